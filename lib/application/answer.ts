@@ -1,0 +1,39 @@
+/** What the server answers to an application; the browser believes nothing that does not look like this. */
+import { isApplicationId } from "#lib/application/number.ts";
+
+export interface Receipt {
+  /** 8 characters, without the hyphen that people see. */
+  applicationId: string;
+  /** ISO 8601 with Seoul's offset: `2026-12-01T09:30:00.000+09:00`. */
+  submittedAt: string;
+}
+
+export type AnswerBody =
+  | { success: true; message: string; data: Receipt }
+  | { success: false; message: string; errors?: Partial<Record<string, string[]>> };
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** The receipt in an answer, or undefined when it is none: a captive portal's 200 is not a receipt. */
+export function receiptIn(body: unknown): Receipt | undefined {
+  if (!isRecord(body) || body.success !== true || !isRecord(body.data)) return undefined;
+  const { applicationId, submittedAt } = body.data;
+  if (typeof applicationId !== "string" || typeof submittedAt !== "string") return undefined;
+  if (!isApplicationId(applicationId.replace("-", ""))) return undefined;
+  if (Number.isNaN(Date.parse(submittedAt))) return undefined;
+  return { applicationId: applicationId.replace("-", ""), submittedAt };
+}
+
+/** The message and the wrong fields in a refusal, as far as the body has them. */
+export function refusalIn(body: unknown): { message?: string; errors: Record<string, string> } {
+  if (!isRecord(body)) return { errors: {} };
+  const errors: Record<string, string> = {};
+  for (const [field, messages] of Object.entries(isRecord(body.errors) ? body.errors : {})) {
+    const first: unknown = Array.isArray(messages) ? messages[0] : undefined;
+    if (typeof first === "string") errors[field] = first;
+  }
+  return typeof body.message === "string" && body.message !== ""
+    ? { message: body.message, errors }
+    : { errors };
+}

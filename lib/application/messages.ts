@@ -1,0 +1,30 @@
+import type { FieldName } from "#lib/application/fields.ts";
+
+/** What the server says when a field is missing or wrong. The browser's own words come first in the form. */
+export const fieldMessages = {
+  name: "이름을 1자에서 50자까지 적어 주세요.",
+  phone: "전화번호를 숫자 8자리에서 15자리까지 적어 주세요.",
+  gender: "성별을 골라 주세요.",
+  age: "나이를 {min}세부터 {max}세까지의 숫자로 적어 주세요.",
+  region: "연수 지역을 골라 주세요.",
+  preferredDate: "희망 날짜를 달력에 있는 날짜로 적어 주세요.",
+  dayType: "요일을 골라 주세요.",
+  timeSlot: "시간대를 골라 주세요.",
+  carType: "연수 차량을 골라 주세요.",
+  message: "남기실 말씀은 1,000자까지 적을 수 있습니다.",
+} as const satisfies Record<FieldName, string>;
+
+/** What the server answers, a sentence for each case of the contract. */
+export const answerMessages = {
+  stored: "연수 신청이 접수되었습니다.",
+  invalid: "적어 주신 내용을 다시 확인해 주세요.",
+  keyReused: "이미 다른 내용으로 접수된 신청입니다. 새로 신청해 주세요.",
+  badKey: "요청의 형식이 올바르지 않습니다.",
+  unsupportedType: "지원하지 않는 형식의 요청입니다.",
+  tooLarge: "보낸 내용이 너무 큽니다.",
+  tooSlow: "보내는 데 시간이 너무 오래 걸렸습니다. 다시 시도해 주세요.",
+  crossSite: "이 사이트에서 보낸 신청만 받을 수 있습니다.",
+  tooMany: "신청이 잠시 몰리고 있습니다. 조금 뒤에 다시 시도해 주세요.",
+  unavailable: "지금은 신청을 접수할 수 없습니다. 조금 뒤에 다시 시도하거나 전화나 문자를 주세요.",
+  methodNotAllowed: "신청은 POST로만 보낼 수 있습니다.",
+} as const;

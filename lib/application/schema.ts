@@ -1,0 +1,122 @@
+import { z } from "zod";
+import {
+  AGE_MAX_YEARS,
+  AGE_MIN_YEARS,
+  type Application,
+  CAR_TYPES,
+  DAY_TYPES,
+  FIELD_NAMES,
+  type FieldName,
+  type FormName,
+  GENDERS,
+  MESSAGE_MAX_CHARACTERS,
+  NAME_MAX_CHARACTERS,
+  type Option,
+  TIME_SLOTS,
+} from "#lib/application/fields.ts";
+import { fieldMessages } from "#lib/application/messages.ts";
+import { normalisePhone } from "#lib/application/phone.ts";
+import { isCalendarDate } from "#lib/application/seoul-time.ts";
+import { cleanLine, cleanText } from "#lib/application/text.ts";
+import { formRegions } from "#lib/content/regions.ts";
+
+/** Text that a person would count: by code point, so that an emoji is one character. */
+const countCharacters = (text: string) => [...text].length;
+
+/** An option named by its code or by its Korean label → its code. */
+function option<const Options extends readonly [Option, ...Option[]]>(
+  options: Options,
+  message: string,
+) {
+  return z.string(message).transform((named, context): Options[number]["code"] => {
+    const cleaned = cleanLine(named);
+    const match = options.find(({ code, label }) => cleaned === code || cleaned === label);
+    if (match) return match.code;
+    context.addIssue({ code: "custom", message });
+    return z.NEVER;
+  });
+}
+
+/** A whole number, as a number or as a numeric text of at most three digits. */
+function age(form: FormName) {
+  const max = AGE_MAX_YEARS[form];
+  const message = fieldMessages.age
+    .replace("{min}", String(AGE_MIN_YEARS))
+    .replace("{max}", String(max));
+  const numericText = z
+    .string()
+    .transform((text) => cleanLine(text.slice(0, 20)).normalize("NFKC"))
+    .pipe(z.string().regex(/^\d{1,3}$/, message))
+    .transform(Number);
+  return z
+    .union([z.number(), numericText], message)
+    .pipe(z.int(message).min(AGE_MIN_YEARS, message).max(max, message));
+}
+
+const name = z
+  .string(fieldMessages.name)
+  .transform(cleanLine)
+  .refine(
+    (text) => text !== "" && countCharacters(text) <= NAME_MAX_CHARACTERS,
+    fieldMessages.name,
+  );
+
+const phone = z.string(fieldMessages.phone).transform((typed, context) => {
+  const normalised = normalisePhone(cleanLine(typed));
+  if (normalised !== undefined) return normalised;
+  context.addIssue({ code: "custom", message: fieldMessages.phone });
+  return z.NEVER;
+});
+
+const region = z
+  .string(fieldMessages.region)
+  .transform(cleanLine)
+  .refine((text) => formRegions.includes(text), fieldMessages.region);
+
+const preferredDate = z
+  .string(fieldMessages.preferredDate)
+  .transform(cleanLine)
+  .refine(isCalendarDate, fieldMessages.preferredDate);
+
+const message = z
+  .union([z.string(), z.null()], fieldMessages.message)
+  .optional()
+  .transform((text) => cleanText(text ?? ""))
+  .refine((text) => countCharacters(text) <= MESSAGE_MAX_CHARACTERS, fieldMessages.message);
+
+function schemaFor(form: FormName) {
+  return z.object({
+    name,
+    phone,
+    gender: option(GENDERS, fieldMessages.gender),
+    age: age(form),
+    region,
+    preferredDate,
+    dayType: option(DAY_TYPES, fieldMessages.dayType),
+    timeSlot: option(TIME_SLOTS, fieldMessages.timeSlot),
+    carType: option(CAR_TYPES, fieldMessages.carType),
+    message,
+  }) satisfies z.ZodType<Application, unknown>;
+}
+
+/** What the server takes from each form. */
+export const applicationSchemas = {
+  dialog: schemaFor("dialog"),
+  contact: schemaFor("contact"),
+} as const satisfies Record<FormName, z.ZodType<Application, unknown>>;
+
+export type FieldErrors = Partial<Record<FieldName, string[]>>;
+
+type Parsed = { ok: true; application: Application } | { ok: false; errors: FieldErrors };
+
+/** An unknown value → an application, or the Korean sentences of each wrong field. Never echoes the input. */
+export function parseApplication(form: FormName, value: unknown): Parsed {
+  const result = applicationSchemas[form].safeParse(value);
+  if (result.success) return { ok: true, application: result.data };
+  const errors: FieldErrors = {};
+  for (const issue of result.error.issues) {
+    const field = FIELD_NAMES.find((fieldName) => fieldName === issue.path[0]);
+    if (field) errors[field] ??= [issue.message];
+  }
+  return { ok: false, errors };
+}

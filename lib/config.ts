@@ -1,0 +1,260 @@
+/** The only reader of the environment. Everything is checked together, once; every fault is named. */
+import { existsSync } from "node:fs";
+import { isAbsolute, join, resolve } from "node:path";
+import { loadEnvFile } from "node:process";
+import { z } from "zod";
+import { formatPhone, normalisePhone } from "#lib/application/phone.ts";
+import { business } from "#lib/content/business.ts";
+
+/** A faulty environment: one message that lists every fault. */
+export class ConfigError extends Error {
+  override name = "ConfigError";
+}
+
+const wholeNumber = (fallback: number, min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d+$/, "must be a whole number")
+    .transform(Number)
+    .pipe(z.int().min(min, `must be at least ${min}`).max(max, `must be at most ${max}`))
+    .default(fallback);
+
+const phoneNumber = z.string().transform((typed, context) => {
+  const normalised = normalisePhone(typed);
+  if (normalised !== undefined) return normalised;
+  context.addIssue({ code: "custom", message: "must be a phone number" });
+  return z.NEVER;
+});
+
+const listOf = <Item extends z.ZodType<string, string>>(item: Item) =>
+  z
+    .string()
+    .transform((text) =>
+      text
+        .split(",")
+        .map((part) => part.trim())
+        .filter((part) => part !== ""),
+    )
+    .pipe(z.array(item).min(1, "must name at least one"));
+
+const text = z.string().trim().min(1).optional();
+
+const origin = z.url({ protocol: /^https?$/ }).transform((url, context) => {
+  const parsed = new URL(url);
+  if (parsed.pathname === "/" && parsed.search === "" && parsed.hash === "") return parsed.origin;
+  context.addIssue({ code: "custom", message: "must be an origin without a path" });
+  return z.NEVER;
+});
+
+const environment = z.object({
+  SITE_URL: origin.default("http://localhost:3000"),
+  INQUIRY_PHONE: phoneNumber.transform(formatPhone).default(business.inquiryPhone),
+  DATA_DIR: z.string().default("./data"),
+  DATABASE_URL: z
+    .string()
+    .regex(/^file:./, "must start with file:")
+    .optional(),
+  SMS_TO: listOf(phoneNumber).optional(),
+  TWILIO_ACCOUNT_SID: z
+    .string()
+    .regex(/^AC[0-9a-fA-F]{32}$/, "must be AC and 32 hex digits")
+    .optional(),
+  TWILIO_AUTH_TOKEN: text,
+  TWILIO_FROM: phoneNumber.optional(),
+  TWILIO_MESSAGING_SERVICE_SID: z
+    .string()
+    .regex(/^MG[0-9a-fA-F]{32}$/, "must be MG and 32 hex digits")
+    .optional(),
+  TWILIO_API_URL: origin.optional(),
+  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+  MAIL_FROM: z.string().regex(/@/, "must be a mail address").optional(),
+  MAIL_TO: listOf(z.email()).optional(),
+  RETENTION_DAYS: wholeNumber(90, 1, 3_650),
+  BUSINESS_NAME: text,
+  BUSINESS_OWNER: text,
+  BUSINESS_REGISTRATION: text,
+  BUSINESS_ADDRESS: text,
+  BUSINESS_EMAIL: z.email().optional(),
+  ACADEMY_REGISTRATION: text,
+  NAVER_SITE_VERIFICATION: text,
+  GOOGLE_SITE_VERIFICATION: text,
+  LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
+  PORT: wholeNumber(3000, 0, 65_535),
+  HOSTNAME: z.string().default("0.0.0.0"),
+});
+
+type Environment = z.infer<typeof environment>;
+
+export interface SmsConfig {
+  accountSid: string;
+  authToken: string;
+  /** Either a number of ours or a messaging service. */
+  sender: { from: string } | { messagingServiceSid: string };
+  /** The owner's numbers, E.164. */
+  to: string[];
+  /** Another base address for the Twilio API. */
+  apiUrl: string | undefined;
+}
+
+export interface MailConfig {
+  smtpUrl: string;
+  from: string;
+  to: string[];
+}
+
+/** What the pages show of the business; a fact that is not set is not shown. */
+export interface BusinessFacts {
+  name: string | undefined;
+  owner: string | undefined;
+  registration: string | undefined;
+  address: string | undefined;
+  email: string | undefined;
+  academyRegistration: string | undefined;
+}
+
+export interface Config {
+  siteUrl: string;
+  /** As people read it: `010-0000-0000`. */
+  inquiryPhone: string;
+  /** Absolute path. */
+  dataDir: string;
+  /** Absolute path of the SQLite database. */
+  databaseFile: string;
+  /** Undefined when SMS is not configured. */
+  sms: SmsConfig | undefined;
+  /** Undefined when mail is not configured. */
+  mail: MailConfig | undefined;
+  /** How long a delivered application is kept, in days. */
+  retentionDays: number;
+  business: BusinessFacts;
+  verification: { naver: string | undefined; google: string | undefined };
+  logLevel: Environment["LOG_LEVEL"];
+  port: number;
+  hostname: string;
+}
+
+/** The names of an all-or-nothing group that are missing although others are set. */
+function missingOf(values: Record<string, unknown>): string[] {
+  const names = Object.keys(values);
+  const missing = names.filter((name) => values[name] === undefined);
+  return missing.length === names.length ? [] : missing;
+}
+
+/**
+ * An environment → the configuration.
+ * @throws ConfigError naming every fault at once.
+ */
+export function parseConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()));
+  const result = environment.safeParse(set);
+  const faults = result.success
+    ? groupFaults(result.data)
+    : result.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
+  if (!result.success || faults.length > 0) {
+    throw new ConfigError(
+      `The configuration has faults:\n${faults.map((f) => `  - ${f}`).join("\n")}`,
+    );
+  }
+  return arrange(result.data);
+}
+
+function groupFaults(e: Environment): string[] {
+  const sender = e.TWILIO_FROM ?? e.TWILIO_MESSAGING_SERVICE_SID;
+  const groups = {
+    SMS: {
+      SMS_TO: e.SMS_TO,
+      TWILIO_ACCOUNT_SID: e.TWILIO_ACCOUNT_SID,
+      TWILIO_AUTH_TOKEN: e.TWILIO_AUTH_TOKEN,
+      "TWILIO_FROM or TWILIO_MESSAGING_SERVICE_SID": sender,
+    },
+    mail: { SMTP_URL: e.SMTP_URL, MAIL_FROM: e.MAIL_FROM, MAIL_TO: e.MAIL_TO },
+  };
+  const faults = Object.entries(groups).flatMap(([channel, values]) =>
+    missingOf(values).map(
+      (name) => `${name}: is missing, the other settings for ${channel} are there`,
+    ),
+  );
+  if (e.TWILIO_FROM && e.TWILIO_MESSAGING_SERVICE_SID) {
+    faults.push("TWILIO_FROM, TWILIO_MESSAGING_SERVICE_SID: only one of them may be set");
+  }
+  return faults;
+}
+
+function arrange(e: Environment): Config {
+  const dataDir = resolve(e.DATA_DIR);
+  const databasePath = e.DATABASE_URL?.replace(/^file:(\/\/)?/, "") ?? "applications.db";
+  return {
+    siteUrl: e.SITE_URL,
+    inquiryPhone: e.INQUIRY_PHONE,
+    dataDir,
+    databaseFile: isAbsolute(databasePath)
+      ? databasePath
+      : join(e.DATABASE_URL ? resolve() : dataDir, databasePath),
+    sms: smsConfig(e),
+    mail:
+      e.SMTP_URL && e.MAIL_FROM && e.MAIL_TO
+        ? { smtpUrl: e.SMTP_URL, from: e.MAIL_FROM, to: e.MAIL_TO }
+        : undefined,
+    retentionDays: e.RETENTION_DAYS,
+    business: {
+      name: e.BUSINESS_NAME,
+      owner: e.BUSINESS_OWNER,
+      registration: e.BUSINESS_REGISTRATION,
+      address: e.BUSINESS_ADDRESS,
+      email: e.BUSINESS_EMAIL,
+      academyRegistration: e.ACADEMY_REGISTRATION,
+    },
+    verification: { naver: e.NAVER_SITE_VERIFICATION, google: e.GOOGLE_SITE_VERIFICATION },
+    logLevel: e.LOG_LEVEL,
+    port: e.PORT,
+    hostname: e.HOSTNAME,
+  };
+}
+
+function smsConfig(e: Environment): SmsConfig | undefined {
+  if (!e.TWILIO_ACCOUNT_SID || !e.TWILIO_AUTH_TOKEN || !e.SMS_TO) return undefined;
+  const sender = e.TWILIO_FROM
+    ? { from: e.TWILIO_FROM }
+    : e.TWILIO_MESSAGING_SERVICE_SID && { messagingServiceSid: e.TWILIO_MESSAGING_SERVICE_SID };
+  if (!sender) return undefined;
+  return {
+    accountSid: e.TWILIO_ACCOUNT_SID,
+    authToken: e.TWILIO_AUTH_TOKEN,
+    sender,
+    to: e.SMS_TO,
+    apiUrl: e.TWILIO_API_URL,
+  };
+}
+
+let cached: Config | undefined;
+
+/**
+ * The configuration of this process: the environment, completed from `.env` where there is one.
+ * @throws ConfigError naming every fault at once.
+ */
+export function config(): Config {
+  if (cached === undefined) {
+    if (existsSync(".env")) loadEnvFile(".env");
+    cached = parseConfig(process.env);
+  }
+  return cached;
+}
+
+/** What is baked into the prerendered pages: when it differs from the last build's, a build is needed. */
+export function builtInFacts({
+  siteUrl,
+  inquiryPhone,
+  business,
+  verification,
+  retentionDays,
+  sms,
+}: Config) {
+  return {
+    siteUrl,
+    inquiryPhone,
+    business,
+    verification,
+    retentionDays,
+    smsByTwilio: sms !== undefined,
+  };
+}

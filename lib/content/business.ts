@@ -1,0 +1,12 @@
+/** Who the business is. The number and the registered facts can also be set in the environment. */
+export const business = {
+  brand: "차근차근 운전연수",
+  /** The one inquiry number, where INQUIRY_PHONE does not name another. */
+  inquiryPhone: "010-0000-0000",
+} as const;
+
+/**
+ * The one outside host that photos may come from. They are fetched through the site's own image
+ * optimizer, so that a visitor's browser never talks to it.
+ */
+export const STOCK_PHOTO_HOST = "images.unsplash.com";

@@ -1,0 +1,41 @@
+/**
+ * The notation of copy that has a line break or words to keep together:
+ * `⏎` breaks always, `⏎m` only on phones (under 768 px), `⏎d` only from 1024 px,
+ * `[words]` stay on one line together. Everything else is plain text.
+ */
+type CopyPart =
+  | { kind: "text"; text: string }
+  | { kind: "together"; text: string }
+  | { kind: "break"; at: "always" | "phone" | "desktop" };
+
+const NOTATION = /(⏎[md]?|\[[^\]]*\])/;
+const BREAKS: Record<string, "always" | "phone" | "desktop"> = {
+  "⏎": "always",
+  "⏎m": "phone",
+  "⏎d": "desktop",
+};
+
+export function copyParts(copy: string): CopyPart[] {
+  return copy
+    .split(NOTATION)
+    .filter((piece) => piece !== "")
+    .map((piece): CopyPart => {
+      const at = BREAKS[piece];
+      if (at) return { kind: "break", at };
+      if (piece.startsWith("[")) return { kind: "together", text: piece.slice(1, -1) };
+      return { kind: "text", text: piece };
+    });
+}
+
+/** The copy as one line of plain text, for labels and metadata. */
+export function plainCopy(copy: string): string {
+  return copyParts(copy)
+    .map((part) => (part.kind === "break" ? " " : part.text))
+    .join("")
+    .replace(/ {2,}/g, " ");
+}
+
+/** Puts values into `{places}`: fill("{n} / 6", { n: 2 }) is "2 / 6". */
+export function fill(copy: string, values: Record<string, string | number>): string {
+  return copy.replace(/\{(\w+)\}/g, (place, name: string) => String(values[name] ?? place));
+}

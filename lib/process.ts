@@ -1,0 +1,26 @@
+/**
+ * What Next's bundled handlers share with the server around them. Next bundles its own copy of every
+ * module, so the two can only meet on globalThis; this file is the one place where they do.
+ */
+import type { Store } from "#lib/storage/store.ts";
+
+export interface WorkerStatus {
+  state: "running" | "restarting" | "stopped";
+  /** When the loop last came round, ms since the epoch. */
+  lastTurnAt: number | undefined;
+}
+
+interface ProcessSlots {
+  /** The one store of this process. */
+  store?: Store;
+  /** The delivery worker, where this process has one. */
+  worker?: { wake(): void; status(): WorkerStatus };
+}
+
+declare global {
+  var drivingPractice: ProcessSlots | undefined;
+}
+
+globalThis.drivingPractice ??= {};
+
+export const slots: ProcessSlots = globalThis.drivingPractice;

@@ -1,0 +1,54 @@
+import type { Config } from "tailwindcss";
+
+/** The tokens of the site: every colour, radius, width and duration is named here and nowhere else. */
+export default {
+  content: ["./app/**/*.{ts,tsx}", "./components/**/*.{ts,tsx}"],
+  theme: {
+    // In rem, so that a larger browser font falls back to the narrower layout.
+    screens: { sm: "40rem", md: "48rem", lg: "64rem", xl: "80rem" },
+    colors: {
+      transparent: "transparent",
+      current: "currentColor",
+      white: "#FFFFFF",
+      paper: "#FAF8F3",
+      placeholder: "#69727C",
+      asphalt: {
+        100: "#ECEEF0",
+        300: "#D6DADF",
+        350: "#B4BBC3",
+        400: "#8B949E",
+        450: "#7A838D",
+        500: "#565E68",
+        600: "#4D555E",
+        700: "#2B3036",
+        800: "#1E2227",
+        900: "#15181C",
+      },
+      sign: {
+        100: "#DDF1E8",
+        600: "#0B8560",
+        700: "#006B4B",
+        800: "#00573D",
+        900: "#00402D",
+      },
+      lane: { 100: "#FFF3CC", 400: "#FFD558", 500: "#FFC629", 600: "#F2B705", 700: "#C99500" },
+      error: { 50: "#FCEDEA", 500: "#C23A28", 600: "#B03222" },
+    },
+    fontFamily: {
+      sans: [
+        "var(--font-pretendard)",
+        "Pretendard",
+        "-apple-system",
+        "BlinkMacSystemFont",
+        '"Apple SD Gothic Neo"',
+        '"Malgun Gothic"',
+        "sans-serif",
+      ],
+    },
+    borderRadius: { none: "0", s: "6px", m: "10px", l: "14px", xl: "20px", full: "9999px" },
+    boxShadow: { dialog: "0 24px 64px rgb(21 24 28 / .36)" },
+    transitionTimingFunction: { road: "cubic-bezier(.2,.7,.2,1)" },
+    transitionDuration: { fast: "120ms", colour: "160ms", base: "180ms", slow: "280ms" },
+    extend: { maxWidth: { page: "75rem" } },
+  },
+} satisfies Config;
