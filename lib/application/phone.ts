@@ -22,7 +22,7 @@ export function normalisePhone(typed: string): string | undefined {
 
 /** The digits of a Korean number behind its country code or trunk zero, or undefined if it is not Korean. */
 function nationalDigits(plain: string): string | undefined {
-  const match = /^(?:\+82|0082|0)0?([1-9]\d{6,9})$/.exec(plain);
+  const match = /^(?:\+82|0082|0)0?([1-9]\d{6,10})$/.exec(plain);
   return match?.[1];
 }
 

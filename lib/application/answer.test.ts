@@ -1,0 +1,46 @@
+import { describe, expect, it } from "vitest";
+import { receiptIn, refusalIn } from "#lib/application/answer.ts";
+
+const receipt = { applicationId: "7K3MPQ9X", submittedAt: "2026-12-01T09:30:00.000+09:00" };
+
+describe("receiptIn", () => {
+  it("takes a real receipt, with or without the hyphen", () => {
+    expect(receiptIn({ success: true, message: "", data: receipt })).toEqual(receipt);
+    expect(receiptIn({ success: true, data: { ...receipt, applicationId: "7K3M-PQ9X" } })).toEqual(
+      receipt,
+    );
+  });
+
+  it.each([
+    ["a captive portal's page", "<html>"],
+    ["nothing", null],
+    ["success as a text", { success: "true", data: receipt }],
+    ["success: false", { success: false, data: receipt }],
+    ["no data", { success: true }],
+    ["no number", { success: true, data: { submittedAt: receipt.submittedAt } }],
+    [
+      "a number with look-alikes",
+      { success: true, data: { ...receipt, applicationId: "O0O0O0O0" } },
+    ],
+    ["no time", { success: true, data: { ...receipt, submittedAt: "soon" } }],
+    ["an array", [{ success: true, data: receipt }]],
+  ])("takes %s for no receipt", (_, body) => {
+    expect(receiptIn(body)).toBeUndefined();
+  });
+});
+
+describe("refusalIn", () => {
+  it("reads the message and the first sentence of each field", () => {
+    const body = {
+      success: false,
+      message: "m",
+      errors: { age: ["a", "b"], name: "n", phone: [] },
+    };
+    expect(refusalIn(body)).toEqual({ message: "m", errors: { age: "a" } });
+  });
+
+  it("makes nothing of nonsense", () => {
+    for (const body of [null, "x", [], { message: 5, errors: "x" }])
+      expect(refusalIn(body)).toEqual({ errors: {} });
+  });
+});

@@ -1,0 +1,61 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  isCalendarDate,
+  seoulDate,
+  seoulDateTime,
+  seoulIso,
+  seoulYear,
+} from "#lib/application/seoul-time.ts";
+
+/** Seoul's calendar by the platform's own tables, not by our arithmetic. */
+const byPlatform = new Intl.DateTimeFormat("sv-SE", { timeZone: "Asia/Seoul", dateStyle: "short" });
+
+describe("Seoul's calendar", () => {
+  it("turns its page at 15:00 UTC, not at midnight UTC", () => {
+    const lastMoment = Date.parse("2026-12-31T14:59:59.999Z");
+    expect(seoulDate(lastMoment)).toBe("2026-12-31");
+    expect(seoulYear(lastMoment)).toBe(2026);
+    expect(seoulDate(lastMoment + 1)).toBe("2027-01-01");
+    expect(seoulYear(lastMoment + 1)).toBe(2027);
+  });
+
+  it("agrees with the platform around every midnight", () => {
+    const aroundMidnight = fc
+      .tuple(fc.integer({ min: 7_000, max: 40_000 }), fc.integer({ min: -2_000, max: 2_000 }))
+      .map(([days, ms]) => days * 86_400_000 - 9 * 3_600_000 + ms);
+    fc.assert(
+      fc.property(aroundMidnight, (epochMs) => {
+        expect(seoulDate(epochMs)).toBe(byPlatform.format(epochMs));
+        expect(Date.parse(seoulIso(epochMs))).toBe(epochMs);
+      }),
+    );
+  });
+
+  it("reads as a Korean does", () => {
+    expect(seoulDateTime(Date.parse("2026-12-01T00:30:00Z"))).toBe("2026. 12. 1. 오전 9:30");
+    expect(seoulIso(Date.parse("2026-12-01T00:30:00Z"))).toBe("2026-12-01T09:30:00.000+09:00");
+  });
+});
+
+describe("isCalendarDate", () => {
+  it("takes every day that there is and none that there is not", () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 9_999 }),
+        fc.integer({ min: 0, max: 14 }),
+        fc.integer({ min: 0, max: 33 }),
+        (year, month, day) => {
+          const text = [
+            String(year).padStart(4, "0"),
+            String(month).padStart(2, "0"),
+            String(day).padStart(2, "0"),
+          ].join("-");
+          const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
+          const lengths = [31, leap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+          expect(isCalendarDate(text)).toBe(day >= 1 && day <= (lengths[month - 1] ?? 0));
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,119 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { builtInFacts, ConfigError, parseConfig } from "#lib/config.ts";
+import { business } from "#lib/content/business.ts";
+
+const TWILIO = {
+  SMS_TO: "010-1111-2222, 01033334444",
+  TWILIO_ACCOUNT_SID: `AC${"0".repeat(32)}`,
+  TWILIO_AUTH_TOKEN: "token",
+  TWILIO_FROM: "+821000000000",
+};
+const MAIL = {
+  SMTP_URL: "smtp://user:pass@mail.example:587",
+  MAIL_FROM: "site@mail.example",
+  MAIL_TO: "owner@mail.example",
+};
+
+function faultsOf(env: Record<string, string>): string {
+  try {
+    parseConfig(env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message;
+    throw error;
+  }
+  throw new Error("the configuration was taken");
+}
+
+describe("parseConfig", () => {
+  it("runs with an empty environment", () => {
+    const config = parseConfig({});
+    expect(config.siteUrl).toBe("http://localhost:3000");
+    expect(config.inquiryPhone).toBe(business.inquiryPhone);
+    expect(config.databaseFile).toMatch(/data\/applications\.db$/);
+    expect(config.sms).toBeUndefined();
+    expect(config.mail).toBeUndefined();
+    expect(config.port).toBe(3000);
+  });
+
+  it("takes a value that is blank for one that is not set", () => {
+    expect(parseConfig({ INQUIRY_PHONE: " ", PORT: "" })).toEqual(parseConfig({}));
+  });
+
+  it("names every fault in one message", () => {
+    const faults = faultsOf({
+      SITE_URL: "ftp://x",
+      PORT: "http",
+      INQUIRY_PHONE: "call me",
+      MAIL_TO: "nobody",
+    });
+    for (const name of ["SITE_URL", "PORT", "INQUIRY_PHONE", "MAIL_TO"])
+      expect(faults).toContain(name);
+  });
+
+  it("names what is missing when a channel is configured halfway", () => {
+    const faults = faultsOf({ SMS_TO: "01011112222", SMTP_URL: MAIL.SMTP_URL });
+    for (const name of [
+      "TWILIO_ACCOUNT_SID",
+      "TWILIO_AUTH_TOKEN",
+      "TWILIO_FROM",
+      "MAIL_FROM",
+      "MAIL_TO",
+    ]) {
+      expect(faults).toContain(name);
+    }
+  });
+
+  it("never puts a secret into a fault", () => {
+    const faults = faultsOf({ TWILIO_AUTH_TOKEN: "s3cret", SMTP_URL: "http://u:s3cret@host" });
+    expect(faults).not.toContain("s3cret");
+  });
+
+  it("reads both channels", () => {
+    const config = parseConfig({ ...TWILIO, ...MAIL });
+    expect(config.sms?.to).toEqual(["+821011112222", "+821033334444"]);
+    expect(config.sms?.sender).toEqual({ from: "+821000000000" });
+    expect(config.mail?.to).toEqual(["owner@mail.example"]);
+  });
+
+  it("refuses two senders for SMS", () => {
+    const both = { ...TWILIO, TWILIO_MESSAGING_SERVICE_SID: `MG${"0".repeat(32)}` };
+    expect(faultsOf(both)).toContain("only one of them");
+  });
+
+  it("reads the database's place from a file: address", () => {
+    expect(parseConfig({ DATABASE_URL: "file:/srv/site/a.db" }).databaseFile).toBe(
+      "/srv/site/a.db",
+    );
+    expect(parseConfig({ DATABASE_URL: "file:///srv/site/a.db" }).databaseFile).toBe(
+      "/srv/site/a.db",
+    );
+  });
+
+  it("shows the inquiry number as people write it, however it was set", () => {
+    expect(parseConfig({ INQUIRY_PHONE: "+82 10 1234 5678" }).inquiryPhone).toBe("010-1234-5678");
+  });
+});
+
+describe("builtInFacts", () => {
+  it("changes with what the pages show, and never holds a secret", () => {
+    const facts = JSON.stringify(builtInFacts(parseConfig({ ...TWILIO, ...MAIL })));
+    expect(facts).not.toContain("token");
+    expect(facts).not.toContain("pass");
+    expect(
+      JSON.stringify(builtInFacts(parseConfig({ INQUIRY_PHONE: "010-9" + "9999999" }))),
+    ).not.toBe(JSON.stringify(builtInFacts(parseConfig({}))));
+  });
+});
+
+describe(".env.example", () => {
+  it("names every setting that the program reads, and no other", () => {
+    const documented = [...readFileSync(".env.example", "utf8").matchAll(/^([A-Z_0-9]+)=/gm)].map(
+      (m) => m[1],
+    );
+    const read = [...readFileSync("lib/config.ts", "utf8").matchAll(/^ {2}([A-Z_0-9]+): /gm)].map(
+      (m) => m[1],
+    );
+    expect(documented.sort()).toEqual(read.sort());
+  });
+});
