@@ -241,20 +241,7 @@ export function config(): Config {
 }
 
 /** What is baked into the prerendered pages: when it differs from the last build's, a build is needed. */
-export function builtInFacts({
-  siteUrl,
-  inquiryPhone,
-  business,
-  verification,
-  retentionDays,
-  sms,
-}: Config) {
-  return {
-    siteUrl,
-    inquiryPhone,
-    business,
-    verification,
-    retentionDays,
-    smsByTwilio: sms !== undefined,
-  };
+export function builtInFacts(from: Config) {
+  const { siteUrl, inquiryPhone, business, verification, retentionDays } = from;
+  return { siteUrl, inquiryPhone, business, verification, retentionDays };
 }

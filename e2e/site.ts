@@ -1,0 +1,93 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** The production server as an operator starts it, in a process of its own. */
+export class Site {
+  readonly url: string;
+  readonly dataDir: string;
+  readonly #env: NodeJS.ProcessEnv;
+  #process: ChildProcess | undefined;
+  #log = "";
+
+  private constructor(port: number, dataDir: string, env: Record<string, string>) {
+    this.url = `http://localhost:${port}`;
+    this.dataDir = dataDir;
+    const { PATH, HOME, TMPDIR } = process.env;
+    this.#env = {
+      NODE_ENV: "production",
+      PATH,
+      HOME,
+      TMPDIR,
+      ...env,
+      PORT: String(port),
+      HOSTNAME: "127.0.0.1",
+      DATA_DIR: dataDir,
+    };
+  }
+
+  /** Starts a server with this environment and nothing else, on a free port and an empty data folder. */
+  static async start(env: Record<string, string> = {}): Promise<Site> {
+    const dataDir = await mkdtemp(join(tmpdir(), "site-"));
+    const site = new Site(await freePort(), dataDir, env);
+    await site.startAgain();
+    return site;
+  }
+
+  /** Everything that the server has written to its log. */
+  get log(): string {
+    return this.#log;
+  }
+
+  get pid(): number | undefined {
+    return this.#process?.pid;
+  }
+
+  /** Starts the server once more on the same port and data. */
+  async startAgain(): Promise<void> {
+    const child = spawn(process.execPath, ["server/main.ts"], { env: this.#env });
+    this.#process = child;
+    const keep = (chunk: Buffer) => {
+      this.#log += chunk.toString();
+    };
+    child.stdout.on("data", keep);
+    child.stderr.on("data", keep);
+    const deadline = Date.now() + 30_000;
+    while (Date.now() < deadline) {
+      if (child.exitCode !== null) break;
+      const answer = await fetch(`${this.url}/api/health`).catch(() => undefined);
+      if (answer?.ok) return;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    throw new Error(`The server did not come up:\n${this.#log}`);
+  }
+
+  /** Sends a signal and waits until the process is gone; returns its exit code (null after a SIGKILL). */
+  async end(signal: NodeJS.Signals): Promise<number | null> {
+    const child = this.#process;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return child?.exitCode ?? null;
+    const exited = once(child, "exit");
+    child.kill(signal);
+    await exited;
+    return child.exitCode;
+  }
+
+  async stop(): Promise<void> {
+    await this.end("SIGKILL");
+    await rm(this.dataDir, { recursive: true, force: true });
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  if (address === null || typeof address === "string") throw new Error("no port");
+  return address.port;
+}
