@@ -68,7 +68,8 @@ export class Site {
   /** Sends a signal and waits until the process is gone; returns its exit code (null after a SIGKILL). */
   async end(signal: NodeJS.Signals): Promise<number | null> {
     const child = this.#process;
-    if (!child || child.exitCode !== null || child.signalCode !== null) return child?.exitCode ?? null;
+    if (!child || child.exitCode !== null || child.signalCode !== null)
+      return child?.exitCode ?? null;
     const exited = once(child, "exit");
     child.kill(signal);
     await exited;

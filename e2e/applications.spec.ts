@@ -1,0 +1,344 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Page } from "@playwright/test";
+import { fillForm, SUMMARY, VALUES } from "#e2e/form.ts";
+import { Site } from "#e2e/site.ts";
+import { expect, expectAccessible, test } from "#e2e/test.ts";
+
+const NUMBER = /[2-9A-HJKMNP-TV-Z]{4}-[2-9A-HJKMNP-TV-Z]{4}/;
+const API = "**/api/*/training-application";
+
+async function openDialog(page: Page, site: Site) {
+  await page.goto(site.url);
+  await page
+    .getByRole("link", { name: "신청서 쓰기" })
+    .or(page.getByRole("button", { name: "신청서 쓰기" }))
+    .click();
+  const dialog = page.getByRole("dialog", { name: "연수 신청서" });
+  await expect(dialog.getByLabel("이름")).toBeFocused();
+  return dialog;
+}
+
+async function openContact(page: Page, site: Site) {
+  await page.goto(`${site.url}/contact`);
+  return page.locator("main");
+}
+
+const numberIn = async (text: string) => {
+  const number = NUMBER.exec(text)?.[0];
+  if (!number) throw new Error(`no application number in: ${text}`);
+  return number;
+};
+
+test.describe("the dialog", () => {
+  test("brings exactly one text message with number, name and phone", async ({
+    page,
+    site,
+    twilio,
+  }) => {
+    const dialog = await openDialog(page, site);
+    await expectAccessible(page);
+    await fillForm(dialog, { name: "문자여주" });
+    await dialog.getByRole("button", { name: "신청하기" }).click();
+    await expect(dialog).toBeHidden();
+    const toast = page
+      .getByRole("status")
+      .filter({ hasText: "연수 신청이 성공적으로 접수되었습니다!" });
+    await expect(toast).toBeVisible();
+    await expectAccessible(page);
+    const number = await numberIn(await toast.textContent());
+
+    const mine = () => twilio.messages.filter((message) => message.body.includes(number));
+    await expect.poll(() => mine().length).toBe(1);
+    expect(mine()[0]?.body).toContain("문자여주");
+    expect(mine()[0]?.body).toContain("010-2345-6789");
+    // Nothing more comes: the worker has been round again by now.
+    await page.waitForTimeout(1_500);
+    expect(mine()).toHaveLength(1);
+
+    await page
+      .getByRole("link", { name: "신청서 쓰기" })
+      .or(page.getByRole("button", { name: "신청서 쓰기" }))
+      .click();
+    await expect(dialog.getByLabel("이름")).toHaveValue("");
+  });
+
+  test("stays open with its values when the server fails, and the same application goes out on the next press", async ({
+    page,
+    site,
+    twilio,
+    quiet,
+  }) => {
+    quiet(/Failed to load resource/);
+    const keys: (string | undefined)[] = [];
+    page.on("request", (request) => {
+      if (request.method() === "POST") keys.push(request.headers()["idempotency-key"]);
+    });
+    await page.route(API, (route) => route.fulfill({ status: 500, body: "oops" }));
+    const dialog = await openDialog(page, site);
+    await fillForm(dialog, { name: "다시여주" });
+    await dialog.getByRole("button", { name: "신청하기" }).click();
+    const alert = dialog
+      .getByRole("alert")
+      .filter({ hasText: "연수 신청 처리 중 오류가 발생했습니다. 다시 시도해 주세요." });
+    await expect(alert).toBeVisible();
+    await expectAccessible(page);
+    const text = alert.getByRole("link", { name: /문자로 신청하기/ });
+    expect(decodeURIComponent((await text.getAttribute("href")) ?? "")).toContain(SUMMARY);
+    await expect(dialog.getByLabel("이름")).toHaveValue("다시여주");
+    await expect(dialog.getByLabel("남기실 말씀")).toHaveValue(VALUES.message);
+
+    await page.unroute(API);
+    await dialog.getByRole("button", { name: "다시 신청하기" }).click();
+    await expect(dialog).toBeHidden();
+    expect(keys.length).toBeGreaterThanOrEqual(2);
+    expect(new Set(keys).size).toBe(1);
+    await expect
+      .poll(() => twilio.messages.filter((m) => m.body.includes("다시여주")).length)
+      .toBe(1);
+  });
+
+  test("takes ages from 18 to 80, by the browser's own check", async ({ page, site }) => {
+    let posts = 0;
+    page.on("request", (request) => {
+      if (request.method() === "POST") posts += 1;
+    });
+    const dialog = await openDialog(page, site);
+    for (const age of ["17", "81"]) {
+      await fillForm(dialog, { age });
+      await dialog.getByRole("button", { name: "신청하기" }).click();
+      await expect(dialog.getByLabel("나이")).toBeFocused();
+      await expect(dialog.getByLabel("나이")).toHaveAttribute("aria-invalid", "true");
+    }
+    await expectAccessible(page);
+    expect(posts).toBe(0);
+  });
+
+  test("closes on X, on 취소 and on Esc, keeps what was typed, and returns the focus", async ({
+    page,
+    site,
+  }) => {
+    const dialog = await openDialog(page, site);
+    const opener = page
+      .getByRole("link", { name: "신청서 쓰기" })
+      .or(page.getByRole("button", { name: "신청서 쓰기" }));
+    await dialog.getByLabel("이름").fill("김원주");
+    await page.keyboard.press("Escape");
+    await expect(dialog).toBeHidden();
+    await expect(opener).toBeFocused();
+    for (const name of ["닫기", "취소"]) {
+      await opener.click();
+      await expect(dialog.getByLabel("이름")).toHaveValue("김원주");
+      await dialog.getByRole("button", { name, exact: true }).click();
+      await expect(dialog).toBeHidden();
+    }
+  });
+});
+
+test.describe("the contact form", () => {
+  test("brings one mail with everything in it, and shows the receipt", async ({
+    page,
+    site,
+    smtp,
+  }) => {
+    const form = await openContact(page, site);
+    await fillForm(form, { name: "메일여주" });
+    await form.getByRole("button", { name: "연수 신청 보내기" }).click();
+    const heading = form.getByRole("heading", { name: "신청이 접수되었습니다" });
+    await expect(heading).toBeFocused();
+    await expect(form).toContainText(SUMMARY);
+    await expectAccessible(page);
+    const number = await numberIn(await form.textContent());
+
+    const mine = () => smtp.mails.filter((mail) => mail.parsed.subject?.includes(number));
+    await expect.poll(() => mine().length).toBe(1);
+    const mail = mine()[0];
+    expect(mail?.parsed.subject).toContain("메일여주");
+    expect(mail?.parsed.subject).toContain("여주");
+    expect(mail?.parsed.text).toContain("010-2345-6789");
+    expect(mail?.parsed.text).toContain("주차가 가장 어려워요.");
+    expect(String(mail?.parsed.html)).toContain('href="tel:');
+    expect(mail?.parsed.messageId).toContain(number.replace("-", ""));
+
+    // After 3 seconds the form is empty, and the receipt's one line stays.
+    await expect(heading).toBeHidden();
+    await expect(form.getByLabel("이름")).toHaveValue("");
+    await expect(form).toContainText(number);
+  });
+
+  test("stays on the receipt while somebody uses it", async ({ page, site }) => {
+    const form = await openContact(page, site);
+    await fillForm(form, { name: "머무는여주" });
+    await form.getByRole("button", { name: "연수 신청 보내기" }).click();
+    const heading = form.getByRole("heading", { name: "신청이 접수되었습니다" });
+    await expect(heading).toBeVisible();
+    await form.getByRole("button", { name: "이 화면 계속 보기" }).click();
+    await page.waitForTimeout(4_000);
+    await expect(heading).toBeVisible();
+    await form.getByRole("button", { name: "새 신청서 쓰기" }).click();
+    await expect(form.getByLabel("이름")).toHaveValue("");
+  });
+
+  test("marks what the server refuses, and keeps every value", async ({ page, site, quiet }) => {
+    quiet(/Failed to load resource/);
+    await page.route(API, (route) =>
+      route.fulfill({
+        status: 400,
+        json: {
+          success: false,
+          message: "다시 확인해 주세요.",
+          errors: { phone: ["전화번호를 다시 적어 주세요."] },
+        },
+      }),
+    );
+    const form = await openContact(page, site);
+    await fillForm(form);
+    await form.getByRole("button", { name: "연수 신청 보내기" }).click();
+    const box = form.getByRole("alert").filter({ hasText: "오류가 발생했습니다" });
+    await expect(box).toBeVisible();
+    await expect(form.getByLabel("전화번호")).toHaveAttribute("aria-invalid", "true");
+    await expect(form.getByLabel("이름")).toHaveValue(VALUES.name);
+    await expectAccessible(page);
+  });
+
+  test("sends once, however often the button is pressed", async ({ page, site }) => {
+    let posts = 0;
+    await page.route(API, async (route) => {
+      posts += 1;
+      await new Promise((resolve) => setTimeout(resolve, 800));
+      await route.continue();
+    });
+    const form = await openContact(page, site);
+    await fillForm(form, { name: "한번여주" });
+    const submit = form.locator("button[type=submit]");
+    await submit.dblclick();
+    await expect(form.getByText("접수하는 중입니다")).toBeVisible();
+    await expectAccessible(page);
+    await form
+      .getByLabel("이름")
+      .press("Enter", { timeout: 1_000 })
+      .catch(() => undefined);
+    await expect(form.getByRole("heading", { name: "신청이 접수되었습니다" })).toBeVisible();
+    expect(posts).toBe(1);
+  });
+
+  const FAILURES: [what: string, fail: (page: Page) => Promise<unknown>][] = [
+    [
+      "the server answers 500",
+      (page) => page.route(API, (route) => route.fulfill({ status: 500, body: "" })),
+    ],
+    ["there is no network", (page) => page.context().setOffline(true)],
+    [
+      "the answer says success: false",
+      (page) =>
+        page.route(API, (route) =>
+          route.fulfill({ json: { success: false, message: "지금은 안 됩니다." } }),
+        ),
+    ],
+    [
+      "a captive portal answers with its page",
+      (page) =>
+        page.route(API, (route) =>
+          route.fulfill({ status: 200, contentType: "text/html", body: "<h1>Wi-Fi login</h1>" }),
+        ),
+    ],
+  ];
+  for (const [index, [what, fail]] of FAILURES.entries()) {
+    test(`keeps the application on the device when ${what}, and sends it once when that is over`, async ({
+      page,
+      site,
+      smtp,
+      quiet,
+    }) => {
+      quiet(/Failed to load resource/);
+      const name = `보관여주${index}`;
+      const form = await openContact(page, site);
+      await fillForm(form, { name });
+      await fail(page);
+      await form.getByRole("button", { name: "연수 신청 보내기" }).click();
+      const heading = form.getByRole("heading", { name: /신청서를 이 기기에\s*보관했습니다/ });
+      await expect(heading).toBeFocused();
+      await expect(form).toContainText(/OFFLINE-\d{13}/);
+      await expect(form).toContainText(SUMMARY);
+      const panel = await form
+        .locator("section, div")
+        .filter({ has: heading })
+        .last()
+        .textContent();
+      expect(panel).not.toContain("접수되었습니다");
+      await expectAccessible(page);
+      // The panel goes after 5 seconds; the notice stays, on every page.
+      await expect(heading).toBeHidden({ timeout: 8_000 });
+      await expect(form.getByLabel("이름")).toHaveValue("");
+
+      await page.unroute(API);
+      await page.context().setOffline(false);
+      await page.goto(`${site.url}/pricing`);
+      await expect(page.getByText("보관했던 신청서를 보냈습니다")).toBeVisible();
+      await expect
+        .poll(() => smtp.mails.filter((mail) => mail.parsed.subject?.includes(name)).length)
+        .toBe(1);
+      await page.goto(`${site.url}/contact`);
+      await page.waitForTimeout(1_500);
+      expect(smtp.mails.filter((mail) => mail.parsed.subject?.includes(name))).toHaveLength(1);
+      await expect(page.getByText("아직 보내지 못한 신청서가")).toHaveCount(0);
+    });
+  }
+});
+
+test("an application that was just acknowledged survives the killing of the server", async ({
+  page,
+  site,
+  smtp,
+}) => {
+  // The owner's mail server defers, so that nothing can have been delivered before the kill.
+  smtp.always({ sender: 451 });
+  const form = await openContact(page, site);
+  await fillForm(form, { name: "살아남은여주" });
+  await form.getByRole("button", { name: "연수 신청 보내기" }).click();
+  await expect(form.getByRole("heading", { name: "신청이 접수되었습니다" })).toBeVisible();
+  await site.end("SIGKILL");
+  smtp.always(undefined);
+  const mine = () => smtp.mails.filter((mail) => mail.parsed.subject?.includes("살아남은여주"));
+  expect(mine()).toHaveLength(0);
+  await site.startAgain();
+  await expect.poll(() => mine().length, { timeout: 30_000 }).toBe(1);
+});
+
+test("with nothing configured both forms end with a number and a message file", async ({
+  page,
+}) => {
+  const site = await Site.start();
+  try {
+    const dialog = await openDialog(page, site);
+    await fillForm(dialog, { name: "파일문자" });
+    await dialog.getByRole("button", { name: "신청하기" }).click();
+    const toast = page.getByRole("status").filter({ hasText: "성공적으로 접수되었습니다" });
+    const sms = await numberIn(await toast.textContent());
+
+    const form = await openContact(page, site);
+    await fillForm(form, { name: "파일메일" });
+    await form.getByRole("button", { name: "연수 신청 보내기" }).click();
+    await expect(form.getByRole("heading", { name: "신청이 접수되었습니다" })).toBeVisible();
+    const mail = await numberIn(await form.textContent());
+
+    const outbox = join(site.dataDir, "outbox");
+    const files = async () => readdir(outbox).catch(() => []);
+    await expect.poll(async () => (await files()).length).toBe(2);
+    for (const [number, ending, name] of [
+      [sms, ".txt", "파일문자"],
+      [mail, ".eml", undefined],
+    ] as const) {
+      const file = (await files()).find((candidate) => candidate.endsWith(ending)) ?? "";
+      expect(file).toContain(number.replace("-", ""));
+      const content = await readFile(join(outbox, file), "utf8");
+      if (name) expect(content).toContain(name);
+    }
+    expect(site.log).toContain("data/outbox".split("/")[1]);
+    for (const personal of ["파일문자", "파일메일", "2345-6789", "1023456789", "부탁드립니다"]) {
+      expect(site.log).not.toContain(personal);
+    }
+  } finally {
+    await site.stop();
+  }
+});

@@ -1,0 +1,163 @@
+import { expect, expectAccessible, test } from "#e2e/test.ts";
+import { seoulYear } from "#lib/application/seoul-time.ts";
+import { gallery } from "#lib/content/gallery.ts";
+
+const PAGES = ["/", "/gallery", "/pricing", "/contact", "/privacy"];
+const WIDTHS = [320, 390, 768, 1024, 1440];
+
+for (const path of PAGES) {
+  test(`${path} reads without a fault at every width`, async ({ page, site }) => {
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 900 });
+      const answer = await page.goto(site.url + path);
+      expect(answer?.status()).toBe(200);
+      await expect(page.locator("h1")).toHaveCount(1);
+      const overflow = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
+      expect(overflow, `sideways scroll at ${width} px`).toBe(0);
+    }
+  });
+
+  test(`${path} has no accessibility fault on a phone and on a desktop`, async ({ page, site }) => {
+    for (const width of [390, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.goto(site.url + path);
+      await expectAccessible(page);
+    }
+  });
+
+  test(`${path} reads fully without JavaScript`, async ({ browser, site }) => {
+    const context = await browser.newContext({ javaScriptEnabled: false });
+    const page = await context.newPage();
+    await page.goto(site.url + path);
+    await expect(page.locator("h1")).toBeVisible();
+    await expect(page.locator("footer")).toContainText(`© ${seoulYear(Date.now())}`);
+    await context.close();
+  });
+}
+
+test("an unknown path is a designed 404 with ways back", async ({ page, site, quiet }) => {
+  quiet(/404/);
+  const answer = await page.goto(`${site.url}/no-such-road`);
+  expect(answer?.status()).toBe(404);
+  await expect(page.getByRole("heading", { level: 1 })).toContainText("없는 길입니다");
+  await expect(page.getByRole("main").getByRole("link", { name: /홈/ })).toHaveAttribute(
+    "href",
+    "/",
+  );
+  await expectAccessible(page);
+});
+
+test("the menu opens, closes on a link, on Esc and on widening, and gives the focus back", async ({
+  page,
+  site,
+}) => {
+  await page.goto(site.url);
+  const open = page.getByRole("button", { name: "메뉴 열기" });
+  await open.click();
+  const menu = page.getByRole("dialog");
+  await expect(menu.getByRole("link", { name: /연수 비용/ })).toBeVisible();
+  await expectAccessible(page);
+
+  await page.keyboard.press("Escape");
+  await expect(menu).toBeHidden();
+  await expect(open).toBeFocused();
+
+  await open.click();
+  await menu.getByRole("link", { name: /연수 비용/ }).click();
+  await expect(page).toHaveURL(`${site.url}/pricing`);
+  await expect(menu).toBeHidden();
+
+  await open.click();
+  await expect(menu).toBeVisible();
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await expect(menu).toBeHidden();
+});
+
+for (const path of ["/", "/pricing"]) {
+  test(`a price card on ${path} opens the application in a new tab`, async ({
+    page,
+    site,
+    context,
+  }) => {
+    await page.goto(site.url + path);
+    const [tab] = await Promise.all([
+      context.waitForEvent("page"),
+      page.getByRole("link", { name: /자차로 신청하기/ }).click(),
+    ]);
+    await tab.waitForLoadState();
+    expect(new URL(tab.url()).pathname).toBe("/contact");
+    await expect(page).toHaveURL(new RegExp(`${path}$`));
+    await tab.close();
+  });
+}
+
+test("the three prices stand on both pages, list price and discounted", async ({ page, site }) => {
+  for (const path of ["/", "/pricing"]) {
+    await page.goto(site.url + path);
+    const text = await page.locator("main").textContent();
+    for (const price of ["320,000", "290,000", "350,000", "340,000", "370,000"]) {
+      expect(text).toContain(price);
+    }
+  }
+});
+
+test("the lightbox wraps both ways, closes on Esc and returns the focus", async ({
+  page,
+  site,
+}) => {
+  await page.goto(`${site.url}/gallery`);
+  const [first, last] = [gallery[0], gallery.at(-1)];
+  if (!first || !last) throw new Error("the gallery is empty");
+  const card = page
+    .getByRole("link", { name: first.title })
+    .or(page.getByRole("button", { name: first.title }));
+  await card.click();
+  const lightbox = page.getByRole("dialog");
+  await expect(lightbox).toContainText(`1 / ${gallery.length}`);
+  await expectAccessible(page);
+
+  await lightbox.getByRole("button", { name: "이전" }).locator("visible=true").click();
+  await expect(lightbox).toContainText(`${gallery.length} / ${gallery.length}`);
+  await expect(lightbox.getByRole("heading", { name: last.title })).toBeVisible();
+  await lightbox.getByRole("button", { name: "다음" }).locator("visible=true").click();
+  await expect(lightbox.getByRole("heading", { name: first.title })).toBeVisible();
+  await page.keyboard.press("ArrowLeft");
+  await expect(lightbox).toContainText(`${gallery.length} / ${gallery.length}`);
+  await page.keyboard.press("ArrowRight");
+  await expect(lightbox).toContainText(`1 / ${gallery.length}`);
+
+  await page.keyboard.press("Escape");
+  await expect(lightbox).toBeHidden();
+  await expect(card).toBeFocused();
+
+  await card.click();
+  await lightbox.getByRole("button", { name: "닫기" }).click();
+  await expect(lightbox).toBeHidden();
+});
+
+test("a picture that does not load becomes the placeholder, without a shift", async ({
+  page,
+  site,
+  quiet,
+}) => {
+  quiet(/Failed to load resource/);
+  await page.goto(`${site.url}/gallery`);
+  const height = await page.evaluate(() => document.documentElement.scrollHeight);
+  await page.route(/gallery-2/, (route) => route.abort());
+  await page.goto(`${site.url}/gallery`);
+  await page.getByText("이미지 준비 중").scrollIntoViewIfNeeded();
+  await expect(page.getByText("이미지 준비 중")).toHaveCount(1);
+  expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBe(height);
+});
+
+test("nothing is loaded from anywhere else", async ({ page, site }) => {
+  const elsewhere: string[] = [];
+  page.on("request", (request) => {
+    const url = new URL(request.url());
+    if (url.origin !== site.url && url.protocol !== "data:") elsewhere.push(request.url());
+  });
+  for (const path of PAGES) await page.goto(site.url + path, { waitUntil: "networkidle" });
+  expect(elsewhere).toEqual([]);
+});

@@ -1,0 +1,97 @@
+import AxeBuilder from "@axe-core/playwright";
+import { test as base, expect, type Page } from "@playwright/test";
+import { SmtpPeer } from "#e2e/peers/smtp-peer.ts";
+import { TWILIO_ACCOUNT, TwilioPeer } from "#e2e/peers/twilio-peer.ts";
+import { Site } from "#e2e/site.ts";
+
+export { expect };
+
+/** The settings with which a server sends its mails to this peer. */
+export function mailSettings(smtp: SmtpPeer): Record<string, string> {
+  return {
+    SMTP_URL: smtp.url,
+    MAIL_FROM: "site@practice.example",
+    MAIL_TO: "owner@practice.example",
+  };
+}
+
+/** The settings with which a server sends its text messages to this peer. */
+export function smsSettings(twilio: TwilioPeer): Record<string, string> {
+  return {
+    SMS_TO: "010-9999-0000",
+    TWILIO_ACCOUNT_SID: TWILIO_ACCOUNT.accountSid,
+    TWILIO_AUTH_TOKEN: TWILIO_ACCOUNT.authToken,
+    TWILIO_FROM: "+82215880000",
+    TWILIO_API_URL: twilio.url,
+  };
+}
+
+interface PerTest {
+  /** Says that a console message of this kind is what the test expects; any other error fails the test. */
+  quiet: (expected: RegExp) => void;
+}
+
+interface PerWorker {
+  twilio: TwilioPeer;
+  smtp: SmtpPeer;
+  /** The production server, configured to send through the two peers. */
+  site: Site;
+}
+
+export const test = base.extend<PerTest, PerWorker>({
+  twilio: [
+    async ({}, use) => {
+      const peer = new TwilioPeer();
+      await peer.start();
+      await use(peer);
+      await peer.stop();
+    },
+    { scope: "worker" },
+  ],
+  smtp: [
+    async ({}, use) => {
+      const peer = new SmtpPeer();
+      await peer.start();
+      await use(peer);
+      await peer.stop();
+    },
+    { scope: "worker" },
+  ],
+  site: [
+    async ({ twilio, smtp }, use) => {
+      const site = await Site.start({ ...smsSettings(twilio), ...mailSettings(smtp) });
+      await use(site);
+      await site.stop();
+    },
+    { scope: "worker", timeout: 60_000 },
+  ],
+  quiet: [
+    async ({ context }, use) => {
+      const expected: RegExp[] = [];
+      const errors: string[] = [];
+      context.on("console", (message) => {
+        if (message.type() === "error") errors.push(message.text());
+      });
+      context.on("weberror", (error) => {
+        errors.push(String(error.error()));
+      });
+      await use((pattern) => expected.push(pattern));
+      expect(
+        errors.filter((error) => !expected.some((pattern) => pattern.test(error))),
+        "errors in the browser's console",
+      ).toEqual([]);
+    },
+    { auto: true },
+  ],
+});
+
+const WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+
+/** No violation of WCAG 2.2 AA, or of axe's best practices, on the page as it stands. */
+export async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).withTags(WCAG).analyze();
+  const found = violations.map(
+    ({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(" ")).join(", ")}`,
+  );
+  expect(found).toEqual([]);
+}
