@@ -1,7 +1,27 @@
-export default function Page() {
+import type { Metadata } from "next";
+import { CallStrip } from "#components/gallery/call-strip.tsx";
+import { ProcessRoad } from "#components/gallery/process-road.tsx";
+import { SceneGrid } from "#components/gallery/scene-grid.tsx";
+import { PageHead } from "#components/ui/page-head.tsx";
+import { config } from "#lib/config.ts";
+import { gallery, galleryPage } from "#lib/content/gallery.ts";
+
+export const metadata: Metadata = {
+  title: galleryPage.name,
+  description: galleryPage.description,
+};
+
+export default function GalleryPage() {
   return (
     <main>
-      <h1 className="type-display">차근차근 운전연수</h1>
+      <div className="page-width pt-10 pb-18 md:pt-16 md:pb-24 lg:pt-20 lg:pb-30">
+        <PageHead title={galleryPage.title} lead={galleryPage.lead} />
+        <div className="mt-9 md:mt-14 lg:mt-15">
+          <SceneGrid scenes={gallery} />
+        </div>
+      </div>
+      <ProcessRoad />
+      <CallStrip phone={config().inquiryPhone} />
     </main>
   );
 }

@@ -1,7 +1,41 @@
-export default function Page() {
+import type { Metadata } from "next";
+import { Policy } from "#components/privacy/policy.tsx";
+import { Copy } from "#components/ui/copy.tsx";
+import { PageHead } from "#components/ui/page-head.tsx";
+import { KEEP_DAYS } from "#lib/browser/outbox-entry.ts";
+import { config } from "#lib/config.ts";
+import { business as brand } from "#lib/content/business.ts";
+import { fill } from "#lib/content/copy.ts";
+import { knownSections } from "#lib/content/policy.ts";
+import { policySections, privacyPage } from "#lib/content/privacy.ts";
+
+export const metadata: Metadata = {
+  title: privacyPage.name,
+  description: privacyPage.description,
+};
+
+export default function PrivacyPage() {
+  const { business, inquiryPhone, retentionDays, siteUrl } = config();
+  const facts = {
+    places: {
+      ...business,
+      name: business.name ?? brand.brand,
+      registeredName: business.name,
+      phone: inquiryPhone,
+      days: retentionDays,
+      keptDays: KEEP_DAYS,
+    },
+    https: siteUrl.startsWith("https:"),
+  };
   return (
-    <main>
-      <h1 className="type-display">차근차근 운전연수</h1>
+    <main className="page-width pt-10 pb-18 md:pt-16 md:pb-24 lg:pt-20 lg:pb-30">
+      <div className="max-w-[42rem]">
+        <PageHead title={privacyPage.title} lead={privacyPage.lead} />
+        <Policy sections={knownSections(policySections, facts)} />
+        <p className="type-body mt-10 lg:mt-12">
+          <Copy text={fill(privacyPage.effective, { date: privacyPage.effectiveDate })} />
+        </p>
+      </div>
     </main>
   );
 }

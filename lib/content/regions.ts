@@ -32,3 +32,13 @@ export const regions: readonly Region[] = [
 export const formRegions: readonly string[] = regions
   .filter((region) => region.inForm)
   .map((region) => region.name);
+
+const COUNT_WORDS = ["", "한", "두", "세", "네", "다섯", "여섯", "일곱", "여덟", "아홉", "열"];
+
+/** How many regions there are, in words: `일곱`. */
+export const regionCount = COUNT_WORDS[regions.length] ?? `${regions.length}`;
+
+/** A region as copy: `이천`, or `[광주(경기)]` where the province tells cities apart. */
+export function regionCopy({ name, province }: Region): string {
+  return province ? `[${name}(${province})]` : name;
+}

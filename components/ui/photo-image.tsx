@@ -1,0 +1,72 @@
+"use client";
+
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import type { PhotoAttributes } from "#components/ui/photo-attributes.ts";
+import { missingPicture } from "#lib/content/picture.ts";
+
+const FILL = "absolute inset-0 size-full";
+
+export interface PhotoImageProps {
+  image: PhotoAttributes;
+  /** Another picture for screens under 768 px. */
+  phoneImage?: PhotoAttributes | undefined;
+  /** Load at once, before other pictures: for what is in the first screen. */
+  eager?: boolean | undefined;
+  /** `contain` shows the whole picture where the frame has another proportion. */
+  fit?: "cover" | "contain" | undefined;
+  /** Shown on the picture, and not on its placeholder. */
+  children?: ReactNode;
+}
+
+/** A picture that fills its positioned parent, and becomes the placeholder when it does not load. */
+export function PhotoImage({ image, phoneImage, eager, fit = "cover", children }: PhotoImageProps) {
+  const element = useRef<HTMLImageElement>(null);
+  const [missing, setMissing] = useState(false);
+
+  useEffect(() => {
+    const img = element.current;
+    // It failed before this script ran: asked for again, so that the error meets its handler.
+    if (img?.complete && img.naturalWidth === 0) img.setAttribute("src", img.src);
+  }, []);
+
+  if (missing) {
+    return (
+      <>
+        <img src={missingPicture.src} alt="" className={`${FILL} object-cover`} />
+        <span className="absolute bottom-3 left-3 rounded-s bg-white px-3 py-1.5 font-semibold text-asphalt-900 type-small">
+          {missingPicture.label}
+        </span>
+      </>
+    );
+  }
+  const { alt, ...attributes } = image;
+  const img = (
+    <img
+      ref={element}
+      alt={alt}
+      loading={eager ? "eager" : "lazy"}
+      fetchPriority={eager ? "high" : undefined}
+      decoding="async"
+      className={`${FILL} ${fit === "cover" ? "object-cover" : "object-contain"}`}
+      onError={() => setMissing(true)}
+      {...attributes}
+    />
+  );
+  return (
+    <>
+      {phoneImage ? (
+        <picture>
+          <source
+            media="(width < 48rem)"
+            srcSet={phoneImage.srcSet ?? phoneImage.src}
+            sizes={phoneImage.sizes}
+          />
+          {img}
+        </picture>
+      ) : (
+        img
+      )}
+      {children}
+    </>
+  );
+}

@@ -1,0 +1,49 @@
+/** Which way a sign points; `here` is a ring. */
+export type RoadDirection =
+  | "here"
+  | "north"
+  | "northeast"
+  | "east"
+  | "southeast"
+  | "south"
+  | "southwest"
+  | "west"
+  | "northwest";
+
+const TURN: Record<Exclude<RoadDirection, "here">, string> = {
+  north: "-rotate-90",
+  northeast: "-rotate-45",
+  east: "",
+  southeast: "rotate-45",
+  south: "rotate-90",
+  southwest: "rotate-135",
+  west: "rotate-180",
+  northwest: "-rotate-135",
+};
+
+/** The heavy arrow of a Korean direction sign. Decoration: the words beside it say where it leads. */
+export function RoadArrow({
+  direction = "east",
+  className = "size-7",
+}: {
+  direction?: RoadDirection;
+  className?: string;
+}) {
+  if (direction === "here") {
+    return (
+      <svg aria-hidden="true" viewBox="0 0 28 28" className={`shrink-0 ${className}`}>
+        <circle cx="14" cy="14" r="10" fill="none" stroke="currentColor" strokeWidth="3.2" />
+        <circle cx="14" cy="14" r="3.6" fill="currentColor" />
+      </svg>
+    );
+  }
+  return (
+    <svg
+      aria-hidden="true"
+      viewBox="0 0 28 28"
+      className={`shrink-0 ${TURN[direction]} ${className}`}
+    >
+      <path fill="currentColor" d="M1 9.5h13V2l13 12-13 12v-7.500H1z" />
+    </svg>
+  );
+}

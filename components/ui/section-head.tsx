@@ -1,0 +1,15 @@
+import { Copy } from "#components/ui/copy.tsx";
+
+/** A section's headline at the left and its lead at the right, on phones below it. */
+export function SectionHead({ title, lead }: { title: string; lead: string }) {
+  return (
+    <div className="grid grid-cols-1 items-end gap-y-4 md:gap-y-5 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+      <h2 className="type-h2 text-asphalt-900">
+        <Copy text={title} />
+      </h2>
+      <p className="type-lead text-asphalt-600">
+        <Copy text={lead} />
+      </p>
+    </div>
+  );
+}

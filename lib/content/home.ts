@@ -1,0 +1,151 @@
+/** What the home page says, section by section. Its prices come from prices.ts, its regions from regions.ts. */
+import {
+  COURSE_HOURS,
+  offers,
+  priceFrom,
+  saving,
+  savingsSentence,
+  won,
+} from "#lib/content/prices.ts";
+import { regionCount } from "#lib/content/regions.ts";
+
+export const hero = {
+  title: "면허는 있는데⏎운전은 아직 무섭다면",
+  lead: `내 차로도, 연수차로도 배울 수 있는 [${COURSE_HOURS}시간 운전연수입니다.]⏎d 강사가 옆자리에 함께 타고 [차근차근 알려 드립니다.]`,
+  apply: "연수 신청하기",
+  sms: "문자로 문의하기",
+  gallery: "갤러리 보기",
+  picture: {
+    src: "/art/hero.svg",
+    width: 1600,
+    height: 900,
+    alt: "강과 언덕 사이로 이어지는 아침 도로를 달리는 초보운전 차량",
+  },
+  phonePicture: { src: "/art/hero-mobile.svg", width: 800, height: 1000, alt: "" },
+} as const;
+
+export const hourStrip = {
+  title: `연수는 모두 ${COURSE_HOURS}시간`,
+  text: "한 칸에 한 시간씩 나아갑니다.",
+} as const;
+
+export const features = {
+  title: "도로에 다시 나가기까지⏎서두르지 않습니다",
+  lead: "운전이 오랜만이어도, [면허를 딴 뒤] 처음이어도 괜찮습니다. 지금 [할 수 있는 것에서] 출발합니다.",
+  professional: {
+    title: "강사와 함께 타는 전문 연수",
+    text: "시동 거는 것부터 도로 주행까지, 강사가 옆에서 하나씩 짚어 드립니다.",
+    plate: "초보운전",
+  },
+  area: {
+    title: "이천부터 천안까지 넓은 연수 지역",
+    text: `경기·강원·충청의 [${regionCount} 개] 지역에서 연수합니다.`,
+  },
+  times: {
+    title: "평일도 주말도, 야간에도",
+    text: "요일과 시간대를 골라 신청하세요.",
+    caption: "신청할 수 있는 요일과 시간대",
+    day: "요일",
+    possible: "가능",
+  },
+  personal: {
+    title: "어려운 것부터⏎d 맞춤으로",
+    text: "지금 실력과 어려워하는 상황에 맞춰 연습합니다.",
+    practices: ["차로 변경", "주차", "교차로", "야간 운전"],
+    /** The one that stands out. */
+    chosen: "주차",
+  },
+  female: {
+    title: "여성 강사도⏎d 요청할 수 있습니다",
+    text: "원하시면 여성 강사로 연결해 드립니다. 신청할 때 적어 주세요.",
+    bubble: "여성 강사님으로 부탁드려요",
+  },
+} as const;
+
+export const regionSection = {
+  title: `${regionCount} 개 지역에서⏎m 연수합니다`,
+  lead: "사는 곳과 가까운 지역으로 신청해 주세요.",
+  ask: "찾는 지역이 없다면",
+  askLink: "문자로 물어보기",
+} as const;
+
+const training = offers.filter((offer) => offer.group === "training");
+const trainingPrice = priceFrom(training);
+const samePrice = training.every((offer) => offer.price === training[0]?.price);
+
+export const promotion = {
+  title: `${COURSE_HOURS}시간 연수를⏎할인된 가격으로`,
+  lead: "자차도 연수차도 정가보다 낮은 금액으로 신청을 받고 있습니다.",
+  cta: "할인가로 신청하기",
+  benefits: [
+    {
+      prefix: "최대",
+      figure: won(Math.max(...offers.map(saving))),
+      title: "정가에서 바로 할인",
+      text: `${savingsSentence(offers)} 낮은 금액입니다.`,
+    },
+    samePrice
+      ? {
+          figure: trainingPrice,
+          title: "중형도 SUV도 같은 금액",
+          text: `연수차는 어느 쪽을 골라도 ${COURSE_HOURS}시간에 ${trainingPrice}입니다.`,
+        }
+      : {
+          figure: trainingPrice,
+          title: "중형도 SUV도 할인된 금액",
+          text: training
+            .map((offer) => `[${offer.topic}] ${COURSE_HOURS}시간에 ${won(offer.price)}입니다.`)
+            .join(" "),
+        },
+    {
+      figure: "여성 강사",
+      title: "원하시면 여성 강사로",
+      text: "신청서나 문자에 적어 주시면 여성 강사로 [연결해 드립니다.]",
+    },
+  ] as readonly Benefit[],
+} as const;
+
+export interface Benefit {
+  readonly prefix?: string;
+  readonly figure: string;
+  readonly title: string;
+  readonly text: string;
+}
+
+/** The values of the example, by the names of the application's fields. */
+export const exampleApplication = {
+  gender: "여성",
+  age: 34,
+  region: "여주",
+  preferredDate: "2026-12-05",
+  dayType: "주말",
+  timeSlot: "오전",
+  carType: "자차",
+} as const;
+
+export const method = {
+  title: "문자 한 통이면⏎신청할 수 있습니다",
+  lead: "일곱 가지를 적어 {phone} [번호로 보내 주세요.] 문자도 메신저도 같은 번호로 받습니다.",
+  apply: "신청서 쓰기",
+  call: "전화하기",
+  memo: "문자에 적을 내용",
+  example: "예시",
+  items: [
+    { label: "성별", value: exampleApplication.gender },
+    { label: "나이", value: `${exampleApplication.age}` },
+    { label: "지역", value: exampleApplication.region },
+    { label: "희망 날짜", value: exampleApplication.preferredDate },
+    { label: "요일", value: exampleApplication.dayType },
+    { label: "시간대", value: exampleApplication.timeSlot },
+    { label: "차량", value: exampleApplication.carType },
+  ],
+  sms: "이 순서로 문자 쓰기",
+} as const;
+
+export const closing = {
+  title: `첫 ${COURSE_HOURS}시간,⏎옆자리에서 함께하겠습니다`,
+  lead: "궁금한 것이 있으면 편하게 물어보세요.",
+  apply: "연수 신청하기",
+  sms: "문자 보내기",
+  picture: { src: "/art/cta.svg", width: 1600, height: 600, alt: "" },
+} as const;

@@ -1,0 +1,63 @@
+/** What the frame around every page says: top bar, menu, footer, bottom bar, and the pages' titles. */
+import { business } from "#lib/content/business.ts";
+import { COURSE_HOURS, offers, priceFrom } from "#lib/content/prices.ts";
+import { regionCopy, regions } from "#lib/content/regions.ts";
+
+export const pageTitle = {
+  home: `운전연수 | ${business.brand}`,
+  /** Where Next puts a page's own name. */
+  template: `%s | ${business.brand}`,
+} as const;
+
+const places = regions.map((region) => region.name).join("·");
+const own = priceFrom(offers.filter((offer) => offer.group === "own"));
+const training = priceFrom(offers.filter((offer) => offer.group === "training"));
+
+export const metaDescription = `${places} ${COURSE_HOURS}시간 운전연수. 자차 ${own}, 연수차 ${training}. 전화·문자·온라인으로 신청하세요.`;
+
+export const frame = {
+  skip: "본문으로 바로가기",
+  newTab: "(새 창에서 열림)",
+  home: `${business.brand} 홈`,
+  bar: {
+    navigation: "주 메뉴",
+    phone: "문의 전화",
+    /** Before the number on narrower screens, where the icon alone says it. */
+    phoneHidden: "전화 문의",
+  },
+  menu: {
+    open: "메뉴 열기",
+    close: "메뉴 닫기",
+    navigation: "전체 메뉴",
+    note: "바로 이야기하고 싶다면",
+    sms: "문자 보내기",
+  },
+  bottom: {
+    label: "바로 문의하기",
+    call: "전화",
+    sms: "문자",
+    apply: "신청",
+    /** On the application page itself, where the cell leads to the form. */
+    toForm: "신청서",
+  },
+} as const;
+
+export const footer = {
+  about: `면허는 있지만 운전이 두려운 분을 위한 ${COURSE_HOURS}시간 운전연수입니다.`,
+  pages: "바로가기",
+  regions: "연수 지역",
+  regionList: regions.map(regionCopy).join(", "),
+  contact: "문의",
+  sms: "문자 보내기",
+  copyright: `© {year} ${business.brand}`,
+  privacy: "개인정보 처리방침",
+  /** The registered facts, in the order in which they are shown. */
+  facts: [
+    { fact: "name", label: "상호" },
+    { fact: "owner", label: "대표" },
+    { fact: "registration", label: "사업자등록번호" },
+    { fact: "academyRegistration", label: "학원 등록번호" },
+    { fact: "address", label: "주소" },
+    { fact: "email", label: "이메일" },
+  ],
+} as const;

@@ -1,0 +1,14 @@
+/** What a page says that is not there, and one that could not be shown. */
+export const notFound = {
+  name: "없는 주소",
+  title: "이 길은⏎없는 길입니다",
+  lead: "주소가 바뀌었거나 잘못 입력되었습니다. 표지판에서 [가실 곳을] 골라 주세요.",
+  sign: "갈 수 있는 곳",
+  call: "전화로 물어보기",
+} as const;
+
+export const failure = {
+  title: "잠시 길이⏎막혔습니다",
+  lead: "문제가 생겨 이 쪽을 열지 못했습니다. 잠시 뒤에 [다시 시도해 주세요.] 급하시면 전화나 문자로 [말씀해 주세요.]",
+  again: "다시 시도하기",
+} as const;

@@ -1,0 +1,116 @@
+/**
+ * What the course costs. Change a number here and every place follows: the tickets, the promotion's
+ * sentences and the description that search engines show.
+ */
+import type { Picture } from "#lib/content/picture.ts";
+
+/** How long every course is. */
+export const COURSE_HOURS = 10;
+
+export interface Offer {
+  readonly id: string;
+  /** The group it stands in: learning in one's own car or in the trainer's. */
+  readonly group: "own" | "training";
+  readonly title: string;
+  /** The title as the topic of a sentence (`자차는`) and as the first of two things (`자차와`). */
+  readonly topic: string;
+  readonly companion: string;
+  readonly description: string;
+  /** Won for the whole course, before and after the discount. */
+  readonly listPrice: number;
+  readonly price: number;
+  readonly mostChosen: boolean;
+  /** 16:9, at least 800 px wide. */
+  readonly picture: Picture;
+  readonly backdrop: "lane" | "asphalt" | "sign";
+  readonly apply: string;
+}
+
+export const offers: readonly Offer[] = [
+  {
+    id: "own",
+    group: "own",
+    title: "자차 연수",
+    topic: "자차는",
+    companion: "자차와",
+    description: "내 차로 배웁니다. 앞으로 [몰게 될 차에] 바로 익숙해집니다.",
+    listPrice: 320_000,
+    price: 290_000,
+    mostChosen: true,
+    picture: { src: "/art/car-own.svg", width: 800, height: 450, alt: "노란색 소형 해치백" },
+    backdrop: "lane",
+    apply: "자차로 신청하기",
+  },
+  {
+    id: "sedan",
+    group: "training",
+    title: "연수차 중형",
+    topic: "연수차 중형은",
+    companion: "연수차 중형과",
+    description: "강사가 준비한 중형 승용차로 배웁니다. 차가 없어도 됩니다.",
+    listPrice: 350_000,
+    price: 340_000,
+    mostChosen: true,
+    picture: {
+      src: "/art/car-sedan.svg",
+      width: 800,
+      height: 450,
+      alt: "지붕에 연수 표지를 단 흰색 중형 세단",
+    },
+    backdrop: "asphalt",
+    apply: "중형으로 신청하기",
+  },
+  {
+    id: "suv",
+    group: "training",
+    title: "연수차 SUV",
+    topic: "연수차 SUV는",
+    companion: "연수차 SUV와",
+    description: "강사가 준비한 SUV로 배웁니다. SUV를 몰 예정인 분께 맞습니다.",
+    listPrice: 370_000,
+    price: 340_000,
+    mostChosen: false,
+    picture: { src: "/art/car-suv.svg", width: 800, height: 450, alt: "초록색 SUV 연수 차량" },
+    backdrop: "sign",
+    apply: "SUV로 신청하기",
+  },
+];
+
+const grouped = new Intl.NumberFormat("ko-KR");
+
+/** 290000 → `290,000`. */
+export function wonDigits(amount: number): string {
+  return grouped.format(amount);
+}
+
+/** 290000 → `290,000원`. */
+export function won(amount: number): string {
+  return `${wonDigits(amount)}원`;
+}
+
+/** How many won below the list price an offer is. */
+export function saving({ listPrice, price }: Pick<Offer, "listPrice" | "price">): number {
+  return listPrice - price;
+}
+
+/** The price of some offers: `340,000원`, or `340,000원부터` where they differ. */
+export function priceFrom(some: readonly Offer[]): string {
+  const prices = some.map((offer) => offer.price);
+  const lowest = Math.min(...prices);
+  return prices.every((price) => price === lowest) ? won(lowest) : `${won(lowest)}부터`;
+}
+
+/** Each saving with the offers that have it, the highest first: `자차와 연수차 SUV는 30,000원, …`. */
+export function savingsSentence(some: readonly Offer[]): string {
+  const amounts = [...new Set(some.map(saving))].filter((amount) => amount > 0);
+  return amounts
+    .sort((a, b) => b - a)
+    .map((amount) => {
+      const sharing = some.filter((offer) => saving(offer) === amount);
+      const names = sharing.map((offer, index) =>
+        index === sharing.length - 1 ? `[${offer.topic}]` : offer.companion,
+      );
+      return `${names.join(" ")} ${won(amount)}`;
+    })
+    .join(", ");
+}

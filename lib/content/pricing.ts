@@ -1,0 +1,26 @@
+/** What the price block says, on the home page and on /pricing. The prices themselves: prices.ts. */
+import { COURSE_HOURS, offers } from "#lib/content/prices.ts";
+
+const COUNT_WORDS = ["", "한", "두", "세", "네", "다섯", "여섯"];
+const choices = COUNT_WORDS[offers.length] ?? `${offers.length}`;
+
+export const pricingPage = {
+  name: "연수 비용",
+  title: "연수 비용",
+  lead: `내 차로 배울지, 연수차로 배울지 골라 주세요. [${choices} 가지] 모두 [${COURSE_HOURS}시간 기준] 금액입니다.`,
+} as const;
+
+export const priceBlock = {
+  title: `${COURSE_HOURS}시간 연수 비용`,
+  lead: `어떤 차로 배울지만 고르면 됩니다. 모두 [${COURSE_HOURS}시간 기준] 금액입니다.`,
+  groups: [
+    { id: "own", title: "내 차로" },
+    { id: "training", title: "연수차로" },
+  ],
+  badge: "가장 많이 선택",
+  listPrice: "정가",
+  price: "할인가",
+  won: "원",
+  saving: "{amount} 할인",
+  hours: `${COURSE_HOURS}시간`,
+} as const;

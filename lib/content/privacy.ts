@@ -1,0 +1,169 @@
+/**
+ * What /privacy says. `{places}` are filled from the configuration; a line whose place is not configured
+ * is not shown (lib/content/policy.ts). Whoever changes what the site does with personal data changes
+ * this text and its date.
+ */
+import { applicationForm, fieldCopy } from "#lib/content/application-form.ts";
+import type { PolicySection } from "#lib/content/policy.ts";
+
+const fields = Object.values(fieldCopy)
+  .map((field) => field.label)
+  .join(", ");
+
+export const privacyPage = {
+  name: "개인정보 처리방침",
+  description:
+    "연수 신청을 받을 때 수집하는 개인정보의 항목과 이용 목적, 보유 기간, 신청하신 분의 권리와 문의할 곳을 안내합니다.",
+  title: "개인정보 처리방침",
+  lead: "연수 신청을 받으면서 어떤 정보를 왜 받고, 어디에 두고, 언제 지우는지 적었습니다.",
+  effective: "이 방침은 [{date}부터] 시행합니다. 내용이 바뀌면 이 쪽에 알리고 시행일을 고칩니다.",
+  effectiveDate: "2026년 11월 21일",
+} as const;
+
+export const policySections: readonly PolicySection[] = [
+  {
+    heading: "개인정보를 처리하는 곳",
+    intro: [
+      {
+        text: "이 방침은 {name}(이하 ‘사업자’)의 누리집에서 연수 신청서로 받는 개인정보에 적용합니다.",
+      },
+    ],
+    lines: [
+      { term: "상호", text: "{registeredName}" },
+      { term: "대표", text: "{owner}" },
+      { term: "사업자등록번호", text: "{registration}" },
+      { term: "주소", text: "{address}" },
+    ],
+  },
+  {
+    heading: "수집하는 항목",
+    lines: [
+      { text: `신청서에 적어 주시는 정보: ${fields}${applicationForm.optional}` },
+      { text: "신청이 접수될 때 만들어지는 정보: 접수번호, 접수 시각" },
+      {
+        text: "접속 주소(IP)는 짧은 시간에 몰리는 요청을 막는 데에만 쓰고, 신청 정보와 함께 저장하지 않습니다.",
+      },
+      { text: "회원 가입이 없으며, 광고나 방문 분석을 위한 쿠키를 쓰지 않습니다." },
+    ],
+  },
+  {
+    heading: "이용 목적",
+    intro: [
+      {
+        text: "연수 상담과 연수 신청 처리(신청 확인, 연락, 일정 조율)를 위해 이용합니다. 다른 목적으로는 이용하지 않습니다.",
+      },
+    ],
+  },
+  {
+    heading: "처리의 법적 근거",
+    intro: [
+      {
+        text: "개인정보 보호법 제15조 제1항 제4호에 따라, 신청하신 분의 요청으로 연수 계약을 맺는 과정에 필요한 정보를 처리합니다. 그래서 따로 동의를 받지 않습니다.",
+      },
+    ],
+  },
+  {
+    heading: "보유 기간과 파기",
+    lines: [
+      { text: "사업자에게 전달된 신청은 전달된 날부터 [{days}일이] 지나면 지웁니다." },
+      { text: "아직 전달되지 않은 신청은 전달될 때까지 보관합니다." },
+      {
+        text: "보유 기간이 지난 신청은 데이터베이스와 이 누리집이 만든 백업에서 자동으로 삭제합니다.",
+      },
+      {
+        text: "사업자가 문자나 메일로 받은 내용은 휴대전화와 메일함에 남아 있을 수 있습니다. 삭제를 요청하시면 함께 지웁니다.",
+      },
+      { text: "다른 법령에서 보관하도록 정한 정보는 그 기간 동안 보관합니다." },
+    ],
+  },
+  {
+    heading: "신청하신 기기에 보관하는 정보",
+    lines: [
+      {
+        text: "연결에 문제가 있어 보내지 못한 신청서는 쓰고 계신 브라우저에 [최대 {keptDays}일] 동안 보관하고, 연결되면 자동으로 보냅니다.",
+      },
+      {
+        text: "보낸 뒤에는 기기에서 지웁니다. 보내기 전에도 화면의 ‘삭제’를 눌러 바로 지울 수 있습니다.",
+      },
+    ],
+  },
+  {
+    heading: "전달과 제공",
+    lines: [
+      { text: "접수한 신청은 사업자에게 문자나 메일로 전달합니다." },
+      {
+        text: "신청하신 분이 따로 동의하셨거나 법률에 정해진 경우가 아니면 다른 곳에 제공하지 않습니다.",
+      },
+    ],
+  },
+  {
+    heading: "처리 위탁과 국외 이전",
+    intro: [
+      {
+        text: "신청 내용을 사업자의 휴대전화에 문자로 알릴 때에는 그 발송을 아래 회사에 맡깁니다. 신청하신 분과 계약을 맺고 이행하는 데 필요한 위탁이므로 개인정보 보호법 제28조의8 제1항 제3호에 따라 이 방침으로 알립니다.",
+      },
+    ],
+    lines: [
+      { term: "이전받는 곳", text: "Twilio Inc. (privacy@twilio.com)" },
+      { term: "나라", text: "미국" },
+      { term: "맡기는 일", text: "문자 메시지 발송" },
+      { term: "항목", text: "이름, 전화번호와 신청 내용" },
+      { term: "시기와 방법", text: "신청을 문자로 알릴 때 통신망으로 전송" },
+      { term: "보유 기간", text: "문자 발송 기록에 관한 Twilio의 보관 정책에서 정한 기간" },
+      {
+        term: "거부하는 방법",
+        text: "신청서를 보내지 않고 전화([{phone}])로 신청하시면 됩니다. 연수에 불이익은 없습니다.",
+      },
+    ],
+  },
+  {
+    heading: "신청하신 분의 권리",
+    lines: [
+      {
+        text: "언제든지 자신의 개인정보에 대해 열람, 정정, 삭제, 처리 정지를 요구하실 수 있습니다. 대리인을 통해서도 요구하실 수 있습니다.",
+      },
+      { text: "전화나 문자([{phone}])로 요청해 주세요." },
+      { text: "이메일([{email}])로도 요청하실 수 있습니다." },
+      {
+        text: "접수번호를 함께 알려 주시면 빨리 찾을 수 있습니다. 본인인지 확인한 뒤 법령이 정한 기간 안에 처리하고 결과를 알려 드립니다.",
+      },
+    ],
+  },
+  {
+    heading: "제공을 거부할 권리",
+    intro: [
+      {
+        text: "신청서의 정보를 제공하지 않으셔도 됩니다. 그러면 신청서를 접수할 수 없지만, 전화나 문자로 상담하실 수 있습니다. 남기실 말씀은 비워 두셔도 접수됩니다.",
+      },
+    ],
+  },
+  {
+    heading: "안전을 위한 조치",
+    lines: [
+      { text: "신청서는 암호화된 연결(HTTPS)로 전송합니다.", when: "https" },
+      { text: "서버 기록(로그)에 이름, 전화번호, 신청 내용을 남기지 않습니다." },
+      {
+        text: "인터넷에서 신청 정보를 볼 수 있는 관리 화면을 두지 않으며, 서버를 운영하는 사람만 저장된 정보에 접근합니다.",
+      },
+    ],
+  },
+  {
+    heading: "개인정보 보호책임자와 문의",
+    intro: [{ text: "개인정보에 관한 문의와 요청은 아래로 해 주세요." }],
+    lines: [
+      { term: "보호책임자", text: "{owner}" },
+      { term: "전화", text: "{phone}", link: "call" },
+      { term: "이메일", text: "{email}", link: "mail" },
+    ],
+  },
+  {
+    heading: "도움을 받을 수 있는 기관",
+    intro: [{ text: "개인정보 침해에 관한 상담이나 신고는 아래 기관에서도 하실 수 있습니다." }],
+    lines: [
+      { term: "개인정보분쟁조정위원회", text: "[1833-6972] (www.kopico.go.kr)" },
+      { term: "개인정보침해신고센터", text: "[118] (privacy.kisa.or.kr)" },
+      { term: "대검찰청", text: "[1301] (www.spo.go.kr)" },
+      { term: "경찰청", text: "[182] (ecrm.police.go.kr)" },
+    ],
+  },
+];
