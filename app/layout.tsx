@@ -1,15 +1,64 @@
-import type { Metadata } from "next";
+import type { Metadata, Viewport } from "next";
 import type { ReactNode } from "react";
 import { pretendard } from "#app/fonts/pretendard.ts";
-import { business } from "#lib/content/business.ts";
+import { WaitingNotice } from "#components/application/waiting-notice.tsx";
+import { BottomBar } from "#components/layout/bottom-bar.tsx";
+import { Footer } from "#components/layout/footer.tsx";
+import { InquiryPhone } from "#components/layout/inquiry-phone.tsx";
+import { TopBar } from "#components/layout/top-bar.tsx";
+import { seoulYear } from "#lib/application/seoul-time.ts";
+import { config } from "#lib/config.ts";
+import { footer, frame, metaDescription, pageTitle } from "#lib/content/layout.ts";
 import "./globals.css";
 
-export const metadata: Metadata = { title: business.brand };
+/** The footer's year follows the calendar: a prerendered page is made again after an hour. */
+export const revalidate = 3600;
+
+/** The top bar's own colour, so that the browser's frame continues it. */
+export const viewport: Viewport = { themeColor: "#FAF8F3" };
+
+export function generateMetadata(): Metadata {
+  const { siteUrl, verification } = config();
+  return {
+    metadataBase: new URL(siteUrl),
+    title: { default: pageTitle.home, template: pageTitle.template },
+    description: metaDescription,
+    verification: {
+      ...(verification.google && { google: verification.google }),
+      ...(verification.naver && { other: { "naver-site-verification": verification.naver } }),
+    },
+    formatDetection: { telephone: false },
+  };
+}
+
+/** The registered facts of the business that are configured. */
+function knownFacts() {
+  const { business } = config();
+  return footer.facts.flatMap(({ fact, label }) => {
+    const value = business[fact];
+    return value === undefined ? [] : [{ label, value }];
+  });
+}
 
 export default function RootLayout({ children }: { children: ReactNode }) {
+  const { inquiryPhone } = config();
   return (
     <html lang="ko" className={pretendard.variable}>
-      <body>{children}</body>
+      <body>
+        <a
+          href="#content"
+          className="fixed top-2 left-2 z-50 -translate-y-20 rounded-m bg-asphalt-900 px-5 py-3 font-[650] text-white focus-visible:translate-y-0"
+        >
+          {frame.skip}
+        </a>
+        <TopBar phone={inquiryPhone} />
+        <WaitingNotice phone={inquiryPhone} />
+        <div id="content" tabIndex={-1} className="outline-none">
+          <InquiryPhone value={inquiryPhone}>{children}</InquiryPhone>
+        </div>
+        <Footer phone={inquiryPhone} year={seoulYear(Date.now())} facts={knownFacts()} />
+        <BottomBar phone={inquiryPhone} />
+      </body>
     </html>
   );
 }

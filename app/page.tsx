@@ -1,7 +1,25 @@
-export default function Page() {
+import { ApplicationMethod } from "#components/home/application-method.tsx";
+import { Closing } from "#components/home/closing.tsx";
+import { Features } from "#components/home/features.tsx";
+import { Hero } from "#components/home/hero.tsx";
+import { HourStrip } from "#components/home/hour-strip.tsx";
+import { Prices } from "#components/home/prices.tsx";
+import { Promotion } from "#components/home/promotion.tsx";
+import { RegionGrid } from "#components/home/region-grid.tsx";
+import { config } from "#lib/config.ts";
+
+export default function HomePage() {
+  const { inquiryPhone, retentionDays } = config();
   return (
     <main>
-      <h1 className="type-display">차근차근 운전연수</h1>
+      <Hero phone={inquiryPhone} />
+      <HourStrip />
+      <Features />
+      <RegionGrid phone={inquiryPhone} />
+      <Promotion />
+      <Prices />
+      <ApplicationMethod phone={inquiryPhone} retentionDays={retentionDays} />
+      <Closing phone={inquiryPhone} />
     </main>
   );
 }

@@ -1,0 +1,15 @@
+import { refuseMethod, tellMethods } from "#lib/intake/answer.ts";
+import { receiveApplication } from "#lib/intake/receive.ts";
+
+export const runtime = "nodejs";
+export const dynamic = "force-dynamic";
+
+/** Applications from the dialog on the home page, delivered by SMS. */
+export const POST = (request: Request) =>
+  receiveApplication(request, { channel: "sms", form: "dialog" });
+
+export const GET = refuseMethod;
+export const PUT = refuseMethod;
+export const PATCH = refuseMethod;
+export const DELETE = refuseMethod;
+export const OPTIONS = tellMethods;

@@ -1,0 +1,27 @@
+import { Phone } from "lucide-react";
+import type { Metadata } from "next";
+import { DirectionSign } from "#components/layout/direction-sign.tsx";
+import { LostRoad } from "#components/layout/lost-road.tsx";
+import { TextLink } from "#components/ui/text-link.tsx";
+import { config } from "#lib/config.ts";
+import { telHref } from "#lib/content/links.ts";
+import { notFound } from "#lib/content/not-found.ts";
+
+export const metadata: Metadata = { title: notFound.name };
+
+export default function NotFoundPage() {
+  const { inquiryPhone } = config();
+  return (
+    <LostRoad
+      title={notFound.title}
+      lead={notFound.lead}
+      actions={
+        <TextLink href={telHref(inquiryPhone)} icon={Phone} className="tabular">
+          {notFound.call} {inquiryPhone}
+        </TextLink>
+      }
+    >
+      <DirectionSign label={notFound.sign} />
+    </LostRoad>
+  );
+}

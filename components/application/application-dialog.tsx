@@ -1,0 +1,97 @@
+"use client";
+
+import { X } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
+import { createPortal } from "react-dom";
+import { DialogForm } from "#components/application/dialog-form.tsx";
+import { Toast } from "#components/application/toast.tsx";
+import { formatApplicationId } from "#lib/application/number.ts";
+import { applicationForm } from "#lib/content/application-form.ts";
+
+const TITLE_ID = "application-dialog-title";
+const SHEET =
+  "fixed inset-x-0 top-auto bottom-0 m-0 h-[calc(100dvh-1.75rem)] max-h-none w-full max-w-none flex-col overflow-hidden rounded-t-xl open:flex";
+const WINDOW =
+  "md:inset-0 md:m-auto md:h-fit md:max-h-[calc(100dvh-4rem)] md:w-[47.5rem] md:max-w-[calc(100vw-4rem)] md:rounded-xl";
+const OPENING =
+  "transition-[opacity,translate] duration-base ease-road motion-reduce:transition-none starting:open:translate-y-3 starting:open:opacity-0";
+
+/** The application dialog. It opens for an `opener` and gives it back the focus when it closes. */
+export function ApplicationDialog({
+  phone,
+  retentionDays,
+  opener,
+  onClose,
+}: {
+  phone: string;
+  retentionDays: number;
+  opener: HTMLElement | undefined;
+  onClose: () => void;
+}) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  // Another round is another, empty form: the one before was received.
+  const [round, setRound] = useState(0);
+  const [number, setNumber] = useState<string>();
+
+  useEffect(() => {
+    if (!opener) return;
+    setNumber(undefined);
+    dialog.current?.showModal();
+    dialog.current?.querySelector("input")?.focus();
+  }, [opener]);
+
+  function closed() {
+    opener?.focus({ preventScroll: true });
+    onClose();
+  }
+
+  const close = () => dialog.current?.close();
+
+  return createPortal(
+    <>
+      <dialog
+        ref={dialog}
+        onClose={closed}
+        aria-labelledby={TITLE_ID}
+        className={`bg-white p-0 text-asphalt-700 shadow-dialog backdrop:bg-asphalt-900/72 ${SHEET} ${WINDOW} ${OPENING}`}
+      >
+        <div className="flex shrink-0 items-center justify-between gap-4 border-asphalt-300 border-b px-5 py-3 md:px-8 md:py-4.5">
+          <h2
+            id={TITLE_ID}
+            className="font-[750] text-[1.25rem] text-asphalt-900 leading-[1.36] tracking-[-0.022em] md:text-[1.5rem]"
+          >
+            {applicationForm.title}
+          </h2>
+          <button
+            type="button"
+            aria-label={applicationForm.close}
+            onClick={close}
+            className="-mr-3 grid size-12 shrink-0 place-items-center rounded-m text-asphalt-900 hover:bg-asphalt-100 focus-visible:rounded-m"
+          >
+            <X aria-hidden className="size-6" strokeWidth={1.9} />
+          </button>
+        </div>
+        <DialogForm
+          key={round}
+          phone={phone}
+          retentionDays={retentionDays}
+          open={opener !== undefined}
+          onCancel={close}
+          onReceived={({ applicationId }) => {
+            close();
+            setRound(round + 1);
+            setNumber(formatApplicationId(applicationId));
+          }}
+          onSentLater={() => setRound(round + 1)}
+        />
+      </dialog>
+      <div
+        role="status"
+        className="pointer-events-none fixed inset-x-4 bottom-[calc(5.5rem+env(safe-area-inset-bottom))] z-50 flex justify-center md:bottom-8"
+      >
+        {number && <Toast key={number} number={number} onClose={() => setNumber(undefined)} />}
+      </div>
+    </>,
+    document.body,
+  );
+}

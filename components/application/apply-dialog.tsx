@@ -1,0 +1,91 @@
+"use client";
+
+import { PenLine } from "lucide-react";
+import { type ComponentProps, type MouseEvent, type ReactNode, useEffect, useState } from "react";
+import type { ApplicationDialog } from "#components/application/application-dialog.tsx";
+import { ButtonLink } from "#components/ui/button.tsx";
+
+/** Where the form also is: for a browser without script, and when the dialog's code cannot be loaded. */
+const FORM_PAGE = "/contact";
+const ICONS = { pencil: PenLine } as const;
+
+const loadDialog = () => import("#components/application/application-dialog.tsx");
+
+/** All apply buttons of a page open one dialog, so that what was typed is found again from each. */
+let openShared: ((opener: HTMLElement) => void) | undefined;
+
+/** Opens the application dialog; its code is loaded when the browser is idle, at the latest on the press. */
+export function ApplyButton({
+  phone,
+  retentionDays,
+  icon,
+  children,
+  ...look
+}: Pick<ComponentProps<typeof ButtonLink>, "variant" | "size" | "className"> & {
+  phone: string;
+  retentionDays: number;
+  icon?: keyof typeof ICONS;
+  children: ReactNode;
+}) {
+  const [Dialog, setDialog] = useState<typeof ApplicationDialog>();
+  const [opener, setOpener] = useState<HTMLElement>();
+
+  useEffect(() => {
+    const forget = whenIdle(() => {
+      loadDialog().catch(() => {
+        // Asked for again on the press, which then leads to the form's page instead.
+      });
+    });
+    return () => {
+      forget();
+      if (openShared === setOpener) openShared = undefined;
+    };
+  }, []);
+
+  async function open(from: HTMLElement) {
+    if (openShared === undefined) {
+      const loaded = await loadDialog();
+      openShared ??= setOpener;
+      if (openShared === setOpener) setDialog(() => loaded.ApplicationDialog);
+    }
+    openShared(from);
+  }
+
+  function onClick(event: MouseEvent<HTMLAnchorElement>) {
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    open(event.currentTarget).catch(() => location.assign(FORM_PAGE));
+  }
+
+  return (
+    <>
+      <ButtonLink
+        {...look}
+        href={FORM_PAGE}
+        icon={icon && ICONS[icon]}
+        aria-haspopup="dialog"
+        onClick={onClick}
+      >
+        {children}
+      </ButtonLink>
+      {Dialog && (
+        <Dialog
+          phone={phone}
+          retentionDays={retentionDays}
+          opener={opener}
+          onClose={() => setOpener(undefined)}
+        />
+      )}
+    </>
+  );
+}
+
+/** Safari has no idle callback; a moment after the load does as well. */
+function whenIdle(work: () => void): () => void {
+  if (typeof requestIdleCallback === "function") {
+    const handle = requestIdleCallback(work, { timeout: 5_000 });
+    return () => cancelIdleCallback(handle);
+  }
+  const timer = setTimeout(work, 2_000);
+  return () => clearTimeout(timer);
+}

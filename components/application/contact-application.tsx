@@ -1,0 +1,118 @@
+"use client";
+
+import { useEffect, useRef, useState } from "react";
+import { ContactForm } from "#components/application/contact-form.tsx";
+import { type PanelFacts, ResultPanel } from "#components/application/result-panel.tsx";
+import { useCorrection } from "#components/application/use-correction.ts";
+import { receiptOf, useOutbox } from "#components/application/use-outbox.ts";
+import type { Submitted } from "#components/application/use-submission.ts";
+import { Copy } from "#components/ui/copy.tsx";
+import { formatApplicationId } from "#lib/application/number.ts";
+import { seoulDateTime } from "#lib/application/seoul-time.ts";
+import { applicationForm } from "#lib/content/application-form.ts";
+import { kept, received } from "#lib/content/contact.ts";
+import { fill } from "#lib/content/copy.ts";
+
+/** The last application of this page: what its panel says, and afterwards the line under the form. */
+interface Last extends PanelFacts {
+  idempotencyKey: string;
+}
+
+/** The contact page's form and, in its place for a while, what became of the application. */
+export function ContactApplication({
+  phone,
+  retentionDays,
+}: {
+  phone: string;
+  retentionDays: number;
+}) {
+  const [last, setLast] = useState<Last>();
+  const [showsPanel, setShowsPanel] = useState(false);
+  const correction = useCorrection();
+  const outbox = useOutbox();
+  const title = useRef<HTMLHeadingElement>(null);
+  const container = useRef<HTMLDivElement>(null);
+  const returning = useRef(false);
+
+  useEffect(() => {
+    if (showsPanel || !returning.current) return;
+    returning.current = false;
+    title.current?.focus({ preventScroll: true });
+  }, [showsPanel]);
+
+  function settle(submitted: Submitted) {
+    setLast(lastOf(submitted));
+    setShowsPanel(true);
+  }
+
+  function backToForm() {
+    // The focus goes on to the form only from the panel, not from elsewhere on the page.
+    returning.current = container.current?.contains(document.activeElement) === true;
+    setShowsPanel(false);
+  }
+
+  const sentMeanwhile = receiptOf(last?.idempotencyKey, outbox);
+  const facts = last && sentMeanwhile ? { ...last, ...receivedFacts(sentMeanwhile) } : last;
+
+  return (
+    <div ref={container}>
+      {facts && showsPanel ? (
+        <ResultPanel key={facts.kind} facts={facts} phone={phone} onDone={backToForm} />
+      ) : (
+        <>
+          <div className="mb-8 flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
+            <h2
+              ref={title}
+              tabIndex={-1}
+              className="font-[750] text-[1.625rem] text-asphalt-900 leading-[1.3] tracking-[-0.03em] lg:text-[1.75rem]"
+            >
+              {applicationForm.title}
+            </h2>
+            <p className="text-asphalt-600 type-helper">{applicationForm.note.contact}</p>
+          </div>
+          <ContactForm
+            key={correction?.idempotencyKey}
+            phone={phone}
+            retentionDays={retentionDays}
+            correction={correction}
+            onSettled={settle}
+          />
+          {facts && <LastLine facts={facts} />}
+        </>
+      )}
+    </div>
+  );
+}
+
+function lastOf({ result, values, idempotencyKey }: Submitted): Last {
+  const now = Date.now();
+  const facts =
+    result.kind === "received"
+      ? receivedFacts(result.receipt)
+      : ({ kind: "kept", number: `OFFLINE-${now}`, at: now } as const);
+  return { ...facts, values, idempotencyKey };
+}
+
+function receivedFacts({
+  applicationId,
+  submittedAt,
+}: {
+  applicationId: string;
+  submittedAt: string;
+}) {
+  return {
+    kind: "received",
+    number: formatApplicationId(applicationId),
+    at: Date.parse(submittedAt),
+  } as const;
+}
+
+/** What is left of the panel: the number, under the form. */
+function LastLine({ facts: { kind, number, at } }: { facts: PanelFacts }) {
+  const line = kind === "received" ? received.line : kept.line;
+  return (
+    <p className="mt-5 border-asphalt-300 border-t pt-5 text-asphalt-700 tabular type-small">
+      <Copy text={fill(line, { number, time: seoulDateTime(at) })} />
+    </p>
+  );
+}

@@ -1,0 +1,66 @@
+"use client";
+
+import { useEffect, useRef, useState } from "react";
+import { ApplicationFields } from "#components/application/application-fields.tsx";
+import { ContactFailure } from "#components/application/contact-failure.tsx";
+import { PersonalDataNotice } from "#components/application/personal-data-notice.tsx";
+import type { Correction } from "#components/application/use-correction.ts";
+import {
+  type Submitted,
+  useSubmission,
+  withoutNativeBubbles,
+} from "#components/application/use-submission.ts";
+import { Button } from "#components/ui/button.tsx";
+import { ENDPOINTS } from "#lib/browser/send.ts";
+import { applicationForm } from "#lib/content/application-form.ts";
+
+/** The empty form, or the one that a refused application is corrected in. */
+export function ContactForm({
+  phone,
+  retentionDays,
+  correction,
+  onSettled,
+}: {
+  phone: string;
+  retentionDays: number;
+  correction: Correction | undefined;
+  /** The application is received, or kept: the form has done its work. */
+  onSettled: (submitted: Submitted) => void;
+}) {
+  const [failed, setFailed] = useState<Submitted>();
+  const box = useRef<HTMLDivElement>(null);
+  const form = useSubmission("contact", correction, (submitted) => {
+    const settled = submitted.result.kind === "received" || submitted.result.kind === "kept";
+    setFailed(settled ? undefined : submitted);
+    if (settled) onSettled(submitted);
+  });
+
+  useEffect(() => {
+    if (failed?.result.kind === "unkept") box.current?.focus();
+  }, [failed]);
+
+  return (
+    <form
+      ref={withoutNativeBubbles}
+      method="post"
+      action={ENDPOINTS.contact}
+      onSubmit={(event) => void form.onSubmit(event)}
+      onInput={form.onInput}
+      aria-busy={form.busy}
+    >
+      <ApplicationFields
+        form="contact"
+        values={correction?.values}
+        errors={form.errors}
+        disabled={form.busy}
+      />
+      <div className="mt-6 grid gap-5">
+        <PersonalDataNotice retentionDays={retentionDays} />
+        {failed && !form.busy && <ContactFailure ref={box} failed={failed} phone={phone} />}
+        <Button type="submit" size="lg" busy={form.busy} className="w-full">
+          {form.busy ? applicationForm.busy : applicationForm.submit.contact}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,84 @@
+import { Clock, type LucideIcon, MapPin, MessageSquare, Phone } from "lucide-react";
+import type { ReactNode } from "react";
+import { Copy } from "#components/ui/copy.tsx";
+import { TextLink } from "#components/ui/text-link.tsx";
+import { DAY_TYPES, type Option, TIME_SLOTS } from "#lib/application/fields.ts";
+import { smsTemplate } from "#lib/content/business.ts";
+import { contact } from "#lib/content/contact.ts";
+import { smsHref, telHref } from "#lib/content/links.ts";
+import { regionCopy, regions } from "#lib/content/regions.ts";
+
+const CARD = "rounded-l border border-asphalt-300 bg-white p-5";
+const NUMBER = "mt-1 whitespace-nowrap text-asphalt-900 tabular";
+
+/** The other ways to reach the business: phone, text message, where and when, and the hint. */
+export function ContactInfo({ phone }: { phone: string }) {
+  const { info, hint } = contact;
+  return (
+    <div className="grid grid-cols-2 gap-3">
+      <a
+        href={telHref(phone)}
+        className="on-dark group col-span-2 rounded-l bg-sign-800 p-5 text-white transition-colors duration-colour hover:bg-sign-900 focus-visible:rounded-l md:col-span-1 lg:col-span-2"
+      >
+        <CardTitle icon={Phone} className="text-white">
+          {info.phone}
+        </CardTitle>
+        <span className="mt-0.5 block whitespace-nowrap font-[750] text-[min(1.625rem,7.5vw)] leading-[1.35] tracking-[-0.01em] tabular">
+          {phone}
+        </span>
+      </a>
+      <a
+        href={smsHref(phone, smsTemplate)}
+        className={`${CARD} col-span-2 transition-colors duration-colour hover:border-asphalt-900 focus-visible:rounded-l md:col-span-1 lg:col-span-2`}
+      >
+        <CardTitle icon={MessageSquare}>{info.sms}</CardTitle>
+        <span className={`block font-bold text-[1.0625rem] ${NUMBER}`}>{phone}</span>
+        <span className="block text-asphalt-600 type-helper">{info.smsNote}</span>
+      </a>
+      <div className={`${CARD} col-span-2 min-[22rem]:col-span-1`}>
+        <CardTitle icon={MapPin}>{info.regions}</CardTitle>
+        <CardText text={regions.map(regionCopy).join(" ")} />
+      </div>
+      <div className={`${CARD} col-span-2 min-[22rem]:col-span-1`}>
+        <CardTitle icon={Clock}>{info.times}</CardTitle>
+        <CardText text={`${labels(DAY_TYPES)}⏎${labels(TIME_SLOTS)}`} />
+      </div>
+      <div className="col-span-2 rounded-l bg-lane-100 p-5">
+        <h2 className="font-bold text-asphalt-900 text-base">{hint.title}</h2>
+        <p className="mt-1 text-asphalt-700 type-small">
+          <Copy text={hint.text} />
+        </p>
+        <TextLink href={smsHref(phone, smsTemplate)} className="mt-1">
+          {hint.link}
+        </TextLink>
+      </div>
+    </div>
+  );
+}
+
+const labels = (options: readonly Option[]) => options.map(({ label }) => label).join("·");
+
+function CardTitle({
+  icon: Icon,
+  className = "text-asphalt-600",
+  children,
+}: {
+  icon: LucideIcon;
+  className?: string;
+  children: ReactNode;
+}) {
+  return (
+    <span className={`flex items-center gap-2 font-semibold text-[0.9375rem] ${className}`}>
+      <Icon aria-hidden className="size-4.5 shrink-0" strokeWidth={1.9} />
+      {children}
+    </span>
+  );
+}
+
+function CardText({ text }: { text: string }) {
+  return (
+    <p className="mt-1 font-[650] text-asphalt-900 text-base leading-[1.6]">
+      <Copy text={text} />
+    </p>
+  );
+}

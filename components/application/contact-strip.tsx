@@ -1,0 +1,33 @@
+import { MessageSquare, Phone } from "lucide-react";
+import { ButtonLink } from "#components/ui/button.tsx";
+import { smsTemplate } from "#lib/content/business.ts";
+import { contact } from "#lib/content/contact.ts";
+import { smsHref, telHref } from "#lib/content/links.ts";
+
+/** The end of the contact page: call or text instead of writing. */
+export function ContactStrip({ phone }: { phone: string }) {
+  const { strip } = contact;
+  return (
+    <section className="bg-sign-100">
+      <div className="page-width flex flex-col gap-5 py-12 md:flex-row md:flex-wrap md:items-center md:justify-between md:py-16">
+        <h2 className="font-[750] text-[1.25rem] text-asphalt-900 leading-[1.36] tracking-[-0.022em] md:text-[1.5rem]">
+          {strip.title}
+        </h2>
+        <p className="flex flex-wrap gap-2.5 *:flex-1 md:*:flex-none">
+          <ButtonLink href={telHref(phone)} size="lg" icon={Phone} className="whitespace-nowrap">
+            {strip.call}
+          </ButtonLink>
+          <ButtonLink
+            href={smsHref(phone, smsTemplate)}
+            size="lg"
+            variant="outline"
+            icon={MessageSquare}
+            className="whitespace-nowrap"
+          >
+            {strip.sms}
+          </ButtonLink>
+        </p>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,44 @@
+"use client";
+
+import { Calendar } from "lucide-react";
+import { useState } from "react";
+import { CONTROL, Field, type FieldFrame } from "#components/application/field.tsx";
+import { seoulDate } from "#lib/application/seoul-time.ts";
+import { applicationForm } from "#lib/content/application-form.ts";
+
+/** The browser's own date field under our icon; the whole field opens its calendar where there is one. */
+const DATE =
+  "appearance-none text-left tabular invalid:text-placeholder [&::-webkit-calendar-picker-indicator]:absolute [&::-webkit-calendar-picker-indicator]:inset-y-0 [&::-webkit-calendar-picker-indicator]:right-0 [&::-webkit-calendar-picker-indicator]:h-full [&::-webkit-calendar-picker-indicator]:w-13 [&::-webkit-calendar-picker-indicator]:cursor-pointer [&::-webkit-calendar-picker-indicator]:opacity-0 [&::-webkit-date-and-time-value]:text-left";
+
+/** A date. One that is past in Seoul gets a quiet hint; it does not stop anybody. */
+export function DateField({
+  name,
+  value,
+  ...frame
+}: FieldFrame & { name: string; value: string | undefined }) {
+  const [past, setPast] = useState(false);
+  return (
+    <Field {...frame} hint={past && applicationForm.pastDate}>
+      {(control) => (
+        <div className="relative">
+          <input
+            {...control}
+            type="date"
+            name={name}
+            defaultValue={value}
+            required
+            onChange={({ target }) =>
+              setPast(target.value !== "" && target.value < seoulDate(Date.now()))
+            }
+            className={`${CONTROL} ${DATE}`}
+          />
+          <Calendar
+            aria-hidden
+            className="pointer-events-none absolute inset-y-0 right-4 my-auto size-5 text-asphalt-600"
+            strokeWidth={1.9}
+          />
+        </div>
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,39 @@
+"use client";
+
+import { Check, Info, X } from "lucide-react";
+import { formatApplicationId } from "#lib/application/number.ts";
+import { forgetEnding } from "#lib/browser/outbox.ts";
+import { type Ending, KEEP_DAYS } from "#lib/browser/outbox-entry.ts";
+import { changeOutbox } from "#lib/browser/outbox-view.ts";
+import { applicationForm, success, waiting } from "#lib/content/application-form.ts";
+import { fill } from "#lib/content/copy.ts";
+
+/** How a kept application ended: sent, with its real number, or deleted because its time was over. */
+export function EndingNotice({ ending }: { ending: Ending }) {
+  const Icon = ending.kind === "sent" ? Check : Info;
+  return (
+    <div className="on-dark flex items-start gap-3 rounded-l bg-asphalt-900 py-2 pr-2 pl-4 text-white sm:pl-5">
+      <Icon aria-hidden className="mt-2.5 size-5 shrink-0 text-lane-500" strokeWidth={2} />
+      <p className="min-w-0 flex-1 py-2 font-[650] text-base leading-normal">
+        {ending.kind === "sent" ? (
+          <>
+            {waiting.sent}{" "}
+            <span className="whitespace-nowrap tabular">
+              {success.number} {formatApplicationId(ending.receipt.applicationId)}
+            </span>
+          </>
+        ) : (
+          fill(waiting.expired, { days: KEEP_DAYS })
+        )}
+      </p>
+      <button
+        type="button"
+        aria-label={applicationForm.close}
+        onClick={() => void changeOutbox(() => forgetEnding(ending.idempotencyKey))}
+        className="grid size-11 shrink-0 place-items-center rounded-m hover:bg-asphalt-700 focus-visible:rounded-m"
+      >
+        <X aria-hidden className="size-5" strokeWidth={1.9} />
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,44 @@
+import { CircleAlert } from "lucide-react";
+import type { ReactNode, Ref } from "react";
+
+const LINK =
+  "inline-flex min-h-11 items-center font-[650] text-asphalt-900 underline underline-offset-4 hover:decoration-2";
+
+/** What went wrong, announced at once, with the ways that are left. */
+export function FailureBox({
+  title,
+  children,
+  links,
+  ref,
+}: {
+  title: string;
+  children: ReactNode;
+  links: readonly { label: string; href: string }[];
+  ref?: Ref<HTMLDivElement>;
+}) {
+  return (
+    <div
+      ref={ref}
+      role="alert"
+      tabIndex={-1}
+      className="flex scroll-mt-24 gap-3 rounded-l border border-error-500 bg-error-50 px-4 py-4 sm:px-5"
+    >
+      <CircleAlert
+        aria-hidden
+        className="mt-0.5 size-5 shrink-0 text-error-600"
+        strokeWidth={1.9}
+      />
+      <div className="min-w-0 text-asphalt-900 type-small">
+        <p className="font-bold text-[1.0625rem] text-error-600">{title}</p>
+        {children}
+        <p className="flex flex-wrap gap-x-5">
+          {links.map(({ label, href }) => (
+            <a key={href} href={href} className={LINK}>
+              {label}
+            </a>
+          ))}
+        </p>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,92 @@
+import { CircleAlert } from "lucide-react";
+import type { ReactNode } from "react";
+import { applicationForm } from "#lib/content/application-form.ts";
+
+export const LABEL = "font-[650] text-[0.9375rem] text-asphalt-900 leading-normal";
+
+/** The look of a text field, a list and a date alike. */
+export const CONTROL =
+  "block w-full min-w-0 min-h-13 rounded-m border-[1.5px] border-asphalt-450 bg-white px-4 py-2.5 text-[1.0625rem] text-asphalt-900 leading-normal transition-colors duration-colour placeholder:text-placeholder placeholder:opacity-100 enabled:hover:border-asphalt-900 focus-visible:rounded-m aria-invalid:border-2 aria-invalid:border-error-500 enabled:aria-invalid:hover:border-error-500 disabled:border-asphalt-300 disabled:bg-asphalt-100 disabled:text-asphalt-600 disabled:opacity-100";
+
+/** How a field's label is marked: with an asterisk, with (선택), or not at all. */
+export type Mark = "asterisk" | "optional" | undefined;
+
+export interface FieldFrame {
+  id: string;
+  label: string;
+  mark: Mark;
+  hint?: ReactNode;
+  error: string | undefined;
+}
+
+/** What ties a control to its hint and its error. */
+export interface ControlAria {
+  "aria-describedby": string | undefined;
+  "aria-invalid": true | undefined;
+}
+
+export function controlAria({ id, hint, error }: Pick<FieldFrame, "id" | "hint" | "error">) {
+  const described = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(" ");
+  return {
+    "aria-describedby": described || undefined,
+    "aria-invalid": error ? true : undefined,
+  } satisfies ControlAria;
+}
+
+export function LabelText({ label, mark }: Pick<FieldFrame, "label" | "mark">) {
+  return (
+    <>
+      {label}
+      {mark === "asterisk" && (
+        <span aria-hidden className="ml-0.5 text-error-600">
+          *
+        </span>
+      )}
+      {mark === "optional" && (
+        <span className="ml-1 font-normal text-asphalt-600">{applicationForm.optional}</span>
+      )}
+    </>
+  );
+}
+
+/** The lines under a control: what is wrong with it, and what helps. */
+export function FieldLines({ id, hint, error }: Pick<FieldFrame, "id" | "hint" | "error">) {
+  return (
+    <>
+      {error && (
+        <p
+          id={`${id}-error`}
+          className="mt-2 flex items-start gap-1.5 font-semibold text-error-600 type-helper"
+        >
+          <CircleAlert aria-hidden className="mt-[0.2em] size-4 shrink-0" strokeWidth={2} />
+          <span className="min-w-0">{error}</span>
+        </p>
+      )}
+      {hint && (
+        <p id={`${id}-hint`} className="mt-1.5 text-asphalt-600 type-helper">
+          {hint}
+        </p>
+      )}
+    </>
+  );
+}
+
+/** A labelled control with its hint and its error. The control gets its id and its aria from here. */
+export function Field({
+  children,
+  className,
+  ...frame
+}: FieldFrame & {
+  className?: string;
+  children: (control: { id: string } & ControlAria) => ReactNode;
+}) {
+  return (
+    <div className={`min-w-0 ${className ?? ""}`}>
+      <label htmlFor={frame.id} className={`mb-2 block ${LABEL}`}>
+        <LabelText label={frame.label} mark={frame.mark} />
+      </label>
+      {children({ id: frame.id, ...controlAria(frame) })}
+      <FieldLines {...frame} />
+    </div>
+  );
+}

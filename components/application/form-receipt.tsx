@@ -1,0 +1,61 @@
+import { Check, MessageSquare } from "lucide-react";
+import { ButtonLink } from "#components/ui/button.tsx";
+import { Copy } from "#components/ui/copy.tsx";
+import type { Receipt } from "#lib/application/answer.ts";
+import type { Application } from "#lib/application/fields.ts";
+import { formatApplicationId } from "#lib/application/number.ts";
+import { formatPhone } from "#lib/application/phone.ts";
+import { seoulDateTime } from "#lib/application/seoul-time.ts";
+import { summarise } from "#lib/application/summary.ts";
+import { received } from "#lib/content/contact.ts";
+import { fill } from "#lib/content/copy.ts";
+import { smsHref } from "#lib/content/links.ts";
+
+/** The receipt as a page of its own, for a browser without JavaScript. */
+export function FormReceipt({
+  receipt: { applicationId, submittedAt },
+  application,
+  phone,
+}: {
+  receipt: Receipt;
+  application: Application;
+  phone: string;
+}) {
+  const summary = summarise(application);
+  const rows = [
+    { label: received.number, value: formatApplicationId(applicationId) },
+    { label: received.time, value: seoulDateTime(Date.parse(submittedAt)) },
+    { label: received.summary, value: summary },
+  ];
+  return (
+    <>
+      <span
+        aria-hidden
+        className="grid size-14 place-items-center rounded-full bg-sign-700 text-white"
+      >
+        <Check className="size-7" />
+      </span>
+      <h1 className="mt-4 text-asphalt-900 type-h1">
+        <Copy text={received.title} />
+      </h1>
+      <p className="mt-3 text-asphalt-600 type-lead">
+        <Copy text={fill(received.text, { phone: formatPhone(application.phone) })} />
+      </p>
+      <dl className="mt-8 border-asphalt-900 border-t-2">
+        {rows.map(({ label, value }) => (
+          <div key={label} className="flex flex-wrap gap-x-4 border-asphalt-300 border-b py-3.5">
+            <dt className="min-w-20 text-asphalt-600 sm:w-40">{label}</dt>
+            <dd className="min-w-0 font-[650] text-asphalt-900 tabular [overflow-wrap:anywhere]">
+              {value}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <p className="mt-7">
+        <ButtonLink href={smsHref(phone, summary)} variant="outline" icon={MessageSquare}>
+          {received.sms}
+        </ButtonLink>
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,105 @@
+"use client";
+
+import { CircleAlert, WifiOff } from "lucide-react";
+import { type ComponentProps, useState } from "react";
+import { serverErrors } from "#components/application/form-errors.ts";
+import { SummaryText } from "#components/application/summary-text.tsx";
+import { CORRECT_HASH } from "#components/application/use-correction.ts";
+import { FIELD_NAMES } from "#lib/application/fields.ts";
+import { seoulDate } from "#lib/application/seoul-time.ts";
+import { summarise } from "#lib/application/summary.ts";
+import { drainNow } from "#lib/browser/drain.ts";
+import { remove } from "#lib/browser/outbox.ts";
+import { expiresAt, type OutboxEntry } from "#lib/browser/outbox-entry.ts";
+import { changeOutbox } from "#lib/browser/outbox-view.ts";
+import type { Refusal } from "#lib/browser/send.ts";
+import { fieldCopy, waiting } from "#lib/content/application-form.ts";
+import { fill } from "#lib/content/copy.ts";
+import { smsHref } from "#lib/content/links.ts";
+
+const LINK =
+  "inline-flex min-h-11 items-center font-[650] text-[0.9375rem] text-asphalt-900 underline underline-offset-4 hover:decoration-2";
+
+/** An application that waits on this device, or that the server would not take as it is. */
+export function KeptNotice({
+  entry: { idempotencyKey, values, keptAt, refusal },
+  phone,
+  sending,
+}: {
+  entry: OutboxEntry;
+  phone: string;
+  sending: boolean;
+}) {
+  const Icon = refusal ? CircleAlert : WifiOff;
+  const title = refusal ? waiting.refused : sending ? waiting.sending : waiting.title;
+  const summary = summarise(values);
+  return (
+    <div
+      className={`flex gap-3 rounded-l border px-4 pt-4 pb-1.5 text-asphalt-900 sm:px-5 ${refusal ? "border-error-500 bg-error-50" : "border-lane-700 bg-lane-100"}`}
+    >
+      <Icon
+        aria-hidden
+        className={`mt-0.5 size-5 shrink-0 ${refusal ? "text-error-600" : ""}`}
+        strokeWidth={1.9}
+      />
+      <div className="min-w-0">
+        <p className="font-[650]">{title}</p>
+        {refusal && <WhatIsWrong refusal={refusal} />}
+        <p className="tabular type-small [overflow-wrap:anywhere]">
+          <SummaryText summary={summary} />{" "}
+          {!refusal && fill(waiting.until, { date: seoulDate(expiresAt(keptAt)) })}
+        </p>
+        <div className="flex flex-wrap gap-x-5">
+          {refusal ? (
+            <a href={`/contact${CORRECT_HASH}`} className={LINK}>
+              {waiting.correct}
+            </a>
+          ) : (
+            <Press aria-disabled={sending} onClick={() => void drainNow()}>
+              {waiting.now}
+            </Press>
+          )}
+          <a href={smsHref(phone, summary)} className={LINK}>
+            {waiting.sms}
+          </a>
+          <Remove onRemove={() => void changeOutbox(() => remove(idempotencyKey))} />
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function WhatIsWrong({ refusal }: { refusal: Refusal }) {
+  const errors = serverErrors(refusal.errors);
+  return (
+    <ul className="type-small">
+      {FIELD_NAMES.map(
+        (field) =>
+          errors[field] && (
+            <li key={field}>
+              {fieldCopy[field].label}: {errors[field]}
+            </li>
+          ),
+      )}
+    </ul>
+  );
+}
+
+/** Asks once: on a phone a finger is quickly beside its mark, and what is deleted here is gone. */
+function Remove({ onRemove }: { onRemove: () => void }) {
+  const [asked, setAsked] = useState(false);
+  if (!asked) return <Press onClick={() => setAsked(true)}>{waiting.remove}</Press>;
+  return (
+    <span className="flex flex-wrap items-center gap-x-4">
+      <span className="type-small">{waiting.removeAsk}</span>
+      <Press autoFocus onClick={onRemove}>
+        {waiting.removeYes}
+      </Press>
+      <Press onClick={() => setAsked(false)}>{waiting.removeNo}</Press>
+    </span>
+  );
+}
+
+function Press(props: ComponentProps<"button">) {
+  return <button type="button" {...props} className={LINK} />;
+}

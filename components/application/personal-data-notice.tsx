@@ -1,0 +1,22 @@
+import { personalData } from "#lib/content/application-form.ts";
+import { business } from "#lib/content/business.ts";
+import { fill } from "#lib/content/copy.ts";
+import { frame } from "#lib/content/layout.ts";
+
+/** Who takes the data, what for, for how long, and the right to refuse. No tick: it is no consent. */
+export function PersonalDataNotice({ retentionDays }: { retentionDays: number }) {
+  return (
+    <p className="text-asphalt-600 type-small">
+      {fill(personalData.text, { brand: business.brand, days: retentionDays })}{" "}
+      <a
+        href="/privacy"
+        target="_blank"
+        rel="noopener"
+        className="font-semibold text-sign-800 underline underline-offset-4 hover:decoration-2"
+      >
+        {personalData.link}
+        <span className="sr-only"> {frame.newTab}</span>
+      </a>
+    </p>
+  );
+}

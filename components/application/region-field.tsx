@@ -1,0 +1,42 @@
+import { ChevronDown } from "lucide-react";
+import { CONTROL, Field, type FieldFrame } from "#components/application/field.tsx";
+import { fieldCopy } from "#lib/content/application-form.ts";
+import { fill } from "#lib/content/copy.ts";
+import { formRegions, regions } from "#lib/content/regions.ts";
+
+const missing = regions.filter((region) => !region.inForm).map((region) => region.name);
+
+/** The regions that an application may name, and a word about those that it may not. */
+export function RegionField({
+  value,
+  ...frame
+}: Omit<FieldFrame, "hint"> & { value: string | undefined }) {
+  const hint = missing.length > 0 && fill(fieldCopy.region.hint, { missing: missing.join(", ") });
+  return (
+    <Field {...frame} hint={hint}>
+      {(control) => (
+        <div className="relative">
+          <select
+            {...control}
+            name="region"
+            defaultValue={value ?? ""}
+            required
+            className={`${CONTROL} appearance-none pr-12 invalid:text-placeholder`}
+          >
+            <option value="">{fieldCopy.region.placeholder}</option>
+            {formRegions.map((region) => (
+              <option key={region} value={region} className="text-asphalt-900">
+                {region}
+              </option>
+            ))}
+          </select>
+          <ChevronDown
+            aria-hidden
+            className="pointer-events-none absolute inset-y-0 right-4 my-auto size-5 text-asphalt-600"
+            strokeWidth={1.9}
+          />
+        </div>
+      )}
+    </Field>
+  );
+}

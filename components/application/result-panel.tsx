@@ -1,0 +1,125 @@
+"use client";
+
+import { Check, MessageSquare, WifiOff } from "lucide-react";
+import { useEffect, useRef } from "react";
+import { CopyButton } from "#components/application/copy-button.tsx";
+import { CountdownRow } from "#components/application/countdown-row.tsx";
+import { SummaryText } from "#components/application/summary-text.tsx";
+import { useCountdown } from "#components/application/use-countdown.ts";
+import { ButtonLink } from "#components/ui/button.tsx";
+import { Copy } from "#components/ui/copy.tsx";
+import { seoulDateTime } from "#lib/application/seoul-time.ts";
+import { summarise } from "#lib/application/summary.ts";
+import type { FormValues } from "#lib/browser/form-values.ts";
+import { kept, received } from "#lib/content/contact.ts";
+import { fill } from "#lib/content/copy.ts";
+import { smsHref } from "#lib/content/links.ts";
+
+/** How long the panel stays when nobody uses it. */
+const STAY_MS = { received: 3_000, kept: 5_000 } as const;
+const COPY = { received, kept } as const;
+
+export interface PanelFacts {
+  kind: "received" | "kept";
+  values: FormValues;
+  /** The application number, or the temporary one, as people read it. */
+  number: string;
+  /** When it was received or kept, ms since the epoch. */
+  at: number;
+}
+
+/** Takes the form's place after a press: received by the server, or kept on this device. */
+export function ResultPanel({
+  facts,
+  phone,
+  onDone,
+}: {
+  facts: PanelFacts;
+  phone: string;
+  onDone: () => void;
+}) {
+  const { kind, values } = facts;
+  const copy = COPY[kind];
+  const totalMs = STAY_MS[kind];
+  const summary = summarise(values);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const summaryText = useRef<HTMLParagraphElement>(null);
+  const { watched, stop, ...countdown } = useCountdown(totalMs, onDone);
+
+  useEffect(() => {
+    heading.current?.focus();
+  }, []);
+
+  const actions = (
+    <div className="mt-6 flex flex-col gap-2.5 sm:flex-row sm:flex-wrap sm:items-center">
+      <ButtonLink
+        href={smsHref(phone, summary)}
+        variant={kind === "kept" ? "primary" : "outline"}
+        icon={MessageSquare}
+      >
+        {copy.sms}
+      </ButtonLink>
+      <CopyButton source={summaryText} />
+    </div>
+  );
+  const rows = (
+    <dl className="mt-6 border-asphalt-900 border-t-2">
+      <Row label={copy.number} value={facts.number} />
+      <Row label={copy.time} value={seoulDateTime(facts.at)} />
+    </dl>
+  );
+  const box = (
+    <div className="mt-6 rounded-l bg-asphalt-100 px-5 py-4">
+      <p className="font-[650] text-[0.9375rem] text-asphalt-600">{copy.summary}</p>
+      <p ref={summaryText} className="mt-1 font-[650] text-asphalt-900 tabular">
+        <SummaryText summary={summary} />
+      </p>
+    </div>
+  );
+
+  return (
+    <div {...watched}>
+      <span
+        aria-hidden
+        className={`grid size-14 place-items-center rounded-full ${kind === "kept" ? "bg-lane-500 text-asphalt-900" : "bg-sign-700 text-white"}`}
+      >
+        {kind === "kept" ? <WifiOff className="size-7" /> : <Check className="size-7" />}
+      </span>
+      <h2
+        ref={heading}
+        tabIndex={-1}
+        className="mt-4 scroll-mt-28 font-[750] text-[1.625rem] text-asphalt-900 leading-[1.3] tracking-[-0.03em] md:text-[2rem]"
+      >
+        <Copy text={copy.title} />
+      </h2>
+      <p className="mt-2 text-asphalt-600 type-body">
+        <Copy text={fill(copy.text, { phone: values.phone })} />
+      </p>
+      {kind === "kept" ? (
+        <>
+          {actions}
+          {box}
+          {rows}
+        </>
+      ) : (
+        <>
+          {rows}
+          {box}
+          {actions}
+        </>
+      )}
+      <CountdownRow seconds={totalMs / 1_000} {...countdown} onStay={stop} onFresh={onDone} />
+    </div>
+  );
+}
+
+function Row({ label, value }: { label: string; value: string }) {
+  return (
+    <div className="flex flex-wrap gap-x-4 border-asphalt-300 border-b py-3.5">
+      <dt className="min-w-20 text-asphalt-600 sm:w-40">{label}</dt>
+      <dd className="min-w-0 font-[650] text-asphalt-900 tabular [overflow-wrap:anywhere]">
+        {value}
+      </dd>
+    </div>
+  );
+}

@@ -1,0 +1,34 @@
+"use client";
+
+import { Check, X } from "lucide-react";
+import { useCountdown } from "#components/application/use-countdown.ts";
+import { applicationForm, success } from "#lib/content/application-form.ts";
+
+const STAY_MS = 10_000;
+
+/** The dialog's application was received: its number, until it is closed or ten seconds have passed. */
+export function Toast({ number, onClose }: { number: string; onClose: () => void }) {
+  const { watched } = useCountdown(STAY_MS, onClose);
+  return (
+    <div
+      {...watched}
+      className="on-dark pointer-events-auto flex max-w-xl items-start gap-3 rounded-m bg-asphalt-900 py-2 pr-2 pl-5 text-white fade-in"
+    >
+      <Check aria-hidden className="mt-2.5 size-5 shrink-0 text-lane-500" strokeWidth={2.2} />
+      <p className="min-w-0 py-2 font-[650] leading-normal">
+        {success.toast}{" "}
+        <span className="whitespace-nowrap tabular">
+          {success.number} {number}
+        </span>
+      </p>
+      <button
+        type="button"
+        aria-label={applicationForm.close}
+        onClick={onClose}
+        className="grid size-11 shrink-0 place-items-center rounded-m hover:bg-asphalt-700 focus-visible:rounded-m"
+      >
+        <X aria-hidden className="size-5" strokeWidth={1.9} />
+      </button>
+    </div>
+  );
+}

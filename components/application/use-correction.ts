@@ -1,0 +1,43 @@
+"use client";
+
+import { useEffect, useState } from "react";
+import { hold, refresh } from "#lib/browser/outbox-view.ts";
+import type { Attempt } from "#lib/browser/submit.ts";
+
+/** A refused application that the visitor corrects: the form continues its attempt. */
+export interface Correction extends Attempt {
+  errors: Record<string, string>;
+}
+
+/** Where the waiting notice sends the visitor; the address carries nothing of the application itself. */
+export const CORRECT_HASH = "#correct";
+
+/** The oldest refused application of the outbox, once the address asks for its correction. */
+export function useCorrection(): Correction | undefined {
+  const [correction, setCorrection] = useState<Correction>();
+
+  useEffect(() => {
+    const abort = new AbortController();
+    async function look() {
+      if (location.hash !== CORRECT_HASH) return;
+      // Gone from the address, so that the next press on the link is a change again.
+      history.replaceState(history.state, "", location.pathname);
+      const entry = (await refresh()).refused[0];
+      if (!entry || abort.signal.aborted) return;
+      const { idempotencyKey, values, refusal } = entry;
+      hold(idempotencyKey);
+      setCorrection({ idempotencyKey, values, refused: true, errors: refusal?.errors ?? {} });
+      await refresh();
+    }
+    const lookAgain = () => {
+      look().catch(() => {
+        // The outbox does not answer: the notice stays as it is, with its text message.
+      });
+    };
+    lookAgain();
+    addEventListener("hashchange", lookAgain, { signal: abort.signal });
+    return () => abort.abort();
+  }, []);
+
+  return correction;
+}

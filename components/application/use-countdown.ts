@@ -1,0 +1,69 @@
+"use client";
+
+import { type FocusEvent, type PointerEvent, useEffect, useRef, useState } from "react";
+
+const SECOND_MS = 1_000;
+
+/**
+ * Counts the seconds down while nobody is using the panel, then calls `onEnd` once.
+ *
+ * It waits while a pointer moves over the panel, a finger has touched it, something in it that can be
+ * pressed has the focus, or the tab is hidden. Two things are no sign of use and do not stop it: the
+ * focus on the panel's heading, which the page itself moves there, and a pointer that merely lies where
+ * the panel appeared (it pressed the button there a moment ago). A second that was begun is begun again
+ * after a pause. `stop` ends the counting for good.
+ */
+export function useCountdown(totalMs: number, onEnd: () => void) {
+  const [leftMs, setLeftMs] = useState(totalMs);
+  const [stopped, setStopped] = useState(false);
+  const [hovered, setHovered] = useState(false);
+  const [touched, setTouched] = useState(false);
+  const [focused, setFocused] = useState(false);
+  const [hidden, setHidden] = useState(false);
+  const container = useRef<HTMLDivElement>(null);
+  const end = useRef(onEnd);
+  end.current = onEnd;
+
+  useEffect(() => {
+    const abort = new AbortController();
+    const { signal } = abort;
+    const look = () => setHidden(document.visibilityState === "hidden");
+    look();
+    document.addEventListener("visibilitychange", look, { signal });
+    document.addEventListener(
+      "pointerdown",
+      ({ target, pointerType }) => {
+        const inside = target instanceof Node && container.current?.contains(target) === true;
+        if (pointerType !== "mouse" || !inside) setTouched(inside);
+      },
+      { signal },
+    );
+    return () => abort.abort();
+  }, []);
+
+  const paused = stopped || hovered || touched || focused || hidden;
+  useEffect(() => {
+    if (paused) return;
+    const timer = setTimeout(() => {
+      const next = leftMs - SECOND_MS;
+      setLeftMs(next);
+      if (next <= 0) end.current();
+    }, SECOND_MS);
+    return () => clearTimeout(timer);
+  }, [paused, leftMs]);
+
+  return {
+    secondsLeft: Math.ceil(leftMs / SECOND_MS),
+    stopped,
+    stop: () => setStopped(true),
+    watched: {
+      ref: container,
+      onPointerMove: ({ pointerType, movementX, movementY }: PointerEvent) => {
+        if (pointerType === "mouse" && (movementX !== 0 || movementY !== 0)) setHovered(true);
+      },
+      onPointerLeave: () => setHovered(false),
+      onFocus: ({ target }: FocusEvent) => setFocused(target.matches("a, button")),
+      onBlur: () => setFocused(false),
+    },
+  };
+}

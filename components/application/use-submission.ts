@@ -1,0 +1,95 @@
+"use client";
+
+import { type FormEvent, useCallback, useEffect, useRef, useState } from "react";
+import { flushSync } from "react-dom";
+import type { FieldErrors } from "#components/application/application-fields.tsx";
+import {
+  afterChange,
+  browserErrors,
+  focusFirstError,
+  serverErrors,
+} from "#components/application/form-errors.ts";
+import type { Correction } from "#components/application/use-correction.ts";
+import type { FormName } from "#lib/application/fields.ts";
+import { drainLater } from "#lib/browser/drain.ts";
+import { type FormValues, formValuesIn } from "#lib/browser/form-values.ts";
+import { prepareOutbox } from "#lib/browser/outbox.ts";
+import { hold, release } from "#lib/browser/outbox-view.ts";
+import { type Attempt, type Result, submitApplication } from "#lib/browser/submit.ts";
+
+/** What became of a press of the button. */
+export interface Submitted {
+  result: Result;
+  values: FormValues;
+  idempotencyKey: string;
+}
+
+/**
+ * A form's way from the press to the answer: the browser's checks, one submit at a time, the errors at
+ * their fields. What the result means for the page is the form's own matter (`onResult`).
+ */
+export function useSubmission(
+  form: FormName,
+  correction: Correction | undefined,
+  onResult: (submitted: Submitted) => void,
+) {
+  const [errors, setErrors] = useState<FieldErrors>(() => serverErrors(correction?.errors ?? {}));
+  const [busy, setBusy] = useState(false);
+  // A ref, because a second press can come before the button is drawn as busy.
+  const sending = useRef(false);
+  const attempt = useRef<Attempt | undefined>(correction);
+
+  /** Leaves an unanswered attempt to the drain: the visitor has left the form. */
+  const letGo = useCallback(() => {
+    if (!attempt.current) return;
+    release(attempt.current.idempotencyKey);
+    void drainLater(attempt.current.retryAfterMs);
+  }, []);
+  /** Takes it back from the drain: the visitor is at the form again. */
+  const takeBack = useCallback(() => {
+    if (attempt.current) hold(attempt.current.idempotencyKey);
+  }, []);
+
+  useEffect(() => {
+    prepareOutbox();
+    takeBack();
+    return letGo;
+  }, [takeBack, letGo]);
+
+  function onInput({ target }: FormEvent<HTMLFormElement>) {
+    setErrors((current) => afterChange(current, target));
+  }
+
+  async function onSubmit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    if (sending.current) return;
+    const element = event.currentTarget;
+    const found = browserErrors(element);
+    flushSync(() => setErrors(found));
+    if (focusFirstError(element, found)) return;
+
+    sending.current = true;
+    const values = formValuesIn(new FormData(element));
+    // The fields are about to be disabled: the focus must not fall out of the form with them.
+    element.querySelector<HTMLElement>("[type=submit]")?.focus({ preventScroll: true });
+    setBusy(true);
+    const submitted = await submitApplication(form, values, attempt.current);
+    const { result } = submitted;
+    attempt.current = result.kind === "received" ? undefined : submitted.attempt;
+    sending.current = false;
+    const refused = result.kind === "refused" ? serverErrors(result.errors) : {};
+    flushSync(() => {
+      setBusy(false);
+      setErrors(refused);
+      onResult({ result, values, idempotencyKey: submitted.attempt.idempotencyKey });
+    });
+    focusFirstError(element, refused);
+  }
+
+  return { errors, busy, letGo, takeBack, onInput, onSubmit };
+}
+
+/** With script the browser's checks are shown by the form itself; without it they are the browser's. */
+export function withoutNativeBubbles(form: HTMLFormElement | null): void {
+  if (form) form.noValidate = true;
+}

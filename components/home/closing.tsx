@@ -1,0 +1,48 @@
+import { MessageSquare, Phone } from "lucide-react";
+import { ButtonLink } from "#components/ui/button.tsx";
+import { Copy } from "#components/ui/copy.tsx";
+import { Photo } from "#components/ui/photo.tsx";
+import { smsTemplate } from "#lib/content/business.ts";
+import { closing } from "#lib/content/home.ts";
+import { smsHref, telHref } from "#lib/content/links.ts";
+
+/** Dusk at the end of the page: on a wide screen the words stand on the picture's dark field. */
+export function Closing({ phone }: { phone: string }) {
+  return (
+    <section className="on-dark relative bg-sign-800 lg:flex lg:min-h-[clamp(37rem,47vw,50rem)] lg:items-end">
+      <Photo
+        picture={closing.picture}
+        sizes="100vw"
+        className="aspect-[16/10] w-full md:aspect-[2/1] lg:absolute! lg:inset-0 lg:aspect-auto [&_img]:object-[86%_50%] md:[&_img]:object-center"
+      />
+      <div className="page-width py-12 md:py-16 lg:relative lg:z-10 lg:pt-16 lg:pb-16">
+        <h2 className="type-closing text-white">
+          <Copy text={closing.title} />
+        </h2>
+        <p className="type-lead mt-3 text-white lg:mt-4">{closing.lead}</p>
+        <div className="mt-6.5 flex flex-col gap-2.5 sm:flex-row sm:flex-wrap lg:mt-7">
+          <ButtonLink href="/contact" variant="yellow" size="lg">
+            {closing.apply}
+          </ButtonLink>
+          <ButtonLink
+            href={telHref(phone)}
+            variant="white"
+            size="lg"
+            icon={Phone}
+            className="tabular whitespace-nowrap text-[min(1.0625rem,6.4vw)]! max-sm:px-3!"
+          >
+            {phone}
+          </ButtonLink>
+          <ButtonLink
+            href={smsHref(phone, smsTemplate)}
+            variant="white"
+            size="lg"
+            icon={MessageSquare}
+          >
+            {closing.sms}
+          </ButtonLink>
+        </div>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,64 @@
+import { FeatureCard } from "#components/home/feature-card.tsx";
+import { TimeTable } from "#components/home/time-table.tsx";
+import { SectionHead } from "#components/ui/section-head.tsx";
+import { features } from "#lib/content/home.ts";
+import { regions } from "#lib/content/regions.ts";
+
+const { professional, area, times, personal, female } = features;
+
+/** Five cards, no two alike. */
+export function Features() {
+  return (
+    <section className="section-block">
+      <div className="page-width">
+        <SectionHead title={features.title} lead={features.lead} />
+        <ul className="mt-9 grid grid-cols-1 gap-3 md:mt-14 md:grid-cols-2 md:gap-5 lg:grid-cols-12">
+          <FeatureCard {...professional} surface="lane" className="lg:col-span-5">
+            <p className="-rotate-3 inline-block rounded-l border-[3px] border-asphalt-900 bg-white px-5 py-1.5 font-extrabold text-[min(2rem,12vw)] text-asphalt-900 leading-[1.5] tracking-[-0.03em]">
+              {professional.plate}
+            </p>
+          </FeatureCard>
+          <FeatureCard {...area} surface="sign" className="lg:col-span-7">
+            <ul className="flex flex-wrap gap-2 lg:gap-2.5">
+              {regions.map(({ name, province }) => (
+                <li
+                  key={name}
+                  className="rounded-m border-2 border-white px-3.5 py-1.5 font-bold text-[1.125rem] text-white leading-[1.6] lg:px-4 lg:py-2 lg:text-[1.25rem]"
+                >
+                  {name}
+                  {province && (
+                    <span className="ml-0.5 font-medium text-[0.8125rem]">({province})</span>
+                  )}
+                </li>
+              ))}
+            </ul>
+          </FeatureCard>
+          <FeatureCard {...times} className="lg:col-span-5">
+            <TimeTable />
+          </FeatureCard>
+          <FeatureCard {...personal} className="lg:col-span-3">
+            <ul className="flex flex-wrap gap-2">
+              {personal.practices.map((practice) => (
+                <li
+                  key={practice}
+                  className={`rounded-s border px-2.5 py-1.5 font-semibold text-[0.9375rem] leading-[1.5] ${
+                    practice === personal.chosen
+                      ? "border-asphalt-900 bg-asphalt-900 text-white"
+                      : "border-asphalt-300 text-asphalt-900"
+                  }`}
+                >
+                  {practice}
+                </li>
+              ))}
+            </ul>
+          </FeatureCard>
+          <FeatureCard {...female} className="md:col-span-2 lg:col-span-4">
+            <p className="type-body ml-auto w-fit rounded-xl rounded-br-none bg-sign-100 px-4.5 py-2.5 font-medium text-asphalt-700">
+              {female.bubble}
+            </p>
+          </FeatureCard>
+        </ul>
+      </div>
+    </section>
+  );
+}

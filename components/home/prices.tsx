@@ -1,0 +1,17 @@
+import { PriceGroups } from "#components/pricing/price-groups.tsx";
+import { SectionHead } from "#components/ui/section-head.tsx";
+import { priceBlock } from "#lib/content/pricing.ts";
+
+/** What it costs, with the same tickets as on /pricing. */
+export function Prices() {
+  return (
+    <section className="section-block">
+      <div className="page-width">
+        <SectionHead title={priceBlock.title} lead={priceBlock.lead} />
+        <div className="mt-9 md:mt-14">
+          <PriceGroups level={3} />
+        </div>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,56 @@
+import { MessageSquare } from "lucide-react";
+import { Fragment } from "react";
+import { ButtonLink } from "#components/ui/button.tsx";
+import { summarise } from "#lib/application/summary.ts";
+import { smsTemplate } from "#lib/content/business.ts";
+import { exampleApplication, method } from "#lib/content/home.ts";
+import { smsHref } from "#lib/content/links.ts";
+
+/** May break behind each slash, so that it fits a phone without cutting a date in two. */
+function Slashed({ text }: { text: string }) {
+  return text.split("/").map((part, index, all) => (
+    <Fragment key={part}>
+      {index > 0 && <wbr />}
+      <span className="inline-block">
+        {part}
+        {index < all.length - 1 && "/"}
+      </span>
+    </Fragment>
+  ));
+}
+
+/** The seven things to text in, with an example of each, and the message they make. */
+export function TextMemo({ phone }: { phone: string }) {
+  return (
+    <div className="rounded-xl border border-asphalt-300 bg-paper p-6 md:p-9 lg:px-10">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4 border-asphalt-900 border-b-2 pb-3">
+        <h3 className="font-bold text-[1.125rem] text-asphalt-900 leading-[1.5] tracking-[-0.022em]">
+          {method.memo}
+        </h3>
+        <span className="type-small text-asphalt-600">{method.example}</span>
+      </div>
+      <dl className="text-[1rem] leading-[1.5] lg:text-[1.0625rem]">
+        {method.items.map(({ label, value }) => (
+          <div
+            key={label}
+            className="flex flex-wrap gap-x-4 border-asphalt-300 border-b py-3 lg:py-[0.78rem]"
+          >
+            <dt className="w-[5.25rem] font-bold text-asphalt-900 lg:w-[6.75rem]">{label}</dt>
+            <dd className="tabular text-asphalt-600">{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className="type-body tabular mt-5 ml-auto w-fit max-w-full rounded-xl rounded-br-none bg-sign-700 px-4.5 py-3 font-medium text-white leading-[1.6]">
+        <Slashed text={summarise(exampleApplication)} />
+      </p>
+      <ButtonLink
+        href={smsHref(phone, smsTemplate)}
+        variant="outline"
+        icon={MessageSquare}
+        className="mt-5 w-full"
+      >
+        {method.sms}
+      </ButtonLink>
+    </div>
+  );
+}

@@ -1,0 +1,41 @@
+import { RoadArrow, type RoadDirection } from "#components/ui/road-arrow.tsx";
+import { navigation } from "#lib/content/navigation.ts";
+
+const DIRECTIONS: readonly RoadDirection[] = ["north", "west", "east", "northeast"];
+const POST = "absolute top-full h-20 w-3 bg-asphalt-400 lg:h-32";
+
+/** One big sign on two posts, with the four pages as destinations. */
+export function DirectionSign({ label }: { label: string }) {
+  return (
+    <nav aria-label={label} className="on-dark relative mb-20 lg:mb-32">
+      <ul className="keyline-wide grid grid-cols-1 rounded-xl bg-sign-800 px-5 py-4 text-white md:grid-cols-2 md:px-9 md:py-5">
+        {navigation.map(({ href, label: page, english }, index) => (
+          <li
+            key={href}
+            className="border-white/40 max-md:not-last:border-b md:[&:nth-child(-n+2)]:border-b-2 md:[&:nth-child(odd)]:border-r-2"
+          >
+            <a
+              href={href}
+              className="flex min-h-19 items-center gap-4 py-3 transition-colors duration-colour hover:text-lane-500 md:min-h-34 md:px-3"
+            >
+              <RoadArrow direction={DIRECTIONS[index] ?? "east"} className="size-8 md:size-10" />
+              <span className="min-w-0">
+                <span className="block font-[750] text-[1.625rem] leading-[1.25] tracking-[-0.02em] lg:text-[2rem]">
+                  {page}
+                </span>
+                <span
+                  lang="en"
+                  className="block font-medium text-[0.9375rem] leading-[1.35] tracking-normal lg:text-[1.0625rem]"
+                >
+                  {english}
+                </span>
+              </span>
+            </a>
+          </li>
+        ))}
+      </ul>
+      <span aria-hidden className={`${POST} left-[14%]`} />
+      <span aria-hidden className={`${POST} right-[14%]`} />
+    </nav>
+  );
+}

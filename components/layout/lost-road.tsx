@@ -1,0 +1,28 @@
+import type { ReactNode } from "react";
+import { Copy } from "#components/ui/copy.tsx";
+
+interface LostRoadProps {
+  title: string;
+  lead: string;
+  actions: ReactNode;
+  /** The sign that stands on the footer. */
+  children: ReactNode;
+}
+
+/** A page that could not be shown: what happened at the left, a sign with the ways out at the right. */
+export function LostRoad({ title, lead, actions, children }: LostRoadProps) {
+  return (
+    <main className="page-width grid grid-cols-1 gap-x-6 gap-y-10 pt-10 md:pt-16 lg:grid-cols-2 lg:items-center lg:pt-24">
+      <div className="lg:pb-32">
+        <h1 className="type-h1 text-asphalt-900">
+          <Copy text={title} />
+        </h1>
+        <p className="type-lead mt-4 max-w-[30rem] text-asphalt-600">
+          <Copy text={lead} />
+        </p>
+        <div className="mt-6 flex flex-col gap-2.5 sm:flex-row sm:flex-wrap">{actions}</div>
+      </div>
+      {children}
+    </main>
+  );
+}

@@ -1,0 +1,52 @@
+import { Phone } from "lucide-react";
+import { Brand } from "#components/layout/brand.tsx";
+import { MobileMenu } from "#components/layout/mobile-menu.tsx";
+import { NavLink } from "#components/layout/nav-link.tsx";
+import { frame } from "#lib/content/layout.ts";
+import { telHref } from "#lib/content/links.ts";
+import { navigation } from "#lib/content/navigation.ts";
+
+/** The bar that stays at the top: the way home, the pages, the phone. */
+export function TopBar({ phone }: { phone: string }) {
+  return (
+    <header className="sticky top-0 z-40 flex min-h-15 items-center border-asphalt-300 border-b bg-paper md:min-h-17 lg:min-h-19">
+      <div className="page-width flex items-center">
+        <a href="/" className="min-w-0 py-1.5 text-asphalt-900" aria-label={frame.home}>
+          <Brand className="[&_.logo-mark]:text-sign-700" />
+        </a>
+        <nav aria-label={frame.bar.navigation} className="ml-13 hidden lg:block">
+          <ul className="flex">
+            {navigation.map(({ href, label }) => (
+              <li key={href}>
+                <NavLink
+                  href={href}
+                  className="group relative flex min-h-12 items-center px-4 font-medium text-[1.0625rem] text-asphalt-700 transition-colors duration-colour hover:text-sign-700 aria-[current=page]:font-[750] aria-[current=page]:text-asphalt-900 xl:px-4.5"
+                >
+                  {label}
+                  <span
+                    aria-hidden
+                    className="dashes-current absolute inset-x-3.5 bottom-[3px] hidden text-sign-700 group-aria-[current=page]:block xl:inset-x-4"
+                  />
+                </NavLink>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <a
+          href={telHref(phone)}
+          className="ml-auto inline-flex min-h-11 min-w-[44px] shrink-0 items-center justify-center gap-2 whitespace-nowrap rounded-m text-asphalt-900 transition-colors duration-colour hover:text-sign-700 lg:min-h-12 lg:border-[1.5px] lg:border-sign-700 lg:px-4.5 lg:text-sign-800 lg:active:bg-sign-100 lg:hover:bg-white"
+        >
+          <Phone aria-hidden className="size-[22px] shrink-0 lg:size-5" strokeWidth={1.9} />
+          <span className="sr-only lg:hidden">{frame.bar.phoneHidden}</span>
+          <span className="hidden text-[0.9375rem] text-asphalt-600 lg:inline">
+            {frame.bar.phone}
+          </span>
+          <span className="tabular sr-only font-bold text-[1.0625rem] min-[26.25rem]:not-sr-only">
+            {phone}
+          </span>
+        </a>
+        <MobileMenu phone={phone} />
+      </div>
+    </header>
+  );
+}

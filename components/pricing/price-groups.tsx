@@ -1,0 +1,39 @@
+import { PriceTicket } from "#components/pricing/price-ticket.tsx";
+import { offers } from "#lib/content/prices.ts";
+import { priceBlock } from "#lib/content/pricing.ts";
+
+const GROUPS = {
+  own: { span: "", columns: "" },
+  training: { span: "lg:col-span-2", columns: "md:grid-cols-2" },
+} as const;
+
+/** The offers, grouped by whose car it is; `level` is that of the groups' headings. */
+export function PriceGroups({ level }: { level: 2 | 3 }) {
+  const Heading = level === 2 ? "h2" : "h3";
+  return (
+    <div className="grid grid-cols-1 gap-x-6 gap-y-10 lg:grid-cols-3">
+      {priceBlock.groups.map(({ id, title }) => (
+        <div key={id} className={`flex min-w-0 flex-col ${GROUPS[id].span}`}>
+          <div className="flex items-center gap-8">
+            <Heading className="font-bold text-[1.0625rem] text-asphalt-900 leading-[1.5] tracking-[-0.022em] lg:text-[1.125rem]">
+              {title}
+            </Heading>
+            <span aria-hidden className="dashes-rule flex-1 text-asphalt-900" />
+          </div>
+          <ul className={`mt-4 grid flex-1 grid-cols-1 gap-4 md:gap-6 ${GROUPS[id].columns}`}>
+            {offers
+              .filter((offer) => offer.group === id)
+              .map((offer) => (
+                <PriceTicket
+                  key={offer.id}
+                  offer={offer}
+                  heading={level === 2 ? "h3" : "h4"}
+                  flat={id === "own"}
+                />
+              ))}
+          </ul>
+        </div>
+      ))}
+    </div>
+  );
+}

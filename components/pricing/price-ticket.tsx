@@ -1,0 +1,100 @@
+import { ExternalLink } from "lucide-react";
+import { HourDashes } from "#components/pricing/hour-dashes.tsx";
+import { ButtonLink } from "#components/ui/button.tsx";
+import { Copy } from "#components/ui/copy.tsx";
+import { Photo } from "#components/ui/photo.tsx";
+import { fill } from "#lib/content/copy.ts";
+import { frame } from "#lib/content/layout.ts";
+import { type Offer, saving, won, wonDigits } from "#lib/content/prices.ts";
+import { priceBlock } from "#lib/content/pricing.ts";
+
+const BACKDROPS = {
+  lane: "bg-lane-100!",
+  asphalt: "bg-asphalt-100!",
+  sign: "bg-sign-100!",
+} as const;
+const NOTCH =
+  "absolute top-1/2 size-6 -translate-y-1/2 rounded-full border border-asphalt-300 bg-paper";
+
+interface PriceTicketProps {
+  offer: Offer;
+  heading: "h3" | "h4";
+  /** Whether it lies on its side between 768 and 1024 px, with the picture at the left. */
+  flat: boolean;
+}
+
+/** One offer as a ticket: what it is above the perforation, what it costs below. */
+export function PriceTicket({ offer, heading: Heading, flat }: PriceTicketProps) {
+  return (
+    <li
+      className={`relative flex flex-col overflow-hidden rounded-xl border border-asphalt-300 bg-white ${
+        flat ? "md:max-lg:grid md:max-lg:grid-cols-2" : ""
+      }`}
+    >
+      <Photo
+        picture={offer.picture}
+        sizes="(width < 48rem) 100vw, (width < 64rem) 50vw, 24rem"
+        className={`aspect-video w-full ${BACKDROPS[offer.backdrop]} ${flat ? "md:max-lg:aspect-auto md:max-lg:h-full md:max-lg:[&_img]:object-contain" : ""}`}
+      />
+      {offer.mostChosen && (
+        <p className="absolute top-4 left-4 rounded-s bg-lane-500 px-3 py-1 font-[750] text-[min(0.875rem,4vw)] text-asphalt-900 leading-[1.45] tracking-[-0.02em]">
+          {priceBlock.badge}
+        </p>
+      )}
+      <div className="flex min-w-0 flex-1 flex-col overflow-hidden">
+        <div className="flex-1 px-6 pt-5 pb-3.5 lg:px-7 lg:pt-7 lg:pb-3.25">
+          <Heading className="type-h3 text-asphalt-900">{offer.title}</Heading>
+          <p className="type-small mt-1.25 text-balance text-asphalt-600">
+            <Copy text={offer.description} />
+          </p>
+        </div>
+        <div aria-hidden className="relative h-6">
+          <span className={`${NOTCH} -left-3`} />
+          <span className="absolute inset-x-5 top-1/2 border-asphalt-300 border-t-2 border-dashed" />
+          <span className={`${NOTCH} -right-3`} />
+        </div>
+        <Price offer={offer} />
+      </div>
+    </li>
+  );
+}
+
+function Price({ offer }: { offer: Offer }) {
+  const less = saving(offer);
+  return (
+    <div className="px-6 pt-3.5 pb-6 lg:px-7 lg:pb-7">
+      {less > 0 && (
+        <p className="tabular flex flex-wrap items-baseline justify-between gap-x-4">
+          <span className="text-[1rem] text-asphalt-600">
+            <span className="sr-only">{priceBlock.listPrice} </span>
+            <s>{won(offer.listPrice)}</s>
+          </span>
+          <span className="font-bold text-[0.9375rem] text-sign-800">
+            {fill(priceBlock.saving, { amount: won(less) })}
+          </span>
+        </p>
+      )}
+      <p className="type-price mt-0.75 whitespace-nowrap text-asphalt-900">
+        <span className="sr-only">{priceBlock.price} </span>
+        {wonDigits(offer.price)}
+        <span className="ml-[0.12em] font-bold text-[0.44em] tracking-normal">
+          {priceBlock.won}
+        </span>
+      </p>
+      <p className="mt-4 flex flex-wrap items-center gap-x-3.5 whitespace-nowrap font-bold text-[0.9375rem] text-asphalt-900">
+        {priceBlock.hours}
+        <HourDashes />
+      </p>
+      <ButtonLink
+        href="/contact"
+        target="_blank"
+        rel="noopener"
+        iconAfter={ExternalLink}
+        className="mt-5.5 w-full"
+      >
+        {offer.apply}
+        <span className="sr-only"> {frame.newTab}</span>
+      </ButtonLink>
+    </div>
+  );
+}

@@ -1,0 +1,9 @@
+/** What the page says that answers a form sent without JavaScript. */
+export const formResultCopy = {
+  title: "신청 결과",
+  refusedTitle: "신청을 접수하지 못했습니다",
+  goneTitle: "신청 결과를 더 보여 드릴 수 없습니다",
+  goneLead:
+    "결과는 신청한 뒤 30분 동안만 볼 수 있습니다. 접수번호를 받으셨다면 신청은 그대로 접수되어 있습니다.",
+  again: "연수 신청 화면으로",
+} as const;
