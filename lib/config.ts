@@ -189,7 +189,7 @@ function arrange(e: Environment): Config {
     dataDir,
     databaseFile: isAbsolute(databasePath)
       ? databasePath
-      : join(e.DATABASE_URL ? resolve() : dataDir, databasePath),
+      : join(/* turbopackIgnore: true */ e.DATABASE_URL ? resolve() : dataDir, databasePath),
     sms: smsConfig(e),
     mail:
       e.SMTP_URL && e.MAIL_FROM && e.MAIL_TO

@@ -1,0 +1,146 @@
+/**
+ * A mail server to test against: it holds a real SMTP conversation, keeps the mails that it took, parsed,
+ * and refuses or defers when told to.
+ */
+import type { AddressInfo } from "node:net";
+import { type ParsedMail, simpleParser } from "mailparser";
+import { SMTPServer, type SMTPServerOptions } from "smtp-server";
+
+export interface ReceivedMail {
+  envelopeFrom: string;
+  /** Only the recipients that were taken. */
+  envelopeTo: string[];
+  /** As it came over the wire. */
+  raw: string;
+  parsed: ParsedMail;
+}
+
+/** How the peer answers the next conversation. Each is an SMTP status, such as 451 or 550. */
+export interface SmtpMisbehaviour {
+  /** At MAIL FROM. */
+  sender?: number;
+  /** At RCPT TO, per recipient. */
+  recipients?: Record<string, number>;
+  /** After the message. */
+  data?: number;
+  /** Takes the message, then drops the connection instead of saying so. */
+  dropsAfterData?: boolean;
+}
+
+export const SMTP_LOGIN = { user: "site", password: "a-password-of-the-peer" };
+
+export interface SmtpPeerOptions {
+  /** Whether a login is needed; then it is taken in clear text too, as this peer is on loopback. */
+  login?: boolean;
+  /** Offers STARTTLS with smtp-server's own self-signed certificate. */
+  startTls?: boolean;
+}
+
+export class SmtpPeer {
+  readonly mails: ReceivedMail[] = [];
+  /** Conversations that came as far as MAIL FROM. */
+  attempts = 0;
+  /** Passwords that were tried, so that a test can prove that none travelled. */
+  readonly logins: string[] = [];
+  #misbehaviours: SmtpMisbehaviour[] = [];
+  #always: SmtpMisbehaviour | undefined;
+  #current: SmtpMisbehaviour = {};
+  readonly #options: SmtpPeerOptions;
+  readonly #server: SMTPServer;
+
+  constructor(options: SmtpPeerOptions = {}) {
+    this.#options = options;
+    this.#server = new SMTPServer(this.#serverOptions());
+    this.#server.on("error", () => {
+      // A client that drops its connection is part of the tests.
+    });
+  }
+
+  /** Listens on 127.0.0.1; returns the address for SMTP_URL. */
+  async start(port = 0): Promise<string> {
+    await new Promise<void>((resolve) => this.#server.listen(port, "127.0.0.1", resolve));
+    return this.url;
+  }
+
+  get url(): string {
+    const login = this.#options.login ? `${SMTP_LOGIN.user}:${SMTP_LOGIN.password}@` : "";
+    return `smtp://${login}127.0.0.1:${this.port}`;
+  }
+
+  get port(): number {
+    return addressOf(this.#server.server.address()).port;
+  }
+
+  async stop(): Promise<void> {
+    await new Promise<void>((resolve) => this.#server.close(resolve));
+  }
+
+  /** Misbehaves in the next conversation; several calls queue up. */
+  next(...misbehaviours: SmtpMisbehaviour[]): void {
+    this.#misbehaviours.push(...misbehaviours);
+  }
+
+  /** Misbehaves in every conversation until told otherwise. */
+  always(misbehaviour: SmtpMisbehaviour | undefined): void {
+    this.#always = misbehaviour;
+  }
+
+  #serverOptions(): SMTPServerOptions {
+    const { login = false, startTls = false } = this.#options;
+    return {
+      authOptional: !login,
+      disabledCommands: startTls ? [] : ["STARTTLS"],
+      allowInsecureAuth: true,
+      closeTimeout: 100,
+      disableReverseLookup: true,
+      onAuth: ({ username, password }, _session, done) => {
+        this.logins.push(password ?? "");
+        const right = username === SMTP_LOGIN.user && password === SMTP_LOGIN.password;
+        done(right ? null : replyWith(535, "wrong user or password"), { user: username });
+      },
+      onMailFrom: (_address, _session, done) => {
+        this.attempts += 1;
+        this.#current = this.#misbehaviours.shift() ?? this.#always ?? {};
+        done(this.#current.sender ? replyWith(this.#current.sender, "sender refused") : null);
+      },
+      onRcptTo: ({ address }, _session, done) => {
+        const status = this.#current.recipients?.[address];
+        done(status ? replyWith(status, `${address} refused`) : null);
+      },
+      onData: (stream, session, done) => {
+        const { data, dropsAfterData } = this.#current;
+        readMail(stream).then(({ raw, parsed }) => {
+          if (data) return done(replyWith(data, "message refused"));
+          this.mails.push({
+            envelopeFrom: session.envelope.mailFrom ? session.envelope.mailFrom.address : "",
+            envelopeTo: session.envelope.rcptTo.map(({ address }) => address),
+            raw,
+            parsed,
+          });
+          if (dropsAfterData) this.#dropConnections();
+          else done();
+        }, done);
+      },
+    };
+  }
+
+  #dropConnections(): void {
+    for (const connection of this.#server.connections) connection._socket.destroy();
+  }
+}
+
+async function readMail(stream: AsyncIterable<Buffer>) {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) chunks.push(chunk);
+  const raw = Buffer.concat(chunks);
+  return { raw: raw.toString(), parsed: await simpleParser(raw) };
+}
+
+function replyWith(responseCode: number, message: string): Error {
+  return Object.assign(new Error(message), { responseCode });
+}
+
+function addressOf(address: AddressInfo | string | null): AddressInfo {
+  if (address === null || typeof address === "string") throw new Error("the peer is not listening");
+  return address;
+}

@@ -1,0 +1,111 @@
+/**
+ * Text as Korean carriers take it. From the numeric senders that Twilio has for Korea they deliver only
+ * EUC-KR, that is ASCII and KS X 1001 with its 2,350 syllables; a message with anything else is lost or
+ * garbled. So everything else is replaced by the nearest that a person can still read.
+ * Source: Twilio, "South Korea: SMS Guidelines", https://www.twilio.com/en-us/guidelines/kr/sms
+ */
+
+const FIRST = 0xa1;
+const LAST = 0xfe;
+const PRIVATE_USE = /\p{Co}/u;
+
+/** Every character of KS X 1001. The decoder also knows the CP949 extension, which lies outside these bytes. */
+function ksX1001(): Set<string> {
+  const decoder = new TextDecoder("euc-kr");
+  const characters = new Set<string>();
+  for (let lead = FIRST; lead <= LAST; lead++) {
+    for (let trail = FIRST; trail <= LAST; trail++) {
+      const character = decoder.decode(Uint8Array.of(lead, trail));
+      const one = character.length === 1 && character !== "\ufffd";
+      if (one && !PRIVATE_USE.test(character)) characters.add(character);
+    }
+  }
+  return characters;
+}
+
+const KS_X_1001 = ksX1001();
+
+/** Whether a carrier takes every character of the text (line breaks count as taken). */
+export function isEucKr(text: string): boolean {
+  return [...text].every(isTaken);
+}
+
+function isTaken(character: string): boolean {
+  return /^[\n\x20-\x7e]$/.test(character) || KS_X_1001.has(character);
+}
+
+/** Any text → the same in characters that a carrier takes. */
+export function toEucKr(text: string): string {
+  const plain = text
+    .normalize("NFC")
+    .replace(/[‘’‚‛]/g, "'")
+    .replace(/[“”„‟]/g, '"')
+    .replace(/〜/g, "~");
+  return [...plain]
+    .map((character) => (isTaken(character) ? character : nearest(character)))
+    .join("");
+}
+
+const DASH = /\p{Dash}/u;
+const SPACE = /[\p{Zs}\t]/u;
+/** What leaves nothing to read when it goes: emoji and their parts, marks without their letter, format characters. */
+const SILENT =
+  /[\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}\p{Mark}\p{Cf}\p{Cc}]/u;
+const MARKS = /\p{Mark}/gu;
+const NOT_WRITABLE = "□";
+
+function nearest(character: string): string {
+  if (SPACE.test(character)) return " ";
+  if (DASH.test(character)) return "-";
+  if (/[가-힣]/.test(character)) return nearestSyllable(character);
+  if (SILENT.test(character)) return "";
+  const plain = [character.normalize("NFKC"), character.normalize("NFKD").replace(MARKS, "")].find(
+    (candidate) => candidate !== "" && isEucKr(candidate),
+  );
+  return plain ?? NOT_WRITABLE;
+}
+
+const SYLLABLE_BASE = 0xac00;
+const VOWELS = [..."ㅏㅐㅑㅒㅓㅔㅕㅖㅗㅘㅙㅚㅛㅜㅝㅞㅟㅠㅡㅢㅣ"];
+const INITIALS = [..."ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎ"];
+const FINALS = ["", ..."ㄱㄲㄳㄴㄵㄶㄷㄹㄺㄻㄼㄽㄾㄿㅀㅁㅂㅄㅅㅆㅇㅈㅊㅋㅌㅍㅎ"];
+
+/** A final consonant → the ones that sound alike in that place, so that 샾 is read as 샵. */
+const ALIKE: Record<string, string> = {
+  ㄲ: "ㄱ",
+  ㄳ: "ㄱ",
+  ㄺ: "ㄱ",
+  ㅋ: "ㄱ",
+  ㄵ: "ㄴ",
+  ㄶ: "ㄴ",
+  ㄷ: "ㅅ",
+  ㅅ: "ㄷ",
+  ㅆ: "ㅅㄷ",
+  ㅈ: "ㅅㄷ",
+  ㅊ: "ㅅㄷ",
+  ㅌ: "ㅅㄷ",
+  ㅎ: "ㅅㄷ",
+  ㄼ: "ㄹ",
+  ㄽ: "ㄹ",
+  ㄾ: "ㄹ",
+  ㅀ: "ㄹ",
+  ㄻ: "ㅁ",
+  ㄿ: "ㅂ",
+  ㅄ: "ㅂ",
+  ㅍ: "ㅂ",
+};
+
+/** A syllable outside the 2,350 → one that sounds alike, else its parts side by side (똠 → 또ㅁ). */
+function nearestSyllable(syllable: string): string {
+  const index = syllable.charCodeAt(0) - SYLLABLE_BASE;
+  const final = FINALS[index % 28] ?? "";
+  const open = String.fromCharCode(SYLLABLE_BASE + index - (index % 28));
+  const soundsAlike = [...(ALIKE[final] ?? "")]
+    .map((alike) => String.fromCharCode(open.charCodeAt(0) + FINALS.indexOf(alike)))
+    .find((candidate) => KS_X_1001.has(candidate));
+  if (soundsAlike !== undefined) return soundsAlike;
+  if (KS_X_1001.has(open)) return open + final;
+  const initial = INITIALS[Math.floor(index / 588)] ?? "";
+  const vowel = VOWELS[Math.floor((index % 588) / 28)] ?? "";
+  return initial + vowel + final;
+}

@@ -1,0 +1,77 @@
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { simpleParser } from "mailparser";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { deleteMessagesBefore, openFileChannel } from "#lib/channels/file.ts";
+import { sample } from "#lib/channels/sample.ts";
+import { smsText } from "#lib/channels/sms-text.ts";
+
+let base: string;
+let folder: string;
+beforeEach(() => {
+  base = mkdtempSync(join(tmpdir(), "outbox-"));
+  folder = join(base, "outbox");
+});
+afterEach(() => rmSync(base, { recursive: true, force: true }));
+
+const channel = () =>
+  openFileChannel({ folder, mail: { from: "site@localhost", to: ["owner@localhost"] } });
+const send = (...application: Parameters<typeof sample>) =>
+  channel().send(sample(...application), new AbortController().signal);
+
+test("an SMS lands as a text file named by date and number, without personal data", async () => {
+  const outcome = await send();
+  expect(readdirSync(folder)).toEqual(["2026-12-01_093000_7K3M-PQ9X.txt"]);
+  expect(readFileSync(join(folder, "2026-12-01_093000_7K3M-PQ9X.txt"), "utf8")).toBe(
+    `${smsText(sample())}\n`,
+  );
+  expect(outcome).toEqual({
+    outcome: "delivered",
+    providerId: "2026-12-01_093000_7K3M-PQ9X.txt",
+  });
+});
+
+test("a mail lands as an .eml that a mail program reads", async () => {
+  await send({ name: "김샾😀" }, "mail");
+  const mail = await simpleParser(readFileSync(join(folder, "2026-12-01_093000_7K3M-PQ9X.eml")));
+  expect(mail.subject).toContain("김샾😀");
+  expect(mail.text).toContain("010-1234-5678");
+  expect(mail.html).toContain("tel:+821012345678");
+});
+
+test("a repeat leaves one file", async () => {
+  await send();
+  await send();
+  expect(readdirSync(folder)).toHaveLength(1);
+});
+
+test("a folder that cannot be written is tried again, and leaves no half message", async () => {
+  writeFileSync(folder, "a file where the folder should be");
+  expect(await send()).toMatchObject({
+    outcome: "retry",
+    error: expect.stringContaining("EEXIST"),
+  });
+});
+
+test("messages from before a time are deleted, later ones and other files stay", async () => {
+  mkdirSync(folder);
+  for (const name of ["old.txt", "old.eml", ".old.eml.tmp", "new.txt", "old.md"]) {
+    writeFileSync(join(folder, name), "");
+    if (name !== "new.txt") utimesSync(join(folder, name), 1_000, 1_000);
+  }
+  expect(await deleteMessagesBefore(folder, 2_000_000)).toBe(3);
+  expect(readdirSync(folder).toSorted()).toEqual(["new.txt", "old.md"]);
+});
+
+test("without a folder there is nothing to delete", async () => {
+  expect(await deleteMessagesBefore(folder, Date.now())).toBe(0);
+});

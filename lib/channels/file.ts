@@ -1,0 +1,85 @@
+/**
+ * The embedded default: where a channel is not configured, its message is written to a folder, as it would
+ * have been sent, for the owner or a test to read.
+ */
+import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { formatApplicationId } from "#lib/application/number.ts";
+import { seoulIso } from "#lib/application/seoul-time.ts";
+import type { MessageChannel } from "#lib/channels/channel.ts";
+import { composeMail } from "#lib/channels/mail.ts";
+import { mailMessage } from "#lib/channels/mail-message.ts";
+import { smsText } from "#lib/channels/sms-text.ts";
+import type { StoredApplication } from "#lib/storage/store.ts";
+
+export interface OutboxFolder {
+  folder: string;
+  /** From and to whom the mails in it are; they go nowhere. */
+  mail: { from: string; to: string[] };
+}
+
+/** The file channel. A repeat writes the same file again. */
+export function openFileChannel({ folder, mail }: OutboxFolder): MessageChannel {
+  return {
+    async send(stored) {
+      const name = fileName(stored);
+      try {
+        const content =
+          stored.channel === "sms"
+            ? `${smsText(stored)}\n`
+            : await composeMail(mailMessage(stored, mail));
+        await writeDurably(folder, name, content);
+        return { outcome: "delivered", providerId: name };
+      } catch (error) {
+        const code = error instanceof Error && "code" in error ? String(error.code) : "no code";
+        return { outcome: "retry", error: `the message's file cannot be written (${code})` };
+      }
+    },
+    async close() {},
+  };
+}
+
+/** `2026-12-01_093000_7K3M-PQ9X.txt`: date, time and number, no personal data. */
+function fileName({ submittedAt, applicationId, channel }: StoredApplication): string {
+  const [date = "", time = ""] = seoulIso(submittedAt).slice(0, 19).split("T");
+  const ending = channel === "sms" ? "txt" : "eml";
+  return `${date}_${time.replaceAll(":", "")}_${formatApplicationId(applicationId)}.${ending}`;
+}
+
+/** All of it under its name, on disk, or nothing: written aside, fsynced, renamed, the folder fsynced. */
+async function writeDurably(folder: string, name: string, content: string | Buffer) {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const aside = join(folder, `.${name}.tmp`);
+  await withFile(aside, "w", async (file) => {
+    await file.writeFile(content);
+    await file.sync();
+  });
+  await rename(aside, join(folder, name));
+  // Windows cannot open a folder as a file, and does not need it to.
+  if (process.platform !== "win32") await withFile(folder, "r", (handle) => handle.sync());
+}
+
+async function withFile(path: string, flags: string, use: (file: FileHandle) => Promise<void>) {
+  const file = await open(path, flags, 0o600);
+  try {
+    await use(file);
+  } finally {
+    await file.close();
+  }
+}
+
+/** Deletes the messages that were written before a time, ms since the epoch; returns how many. */
+export async function deleteMessagesBefore(folder: string, time: number): Promise<number> {
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return [];
+    throw error;
+  });
+  let deleted = 0;
+  for (const name of names.filter((entry) => /\.(txt|eml|tmp)$/.test(entry))) {
+    const path = join(folder, name);
+    if ((await stat(path)).mtimeMs >= time) continue;
+    await rm(path, { force: true });
+    deleted += 1;
+  }
+  return deleted;
+}

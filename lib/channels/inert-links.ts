@@ -1,0 +1,17 @@
+/**
+ * A phone or a mail program turns anything that looks like an address into a link. What a stranger wrote
+ * must not become one that the owner taps by mistake: its dots and its `://` give way to spaces, so it
+ * stays readable and leads nowhere. Amounts, dates and times (3.5, 2026.12.1) stay as they are.
+ */
+
+const SCHEME = /\b([a-z][a-z0-9+.-]*):\/+/giu;
+const DOT_BEFORE_LETTER = /(?<=[\p{L}\p{N}_-])[.．。｡․](?=[\p{L}_])/gu;
+const FOUR_NUMBERS = /\b(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})\b/g;
+
+/** `https://x.kr/a` → `https x kr/a`, `me@x.kr` → `me@x kr`. */
+export function inertLinks(text: string): string {
+  return text
+    .replace(SCHEME, "$1 ")
+    .replace(DOT_BEFORE_LETTER, " ")
+    .replace(FOUR_NUMBERS, "$1 $2 $3 $4");
+}

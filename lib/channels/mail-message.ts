@@ -1,0 +1,73 @@
+import { domainToASCII } from "node:url";
+import { seoulDateTime } from "#lib/application/seoul-time.ts";
+import { cleanLine } from "#lib/application/text.ts";
+import { mailHtml } from "#lib/channels/mail-html.ts";
+import { ownerView } from "#lib/channels/owner-view.ts";
+import type { StoredApplication } from "#lib/storage/store.ts";
+
+/** A mail, ready for any mailer: plain texts, nothing encoded yet. */
+export interface MailMessage {
+  from: string;
+  to: string[];
+  subject: string;
+  text: string;
+  html: string;
+  messageId: string;
+  headers: Record<string, string>;
+}
+
+/** The rows of the mail: what each is called, what it says, and where a tap on it leads. */
+export interface MailRow {
+  label: string;
+  value: string;
+  href?: string;
+}
+
+/**
+ * The mail to the owner. It has no Reply-To: the visitor gave no address, and what a stranger typed does
+ * not become a header. Its Message-ID is fixed, so that a repeat is recognised as one.
+ */
+export function mailMessage(
+  stored: StoredApplication,
+  { from, to }: { from: string; to: string[] },
+): MailMessage {
+  const view = ownerView(stored);
+  const rows: MailRow[] = [
+    { label: "접수번호", value: view.number },
+    { label: "이름", value: view.name },
+    { label: "전화번호", value: view.phone, href: telHref(stored.application.phone) },
+    { label: "성별/나이", value: view.person },
+    { label: "연수 지역", value: view.region },
+    { label: "희망 날짜", value: view.date },
+    { label: "요일/시간대", value: view.time },
+    { label: "연수 차량", value: view.car },
+    { label: "접수 시각", value: seoulDateTime(stored.submittedAt) },
+  ];
+  const subject = cleanLine(`[${view.number}] ${view.region} ${view.name} 운전연수 신청`);
+  return {
+    from,
+    to,
+    subject,
+    text: mailText(rows, view.message),
+    html: mailHtml({ title: subject, rows, message: view.message }),
+    messageId: `<${stored.applicationId}.mail@${hostOf(from)}>`,
+    headers: { "Auto-Submitted": "auto-generated" },
+  };
+}
+
+function mailText(rows: MailRow[], message: string): string {
+  const lines = rows.map(({ label, value }) => `${label}: ${value}`);
+  if (message !== "") lines.push("", "남기신 말씀:", message);
+  return `${lines.join("\n")}\n`;
+}
+
+/** A stored number → `tel:+821012345678`; digits and a plus only, whatever was stored. */
+function telHref(phone: string): string {
+  return `tel:${phone.replace(/[^\d+]/g, "")}`;
+}
+
+/** The host of `a@b.kr` or `이름 <a@b.kr>`. */
+function hostOf(address: string): string {
+  const host = /@([^@\s<>]+)>?\s*$/.exec(address)?.[1] ?? "";
+  return domainToASCII(host) || "localhost";
+}

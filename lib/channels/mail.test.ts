@@ -1,0 +1,142 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { SMTP_LOGIN, SmtpPeer, type SmtpPeerOptions } from "#e2e/peers/smtp-peer.ts";
+import { openMailChannel, transportOptions } from "#lib/channels/mail.ts";
+import { sample } from "#lib/channels/sample.ts";
+
+const OWNER = "owner@practice.example";
+const SECOND = "second@practice.example";
+let peer: SmtpPeer;
+
+async function peerWith(options: SmtpPeerOptions = {}): Promise<SmtpPeer> {
+  const started = new SmtpPeer(options);
+  await started.start();
+  return started;
+}
+beforeEach(async () => {
+  peer = await peerWith();
+});
+afterEach(() => peer.stop());
+
+function send(smtpUrl = peer.url, to = [OWNER], signal = new AbortController().signal) {
+  const channel = openMailChannel({ smtpUrl, from: "site@practice.example", to });
+  return channel.send(sample({ name: "김샾😀" }, "mail"), signal);
+}
+
+test("the owner gets the mail, in text and HTML, once", async () => {
+  const outcome = await send();
+  expect(peer.mails).toHaveLength(1);
+  const [mail] = peer.mails;
+  expect(mail?.envelopeTo).toEqual([OWNER]);
+  expect(mail?.parsed.subject).toBe("[7K3M-PQ9X] 이천 김샾😀 운전연수 신청");
+  expect(mail?.parsed.text).toContain("전화번호: 010-1234-5678");
+  expect(mail?.parsed.html).toContain("tel:+821012345678");
+  expect(mail?.parsed.replyTo).toBeUndefined();
+  expect(outcome).toEqual({ outcome: "delivered", providerId: mail?.parsed.messageId });
+});
+
+test("a repeat after a connection that broke has the same Message-ID", async () => {
+  peer.next({ dropsAfterData: true });
+  expect(await send()).toMatchObject({ outcome: "retry" });
+  expect(await send()).toMatchObject({ outcome: "delivered" });
+  const [first, second] = peer.mails;
+  expect(first?.parsed.messageId).toBe("<7K3MPQ9X.mail@practice.example>");
+  expect(second?.parsed.messageId).toBe(first?.parsed.messageId);
+});
+
+describe("the server's refusals", () => {
+  test.each([
+    ["greylisting", { recipients: { [OWNER]: 451 } }, "retry"],
+    ["a full system", { data: 452 }, "retry"],
+    ["an unknown recipient", { recipients: { [OWNER]: 550 } }, "refused"],
+    ["a sender that may not send", { sender: 553 }, "refused"],
+    ["a message that is not wanted", { data: 554 }, "refused"],
+  ] as const)("%s: %o", async (_name, misbehaviour, outcome) => {
+    peer.next(misbehaviour);
+    expect(await send()).toMatchObject({ outcome });
+    expect(peer.mails).toHaveLength(0);
+  });
+
+  test("greylisted once, it is taken the second time", async () => {
+    peer.next({ recipients: { [OWNER]: 451 } });
+    await send();
+    expect(await send()).toMatchObject({ outcome: "delivered" });
+    expect(peer.mails).toHaveLength(1);
+  });
+
+  test("of one of two addresses leaves a delivery to the other, not to be repeated", async () => {
+    peer.next({ recipients: { [SECOND]: 550 } });
+    expect(await send(peer.url, [OWNER, SECOND])).toMatchObject({ outcome: "delivered" });
+    expect(peer.mails[0]?.envelopeTo).toEqual([OWNER]);
+  });
+
+  test("name codes, not people", async () => {
+    peer.next({ recipients: { [OWNER]: 550 } });
+    expect(JSON.stringify(await send())).not.toMatch(/owner|김/);
+  });
+});
+
+describe("the login", () => {
+  test("is used where SMTP_URL has one", async () => {
+    const login = await peerWith({ login: true });
+    expect(await send(login.url)).toMatchObject({ outcome: "delivered" });
+    await login.stop();
+  });
+
+  test("that is wrong is refused with its 535, as a setting to mend", async () => {
+    const login = await peerWith({ login: true });
+    const outcome = await send(login.url.replace(SMTP_LOGIN.password, "wrong"));
+    expect(outcome).toMatchObject({
+      outcome: "refused",
+      error: expect.stringContaining("535"),
+    });
+    await login.stop();
+  });
+
+  test("never travels in clear text, nor does the application, when the host is not loopback", async () => {
+    const login = await peerWith({ login: true });
+    // 0.0.0.0 leads to this machine without being a loopback address.
+    const outcome = await send(login.url.replace("127.0.0.1", "0.0.0.0"));
+    expect(outcome).toMatchObject({ outcome: "refused" });
+    expect(login.logins).toEqual([]);
+    expect(login.attempts).toBe(0);
+    await login.stop();
+  });
+
+  test("is not given to a server whose certificate nobody vouches for", async () => {
+    const selfSigned = await peerWith({ login: true, startTls: true });
+    const outcome = await send(selfSigned.url.replace("127.0.0.1", "0.0.0.0"));
+    expect(outcome).toMatchObject({ outcome: "retry" });
+    expect(selfSigned.logins).toEqual([]);
+    await selfSigned.stop();
+  });
+});
+
+test("STARTTLS is used on loopback where it is offered", async () => {
+  const offering = await peerWith({ startTls: true });
+  expect(await send(offering.url)).toMatchObject({ outcome: "delivered" });
+  await offering.stop();
+});
+
+test("a server that is not there is tried again", async () => {
+  expect(await send("smtp://127.0.0.1:1")).toMatchObject({
+    outcome: "retry",
+    error: expect.stringContaining("ECONNREFUSED"),
+  });
+});
+
+test("a send that is aborted is tried again", async () => {
+  expect(await send(peer.url, [OWNER], AbortSignal.abort())).toMatchObject({ outcome: "retry" });
+  expect(peer.mails).toHaveLength(0);
+});
+
+test.each([
+  ["smtp://mail.example", { port: 587, secure: false, requireTLS: true }],
+  ["smtps://mail.example", { port: 465, secure: true, requireTLS: false }],
+  ["smtp://localhost:25", { port: 25, secure: false, requireTLS: false }],
+  ["smtp://[::1]:2525", { host: "::1", requireTLS: false }],
+  ["smtp://127.evil.example", { requireTLS: true }],
+  ["smtp://mail.example?requireTLS=false&secure=false", { requireTLS: true }],
+  ["smtp://a%40b:p%3Aw@mail.example", { auth: { user: "a@b", pass: "p:w" } }],
+])("%s is read as it should be", (smtpUrl, expected) => {
+  expect(transportOptions(smtpUrl)).toMatchObject(expected);
+});

@@ -1,0 +1,41 @@
+import { CAR_TYPES, DAY_TYPES, GENDERS, labelOf, TIME_SLOTS } from "#lib/application/fields.ts";
+import { formatApplicationId } from "#lib/application/number.ts";
+import { formatPhone } from "#lib/application/phone.ts";
+import { cleanLine } from "#lib/application/text.ts";
+import { inertLinks } from "#lib/channels/inert-links.ts";
+import type { StoredApplication } from "#lib/storage/store.ts";
+
+/** An application as the owner reads it: labels for codes, every field on one line, links inert. */
+export interface OwnerView {
+  /** `7K3M-PQ9X` */
+  number: string;
+  name: string;
+  /** `010-1234-5678` */
+  phone: string;
+  /** `여성/32` */
+  person: string;
+  region: string;
+  /** `2026-12-01` */
+  date: string;
+  /** `평일/오전` */
+  time: string;
+  car: string;
+  /** Keeps its line breaks; empty when nothing was written. */
+  message: string;
+}
+
+export function ownerView({ applicationId, application }: StoredApplication): OwnerView {
+  const line = (text: string) => inertLinks(cleanLine(text));
+  const { gender, dayType, timeSlot, carType } = application;
+  return {
+    number: formatApplicationId(applicationId),
+    name: line(application.name),
+    phone: line(formatPhone(application.phone)),
+    person: `${labelOf(GENDERS, gender)}/${application.age}`,
+    region: line(application.region),
+    date: line(application.preferredDate),
+    time: `${labelOf(DAY_TYPES, dayType)}/${labelOf(TIME_SLOTS, timeSlot)}`,
+    car: labelOf(CAR_TYPES, carType),
+    message: inertLinks(application.message),
+  };
+}

@@ -1,0 +1,436 @@
+import { existsSync, mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { SmtpPeer } from "#e2e/peers/smtp-peer.ts";
+import { TWILIO_ACCOUNT, TwilioPeer } from "#e2e/peers/twilio-peer.ts";
+import { openFileChannel } from "#lib/channels/file.ts";
+import { openMailChannel } from "#lib/channels/mail.ts";
+import type { Channels } from "#lib/channels/open.ts";
+import { openSmsChannel } from "#lib/channels/sms.ts";
+import { LAST_ATTEMPT } from "#lib/delivery/retry.ts";
+import type { Pause } from "#lib/delivery/wakeable.ts";
+import { DeliveryWorker } from "#lib/delivery/worker.ts";
+import { log } from "#lib/log.ts";
+import { StorageUnavailable, type Store } from "#lib/storage/store.ts";
+import {
+  aNewcomer,
+  TEST_NOW,
+  type TemporaryStore,
+  temporaryStore,
+} from "#lib/storage/temporary-store.ts";
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+let home: TemporaryStore;
+let twilio: TwilioPeer;
+let smtp: SmtpPeer;
+let workers: DeliveryWorker[];
+/** Where the clock of the test stands. */
+let now: number;
+
+beforeEach(async () => {
+  home = temporaryStore();
+  twilio = new TwilioPeer();
+  smtp = new SmtpPeer();
+  await Promise.all([twilio.start(), smtp.start()]);
+  workers = [];
+  now = TEST_NOW;
+});
+afterEach(async () => {
+  await Promise.all(workers.map((worker) => worker.stop()));
+  await Promise.all([twilio.stop(), smtp.stop()]);
+  await home[Symbol.asyncDispose]();
+});
+
+const folder = () => join(home.folder, "outbox");
+const file = () =>
+  openFileChannel({ folder: folder(), mail: { from: "a@localhost", to: ["b@localhost"] } });
+
+function allChannels(): Channels {
+  return {
+    file: file(),
+    sms: openSmsChannel(
+      {
+        ...TWILIO_ACCOUNT,
+        sender: { from: "+12025550100" },
+        to: ["+821099990000"],
+        apiUrl: twilio.url,
+      },
+      () => now,
+    ),
+    mail: openMailChannel({
+      smtpUrl: smtp.url,
+      from: "site@practice.example",
+      to: ["owner@practice.example"],
+    }),
+  };
+}
+
+/** A worker whose pauses end only by a wake or a stop, unless a test gives another pause. */
+function work(changes: { store?: Store; channels?: Channels; pause?: Pause } = {}): DeliveryWorker {
+  const worker = new DeliveryWorker({
+    store: home.store,
+    channels: allChannels(),
+    retention: { days: 90, folder: folder() },
+    now: () => now,
+    random: () => 0,
+    pause: stillPause,
+    ...changes,
+  });
+  workers.push(worker);
+  worker.start();
+  return worker;
+}
+
+/** The grace of a stop, in which sends under way may finish. */
+const STOP_GRACE_MS = 8_000;
+
+/** No pause ends by itself, but the grace of a stop is over at once. */
+const stillPause: Pause = (ms, signal) =>
+  ms === STOP_GRACE_MS ? Promise.resolve() : untilAborted(ms, signal);
+
+const untilAborted: Pause = (_ms, signal) =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+
+/** Pauses that are over in a moment, and noted. */
+function quickPauses() {
+  const pauses: number[] = [];
+  const pause: Pause = async (ms) => {
+    pauses.push(ms);
+    await new Promise((resolve) => setImmediate(resolve));
+  };
+  return { pauses, pause };
+}
+
+/** Waits until the store counts what is expected. */
+const expectCounts = (expected: object) =>
+  expect.poll(() => home.store.counts(), { interval: 5 }).toMatchObject(expected);
+
+/** Waits until this many attempts at an SMS have been made and noted. */
+async function smsAttempts(count: number) {
+  await expect.poll(() => twilio.requests, { interval: 1 }).toBe(count);
+  await expectCounts({ leased: 0 });
+}
+
+describe("each application reaches the owner", () => {
+  test("by the channel of its form", async () => {
+    await home.store.accept(aNewcomer());
+    await home.store.accept(aNewcomer({ channel: "mail" }));
+    work();
+    await expectCounts({ waiting: 0, leased: 0, delivered: 2 });
+    expect(twilio.messages).toHaveLength(1);
+    expect(smtp.mails).toHaveLength(1);
+  });
+
+  test("as a file where its channel is not configured", async () => {
+    const sms = await home.store.accept(aNewcomer());
+    await home.store.accept(aNewcomer({ channel: "mail" }));
+    work({ channels: { file: file() } });
+    await expectCounts({ delivered: 2 });
+    expect(
+      readdirSync(folder())
+        .map((name) => name.slice(-4))
+        .toSorted(),
+    ).toEqual([".eml", ".txt"]);
+    expect(sms.outcome).toBe("stored");
+  });
+
+  test("at once when it comes in while the worker sleeps", async () => {
+    const worker = work();
+    await expect.poll(() => worker.status().lastTurnAt).toBe(TEST_NOW);
+    await home.store.accept(aNewcomer());
+    worker.wake();
+    await expectCounts({ delivered: 1 });
+  });
+
+  test("also when the last process died with it in hand", async () => {
+    await home.store.accept(aNewcomer());
+    await home.store.leaseDue({ now, leaseMs: HOUR, limit: 1 });
+    work();
+    await expectCounts({ delivered: 1 });
+  });
+
+  test("only once, whatever wakes the worker meanwhile", async () => {
+    await home.store.accept(aNewcomer());
+    const worker = work();
+    for (let times = 0; times < 20; times++) worker.wake();
+    await expectCounts({ delivered: 1 });
+    expect(twilio.requests).toBe(1);
+  });
+});
+
+describe("what fails", () => {
+  test("waits for its time, and is delivered then", async () => {
+    twilio.next({ status: 500 });
+    await home.store.accept(aNewcomer());
+    const worker = work();
+    await smsAttempts(1);
+    expect(await home.store.nextDueAt()).toBe(TEST_NOW + 5_000);
+
+    now += 4_999;
+    worker.wake();
+    await expect.poll(() => worker.status().lastTurnAt).toBe(now);
+    expect(twilio.requests).toBe(1);
+
+    now += 1;
+    worker.wake();
+    await expectCounts({ delivered: 1 });
+  });
+
+  test("with a 429 waits for the time that Twilio names", async () => {
+    twilio.next({ status: 429, headers: { "retry-after": "600" } });
+    await home.store.accept(aNewcomer());
+    work();
+    await smsAttempts(1);
+    expect(await home.store.nextDueAt()).toBe(TEST_NOW + 600_000);
+  });
+
+  test("in one channel does not hold up the other", async () => {
+    twilio.always({ hangs: true });
+    await home.store.accept(aNewcomer());
+    const worker = work();
+    await expect.poll(() => twilio.requests).toBe(1);
+    await home.store.accept(aNewcomer({ channel: "mail" }));
+    worker.wake();
+    await expectCounts({ leased: 1, delivered: 1 });
+    expect(smtp.mails).toHaveLength(1);
+  });
+
+  test("for five days is kept for the owner, and not deleted", async () => {
+    twilio.always({ status: 400, code: 21211 });
+    await home.store.accept(aNewcomer());
+    const worker = work();
+    for (let attempt = 1; attempt <= LAST_ATTEMPT; attempt++) {
+      await smsAttempts(attempt);
+      now += HOUR;
+      worker.wake();
+    }
+    await expectCounts({ needsOwner: 1, waiting: 0, leased: 0 });
+    now += 400 * DAY;
+    worker.wake();
+    await expect.poll(() => worker.status().lastTurnAt).toBe(now);
+    await expectCounts({ needsOwner: 1 });
+  });
+
+  test("inside a channel is logged and tried again, and stops nothing else", async () => {
+    const broken = { send: () => Promise.reject(new TypeError("홍길동")), close: async () => {} };
+    await home.store.accept(aNewcomer());
+    await home.store.accept(aNewcomer({ channel: "mail" }));
+    work({ channels: { ...allChannels(), sms: broken } });
+    await expectCounts({ waiting: 1, delivered: 1 });
+  });
+});
+
+describe("the clock", () => {
+  test("set forward by a year sends what waits once, not more", async () => {
+    twilio.next({ status: 500 });
+    await home.store.accept(aNewcomer());
+    const worker = work();
+    await smsAttempts(1);
+    now += 365 * DAY;
+    worker.wake();
+    await expectCounts({ delivered: 1 });
+    expect(twilio.messages).toHaveLength(1);
+  });
+
+  test("set back by a year does not strand what waits", async () => {
+    twilio.next({ status: 500 });
+    await home.store.accept(aNewcomer());
+    const worker = work();
+    await smsAttempts(1);
+    now -= 365 * DAY;
+    worker.wake();
+    await expectCounts({ delivered: 1 });
+  });
+
+  test.each([
+    ["forward", HOUR],
+    ["back", -HOUR],
+  ])("set %s while a send is under way does not send it a second time", async (_way, jump) => {
+    let sends = 0;
+    const finish = Promise.withResolvers<void>();
+    const slow: Channels = {
+      file: {
+        async send() {
+          sends += 1;
+          await finish.promise;
+          return { outcome: "delivered", providerId: undefined };
+        },
+        close: async () => {},
+      },
+    };
+    await home.store.accept(aNewcomer());
+    const worker = work({ channels: slow });
+    await expect.poll(() => sends).toBe(1);
+    now += jump;
+    worker.wake();
+    await expect.poll(() => worker.status().lastTurnAt).toBe(now);
+    finish.resolve();
+    await expectCounts({ delivered: 1 });
+    expect(sends).toBe(1);
+  });
+
+  test("is looked at every 30 s at least, however far ahead the next delivery is", async () => {
+    const { pauses, pause } = quickPauses();
+    twilio.next({ status: 400, code: 21211 });
+    await home.store.accept(aNewcomer());
+    work({ pause });
+    await expect.poll(() => pauses.length).toBeGreaterThan(3);
+    expect(Math.max(...pauses)).toBe(30_000);
+  });
+});
+
+describe("a store that fails", () => {
+  test("is asked again after a pause, without spinning, and deliveries go on when it is back", async () => {
+    const { pauses, pause } = quickPauses();
+    let down = true;
+    const leaseDue: Store["leaseDue"] = async (options) => {
+      if (down && pauses.length === 4) down = false;
+      if (down) throw new StorageUnavailable("The disk is full.", "full");
+      return home.store.leaseDue(options);
+    };
+    await home.store.accept(aNewcomer());
+    const worker = work({ pause, store: { ...home.store, leaseDue } });
+    await expectCounts({ delivered: 1 });
+    expect(pauses.slice(0, 4)).toEqual([5_000, 5_000, 5_000, 5_000]);
+    expect(worker.status().state).toBe("running");
+  });
+
+  test("after a send is told about it once it is back, and nothing is sent twice", async () => {
+    const { pauses, pause } = quickPauses();
+    const mark: Store["mark"] = async (...note) => {
+      now += 10 * MINUTE;
+      if (pauses.length < 3) throw new StorageUnavailable("The disk is full.", "full");
+      return home.store.mark(...note);
+    };
+    await home.store.accept(aNewcomer());
+    work({ pause, store: { ...home.store, mark } });
+    await expectCounts({ delivered: 1 });
+    expect(twilio.requests).toBe(1);
+  });
+
+  test("in a way that nobody foresaw has the loop restarted within 5 s, and says so meanwhile", async () => {
+    const states: string[] = [];
+    const pauses: number[] = [];
+    let worker: DeliveryWorker | undefined;
+    const pause: Pause = async (ms, signal) => {
+      pauses.push(ms);
+      states.push(worker?.status().state ?? "");
+      if (pauses.length > 1) await untilAborted(ms, signal);
+    };
+    let broken = true;
+    const leaseDue: Store["leaseDue"] = async (options) => {
+      if (!broken) return home.store.leaseDue(options);
+      broken = false;
+      throw new TypeError("a fault in the program");
+    };
+    await home.store.accept(aNewcomer());
+    worker = work({ pause, store: { ...home.store, leaseDue } });
+    await expectCounts({ delivered: 1 });
+    expect(pauses[0]).toBeLessThanOrEqual(5_000);
+    expect(states[0]).toBe("restarting");
+    expect(worker.status().state).toBe("running");
+  });
+});
+
+describe("a stop", () => {
+  test("waits for the send under way", async () => {
+    await home.store.accept(aNewcomer());
+    const sending = Promise.withResolvers<void>();
+    const finish = Promise.withResolvers<void>();
+    const slow: Channels = {
+      file: {
+        async send() {
+          sending.resolve();
+          await finish.promise;
+          return { outcome: "delivered", providerId: undefined };
+        },
+        close: async () => {},
+      },
+    };
+    const worker = work({ channels: slow, pause: untilAborted });
+    await sending.promise;
+    const stopped = worker.stop();
+    finish.resolve();
+    await stopped;
+    await expectCounts({ delivered: 1 });
+    expect(worker.status().state).toBe("stopped");
+  });
+
+  test("cuts off a send that hangs, and leaves its delivery due at once", async () => {
+    twilio.always({ hangs: true });
+    await home.store.accept(aNewcomer());
+    const worker = work();
+    await expect.poll(() => twilio.requests).toBe(1);
+    await worker.stop();
+    await expectCounts({ waiting: 1, leased: 0 });
+    expect(await home.store.nextDueAt()).toBe(now);
+  });
+
+  test("begins nothing new", async () => {
+    const worker = work();
+    await worker.stop();
+    await home.store.accept(aNewcomer());
+    worker.wake();
+    expect(twilio.requests).toBe(0);
+  });
+});
+
+describe("what is kept longer than allowed", () => {
+  test("is deleted with its message file, by number in the log, and what waits stays", async () => {
+    const info = vi.spyOn(log, "info");
+    const acceptance = await home.store.accept(aNewcomer());
+    const worker = work({ channels: { file: file() } });
+    await expectCounts({ delivered: 1 });
+    const [message = ""] = readdirSync(folder());
+    utimesSync(join(folder(), message), TEST_NOW / 1_000, TEST_NOW / 1_000);
+
+    now += 89 * DAY;
+    worker.wake();
+    await expect.poll(() => worker.status().lastTurnAt).toBe(now);
+    await expectCounts({ delivered: 1 });
+
+    now += 2 * DAY;
+    worker.wake();
+    await expectCounts({ delivered: 0 });
+    await expect.poll(() => existsSync(join(folder(), message))).toBe(false);
+    await expect
+      .poll(() => info.mock.calls.map(([fields]) => fields))
+      .toContainEqual({
+        applicationIds: [acceptance.outcome === "stored" && acceptance.applicationId],
+        files: 1,
+        days: 90,
+      });
+  });
+
+  test("but cannot be deleted from the folder does not stop deliveries", async () => {
+    writeFileSync(folder(), "a file where the folder should be");
+    await home.store.accept(aNewcomer());
+    const { pause } = quickPauses();
+    work({ pause });
+    await expectCounts({ delivered: 1 });
+    rmSync(folder());
+    mkdirSync(folder());
+  });
+});
+
+test("the log says numbers, outcomes and durations, and nothing that the visitor wrote", async () => {
+  const lines: unknown[] = [];
+  for (const level of ["info", "warn", "error"] as const) {
+    vi.spyOn(log, level).mockImplementation((...line: unknown[]) => void lines.push(line));
+  }
+  twilio.next({ status: 400, code: 21211 });
+  await home.store.accept(aNewcomer());
+  await home.store.accept(aNewcomer({ channel: "mail" }));
+  work();
+  await expectCounts({ waiting: 1, delivered: 1 });
+  await expect.poll(() => lines.length).toBeGreaterThanOrEqual(2);
+  const logged = JSON.stringify(lines);
+  expect(logged).toContain("21211");
+  expect(logged).not.toMatch(/홍길동|1012345678|010-1234-5678|여성 강사/);
+});

@@ -1,0 +1,191 @@
+/** The delivery worker: one loop that leases what is due, sends it, and notes how that went. */
+import type { Channels } from "#lib/channels/open.ts";
+import { type Clock, systemClock } from "#lib/clock.ts";
+import { attempt, SEND_LIMIT_MS } from "#lib/delivery/attempt.ts";
+import { deleteExpired, type Retention } from "#lib/delivery/retention.ts";
+import { type Pause, pauseFor, Wakeable } from "#lib/delivery/wakeable.ts";
+import { log } from "#lib/log.ts";
+import type { WorkerStatus } from "#lib/process.ts";
+import {
+  type AttemptResult,
+  type LeasedDelivery,
+  StorageUnavailable,
+  type Store,
+} from "#lib/storage/store.ts";
+
+/** Longer than any send, so that a lease runs out only under a worker that is dead or stalled. */
+const LEASE_MS = 2 * SEND_LIMIT_MS;
+/** Sent side by side, so that a provider that hangs does not hold up the other one. */
+const SENDS_AT_ONCE = 8;
+/** The longest sleep: a clock that jumps must not let the loop oversleep. */
+const LONGEST_SLEEP_MS = 30_000;
+/** The shortest, so that the loop cannot spin. */
+const SHORTEST_SLEEP_MS = 20;
+const STORAGE_PAUSE_MS = 5_000;
+const RESTART_PAUSE_MS = 2_000;
+const RETENTION_EVERY_MS = 60 * 60 * 1_000;
+/** How long a stop waits for the sends under way before it cuts them off. */
+const STOP_GRACE_MS = 8_000;
+
+export interface WorkerNeeds {
+  store: Store;
+  channels: Channels;
+  retention: Retention;
+  now?: Clock;
+  random?: () => number;
+  pause?: Pause;
+}
+
+export class DeliveryWorker {
+  readonly #needs: Required<WorkerNeeds>;
+  readonly #sleeper: Wakeable;
+  /** Aborted by stop(): no new lease. */
+  readonly #stopping = new AbortController();
+  /** Aborted when the grace is over: sends under way give up. */
+  readonly #cutOff = new AbortController();
+  /** Sends under way by delivery, each with the newest lease of it. */
+  readonly #underWay = new Map<number, { lease: LeasedDelivery; ended: Promise<void> }>();
+  /** Attempts whose result the store could not take yet; noted before anything else is leased. */
+  readonly #unnoted = new Map<number, { lease: LeasedDelivery; result: AttemptResult }>();
+  #state: WorkerStatus["state"] = "stopped";
+  #lastTurnAt: number | undefined;
+  #released = false;
+  #retentionDueAt = 0;
+  #loop: Promise<void> | undefined;
+
+  constructor(needs: WorkerNeeds) {
+    this.#needs = { now: systemClock, random: Math.random, pause: pauseFor, ...needs };
+    this.#sleeper = new Wakeable(this.#needs.pause);
+  }
+
+  start(): void {
+    this.#loop ??= this.#supervise();
+  }
+
+  /** Something new may be due. */
+  wake(): void {
+    this.#sleeper.wake();
+  }
+
+  status(): WorkerStatus {
+    return { state: this.#state, lastTurnAt: this.#lastTurnAt };
+  }
+
+  /** Finishes the sends under way, or cuts them off after a grace. Resolves within 10 s. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    this.#sleeper.wake();
+    const grace = new AbortController();
+    const graceOver = this.#needs.pause(STOP_GRACE_MS, grace.signal).then(() => {
+      this.#cutOff.abort();
+    });
+    await this.#loop;
+    await Promise.all([...this.#underWay.values()].map(({ ended }) => ended));
+    grace.abort();
+    await graceOver;
+    await this.#noteAll().catch((err: unknown) => {
+      const applicationIds = [...this.#unnoted.values()].map((each) => each.lease.applicationId);
+      log.error({ err, applicationIds }, "attempts ended, but the store could not note how");
+    });
+    this.#state = "stopped";
+  }
+
+  /** Keeps the loop alive: what it throws is logged, and it starts anew after a pause. */
+  async #supervise(): Promise<void> {
+    while (!this.#stopping.signal.aborted) {
+      try {
+        this.#state = "running";
+        await this.#run();
+      } catch (error) {
+        await this.#recover(error);
+      }
+    }
+  }
+
+  async #recover(err: unknown): Promise<void> {
+    const { pause } = this.#needs;
+    if (err instanceof StorageUnavailable) {
+      // The store itself has logged why. Deliveries wait for it; nobody has to restart anything.
+      await pause(STORAGE_PAUSE_MS, this.#stopping.signal);
+    } else {
+      this.#state = "restarting";
+      log.error({ err }, "the delivery worker failed and starts again");
+      await pause(RESTART_PAUSE_MS, this.#stopping.signal);
+    }
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#stopping.signal.aborted) {
+      await this.#turn();
+      await this.#sleeper.sleep(await this.#sleepMs(), this.#stopping.signal);
+    }
+  }
+
+  /** One round: everything that is due now. */
+  async #turn(): Promise<void> {
+    const { store, now } = this.#needs;
+    this.#lastTurnAt = now();
+    if (!this.#released) {
+      const released = await store.releaseLeases(now());
+      this.#released = true;
+      if (released > 0)
+        log.info({ released }, "deliveries that the last process left are due again");
+    }
+    await this.#noteAll();
+    while (!this.#stopping.signal.aborted && this.#freeSends() > 0) {
+      const limit = this.#freeSends();
+      const due = await store.leaseDue({ now: now(), leaseMs: LEASE_MS, limit });
+      if (due.length === 0) break;
+      for (const delivery of due) this.#begin(delivery);
+    }
+    await this.#expire();
+  }
+
+  #freeSends(): number {
+    return SENDS_AT_ONCE - this.#underWay.size;
+  }
+
+  /** Sends beside the loop; its end wakes the loop, which notes the result and fills the free place. */
+  #begin(delivery: LeasedDelivery): void {
+    const { deliveryId } = delivery;
+    const held = this.#underWay.get(deliveryId) ?? this.#unnoted.get(deliveryId);
+    if (held) {
+      // The clock jumped, so our own lease seemed to have run out. It is renewed, not sent once more.
+      held.lease = delivery;
+      return;
+    }
+    const ended = attempt(delivery, this.#needs, this.#cutOff.signal).then((result) => {
+      const lease = this.#underWay.get(deliveryId)?.lease ?? delivery;
+      this.#unnoted.set(deliveryId, { lease, result });
+      this.#underWay.delete(deliveryId);
+      this.wake();
+    });
+    this.#underWay.set(deliveryId, { lease: delivery, ended });
+  }
+
+  async #noteAll(): Promise<void> {
+    for (const [deliveryId, { lease, result }] of this.#unnoted) {
+      const noted = await this.#needs.store.mark(lease, result, this.#needs.now());
+      this.#unnoted.delete(deliveryId);
+      if (!noted) {
+        const { applicationId } = lease;
+        log.warn({ applicationId }, "another worker has taken this delivery over, its note counts");
+      }
+    }
+  }
+
+  async #expire(): Promise<void> {
+    const { store, retention, now } = this.#needs;
+    const clockWentBack = this.#retentionDueAt > now() + RETENTION_EVERY_MS;
+    if (now() < this.#retentionDueAt && !clockWentBack) return;
+    this.#retentionDueAt = now() + RETENTION_EVERY_MS;
+    await deleteExpired(store, retention, now());
+  }
+
+  async #sleepMs(): Promise<number> {
+    if (this.#freeSends() === 0) return LONGEST_SLEEP_MS;
+    const due = await this.#needs.store.nextDueAt();
+    if (due === undefined) return LONGEST_SLEEP_MS;
+    return Math.min(Math.max(due - this.#needs.now(), SHORTEST_SLEEP_MS), LONGEST_SLEEP_MS);
+  }
+}

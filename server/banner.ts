@@ -1,0 +1,32 @@
+/** What the log says at the start: where each kind of application goes, and what is not set. */
+import { relative } from "node:path";
+import { outboxFolder } from "#lib/channels/open.ts";
+import type { BusinessFacts, Config } from "#lib/config.ts";
+
+const FACT_SETTINGS: Record<keyof BusinessFacts, string> = {
+  name: "BUSINESS_NAME",
+  owner: "BUSINESS_OWNER",
+  registration: "BUSINESS_REGISTRATION",
+  address: "BUSINESS_ADDRESS",
+  email: "BUSINESS_EMAIL",
+  academyRegistration: "ACADEMY_REGISTRATION",
+};
+
+/** One line per channel, and one for the business facts that no page can show. */
+export function bannerLines(config: Config): string[] {
+  const folder = relative(process.cwd(), outboxFolder(config)) || ".";
+  const missing = Object.entries(FACT_SETTINGS)
+    .filter(([fact]) => Reflect.get(config.business, fact) === undefined)
+    .map(([, setting]) => setting);
+  return [
+    config.sms
+      ? "SMS: Twilio"
+      : `SMS: not configured. The embedded default is used: messages are written to ${folder}`,
+    config.mail
+      ? `Mail: SMTP by ${new URL(config.mail.smtpUrl).host}`
+      : `Mail: not configured. The embedded default is used: messages are written to ${folder}`,
+    ...(missing.length > 0
+      ? [`Not set, so not shown in the footer and on the privacy page: ${missing.join(", ")}`]
+      : []),
+  ];
+}

@@ -1,0 +1,60 @@
+/**
+ * The pages are prerendered: they show the number, the names and the like as they were when the site was
+ * built. A start with other settings would serve the old ones, so it is refused.
+ */
+import { existsSync, readFileSync } from "node:fs";
+import { builtInFacts, type Config } from "#lib/config.ts";
+import { StartFault } from "#server/start-fault.ts";
+
+const BUILD_MARK = ".next/BUILD_ID";
+/** Written after every build by scripts/record-build.ts. */
+export const BUILT_IN_FACTS_FILE = ".next/built-in-facts.json";
+
+/** Each built-in fact → the setting that it comes from. */
+const SETTINGS: Record<string, string> = {
+  siteUrl: "SITE_URL",
+  inquiryPhone: "INQUIRY_PHONE",
+  retentionDays: "RETENTION_DAYS",
+  "business.name": "BUSINESS_NAME",
+  "business.owner": "BUSINESS_OWNER",
+  "business.registration": "BUSINESS_REGISTRATION",
+  "business.address": "BUSINESS_ADDRESS",
+  "business.email": "BUSINESS_EMAIL",
+  "business.academyRegistration": "ACADEMY_REGISTRATION",
+  "verification.naver": "NAVER_SITE_VERIFICATION",
+  "verification.google": "GOOGLE_SITE_VERIFICATION",
+};
+
+/** @throws StartFault when there is no build, or when it shows other facts than the configuration. */
+export function checkBuild(config: Config): void {
+  if (!existsSync(BUILD_MARK) || !existsSync(BUILT_IN_FACTS_FILE)) {
+    throw new StartFault("There is no build to serve. Run `npm run build` first.");
+  }
+  const built: unknown = JSON.parse(readFileSync(BUILT_IN_FACTS_FILE, "utf8"));
+  const differing = differingSettings(built, builtInFacts(config));
+  if (differing.length === 0) return;
+  throw new StartFault(
+    `The pages were built with another ${differing.join(", ")}. Run \`npm run build\`, then start again.`,
+  );
+}
+
+/** The settings in which two sets of facts differ. */
+export function differingSettings(built: unknown, current: unknown): string[] {
+  const before = leaves(built);
+  const now = leaves(current);
+  const names = new Set([...before.keys(), ...now.keys()]);
+  return [...names]
+    .filter((name) => before.get(name) !== now.get(name))
+    .map((name) => SETTINGS[name] ?? name);
+}
+
+/** `{ a: { b: 1, c: undefined } }` → `a.b` = 1; what is not set is left out, as it is in JSON. */
+function leaves(value: unknown, path = ""): Map<string, unknown> {
+  if (value === undefined) return new Map();
+  if (typeof value !== "object" || value === null) return new Map([[path, value]]);
+  return new Map(
+    Object.entries(value).flatMap(([key, inner]) => [
+      ...leaves(inner, path === "" ? key : `${path}.${key}`),
+    ]),
+  );
+}

@@ -1,0 +1,79 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
+import { log } from "#lib/log.ts";
+import { StartFault } from "#server/start-fault.ts";
+
+const SECOND = 1_000;
+const HEADERS_TIMEOUT_MS = 10 * SECOND;
+const REQUEST_TIMEOUT_MS = 30 * SECOND;
+/** Longer than the 60 s of common proxies, so that they and not we close an idle connection. */
+const KEEP_ALIVE_TIMEOUT_MS = 65 * SECOND;
+/** How often Node looks for connections that are over their time; its own 30 s would triple the limits. */
+const CONNECTIONS_CHECK_MS = 2 * SECOND;
+/** One small machine's worth: above it, new connections are refused rather than all served slowly. */
+const MAX_CONNECTIONS = 2_000;
+
+export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+/** A server with time limits, around a handler. Upgrades are for hot reload alone. */
+export function createHttpServer(handler: RequestHandler, { dev }: { dev: boolean }): Server {
+  const server = createServer(
+    {
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      requestTimeout: REQUEST_TIMEOUT_MS,
+      keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+      connectionsCheckingInterval: CONNECTIONS_CHECK_MS,
+      shouldUpgradeCallback: () => dev,
+    },
+    (request, response) => {
+      handler(request, response).catch((err: unknown) => {
+        log.error({ err }, "a request failed");
+        if (response.headersSent) response.destroy();
+        else response.writeHead(500, { connection: "close" }).end();
+      });
+    },
+  );
+  server.maxConnections = MAX_CONNECTIONS;
+  server.on("clientError", refuseClient);
+  return server;
+}
+
+const CLIENT_ERRORS: Record<string, string> = {
+  ERR_HTTP_REQUEST_TIMEOUT: "408 Request Timeout",
+  HPE_HEADER_OVERFLOW: "431 Request Header Fields Too Large",
+};
+
+/** What is no HTTP, or too slow, is told so where it still listens, and hung up on. */
+function refuseClient(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (error.code === "ECONNRESET" || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const status = CLIENT_ERRORS[error.code ?? ""] ?? "400 Bad Request";
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\n\r\n`, () => socket.destroy());
+}
+
+/** Listens; returns the port, which the system chooses when 0 is asked for. @throws StartFault */
+export async function listen(server: Server, port: number, hostname: string): Promise<number> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  server.once("error", reject);
+  server.listen(port, hostname, resolve);
+  try {
+    await promise;
+  } catch (error) {
+    throw new StartFault(listenFault(error, port, hostname));
+  }
+  server.off("error", reject);
+  const address = server.address();
+  return typeof address === "object" && address !== null ? address.port : port;
+}
+
+function listenFault(error: unknown, port: number, hostname: string): string {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "unknown";
+  const faults: Record<string, string> = {
+    EADDRINUSE: `Port ${port} is in use by another program. Stop it, or set PORT to another number.`,
+    EACCES: `Port ${port} may not be used by this user. Set PORT to 1024 or higher.`,
+    EADDRNOTAVAIL: `HOSTNAME ${hostname} is no address of this machine.`,
+  };
+  return faults[code] ?? `Cannot listen on ${hostname}:${port} (${code}).`;
+}

@@ -1,0 +1,26 @@
+/**
+ * The process: `node server/main.ts` serves the build, `--dev` the sources with hot reload. Everything
+ * else is loaded only once the configuration is known to be good, and React and Next only once they can
+ * tell what they run for.
+ */
+import { env } from "node:process";
+import { ConfigError, config } from "#lib/config.ts";
+import { StartFault } from "#server/start-fault.ts";
+
+const dev = process.argv.includes("--dev");
+Object.assign(env, { NODE_ENV: dev ? "development" : "production" });
+
+try {
+  config();
+  const { start } = await import("#server/start.ts");
+  await start({ dev });
+} catch (error) {
+  // A sentence for the operator; a stack only for what nobody foresaw.
+  const foreseen = error instanceof ConfigError || error instanceof StartFault;
+  process.stderr.write(`${foreseen ? error.message : unforeseen(error)}\n`);
+  process.exit(1);
+}
+
+function unforeseen(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

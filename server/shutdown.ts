@@ -1,0 +1,72 @@
+/** How the process ends: what is under way is finished, nothing new begins, nothing is lost. */
+import type { Server } from "node:http";
+import { setTimeout as pause } from "node:timers/promises";
+import { log } from "#lib/log.ts";
+
+/** How long requests and sends under way may take to finish. */
+const GRACE_MS = 10_000;
+/** In development a browser's hot reload holds its connection for ever; nobody waits for that. */
+const DEV_GRACE_MS = 500;
+/** How long the store and Next may take to close after that. */
+const CLOSE_MS = 3_000;
+/** When the process ends in any case. */
+const LIMIT_MS = 15_000;
+const IDLE_CHECK_MS = 100;
+
+export interface Drained {
+  server: Pick<Server, "close" | "closeIdleConnections" | "closeAllConnections">;
+  /** Finishes the sends under way. */
+  worker: { stop(): Promise<void> };
+  /** Closed last, in this order. */
+  closeLast: { close(): Promise<void> }[];
+}
+
+/** Stops accepting, waits for requests and sends under way for up to `graceMs`, closes the rest. */
+export async function drain(
+  { server, worker, closeLast }: Drained,
+  graceMs: number,
+): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  // A connection that is kept alive turns idle when its request has been answered; it is closed then.
+  const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);
+  server.closeIdleConnections();
+  await within(graceMs, Promise.all([closed, worker.stop()]));
+  clearInterval(idle);
+  server.closeAllConnections();
+  for (const part of closeLast) await within(CLOSE_MS, part.close());
+}
+
+/** Waits for work, but not longer than that; a failure is logged, for there is still more to close. */
+async function within(ms: number, work: Promise<unknown>): Promise<void> {
+  const timer = new AbortController();
+  const late = pause(ms, "late", { signal: timer.signal }).catch(() => "done");
+  const logged = work.catch((err: unknown) => log.error({ err }, "a part failed to close"));
+  if ((await Promise.race([logged, late])) === "late") log.warn({ ms }, "did not finish in time");
+  timer.abort();
+}
+
+/** SIGTERM and SIGINT end the process within 15 s; a second one ends it at once. */
+export function stopOnSignals(drained: Drained, { dev }: { dev: boolean }): void {
+  let stopping = false;
+  const stop = (signal: NodeJS.Signals) => {
+    if (stopping) process.exit(1);
+    stopping = true;
+    log.info({ signal }, "stopping: finishing what is under way");
+    setTimeout(() => {
+      log.error("stopped hard: something did not close in time");
+      process.exit(1);
+    }, LIMIT_MS).unref();
+    drain(drained, dev ? DEV_GRACE_MS : GRACE_MS).then(
+      () => {
+        log.info("stopped");
+        process.exit(0);
+      },
+      (err: unknown) => {
+        log.error({ err }, "stopped with an error");
+        process.exit(1);
+      },
+    );
+  };
+  process.on("SIGTERM", stop);
+  process.on("SIGINT", stop);
+}

@@ -1,0 +1,37 @@
+/** Wires the process together: the store, the delivery worker, Next, and the server in front. */
+import next from "next";
+import { openChannels, outboxFolder } from "#lib/channels/open.ts";
+import { config } from "#lib/config.ts";
+import { DeliveryWorker } from "#lib/delivery/worker.ts";
+import { log } from "#lib/log.ts";
+import { slots } from "#lib/process.ts";
+import { sharedStore } from "#lib/storage/open.ts";
+import { bannerLines } from "#server/banner.ts";
+import { checkBuild } from "#server/build-check.ts";
+import { createHttpServer, listen } from "#server/http.ts";
+import { stopOnSignals } from "#server/shutdown.ts";
+
+/** @throws StartFault with a sentence for the operator. */
+export async function start({ dev }: { dev: boolean }): Promise<void> {
+  const settings = config();
+  if (!dev) checkBuild(settings);
+  for (const line of bannerLines(settings)) log.info(line);
+
+  const store = sharedStore();
+  const channels = openChannels(settings);
+  const worker = new DeliveryWorker({
+    store,
+    channels,
+    retention: { days: settings.retentionDays, folder: outboxFolder(settings) },
+  });
+  slots.worker = worker;
+
+  const { hostname } = settings;
+  const site = next({ dev, hostname, port: settings.port });
+  await site.prepare();
+  const server = createHttpServer(site.getRequestHandler(), { dev });
+  const port = await listen(server, settings.port, hostname);
+  worker.start();
+  stopOnSignals({ server, worker, closeLast: [site, ...Object.values(channels), store] }, { dev });
+  log.info({ hostname, port, dev }, `The site is ready at http://localhost:${port}`);
+}
