@@ -56,7 +56,7 @@ test("the menu opens, closes on a link, on Esc and on widening, and gives the fo
   await page.goto(site.url);
   const open = page.getByRole("button", { name: "메뉴 열기" });
   await open.click();
-  const menu = page.getByRole("dialog");
+  const menu = page.locator("#site-menu");
   await expect(menu.getByRole("link", { name: /연수 비용/ })).toBeVisible();
   await expectAccessible(page);
 
@@ -67,6 +67,11 @@ test("the menu opens, closes on a link, on Esc and on widening, and gives the fo
   await open.click();
   await menu.getByRole("link", { name: /연수 비용/ }).click();
   await expect(page).toHaveURL(`${site.url}/pricing`);
+  await expect(menu).toBeHidden();
+
+  await open.click();
+  await expect(menu).toBeVisible();
+  await page.getByRole("button", { name: "메뉴 닫기" }).click();
   await expect(menu).toBeHidden();
 
   await open.click();

@@ -102,7 +102,7 @@ test.describe("the process", () => {
         body,
       });
       expect(answer.status).toBe(200);
-      expect(log).toMatch(/deliver/i);
+      await expect.poll(() => log, { timeout: 10_000 }).toMatch(/nothing is being delivered/);
       const gone = once(next, "exit");
       process.kill(-(next.pid ?? 0), "SIGKILL");
       await gone;

@@ -2,6 +2,7 @@
  * What Next's bundled handlers share with the server around them. Next bundles its own copy of every
  * module, so the two can only meet on globalThis; this file is the one place where they do.
  */
+import type { FormResult } from "#lib/intake/form-results.ts";
 import type { Store } from "#lib/storage/store.ts";
 
 export interface WorkerStatus {
@@ -15,6 +16,8 @@ interface ProcessSlots {
   store?: Store;
   /** The delivery worker, where this process has one. */
   worker?: { wake(): void; status(): WorkerStatus };
+  /** What forms sent without JavaScript are answered with, by token. */
+  formResults?: Map<string, FormResult>;
 }
 
 declare global {

@@ -1,4 +1,4 @@
-import type { Metadata } from "next";
+import { PageStructuredData, pageMetadata } from "#app/page-search.tsx";
 import { ContactApplication } from "#components/application/contact-application.tsx";
 import { ContactInfo } from "#components/application/contact-info.tsx";
 import { ContactStrip } from "#components/application/contact-strip.tsx";
@@ -6,7 +6,7 @@ import { config } from "#lib/config.ts";
 import { applicationForm } from "#lib/content/application-form.ts";
 import { contact } from "#lib/content/contact.ts";
 
-export const metadata: Metadata = { title: contact.title, description: contact.lead };
+export const generateMetadata = () => pageMetadata("contact");
 
 export default function Page() {
   const { inquiryPhone, retentionDays } = config();
@@ -15,7 +15,6 @@ export default function Page() {
       <div className="page-width pt-10 pb-18 md:pt-16 md:pb-24 lg:pt-20 lg:pb-30">
         <header>
           <h1 className="text-asphalt-900 type-h1">{contact.title}</h1>
-          <ApplyButton phone={inquiryPhone} retentionDays={retentionDays}>신청서 쓰기</ApplyButton>
           <p className="mt-4 max-w-[44rem] text-asphalt-600 type-lead">{contact.lead}</p>
         </header>
         <div className="mt-9 grid items-start gap-6 lg:mt-15 lg:grid-cols-[minmax(0,1fr)_minmax(0,2fr)] lg:gap-10">
@@ -26,13 +25,14 @@ export default function Page() {
             id="application-form"
             tabIndex={-1}
             aria-label={applicationForm.title}
-            className="min-w-0 scroll-mt-24 rounded-xl border border-asphalt-300 bg-white px-5 py-7 focus-visible:rounded-xl sm:px-8 md:py-10 lg:px-11 lg:py-11"
+            className="min-w-0 scroll-mt-24 rounded-xl border border-asphalt-300 bg-white px-[min(1.25rem,5vw)] py-7 focus-visible:rounded-xl sm:px-8 md:py-10 lg:px-11 lg:py-11"
           >
             <ContactApplication phone={inquiryPhone} retentionDays={retentionDays} />
           </section>
         </div>
       </div>
       <ContactStrip phone={inquiryPhone} />
+      <PageStructuredData page="contact" />
     </main>
   );
 }

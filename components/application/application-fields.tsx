@@ -31,7 +31,7 @@ interface Props {
   disabled?: boolean;
 }
 
-const GRID = "grid gap-x-5 gap-y-6 sm:grid-cols-2";
+const GRID = "grid gap-x-5 gap-y-5 sm:grid-cols-2";
 const WIDE = "sm:col-span-2";
 
 /** The ten fields of an application: in three groups on /contact, with asterisks in the dialog. */

@@ -1,5 +1,6 @@
 "use client";
 
+import { WifiOff } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { ContactForm } from "#components/application/contact-form.tsx";
 import { type PanelFacts, ResultPanel } from "#components/application/result-panel.tsx";
@@ -9,9 +10,11 @@ import type { Submitted } from "#components/application/use-submission.ts";
 import { Copy } from "#components/ui/copy.tsx";
 import { formatApplicationId } from "#lib/application/number.ts";
 import { seoulDateTime } from "#lib/application/seoul-time.ts";
+import { summarise } from "#lib/application/summary.ts";
 import { applicationForm } from "#lib/content/application-form.ts";
 import { kept, received } from "#lib/content/contact.ts";
 import { fill } from "#lib/content/copy.ts";
+import { smsHref } from "#lib/content/links.ts";
 
 /** The last application of this page: what its panel says, and afterwards the line under the form. */
 interface Last extends PanelFacts {
@@ -54,12 +57,16 @@ export function ContactApplication({
   const sentMeanwhile = receiptOf(last?.idempotencyKey, outbox);
   const facts = last && sentMeanwhile ? { ...last, ...receivedFacts(sentMeanwhile) } : last;
 
+  const waits = outbox.waiting.some((entry) => entry.idempotencyKey === last?.idempotencyKey);
+  const stillWaits = facts?.kind === "kept" && waits ? facts : undefined;
+
   return (
     <div ref={container}>
       {facts && showsPanel ? (
         <ResultPanel key={facts.kind} facts={facts} phone={phone} onDone={backToForm} />
       ) : (
         <>
+          {stillWaits && <StillKept facts={stillWaits} phone={phone} />}
           <div className="mb-8 flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
             <h2
               ref={title}
@@ -77,7 +84,7 @@ export function ContactApplication({
             correction={correction}
             onSettled={settle}
           />
-          {facts && <LastLine facts={facts} />}
+          {facts?.kind === "received" && <LastLine facts={facts} />}
         </>
       )}
     </div>
@@ -107,12 +114,31 @@ function receivedFacts({
   } as const;
 }
 
-/** What is left of the panel: the number, under the form. */
-function LastLine({ facts: { kind, number, at } }: { facts: PanelFacts }) {
-  const line = kind === "received" ? received.line : kept.line;
+/** What is left of the offline panel: above the empty form, until the application has been sent. */
+function StillKept({ facts: { number, values }, phone }: { facts: PanelFacts; phone: string }) {
+  return (
+    <div className="mb-7 flex gap-3 rounded-l border border-lane-700 bg-lane-100 px-4 pt-4 pb-1.5 text-asphalt-900">
+      <WifiOff aria-hidden className="mt-0.5 size-5 shrink-0" strokeWidth={1.9} />
+      <div className="min-w-0 tabular type-small">
+        <p>
+          <Copy text={fill(kept.line, { number })} />
+        </p>
+        <a
+          href={smsHref(phone, summarise(values))}
+          className="inline-flex min-h-11 items-center font-[650] underline underline-offset-4 hover:decoration-2"
+        >
+          {kept.sms}
+        </a>
+      </div>
+    </div>
+  );
+}
+
+/** What is left of the receipt: the number, under the form. */
+function LastLine({ facts: { number, at } }: { facts: PanelFacts }) {
   return (
     <p className="mt-5 border-asphalt-300 border-t pt-5 text-asphalt-700 tabular type-small">
-      <Copy text={fill(line, { number, time: seoulDateTime(at) })} />
+      <Copy text={fill(received.line, { number, time: seoulDateTime(at) })} />
     </p>
   );
 }

@@ -5,11 +5,7 @@ import { ApplicationFields } from "#components/application/application-fields.ts
 import { ContactFailure } from "#components/application/contact-failure.tsx";
 import { PersonalDataNotice } from "#components/application/personal-data-notice.tsx";
 import type { Correction } from "#components/application/use-correction.ts";
-import {
-  type Submitted,
-  useSubmission,
-  withoutNativeBubbles,
-} from "#components/application/use-submission.ts";
+import { type Submitted, useSubmission } from "#components/application/use-submission.ts";
 import { Button } from "#components/ui/button.tsx";
 import { ENDPOINTS } from "#lib/browser/send.ts";
 import { applicationForm } from "#lib/content/application-form.ts";
@@ -41,7 +37,7 @@ export function ContactForm({
 
   return (
     <form
-      ref={withoutNativeBubbles}
+      ref={form.ref}
       method="post"
       action={ENDPOINTS.contact}
       onSubmit={(event) => void form.onSubmit(event)}

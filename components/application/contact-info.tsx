@@ -8,7 +8,7 @@ import { contact } from "#lib/content/contact.ts";
 import { smsHref, telHref } from "#lib/content/links.ts";
 import { regionCopy, regions } from "#lib/content/regions.ts";
 
-const CARD = "rounded-l border border-asphalt-300 bg-white p-5";
+const CARD = "rounded-l border border-asphalt-300 bg-white p-[min(1.25rem,5vw)]";
 const NUMBER = "mt-1 whitespace-nowrap text-asphalt-900 tabular";
 
 /** The other ways to reach the business: phone, text message, where and when, and the hint. */
@@ -18,7 +18,7 @@ export function ContactInfo({ phone }: { phone: string }) {
     <div className="grid grid-cols-2 gap-3">
       <a
         href={telHref(phone)}
-        className="on-dark group col-span-2 rounded-l bg-sign-800 p-5 text-white transition-colors duration-colour hover:bg-sign-900 focus-visible:rounded-l md:col-span-1 lg:col-span-2"
+        className="on-dark group col-span-2 rounded-l bg-sign-800 p-[min(1.25rem,5vw)] text-white transition-colors duration-colour hover:bg-sign-900 focus-visible:rounded-l md:col-span-1 lg:col-span-2"
       >
         <CardTitle icon={Phone} className="text-white">
           {info.phone}
@@ -32,7 +32,7 @@ export function ContactInfo({ phone }: { phone: string }) {
         className={`${CARD} col-span-2 transition-colors duration-colour hover:border-asphalt-900 focus-visible:rounded-l md:col-span-1 lg:col-span-2`}
       >
         <CardTitle icon={MessageSquare}>{info.sms}</CardTitle>
-        <span className={`block font-bold text-[1.0625rem] ${NUMBER}`}>{phone}</span>
+        <span className={`block font-bold text-[min(1.0625rem,6.5vw)] ${NUMBER}`}>{phone}</span>
         <span className="block text-asphalt-600 type-helper">{info.smsNote}</span>
       </a>
       <div className={`${CARD} col-span-2 min-[22rem]:col-span-1`}>
@@ -43,7 +43,7 @@ export function ContactInfo({ phone }: { phone: string }) {
         <CardTitle icon={Clock}>{info.times}</CardTitle>
         <CardText text={`${labels(DAY_TYPES)}⏎${labels(TIME_SLOTS)}`} />
       </div>
-      <div className="col-span-2 rounded-l bg-lane-100 p-5">
+      <div className="col-span-2 rounded-l bg-lane-100 p-[min(1.25rem,5vw)]">
         <h2 className="font-bold text-asphalt-900 text-base">{hint.title}</h2>
         <p className="mt-1 text-asphalt-700 type-small">
           <Copy text={hint.text} />

@@ -13,8 +13,8 @@ export function ContactStrip({ phone }: { phone: string }) {
         <h2 className="font-[750] text-[1.25rem] text-asphalt-900 leading-[1.36] tracking-[-0.022em] md:text-[1.5rem]">
           {strip.title}
         </h2>
-        <p className="flex flex-wrap gap-2.5 *:flex-1 md:*:flex-none">
-          <ButtonLink href={telHref(phone)} size="lg" icon={Phone} className="whitespace-nowrap">
+        <p className="flex flex-wrap gap-2.5 *:flex-auto md:*:flex-none">
+          <ButtonLink href={telHref(phone)} size="lg" icon={Phone}>
             {strip.call}
           </ButtonLink>
           <ButtonLink
@@ -22,7 +22,6 @@ export function ContactStrip({ phone }: { phone: string }) {
             size="lg"
             variant="outline"
             icon={MessageSquare}
-            className="whitespace-nowrap"
           >
             {strip.sms}
           </ButtonLink>

@@ -8,7 +8,7 @@ import { applicationForm } from "#lib/content/application-form.ts";
 
 /** The browser's own date field under our icon; the whole field opens its calendar where there is one. */
 const DATE =
-  "appearance-none text-left tabular invalid:text-placeholder [&::-webkit-calendar-picker-indicator]:absolute [&::-webkit-calendar-picker-indicator]:inset-y-0 [&::-webkit-calendar-picker-indicator]:right-0 [&::-webkit-calendar-picker-indicator]:h-full [&::-webkit-calendar-picker-indicator]:w-13 [&::-webkit-calendar-picker-indicator]:cursor-pointer [&::-webkit-calendar-picker-indicator]:opacity-0 [&::-webkit-date-and-time-value]:text-left";
+  "appearance-none text-left text-[min(1.0625rem,5.6vw)] tabular invalid:text-placeholder [&::-webkit-calendar-picker-indicator]:absolute [&::-webkit-calendar-picker-indicator]:inset-y-0 [&::-webkit-calendar-picker-indicator]:right-0 [&::-webkit-calendar-picker-indicator]:h-full [&::-webkit-calendar-picker-indicator]:w-13 [&::-webkit-calendar-picker-indicator]:cursor-pointer [&::-webkit-calendar-picker-indicator]:opacity-0 [&::-webkit-date-and-time-value]:text-left";
 
 /** A date. One that is past in Seoul gets a quiet hint; it does not stop anybody. */
 export function DateField({
@@ -20,7 +20,7 @@ export function DateField({
   return (
     <Field {...frame} hint={past && applicationForm.pastDate}>
       {(control) => (
-        <div className="relative">
+        <div className="@container relative">
           <input
             {...control}
             type="date"
@@ -34,7 +34,7 @@ export function DateField({
           />
           <Calendar
             aria-hidden
-            className="pointer-events-none absolute inset-y-0 right-4 my-auto size-5 text-asphalt-600"
+            className="pointer-events-none absolute inset-y-0 right-4 my-auto hidden size-5 text-asphalt-600 @min-[11rem]:block"
             strokeWidth={1.9}
           />
         </div>

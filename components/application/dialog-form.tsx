@@ -5,11 +5,7 @@ import { ApplicationFields } from "#components/application/application-fields.ts
 import { FailureBox } from "#components/application/failure-box.tsx";
 import { PersonalDataNotice } from "#components/application/personal-data-notice.tsx";
 import { receiptOf, useOutbox } from "#components/application/use-outbox.ts";
-import {
-  type Submitted,
-  useSubmission,
-  withoutNativeBubbles,
-} from "#components/application/use-submission.ts";
+import { type Submitted, useSubmission } from "#components/application/use-submission.ts";
 import { Button } from "#components/ui/button.tsx";
 import type { Receipt } from "#lib/application/answer.ts";
 import { summarise } from "#lib/application/summary.ts";
@@ -62,7 +58,7 @@ export function DialogForm({
 
   return (
     <form
-      ref={withoutNativeBubbles}
+      ref={form.ref}
       method="post"
       action={ENDPOINTS.dialog}
       onSubmit={(event) => void form.onSubmit(event)}

@@ -21,7 +21,7 @@ export function FailureBox({
       ref={ref}
       role="alert"
       tabIndex={-1}
-      className="flex scroll-mt-24 gap-3 rounded-l border border-error-500 bg-error-50 px-4 py-4 sm:px-5"
+      className="flex scroll-mt-24 scroll-mb-5 gap-3 rounded-l border border-error-500 bg-error-50 px-4 py-4 sm:px-5"
     >
       <CircleAlert
         aria-hidden

@@ -56,6 +56,18 @@ export function useSubmission(
     return letGo;
   }, [takeBack, letGo]);
 
+  const ref = useCallback(
+    (element: HTMLFormElement | null) => {
+      if (!element) return;
+      // With script the form shows the browser's checks itself; without it the browser does.
+      element.noValidate = true;
+      if (!correction) return;
+      const marked = focusFirstError(element, serverErrors(correction.errors));
+      if (!marked) element.querySelector("input")?.focus();
+    },
+    [correction],
+  );
+
   function onInput({ target }: FormEvent<HTMLFormElement>) {
     setErrors((current) => afterChange(current, target));
   }
@@ -86,10 +98,5 @@ export function useSubmission(
     focusFirstError(element, refused);
   }
 
-  return { errors, busy, letGo, takeBack, onInput, onSubmit };
-}
-
-/** With script the browser's checks are shown by the form itself; without it they are the browser's. */
-export function withoutNativeBubbles(form: HTMLFormElement | null): void {
-  if (form) form.noValidate = true;
+  return { ref, errors, busy, letGo, takeBack, onInput, onSubmit };
 }

@@ -16,7 +16,7 @@ export function WaitingNotice({ phone }: { phone: string }) {
   useEffect(startDrain, []);
   const silent = waiting.length + refused.length + endings.length === 0;
   return (
-    <div className={silent ? "" : "page-width pt-1 print:hidden"}>
+    <div className={silent ? "" : "page-width pt-1 pb-4 print:hidden"}>
       <div role="status" className="grid gap-3 not-empty:pt-3">
         {endings.map((ending) => (
           <EndingNotice key={ending.idempotencyKey} ending={ending} />

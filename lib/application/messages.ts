@@ -19,12 +19,15 @@ export const answerMessages = {
   stored: "연수 신청이 접수되었습니다.",
   invalid: "적어 주신 내용을 다시 확인해 주세요.",
   keyReused: "이미 다른 내용으로 접수된 신청입니다. 새로 신청해 주세요.",
-  badKey: "요청의 형식이 올바르지 않습니다.",
+  malformed: "요청의 형식이 올바르지 않습니다.",
   unsupportedType: "지원하지 않는 형식의 요청입니다.",
   tooLarge: "보낸 내용이 너무 큽니다.",
   tooSlow: "보내는 데 시간이 너무 오래 걸렸습니다. 다시 시도해 주세요.",
   crossSite: "이 사이트에서 보낸 신청만 받을 수 있습니다.",
   tooMany: "신청이 잠시 몰리고 있습니다. 조금 뒤에 다시 시도해 주세요.",
   unavailable: "지금은 신청을 접수할 수 없습니다. 조금 뒤에 다시 시도하거나 전화나 문자를 주세요.",
+  /** `{id}` is in the log too. */
+  unexpected:
+    "신청을 처리하지 못했습니다. 조금 뒤에 다시 시도하거나 전화나 문자를 주세요. (오류 번호 {id})",
   methodNotAllowed: "신청은 POST로만 보낼 수 있습니다.",
 } as const;

@@ -59,20 +59,60 @@ export interface DeliveryCounts {
   leased: number;
   delivered: number;
   needsOwner: number;
-  /** When the oldest delivery that is not yet delivered came in, ms since the epoch. */
+  /** When the oldest application whose delivery is waiting or leased came in, ms since the epoch. */
   oldestWaitingSince: number | undefined;
 }
 
-/** The store cannot take or give anything now: full, locked, read-only, corrupt, gone. */
+/** Why the store is out: `locked` and `full` pass while the connection stays good, the others need a new one. */
+export type UnavailableReason =
+  | "locked"
+  | "full"
+  | "read-only"
+  | "corrupt"
+  | "missing"
+  | "newer-schema"
+  | "closed"
+  | "failing";
+
+/** The store cannot take or give anything now. The message is one sentence or two for the operator: what is wrong, what to do. */
 export class StorageUnavailable extends Error {
   override name = "StorageUnavailable";
+  readonly reason: UnavailableReason;
+
+  constructor(message: string, reason: UnavailableReason, options?: ErrorOptions) {
+    super(message, options);
+    this.reason = reason;
+  }
+
+  /** By name: Next's bundle and the server each have their own copy of this class, but share one store. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return value instanceof Error && value.name === "StorageUnavailable";
+  }
 }
 
-/** Everything that the rest of the program asks of the database. All times are ms since the epoch. */
+/** Without a key, the same content on the same route within this time is the same application. */
+export const REPEAT_WINDOW_MS = 60_000;
+
+/** How long an idempotency key is kept: the promised 7 days, and one more for clocks that differ. */
+export const KEY_KEPT_MS = 8 * 24 * 60 * 60_000;
+
+/**
+ * No attempt is planned further ahead than this: mark() moves a later one here, and a row that seems to
+ * be due later still was planned before the clock was set back, and is due.
+ */
+export const MAX_WAIT_MS = 24 * 60 * 60_000;
+
+/**
+ * Everything that the rest of the program asks of the database. All times are ms since the epoch.
+ * Every method but close() rejects with StorageUnavailable while the database is out; the store opens
+ * it anew by itself at a later call.
+ */
 export interface Store {
   /** Stores an application, its delivery and its key in one fsynced transaction. @throws StorageUnavailable */
   accept(application: NewApplication): Promise<Acceptance>;
-  /** Leases up to `limit` due deliveries, oldest first; leases that have run out count as due. */
+  /**
+   * Leases up to `limit` due deliveries, the longest due first; leases that have run out count as due.
+   */
   leaseDue(options: { now: number; leaseMs: number; limit: number }): Promise<LeasedDelivery[]>;
   /** Marks a leased delivery; false when another worker has leased it since. */
   mark(
@@ -85,7 +125,10 @@ export interface Store {
   /** At start, for a store with one worker: what a killed process had leased is due at once. Returns how many. */
   releaseLeases(now: number): Promise<number>;
   counts(): Promise<DeliveryCounts>;
-  /** Deletes what was delivered before a time, everywhere in the database; returns the application numbers. */
+  /** Whether an application could be stored now: commits a row as an application would. @throws StorageUnavailable */
+  check(now: number): Promise<void>;
+  /** Deletes what was delivered before a time, from the database and its journal; returns the application numbers. */
   deleteDeliveredBefore(time: number): Promise<string[]>;
+  /** Lets what is under way finish, then closes; afterwards every call is refused. */
   close(): Promise<void>;
 }

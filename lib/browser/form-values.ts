@@ -1,0 +1,35 @@
+import { FIELD_NAMES, type FieldName } from "#lib/application/fields.ts";
+
+/** The ten fields as the visitor left them, each a text; what was not filled in is empty. */
+export type FormValues = Record<FieldName, string>;
+
+const EMPTY: FormValues = {
+  name: "",
+  phone: "",
+  gender: "",
+  age: "",
+  region: "",
+  preferredDate: "",
+  dayType: "",
+  timeSlot: "",
+  carType: "",
+  message: "",
+};
+
+/** What a form's fields hold now; must be read before they are disabled. */
+export function formValuesIn(data: FormData): FormValues {
+  const values = { ...EMPTY };
+  for (const field of FIELD_NAMES) {
+    const value = data.get(field);
+    if (typeof value === "string") values[field] = value;
+  }
+  return values;
+}
+
+export function sameValues(one: FormValues, other: FormValues): boolean {
+  return FIELD_NAMES.every((field) => one[field] === other[field]);
+}
+
+export function isFieldName(name: string): name is FieldName {
+  return FIELD_NAMES.some((field) => field === name);
+}

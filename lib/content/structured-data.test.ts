@@ -1,0 +1,95 @@
+import { describe, expect, test } from "vitest";
+import { graphNodes, requiredFieldFaults, vocabularyFaults } from "#e2e/structured-data.ts";
+import { pageIds } from "#lib/content/search.ts";
+import { type BusinessIdentity, structuredData } from "#lib/content/structured-data.ts";
+
+const bare: BusinessIdentity = {
+  siteUrl: "https://practice.example",
+  phone: "+821012345678",
+  name: undefined,
+  registration: undefined,
+  address: undefined,
+  email: undefined,
+};
+const configured: BusinessIdentity = {
+  ...bare,
+  name: "차근차근상사",
+  registration: "123-45-67890",
+  address: "경기도 이천시 어느길 1",
+  email: "hello@practice.example",
+};
+
+const nodesOf = (identity: BusinessIdentity) =>
+  pageIds.flatMap((id) => graphNodes(JSON.stringify(structuredData(id, identity))));
+
+describe("structured data", () => {
+  for (const [kind, identity] of Object.entries({ bare, configured })) {
+    test(`of a ${kind} business is schema.org's, with the fields that Google requires`, async () => {
+      const nodes = nodesOf(identity);
+      expect(await vocabularyFaults(nodes)).toEqual([]);
+      expect(await requiredFieldFaults(nodes)).toEqual([]);
+    });
+  }
+
+  test("claims an address, a mail address and registered names only when they are configured", () => {
+    const [unknown] = nodesOf(bare);
+    expect(unknown).not.toHaveProperty("legalName");
+    expect(unknown).not.toHaveProperty("taxID");
+    expect(unknown).not.toHaveProperty("email");
+    expect(unknown?.address).toEqual({ "@type": "PostalAddress", addressCountry: "KR" });
+    const [known] = nodesOf(configured);
+    expect(known).toMatchObject({
+      legalName: "차근차근상사",
+      taxID: "123-45-67890",
+      email: "hello@practice.example",
+      address: { streetAddress: "경기도 이천시 어느길 1" },
+    });
+  });
+
+  test("rates nothing and reviews nothing", () => {
+    expect(JSON.stringify(nodesOf(configured))).not.toMatch(
+      /"(\w*[rR]ating|reviews?|openingHours\w*)":/,
+    );
+  });
+
+  test("offers the three courses with their list prices", () => {
+    const [business] = nodesOf(bare);
+    expect(business?.makesOffer).toMatchObject(
+      [
+        [290_000, 320_000],
+        [340_000, 350_000],
+        [340_000, 370_000],
+      ].map(([price, listPrice]) => ({
+        price,
+        priceCurrency: "KRW",
+        priceSpecification: {
+          price: listPrice,
+          priceCurrency: "KRW",
+          priceType: "https://schema.org/StrikethroughPrice",
+        },
+      })),
+    );
+  });
+});
+
+describe("the check itself", () => {
+  test("finds a property, a type and a value that schema.org does not know, in a node inside a node too", async () => {
+    const faults = await vocabularyFaults([
+      { "@type": "LocalBusiness", name: "a", phoneNumber: "1" },
+      { "@type": "DrivingSchool", name: "a" },
+      { "@type": "WebSite", publisher: { "@type": "Organization", "@id": "b", logo: 1 } },
+    ]);
+    expect(faults.join("\n")).toContain("phoneNumber");
+    expect(faults.join("\n")).toContain("DrivingSchool");
+    expect(faults.filter((fault) => fault.includes("number"))).not.toEqual([]);
+  });
+
+  test("finds a missing required field", async () => {
+    expect(
+      await requiredFieldFaults([
+        { "@type": "LocalBusiness", name: "a" },
+        { "@type": "BreadcrumbList", itemListElement: [{ "@type": "ListItem", name: "a" }] },
+      ]),
+    ).toEqual(expect.arrayContaining(["LocalBusiness: address is missing"]));
+  });
+});

@@ -1,0 +1,187 @@
+/**
+ * What the site tells search engines as structured data (schema.org). Only what the business gave or what is
+ * configured: no rating, no review, no opening hours, no certificate.
+ */
+import type {
+  BreadcrumbList,
+  Graph,
+  ImageGallery,
+  LocalBusiness,
+  Offer as OfferNode,
+  PostalAddress,
+  Thing,
+  WebSite,
+} from "schema-dts";
+import { business as brand } from "#lib/content/business.ts";
+import { gallery, galleryPage } from "#lib/content/gallery.ts";
+import { metaDescription } from "#lib/content/layout.ts";
+import { navigation } from "#lib/content/navigation.ts";
+import type { Picture } from "#lib/content/picture.ts";
+import { previews } from "#lib/content/previews.ts";
+import { COURSE_HOURS, type Offer, offers, saving, won } from "#lib/content/prices.ts";
+import { priceBlock } from "#lib/content/pricing.ts";
+import { regions } from "#lib/content/regions.ts";
+import { type PageId, pageUrl, searchPages } from "#lib/content/search.ts";
+
+/** What the operator configured. */
+export interface BusinessIdentity {
+  readonly siteUrl: string;
+  /** With the country's code: `+821000000000`. */
+  readonly phone: string;
+  readonly name: string | undefined;
+  readonly registration: string | undefined;
+  readonly address: string | undefined;
+  readonly email: string | undefined;
+}
+
+const CURRENCY = "KRW";
+/** UN/CEFACT's code for an hour. */
+const HOUR = "HUR";
+
+const businessId = (siteUrl: string) => `${siteUrl}/#business`;
+const absolute = (siteUrl: string, path: string) => new URL(path, siteUrl).href;
+
+const areas = regions.map((region) => ({
+  "@type": "City" as const,
+  name: region.name,
+  alternateName: region.romanised,
+  ...(region.province && {
+    containedInPlace: { "@type": "AdministrativeArea" as const, name: region.province },
+  }),
+}));
+
+const hours = {
+  "@type": "QuantitativeValue" as const,
+  value: COURSE_HOURS,
+  unitCode: HOUR,
+};
+
+/** The three courses. The list price is told as Google asks for one: a struck price beside the one that is paid. */
+function offerNode(siteUrl: string, offer: Offer): OfferNode {
+  return {
+    "@type": "Offer",
+    "@id": `${siteUrl}/pricing#${offer.id}`,
+    name: `${offer.title} ${priceBlock.hours}`,
+    url: pageUrl(siteUrl, searchPages.pricing),
+    price: offer.price,
+    priceCurrency: CURRENCY,
+    eligibleQuantity: hours,
+    ...(saving(offer) > 0 && {
+      priceSpecification: {
+        "@type": "UnitPriceSpecification",
+        priceType: "https://schema.org/StrikethroughPrice",
+        price: offer.listPrice,
+        priceCurrency: CURRENCY,
+      },
+    }),
+    itemOffered: {
+      "@type": "Service",
+      name: offer.title,
+      description: offer.description.replace(/[[\]]/g, ""),
+      serviceType: searchPages.home.name,
+      image: absolute(siteUrl, offer.picture.src),
+      provider: { "@id": businessId(siteUrl) },
+    },
+  };
+}
+
+/** The country is certain (the service areas are Korean cities); anything closer only when it is configured. */
+function address(configured: string | undefined): PostalAddress {
+  return {
+    "@type": "PostalAddress",
+    addressCountry: "KR",
+    ...(configured && { streetAddress: configured }),
+  };
+}
+
+function priceRange(): string {
+  const prices = offers.map((offer) => offer.price);
+  return [...new Set([Math.min(...prices), Math.max(...prices)])].map(won).join("~");
+}
+
+/** The business, with its offers on the pages that show them. */
+function businessNode(identity: BusinessIdentity, shown: readonly Offer[] = []): LocalBusiness {
+  const { siteUrl, phone, name, registration, email } = identity;
+  return {
+    "@type": "LocalBusiness",
+    "@id": businessId(siteUrl),
+    name: brand.brand,
+    ...(name && { legalName: name }),
+    description: metaDescription,
+    url: siteUrl,
+    telephone: phone,
+    ...(email && { email }),
+    address: address(identity.address),
+    ...(registration && { taxID: registration }),
+    areaServed: areas,
+    image: absolute(siteUrl, previews.home.file),
+    logo: absolute(siteUrl, "/icons/icon-512.png"),
+    currenciesAccepted: CURRENCY,
+    priceRange: priceRange(),
+    ...(shown.length > 0 && { makesOffer: shown.map((offer) => offerNode(siteUrl, offer)) }),
+  };
+}
+
+/** The name under which Google shows the site. */
+function websiteNode(siteUrl: string): WebSite {
+  return {
+    "@type": "WebSite",
+    "@id": `${siteUrl}/#website`,
+    name: brand.brand,
+    url: siteUrl,
+    inLanguage: "ko-KR",
+    publisher: { "@id": businessId(siteUrl) },
+  };
+}
+
+function breadcrumbs(siteUrl: string, id: PageId): BreadcrumbList {
+  const page = searchPages[id];
+  const home = navigation.find((item) => item.href === "/")?.label ?? searchPages.home.name;
+  return {
+    "@type": "BreadcrumbList",
+    itemListElement: [
+      { "@type": "ListItem", position: 1, name: home, item: pageUrl(siteUrl, searchPages.home) },
+      { "@type": "ListItem", position: 2, name: page.name, item: pageUrl(siteUrl, page) },
+    ],
+  };
+}
+
+function imageNode(siteUrl: string, picture: Picture, name: string, caption: string) {
+  return {
+    "@type": "ImageObject" as const,
+    contentUrl: absolute(siteUrl, picture.src),
+    name,
+    caption,
+    description: picture.alt,
+  };
+}
+
+function galleryNode(siteUrl: string): ImageGallery {
+  const url = pageUrl(siteUrl, searchPages.gallery);
+  return {
+    "@type": "ImageGallery",
+    "@id": `${url}#gallery`,
+    url,
+    name: galleryPage.name,
+    description: galleryPage.description,
+    inLanguage: "ko-KR",
+    about: { "@id": businessId(siteUrl) },
+    image: gallery.map(({ picture, title, description }) =>
+      imageNode(siteUrl, picture, title, description ?? title),
+    ),
+  };
+}
+
+/** Everything that a page tells, as one JSON-LD graph. */
+export function structuredData(id: PageId, identity: BusinessIdentity): Graph {
+  const { siteUrl } = identity;
+  const own: Readonly<Record<PageId, () => Thing[]>> = {
+    home: () => [businessNode(identity, offers), websiteNode(siteUrl)],
+    gallery: () => [galleryNode(siteUrl)],
+    pricing: () => [businessNode(identity, offers)],
+    contact: () => [businessNode(identity)],
+    privacy: () => [],
+  };
+  const way = id === "home" ? [] : [breadcrumbs(siteUrl, id)];
+  return { "@context": "https://schema.org", "@graph": [...own[id](), ...way] };
+}

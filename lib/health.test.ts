@@ -1,0 +1,102 @@
+import { expect, test } from "vitest";
+import { healthOf, httpStatusOf } from "#lib/health.ts";
+import type { WorkerStatus } from "#lib/process.ts";
+import { StorageUnavailable, type Store } from "#lib/storage/store.ts";
+import { aNewcomer, TEST_NOW, temporaryStore } from "#lib/storage/temporary-store.ts";
+
+const nothingSet = { sms: undefined, mail: undefined };
+const workerIn = (state: WorkerStatus["state"], lastTurnAt = TEST_NOW) => ({
+  status: () => ({ state, lastTurnAt }),
+});
+
+async function look(
+  store: Store,
+  {
+    worker = workerIn("running"),
+    now = TEST_NOW,
+  }: { worker?: ReturnType<typeof workerIn> | undefined; now?: number } = {},
+) {
+  const health = await healthOf({ store, config: nothingSet, worker, now: () => now });
+  return { health, status: httpStatusOf(health) };
+}
+
+test("all is well: 200, with what waits and no personal data", async () => {
+  await using temporary = temporaryStore();
+  await temporary.store.accept(aNewcomer());
+  const { health, status } = await look(temporary.store, { now: TEST_NOW + 2_500 });
+  expect(status).toBe(200);
+  expect(health).toEqual({
+    status: "ok",
+    problems: [],
+    version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
+    uptimeSeconds: expect.any(Number),
+    storage: { ok: true },
+    worker: { state: "running" },
+    channels: { sms: "file", mail: "file" },
+    deliveries: { waiting: 1, leased: 0, delivered: 0, needsOwner: 0 },
+    oldestWaitingSeconds: 3,
+  });
+  expect(JSON.stringify(health)).not.toContain("홍길동");
+});
+
+test("a store that is out is down: 503 and the sentence that says what to do", async () => {
+  const fault = new StorageUnavailable(
+    "The database has no room left on its disk: free some space.",
+    "full",
+  );
+  const store = new Proxy<Store>(Object.create(null), {
+    get: () => () => Promise.reject(fault),
+  });
+  const { health, status } = await look(store);
+  expect(status).toBe(503);
+  expect(health).toMatchObject({
+    status: "down",
+    storage: { ok: false },
+    problems: [fault.message],
+  });
+  expect(health).not.toHaveProperty("deliveries");
+});
+
+test("a process without a worker says that nothing is being delivered: 503", async () => {
+  await using temporary = temporaryStore();
+  const health = await healthOf({
+    store: temporary.store,
+    config: nothingSet,
+    worker: undefined,
+    now: () => TEST_NOW,
+  });
+  expect(httpStatusOf(health)).toBe(503);
+  expect(health).toMatchObject({ status: "degraded", worker: { state: "absent" } });
+  expect(health.problems[0]).toContain("nothing is being delivered");
+});
+
+test.each([
+  ["restarting", workerIn("restarting"), "restarting"],
+  ["stopped", workerIn("stopped"), "stopped"],
+  ["running but not coming round", workerIn("running", TEST_NOW - 6 * 60_000), "stalled"],
+])("a worker that is %s: 503", async (_what, worker, state) => {
+  await using temporary = temporaryStore();
+  const { health, status } = await look(temporary.store, { worker });
+  expect(status).toBe(503);
+  expect(health).toMatchObject({ status: "degraded", worker: { state } });
+  expect(health.problems).toHaveLength(1);
+});
+
+test("an application that waits for over half an hour is told, with 200", async () => {
+  await using temporary = temporaryStore();
+  await temporary.store.accept(aNewcomer());
+  const now = TEST_NOW + 31 * 60_000;
+  const { health, status } = await look(temporary.store, { now, worker: workerIn("running", now) });
+  expect(status).toBe(200);
+  expect(health).toMatchObject({ status: "degraded", oldestWaitingSeconds: 31 * 60 });
+});
+
+test("an application that was given up is told until somebody has seen to it", async () => {
+  await using temporary = temporaryStore();
+  const { store } = temporary;
+  await store.accept(aNewcomer());
+  const [delivery] = await store.leaseDue({ now: TEST_NOW, leaseMs: 1_000, limit: 1 });
+  if (delivery) await store.mark(delivery, { state: "needs-owner", error: "dead" }, TEST_NOW);
+  const { health } = await look(store);
+  expect(health).toMatchObject({ status: "degraded", deliveries: { needsOwner: 1 } });
+});

@@ -1,0 +1,125 @@
+/** What /api/health tells: whether applications are taken and delivered, and what to do if not. */
+import { readFileSync } from "node:fs";
+import { type Clock, systemClock } from "#lib/clock.ts";
+import { type Config, config } from "#lib/config.ts";
+import { slots, type WorkerStatus } from "#lib/process.ts";
+import { sharedStore } from "#lib/storage/open.ts";
+import { type DeliveryCounts, StorageUnavailable, type Store } from "#lib/storage/store.ts";
+
+/** A worker comes round every half minute, and a turn with slow sends takes a minute or two. */
+const STALLED_MS = 5 * 60_000;
+/** An application that waits for longer than the failover between channels takes needs a look. */
+const WAITING_LONG_MS = 30 * 60_000;
+/** Asking more often than this gets the same answer: each check writes to the disk. */
+const REMEMBERED_MS = 5_000;
+
+export interface Health {
+  /** `down`: applications cannot be taken. `degraded`: they are taken, but not all are delivered. */
+  status: "ok" | "degraded" | "down";
+  /** What is wrong and what to do, in sentences. */
+  problems: string[];
+  version: string;
+  uptimeSeconds: number;
+  storage: { ok: boolean };
+  worker: { state: WorkerStatus["state"] | "stalled" | "absent" };
+  channels: { sms: "twilio" | "file"; mail: "smtp" | "file" };
+  /** Absent while the storage is out. */
+  deliveries?: Omit<DeliveryCounts, "oldestWaitingSince">;
+  /** How long the oldest application that is not yet delivered has waited. */
+  oldestWaitingSeconds?: number;
+}
+
+interface Surroundings {
+  store: Store;
+  config: Pick<Config, "sms" | "mail">;
+  worker: { status(): WorkerStatus } | undefined;
+  now: Clock;
+}
+
+let remembered: { health: Promise<Health>; at: number } | undefined;
+
+/** The health of this process, at most five seconds old. */
+export function currentHealth(): Promise<Health> {
+  const now = systemClock();
+  if (remembered === undefined || Math.abs(now - remembered.at) > REMEMBERED_MS) {
+    const here = { store: sharedStore(), config: config(), worker: slots.worker, now: systemClock };
+    remembered = { health: healthOf(here), at: now };
+  }
+  return remembered.health;
+}
+
+/** 503 tells a monitor that somebody has to act: nothing is taken, or nothing is delivered. */
+export function httpStatusOf({ storage, worker }: Health): 200 | 503 {
+  return storage.ok && worker.state === "running" ? 200 : 503;
+}
+
+export async function healthOf({ store, config, worker, now }: Surroundings): Promise<Health> {
+  const storage = await lookAtStorage(store, now());
+  const state = workerState(worker, now());
+  const waitedMs = now() - (storage.counts?.oldestWaitingSince ?? now());
+  const problems = [
+    storage.problem,
+    WORKER_PROBLEMS[state],
+    waitedMs > WAITING_LONG_MS
+      ? "An application has been waiting for over half an hour: the log says which channel fails and why."
+      : undefined,
+    storage.counts && storage.counts.needsOwner > 0
+      ? `${storage.counts.needsOwner} application(s) could not be delivered and were given up: read them in the database and call the applicants.`
+      : undefined,
+  ].filter((problem) => problem !== undefined);
+
+  return {
+    status: storage.problem ? "down" : problems.length > 0 ? "degraded" : "ok",
+    problems,
+    version: programVersion,
+    uptimeSeconds: Math.round(process.uptime()),
+    storage: { ok: storage.problem === undefined },
+    worker: { state },
+    channels: { sms: config.sms ? "twilio" : "file", mail: config.mail ? "smtp" : "file" },
+    ...(storage.counts && deliveriesOf(storage.counts)),
+    ...(storage.counts?.oldestWaitingSince !== undefined && {
+      oldestWaitingSeconds: Math.max(0, Math.round(waitedMs / 1_000)),
+    }),
+  };
+}
+
+async function lookAtStorage(
+  store: Store,
+  now: number,
+): Promise<{ problem?: string; counts?: DeliveryCounts }> {
+  try {
+    await store.check(now);
+    return { counts: await store.counts() };
+  } catch (error) {
+    if (error instanceof StorageUnavailable) return { problem: error.message };
+    throw error;
+  }
+}
+
+const WORKER_PROBLEMS: Partial<Record<Health["worker"]["state"], string>> = {
+  absent:
+    "Applications are stored, but nothing is being delivered: this process was not started with npm start, which delivers what has waited too.",
+  restarting:
+    "The delivery worker failed and is starting again; applications wait meanwhile. If this lasts, the log says why.",
+  stalled:
+    "The delivery worker has not come round for five minutes; applications wait. Restart the site; nothing is lost by that.",
+  stopped: "The delivery worker has stopped; applications wait until the site is started again.",
+};
+
+function workerState(worker: Surroundings["worker"], now: number): Health["worker"]["state"] {
+  if (worker === undefined) return "absent";
+  const { state, lastTurnAt } = worker.status();
+  const stalled = lastTurnAt !== undefined && now - lastTurnAt > STALLED_MS;
+  return state === "running" && stalled ? "stalled" : state;
+}
+
+function deliveriesOf({ oldestWaitingSince: _since, ...deliveries }: DeliveryCounts) {
+  return { deliveries };
+}
+
+const programVersion = versionIn(JSON.parse(readFileSync("package.json", "utf8")));
+
+function versionIn(manifest: unknown): string {
+  const isRecord = typeof manifest === "object" && manifest !== null && "version" in manifest;
+  return isRecord ? String(manifest.version) : "unknown";
+}

@@ -1,0 +1,71 @@
+/** The contract's answers, as HTTP responses. Nothing in them comes from the request. */
+import type { AnswerBody, Receipt } from "#lib/application/answer.ts";
+import { answerMessages } from "#lib/application/messages.ts";
+import type { FieldErrors } from "#lib/application/schema.ts";
+import { fill } from "#lib/content/copy.ts";
+
+/** When a browser may try again after a 503, in seconds. */
+const RETRY_AFTER_SECONDS = 10;
+
+/** A request that was not taken. */
+export interface Refusal {
+  status: number;
+  message: string;
+  errors?: FieldErrors;
+  headers?: Record<string, string>;
+}
+
+/** Part of the body is still under way: the connection cannot carry another request. */
+const closing = { Connection: "close" };
+
+export const refusals = {
+  malformed: { status: 400, message: answerMessages.malformed },
+  crossSite: { status: 403, message: answerMessages.crossSite },
+  methodNotAllowed: {
+    status: 405,
+    message: answerMessages.methodNotAllowed,
+    headers: { Allow: "POST" },
+  },
+  tooSlow: { status: 408, message: answerMessages.tooSlow, headers: closing },
+  tooLarge: { status: 413, message: answerMessages.tooLarge, headers: closing },
+  unsupportedType: { status: 415, message: answerMessages.unsupportedType },
+  keyReused: { status: 422, message: answerMessages.keyReused },
+  unavailable: {
+    status: 503,
+    message: answerMessages.unavailable,
+    headers: { "Retry-After": `${RETRY_AFTER_SECONDS}` },
+  },
+} as const satisfies Record<string, Refusal>;
+
+export function invalidFields(errors: FieldErrors): Refusal {
+  return { status: 400, message: answerMessages.invalid, errors };
+}
+
+/** What nobody expected; the same id is in the log. */
+export function unexpectedFault(id: string): Refusal {
+  return { status: 500, message: fill(answerMessages.unexpected, { id }) };
+}
+
+export function refuse({ status, message, errors, headers }: Refusal): Response {
+  const body: AnswerBody = { success: false, message, ...(errors && { errors }) };
+  return json(status, body, headers);
+}
+
+export function answerStored(receipt: Receipt, replayed: boolean): Response {
+  const body: AnswerBody = { success: true, message: answerMessages.stored, data: receipt };
+  return json(200, body, replayed ? { "Idempotency-Replayed": "true" } : undefined);
+}
+
+/** For the methods that the routes do not take. */
+export function refuseMethod(): Response {
+  return refuse(refusals.methodNotAllowed);
+}
+
+/** OPTIONS: names the method, and allows other sites nothing. */
+export function tellMethods(): Response {
+  return new Response(null, { status: 204, headers: refusals.methodNotAllowed.headers });
+}
+
+function json(status: number, body: AnswerBody, headers: Record<string, string> = {}): Response {
+  return Response.json(body, { status, headers: { "Cache-Control": "no-store", ...headers } });
+}

@@ -1,0 +1,50 @@
+import { FIELD_NAMES, type FieldName } from "#lib/application/fields.ts";
+
+export type Encoding = "json" | "form";
+
+/** Fields as they were sent; the schema judges them. */
+export type Content =
+  | { encoding: "json"; fields: unknown }
+  | { encoding: "form"; fields: Partial<Record<FieldName, string>> };
+
+/**
+ * How the body is encoded: JSON from the site's own script, form fields from a browser without
+ * JavaScript. Undefined for everything else, another charset or a compressed body included.
+ */
+export function encodingOf(headers: Headers): Encoding | undefined {
+  if (headers.has("content-encoding")) return undefined;
+  const [type = "", ...parameters] = (headers.get("content-type") ?? "")
+    .split(";")
+    .map((part) => part.trim().toLowerCase());
+  const isUtf8 = parameters
+    .filter((parameter) => parameter.startsWith("charset="))
+    .every((parameter) => /^charset="?utf-?8"?$/.test(parameter));
+  if (!isUtf8) return undefined;
+  if (type === "application/json") return "json";
+  if (type === "application/x-www-form-urlencoded") return "form";
+  return undefined;
+}
+
+/** What the body holds, or undefined when it is not UTF-8 or not JSON. */
+export function contentOf(bytes: Uint8Array, encoding: Encoding): Content | undefined {
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return encoding === "json"
+      ? { encoding, fields: JSON.parse(text) }
+      : { encoding, fields: fieldsOfForm(text) };
+  } catch {
+    // What the parser says quotes the body, so that it goes nowhere.
+    return undefined;
+  }
+}
+
+/** Only the ten fields, each as the text that was entered; the last one where a name comes twice. */
+function fieldsOfForm(text: string): Partial<Record<FieldName, string>> {
+  const form = new URLSearchParams(text);
+  return Object.fromEntries(
+    FIELD_NAMES.flatMap((field) => {
+      const value = form.getAll(field).at(-1);
+      return value === undefined ? [] : [[field, value]];
+    }),
+  );
+}

@@ -1,0 +1,49 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import {
+  type FormResult,
+  formResult,
+  keepFormResult,
+  RESULT_KEPT_MS,
+} from "#lib/intake/form-results.ts";
+import { slots } from "#lib/process.ts";
+
+const REFUSED: FormResult = {
+  kind: "refused",
+  form: "dialog",
+  message: "",
+  errors: {},
+  values: {},
+};
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+  delete slots.formResults;
+});
+
+test("a result is there for half an hour, and then gone from memory", () => {
+  const token = keepFormResult(REFUSED);
+  vi.advanceTimersByTime(RESULT_KEPT_MS - 1);
+  expect(formResult(token)).toBe(REFUSED);
+  vi.advanceTimersByTime(1);
+  expect(formResult(token)).toBeUndefined();
+  expect(slots.formResults?.size).toBe(0);
+});
+
+test("each result has a token of its own, and no other opens it", () => {
+  const tokens = Array.from({ length: 50 }, () => keepFormResult(REFUSED));
+  expect(new Set(tokens).size).toBe(50);
+  expect(formResult("guessed")).toBeUndefined();
+});
+
+test("a flood pushes out the oldest results instead of filling the memory", () => {
+  const first = keepFormResult(REFUSED);
+  for (let index = 0; index < 2_000; index++) keepFormResult(REFUSED);
+  const last = keepFormResult(REFUSED);
+  expect(slots.formResults?.size).toBeLessThanOrEqual(500);
+  expect(formResult(first)).toBeUndefined();
+  expect(formResult(last)).toBe(REFUSED);
+});

@@ -1,0 +1,10 @@
+import { log } from "#lib/log.ts";
+import { slots } from "#lib/process.ts";
+
+/** Says, once, when this process takes applications but will not deliver them: the server sets its worker up before Next starts. */
+export function warnWithoutWorker(): void {
+  if (slots.worker) return;
+  log.warn(
+    "Applications are stored, but nothing is being delivered: this is Next's own server. Stop it and run npm start, which delivers what has waited too.",
+  );
+}

@@ -1,0 +1,146 @@
+import { createHash } from "node:crypto";
+import type { Transaction } from "kysely";
+import { type Application, FIELD_NAMES } from "#lib/application/fields.ts";
+import {
+  type Acceptance,
+  KEY_KEPT_MS,
+  type NewApplication,
+  REPEAT_WINDOW_MS,
+} from "#lib/storage/store.ts";
+import type { Tables } from "#lib/storage/tables.ts";
+
+/** With 30^8 numbers, a single collision is already rare; ten in a row mean that the random source is broken. */
+const MAX_NUMBER_TRIES = 10;
+
+/** Stores an application with its delivery and its key, unless it was stored before. */
+export async function acceptApplication(
+  transaction: Transaction<Tables>,
+  newcomer: NewApplication,
+  newApplicationId: () => string,
+): Promise<Acceptance> {
+  const contentHash = contentHashOf(newcomer.application);
+  const earlier =
+    newcomer.idempotencyKey === undefined
+      ? await findRecentTwin(transaction, newcomer, contentHash)
+      : await findByKey(transaction, newcomer.idempotencyKey, contentHash);
+  if (earlier) return earlier;
+
+  const submittedAt = newcomer.now;
+  const applicationId = await insertApplication(
+    transaction,
+    newcomer,
+    contentHash,
+    newApplicationId,
+  );
+  await transaction
+    .insertInto("deliveries")
+    .values({
+      application_id: applicationId,
+      state: "waiting",
+      attempts: 0,
+      next_attempt_at: submittedAt,
+      fence: 0,
+    })
+    .execute();
+  if (newcomer.idempotencyKey !== undefined) {
+    await transaction
+      .insertInto("idempotency_keys")
+      .values({
+        idempotency_key: newcomer.idempotencyKey,
+        content_hash: contentHash,
+        application_id: applicationId,
+        submitted_at: submittedAt,
+        created_at: submittedAt,
+      })
+      .execute();
+  }
+  return { outcome: "stored", applicationId, submittedAt };
+}
+
+/** Deletes the keys whose time has passed. */
+export async function deleteExpiredKeys(transaction: Transaction<Tables>, now: number) {
+  await transaction
+    .deleteFrom("idempotency_keys")
+    .where("created_at", "<", now - KEY_KEPT_MS)
+    .execute();
+}
+
+/** The ten fields in their fixed order, hashed. The route is no part of it: a key holds on both. */
+export function contentHashOf(application: Application): string {
+  const values = FIELD_NAMES.map((field) => application[field]);
+  return createHash("sha256").update(JSON.stringify(values)).digest("hex");
+}
+
+async function findByKey(
+  transaction: Transaction<Tables>,
+  idempotencyKey: string,
+  contentHash: string,
+): Promise<Acceptance | undefined> {
+  const row = await transaction
+    .selectFrom("idempotency_keys")
+    .select(["content_hash", "application_id", "submitted_at"])
+    .where("idempotency_key", "=", idempotencyKey)
+    .executeTakeFirst();
+  if (!row) return undefined;
+  if (row.content_hash !== contentHash) return { outcome: "key-reused" };
+  return replay(row);
+}
+
+async function findRecentTwin(
+  transaction: Transaction<Tables>,
+  { channel, now }: NewApplication,
+  contentHash: string,
+): Promise<Acceptance | undefined> {
+  const row = await transaction
+    .selectFrom("applications")
+    .select(["application_id", "submitted_at"])
+    .where("content_hash", "=", contentHash)
+    .where("channel", "=", channel)
+    .where("submitted_at", ">", now - REPEAT_WINDOW_MS)
+    // Not older, but from before the clock was set back: such a row must not catch repeats for hours.
+    .where("submitted_at", "<", now + REPEAT_WINDOW_MS)
+    .orderBy("submitted_at")
+    .executeTakeFirst();
+  return row && replay(row);
+}
+
+function replay(row: { application_id: string; submitted_at: number }): Acceptance {
+  return {
+    outcome: "replayed",
+    applicationId: row.application_id,
+    submittedAt: row.submitted_at,
+  };
+}
+
+async function insertApplication(
+  transaction: Transaction<Tables>,
+  { channel, application, now }: NewApplication,
+  contentHash: string,
+  newApplicationId: () => string,
+): Promise<string> {
+  for (let tries = 0; tries < MAX_NUMBER_TRIES; tries++) {
+    const applicationId = newApplicationId();
+    const { numInsertedOrUpdatedRows } = await transaction
+      .insertInto("applications")
+      .values({
+        application_id: applicationId,
+        channel,
+        submitted_at: now,
+        content_hash: contentHash,
+        name: application.name,
+        phone: application.phone,
+        gender: application.gender,
+        age: application.age,
+        region: application.region,
+        preferred_date: application.preferredDate,
+        day_type: application.dayType,
+        time_slot: application.timeSlot,
+        car_type: application.carType,
+        message: application.message,
+      })
+      .onConflict((conflict) => conflict.column("application_id").doNothing())
+      .executeTakeFirstOrThrow();
+    if (numInsertedOrUpdatedRows === 1n) return applicationId;
+  }
+  throw new Error(`${MAX_NUMBER_TRIES} random application numbers in a row were taken`);
+}

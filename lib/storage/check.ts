@@ -1,0 +1,14 @@
+import type { Transaction } from "kysely";
+import type { Tables } from "#lib/storage/tables.ts";
+
+/** About what a long application takes with its indexes: a nearly full disk must fail the check too. */
+const FILLER = "0".repeat(32 * 1_024);
+
+/** See Store.check. */
+export async function checkWriting(transaction: Transaction<Tables>, now: number): Promise<void> {
+  await transaction
+    .insertInto("checks")
+    .values({ name: "health", checked_at: now, filler: FILLER })
+    .onConflict((conflict) => conflict.column("name").doUpdateSet({ checked_at: now }))
+    .execute();
+}

@@ -1,0 +1,19 @@
+import type { ColumnDefinitionBuilder, Kysely, Transaction } from "kysely";
+import type { Tables } from "#lib/storage/tables.ts";
+
+/** One open database, whatever its make. Rejects with StorageUnavailable when it cannot be used now. */
+export interface Database {
+  /** Runs work in one write transaction; when this resolves, the work is on disk. The work may run again after a rollback. */
+  write<Result>(work: (transaction: Transaction<Tables>) => Promise<Result>): Promise<Result>;
+  /** Runs queries that change nothing. */
+  read<Result>(work: (database: Kysely<Tables>) => Promise<Result>): Promise<Result>;
+  /** Removes what was deleted from the journal too, as far as no other process is reading it. */
+  purgeJournal(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** What differs between databases in a table's definition. */
+export interface ColumnKinds {
+  /** A whole number that the database counts up by itself and never gives twice. */
+  identity(column: ColumnDefinitionBuilder): ColumnDefinitionBuilder;
+}

@@ -1,0 +1,59 @@
+import { StorageUnavailable } from "#lib/storage/store.ts";
+
+/** A group runs without yielding to the event loop, so that it must not grow without end. */
+const MAX_GROUP = 64;
+
+interface Waiting<Item, Result> {
+  item: Item;
+  resolve: (result: Result) => void;
+  reject: (reason: unknown) => void;
+}
+
+/**
+ * Group commit: what is submitted in one turn of the event loop goes to `commit` together, so that one
+ * fsync serves all of it; each submission is settled after its commit. A group that fails is done
+ * again one by one, so that a faulty item fails alone; when the store is out, all that waits is told.
+ */
+export function grouped<Item, Result>(commit: (items: readonly Item[]) => Promise<Result[]>) {
+  let queue: Waiting<Item, Result>[] = [];
+  let draining: Promise<void> | undefined;
+
+  async function drain(): Promise<void> {
+    while (queue.length > 0) {
+      await endOfTurn();
+      await settle(queue.splice(0, MAX_GROUP));
+    }
+    draining = undefined;
+  }
+
+  async function settle(group: Waiting<Item, Result>[]): Promise<void> {
+    try {
+      const results = await commit(group.map(({ item }) => item));
+      for (const [index, result] of results.entries()) group[index]?.resolve(result);
+    } catch (error) {
+      if (error instanceof StorageUnavailable) {
+        for (const { reject } of group.concat(queue)) reject(error);
+        queue = [];
+      } else if (group.length === 1) {
+        group[0]?.reject(error);
+      } else {
+        for (const alone of group) await settle([alone]);
+      }
+    }
+  }
+
+  return {
+    submit(item: Item): Promise<Result> {
+      return new Promise((resolve, reject) => {
+        queue.push({ item, resolve, reject });
+        draining ??= drain();
+      });
+    },
+    /** Resolves when nothing is waiting any more. */
+    async idle(): Promise<void> {
+      await draining;
+    },
+  };
+}
+
+const endOfTurn = () => new Promise((resolve) => setImmediate(resolve));

@@ -1,0 +1,100 @@
+import { DatabaseSync } from "node:sqlite";
+import { expect, test } from "vitest";
+import type { ColumnKinds, Database } from "#lib/storage/database.ts";
+import { migrate, migrations } from "#lib/storage/migrations.ts";
+import { openStore } from "#lib/storage/open.ts";
+import { openSqlite } from "#lib/storage/sqlite.ts";
+import { aNewcomer, temporaryStore } from "#lib/storage/temporary-store.ts";
+
+const kinds: ColumnKinds = { identity: (column) => column };
+
+async function opened(file: string, use: (database: Database) => Promise<void>) {
+  const database = await openSqlite(file);
+  await use(database).finally(() => database.close());
+}
+
+function rawly<Result>(file: string, use: (database: DatabaseSync) => Result): Result {
+  const database = new DatabaseSync(file);
+  try {
+    return use(database);
+  } finally {
+    database.close();
+  }
+}
+
+const versionOf = (file: string) =>
+  rawly(file, (database) => database.prepare("SELECT version FROM schema_version").all());
+
+test("a new database gets all tables and the program's version", async () => {
+  await using temporary = temporaryStore();
+  await temporary.store.counts();
+  expect(versionOf(temporary.databaseFile)).toEqual([{ version: migrations.length }]);
+});
+
+test("an older database is brought up to date with its rows kept", async () => {
+  await using temporary = temporaryStore();
+  const { store, databaseFile } = temporary;
+  await store.accept(aNewcomer());
+  await store.close();
+  await opened(databaseFile, (database) =>
+    migrate(database, kinds, [
+      ...migrations,
+      async (transaction) => {
+        await transaction.schema.alterTable("applications").addColumn("source", "text").execute();
+      },
+    ]),
+  );
+  expect(versionOf(databaseFile)).toEqual([{ version: migrations.length + 1 }]);
+  const rows = rawly(databaseFile, (database) =>
+    database.prepare("SELECT name, source FROM applications").all(),
+  );
+  expect(rows).toEqual([{ name: "홍길동", source: null }]);
+});
+
+test("a step that fails leaves the database as it was before it", async () => {
+  await using temporary = temporaryStore();
+  const { store, databaseFile } = temporary;
+  await store.counts();
+  await opened(databaseFile, async (database) => {
+    const broken = migrate(database, kinds, [
+      ...migrations,
+      async (transaction) => {
+        await transaction.schema.alterTable("applications").addColumn("half", "text").execute();
+        throw new Error("the step is faulty");
+      },
+    ]);
+    await expect(broken).rejects.toThrow("the step is faulty");
+  });
+  expect(versionOf(databaseFile)).toEqual([{ version: migrations.length }]);
+  await expect(store.accept(aNewcomer())).resolves.toMatchObject({ outcome: "stored" });
+});
+
+test("two processes that start at once take each step once", async () => {
+  await using temporary = temporaryStore();
+  const stores = Array.from({ length: 4 }, () =>
+    openStore({ databaseFile: temporary.databaseFile }),
+  );
+  await Promise.all(stores.map((store) => store.counts()));
+  await Promise.all(stores.map((store) => store.close()));
+  expect(versionOf(temporary.databaseFile)).toEqual([{ version: migrations.length }]);
+});
+
+test("a database of a newer program is refused and left alone", async () => {
+  await using temporary = temporaryStore();
+  const { store, databaseFile } = temporary;
+  await store.accept(aNewcomer());
+  await store.close();
+  rawly(databaseFile, (database) => database.exec("UPDATE schema_version SET version = 99"));
+
+  const older = openStore({ databaseFile });
+  await expect(older.accept(aNewcomer({ idempotencyKey: "k" }))).rejects.toMatchObject({
+    name: "StorageUnavailable",
+    reason: "newer-schema",
+    message: expect.stringContaining("version 99"),
+  });
+  await older.close();
+  const rows = rawly(databaseFile, (database) =>
+    database.prepare("SELECT 1 FROM applications").all(),
+  );
+  expect(rows).toHaveLength(1);
+});

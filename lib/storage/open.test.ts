@@ -1,0 +1,267 @@
+import { spawnSync } from "node:child_process";
+import {
+  chmodSync,
+  closeSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, test, vi } from "vitest";
+import { openStore } from "#lib/storage/open.ts";
+import type { Store } from "#lib/storage/store.ts";
+import { aNewcomer, anApplication, temporaryStore } from "#lib/storage/temporary-store.ts";
+
+const PAGE_BYTES = 4_096;
+
+/** A closed database that holds one application, as it lies there when the site starts. */
+async function usedDatabase() {
+  const temporary = temporaryStore();
+  await temporary.store.accept(aNewcomer({ idempotencyKey: "before" }));
+  await temporary.store.close();
+  const store = openStore({ databaseFile: temporary.databaseFile });
+  return {
+    ...temporary,
+    store,
+    [Symbol.asyncDispose]: async () => {
+      await store.close();
+      await temporary[Symbol.asyncDispose]();
+    },
+  };
+}
+
+const refusal = (store: Store) =>
+  store.accept(aNewcomer({ idempotencyKey: "new" })).then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+
+/** A refused opening is remembered for a second. */
+const untilAccepted = (store: Store) =>
+  vi.waitFor(() => store.accept(aNewcomer({ idempotencyKey: "new" })), {
+    timeout: 5_000,
+    interval: 100,
+  });
+
+describe("at start", () => {
+  test("the first start creates the folder, the database and the marker beside it", async () => {
+    await using temporary = temporaryStore();
+    const databaseFile = join(temporary.folder, "a", "b", "applications.db");
+    const store = openStore({ databaseFile });
+    expect(await store.accept(aNewcomer())).toMatchObject({ outcome: "stored" });
+    await store.close();
+    expect(existsSync(`${databaseFile}.created`)).toBe(true);
+  });
+
+  test("a file that is no database is refused, left as it is, and tried again", async () => {
+    await using used = await usedDatabase();
+    const { store, databaseFile } = used;
+    const good = readFileSync(databaseFile);
+    const garbage = "this is no database. ".repeat(500);
+    writeFileSync(databaseFile, garbage);
+
+    expect(await refusal(store)).toMatchObject({
+      name: "StorageUnavailable",
+      reason: "corrupt",
+      message: expect.stringMatching(/applications\.db.*restore the last backup/),
+    });
+    expect(readFileSync(databaseFile, "utf8")).toBe(garbage);
+
+    writeFileSync(databaseFile, good);
+    expect(await untilAccepted(store)).toMatchObject({ outcome: "stored" });
+  });
+
+  test("a database that is damaged where no new application goes is refused too, and left as it is", async () => {
+    await using used = await usedDatabase();
+    const { databaseFile } = used;
+    const filling = openStore({ databaseFile });
+    const application = anApplication({ message: "가".repeat(1_000) });
+    for (let index = 0; index < 50; index++) {
+      await filling.accept(aNewcomer({ application, idempotencyKey: `${index}` }));
+    }
+    await filling.close();
+    const middle = Math.floor(statSync(databaseFile).size / PAGE_BYTES / 2) * PAGE_BYTES;
+    const descriptor = openSync(databaseFile, "r+");
+    writeSync(descriptor, Buffer.alloc(64, 0xff), 0, 64, middle);
+    closeSync(descriptor);
+    const damaged = readFileSync(databaseFile);
+
+    expect(await refusal(used.store)).toMatchObject({ reason: "corrupt" });
+    expect(readFileSync(databaseFile).equals(damaged)).toBe(true);
+  });
+
+  test("an emptied database is refused and left empty", async () => {
+    await using used = await usedDatabase();
+    truncateSync(used.databaseFile);
+    expect(await refusal(used.store)).toMatchObject({
+      reason: "missing",
+      message: expect.stringMatching(/is empty.*backup.*delete applications\.db\.created/),
+    });
+    expect(statSync(used.databaseFile).size).toBe(0);
+  });
+
+  test("a missing database is not begun anew, and is used again once it is back", async () => {
+    await using used = await usedDatabase();
+    const { store, databaseFile } = used;
+    renameSync(databaseFile, `${databaseFile}.aside`);
+    expect(await refusal(store)).toMatchObject({
+      reason: "missing",
+      message: expect.stringContaining("is missing"),
+    });
+    expect(existsSync(databaseFile)).toBe(false);
+
+    renameSync(`${databaseFile}.aside`, databaseFile);
+    expect(await untilAccepted(store)).toMatchObject({ outcome: "stored" });
+    expect(await store.counts()).toMatchObject({ waiting: 2 });
+  });
+
+  test("without the marker the operator begins anew", async () => {
+    await using used = await usedDatabase();
+    rmSync(used.databaseFile);
+    rmSync(`${used.databaseFile}.created`);
+    expect(await used.store.accept(aNewcomer())).toMatchObject({ outcome: "stored" });
+    expect(await used.store.counts()).toMatchObject({ waiting: 1 });
+  });
+
+  test("a folder that is a file is refused in a sentence", async () => {
+    await using temporary = temporaryStore();
+    const notAFolder = join(temporary.folder, "file");
+    writeFileSync(notAFolder, "");
+    const store = openStore({ databaseFile: join(notAFolder, "applications.db") });
+    expect(await refusal(store)).toMatchObject({
+      name: "StorageUnavailable",
+      message: expect.stringContaining("DATA_DIR"),
+    });
+    await store.close();
+  });
+
+  test("a database that is a folder is refused in a sentence", async () => {
+    await using temporary = temporaryStore();
+    mkdirSync(temporary.databaseFile);
+    expect(await refusal(temporary.store)).toMatchObject({ name: "StorageUnavailable" });
+  });
+
+  test("a refused opening is tried again at most once a second", async () => {
+    await using used = await usedDatabase();
+    writeFileSync(used.databaseFile, "garbage".repeat(1_000));
+    const first = await refusal(used.store);
+    expect(await refusal(used.store)).toBe(first);
+  });
+});
+
+describe("while it runs", () => {
+  test("a database that is deleted under the running site takes no application", async () => {
+    await using temporary = temporaryStore();
+    const { store, databaseFile } = temporary;
+    await store.accept(aNewcomer());
+    rmSync(databaseFile);
+    expect(await refusal(store)).toMatchObject({ reason: "missing" });
+    expect(existsSync(databaseFile)).toBe(false);
+  });
+
+  test("a database that was taken away is used again once it is put back", async () => {
+    await using used = await usedDatabase();
+    const { store, databaseFile } = used;
+    copyFileSync(databaseFile, `${databaseFile}.backup`);
+    await store.counts();
+    rmSync(databaseFile);
+    expect(await refusal(store)).toMatchObject({ reason: "missing" });
+    renameSync(`${databaseFile}.backup`, databaseFile);
+    expect(await untilAccepted(store)).toMatchObject({ outcome: "stored" });
+    expect(await store.counts()).toMatchObject({ waiting: 2 });
+  });
+
+  test("after close every call is refused, and nothing is opened again", async () => {
+    await using temporary = temporaryStore();
+    await temporary.store.counts();
+    await temporary.store.close();
+    expect(await refusal(temporary.store)).toMatchObject({ reason: "closed" });
+  });
+
+  test("close lets an application that is under way finish", async () => {
+    await using temporary = temporaryStore();
+    const { store, databaseFile } = temporary;
+    const accepted = store.accept(aNewcomer());
+    await store.close();
+    expect(await accepted).toMatchObject({ outcome: "stored" });
+    const reopened = openStore({ databaseFile });
+    expect(await reopened.counts()).toMatchObject({ waiting: 1 });
+    await reopened.close();
+  });
+});
+
+describe("a store that may not write", () => {
+  /** Root may write anywhere, so that the test gives the rights up for a while. */
+  async function asOrdinaryUser(work: () => Promise<void>) {
+    const isRoot = process.geteuid?.() === 0;
+    if (isRoot) process.seteuid?.(65_534);
+    try {
+      await work();
+    } finally {
+      if (isRoot) process.seteuid?.(0);
+    }
+  }
+
+  test("is unavailable, and recovers when it may", async () => {
+    await using used = await usedDatabase();
+    const { store, databaseFile, folder } = used;
+    chmodSync(databaseFile, 0o444);
+    chmodSync(folder, 0o555);
+    await asOrdinaryUser(async () => {
+      const error = await refusal(store);
+      expect(error).toMatchObject({ name: "StorageUnavailable" });
+      await expect(store.check(0)).rejects.toMatchObject({ name: "StorageUnavailable" });
+    });
+    chmodSync(folder, 0o777);
+    chmodSync(databaseFile, 0o666);
+    chmodSync(`${databaseFile}.created`, 0o666);
+    await asOrdinaryUser(async () => {
+      expect(await untilAccepted(store)).toMatchObject({ outcome: "stored" });
+    });
+  });
+});
+
+/** Runs a command with mounts of its own; not everywhere allowed. */
+const ISOLATOR = "unshare";
+const canMount = spawnSync(ISOLATOR, ["-rm", "mount", "-t", "tmpfs", "t", "/mnt"]).status === 0;
+
+test.runIf(canMount)(
+  "a full disk is told, loses nothing, and is used again when there is room",
+  async () => {
+    await using temporary = temporaryStore();
+    const file = join(temporary.folder, "disk", "applications.db");
+    mkdirSync(dirname(file));
+    const script = `
+    import { rmSync } from "node:fs";
+    import { openStore } from "#lib/storage/open.ts";
+    const store = openStore({ databaseFile: ${JSON.stringify(file)} });
+    const accept = (key) => store.accept({ ...${JSON.stringify(aNewcomer())}, idempotencyKey: key });
+    let taken = 0;
+    let refusal;
+    while (refusal === undefined && taken < 2_000) {
+      try { await accept("k" + taken); taken++; } catch (error) { refusal = error; }
+    }
+    const check = await store.check(0).then(() => "passes", (error) => error.reason);
+    const counted = (await store.counts()).waiting;
+    rmSync(${JSON.stringify(join(dirname(file), "ballast"))});
+    const after = (await accept("k" + taken)).outcome;
+    process.stdout.write(JSON.stringify({ taken, counted, reason: refusal?.reason, check, after }));
+    process.exit(0);`;
+    const shell = `mount -t tmpfs -o size=900k t ${dirname(file)} &&
+    head -c 600000 /dev/zero > ${dirname(file)}/ballast && exec "$0" --input-type=module -e "$1"`;
+    const { stdout } = spawnSync(ISOLATOR, ["-rm", "bash", "-c", shell, process.execPath, script], {
+      encoding: "utf8",
+    });
+    const seen: unknown = JSON.parse(stdout);
+    expect(seen).toMatchObject({ reason: "full", check: "full", after: "stored" });
+    expect(seen).toHaveProperty("counted", (seen as { taken: number }).taken);
+  },
+);

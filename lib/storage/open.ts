@@ -1,0 +1,76 @@
+import { newApplicationId } from "#lib/application/number.ts";
+import { type Config, config } from "#lib/config.ts";
+import { slots } from "#lib/process.ts";
+import { acceptApplication, deleteExpiredKeys } from "#lib/storage/accept.ts";
+import { checkWriting } from "#lib/storage/check.ts";
+import type { Database } from "#lib/storage/database.ts";
+import {
+  countDeliveries,
+  deleteDeliveredBefore,
+  leaseDue,
+  markDelivery,
+  nextDueAt,
+  releaseLeases,
+} from "#lib/storage/deliveries.ts";
+import { grouped } from "#lib/storage/grouped.ts";
+import { reconnecting } from "#lib/storage/reconnecting.ts";
+import { openSqlite } from "#lib/storage/sqlite.ts";
+import type { Acceptance, NewApplication, Store } from "#lib/storage/store.ts";
+
+/** The one store of this process; made at the first call, opened at its first use. */
+export function sharedStore(): Store {
+  slots.store ??= openStore(config());
+  return slots.store;
+}
+
+/**
+ * A store on the configured database. It opens when it is first used, so that a database that is out
+ * stops neither the process nor its pages.
+ */
+export function openStore(
+  { databaseFile }: Pick<Config, "databaseFile">,
+  newNumber: () => string = newApplicationId,
+): Store {
+  return storeOn(
+    reconnecting(() => openSqlite(databaseFile)),
+    newNumber,
+  );
+}
+
+/** The store's operations on a database of any make. */
+function storeOn(database: Database, newNumber: () => string): Store {
+  const acceptances = grouped<NewApplication, Acceptance>((newcomers) =>
+    database.write(async (transaction) => {
+      const results: Acceptance[] = [];
+      for (const newcomer of newcomers) {
+        results.push(await acceptApplication(transaction, newcomer, newNumber));
+      }
+      const latest = Math.max(...newcomers.map(({ now }) => now));
+      await deleteExpiredKeys(transaction, latest);
+      return results;
+    }),
+  );
+
+  return {
+    accept: (application) => acceptances.submit(application),
+    leaseDue: (options) => database.write((transaction) => leaseDue(transaction, options)),
+    mark: (delivery, result, now) =>
+      database.write((transaction) => markDelivery(transaction, delivery, result, now)),
+    nextDueAt: () => database.read(nextDueAt),
+    releaseLeases: (now) => database.write((transaction) => releaseLeases(transaction, now)),
+    counts: () => database.read(countDeliveries),
+    check: (now) => database.write((transaction) => checkWriting(transaction, now)),
+    deleteDeliveredBefore: async (time) => {
+      const deleted = await database.write((transaction) =>
+        deleteDeliveredBefore(transaction, time),
+      );
+      // Also when nothing was deleted now: the last time another process may have been reading the journal.
+      await database.purgeJournal();
+      return deleted;
+    },
+    close: async () => {
+      await acceptances.idle();
+      await database.close();
+    },
+  };
+}

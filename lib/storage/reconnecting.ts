@@ -1,0 +1,89 @@
+import { performance } from "node:perf_hooks";
+import { log } from "#lib/log.ts";
+import type { Database } from "#lib/storage/database.ts";
+import { StorageUnavailable, type UnavailableReason } from "#lib/storage/store.ts";
+
+/** A database that cannot be opened is tried at most this often. */
+const OPEN_PAUSE_MS = 1_000;
+
+/** Faults that pass while the connection stays good. */
+const CONNECTION_STAYS: readonly UnavailableReason[] = ["locked", "full"];
+
+/**
+ * A database that opens at its first use, and anew after its connection has gone bad, so that the site
+ * recovers by itself once the cause is gone. Faults are logged once each, not at every use.
+ */
+export function reconnecting(
+  open: () => Promise<Database>,
+  monotonic: () => number = () => performance.now(),
+): Database {
+  let current: Promise<Database> | undefined;
+  let refused: { error: unknown; at: number } | undefined;
+  let reported: string | undefined;
+  let closed = false;
+
+  function connection(): Promise<Database> {
+    if (closed) {
+      throw new StorageUnavailable("The site is stopping; its database is closed.", "closed");
+    }
+    if (current) return current;
+    if (refused && monotonic() - refused.at < OPEN_PAUSE_MS) throw refused.error;
+    const opening = open();
+    current = opening;
+    opening.then(
+      () => {
+        refused = undefined;
+      },
+      (error: unknown) => {
+        if (current === opening) current = undefined;
+        refused = { error, at: monotonic() };
+      },
+    );
+    return opening;
+  }
+
+  async function use<Result>(work: (database: Database) => Promise<Result>): Promise<Result> {
+    let database: Promise<Database> | undefined;
+    try {
+      database = connection();
+      return await work(await database);
+    } catch (error) {
+      if (error instanceof StorageUnavailable && !closed) {
+        report(error);
+        if (!CONNECTION_STAYS.includes(error.reason)) await drop(database);
+      }
+      throw error;
+    }
+  }
+
+  /** Only a write says that all is well: a full disk can still be read. */
+  async function write<Result>(work: (database: Database) => Promise<Result>): Promise<Result> {
+    const result = await use(work);
+    if (reported !== undefined) log.info("The database can be used again.");
+    reported = undefined;
+    return result;
+  }
+
+  function report({ message, reason }: StorageUnavailable): void {
+    if (message === reported) return;
+    reported = message;
+    log.error({ reason }, message);
+  }
+
+  async function drop(database: Promise<Database> | undefined): Promise<void> {
+    if (database === undefined || database !== current) return;
+    current = undefined;
+    await (await database).close();
+  }
+
+  return {
+    write: (work) => write((database) => database.write(work)),
+    read: (work) => use((database) => database.read(work)),
+    purgeJournal: () => use((database) => database.purgeJournal()),
+    close: async () => {
+      closed = true;
+      const last = await current?.catch(() => undefined);
+      await last?.close();
+    },
+  };
+}

@@ -1,0 +1,71 @@
+import type { Generated } from "kysely";
+import type { Application } from "#lib/application/fields.ts";
+import type { Carrier, Channel, DeliveryState } from "#lib/storage/store.ts";
+
+/**
+ * An application. Its ten fields are columns, not one JSON text: reading needs no parsing, the types hold
+ * from the query to the caller, and an operator can read the table with any database tool.
+ */
+export interface ApplicationsTable {
+  application_id: string;
+  channel: Channel;
+  submitted_at: number;
+  content_hash: string;
+  name: string;
+  phone: string;
+  gender: Application["gender"];
+  age: number;
+  region: string;
+  preferred_date: string;
+  day_type: Application["dayType"];
+  time_slot: Application["timeSlot"];
+  car_type: Application["carType"];
+  message: string;
+}
+
+interface DeliveriesTable {
+  id: Generated<number>;
+  application_id: string;
+  state: DeliveryState;
+  attempts: number;
+  last_error: string | null;
+  next_attempt_at: number;
+  /** Set while the state is `leased`. */
+  lease_until: number | null;
+  /** Grows with every lease. */
+  fence: number;
+  carrier: Carrier | null;
+  provider_id: string | null;
+  /** When it was delivered or given up. */
+  settled_at: number | null;
+}
+
+/** Its application may be deleted before the key expires, so that it holds the first answer itself. */
+interface IdempotencyKeysTable {
+  idempotency_key: string;
+  content_hash: string;
+  application_id: string;
+  submitted_at: number;
+  created_at: number;
+}
+
+/** One row, rewritten by Store.check; the filler makes it need as much room as an application does. */
+interface ChecksTable {
+  name: string;
+  checked_at: number;
+  filler: string;
+}
+
+/** One row. */
+interface SchemaVersionTable {
+  version: number;
+}
+
+/** All columns that hold a time hold ms since the epoch. */
+export interface Tables {
+  applications: ApplicationsTable;
+  deliveries: DeliveriesTable;
+  idempotency_keys: IdempotencyKeysTable;
+  checks: ChecksTable;
+  schema_version: SchemaVersionTable;
+}
