@@ -8,21 +8,20 @@ import { InquiryPhone } from "#components/layout/inquiry-phone.tsx";
 import { TopBar } from "#components/layout/top-bar.tsx";
 import { seoulYear } from "#lib/application/seoul-time.ts";
 import { config } from "#lib/config.ts";
-import { footer, frame, metaDescription, pageTitle } from "#lib/content/layout.ts";
+import { footer, frame, pageTitle } from "#lib/content/layout.ts";
+import { themeColour } from "#lib/content/search.ts";
 import "./globals.css";
 
 /** The footer's year follows the calendar: a prerendered page is made again after an hour. */
 export const revalidate = 3600;
 
-/** The top bar's own colour, so that the browser's frame continues it. */
-export const viewport: Viewport = { themeColor: "#FAF8F3" };
+export const viewport: Viewport = { themeColor: themeColour };
 
 export function generateMetadata(): Metadata {
   const { siteUrl, verification } = config();
   return {
     metadataBase: new URL(siteUrl),
     title: { default: pageTitle.home, template: pageTitle.template },
-    description: metaDescription,
     verification: {
       ...(verification.google && { google: verification.google }),
       ...(verification.naver && { other: { "naver-site-verification": verification.naver } }),

@@ -1,3 +1,4 @@
+import { PageStructuredData, pageMetadata } from "#app/page-search.tsx";
 import { ApplicationMethod } from "#components/home/application-method.tsx";
 import { Closing } from "#components/home/closing.tsx";
 import { Features } from "#components/home/features.tsx";
@@ -7,6 +8,8 @@ import { Prices } from "#components/home/prices.tsx";
 import { Promotion } from "#components/home/promotion.tsx";
 import { RegionGrid } from "#components/home/region-grid.tsx";
 import { config } from "#lib/config.ts";
+
+export const generateMetadata = () => pageMetadata("home");
 
 export default function HomePage() {
   const { inquiryPhone, retentionDays } = config();
@@ -20,6 +23,7 @@ export default function HomePage() {
       <Prices />
       <ApplicationMethod phone={inquiryPhone} retentionDays={retentionDays} />
       <Closing phone={inquiryPhone} />
+      <PageStructuredData page="home" />
     </main>
   );
 }

@@ -1,4 +1,4 @@
-import type { Metadata } from "next";
+import { PageStructuredData, pageMetadata } from "#app/page-search.tsx";
 import { CallStrip } from "#components/gallery/call-strip.tsx";
 import { ProcessRoad } from "#components/gallery/process-road.tsx";
 import { SceneGrid } from "#components/gallery/scene-grid.tsx";
@@ -6,10 +6,7 @@ import { PageHead } from "#components/ui/page-head.tsx";
 import { config } from "#lib/config.ts";
 import { gallery, galleryPage } from "#lib/content/gallery.ts";
 
-export const metadata: Metadata = {
-  title: galleryPage.name,
-  description: galleryPage.description,
-};
+export const generateMetadata = () => pageMetadata("gallery");
 
 export default function GalleryPage() {
   return (
@@ -22,6 +19,7 @@ export default function GalleryPage() {
       </div>
       <ProcessRoad />
       <CallStrip phone={config().inquiryPhone} />
+      <PageStructuredData page="gallery" />
     </main>
   );
 }

@@ -1,9 +1,9 @@
-import type { Metadata } from "next";
+import { PageStructuredData, pageMetadata } from "#app/page-search.tsx";
 import { PriceGroups } from "#components/pricing/price-groups.tsx";
 import { PageHead } from "#components/ui/page-head.tsx";
 import { pricingPage } from "#lib/content/pricing.ts";
 
-export const metadata: Metadata = { title: pricingPage.name };
+export const generateMetadata = () => pageMetadata("pricing");
 
 export default function PricingPage() {
   return (
@@ -12,6 +12,7 @@ export default function PricingPage() {
       <div className="mt-9 md:mt-14 lg:mt-15">
         <PriceGroups level={2} />
       </div>
+      <PageStructuredData page="pricing" />
     </main>
   );
 }

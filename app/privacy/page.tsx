@@ -1,4 +1,4 @@
-import type { Metadata } from "next";
+import { PageStructuredData, pageMetadata } from "#app/page-search.tsx";
 import { Policy } from "#components/privacy/policy.tsx";
 import { Copy } from "#components/ui/copy.tsx";
 import { PageHead } from "#components/ui/page-head.tsx";
@@ -9,10 +9,7 @@ import { fill } from "#lib/content/copy.ts";
 import { knownSections } from "#lib/content/policy.ts";
 import { policySections, privacyPage } from "#lib/content/privacy.ts";
 
-export const metadata: Metadata = {
-  title: privacyPage.name,
-  description: privacyPage.description,
-};
+export const generateMetadata = () => pageMetadata("privacy");
 
 export default function PrivacyPage() {
   const { business, inquiryPhone, retentionDays, siteUrl } = config();
@@ -36,6 +33,7 @@ export default function PrivacyPage() {
           <Copy text={fill(privacyPage.effective, { date: privacyPage.effectiveDate })} />
         </p>
       </div>
+      <PageStructuredData page="privacy" />
     </main>
   );
 }

@@ -65,7 +65,7 @@ describe("structured data", () => {
         priceSpecification: {
           price: listPrice,
           priceCurrency: "KRW",
-          priceType: "https://schema.org/StrikethroughPrice",
+          priceType: "https://schema.org/ListPrice",
         },
       })),
     );

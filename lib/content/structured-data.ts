@@ -56,7 +56,7 @@ const hours = {
   unitCode: HOUR,
 };
 
-/** The three courses. The list price is told as Google asks for one: a struck price beside the one that is paid. */
+/** The three courses. `ListPrice` is the 정가: `StrikethroughPrice` would say that it was once charged. */
 function offerNode(siteUrl: string, offer: Offer): OfferNode {
   return {
     "@type": "Offer",
@@ -69,7 +69,7 @@ function offerNode(siteUrl: string, offer: Offer): OfferNode {
     ...(saving(offer) > 0 && {
       priceSpecification: {
         "@type": "UnitPriceSpecification",
-        priceType: "https://schema.org/StrikethroughPrice",
+        priceType: "https://schema.org/ListPrice",
         price: offer.listPrice,
         priceCurrency: CURRENCY,
       },

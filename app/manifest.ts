@@ -1,0 +1,29 @@
+import type { MetadataRoute } from "next";
+import { business } from "#lib/content/business.ts";
+import { metaDescription } from "#lib/content/layout.ts";
+import { searchPages, themeColour } from "#lib/content/search.ts";
+
+/** What a phone shows when the site is put on its home screen. The icons: `npm run previews`. */
+export default function manifest(): MetadataRoute.Manifest {
+  return {
+    id: "/",
+    name: business.brand,
+    short_name: searchPages.home.name,
+    description: metaDescription,
+    lang: "ko",
+    start_url: "/",
+    display: "minimal-ui",
+    theme_color: themeColour,
+    background_color: themeColour,
+    icons: [
+      { src: "/icons/icon-192.png", sizes: "192x192", type: "image/png" },
+      { src: "/icons/icon-512.png", sizes: "512x512", type: "image/png" },
+      {
+        src: "/icons/icon-maskable-512.png",
+        sizes: "512x512",
+        type: "image/png",
+        purpose: "maskable",
+      },
+    ],
+  };
+}

@@ -1,0 +1,46 @@
+import type { Metadata } from "next";
+import { StructuredData } from "#components/layout/structured-data.tsx";
+import { normalisePhone } from "#lib/application/phone.ts";
+import { config } from "#lib/config.ts";
+import { business as brand } from "#lib/content/business.ts";
+import { plainCopy } from "#lib/content/copy.ts";
+import { previewSize, previews } from "#lib/content/previews.ts";
+import { fullTitle, type PageId, pageUrl, searchPages } from "#lib/content/search.ts";
+import { structuredData } from "#lib/content/structured-data.ts";
+
+/** All that a page's head says about it: title, description, one address, and what a shared link shows. */
+export function pageMetadata(id: PageId): Metadata {
+  const { siteUrl } = config();
+  const page = searchPages[id];
+  const title = fullTitle(page);
+  const { description } = page;
+  const url = pageUrl(siteUrl, page);
+  const image = {
+    url: siteUrl + previews[id].file,
+    ...previewSize,
+    type: "image/jpeg",
+    alt: `${plainCopy(page.headline)}, ${brand.brand}`,
+  };
+  return {
+    title: { absolute: title },
+    description,
+    alternates: { canonical: url },
+    openGraph: {
+      type: "website",
+      locale: "ko_KR",
+      siteName: brand.brand,
+      url,
+      title,
+      description,
+      images: [image],
+    },
+    twitter: { card: "summary_large_image", title, description, images: [image] },
+  };
+}
+
+/** What the page tells search engines as structured data. */
+export function PageStructuredData({ page }: { page: PageId }) {
+  const { siteUrl, inquiryPhone, business } = config();
+  const phone = normalisePhone(inquiryPhone) ?? inquiryPhone;
+  return <StructuredData graph={structuredData(page, { ...business, siteUrl, phone })} />;
+}

@@ -1,0 +1,146 @@
+import { graphNodes, requiredFieldFaults, vocabularyFaults } from "#e2e/structured-data.ts";
+import { expect, test } from "#e2e/test.ts";
+import { COURSE_HOURS, offers } from "#lib/content/prices.ts";
+import { regions } from "#lib/content/regions.ts";
+import { fullTitle, pageIds, searchPages } from "#lib/content/search.ts";
+
+/** KakaoTalk and slow phones: a preview picture is no heavier. */
+const PREVIEW_BYTES = 150 * 1024;
+
+const PATHS = pageIds.map((id) => searchPages[id].path);
+
+for (const id of pageIds) {
+  const { path, description } = searchPages[id];
+  const title = fullTitle(searchPages[id]);
+
+  test(`${path} names itself, its one address and its picture`, async ({ page, site }) => {
+    await page.goto(site.url + path);
+    const meta = async (name: string) =>
+      page.locator(`meta[name="${name}"], meta[property="${name}"]`).getAttribute("content");
+    const canonical = await page.locator('link[rel="canonical"]').getAttribute("href");
+
+    await expect(page).toHaveTitle(title);
+    await expect(page.locator("html")).toHaveAttribute("lang", "ko");
+    expect(await meta("description")).toBe(description);
+    expect(new URL(canonical ?? "").pathname).toBe(path);
+    expect(await meta("og:url")).toBe(canonical);
+    expect(await meta("og:type")).toBe("website");
+    expect(await meta("og:locale")).toBe("ko_KR");
+    for (const card of ["og", "twitter"]) {
+      expect(await meta(`${card}:title`)).toBe(title);
+      expect(await meta(`${card}:description`)).toBe(description);
+      expect(await meta(`${card}:image:alt`)).toBeTruthy();
+    }
+    expect(await meta("twitter:card")).toBe("summary_large_image");
+
+    const image = new URL((await meta("og:image")) ?? "");
+    expect(image.origin).toBe(new URL(canonical ?? "").origin);
+    expect(await meta("twitter:image")).toBe(image.href);
+    const answer = await page.request.get(site.url + image.pathname);
+    expect(answer.status()).toBe(200);
+    expect((await answer.body()).length).toBeLessThan(PREVIEW_BYTES);
+    await page.goto(site.url + image.pathname);
+    const size = await page.evaluate(() => {
+      const { naturalWidth, naturalHeight } = document.images[0] ?? {};
+      return [naturalWidth, naturalHeight];
+    });
+    expect(size).toEqual([1200, 630]);
+  });
+
+  test(`${path} tells search engines only what schema.org knows and Google takes`, async ({
+    page,
+    site,
+  }) => {
+    await page.goto(site.url + path);
+    const scripts = await page.locator('script[type="application/ld+json"]').allTextContents();
+    expect(scripts).toHaveLength(1);
+    const nodes = graphNodes(scripts[0] ?? "");
+    expect(nodes.length).toBeGreaterThan(0);
+    expect(await vocabularyFaults(nodes)).toEqual([]);
+    expect(await requiredFieldFaults(nodes)).toEqual([]);
+    expect(nodes.some((node) => node["@type"] === "BreadcrumbList")).toBe(path !== "/");
+  });
+}
+
+test("the structured data agrees with what the visitor reads", async ({ page, site }) => {
+  await page.goto(`${site.url}/pricing`);
+  const [business] = graphNodes(
+    (await page.locator('script[type="application/ld+json"]').textContent()) ?? "",
+  );
+  expect(business).toMatchObject({
+    "@type": "LocalBusiness",
+    areaServed: regions.map(({ name }) => ({ "@type": "City", name })),
+    makesOffer: offers.map(({ price, listPrice }) => ({
+      price,
+      priceCurrency: "KRW",
+      eligibleQuantity: { value: COURSE_HOURS, unitCode: "HUR" },
+      priceSpecification: { price: listPrice, priceCurrency: "KRW" },
+    })),
+  });
+  const text = await page.locator("main").textContent();
+  for (const { price, listPrice } of offers) {
+    expect(text).toContain(price.toLocaleString("ko-KR"));
+    expect(text).toContain(listPrice.toLocaleString("ko-KR"));
+  }
+  const phone = await page.locator('a[href^="tel:"]').first().getAttribute("href");
+  expect(business?.telephone).toBe(phone?.replace("tel:0", "+82"));
+});
+
+test("sitemap and robots name every page once and keep crawlers out of the API", async ({
+  request,
+  site,
+}) => {
+  const sitemap = await (await request.get(`${site.url}/sitemap.xml`)).text();
+  const pages = [...sitemap.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, url = ""]) => new URL(url));
+  expect(pages.map((url) => url.pathname)).toEqual(PATHS);
+
+  const robots = await (await request.get(`${site.url}/robots.txt`)).text();
+  for (const crawler of ["Yeti", "Googlebot", "Daumoa", "*"]) {
+    expect(robots).toContain(`User-Agent: ${crawler}\n`);
+  }
+  expect(robots).toContain("Disallow: /api/");
+  expect(robots).toContain(`Sitemap: ${pages[0]?.origin}/sitemap.xml`);
+});
+
+test("the manifest's icons are there, in the sizes that it names", async ({ page, site }) => {
+  await page.goto(site.url);
+  const themeColour = await page.locator('meta[name="theme-color"]').getAttribute("content");
+  const link = await page.locator('link[rel="manifest"]').getAttribute("href");
+  const manifest = await (await page.request.get(site.url + link)).json();
+  expect(manifest).toMatchObject({ lang: "ko", start_url: "/", theme_color: themeColour });
+  const icons: { src: string; sizes: string; purpose?: string }[] = manifest.icons;
+  expect(icons.map(({ purpose }) => purpose)).toContain("maskable");
+  const touch = page.locator('link[rel="apple-touch-icon"]');
+  icons.push({ src: (await touch.getAttribute("href")) ?? "", sizes: "180x180" });
+  const found: string[] = [];
+  for (const { src } of icons) {
+    await page.goto(site.url + src);
+    found.push(
+      await page.evaluate(() => {
+        const image = document.images[0];
+        return `${image?.naturalWidth}x${image?.naturalHeight}`;
+      }),
+    );
+  }
+  expect(found).toEqual(icons.map(({ sizes }) => sizes));
+  expect((await page.request.get(`${site.url}/favicon.ico`)).status()).toBe(200);
+});
+
+test("each page has one address, and what is not there says so", async ({ request, site }) => {
+  const ask = (path: string) => request.get(site.url + path, { maxRedirects: 0 });
+  for (const path of PATHS.filter((each) => each !== "/")) {
+    const slash = await ask(`${path}/`);
+    expect(slash.status(), `${path}/`).toBe(308);
+    expect(new URL(slash.headers().location ?? "", site.url).pathname).toBe(path);
+    expect((await ask(path.toUpperCase())).status(), path.toUpperCase()).toBe(404);
+  }
+  for (const path of PATHS) {
+    const html = await (await ask(`${path}?utm_source=kakao`)).text();
+    expect(html).toMatch(/<link rel="canonical" href="[^"?]*"/);
+  }
+  const missing = await ask("/no-such-road");
+  expect(missing.status()).toBe(404);
+  const html = await missing.text();
+  expect(html).toContain('<meta name="robots" content="noindex"/>');
+  expect(html).not.toContain('rel="canonical"');
+});
