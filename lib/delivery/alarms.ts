@@ -5,7 +5,14 @@ import { log } from "#lib/log.ts";
 import type { AlarmSubject, Channel, FailingChannel, Store } from "#lib/storage/store.ts";
 
 const ALARM_LIMIT_MS = 60_000;
-const NAMES: Readonly<Record<Channel, string>> = { sms: "문자", mail: "메일" };
+const NOT_SENT: Readonly<Record<Channel, string>> = {
+  sms: "문자를 보내지 못하고 있습니다.",
+  mail: "메일을 보내지 못하고 있습니다.",
+};
+const SENT_INSTEAD: Readonly<Record<Channel, string>> = {
+  sms: "그동안 신청은 메일로 보내 드립니다.",
+  mail: "그동안 신청은 문자로 보내 드립니다.",
+};
 
 interface AlarmNeeds {
   store: Store;
@@ -25,8 +32,7 @@ export async function raiseAlarms(needs: AlarmNeeds, signal: AbortSignal): Promi
     const { channel } = fault;
     if (channels[channel] === undefined || !isDead(fault, now())) continue;
     const other = channel === "sms" ? "mail" : "sms";
-    const instead = channels[other] ? ` 그동안 신청은 ${NAMES[other]}로 보내 드립니다.` : "";
-    const text = `${NAMES[channel]}를 보내지 못하고 있습니다. ${fault.advice}${instead}`;
+    const text = `${NOT_SENT[channel]} ${fault.advice} ${SENT_INSTEAD[channel]}`;
     await tell({ about: channel, via: [other], text }, needs, signal);
   }
   const needsOwner = await store.countNeedsOwner();

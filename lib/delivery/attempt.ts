@@ -116,7 +116,9 @@ async function follow(dispatches: readonly Dispatch[], taking: Taking): Promise<
         ? await tracking.follow(dispatch.providerId, signal)
         : { outcome: "unknown", error: "its channel is not configured any more", advice: "" };
     const state = standingAfter(answer, dispatch, around);
-    learn(progress, { ...dispatch, state });
+    // A refusal counts from when it was learned: what was refused just now is not open again.
+    const begunAt = state === "refused" ? around.now : dispatch.begunAt;
+    learn(progress, { ...dispatch, state, begunAt });
     if (state === "refused" && "error" in answer) progress.error = answer.error;
     if (state === "refused" && answer.outcome === "refused") {
       progress.channels.push(...noteOn("sms", [answer]));

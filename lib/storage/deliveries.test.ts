@@ -32,7 +32,7 @@ function only(leased: LeasedDelivery[]): LeasedDelivery {
 }
 
 describe("leasing", () => {
-  test("takes what is due, the longest due first, up to the limit", async () => {
+  test("takes what is due, the oldest first, up to the limit", async () => {
     await using temporary = await storeWith(3);
     const { store } = temporary;
     const now = TEST_NOW + 1_500;

@@ -67,7 +67,7 @@ export async function leaseDue(
   return leased;
 }
 
-/** Deliveries with their applications, the longest due first. */
+/** Deliveries with their applications, the oldest first: after an outage they go out as they came in. */
 function leasable(transaction: Transaction<Tables>) {
   return transaction
     .selectFrom("deliveries")
@@ -80,7 +80,6 @@ function leasable(transaction: Transaction<Tables>) {
       "deliveries.failing_since",
       "deliveries.digest",
     ])
-    .orderBy("deliveries.next_attempt_at")
     .orderBy("deliveries.id");
 }
 

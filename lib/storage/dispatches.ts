@@ -96,11 +96,16 @@ export async function noteDispatches(
   deliveryId: number,
   dispatches: readonly Dispatch[],
 ): Promise<void> {
-  for (const { carrier, recipient, state, providerId } of dispatches) {
+  for (const { carrier, recipient, state, providerId, begunAt } of dispatches) {
     const free = state === "unsent" || (state === "refused" && providerId === undefined);
     await transaction
       .updateTable("dispatches")
-      .set({ state, provider_id: providerId ?? null, ...(free ? { charged_at: null } : {}) })
+      .set({
+        state,
+        provider_id: providerId ?? null,
+        begun_at: begunAt,
+        ...(free ? { charged_at: null } : {}),
+      })
       .where("delivery_id", "=", deliveryId)
       .where("carrier", "=", carrier)
       .where("recipient", "=", recipient)

@@ -42,7 +42,7 @@ export interface Dispatch {
   state: DispatchState;
   /** How the provider knows the message. */
   providerId: string | undefined;
-  /** When the last try began, ms since the epoch. */
+  /** When the last try began, or was refused afterwards, ms since the epoch. */
   begunAt: number;
 }
 
@@ -186,7 +186,7 @@ export interface Store {
   /** Stores an application, its delivery and its key in one fsynced transaction. @throws StorageUnavailable */
   accept(application: NewApplication): Promise<Acceptance>;
   /**
-   * Leases up to `limit` due deliveries, the longest due first; leases that have run out count as due.
+   * Leases up to `limit` due deliveries, the oldest first; leases that have run out count as due.
    * A digest is leased whole.
    */
   leaseDue(options: { now: number; leaseMs: number; limit: number }): Promise<LeasedDelivery[]>;
