@@ -69,6 +69,8 @@ const environment = z.object({
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   MAIL_FROM: z.string().regex(/@/, "must be a mail address").optional(),
   MAIL_TO: listOf(z.email()).optional(),
+  SMS_HOURLY_LIMIT: wholeNumber(30, 1, 100_000),
+  SMS_DAILY_LIMIT: wholeNumber(100, 1, 100_000),
   RETENTION_DAYS: wholeNumber(90, 1, 3_650),
   BUSINESS_NAME: text,
   BUSINESS_OWNER: text,
@@ -124,6 +126,8 @@ export interface Config {
   sms: SmsConfig | undefined;
   /** Undefined when mail is not configured. */
   mail: MailConfig | undefined;
+  /** How many SMS may be paid for. */
+  smsCaps: { hourly: number; daily: number };
   /** How long a delivered application is kept, in days. */
   retentionDays: number;
   business: BusinessFacts;
@@ -177,6 +181,10 @@ function groupFaults(e: Environment): string[] {
   if (e.TWILIO_FROM && e.TWILIO_MESSAGING_SERVICE_SID) {
     faults.push("TWILIO_FROM, TWILIO_MESSAGING_SERVICE_SID: only one of them may be set");
   }
+  for (const name of ["SMS_HOURLY_LIMIT", "SMS_DAILY_LIMIT"] as const) {
+    const numbers = e.SMS_TO?.length ?? 0;
+    if (e[name] < numbers) faults.push(`${name}: is less than the ${numbers} numbers in SMS_TO`);
+  }
   return faults;
 }
 
@@ -195,6 +203,7 @@ function arrange(e: Environment): Config {
       e.SMTP_URL && e.MAIL_FROM && e.MAIL_TO
         ? { smtpUrl: e.SMTP_URL, from: e.MAIL_FROM, to: e.MAIL_TO }
         : undefined,
+    smsCaps: { hourly: e.SMS_HOURLY_LIMIT, daily: e.SMS_DAILY_LIMIT },
     retentionDays: e.RETENTION_DAYS,
     business: {
       name: e.BUSINESS_NAME,

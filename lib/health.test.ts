@@ -33,7 +33,8 @@ test("all is well: 200, with what waits and no personal data", async () => {
     storage: { ok: true },
     worker: { state: "running" },
     channels: { sms: "file", mail: "file" },
-    deliveries: { waiting: 1, leased: 0, delivered: 0, needsOwner: 0 },
+    failing: [],
+    deliveries: { waiting: 1, leased: 0, sent: 0, filed: 0, delivered: 0, needsOwner: 0 },
     oldestWaitingSeconds: 3,
   });
   expect(JSON.stringify(health)).not.toContain("홍길동");

@@ -4,7 +4,13 @@ import { type Clock, systemClock } from "#lib/clock.ts";
 import { type Config, config } from "#lib/config.ts";
 import { slots, type WorkerStatus } from "#lib/process.ts";
 import { sharedStore } from "#lib/storage/open.ts";
-import { type DeliveryCounts, StorageUnavailable, type Store } from "#lib/storage/store.ts";
+import {
+  type Channel,
+  type DeliveryCounts,
+  type FailingChannel,
+  StorageUnavailable,
+  type Store,
+} from "#lib/storage/store.ts";
 
 /** A worker comes round every half minute, and a turn with slow sends takes a minute or two. */
 const STALLED_MS = 5 * 60_000;
@@ -22,7 +28,10 @@ export interface Health {
   uptimeSeconds: number;
   storage: { ok: boolean };
   worker: { state: WorkerStatus["state"] | "stalled" | "absent" };
-  channels: { sms: "twilio" | "file"; mail: "smtp" | "file" };
+  /** What takes the applications of each form. */
+  channels: { sms: "twilio" | "smtp" | "file"; mail: "smtp" | "twilio" | "file" };
+  /** Channels that do not work, and since when. */
+  failing: { channel: Channel; seconds: number }[];
   /** Absent while the storage is out. */
   deliveries?: Omit<DeliveryCounts, "oldestWaitingSince">;
   /** How long the oldest application that is not yet delivered has waited. */
@@ -60,6 +69,7 @@ export async function healthOf({ store, config, worker, now }: Surroundings): Pr
   const problems = [
     storage.problem,
     WORKER_PROBLEMS[state],
+    ...storage.failing.map((failing) => channelProblem(failing, now())),
     waitedMs > WAITING_LONG_MS
       ? "An application has been waiting for over half an hour: the log says which channel fails and why."
       : undefined,
@@ -75,7 +85,14 @@ export async function healthOf({ store, config, worker, now }: Surroundings): Pr
     uptimeSeconds: Math.round(process.uptime()),
     storage: { ok: storage.problem === undefined },
     worker: { state },
-    channels: { sms: config.sms ? "twilio" : "file", mail: config.mail ? "smtp" : "file" },
+    channels: {
+      sms: config.sms ? "twilio" : config.mail ? "smtp" : "file",
+      mail: config.mail ? "smtp" : config.sms ? "twilio" : "file",
+    },
+    failing: storage.failing.map(({ channel, since }) => ({
+      channel,
+      seconds: Math.max(0, Math.round((now() - since) / 1_000)),
+    })),
     ...(storage.counts && deliveriesOf(storage.counts)),
     ...(storage.counts?.oldestWaitingSince !== undefined && {
       oldestWaitingSeconds: Math.max(0, Math.round(waitedMs / 1_000)),
@@ -86,14 +103,24 @@ export async function healthOf({ store, config, worker, now }: Surroundings): Pr
 async function lookAtStorage(
   store: Store,
   now: number,
-): Promise<{ problem?: string; counts?: DeliveryCounts }> {
+): Promise<{ problem?: string; counts?: DeliveryCounts; failing: FailingChannel[] }> {
   try {
     await store.check(now);
-    return { counts: await store.counts() };
+    return { counts: await store.counts(), failing: await store.failingChannels() };
   } catch (error) {
-    if (error instanceof StorageUnavailable) return { problem: error.message };
+    if (error instanceof StorageUnavailable) return { problem: error.message, failing: [] };
     throw error;
   }
+}
+
+const CHANNEL_NAMES: Readonly<Record<Channel, string>> = { sms: "SMS", mail: "Mail" };
+
+function channelProblem({ channel, since, error, refused }: FailingChannel, now: number): string {
+  const minutes = Math.max(0, Math.round((now - since) / 60_000));
+  const cure = refused
+    ? "Mend that in .env or at the provider and restart the site"
+    : "Check the network, the provider's status page and the settings in .env";
+  return `${CHANNEL_NAMES[channel]} has not worked for ${minutes} minute(s): ${error}. ${cure}; nothing is lost meanwhile.`;
 }
 
 const WORKER_PROBLEMS: Partial<Record<Health["worker"]["state"], string>> = {

@@ -19,14 +19,18 @@ export function bannerLines(config: Config): string[] {
     .filter(([fact]) => Reflect.get(config.business, fact) === undefined)
     .map(([, setting]) => setting);
   return [
-    config.sms
-      ? "SMS: Twilio"
-      : `SMS: not configured. The embedded default is used: messages are written to ${folder}`,
+    config.sms ? "SMS: Twilio" : `SMS: not configured. ${standIn(config.mail, "mail", folder)}`,
     config.mail
       ? `Mail: SMTP by ${new URL(config.mail.smtpUrl).host}`
-      : `Mail: not configured. The embedded default is used: messages are written to ${folder}`,
+      : `Mail: not configured. ${standIn(config.sms, "SMS", folder)}`,
     ...(missing.length > 0
       ? [`Not set, so not shown in the footer and on the privacy page: ${missing.join(", ")}`]
       : []),
   ];
+}
+
+function standIn(other: unknown, name: string, folder: string): string {
+  return other === undefined
+    ? `The embedded default is used: messages are written to ${folder}, and go out once a channel is configured`
+    : `Its applications go out by ${name}, marked as such`;
 }

@@ -22,9 +22,11 @@ export async function start({ dev }: { dev: boolean }): Promise<void> {
   const worker = new DeliveryWorker({
     store,
     channels,
+    caps: settings.smsCaps,
     retention: { days: settings.retentionDays, folder: outboxFolder(settings) },
   });
   slots.worker = worker;
+  const senders = [channels.sms, channels.mail].filter((channel) => channel !== undefined);
 
   const { hostname } = settings;
   const site = next({ dev, hostname, port: settings.port });
@@ -32,6 +34,6 @@ export async function start({ dev }: { dev: boolean }): Promise<void> {
   const server = createHttpServer(site.getRequestHandler(), { dev });
   const port = await listen(server, settings.port, hostname);
   worker.start();
-  stopOnSignals({ server, worker, closeLast: [site, ...Object.values(channels), store] }, { dev });
+  stopOnSignals({ server, worker, closeLast: [site, ...senders, store] }, { dev });
   log.info({ hostname, port, dev }, `The site is ready at http://localhost:${port}`);
 }

@@ -10,6 +10,7 @@ export interface ReceivedMail {
   envelopeFrom: string;
   /** Only the recipients that were taken. */
   envelopeTo: string[];
+  receivedAt: number;
   /** As it came over the wire. */
   raw: string;
   parsed: ParsedMail;
@@ -110,10 +111,12 @@ export class SmtpPeer {
       onData: (stream, session, done) => {
         const { data, dropsAfterData } = this.#current;
         readMail(stream).then(({ raw, parsed }) => {
+          const receivedAt = Date.now();
           if (data) return done(replyWith(data, "message refused"));
           this.mails.push({
             envelopeFrom: session.envelope.mailFrom ? session.envelope.mailFrom.address : "",
             envelopeTo: session.envelope.rcptTo.map(({ address }) => address),
+            receivedAt,
             raw,
             parsed,
           });

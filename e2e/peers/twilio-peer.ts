@@ -14,6 +14,7 @@ export interface TwilioMessage {
   body: string;
   validityPeriod: number | undefined;
   status: string;
+  errorCode: number | undefined;
   dateCreated: Date;
 }
 
@@ -46,6 +47,14 @@ export class TwilioPeer {
   readonly messages: TwilioMessage[] = [];
   /** Requests to send that came in, whatever became of them. */
   requests = 0;
+  /** Requests for the list. */
+  looks = 0;
+  /** What has become of a message by the time that anybody asks. */
+  becomes: { status: string; code?: number } = { status: "delivered" };
+  /** Messages younger than this are not in the list yet. */
+  listLagMs = 0;
+  /** Misbehaves for every question about messages, until told otherwise. */
+  asked: Misbehaviour | undefined;
   #misbehaviours: Misbehaviour[] = [];
   #always: Misbehaviour | undefined;
   readonly #server = createServer((request, response) => {
@@ -82,9 +91,31 @@ export class TwilioPeer {
     const url = new URL(request.url ?? "/", "http://peer");
     const login = request.headers.authorization;
     if (login !== `Basic ${LOGIN.toString("base64")}`) refuse(response, 401, 20003);
-    else if (url.pathname !== PATH) refuse(response, 404, 20404);
-    else if (request.method === "GET") this.#list(url.searchParams, response);
-    else this.#create(form, response);
+    else if (request.method === "GET") this.#tell(url, response);
+    else if (url.pathname === PATH) this.#create(form, response);
+    else refuse(response, 404, 20404);
+  }
+
+  #tell(url: URL, response: ServerResponse): void {
+    const fault = this.asked;
+    if (url.pathname === PATH) this.looks += 1;
+    if (fault?.hangs) return;
+    if (fault?.resets) response.socket?.resetAndDestroy();
+    else if (fault) refuse(response, fault.status ?? 500, fault.code);
+    else if (url.pathname === PATH) this.#list(url.searchParams, response);
+    else this.#fetch(url.pathname, response);
+  }
+
+  #fetch(path: string, response: ServerResponse): void {
+    const message = this.messages.find(({ sid }) => path === PATH.replace(".json", `/${sid}.json`));
+    if (message === undefined) refuse(response, 404, 20404);
+    else answer(response, 200, resourceOf(this.#asItIsNow(message)));
+  }
+
+  #asItIsNow(message: TwilioMessage): TwilioMessage {
+    message.status = this.becomes.status;
+    message.errorCode = this.becomes.code;
+    return message;
   }
 
   #create(form: URLSearchParams, response: ServerResponse): void {
@@ -103,8 +134,13 @@ export class TwilioPeer {
 
   #list(query: URLSearchParams, response: ServerResponse): void {
     const to = query.get("To");
-    const messages = this.messages.filter((message) => to === null || message.to === to);
-    const newestFirst = messages.toReversed().map(resourceOf);
+    const listed = Date.now() - this.listLagMs;
+    const messages = this.messages.filter(
+      (message) => (to === null || message.to === to) && message.dateCreated.getTime() <= listed,
+    );
+    const newestFirst = messages
+      .toReversed()
+      .map((message) => resourceOf(this.#asItIsNow(message)));
     answer(response, 200, { messages: newestFirst, page: 0, next_page_uri: null });
   }
 }
@@ -129,6 +165,7 @@ function messageIn(form: URLSearchParams): TwilioMessage {
     body: form.get("Body") ?? "",
     validityPeriod: validity === null ? undefined : Number(validity),
     status: "queued",
+    errorCode: undefined,
     dateCreated: new Date(),
   };
 }
@@ -158,7 +195,7 @@ function resourceOf(message: TwilioMessage) {
     direction: "outbound-api",
     date_created: message.dateCreated.toUTCString(),
     date_sent: null,
-    error_code: null,
+    error_code: message.errorCode ?? null,
     error_message: null,
   };
 }

@@ -1,17 +1,60 @@
-import type { StoredApplication } from "#lib/storage/store.ts";
+import type { AlarmSubject, Channel, StoredApplication } from "#lib/storage/store.ts";
 
-/** How a send ended, as far as the channel can know it. `error` names the fault without personal data. */
+/** What goes to the owner. */
+export type OwnerMessage =
+  | {
+      kind: "application";
+      application: StoredApplication;
+      /** The channel that did not work, when this one stands in for it. */
+      insteadOf?: Channel | undefined;
+    }
+  /** Applications that the cap on SMS kept back, in one mail. */
+  | { kind: "digest"; id: string; applications: readonly StoredApplication[] }
+  /** Something for the owner to mend, in Korean sentences. */
+  | { kind: "alarm"; about: AlarmSubject; text: string };
+
+interface Fault {
+  /** For the log and the operator: names the fault without personal data. */
+  error: string;
+  /** Korean, for the owner: what is wrong and what to do. */
+  advice: string;
+}
+
+/** How a send to one recipient ended, as far as the channel can know it. */
 export type SendOutcome =
-  /** The provider took it for every recipient. */
+  /** It is there, as far as anybody can say. */
   | { outcome: "delivered"; providerId: string | undefined }
+  /** The provider took it and will know more later. `passedOn`: it has left the provider. */
+  | { outcome: "accepted"; providerId: string; passedOn: boolean }
   /** It did not go out, another try may succeed; not before `notBefore` (ms since the epoch) when named. */
-  | { outcome: "retry"; error: string; notBefore?: number }
-  /** The provider refuses it for good as things stand (a wrong password, a dead number). */
-  | { outcome: "refused"; error: string };
+  | ({ outcome: "retry"; notBefore?: number } & Fault)
+  /** Refused for good as things stand: this channel for all, or this recipient. */
+  | ({ outcome: "refused"; dead: "channel" | "recipient"; providerId?: string } & Fault)
+  /** It may be out or not. */
+  | ({ outcome: "unknown" } & Fault);
 
-/** Carries applications to the owner. */
+/** For providers that can be asked about a message afterwards. Neither throws. */
+export interface Tracking {
+  /** A message that may be out: its outcome, or `absent`; `unknown` when the provider cannot say now. */
+  find(
+    sought: { applicationId: string; recipient: string; exceptId: string | undefined },
+    signal: AbortSignal,
+  ): Promise<SendOutcome | { outcome: "absent" }>;
+  /** What became of a message that the provider took. */
+  follow(providerId: string, signal: AbortSignal): Promise<SendOutcome>;
+}
+
+/** Carries messages to the owner. */
 export interface MessageChannel {
-  /** Never throws; gives up when the signal aborts. */
-  send(application: StoredApplication, signal: AbortSignal): Promise<SendOutcome>;
+  /** The owner's numbers or addresses. */
+  readonly recipients: readonly string[];
+  /** One outcome per recipient, in their order. Never throws; gives up when the signal aborts. */
+  send(
+    message: OwnerMessage,
+    recipients: readonly string[],
+    signal: AbortSignal,
+  ): Promise<SendOutcome[]>;
+  /** Absent where a repeat is recognised by the recipient. */
+  readonly tracking?: Tracking;
   close(): Promise<void>;
 }

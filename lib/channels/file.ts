@@ -1,12 +1,11 @@
 /**
- * The embedded default: where a channel is not configured, its message is written to a folder, as it would
+ * The embedded default: while no channel is configured, each message is written to a folder, as it would
  * have been sent, for the owner or a test to read.
  */
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { formatApplicationId } from "#lib/application/number.ts";
 import { seoulIso } from "#lib/application/seoul-time.ts";
-import type { MessageChannel } from "#lib/channels/channel.ts";
 import { composeMail } from "#lib/channels/mail.ts";
 import { mailMessage } from "#lib/channels/mail-message.ts";
 import { smsText } from "#lib/channels/sms-text.ts";
@@ -18,24 +17,27 @@ export interface OutboxFolder {
   mail: { from: string; to: string[] };
 }
 
-/** The file channel. A repeat writes the same file again. */
-export function openFileChannel({ folder, mail }: OutboxFolder): MessageChannel {
+export interface FileChannel {
+  /** Writes the message that would be sent; the fault, where it cannot. Never throws. */
+  write(application: StoredApplication): Promise<{ error: string } | undefined>;
+}
+
+/** The file channel, for applications only. A repeat writes the same file again. */
+export function openFileChannel({ folder, mail }: OutboxFolder): FileChannel {
   return {
-    async send(stored) {
-      const name = fileName(stored);
+    async write(stored) {
       try {
         const content =
           stored.channel === "sms"
             ? `${smsText(stored)}\n`
             : await composeMail(mailMessage(stored, mail));
-        await writeDurably(folder, name, content);
-        return { outcome: "delivered", providerId: name };
+        await writeDurably(folder, fileName(stored), content);
+        return undefined;
       } catch (error) {
         const code = error instanceof Error && "code" in error ? String(error.code) : "no code";
-        return { outcome: "retry", error: `the message's file cannot be written (${code})` };
+        return { error: `the message's file cannot be written (${code})` };
       }
     },
-    async close() {},
   };
 }
 

@@ -3,7 +3,7 @@ import { seoulDateTime } from "#lib/application/seoul-time.ts";
 import { cleanLine } from "#lib/application/text.ts";
 import { mailHtml } from "#lib/channels/mail-html.ts";
 import { ownerView } from "#lib/channels/owner-view.ts";
-import type { StoredApplication } from "#lib/storage/store.ts";
+import type { Channel, StoredApplication } from "#lib/storage/store.ts";
 
 /** A mail, ready for any mailer: plain texts, nothing encoded yet. */
 export interface MailMessage {
@@ -23,13 +23,16 @@ export interface MailRow {
   href?: string;
 }
 
+const SENT_INSTEAD = "문자로 받으시는 신청인데, 문자를 보낼 수 없어 메일로 보냅니다.";
+
 /**
- * The mail to the owner. It has no Reply-To: the visitor gave no address, and what a stranger typed does
+ * The mail to the owner; marked when it stands in for an SMS. It has no Reply-To: the visitor gave no address, and what a stranger typed does
  * not become a header. Its Message-ID is fixed, so that a repeat is recognised as one.
  */
 export function mailMessage(
   stored: StoredApplication,
   { from, to }: { from: string; to: string[] },
+  insteadOf?: Channel,
 ): MailMessage {
   const view = ownerView(stored);
   const rows: MailRow[] = [
@@ -42,20 +45,22 @@ export function mailMessage(
     { label: "요일/시간대", value: view.time },
     { label: "연수 차량", value: view.car },
     { label: "접수 시각", value: seoulDateTime(stored.submittedAt) },
+    ...(insteadOf === "sms" ? [{ label: "안내", value: SENT_INSTEAD }] : []),
   ];
-  const subject = cleanLine(`[${view.number}] ${view.region} ${view.name} 운전연수 신청`);
+  const mark = insteadOf === "sms" ? "[문자 대신] " : "";
+  const subject = cleanLine(`${mark}[${view.number}] ${view.region} ${view.name} 운전연수 신청`);
   return {
     from,
     to,
     subject,
     text: mailText(rows, view.message),
     html: mailHtml({ title: subject, rows, message: view.message }),
-    messageId: `<${stored.applicationId}.mail@${hostOf(from)}>`,
+    messageId: messageIdOf(stored.applicationId, from),
     headers: { "Auto-Submitted": "auto-generated" },
   };
 }
 
-function mailText(rows: MailRow[], message: string): string {
+export function mailText(rows: MailRow[], message: string): string {
   const lines = rows.map(({ label, value }) => `${label}: ${value}`);
   if (message !== "") lines.push("", "남기신 말씀:", message);
   return `${lines.join("\n")}\n`;
@@ -64,6 +69,11 @@ function mailText(rows: MailRow[], message: string): string {
 /** A stored number → `tel:+821012345678`; digits and a plus only, whatever was stored. */
 function telHref(phone: string): string {
   return `tel:${phone.replace(/[^\d+]/g, "")}`;
+}
+
+/** The fixed id of a mail, by which a repeat is recognised. */
+export function messageIdOf(id: string, from: string): string {
+  return `<${id}.mail@${hostOf(from)}>`;
 }
 
 /** The host of `a@b.kr` or `이름 <a@b.kr>`. */

@@ -18,8 +18,13 @@ beforeEach(async () => {
 afterEach(() => peer.stop());
 
 function send(smtpUrl = peer.url, to = [OWNER], signal = new AbortController().signal) {
-  const channel = openMailChannel({ smtpUrl, from: "site@practice.example", to });
-  return channel.send(sample({ name: "김샾😀" }, "mail"), signal);
+  return sendAll(smtpUrl, to, signal).then(([outcome]) => outcome);
+}
+
+async function sendAll(smtpUrl = peer.url, to = [OWNER], signal = new AbortController().signal) {
+  const channel = openMailChannel({ smtpUrl, from: "이름 <site@practice.example>", to });
+  const application = sample({ name: "김샾😀" }, "mail");
+  return channel.send({ kind: "application", application }, to, signal);
 }
 
 test("the owner gets the mail, in text and HTML, once", async () => {
@@ -36,7 +41,7 @@ test("the owner gets the mail, in text and HTML, once", async () => {
 
 test("a repeat after a connection that broke has the same Message-ID", async () => {
   peer.next({ dropsAfterData: true });
-  expect(await send()).toMatchObject({ outcome: "retry" });
+  expect(await send()).toMatchObject({ outcome: "unknown" });
   expect(await send()).toMatchObject({ outcome: "delivered" });
   const [first, second] = peer.mails;
   expect(first?.parsed.messageId).toBe("<7K3MPQ9X.mail@practice.example>");
@@ -63,10 +68,25 @@ describe("the server's refusals", () => {
     expect(peer.mails).toHaveLength(1);
   });
 
-  test("of one of two addresses leaves a delivery to the other, not to be repeated", async () => {
-    peer.next({ recipients: { [SECOND]: 550 } });
-    expect(await send(peer.url, [OWNER, SECOND])).toMatchObject({ outcome: "delivered" });
+  test("of one of two addresses are that address's, and the other has its mail", async () => {
+    peer.next({ recipients: { [SECOND]: 550 } }, { recipients: { [SECOND]: 451 } });
+    expect(await sendAll(peer.url, [OWNER, SECOND])).toMatchObject([
+      { outcome: "delivered" },
+      { outcome: "refused", dead: "recipient" },
+    ]);
     expect(peer.mails[0]?.envelopeTo).toEqual([OWNER]);
+    expect(await sendAll(peer.url, [OWNER, SECOND])).toMatchObject([
+      { outcome: "delivered" },
+      { outcome: "retry" },
+    ]);
+  });
+
+  test("of both, one for now and one for good, are told apart", async () => {
+    peer.next({ recipients: { [OWNER]: 451, [SECOND]: 550 } });
+    expect(await sendAll(peer.url, [OWNER, SECOND])).toMatchObject([
+      { outcome: "retry" },
+      { outcome: "refused", dead: "recipient" },
+    ]);
   });
 
   test("name codes, not people", async () => {
@@ -124,8 +144,8 @@ test("a server that is not there is tried again", async () => {
   });
 });
 
-test("a send that is aborted is tried again", async () => {
-  expect(await send(peer.url, [OWNER], AbortSignal.abort())).toMatchObject({ outcome: "retry" });
+test("a send that is aborted is no delivery", async () => {
+  expect(await send(peer.url, [OWNER], AbortSignal.abort())).toMatchObject({ outcome: "unknown" });
   expect(peer.mails).toHaveLength(0);
 });
 

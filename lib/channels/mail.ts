@@ -2,10 +2,11 @@
 import { createTransport } from "nodemailer";
 import MailComposer from "nodemailer/lib/mail-composer";
 import type { SMTPTransportOptions } from "nodemailer/lib/smtp-transport";
-import type { MessageChannel, SendOutcome } from "#lib/channels/channel.ts";
+import type { MessageChannel, OwnerMessage, SendOutcome } from "#lib/channels/channel.ts";
 import { type MailMessage, mailMessage } from "#lib/channels/mail-message.ts";
+import { alarmMail, digestMail } from "#lib/channels/mail-notices.ts";
+import { smtpOutcome } from "#lib/channels/smtp-codes.ts";
 import type { MailConfig } from "#lib/config.ts";
-import { log } from "#lib/log.ts";
 
 const CONNECTION_TIMEOUT_MS = 10_000;
 const GREETING_TIMEOUT_MS = 10_000;
@@ -51,51 +52,76 @@ export function composeMail(message: MailMessage): Promise<Buffer> {
   return new MailComposer({ ...message, ...CONTENT_ONLY }).compile().build();
 }
 
-/** What nodemailer says about a fault, figures and its own constants only: never the server's text. */
-function faultOf(error: unknown): { permanent: boolean; figures: string } {
+/** An error of nodemailer's, or one recipient's part of it, as an outcome. */
+function outcomeOf(error: unknown): SendOutcome {
   const part = (name: string): unknown =>
     typeof error === "object" && error !== null ? Reflect.get(error, name) : undefined;
-  const parts = [part("code"), part("originalCode"), part("responseCode"), part("command")];
-  const figures = parts.filter((value) => typeof value === "string" || typeof value === "number");
-  return { permanent: part("permanent") === true, figures: figures.join(" ") || "no answer" };
+  const text = (name: string) => {
+    const value = part(name);
+    return typeof value === "string" ? value : undefined;
+  };
+  const status = part("responseCode");
+  const timeout = text("timeoutType");
+  return smtpOutcome({
+    status: typeof status === "number" && status > 0 ? status : undefined,
+    code: text("code"),
+    systemCode: text("originalCode"),
+    command: text("command"),
+    timedOutBeforeGreeting: timeout !== undefined && timeout !== "SOCKET_TIMEOUT",
+  });
+}
+
+/** The part of an error that is one recipient's, where there is one. */
+function faultFor(recipient: string, error: unknown): unknown {
+  const all: unknown =
+    typeof error === "object" && error !== null ? Reflect.get(error, "rejectedErrors") : undefined;
+  if (!Array.isArray(all)) return undefined;
+  const own = all.find(
+    (each) => each instanceof Error && Reflect.get(each, "recipient") === recipient,
+  );
+  return own;
+}
+
+function mailOf(message: OwnerMessage, config: MailConfig): MailMessage {
+  switch (message.kind) {
+    case "application":
+      return mailMessage(message.application, config, message.insteadOf);
+    case "digest":
+      return digestMail(message, config);
+    case "alarm":
+      return alarmMail(message, config);
+  }
 }
 
 /**
- * A 5xx is refused for good as things stand (535: the login in SMTP_URL is wrong; at STARTTLS: no
- * encryption to be had), a 4xx is a matter of waiting, and without a status the connection failed. The
- * Message-ID is fixed, so that a mail that was taken just before the connection broke may go out again.
- */
-function outcomeOf(error: unknown): SendOutcome {
-  const { permanent, figures } = faultOf(error);
-  return permanent
-    ? { outcome: "refused", error: `the mail server refuses (${figures})` }
-    : { outcome: "retry", error: `the mail did not go out (${figures})` };
-}
-
-/**
- * The mail channel. With several owner's addresses, one that was taken makes the mail delivered: a repeat
- * would reach again those that have it. What the server refused for the others is logged.
+ * The mail channel. The server says for each recipient whether it takes the mail; a later attempt names
+ * only those in its envelope that do not have it yet. The Message-ID stays the same.
  */
 export function openMailChannel(config: MailConfig): MessageChannel {
   const transport = createTransport(transportOptions(config.smtpUrl));
   return {
-    async send(stored, signal) {
-      const message = mailMessage(stored, config);
+    recipients: config.to,
+    async send(message, recipients, signal) {
+      const mail = mailOf(message, config);
+      const envelope = { from: senderAddress(config.from), to: [...recipients] };
+      const delivered: SendOutcome = { outcome: "delivered", providerId: mail.messageId };
       try {
-        const taken = await transport.sendMail({ ...message, ...CONTENT_ONLY, signal });
-        if (taken.rejected.length > 0) {
-          log.warn(
-            { applicationId: stored.applicationId, refused: taken.rejected.length },
-            "some addresses in MAIL_TO were refused by the mail server, another got this application",
-          );
-        }
-        return { outcome: "delivered", providerId: message.messageId };
+        const taken = await transport.sendMail({ ...mail, ...CONTENT_ONLY, envelope, signal });
+        return recipients.map((recipient) => {
+          const fault = faultFor(recipient, taken);
+          return fault === undefined ? delivered : outcomeOf(fault);
+        });
       } catch (error) {
-        return outcomeOf(error);
+        return recipients.map((recipient) => outcomeOf(faultFor(recipient, error) ?? error));
       }
     },
     async close() {
       transport.close();
     },
   };
+}
+
+/** `이름 <a@b.kr>` → `a@b.kr`. */
+function senderAddress(from: string): string {
+  return /<([^<>]+)>\s*$/.exec(from)?.[1] ?? from;
 }

@@ -1,15 +1,15 @@
 import { join } from "node:path";
 import type { MessageChannel } from "#lib/channels/channel.ts";
-import { openFileChannel } from "#lib/channels/file.ts";
+import { type FileChannel, openFileChannel } from "#lib/channels/file.ts";
 import { openMailChannel } from "#lib/channels/mail.ts";
 import { openSmsChannel } from "#lib/channels/sms.ts";
 import type { Config } from "#lib/config.ts";
-import type { Carrier } from "#lib/storage/store.ts";
+import type { Channel } from "#lib/storage/store.ts";
 
-/** What can carry a message in this process; the file always can. */
-export type Channels = Partial<Record<Carrier, MessageChannel>> & { file: MessageChannel };
+/** What can carry a message in this process; the file stands in where nothing else is configured. */
+export type Channels = Partial<Record<Channel, MessageChannel>> & { file: FileChannel };
 
-/** The folder for the messages of channels that are not configured. */
+/** The folder for messages while no channel is configured. */
 export function outboxFolder({ dataDir }: Pick<Config, "dataDir">): string {
   return join(dataDir, "outbox");
 }

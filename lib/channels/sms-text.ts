@@ -2,7 +2,7 @@ import { cleanLine } from "#lib/application/text.ts";
 import { toEucKr } from "#lib/channels/euc-kr.ts";
 import { inertLinks } from "#lib/channels/inert-links.ts";
 import { ownerView } from "#lib/channels/owner-view.ts";
-import type { StoredApplication } from "#lib/storage/store.ts";
+import type { Channel, StoredApplication } from "#lib/storage/store.ts";
 
 /** What one SMS holds when it is not plain ASCII; Korea gets longer ones as separate messages. */
 export const SMS_SEGMENT_CHARACTERS = 70;
@@ -16,11 +16,12 @@ const REST_IS_STORED = "… (이하 생략, 전체는 서버에 보관)";
 
 /**
  * The SMS to the owner: one line per field, what is needed to call back within the first 70
- * characters, then the visitor's message on one line, shortened if it must be.
+ * characters, then the visitor's message on one line, shortened if it must be. Marked when it stands in
+ * for a mail.
  */
-export function smsText(stored: StoredApplication): string {
+export function smsText(stored: StoredApplication, insteadOf?: Channel): string {
   const view = ownerView(stored);
-  const number = `신청 ${view.number}`;
+  const number = `신청 ${view.number}${insteadOf === "mail" ? " (메일 대신)" : ""}`;
   const rest = [view.phone, view.person, view.region, view.date, view.time, view.car].map(line);
   const room = SMS_SEGMENT_CHARACTERS - [number, "", ...rest].join("\n").length;
   const essentials = [number, shorten(line(view.name), room, SHORTENED), ...rest].join("\n");
@@ -28,6 +29,11 @@ export function smsText(stored: StoredApplication): string {
   const message = line(view.message);
   const messageRoom = SMS_MAX_CHARACTERS - essentials.length - 1;
   return `${essentials}\n${shorten(message, messageRoom, REST_IS_STORED)}`;
+}
+
+/** A notice to the owner, as far as Korean networks carry it. */
+export function smsNotice(text: string): string {
+  return shorten(line(text), SMS_MAX_CHARACTERS, SHORTENED);
 }
 
 /** Links are made inert once more: replacing characters can put a dot where there was none. */

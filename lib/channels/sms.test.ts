@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type Misbehaviour, TWILIO_ACCOUNT, TwilioPeer } from "#e2e/peers/twilio-peer.ts";
+import type { OwnerMessage, SendOutcome } from "#lib/channels/channel.ts";
 import { sample } from "#lib/channels/sample.ts";
 import { openSmsChannel } from "#lib/channels/sms.ts";
 import { smsText } from "#lib/channels/sms-text.ts";
+import { TWILIO_CODES } from "#lib/channels/twilio-codes.ts";
 
 const NOW = Date.parse("2026-12-01T00:30:00Z");
 const FROM = "+12025550100";
@@ -22,50 +24,109 @@ function channel(changes: { to?: string[]; authToken?: string } = {}) {
     () => NOW,
   );
 }
-const send = (changes?: Parameters<typeof channel>[0]) =>
-  channel(changes).send(sample(), new AbortController().signal);
+const message: OwnerMessage = { kind: "application", application: sample() };
+const never = () => new AbortController().signal;
+function sendAll(changes?: Parameters<typeof channel>[0]) {
+  const sms = channel(changes);
+  return sms.send(message, sms.recipients, never());
+}
+async function send(changes?: Parameters<typeof channel>[0]): Promise<SendOutcome> {
+  const [outcome] = await sendAll(changes);
+  if (outcome === undefined) throw new Error("no outcome");
+  return outcome;
+}
 
 test("the owner's phone gets the text once, and the outcome carries Twilio's SID", async () => {
   const outcome = await send();
   expect(peer.messages).toMatchObject([
     { to: OWNER, from: FROM, body: smsText(sample()), validityPeriod: 900 },
   ]);
-  expect(outcome).toEqual({ outcome: "delivered", providerId: peer.messages[0]?.sid });
+  expect(outcome).toEqual({
+    outcome: "accepted",
+    providerId: peer.messages[0]?.sid,
+    passedOn: false,
+  });
 });
 
-test("each of the owner's numbers gets the text", async () => {
-  const outcome = await send({ to: [OWNER, "+821099990001"] });
+test("each of the owner's numbers gets the text, and has an outcome of its own", async () => {
+  const outcomes = await sendAll({ to: [OWNER, "12", "+821099990001"] });
   expect(peer.messages.map(({ to }) => to).toSorted()).toEqual([OWNER, "+821099990001"]);
-  expect(outcome.outcome).toBe("delivered");
+  expect(outcomes.map(({ outcome }) => outcome)).toEqual(["accepted", "refused", "accepted"]);
 });
 
-test("one number that takes it is a delivery, so that it is not texted again for the other's sake", async () => {
-  const outcome = await send({ to: [OWNER, "12"] });
-  expect(peer.messages).toHaveLength(1);
-  expect(outcome).toEqual({ outcome: "delivered", providerId: peer.messages[0]?.sid });
+test("a message that stands in for a mail says so", async () => {
+  const sms = channel();
+  await sms.send({ ...message, insteadOf: "mail" }, sms.recipients, never());
+  expect(peer.messages[0]?.body).toMatch(/^신청 7K3M-PQ9X \(메일 대신\)\n/);
 });
 
-test("no number taking it is no delivery", async () => {
-  expect(await send({ to: ["12", "13"] })).toMatchObject({ outcome: "refused" });
+describe("a message that was taken", () => {
+  const follow = async () => {
+    const sent = await send();
+    if (sent.outcome !== "accepted") throw new Error("not taken");
+    return channel().tracking?.follow(sent.providerId, never());
+  };
+
+  test.each([
+    ["delivered", { outcome: "delivered" }],
+    ["sent", { outcome: "accepted", passedOn: true }],
+    ["queued", { outcome: "accepted", passedOn: false }],
+    ["undelivered", { outcome: "refused", dead: "recipient", providerId: expect.any(String) }],
+    ["failed", { outcome: "refused", dead: "recipient", providerId: expect.any(String) }],
+  ])("and is %s", async (status, expected) => {
+    peer.becomes = { status, code: 30003 };
+    expect(await follow()).toMatchObject(expected);
+  });
+
+  test("and cannot be asked about is not judged", async () => {
+    peer.asked = { resets: true };
+    expect(await follow()).toMatchObject({ outcome: "unknown" });
+  });
+
+  test("is found by its number, by its recipient, and not for another", async () => {
+    await send();
+    const find = (changes: object = {}) =>
+      channel().tracking?.find(
+        { applicationId: "7K3MPQ9X", recipient: OWNER, exceptId: undefined, ...changes },
+        never(),
+      );
+    expect(await find()).toMatchObject({ outcome: "delivered", providerId: peer.messages[0]?.sid });
+    expect(await find({ applicationId: "7K3MPQ9Y" })).toEqual({ outcome: "absent" });
+    expect(await find({ recipient: "+821099990001" })).toEqual({ outcome: "absent" });
+    expect(await find({ exceptId: peer.messages[0]?.sid })).toEqual({ outcome: "absent" });
+    peer.asked = { status: 500 };
+    expect(await find()).toMatchObject({ outcome: "unknown" });
+  });
 });
 
 describe("a refusal", () => {
-  test.each([20403, 21211, 21408, 21606, 21608, 21610, 21612, 21614, 10001, 30002, 29999])(
-    "with code %i is refused and named by its code",
+  test.each(Object.keys(TWILIO_CODES).map(Number))(
+    "with code %i is refused, named by its code, and tells the owner what to do",
     async (code) => {
       peer.next({ status: 400, code });
       const outcome = await send();
       expect(outcome).toMatchObject({
         outcome: "refused",
+        dead: TWILIO_CODES[code]?.dead,
         error: expect.stringContaining(`${code}`),
+        advice: expect.stringMatching(/[가-힣].*주세요\.$/),
       });
     },
   );
 
+  test("with a code that nobody knows is refused all the same", async () => {
+    peer.next({ status: 400, code: 29999 });
+    expect(await send()).toMatchObject({
+      outcome: "refused",
+      error: expect.stringContaining("29999"),
+    });
+  });
+
   test("of the login is refused, and says that it is the login", async () => {
     const outcome = await send({ authToken: "wrong" });
-    expect(outcome).toEqual({
+    expect(outcome).toMatchObject({
       outcome: "refused",
+      dead: "channel",
       error: "Twilio refuses: the account SID or the auth token is wrong (HTTP 401, code 20003)",
     });
   });
@@ -97,33 +158,33 @@ test.each<[string, Misbehaviour]>([
   ["a reset connection", { resets: true }],
   ["a 201 that is not JSON", { text: "<html>" }],
   ["a 201 without a SID", { text: "{}" }],
-])("%s is tried again, as the message may be out or not", async (_name, misbehaviour) => {
+])("%s leaves it open whether the message is out", async (_name, misbehaviour) => {
   peer.next(misbehaviour);
   expect(await send()).toMatchObject({
-    outcome: "retry",
+    outcome: "unknown",
     error: expect.stringContaining("may have been sent"),
   });
 });
 
-test("a server that is not there is tried again", async () => {
+test("a server that is not there leaves it open too", async () => {
   const nobody = openSmsChannel({
     ...TWILIO_ACCOUNT,
     sender: { from: FROM },
     to: [OWNER],
     apiUrl: "http://127.0.0.1:1",
   });
-  expect(await nobody.send(sample(), new AbortController().signal)).toMatchObject({
-    outcome: "retry",
-  });
+  expect(await nobody.send(message, nobody.recipients, never())).toMatchObject([
+    { outcome: "unknown" },
+  ]);
 });
 
 test("a Twilio that hangs is given up when the signal aborts", async () => {
   peer.next({ hangs: true });
   const stop = new AbortController();
-  const outcome = channel().send(sample(), stop.signal);
+  const outcome = channel().send(message, [OWNER], stop.signal);
   await expect.poll(() => peer.requests).toBeGreaterThan(0);
   stop.abort();
-  expect(await outcome).toMatchObject({ outcome: "retry" });
+  expect(await outcome).toMatchObject([{ outcome: "unknown" }]);
 });
 
 test("a redirect is not followed with our login", async () => {

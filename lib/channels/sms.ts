@@ -1,40 +1,20 @@
 /** SMS to the owner, through Twilio. The only file that knows Twilio. */
 import twilio from "twilio";
 import type Response from "twilio/lib/http/response.js";
-import type { MessageChannel, SendOutcome } from "#lib/channels/channel.ts";
+import { formatApplicationId } from "#lib/application/number.ts";
+import type { MessageChannel, OwnerMessage, SendOutcome } from "#lib/channels/channel.ts";
 import { retryAfter } from "#lib/channels/retry-after.ts";
-import { smsText } from "#lib/channels/sms-text.ts";
+import { smsNotice, smsText } from "#lib/channels/sms-text.ts";
+import { refusalOf, TOO_MANY_REQUESTS } from "#lib/channels/twilio-codes.ts";
 import { type Clock, systemClock } from "#lib/clock.ts";
 import type { SmsConfig } from "#lib/config.ts";
-import { log } from "#lib/log.ts";
 
 const REQUEST_TIMEOUT_MS = 10_000;
 /** How long Twilio may keep a message in its queue. Afterwards it says so, and we can send anew. */
 const VALIDITY_PERIOD_S = 900;
 
-/**
- * Twilio's error codes that another try does not change, each with its meaning as in
- * https://www.twilio.com/docs/api/errors/<code>. Any other refusal is judged by its HTTP status.
- */
-const REFUSALS: Record<number, string> = {
-  10001: "the account is not active",
-  20003: "the account SID or the auth token is wrong",
-  20403: "the account may not do this",
-  20404: "the account SID is unknown",
-  21211: "SMS_TO is not a valid number",
-  21212: "TWILIO_FROM is not a valid number",
-  21408: "SMS to the country of SMS_TO is not enabled",
-  21606: "TWILIO_FROM cannot send SMS to SMS_TO",
-  21608: "a trial account sends only to verified numbers",
-  21610: "the owner's phone has unsubscribed with STOP",
-  21612: "there is no route from the sender to SMS_TO",
-  21614: "SMS_TO is not a mobile number",
-  21617: "the message is too long",
-  21703: "the messaging service has no sender",
-  21705: "the messaging service SID is unknown",
-  30002: "the account is suspended",
-};
-const TOO_MANY_REQUESTS = 20429;
+/** More than the owner's numbers can get in a day under any sensible cap; Twilio's page is at most 1,000. */
+const LISTED = 1_000;
 
 /** An answer of Twilio's that is no success: figures only, so that it can be shown and logged. */
 class TwilioFault extends Error {
@@ -71,14 +51,16 @@ class OneRequest extends twilio.RequestClient {
     uri: string;
     username?: string;
     password?: string;
+    params?: object;
     data?: TData;
   }): Promise<Response<TData>> {
     const url = new URL(options.uri);
+    for (const [name, value] of formOf(options.params)) url.searchParams.append(name, value);
     const login = Buffer.from(`${options.username}:${options.password}`).toString("base64");
     const answer = await fetch(new URL(url.pathname + url.search, this.#apiUrl ?? url), {
       method: options.method.toUpperCase(),
       headers: { accept: "application/json", authorization: `Basic ${login}` },
-      body: formOf(options.data),
+      ...(options.data === undefined ? {} : { body: formOf(options.data) }),
       redirect: "manual",
       signal: this.#signal,
     });
@@ -107,17 +89,31 @@ function outcomeOf(error: unknown): SendOutcome {
   if (error.status >= 500 || error.status === 408) return maybeSent(error);
   const { status, code, notBefore } = error;
   if (status === 429 || code === TOO_MANY_REQUESTS) {
-    const fault = "Twilio takes no more for now (429)";
-    return { outcome: "retry", error: fault, ...(notBefore === undefined ? {} : { notBefore }) };
+    return {
+      outcome: "retry",
+      error: "Twilio takes no more for now (429)",
+      advice:
+        "Twilio가 지금은 문자를 더 받지 않습니다. 계속되면 Twilio 콘솔에서 발송 한도를 확인해 주세요.",
+      ...(notBefore === undefined ? {} : { notBefore }),
+    };
   }
-  const meaning = code === undefined ? undefined : REFUSALS[code];
-  const figures = `HTTP ${status}${code === undefined ? "" : `, code ${code}`}`;
-  return { outcome: "refused", error: `Twilio refuses: ${meaning ?? "see its code"} (${figures})` };
+  return refused(status, code);
+}
+
+function refused(
+  status: number | undefined,
+  code: number | undefined,
+  providerId?: string,
+): SendOutcome {
+  const { dead, says, advice } = refusalOf(status, code);
+  const figures = [status && `HTTP ${status}`, code && `code ${code}`].filter(Boolean).join(", ");
+  const error = `Twilio refuses: ${says} (${figures || "no code"})`;
+  return { outcome: "refused", dead, error, advice, ...(providerId ? { providerId } : {}) };
 }
 
 /**
  * No answer, a 5xx or one that cannot be read: the message may be out or not. Creating a message is not
- * idempotent at Twilio, so this is the one place where it would be asked for before sending again.
+ * idempotent at Twilio, so it is looked for before it is sent again.
  */
 function maybeSent(error: unknown): SendOutcome {
   const what =
@@ -126,60 +122,87 @@ function maybeSent(error: unknown): SendOutcome {
       : error instanceof SyntaxError
         ? "an answer that is not JSON"
         : "no answer";
-  return { outcome: "retry", error: `Twilio gave ${what}, the message may have been sent` };
+  return {
+    outcome: "unknown",
+    error: `Twilio gave ${what}, the message may have been sent`,
+    advice: `Twilio가 응답하지 않습니다(${error instanceof TwilioFault ? error.status : "연결"}). 서버의 인터넷 연결과 Twilio의 장애 공지를 확인해 주세요.`,
+  };
 }
 
 /**
- * The SMS channel. With several owner's numbers, one that took the message makes it delivered: the
- * application has reached the owner, the row knows one delivery and not one per number, and another try
- * would text again those that already have it. What the others refused is logged.
+ * Where a message stands, by Twilio's statuses: `accepted`, `scheduled`, `queued` and `sending` are with
+ * Twilio, `sent` is with the carrier, the others are final.
+ * https://www.twilio.com/docs/messaging/api/message-resource#message-status-values
  */
+function standingOf(message: { sid: unknown; status: unknown; errorCode: unknown }): SendOutcome {
+  const { sid, status, errorCode } = message;
+  if (typeof sid !== "string") return maybeSent(new SyntaxError("an answer without a sid"));
+  if (status === "delivered" || status === "read") return { outcome: "delivered", providerId: sid };
+  if (status === "undelivered" || status === "failed" || status === "canceled") {
+    return refused(undefined, typeof errorCode === "number" ? errorCode : undefined, sid);
+  }
+  return { outcome: "accepted", providerId: sid, passedOn: status === "sent" };
+}
+
+function textOf(message: OwnerMessage): string {
+  switch (message.kind) {
+    case "application":
+      return smsText(message.application, message.insteadOf);
+    case "alarm":
+      return smsNotice(message.text);
+    case "digest":
+      return smsNotice(`운전연수 신청 ${message.applications.length}건이 있습니다.`);
+  }
+}
+
+/** The SMS channel: one message per number of the owner's, each with its own outcome. */
 export function openSmsChannel(config: SmsConfig, now: Clock = systemClock): MessageChannel {
+  /** A client per request: the SDK has no other way to hand a signal down to it. */
+  function messages(signal: AbortSignal) {
+    const httpClient = new OneRequest(config.apiUrl, signal, now);
+    return twilio(config.accountSid, config.authToken, { httpClient }).messages;
+  }
+
   async function sendTo(to: string, body: string, signal: AbortSignal): Promise<SendOutcome> {
-    // A client per message: the SDK has no other way to hand a signal down to the request.
-    const client = twilio(config.accountSid, config.authToken, {
-      httpClient: new OneRequest(config.apiUrl, signal, now),
-    });
     try {
-      const message = await client.messages.create({
-        to,
-        body,
-        validityPeriod: VALIDITY_PERIOD_S,
-        ...config.sender,
-      });
-      const taken: unknown = message.sid;
-      return typeof taken === "string"
-        ? { outcome: "delivered", providerId: taken }
-        : maybeSent(new SyntaxError("an answer without a sid"));
+      const sending = { to, body, validityPeriod: VALIDITY_PERIOD_S, ...config.sender };
+      return standingOf(await messages(signal).create(sending));
     } catch (error) {
       return outcomeOf(error);
     }
   }
 
   return {
-    async send(stored, signal) {
-      const body = smsText(stored);
-      const outcomes = await Promise.all(config.to.map((to) => sendTo(to, body, signal)));
-      const taken = outcomes.filter((result) => result.outcome === "delivered");
-      if (taken.length === 0) return worstOf(outcomes);
-      outcomes.forEach((result, index) => {
-        if (result.outcome === "delivered") return;
-        const { applicationId } = stored;
-        log.warn(
-          { applicationId, number: index + 1, error: result.error },
-          "one of the numbers in SMS_TO did not get this application, another did",
-        );
-      });
-      return { outcome: "delivered", providerId: taken.map((result) => result.providerId).join() };
+    recipients: config.to,
+    async send(message, recipients, signal) {
+      const body = textOf(message);
+      return Promise.all(recipients.map((to) => sendTo(to, body, signal)));
+    },
+    tracking: {
+      /**
+       * The list is the newest first. It is narrowed by number only: a filter by day is one by the day of
+       * sending, which a message that still lies in Twilio's queue does not have.
+       */
+      async find({ applicationId, recipient, exceptId }, signal) {
+        try {
+          const page = await messages(signal).page({ to: recipient, pageSize: LISTED });
+          const number = formatApplicationId(applicationId);
+          const found = page.instances.find(
+            ({ sid, body }) => sid !== exceptId && body.includes(number),
+          );
+          return found ? standingOf(found) : { outcome: "absent" };
+        } catch (error) {
+          return outcomeOf(error);
+        }
+      },
+      async follow(providerId, signal) {
+        try {
+          return standingOf(await messages(signal).get(providerId).fetch());
+        } catch (error) {
+          return outcomeOf(error);
+        }
+      },
     },
     async close() {},
   };
-}
-
-/** None took it: while one of them may still, it is worth another try. */
-function worstOf(outcomes: SendOutcome[]): SendOutcome {
-  return (
-    outcomes.find((result) => result.outcome === "retry") ??
-    outcomes[0] ?? { outcome: "refused", error: "SMS_TO names nobody" }
-  );
 }

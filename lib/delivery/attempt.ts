@@ -1,84 +1,231 @@
-/** One attempt at one delivery: send, judge, and say what the row becomes. */
+/** One attempt at one delivery: take the steps of the plan, and say what the row becomes. */
 import type { SendOutcome } from "#lib/channels/channel.ts";
 import type { Channels } from "#lib/channels/open.ts";
-import { carrierFor } from "#lib/delivery/plan.ts";
-import { nextAttemptAt } from "#lib/delivery/retry.ts";
+import { standingAfter } from "#lib/delivery/follow.ts";
+import { dispatchAfter, noteOn } from "#lib/delivery/learned.ts";
+import { nextStep, type Step } from "#lib/delivery/plan.ts";
+import { logResult, type Progress, resultOf } from "#lib/delivery/result.ts";
 import { log } from "#lib/log.ts";
-import type { AttemptResult, Carrier, LeasedDelivery } from "#lib/storage/store.ts";
+import {
+  type AttemptResult,
+  type Channel,
+  type Dispatch,
+  type LeasedDelivery,
+  type SmsCaps,
+  StorageUnavailable,
+  type Store,
+} from "#lib/storage/store.ts";
 
-/** No send takes longer; a lease is longer than this. */
+/** No attempt takes longer; a lease is longer than this. */
 export const SEND_LIMIT_MS = 60_000;
+/** A provider's list may lag behind what it took; a message that may be out is looked for after this. */
+const LOOK_AFTER_MS = 10_000;
 
 export interface AttemptNeeds {
+  store: Store;
   channels: Channels;
+  caps: SmsCaps;
   now: () => number;
   random: () => number;
 }
 
-/** Sends one delivery. Never throws; gives up when the signal aborts. */
+/** Brings one delivery as far as it goes now. Never throws; gives up when the signal aborts. */
 export async function attempt(
   delivery: LeasedDelivery,
-  { channels, now, random }: AttemptNeeds,
+  needs: AttemptNeeds,
   signal: AbortSignal,
 ): Promise<AttemptResult> {
   const startedAt = performance.now();
-  const carrier = carrierFor(delivery.channel, (name) => channels[name] !== undefined);
-  const sent = await send(delivery, carrier, channels, signal);
-  const result = judge(sent, carrier, delivery, { now: now(), random: random(), signal });
-
-  const { applicationId, channel } = delivery;
-  const level = { delivered: "info", waiting: "warn", "needs-owner": "error" } as const;
-  log[sent.outcome === "refused" ? "error" : level[result.state]](
-    {
-      applicationId,
-      channel,
-      carrier,
-      attempt: delivery.attempts + 1,
-      durationMs: Math.round(performance.now() - startedAt),
-      ...(result.state === "delivered" ? {} : { error: result.error }),
-      ...(result.state === "waiting" ? { next: new Date(result.nextAttemptAt).toISOString() } : {}),
-    },
-    `delivery ${result.state}`,
-  );
+  const limited = AbortSignal.any([signal, AbortSignal.timeout(SEND_LIMIT_MS)]);
+  const progress: Progress = {
+    dispatches: [...delivery.dispatches],
+    channels: [],
+    tried: new Set(),
+    followed: false,
+  };
+  try {
+    let step = stepNow(delivery, needs, progress);
+    while (!signal.aborted && step.step !== "done" && step.step !== "wait") {
+      await take(step, { delivery, needs, progress, signal: limited });
+      if (step.step === "file") break;
+      step = stepNow(delivery, needs, progress);
+    }
+  } catch (err) {
+    // Neither a channel nor a plan throws. If one does, it must not stop the deliveries behind this one.
+    if (!(err instanceof StorageUnavailable)) {
+      log.error({ err, applicationId: delivery.applicationId }, "an attempt threw");
+    }
+    progress.error ??= "the attempt was broken off, see the log";
+  }
+  const step = stepNow(delivery, needs, progress);
+  const surroundings = { now: needs.now(), random: needs.random(), aborted: signal.aborted };
+  const result = resultOf(delivery, step, progress, {
+    ...surroundings,
+    hasMail: needs.channels.mail !== undefined,
+    hasOther: needs.channels.sms !== undefined && needs.channels.mail !== undefined,
+  });
+  logResult(delivery, result, performance.now() - startedAt);
   return result;
 }
 
-async function send(
-  delivery: LeasedDelivery,
-  carrier: Carrier,
-  channels: Channels,
-  signal: AbortSignal,
-): Promise<SendOutcome> {
-  try {
-    const limited = AbortSignal.any([signal, AbortSignal.timeout(SEND_LIMIT_MS)]);
-    return await (channels[carrier] ?? channels.file).send(delivery, limited);
-  } catch (err) {
-    // A channel does not throw. If one does, the fault must not stop the deliveries behind this one.
-    log.error({ err, applicationId: delivery.applicationId, carrier }, "a channel threw");
-    return { outcome: "retry", error: "the channel has a fault, see the log" };
+function stepNow(delivery: LeasedDelivery, needs: AttemptNeeds, progress: Progress): Step {
+  const { sms, mail } = needs.channels;
+  return nextStep({
+    channel: delivery.channel,
+    recipients: {
+      ...(sms && { sms: sms.recipients }),
+      ...(mail && { mail: mail.recipients }),
+    },
+    dispatches: progress.dispatches,
+    followed: progress.followed,
+    tried: progress.tried,
+    failingSince: progress.failingSince,
+    now: needs.now(),
+  });
+}
+
+interface Taking {
+  delivery: LeasedDelivery;
+  needs: AttemptNeeds;
+  progress: Progress;
+  signal: AbortSignal;
+}
+
+async function take(step: Step, taking: Taking): Promise<void> {
+  if (step.step === "file") return file(taking);
+  if (step.step === "follow") return follow(step.dispatches, taking);
+  if (step.step === "send") return send(step, taking);
+}
+
+async function file({ delivery, needs, progress }: Taking): Promise<void> {
+  const fault = await needs.channels.file.write(delivery);
+  if (fault) progress.error = fault.error;
+  else progress.filed = true;
+}
+
+/** Asks what became of messages that a provider took. */
+async function follow(dispatches: readonly Dispatch[], taking: Taking): Promise<void> {
+  const { needs, progress, signal } = taking;
+  progress.followed = true;
+  const { sms, mail } = needs.channels;
+  const around = { now: needs.now(), hasOther: sms !== undefined && mail !== undefined };
+  for (const dispatch of dispatches) {
+    const tracking = dispatch.carrier === "sms" ? sms?.tracking : undefined;
+    const answer: SendOutcome =
+      tracking && dispatch.providerId
+        ? await tracking.follow(dispatch.providerId, signal)
+        : { outcome: "unknown", error: "its channel is not configured any more", advice: "" };
+    const state = standingAfter(answer, dispatch, around);
+    // A refusal counts from when it was learned: what was refused just now is not open again.
+    const begunAt = state === "refused" ? around.now : dispatch.begunAt;
+    learn(progress, { ...dispatch, state, begunAt });
+    if (state === "refused" && "error" in answer) progress.error = answer.error;
+    if (state === "refused" && answer.outcome === "refused") {
+      progress.channels.push(...noteOn("sms", [answer]));
+    }
   }
 }
 
-function judge(
-  sent: SendOutcome,
-  carrier: Carrier,
-  { attempts }: LeasedDelivery,
-  { now, random, signal }: { now: number; random: number; signal: AbortSignal },
-): AttemptResult {
-  if (sent.outcome === "delivered") {
-    return { state: "delivered", carrier, providerId: sent.providerId };
+async function send(step: Extract<Step, { step: "send" }>, taking: Taking): Promise<void> {
+  const { delivery, needs, progress, signal } = taking;
+  const { carrier, insteadOf } = step;
+  const channel = needs.channels[carrier];
+  progress.tried.add(carrier);
+  // What is taken now is asked about later.
+  progress.followed = true;
+  if (channel === undefined) return;
+  const outcomes: SendOutcome[] = [];
+
+  const recipients = await recipientsToSend(step, taking, outcomes);
+  if (recipients.length > 0) {
+    const now = needs.now();
+    const caps = carrier === "sms" ? needs.caps : undefined;
+    const begun = await needs.store.begin(delivery, { carrier, recipients, caps, now });
+    if (begun.outcome === "lost") throw new Error("another worker has leased this delivery");
+    if (begun.outcome === "capped") {
+      progress.cappedUntil = begun.freeAt;
+    } else {
+      const begunNow = recipients.map((recipient) => {
+        const providerId = dispatchOf(progress, carrier, recipient)?.providerId;
+        return { carrier, recipient, begunAt: now, providerId, state: "unknown" } as const;
+      });
+      for (const dispatch of begunNow) learn(progress, dispatch);
+      const message = { kind: "application", application: delivery, insteadOf } as const;
+      const sent = await channel.send(message, recipients, signal);
+      for (const [index, outcome] of sent.entries()) {
+        const dispatch = begunNow[index];
+        if (dispatch) learn(progress, dispatchAfter(outcome, dispatch));
+        outcomes.push(outcome);
+      }
+    }
   }
-  const { error } = sent;
-  // Cut off by our own stop, it is no failed attempt: it is due as soon as the process is back.
-  if (signal.aborted) return { state: "waiting", nextAttemptAt: now, error };
-  const next = nextAttemptAt({
-    attempts: attempts + 1,
-    refused: sent.outcome === "refused",
-    notBefore: sent.outcome === "retry" ? sent.notBefore : undefined,
-    now,
-    random,
-  });
-  return next === undefined
-    ? { state: "needs-owner", error }
-    : { state: "waiting", nextAttemptAt: next, error };
+  await learnFaults(carrier, outcomes, taking);
+}
+
+/**
+ * Who is to get a message now. Where one may be out already, the provider is asked first; only who has
+ * none is sent to.
+ */
+async function recipientsToSend(
+  { carrier, recipients }: Extract<Step, { step: "send" }>,
+  { delivery, needs, progress, signal }: Taking,
+  outcomes: SendOutcome[],
+): Promise<string[]> {
+  const tracking = needs.channels[carrier]?.tracking;
+  const toSend: string[] = [];
+  for (const recipient of recipients) {
+    const known = dispatchOf(progress, carrier, recipient);
+    if (tracking === undefined || known?.state !== "unknown") {
+      toSend.push(recipient);
+      continue;
+    }
+    const age = needs.now() - known.begunAt;
+    if (age >= 0 && age < LOOK_AFTER_MS) {
+      progress.lookAt = known.begunAt + LOOK_AFTER_MS;
+      continue;
+    }
+    const sought = { applicationId: delivery.applicationId, recipient, exceptId: known.providerId };
+    const found = await tracking.find(sought, signal);
+    if (found.outcome === "absent") {
+      toSend.push(recipient);
+      continue;
+    }
+    outcomes.push(found);
+    // A provider that cannot be asked now leaves the doubt.
+    const open = found.outcome === "retry" || found.outcome === "unknown";
+    if (!open) learn(progress, dispatchAfter(found, known));
+  }
+  return toSend;
+}
+
+async function learnFaults(
+  carrier: Channel,
+  outcomes: readonly SendOutcome[],
+  { delivery, needs, progress }: Taking,
+): Promise<void> {
+  progress.channels.push(...noteOn(carrier, outcomes));
+  const faults = outcomes.filter((each) => "error" in each);
+  for (const fault of faults) {
+    progress.error = fault.error;
+    if (fault.outcome === "retry" && fault.notBefore !== undefined) {
+      progress.notBefore = Math.max(progress.notBefore ?? 0, fault.notBefore);
+    }
+  }
+  if (faults.length === 0) return;
+  const channelFault = (await needs.store.failingChannels()).find(
+    ({ channel }) => channel === carrier,
+  );
+  const now = needs.now();
+  progress.failingSince ??= Math.min(now, delivery.failingSince ?? now, channelFault?.since ?? now);
+}
+
+function dispatchOf({ dispatches }: Progress, carrier: Channel, recipient: string) {
+  return dispatches.find((each) => each.carrier === carrier && each.recipient === recipient);
+}
+
+function learn(progress: Progress, dispatch: Dispatch): void {
+  const others = progress.dispatches.filter(
+    ({ carrier, recipient }) => carrier !== dispatch.carrier || recipient !== dispatch.recipient,
+  );
+  progress.dispatches = [...others, dispatch];
 }

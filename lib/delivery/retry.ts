@@ -19,6 +19,9 @@ const JITTER = 0.1;
  */
 export const LAST_ATTEMPT = 1 + FIRST_PAUSES.length + STEADY_FOR / STEADY_PAUSE;
 
+/** What exceeds the caps on SMS collects for up to this long, for one mail. */
+const DIGEST_COLLECTS = 10 * MINUTE;
+
 export interface FailedAttempt {
   /** Attempts that ended, this one included. */
   attempts: number;
@@ -38,4 +41,9 @@ export function nextAttemptAt(failed: FailedAttempt): number | undefined {
   const pause = refused ? STEADY_PAUSE : (FIRST_PAUSES[attempts - 1] ?? STEADY_PAUSE);
   const planned = now + Math.round(pause * (1 + JITTER * random));
   return Math.max(planned, Math.min(notBefore ?? 0, now + MAX_WAIT_MS));
+}
+
+/** When the digest goes out that collects now, ms since the epoch. Its time is its name. */
+export function digestDueAt(now: number): number {
+  return (Math.floor(now / DIGEST_COLLECTS) + 1) * DIGEST_COLLECTS;
 }

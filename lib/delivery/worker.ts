@@ -1,7 +1,9 @@
 /** The delivery worker: one loop that leases what is due, sends it, and notes how that went. */
 import type { Channels } from "#lib/channels/open.ts";
 import { type Clock, systemClock } from "#lib/clock.ts";
+import { raiseAlarms } from "#lib/delivery/alarms.ts";
 import { attempt, SEND_LIMIT_MS } from "#lib/delivery/attempt.ts";
+import { attemptDigest } from "#lib/delivery/digest.ts";
 import { deleteExpired, type Retention } from "#lib/delivery/retention.ts";
 import { type Pause, pauseFor, Wakeable } from "#lib/delivery/wakeable.ts";
 import { log } from "#lib/log.ts";
@@ -9,6 +11,7 @@ import type { WorkerStatus } from "#lib/process.ts";
 import {
   type AttemptResult,
   type LeasedDelivery,
+  type SmsCaps,
   StorageUnavailable,
   type Store,
 } from "#lib/storage/store.ts";
@@ -30,6 +33,7 @@ const STOP_GRACE_MS = 8_000;
 export interface WorkerNeeds {
   store: Store;
   channels: Channels;
+  caps: SmsCaps;
   retention: Retention;
   now?: Clock;
   random?: () => number;
@@ -51,6 +55,8 @@ export class DeliveryWorker {
   #lastTurnAt: number | undefined;
   #released = false;
   #retentionDueAt = 0;
+  /** Alarms on their way, beside the loop. */
+  #alarms: Promise<void> | undefined;
   #loop: Promise<void> | undefined;
 
   constructor(needs: WorkerNeeds) {
@@ -81,6 +87,7 @@ export class DeliveryWorker {
     });
     await this.#loop;
     await Promise.all([...this.#underWay.values()].map(({ ended }) => ended));
+    await this.#alarms;
     grace.abort();
     await graceOver;
     await this.#noteAll().catch((err: unknown) => {
@@ -125,42 +132,72 @@ export class DeliveryWorker {
   async #turn(): Promise<void> {
     const { store, now } = this.#needs;
     this.#lastTurnAt = now();
-    if (!this.#released) {
-      const released = await store.releaseLeases(now());
-      this.#released = true;
-      if (released > 0)
-        log.info({ released }, "deliveries that the last process left are due again");
-    }
+    if (!this.#released) await this.#release();
     await this.#noteAll();
     while (!this.#stopping.signal.aborted && this.#freeSends() > 0) {
       const limit = this.#freeSends();
       const due = await store.leaseDue({ now: now(), leaseMs: LEASE_MS, limit });
       if (due.length === 0) break;
-      for (const delivery of due) this.#begin(delivery);
+      for (const group of together(due, this.#needs.channels)) this.#begin(group);
     }
+    this.#raiseAlarms();
     await this.#expire();
+  }
+
+  /** Once, at the start: what the last process left, and what could only be written as a file then. */
+  async #release(): Promise<void> {
+    const { store, channels, now } = this.#needs;
+    const released = await store.releaseLeases(now());
+    if (released > 0) log.info({ released }, "deliveries that the last process left are due again");
+    if (channels.sms ?? channels.mail) {
+      const filed = await store.releaseFiled(now());
+      if (filed > 0) log.info({ filed }, "applications that went to files go out now");
+    }
+    this.#released = true;
   }
 
   #freeSends(): number {
     return SENDS_AT_ONCE - this.#underWay.size;
   }
 
-  /** Sends beside the loop; its end wakes the loop, which notes the result and fills the free place. */
-  #begin(delivery: LeasedDelivery): void {
-    const { deliveryId } = delivery;
-    const held = this.#underWay.get(deliveryId) ?? this.#unnoted.get(deliveryId);
-    if (held) {
-      // The clock jumped, so our own lease seemed to have run out. It is renewed, not sent once more.
-      held.lease = delivery;
-      return;
-    }
-    const ended = attempt(delivery, this.#needs, this.#cutOff.signal).then((result) => {
-      const lease = this.#underWay.get(deliveryId)?.lease ?? delivery;
-      this.#unnoted.set(deliveryId, { lease, result });
-      this.#underWay.delete(deliveryId);
+  /** Sends beside the loop; its end wakes the loop, which notes the results and fills the free place. */
+  #begin(group: readonly LeasedDelivery[]): void {
+    const fresh = group.filter((delivery) => !this.#renew(delivery));
+    const [first] = fresh;
+    if (first === undefined) return;
+    const signal = this.#cutOff.signal;
+    const attempted = isDigest(first, this.#needs.channels)
+      ? attemptDigest(fresh, this.#needs, signal)
+      : attempt(first, this.#needs, signal).then((result) => new Map([[first.deliveryId, result]]));
+    const ended = attempted.then((results) => {
+      for (const delivery of fresh) {
+        const { deliveryId } = delivery;
+        const lease = this.#underWay.get(deliveryId)?.lease ?? delivery;
+        const result = results.get(deliveryId);
+        if (result) this.#unnoted.set(deliveryId, { lease, result });
+        this.#underWay.delete(deliveryId);
+      }
       this.wake();
     });
-    this.#underWay.set(deliveryId, { lease: delivery, ended });
+    for (const lease of fresh) this.#underWay.set(lease.deliveryId, { lease, ended });
+  }
+
+  /** The clock jumped, so our own lease seemed to have run out: it is renewed, not sent once more. */
+  #renew(delivery: LeasedDelivery): boolean {
+    const { deliveryId } = delivery;
+    const held = this.#underWay.get(deliveryId) ?? this.#unnoted.get(deliveryId);
+    if (held) held.lease = delivery;
+    return held !== undefined;
+  }
+
+  #raiseAlarms(): void {
+    this.#alarms ??= raiseAlarms(this.#needs, this.#cutOff.signal)
+      .catch((err: unknown) => {
+        if (!(err instanceof StorageUnavailable)) log.error({ err }, "an alarm failed");
+      })
+      .then(() => {
+        this.#alarms = undefined;
+      });
   }
 
   async #noteAll(): Promise<void> {
@@ -188,4 +225,16 @@ export class DeliveryWorker {
     if (due === undefined) return LONGEST_SLEEP_MS;
     return Math.min(Math.max(due - this.#needs.now(), SHORTEST_SLEEP_MS), LONGEST_SLEEP_MS);
   }
+}
+
+function isDigest({ digest }: LeasedDelivery, { mail }: Channels): boolean {
+  return digest !== undefined && mail !== undefined;
+}
+
+/** What goes out in one message: the deliveries of a digest, and every other one by itself. */
+function together(due: readonly LeasedDelivery[], channels: Channels): LeasedDelivery[][] {
+  const groups = Map.groupBy(due, (delivery) =>
+    isDigest(delivery, channels) ? `digest ${delivery.digest}` : delivery.deliveryId,
+  );
+  return [...groups.values()];
 }

@@ -12,7 +12,7 @@ import {
 } from "#lib/storage/temporary-store.ts";
 
 const LEASE_MS = 60_000;
-const DELIVERED: AttemptResult = { state: "delivered", carrier: "sms", providerId: "SM1" };
+const DELIVERED: AttemptResult = { state: "delivered", carrier: "sms" };
 
 async function storeWith(count: number) {
   const temporary = temporaryStore();
@@ -32,7 +32,7 @@ function only(leased: LeasedDelivery[]): LeasedDelivery {
 }
 
 describe("leasing", () => {
-  test("takes what is due, the longest due first, up to the limit", async () => {
+  test("takes what is due, the oldest first, up to the limit", async () => {
     await using temporary = await storeWith(3);
     const { store } = temporary;
     const now = TEST_NOW + 1_500;
@@ -165,6 +165,8 @@ test("the oldest waiting application is the oldest that is waiting or leased", a
   expect(await store.counts()).toEqual({
     waiting: 1,
     leased: 1,
+    sent: 0,
+    filed: 0,
     delivered: 1,
     needsOwner: 0,
     oldestWaitingSince: TEST_NOW + 1_000,

@@ -1,5 +1,8 @@
 /** The deliveries' queue: lease, mark, count. */
 import type { ExpressionBuilder, Kysely, Transaction } from "kysely";
+import { noteChannels } from "#lib/storage/channel-faults.ts";
+import { dispatchesOf, noteDispatches } from "#lib/storage/dispatches.ts";
+import { type DeliveryState, DUE_STATES } from "#lib/storage/states.ts";
 import {
   type AttemptResult,
   type DeliveryCounts,
@@ -12,6 +15,9 @@ import type { ApplicationsTable, Tables } from "#lib/storage/tables.ts";
 /** Two workers' readings of one clock lie this close together, a wait for the lock included. */
 const CLOCK_SLACK_MS = 60_000;
 
+/** Nobody has these yet, as far as we know. */
+const PENDING: readonly DeliveryState[] = ["waiting", "leased", "refused", "unknown"];
+
 interface LeaseOptions {
   now: number;
   leaseMs: number;
@@ -23,19 +29,22 @@ export async function leaseDue(
   transaction: Transaction<Tables>,
   { now, leaseMs, limit }: LeaseOptions,
 ): Promise<LeasedDelivery[]> {
-  const due = await transaction
-    .selectFrom("deliveries")
-    .innerJoin("applications", "applications.application_id", "deliveries.application_id")
-    .selectAll("applications")
-    .select(["deliveries.id", "deliveries.fence", "deliveries.attempts"])
+  const due = await leasable(transaction)
     .where((expression) => isDue(expression, now, leaseMs))
-    .orderBy("deliveries.next_attempt_at")
-    .orderBy("deliveries.id")
     .limit(limit)
     .execute();
+  const digests = due.map((row) => row.digest).filter((digest) => digest !== null);
+  const others =
+    digests.length === 0
+      ? []
+      : await leasable(transaction)
+          .where("deliveries.digest", "in", digests)
+          .where("deliveries.state", "in", DUE_STATES)
+          .execute();
+  const rows = [...new Map([...due, ...others].map((row) => [row.id, row])).values()];
 
   const leased: LeasedDelivery[] = [];
-  for (const row of due) {
+  for (const row of rows) {
     const fence = row.fence + 1;
     // The old fence in the condition: where a database lets two workers read the same row, one gets it.
     const { numUpdatedRows } = await transaction
@@ -45,9 +54,33 @@ export async function leaseDue(
       .where("fence", "=", row.fence)
       .executeTakeFirstOrThrow();
     if (numUpdatedRows !== 1n) continue;
-    leased.push({ ...storedApplication(row), deliveryId: row.id, fence, attempts: row.attempts });
+    leased.push({
+      ...storedApplication(row),
+      deliveryId: row.id,
+      fence,
+      attempts: row.attempts,
+      failingSince: row.failing_since ?? undefined,
+      digest: row.digest ?? undefined,
+      dispatches: await dispatchesOf(transaction, row.id),
+    });
   }
   return leased;
+}
+
+/** Deliveries with their applications, the oldest first: after an outage they go out as they came in. */
+function leasable(transaction: Transaction<Tables>) {
+  return transaction
+    .selectFrom("deliveries")
+    .innerJoin("applications", "applications.application_id", "deliveries.application_id")
+    .selectAll("applications")
+    .select([
+      "deliveries.id",
+      "deliveries.fence",
+      "deliveries.attempts",
+      "deliveries.failing_since",
+      "deliveries.digest",
+    ])
+    .orderBy("deliveries.id");
 }
 
 /** Due: waited long enough, or leased by a worker that did not come back. */
@@ -56,7 +89,7 @@ function isDue(
   now: number,
   leaseMs: number,
 ) {
-  const waiting = eb("deliveries.state", "=", "waiting");
+  const waiting = eb("deliveries.state", "in", DUE_STATES);
   const leased = eb("deliveries.state", "=", "leased");
   return or([
     and([waiting, eb("deliveries.next_attempt_at", "<=", now)]),
@@ -77,15 +110,23 @@ export async function markDelivery(
   const { numUpdatedRows } = await transaction
     .updateTable("deliveries")
     .set((expression) => ({
-      attempts: expression("attempts", "+", 1),
+      attempts: expression("attempts", "+", countsAsFailed(result) ? 1 : 0),
       lease_until: null,
+      digest: null,
       ...changesFor(result, now),
     }))
     .where("id", "=", deliveryId)
     .where("state", "=", "leased")
     .where("fence", "=", fence)
     .executeTakeFirstOrThrow();
-  return numUpdatedRows === 1n;
+  if (numUpdatedRows !== 1n) return false;
+  await noteDispatches(transaction, deliveryId, result.dispatches ?? []);
+  await noteChannels(transaction, result.channels ?? [], now);
+  return true;
+}
+
+function countsAsFailed(result: AttemptResult): boolean {
+  return result.state === "needs-owner" || ("error" in result && result.failed !== false);
 }
 
 function changesFor(result: AttemptResult, now: number) {
@@ -94,15 +135,27 @@ function changesFor(result: AttemptResult, now: number) {
       return {
         state: result.state,
         carrier: result.carrier,
-        provider_id: result.providerId ?? null,
         last_error: null,
+        failing_since: null,
         settled_at: now,
       };
+    case "filed":
+      return { state: result.state, carrier: result.carrier, last_error: null, settled_at: now };
+    case "sent":
+      return {
+        state: result.state,
+        next_attempt_at: Math.min(result.nextAttemptAt, now + MAX_WAIT_MS),
+        failing_since: null,
+      };
     case "waiting":
+    case "refused":
+    case "unknown":
       return {
         state: result.state,
         last_error: result.error,
         next_attempt_at: Math.min(result.nextAttemptAt, now + MAX_WAIT_MS),
+        failing_since: result.failingSince ?? null,
+        digest: result.digest ?? null,
       };
     case "needs-owner":
       return { state: result.state, last_error: result.error, settled_at: now };
@@ -114,10 +167,10 @@ export async function nextDueAt(database: Kysely<Tables>): Promise<number | unde
   const row = await database
     .selectFrom("deliveries")
     .select(({ fn }) => [
-      fn.min("next_attempt_at").filterWhere("state", "=", "waiting").as("attempt"),
+      fn.min("next_attempt_at").filterWhere("state", "in", DUE_STATES).as("attempt"),
       fn.min("lease_until").filterWhere("state", "=", "leased").as("leaseEnd"),
     ])
-    .where("state", "in", ["waiting", "leased"])
+    .where("state", "in", [...DUE_STATES, "leased"])
     .executeTakeFirst();
   const times = [row?.attempt, row?.leaseEnd].filter((time) => typeof time === "number");
   return times.length === 0 ? undefined : Math.min(...times);
@@ -136,6 +189,16 @@ export async function releaseLeases(
   return Number(numUpdatedRows);
 }
 
+/** See Store.releaseFiled. */
+export async function releaseFiled(transaction: Transaction<Tables>, now: number): Promise<number> {
+  const { numUpdatedRows } = await transaction
+    .updateTable("deliveries")
+    .set({ state: "waiting", next_attempt_at: now, carrier: null, settled_at: null })
+    .where("state", "=", "filed")
+    .executeTakeFirstOrThrow();
+  return Number(numUpdatedRows);
+}
+
 /** See Store.counts. */
 export async function countDeliveries(database: Kysely<Tables>): Promise<DeliveryCounts> {
   const rows = await database
@@ -149,16 +212,26 @@ export async function countDeliveries(database: Kysely<Tables>): Promise<Deliver
     .groupBy("deliveries.state")
     .execute();
   const count = (state: string) => Number(rows.find((row) => row.state === state)?.count ?? 0);
-  const oldest = rows
-    .filter(({ state }) => state === "waiting" || state === "leased")
-    .map((row) => row.oldest);
+  const oldest = rows.filter(({ state }) => PENDING.includes(state)).map((row) => row.oldest);
   return {
-    waiting: count("waiting"),
+    waiting: count("waiting") + count("refused") + count("unknown"),
     leased: count("leased"),
+    sent: count("sent"),
+    filed: count("filed"),
     delivered: count("delivered"),
     needsOwner: count("needs-owner"),
     oldestWaitingSince: oldest.length === 0 ? undefined : Math.min(...oldest),
   };
+}
+
+/** See Store.countNeedsOwner. */
+export async function countNeedsOwner(database: Kysely<Tables>): Promise<number> {
+  const row = await database
+    .selectFrom("deliveries")
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    .where("state", "=", "needs-owner")
+    .executeTakeFirstOrThrow();
+  return Number(row.count);
 }
 
 /** See Store.deleteDeliveredBefore; the deliveries go with their applications. */
@@ -172,7 +245,7 @@ export async function deleteDeliveredBefore(
       expression
         .selectFrom("deliveries")
         .select("deliveries.application_id")
-        .where("state", "=", "delivered")
+        .where("state", "in", ["delivered", "filed"])
         .where("settled_at", "<", time),
     )
     .returning("application_id")

@@ -1,13 +1,14 @@
 /** The tables, built up step by step. A step that has been released is never changed; a new one is added. */
 import { sql, type Transaction } from "kysely";
 import type { ColumnKinds, Database } from "#lib/storage/database.ts";
+import { followDeliveries } from "#lib/storage/follow-deliveries.ts";
 import { StorageUnavailable } from "#lib/storage/store.ts";
 import type { Tables } from "#lib/storage/tables.ts";
 
 type Migration = (transaction: Transaction<Tables>, kinds: ColumnKinds) => Promise<void>;
 
 /** Migration n leads from version n to version n + 1. */
-export const migrations: readonly Migration[] = [createTables];
+export const migrations: readonly Migration[] = [createTables, followDeliveries];
 
 /**
  * Brings the tables up to date, each step in a transaction of its own.

@@ -2,16 +2,25 @@ import { newApplicationId } from "#lib/application/number.ts";
 import { type Config, config } from "#lib/config.ts";
 import { slots } from "#lib/process.ts";
 import { acceptApplication, deleteExpiredKeys } from "#lib/storage/accept.ts";
+import {
+  claimAlarm,
+  confirmAlarm,
+  failingChannels,
+  isAlarmDue,
+} from "#lib/storage/channel-faults.ts";
 import { checkWriting } from "#lib/storage/check.ts";
 import type { Database } from "#lib/storage/database.ts";
 import {
   countDeliveries,
+  countNeedsOwner,
   deleteDeliveredBefore,
   leaseDue,
   markDelivery,
   nextDueAt,
+  releaseFiled,
   releaseLeases,
 } from "#lib/storage/deliveries.ts";
+import { beginDispatches } from "#lib/storage/dispatches.ts";
 import { grouped } from "#lib/storage/grouped.ts";
 import { reconnecting } from "#lib/storage/reconnecting.ts";
 import { openSqlite } from "#lib/storage/sqlite.ts";
@@ -54,10 +63,21 @@ function storeOn(database: Database, newNumber: () => string): Store {
   return {
     accept: (application) => acceptances.submit(application),
     leaseDue: (options) => database.write((transaction) => leaseDue(transaction, options)),
+    begin: (delivery, beginning) =>
+      database.write((transaction) => beginDispatches(transaction, delivery, beginning)),
     mark: (delivery, result, now) =>
       database.write((transaction) => markDelivery(transaction, delivery, result, now)),
     nextDueAt: () => database.read(nextDueAt),
     releaseLeases: (now) => database.write((transaction) => releaseLeases(transaction, now)),
+    releaseFiled: (now) => database.write((transaction) => releaseFiled(transaction, now)),
+    failingChannels: () => database.read(failingChannels),
+    countNeedsOwner: () => database.read(countNeedsOwner),
+    // Read first: nearly always it is not due, and a write is an fsync.
+    claimAlarm: async (subject, now) =>
+      (await database.read((reading) => isAlarmDue(reading, subject, now))) &&
+      database.write((transaction) => claimAlarm(transaction, subject, now)),
+    confirmAlarm: (subject, now) =>
+      database.write((transaction) => confirmAlarm(transaction, subject, now)),
     counts: () => database.read(countDeliveries),
     check: (now) => database.write((transaction) => checkWriting(transaction, now)),
     deleteDeliveredBefore: async (time) => {

@@ -1,4 +1,5 @@
 import type { Application } from "#lib/application/fields.ts";
+import type { DispatchState } from "#lib/storage/states.ts";
 
 /** How an application reaches the owner: each form has its own. */
 export type Channel = "sms" | "mail";
@@ -33,33 +34,107 @@ export type Acceptance =
   /** The key belongs to other content. */
   | { outcome: "key-reused" };
 
-/**
- * A delivery's life. `waiting`: due at nextAttemptAt. `leased`: a worker has it until its lease ends.
- * `delivered`: a carrier took it. `needs-owner`: given up after GIVE_UP_AFTER_MS; kept and listed.
- */
-export type DeliveryState = "waiting" | "leased" | "delivered" | "needs-owner";
+/** One recipient's message of a delivery, on one carrier. */
+export interface Dispatch {
+  carrier: Carrier;
+  /** The owner's number or address. */
+  recipient: string;
+  state: DispatchState;
+  /** How the provider knows the message. */
+  providerId: string | undefined;
+  /** When the last try began, or was refused afterwards, ms since the epoch. */
+  begunAt: number;
+}
 
 /** A delivery that this worker has leased: nobody else may mark it while the fence is the row's newest. */
 export interface LeasedDelivery extends StoredApplication {
   deliveryId: number;
   /** Grows with every lease of the row; a mark with an older one is refused. */
   fence: number;
-  /** Attempts that ended before this one. */
+  /** Failed attempts that ended before this one. */
   attempts: number;
+  /** When the first of the failures came that have lasted since. */
+  failingSince: number | undefined;
+  /** The digest mail that it goes out in with others, when the cap on SMS was reached. */
+  digest: string | undefined;
+  dispatches: Dispatch[];
+}
+
+/** What an attempt learned about a channel: undefined when it works. */
+export interface ChannelNote {
+  channel: Channel;
+  fault: ChannelFault | undefined;
+}
+
+export interface ChannelFault {
+  /** For the log and the operator, without personal data. */
+  error: string;
+  /** Korean: what is wrong and what the owner can do. */
+  advice: string;
+  /** The provider says no, rather than nothing. */
+  refused: boolean;
+}
+
+/** A channel that does not work, as it lies in the store. */
+export interface FailingChannel extends ChannelFault {
+  channel: Channel;
+  since: number;
 }
 
 /** How an attempt ended, for the row. `error` names the fault without personal data. */
-export type AttemptResult =
-  | { state: "delivered"; carrier: Carrier; providerId: string | undefined }
-  | { state: "waiting"; nextAttemptAt: number; error: string }
+export type AttemptResult = AttemptEnd & {
+  /** What changed for its recipients. */
+  dispatches?: Dispatch[];
+  channels?: ChannelNote[];
+};
+
+type AttemptEnd =
+  | { state: "delivered" | "filed"; carrier: Carrier }
+  /** A provider has it and is asked again then. */
+  | { state: "sent"; nextAttemptAt: number }
+  | {
+      state: "waiting" | "refused" | "unknown";
+      nextAttemptAt: number;
+      error: string;
+      failingSince?: number | undefined;
+      /** False when nothing failed: cut off by our own stop, or waiting for the cap. */
+      failed?: boolean;
+      digest?: string | undefined;
+    }
   | { state: "needs-owner"; error: string };
+
+/** What an alarm is about: a channel, or applications that were given up. */
+export type AlarmSubject = Channel | "needs-owner";
+
+/** Caps on paid messages, counted over the last hour and the last 24. */
+export interface SmsCaps {
+  hourly: number;
+  daily: number;
+}
+
+export interface Beginning {
+  carrier: Carrier;
+  recipients: readonly string[];
+  /** For carriers that cost money. */
+  caps: SmsCaps | undefined;
+  now: number;
+}
+
+export type Begun =
+  | { outcome: "begun" }
+  /** One message more would exceed a cap; there is room again at `freeAt`. */
+  | { outcome: "capped"; freeAt: number }
+  /** Another worker has leased it since. */
+  | { outcome: "lost" };
 
 export interface DeliveryCounts {
   waiting: number;
   leased: number;
+  sent: number;
+  filed: number;
   delivered: number;
   needsOwner: number;
-  /** When the oldest application whose delivery is waiting or leased came in, ms since the epoch. */
+  /** When the oldest application that is neither sent nor settled came in, ms since the epoch. */
   oldestWaitingSince: number | undefined;
 }
 
@@ -111,9 +186,15 @@ export interface Store {
   /** Stores an application, its delivery and its key in one fsynced transaction. @throws StorageUnavailable */
   accept(application: NewApplication): Promise<Acceptance>;
   /**
-   * Leases up to `limit` due deliveries, the longest due first; leases that have run out count as due.
+   * Leases up to `limit` due deliveries, the oldest first; leases that have run out count as due.
+   * A digest is leased whole.
    */
   leaseDue(options: { now: number; leaseMs: number; limit: number }): Promise<LeasedDelivery[]>;
+  /** Notes that messages are about to leave, within the caps, before they do. */
+  begin(
+    delivery: Pick<LeasedDelivery, "deliveryId" | "fence">,
+    beginning: Beginning,
+  ): Promise<Begun>;
   /** Marks a leased delivery; false when another worker has leased it since. */
   mark(
     delivery: Pick<LeasedDelivery, "deliveryId" | "fence">,
@@ -124,7 +205,16 @@ export interface Store {
   nextDueAt(): Promise<number | undefined>;
   /** At start, for a store with one worker: what a killed process had leased is due at once. Returns how many. */
   releaseLeases(now: number): Promise<number>;
+  /** What was written as a file is due; for a start with a channel configured. Returns how many. */
+  releaseFiled(now: number): Promise<number>;
   counts(): Promise<DeliveryCounts>;
+  failingChannels(): Promise<FailingChannel[]>;
+  /** How many applications were given up. */
+  countNeedsOwner(): Promise<number>;
+  /** Takes on telling the owner; false unless that is due now. Due again in minutes, unless confirmed. */
+  claimAlarm(subject: AlarmSubject, now: number): Promise<boolean>;
+  /** The owner was told: due again in a day. */
+  confirmAlarm(subject: AlarmSubject, now: number): Promise<void>;
   /** Whether an application could be stored now: commits a row as an application would. @throws StorageUnavailable */
   check(now: number): Promise<void>;
   /** Deletes what was delivered before a time, from the database and its journal; returns the application numbers. */

@@ -1,6 +1,7 @@
 import type { Generated } from "kysely";
 import type { Application } from "#lib/application/fields.ts";
-import type { Carrier, Channel, DeliveryState } from "#lib/storage/store.ts";
+import type { DeliveryState, DispatchState } from "#lib/storage/states.ts";
+import type { AlarmSubject, Carrier, Channel } from "#lib/storage/store.ts";
 
 /**
  * An application. Its ten fields are columns, not one JSON text: reading needs no parsing, the types hold
@@ -34,10 +35,40 @@ interface DeliveriesTable {
   lease_until: number | null;
   /** Grows with every lease. */
   fence: number;
+  /** What carried it in the end. */
   carrier: Carrier | null;
-  provider_id: string | null;
+  /** Null while nothing fails. */
+  failing_since: number | null;
+  digest: string | null;
   /** When it was delivered or given up. */
   settled_at: number | null;
+}
+
+/** Written before a message leaves, so that a process that dies leaves a doubt and not a gap. */
+interface DispatchesTable {
+  delivery_id: number;
+  carrier: Carrier;
+  recipient: string;
+  state: DispatchState;
+  provider_id: string | null;
+  begun_at: number;
+  /** Null where nothing was or will be charged; counted for the caps. */
+  charged_at: number | null;
+}
+
+/** A channel that does not work; no row while it does. */
+interface ChannelFaultsTable {
+  channel: Channel;
+  since: number;
+  error: string;
+  advice: string;
+  refused: number;
+}
+
+/** Outlives the fault, so that one that comes and goes is not told about every time. */
+interface AlarmsTable {
+  subject: AlarmSubject;
+  due_at: number;
 }
 
 /** Its application may be deleted before the key expires, so that it holds the first answer itself. */
@@ -65,6 +96,9 @@ interface SchemaVersionTable {
 export interface Tables {
   applications: ApplicationsTable;
   deliveries: DeliveriesTable;
+  dispatches: DispatchesTable;
+  channel_faults: ChannelFaultsTable;
+  alarms: AlarmsTable;
   idempotency_keys: IdempotencyKeysTable;
   checks: ChecksTable;
   schema_version: SchemaVersionTable;

@@ -1,0 +1,257 @@
+/**
+ * Applications at a steady rate, as a browser sends them, while the real server is killed at random moments;
+ * in the end three lists are compared: what was acknowledged, what is stored, what the owner got.
+ */
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { setTimeout as pause } from "node:timers/promises";
+import { asJson } from "#e2e/form.ts";
+import { SmtpPeer } from "#e2e/peers/smtp-peer.ts";
+import { TWILIO_ACCOUNT, TwilioPeer } from "#e2e/peers/twilio-peer.ts";
+import { Site } from "#e2e/site.ts";
+import { receiptIn } from "#lib/application/answer.ts";
+import { parseApplicationId } from "#lib/application/number.ts";
+
+export interface ChaosOptions {
+  kills: number;
+  /** Applications per second. */
+  rate: number;
+}
+
+export interface ChaosReport {
+  kills: number;
+  seconds: number;
+  acknowledged: number;
+  stored: number;
+  /** Acknowledged, and not in the store. */
+  lost: number;
+  /** Acknowledged, and not with the owner in the end. */
+  undelivered: number;
+  /** Rows beyond one for the same press of the button. */
+  duplicateRows: number;
+  /** Messages beyond one for the same application. */
+  duplicateMessages: number;
+  /** Of those, mails with the Message-ID of the first, which mail programs show once. */
+  repeatedMails: number;
+  mostForOne: number;
+  /** Of what was acknowledged before a kill and arrived after it: from the start of the next process. */
+  afterRestart: { count: number; p50Ms: number; p99Ms: number; maxMs: number };
+}
+
+const RESEND_AFTER_MS = 300;
+const REQUEST_TIMEOUT_MS = 10_000;
+/** Each process lives for a random time up to this, counted from the moment when it answers. */
+const LONGEST_LIFE_MS = 2_500;
+const DRAIN_LIMIT_MS = 180_000;
+const UNLIMITED = "100000";
+
+/** Acknowledgements by application number: when each came. */
+type Acknowledged = Map<string, number>;
+
+export async function runChaos(
+  { kills, rate }: ChaosOptions,
+  say: (line: string) => void = () => undefined,
+): Promise<ChaosReport> {
+  const twilio = new TwilioPeer();
+  const smtp = new SmtpPeer();
+  await Promise.all([twilio.start(), smtp.start()]);
+  const site = await Site.start(settings(twilio, smtp));
+  const startedAt = Date.now();
+  const acknowledged: Acknowledged = new Map();
+  try {
+    const visitors = submitSteadily(site.url, rate, acknowledged);
+    const restarts = await killAtRandom(site, kills, say);
+    await visitors.stop();
+    await drained(site.url);
+    const received = receivedBy(twilio, smtp);
+    const rows = storedIn(site.dataDir);
+    return {
+      kills,
+      seconds: Math.round((Date.now() - startedAt) / 1_000),
+      ...compare(acknowledged, rows, received),
+      afterRestart: timesAfterRestart(acknowledged, restarts, received),
+    };
+  } finally {
+    await site.stop();
+    await Promise.all([twilio.stop(), smtp.stop()]);
+  }
+}
+
+function settings(twilio: TwilioPeer, smtp: SmtpPeer): Record<string, string> {
+  return {
+    SMS_TO: "010-9999-0000",
+    TWILIO_ACCOUNT_SID: TWILIO_ACCOUNT.accountSid,
+    TWILIO_AUTH_TOKEN: TWILIO_ACCOUNT.authToken,
+    TWILIO_FROM: "+82215880000",
+    TWILIO_API_URL: twilio.url,
+    SMTP_URL: smtp.url,
+    MAIL_FROM: "site@practice.example",
+    MAIL_TO: "owner@practice.example",
+    SMS_HOURLY_LIMIT: UNLIMITED,
+    SMS_DAILY_LIMIT: UNLIMITED,
+    ADDRESS_REQUESTS_PER_MINUTE: UNLIMITED,
+    ADDRESS_APPLICATIONS_PER_10_MINUTES: UNLIMITED,
+    TOTAL_APPLICATIONS_PER_MINUTE: UNLIMITED,
+  };
+}
+
+/** Presses the button at a steady rate; each application is sent again with its key until it has a receipt. */
+function submitSteadily(url: string, rate: number, acknowledged: Acknowledged) {
+  let count = 0;
+  const underWay = new Set<Promise<void>>();
+  const timer = setInterval(() => {
+    const visitor = untilAcknowledged(url, count++, acknowledged).finally(() => {
+      underWay.delete(visitor);
+    });
+    underWay.add(visitor);
+  }, 1_000 / rate);
+  return {
+    async stop(): Promise<void> {
+      clearInterval(timer);
+      await Promise.all(underWay);
+    },
+  };
+}
+
+async function untilAcknowledged(
+  url: string,
+  index: number,
+  acknowledged: Acknowledged,
+): Promise<void> {
+  const route = index % 2 === 0 ? "sms" : "mail";
+  const request = {
+    method: "POST",
+    headers: { "content-type": "application/json", "idempotency-key": crypto.randomUUID() },
+    body: asJson({ name: `혼돈${index}` }),
+  };
+  for (;;) {
+    const signal = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
+    const receipt = await fetch(`${url}/api/${route}/training-application`, { ...request, signal })
+      .then(async (answer) => (answer.ok ? receiptIn(await answer.json()) : undefined))
+      .catch(() => undefined);
+    if (receipt) {
+      acknowledged.set(receipt.applicationId, Date.now());
+      return;
+    }
+    await pause(RESEND_AFTER_MS);
+  }
+}
+
+interface Restart {
+  killedAt: number;
+  startedAt: number;
+}
+
+async function killAtRandom(
+  site: Site,
+  kills: number,
+  say: (line: string) => void,
+): Promise<Restart[]> {
+  const restarts: Restart[] = [];
+  for (let kill = 1; kill <= kills; kill++) {
+    await pause(Math.random() * LONGEST_LIFE_MS);
+    const killedAt = Date.now();
+    await site.end("SIGKILL");
+    restarts.push({ killedAt, startedAt: Date.now() });
+    await site.startAgain();
+    if (kill % 10 === 0) say(`${kill} kills`);
+  }
+  return restarts;
+}
+
+/** Waits until nothing waits any more. */
+async function drained(url: string): Promise<void> {
+  const deadline = Date.now() + DRAIN_LIMIT_MS;
+  while (Date.now() < deadline) {
+    // Health is remembered for five seconds.
+    await pause(6_000);
+    const health: unknown = await fetch(`${url}/api/health`)
+      .then((answer) => answer.json())
+      .catch(() => undefined);
+    const text = JSON.stringify(health) ?? "";
+    if (/"waiting":0,"leased":0,/.test(text)) return;
+  }
+}
+
+interface Arrival {
+  at: number;
+  /** The mail's Message-ID. */
+  messageId: string | undefined;
+}
+
+/** What the owner got, by application number. */
+function receivedBy(twilio: TwilioPeer, smtp: SmtpPeer): Map<string, Arrival[]> {
+  const texts = twilio.messages.map(({ body, dateCreated }) => {
+    return { text: body, at: dateCreated.getTime(), messageId: undefined };
+  });
+  const mails = smtp.mails.map(({ parsed, receivedAt }) => {
+    return { text: parsed.subject ?? "", at: receivedAt, messageId: parsed.messageId };
+  });
+  const received = new Map<string, Arrival[]>();
+  for (const { text, ...arrival } of [...texts, ...mails]) {
+    const number = parseApplicationId(/[A-Z2-9]{4}-[A-Z2-9]{4}/.exec(text)?.[0] ?? "");
+    if (number === undefined) continue;
+    received.set(number, [...(received.get(number) ?? []), arrival]);
+  }
+  return received;
+}
+
+/** The stored applications: number and the name that tells one press of the button from another. */
+function storedIn(dataDir: string): { number: string; name: string }[] {
+  const database = new DatabaseSync(join(dataDir, "applications.db"), { readOnly: true });
+  try {
+    return database
+      .prepare("SELECT application_id, name FROM applications")
+      .all()
+      .map((row) => ({ number: String(row.application_id), name: String(row.name) }));
+  } finally {
+    database.close();
+  }
+}
+
+function compare(
+  acknowledged: Acknowledged,
+  rows: { number: string; name: string }[],
+  received: Map<string, Arrival[]>,
+) {
+  const numbers = new Set(rows.map(({ number }) => number));
+  const presses = new Set(rows.map(({ name }) => name));
+  const arrivals = [...received.values()];
+  const repeats = arrivals.flatMap((all) => {
+    const ids = all.flatMap(({ messageId }) => messageId ?? []);
+    return ids.slice(new Set(ids).size);
+  });
+  return {
+    acknowledged: acknowledged.size,
+    stored: rows.length,
+    lost: [...acknowledged.keys()].filter((number) => !numbers.has(number)).length,
+    undelivered: [...acknowledged.keys()].filter((number) => !received.has(number)).length,
+    duplicateRows: rows.length - presses.size,
+    duplicateMessages: arrivals.reduce((sum, all) => sum + all.length - 1, 0),
+    repeatedMails: repeats.length,
+    mostForOne: Math.max(0, ...arrivals.map((all) => all.length)),
+  };
+}
+
+function timesAfterRestart(
+  acknowledged: Acknowledged,
+  restarts: readonly Restart[],
+  received: Map<string, Arrival[]>,
+) {
+  const times: number[] = [];
+  for (const [number, acknowledgedAt] of acknowledged) {
+    const first = Math.min(...(received.get(number) ?? []).map(({ at }) => at));
+    const restart = restarts.find(({ killedAt }) => killedAt > acknowledgedAt);
+    if (restart && Number.isFinite(first) && first > restart.killedAt) {
+      times.push(first - restart.startedAt);
+    }
+  }
+  times.sort((one, other) => one - other);
+  const at = (part: number) => times[Math.min(times.length - 1, Math.floor(times.length * part))];
+  return {
+    count: times.length,
+    p50Ms: at(0.5) ?? 0,
+    p99Ms: at(0.99) ?? 0,
+    maxMs: times.at(-1) ?? 0,
+  };
+}

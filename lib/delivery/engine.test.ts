@@ -1,0 +1,459 @@
+/** The engine as a whole: a real store, a Twilio and a mail server that misbehave, and a clock that tests move. */
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { SmtpPeer } from "#e2e/peers/smtp-peer.ts";
+import { TWILIO_ACCOUNT, TwilioPeer } from "#e2e/peers/twilio-peer.ts";
+import { openFileChannel } from "#lib/channels/file.ts";
+import { openMailChannel } from "#lib/channels/mail.ts";
+import type { Channels } from "#lib/channels/open.ts";
+import { openSmsChannel } from "#lib/channels/sms.ts";
+import { DeliveryWorker } from "#lib/delivery/worker.ts";
+import { healthOf } from "#lib/health.ts";
+import type { NewApplication } from "#lib/storage/store.ts";
+import {
+  aNewcomer,
+  TEST_NOW,
+  type TemporaryStore,
+  temporaryStore,
+} from "#lib/storage/temporary-store.ts";
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const OWNER = "+821099990000";
+const OWNER_MAIL = "owner@practice.example";
+const SECOND_MAIL = "second@practice.example";
+
+let home: TemporaryStore;
+let twilio: TwilioPeer;
+let smtp: SmtpPeer;
+let worker: DeliveryWorker | undefined;
+let now: number;
+
+beforeEach(async () => {
+  home = temporaryStore();
+  twilio = new TwilioPeer();
+  smtp = new SmtpPeer();
+  await Promise.all([twilio.start(), smtp.start()]);
+  now = TEST_NOW;
+});
+afterEach(async () => {
+  await worker?.stop();
+  await Promise.all([twilio.stop(), smtp.stop()]);
+  await home[Symbol.asyncDispose]();
+});
+
+const sms = (to = [OWNER]) =>
+  openSmsChannel(
+    { ...TWILIO_ACCOUNT, sender: { from: "+12025550100" }, to, apiUrl: twilio.url },
+    () => now,
+  );
+const mail = (to = [OWNER_MAIL]) =>
+  openMailChannel({ smtpUrl: smtp.url, from: "site@practice.example", to });
+const file = () =>
+  openFileChannel({
+    folder: join(home.folder, "outbox"),
+    mail: { from: "site@localhost", to: ["owner@localhost"] },
+  });
+
+/** A worker whose pauses end only by a wake; a new one takes over from the last, as after a restart. */
+async function start(
+  channels: Partial<Channels> = { sms: sms(), mail: mail() },
+  caps = { hourly: 30, daily: 100 },
+): Promise<void> {
+  await worker?.stop();
+  worker = new DeliveryWorker({
+    store: home.store,
+    channels: { file: file(), ...channels },
+    caps,
+    retention: { days: 90, folder: join(home.folder, "outbox") },
+    now: () => now,
+    random: () => 0,
+    pause: (ms, signal) =>
+      new Promise((resolve) => {
+        // The grace of a stop is over at once.
+        if (ms === 8_000 || signal.aborted) resolve();
+        else signal.addEventListener("abort", () => resolve(), { once: true });
+      }),
+  });
+  worker.start();
+}
+
+const apply = (changes: Partial<NewApplication> = {}) =>
+  home.store.accept(aNewcomer({ now, idempotencyKey: crypto.randomUUID(), ...changes }));
+
+/** Time passes, and the worker does all that has fallen due. */
+async function pass(ms: number): Promise<void> {
+  now += ms;
+  await settle();
+}
+
+/** Until nothing is under way and nothing is due. */
+async function settle(): Promise<void> {
+  worker?.wake();
+  await expect
+    .poll(
+      async () => {
+        const { leased } = await home.store.counts();
+        const due = await home.store.nextDueAt();
+        return leased === 0 && (due === undefined || due > now);
+      },
+      { interval: 3, timeout: 10_000 },
+    )
+    .toBe(true);
+}
+
+const expectCounts = (expected: object) =>
+  expect.poll(() => home.store.counts(), { interval: 5, timeout: 5_000 }).toMatchObject(expected);
+const subjects = () => smtp.mails.map(({ parsed }) => parsed.subject ?? "");
+const applicationsMailed = () => subjects().filter((subject) => !subject.includes("확인 필요"));
+const applicationsTexted = () =>
+  twilio.messages
+    .filter(({ body }) => body.startsWith("신청"))
+    .map(({ body }) => body.slice(3, 12).replace("-", ""));
+const alarmsMailed = () => smtp.mails.filter(({ parsed }) => parsed.subject?.includes("확인 필요"));
+
+describe("a message that Twilio may have or not", () => {
+  const kinds = [
+    ["a 500 that stored it", { status: 500, stores: true }, 1],
+    ["a 500 that did not", { status: 500 }, 2],
+    ["a reset that stored it", { resets: true, stores: true }, 1],
+    ["a reset that did not", { resets: true }, 2],
+    ["a 2xx that cannot be read", { text: "<html>", stores: true }, 1],
+  ] as const;
+
+  test.each(kinds)(
+    "%s: is looked for, and there once in the end",
+    async (_name, fault, requests) => {
+      twilio.next(fault);
+      await apply();
+      await start();
+      await settle();
+      await expectCounts({ waiting: 1, sent: 0 });
+      expect(twilio.looks).toBe(0);
+      await pass(9 * SECOND);
+      await pass(MINUTE);
+      await expectCounts({ waiting: 0, needsOwner: 0 });
+      expect(twilio.looks).toBeGreaterThan(0);
+      expect(twilio.requests).toBe(requests);
+      expect(twilio.messages).toHaveLength(1);
+      expect(applicationsMailed()).toEqual([]);
+    },
+  );
+
+  test("is not sent blindly while Twilio cannot be asked, and goes to mail after 15 minutes", async () => {
+    twilio.next({ status: 500, stores: true });
+    twilio.asked = { status: 503 };
+    await apply();
+    await start();
+    for (let minutes = 0; minutes < 14; minutes++) await pass(MINUTE);
+    expect(twilio.requests).toBe(1);
+    expect(applicationsMailed()).toEqual([]);
+    await pass(2 * MINUTE);
+    expect(twilio.requests).toBe(1);
+    expect(applicationsMailed()).toEqual([expect.stringMatching(/^\[문자 대신\] /)]);
+    await expectCounts({ delivered: 1 });
+  });
+
+  test("also when the process died between the send and its note (row 10)", async () => {
+    await apply();
+    const [lease] = await home.store.leaseDue({ now, leaseMs: MINUTE, limit: 1 });
+    if (!lease) throw new Error("nothing was due");
+    const beginning = { carrier: "sms", recipients: [OWNER], caps: undefined, now } as const;
+    expect(await home.store.begin(lease, beginning)).toEqual({ outcome: "begun" });
+    const message = { kind: "application", application: lease } as const;
+    await sms().send(message, [OWNER], new AbortController().signal);
+    await start();
+    await settle();
+    await pass(10 * SECOND);
+    await expectCounts({ waiting: 0, leased: 0, delivered: 1 });
+    expect(twilio.messages).toHaveLength(1);
+  });
+});
+
+describe("a message that Twilio took", () => {
+  test.each(["undelivered", "failed"])(
+    "and then calls %s goes out by mail (row 16)",
+    async (status) => {
+      await apply();
+      await start();
+      await settle();
+      await expectCounts({ sent: 1 });
+      twilio.becomes = { status, code: 30003 };
+      await pass(5 * SECOND);
+      await expectCounts({ delivered: 1 });
+      expect(applicationsMailed()).toEqual([expect.stringMatching(/^\[문자 대신\] /)]);
+      expect(twilio.messages).toHaveLength(1);
+    },
+  );
+
+  test("and calls sent for ever is settled after 30 minutes, not before (row 17)", async () => {
+    twilio.becomes = { status: "sent" };
+    await apply();
+    await start();
+    await settle();
+    for (let minutes = 0; minutes < 29; minutes++) await pass(MINUTE);
+    await expectCounts({ sent: 1 });
+    await pass(MINUTE);
+    await expectCounts({ delivered: 1 });
+    expect(smtp.mails).toHaveLength(0);
+  });
+
+  test("and keeps for 30 minutes goes out by mail", async () => {
+    twilio.becomes = { status: "queued" };
+    await apply();
+    await start();
+    await settle();
+    await pass(31 * MINUTE);
+    await expectCounts({ delivered: 1 });
+    expect(applicationsMailed()).toHaveLength(1);
+    expect(twilio.messages).toHaveLength(1);
+  });
+});
+
+describe("several numbers and addresses of the owner's", () => {
+  test("the number that took it is not texted again, the other's goes out by mail", async () => {
+    await start({ sms: sms([OWNER, "12"]), mail: mail() });
+    await apply();
+    await settle();
+    await pass(MINUTE);
+    expect(twilio.messages.map(({ to }) => to)).toEqual([OWNER]);
+    expect(applicationsMailed()).toHaveLength(1);
+    await expectCounts({ delivered: 1 });
+  });
+
+  test("without mail the number that took it is enough, and is texted once", async () => {
+    await start({ sms: sms([OWNER, "12"]) });
+    await apply();
+    await settle();
+    await pass(HOUR);
+    expect(twilio.messages).toHaveLength(1);
+    await expectCounts({ delivered: 1 });
+  });
+
+  test("a number that may have it is looked for by itself, the other is left alone", async () => {
+    twilio.next({}, { status: 500, stores: true });
+    await start({ sms: sms([OWNER, "+821099990001"]), mail: mail() });
+    await apply();
+    await settle();
+    await pass(MINUTE);
+    await pass(MINUTE);
+    expect(twilio.messages).toHaveLength(2);
+    expect(new Set(twilio.messages.map(({ to }) => to)).size).toBe(2);
+    await expectCounts({ delivered: 1 });
+  });
+
+  test("one of two addresses refused: the other has its mail, the SMS stands in (row 19)", async () => {
+    smtp.always({ recipients: { [SECOND_MAIL]: 550 } });
+    await start({ sms: sms(), mail: mail([OWNER_MAIL, SECOND_MAIL]) });
+    await apply({ channel: "mail" });
+    await settle();
+    await pass(MINUTE);
+    expect(smtp.mails.map(({ envelopeTo }) => envelopeTo)).toEqual([[OWNER_MAIL]]);
+    expect(twilio.messages.filter(({ body }) => body.includes("(메일 대신)"))).toHaveLength(1);
+    await expectCounts({ delivered: 1 });
+  });
+
+  test("one of two addresses greylisted gets its mail later, the other none a second time (row 18)", async () => {
+    smtp.next({ recipients: { [SECOND_MAIL]: 451 } });
+    await start({ sms: sms(), mail: mail([OWNER_MAIL, SECOND_MAIL]) });
+    await apply({ channel: "mail" });
+    await settle();
+    await pass(5 * SECOND);
+    expect(smtp.mails.map(({ envelopeTo }) => envelopeTo)).toEqual([[OWNER_MAIL], [SECOND_MAIL]]);
+    expect(twilio.messages).toHaveLength(0);
+    await expectCounts({ delivered: 1 });
+  });
+});
+
+test("a mail whose connection broke after DATA is repeated with its Message-ID (row 20)", async () => {
+  smtp.next({ dropsAfterData: true });
+  await start();
+  await apply({ channel: "mail" });
+  await settle();
+  await pass(5 * SECOND);
+  await expectCounts({ delivered: 1 });
+  expect(smtp.mails).toHaveLength(2);
+  expect(new Set(smtp.mails.map(({ parsed }) => parsed.messageId)).size).toBe(1);
+});
+
+describe("a channel that does not work", () => {
+  test.each([
+    ["a number that is none", { status: 400, code: 21211 }, "SMS_TO"],
+    ["a landline", { status: 400, code: 21614 }, "SMS_TO"],
+    ["a wrong token", { status: 401, code: 20003 }, "TWILIO_AUTH_TOKEN"],
+    ["a suspended account", { status: 403, code: 30002 }, "정지"],
+  ])("%s: the mail goes out at once, with one alarm a day (row 15)", async (_name, fault, cure) => {
+    twilio.always(fault);
+    await start();
+    await apply();
+    await settle();
+    await expectCounts({ delivered: 1 });
+    expect(applicationsMailed()).toHaveLength(1);
+    await expect.poll(() => alarmsMailed().length).toBe(1);
+    expect(alarmsMailed()[0]?.parsed.text).toContain(cure);
+
+    await apply();
+    await settle();
+    await pass(2 * HOUR);
+    await start();
+    await apply();
+    await settle();
+    expect(alarmsMailed()).toHaveLength(1);
+
+    await pass(23 * HOUR);
+    await expect.poll(() => alarmsMailed().length).toBe(2);
+  });
+
+  test("that is silent is left after 15 minutes, and by those who come later at once (row 22)", async () => {
+    await start();
+    await twilio.stop();
+    await apply();
+    await settle();
+    await pass(14 * MINUTE);
+    expect(applicationsMailed()).toHaveLength(0);
+    await pass(MINUTE);
+    expect(applicationsMailed()).toHaveLength(1);
+    await expect.poll(() => alarmsMailed().length).toBe(1);
+    await apply();
+    await settle();
+    expect(applicationsMailed()).toHaveLength(2);
+    twilio = new TwilioPeer();
+    await twilio.start();
+  });
+
+  test("mail: the SMS stands in, and the alarm comes by SMS", async () => {
+    smtp.always({ sender: 535 });
+    await start();
+    await apply({ channel: "mail" });
+    await settle();
+    await expect.poll(() => twilio.messages.length).toBe(2);
+    const bodies = twilio.messages.map(({ body }) => body);
+    expect(
+      bodies.filter((body) => body.startsWith("신청") && body.includes("(메일 대신)")),
+    ).toHaveLength(1);
+    expect(bodies.filter((body) => body.includes("SMTP_URL"))).toHaveLength(1);
+  });
+
+  test("is named in health with its fault, and forgotten once it works", async () => {
+    twilio.next({ status: 401, code: 20003 });
+    await start();
+    await apply();
+    await settle();
+    const config = { sms: undefined, mail: undefined };
+    const look = () => healthOf({ store: home.store, config, worker, now: () => now });
+    const sick = await look();
+    expect(sick.status).toBe("degraded");
+    expect(sick.problems.join()).toMatch(/SMS.*auth token is wrong/);
+    expect(JSON.stringify(sick)).not.toContain(OWNER);
+    await apply();
+    await settle();
+    expect((await look()).problems).toEqual([]);
+  });
+});
+
+describe("a channel that is not configured", () => {
+  test("has the other one take its applications, marked", async () => {
+    await start({ mail: mail() });
+    await apply();
+    await settle();
+    expect(applicationsMailed()).toEqual([expect.stringMatching(/^\[문자 대신\] /)]);
+    await expectCounts({ delivered: 1, filed: 0 });
+  });
+
+  test("like the other one: files, which go out once one is configured (row 24)", async () => {
+    await start({});
+    await apply();
+    await apply({ channel: "mail" });
+    await settle();
+    await expectCounts({ filed: 2, delivered: 0 });
+    await start({});
+    await settle();
+    await expectCounts({ filed: 2 });
+    await start({ mail: mail() });
+    await settle();
+    await expectCounts({ filed: 0, delivered: 2 });
+    expect(applicationsMailed()).toHaveLength(2);
+  });
+});
+
+describe("the caps on SMS", () => {
+  test("send what exceeds them as one mail, of which a restart makes no second", async () => {
+    await start({ sms: sms(), mail: mail() }, { hourly: 3, daily: 100 });
+    for (let count = 0; count < 8; count++) await apply();
+    await settle();
+    expect(twilio.messages).toHaveLength(3);
+    await start({ sms: sms(), mail: mail() }, { hourly: 3, daily: 100 });
+    await pass(10 * MINUTE);
+    expect(twilio.messages).toHaveLength(3);
+    expect(applicationsMailed()).toEqual(["[문자 대신] 운전연수 신청 5건"]);
+    const text = smtp.mails[0]?.parsed.text ?? "";
+    expect(text.match(/010-1234-5678/g)).toHaveLength(5);
+    await expectCounts({ delivered: 8 });
+  });
+
+  test("keep it waiting where there is no mail, hour by hour and then day by day", async () => {
+    await start({ sms: sms() }, { hourly: 2, daily: 5 });
+    for (let count = 0; count < 6; count++) await apply();
+    await settle();
+    expect(twilio.messages).toHaveLength(2);
+    await pass(59 * MINUTE);
+    expect(twilio.messages).toHaveLength(2);
+    await pass(MINUTE);
+    expect(twilio.messages).toHaveLength(4);
+    await pass(HOUR);
+    expect(twilio.messages).toHaveLength(5);
+    await pass(20 * HOUR);
+    expect(twilio.messages).toHaveLength(5);
+    await pass(2 * HOUR);
+    expect(twilio.messages).toHaveLength(6);
+  });
+
+  test("count every number, and not what Twilio did not take", async () => {
+    twilio.next({ status: 429 }, { status: 429 });
+    await start({ sms: sms([OWNER, "+821099990001"]) }, { hourly: 4, daily: 100 });
+    for (let count = 0; count < 3; count++) await apply();
+    await settle();
+    await pass(5 * SECOND);
+    expect(twilio.messages).toHaveLength(4);
+  });
+});
+
+test("two days without any channel lose nothing, and everything goes out in order under the caps (row 23)", async () => {
+  const caps = { hourly: 4, daily: 10 };
+  twilio.always({ status: 401, code: 20003 });
+  smtp.always({ sender: 550 });
+  await start({ sms: sms(), mail: mail() }, caps);
+  const numbers: string[] = [];
+  for (let hours = 0; hours < 48; hours += 6) {
+    const stored = await apply();
+    if (stored.outcome === "stored") numbers.push(stored.applicationId);
+    await pass(6 * HOUR);
+  }
+  await expectCounts({ waiting: 8, delivered: 0, needsOwner: 0 });
+  expect(smtp.mails).toHaveLength(0);
+
+  twilio.always(undefined);
+  await pass(31 * MINUTE);
+  // Side by side, so that the four oldest may overtake each other, but nobody else.
+  expect(applicationsTexted().toSorted()).toEqual(numbers.slice(0, 4).toSorted());
+
+  smtp.always(undefined);
+  await pass(45 * MINUTE);
+  await pass(MINUTE);
+  expect(applicationsTexted().length).toBeLessThanOrEqual(8);
+  await pass(HOUR);
+  await expectCounts({ waiting: 0, needsOwner: 0, delivered: 8 });
+}, 60_000);
+
+test("a worker that stalled past its lease neither sends nor marks any more (row 11)", async () => {
+  await apply();
+  const [stalled] = await home.store.leaseDue({ now, leaseMs: MINUTE, limit: 1 });
+  now += MINUTE;
+  const [other] = await home.store.leaseDue({ now, leaseMs: MINUTE, limit: 1 });
+  if (!stalled || !other) throw new Error("nothing was due");
+  const beginning = { carrier: "sms", recipients: [OWNER], caps: undefined, now } as const;
+  expect(await home.store.begin(stalled, beginning)).toEqual({ outcome: "lost" });
+  expect(await home.store.mark(stalled, { state: "delivered", carrier: "sms" }, now)).toBe(false);
+  expect(await home.store.begin(other, beginning)).toEqual({ outcome: "begun" });
+});

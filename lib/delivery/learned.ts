@@ -1,0 +1,33 @@
+/** What outcomes mean for the rows: the recipients' dispatches, and the channel as a whole. */
+import type { SendOutcome } from "#lib/channels/channel.ts";
+import type { DispatchState } from "#lib/storage/states.ts";
+import type { Channel, ChannelNote, Dispatch } from "#lib/storage/store.ts";
+
+const STATES: Readonly<Record<SendOutcome["outcome"], DispatchState>> = {
+  delivered: "delivered",
+  accepted: "sent",
+  retry: "unsent",
+  refused: "refused",
+  unknown: "unknown",
+};
+
+/**
+ * A recipient's dispatch after an outcome. The id of an earlier message stays until there is a new one, so
+ * that the earlier one is not taken for it.
+ */
+export function dispatchAfter(outcome: SendOutcome, dispatch: Dispatch): Dispatch {
+  const told = "providerId" in outcome ? outcome.providerId : undefined;
+  const providerId = told ?? dispatch.providerId;
+  return { ...dispatch, state: STATES[outcome.outcome], providerId };
+}
+
+/** What outcomes of one channel say about it: a refusal is worth an alarm even when others got it. */
+export function noteOn(channel: Channel, outcomes: readonly SendOutcome[]): ChannelNote[] {
+  const faults = outcomes.filter((each) => "error" in each);
+  const refusal = faults.find((each) => each.outcome === "refused");
+  const works = outcomes.some(({ outcome }) => outcome === "delivered" || outcome === "accepted");
+  const told = refusal ?? (works ? undefined : faults[0]);
+  if (told === undefined) return works ? [{ channel, fault: undefined }] : [];
+  const { error, advice } = told;
+  return [{ channel, fault: { error, advice, refused: told.outcome === "refused" } }];
+}

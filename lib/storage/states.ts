@@ -1,0 +1,51 @@
+/** A delivery's life in one table; whatever is not in it does not happen. */
+
+/**
+ * `waiting`: to be sent at its time. `leased`: a worker has it. `sent`: a provider took it, and is asked
+ * what became of it. `refused`: no way was open, all said no. `unknown`: it may be out; the provider is
+ * asked before it is sent again. `filed`: written as a file while no channel was configured; goes out once
+ * one is. `delivered`: the owner has it. `needs-owner`: given up after five days, kept and listed.
+ */
+export const DELIVERY_STATES = [
+  "waiting",
+  "leased",
+  "sent",
+  "refused",
+  "unknown",
+  "filed",
+  "delivered",
+  "needs-owner",
+] as const;
+export type DeliveryState = (typeof DELIVERY_STATES)[number];
+
+/** From each state, the states that can follow it. A lease that runs out is taken over: `leased` → `leased`. */
+export const TRANSITIONS: Readonly<Record<DeliveryState, readonly DeliveryState[]>> = {
+  waiting: ["leased"],
+  leased: ["leased", "waiting", "sent", "refused", "unknown", "filed", "delivered", "needs-owner"],
+  sent: ["leased"],
+  refused: ["leased"],
+  unknown: ["leased"],
+  filed: ["waiting"],
+  delivered: [],
+  "needs-owner": [],
+};
+
+/** States in which a delivery is leased when its time has come. */
+export const DUE_STATES = DELIVERY_STATES.filter(
+  (state) => state !== "leased" && TRANSITIONS[state].includes("leased"),
+);
+
+/**
+ * What is known of one recipient's message. `sending`: noted before the request leaves, so that a process
+ * that dies leaves a doubt and not a gap; found again, it counts as `unknown`. `unsent`: did not go out,
+ * and may yet. The others as above.
+ */
+export const DISPATCH_STATES = [
+  "sending",
+  "unsent",
+  "unknown",
+  "sent",
+  "delivered",
+  "refused",
+] as const;
+export type DispatchState = (typeof DISPATCH_STATES)[number];
