@@ -69,6 +69,10 @@ const environment = z.object({
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   MAIL_FROM: z.string().regex(/@/, "must be a mail address").optional(),
   MAIL_TO: listOf(z.email()).optional(),
+  TRUSTED_PROXY_HOPS: wholeNumber(0, 0, 10),
+  ADDRESS_REQUESTS_PER_MINUTE: wholeNumber(120, 1, 1_000_000),
+  ADDRESS_APPLICATIONS_PER_10_MINUTES: wholeNumber(10, 1, 1_000_000),
+  TOTAL_APPLICATIONS_PER_MINUTE: wholeNumber(60, 1, 1_000_000),
   RETENTION_DAYS: wholeNumber(90, 1, 3_650),
   BUSINESS_NAME: text,
   BUSINESS_OWNER: text,
@@ -124,6 +128,15 @@ export interface Config {
   sms: SmsConfig | undefined;
   /** Undefined when mail is not configured. */
   mail: MailConfig | undefined;
+  /** How many proxies in front add to X-Forwarded-For; 0: the header is not read. */
+  trustedProxyHops: number;
+  limits: {
+    /** Refused and replayed ones. */
+    addressRequestsPerMinute: number;
+    /** Newly stored ones. */
+    addressApplicationsPer10Minutes: number;
+    totalApplicationsPerMinute: number;
+  };
   /** How long a delivered application is kept, in days. */
   retentionDays: number;
   business: BusinessFacts;
@@ -195,6 +208,12 @@ function arrange(e: Environment): Config {
       e.SMTP_URL && e.MAIL_FROM && e.MAIL_TO
         ? { smtpUrl: e.SMTP_URL, from: e.MAIL_FROM, to: e.MAIL_TO }
         : undefined,
+    trustedProxyHops: e.TRUSTED_PROXY_HOPS,
+    limits: {
+      addressRequestsPerMinute: e.ADDRESS_REQUESTS_PER_MINUTE,
+      addressApplicationsPer10Minutes: e.ADDRESS_APPLICATIONS_PER_10_MINUTES,
+      totalApplicationsPerMinute: e.TOTAL_APPLICATIONS_PER_MINUTE,
+    },
     retentionDays: e.RETENTION_DAYS,
     business: {
       name: e.BUSINESS_NAME,

@@ -22,7 +22,7 @@ export async function attempt(
   signal: AbortSignal,
 ): Promise<AttemptResult> {
   const startedAt = performance.now();
-  const carrier = carrierFor(delivery.channel, (name) => channels[name] !== undefined);
+  const carrier = carrierFor(delivery, (name) => channels[name] !== undefined);
   const sent = await send(delivery, carrier, channels, signal);
   const result = judge(sent, carrier, delivery, { now: now(), random: random(), signal });
 

@@ -197,5 +197,6 @@ function storedApplication(row: ApplicationsTable): StoredApplication {
       carType: row.car_type,
       message: row.message,
     },
+    suspicion: row.suspicion ?? undefined,
   };
 }

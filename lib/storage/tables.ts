@@ -1,6 +1,6 @@
 import type { Generated } from "kysely";
 import type { Application } from "#lib/application/fields.ts";
-import type { Carrier, Channel, DeliveryState } from "#lib/storage/store.ts";
+import type { Carrier, Channel, DeliveryState, Suspicion } from "#lib/storage/store.ts";
 
 /**
  * An application. Its ten fields are columns, not one JSON text: reading needs no parsing, the types hold
@@ -21,6 +21,8 @@ export interface ApplicationsTable {
   time_slot: Application["timeSlot"];
   car_type: Application["carType"];
   message: string;
+  /** Null when nothing speaks against it. */
+  suspicion: Suspicion | null;
 }
 
 interface DeliveriesTable {
