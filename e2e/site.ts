@@ -4,6 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { personalDataIn } from "#e2e/personal-data.ts";
 
 /** All tests send from one address; a test of the limits sets its own. */
 const ROOMY_LIMITS = {
@@ -84,9 +85,12 @@ export class Site {
     return child.exitCode;
   }
 
+  /** @throws Error when the log of this server, as of any in the tests, holds personal data. */
   async stop(): Promise<void> {
     await this.end("SIGKILL");
     await rm(this.dataDir, { recursive: true, force: true });
+    const personal = personalDataIn(this.#log);
+    if (personal) throw new Error(`The server's log holds personal data: …${personal}…`);
   }
 }
 
