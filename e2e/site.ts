@@ -4,6 +4,14 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { personalDataIn } from "#e2e/personal-data.ts";
+
+/** All tests send from one address; a test of the limits sets its own. */
+const ROOMY_LIMITS = {
+  ADDRESS_REQUESTS_PER_MINUTE: "100000",
+  ADDRESS_APPLICATIONS_PER_10_MINUTES: "100000",
+  TOTAL_APPLICATIONS_PER_MINUTE: "100000",
+};
 
 /** The production server as an operator starts it, in a process of its own. */
 export class Site {
@@ -22,6 +30,7 @@ export class Site {
       PATH,
       HOME,
       TMPDIR,
+      ...ROOMY_LIMITS,
       ...env,
       PORT: String(port),
       HOSTNAME: "127.0.0.1",
@@ -76,9 +85,12 @@ export class Site {
     return child.exitCode;
   }
 
+  /** @throws Error when the log of this server, as of any in the tests, holds personal data. */
   async stop(): Promise<void> {
     await this.end("SIGKILL");
     await rm(this.dataDir, { recursive: true, force: true });
+    const personal = personalDataIn(this.#log);
+    if (personal) throw new Error(`The server's log holds personal data: …${personal}…`);
   }
 }
 

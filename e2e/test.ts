@@ -2,6 +2,7 @@ import AxeBuilder from "@axe-core/playwright";
 import { test as base, expect, type Page } from "@playwright/test";
 import { SmtpPeer } from "#e2e/peers/smtp-peer.ts";
 import { TWILIO_ACCOUNT, TwilioPeer } from "#e2e/peers/twilio-peer.ts";
+import { personalDataIn } from "#e2e/personal-data.ts";
 import { Site } from "#e2e/site.ts";
 
 export { expect };
@@ -16,7 +17,7 @@ export function mailSettings(smtp: SmtpPeer): Record<string, string> {
 }
 
 /** The settings with which a server sends its text messages to this peer. */
-function smsSettings(twilio: TwilioPeer): Record<string, string> {
+export function smsSettings(twilio: TwilioPeer): Record<string, string> {
   return {
     SMS_TO: "010-9999-0000",
     TWILIO_ACCOUNT_SID: TWILIO_ACCOUNT.accountSid,
@@ -71,6 +72,10 @@ export const test = base.extend<PerTest, PerWorker>({
       const errors: string[] = [];
       context.on("console", (message) => {
         if (message.type() === "error") errors.push(message.text());
+      });
+      context.on("request", (request) => {
+        const personal = personalDataIn(request.url());
+        if (personal) errors.push(`personal data in an address: ${personal}`);
       });
       context.on("weberror", (error) => {
         errors.push(String(error.error()));

@@ -71,6 +71,10 @@ const environment = z.object({
   MAIL_TO: listOf(z.email()).optional(),
   SMS_HOURLY_LIMIT: wholeNumber(30, 1, 100_000),
   SMS_DAILY_LIMIT: wholeNumber(100, 1, 100_000),
+  TRUSTED_PROXY_HOPS: wholeNumber(0, 0, 10),
+  ADDRESS_REQUESTS_PER_MINUTE: wholeNumber(120, 1, 1_000_000),
+  ADDRESS_APPLICATIONS_PER_10_MINUTES: wholeNumber(10, 1, 1_000_000),
+  TOTAL_APPLICATIONS_PER_MINUTE: wholeNumber(60, 1, 1_000_000),
   RETENTION_DAYS: wholeNumber(90, 1, 3_650),
   BUSINESS_NAME: text,
   BUSINESS_OWNER: text,
@@ -128,6 +132,15 @@ export interface Config {
   mail: MailConfig | undefined;
   /** How many SMS may be paid for. */
   smsCaps: { hourly: number; daily: number };
+  /** How many proxies in front add to X-Forwarded-For; 0: the header is not read. */
+  trustedProxyHops: number;
+  limits: {
+    /** Refused and replayed ones. */
+    addressRequestsPerMinute: number;
+    /** Newly stored ones. */
+    addressApplicationsPer10Minutes: number;
+    totalApplicationsPerMinute: number;
+  };
   /** How long a delivered application is kept, in days. */
   retentionDays: number;
   business: BusinessFacts;
@@ -204,6 +217,12 @@ function arrange(e: Environment): Config {
         ? { smtpUrl: e.SMTP_URL, from: e.MAIL_FROM, to: e.MAIL_TO }
         : undefined,
     smsCaps: { hourly: e.SMS_HOURLY_LIMIT, daily: e.SMS_DAILY_LIMIT },
+    trustedProxyHops: e.TRUSTED_PROXY_HOPS,
+    limits: {
+      addressRequestsPerMinute: e.ADDRESS_REQUESTS_PER_MINUTE,
+      addressApplicationsPer10Minutes: e.ADDRESS_APPLICATIONS_PER_10_MINUTES,
+      totalApplicationsPerMinute: e.TOTAL_APPLICATIONS_PER_MINUTE,
+    },
     retentionDays: e.RETENTION_DAYS,
     business: {
       name: e.BUSINESS_NAME,

@@ -8,6 +8,7 @@ import { slots } from "#lib/process.ts";
 import { sharedStore } from "#lib/storage/open.ts";
 import { bannerLines } from "#server/banner.ts";
 import { checkBuild } from "#server/build-check.ts";
+import { withClientAddress } from "#server/client-address.ts";
 import { createHttpServer, listen } from "#server/http.ts";
 import { stopOnSignals } from "#server/shutdown.ts";
 
@@ -31,7 +32,10 @@ export async function start({ dev }: { dev: boolean }): Promise<void> {
   const { hostname } = settings;
   const site = next({ dev, hostname, port: settings.port });
   await site.prepare();
-  const server = createHttpServer(site.getRequestHandler(), { dev });
+  const server = createHttpServer(
+    withClientAddress(site.getRequestHandler(), settings.trustedProxyHops),
+    { dev },
+  );
   const port = await listen(server, settings.port, hostname);
   worker.start();
   stopOnSignals({ server, worker, closeLast: [site, ...senders, store] }, { dev });

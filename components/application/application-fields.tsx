@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { ChoiceTiles } from "#components/application/choice-tiles.tsx";
 import { DateField } from "#components/application/date-field.tsx";
 import { CONTROL, Field } from "#components/application/field.tsx";
+import { Honeypot } from "#components/application/honeypot.tsx";
 import { RegionField } from "#components/application/region-field.tsx";
 import {
   AGE_MAX_YEARS,
@@ -40,6 +41,7 @@ export function ApplicationFields({ form, errors = {}, values = {}, disabled = f
   const fields = fieldsOf(form, errors, values);
   return (
     <fieldset disabled={disabled} className="min-w-0">
+      <Honeypot />
       {inDialog ? (
         <div className={GRID}>
           {fields.person}

@@ -60,6 +60,12 @@ export const FIELD_NAMES = [
 ] as const;
 export type FieldName = (typeof FIELD_NAMES)[number];
 
+/**
+ * A field that only a program fills in: people do not see it, screen readers and autofill pass over it.
+ * It is none of the ten, and is sent only when it was filled in.
+ */
+export const HONEYPOT_FIELD = "homepage";
+
 /** A valid application, normalised: options are codes, text is trimmed NFC. */
 export interface Application {
   /** 1 to 50 characters. */

@@ -1,9 +1,11 @@
 /**
  * Characters that a person does not type and that can deceive a reader: controls (but tab and line
  * breaks), format characters (bidirectional marks, zero-width characters, tags, the byte-order mark),
- * line and paragraph separators. The zero-width joiner stays for the emoji that need it.
+ * fillers and whatever else shows nothing, line and paragraph separators. The zero-width joiner and the
+ * variation selectors stay for the emoji that need them.
  */
-const DECEIVING = /[[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]--[\t\n\u200d]]/gv;
+const DECEIVING =
+  /[[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]--[\t\n\u200d\ufe00-\ufe0f]]/gv;
 const JOINER_OUTSIDE_EMOJI =
   /(?<!\p{Extended_Pictographic}|\p{Emoji_Modifier}|\ufe0f)\u200d|\u200d(?!\p{Extended_Pictographic})/gu;
 

@@ -1,7 +1,10 @@
-import { FIELD_NAMES, type FieldName } from "#lib/application/fields.ts";
+import { FIELD_NAMES, type FieldName, HONEYPOT_FIELD } from "#lib/application/fields.ts";
 
-/** The ten fields as the visitor left them, each a text; what was not filled in is empty. */
-export type FormValues = Record<FieldName, string>;
+/**
+ * The ten fields as the visitor left them, each a text; what was not filled in is empty. The field that
+ * no person sees is there only when it was filled in.
+ */
+export type FormValues = Record<FieldName, string> & { [HONEYPOT_FIELD]?: string };
 
 const EMPTY: FormValues = {
   name: "",
@@ -18,11 +21,13 @@ const EMPTY: FormValues = {
 
 /** What a form's fields hold now; must be read before they are disabled. */
 export function formValuesIn(data: FormData): FormValues {
-  const values = { ...EMPTY };
+  const values: FormValues = { ...EMPTY };
   for (const field of FIELD_NAMES) {
     const value = data.get(field);
     if (typeof value === "string") values[field] = value;
   }
+  const honeypot = data.get(HONEYPOT_FIELD);
+  if (typeof honeypot === "string" && honeypot !== "") values[HONEYPOT_FIELD] = honeypot;
   return values;
 }
 

@@ -67,3 +67,11 @@ test("messages from before a time are deleted, later ones and other files stay",
 test("without a folder there is nothing to delete", async () => {
   expect(await deleteMessagesBefore(folder, Date.now())).toBe(0);
 });
+
+test("what looks automated lands as a mail with its mark, even when a text message was asked for", async () => {
+  await channel().write({ ...sample(), suspicion: "flooding" });
+  const [name = ""] = readdirSync(folder);
+  expect(name).toMatch(/\.eml$/);
+  const mail = await simpleParser(readFileSync(join(folder, name)));
+  expect(mail.subject).toContain("자동 등록 의심");
+});

@@ -27,10 +27,9 @@ export function openFileChannel({ folder, mail }: OutboxFolder): FileChannel {
   return {
     async write(stored) {
       try {
-        const content =
-          stored.channel === "sms"
-            ? `${smsText(stored)}\n`
-            : await composeMail(mailMessage(stored, mail));
+        const content = isText(stored)
+          ? `${smsText(stored)}\n`
+          : await composeMail(mailMessage(stored, mail));
         await writeDurably(folder, fileName(stored), content);
         return undefined;
       } catch (error) {
@@ -41,10 +40,16 @@ export function openFileChannel({ folder, mail }: OutboxFolder): FileChannel {
   };
 }
 
+/** Whether it would have been a text message; what looks automated never is one. */
+function isText({ channel, suspicion }: StoredApplication): boolean {
+  return channel === "sms" && suspicion === undefined;
+}
+
 /** `2026-12-01_093000_7K3M-PQ9X.txt`: date, time and number, no personal data. */
-function fileName({ submittedAt, applicationId, channel }: StoredApplication): string {
+function fileName(stored: StoredApplication): string {
+  const { submittedAt, applicationId } = stored;
   const [date = "", time = ""] = seoulIso(submittedAt).slice(0, 19).split("T");
-  const ending = channel === "sms" ? "txt" : "eml";
+  const ending = isText(stored) ? "txt" : "eml";
   return `${date}_${time.replaceAll(":", "")}_${formatApplicationId(applicationId)}.${ending}`;
 }
 
@@ -72,16 +77,30 @@ async function withFile(path: string, flags: string, use: (file: FileHandle) => 
 
 /** Deletes the messages that were written before a time, ms since the epoch; returns how many. */
 export async function deleteMessagesBefore(folder: string, time: number): Promise<number> {
-  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return [];
-    throw error;
-  });
   let deleted = 0;
-  for (const name of names.filter((entry) => /\.(txt|eml|tmp)$/.test(entry))) {
+  for (const name of await messagesIn(folder)) {
     const path = join(folder, name);
     if ((await stat(path)).mtimeMs >= time) continue;
     await rm(path, { force: true });
     deleted += 1;
   }
   return deleted;
+}
+
+/** Deletes the messages of these applications; returns how many. */
+export async function deleteMessagesOf(folder: string, applicationIds: string[]): Promise<number> {
+  const numbers = applicationIds.map(formatApplicationId);
+  const names = await messagesIn(folder);
+  const theirs = names.filter((name) => numbers.some((number) => name.includes(number)));
+  for (const name of theirs) await rm(join(folder, name), { force: true });
+  return theirs.length;
+}
+
+/** The names of the messages, half-written ones included. */
+async function messagesIn(folder: string): Promise<string[]> {
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return [];
+    throw error;
+  });
+  return names.filter((name) => /\.(txt|eml|tmp)$/.test(name));
 }

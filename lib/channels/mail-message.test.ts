@@ -70,3 +70,11 @@ test("the mail's colours are the site's", () => {
   const theme = readFileSync("tailwind.config.ts", "utf8");
   for (const colour of Object.values(MAIL_COLOURS)) expect(theme).toContain(colour);
 });
+
+test("what looks automated is marked in the subject, and the text says why", () => {
+  const marked = mailMessage({ ...sample({}, "mail"), suspicion: "honeypot" }, ADDRESSES);
+  expect(marked.subject).toBe("[7K3M-PQ9X] [자동 등록 의심] 이천 홍길동 운전연수 신청");
+  expect(marked.text).toContain("보이지 않는 칸");
+  expect(marked.html).toContain("보이지 않는 칸");
+  expect(compose().text).not.toContain("의심");
+});

@@ -3,7 +3,7 @@ import { seoulDateTime } from "#lib/application/seoul-time.ts";
 import { cleanLine } from "#lib/application/text.ts";
 import { mailHtml } from "#lib/channels/mail-html.ts";
 import { ownerView } from "#lib/channels/owner-view.ts";
-import type { Channel, StoredApplication } from "#lib/storage/store.ts";
+import type { Channel, StoredApplication, Suspicion } from "#lib/storage/store.ts";
 
 /** A mail, ready for any mailer: plain texts, nothing encoded yet. */
 export interface MailMessage {
@@ -25,6 +25,14 @@ export interface MailRow {
 
 const SENT_INSTEAD = "문자로 받으시는 신청인데, 문자를 보낼 수 없어 메일로 보냅니다.";
 
+/** What the subject of an application says that looks automated, and the reason in the mail. */
+const SUSPECT = "자동 등록 의심";
+const REASONS: Record<Suspicion, string> = {
+  honeypot: "사람에게 보이지 않는 칸이 채워져 있었습니다. 자동 프로그램이 보낸 신청일 수 있습니다.",
+  flooding:
+    "같은 곳에서 짧은 시간에 여러 건을 보냈습니다. 자동 프로그램이 보낸 신청일 수 있습니다.",
+};
+
 /**
  * The mail to the owner; marked when it stands in for an SMS. It has no Reply-To: the visitor gave no address, and what a stranger typed does
  * not become a header. Its Message-ID is fixed, so that a repeat is recognised as one.
@@ -35,6 +43,7 @@ export function mailMessage(
   insteadOf?: Channel,
 ): MailMessage {
   const view = ownerView(stored);
+  const { suspicion } = stored;
   const rows: MailRow[] = [
     { label: "접수번호", value: view.number },
     { label: "이름", value: view.name },
@@ -46,9 +55,13 @@ export function mailMessage(
     { label: "연수 차량", value: view.car },
     { label: "접수 시각", value: seoulDateTime(stored.submittedAt) },
     ...(insteadOf === "sms" ? [{ label: "안내", value: SENT_INSTEAD }] : []),
+    ...(suspicion ? [{ label: SUSPECT, value: REASONS[suspicion] }] : []),
   ];
-  const mark = insteadOf === "sms" ? "[문자 대신] " : "";
-  const subject = cleanLine(`${mark}[${view.number}] ${view.region} ${view.name} 운전연수 신청`);
+  const instead = insteadOf === "sms" ? "[문자 대신] " : "";
+  const mark = suspicion ? `[${SUSPECT}] ` : "";
+  const subject = cleanLine(
+    `${instead}[${view.number}] ${mark}${view.region} ${view.name} 운전연수 신청`,
+  );
   return {
     from,
     to,

@@ -70,10 +70,12 @@ export async function attempt(
 
 function stepNow(delivery: LeasedDelivery, needs: AttemptNeeds, progress: Progress): Step {
   const { sms, mail } = needs.channels;
+  // What looks automated goes by mail or file: a text message costs money and wakes the owner.
+  const mayText = delivery.suspicion === undefined;
   return nextStep({
-    channel: delivery.channel,
+    channel: mayText ? delivery.channel : "mail",
     recipients: {
-      ...(sms && { sms: sms.recipients }),
+      ...(mayText && sms && { sms: sms.recipients }),
       ...(mail && { mail: mail.recipients }),
     },
     dispatches: progress.dispatches,

@@ -457,3 +457,18 @@ test("a worker that stalled past its lease neither sends nor marks any more (row
   expect(await home.store.mark(stalled, { state: "delivered", carrier: "sms" }, now)).toBe(false);
   expect(await home.store.begin(other, beginning)).toEqual({ outcome: "begun" });
 });
+
+describe("an application that looks automated", () => {
+  test("goes out by mail with its mark, and is never texted, not even when mail fails for hours", async () => {
+    smtp.always({ sender: 451 });
+    await apply({ channel: "sms", suspicion: "honeypot" });
+    await start();
+    for (let hours = 0; hours < 3; hours++) await pass(HOUR);
+    expect(applicationsTexted()).toEqual([]);
+    smtp.always(undefined);
+    await pass(HOUR);
+    await expectCounts({ delivered: 1 });
+    expect(applicationsTexted()).toEqual([]);
+    expect(applicationsMailed()).toEqual([expect.stringContaining("자동 등록 의심")]);
+  });
+});

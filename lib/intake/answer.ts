@@ -37,6 +37,11 @@ export const refusals = {
   },
 } as const satisfies Record<string, Refusal>;
 
+export function tooMany(retryAfterSeconds: number): Refusal {
+  const headers = { "Retry-After": `${retryAfterSeconds}` };
+  return { status: 429, message: answerMessages.tooMany, headers };
+}
+
 export function invalidFields(errors: FieldErrors): Refusal {
   return { status: 400, message: answerMessages.invalid, errors };
 }

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 import { receiptIn } from "#lib/application/answer.ts";
 import { FIELD_NAMES } from "#lib/application/fields.ts";
 import { formResult } from "#lib/intake/form-results.ts";
+import { type Limits, openLimits } from "#lib/intake/limits.ts";
 import { receiveApplication } from "#lib/intake/receive.ts";
 import { slots } from "#lib/process.ts";
 import { StorageUnavailable, type Store } from "#lib/storage/store.ts";
@@ -42,7 +43,15 @@ interface Sent {
   store?: Store;
   bodyTimeLimitMs?: number;
   now?: number;
+  limits?: Limits;
+  address?: string;
 }
+
+const roomyLimits = openLimits({
+  addressRequestsPerMinute: 100_000,
+  addressApplicationsPer10Minutes: 100_000,
+  totalApplicationsPerMinute: 100_000,
+});
 
 /** Sends a request to a route, into a store that is asked for nothing unless one is named. */
 async function send({
@@ -52,12 +61,14 @@ async function send({
   store = unusedStore,
   bodyTimeLimitMs = 10_000,
   now = TEST_NOW,
+  limits = roomyLimits,
+  address = "192.0.2.1",
 }: Sent = {}) {
   const init = { method: "POST", headers, body, duplex: "half" } as const;
   const response = await receiveApplication(
     new Request(URL_OF[channel], init),
     { channel, form: FORM_OF[channel] },
-    { store, siteUrl: SITE, now: () => now, bodyTimeLimitMs },
+    { store, siteUrl: SITE, now: () => now, bodyTimeLimitMs, limits, address },
   );
   const text = await response.text();
   return { status: response.status, headers: response.headers, text, body: parsed(text) };
@@ -440,5 +451,167 @@ describe("a form sent without JavaScript", () => {
     await using temporary = temporaryStore();
     const body = asForm({ ...TYPED, message: "🚗".repeat(1_000) });
     expect((await send({ body, headers: FORM_TYPE, store: temporary.store })).status).toBe(303);
+  });
+});
+
+describe("over a limit", () => {
+  const LIMITS = {
+    addressRequestsPerMinute: 5,
+    addressApplicationsPer10Minutes: 4,
+    totalApplicationsPerMinute: 6,
+  };
+  const named = (name: string) => withField("name", name);
+
+  test("of its address a new application is answered with 429, the time to wait, and is not stored", async () => {
+    await using temporary = temporaryStore();
+    const { store } = temporary;
+    const limits = openLimits(LIMITS);
+    const statuses: number[] = [];
+    for (const name of ["가", "나", "다", "라"]) {
+      statuses.push((await send({ store, limits, body: named(name) })).status);
+    }
+    expect(statuses).toEqual([200, 200, 200, 200]);
+    const { status, headers, body } = await send({ store, limits, body: named("마") });
+    expect(status).toBe(429);
+    expect(Number(headers.get("retry-after"))).toBeGreaterThan(590);
+    expect(Number(headers.get("retry-after"))).toBeLessThanOrEqual(600);
+    expect(body).toEqual({ success: false, message: expect.stringMatching(/몰리고/) });
+    expect(await store.counts()).toMatchObject({ waiting: 4 });
+    const other = { store, limits, body: named("마"), address: "192.0.2.2" };
+    expect((await send(other)).status).toBe(200);
+  });
+
+  test("holds for what comes at once", async () => {
+    await using temporary = temporaryStore();
+    const { store } = temporary;
+    const limits = openLimits({ ...LIMITS, addressRequestsPerMinute: 100 });
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        send({ store, limits, body: named(`동시${index}`) }),
+      ),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(4);
+    expect(await store.counts()).toMatchObject({ waiting: 4 });
+  });
+
+  test("a repeat still gets the answer of the first time", async () => {
+    await using temporary = temporaryStore();
+    const { store } = temporary;
+    const limits = openLimits(LIMITS);
+    const headers = { ...JSON_TYPE, "idempotency-key": "first" };
+    const first = await send({ store, limits, headers, body: named("가") });
+    for (const name of ["나", "다", "라"]) await send({ store, limits, body: named(name) });
+    const again = await send({ store, limits, headers, body: named("가") });
+    expect(again.status).toBe(200);
+    expect(again.text).toBe(first.text);
+  });
+
+  test("a refused or replayed request counts as a request, a new application does not", async () => {
+    await using temporary = temporaryStore();
+    const { store } = temporary;
+    const limits = openLimits(LIMITS);
+    for (const name of ["가", "나", "다", "라"]) await send({ store, limits, body: named(name) });
+    for (const name of ["가", "나", "", "", ""]) {
+      expect([200, 400]).toContain((await send({ store, limits, body: named(name) })).status);
+    }
+    const { status, headers } = await send({ store, limits, body: named("") });
+    expect(status).toBe(429);
+    expect(Number(headers.get("retry-after"))).toBeLessThanOrEqual(60);
+  });
+
+  test("a refused or replayed request uses up no application", async () => {
+    await using temporary = temporaryStore();
+    const { store } = temporary;
+    const limits = openLimits({ ...LIMITS, addressRequestsPerMinute: 100 });
+    const out = storeThat(async () => {
+      throw new StorageUnavailable("The disk is full.", "full");
+    });
+    for (let times = 0; times < 20; times++) {
+      await send({ store: out, limits });
+      await send({ store, limits, body: named("가") });
+    }
+    for (const name of ["나", "다", "라"]) {
+      expect((await send({ store, limits, body: named(name) })).status).toBe(200);
+    }
+  });
+
+  test("of all together nobody is let in, and no address is charged for it", async () => {
+    await using temporary = temporaryStore();
+    const { store } = temporary;
+    const limits = openLimits(LIMITS);
+    const from = (index: number) =>
+      send({ store, limits, body: named(`여럿${index}`), address: `192.0.2.${index}` });
+    for (let index = 0; index < 6; index++) expect((await from(index)).status).toBe(200);
+    for (let times = 0; times < 5; times++) expect((await from(7)).status).toBe(429);
+    expect((await limits.countApplication("192.0.2.7")).retryAfterSeconds).toBeLessThanOrEqual(60);
+  });
+
+  test("a sender over its own limit takes nothing from the others", async () => {
+    await using temporary = temporaryStore();
+    const { store } = temporary;
+    const limits = openLimits({ ...LIMITS, addressRequestsPerMinute: 100 });
+    for (let index = 0; index < 50; index++) {
+      await send({ store, limits, body: named(`한곳${index}`) });
+    }
+    const other = { store, limits, body: named("다른 곳"), address: "192.0.2.2" };
+    expect((await send(other)).status).toBe(200);
+  });
+
+  test("a form without JavaScript keeps its values and is told so on its page", async () => {
+    const limits = openLimits({ ...LIMITS, totalApplicationsPerMinute: 1 });
+    await limits.countApplication("192.0.2.9");
+    const store = storeThat(async () => ({ outcome: "not-a-repeat" }));
+    const body = new URLSearchParams({ ...FIELDS, age: "32" }).toString();
+    const { status, headers } = await send({ store, limits, body, headers: FORM_TYPE });
+    expect(status).toBe(303);
+    const token = headers.get("location")?.split("/").at(-1) ?? "";
+    expect(formResult(token)).toMatchObject({ kind: "refused", values: { name: FIELDS.name } });
+  });
+});
+
+describe("what looks automated is stored with its mark and answered like any other", () => {
+  const storedMarks = async (store: Store) => {
+    const leased = await store.leaseDue({ now: TEST_NOW, leaseMs: 1, limit: 99 });
+    return leased.map(({ suspicion }) => suspicion);
+  };
+
+  test.each([
+    ["JSON", JSON.stringify({ ...FIELDS, homepage: "http://spam.example" }), JSON_TYPE],
+    ["a form", new URLSearchParams({ ...FIELDS, age: "32", homepage: "x" }).toString(), FORM_TYPE],
+  ])("a filled honeypot in %s", async (_encoding, body, headers) => {
+    await using temporary = temporaryStore();
+    const { status, body: answer, text } = await send({ store: temporary.store, body, headers });
+    expect([200, 303]).toContain(status);
+    if (status === 200) {
+      const keys = ["success", "message", "data"];
+      expect(Object.keys(answer)).toEqual(keys);
+    }
+    expect(text).not.toContain("spam");
+    expect(await storedMarks(temporary.store)).toEqual(["honeypot"]);
+  });
+
+  test("an empty honeypot marks nothing", async () => {
+    await using temporary = temporaryStore();
+    const { store } = temporary;
+    await send({ store, body: JSON.stringify({ ...FIELDS, homepage: "" }) });
+    const form = new URLSearchParams({ ...FIELDS, age: "33", homepage: "" }).toString();
+    await send({ store, body: form, headers: FORM_TYPE });
+    expect(await storedMarks(store)).toEqual([undefined, undefined]);
+  });
+
+  test("an address that has used more than half of its ration", async () => {
+    await using temporary = temporaryStore();
+    const { store } = temporary;
+    const limits = openLimits({
+      addressRequestsPerMinute: 100,
+      addressApplicationsPer10Minutes: 5,
+      totalApplicationsPerMinute: 100,
+    });
+    for (let index = 0; index < 5; index++) {
+      const body = withField("name", `같은 곳${index}`);
+      expect((await send({ store, limits, body })).status).toBe(200);
+    }
+    const mark = "flooding";
+    expect(await storedMarks(store)).toEqual([undefined, undefined, undefined, mark, mark]);
   });
 });

@@ -5,16 +5,19 @@ import { parseApplication } from "#lib/application/schema.ts";
 import { seoulIso } from "#lib/application/seoul-time.ts";
 import { type Clock, systemClock } from "#lib/clock.ts";
 import { config } from "#lib/config.ts";
+import { admit } from "#lib/intake/admit.ts";
 import {
   answerStored,
   invalidFields,
   type Refusal,
   refusals,
   refuse,
+  tooMany,
   unexpectedFault,
 } from "#lib/intake/answer.ts";
-import { contentOf, encodingOf } from "#lib/intake/content.ts";
+import { type Content, contentOf, encodingOf } from "#lib/intake/content.ts";
 import { answerForm } from "#lib/intake/form-answer.ts";
+import { type Allowance, type Limits, sharedLimits } from "#lib/intake/limits.ts";
 import { type BodyFault, readBody } from "#lib/intake/read-body.ts";
 import { isCrossSite, keyIn } from "#lib/intake/sender.ts";
 import { log } from "#lib/log.ts";
@@ -43,6 +46,9 @@ interface Surroundings {
   siteUrl: string;
   now: Clock;
   bodyTimeLimitMs: number;
+  limits: Limits;
+  /** Where the request came from; undefined where the server does not tell. */
+  address: string | undefined;
 }
 
 /** What became of an application, before it is put into words for a script or for a person. */
@@ -69,6 +75,8 @@ export async function receiveApplication(
       siteUrl: surroundings.siteUrl ?? config().siteUrl,
       now: surroundings.now ?? systemClock,
       bodyTimeLimitMs: surroundings.bodyTimeLimitMs ?? BODY_TIME_LIMIT_MS,
+      limits: surroundings.limits ?? sharedLimits(),
+      address: surroundings.address ?? slots.clientAddress?.getStore(),
     });
   } catch (error) {
     return refuse(unexpected(error, route));
@@ -76,10 +84,13 @@ export async function receiveApplication(
 }
 
 async function receive(request: Request, route: Route, here: Surroundings): Promise<Response> {
-  // First of all, so that no answer leaves while its request is still coming in.
+  const allowance = await here.limits.countRequest(here.address);
+  // Before any answer, so that none leaves while its request is still coming in.
   const limits = { maxBytes: MAX_BODY_BYTES, timeLimitMs: here.bodyTimeLimitMs };
   const body = await readBody(request, limits);
   if (!body.ok) return refuse(BODY_REFUSALS[body.fault]);
+
+  if (!allowance.ok) return refuse(overLimit(allowance, route));
 
   const { headers } = request;
   if (isCrossSite(headers, here.siteUrl)) return refuse(refusals.crossSite);
@@ -90,7 +101,7 @@ async function receive(request: Request, route: Route, here: Surroundings): Prom
   const content = contentOf(body.bytes, encoding);
   if (content === undefined) return refuse(refusals.malformed);
 
-  const reception = await take(content.fields, key.idempotencyKey, route, here);
+  const reception = await take(content, key.idempotencyKey, route, here);
   if (content.encoding === "form") return answerForm(reception, route.form, content.fields);
   if (!reception.ok) return refuse(reception.refusal);
   const { applicationId, submittedAt, replayed } = reception;
@@ -98,10 +109,10 @@ async function receive(request: Request, route: Route, here: Surroundings): Prom
 }
 
 async function take(
-  fields: unknown,
+  { fields, honeypot }: Content,
   idempotencyKey: string | undefined,
   route: Route,
-  { store, now }: Surroundings,
+  here: Surroundings,
 ): Promise<Reception> {
   // What is no object at all is an application of which everything is missing.
   const isObject = typeof fields === "object" && fields !== null && !Array.isArray(fields);
@@ -111,11 +122,15 @@ async function take(
   const { channel } = route;
 
   try {
-    const acceptance = await store.accept({ channel, idempotencyKey, application, now: now() });
+    const newcomer = { channel, idempotencyKey, application, now: here.now() };
+    const { acceptance, allowance, suspicion } = await admit(newcomer, honeypot, here);
+    if (acceptance.outcome === "not-a-repeat") {
+      return { ok: false, refusal: overLimit(allowance, route) };
+    }
     if (acceptance.outcome === "key-reused") return { ok: false, refusal: refusals.keyReused };
     const { applicationId, submittedAt } = acceptance;
     const replayed = acceptance.outcome === "replayed";
-    log.info({ applicationId, channel, replayed }, "application received");
+    log.info({ applicationId, channel, replayed, suspicion }, "application received");
     if (!replayed) slots.worker?.wake();
     return { ok: true, applicationId, submittedAt, replayed, application };
   } catch (error) {
@@ -128,6 +143,12 @@ async function take(
     );
     return { ok: false, refusal: refusals.unavailable };
   }
+}
+
+/** Logged once per window, without the address: a flood must not fill the disk, nor the log with personal data. */
+function overLimit({ retryAfterSeconds, firstRefusal }: Allowance, { channel }: Route): Refusal {
+  if (firstRefusal) log.warn({ channel, retryAfterSeconds }, "over a limit: answered with 429");
+  return tooMany(retryAfterSeconds);
 }
 
 function unexpected(err: unknown, { channel }: Route): Refusal {

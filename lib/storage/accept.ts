@@ -24,6 +24,7 @@ export async function acceptApplication(
       ? await findRecentTwin(transaction, newcomer, contentHash)
       : await findByKey(transaction, newcomer.idempotencyKey, contentHash);
   if (earlier) return earlier;
+  if (newcomer.repeatOnly) return { outcome: "not-a-repeat" };
 
   const submittedAt = newcomer.now;
   const applicationId = await insertApplication(
@@ -114,7 +115,7 @@ function replay(row: { application_id: string; submitted_at: number }): Acceptan
 
 async function insertApplication(
   transaction: Transaction<Tables>,
-  { channel, application, now }: NewApplication,
+  { channel, application, suspicion, now }: NewApplication,
   contentHash: string,
   newApplicationId: () => string,
 ): Promise<string> {
@@ -137,6 +138,7 @@ async function insertApplication(
         time_slot: application.timeSlot,
         car_type: application.carType,
         message: application.message,
+        suspicion: suspicion ?? null,
       })
       .onConflict((conflict) => conflict.column("application_id").doNothing())
       .executeTakeFirstOrThrow();

@@ -7,8 +7,8 @@ export interface Database {
   write<Result>(work: (transaction: Transaction<Tables>) => Promise<Result>): Promise<Result>;
   /** Runs queries that change nothing. */
   read<Result>(work: (database: Kysely<Tables>) => Promise<Result>): Promise<Result>;
-  /** Removes what was deleted from the journal too, as far as no other process is reading it. */
-  purgeJournal(): Promise<void>;
+  /** Removes what was deleted from the journal too; false when another process was reading it just then. */
+  purgeJournal(): Promise<boolean>;
   close(): Promise<void>;
 }
 

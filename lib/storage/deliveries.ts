@@ -270,5 +270,6 @@ function storedApplication(row: ApplicationsTable): StoredApplication {
       carType: row.car_type,
       message: row.message,
     },
+    suspicion: row.suspicion ?? undefined,
   };
 }

@@ -8,7 +8,7 @@ import type { Tables } from "#lib/storage/tables.ts";
 type Migration = (transaction: Transaction<Tables>, kinds: ColumnKinds) => Promise<void>;
 
 /** Migration n leads from version n to version n + 1. */
-export const migrations: readonly Migration[] = [createTables, followDeliveries];
+export const migrations: readonly Migration[] = [createTables, followDeliveries, addSuspicion];
 
 /**
  * Brings the tables up to date, each step in a transaction of its own.
@@ -123,4 +123,9 @@ async function createTables(transaction: Transaction<Tables>, kinds: ColumnKinds
     .addColumn("checked_at", "bigint", (column) => column.notNull())
     .addColumn("filler", "text", (column) => column.notNull())
     .execute();
+}
+
+/** Why an application looks automated; null on those from before. */
+async function addSuspicion(transaction: Transaction<Tables>): Promise<void> {
+  await transaction.schema.alterTable("applications").addColumn("suspicion", "text").execute();
 }

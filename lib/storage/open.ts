@@ -21,6 +21,7 @@ import {
   releaseLeases,
 } from "#lib/storage/deliveries.ts";
 import { beginDispatches } from "#lib/storage/dispatches.ts";
+import { forgetPhone } from "#lib/storage/forget.ts";
 import { grouped } from "#lib/storage/grouped.ts";
 import { reconnecting } from "#lib/storage/reconnecting.ts";
 import { openSqlite } from "#lib/storage/sqlite.ts";
@@ -87,6 +88,10 @@ function storeOn(database: Database, newNumber: () => string): Store {
       // Also when nothing was deleted now: the last time another process may have been reading the journal.
       await database.purgeJournal();
       return deleted;
+    },
+    forgetPhone: async (phone) => {
+      const forgotten = await database.write((transaction) => forgetPhone(transaction, phone));
+      return { ...forgotten, journalPurged: await database.purgeJournal() };
     },
     close: async () => {
       await acceptances.idle();

@@ -97,7 +97,10 @@ function sqliteDatabase(connection: DatabaseSync, file: string): Database {
     read: (work) => whileLocked(fileName, () => work(kysely)),
     purgeJournal: () =>
       whileLocked(fileName, async () => {
-        await sql`PRAGMA wal_checkpoint(TRUNCATE)`.execute(kysely);
+        const { rows } = await sql<{ busy: number }>`PRAGMA wal_checkpoint(TRUNCATE)`.execute(
+          kysely,
+        );
+        return rows[0]?.busy === 0;
       }),
     // On Kysely's one connection, so that a transaction under way ends first.
     close: () =>

@@ -7,6 +7,12 @@ export type Channel = "sms" | "mail";
 /** What carried a message in the end: a channel, or the file that stands in for one that is not configured. */
 export type Carrier = Channel | "file";
 
+/**
+ * Why an application looks automated: the field that no person sees was filled in, or its sender sends
+ * too many. It is stored and mailed with a mark, and never costs a text message.
+ */
+export type Suspicion = "honeypot" | "flooding";
+
 /** An application as it lies in the store. */
 export interface StoredApplication {
   /** 8 characters, see lib/application/number.ts. */
@@ -15,6 +21,7 @@ export interface StoredApplication {
   /** Milliseconds since the epoch, the server's clock. */
   submittedAt: number;
   application: Application;
+  suspicion?: Suspicion | undefined;
 }
 
 export interface NewApplication {
@@ -24,6 +31,9 @@ export interface NewApplication {
   application: Application;
   /** Milliseconds since the epoch. */
   now: number;
+  suspicion?: Suspicion | undefined;
+  /** The sender is over its limit: a repeat is answered, something new is not stored. */
+  repeatOnly?: boolean;
 }
 
 export type Acceptance =
@@ -32,7 +42,9 @@ export type Acceptance =
   /** The same was stored before: its first answer again. */
   | { outcome: "replayed"; applicationId: string; submittedAt: number }
   /** The key belongs to other content. */
-  | { outcome: "key-reused" };
+  | { outcome: "key-reused" }
+  /** It is new, and only a repeat was asked for. */
+  | { outcome: "not-a-repeat" };
 
 /** One recipient's message of a delivery, on one carrier. */
 export interface Dispatch {
@@ -165,6 +177,16 @@ export class StorageUnavailable extends Error {
   }
 }
 
+/** What Store.forgetPhone deleted, and what it could not. */
+export interface Forgotten {
+  /** The numbers of the deleted applications. */
+  applicationIds: string[];
+  /** Applications that a worker is sending just now; they are still there. */
+  underWay: number;
+  /** Whether the journal is free of what was deleted. */
+  journalPurged: boolean;
+}
+
 /** Without a key, the same content on the same route within this time is the same application. */
 export const REPEAT_WINDOW_MS = 60_000;
 
@@ -219,6 +241,8 @@ export interface Store {
   check(now: number): Promise<void>;
   /** Deletes what was delivered before a time, from the database and its journal; returns the application numbers. */
   deleteDeliveredBefore(time: number): Promise<string[]>;
+  /** Deletes everything of the person with this number (as it is stored) that no worker holds just now, from the database and its journal. */
+  forgetPhone(phone: string): Promise<Forgotten>;
   /** Lets what is under way finish, then closes; afterwards every call is refused. */
   close(): Promise<void>;
 }

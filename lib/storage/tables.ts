@@ -1,7 +1,7 @@
 import type { Generated } from "kysely";
 import type { Application } from "#lib/application/fields.ts";
 import type { DeliveryState, DispatchState } from "#lib/storage/states.ts";
-import type { AlarmSubject, Carrier, Channel } from "#lib/storage/store.ts";
+import type { AlarmSubject, Carrier, Channel, Suspicion } from "#lib/storage/store.ts";
 
 /**
  * An application. Its ten fields are columns, not one JSON text: reading needs no parsing, the types hold
@@ -22,6 +22,8 @@ export interface ApplicationsTable {
   time_slot: Application["timeSlot"];
   car_type: Application["carType"];
   message: string;
+  /** Null when nothing speaks against it. */
+  suspicion: Suspicion | null;
 }
 
 interface DeliveriesTable {

@@ -1,0 +1,186 @@
+import { eachOf, FORM_TYPE, post, ROUTES } from "#e2e/client.ts";
+import { asJson, fillForm, VALUES } from "#e2e/form.ts";
+import { HOSTILE_MESSAGES, HOSTILE_VALUES } from "#e2e/hostile-values.ts";
+import type { ReceivedMail } from "#e2e/peers/smtp-peer.ts";
+import { Site } from "#e2e/site.ts";
+import { expect, mailSettings, smsSettings, test } from "#e2e/test.ts";
+import { isEucKr } from "#lib/channels/euc-kr.ts";
+
+const values = Object.values(HOSTILE_VALUES).flat();
+
+/** What no reader may meet: controls, and characters that show nothing or turn the text around. */
+const DECEIVING = /[[\p{Cc}\p{Bidi_Control}\u200b\u200c\u2060\ufeff\u3164]--[\t\n]]/v;
+/** What a phone or a mail program would make a link of. */
+const LIVE = /:\/\/|[\p{L}\p{N}_-][.．。｡․]\p{L}|\b\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}\b/u;
+
+/** What a person reads of a text: its letters and digits, in their order. */
+function readable(text: string): string {
+  const shown = text
+    .toWellFormed()
+    .normalize("NFC")
+    .replace(/\p{Default_Ignorable_Code_Point}/gu, "");
+  return (shown.match(/[\p{L}\p{N}]/gu) ?? []).join("");
+}
+
+const phoneOf = (index: number) => `010-3000-${String(index).padStart(4, "0")}`;
+const asForm = (fields: object) =>
+  new URLSearchParams(
+    Object.entries(fields).map(([name, value]) => [name, String(value)]),
+  ).toString();
+
+/** The tags of a mail as they came, but for the number that the one link calls. */
+const tagsOf = ({ parsed }: ReceivedMail) =>
+  (String(parsed.html).match(/<[^>]*>/g) ?? []).map((tag) => tag.replace(/tel:\+\d+/, "tel:"));
+const headerNames = ({ parsed }: ReceivedMail) => [...parsed.headers.keys()].toSorted();
+
+test("the corpus has at least 200 values, each of them once", () => {
+  expect(new Set(values).size).toBe(values.length);
+  expect(values.length).toBeGreaterThanOrEqual(200);
+});
+
+test("no hostile value escapes on its way to the owner, and none is refused", async ({
+  twilio,
+  smtp,
+}) => {
+  test.setTimeout(180_000);
+  const site = await Site.start({ ...smsSettings(twilio), ...mailSettings(smtp) });
+  try {
+    const ordinary = phoneOf(9_999);
+    await post(site, "mail", asJson({ phone: ordinary }));
+    const texts = [...values, ...HOSTILE_MESSAGES];
+    for (const [parity, route] of (["sms", "mail"] as const).entries()) {
+      await eachOf([...texts.keys()], 8, async (index) => {
+        const text = texts[index] ?? "";
+        const name = index < values.length ? text : VALUES.name;
+        const fields = { ...VALUES, name, phone: phoneOf(index), message: text };
+        const inForm = index % 2 === parity;
+        const answer = inForm
+          ? await post(site, route, asForm(fields), FORM_TYPE)
+          : await post(site, route, asJson(fields));
+        expect(answer.status, `${route} ${index} ${JSON.stringify(text)}`).toBe(inForm ? 303 : 200);
+      });
+    }
+    const texted = (phone: string) => twilio.messages.find(({ body }) => body.includes(phone));
+    const mailed = (phone: string) => smtp.mails.find(({ parsed }) => parsed.text?.includes(phone));
+    const missing = () =>
+      texts.flatMap((text, index) =>
+        texted(phoneOf(index)) && mailed(phoneOf(index)) ? [] : [text],
+      );
+    await expect.poll(missing, { timeout: 60_000 }).toEqual([]);
+    await expect.poll(() => mailed(ordinary)).toBeDefined();
+    const model = mailed(ordinary);
+    if (!model) throw new Error("the ordinary mail did not come");
+
+    for (const [index, text] of texts.entries()) {
+      const what = `${index} ${JSON.stringify(text)}`;
+      const sms = texted(phoneOf(index))?.body ?? "";
+      const lines = sms.split("\n");
+      expect(lines, what).toHaveLength(9);
+      expect(lines[0], what).toMatch(/^신청 [2-9A-HJKMNP-TV-Z]{4}-[2-9A-HJKMNP-TV-Z]{4}$/);
+      expect(lines[2], what).toBe(phoneOf(index));
+      expect(lines[1], what).not.toBe("");
+      expect(sms, what).not.toMatch(DECEIVING);
+      expect(sms, what).not.toMatch(LIVE);
+      expect(isEucKr(sms), what).toBe(true);
+      expect(sms.length, what).toBeLessThanOrEqual(280);
+
+      const mail = mailed(phoneOf(index));
+      if (!mail) throw new Error(what);
+      expect(mail.envelopeTo, what).toEqual(["owner@practice.example"]);
+      expect(headerNames(mail), what).toEqual(headerNames(model));
+      expect(mail.raw.split("\r\n\r\n")[0], what).toMatch(/^[\t\r\n\x20-\x7e]+$/);
+      expect(tagsOf(mail), what).toEqual(tagsOf(model));
+      const { subject = "", text: plain = "" } = mail.parsed;
+      expect(subject, what).not.toMatch(/\n/);
+      for (const part of [subject, plain, String(mail.parsed.html)]) {
+        expect(part, what).not.toMatch(DECEIVING);
+      }
+      expect(subject, what).not.toMatch(LIVE);
+      expect(plain, what).not.toMatch(LIVE);
+      const rows = plain.split("\n").slice(0, 9);
+      expect(
+        rows.map((row) => row.split(":")[0]),
+        what,
+      ).toEqual(LABELS);
+      if (index < values.length) {
+        expect(readable(rows[1]?.slice("이름:".length) ?? ""), what).toBe(readable(text));
+      }
+      expect(readable(plain.split("남기신 말씀:")[1] ?? ""), what).toBe(readable(text));
+    }
+    expect(site.log).not.toMatch(/evil|script|김|여주/);
+  } finally {
+    await site.stop();
+  }
+});
+
+const LABELS = [
+  "접수번호",
+  "이름",
+  "전화번호",
+  "성별/나이",
+  "연수 지역",
+  "희망 날짜",
+  "요일/시간대",
+  "연수 차량",
+  "접수 시각",
+];
+
+test("a page that shows what was entered shows it as text", async ({ page, site }) => {
+  page.on("dialog", (dialog) => {
+    throw new Error(`a script of a visitor's ran: ${dialog.message()}`);
+  });
+  for (const text of [...(HOSTILE_VALUES.html ?? []), ...(HOSTILE_VALUES.templates ?? [])]) {
+    const fields = { ...VALUES, name: text, message: text, age: "5" };
+    const answer = await post(site, "mail", asForm(fields), FORM_TYPE);
+    const html = await (await fetch(site.url + answer.headers.get("location"))).text();
+    const raw = /<[a-z/]/i.test(text) ? text : "<img src=x";
+    expect(html.includes(raw), text).toBe(false);
+  }
+  const fields = {
+    ...VALUES,
+    name: '"><script>alert(1)</script>',
+    message: "</textarea><img src=x onerror=alert(1)>",
+    age: "5",
+  };
+  const answer = await post(site, "sms", asForm(fields), FORM_TYPE);
+  await page.goto(site.url + answer.headers.get("location"));
+  await expect(page.getByLabel("이름")).toHaveValue(fields.name);
+  await expect(page.getByLabel("남기실 말씀")).toHaveValue(fields.message);
+});
+
+for (const form of ["dialog", "contact"] as const) {
+  test(`a value of each kind goes through the ${form} form in the browser`, async ({
+    page,
+    site,
+    twilio,
+    smtp,
+  }) => {
+    test.setTimeout(120_000);
+    const kinds = Object.entries(HOSTILE_VALUES).filter(
+      (_, index) => (index % 2 === 0) === (form === "dialog"),
+    );
+    for (const [kind, [text = ""]] of kinds) {
+      await page.goto(form === "dialog" ? site.url : `${site.url}/contact`);
+      const area = form === "dialog" ? page.getByRole("dialog") : page.locator("main");
+      if (form === "dialog") {
+        await page
+          .getByRole("link", { name: "신청서 쓰기" })
+          .or(page.getByRole("button", { name: "신청서 쓰기" }))
+          .click();
+      }
+      const answered = page.waitForResponse((response) =>
+        response.url().endsWith(ROUTES[form === "dialog" ? "sms" : "mail"]),
+      );
+      await fillForm(area, { name: text, message: text });
+      await area.locator("button[type=submit]").click();
+      const answer = await answered;
+      expect(answer.status(), kind).toBe(200);
+      const { applicationId } = (await answer.json()).data;
+      const number = `${applicationId.slice(0, 4)}-${applicationId.slice(4)}`;
+      const arrived = () =>
+        twilio.messages.some(({ body }) => body.includes(number)) ||
+        smtp.mails.some(({ parsed }) => parsed.subject?.includes(number));
+      await expect.poll(arrived, kind).toBe(true);
+    }
+  });
+}

@@ -1,0 +1,159 @@
+import { execFile } from "node:child_process";
+import { existsSync, readdirSync, utimesSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { promisify } from "node:util";
+import { FORM_TYPE, JSON_TYPE, post } from "#e2e/client.ts";
+import { asJson, VALUES } from "#e2e/form.ts";
+import { filesWith, personalDataIn } from "#e2e/personal-data.ts";
+import { Site } from "#e2e/site.ts";
+import { expect, mailSettings, smsSettings, test } from "#e2e/test.ts";
+
+const DAY_MS = 24 * 60 * 60_000;
+const CANARY = {
+  name: "카나리아여주",
+  phone: "010-7654-3210",
+  message: "카나리아의 말씀입니다 20261121",
+};
+/** As they lie in rows, messages and journals. */
+const TRACES = [CANARY.name, "1076543210", "7654-3210", "카나리아의 말씀"];
+
+const messagesIn = (site: Site) => {
+  const folder = join(site.dataDir, "outbox");
+  return (existsSync(folder) ? readdirSync(folder) : []).map((name) => join(folder, name));
+};
+const mailOf = (name: string) => ({ name: `${name}이웃`, phone: "010-1111-2222", message: "" });
+
+/** Runs the operator's command line on a site's data, beside the running site. */
+async function applications(site: Site, ...args: string[]) {
+  const env = { ...process.env, DATA_DIR: site.dataDir };
+  const ran = promisify(execFile)(process.execPath, ["scripts/applications.ts", ...args], { env });
+  return ran.then(
+    ({ stdout }) => ({ code: 0, stdout }),
+    (failed: { code: number; stdout: string }) => ({ code: failed.code, stdout: failed.stdout }),
+  );
+}
+
+test("forget deletes everything of one person while the site runs, and nothing of another", async () => {
+  const site = await Site.start();
+  try {
+    const keyed = { ...JSON_TYPE, "idempotency-key": "a-key-of-the-canary" };
+    await post(site, "mail", asJson(CANARY), keyed);
+    await post(
+      site,
+      "sms",
+      asJson({ ...CANARY, name: `${CANARY.name}둘`, phone: "+82 10 7654 3210" }),
+    );
+    await post(site, "mail", asJson(mailOf("다른")));
+    await expect.poll(() => messagesIn(site).length).toBe(3);
+    expect(filesWith(site.dataDir, TRACES).length).toBeGreaterThan(1);
+
+    const { code, stdout } = await applications(site, "forget", "010 7654 3210");
+    expect(stdout).toMatch(/Applications deleted: 2 \(.{9}, .{9}\)\nMessage files deleted: 2/);
+    expect(code).toBe(0);
+    expect(filesWith(site.dataDir, [...TRACES, "a-key-of-the-canary"])).toEqual([]);
+    expect(messagesIn(site)).toHaveLength(1);
+    // The site goes on with the same database.
+    expect((await post(site, "mail", asJson(mailOf("그다음")))).status).toBe(200);
+    await expect.poll(() => messagesIn(site).length).toBe(2);
+  } finally {
+    await site.stop();
+  }
+});
+
+test("forget deletes what still waits, and says so when there is nothing", async ({ smtp }) => {
+  smtp.always({ sender: 451 });
+  const site = await Site.start(mailSettings(smtp));
+  try {
+    await post(site, "mail", asJson(CANARY));
+    await expect.poll(() => site.log).toContain("delivery waiting");
+    expect((await applications(site, "forget", CANARY.phone)).stdout).toContain("deleted: 1");
+    expect(filesWith(site.dataDir, TRACES)).toEqual([]);
+    const again = await applications(site, "forget", CANARY.phone);
+    expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining("deleted: 0") });
+    expect((await applications(site, "forget", "nobody")).code).toBe(1);
+    expect((await applications(site, "constructor")).code).toBe(1);
+  } finally {
+    smtp.always(undefined);
+    await site.stop();
+  }
+});
+
+test("what was delivered longer ago than it is kept is nowhere in the data folder any more", async () => {
+  const site = await Site.start();
+  try {
+    await post(site, "mail", asJson(CANARY));
+    await post(site, "sms", asJson(CANARY));
+    await expect.poll(() => messagesIn(site).length).toBe(2);
+    await expect.poll(() => site.log.match(/delivery delivered/g)?.length).toBe(2);
+    await site.end("SIGTERM");
+    expect(filesWith(site.dataDir, TRACES).length).toBeGreaterThanOrEqual(2);
+
+    // 91 days go by; the clock of a process cannot be moved, so the traces of time are.
+    const past = Date.now() - 91 * DAY_MS;
+    const database = new DatabaseSync(join(site.dataDir, "applications.db"));
+    database.exec(
+      `UPDATE deliveries SET settled_at = ${past}; UPDATE applications SET submitted_at = ${past}`,
+    );
+    database.close();
+    for (const path of messagesIn(site)) utimesSync(path, past / 1_000, past / 1_000);
+
+    await site.startAgain();
+    await expect.poll(() => site.log).toContain("deleted what was delivered longer ago");
+    // While the site runs, its journal included.
+    await expect.poll(() => messagesIn(site)).toEqual([]);
+    expect(filesWith(site.dataDir, TRACES)).toEqual([]);
+    expect(readdirSync(site.dataDir)).toContain("applications.db");
+  } finally {
+    await site.stop();
+  }
+});
+
+test("no log and no answer repeats what a visitor wrote, whatever goes wrong", async ({
+  smtp,
+  twilio,
+}) => {
+  const site = await Site.start({
+    ...smsSettings(twilio),
+    ...mailSettings(smtp),
+    LOG_LEVEL: "trace",
+  });
+  const answers: string[] = [];
+  const say = async (...args: Parameters<typeof post>) => {
+    const answer = await post(...args);
+    answers.push(await answer.text(), JSON.stringify([...answer.headers]));
+    return answer;
+  };
+  try {
+    // Refusals that echo the message, a reset, and an answer that is no JSON.
+    twilio.next({ status: 400, code: 21211 }, { status: 500, text: CANARY.name }, { resets: true });
+    smtp.next({ sender: 451 }, { data: 554 }, { dropsAfterData: true });
+    for (let times = 0; times < 4; times++) {
+      await say(site, "sms", asJson({ ...CANARY, name: `${CANARY.name}${times}` }));
+      await say(site, "mail", asJson({ ...CANARY, name: `${CANARY.name}${times}` }));
+    }
+    await expect.poll(() => twilio.requests).toBeGreaterThanOrEqual(4);
+    await expect.poll(() => smtp.attempts).toBeGreaterThanOrEqual(4);
+    const form = new URLSearchParams({ ...VALUES, ...CANARY, age: "5" }).toString();
+    const { headers } = await say(site, "mail", form, FORM_TYPE);
+    expect(headers.get("location")).toMatch(/^\/contact\/result\/[\w-]{32}$/);
+    await say(site, "mail", asJson({ ...CANARY, age: CANARY.name }));
+    await say(site, "mail", asJson(CANARY).slice(0, 80));
+    await say(site, "mail", asJson(CANARY), { "content-type": `text/${encodeURI(CANARY.name)}` });
+    await say(site, "mail", asJson(CANARY), {
+      ...JSON_TYPE,
+      "idempotency-key": CANARY.phone,
+    });
+    await say(site, "mail", asJson({ ...CANARY, message: CANARY.message.repeat(900) }));
+    await post(site, "mail", asJson({ ...CANARY, [CANARY.name]: CANARY.name }));
+    await site.end("SIGTERM");
+  } finally {
+    await site.stop();
+  }
+  const mentions = (text: string) => TRACES.find((trace) => text.includes(trace));
+  expect(site.log).toContain("delivery waiting");
+  expect(mentions(site.log)).toBeUndefined();
+  expect(personalDataIn(site.log)).toBeUndefined();
+  // The answers are Korean; none of it is the visitor's.
+  expect(mentions(answers.join("\n"))).toBeUndefined();
+});

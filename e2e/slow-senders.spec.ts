@@ -1,0 +1,81 @@
+import { execFileSync } from "node:child_process";
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import { post, ROUTES, streamBody } from "#e2e/client.ts";
+import { asJson } from "#e2e/form.ts";
+import { Site } from "#e2e/site.ts";
+import { expect, test } from "#e2e/test.ts";
+
+const MIB = 1024 * 1024;
+const ABOVE_IDLE_MIB = 200;
+const SLOW = 500;
+
+/** The memory that the server's process holds, in MiB. */
+function residentMiB(site: Site): number {
+  const kib = execFileSync("ps", ["-o", "rss=", "-p", String(site.pid)], { encoding: "utf8" });
+  return Number(kib) / 1024;
+}
+
+/** A connection that sends this and then a byte every second, until the server hangs up. */
+function dribble(site: Site, start: string, more: string): Socket {
+  const socket = connect(Number(new URL(site.url).port), "127.0.0.1");
+  socket.on("error", () => undefined);
+  socket.write(start);
+  const timer = setInterval(() => socket.write(more), 1_000);
+  socket.on("close", () => clearInterval(timer));
+  socket.resume();
+  return socket;
+}
+
+const HEAD = `POST ${ROUTES.mail} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n`;
+
+test("slow headers, slow bodies and a body without end cost neither memory nor a place in the queue", async () => {
+  test.setTimeout(120_000);
+  const site = await Site.start();
+  const sockets: Socket[] = [];
+  try {
+    for (let times = 0; times < 20; times++) {
+      await (await post(site, "mail", asJson({ name: `처음${times}` }))).arrayBuffer();
+    }
+    const idle = residentMiB(site);
+    for (let index = 0; index < SLOW; index++) {
+      sockets.push(dribble(site, HEAD, "X-Slow: 1\r\n"));
+      sockets.push(dribble(site, `${HEAD}Content-Length: 2000\r\n\r\n{`, " "));
+    }
+    await Promise.all(sockets.map((socket) => socket.connecting && once(socket, "connect")));
+    const endless = streamBody(site, { megabytes: 400 });
+
+    const durations: number[] = [];
+    const memory: number[] = [];
+    const until = Date.now() + 14_000;
+    while (Date.now() < until) {
+      const before = performance.now();
+      const answer = await post(site, "mail", asJson({ name: `사람${durations.length}` }));
+      await answer.arrayBuffer();
+      durations.push(performance.now() - before);
+      expect(answer.status).toBe(200);
+      memory.push(residentMiB(site));
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+    const { status, sentBytes } = await endless;
+    const figures = {
+      idleMiB: Math.round(idle),
+      peakMiB: Math.round(Math.max(...memory)),
+      slowestMs: Math.round(Math.max(...durations)),
+      answered: durations.length,
+      endless: { status, sentMiB: Math.round(sentBytes / MIB) },
+    };
+    test.info().annotations.push({ type: "figures", description: JSON.stringify(figures) });
+    process.stdout.write(`${JSON.stringify(figures)}\n`);
+    expect(figures.slowestMs).toBeLessThan(1_000);
+    expect(figures.peakMiB - figures.idleMiB).toBeLessThan(ABOVE_IDLE_MIB);
+    expect(sentBytes).toBeLessThan(100 * MIB);
+    // Their time is over: the server has hung up on every one of them.
+    await expect
+      .poll(() => sockets.filter((socket) => !socket.closed).length, { timeout: 20_000 })
+      .toBe(0);
+  } finally {
+    for (const socket of sockets) socket.destroy();
+    await site.stop();
+  }
+});

@@ -1,0 +1,54 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { openLimits } from "#lib/intake/limits.ts";
+
+const MINUTE = 60_000;
+const ADDRESS = "192.0.2.1";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const limitsOf = () =>
+  openLimits({
+    addressRequestsPerMinute: 3,
+    addressApplicationsPer10Minutes: 4,
+    totalApplicationsPerMinute: 100,
+  });
+
+test("a window ends, and counting begins anew", async () => {
+  const limits = limitsOf();
+  const ask = async () => (await limits.countRequest(ADDRESS)).ok;
+  expect([await ask(), await ask(), await ask(), await ask()]).toEqual([true, true, true, false]);
+  vi.advanceTimersByTime(MINUTE + 1);
+  expect(await ask()).toBe(true);
+});
+
+test("only the first refusal of a window is marked for the log", async () => {
+  const limits = limitsOf();
+  const marks: boolean[] = [];
+  for (let times = 0; times < 6; times++) {
+    marks.push((await limits.countRequest(ADDRESS)).firstRefusal);
+  }
+  expect(marks).toEqual([false, false, false, true, false, false]);
+});
+
+test("an address that stays just under the limit for hours is noticed within the day", async () => {
+  const limits = limitsOf();
+  const marks: boolean[] = [];
+  for (let window = 0; window < 6; window++) {
+    marks.push((await limits.countApplication(ADDRESS)).flooding);
+    vi.advanceTimersByTime(11 * MINUTE);
+  }
+  expect(marks).toEqual([false, false, false, false, true, true]);
+  vi.advanceTimersByTime(24 * 60 * MINUTE);
+  expect((await limits.countApplication(ADDRESS)).flooding).toBe(false);
+});
+
+test("without an address only the limit for all together holds", async () => {
+  const limits = limitsOf();
+  const answers: boolean[] = [];
+  for (let times = 0; times < 101; times++) {
+    await limits.countRequest(undefined);
+    answers.push((await limits.countApplication(undefined)).ok);
+  }
+  expect(answers.indexOf(false)).toBe(100);
+});

@@ -1,0 +1,33 @@
+import type { Transaction } from "kysely";
+import type { Forgotten } from "#lib/storage/store.ts";
+import type { Tables } from "#lib/storage/tables.ts";
+
+/**
+ * See Store.forgetPhone. The keys go as well: each holds a hash of what the person wrote. What a worker
+ * holds stays, for it is about to write a message of it.
+ */
+export async function forgetPhone(
+  transaction: Transaction<Tables>,
+  phone: string,
+): Promise<Omit<Forgotten, "journalPurged">> {
+  const found = await transaction
+    .selectFrom("applications")
+    .innerJoin("deliveries", "deliveries.application_id", "applications.application_id")
+    .select(["applications.application_id", "deliveries.state"])
+    .where("applications.phone", "=", phone)
+    .execute();
+  const applicationIds = found
+    .filter(({ state }) => state !== "leased")
+    .map(({ application_id }) => application_id);
+  if (applicationIds.length > 0) {
+    await transaction
+      .deleteFrom("idempotency_keys")
+      .where("application_id", "in", applicationIds)
+      .execute();
+    await transaction
+      .deleteFrom("applications")
+      .where("application_id", "in", applicationIds)
+      .execute();
+  }
+  return { applicationIds, underWay: found.length - applicationIds.length };
+}

@@ -1,0 +1,24 @@
+import { expect, test } from "vitest";
+import { parseConfig } from "#lib/config.ts";
+import { bannerLines } from "#server/banner.ts";
+
+const FACTS = {
+  BUSINESS_NAME: "차근차근",
+  BUSINESS_OWNER: "김여주",
+  BUSINESS_REGISTRATION: "123-45-67890",
+  BUSINESS_ADDRESS: "경기도 여주시",
+  BUSINESS_EMAIL: "a@practice.example",
+  ACADEMY_REGISTRATION: "제1호",
+};
+
+test.each(Object.keys(FACTS))("a start without %s says so", (missing) => {
+  const lines = bannerLines(parseConfig({ ...FACTS, [missing]: "" })).join("\n");
+  expect(lines).toContain(missing);
+  for (const set of Object.keys(FACTS).filter((name) => name !== missing)) {
+    expect(lines).not.toContain(set);
+  }
+});
+
+test("a start with all of them is silent about them", () => {
+  expect(bannerLines(parseConfig(FACTS)).join("\n")).not.toContain("Not set");
+});

@@ -1,0 +1,64 @@
+/** Who is asking: the address of the client, established here and believed from nobody else. */
+import { AsyncLocalStorage } from "node:async_hooks";
+import type { IncomingMessage } from "node:http";
+import { isIPv4, isIPv6 } from "node:net";
+import { slots } from "#lib/process.ts";
+import type { RequestHandler } from "#server/http.ts";
+
+/** How many of the eight groups of an IPv6 address name the line; the rest is the customer's to choose. */
+const IPV6_NETWORK_GROUPS = 4;
+
+/**
+ * Runs a handler with the client's address in reach of Next's route handlers, which get a Request
+ * without a socket. It travels in the asynchronous context and not in a header, so that no client can
+ * forge it, whatever server is in front.
+ */
+export function withClientAddress(handler: RequestHandler, trustedHops: number): RequestHandler {
+  const addresses = new AsyncLocalStorage<string>();
+  slots.clientAddress = addresses;
+  return (request, response) =>
+    addresses.run(clientAddress(request, trustedHops), () => handler(request, response));
+}
+
+/**
+ * The address of the socket, or the one that the outermost trusted proxy saw: each proxy adds the
+ * address of its own client at the end of X-Forwarded-For, so that with n proxies the nth from the end
+ * is true and everything before it is what the client claims. A request that did not come through all
+ * of them, or an entry that is no address, is known by its socket.
+ */
+function clientAddress(request: IncomingMessage, trustedHops: number): string {
+  const claimed = [request.headers["x-forwarded-for"] ?? []].flat().join(",").split(",");
+  const seen = trustedHops > 0 ? addressIn(claimed.at(-trustedHops) ?? "") : undefined;
+  return lineOf(seen ?? addressIn(request.socket.remoteAddress ?? "") ?? "unknown");
+}
+
+/** An address as proxies write it, some with a port: `1.2.3.4:5678`, `[2001:db8::1]:5678`. */
+function addressIn(entry: string): string | undefined {
+  const text = entry.trim();
+  const [, bare] = /^\[([^\]]*)\](?::\d+)?$/.exec(text) ?? /^([\d.]+):\d+$/.exec(text) ?? [];
+  const address = (bare ?? text).replace(/%.*$/, "");
+  return isIPv4(address) || isIPv6(address) ? address : undefined;
+}
+
+/** What counts as one sender: an IPv4 address, in whatever form it is written, or an IPv6 /64. */
+export function lineOf(address: string): string {
+  if (!isIPv6(address)) return address;
+  const groups = groupsOf(address);
+  const mapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;
+  if (mapped) {
+    const [high = 0, low = 0] = groups.slice(6);
+    return [high >> 8, high & 0xff, low >> 8, low & 0xff].join(".");
+  }
+  const network = groups.slice(0, IPV6_NETWORK_GROUPS).map((group) => group.toString(16));
+  return `${network.join(":")}::/64`;
+}
+
+/** The eight numbers of an IPv6 address. */
+function groupsOf(address: string): number[] {
+  // The URL parser writes every form of an address in the same one, the last four bytes as groups too.
+  const canonical = new URL(`http://[${address}]`).hostname.slice(1, -1);
+  const [left = [], right = []] = canonical
+    .split("::")
+    .map((half) => (half === "" ? [] : half.split(":").map((group) => Number.parseInt(group, 16))));
+  return [...left, ...Array<number>(8 - left.length - right.length).fill(0), ...right];
+}
