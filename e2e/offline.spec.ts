@@ -50,9 +50,9 @@ test("after one visit every page reads without a network, with the phone number"
     expect(styled).toContain("pretendard");
   }
   await page.goto(site.url);
-  await page.locator('footer a[href="/pricing"]').click();
-  await expect(page).toHaveURL(`${site.url}/pricing`);
-  await expect(page.locator("h1")).toContainText("비용");
+  await page.locator('#footer-navigation a[href="/gallery"]').click();
+  await expect(page).toHaveURL(`${site.url}/gallery`);
+  await expect(page.locator("main h1")).toBeVisible();
 });
 
 test("the form that was opened without a network keeps the application, and it is sent once", async ({
