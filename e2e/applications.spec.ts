@@ -202,6 +202,25 @@ test.describe("the contact form", () => {
     await expectAccessible(page);
   });
 
+  test("a tile at the screen's lower edge takes the press that closes the keyboard", async ({
+    page,
+    site,
+  }) => {
+    const form = await openContact(page, site);
+    await form.getByLabel("전화번호").focus();
+    const tile = form.locator("label").filter({ hasText: /^여성$/ });
+    await tile.evaluate((element) => element.scrollIntoView({ block: "end" }));
+    const box = await tile.boundingBox();
+    if (!box) throw new Error("the tile is not shown");
+    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+    await page.mouse.down();
+    await page.waitForTimeout(150);
+    await page.mouse.up();
+    await expect(form.getByLabel("여성")).toBeChecked();
+    // The bar is back soon after.
+    await expect(page.locator(".bottom-bar")).toBeVisible();
+  });
+
   test("sends once, however often the button is pressed", async ({ page, site }) => {
     let posts = 0;
     await page.route(API, async (route) => {

@@ -1,6 +1,7 @@
 import { expect, expectAccessible, test } from "#e2e/test.ts";
 import { seoulYear } from "#lib/application/seoul-time.ts";
 import { gallery } from "#lib/content/gallery.ts";
+import { offers, wonDigits } from "#lib/content/prices.ts";
 
 const PAGES = ["/", "/gallery", "/pricing", "/contact", "/privacy"];
 const WIDTHS = [320, 390, 768, 1024, 1440];
@@ -102,8 +103,9 @@ test("the three prices stand on both pages, list price and discounted", async ({
   for (const path of ["/", "/pricing"]) {
     await page.goto(site.url + path);
     const text = await page.locator("main").textContent();
-    for (const price of ["320,000", "290,000", "350,000", "340,000", "370,000"]) {
-      expect(text).toContain(price);
+    for (const { listPrice, price } of offers) {
+      expect(text).toContain(wonDigits(listPrice));
+      expect(text).toContain(wonDigits(price));
     }
   }
 });
@@ -150,7 +152,8 @@ test("a picture that does not load becomes the placeholder, without a shift", as
   quiet(/Failed to load resource/);
   await page.goto(`${site.url}/gallery`);
   const height = await page.evaluate(() => document.documentElement.scrollHeight);
-  await page.route(/gallery-2/, (route) => route.abort());
+  const missing = gallery.at(-1)?.picture.src;
+  await page.route(`**${missing}`, (route) => route.abort());
   await page.goto(`${site.url}/gallery`);
   await page.getByText("이미지 준비 중").scrollIntoViewIfNeeded();
   await expect(page.getByText("이미지 준비 중")).toHaveCount(1);

@@ -16,7 +16,7 @@ export function mailSettings(smtp: SmtpPeer): Record<string, string> {
 }
 
 /** The settings with which a server sends its text messages to this peer. */
-export function smsSettings(twilio: TwilioPeer): Record<string, string> {
+function smsSettings(twilio: TwilioPeer): Record<string, string> {
   return {
     SMS_TO: "010-9999-0000",
     TWILIO_ACCOUNT_SID: TWILIO_ACCOUNT.accountSid,

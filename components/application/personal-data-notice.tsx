@@ -12,7 +12,7 @@ export function PersonalDataNotice({ retentionDays }: { retentionDays: number })
         href="/privacy"
         target="_blank"
         rel="noopener"
-        className="font-semibold text-sign-800 underline underline-offset-4 hover:decoration-2"
+        className="whitespace-nowrap font-semibold text-sign-800 underline underline-offset-4 hover:decoration-2"
       >
         {personalData.link}
         <span className="sr-only"> {frame.newTab}</span>

@@ -28,7 +28,7 @@ interface Look {
   iconAfter?: LucideIcon | undefined;
 }
 
-export function buttonClass(
+function buttonClass(
   { variant = "primary", size = "md" }: Pick<Look, "variant" | "size"> = {},
   off = false,
   extra = "",

@@ -41,10 +41,10 @@ export const CAR_TYPES = [
   { code: "training", label: "연수차" },
 ] as const satisfies readonly Option[];
 
-export type Gender = (typeof GENDERS)[number]["code"];
-export type DayType = (typeof DAY_TYPES)[number]["code"];
-export type TimeSlot = (typeof TIME_SLOTS)[number]["code"];
-export type CarType = (typeof CAR_TYPES)[number]["code"];
+type Gender = (typeof GENDERS)[number]["code"];
+type DayType = (typeof DAY_TYPES)[number]["code"];
+type TimeSlot = (typeof TIME_SLOTS)[number]["code"];
+type CarType = (typeof CAR_TYPES)[number]["code"];
 
 export const FIELD_NAMES = [
   "name",

@@ -3,7 +3,7 @@
  * stored bare (`7K3MPQ9X`), shown in two groups (`7K3M-PQ9X`).
  */
 export const APPLICATION_ID_ALPHABET = "23456789ABCDEFGHJKMNPQRSTVWXYZ";
-export const APPLICATION_ID_LENGTH = 8;
+const APPLICATION_ID_LENGTH = 8;
 
 const PATTERN = new RegExp(`^[${APPLICATION_ID_ALPHABET}]{${APPLICATION_ID_LENGTH}}$`);
 

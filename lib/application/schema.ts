@@ -100,7 +100,7 @@ function schemaFor(form: FormName) {
 }
 
 /** What the server takes from each form. */
-export const applicationSchemas = {
+const applicationSchemas = {
   dialog: schemaFor("dialog"),
   contact: schemaFor("contact"),
 } as const satisfies Record<FormName, z.ZodType<Application, unknown>>;

@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
+import { offers, won } from "#lib/content/prices.ts";
 import { pageIds, pageUrl, searchPages, themeColour } from "#lib/content/search.ts";
 import design from "../../tailwind.config.ts";
 
-/** Naver and Google cut longer descriptions off. */
-const LONGEST_DESCRIPTION = 120;
+/** Search engines cut longer descriptions off. */
+const LONGEST_DESCRIPTION = 160;
 
 describe("what search engines are told", () => {
   test("is another title, description and address for each page", () => {
@@ -21,7 +22,7 @@ describe("what search engines are told", () => {
   });
 
   test("names the prices where they are looked for", () => {
-    for (const price of ["290,000원", "340,000원"]) {
+    for (const price of offers.map((offer) => won(offer.price))) {
       expect(searchPages.home.description).toContain(price);
       expect(searchPages.pricing.description).toContain(price);
     }

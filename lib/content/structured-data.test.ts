@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { graphNodes, requiredFieldFaults, vocabularyFaults } from "#e2e/structured-data.ts";
+import { offers } from "#lib/content/prices.ts";
 import { pageIds } from "#lib/content/search.ts";
 import { type BusinessIdentity, structuredData } from "#lib/content/structured-data.ts";
 
@@ -55,11 +56,7 @@ describe("structured data", () => {
   test("offers the three courses with their list prices", () => {
     const [business] = nodesOf(bare);
     expect(business?.makesOffer).toMatchObject(
-      [
-        [290_000, 320_000],
-        [340_000, 350_000],
-        [340_000, 370_000],
-      ].map(([price, listPrice]) => ({
+      offers.map(({ price, listPrice }) => ({
         price,
         priceCurrency: "KRW",
         priceSpecification: {
