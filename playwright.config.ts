@@ -1,15 +1,5 @@
-import { existsSync } from "node:fs";
-import { delimiter, join } from "node:path";
-import { chromium, defineConfig } from "@playwright/test";
-
-/** The Chromium that Playwright brought, or else the one that is installed on the machine. */
-function chromiumPath(): string | undefined {
-  if (existsSync(chromium.executablePath())) return undefined;
-  const folders = (process.env.PATH ?? "").split(delimiter);
-  return ["chromium", "google-chrome"]
-    .flatMap((name) => folders.map((folder) => join(folder, name)))
-    .find((path) => existsSync(path));
-}
+import { defineConfig } from "@playwright/test";
+import { chromiumPath } from "./e2e/chromium.ts";
 
 const executablePath = chromiumPath();
 
@@ -26,6 +16,8 @@ export default defineConfig({
     locale: "ko-KR",
     timezoneId: "Asia/Seoul",
     trace: "retain-on-failure",
+    // Requests that a worker passes on cannot be watched; the tests about it let it in.
+    serviceWorkers: "block",
     launchOptions: {
       ...(executablePath && { executablePath }),
       args: [

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { personalDataIn } from "#e2e/personal-data.ts";
 
 /** All tests send from one address; a test of the limits sets its own. */
@@ -18,6 +18,8 @@ export class Site {
   readonly url: string;
   readonly dataDir: string;
   readonly #env: NodeJS.ProcessEnv;
+  /** Where the build is that it serves. */
+  #folder = ".";
   #process: ChildProcess | undefined;
   #log = "";
 
@@ -55,9 +57,19 @@ export class Site {
     return this.#process?.pid;
   }
 
+  /** Replaces the server by one that serves the build in another folder, on the same port and data. */
+  async deploy(folder: string): Promise<void> {
+    await this.end("SIGTERM");
+    this.#folder = folder;
+    await this.startAgain();
+  }
+
   /** Starts the server once more on the same port and data. */
   async startAgain(): Promise<void> {
-    const child = spawn(process.execPath, ["server/main.ts"], { env: this.#env });
+    const child = spawn(process.execPath, [resolve("server/main.ts")], {
+      env: this.#env,
+      cwd: this.#folder,
+    });
     this.#process = child;
     const keep = (chunk: Buffer) => {
       this.#log += chunk.toString();

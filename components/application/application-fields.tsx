@@ -32,6 +32,11 @@ interface Props {
   disabled?: boolean;
 }
 
+/** A field's control in the page; of several to choose from, the first. */
+export function fieldId(form: FormName, field: FieldName): string {
+  return `${form}-${field}`;
+}
+
 const GRID = "grid gap-x-5 gap-y-5 sm:grid-cols-2";
 const WIDE = "sm:col-span-2";
 
@@ -72,7 +77,7 @@ function Group({ title, children }: { title: string; children: ReactNode }) {
 
 function fieldsOf(form: FormName, errors: FieldErrors, values: NonNullable<Props["values"]>) {
   const frame = (name: FieldName) => ({
-    id: `${form}-${name}`,
+    id: fieldId(form, name),
     label: fieldCopy[name].label,
     mark: form === "dialog" ? ("asterisk" as const) : undefined,
     error: errors[name],

@@ -40,12 +40,13 @@ export function ChoiceTiles({
         <LabelText label={frame.label} mark={frame.mark} />
       </legend>
       <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,4.25rem),1fr))] gap-2">
-        {options.map((option) => (
+        {options.map((option, index) => (
           <label
             key={option.code}
             className={`${TILE} ${FOCUSED} ${frame.error ? WRONG : PLAIN} ${SELECTED} ${OFF}`}
           >
             <input
+              id={index === 0 ? frame.id : undefined}
               type="radio"
               name={name}
               value={valueFor(option)}

@@ -3,6 +3,7 @@
 import type { Ref } from "react";
 import { FailureBox } from "#components/application/failure-box.tsx";
 import { serverErrors } from "#components/application/form-errors.ts";
+import { TextByHand } from "#components/application/text-by-hand.tsx";
 import type { Submitted } from "#components/application/use-submission.ts";
 import { FIELD_NAMES } from "#lib/application/fields.ts";
 import { summarise } from "#lib/application/summary.ts";
@@ -22,11 +23,12 @@ export function ContactFailure({
   const errors = result.kind === "refused" ? serverErrors(result.errors) : {};
   const wrong = FIELD_NAMES.filter((field) => errors[field] !== undefined);
   const errorText = "errorText" in result ? result.errorText : undefined;
+  const summary = summarise(values);
   return (
     <FailureBox
       ref={ref}
       title={failure.title}
-      links={[{ label: failure.sms, href: smsHref(phone, summarise(values)) }]}
+      links={[{ label: failure.sms, href: smsHref(phone, summary) }]}
     >
       <p className="[overflow-wrap:anywhere]">{errorText ?? failure.unknown}</p>
       {wrong.length > 0 && (
@@ -39,6 +41,7 @@ export function ContactFailure({
         </ul>
       )}
       <p>{failure.offline}</p>
+      <TextByHand phone={phone} summary={summary} />
     </FailureBox>
   );
 }

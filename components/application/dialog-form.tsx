@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from "react";
 import { ApplicationFields } from "#components/application/application-fields.tsx";
 import { FailureBox } from "#components/application/failure-box.tsx";
 import { PersonalDataNotice } from "#components/application/personal-data-notice.tsx";
+import { TextByHand } from "#components/application/text-by-hand.tsx";
 import { receiptOf, useOutbox } from "#components/application/use-outbox.ts";
 import { type Submitted, useSubmission } from "#components/application/use-submission.ts";
 import { Button } from "#components/ui/button.tsx";
@@ -85,6 +86,7 @@ export function DialogForm({
             <p>
               {failure.valuesKept} {failed.result.kind === "kept" && failure.sentLater}
             </p>
+            <TextByHand phone={phone} summary={summarise(failed.values)} />
           </FailureBox>
         )}
       </div>

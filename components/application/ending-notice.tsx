@@ -1,6 +1,7 @@
 "use client";
 
 import { Check, Info, X } from "lucide-react";
+import { focusContent } from "#components/application/focus-content.ts";
 import { formatApplicationId } from "#lib/application/number.ts";
 import { forgetEnding } from "#lib/browser/outbox.ts";
 import { type Ending, KEEP_DAYS } from "#lib/browser/outbox-entry.ts";
@@ -29,7 +30,10 @@ export function EndingNotice({ ending }: { ending: Ending }) {
       <button
         type="button"
         aria-label={applicationForm.close}
-        onClick={() => void changeOutbox(() => forgetEnding(ending.idempotencyKey))}
+        onClick={() => {
+          focusContent();
+          void changeOutbox(() => forgetEnding(ending.idempotencyKey));
+        }}
         className="grid size-11 shrink-0 place-items-center rounded-m hover:bg-asphalt-700 focus-visible:rounded-m"
       >
         <X aria-hidden className="size-5" strokeWidth={1.9} />

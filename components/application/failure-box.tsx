@@ -9,15 +9,19 @@ export function FailureBox({
   title,
   children,
   links,
+  id,
   ref,
 }: {
   title: string;
   children: ReactNode;
   links: readonly { label: string; href: string }[];
+  /** Where an address leads the focus to. */
+  id?: string;
   ref?: Ref<HTMLDivElement>;
 }) {
   return (
     <div
+      id={id}
       ref={ref}
       role="alert"
       tabIndex={-1}

@@ -1,15 +1,19 @@
 import {
   ApplicationFields,
   type FieldErrors,
+  fieldId,
 } from "#components/application/application-fields.tsx";
 import { FailureBox } from "#components/application/failure-box.tsx";
 import { PersonalDataNotice } from "#components/application/personal-data-notice.tsx";
 import { Button } from "#components/ui/button.tsx";
-import type { FieldName, FormName } from "#lib/application/fields.ts";
+import { FIELD_NAMES, type FieldName, type FormName } from "#lib/application/fields.ts";
 import { ENDPOINTS } from "#lib/browser/send.ts";
-import { applicationForm, failure } from "#lib/content/application-form.ts";
-import { formResultCopy } from "#lib/content/form-result.ts";
+import { applicationForm, failure, fieldCopy } from "#lib/content/application-form.ts";
+import { FORM_RESULT_ID, formResultCopy } from "#lib/content/form-result.ts";
 import { telHref } from "#lib/content/links.ts";
+
+const TO_FIELD =
+  "inline-flex min-h-11 items-center font-[650] text-error-600 underline underline-offset-4 hover:decoration-2";
 
 /** The form again, as it was filled in, with what is wrong: for a browser without JavaScript. */
 export function FormCorrection({
@@ -27,15 +31,31 @@ export function FormCorrection({
   phone: string;
   retentionDays: number;
 }) {
+  const wrong = FIELD_NAMES.filter((field) => errors[field] !== undefined);
   return (
     <form method="post" action={ENDPOINTS[form]}>
       <h1 className="mb-8 text-asphalt-900 type-h2">{applicationForm.title}</h1>
       <div className="mb-8">
         <FailureBox
+          id={FORM_RESULT_ID}
           title={formResultCopy.refusedTitle}
           links={[{ label: failure.call, href: telHref(phone) }]}
         >
           <p>{message}</p>
+          {wrong.length > 0 && (
+            <>
+              <p>{formResultCopy.summaryLead}</p>
+              <ul>
+                {wrong.map((field) => (
+                  <li key={field}>
+                    <a href={`#${fieldId(form, field)}`} className={TO_FIELD}>
+                      {fieldCopy[field].label}: {errors[field]}
+                    </a>
+                  </li>
+                ))}
+              </ul>
+            </>
+          )}
         </FailureBox>
       </div>
       <ApplicationFields form={form} values={values} errors={errors} />

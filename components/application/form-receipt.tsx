@@ -9,6 +9,7 @@ import { seoulDateTime } from "#lib/application/seoul-time.ts";
 import { summarise } from "#lib/application/summary.ts";
 import { received } from "#lib/content/contact.ts";
 import { fill } from "#lib/content/copy.ts";
+import { FORM_RESULT_ID } from "#lib/content/form-result.ts";
 import { smsHref } from "#lib/content/links.ts";
 
 /** The receipt as a page of its own, for a browser without JavaScript. */
@@ -35,7 +36,7 @@ export function FormReceipt({
       >
         <Check className="size-7" />
       </span>
-      <h1 className="mt-4 text-asphalt-900 type-h1">
+      <h1 id={FORM_RESULT_ID} tabIndex={-1} className="mt-4 scroll-mt-28 text-asphalt-900 type-h1">
         <Copy text={received.title} />
       </h1>
       <p className="mt-3 text-asphalt-600 type-lead">

@@ -2,6 +2,7 @@
 
 import { CircleAlert, WifiOff } from "lucide-react";
 import { type ComponentProps, useState } from "react";
+import { focusContent } from "#components/application/focus-content.ts";
 import { serverErrors } from "#components/application/form-errors.ts";
 import { SummaryText } from "#components/application/summary-text.tsx";
 import { CORRECT_HASH } from "#components/application/use-correction.ts";
@@ -62,7 +63,12 @@ export function KeptNotice({
           <a href={smsHref(phone, summary)} className={LINK}>
             {waiting.sms}
           </a>
-          <Remove onRemove={() => void changeOutbox(() => remove(idempotencyKey))} />
+          <Remove
+            onRemove={() => {
+              focusContent();
+              void changeOutbox(() => remove(idempotencyKey));
+            }}
+          />
         </div>
       </div>
     </div>
@@ -87,8 +93,14 @@ function WhatIsWrong({ refusal }: { refusal: Refusal }) {
 
 /** Asks once: on a phone a finger is quickly beside its mark, and what is deleted here is gone. */
 function Remove({ onRemove }: { onRemove: () => void }) {
-  const [asked, setAsked] = useState(false);
-  if (!asked) return <Press onClick={() => setAsked(true)}>{waiting.remove}</Press>;
+  const [asked, setAsked] = useState<boolean>();
+  if (!asked) {
+    return (
+      <Press autoFocus={asked === false} onClick={() => setAsked(true)}>
+        {waiting.remove}
+      </Press>
+    );
+  }
   return (
     <span className="flex flex-wrap items-center gap-x-4">
       <span className="type-small">{waiting.removeAsk}</span>

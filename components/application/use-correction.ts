@@ -1,7 +1,8 @@
 "use client";
 
 import { useEffect, useState } from "react";
-import { hold, refresh } from "#lib/browser/outbox-view.ts";
+import { hold } from "#lib/browser/hold.ts";
+import { refresh } from "#lib/browser/outbox-view.ts";
 import type { Attempt } from "#lib/browser/submit.ts";
 
 /** A refused application that the visitor corrects: the form continues its attempt. */
@@ -26,7 +27,13 @@ export function useCorrection(): Correction | undefined {
       if (!entry || abort.signal.aborted) return;
       const { idempotencyKey, values, refusal } = entry;
       hold(idempotencyKey);
-      setCorrection({ idempotencyKey, values, refused: true, errors: refusal?.errors ?? {} });
+      setCorrection({
+        idempotencyKey,
+        values,
+        refused: true,
+        kept: true,
+        errors: refusal?.errors ?? {},
+      });
       await refresh();
     }
     const lookAgain = () => {

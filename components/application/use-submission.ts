@@ -11,10 +11,11 @@ import {
 } from "#components/application/form-errors.ts";
 import type { Correction } from "#components/application/use-correction.ts";
 import type { FormName } from "#lib/application/fields.ts";
+import { readDraft, saveDraft } from "#lib/browser/draft.ts";
 import { drainLater } from "#lib/browser/drain.ts";
-import { type FormValues, formValuesIn } from "#lib/browser/form-values.ts";
+import { type FormValues, fillEmpty, formValuesIn, sameValues } from "#lib/browser/form-values.ts";
+import { hold, release } from "#lib/browser/hold.ts";
 import { prepareOutbox } from "#lib/browser/outbox.ts";
-import { hold, release } from "#lib/browser/outbox-view.ts";
 import { type Attempt, type Result, submitApplication } from "#lib/browser/submit.ts";
 
 /** What became of a press of the button. */
@@ -61,15 +62,23 @@ export function useSubmission(
       if (!element) return;
       // With script the form shows the browser's checks itself; without it the browser does.
       element.noValidate = true;
-      if (!correction) return;
+      if (!correction) {
+        attempt.current ??= takeUpDraft(form, element);
+        return;
+      }
       const marked = focusFirstError(element, serverErrors(correction.errors));
       if (!marked) element.querySelector("input")?.focus();
     },
-    [correction],
+    [correction, form],
   );
 
-  function onInput({ target }: FormEvent<HTMLFormElement>) {
+  function onInput({ target, currentTarget }: FormEvent<HTMLFormElement>) {
     setErrors((current) => afterChange(current, target));
+    // What the outbox has goes out by itself; a draft beside it would become a second application.
+    if (attempt.current?.kept) return;
+    const values = formValuesIn(new FormData(currentTarget));
+    const unanswered = attempt.current && sameValues(values, attempt.current.values);
+    saveDraft(form, { ...(unanswered && attempt.current), values });
   }
 
   async function onSubmit(event: FormEvent<HTMLFormElement>) {
@@ -99,4 +108,15 @@ export function useSubmission(
   }
 
   return { ref, errors, busy, letGo, takeBack, onInput, onSubmit };
+}
+
+/** Puts back what was typed before a reload; returns the unanswered press that it was part of. */
+function takeUpDraft(form: FormName, element: HTMLFormElement): Attempt | undefined {
+  const draft = readDraft(form);
+  if (!draft) return undefined;
+  const { values, idempotencyKey } = draft;
+  fillEmpty(element, values);
+  return idempotencyKey === undefined
+    ? undefined
+    : { idempotencyKey, values, refused: false, kept: false };
 }

@@ -4,6 +4,7 @@ import { useEffect } from "react";
 import { EndingNotice } from "#components/application/ending-notice.tsx";
 import { KeptNotice } from "#components/application/kept-notice.tsx";
 import { useOutbox } from "#components/application/use-outbox.ts";
+import { forgetOldDrafts } from "#lib/browser/draft.ts";
 import { startDrain } from "#lib/browser/drain.ts";
 
 /**
@@ -13,7 +14,10 @@ import { startDrain } from "#lib/browser/drain.ts";
  */
 export function WaitingNotice({ phone }: { phone: string }) {
   const { waiting, refused, endings, sending } = useOutbox();
-  useEffect(startDrain, []);
+  useEffect(() => {
+    forgetOldDrafts();
+    return startDrain();
+  }, []);
   const silent = waiting.length + refused.length + endings.length === 0;
   return (
     <div className={silent ? "" : "page-width pt-1 pb-4 print:hidden"}>

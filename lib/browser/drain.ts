@@ -1,11 +1,10 @@
 /** Sends what the outbox holds: on load, when the page or the network comes back, and by a timer. */
+import { askForSync } from "#lib/browser/background-sync.ts";
 import { backoffMs } from "#lib/browser/backoff.ts";
-import { end, forgetEnding, markRefused } from "#lib/browser/outbox.ts";
-import { isExpired, isPast, type OutboxEntry } from "#lib/browser/outbox-entry.ts";
-import { isHeld, refresh, showSending } from "#lib/browser/outbox-view.ts";
-import { send } from "#lib/browser/send.ts";
-
-const LOCK = "training-applications-drain";
+import { heldEverywhere, isHeld } from "#lib/browser/hold.ts";
+import { refresh, showSending } from "#lib/browser/outbox-view.ts";
+import { registerServiceWorker } from "#lib/browser/register-service-worker.ts";
+import { DRAIN_LOCK, goThrough } from "#lib/browser/round.ts";
 
 let running: Promise<void> | undefined;
 let timer: ReturnType<typeof setTimeout> | undefined;
@@ -24,32 +23,31 @@ export function startDrain(): () => void {
     () => document.visibilityState === "visible" && wake(),
     { signal },
   );
+  const forgetWorker = registerServiceWorker(() => void show());
   wake();
   return () => {
     abort.abort();
     clearTimeout(timer);
+    forgetWorker();
   };
 }
 
-/** Sends what waits now, whatever the timer says: the visitor asked for it. */
+/** Sends what waits now, whatever the timer and other tabs say: the visitor asked for it. */
 export function drainNow(): Promise<void> {
-  clearTimeout(timer);
-  running ??= drain().finally(() => {
-    running = undefined;
-  });
-  return running;
+  return start(async () => new Set());
 }
 
 /** A form's own attempt has failed and the entry is the drain's from now on. */
 export async function drainLater(retryAfterMs = 0): Promise<void> {
   notBefore = Math.max(notBefore, Date.now() + retryAfterMs);
   schedule();
+  void askForSync();
   await show();
 }
 
 function wake(): void {
   if (Date.now() >= notBefore) {
-    void drainNow();
+    void start(heldEverywhere);
     return;
   }
   schedule();
@@ -61,23 +59,33 @@ function schedule(): void {
   timer = setTimeout(wake, backoffMs(failures, notBefore - Date.now()));
 }
 
+function start(spared: () => Promise<Set<string>>): Promise<void> {
+  clearTimeout(timer);
+  running ??= drain(spared).finally(() => {
+    running = undefined;
+  });
+  return running;
+}
+
 /** Never throws: a round that could not be gone through is tried again. */
-async function drain(): Promise<void> {
+async function drain(spared: () => Promise<Set<string>>): Promise<void> {
   let finished = false;
   try {
-    finished = await alone(round);
+    finished = await alone(() => round(spared));
   } catch {
     // The database does not answer now; what it holds is safe there, and the next round asks again.
   }
   showSending(false);
   failures = finished ? 0 : failures + 1;
-  if (!finished) schedule();
+  if (finished) return;
+  schedule();
+  void askForSync();
 }
 
 /** One tab at a time where the browser can say so; elsewhere the key makes a second sender harmless. */
 async function alone(work: () => Promise<boolean>): Promise<boolean> {
   if (!("locks" in navigator)) return work();
-  return navigator.locks.request(LOCK, { ifAvailable: true }, async (lock) => {
+  return navigator.locks.request(DRAIN_LOCK, { ifAvailable: true }, async (lock) => {
     if (lock) return work();
     await refresh();
     return false;
@@ -85,41 +93,16 @@ async function alone(work: () => Promise<boolean>): Promise<boolean> {
 }
 
 /** Goes through the outbox once. True when nothing is left that waits. */
-async function round(): Promise<boolean> {
-  const { waiting, refused, endings } = await refresh();
-  const now = Date.now();
-  for (const ending of endings.filter((one) => isPast(one, now))) {
-    await forgetEnding(ending.idempotencyKey);
-  }
-  let left = 0;
-  for (const entry of [...waiting, ...refused]) {
-    if (isHeld(entry.idempotencyKey)) continue;
-    if (isExpired(entry, now)) {
-      await end({ idempotencyKey: entry.idempotencyKey, endedAt: now, kind: "expired" });
-    } else if (entry.refusal === undefined && !(await settle(entry))) {
-      left += 1;
-    }
-  }
+async function round(spared: () => Promise<Set<string>>): Promise<boolean> {
+  await refresh();
+  const others = await spared();
+  const { left, retryAfterMs } = await goThrough({
+    heldBy: (key) => (isHeld(key) ? "mine" : others.has(key) ? "others" : undefined),
+    onSend: () => showSending(true),
+  });
+  if (left > 0) notBefore = Date.now() + retryAfterMs;
   await refresh();
   return left === 0;
-}
-
-/** Sends one entry. True when that settled it: the server has it, or will not take it as it is. */
-async function settle(entry: OutboxEntry): Promise<boolean> {
-  const { idempotencyKey } = entry;
-  showSending(true);
-  const outcome = await send(entry);
-  if (outcome.kind === "received") {
-    await end({ idempotencyKey, endedAt: Date.now(), kind: "sent", receipt: outcome.receipt });
-    return true;
-  }
-  if (outcome.kind === "refused") {
-    const { errorText, errors } = outcome;
-    await markRefused(idempotencyKey, { errorText, errors });
-    return true;
-  }
-  notBefore = Date.now() + (outcome.retryAfterMs ?? 0);
-  return false;
 }
 
 async function show(): Promise<void> {

@@ -31,6 +31,24 @@ export function formValuesIn(data: FormData): FormValues {
   return values;
 }
 
+/** Puts values into the fields that are still empty: what the visitor has typed meanwhile stays. */
+export function fillEmpty(form: HTMLFormElement, values: FormValues): void {
+  for (const field of FIELD_NAMES) {
+    const control = form.elements.namedItem(field);
+    if (!isValued(control) || control.value !== "") continue;
+    control.value = values[field];
+  }
+}
+
+function isValued(control: Element | RadioNodeList | null) {
+  return (
+    control instanceof RadioNodeList ||
+    control instanceof HTMLInputElement ||
+    control instanceof HTMLSelectElement ||
+    control instanceof HTMLTextAreaElement
+  );
+}
+
 export function sameValues(one: FormValues, other: FormValues): boolean {
   return FIELD_NAMES.every((field) => one[field] === other[field]);
 }

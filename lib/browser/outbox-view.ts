@@ -1,4 +1,5 @@
 /** What the page shows of the outbox, for useSyncExternalStore. */
+import { isHeld } from "#lib/browser/hold.ts";
 import { list, mayHoldEntries } from "#lib/browser/outbox.ts";
 import type { Ending, OutboxEntry } from "#lib/browser/outbox-entry.ts";
 
@@ -14,8 +15,6 @@ export const EMPTY_VIEW: OutboxView = { waiting: [], refused: [], endings: [], s
 
 let view = EMPTY_VIEW;
 const listeners = new Set<() => void>();
-/** The entries that a form of this page is busy with: it sends and shows them itself. */
-const held = new Set<string>();
 
 export function subscribe(listener: () => void): () => void {
   listeners.add(listener);
@@ -35,11 +34,11 @@ export function showSending(sending: boolean): void {
   if (view.sending !== sending) show({ sending });
 }
 
-/** Reads the outbox and shows it. @throws when the database does not answer. */
+/** Reads the outbox and shows it, without what a form of this page has: it shows that itself. @throws when the database does not answer. */
 export async function refresh(): Promise<OutboxView> {
   if (!(await mayHoldEntries())) return view;
   const { entries, endings } = await list();
-  const free = entries.filter((entry) => !held.has(entry.idempotencyKey));
+  const free = entries.filter((entry) => !isHeld(entry.idempotencyKey));
   const waiting = free.filter((entry) => entry.refusal === undefined);
   const refused = free.filter((entry) => entry.refusal !== undefined);
   const unchanged = [view.waiting, view.refused, view.endings, waiting, refused, endings].every(
@@ -57,17 +56,4 @@ export async function changeOutbox(change: () => Promise<void>): Promise<void> {
   } catch {
     // The database does not answer: what is shown is still there, and can be pressed again.
   }
-}
-
-/** A form takes an entry into its hands: the drain leaves it alone, the notice does not show it. */
-export function hold(key: string): void {
-  held.add(key);
-}
-
-export function release(key: string): void {
-  held.delete(key);
-}
-
-export function isHeld(key: string): boolean {
-  return held.has(key);
 }

@@ -14,7 +14,7 @@ const values: FormValues = {
   carType: "own",
   message: "",
 };
-const attempt = { idempotencyKey: "first", values, refused: false };
+const attempt = { idempotencyKey: "first", values, refused: false, kept: true };
 
 describe("keyFor", () => {
   it("makes a new key for a first press", () => {

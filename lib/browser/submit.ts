@@ -9,11 +9,13 @@
  */
 import type { Receipt } from "#lib/application/answer.ts";
 import type { FormName } from "#lib/application/fields.ts";
+import { askForSync } from "#lib/browser/background-sync.ts";
+import { forgetDraft, saveDraft } from "#lib/browser/draft.ts";
 import { type FormValues, sameValues } from "#lib/browser/form-values.ts";
+import { hold, release } from "#lib/browser/hold.ts";
 import { newIdempotencyKey } from "#lib/browser/idempotency-key.ts";
 import { keep, markRefused, remove } from "#lib/browser/outbox.ts";
 import type { OutboxEntry } from "#lib/browser/outbox-entry.ts";
-import { hold, release } from "#lib/browser/outbox-view.ts";
 import { type Outcome, type Refusal, send } from "#lib/browser/send.ts";
 
 export type Result =
@@ -29,6 +31,8 @@ export interface Attempt {
   idempotencyKey: string;
   values: FormValues;
   refused: boolean;
+  /** The outbox has it: it is no longer a draft. */
+  kept: boolean;
   /** How long the server asked to wait. */
   retryAfterMs?: number | undefined;
 }
@@ -50,12 +54,20 @@ export async function submitApplication(
     previous?.idempotencyKey === idempotencyKey ? undefined : previous?.idempotencyKey;
   const entry: OutboxEntry = { idempotencyKey, form, values, keptAt: Date.now() };
   hold(idempotencyKey);
-  const kept = await succeeds(keep(entry, replaced));
+  // With its key, so that a tab that ends from here on does not make a second application of it.
+  saveDraft(form, { values, idempotencyKey });
+  const keptFirst = await succeeds(keep(entry, replaced));
+  if (keptFirst) {
+    forgetDraft(form);
+    void askForSync();
+  }
   const outcome = await send(entry);
-  const result = await conclude(outcome, entry, kept, replaced);
+  const result = await conclude(outcome, entry, keptFirst, replaced);
   const refused = result.kind === "refused";
+  const kept = keptFirst || result.kind === "kept";
+  if (kept || result.kind === "received") forgetDraft(form);
   const retryAfterMs = outcome.kind === "later" ? outcome.retryAfterMs : undefined;
-  return { result, attempt: { idempotencyKey, values, refused, retryAfterMs } };
+  return { result, attempt: { idempotencyKey, values, refused, kept, retryAfterMs } };
 }
 
 async function conclude(

@@ -53,6 +53,8 @@ export const failure = {
   offline: "신청은 오프라인 모드로 처리됩니다.",
   sms: "문자로 신청하기",
   call: "전화로 신청하기",
+  /** Beside the text-message link: in-app browsers may not open it. */
+  byHand: "문자 앱이 열리지 않으면 [{phone} 번호로] 이 내용을 보내 주세요.",
   dialog: "연수 신청 처리 중 오류가 발생했습니다. 다시 시도해 주세요.",
   valuesKept: "적어 주신 내용은 그대로 있습니다.",
   /** The dialog's application is kept on this device as well, and goes out once the visitor leaves it. */

@@ -1,6 +1,12 @@
 /** What the page says that answers a form sent without JavaScript. */
+/** Where the result begins on its page: without a script only the address can move the focus there. */
+export const FORM_RESULT_ID = "form-result";
+
 export const formResultCopy = {
   title: "신청 결과",
+  /** Read out first: the page has come back with something wrong. */
+  refusedPageTitle: "오류: 신청 결과",
+  summaryLead: "아래 항목을 고쳐서 다시 보내 주세요.",
   refusedTitle: "신청을 접수하지 못했습니다",
   goneTitle: "신청 결과를 더 보여 드릴 수 없습니다",
   goneLead:

@@ -1,5 +1,6 @@
 import type { FieldName, FormName } from "#lib/application/fields.ts";
 import { seoulIso } from "#lib/application/seoul-time.ts";
+import { FORM_RESULT_ID } from "#lib/content/form-result.ts";
 import { type FormResult, keepFormResult } from "#lib/intake/form-results.ts";
 import type { Reception } from "#lib/intake/receive.ts";
 
@@ -15,7 +16,7 @@ export function answerForm(
   const token = keepFormResult(resultOf(reception, form, values));
   return new Response(null, {
     status: 303,
-    headers: { Location: `${RESULT_PATH}${token}`, "Cache-Control": "no-store" },
+    headers: { Location: `${RESULT_PATH}${token}#${FORM_RESULT_ID}`, "Cache-Control": "no-store" },
   });
 }
 

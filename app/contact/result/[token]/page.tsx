@@ -12,14 +12,19 @@ import { formResult } from "#lib/intake/form-results.ts";
 export const dynamic = "force-dynamic";
 
 /** The address is known to this one browser; no search engine or other site is to learn it. */
-export const metadata: Metadata = {
-  title: formResultCopy.title,
-  robots: { index: false, follow: false },
-  referrer: "same-origin",
-};
+const UNLISTED: Metadata = { robots: { index: false, follow: false }, referrer: "same-origin" };
+
+interface Props {
+  params: Promise<{ token: string }>;
+}
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const refused = formResult((await params).token)?.kind === "refused";
+  return { ...UNLISTED, title: refused ? formResultCopy.refusedPageTitle : formResultCopy.title };
+}
 
 /** What became of a form that was sent without JavaScript; the form's route redirects here. */
-export default async function Page({ params }: { params: Promise<{ token: string }> }) {
+export default async function Page({ params }: Props) {
   const result = formResult((await params).token);
   const { inquiryPhone, retentionDays } = config();
   if (result === undefined) {

@@ -1,0 +1,26 @@
+"use client";
+
+import { useRef } from "react";
+import { CopyButton } from "#components/application/copy-button.tsx";
+import { SummaryText } from "#components/application/summary-text.tsx";
+import { Copy } from "#components/ui/copy.tsx";
+import { failure } from "#lib/content/application-form.ts";
+import { fill } from "#lib/content/copy.ts";
+
+/** The text message to read and to copy, with its number: not every in-app browser opens an `sms:` link. */
+export function TextByHand({ phone, summary }: { phone: string; summary: string }) {
+  const text = useRef<HTMLParagraphElement>(null);
+  return (
+    <div className="mt-1">
+      <p>
+        <Copy text={fill(failure.byHand, { phone })} />
+      </p>
+      <p ref={text} className="my-2 font-[650] tabular [overflow-wrap:anywhere]">
+        <SummaryText summary={summary} />
+      </p>
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <CopyButton source={text} />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,201 @@
+import type { Page } from "@playwright/test";
+import { fillForm, SUMMARY } from "#e2e/form.ts";
+import { expect, expectAccessible, test } from "#e2e/test.ts";
+
+const API = "**/api/*/training-application";
+
+/** The names of what the next presses of Tab reach, as a screen reader says them. */
+async function tabStops(page: Page, count: number): Promise<string[]> {
+  const stops: string[] = [];
+  for (let index = 0; index < count; index += 1) {
+    await page.keyboard.press("Tab");
+    stops.push(await focusedName(page));
+  }
+  return stops;
+}
+
+async function focusedName(page: Page): Promise<string> {
+  const focused = page.locator("*:focus");
+  if ((await focused.count()) === 0) return "";
+  const snapshot = await focused.ariaSnapshot();
+  return /"([^"]*)"/.exec(snapshot)?.[1] ?? snapshot;
+}
+
+async function openContact(page: Page, url: string) {
+  await page.goto(`${url}/contact`);
+  const form = page.locator("main");
+  await expect(form.locator("form[novalidate]")).toBeVisible();
+  return form;
+}
+
+/** An application that waits on the device, seen from another page. */
+async function keepOne(page: Page, url: string) {
+  const form = await openContact(page, url);
+  await fillForm(form);
+  await page.context().setOffline(true);
+  await form.locator("[type=submit]").click();
+  await expect(form.getByRole("heading", { name: /보관했습니다/ })).toBeFocused();
+  return form;
+}
+
+const FIELDS_BY_TAB = [
+  "이름",
+  "전화번호",
+  "남성",
+  "나이",
+  "연수 지역",
+  "희망 날짜",
+  "평일",
+  "오전",
+  "자차",
+  "남기실 말씀(선택)",
+];
+
+test.beforeEach(({ quiet }) => {
+  quiet(/Failed to load resource|ERR_INTERNET_DISCONNECTED/);
+});
+
+test("the contact form is filled in and sent from the keyboard alone, in the order that it is read", async ({
+  page,
+  site,
+}) => {
+  const form = await openContact(page, site.url);
+  await form.getByLabel("이름").focus();
+  const { keyboard } = page;
+  const steps: [field: string, press: () => Promise<unknown>][] = [
+    ["이름", () => keyboard.type("자판여주")],
+    ["전화번호", () => keyboard.type("01023456789")],
+    ["남성", () => keyboard.press("ArrowRight")],
+    ["나이", () => keyboard.type("34")],
+    ["연수 지역", () => keyboard.press("ArrowDown")],
+    ["희망 날짜", () => form.getByLabel("희망 날짜").fill("2027-03-06")],
+    ["평일", () => keyboard.press("Space")],
+    ["오전", () => keyboard.press("Space")],
+    ["자차", () => keyboard.press("Space")],
+    ["남기실 말씀(선택)", () => keyboard.type("없음")],
+  ];
+  expect(steps.map(([field]) => field)).toEqual(FIELDS_BY_TAB);
+  for (const [index, [field, press]] of steps.entries()) {
+    if (index > 0) await page.keyboard.press("Tab");
+    // The browser's date field has stops of its own for month, day and calendar.
+    for (let part = 0; part < 4 && field === "평일"; part += 1) {
+      if ((await focusedName(page)) === "평일") break;
+      await page.keyboard.press("Tab");
+    }
+    expect(await focusedName(page)).toContain(field.replace("(선택)", ""));
+    await press();
+  }
+  expect(await tabStops(page, 2)).toEqual([
+    expect.stringContaining("개인정보 처리방침"),
+    "연수 신청 보내기",
+  ]);
+  await page.keyboard.press("Enter");
+  await expect(form.getByRole("heading", { name: "신청이 접수되었습니다" })).toBeFocused();
+  expect(await tabStops(page, 3)).toEqual(["문자로도 보내기", "내용 복사", "이 화면 계속 보기"]);
+  // It waits for whoever is on one of its buttons.
+  await page.waitForTimeout(4_000);
+  await page.keyboard.press("Enter");
+  await expect(form.getByRole("button", { name: "새 신청서 쓰기" })).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(form.getByRole("heading", { name: "연수 신청서" })).toBeFocused();
+  await expectAccessible(page);
+});
+
+test("what is missing is marked at its field, and the focus goes to the first", async ({
+  page,
+  site,
+}) => {
+  const form = await openContact(page, site.url);
+  await form.locator("[type=submit]").press("Enter");
+  const name = form.getByLabel("이름");
+  await expect(name).toBeFocused();
+  await expect(name).toHaveAttribute("aria-invalid", "true");
+  await expect(name).toHaveAccessibleDescription(/.+/);
+  await expectAccessible(page);
+});
+
+test("what waits is announced once on every page, and its ways are reached before the content", async ({
+  page,
+  site,
+}) => {
+  const form = await keepOne(page, site.url);
+  await expectAccessible(page);
+  expect(await tabStops(page, 3)).toEqual(["문자로 보내기", "내용 복사", "이 화면 계속 보기"]);
+  await page.mouse.click(5, 5);
+  await expect(form.getByRole("heading", { name: "연수 신청서" })).toBeVisible({ timeout: 9_000 });
+  await expectAccessible(page);
+
+  await page.route(API, (route) => route.fulfill({ status: 503, body: "" }));
+  await page.context().setOffline(false);
+  await page.goto(`${site.url}/gallery`);
+  const status = page.getByRole("status").filter({ hasText: "아직 보내지 못한" });
+  await expect(status).toContainText("연결되면 자동으로 보냅니다");
+  await expect(status).toContainText(SUMMARY);
+  await expectAccessible(page);
+  await status.getByRole("button", { name: "지금 보내기" }).focus();
+  expect(await tabStops(page, 2)).toEqual(["문자로 보내기", "삭제"]);
+  await page.keyboard.press("Enter");
+  expect(await focusedName(page)).toBe("지우기");
+  await expectAccessible(page);
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  // Not deleted: back where it was asked.
+  expect(await focusedName(page)).toBe("삭제");
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Enter");
+  await expect(status).toHaveCount(0);
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe("content");
+});
+
+test("that it was sent is announced with its number, and can be closed", async ({ page, site }) => {
+  await keepOne(page, site.url);
+  await page.goto("about:blank");
+  await page.context().setOffline(false);
+  await page.goto(`${site.url}/privacy`);
+  const status = page.getByRole("status").filter({ hasText: "보관했던 신청서를 보냈습니다" });
+  await expect(status).toContainText(/접수번호 [2-9A-Z]{4}-[2-9A-Z]{4}/);
+  await expectAccessible(page);
+  await status.getByRole("button", { name: "닫기" }).press("Enter");
+  await expect(status).toHaveCount(0);
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe("content");
+  await page.reload();
+  await expect(page.getByText("보관했던 신청서를 보냈습니다")).toHaveCount(0);
+});
+
+test("a failure in the dialog is announced, with the text message to read and copy by hand", async ({
+  page,
+  site,
+}) => {
+  // As an in-app browser may be: no new windows, no dialogs, no clipboard.
+  await page.addInitScript(() => {
+    const fail = () => {
+      throw new Error("not in this browser");
+    };
+    Object.assign(window, { open: fail, alert: fail, confirm: fail, prompt: fail });
+    Object.defineProperty(navigator, "clipboard", { get: () => undefined });
+  });
+  await page.route(API, (route) => route.fulfill({ status: 500, body: "" }));
+  await page.goto(site.url);
+  await page.getByRole("link", { name: "신청서 쓰기" }).press("Enter");
+  const dialog = page.getByRole("dialog", { name: "연수 신청서" });
+  await expect(dialog.getByLabel("이름")).toBeFocused();
+  await fillForm(dialog);
+  await dialog.locator("[type=submit]").press("Enter");
+  const alert = dialog.getByRole("alert");
+  await expect(alert).toContainText("연수 신청 처리 중 오류가 발생했습니다. 다시 시도해 주세요.");
+  await expect(alert).toContainText("010-0000-0000 번호로");
+  await expect(alert).toContainText(SUMMARY);
+  await expect(dialog.locator("[type=submit]")).toBeFocused();
+  await expectAccessible(page);
+  await alert.getByRole("button", { name: "내용 복사" }).press("Enter");
+  expect(await page.evaluate(() => getSelection()?.toString())).toBe(SUMMARY);
+  await expect(alert.getByRole("status")).toContainText("선택했습니다");
+
+  await page.unroute(API);
+  await dialog.locator("[type=submit]").press("Enter");
+  await expect(dialog).toBeHidden();
+  await expect(page.getByRole("link", { name: "신청서 쓰기" })).toBeFocused();
+  const toast = page.getByRole("status").filter({ hasText: "성공적으로 접수되었습니다" });
+  await expect(toast).toContainText(/[2-9A-Z]{4}-[2-9A-Z]{4}/);
+  await expectAccessible(page);
+});

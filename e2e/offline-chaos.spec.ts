@@ -1,0 +1,19 @@
+import { ChaosLane } from "#e2e/chaos-browser.ts";
+import { expect, test } from "#e2e/test.ts";
+
+const RUNS = 12;
+/** Another hour, other faults; a failure names its run, which can then be repeated. */
+const SEED = new Date().getHours();
+
+test(`${RUNS} applications under random faults all arrive once`, async () => {
+  test.setTimeout(300_000);
+  const lane = await ChaosLane.open();
+  try {
+    for (let run = 1; run <= RUNS; run += 1) {
+      const { verdict, plan } = await lane.run(run, SEED);
+      expect(["once", "unkept"], `run ${run} of seed ${SEED}: ${plan}`).toContain(verdict);
+    }
+  } finally {
+    await lane.close();
+  }
+});

@@ -1,0 +1,242 @@
+import type { Page } from "@playwright/test";
+import { keptOf } from "#e2e/device.ts";
+import { fillForm, SUMMARY, VALUES } from "#e2e/form.ts";
+import { expect, expectAccessible, test } from "#e2e/test.ts";
+
+const API = "**/api/*/training-application";
+
+async function openContact(page: Page, url: string) {
+  await page.goto(`${url}/contact`);
+  const form = page.locator("main");
+  await expect(form.locator("form[novalidate]")).toBeVisible();
+  return form;
+}
+
+async function openDialog(page: Page, url: string) {
+  await page.goto(url);
+  await page.getByRole("link", { name: "신청서 쓰기" }).click();
+  const dialog = page.getByRole("dialog", { name: "연수 신청서" });
+  await expect(dialog.getByLabel("이름")).toBeFocused();
+  return dialog;
+}
+
+test.describe("a draft", () => {
+  for (const [form, open] of [
+    ["the contact form", openContact],
+    ["the dialog", openDialog],
+  ] as const) {
+    test(`of ${form} survives a reload, and is gone once the application is received`, async ({
+      page,
+      site,
+    }) => {
+      await fillForm(await open(page, site.url), { name: "초안여주" });
+      const again = await open(page, site.url);
+      await expect(again.getByLabel("이름")).toHaveValue("초안여주");
+      await expect(again.getByLabel("전화번호")).toHaveValue(VALUES.phone);
+      await expect(again.getByLabel("나이")).toHaveValue(VALUES.age);
+      await expect(again.getByLabel("연수 지역")).toHaveValue(VALUES.region);
+      await expect(again.getByLabel("희망 날짜")).toHaveValue(VALUES.preferredDate);
+      await expect(again.getByLabel("남기실 말씀")).toHaveValue(VALUES.message);
+      for (const chosen of ["여성", "주말", "오전", "자차"]) {
+        await expect(again.getByRole("radio", { name: chosen, exact: true })).toBeChecked();
+      }
+      await again.locator("[type=submit]").click();
+      await expect(page.getByText(/접수되었습니다/).first()).toBeVisible();
+      const empty = await open(page, site.url);
+      await expect(empty.getByLabel("이름")).toHaveValue("");
+      expect(await keptOf(page, ["초안여주", VALUES.phone])).toEqual([]);
+    });
+  }
+
+  test("stays in its tab", async ({ page, site, context }) => {
+    await fillForm(await openContact(page, site.url), { name: "내탭여주" });
+    const other = await context.newPage();
+    await expect((await openContact(other, site.url)).getByLabel("이름")).toHaveValue("");
+  });
+
+  test("is none beside an application that the outbox has", async ({ page, site, quiet }) => {
+    quiet(/Failed to load resource/);
+    await page.route(API, (route) => route.fulfill({ status: 500, body: "" }));
+    const dialog = await openDialog(page, site.url);
+    await fillForm(dialog, { name: "하나여주" });
+    await dialog.locator("[type=submit]").click();
+    await expect(dialog.getByRole("alert").filter({ hasText: "오류가 발생" })).toBeVisible();
+    const again = await openDialog(page, site.url);
+    await expect(again.getByLabel("이름")).toHaveValue("");
+  });
+});
+
+test.describe("a browser that cannot keep anything", () => {
+  const FAILURES: [what: string, fail: (page: Page, origin: string) => Promise<unknown>][] = [
+    [
+      "refuses to open its database",
+      (page) =>
+        page.addInitScript(() => {
+          IDBFactory.prototype.open = () => {
+            throw new DOMException("no", "SecurityError");
+          };
+        }),
+    ],
+    [
+      "never answers about its database",
+      (page) =>
+        page.addInitScript(() => {
+          const nothing = EventTarget.prototype;
+          IDBFactory.prototype.open = () => Object.create(nothing);
+          IDBFactory.prototype.databases = () => new Promise(() => undefined);
+        }),
+    ],
+    [
+      "has no room left",
+      async (page, origin) => {
+        const client = await page.context().newCDPSession(page);
+        await client.send("Storage.overrideQuotaForOrigin", { origin, quotaSize: 1 });
+      },
+    ],
+  ];
+  for (const [what, fail] of FAILURES) {
+    test(`because it ${what}: the values stay, with a prefilled text message`, async ({
+      page,
+      site,
+      smtp,
+      quiet,
+    }) => {
+      quiet(/Failed to load resource/);
+      await fail(page, site.url);
+      await page.route(API, (route) => route.fulfill({ status: 503, body: "" }));
+      const form = await openContact(page, site.url);
+      const name = `막힌여주${what.length}`;
+      await fillForm(form, { name });
+      await form.locator("[type=submit]").click();
+      const box = form.getByRole("alert").filter({ hasText: "오류가 발생했습니다" });
+      await expect(box).toBeVisible();
+      await expect(box).toBeFocused();
+      await expect(box).toContainText("HTTP 503: Service Unavailable");
+      await expect(box).toContainText("신청은 오프라인 모드로 처리됩니다");
+      const text = box.getByRole("link", { name: "문자로 신청하기" });
+      const href = await text.getAttribute("href");
+      expect(href).toMatch(/^sms:01000000000\?&body=/);
+      expect(decodeURIComponent(href ?? "")).toContain(SUMMARY);
+      await expect(box).toContainText(SUMMARY);
+      await expect(box).toContainText("010-0000-0000");
+      await expect(form.getByLabel("이름")).toHaveValue(name);
+      await expect(form.getByLabel("남기실 말씀")).toHaveValue(VALUES.message);
+      await expectAccessible(page);
+
+      // The next press is the same application, also after a reload.
+      await page.unroute(API);
+      const keys: (string | undefined)[] = [];
+      page.on("request", (request) => {
+        if (request.method() === "POST") keys.push(request.headers()["idempotency-key"]);
+      });
+      await page.reload();
+      await expect(form.getByLabel("이름")).toHaveValue(name);
+      await form.locator("[type=submit]").click();
+      await expect(form.getByRole("heading", { name: "신청이 접수되었습니다" })).toBeVisible();
+      expect(keys).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/)]);
+      const mine = () => smtp.mails.filter((mail) => mail.parsed.subject?.includes(name));
+      await expect.poll(() => mine().length).toBe(1);
+    });
+  }
+});
+
+test("an unanswered press and the next one after a reload are one application", async ({
+  page,
+  site,
+  quiet,
+}) => {
+  quiet(/Failed to load resource/);
+  await page.addInitScript(() => {
+    IDBFactory.prototype.open = () => {
+      throw new DOMException("no", "SecurityError");
+    };
+  });
+  const keys: (string | undefined)[] = [];
+  await page.route(API, (route) => {
+    keys.push(route.request().headers()["idempotency-key"]);
+    return route.fulfill({ status: 500, body: "" });
+  });
+  const form = await openContact(page, site.url);
+  await fillForm(form, { name: "같은열쇠" });
+  await form.locator("[type=submit]").click();
+  await expect(form.getByRole("alert").filter({ hasText: "오류가 발생" })).toBeVisible();
+  await page.reload();
+  await expect(form.getByLabel("이름")).toHaveValue("같은열쇠");
+  await form.locator("[type=submit]").click();
+  await expect.poll(() => keys.length).toBe(2);
+  expect(new Set(keys).size).toBe(1);
+});
+
+test("what the server refuses is no longer sent, and is opened for correction", async ({
+  page,
+  site,
+  smtp,
+  quiet,
+}) => {
+  quiet(/Failed to load resource|ERR_INTERNET_DISCONNECTED/);
+  const form = await openContact(page, site.url);
+  await fillForm(form, { name: "고친여주" });
+  await page.context().setOffline(true);
+  await form.locator("[type=submit]").click();
+  await expect(form.getByRole("heading", { name: /보관했습니다/ })).toBeVisible();
+  let refusals = 0;
+  await page.route(API, (route) => {
+    refusals += 1;
+    return route.fulfill({
+      status: 400,
+      json: {
+        success: false,
+        message: "다시",
+        errors: { phone: ["전화번호를 다시 적어 주세요."] },
+      },
+    });
+  });
+  await page.context().setOffline(false);
+  await page.goto(`${site.url}/gallery`);
+  const notice = page.getByRole("alert").filter({ hasText: "접수할 수 없었습니다" });
+  await expect(notice).toContainText("전화번호: 전화번호를 다시 적어 주세요.");
+  await expectAccessible(page);
+  await page.reload();
+  await expect(notice).toBeVisible();
+  expect(refusals).toBe(1);
+
+  await page.unroute(API);
+  await notice.getByRole("link", { name: "고쳐서 보내기" }).click();
+  await expect(page).toHaveURL(`${site.url}/contact`);
+  await expect(form.getByLabel("전화번호")).toBeFocused();
+  await expect(form.getByLabel("이름")).toHaveValue("고친여주");
+  await expectAccessible(page);
+  await form.getByLabel("전화번호").fill("010-8765-4321");
+  await form.locator("[type=submit]").click();
+  await expect(form.getByRole("heading", { name: "신청이 접수되었습니다" })).toBeVisible();
+  const mine = () => smtp.mails.filter((mail) => mail.parsed.subject?.includes("고친여주"));
+  await expect.poll(() => mine().length).toBe(1);
+  expect(mine()[0]?.parsed.text).toContain("010-8765-4321");
+  await page.goto(`${site.url}/pricing`);
+  await expect(page.getByText("접수할 수 없었습니다")).toHaveCount(0);
+  expect(await keptOf(page, ["고친여주", VALUES.phone])).toEqual([]);
+});
+
+test("what a visitor has in the dialog, another tab leaves alone until the dialog is closed", async ({
+  page,
+  site,
+  context,
+  twilio,
+  quiet,
+}) => {
+  quiet(/Failed to load resource/);
+  await page.route(API, (route) => route.fulfill({ status: 500, body: "" }));
+  const dialog = await openDialog(page, site.url);
+  await fillForm(dialog, { name: "붙든여주" });
+  await dialog.locator("[type=submit]").click();
+  await expect(dialog.getByRole("alert").filter({ hasText: "오류가 발생" })).toBeVisible();
+  const other = await context.newPage();
+  await other.goto(`${site.url}/pricing`);
+  await expect(other.getByText("아직 보내지 못한 신청서가")).toBeVisible();
+  const mine = () => twilio.messages.filter(({ body }) => body.includes("붙든여주"));
+  await other.waitForTimeout(1_500);
+  expect(mine()).toHaveLength(0);
+  await page.close();
+  await other.reload();
+  await expect.poll(() => mine().length).toBe(1);
+});

@@ -1,0 +1,140 @@
+import { gzipSync } from "node:zlib";
+import type { Page } from "@playwright/test";
+import { keptAddresses, keptOf, workerIsReady } from "#e2e/device.ts";
+import { fillForm, SUMMARY, VALUES } from "#e2e/form.ts";
+import { expect, test } from "#e2e/test.ts";
+
+const PHONE = "010-0000-0000";
+const PAGES = ["/", "/gallery", "/pricing", "/contact", "/privacy"];
+/** Of the application: none of it may stay on a device that no longer waits to send it. */
+const PERSONAL = [VALUES.phone, "주차가 가장 어려워요."];
+
+test.use({ serviceWorkers: "allow" });
+
+async function applyOffline(page: Page, url: string, name: string) {
+  await page.goto(`${url}/contact`);
+  await workerIsReady(page);
+  const form = page.locator("main");
+  await fillForm(form, { name });
+  await page.context().setOffline(true);
+  await form.getByRole("button", { name: "연수 신청 보내기" }).click();
+  await expect(form.getByRole("heading", { name: /보관했습니다/ })).toBeVisible();
+}
+
+test("the service worker is small, and looked for anew at every visit", async ({ site }) => {
+  const answer = await fetch(`${site.url}/sw.js`);
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get("content-type")).toMatch(/javascript/);
+  expect(answer.headers.get("cache-control")).toMatch(/no-cache|max-age=0/);
+  const code = Buffer.from(await answer.arrayBuffer());
+  expect(gzipSync(code, { level: 9 }).length).toBeLessThan(12_000);
+});
+
+test("after one visit every page reads without a network, with the phone number", async ({
+  page,
+  site,
+  quiet,
+}) => {
+  quiet(/Failed to load resource|ERR_INTERNET_DISCONNECTED/);
+  await page.goto(site.url);
+  await workerIsReady(page);
+  await page.context().setOffline(true);
+  for (const path of PAGES) {
+    await page.goto(`${site.url}${path}?utm_source=naver`);
+    await expect(page.locator("h1")).toBeVisible();
+    await expect(page.getByRole("link", { name: PHONE }).first()).toHaveAttribute(
+      "href",
+      "tel:01000000000",
+    );
+    const styled = await page.evaluate(() => getComputedStyle(document.body).fontFamily);
+    expect(styled).toContain("pretendard");
+  }
+  await page.goto(site.url);
+  await page.locator('#footer-navigation a[href="/gallery"]').click();
+  await expect(page).toHaveURL(`${site.url}/gallery`);
+  await expect(page.locator("main h1")).toBeVisible();
+});
+
+test("the form that was opened without a network keeps the application, and it is sent once", async ({
+  page,
+  site,
+  smtp,
+  quiet,
+}) => {
+  quiet(/Failed to load resource|ERR_INTERNET_DISCONNECTED/);
+  await page.goto(site.url);
+  await workerIsReady(page);
+  await page.context().setOffline(true);
+  await page.goto(`${site.url}/contact`);
+  const form = page.locator("main");
+  await expect(form.locator("form[novalidate]")).toBeVisible();
+  await fillForm(form, { name: "터널여주" });
+  await form.getByRole("button", { name: "연수 신청 보내기" }).click();
+  await expect(form.getByRole("heading", { name: /보관했습니다/ })).toBeVisible();
+  await page.context().setOffline(false);
+  const mine = () => smtp.mails.filter((mail) => mail.parsed.subject?.includes("터널여주"));
+  await expect.poll(() => mine().length).toBe(1);
+  await page.waitForTimeout(1_500);
+  expect(mine()).toHaveLength(1);
+});
+
+test("a closed tab still sends, once", async ({ page, site, smtp, quiet }) => {
+  quiet(/Failed to load resource/);
+  const watcher = await page.context().newPage();
+  await watcher.goto(`${site.url}/robots.txt`);
+  await applyOffline(page, site.url, "닫은여주");
+  await page.close();
+  await watcher.context().setOffline(false);
+  const mine = () => smtp.mails.filter((mail) => mail.parsed.subject?.includes("닫은여주"));
+  await expect.poll(() => mine().length, { timeout: 20_000 }).toBe(1);
+  await expect.poll(() => keptOf(watcher, PERSONAL)).toEqual([]);
+
+  await watcher.goto(`${site.url}/gallery`);
+  await expect(watcher.getByText("보관했던 신청서를 보냈습니다")).toBeVisible();
+  await watcher.waitForTimeout(1_000);
+  expect(mine()).toHaveLength(1);
+});
+
+test("nothing of the application stays on the device once it is received", async ({
+  page,
+  site,
+  quiet,
+}) => {
+  quiet(/Failed to load resource/);
+  await page.goto(`${site.url}/contact`);
+  await workerIsReady(page);
+  const form = page.locator("main");
+  await fillForm(form, { name: "지운여주" });
+  expect(await keptOf(page, PERSONAL)).toEqual(PERSONAL);
+  await form.getByRole("button", { name: "연수 신청 보내기" }).click();
+  await expect(form.getByRole("heading", { name: "신청이 접수되었습니다" })).toBeVisible();
+  // Something is kept, and was looked through: the pages.
+  expect(await keptOf(page, [...PERSONAL, "지운여주", PHONE])).toEqual([PHONE]);
+  const addresses = await keptAddresses(page);
+  expect(addresses).toEqual(expect.arrayContaining(PAGES));
+  expect(addresses.filter((path) => /api|result/.test(path))).toEqual([]);
+});
+
+test("an application that could not be sent for seven days is deleted, and the visitor is told", async ({
+  page,
+  site,
+  quiet,
+}) => {
+  quiet(/Failed to load resource|ERR_INTERNET_DISCONNECTED/);
+  await applyOffline(page, site.url, "기한여주");
+  expect(await keptOf(page, ["기한여주"])).toHaveLength(1);
+  await page.clock.setSystemTime(Date.now() + 7 * 86_400_000 + 60_000);
+  await page.goto(`${site.url}/pricing`);
+  await expect(page.getByText("보관 기간 7일이 지나")).toBeVisible();
+  expect(await keptOf(page, [...PERSONAL, "기한여주", SUMMARY])).toEqual([]);
+});
+
+test("an application that the visitor deletes is gone", async ({ page, site, quiet }) => {
+  quiet(/Failed to load resource|ERR_INTERNET_DISCONNECTED/);
+  await applyOffline(page, site.url, "삭제여주");
+  await page.goto(`${site.url}/pricing`);
+  await page.getByRole("button", { name: "삭제" }).click();
+  await page.getByRole("button", { name: "지우기" }).click();
+  await expect(page.getByText("아직 보내지 못한 신청서가")).toHaveCount(0);
+  await expect.poll(() => keptOf(page, [...PERSONAL, "삭제여주"])).toEqual([]);
+});

@@ -1,0 +1,122 @@
+import { once } from "node:events";
+import {
+  createServer,
+  request as forward,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from "node:http";
+
+/** What the proxy does with an application on its way to the server; everything else it passes on. */
+export const FAULTS = [
+  "none",
+  "reset-before",
+  "reset-after",
+  "cut-after",
+  "500",
+  "503",
+  "hang-before",
+  "hang-after",
+  "portal-page",
+  "portal-redirect",
+] as const;
+export type Fault = (typeof FAULTS)[number];
+
+const TRAINING = /^\/api\/(sms|mail)\/training-application$/;
+
+/** A bad network in front of a real server, on this machine alone: loses requests, and loses answers. */
+export class FaultyProxy {
+  fault: Fault = "none";
+  readonly #target: URL;
+  readonly #hanging = new Set<ServerResponse>();
+  readonly #server: Server;
+
+  constructor(target: string) {
+    this.#target = new URL(target);
+    this.#server = createServer((request, response) => {
+      this.#handle(request, response).catch(() => response.destroy());
+    });
+  }
+
+  async start(): Promise<void> {
+    this.#server.listen(0, "127.0.0.1");
+    await once(this.#server, "listening");
+  }
+
+  get url(): string {
+    const address = this.#server.address();
+    if (address === null || typeof address === "string")
+      throw new Error("the proxy is not started");
+    return `http://localhost:${address.port}`;
+  }
+
+  /** From now on everything passes; what hangs is cut off. */
+  heal(): void {
+    this.fault = "none";
+    for (const response of this.#hanging) response.destroy();
+    this.#hanging.clear();
+  }
+
+  async stop(): Promise<void> {
+    this.heal();
+    this.#server.closeAllConnections();
+    this.#server.close();
+    await once(this.#server, "close");
+  }
+
+  async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const fault = TRAINING.test(request.url ?? "") ? this.fault : "none";
+    switch (fault) {
+      case "reset-before":
+        response.socket?.resetAndDestroy();
+        return;
+      case "500":
+        response.writeHead(500).end("oops");
+        return;
+      case "503":
+        response.writeHead(503, { "retry-after": "1" }).end();
+        return;
+      case "portal-page":
+        response.writeHead(200, { "content-type": "text/html" }).end("<h1>Wi-Fi login</h1>");
+        return;
+      case "portal-redirect":
+        response.writeHead(302, { location: "/pricing" }).end();
+        return;
+      case "hang-before":
+        this.#hanging.add(response);
+        return;
+    }
+    const { status, headers, body } = await this.#forward(request, Buffer.concat(chunks));
+    switch (fault) {
+      case "reset-after":
+        response.socket?.resetAndDestroy();
+        return;
+      case "hang-after":
+        this.#hanging.add(response);
+        return;
+      case "cut-after":
+        response.writeHead(status, { ...headers, "content-length": body.length });
+        response.write(body.subarray(0, body.length / 2), () => response.destroy());
+        return;
+      default:
+        response.writeHead(status, headers).end(body);
+    }
+  }
+
+  async #forward({ method, url = "", headers }: IncomingMessage, sent: Buffer) {
+    const onward = forward(new URL(url, this.#target), {
+      method,
+      headers: { ...headers, connection: "close" },
+      agent: false,
+    });
+    onward.end(sent);
+    const [answer]: IncomingMessage[] = await once(onward, "response");
+    if (!answer) throw new Error("no answer");
+    const chunks: Buffer[] = [];
+    for await (const chunk of answer) chunks.push(chunk);
+    const { "transfer-encoding": _, connection: __, ...kept } = answer.headers;
+    return { status: answer.statusCode ?? 502, headers: kept, body: Buffer.concat(chunks) };
+  }
+}

@@ -1,0 +1,67 @@
+/**
+ * The pages for when there is no network. With one, a page always comes from the server, so that nobody
+ * sees an old one after a deploy; what carries its content in its name (scripts, styles, the font) comes
+ * from here. Nothing else is ever kept: no answer of the API, no page with an application on it.
+ */
+import type { FetchEvent } from "#lib/browser/worker-scope.ts";
+
+/** What a build consists of; written into the worker by scripts/build-service-worker.ts. */
+export interface Precache {
+  /** Changes whenever a page or a file does. */
+  version: string;
+  pages: readonly string[];
+  assets: readonly string[];
+}
+
+const PREFIX = "pages-";
+const ASSETS = "/_next/static/";
+/** A network that has not begun to answer by then is as good as none. */
+const PATIENCE_MS = 5_000;
+/** Of this build, and of the one before for the tabs that still show it. */
+const KEPT_BUILDS = 2;
+
+export async function keepPages({ version, pages, assets }: Precache): Promise<void> {
+  const cache = await caches.open(PREFIX + version);
+  await cache.addAll(pages.map((page) => new Request(page, { cache: "no-cache" })));
+  // Mostly out of the browser's own cache: the page that installs the worker has loaded them.
+  await cache.addAll([...assets]);
+}
+
+export async function forgetOldPages({ version }: Precache): Promise<void> {
+  const others = (await caches.keys()).filter(
+    (name) => name.startsWith(PREFIX) && name !== PREFIX + version,
+  );
+  const old = others.slice(0, Math.max(0, others.length - KEPT_BUILDS + 1));
+  await Promise.all(old.map((name) => caches.delete(name)));
+}
+
+/** The answer to a request, or undefined where the browser is to ask the network as if we were not there. */
+export function answer(event: FetchEvent, precache: Precache): Promise<Response> | undefined {
+  const { method, mode, url } = event.request;
+  const { origin, pathname } = new URL(url);
+  if (method !== "GET" || origin !== location.origin) return undefined;
+  if (mode === "navigate") {
+    return precache.pages.includes(pathname) ? page(event, pathname, precache) : undefined;
+  }
+  return pathname.startsWith(ASSETS) ? asset(event.request) : undefined;
+}
+
+async function page(event: FetchEvent, path: string, { version }: Precache): Promise<Response> {
+  const network = fromNetwork(event);
+  const quick = await Promise.race([network.catch(() => undefined), after(PATIENCE_MS)]);
+  if (quick && quick.status < 500) return quick;
+  const kept = await caches.match(path, { cacheName: PREFIX + version, ignoreVary: true });
+  return kept ?? network;
+}
+
+async function fromNetwork({ preloadResponse, request }: FetchEvent): Promise<Response> {
+  return (await preloadResponse) ?? fetch(request);
+}
+
+async function asset(request: Request): Promise<Response> {
+  return (await caches.match(request, { ignoreVary: true })) ?? fetch(request);
+}
+
+function after(ms: number): Promise<undefined> {
+  return new Promise((resolve) => setTimeout(resolve, ms, undefined));
+}

@@ -1,0 +1,42 @@
+/**
+ * What the service worker uses of its global scope. TypeScript's own types for it contradict those of a
+ * page, and the worker shares its modules with the pages.
+ */
+interface ExtendableEvent {
+  waitUntil(work: Promise<unknown>): void;
+}
+
+export interface FetchEvent extends ExtendableEvent {
+  readonly request: Request;
+  /** The browser's own request for the page, under way since before the worker was awake. */
+  readonly preloadResponse: Promise<Response | undefined>;
+  respondWith(response: Promise<Response>): void;
+}
+
+interface SyncEvent extends ExtendableEvent {
+  readonly tag: string;
+}
+
+interface Events {
+  install: ExtendableEvent;
+  activate: ExtendableEvent;
+  fetch: FetchEvent;
+  sync: SyncEvent;
+}
+
+export interface WorkerScope {
+  readonly registration: {
+    readonly navigationPreload?: { enable(): Promise<void> };
+  };
+  readonly clients: {
+    matchAll(options: {
+      type: "window";
+      includeUncontrolled: boolean;
+    }): Promise<readonly { postMessage(message: string): void }[]>;
+  };
+  skipWaiting(): Promise<void>;
+  addEventListener<Name extends keyof Events>(
+    name: Name,
+    listener: (event: Events[Name]) => void,
+  ): void;
+}
