@@ -81,6 +81,15 @@ describe("parseConfig", () => {
     expect(faultsOf(both)).toContain("only one of them");
   });
 
+  it("caps the SMS, and refuses a cap under which not even one application could go out", () => {
+    expect(parseConfig({}).smsCaps).toEqual({ hourly: 30, daily: 100 });
+    expect(parseConfig({ SMS_HOURLY_LIMIT: "5", SMS_DAILY_LIMIT: "9" }).smsCaps).toEqual({
+      hourly: 5,
+      daily: 9,
+    });
+    expect(faultsOf({ ...TWILIO, SMS_HOURLY_LIMIT: "1" })).toContain("SMS_HOURLY_LIMIT");
+  });
+
   it("reads the database's place from a file: address", () => {
     expect(parseConfig({ DATABASE_URL: "file:/srv/site/a.db" }).databaseFile).toBe(
       "/srv/site/a.db",

@@ -34,7 +34,7 @@ export type SendOutcome =
   | ({ outcome: "unknown" } & Fault);
 
 /** For providers that can be asked about a message afterwards. Neither throws. */
-export interface Tracking {
+interface Tracking {
   /** A message that may be out: its outcome, or `absent`; `unknown` when the provider cannot say now. */
   find(
     sought: { applicationId: string; recipient: string; exceptId: string | undefined },

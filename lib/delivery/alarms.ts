@@ -21,7 +21,7 @@ interface AlarmNeeds {
 }
 
 /** A channel is worth an alarm when it says no, or has been silent for as long as the failover waits. */
-export function isDead({ refused, since }: Pick<FailingChannel, "refused" | "since">, now: number) {
+function isDead({ refused, since }: Pick<FailingChannel, "refused" | "since">, now: number) {
   return refused || now - since >= FAILOVER_AFTER_MS;
 }
 

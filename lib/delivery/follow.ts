@@ -5,7 +5,7 @@ import type { Dispatch } from "#lib/storage/store.ts";
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 /** After this long a message that has left the provider counts as delivered: not every phone says so. */
-export const SETTLED_AFTER_MS = 30 * MINUTE;
+const SETTLED_AFTER_MS = 30 * MINUTE;
 const SHORTEST_PAUSE_MS = 5 * SECOND;
 const LONGEST_PAUSE_MS = 5 * MINUTE;
 

@@ -8,7 +8,7 @@ export const FAILOVER_AFTER_MS = 15 * MINUTE;
 const REFUSED_FOR_MS = 29 * MINUTE;
 
 /** Which carriers may take a delivery, in order: its own channel, then the other, else the file. */
-export function carriersFor(
+function carriersFor(
   channel: Channel,
   isConfigured: (channel: Channel) => boolean,
 ): [Carrier, ...Channel[]] {

@@ -133,8 +133,9 @@ export class DeliveryWorker {
     const { store, now } = this.#needs;
     this.#lastTurnAt = now();
     if (!this.#released) await this.#release();
-    await this.#noteAll();
     while (!this.#stopping.signal.aborted && this.#freeSends() > 0) {
+      // Before anything else: a process killed before a mail is noted sends it again.
+      await this.#noteAll();
       const limit = this.#freeSends();
       const due = await store.leaseDue({ now: now(), leaseMs: LEASE_MS, limit });
       if (due.length === 0) break;

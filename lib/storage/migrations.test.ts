@@ -4,7 +4,7 @@ import type { ColumnKinds, Database } from "#lib/storage/database.ts";
 import { migrate, migrations } from "#lib/storage/migrations.ts";
 import { openStore } from "#lib/storage/open.ts";
 import { openSqlite } from "#lib/storage/sqlite.ts";
-import { aNewcomer, temporaryStore } from "#lib/storage/temporary-store.ts";
+import { aNewcomer, TEST_NOW, temporaryStore } from "#lib/storage/temporary-store.ts";
 
 const kinds: ColumnKinds = { identity: (column) => column };
 
@@ -49,6 +49,37 @@ test("an older database is brought up to date with its rows kept", async () => {
     database.prepare("SELECT name, source FROM applications").all(),
   );
   expect(rows).toEqual([{ name: "홍길동", source: null }]);
+});
+
+test("deliveries of version 1 keep their state and their numbers, and are delivered", async () => {
+  await using temporary = temporaryStore();
+  const { store, databaseFile } = temporary;
+  const acceptance = await store.accept(aNewcomer());
+  await store.close();
+  if (acceptance.outcome !== "stored") throw new Error("not stored");
+  rawly(databaseFile, (database) =>
+    database.exec(`
+      DROP TABLE dispatches; DROP TABLE channel_faults; DROP TABLE alarms; DROP TABLE deliveries;
+      CREATE TABLE deliveries (
+        id integer PRIMARY KEY AUTOINCREMENT, application_id text NOT NULL UNIQUE,
+        state text NOT NULL CHECK (state in ('waiting', 'leased', 'delivered', 'needs-owner')),
+        attempts integer NOT NULL, last_error text, next_attempt_at bigint NOT NULL,
+        lease_until bigint, fence integer NOT NULL, carrier text, provider_id text, settled_at bigint);
+      INSERT INTO deliveries VALUES
+        (7, '${acceptance.applicationId}', 'waiting', 2, 'busy', 0, NULL, 3, NULL, NULL, NULL);
+      UPDATE schema_version SET version = 1;
+    `),
+  );
+  const upgraded = openStore({ databaseFile });
+  const [delivery] = await upgraded.leaseDue({ now: TEST_NOW, leaseMs: 1_000, limit: 1 });
+  expect(delivery).toMatchObject({
+    applicationId: acceptance.applicationId,
+    deliveryId: 7,
+    attempts: 2,
+    fence: 4,
+    dispatches: [],
+  });
+  await upgraded.close();
 });
 
 test("a step that fails leaves the database as it was before it", async () => {

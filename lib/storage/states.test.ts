@@ -1,0 +1,73 @@
+import { expect, test } from "vitest";
+import {
+  DELIVERY_STATES,
+  type DeliveryState,
+  DUE_STATES,
+  TRANSITIONS,
+} from "#lib/storage/states.ts";
+import type { AttemptResult, LeasedDelivery, Store } from "#lib/storage/store.ts";
+import { aNewcomer, TEST_NOW, temporaryStore } from "#lib/storage/temporary-store.ts";
+
+const LEASE_MS = 60_000;
+const LATER = TEST_NOW + 60 * 60_000;
+
+/** The note that leads a leased delivery into a state. */
+const NOTES: Partial<Record<DeliveryState, AttemptResult>> = {
+  waiting: { state: "waiting", nextAttemptAt: TEST_NOW, error: "busy" },
+  sent: { state: "sent", nextAttemptAt: TEST_NOW },
+  refused: { state: "refused", nextAttemptAt: TEST_NOW, error: "no" },
+  unknown: { state: "unknown", nextAttemptAt: TEST_NOW, error: "no answer" },
+  filed: { state: "filed", carrier: "file" },
+  delivered: { state: "delivered", carrier: "sms" },
+  "needs-owner": { state: "needs-owner", error: "dead" },
+};
+
+const lease = async (store: Store, now: number) =>
+  (await store.leaseDue({ now, leaseMs: LEASE_MS, limit: 1 }))[0];
+
+/** A delivery that was leased, and has been brought into a state since. */
+async function deliveryIn(state: DeliveryState, store: Store): Promise<LeasedDelivery> {
+  await store.accept(aNewcomer());
+  const leased = await lease(store, TEST_NOW);
+  if (!leased) throw new Error("nothing was due");
+  const note = NOTES[state];
+  if (note) expect(await store.mark(leased, note, TEST_NOW)).toBe(true);
+  return leased;
+}
+
+test.each(DELIVERY_STATES)("%s: is leased when its time has come, or never", async (state) => {
+  await using temporary = temporaryStore();
+  await deliveryIn(state, temporary.store);
+  const leased = await lease(temporary.store, LATER);
+  expect(leased !== undefined).toBe(TRANSITIONS[state].includes("leased"));
+  expect(DUE_STATES.includes(state)).toBe(leased !== undefined && state !== "leased");
+});
+
+test.each(DELIVERY_STATES)(
+  "%s: is noted by the holder of the lease, and by nobody else",
+  async (state) => {
+    await using temporary = temporaryStore();
+    const { store } = temporary;
+    const held = await deliveryIn(state, store);
+    for (const [next, note] of Object.entries(NOTES)) {
+      const possible = state === "leased" && TRANSITIONS.leased.some((each) => each === next);
+      if (possible) continue;
+      expect(await store.mark(held, note, LATER)).toBe(false);
+    }
+  },
+);
+
+test("leased leads to every state, each of which is noted", () => {
+  expect(TRANSITIONS.leased.toSorted()).toEqual([...Object.keys(NOTES), "leased"].toSorted());
+});
+
+test.each(DELIVERY_STATES)(
+  "%s: waits again once a channel is configured, if it was filed",
+  async (state) => {
+    await using temporary = temporaryStore();
+    const { store } = temporary;
+    await deliveryIn(state, store);
+    const toWaiting = state !== "leased" && TRANSITIONS[state].includes("waiting");
+    expect(await store.releaseFiled(LATER)).toBe(toWaiting ? 1 : 0);
+  },
+);
