@@ -189,6 +189,7 @@ test.describe("the honeypot", () => {
       page,
       site,
     }) => {
+      test.setTimeout(120_000);
       await page.goto(place === "the dialog" ? site.url : `${site.url}/contact`);
       if (place === "the dialog")
         await page
