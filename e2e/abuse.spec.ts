@@ -42,6 +42,7 @@ const numbered = (index: number) =>
 
 test.describe("a flood from one address", () => {
   test("is limited with 429 and a time to come back, however it forges X-Forwarded-For", async () => {
+    test.setTimeout(180_000);
     await withSite(DEFAULTS, async ({ site, smtp, twilio }) => {
       const requests = Array.from({ length: 10_000 }, (_, index) => index);
       const answers = await eachOf(requests, 40, async (index) => {
@@ -188,6 +189,7 @@ test.describe("the honeypot", () => {
       page,
       site,
     }) => {
+      test.setTimeout(120_000);
       await page.goto(place === "the dialog" ? site.url : `${site.url}/contact`);
       if (place === "the dialog")
         await page

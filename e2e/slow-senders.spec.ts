@@ -34,8 +34,12 @@ test("slow headers, slow bodies and a body without end cost neither memory nor a
   const site = await Site.start();
   const sockets: Socket[] = [];
   try {
-    for (let times = 0; times < 20; times++) {
+    // What the machine itself takes, busy as it may be: only what the senders add to that is judged.
+    let alone = 0;
+    for (let times = 0; times < 30; times++) {
+      const before = performance.now();
       await (await post(site, "mail", asJson({ name: `처음${times}` }))).arrayBuffer();
+      if (times > 0) alone = Math.max(alone, performance.now() - before);
     }
     const idle = residentMiB(site);
     for (let index = 0; index < SLOW; index++) {
@@ -61,13 +65,14 @@ test("slow headers, slow bodies and a body without end cost neither memory nor a
     const figures = {
       idleMiB: Math.round(idle),
       peakMiB: Math.round(Math.max(...memory)),
+      aloneMs: Math.round(alone),
       slowestMs: Math.round(Math.max(...durations)),
       answered: durations.length,
       endless: { status, sentMiB: Math.round(sentBytes / MIB) },
     };
     test.info().annotations.push({ type: "figures", description: JSON.stringify(figures) });
     process.stdout.write(`${JSON.stringify(figures)}\n`);
-    expect(figures.slowestMs).toBeLessThan(1_000);
+    expect(figures.slowestMs - figures.aloneMs).toBeLessThan(1_000);
     expect(figures.peakMiB - figures.idleMiB).toBeLessThan(ABOVE_IDLE_MIB);
     expect(sentBytes).toBeLessThan(100 * MIB);
     // Their time is over: the server has hung up on every one of them.

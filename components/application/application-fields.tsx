@@ -46,7 +46,6 @@ export function ApplicationFields({ form, errors = {}, values = {}, disabled = f
   const fields = fieldsOf(form, errors, values);
   return (
     <fieldset disabled={disabled} className="min-w-0">
-      <Honeypot />
       {inDialog ? (
         <div className={GRID}>
           {fields.person}
@@ -60,6 +59,8 @@ export function ApplicationFields({ form, errors = {}, values = {}, disabled = f
           <Group title={applicationForm.groups.car}>{fields.car}</Group>
         </>
       )}
+      {/* Last: the forms put the focus into their first input. */}
+      <Honeypot />
     </fieldset>
   );
 }
