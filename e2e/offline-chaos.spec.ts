@@ -6,7 +6,7 @@ const RUNS = 12;
 const SEED = new Date().getHours();
 
 test(`${RUNS} applications under random faults all arrive once`, async () => {
-  test.setTimeout(300_000);
+  test.setTimeout(600_000);
   const lane = await ChaosLane.open();
   try {
     for (let run = 1; run <= RUNS; run += 1) {

@@ -413,7 +413,7 @@ describe("a form sent without JavaScript", () => {
     expect(status).toBe(303);
     expect(text).toBe("");
     const location = headers.get("location");
-    expect(location).toMatch(/^\/contact\/result\/[\w-]{32}$/);
+    expect(location).toMatch(/^\/contact\/result\/[\w-]{32}#form-result$/);
     expect(resultOf(location)).toMatchObject({
       kind: "received",
       receipt: { applicationId: expect.any(String), submittedAt: "2026-12-01T09:30:00.000+09:00" },
