@@ -69,7 +69,8 @@ test("every version is pinned exactly, and locked with a checksum and without a 
     }
   }
   for (const [path, { integrity, resolved }] of installed) {
-    expect(integrity, path).toMatch(/^sha512-/);
+    // Only a package of another platform may be without: see scripts/complete-lockfile.mjs.
+    if (existsSync(path) || integrity !== undefined) expect(integrity, path).toMatch(/^sha512-/);
     expect(resolved, path).toBeUndefined();
   }
 });
