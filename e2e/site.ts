@@ -6,11 +6,13 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { personalDataIn } from "#e2e/personal-data.ts";
 
-/** All tests send from one address; a test of the limits sets its own. */
+/** All tests send from one address, and many text messages; a test of the limits sets its own. */
 const ROOMY_LIMITS = {
   ADDRESS_REQUESTS_PER_MINUTE: "100000",
   ADDRESS_APPLICATIONS_PER_10_MINUTES: "100000",
   TOTAL_APPLICATIONS_PER_MINUTE: "100000",
+  SMS_HOURLY_LIMIT: "100000",
+  SMS_DAILY_LIMIT: "100000",
 };
 
 /** The production server as an operator starts it, in a process of its own. */
