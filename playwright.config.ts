@@ -1,15 +1,5 @@
-import { existsSync } from "node:fs";
-import { delimiter, join } from "node:path";
-import { chromium, defineConfig } from "@playwright/test";
-
-/** The Chromium that Playwright brought, or else the one that is installed on the machine. */
-function chromiumPath(): string | undefined {
-  if (existsSync(chromium.executablePath())) return undefined;
-  const folders = (process.env.PATH ?? "").split(delimiter);
-  return ["chromium", "google-chrome"]
-    .flatMap((name) => folders.map((folder) => join(folder, name)))
-    .find((path) => existsSync(path));
-}
+import { defineConfig } from "@playwright/test";
+import { CHROMIUM_FLAGS, chromiumPath } from "#e2e/chromium.ts";
 
 const executablePath = chromiumPath();
 
@@ -28,15 +18,7 @@ export default defineConfig({
     trace: "retain-on-failure",
     launchOptions: {
       ...(executablePath && { executablePath }),
-      args: [
-        "--no-sandbox",
-        "--disable-gpu",
-        "--disable-quic",
-        "--no-first-run",
-        "--disable-background-networking",
-        "--disable-component-update",
-        "--disable-sync",
-      ],
+      args: CHROMIUM_FLAGS,
     },
   },
   projects: [

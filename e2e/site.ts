@@ -10,10 +10,12 @@ export class Site {
   readonly url: string;
   readonly dataDir: string;
   readonly #env: NodeJS.ProcessEnv;
+  readonly #folder: string;
   #process: ChildProcess | undefined;
   #log = "";
 
-  private constructor(port: number, dataDir: string, env: Record<string, string>) {
+  private constructor(port: number, dataDir: string, env: Record<string, string>, folder: string) {
+    this.#folder = folder;
     this.url = `http://localhost:${port}`;
     this.dataDir = dataDir;
     const { PATH, HOME, TMPDIR } = process.env;
@@ -29,10 +31,13 @@ export class Site {
     };
   }
 
-  /** Starts a server with this environment and nothing else, on a free port and an empty data folder. */
-  static async start(env: Record<string, string> = {}): Promise<Site> {
+  /**
+   * Starts a server with this environment and nothing else, on a free port and an empty data folder;
+   * `folder` is where its build is.
+   */
+  static async start(env: Record<string, string> = {}, folder = process.cwd()): Promise<Site> {
     const dataDir = await mkdtemp(join(tmpdir(), "site-"));
-    const site = new Site(await freePort(), dataDir, env);
+    const site = new Site(await freePort(), dataDir, env, folder);
     await site.startAgain();
     return site;
   }
@@ -48,7 +53,10 @@ export class Site {
 
   /** Starts the server once more on the same port and data. */
   async startAgain(): Promise<void> {
-    const child = spawn(process.execPath, ["server/main.ts"], { env: this.#env });
+    const child = spawn(process.execPath, ["server/main.ts"], {
+      env: this.#env,
+      cwd: this.#folder,
+    });
     this.#process = child;
     const keep = (chunk: Buffer) => {
       this.#log += chunk.toString();
@@ -82,7 +90,7 @@ export class Site {
   }
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer();
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

@@ -1,5 +1,5 @@
 /** Wires the process together: the store, the delivery worker, Next, and the server in front. */
-import next from "next";
+import createSite from "next";
 import { openChannels, outboxFolder } from "#lib/channels/open.ts";
 import { config } from "#lib/config.ts";
 import { DeliveryWorker } from "#lib/delivery/worker.ts";
@@ -8,8 +8,11 @@ import { slots } from "#lib/process.ts";
 import { sharedStore } from "#lib/storage/open.ts";
 import { bannerLines } from "#server/banner.ts";
 import { checkBuild } from "#server/build-check.ts";
-import { createHttpServer, listen } from "#server/http.ts";
+import { createHttpServer, listen, type RequestHandler } from "#server/http.ts";
+import { securityHeaders } from "#server/policy.ts";
 import { stopOnSignals } from "#server/shutdown.ts";
+import { StaticSite } from "#server/static.ts";
+import { readRoutes } from "#server/static-routes.ts";
 
 /** @throws StartFault with a sentence for the operator. */
 export async function start({ dev }: { dev: boolean }): Promise<void> {
@@ -27,11 +30,19 @@ export async function start({ dev }: { dev: boolean }): Promise<void> {
   slots.worker = worker;
 
   const { hostname } = settings;
-  const site = next({ dev, hostname, port: settings.port });
+  const site = createSite({ dev, hostname, port: settings.port });
   await site.prepare();
-  const server = createHttpServer(site.getRequestHandler(), { dev });
+  const next = site.getRequestHandler();
+  const server = createHttpServer(dev ? next : await inFrontOf(next, settings.siteUrl), { dev });
   const port = await listen(server, settings.port, hostname);
   worker.start();
   stopOnSignals({ server, worker, closeLast: [site, ...Object.values(channels), store] }, { dev });
   log.info({ hostname, port, dev }, `The site is ready at http://localhost:${port}`);
+}
+
+/** What was built is answered from memory, under a strict policy; the rest goes on to Next. */
+async function inFrontOf(next: RequestHandler, siteUrl: string): Promise<RequestHandler> {
+  const headers = securityHeaders(siteUrl);
+  const site = await StaticSite.open({ next, headers, routes: readRoutes("."), folder: "." });
+  return site.handle;
 }

@@ -6,7 +6,7 @@ import { FailureBox } from "#components/application/failure-box.tsx";
 import { PersonalDataNotice } from "#components/application/personal-data-notice.tsx";
 import { Button } from "#components/ui/button.tsx";
 import type { FieldName, FormName } from "#lib/application/fields.ts";
-import { ENDPOINTS } from "#lib/browser/send.ts";
+import { ENDPOINTS } from "#lib/browser/endpoints.ts";
 import { applicationForm, failure } from "#lib/content/application-form.ts";
 import { formResultCopy } from "#lib/content/form-result.ts";
 import { telHref } from "#lib/content/links.ts";

@@ -1,10 +1,10 @@
 "use client";
 
-import { CircleAlert, WifiOff } from "lucide-react";
 import { type ComponentProps, useState } from "react";
 import { serverErrors } from "#components/application/form-errors.ts";
 import { SummaryText } from "#components/application/summary-text.tsx";
 import { CORRECT_HASH } from "#components/application/use-correction.ts";
+import { CircleAlertIcon, WifiOffIcon } from "#components/ui/form-icons.tsx";
 import { FIELD_NAMES } from "#lib/application/fields.ts";
 import { seoulDate } from "#lib/application/seoul-time.ts";
 import { summarise } from "#lib/application/summary.ts";
@@ -30,7 +30,7 @@ export function KeptNotice({
   phone: string;
   sending: boolean;
 }) {
-  const Icon = refusal ? CircleAlert : WifiOff;
+  const Icon = refusal ? CircleAlertIcon : WifiOffIcon;
   const title = refusal ? waiting.refused : sending ? waiting.sending : waiting.title;
   const summary = summarise(values);
   return (

@@ -11,11 +11,15 @@ import {
 } from "#components/application/form-errors.ts";
 import type { Correction } from "#components/application/use-correction.ts";
 import type { FormName } from "#lib/application/fields.ts";
-import { drainLater } from "#lib/browser/drain.ts";
 import { type FormValues, formValuesIn } from "#lib/browser/form-values.ts";
 import { prepareOutbox } from "#lib/browser/outbox.ts";
 import { hold, release } from "#lib/browser/outbox-view.ts";
-import { type Attempt, type Result, submitApplication } from "#lib/browser/submit.ts";
+import type { Attempt, Result } from "#lib/browser/submit.ts";
+import { whenIdle } from "#lib/browser/when-idle.ts";
+
+/** What a press needs: loaded while the visitor reads the form, so that going offline does not keep it away. */
+const loadSubmit = () => import("#lib/browser/submit.ts");
+const loadDrain = () => import("#lib/browser/drain.ts");
 
 /** What became of a press of the button. */
 export interface Submitted {
@@ -43,7 +47,13 @@ export function useSubmission(
   const letGo = useCallback(() => {
     if (!attempt.current) return;
     release(attempt.current.idempotencyKey);
-    void drainLater(attempt.current.retryAfterMs);
+    const { retryAfterMs } = attempt.current;
+    loadDrain().then(
+      ({ drainLater }) => drainLater(retryAfterMs),
+      () => {
+        // No network: what is kept goes out from the next page that has one.
+      },
+    );
   }, []);
   /** Takes it back from the drain: the visitor is at the form again. */
   const takeBack = useCallback(() => {
@@ -51,9 +61,17 @@ export function useSubmission(
   }, []);
 
   useEffect(() => {
-    prepareOutbox();
+    const forget = whenIdle(() => {
+      prepareOutbox();
+      Promise.all([loadSubmit(), loadDrain()]).catch(() => {
+        // Asked for again on the press.
+      });
+    });
     takeBack();
-    return letGo;
+    return () => {
+      forget();
+      letGo();
+    };
   }, [takeBack, letGo]);
 
   const ref = useCallback(
@@ -85,18 +103,28 @@ export function useSubmission(
     // The fields are about to be disabled: the focus must not fall out of the form with them.
     element.querySelector<HTMLElement>("[type=submit]")?.focus({ preventScroll: true });
     setBusy(true);
-    const submitted = await submitApplication(form, values, attempt.current);
-    const { result } = submitted;
-    attempt.current = result.kind === "received" ? undefined : submitted.attempt;
+    const { result, attempt: tried } = await submit(form, values, attempt.current);
+    attempt.current = result.kind === "received" ? undefined : tried;
     sending.current = false;
     const refused = result.kind === "refused" ? serverErrors(result.errors) : {};
     flushSync(() => {
       setBusy(false);
       setErrors(refused);
-      onResult({ result, values, idempotencyKey: submitted.attempt.idempotencyKey });
+      onResult({ result, values, idempotencyKey: tried?.idempotencyKey ?? "" });
     });
     focusFirstError(element, refused);
   }
 
   return { ref, errors, busy, letGo, takeBack, onInput, onSubmit };
+}
+
+/** Keeps and sends. Without a network and without its code it can do neither, and says so. */
+async function submit(form: FormName, values: FormValues, previous: Attempt | undefined) {
+  try {
+    const { submitApplication } = await loadSubmit();
+    return await submitApplication(form, values, previous);
+  } catch {
+    const result: Result = { kind: "unkept", errorText: undefined };
+    return { result, attempt: previous };
+  }
 }
