@@ -1,5 +1,5 @@
 import { defineConfig } from "@playwright/test";
-import { chromiumPath } from "./e2e/chromium.ts";
+import { CHROMIUM_FLAGS, chromiumPath } from "./e2e/chromium.ts";
 
 const executablePath = chromiumPath();
 
@@ -20,15 +20,7 @@ export default defineConfig({
     serviceWorkers: "block",
     launchOptions: {
       ...(executablePath && { executablePath }),
-      args: [
-        "--no-sandbox",
-        "--disable-gpu",
-        "--disable-quic",
-        "--no-first-run",
-        "--disable-background-networking",
-        "--disable-component-update",
-        "--disable-sync",
-      ],
+      args: CHROMIUM_FLAGS,
     },
   },
   projects: [

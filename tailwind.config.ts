@@ -12,6 +12,9 @@ export default {
       white: "#FFFFFF",
       paper: "#FAF8F3",
       placeholder: "#69727C",
+      /** White, and the scrim behind a dialog, by how much of it covers (percent). */
+      veil: { 12: "#FFFFFF1F", 20: "#FFFFFF33", 28: "#FFFFFF47", 40: "#FFFFFF66", 55: "#FFFFFF8C" },
+      scrim: "#15181CB8",
       asphalt: {
         100: "#ECEEF0",
         300: "#D6DADF",
@@ -37,6 +40,8 @@ export default {
     fontFamily: {
       sans: [
         "var(--font-pretendard)",
+        "var(--font-pretendard-later)",
+        '"Pretendard Fallback"',
         "Pretendard",
         "-apple-system",
         "BlinkMacSystemFont",

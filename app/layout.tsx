@@ -1,14 +1,16 @@
 import type { Metadata, Viewport } from "next";
 import type { ReactNode } from "react";
-import { pretendard } from "#app/fonts/pretendard.ts";
+import { pretendard, pretendardLater } from "#app/fonts/pretendard.ts";
 import { WaitingNotice } from "#components/application/waiting-notice.tsx";
 import { BottomBar } from "#components/layout/bottom-bar.tsx";
+import { DirectionSign } from "#components/layout/direction-sign.tsx";
+import { FailureFrame } from "#components/layout/failure-page.tsx";
 import { Footer } from "#components/layout/footer.tsx";
-import { InquiryPhone } from "#components/layout/inquiry-phone.tsx";
 import { TopBar } from "#components/layout/top-bar.tsx";
 import { seoulYear } from "#lib/application/seoul-time.ts";
 import { config } from "#lib/config.ts";
 import { footer, frame, pageTitle } from "#lib/content/layout.ts";
+import { notFound } from "#lib/content/not-found.ts";
 import { themeColour } from "#lib/content/search.ts";
 import "./globals.css";
 
@@ -42,18 +44,20 @@ function knownFacts() {
 export default function RootLayout({ children }: { children: ReactNode }) {
   const { inquiryPhone } = config();
   return (
-    <html lang="ko" className={pretendard.variable}>
+    <html lang="ko" className={`${pretendard.variable} ${pretendardLater.variable}`}>
       <body>
         <a
           href="#content"
-          className="fixed top-2 left-2 z-50 -translate-y-20 rounded-m bg-asphalt-900 px-5 py-3 font-[650] text-white focus-visible:translate-y-0"
+          className="fixed top-2 left-2 z-50 [translate:0_-5rem] rounded-m bg-asphalt-900 px-5 py-3 font-[650] text-white focus-visible:[translate:none]"
         >
           {frame.skip}
         </a>
         <TopBar phone={inquiryPhone} />
         <WaitingNotice phone={inquiryPhone} />
         <div id="content" tabIndex={-1} className="outline-none">
-          <InquiryPhone value={inquiryPhone}>{children}</InquiryPhone>
+          <FailureFrame phone={inquiryPhone} sign={<DirectionSign label={notFound.sign} />}>
+            {children}
+          </FailureFrame>
         </div>
         <Footer phone={inquiryPhone} year={seoulYear(Date.now())} facts={knownFacts()} />
         <BottomBar phone={inquiryPhone} />

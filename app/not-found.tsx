@@ -1,7 +1,7 @@
-import { Phone } from "lucide-react";
 import type { Metadata } from "next";
 import { DirectionSign } from "#components/layout/direction-sign.tsx";
 import { LostRoad } from "#components/layout/lost-road.tsx";
+import { PhoneIcon } from "#components/ui/page-icons.tsx";
 import { TextLink } from "#components/ui/text-link.tsx";
 import { config } from "#lib/config.ts";
 import { telHref } from "#lib/content/links.ts";
@@ -16,7 +16,7 @@ export default function NotFoundPage() {
       title={notFound.title}
       lead={notFound.lead}
       actions={
-        <TextLink href={telHref(inquiryPhone)} icon={Phone} className="tabular">
+        <TextLink href={telHref(inquiryPhone)} icon={PhoneIcon} className="tabular">
           {notFound.call} {inquiryPhone}
         </TextLink>
       }

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { chromium } from "@playwright/test";
 
-/** The Chromium that Playwright brought, or else the one that is installed on the machine. */
+/** The Chromium that Playwright brought (undefined), or else the path of the one on this machine. */
 export function chromiumPath(): string | undefined {
   if (existsSync(chromium.executablePath())) return undefined;
   const folders = (process.env.PATH ?? "").split(delimiter);
@@ -10,3 +10,14 @@ export function chromiumPath(): string | undefined {
     .flatMap((name) => folders.map((folder) => join(folder, name)))
     .find((path) => existsSync(path));
 }
+
+/** Nothing of the browser's own goes over the network. */
+export const CHROMIUM_FLAGS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];

@@ -25,7 +25,8 @@ export class Site {
   #process: ChildProcess | undefined;
   #log = "";
 
-  private constructor(port: number, dataDir: string, env: Record<string, string>) {
+  private constructor(port: number, dataDir: string, env: Record<string, string>, folder: string) {
+    this.#folder = folder;
     this.url = `http://localhost:${port}`;
     this.dataDir = dataDir;
     const { PATH, HOME, TMPDIR } = process.env;
@@ -42,10 +43,13 @@ export class Site {
     };
   }
 
-  /** Starts a server with this environment and nothing else, on a free port and an empty data folder. */
-  static async start(env: Record<string, string> = {}): Promise<Site> {
+  /**
+   * Starts a server with this environment and nothing else, on a free port and an empty data folder;
+   * `folder` is where its build is.
+   */
+  static async start(env: Record<string, string> = {}, folder = process.cwd()): Promise<Site> {
     const dataDir = await mkdtemp(join(tmpdir(), "site-"));
-    const site = new Site(await freePort(), dataDir, env);
+    const site = new Site(await freePort(), dataDir, env, folder);
     await site.startAgain();
     return site;
   }
@@ -108,7 +112,7 @@ export class Site {
   }
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer();
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

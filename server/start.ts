@@ -1,5 +1,5 @@
 /** Wires the process together: the store, the delivery worker, Next, and the server in front. */
-import next from "next";
+import createSite from "next";
 import { openChannels, outboxFolder } from "#lib/channels/open.ts";
 import { config } from "#lib/config.ts";
 import { DeliveryWorker } from "#lib/delivery/worker.ts";
@@ -9,8 +9,11 @@ import { sharedStore } from "#lib/storage/open.ts";
 import { bannerLines } from "#server/banner.ts";
 import { checkBuild } from "#server/build-check.ts";
 import { withClientAddress } from "#server/client-address.ts";
-import { createHttpServer, listen } from "#server/http.ts";
+import { createHttpServer, listen, type RequestHandler } from "#server/http.ts";
+import { securityHeaders } from "#server/policy.ts";
 import { stopOnSignals } from "#server/shutdown.ts";
+import { StaticSite } from "#server/static.ts";
+import { readRoutes } from "#server/static-routes.ts";
 
 /** @throws StartFault with a sentence for the operator. */
 export async function start({ dev }: { dev: boolean }): Promise<void> {
@@ -30,14 +33,20 @@ export async function start({ dev }: { dev: boolean }): Promise<void> {
   const senders = [channels.sms, channels.mail].filter((channel) => channel !== undefined);
 
   const { hostname } = settings;
-  const site = next({ dev, hostname, port: settings.port });
+  const site = createSite({ dev, hostname, port: settings.port });
   await site.prepare();
-  const server = createHttpServer(
-    withClientAddress(site.getRequestHandler(), settings.trustedProxyHops),
-    { dev },
-  );
+  const next = site.getRequestHandler();
+  const handler = dev ? next : await inFrontOf(next, settings.siteUrl);
+  const server = createHttpServer(withClientAddress(handler, settings.trustedProxyHops), { dev });
   const port = await listen(server, settings.port, hostname);
   worker.start();
   stopOnSignals({ server, worker, closeLast: [site, ...senders, store] }, { dev });
   log.info({ hostname, port, dev }, `The site is ready at http://localhost:${port}`);
+}
+
+/** What was built is answered from memory, under a strict policy; the rest goes on to Next. */
+async function inFrontOf(next: RequestHandler, siteUrl: string): Promise<RequestHandler> {
+  const headers = securityHeaders(siteUrl);
+  const site = await StaticSite.open({ next, headers, routes: readRoutes("."), folder: "." });
+  return site.handle;
 }

@@ -1,10 +1,10 @@
 "use client";
 
-import { X } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { createPortal } from "react-dom";
 import { DialogForm } from "#components/application/dialog-form.tsx";
 import { Toast } from "#components/application/toast.tsx";
+import { XIcon } from "#components/ui/form-icons.tsx";
 import { formatApplicationId } from "#lib/application/number.ts";
 import { applicationForm } from "#lib/content/application-form.ts";
 
@@ -14,7 +14,7 @@ const SHEET =
 const WINDOW =
   "md:inset-0 md:m-auto md:h-fit md:max-h-[calc(100dvh-4rem)] md:w-[47.5rem] md:max-w-[calc(100vw-4rem)] md:rounded-xl";
 const OPENING =
-  "transition-[opacity,translate] duration-base ease-road motion-reduce:transition-none starting:open:translate-y-3 starting:open:opacity-0";
+  "transition-[opacity,translate] duration-base ease-road motion-reduce:transition-none starting:open:[translate:0_0.75rem] starting:open:opacity-0";
 
 /** The application dialog. It opens for an `opener` and gives it back the focus when it closes. */
 export function ApplicationDialog({
@@ -53,7 +53,7 @@ export function ApplicationDialog({
         ref={dialog}
         onClose={closed}
         aria-labelledby={TITLE_ID}
-        className={`bg-white p-0 text-asphalt-700 shadow-dialog backdrop:bg-asphalt-900/72 ${SHEET} ${WINDOW} ${OPENING}`}
+        className={`bg-white p-0 text-asphalt-700 dialog-shadow backdrop:bg-scrim ${SHEET} ${WINDOW} ${OPENING}`}
       >
         <div className="flex shrink-0 items-center justify-between gap-4 border-asphalt-300 border-b px-5 py-3 md:px-8 md:py-4.5">
           <h2
@@ -68,7 +68,7 @@ export function ApplicationDialog({
             onClick={close}
             className="-mr-3 grid size-12 shrink-0 place-items-center rounded-m text-asphalt-900 hover:bg-asphalt-100 focus-visible:rounded-m"
           >
-            <X aria-hidden className="size-6" strokeWidth={1.9} />
+            <XIcon aria-hidden className="size-6" strokeWidth={1.9} />
           </button>
         </div>
         <DialogForm

@@ -1,13 +1,14 @@
 "use client";
 
-import { PenLine } from "lucide-react";
 import { type ComponentProps, type MouseEvent, type ReactNode, useEffect, useState } from "react";
 import type { ApplicationDialog } from "#components/application/application-dialog.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
+import { PencilIcon } from "#components/ui/form-icons.tsx";
+import { whenIdle } from "#lib/browser/when-idle.ts";
 
 /** Where the form also is: for a browser without script, and when the dialog's code cannot be loaded. */
 const FORM_PAGE = "/contact";
-const ICONS = { pencil: PenLine } as const;
+const ICONS = { pencil: PencilIcon } as const;
 
 const loadDialog = () => import("#components/application/application-dialog.tsx");
 
@@ -78,14 +79,4 @@ export function ApplyButton({
       )}
     </>
   );
-}
-
-/** Safari has no idle callback; a moment after the load does as well. */
-function whenIdle(work: () => void): () => void {
-  if (typeof requestIdleCallback === "function") {
-    const handle = requestIdleCallback(work, { timeout: 5_000 });
-    return () => cancelIdleCallback(handle);
-  }
-  const timer = setTimeout(work, 2_000);
-  return () => clearTimeout(timer);
 }

@@ -1,4 +1,3 @@
-import { Check } from "lucide-react";
 import {
   controlAria,
   type FieldFrame,
@@ -6,6 +5,7 @@ import {
   LABEL,
   LabelText,
 } from "#components/application/field.tsx";
+import { CheckIcon } from "#components/ui/form-icons.tsx";
 import type { FieldName, Option } from "#lib/application/fields.ts";
 
 const TILE =
@@ -54,7 +54,7 @@ export function ChoiceTiles({
               required
               className="peer sr-only"
             />
-            <Check
+            <CheckIcon
               aria-hidden
               className="hidden size-5 shrink-0 peer-checked:block"
               strokeWidth={2.2}

@@ -1,16 +1,17 @@
 "use client";
 
-import { WifiOff } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { ContactForm } from "#components/application/contact-form.tsx";
-import { type PanelFacts, ResultPanel } from "#components/application/result-panel.tsx";
+import type { PanelFacts, ResultPanel } from "#components/application/result-panel.tsx";
 import { useCorrection } from "#components/application/use-correction.ts";
 import { receiptOf, useOutbox } from "#components/application/use-outbox.ts";
 import type { Submitted } from "#components/application/use-submission.ts";
 import { Copy } from "#components/ui/copy.tsx";
+import { WifiOffIcon } from "#components/ui/form-icons.tsx";
 import { formatApplicationId } from "#lib/application/number.ts";
 import { seoulDateTime } from "#lib/application/seoul-time.ts";
 import { summarise } from "#lib/application/summary.ts";
+import { whenIdle } from "#lib/browser/when-idle.ts";
 import { applicationForm } from "#lib/content/application-form.ts";
 import { kept, received } from "#lib/content/contact.ts";
 import { fill } from "#lib/content/copy.ts";
@@ -20,6 +21,8 @@ import { smsHref } from "#lib/content/links.ts";
 interface Last extends PanelFacts {
   idempotencyKey: string;
 }
+
+const loadPanel = () => import("#components/application/result-panel.tsx");
 
 /** The contact page's form and, in its place for a while, what became of the application. */
 export function ContactApplication({
@@ -31,6 +34,7 @@ export function ContactApplication({
 }) {
   const [last, setLast] = useState<Last>();
   const [showsPanel, setShowsPanel] = useState(false);
+  const [Panel, setPanel] = useState<typeof ResultPanel>();
   const correction = useCorrection();
   const outbox = useOutbox();
   const title = useRef<HTMLHeadingElement>(null);
@@ -42,6 +46,19 @@ export function ContactApplication({
     returning.current = false;
     title.current?.focus({ preventScroll: true });
   }, [showsPanel]);
+
+  useEffect(
+    () =>
+      whenIdle(() => {
+        loadPanel().then(
+          (loaded) => setPanel(() => loaded.ResultPanel),
+          () => {
+            // The line above or under the form says what the panel would have said.
+          },
+        );
+      }),
+    [],
+  );
 
   function settle(submitted: Submitted) {
     setLast(lastOf(submitted));
@@ -62,8 +79,8 @@ export function ContactApplication({
 
   return (
     <div ref={container}>
-      {facts && showsPanel ? (
-        <ResultPanel key={facts.kind} facts={facts} phone={phone} onDone={backToForm} />
+      {Panel && facts && showsPanel ? (
+        <Panel key={facts.kind} facts={facts} phone={phone} onDone={backToForm} />
       ) : (
         <>
           {stillWaits && <StillKept facts={stillWaits} phone={phone} />}
@@ -118,7 +135,7 @@ function receivedFacts({
 function StillKept({ facts: { number, values }, phone }: { facts: PanelFacts; phone: string }) {
   return (
     <div className="mb-7 flex gap-3 rounded-l border border-lane-700 bg-lane-100 px-4 pt-4 pb-1.5 text-asphalt-900">
-      <WifiOff aria-hidden className="mt-0.5 size-5 shrink-0" strokeWidth={1.9} />
+      <WifiOffIcon aria-hidden className="mt-0.5 size-5 shrink-0" strokeWidth={1.9} />
       <div className="min-w-0 tabular type-small">
         <p>
           <Copy text={fill(kept.line, { number })} />

@@ -7,7 +7,7 @@ import { PersonalDataNotice } from "#components/application/personal-data-notice
 import type { Correction } from "#components/application/use-correction.ts";
 import { type Submitted, useSubmission } from "#components/application/use-submission.ts";
 import { Button } from "#components/ui/button.tsx";
-import { ENDPOINTS } from "#lib/browser/send.ts";
+import { ENDPOINTS } from "#lib/browser/endpoints.ts";
 import { applicationForm } from "#lib/content/application-form.ts";
 
 /** The empty form, or the one that a refused application is corrected in. */

@@ -1,6 +1,8 @@
-import { Clock, type LucideIcon, MapPin, MessageSquare, Phone } from "lucide-react";
 import type { ReactNode } from "react";
 import { Copy } from "#components/ui/copy.tsx";
+import { MessageIcon } from "#components/ui/form-icons.tsx";
+import type { Icon } from "#components/ui/line-icon.tsx";
+import { ClockIcon, MapPinIcon, PhoneIcon } from "#components/ui/page-icons.tsx";
 import { TextLink } from "#components/ui/text-link.tsx";
 import { DAY_TYPES, type Option, TIME_SLOTS } from "#lib/application/fields.ts";
 import { smsTemplate } from "#lib/content/business.ts";
@@ -20,7 +22,7 @@ export function ContactInfo({ phone }: { phone: string }) {
         href={telHref(phone)}
         className="on-dark group col-span-2 rounded-l bg-sign-800 p-[min(1.25rem,5vw)] text-white transition-colors duration-colour hover:bg-sign-900 focus-visible:rounded-l md:col-span-1 lg:col-span-2"
       >
-        <CardTitle icon={Phone} className="text-white">
+        <CardTitle icon={PhoneIcon} className="text-white">
           {info.phone}
         </CardTitle>
         <span className="mt-0.5 block whitespace-nowrap font-[750] text-[min(1.625rem,7.5vw)] leading-[1.35] tracking-[-0.01em] tabular">
@@ -31,16 +33,16 @@ export function ContactInfo({ phone }: { phone: string }) {
         href={smsHref(phone, smsTemplate)}
         className={`${CARD} col-span-2 transition-colors duration-colour hover:border-asphalt-900 focus-visible:rounded-l md:col-span-1 lg:col-span-2`}
       >
-        <CardTitle icon={MessageSquare}>{info.sms}</CardTitle>
+        <CardTitle icon={MessageIcon}>{info.sms}</CardTitle>
         <span className={`block font-bold text-[min(1.0625rem,6.5vw)] ${NUMBER}`}>{phone}</span>
         <span className="block text-asphalt-600 type-helper">{info.smsNote}</span>
       </a>
       <div className={`${CARD} col-span-2 min-[22rem]:col-span-1`}>
-        <CardTitle icon={MapPin}>{info.regions}</CardTitle>
+        <CardTitle icon={MapPinIcon}>{info.regions}</CardTitle>
         <CardText text={regions.map(regionCopy).join(" ")} />
       </div>
       <div className={`${CARD} col-span-2 min-[22rem]:col-span-1`}>
-        <CardTitle icon={Clock}>{info.times}</CardTitle>
+        <CardTitle icon={ClockIcon}>{info.times}</CardTitle>
         <CardText text={`${labels(DAY_TYPES)}⏎${labels(TIME_SLOTS)}`} />
       </div>
       <div className="col-span-2 rounded-l bg-lane-100 p-[min(1.25rem,5vw)]">
@@ -63,7 +65,7 @@ function CardTitle({
   className = "text-asphalt-600",
   children,
 }: {
-  icon: LucideIcon;
+  icon: Icon;
   className?: string;
   children: ReactNode;
 }) {

@@ -1,5 +1,6 @@
-import { MessageSquare, Phone } from "lucide-react";
 import { ButtonLink } from "#components/ui/button.tsx";
+import { MessageIcon } from "#components/ui/form-icons.tsx";
+import { PhoneIcon } from "#components/ui/page-icons.tsx";
 import { smsTemplate } from "#lib/content/business.ts";
 import { contact } from "#lib/content/contact.ts";
 import { smsHref, telHref } from "#lib/content/links.ts";
@@ -14,14 +15,14 @@ export function ContactStrip({ phone }: { phone: string }) {
           {strip.title}
         </h2>
         <p className="flex flex-wrap gap-2.5 *:flex-auto md:*:flex-none">
-          <ButtonLink href={telHref(phone)} size="lg" icon={Phone}>
+          <ButtonLink href={telHref(phone)} size="lg" icon={PhoneIcon}>
             {strip.call}
           </ButtonLink>
           <ButtonLink
             href={smsHref(phone, smsTemplate)}
             size="lg"
             variant="outline"
-            icon={MessageSquare}
+            icon={MessageIcon}
           >
             {strip.sms}
           </ButtonLink>

@@ -1,8 +1,8 @@
 "use client";
 
-import { Check, Copy as CopyIcon } from "lucide-react";
 import { type RefObject, useState } from "react";
 import { Button } from "#components/ui/button.tsx";
+import { CheckIcon, CopyIcon } from "#components/ui/form-icons.tsx";
 import { panel } from "#lib/content/contact.ts";
 
 /** Copies a text, or selects it for copying by hand where the browser does not let us. */
@@ -32,7 +32,7 @@ export function CopyButton({
     <>
       <Button
         variant="outline"
-        icon={done === "copied" ? Check : CopyIcon}
+        icon={done === "copied" ? CheckIcon : CopyIcon}
         onClick={() => void copy()}
         className={className ?? ""}
       >

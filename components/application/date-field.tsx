@@ -1,8 +1,8 @@
 "use client";
 
-import { Calendar } from "lucide-react";
 import { useState } from "react";
 import { CONTROL, Field, type FieldFrame } from "#components/application/field.tsx";
+import { CalendarIcon } from "#components/ui/form-icons.tsx";
 import { seoulDate } from "#lib/application/seoul-time.ts";
 import { applicationForm } from "#lib/content/application-form.ts";
 
@@ -32,7 +32,7 @@ export function DateField({
             }
             className={`${CONTROL} ${DATE}`}
           />
-          <Calendar
+          <CalendarIcon
             aria-hidden
             className="pointer-events-none absolute inset-y-0 right-4 my-auto hidden size-5 text-asphalt-600 @min-[11rem]:block"
             strokeWidth={1.9}

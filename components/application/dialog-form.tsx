@@ -10,7 +10,7 @@ import { type Submitted, useSubmission } from "#components/application/use-submi
 import { Button } from "#components/ui/button.tsx";
 import type { Receipt } from "#lib/application/answer.ts";
 import { summarise } from "#lib/application/summary.ts";
-import { ENDPOINTS } from "#lib/browser/send.ts";
+import { ENDPOINTS } from "#lib/browser/endpoints.ts";
 import { applicationForm, failure } from "#lib/content/application-form.ts";
 import { smsHref, telHref } from "#lib/content/links.ts";
 

@@ -1,7 +1,7 @@
 "use client";
 
-import { Check, Info, X } from "lucide-react";
 import { focusContent } from "#components/application/focus-content.ts";
+import { CheckIcon, InfoIcon, XIcon } from "#components/ui/form-icons.tsx";
 import { formatApplicationId } from "#lib/application/number.ts";
 import { forgetEnding } from "#lib/browser/outbox.ts";
 import { type Ending, KEEP_DAYS } from "#lib/browser/outbox-entry.ts";
@@ -11,7 +11,7 @@ import { fill } from "#lib/content/copy.ts";
 
 /** How a kept application ended: sent, with its real number, or deleted because its time was over. */
 export function EndingNotice({ ending }: { ending: Ending }) {
-  const Icon = ending.kind === "sent" ? Check : Info;
+  const Icon = ending.kind === "sent" ? CheckIcon : InfoIcon;
   return (
     <div className="on-dark flex items-start gap-3 rounded-l bg-asphalt-900 py-2 pr-2 pl-4 text-white sm:pl-5">
       <Icon aria-hidden className="mt-2.5 size-5 shrink-0 text-lane-500" strokeWidth={2} />
@@ -36,7 +36,7 @@ export function EndingNotice({ ending }: { ending: Ending }) {
         }}
         className="grid size-11 shrink-0 place-items-center rounded-m hover:bg-asphalt-700 focus-visible:rounded-m"
       >
-        <X aria-hidden className="size-5" strokeWidth={1.9} />
+        <XIcon aria-hidden className="size-5" strokeWidth={1.9} />
       </button>
     </div>
   );

@@ -1,5 +1,5 @@
-import { CircleAlert } from "lucide-react";
 import type { ReactNode, Ref } from "react";
+import { CircleAlertIcon } from "#components/ui/form-icons.tsx";
 
 const LINK =
   "inline-flex min-h-11 items-center font-[650] text-asphalt-900 underline underline-offset-4 hover:decoration-2";
@@ -27,7 +27,7 @@ export function FailureBox({
       tabIndex={-1}
       className="flex scroll-mt-24 scroll-mb-5 gap-3 rounded-l border border-error-500 bg-error-50 px-4 py-4 sm:px-5"
     >
-      <CircleAlert
+      <CircleAlertIcon
         aria-hidden
         className="mt-0.5 size-5 shrink-0 text-error-600"
         strokeWidth={1.9}

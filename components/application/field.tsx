@@ -1,5 +1,5 @@
-import { CircleAlert } from "lucide-react";
 import type { ReactNode } from "react";
+import { CircleAlertIcon } from "#components/ui/form-icons.tsx";
 import { applicationForm } from "#lib/content/application-form.ts";
 
 export const LABEL = "font-[650] text-[0.9375rem] text-asphalt-900 leading-normal";
@@ -58,7 +58,7 @@ export function FieldLines({ id, hint, error }: Pick<FieldFrame, "id" | "hint" |
           id={`${id}-error`}
           className="mt-2 flex items-start gap-1.5 font-semibold text-error-600 type-helper"
         >
-          <CircleAlert aria-hidden className="mt-[0.2em] size-4 shrink-0" strokeWidth={2} />
+          <CircleAlertIcon aria-hidden className="mt-[0.2em] size-4 shrink-0" strokeWidth={2} />
           <span className="min-w-0">{error}</span>
         </p>
       )}

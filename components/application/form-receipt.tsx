@@ -1,6 +1,6 @@
-import { Check, MessageSquare } from "lucide-react";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { Copy } from "#components/ui/copy.tsx";
+import { CheckIcon, MessageIcon } from "#components/ui/form-icons.tsx";
 import type { Receipt } from "#lib/application/answer.ts";
 import type { Application } from "#lib/application/fields.ts";
 import { formatApplicationId } from "#lib/application/number.ts";
@@ -34,7 +34,7 @@ export function FormReceipt({
         aria-hidden
         className="grid size-14 place-items-center rounded-full bg-sign-700 text-white"
       >
-        <Check className="size-7" />
+        <CheckIcon className="size-7" />
       </span>
       <h1 id={FORM_RESULT_ID} tabIndex={-1} className="mt-4 scroll-mt-28 text-asphalt-900 type-h1">
         <Copy text={received.title} />
@@ -53,7 +53,7 @@ export function FormReceipt({
         ))}
       </dl>
       <p className="mt-7">
-        <ButtonLink href={smsHref(phone, summary)} variant="outline" icon={MessageSquare}>
+        <ButtonLink href={smsHref(phone, summary)} variant="outline" icon={MessageIcon}>
           {received.sms}
         </ButtonLink>
       </p>

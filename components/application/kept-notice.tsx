@@ -1,11 +1,11 @@
 "use client";
 
-import { CircleAlert, WifiOff } from "lucide-react";
 import { type ComponentProps, useState } from "react";
 import { focusContent } from "#components/application/focus-content.ts";
 import { serverErrors } from "#components/application/form-errors.ts";
 import { SummaryText } from "#components/application/summary-text.tsx";
 import { CORRECT_HASH } from "#components/application/use-correction.ts";
+import { CircleAlertIcon, WifiOffIcon } from "#components/ui/form-icons.tsx";
 import { FIELD_NAMES } from "#lib/application/fields.ts";
 import { seoulDate } from "#lib/application/seoul-time.ts";
 import { summarise } from "#lib/application/summary.ts";
@@ -31,7 +31,7 @@ export function KeptNotice({
   phone: string;
   sending: boolean;
 }) {
-  const Icon = refusal ? CircleAlert : WifiOff;
+  const Icon = refusal ? CircleAlertIcon : WifiOffIcon;
   const title = refusal ? waiting.refused : sending ? waiting.sending : waiting.title;
   const summary = summarise(values);
   return (

@@ -1,7 +1,7 @@
 import { personalData } from "#lib/content/application-form.ts";
 import { business } from "#lib/content/business.ts";
 import { fill } from "#lib/content/copy.ts";
-import { frame } from "#lib/content/layout.ts";
+import { newTab } from "#lib/content/links.ts";
 
 /** Who takes the data, what for, for how long, and the right to refuse. No tick: it is no consent. */
 export function PersonalDataNotice({ retentionDays }: { retentionDays: number }) {
@@ -15,7 +15,7 @@ export function PersonalDataNotice({ retentionDays }: { retentionDays: number })
         className="whitespace-nowrap font-semibold text-sign-800 underline underline-offset-4 hover:decoration-2"
       >
         {personalData.link}
-        <span className="sr-only"> {frame.newTab}</span>
+        <span className="sr-only"> {newTab}</span>
       </a>
     </p>
   );

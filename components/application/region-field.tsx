@@ -1,5 +1,5 @@
-import { ChevronDown } from "lucide-react";
 import { CONTROL, Field, type FieldFrame } from "#components/application/field.tsx";
+import { ChevronDownIcon } from "#components/ui/form-icons.tsx";
 import { fieldCopy } from "#lib/content/application-form.ts";
 import { fill } from "#lib/content/copy.ts";
 import { formRegions, regions } from "#lib/content/regions.ts";
@@ -30,7 +30,7 @@ export function RegionField({
               </option>
             ))}
           </select>
-          <ChevronDown
+          <ChevronDownIcon
             aria-hidden
             className="pointer-events-none absolute inset-y-0 right-4 my-auto size-5 text-asphalt-600"
             strokeWidth={1.9}

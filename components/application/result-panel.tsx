@@ -1,6 +1,5 @@
 "use client";
 
-import { Check, MessageSquare, WifiOff } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { CopyButton } from "#components/application/copy-button.tsx";
 import { CountdownRow } from "#components/application/countdown-row.tsx";
@@ -8,6 +7,7 @@ import { SummaryText } from "#components/application/summary-text.tsx";
 import { useCountdown } from "#components/application/use-countdown.ts";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { Copy } from "#components/ui/copy.tsx";
+import { CheckIcon, MessageIcon, WifiOffIcon } from "#components/ui/form-icons.tsx";
 import { seoulDateTime } from "#lib/application/seoul-time.ts";
 import { summarise } from "#lib/application/summary.ts";
 import type { FormValues } from "#lib/browser/form-values.ts";
@@ -55,7 +55,7 @@ export function ResultPanel({
       <ButtonLink
         href={smsHref(phone, summary)}
         variant={kind === "kept" ? "primary" : "outline"}
-        icon={MessageSquare}
+        icon={MessageIcon}
       >
         {copy.sms}
       </ButtonLink>
@@ -83,7 +83,7 @@ export function ResultPanel({
         aria-hidden
         className={`grid size-14 place-items-center rounded-full ${kind === "kept" ? "bg-lane-500 text-asphalt-900" : "bg-sign-700 text-white"}`}
       >
-        {kind === "kept" ? <WifiOff className="size-7" /> : <Check className="size-7" />}
+        {kind === "kept" ? <WifiOffIcon className="size-7" /> : <CheckIcon className="size-7" />}
       </span>
       <h2
         ref={heading}

@@ -1,7 +1,7 @@
 "use client";
 
-import { Check, X } from "lucide-react";
 import { useCountdown } from "#components/application/use-countdown.ts";
+import { CheckIcon, XIcon } from "#components/ui/form-icons.tsx";
 import { applicationForm, success } from "#lib/content/application-form.ts";
 
 const STAY_MS = 10_000;
@@ -14,7 +14,7 @@ export function Toast({ number, onClose }: { number: string; onClose: () => void
       {...watched}
       className="on-dark pointer-events-auto flex max-w-xl items-start gap-3 rounded-m bg-asphalt-900 py-2 pr-2 pl-5 text-white fade-in"
     >
-      <Check aria-hidden className="mt-2.5 size-5 shrink-0 text-lane-500" strokeWidth={2.2} />
+      <CheckIcon aria-hidden className="mt-2.5 size-5 shrink-0 text-lane-500" strokeWidth={2.2} />
       <p className="min-w-0 py-2 font-[650] leading-normal">
         {success.toast}{" "}
         <span className="whitespace-nowrap tabular">
@@ -27,7 +27,7 @@ export function Toast({ number, onClose }: { number: string; onClose: () => void
         onClick={onClose}
         className="grid size-11 shrink-0 place-items-center rounded-m hover:bg-asphalt-700 focus-visible:rounded-m"
       >
-        <X aria-hidden className="size-5" strokeWidth={1.9} />
+        <XIcon aria-hidden className="size-5" strokeWidth={1.9} />
       </button>
     </div>
   );

@@ -1,39 +1,30 @@
 "use client";
 
-import { useEffect } from "react";
-import { EndingNotice } from "#components/application/ending-notice.tsx";
-import { KeptNotice } from "#components/application/kept-notice.tsx";
-import { useOutbox } from "#components/application/use-outbox.ts";
-import { forgetOldDrafts } from "#lib/browser/draft.ts";
-import { startDrain } from "#lib/browser/drain.ts";
+import { useEffect, useState } from "react";
+import type { OutboxNotices } from "#components/application/outbox-notices.tsx";
+import { whenIdle } from "#lib/browser/when-idle.ts";
 
-/**
- * On every page: what waits on this device, what was sent of it, and what the server would not take.
- * It also starts the drain. Where nothing was ever kept it asks the browser for the names of its
- * databases and is done.
- */
+/** The outbox on every page: its code comes when the page is there and the browser idle. */
 export function WaitingNotice({ phone }: { phone: string }) {
-  const { waiting, refused, endings, sending } = useOutbox();
+  const [Notices, setNotices] = useState<typeof OutboxNotices>();
+
   useEffect(() => {
-    forgetOldDrafts();
-    return startDrain();
+    const left = new AbortController();
+    const load = async () => {
+      try {
+        const loaded = await import("#components/application/outbox-notices.tsx");
+        setNotices(() => loaded.OutboxNotices);
+      } catch {
+        // The network has gone since the page came; what is kept here waits for it anyway.
+        addEventListener("online", load, { once: true, signal: left.signal });
+      }
+    };
+    const forget = whenIdle(load);
+    return () => {
+      forget();
+      left.abort();
+    };
   }, []);
-  const silent = waiting.length + refused.length + endings.length === 0;
-  return (
-    <div className={silent ? "" : "page-width pt-1 pb-4 print:hidden"}>
-      <div role="status" className="grid gap-3 not-empty:pt-3">
-        {endings.map((ending) => (
-          <EndingNotice key={ending.idempotencyKey} ending={ending} />
-        ))}
-        {waiting.map((entry) => (
-          <KeptNotice key={entry.idempotencyKey} entry={entry} phone={phone} sending={sending} />
-        ))}
-      </div>
-      <div role="alert" className="grid gap-3 not-empty:pt-3">
-        {refused.map((entry) => (
-          <KeptNotice key={entry.idempotencyKey} entry={entry} phone={phone} sending={false} />
-        ))}
-      </div>
-    </div>
-  );
+
+  return Notices && <Notices phone={phone} />;
 }

@@ -1,6 +1,6 @@
-import { Phone } from "lucide-react";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { Copy } from "#components/ui/copy.tsx";
+import { PhoneIcon } from "#components/ui/page-icons.tsx";
 import { fill } from "#lib/content/copy.ts";
 import { galleryPage } from "#lib/content/gallery.ts";
 import { telHref } from "#lib/content/links.ts";
@@ -16,7 +16,7 @@ export function CallStrip({ phone }: { phone: string }) {
       <ButtonLink
         href={telHref(phone)}
         size="lg"
-        icon={Phone}
+        icon={PhoneIcon}
         aria-label={fill(label, { phone })}
         className="tabular max-md:px-3"
       >

@@ -1,9 +1,9 @@
 "use client";
 
-import { ChevronLeft, ChevronRight, X } from "lucide-react";
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { preloadPhoto, useSwipe, wrapFocus } from "#components/gallery/lightbox-input.ts";
 import { type LargeScene, LightboxScene } from "#components/gallery/lightbox-scene.tsx";
+import { ChevronLeftIcon, ChevronRightIcon, XIcon } from "#components/ui/form-icons.tsx";
 import { fill } from "#lib/content/copy.ts";
 import type { LightboxCopy } from "#lib/content/gallery.ts";
 
@@ -65,7 +65,7 @@ export function LightboxDialog({ scenes, start, copy, onClosed }: Props) {
           onClick={() => dialog.current?.close()}
           className={`${BUTTON} size-13`}
         >
-          <X {...ICON} />
+          <XIcon {...ICON} />
         </button>
       </div>
       <LightboxScene scene={scene} scenes={scenes} titleId={titleId} swipe={swipe} />
@@ -75,7 +75,7 @@ export function LightboxDialog({ scenes, start, copy, onClosed }: Props) {
         onClick={() => step(-1)}
         className={`${STEP_BUTTON} ml-5 landscape:max-lg:col-start-2 lg:col-start-1`}
       >
-        <ChevronLeft {...ICON} />
+        <ChevronLeftIcon {...ICON} />
         <span className="lg:hidden">{copy.previous.short}</span>
       </button>
       <button
@@ -85,7 +85,7 @@ export function LightboxDialog({ scenes, start, copy, onClosed }: Props) {
         className={`${STEP_BUTTON} mr-5 landscape:max-lg:col-start-3 lg:col-start-3`}
       >
         <span className="lg:hidden">{copy.next.short}</span>
-        <ChevronRight {...ICON} />
+        <ChevronRightIcon {...ICON} />
       </button>
     </dialog>
   );

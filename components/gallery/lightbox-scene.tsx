@@ -37,7 +37,7 @@ export function LightboxScene({
     >
       <div
         {...swipe}
-        className="col-span-2 grid touch-pan-y touch-pinch-zoom place-items-center [container-type:size] landscape:max-lg:col-span-1 landscape:max-lg:row-span-3 landscape:max-lg:row-start-1 landscape:max-lg:my-3 lg:[container-type:normal]"
+        className="col-span-2 grid [touch-action:pan-y_pinch-zoom] place-items-center [container-type:size] landscape:max-lg:col-span-1 landscape:max-lg:row-span-3 landscape:max-lg:row-start-1 landscape:max-lg:my-3 lg:[container-type:normal]"
       >
         <div className="relative aspect-(--ratio) w-[min(100cqw,100cqh*var(--ratio))] overflow-hidden bg-asphalt-800 lg:w-[min(100cqw,(100cqh-6.25rem)*var(--ratio))] lg:rounded-s">
           <PhotoImage key={scene.image.src} image={scene.image} fit="contain" eager />

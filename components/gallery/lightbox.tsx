@@ -1,14 +1,22 @@
 "use client";
 
-import { createContext, type ReactNode, useCallback, useRef, useState } from "react";
-import { LightboxDialog } from "#components/gallery/lightbox-dialog.tsx";
+import { createContext, type ReactNode, useCallback, useEffect, useRef, useState } from "react";
+import type { LightboxDialog } from "#components/gallery/lightbox-dialog.tsx";
 import type { LargeScene } from "#components/gallery/lightbox-scene.tsx";
+import { whenIdle } from "#lib/browser/when-idle.ts";
 import type { LightboxCopy } from "#lib/content/gallery.ts";
 
-/** Opens the lightbox on a scene; the focus returns to `opener` afterwards. */
-export const OpenScene = createContext<(index: number, opener: HTMLElement) => void>(() => {});
+const loadDialog = () => import("#components/gallery/lightbox-dialog.tsx");
 
-/** Holds whether the lightbox is open, for the cards within it. */
+/** Opens the lightbox on a scene; the focus returns to `opener` afterwards. */
+export const OpenScene = createContext<(index: number, opener: HTMLAnchorElement) => void>(
+  () => {},
+);
+
+/**
+ * Holds whether the lightbox is open, for the cards within it. Its code is loaded when the browser is idle,
+ * at the latest on the press; where it does not come, the press leads to the picture itself.
+ */
 export function Lightbox({
   scenes,
   copy,
@@ -18,12 +26,29 @@ export function Lightbox({
   copy: LightboxCopy;
   children: ReactNode;
 }) {
+  const [Dialog, setDialog] = useState<typeof LightboxDialog>();
   const [openedOn, setOpenedOn] = useState<number>();
   const opener = useRef<HTMLElement>(null);
 
-  const open = useCallback((index: number, from: HTMLElement) => {
+  useEffect(
+    () =>
+      whenIdle(() => {
+        loadDialog().catch(() => {
+          // Asked for again on the press.
+        });
+      }),
+    [],
+  );
+
+  const open = useCallback((index: number, from: HTMLAnchorElement) => {
     opener.current = from;
-    setOpenedOn(index);
+    loadDialog().then(
+      (loaded) => {
+        setDialog(() => loaded.LightboxDialog);
+        setOpenedOn(index);
+      },
+      () => location.assign(from.href),
+    );
   }, []);
   const closed = useCallback(() => {
     setOpenedOn(undefined);
@@ -33,8 +58,8 @@ export function Lightbox({
   return (
     <OpenScene value={open}>
       {children}
-      {openedOn !== undefined && (
-        <LightboxDialog scenes={scenes} start={openedOn} copy={copy} onClosed={closed} />
+      {Dialog && openedOn !== undefined && (
+        <Dialog scenes={scenes} start={openedOn} copy={copy} onClosed={closed} />
       )}
     </OpenScene>
   );

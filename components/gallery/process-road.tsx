@@ -43,7 +43,7 @@ function Road() {
 function Sign({ stage }: { stage: Stage }) {
   return (
     <li className="lg:row-span-4 lg:grid lg:grid-rows-subgrid">
-      <div className="keyline relative w-fit rounded-l bg-sign-800 px-5 py-3 lg:px-7 lg:py-[1.125rem] before:absolute before:top-1/2 before:right-full before:h-1.5 before:w-8 before:-translate-y-1/2 before:bg-asphalt-400 lg:before:top-full lg:before:right-auto lg:before:left-10 lg:before:h-12 lg:before:w-2 lg:before:translate-y-0">
+      <div className="keyline relative w-fit rounded-l bg-sign-800 px-5 py-3 lg:px-7 lg:py-[1.125rem] before:absolute before:top-1/2 before:right-full before:h-1.5 before:w-8 before:[translate:0_-50%] before:bg-asphalt-400 lg:before:top-full lg:before:right-auto lg:before:left-10 lg:before:h-12 lg:before:w-2 lg:before:[translate:none]">
         <h3 className="font-[750] text-white text-xl leading-[1.3] tracking-[-0.02em] lg:text-[1.625rem]">
           {stage.name}
         </h3>

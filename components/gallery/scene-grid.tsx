@@ -1,6 +1,6 @@
-import { Maximize2 } from "lucide-react";
 import { Lightbox } from "#components/gallery/lightbox.tsx";
 import { SceneLink } from "#components/gallery/scene-link.tsx";
+import { EnlargeIcon } from "#components/ui/page-icons.tsx";
 import { Photo } from "#components/ui/photo.tsx";
 import { photoAttributes } from "#components/ui/photo-attributes.ts";
 import { galleryPage, type Scene } from "#lib/content/gallery.ts";
@@ -41,7 +41,7 @@ function Card({ scene, first }: { scene: Scene; first: boolean }) {
         className={`aspect-4/3 rounded-l ${first ? "lg:aspect-auto lg:grow" : ""}`}
       >
         <span className="absolute right-3 bottom-3 grid size-11 place-items-center rounded-m bg-asphalt-900 text-white transition-colors duration-colour group-hover:text-lane-500">
-          <Maximize2 aria-hidden className="size-5" strokeWidth={1.9} />
+          <EnlargeIcon aria-hidden className="size-5" strokeWidth={1.9} />
         </span>
       </Photo>
       <h2

@@ -1,8 +1,8 @@
-import { Phone } from "lucide-react";
 import { ApplyButton } from "#components/application/apply-dialog.tsx";
 import { TextMemo } from "#components/home/text-memo.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { Copy } from "#components/ui/copy.tsx";
+import { PhoneIcon } from "#components/ui/page-icons.tsx";
 import { method } from "#lib/content/home.ts";
 import { telHref } from "#lib/content/links.ts";
 
@@ -33,7 +33,7 @@ export function ApplicationMethod({
             <ApplyButton phone={phone} retentionDays={retentionDays} size="lg" icon="pencil">
               {method.apply}
             </ApplyButton>
-            <ButtonLink href={telHref(phone)} variant="outline" size="lg" icon={Phone}>
+            <ButtonLink href={telHref(phone)} variant="outline" size="lg" icon={PhoneIcon}>
               {method.call}
             </ButtonLink>
           </div>

@@ -1,6 +1,7 @@
-import { MessageSquare, Phone } from "lucide-react";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { Copy } from "#components/ui/copy.tsx";
+import { MessageIcon } from "#components/ui/form-icons.tsx";
+import { PhoneIcon } from "#components/ui/page-icons.tsx";
 import { Photo } from "#components/ui/photo.tsx";
 import { smsTemplate } from "#lib/content/business.ts";
 import { closing } from "#lib/content/home.ts";
@@ -28,7 +29,7 @@ export function Closing({ phone }: { phone: string }) {
             href={telHref(phone)}
             variant="white"
             size="lg"
-            icon={Phone}
+            icon={PhoneIcon}
             className="tabular whitespace-nowrap text-[min(1.0625rem,6.4vw)]! max-sm:px-3!"
           >
             {phone}
@@ -37,7 +38,7 @@ export function Closing({ phone }: { phone: string }) {
             href={smsHref(phone, smsTemplate)}
             variant="white"
             size="lg"
-            icon={MessageSquare}
+            icon={MessageIcon}
           >
             {closing.sms}
           </ButtonLink>

@@ -1,6 +1,7 @@
-import { ArrowRight, MessageSquare } from "lucide-react";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { Copy } from "#components/ui/copy.tsx";
+import { MessageIcon } from "#components/ui/form-icons.tsx";
+import { ArrowRightIcon } from "#components/ui/page-icons.tsx";
 import { Photo } from "#components/ui/photo.tsx";
 import { smsTemplate } from "#lib/content/business.ts";
 import { hero } from "#lib/content/home.ts";
@@ -25,7 +26,7 @@ export function Hero({ phone }: { phone: string }) {
             href={smsHref(phone, smsTemplate)}
             variant="outline"
             size="lg"
-            icon={MessageSquare}
+            icon={MessageIcon}
             className="w-full sm:w-auto lg:border-white lg:bg-white lg:active:bg-asphalt-300 lg:hover:border-asphalt-100 lg:hover:bg-asphalt-100"
           >
             {hero.sms}
@@ -37,7 +38,7 @@ export function Hero({ phone }: { phone: string }) {
             <span className="border-current border-b-[1.5px] pb-0.5 group-hover:border-b-[2.5px] group-hover:pb-px lg:border-0 lg:pb-0 lg:group-hover:border-0">
               {hero.gallery}
             </span>
-            <ArrowRight aria-hidden className="size-5 shrink-0" strokeWidth={1.9} />
+            <ArrowRightIcon aria-hidden className="size-5 shrink-0" strokeWidth={1.9} />
           </a>
         </div>
       </div>

@@ -1,4 +1,4 @@
-import { ArrowRight } from "lucide-react";
+import { ArrowRightIcon } from "#components/ui/page-icons.tsx";
 import { RoadArrow } from "#components/ui/road-arrow.tsx";
 import { SectionHead } from "#components/ui/section-head.tsx";
 import { smsTemplate } from "#lib/content/business.ts";
@@ -52,7 +52,7 @@ export function RegionGrid({ phone }: { phone: string }) {
               </span>
               <span className="font-[650] text-[0.9375rem] text-sign-800 leading-[1.5]">
                 {regionSection.askLink}{" "}
-                <ArrowRight aria-hidden className="inline size-4.5" strokeWidth={1.9} />
+                <ArrowRightIcon aria-hidden className="inline size-4.5" strokeWidth={1.9} />
               </span>
             </a>
           </li>

@@ -1,6 +1,6 @@
-import { MessageSquare } from "lucide-react";
 import { Fragment } from "react";
 import { ButtonLink } from "#components/ui/button.tsx";
+import { MessageIcon } from "#components/ui/form-icons.tsx";
 import { summarise } from "#lib/application/summary.ts";
 import { smsTemplate } from "#lib/content/business.ts";
 import { exampleApplication, method } from "#lib/content/home.ts";
@@ -46,7 +46,7 @@ export function TextMemo({ phone }: { phone: string }) {
       <ButtonLink
         href={smsHref(phone, smsTemplate)}
         variant="outline"
-        icon={MessageSquare}
+        icon={MessageIcon}
         className="mt-5 w-full"
       >
         {method.sms}

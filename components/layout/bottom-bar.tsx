@@ -1,5 +1,6 @@
-import { MessageSquare, PenLine, Phone } from "lucide-react";
 import { ApplyCell } from "#components/layout/apply-cell.tsx";
+import { MessageIcon, PencilIcon } from "#components/ui/form-icons.tsx";
+import { PhoneIcon } from "#components/ui/page-icons.tsx";
 import { smsTemplate } from "#lib/content/business.ts";
 import { frame } from "#lib/content/layout.ts";
 import { smsHref, telHref } from "#lib/content/links.ts";
@@ -17,16 +18,18 @@ export function BottomBar({ phone }: { phone: string }) {
       className="bottom-bar on-dark fixed inset-x-0 bottom-0 z-30 grid grid-cols-[minmax(0,1fr)_minmax(0,1fr)_minmax(0,1.55fr)] gap-2 bg-asphalt-900 px-3 pt-2 pb-[calc(0.5rem+env(safe-area-inset-bottom))] md:hidden print:hidden"
     >
       <a href={telHref(phone)} className={DARK}>
-        <Phone {...ICON} />
+        <PhoneIcon {...ICON} />
         {frame.bottom.call}
       </a>
       <a href={smsHref(phone, smsTemplate)} className={DARK}>
-        <MessageSquare {...ICON} />
+        <MessageIcon {...ICON} />
         {frame.bottom.sms}
       </a>
       <ApplyCell
         className={`${CELL} bg-lane-500 text-asphalt-900 active:bg-lane-400`}
-        icon={<PenLine {...ICON} />}
+        icon={<PencilIcon {...ICON} />}
+        apply={frame.bottom.apply}
+        toForm={frame.bottom.toForm}
       />
     </nav>
   );

@@ -12,7 +12,7 @@ export function DirectionSign({ label }: { label: string }) {
         {navigation.map(({ href, label: page, english }, index) => (
           <li
             key={href}
-            className="border-white/40 max-md:not-last:border-b md:[&:nth-child(-n+2)]:border-b-2 md:[&:nth-child(odd)]:border-r-2"
+            className="border-veil-40 max-md:not-last:border-b md:[&:nth-child(-n+2)]:border-b-2 md:[&:nth-child(odd)]:border-r-2"
           >
             <a
               href={href}

@@ -1,7 +1,7 @@
-import { MessageSquare } from "lucide-react";
 import { Brand } from "#components/layout/brand.tsx";
 import { type BusinessFact, BusinessFacts } from "#components/layout/business-facts.tsx";
 import { Copy } from "#components/ui/copy.tsx";
+import { MessageIcon } from "#components/ui/form-icons.tsx";
 import { smsTemplate } from "#lib/content/business.ts";
 import { fill } from "#lib/content/copy.ts";
 import { footer } from "#lib/content/layout.ts";
@@ -58,7 +58,7 @@ export function Footer({ phone, year, facts }: FooterProps) {
           </a>
           <br />
           <a href={smsHref(phone, smsTemplate)} className={`${LINK} gap-2`}>
-            <MessageSquare aria-hidden className="size-[18px] shrink-0" strokeWidth={1.9} />
+            <MessageIcon aria-hidden className="size-[18px] shrink-0" strokeWidth={1.9} />
             {footer.sms}
           </a>
         </div>

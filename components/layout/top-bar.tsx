@@ -1,7 +1,7 @@
-import { Phone } from "lucide-react";
 import { Brand } from "#components/layout/brand.tsx";
 import { MobileMenu } from "#components/layout/mobile-menu.tsx";
 import { NavLink } from "#components/layout/nav-link.tsx";
+import { PhoneIcon } from "#components/ui/page-icons.tsx";
 import { frame } from "#lib/content/layout.ts";
 import { telHref } from "#lib/content/links.ts";
 import { navigation } from "#lib/content/navigation.ts";
@@ -36,7 +36,7 @@ export function TopBar({ phone }: { phone: string }) {
           href={telHref(phone)}
           className="ml-auto inline-flex min-h-11 min-w-[44px] shrink-0 items-center justify-center gap-2 whitespace-nowrap rounded-m text-asphalt-900 transition-colors duration-colour hover:text-sign-700 lg:min-h-12 lg:border-[1.5px] lg:border-sign-700 lg:px-4.5 lg:text-sign-800 lg:active:bg-sign-100 lg:hover:bg-white"
         >
-          <Phone aria-hidden className="size-[22px] shrink-0 lg:size-5" strokeWidth={1.9} />
+          <PhoneIcon aria-hidden className="size-[22px] shrink-0 lg:size-5" strokeWidth={1.9} />
           <span className="sr-only lg:hidden">{frame.bar.phoneHidden}</span>
           <span className="hidden text-[0.9375rem] text-asphalt-600 lg:inline">
             {frame.bar.phone}

@@ -36,6 +36,12 @@ export function useMenuKeys({ open, button, panel }: MenuParts) {
       },
       { signal },
     );
+    // A link that stays on this page (a call, a text message) closes the menu too.
+    menu.addEventListener(
+      "click",
+      ({ target }) => target instanceof Element && target.closest("a") && menu.hidePopover(),
+      { signal },
+    );
     window
       .matchMedia("(width >= 64rem)")
       .addEventListener("change", ({ matches }) => matches && menu.hidePopover(), { signal });

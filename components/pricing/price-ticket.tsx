@@ -1,10 +1,10 @@
-import { ExternalLink } from "lucide-react";
 import { HourDashes } from "#components/pricing/hour-dashes.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { Copy } from "#components/ui/copy.tsx";
+import { NewTabIcon } from "#components/ui/page-icons.tsx";
 import { Photo } from "#components/ui/photo.tsx";
 import { fill } from "#lib/content/copy.ts";
-import { frame } from "#lib/content/layout.ts";
+import { newTab } from "#lib/content/links.ts";
 import { type Offer, saving, won, wonDigits } from "#lib/content/prices.ts";
 import { priceBlock } from "#lib/content/pricing.ts";
 
@@ -14,7 +14,7 @@ const BACKDROPS = {
   sign: "bg-sign-100!",
 } as const;
 const NOTCH =
-  "absolute top-1/2 size-6 -translate-y-1/2 rounded-full border border-asphalt-300 bg-paper";
+  "absolute top-1/2 size-6 [translate:0_-50%] rounded-full border border-asphalt-300 bg-paper";
 
 interface PriceTicketProps {
   offer: Offer;
@@ -89,11 +89,11 @@ function Price({ offer }: { offer: Offer }) {
         href="/contact"
         target="_blank"
         rel="noopener"
-        iconAfter={ExternalLink}
+        iconAfter={NewTabIcon}
         className="mt-5.5 w-full"
       >
         {offer.apply}
-        <span className="sr-only"> {frame.newTab}</span>
+        <span className="sr-only"> {newTab}</span>
       </ButtonLink>
     </div>
   );

@@ -1,5 +1,5 @@
-import type { LucideIcon } from "lucide-react";
 import type { ComponentProps, ReactNode } from "react";
+import type { Icon } from "#components/ui/line-icon.tsx";
 
 const VARIANTS = {
   primary: "bg-sign-700 text-white hover:bg-sign-800 active:bg-sign-900",
@@ -8,7 +8,7 @@ const VARIANTS = {
   yellow: "bg-lane-500 text-asphalt-900 hover:bg-lane-400 active:bg-lane-600",
   white: "bg-white text-asphalt-900 hover:bg-asphalt-100 active:bg-asphalt-300",
   ghost:
-    "border-[1.5px] border-white/55 text-white hover:border-white hover:bg-white/12 active:bg-white/20",
+    "border-[1.5px] border-veil-55 text-white hover:border-white hover:bg-veil-12 active:bg-veil-20",
 } as const;
 
 const SIZES = {
@@ -24,8 +24,8 @@ const OFF = "bg-asphalt-300 text-asphalt-600";
 interface Look {
   variant?: keyof typeof VARIANTS | undefined;
   size?: keyof typeof SIZES | undefined;
-  icon?: LucideIcon | undefined;
-  iconAfter?: LucideIcon | undefined;
+  icon?: Icon | undefined;
+  iconAfter?: Icon | undefined;
 }
 
 function buttonClass(
@@ -36,10 +36,10 @@ function buttonClass(
   return `${BASE} ${SIZES[size]} ${off ? OFF : VARIANTS[variant]} ${extra}`;
 }
 
-function Content({ icon: Icon, iconAfter: After, children }: Look & { children: ReactNode }) {
+function Content({ icon: Before, iconAfter: After, children }: Look & { children: ReactNode }) {
   return (
     <>
-      {Icon && <Icon aria-hidden className="size-5 shrink-0" strokeWidth={1.9} />}
+      {Before && <Before aria-hidden className="size-5 shrink-0" strokeWidth={1.9} />}
       <span>{children}</span>
       {After && <After aria-hidden className="size-5 shrink-0" strokeWidth={1.9} />}
     </>

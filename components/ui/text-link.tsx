@@ -1,6 +1,6 @@
-import type { LucideIcon } from "lucide-react";
-import { ArrowRight } from "lucide-react";
 import type { ComponentProps } from "react";
+import type { Icon } from "#components/ui/line-icon.tsx";
+import { ArrowRightIcon } from "#components/ui/page-icons.tsx";
 
 /** A link in running green with its arrow; the line thickens under the pointer. */
 export function TextLink({
@@ -8,7 +8,7 @@ export function TextLink({
   className = "",
   children,
   ...rest
-}: ComponentProps<"a"> & { icon?: LucideIcon }) {
+}: ComponentProps<"a"> & { icon?: Icon }) {
   return (
     <a
       {...rest}
@@ -18,7 +18,7 @@ export function TextLink({
       <span className="border-current border-b-[1.5px] pb-0.5 group-hover:border-b-[2.5px] group-hover:pb-px">
         {children}
       </span>
-      {!Icon && <ArrowRight aria-hidden className="size-5 shrink-0" strokeWidth={1.9} />}
+      {!Icon && <ArrowRightIcon aria-hidden className="size-5 shrink-0" strokeWidth={1.9} />}
     </a>
   );
 }

@@ -1,13 +1,8 @@
 /** The one fetch: an application to the server, and what became of it. */
 import { type Receipt, receiptIn, refusalIn } from "#lib/application/answer.ts";
 import type { FormName } from "#lib/application/fields.ts";
+import { ENDPOINTS } from "#lib/browser/endpoints.ts";
 import type { FormValues } from "#lib/browser/form-values.ts";
-
-/** Where each form sends its application. */
-export const ENDPOINTS = {
-  dialog: "/api/sms/training-application",
-  contact: "/api/mail/training-application",
-} as const satisfies Record<FormName, string>;
 
 export const SEND_TIMEOUT_MS = 10_000;
 /** The server has read the application and will not take it: sending it again unchanged is no use. */

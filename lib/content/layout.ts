@@ -17,7 +17,6 @@ export const metaDescription = `${places} ${COURSE_HOURS}시간 운전연수. �
 
 export const frame = {
   skip: "본문으로 바로가기",
-  newTab: "(새 창에서 열림)",
   home: `${business.brand} 홈`,
   bar: {
     navigation: "주 메뉴",

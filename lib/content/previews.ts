@@ -3,9 +3,9 @@ export const previewSize = { width: 1200, height: 630 } as const;
 
 /** Each page's preview picture, and what it was drawn from. */
 export const previews = {
-  home: { file: "/previews/home-9a83f22070e7.jpg", drawnFrom: "ae813764fe6f" },
-  gallery: { file: "/previews/gallery-024212854fa8.jpg", drawnFrom: "8bd0ee439a47" },
-  pricing: { file: "/previews/pricing-e9b0217d402a.jpg", drawnFrom: "e9b211816b4d" },
-  contact: { file: "/previews/contact-c4da56f4c35f.jpg", drawnFrom: "ce335982fd12" },
-  privacy: { file: "/previews/privacy-4c9d14bcb803.jpg", drawnFrom: "226f58f0ea62" },
+  home: { file: "/previews/home-7eb06b78ce52.jpg", drawnFrom: "14527e97e364" },
+  gallery: { file: "/previews/gallery-3e8c2c77c122.jpg", drawnFrom: "009116a09359" },
+  pricing: { file: "/previews/pricing-c41a71fb935f.jpg", drawnFrom: "736d8322f576" },
+  contact: { file: "/previews/contact-400867232e68.jpg", drawnFrom: "4482460c6db4" },
+  privacy: { file: "/previews/privacy-4c9d14bcb803.jpg", drawnFrom: "3fa55686cdcb" },
 } as const;

@@ -1,0 +1,51 @@
+"use client";
+
+import { type ReactNode, useRef, useState } from "react";
+import { useMenuKeys } from "#components/layout/use-menu-keys.ts";
+
+const MENU_ID = "site-menu";
+
+/** The menu's button and its panel. A popover, so that the browser opens and closes it even without script. */
+export function MenuPopover({
+  labels,
+  icons,
+  className,
+  children,
+}: {
+  labels: { open: string; close: string; navigation: string };
+  icons: { open: ReactNode; close: ReactNode };
+  /** Of the button. */
+  className: string;
+  children: ReactNode;
+}) {
+  const [open, setOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const panel = useRef<HTMLElement>(null);
+  useMenuKeys({ open, button, panel });
+
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        popoverTarget={MENU_ID}
+        aria-controls={MENU_ID}
+        aria-expanded={open}
+        aria-label={open ? labels.close : labels.open}
+        className={className}
+      >
+        {open ? icons.close : icons.open}
+      </button>
+      <nav
+        ref={panel}
+        id={MENU_ID}
+        popover="auto"
+        aria-label={labels.navigation}
+        onToggle={(event) => setOpen(event.newState === "open")}
+        className="on-dark fade-in inset-x-0 top-15 bottom-0 h-auto w-full overflow-y-auto overscroll-contain bg-sign-800 p-2.5 text-white md:top-17 lg:hidden not-supports-[selector(:popover-open)]:hidden"
+      >
+        {children}
+      </nav>
+    </>
+  );
+}

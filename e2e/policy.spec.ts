@@ -1,0 +1,219 @@
+import { cp, mkdtemp, rm, symlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Page } from "@playwright/test";
+import { fillForm } from "#e2e/form.ts";
+import { Site } from "#e2e/site.ts";
+import { expect, test } from "#e2e/test.ts";
+import { seoulYear } from "#lib/application/seoul-time.ts";
+import { gallery } from "#lib/content/gallery.ts";
+
+const PAGES = ["/", "/gallery", "/pricing", "/contact", "/privacy"];
+const LOST = "/no-such-road";
+const POLICY = "content-security-policy";
+/** Sets a mark that a test can look for. */
+const INJECTED = "<script>document.documentElement.dataset.injected = 'yes'</script>";
+
+const violations = new WeakMap<Page, string[]>();
+
+test.beforeEach(async ({ page }) => {
+  const found: string[] = [];
+  violations.set(page, found);
+  await page.exposeFunction("reportViolation", (violation: string) => found.push(violation));
+  await page.addInitScript(() => {
+    document.addEventListener("securitypolicyviolation", (event) => {
+      const report: unknown = Reflect.get(globalThis, "reportViolation");
+      if (typeof report === "function") {
+        report(`${event.effectiveDirective} ${event.blockedURI} ${event.sample}`);
+      }
+    });
+  });
+});
+
+const expectNoViolation = (page: Page) => expect(violations.get(page)).toEqual([]);
+
+/** The menu's state lives in React: it changes only where the page was hydrated. */
+async function expectHydrated(page: Page) {
+  const button = page.getByRole("button", { name: "메뉴 열기" });
+  await button.click();
+  await expect(page.getByRole("button", { name: "메뉴 닫기" })).toHaveAttribute(
+    "aria-expanded",
+    "true",
+  );
+  await page.keyboard.press("Escape");
+}
+
+for (const path of [...PAGES, LOST]) {
+  test(`${path} carries its policy, keeps it and comes to life`, async ({ page, site, quiet }) => {
+    if (path === LOST) quiet(/404/);
+    const answer = await page.goto(site.url + path, { waitUntil: "networkidle" });
+    const headers = answer?.headers() ?? {};
+    const policy = headers[POLICY] ?? "";
+    expect(policy).toContain("default-src 'self'");
+    expect(policy).toMatch(/script-src 'self'( 'sha256-[\w+/]{43}=')+;/);
+    expect(policy).toContain("style-src 'self';");
+    expect(policy).not.toContain("unsafe");
+    expect(headers).toMatchObject({
+      "x-content-type-options": "nosniff",
+      "x-frame-options": "DENY",
+      "referrer-policy": "strict-origin-when-cross-origin",
+      "cross-origin-opener-policy": "same-origin",
+    });
+    expect(headers["permissions-policy"]).toContain("camera=()");
+    await expectHydrated(page);
+    await expectNoViolation(page);
+  });
+
+  test(`${path} does not run a script that was put into its HTML`, async ({
+    page,
+    site,
+    quiet,
+  }) => {
+    quiet(/Content Security Policy|404/);
+    for (const place of [`${INJECTED}</head>`, `${INJECTED}</body>`]) {
+      await page.route(site.url + path, async (route) => {
+        const real = await route.fetch();
+        const end = place.slice(INJECTED.length);
+        const body = (await real.text()).replace(end, place);
+        expect(body).toContain(INJECTED);
+        await route.fulfill({ response: real, body });
+      });
+      await page.goto(site.url + path);
+      await expect.poll(() => violations.get(page)?.length).toBeGreaterThan(0);
+      await expect(page.locator("html")).not.toHaveAttribute("data-injected");
+      await expectHydrated(page);
+      await page.unroute(site.url + path);
+    }
+  });
+}
+
+test("the mark of an injected script is seen where no policy forbids it", async ({
+  page,
+  site,
+}) => {
+  await page.route(site.url, async (route) => {
+    const real = await route.fetch();
+    const { [POLICY]: _, ...headers } = real.headers();
+    const body = (await real.text()).replace("</head>", `${INJECTED}</head>`);
+    await route.fulfill({ response: real, headers, body });
+  });
+  await page.goto(site.url);
+  await expect(page.locator("html")).toHaveAttribute("data-injected", "yes");
+});
+
+test("a hash of another script does not let this one run", async ({ page, site, quiet }) => {
+  quiet(/Content Security Policy/);
+  await page.route(site.url, async (route) => {
+    const real = await route.fetch();
+    // One letter of the page's own first script is another than when it was hashed.
+    const body = (await real.text()).replace(
+      /(<script(?![^>]*(?:src|type)=)[^>]*>)/,
+      "$1document.documentElement.dataset.injected='yes';",
+    );
+    expect(body).toContain("dataset.injected");
+    await route.fulfill({ response: real, body });
+  });
+  await page.goto(site.url);
+  await expect.poll(() => violations.get(page)?.join()).toContain("script-src");
+  await expect(page.locator("html")).not.toHaveAttribute("data-injected");
+});
+
+test("menu, dialog and lightbox keep the policy", async ({ page, site }) => {
+  await page.goto(site.url);
+  await page.getByRole("link", { name: "신청서 쓰기" }).click();
+  const dialog = page.getByRole("dialog", { name: "연수 신청서" });
+  await dialog.getByRole("button", { name: "신청하기" }).click();
+  await expect(dialog.getByLabel("이름")).toHaveAttribute("aria-invalid", "true");
+  await page.keyboard.press("Escape");
+
+  await page.goto(`${site.url}/gallery`);
+  await page.getByRole("link", { name: gallery[0]?.title ?? "" }).click();
+  const lightbox = page.getByRole("dialog");
+  await expect(lightbox).toContainText(`1 / ${gallery.length}`);
+  await page.keyboard.press("ArrowRight");
+  await expect(lightbox).toContainText(`2 / ${gallery.length}`);
+  await expectNoViolation(page);
+});
+
+test("a form that is received, kept offline or refused keeps the policy", async ({
+  page,
+  site,
+  quiet,
+}) => {
+  quiet(/Failed to load resource/);
+  const API = "**/api/*/training-application";
+  const main = page.locator("main");
+  const submit = main.getByRole("button", { name: "연수 신청 보내기" });
+  for (const answer of ["received", "offline", "refused"]) {
+    await page.goto(`${site.url}/contact`);
+    if (answer === "offline") await page.route(API, (route) => route.abort());
+    if (answer === "refused") {
+      await page.route(API, (route) =>
+        route.fulfill({ status: 403, json: { success: false, message: "아니요" } }),
+      );
+    }
+    await fillForm(main, { name: "정책여주" });
+    await submit.click();
+    await expect(submit.or(main.getByRole("heading", { level: 2 })).first()).toBeVisible();
+    await page.waitForLoadState("networkidle");
+    await page.unroute(API);
+  }
+  await expectNoViolation(page);
+});
+
+test("pages that Next renders for one visitor run under a nonce", async ({ page, site }) => {
+  const address = `${site.url}/contact/result/no-such-token`;
+  const answers = [await page.goto(address), await page.goto(address)];
+  const nonces = answers.map(
+    (answer) => /'nonce-([^']+)'/.exec(answer?.headers()[POLICY] ?? "")?.[1],
+  );
+  expect(new Set(nonces).size).toBe(2);
+  expect(nonces).not.toContain(undefined);
+  await expectHydrated(page);
+  await expectNoViolation(page);
+});
+
+test("handlers and files carry a policy too", async ({ site }) => {
+  for (const path of ["/api/health", "/art/hero.svg", "/robots.txt", "/contact/", "/_next/image"]) {
+    const answer = await fetch(site.url + path, { redirect: "manual" });
+    expect(answer.headers.get(POLICY) ?? "", path).not.toBe("");
+    expect(answer.headers.get("x-content-type-options"), path).toBe("nosniff");
+  }
+});
+
+test("a page that was made anew comes to life under its new policy", async ({ page }) => {
+  const shift = pathToFileURL(resolve("e2e/next-year.mjs")).href;
+  const folder = await mkdtemp(join(tmpdir(), "build-"));
+  // A copy, because Next writes the new pages into the build.
+  await cp(".next", join(folder, ".next"), {
+    recursive: true,
+    verbatimSymlinks: true,
+    filter: (path) => !path.startsWith(join(".next", "cache")),
+  });
+  for (const name of [
+    "app",
+    "lib",
+    "next.config.ts",
+    "node_modules",
+    "package.json",
+    "public",
+    "server",
+  ]) {
+    await symlink(resolve(name), join(folder, name));
+  }
+  const site = await Site.start({ NODE_OPTIONS: `--import=${shift}`, NEXT_YEAR: "1" }, folder);
+  try {
+    const { LATER_MS } = await import("#e2e/next-year.mjs");
+    const year = `© ${seoulYear(Date.now() + LATER_MS)}`;
+    await expect.poll(async () => (await fetch(site.url)).text()).toContain(year);
+    await expect.poll(async () => (await fetch(site.url + LOST)).text()).toContain(year);
+    await page.goto(site.url);
+    await expect(page.locator("footer")).toContainText(year);
+    await expectHydrated(page);
+    await expectNoViolation(page);
+  } finally {
+    await site.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+});

@@ -1,0 +1,128 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readdirSync, readFileSync } from "node:fs";
+import { freePort } from "#e2e/site.ts";
+import { expect, test } from "#e2e/test.ts";
+
+/** The same build under Next's own server: what our answers are held against. */
+async function startNext() {
+  const port = await freePort();
+  const child = spawn(
+    process.execPath,
+    ["node_modules/next/dist/bin/next", "start", "--port", String(port)],
+    { stdio: "ignore" },
+  );
+  const url = `http://localhost:${port}`;
+  await expect
+    .poll(
+      () =>
+        fetch(url).then(
+          ({ status }) => status,
+          () => 0,
+        ),
+      { timeout: 30_000 },
+    )
+    .toBe(200);
+  const stop = async () => {
+    child.kill("SIGKILL");
+    await once(child, "exit");
+  };
+  return { url, stop };
+}
+
+/** What was prerendered, by its path. */
+function prerendered(): string[] {
+  const manifest: { routes: Record<string, unknown> } = JSON.parse(
+    readFileSync(".next/prerender-manifest.json", "utf8"),
+  );
+  return Object.keys(manifest.routes).filter((path) => !path.startsWith("/_"));
+}
+
+const filesIn = (folder: string, prefix: string) =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => prefix + `${parentPath}/${name}`.slice(folder.length));
+
+/** Status, kind and content: what a visitor notices. */
+async function noticed(url: string, init: RequestInit = {}) {
+  const answer = await fetch(url, { redirect: "manual", ...init });
+  const type = answer.headers.get("content-type")?.toLowerCase() ?? "";
+  const body = Buffer.from(await answer.arrayBuffer()).toString("base64");
+  return { status: answer.status, type, location: answer.headers.get("location"), body };
+}
+
+test("every page and file is answered as Next would have answered", async ({ site }) => {
+  const next = await startNext();
+  try {
+    const paths = [
+      ...prerendered(),
+      ...filesIn(".next/static", "/_next/static"),
+      ...filesIn("public", ""),
+      "/?utm_source=naver",
+      "/no-such-road",
+      "/contact/no-such-road",
+      encodeURI("/없는/길"),
+      "/Contact",
+      "/contact/",
+      "/_next/static/no-such-file.js",
+      "/api/no-such-handler",
+    ];
+    for (const path of paths) {
+      expect(await noticed(site.url + path), path).toEqual(await noticed(next.url + path));
+    }
+    for (const method of ["HEAD", "POST", "OPTIONS"]) {
+      const init = { method };
+      expect(await noticed(site.url, init), method).toEqual(await noticed(next.url, init));
+    }
+    const rsc = { headers: { rsc: "1" } };
+    expect(await noticed(`${site.url}/pricing?_rsc=1`, rsc)).toEqual(
+      await noticed(`${next.url}/pricing?_rsc=1`, rsc),
+    );
+    const part = { headers: { range: "bytes=10-99" } };
+    expect(await noticed(`${site.url}/art/hero.svg`, part)).toMatchObject({ status: 206 });
+  } finally {
+    await next.stop();
+  }
+});
+
+test("the pages cost the server no rendering, and a browser asks for nothing twice", async ({
+  page,
+  site,
+}) => {
+  const sent: string[] = [];
+  await page.goto(site.url, { waitUntil: "networkidle" });
+  page.on("response", async (answer) => {
+    if (answer.status() === 200 && !answer.fromServiceWorker()) {
+      const { responseBodySize } = await answer.request().sizes();
+      if (responseBodySize > 0) sent.push(new URL(answer.url()).pathname);
+    }
+  });
+  await page.goto(site.url, { waitUntil: "networkidle" });
+  expect(sent.filter((path) => path.startsWith("/_next/static"))).toEqual([]);
+  const cold = await fetch(site.url);
+  const again = await fetch(site.url, {
+    headers: { "if-none-match": cold.headers.get("etag") ?? "" },
+  });
+  expect(again.status).toBe(304);
+});
+
+for (const path of ["/", "/gallery", "/pricing", "/contact", "/privacy", "/no-such-road"]) {
+  test(`${path} looks the same without JavaScript as with it`, async ({ browser, site, quiet }) => {
+    quiet(/404/);
+    const look = async (javaScriptEnabled: boolean) => {
+      const viewport = { width: 400, height: 900 };
+      const context = await browser.newContext({
+        javaScriptEnabled,
+        viewport,
+        reducedMotion: "reduce",
+      });
+      const page = await context.newPage();
+      await page.goto(site.url + path, { waitUntil: "networkidle" });
+      const picture = await page.screenshot();
+      await context.close();
+      return picture;
+    };
+    const [without, withScripts] = [await look(false), await look(true)];
+    expect(without.equals(withScripts)).toBe(true);
+  });
+}

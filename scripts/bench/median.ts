@@ -1,0 +1,7 @@
+/** The middle of some numbers; of an even count the mean of the two in the middle. */
+export function median(numbers: readonly number[]): number {
+  const sorted = numbers.toSorted((one, other) => one - other);
+  const at = (index: number) => sorted[index] ?? Number.NaN;
+  const half = sorted.length / 2;
+  return Number.isInteger(half) ? (at(half - 1) + at(half)) / 2 : at(Math.floor(half));
+}

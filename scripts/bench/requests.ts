@@ -1,0 +1,107 @@
+/**
+ * Requests per second of the home page under our server, of a blank page under `next start`, and of the very
+ * same bytes under nginx: `npm run bench:requests`, after a build, on a machine that has nginx. The three
+ * take turns. Then 100,000 requests, and what the process holds in memory meanwhile.
+ */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { get } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { buffer } from "node:stream/consumers";
+import autocannon from "autocannon";
+import { freePort, Site } from "#e2e/site.ts";
+import { median } from "#scripts/bench/median.ts";
+import { serveBlankPage } from "#scripts/blank-page.ts";
+
+const ROUNDS = Number(process.argv[2] ?? 5);
+const CONNECTIONS = 32;
+const SECONDS = 5;
+const MANY = 100_000;
+const BATCH = 20_000;
+/** What every browser accepts. */
+const HEADERS = { "accept-encoding": "gzip, deflate, br" };
+
+/** nginx with the answer of our server as a file, in the encoding in which browsers get it. */
+async function serveNginx(body: Buffer) {
+  const folder = mkdtempSync(join(tmpdir(), "nginx-"));
+  const port = await freePort();
+  writeFileSync(join(folder, "index.html"), body);
+  writeFileSync(
+    join(folder, "nginx.conf"),
+    `daemon off; pid ${folder}/pid; worker_processes auto; error_log stderr crit;
+     events { worker_connections 1024; }
+     http { access_log off; sendfile on; tcp_nopush on; default_type text/html; keepalive_requests 1000000;
+       client_body_temp_path ${folder}; proxy_temp_path ${folder}; fastcgi_temp_path ${folder};
+       uwsgi_temp_path ${folder}; scgi_temp_path ${folder};
+       open_file_cache max=100;
+       server { listen 127.0.0.1:${port}; root ${folder}; add_header content-encoding br; } }`,
+  );
+  const child = spawn("nginx", ["-p", folder, "-c", join(folder, "nginx.conf")], {
+    stdio: "inherit",
+  });
+  const url = `http://127.0.0.1:${port}`;
+  while (!(await fetch(url).catch(() => undefined))?.ok) {
+    if (child.exitCode !== null) throw new Error("nginx did not come up.");
+    await new Promise((wait) => setTimeout(wait, 50));
+  }
+  const stop = async () => {
+    child.kill("SIGTERM");
+    await once(child, "exit");
+    rmSync(folder, { recursive: true, force: true });
+  };
+  return { url, stop };
+}
+
+/** A body as it is sent: fetch would unpack it. */
+async function bytesOnTheWire(url: string): Promise<Buffer> {
+  const [answer] = await once(get(url, { headers: HEADERS }), "response");
+  return buffer(answer);
+}
+
+async function requestsPerSecond(url: string): Promise<number> {
+  const result = await autocannon({
+    url,
+    connections: CONNECTIONS,
+    duration: SECONDS,
+    headers: HEADERS,
+  });
+  if (result.non2xx + result.errors > 0) throw new Error(`${url} did not answer every request`);
+  return result.requests.average;
+}
+
+/** What a process holds in memory, MB. */
+function residentMb(pid: number): number {
+  const kilobytes = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
+  return Math.round(Number(kilobytes) / 1024);
+}
+
+const site = await Site.start();
+const blank = await serveBlankPage();
+const nginx = await serveNginx(await bytesOnTheWire(site.url));
+try {
+  const servers = { "our server, /": site.url, "next start, blank": blank.url, nginx: nginx.url };
+  const found: Record<string, number[]> = {};
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (const [name, url] of Object.entries(servers)) {
+      found[name] = [...(found[name] ?? []), await requestsPerSecond(url)];
+    }
+  }
+  for (const [name, figures] of Object.entries(found)) {
+    console.info(`${name}: ${Math.round(median(figures))} requests/s`);
+  }
+  const memory = [residentMb(site.pid ?? 0)];
+  for (let sent = 0; sent < MANY; sent += BATCH) {
+    await autocannon({
+      url: site.url,
+      connections: CONNECTIONS,
+      amount: BATCH,
+      headers: HEADERS,
+    });
+    memory.push(residentMb(site.pid ?? 0));
+  }
+  console.info(`memory over ${MANY} requests: ${memory.join(", ")} MB`);
+} finally {
+  await Promise.all([site.stop(), blank.stop(), nginx.stop()]);
+}

@@ -1,0 +1,68 @@
+/**
+ * What a browser may do with the site's answers. A prerendered page names its own inline scripts by their
+ * hashes; a page that Next renders for one visitor gets a nonce, which Next writes into its scripts.
+ */
+import { createHash } from "node:crypto";
+
+/** The headers of every answer; only a site that is reached by https may insist on it. */
+export function securityHeaders(siteUrl: string): Record<string, string> {
+  return {
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "referrer-policy": "strict-origin-when-cross-origin",
+    "cross-origin-opener-policy": "same-origin",
+    "permissions-policy":
+      "camera=(), microphone=(), geolocation=(), payment=(), usb=(), browsing-topics=()",
+    ...(siteUrl.startsWith("https:") && {
+      "strict-transport-security": "max-age=31536000; includeSubDomains",
+    }),
+  };
+}
+
+/** The policy of a page with these inline scripts and no other: `'sha256-…'`, `'nonce-…'`. */
+export function contentPolicy(inlineScripts: readonly string[] = []): string {
+  return [
+    "default-src 'self'",
+    ["script-src 'self'", ...inlineScripts].join(" "),
+    "style-src 'self'",
+    "img-src 'self'",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "manifest-src 'self'",
+    "worker-src 'self'",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join("; ");
+}
+
+/**
+ * The policy of a file that is opened by itself: a drawing runs nothing, and the browser may style the page
+ * that it makes around a picture.
+ */
+export const FILE_POLICY = [
+  "default-src 'none'",
+  "style-src 'unsafe-inline'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+const SCRIPT = /<script\b([^>]*)>([\s\S]*?)<\/script>/gi;
+const ATTRIBUTE = {
+  source: /\ssrc\s*=/i,
+  type: /\stype\s*=\s*["']?([^"'\s>]+)/i,
+};
+
+/** The inline scripts of a page as sources of a policy. Data blocks (JSON-LD) are not run, so not named. */
+export function inlineScriptHashes(html: string): string[] {
+  const hashes = [...html.matchAll(SCRIPT)]
+    .filter(([, attributes = ""]) => isInlineScript(attributes))
+    .map(([, , script = ""]) => createHash("sha256").update(script).digest("base64"));
+  return [...new Set(hashes)].map((hash) => `'sha256-${hash}'`);
+}
+
+function isInlineScript(attributes: string): boolean {
+  if (ATTRIBUTE.source.test(attributes)) return false;
+  const type = ATTRIBUTE.type.exec(attributes)?.[1]?.toLowerCase() ?? "module";
+  return type === "module" || type === "importmap" || type.endsWith("/javascript");
+}

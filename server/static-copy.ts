@@ -1,0 +1,108 @@
+/** One answer that is kept in memory: a page or a file, compressed once. */
+import { createHash } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
+
+type Encoding = "br" | "gzip";
+
+const COMPRESS: Record<Encoding, (body: Buffer) => Promise<Buffer>> = {
+  br: (body) =>
+    promisify(brotliCompress)(body, {
+      params: {
+        [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
+        [constants.BROTLI_PARAM_SIZE_HINT]: body.length,
+      },
+    }),
+  gzip: (body) => promisify(gzip)(body, { level: constants.Z_BEST_COMPRESSION }),
+};
+const COMPRESSIBLE = /^(text\/|image\/svg|application\/(json|javascript|manifest|xml|.*\+json))/;
+/** Below this, a compressed body saves no packet. */
+const SMALL = 512;
+
+/** A body in one encoding, with everything that its header says. */
+interface Variant {
+  body: Buffer;
+  tag: string;
+  headers: Record<string, string>;
+}
+
+export interface StaticAnswer {
+  status: number;
+  /** In small letters: the type, how long it may be kept, the policy. */
+  headers: Record<string, string>;
+  body: Buffer;
+}
+
+export class StaticCopy {
+  readonly status: number;
+  /** Tells whether another copy says the same. */
+  readonly hash: string;
+  readonly #plain: Variant;
+  readonly #compressible: boolean;
+  readonly #compressed = new Map<Encoding, Variant | Promise<Variant>>();
+
+  constructor({ status, headers, body }: StaticAnswer) {
+    this.status = status;
+    this.hash = createHash("sha256").update(body).digest("base64url").slice(0, 22);
+    this.#compressible = body.length > SMALL && COMPRESSIBLE.test(headers["content-type"] ?? "");
+    const vary = [headers.vary, this.#compressible && "accept-encoding"].filter(Boolean).join(", ");
+    this.#plain = this.#variant(body, `"${this.hash}"`, { ...headers, ...(vary && { vary }) });
+  }
+
+  /** Compresses what is not compressed yet, so that no visitor waits for it. */
+  async compress(): Promise<void> {
+    if (!this.#compressible) return;
+    for (const encoding of ["br", "gzip"] as const) await this.#compressedTo(encoding);
+  }
+
+  /** Answers a GET or HEAD. */
+  async send(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const encoding = this.#compressible && preferred(request.headers["accept-encoding"]);
+    const found = encoding ? this.#compressedTo(encoding) : this.#plain;
+    const variant = found instanceof Promise ? await found : found;
+    const condition = request.headers["if-none-match"];
+    if (condition !== undefined && this.status === 200 && names(condition, variant.tag)) {
+      const { "content-length": _, ...headers } = variant.headers;
+      response.writeHead(304, headers).end();
+      return;
+    }
+    response.writeHead(this.status, variant.headers);
+    response.end(request.method === "HEAD" ? undefined : variant.body);
+  }
+
+  #compressedTo(encoding: Encoding): Variant | Promise<Variant> {
+    const known = this.#compressed.get(encoding);
+    if (known) return known;
+    const made = COMPRESS[encoding](this.#plain.body).then((body) => {
+      const variant = this.#variant(body, `"${this.hash}-${encoding}"`, {
+        ...this.#plain.headers,
+        "content-encoding": encoding,
+      });
+      this.#compressed.set(encoding, variant);
+      return variant;
+    });
+    this.#compressed.set(encoding, made);
+    return made;
+  }
+
+  #variant(body: Buffer, tag: string, headers: Record<string, string>): Variant {
+    const length = String(body.length);
+    return { body, tag, headers: { ...headers, etag: tag, "content-length": length } };
+  }
+}
+
+const ACCEPTS: [Encoding, RegExp][] = [
+  ["br", /(^|,)\s*br\s*(?!\s*;\s*q=0(\.0*)?\s*(,|$))(;|,|$)/i],
+  ["gzip", /(^|,)\s*gzip\s*(?!\s*;\s*q=0(\.0*)?\s*(,|$))(;|,|$)/i],
+];
+
+function preferred(accepted = ""): Encoding | undefined {
+  return ACCEPTS.find(([, pattern]) => pattern.test(accepted))?.[0];
+}
+
+/** Whether `If-None-Match` names the tag; proxies that compress anew mark it as weak. */
+function names(condition: string, tag: string): boolean {
+  if (condition.trim() === "*") return true;
+  return condition.split(",").some((listed) => listed.trim().replace(/^W\//, "") === tag);
+}

@@ -1,0 +1,196 @@
+/**
+ * The prerendered pages and the files of the build, answered from memory. A page is asked of Next at the
+ * start and again every few minutes, so that what Next makes anew (the year in the footer) is picked up;
+ * each carries the policy of its own inline scripts. Everything else goes on to Next.
+ */
+import { randomBytes } from "node:crypto";
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import type { IncomingMessage } from "node:http";
+import { extname, join } from "node:path";
+import { log } from "#lib/log.ts";
+import { ask } from "#server/ask-next.ts";
+import type { RequestHandler } from "#server/http.ts";
+import { contentPolicy, FILE_POLICY, inlineScriptHashes } from "#server/policy.ts";
+import { StaticCopy } from "#server/static-copy.ts";
+import { NOT_FOUND, type Routes } from "#server/static-routes.ts";
+
+const MINUTE_MS = 60_000;
+const REFRESH_MS = 10 * MINUTE_MS;
+/** Next answers with the old page while it makes the new one; this is when it is asked again. */
+const REFRESH_STALE_MS = 1_000;
+/** Larger files stay on disk, and Next sends them. */
+const LARGEST_FILE = 1_000_000;
+
+const FOR_EVER = "public, max-age=31536000, immutable";
+const A_DAY = "public, max-age=86400, stale-while-revalidate=604800";
+const REVALIDATE = "public, max-age=0, must-revalidate";
+/** A file name that changes with its content, as those of the preview pictures. */
+const HASHED_NAME = /-[0-9a-f]{12}\.\w+$/;
+/** The service worker: its policy is what it may fetch, and a new build's is to be found at the next visit. */
+const SERVICE_WORKER = "sw.js";
+
+const TYPES: Record<string, string> = {
+  ".avif": "image/avif",
+  ".css": "text/css; charset=UTF-8",
+  ".gif": "image/gif",
+  ".ico": "image/x-icon",
+  ".jpeg": "image/jpeg",
+  ".jpg": "image/jpeg",
+  ".js": "application/javascript; charset=UTF-8",
+  ".json": "application/json; charset=UTF-8",
+  ".png": "image/png",
+  ".svg": "image/svg+xml",
+  ".txt": "text/plain; charset=UTF-8",
+  ".webp": "image/webp",
+  ".woff2": "font/woff2",
+};
+
+export interface StaticSiteParts {
+  next: RequestHandler;
+  routes: Routes;
+  /** Of every answer, ours and Next's. */
+  headers: Record<string, string>;
+  /** Where the build and `public` are. */
+  folder: string;
+}
+
+export class StaticSite {
+  readonly #parts: StaticSiteParts;
+  readonly #files = new Map<string, StaticCopy>();
+  readonly #pages = new Map<string, StaticCopy>();
+  /** The files that are too large, or of a type that is unknown here. */
+  readonly #leftToNext = new Set<string>();
+  #timer: NodeJS.Timeout | undefined;
+
+  private constructor(parts: StaticSiteParts) {
+    this.#parts = parts;
+  }
+
+  /** Reads everything; compressing goes on in the background, and so does keeping up with Next. */
+  static async open(parts: StaticSiteParts): Promise<StaticSite> {
+    const site = new StaticSite(parts);
+    const { folder } = parts;
+    site.#readFolder(join(folder, ".next/static"), "/_next/static/", () => FOR_EVER);
+    site.#readFolder(join(folder, "public"), "/", (name) => {
+      if (name === SERVICE_WORKER) return "no-cache";
+      return HASHED_NAME.test(name) ? FOR_EVER : A_DAY;
+    });
+    await site.refresh();
+    site.#compress().catch((err: unknown) => log.error({ err }, "a file could not be compressed"));
+    return site;
+  }
+
+  close(): void {
+    clearTimeout(this.#timer);
+  }
+
+  /** Answers from memory what is there, and passes the rest on with a policy of its own. */
+  handle: RequestHandler = async (request, response) => {
+    const copy = this.#find(request);
+    if (copy) return copy.send(request, response);
+    const policy = contentPolicy([`'nonce-${randomBytes(16).toString("base64")}'`]);
+    // Next takes the nonce for the scripts of a page that it renders now from the request's policy.
+    request.headers["content-security-policy"] = policy;
+    response.setHeaders(new Map(Object.entries(this.#parts.headers)));
+    response.setHeader("content-security-policy", policy);
+    return this.#parts.next(request, response);
+  };
+
+  #find({ method, url = "", headers }: IncomingMessage): StaticCopy | undefined {
+    if ((method !== "GET" && method !== "HEAD") || headers.rsc !== undefined) return undefined;
+    const [rawPath = "", query = ""] = url.split("?", 2);
+    if (query.includes("_rsc")) return undefined;
+    const path = decoded(rawPath);
+    if (path === undefined) return undefined;
+    const page = this.#pages.get(path);
+    if (page) return page;
+    const file = this.#files.get(path);
+    // A part of a file is Next's to send; no page of the site asks for parts.
+    if (file) return headers.range === undefined ? file : undefined;
+    const known = this.#leftToNext.has(path) || this.#parts.routes.belongsToNext(path);
+    return known ? undefined : this.#pages.get(NOT_FOUND);
+  }
+
+  /** Takes over what Next says now; asks again soon where Next was still making the new page. */
+  async refresh(): Promise<void> {
+    clearTimeout(this.#timer);
+    let stale = false;
+    for (const path of this.#parts.routes.prerendered) {
+      try {
+        if ((await this.#ask(path)) === "STALE") stale = true;
+      } catch (err) {
+        log.error({ err, path }, "a page could not be made anew: the one from before is shown");
+      }
+    }
+    const again = () => void this.refresh();
+    this.#timer = setTimeout(again, stale ? REFRESH_STALE_MS : REFRESH_MS).unref();
+  }
+
+  /** Returns what Next says about the age of its answer. */
+  async #ask(path: string): Promise<string> {
+    const { status, headers, body } = await ask(this.#parts.next, path);
+    if (status !== (path === NOT_FOUND ? 404 : 200)) throw new Error(`answered with ${status}`);
+    const type = headers["content-type"] ?? "application/octet-stream";
+    const html = type.startsWith("text/html");
+    const copy = new StaticCopy({
+      status,
+      body,
+      headers: {
+        ...this.#parts.headers,
+        "content-security-policy": html
+          ? contentPolicy(inlineScriptHashes(body.toString()))
+          : FILE_POLICY,
+        "content-type": type,
+        "cache-control": html ? REVALIDATE : (headers["cache-control"] ?? REVALIDATE),
+        ...(html && { vary: "rsc" }),
+      },
+    });
+    if (this.#pages.get(path)?.hash !== copy.hash) {
+      // Once visitors are served, a page is compressed before it is shown to them.
+      if (this.#timer) await copy.compress();
+      this.#pages.set(path, copy);
+    }
+    return String(headers["x-nextjs-cache"]);
+  }
+
+  #readFolder(folder: string, prefix: string, keptFor: (name: string) => string): void {
+    for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
+      const file = join(folder, name);
+      const type = TYPES[extname(name).toLowerCase()];
+      const path = prefix + name.replaceAll("\\", "/");
+      const stats = statSync(file);
+      if (!stats.isFile()) continue;
+      if (type === undefined || stats.size > LARGEST_FILE) {
+        this.#leftToNext.add(path);
+        continue;
+      }
+      this.#files.set(
+        path,
+        new StaticCopy({
+          status: 200,
+          body: readFileSync(file),
+          headers: {
+            ...this.#parts.headers,
+            "content-security-policy": name === SERVICE_WORKER ? contentPolicy() : FILE_POLICY,
+            "content-type": type,
+            "cache-control": keptFor(name),
+          },
+        }),
+      );
+    }
+  }
+
+  /** Pages first, one after the other: the rest of the process goes on meanwhile. */
+  async #compress(): Promise<void> {
+    for (const copy of [...this.#pages.values(), ...this.#files.values()]) await copy.compress();
+  }
+}
+
+function decoded(path: string): string | undefined {
+  if (!path.includes("%")) return path;
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return undefined;
+  }
+}
