@@ -1,28 +1,40 @@
 "use client";
 
-import { useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
+import type { ContactFailure } from "#components/application/contact-failure.tsx";
 import { ContactForm } from "#components/application/contact-form.tsx";
+import type { FormNotice } from "#components/application/form-notice.tsx";
+import { LastLine } from "#components/application/last-line.tsx";
 import type { PanelFacts, ResultPanel } from "#components/application/result-panel.tsx";
 import { useCorrection } from "#components/application/use-correction.ts";
 import { receiptOf, useOutbox } from "#components/application/use-outbox.ts";
 import type { Submitted } from "#components/application/use-submission.ts";
-import { Copy } from "#components/ui/copy.tsx";
-import { WifiOffIcon } from "#components/ui/form-icons.tsx";
 import { formatApplicationId } from "#lib/application/number.ts";
-import { seoulDateTime } from "#lib/application/seoul-time.ts";
-import { summarise } from "#lib/application/summary.ts";
+import { show } from "#lib/browser/outbox-view.ts";
 import { whenIdle } from "#lib/browser/when-idle.ts";
 import { applicationForm } from "#lib/content/application-form.ts";
-import { kept, received } from "#lib/content/contact.ts";
-import { fill } from "#lib/content/copy.ts";
-import { smsHref } from "#lib/content/links.ts";
 
-/** The last application of this page: what its panel says, and afterwards the line under the form. */
+/** The last application of this page: what its panel says, and afterwards the notice or line at the form. */
 interface Last extends PanelFacts {
   idempotencyKey: string;
 }
 
-const loadPanel = () => import("#components/application/result-panel.tsx");
+interface Shows {
+  Panel: typeof ResultPanel;
+  Notice: typeof FormNotice;
+  Failure: typeof ContactFailure;
+}
+
+/** What shows the result of a press; loaded when the page is idle, at the latest on the press. */
+async function loadShows(): Promise<Shows> {
+  const [{ ResultPanel: Panel }, { FormNotice: Notice }, { ContactFailure: Failure }] =
+    await Promise.all([
+      import("#components/application/result-panel.tsx"),
+      import("#components/application/form-notice.tsx"),
+      import("#components/application/contact-failure.tsx"),
+    ]);
+  return { Panel, Notice, Failure };
+}
 
 /** The contact page's form and, in its place for a while, what became of the application. */
 export function ContactApplication({
@@ -33,13 +45,18 @@ export function ContactApplication({
   retentionDays: number;
 }) {
   const [last, setLast] = useState<Last>();
+  // Each application has an empty form of its own.
+  const [round, setRound] = useState(0);
   const [showsPanel, setShowsPanel] = useState(false);
-  const [Panel, setPanel] = useState<typeof ResultPanel>();
-  const correction = useCorrection();
+  const [shows, setShows] = useState<Shows>();
+  const { correction, corrected } = useCorrection();
   const outbox = useOutbox();
   const title = useRef<HTMLHeadingElement>(null);
+  const line = useRef<HTMLDivElement>(null);
   const container = useRef<HTMLDivElement>(null);
   const returning = useRef(false);
+
+  const focusTitle = () => title.current?.focus({ preventScroll: true });
 
   useEffect(() => {
     if (showsPanel || !returning.current) return;
@@ -47,22 +64,38 @@ export function ContactApplication({
     title.current?.focus({ preventScroll: true });
   }, [showsPanel]);
 
+  // While this page tells of it, the notices of all pages do not.
+  useEffect(() => {
+    if (!last) return;
+    show({ atForm: last.idempotencyKey });
+    return () => show({ atForm: undefined });
+  }, [last]);
+
+  // Without the panel the line is all that tells of it.
+  useEffect(() => {
+    if (last) line.current?.focus();
+  }, [last]);
+
+  const load = useCallback(async () => {
+    const loaded = await loadShows();
+    setShows(loaded);
+  }, []);
+
   useEffect(
     () =>
       whenIdle(() => {
-        loadPanel().then(
-          (loaded) => setPanel(() => loaded.ResultPanel),
-          () => {
-            // The line above or under the form says what the panel would have said.
-          },
-        );
+        load().catch(() => {
+          // Asked for again on the press; without it the line says what the panel would have said.
+        });
       }),
-    [],
+    [load],
   );
 
   function settle(submitted: Submitted) {
     setLast(lastOf(submitted));
     setShowsPanel(true);
+    setRound(round + 1);
+    corrected();
   }
 
   function backToForm() {
@@ -73,36 +106,49 @@ export function ContactApplication({
 
   const sentMeanwhile = receiptOf(last?.idempotencyKey, outbox);
   const facts = last && sentMeanwhile ? { ...last, ...receivedFacts(sentMeanwhile) } : last;
+  const { Panel, Notice, Failure } = shows ?? {};
+  const noticed = last?.kind === "kept" && Notice !== undefined;
 
-  const waits = outbox.waiting.some((entry) => entry.idempotencyKey === last?.idempotencyKey);
-  const stillWaits = facts?.kind === "kept" && waits ? facts : undefined;
-
+  if (Panel && facts && showsPanel) {
+    return (
+      <div ref={container}>
+        <Panel key={facts.kind} facts={facts} phone={phone} onDone={backToForm} />
+      </div>
+    );
+  }
   return (
     <div ref={container}>
-      {Panel && facts && showsPanel ? (
-        <Panel key={facts.kind} facts={facts} phone={phone} onDone={backToForm} />
-      ) : (
-        <>
-          {stillWaits && <StillKept facts={stillWaits} phone={phone} />}
-          <div className="mb-8 flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
-            <h2
-              ref={title}
-              tabIndex={-1}
-              className="font-[750] text-[1.625rem] text-asphalt-900 leading-[1.3] tracking-[-0.03em] lg:text-[1.75rem]"
-            >
-              {applicationForm.title}
-            </h2>
-            <p className="text-asphalt-600 type-helper">{applicationForm.note.contact}</p>
-          </div>
-          <ContactForm
-            key={correction?.idempotencyKey}
-            phone={phone}
-            retentionDays={retentionDays}
-            correction={correction}
-            onSettled={settle}
-          />
-          {facts?.kind === "received" && <LastLine facts={facts} />}
-        </>
+      {noticed && (
+        <Notice
+          idempotencyKey={last.idempotencyKey}
+          number={last.number}
+          phone={phone}
+          moveFocus={focusTitle}
+        />
+      )}
+      <div className="mb-8 flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
+        <h2
+          ref={title}
+          tabIndex={-1}
+          className="font-[750] text-[1.625rem] text-asphalt-900 leading-[1.3] tracking-[-0.03em] lg:text-[1.75rem]"
+        >
+          {applicationForm.title}
+        </h2>
+        <p className="text-asphalt-600 type-helper">{applicationForm.note.contact}</p>
+      </div>
+      <ContactForm
+        key={`${round} ${correction?.idempotencyKey}`}
+        phone={phone}
+        retentionDays={retentionDays}
+        correction={correction}
+        Failure={Failure}
+        loadResult={load}
+        onSettled={settle}
+      />
+      {facts && !noticed && (
+        <div className="mt-5">
+          <LastLine ref={line} facts={facts} values={facts.values} phone={phone} />
+        </div>
       )}
     </div>
   );
@@ -129,33 +175,4 @@ function receivedFacts({
     number: formatApplicationId(applicationId),
     at: Date.parse(submittedAt),
   } as const;
-}
-
-/** What is left of the offline panel: above the empty form, until the application has been sent. */
-function StillKept({ facts: { number, values }, phone }: { facts: PanelFacts; phone: string }) {
-  return (
-    <div className="mb-7 flex gap-3 rounded-l border border-lane-700 bg-lane-100 px-4 pt-4 pb-1.5 text-asphalt-900">
-      <WifiOffIcon aria-hidden className="mt-0.5 size-5 shrink-0" strokeWidth={1.9} />
-      <div className="min-w-0 tabular type-small">
-        <p>
-          <Copy text={fill(kept.line, { number })} />
-        </p>
-        <a
-          href={smsHref(phone, summarise(values))}
-          className="inline-flex min-h-11 items-center font-[650] underline underline-offset-4 hover:decoration-2"
-        >
-          {kept.sms}
-        </a>
-      </div>
-    </div>
-  );
-}
-
-/** What is left of the receipt: the number, under the form. */
-function LastLine({ facts: { number, at } }: { facts: PanelFacts }) {
-  return (
-    <p className="mt-5 border-asphalt-300 border-t pt-5 text-asphalt-700 tabular type-small">
-      <Copy text={fill(received.line, { number, time: seoulDateTime(at) })} />
-    </p>
-  );
 }

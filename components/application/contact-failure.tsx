@@ -7,7 +7,8 @@ import { TextByHand } from "#components/application/text-by-hand.tsx";
 import type { Submitted } from "#components/application/use-submission.ts";
 import { FIELD_NAMES } from "#lib/application/fields.ts";
 import { summarise } from "#lib/application/summary.ts";
-import { failure, fieldCopy } from "#lib/content/application-form.ts";
+import { fieldCopy } from "#lib/content/application-form.ts";
+import { failure } from "#lib/content/application-result.ts";
 import { smsHref } from "#lib/content/links.ts";
 
 /** Neither received nor kept: what is wrong, and the way by text message. The values stay in the form. */

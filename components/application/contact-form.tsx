@@ -2,7 +2,8 @@
 
 import { useEffect, useRef, useState } from "react";
 import { ApplicationFields } from "#components/application/application-fields.tsx";
-import { ContactFailure } from "#components/application/contact-failure.tsx";
+import type { ContactFailure } from "#components/application/contact-failure.tsx";
+import { LastLine } from "#components/application/last-line.tsx";
 import { PersonalDataNotice } from "#components/application/personal-data-notice.tsx";
 import type { Correction } from "#components/application/use-correction.ts";
 import { type Submitted, useSubmission } from "#components/application/use-submission.ts";
@@ -15,20 +16,29 @@ export function ContactForm({
   phone,
   retentionDays,
   correction,
+  Failure,
+  loadResult,
   onSettled,
 }: {
   phone: string;
   retentionDays: number;
   correction: Correction | undefined;
+  Failure: typeof ContactFailure | undefined;
+  /** Loads the code that shows what became of the application, `Failure` too. */
+  loadResult: () => Promise<unknown>;
   /** The application is received, or kept: the form has done its work. */
   onSettled: (submitted: Submitted) => void;
 }) {
   const [failed, setFailed] = useState<Submitted>();
   const box = useRef<HTMLDivElement>(null);
-  const form = useSubmission("contact", correction, (submitted) => {
-    const settled = submitted.result.kind === "received" || submitted.result.kind === "kept";
-    setFailed(settled ? undefined : submitted);
-    if (settled) onSettled(submitted);
+  const form = useSubmission("contact", {
+    correction,
+    loadResult,
+    onResult: (submitted) => {
+      const settled = submitted.result.kind === "received" || submitted.result.kind === "kept";
+      setFailed(settled ? undefined : submitted);
+      if (settled) onSettled(submitted);
+    },
   });
 
   useEffect(() => {
@@ -52,7 +62,13 @@ export function ContactForm({
       />
       <div className="mt-6 grid gap-5">
         <PersonalDataNotice retentionDays={retentionDays} />
-        {failed && !form.busy && <ContactFailure ref={box} failed={failed} phone={phone} />}
+        {failed &&
+          !form.busy &&
+          (Failure ? (
+            <Failure ref={box} failed={failed} phone={phone} />
+          ) : (
+            <LastLine ref={box} phone={phone} values={failed.values} />
+          ))}
         <Button type="submit" size="lg" busy={form.busy} className="w-full">
           {form.busy ? applicationForm.busy : applicationForm.submit.contact}
         </Button>

@@ -1,6 +1,6 @@
 "use client";
 
-import { panel } from "#lib/content/contact.ts";
+import { panel } from "#lib/content/application-result.ts";
 import { fill } from "#lib/content/copy.ts";
 
 /** The seconds until the empty form comes back, as dashes and as a sentence, and the way to stop it. */

@@ -11,7 +11,8 @@ import { Button } from "#components/ui/button.tsx";
 import type { Receipt } from "#lib/application/answer.ts";
 import { summarise } from "#lib/application/summary.ts";
 import { ENDPOINTS } from "#lib/browser/endpoints.ts";
-import { applicationForm, failure } from "#lib/content/application-form.ts";
+import { applicationForm } from "#lib/content/application-form.ts";
+import { failure } from "#lib/content/application-result.ts";
 import { smsHref, telHref } from "#lib/content/links.ts";
 
 /**
@@ -37,9 +38,11 @@ export function DialogForm({
 }) {
   const [failed, setFailed] = useState<Submitted>();
   const box = useRef<HTMLDivElement>(null);
-  const { letGo, takeBack, ...form } = useSubmission("dialog", undefined, (submitted) => {
-    if (submitted.result.kind === "received") onReceived(submitted.result.receipt);
-    else setFailed(submitted);
+  const { letGo, takeBack, ...form } = useSubmission("dialog", {
+    onResult: (submitted) => {
+      if (submitted.result.kind === "received") onReceived(submitted.result.receipt);
+      else setFailed(submitted);
+    },
   });
 
   // An attempt can also fail after the dialog was closed: `failed` then lets it go.

@@ -5,12 +5,20 @@ import { CheckIcon, InfoIcon, XIcon } from "#components/ui/form-icons.tsx";
 import { formatApplicationId } from "#lib/application/number.ts";
 import { forgetEnding } from "#lib/browser/outbox.ts";
 import { type Ending, KEEP_DAYS } from "#lib/browser/outbox-entry.ts";
-import { changeOutbox } from "#lib/browser/outbox-view.ts";
-import { applicationForm, success, waiting } from "#lib/content/application-form.ts";
+import { changeOutbox } from "#lib/browser/outbox-refresh.ts";
+import { applicationForm } from "#lib/content/application-form.ts";
+import { success, waiting } from "#lib/content/application-result.ts";
 import { fill } from "#lib/content/copy.ts";
 
 /** How a kept application ended: sent, with its real number, or deleted because its time was over. */
-export function EndingNotice({ ending }: { ending: Ending }) {
+export function EndingNotice({
+  ending,
+  moveFocus = focusContent,
+}: {
+  ending: Ending;
+  /** The notice is about to go. */
+  moveFocus?: () => void;
+}) {
   const Icon = ending.kind === "sent" ? CheckIcon : InfoIcon;
   return (
     <div className="on-dark flex items-start gap-3 rounded-l bg-asphalt-900 py-2 pr-2 pl-4 text-white sm:pl-5">
@@ -31,7 +39,7 @@ export function EndingNotice({ ending }: { ending: Ending }) {
         type="button"
         aria-label={applicationForm.close}
         onClick={() => {
-          focusContent();
+          moveFocus();
           void changeOutbox(() => forgetEnding(ending.idempotencyKey));
         }}
         className="grid size-11 shrink-0 place-items-center rounded-m hover:bg-asphalt-700 focus-visible:rounded-m"

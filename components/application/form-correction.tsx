@@ -8,7 +8,8 @@ import { PersonalDataNotice } from "#components/application/personal-data-notice
 import { Button } from "#components/ui/button.tsx";
 import { FIELD_NAMES, type FieldName, type FormName } from "#lib/application/fields.ts";
 import { ENDPOINTS } from "#lib/browser/endpoints.ts";
-import { applicationForm, failure, fieldCopy } from "#lib/content/application-form.ts";
+import { applicationForm, fieldCopy } from "#lib/content/application-form.ts";
+import { failure } from "#lib/content/application-result.ts";
 import { FORM_RESULT_ID, formResultCopy } from "#lib/content/form-result.ts";
 import { telHref } from "#lib/content/links.ts";
 

@@ -7,7 +7,7 @@ import { formatApplicationId } from "#lib/application/number.ts";
 import { formatPhone } from "#lib/application/phone.ts";
 import { seoulDateTime } from "#lib/application/seoul-time.ts";
 import { summarise } from "#lib/application/summary.ts";
-import { received } from "#lib/content/contact.ts";
+import { received } from "#lib/content/application-result.ts";
 import { fill } from "#lib/content/copy.ts";
 import { FORM_RESULT_ID } from "#lib/content/form-result.ts";
 import { smsHref } from "#lib/content/links.ts";

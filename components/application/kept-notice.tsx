@@ -12,9 +12,10 @@ import { summarise } from "#lib/application/summary.ts";
 import { drainNow } from "#lib/browser/drain.ts";
 import { remove } from "#lib/browser/outbox.ts";
 import { expiresAt, type OutboxEntry } from "#lib/browser/outbox-entry.ts";
-import { changeOutbox } from "#lib/browser/outbox-view.ts";
+import { changeOutbox } from "#lib/browser/outbox-refresh.ts";
 import type { Refusal } from "#lib/browser/send.ts";
-import { fieldCopy, waiting } from "#lib/content/application-form.ts";
+import { fieldCopy } from "#lib/content/application-form.ts";
+import { kept, waiting } from "#lib/content/application-result.ts";
 import { fill } from "#lib/content/copy.ts";
 import { smsHref } from "#lib/content/links.ts";
 
@@ -26,10 +27,16 @@ export function KeptNotice({
   entry: { idempotencyKey, values, keptAt, refusal },
   phone,
   sending,
+  number,
+  moveFocus = focusContent,
 }: {
   entry: OutboxEntry;
   phone: string;
   sending: boolean;
+  /** The temporary one that the visitor was told. */
+  number?: string;
+  /** The notice is about to go. */
+  moveFocus?: () => void;
 }) {
   const Icon = refusal ? CircleAlertIcon : WifiOffIcon;
   const title = refusal ? waiting.refused : sending ? waiting.sending : waiting.title;
@@ -47,6 +54,11 @@ export function KeptNotice({
         <p className="font-[650]">{title}</p>
         {refusal && <WhatIsWrong refusal={refusal} />}
         <p className="tabular type-small [overflow-wrap:anywhere]">
+          {number && (
+            <span className="inline-block">
+              {kept.number} {number}
+            </span>
+          )}{" "}
           <SummaryText summary={summary} />{" "}
           {!refusal && fill(waiting.until, { date: seoulDate(expiresAt(keptAt)) })}
         </p>
@@ -65,7 +77,7 @@ export function KeptNotice({
           </a>
           <Remove
             onRemove={() => {
-              focusContent();
+              moveFocus();
               void changeOutbox(() => remove(idempotencyKey));
             }}
           />

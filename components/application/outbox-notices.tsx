@@ -8,11 +8,13 @@ import { forgetOldDrafts } from "#lib/browser/draft.ts";
 import { startDrain } from "#lib/browser/drain.ts";
 
 /**
- * What waits on this device, what was sent of it, and what the server would not take. It also starts the
- * drain. Where nothing was ever kept it asks the browser for the names of its databases and is done.
+ * What waits on this device, what was sent of it, and what the server would not take; but for what the
+ * page's own form tells of (form-notice.tsx). It also starts the drain. Where nothing was ever kept it asks the browser for the names of its databases and is done.
  */
 export function OutboxNotices({ phone }: { phone: string }) {
-  const { waiting, refused, endings, sending } = useOutbox();
+  const { sending, atForm, refused, ...outbox } = useOutbox();
+  const waiting = outbox.waiting.filter((entry) => entry.idempotencyKey !== atForm);
+  const endings = outbox.endings.filter((ending) => ending.idempotencyKey !== atForm);
   useEffect(() => {
     forgetOldDrafts();
     return startDrain();

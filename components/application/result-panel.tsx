@@ -11,7 +11,7 @@ import { CheckIcon, MessageIcon, WifiOffIcon } from "#components/ui/form-icons.t
 import { seoulDateTime } from "#lib/application/seoul-time.ts";
 import { summarise } from "#lib/application/summary.ts";
 import type { FormValues } from "#lib/browser/form-values.ts";
-import { kept, received } from "#lib/content/contact.ts";
+import { kept, received } from "#lib/content/application-result.ts";
 import { fill } from "#lib/content/copy.ts";
 import { smsHref } from "#lib/content/links.ts";
 

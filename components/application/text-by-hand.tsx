@@ -4,7 +4,7 @@ import { useRef } from "react";
 import { CopyButton } from "#components/application/copy-button.tsx";
 import { SummaryText } from "#components/application/summary-text.tsx";
 import { Copy } from "#components/ui/copy.tsx";
-import { failure } from "#lib/content/application-form.ts";
+import { failure } from "#lib/content/application-result.ts";
 import { fill } from "#lib/content/copy.ts";
 
 /** The text message to read and to copy, with its number: not every in-app browser opens an `sms:` link. */

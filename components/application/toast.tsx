@@ -2,7 +2,8 @@
 
 import { useCountdown } from "#components/application/use-countdown.ts";
 import { CheckIcon, XIcon } from "#components/ui/form-icons.tsx";
-import { applicationForm, success } from "#lib/content/application-form.ts";
+import { applicationForm } from "#lib/content/application-form.ts";
+import { success } from "#lib/content/application-result.ts";
 
 const STAY_MS = 10_000;
 

@@ -1,9 +1,8 @@
 "use client";
 
-import { useEffect, useState } from "react";
+import { useCallback, useEffect, useState } from "react";
 import { hold } from "#lib/browser/hold.ts";
-import { refresh } from "#lib/browser/outbox-view.ts";
-import type { Attempt } from "#lib/browser/submit.ts";
+import type { Attempt } from "#lib/browser/press.ts";
 
 /** A refused application that the visitor corrects: the form continues its attempt. */
 export interface Correction extends Attempt {
@@ -13,8 +12,8 @@ export interface Correction extends Attempt {
 /** Where the waiting notice sends the visitor; the address carries nothing of the application itself. */
 export const CORRECT_HASH = "#correct";
 
-/** The oldest refused application of the outbox, once the address asks for its correction. */
-export function useCorrection(): Correction | undefined {
+/** The oldest refused application of the outbox, once the address asks for its correction, until it is `corrected`. */
+export function useCorrection() {
   const [correction, setCorrection] = useState<Correction>();
 
   useEffect(() => {
@@ -23,6 +22,7 @@ export function useCorrection(): Correction | undefined {
       if (location.hash !== CORRECT_HASH) return;
       // Gone from the address, so that the next press on the link is a change again.
       history.replaceState(history.state, "", location.pathname);
+      const { refresh } = await import("#lib/browser/outbox-refresh.ts");
       const entry = (await refresh()).refused[0];
       if (!entry || abort.signal.aborted) return;
       const { idempotencyKey, values, refusal } = entry;
@@ -46,5 +46,6 @@ export function useCorrection(): Correction | undefined {
     return () => abort.abort();
   }, []);
 
-  return correction;
+  const corrected = useCallback(() => setCorrection(undefined), []);
+  return { correction, corrected };
 }

@@ -11,12 +11,12 @@ import {
 } from "#components/application/form-errors.ts";
 import type { Correction } from "#components/application/use-correction.ts";
 import type { FormName } from "#lib/application/fields.ts";
-import { readDraft, saveDraft } from "#lib/browser/draft.ts";
-import { drainLater } from "#lib/browser/drain.ts";
+import { type Draft, forgetDraft, readDraft, saveDraft } from "#lib/browser/draft.ts";
 import { type FormValues, fillEmpty, formValuesIn, sameValues } from "#lib/browser/form-values.ts";
 import { hold, release } from "#lib/browser/hold.ts";
-import { prepareOutbox } from "#lib/browser/outbox.ts";
-import { type Attempt, type Result, submitApplication } from "#lib/browser/submit.ts";
+import { inTime } from "#lib/browser/in-time.ts";
+import { type Attempt, type Press, press, type Result, unsent } from "#lib/browser/press.ts";
+import { whenIdle } from "#lib/browser/when-idle.ts";
 
 /** What became of a press of the button. */
 export interface Submitted {
@@ -25,14 +25,33 @@ export interface Submitted {
   idempotencyKey: string;
 }
 
+/** Code that has not come by then is treated as if the network were gone. */
+const CODE_LIMIT_MS = 10_000;
+const RESULT_CODE_LIMIT_MS = 3_000;
+
+const loadSubmit = () => import("#lib/browser/submit.ts");
+const loadOutbox = () => import("#lib/browser/outbox.ts");
+const loadDrain = () => import("#lib/browser/drain.ts");
+
+/** Without the code, or the database: what depends on it is done at the press, or by the next page. */
+function ignore(): void {}
+
 /**
  * A form's way from the press to the answer: the browser's checks, one submit at a time, the errors at
- * their fields. What the result means for the page is the form's own matter (`onResult`).
+ * their fields. What the result means for the page is the form's own matter (`onResult`), which is called
+ * once the code to show it has come (`loadResult`).
  */
 export function useSubmission(
   form: FormName,
-  correction: Correction | undefined,
-  onResult: (submitted: Submitted) => void,
+  {
+    correction,
+    loadResult,
+    onResult,
+  }: {
+    correction?: Correction | undefined;
+    loadResult?: () => Promise<unknown>;
+    onResult: (submitted: Submitted) => void;
+  },
 ) {
   const [errors, setErrors] = useState<FieldErrors>(() => serverErrors(correction?.errors ?? {}));
   const [busy, setBusy] = useState(false);
@@ -43,8 +62,9 @@ export function useSubmission(
   /** Leaves an unanswered attempt to the drain: the visitor has left the form. */
   const letGo = useCallback(() => {
     if (!attempt.current) return;
-    release(attempt.current.idempotencyKey);
-    void drainLater(attempt.current.retryAfterMs);
+    const { idempotencyKey, retryAfterMs } = attempt.current;
+    release(idempotencyKey);
+    loadDrain().then(({ drainLater }) => drainLater(retryAfterMs), ignore);
   }, []);
   /** Takes it back from the drain: the visitor is at the form again. */
   const takeBack = useCallback(() => {
@@ -52,29 +72,52 @@ export function useSubmission(
   }, []);
 
   useEffect(() => {
-    prepareOutbox();
     takeBack();
-    return letGo;
+    const forget = whenIdle(() => void loadSubmit().catch(ignore));
+    return () => {
+      forget();
+      letGo();
+    };
   }, [takeBack, letGo]);
+
+  /** A browser that restores its tabs can bring back the draft of what was pressed since. */
+  const leaveToOutbox = useCallback(
+    async (element: HTMLFormElement, { values, idempotencyKey }: Draft) => {
+      const { isOnDevice } = await import("#lib/browser/take-up.ts");
+      if (!(await isOnDevice(values, idempotencyKey)) || sending.current) return;
+      if (!sameValues(formValuesIn(new FormData(element)), values)) return;
+      forgetDraft(form);
+      element.reset();
+      letGo();
+      attempt.current = undefined;
+    },
+    [form, letGo],
+  );
 
   const ref = useCallback(
     (element: HTMLFormElement | null) => {
       if (!element) return;
       // With script the form shows the browser's checks itself; without it the browser does.
       element.noValidate = true;
-      if (!correction) {
-        attempt.current ??= takeUpDraft(form, element);
+      if (correction) {
+        const marked = focusFirstError(element, serverErrors(correction.errors));
+        if (!marked) element.querySelector("input")?.focus();
         return;
       }
-      const marked = focusFirstError(element, serverErrors(correction.errors));
-      if (!marked) element.querySelector("input")?.focus();
+      const draft = attempt.current ? undefined : readDraft(form);
+      if (!draft) return;
+      fillEmpty(element, draft.values);
+      attempt.current = attemptOf(draft);
+      leaveToOutbox(element, draft).catch(ignore);
+      openOutbox();
     },
-    [correction, form],
+    [correction, form, leaveToOutbox],
   );
 
   function onInput({ target, currentTarget }: FormEvent<HTMLFormElement>) {
+    openOutbox();
     setErrors((current) => afterChange(current, target));
-    // What the outbox has goes out by itself; a draft beside it would become a second application.
+    // What is on the device goes out by itself; a draft beside it would become a second application.
     if (attempt.current?.kept) return;
     const values = formValuesIn(new FormData(currentTarget));
     const unanswered = attempt.current && sameValues(values, attempt.current.values);
@@ -86,23 +129,32 @@ export function useSubmission(
     if (sending.current) return;
     const element = event.currentTarget;
     const found = browserErrors(element);
-    flushSync(() => setErrors(found));
-    if (focusFirstError(element, found)) return;
+    if (Object.keys(found).length > 0) {
+      flushSync(() => setErrors(found));
+      focusFirstError(element, found);
+      return;
+    }
 
     sending.current = true;
     const values = formValuesIn(new FormData(element));
+    // Before anything is drawn: the page may end at any moment.
+    const pressed = press(form, values, attempt.current);
+    const answer = sendOff(pressed);
     // The fields are about to be disabled: the focus must not fall out of the form with them.
     element.querySelector<HTMLElement>("[type=submit]")?.focus({ preventScroll: true });
+    setErrors({});
     setBusy(true);
-    const submitted = await submitApplication(form, values, attempt.current);
-    const { result } = submitted;
-    attempt.current = result.kind === "received" ? undefined : submitted.attempt;
+    const [{ result, attempt: made }] = await Promise.all([
+      answer,
+      loadResult && inTime(loadResult(), RESULT_CODE_LIMIT_MS).catch(ignore),
+    ]);
+    attempt.current = result.kind === "received" ? undefined : made;
     sending.current = false;
     const refused = result.kind === "refused" ? serverErrors(result.errors) : {};
     flushSync(() => {
       setBusy(false);
       setErrors(refused);
-      onResult({ result, values, idempotencyKey: submitted.attempt.idempotencyKey });
+      onResult({ result, values, idempotencyKey: made.idempotencyKey });
     });
     focusFirstError(element, refused);
   }
@@ -110,13 +162,23 @@ export function useSubmission(
   return { ref, errors, busy, letGo, takeBack, onInput, onSubmit };
 }
 
-/** Puts back what was typed before a reload; returns the unanswered press that it was part of. */
-function takeUpDraft(form: FormName, element: HTMLFormElement): Attempt | undefined {
-  const draft = readDraft(form);
-  if (!draft) return undefined;
-  const { values, idempotencyKey } = draft;
-  fillEmpty(element, values);
-  return idempotencyKey === undefined
-    ? undefined
-    : { idempotencyKey, values, refused: false, kept: false };
+/** Into the outbox and to the server; without the code for that, what the press itself has done stands. */
+async function sendOff(pressed: Press): Promise<{ result: Result; attempt: Attempt }> {
+  try {
+    const { submitApplication } = await inTime(loadSubmit(), CODE_LIMIT_MS);
+    return await submitApplication(pressed);
+  } catch {
+    return unsent(pressed);
+  }
+}
+
+/** So that the press that will follow is in the database within milliseconds. */
+function openOutbox(): void {
+  loadOutbox().then(({ prepareOutbox }) => prepareOutbox(), ignore);
+}
+
+/** The unanswered press that a draft was part of before a reload. */
+function attemptOf({ values, idempotencyKey }: Draft): Attempt | undefined {
+  if (idempotencyKey === undefined) return undefined;
+  return { idempotencyKey, values, refused: false, kept: false };
 }

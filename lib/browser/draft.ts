@@ -1,9 +1,9 @@
 /**
  * What was typed into a form and not sent yet, so that a reload or a crashed tab does not lose it. It lies
- * in the tab's own session storage, and goes as soon as the outbox or the server has the application.
+ * in the tab's own session storage, and goes with the press, once that is on the device in another way.
  */
 import { FIELD_NAMES, FORM_NAMES, type FormName } from "#lib/application/fields.ts";
-import { type FormValues, formValuesIn } from "#lib/browser/form-values.ts";
+import { type FormValues, storedValues } from "#lib/browser/form-values.ts";
 import { expiresAt } from "#lib/browser/outbox-entry.ts";
 
 export interface Draft {
@@ -47,11 +47,8 @@ export function draftIn(stored: unknown, now: number): Draft | undefined {
   if (typeof stored !== "object" || stored === null) return undefined;
   if (!("savedAt" in stored) || typeof stored.savedAt !== "number") return undefined;
   if (now >= expiresAt(stored.savedAt)) return undefined;
-  if (!("values" in stored) || typeof stored.values !== "object" || !stored.values)
-    return undefined;
-  const data = new FormData();
-  for (const [name, value] of Object.entries(stored.values)) data.set(name, String(value));
-  const values = formValuesIn(data);
+  const values = storedValues(stored);
+  if (!values) return undefined;
   if (!("idempotencyKey" in stored) || typeof stored.idempotencyKey !== "string") return { values };
   return { values, idempotencyKey: stored.idempotencyKey };
 }

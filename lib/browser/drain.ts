@@ -2,9 +2,10 @@
 import { askForSync } from "#lib/browser/background-sync.ts";
 import { backoffMs } from "#lib/browser/backoff.ts";
 import { heldEverywhere, isHeld } from "#lib/browser/hold.ts";
-import { refresh, showSending } from "#lib/browser/outbox-view.ts";
+import { refresh, showSending } from "#lib/browser/outbox-refresh.ts";
 import { registerServiceWorker } from "#lib/browser/register-service-worker.ts";
 import { DRAIN_LOCK, goThrough } from "#lib/browser/round.ts";
+import { takeUp, writtenAhead } from "#lib/browser/take-up.ts";
 
 let running: Promise<void> | undefined;
 let timer: ReturnType<typeof setTimeout> | undefined;
@@ -42,6 +43,7 @@ export async function drainLater(retryAfterMs = 0): Promise<void> {
   notBefore = Math.max(notBefore, Date.now() + retryAfterMs);
   schedule();
   void askForSync();
+  await takeUp(writtenAhead(), (key) => (isHeld(key) ? "mine" : undefined));
   await show();
 }
 
@@ -95,14 +97,21 @@ async function alone(work: () => Promise<boolean>): Promise<boolean> {
 /** Goes through the outbox once. True when nothing is left that waits. */
 async function round(spared: () => Promise<Set<string>>): Promise<boolean> {
   await refresh();
+  // Read first: what a form writes ahead from here on is not among them, or is seen to be held.
+  const presses = writtenAhead();
   const others = await spared();
+  const heldBy = (key: string) => {
+    if (isHeld(key)) return "mine";
+    return others.has(key) ? "others" : undefined;
+  };
+  const ahead = await takeUp(presses, heldBy);
   const { left, retryAfterMs } = await goThrough({
-    heldBy: (key) => (isHeld(key) ? "mine" : others.has(key) ? "others" : undefined),
+    heldBy,
     onSend: () => showSending(true),
   });
   if (left > 0) notBefore = Date.now() + retryAfterMs;
   await refresh();
-  return left === 0;
+  return left + ahead === 0;
 }
 
 async function show(): Promise<void> {

@@ -31,6 +31,15 @@ export function formValuesIn(data: FormData): FormValues {
   return values;
 }
 
+/** The values in what was stored under `values`, or undefined when there are none. */
+export function storedValues(stored: object): FormValues | undefined {
+  if (!("values" in stored) || typeof stored.values !== "object" || !stored.values)
+    return undefined;
+  const data = new FormData();
+  for (const [name, value] of Object.entries(stored.values)) data.set(name, String(value));
+  return formValuesIn(data);
+}
+
 /** Puts values into the fields that are still empty: what the visitor has typed meanwhile stays. */
 export function fillEmpty(form: HTMLFormElement, values: FormValues): void {
   for (const field of FIELD_NAMES) {

@@ -38,50 +38,17 @@ export const applicationForm = {
   busy: "접수하는 중입니다",
   cancel: "취소",
   close: "닫기",
+  /** Under the form on /contact; of the last two only where the code for a panel did not come. */
+  last: {
+    received: "접수번호 [{number},] [{time}에] 접수되었습니다.",
+    kept: "아직 보내지 못한 신청서를 이 기기에 보관하고 있습니다. 임시 번호 [{number}]",
+    failed: "오류가 발생했습니다. 적어 주신 내용은 그대로 있습니다.",
+    sms: "문자로 보내기",
+  },
 } as const;
 
 /** The notice above the submit button; `{days}` is how long a delivered application is kept. */
 export const personalData = {
   text: "{brand}가 신청 확인과 연락, 연수 일정 조율을 위해 위에 적어 주신 이름·전화번호·성별·나이·지역·일정·차량·말씀을 받아, 전달된 뒤 {days}일 동안 보관합니다. 원하지 않으면 적지 않아도 되지만, 그러면 신청서를 접수할 수 없습니다.",
   link: "개인정보 처리방침",
-} as const;
-
-/** When an application could not be sent. */
-export const failure = {
-  title: "오류가 발생했습니다",
-  unknown: "알 수 없는 오류가 발생했습니다.",
-  offline: "신청은 오프라인 모드로 처리됩니다.",
-  sms: "문자로 신청하기",
-  call: "전화로 신청하기",
-  /** Beside the text-message link: in-app browsers may not open it. */
-  byHand: "문자 앱이 열리지 않으면 [{phone} 번호로] 이 내용을 보내 주세요.",
-  dialog: "연수 신청 처리 중 오류가 발생했습니다. 다시 시도해 주세요.",
-  valuesKept: "적어 주신 내용은 그대로 있습니다.",
-  /** The dialog's application is kept on this device as well, and goes out once the visitor leaves it. */
-  sentLater: "이 창을 닫으면 연결이 돌아올 때 이 기기에서 자동으로 보냅니다.",
-} as const;
-
-/** When the server has it. */
-export const success = {
-  toast: "연수 신청이 성공적으로 접수되었습니다!",
-  number: "접수번호",
-} as const;
-
-/** What every page says of applications that wait on this device. */
-export const waiting = {
-  heading: "이 기기에 보관한 신청서",
-  title: "아직 보내지 못한 신청서가 이 기기에 있습니다. 연결되면 자동으로 보냅니다.",
-  until: "{date}까지 보관합니다.",
-  sending: "보관한 신청서를 보내는 중입니다.",
-  now: "지금 보내기",
-  sms: "문자로 보내기",
-  remove: "삭제",
-  removeAsk: "이 신청서를 지울까요?",
-  removeYes: "지우기",
-  removeNo: "그대로 두기",
-  sent: "보관했던 신청서를 보냈습니다.",
-  expired:
-    "보관 기간 {days}일이 지나 보내지 못한 신청서를 지웠습니다. 아직 연수를 원하시면 다시 신청해 주세요.",
-  refused: "보관한 신청서를 접수할 수 없었습니다. 내용을 고쳐서 다시 보내 주세요.",
-  correct: "고쳐서 보내기",
 } as const;

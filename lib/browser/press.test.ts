@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { FormValues } from "#lib/browser/form-values.ts";
-import { keyFor } from "#lib/browser/submit.ts";
+import { keyFor } from "#lib/browser/press.ts";
 
 const values: FormValues = {
   name: "김여주",

@@ -1,0 +1,70 @@
+/** What is said of an application after the press: received, kept on this device, or refused. */
+
+/** The panel in the place of the form on /contact, when the server has it. */
+export const received = {
+  title: "신청이 접수되었습니다",
+  text: "적어 주신 [번호({phone})로] 연락드리겠습니다.",
+  number: "접수번호",
+  time: "접수 시각",
+  summary: "신청 내용",
+  sms: "문자로도 보내기",
+} as const;
+
+/** The same panel, when it lies on this device. */
+export const kept = {
+  title: "신청서를 이 기기에⏎m 보관했습니다",
+  text: "연결에 문제가 있어 아직 보내지 못했습니다. [연결이 돌아오면] 이 기기에서 [자동으로 보냅니다.] [(오프라인 모드)]",
+  number: "임시 번호",
+  time: "보관 시각",
+  summary: "문자로 보낼 내용",
+  sms: "문자로 보내기",
+} as const;
+
+/** Under both. */
+export const panel = {
+  copy: "내용 복사",
+  copied: "복사했습니다",
+  copyByHand: "아래 내용을 선택했습니다. 길게 누르거나 Ctrl+C로 복사해 주세요.",
+  count: "{n}초 뒤 빈 신청서로 돌아갑니다",
+  stay: "이 화면 계속 보기",
+  fresh: "새 신청서 쓰기",
+} as const;
+
+/** When an application could not be sent. */
+export const failure = {
+  title: "오류가 발생했습니다",
+  unknown: "알 수 없는 오류가 발생했습니다.",
+  offline: "신청은 오프라인 모드로 처리됩니다.",
+  sms: "문자로 신청하기",
+  call: "전화로 신청하기",
+  /** Beside the text-message link: in-app browsers may not open it. */
+  byHand: "문자 앱이 열리지 않으면 [{phone} 번호로] 이 내용을 보내 주세요.",
+  dialog: "연수 신청 처리 중 오류가 발생했습니다. 다시 시도해 주세요.",
+  valuesKept: "적어 주신 내용은 그대로 있습니다.",
+  /** The dialog's application is kept on this device as well, and goes out once the visitor leaves it. */
+  sentLater: "이 창을 닫으면 연결이 돌아올 때 이 기기에서 자동으로 보냅니다.",
+} as const;
+
+/** When the server has it. */
+export const success = {
+  toast: "연수 신청이 성공적으로 접수되었습니다!",
+  number: "접수번호",
+} as const;
+
+/** What every page says of applications that wait on this device. */
+export const waiting = {
+  title: "아직 보내지 못한 신청서가 이 기기에 있습니다. 연결되면 자동으로 보냅니다.",
+  until: "{date}까지 보관합니다.",
+  sending: "보관한 신청서를 보내는 중입니다.",
+  now: "지금 보내기",
+  sms: "문자로 보내기",
+  remove: "삭제",
+  removeAsk: "이 신청서를 지울까요?",
+  removeYes: "지우기",
+  removeNo: "그대로 두기",
+  sent: "보관했던 신청서를 보냈습니다.",
+  expired:
+    "보관 기간 {days}일이 지나 보내지 못한 신청서를 지웠습니다. 아직 연수를 원하시면 다시 신청해 주세요.",
+  refused: "보관한 신청서를 접수할 수 없었습니다. 내용을 고쳐서 다시 보내 주세요.",
+  correct: "고쳐서 보내기",
+} as const;
