@@ -1,4 +1,4 @@
-/** Mail to the owner, over SMTP. The only file that knows nodemailer. */
+/** Mail to the owner, over SMTP. With mail-examination.ts the only file that knows nodemailer. */
 import { createTransport } from "nodemailer";
 import MailComposer from "nodemailer/lib/mail-composer";
 import type { SMTPTransportOptions } from "nodemailer/lib/smtp-transport";
@@ -53,7 +53,7 @@ export function composeMail(message: MailMessage): Promise<Buffer> {
 }
 
 /** An error of nodemailer's, or one recipient's part of it, as an outcome. */
-function outcomeOf(error: unknown): SendOutcome {
+export function outcomeOf(error: unknown): SendOutcome {
   const part = (name: string): unknown =>
     typeof error === "object" && error !== null ? Reflect.get(error, name) : undefined;
   const text = (name: string) => {
@@ -122,6 +122,6 @@ export function openMailChannel(config: MailConfig): MessageChannel {
 }
 
 /** `이름 <a@b.kr>` → `a@b.kr`. */
-function senderAddress(from: string): string {
+export function senderAddress(from: string): string {
   return /<([^<>]+)>\s*$/.exec(from)?.[1] ?? from;
 }

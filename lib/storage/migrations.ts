@@ -34,12 +34,15 @@ export async function migrate(
       return current + 1;
     });
   }
-  if (version > steps.length) {
-    throw new StorageUnavailable(
-      `The database has version ${version} of the tables, this program knows only ${steps.length}: start the newer program again, or restore a backup from before the upgrade.`,
-      "newer-schema",
-    );
-  }
+  if (version > steps.length) throw newerSchema(version, steps.length);
+}
+
+/** The refusal to work on tables that a newer program has changed. */
+export function newerSchema(version: number, known: number): StorageUnavailable {
+  return new StorageUnavailable(
+    `The database has version ${version} of the tables, this program knows only ${known}: start the newer program again, or restore a backup from before the upgrade.`,
+    "newer-schema",
+  );
 }
 
 async function readVersion(transaction: Transaction<Tables>): Promise<number> {
