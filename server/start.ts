@@ -2,6 +2,7 @@
 import next from "next";
 import { openChannels, outboxFolder } from "#lib/channels/open.ts";
 import { config } from "#lib/config.ts";
+import { summariseDaily } from "#lib/delivery/daily-summary.ts";
 import { DeliveryWorker } from "#lib/delivery/worker.ts";
 import { log } from "#lib/log.ts";
 import { slots } from "#lib/process.ts";
@@ -38,6 +39,7 @@ export async function start({ dev }: { dev: boolean }): Promise<void> {
   );
   const port = await listen(server, settings.port, hostname);
   worker.start();
-  stopOnSignals({ server, worker, closeLast: [site, ...senders, store] }, { dev });
+  const summaries = summariseDaily(store);
+  stopOnSignals({ server, worker, closeLast: [summaries, site, ...senders, store] }, { dev });
   log.info({ hostname, port, dev }, `The site is ready at http://localhost:${port}`);
 }

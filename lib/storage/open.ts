@@ -10,6 +10,7 @@ import {
 } from "#lib/storage/channel-faults.ts";
 import { checkWriting } from "#lib/storage/check.ts";
 import type { Database } from "#lib/storage/database.ts";
+import { tallyDay } from "#lib/storage/day-tally.ts";
 import {
   countDeliveries,
   countNeedsOwner,
@@ -87,6 +88,7 @@ function storeOn(database: Database, newNumber: () => string): Store {
     confirmAlarm: (subject, now) =>
       database.write((transaction) => confirmAlarm(transaction, subject, now)),
     counts: () => database.read(countDeliveries),
+    tally: (day) => database.read((reading) => tallyDay(reading, day)),
     check: (now) => database.write((transaction) => checkWriting(transaction, now)),
     deleteDeliveredBefore: async (time) => {
       const deleted = await database.write((transaction) =>

@@ -150,6 +150,18 @@ export interface DeliveryCounts {
   oldestWaitingSince: number | undefined;
 }
 
+/** What came of a day. */
+export interface DayTally {
+  /** New applications, and deliveries that ended, on that day. */
+  taken: number;
+  delivered: number;
+  filed: number;
+  givenUp: number;
+  /** As it is now: on their way or to be tried again, and refused on every way so far. */
+  waiting: number;
+  refused: number;
+}
+
 /** Why the store is out: `locked` and `full` pass while the connection stays good, the others need a new one. */
 export type UnavailableReason =
   | "locked"
@@ -233,6 +245,8 @@ export interface Store {
   /** What was written as a file is due; for a start with a channel configured. Returns how many. */
   releaseFiled(now: number): Promise<number>;
   counts(): Promise<DeliveryCounts>;
+  /** What came of the time from `from` up to `to`. */
+  tally(day: { from: number; to: number }): Promise<DayTally>;
   failingChannels(): Promise<FailingChannel[]>;
   /** How many applications were given up. */
   countNeedsOwner(): Promise<number>;
