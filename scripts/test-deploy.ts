@@ -4,7 +4,7 @@
  * minutes, needs the ports 80, 443, 3001 and 3002, and leaves nothing behind.
  */
 import { spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -65,29 +65,28 @@ function rehearse(): number {
   if (existsSync(own)) cpSync(own, cache, { recursive: true });
   run("chmod", ["-R", "a+rwX", folder]);
 
-  const namespaces = ["--mount", "--pid", "--fork", "--mount-proc", "--kill-child"];
+  // Nothing else from here: an operator's shell knows none of it either.
+  const env = {
+    PATH: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
+    NODE: process.execPath,
+    REPOSITORY: repository,
+    npm_config_cache: cache,
+    npm_config_prefer_offline: "true",
+    // The repository belongs to root, the user who clones it is another.
+    GIT_CONFIG_COUNT: "1",
+    GIT_CONFIG_KEY_0: "safe.directory",
+    GIT_CONFIG_VALUE_0: "*",
+  };
   const { status } = spawnSync(
-    "unshare",
+    "env",
     [
-      ...namespaces,
+      ...["-i", ...Object.entries(env).map(([name, value]) => `${name}=${value}`)],
+      ...["unshare", "--mount", "--pid", "--fork", "--mount-proc", "--kill-child"],
       ...["bash", "e2e/deploy/set-aside.sh", folder],
       ...[process.execPath, "e2e/deploy/rehearsal.ts", "--folder", folder],
       ...["--requests", values.requests, "--applications", values.applications],
     ],
-    {
-      stdio: ["ignore", "inherit", "inherit"],
-      env: {
-        PATH: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
-        NODE: process.execPath,
-        REPOSITORY: repository,
-        npm_config_cache: cache,
-        npm_config_prefer_offline: "true",
-        // The repository belongs to root, the user who clones it is another.
-        GIT_CONFIG_COUNT: "1",
-        GIT_CONFIG_KEY_0: "safe.directory",
-        GIT_CONFIG_VALUE_0: "*",
-      },
-    },
+    { stdio: ["ignore", "inherit", "inherit"] },
   );
   return status ?? 1;
 }

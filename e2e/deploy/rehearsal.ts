@@ -11,7 +11,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { commandsInManual } from "#e2e/deploy/manual.ts";
 import { Visitors } from "#e2e/deploy/visitors.ts";
-import { SMTP_LOGIN, SmtpPeer } from "#e2e/peers/smtp-peer.ts";
+import { SmtpPeer } from "#e2e/peers/smtp-peer.ts";
 import { TwilioPeer } from "#e2e/peers/twilio-peer.ts";
 import { mailSettings, smsSettings } from "#e2e/settings.ts";
 import { parseApplicationId } from "#lib/application/number.ts";
