@@ -72,10 +72,6 @@ function rehearse(): number {
     REPOSITORY: repository,
     npm_config_cache: cache,
     npm_config_prefer_offline: "true",
-    // The repository belongs to root, the user who clones it is another.
-    GIT_CONFIG_COUNT: "1",
-    GIT_CONFIG_KEY_0: "safe.directory",
-    GIT_CONFIG_VALUE_0: "*",
   };
   const { status } = spawnSync(
     "env",
