@@ -1,12 +1,12 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { openStore } from "#lib/storage/open.ts";
 import {
   copyDatabase,
   deleteExpiredInBackups,
   forgetPhoneInBackups,
-} from "#lib/storage/backups.ts";
-import { openStore } from "#lib/storage/open.ts";
+} from "#lib/storage/sqlite-backups.ts";
 import {
   aNewcomer,
   anApplication,
