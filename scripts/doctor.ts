@@ -6,7 +6,7 @@
 import { existsSync } from "node:fs";
 import { loadEnvFile } from "node:process";
 import type { Finding, Level } from "#lib/finding.ts";
-import { say } from "#scripts/command.ts";
+import { say } from "#scripts/applications/command.ts";
 import { examineRuntime } from "#scripts/doctor/machine.ts";
 import { examineSettings } from "#scripts/doctor/settings.ts";
 

@@ -7,6 +7,7 @@ import { DeliveryWorker } from "#lib/delivery/worker.ts";
 import { log } from "#lib/log.ts";
 import { slots } from "#lib/process.ts";
 import { sharedStore } from "#lib/storage/open.ts";
+import { backupsFolder } from "#lib/storage/sqlite-backups.ts";
 import { bannerLines } from "#server/banner.ts";
 import { checkBuild } from "#server/build-check.ts";
 import { withClientAddress } from "#server/client-address.ts";
@@ -25,7 +26,11 @@ export async function start({ dev }: { dev: boolean }): Promise<void> {
     store,
     channels,
     caps: settings.smsCaps,
-    retention: { days: settings.retentionDays, folder: outboxFolder(settings) },
+    retention: {
+      days: settings.retentionDays,
+      folder: outboxFolder(settings),
+      backups: backupsFolder(settings),
+    },
   });
   slots.worker = worker;
   const senders = [channels.sms, channels.mail].filter((channel) => channel !== undefined);

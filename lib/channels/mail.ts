@@ -4,7 +4,7 @@ import MailComposer from "nodemailer/lib/mail-composer";
 import type { SMTPTransportOptions } from "nodemailer/lib/smtp-transport";
 import type { MessageChannel, OwnerMessage, SendOutcome } from "#lib/channels/channel.ts";
 import { type MailMessage, mailMessage } from "#lib/channels/mail-message.ts";
-import { alarmMail, digestMail } from "#lib/channels/mail-notices.ts";
+import { alarmMail, digestMail, testMail } from "#lib/channels/mail-notices.ts";
 import { smtpOutcome } from "#lib/channels/smtp-codes.ts";
 import type { MailConfig } from "#lib/config.ts";
 
@@ -90,6 +90,8 @@ function mailOf(message: OwnerMessage, config: MailConfig): MailMessage {
       return digestMail(message, config);
     case "alarm":
       return alarmMail(message, config);
+    case "test":
+      return testMail(message, config);
   }
 }
 

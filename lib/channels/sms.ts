@@ -161,6 +161,7 @@ function textOf(message: OwnerMessage): string {
     case "application":
       return smsText(message.application, message.insteadOf);
     case "alarm":
+    case "test":
       return smsNotice(message.text);
     case "digest":
       return smsNotice(`운전연수 신청 ${message.applications.length}건이 있습니다.`);

@@ -66,7 +66,11 @@ async function start(
     store: home.store,
     channels: { file: file(), ...channels },
     caps,
-    retention: { days: 90, folder: join(home.folder, "outbox") },
+    retention: {
+      days: 90,
+      folder: join(home.folder, "outbox"),
+      backups: join(home.folder, "backups"),
+    },
     now: () => now,
     random: () => 0,
     pause: (ms, signal) =>

@@ -24,7 +24,9 @@ import {
 import { beginDispatches } from "#lib/storage/dispatches.ts";
 import { forgetPhone } from "#lib/storage/forget.ts";
 import { grouped } from "#lib/storage/grouped.ts";
+import { findApplication, listApplications } from "#lib/storage/overview.ts";
 import { reconnecting } from "#lib/storage/reconnecting.ts";
+import { resend } from "#lib/storage/resend.ts";
 import { openSqlite } from "#lib/storage/sqlite.ts";
 import type { Acceptance, NewApplication, Store } from "#lib/storage/store.ts";
 
@@ -89,6 +91,10 @@ function storeOn(database: Database, newNumber: () => string): Store {
       database.write((transaction) => confirmAlarm(transaction, subject, now)),
     counts: () => database.read(countDeliveries),
     tally: (day) => database.read((reading) => tallyDay(reading, day)),
+    list: (options) => database.read((reading) => listApplications(reading, options)),
+    find: (applicationId) => database.read((reading) => findApplication(reading, applicationId)),
+    resend: (applicationId, options) =>
+      database.write((transaction) => resend(transaction, applicationId, options)),
     check: (now) => database.write((transaction) => checkWriting(transaction, now)),
     deleteDeliveredBefore: async (time) => {
       const deleted = await database.write((transaction) =>
