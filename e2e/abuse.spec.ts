@@ -1,9 +1,12 @@
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { eachOf, FORM_TYPE, JSON_TYPE, post, tally } from "#e2e/client.ts";
 import { asJson, fillForm, VALUES } from "#e2e/form.ts";
 import { SmtpPeer } from "#e2e/peers/smtp-peer.ts";
 import { TwilioPeer } from "#e2e/peers/twilio-peer.ts";
 import { Site } from "#e2e/site.ts";
 import { expect, mailSettings, smsSettings, test } from "#e2e/test.ts";
+import { formatApplicationId } from "#lib/application/number.ts";
 
 /** The limits of an operator who has set none. */
 const DEFAULTS = {
@@ -139,6 +142,61 @@ test("1,000 valid applications from 1,000 addresses are all stored, and all reac
     expect(smtp.mails.some(({ parsed }) => parsed.subject?.includes("의심"))).toBe(false);
   });
 });
+
+test("1,000 from 1,000 addresses send no more SMS than the cap; the rest reaches the owner by digest", async () => {
+  test.setTimeout(180_000);
+  const env = {
+    TRUSTED_PROXY_HOPS: "1",
+    ADDRESS_APPLICATIONS_PER_10_MINUTES: "",
+    SMS_HOURLY_LIMIT: "30",
+    SMS_DAILY_LIMIT: "100",
+  };
+  await withSite(env, async ({ site, smtp, twilio }) => {
+    const senders = Array.from({ length: 1_000 }, (_, index) => index);
+    const numbers = await eachOf(senders, 40, async (index) => {
+      const headers = { ...JSON_TYPE, "x-forwarded-for": `198.51.${index >> 8}.${index & 255}` };
+      const answer = await post(site, "sms", numbered(index), headers);
+      return formatApplicationId((await answer.json()).data.applicationId);
+    });
+    expect(new Set(numbers).size).toBe(1_000);
+    const database = join(site.dataDir, "applications.db");
+    const uncollected = () => inDatabase(database, UNCOLLECTED);
+    await expect.poll(uncollected, { timeout: 60_000 }).toBe(0);
+
+    // What is over the cap collects for ten minutes; they go by, as the traces of time do.
+    await site.end("SIGTERM");
+    inDatabase(database, "UPDATE deliveries SET next_attempt_at = 0 WHERE digest IS NOT NULL");
+    await site.startAgain();
+    const told = () => {
+      const texts = twilio.messages.map(({ body }) => body);
+      const mails = smtp.mails.map(({ parsed }) => parsed.text ?? "");
+      return [...texts, ...mails].join("\n").match(NUMBER) ?? [];
+    };
+    const untold = () => {
+      const known = new Set<string>(told());
+      return numbers.filter((number) => !known.has(number)).length;
+    };
+    await expect.poll(untold, { timeout: 60_000 }).toBe(0);
+    expect(twilio.messages).toHaveLength(30);
+    // In a mail or two: the ten minutes may have ended between the first and the last of them.
+    expect(smtp.mails.length).toBeLessThanOrEqual(2);
+    expect(told()).toHaveLength(1_000);
+  });
+});
+
+const NUMBER = /[2-9A-HJKMNP-TV-Z]{4}-[2-9A-HJKMNP-TV-Z]{4}/g;
+const UNCOLLECTED = `SELECT count(*) AS figure FROM deliveries
+  WHERE digest IS NULL AND state != 'delivered'`;
+
+/** The figure that a query gives, or undefined. */
+function inDatabase(file: string, query: string): unknown {
+  const database = new DatabaseSync(file, { timeout: 5_000 });
+  try {
+    return database.prepare(query).get()?.figure;
+  } finally {
+    database.close();
+  }
+}
 
 test("a limited visitor's application is kept on the device and goes out later", async ({
   page,

@@ -1,4 +1,8 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parse } from "csv-parse/sync";
 import { eachOf, FORM_TYPE, post, ROUTES } from "#e2e/client.ts";
+import { applications } from "#e2e/command-line.ts";
 import { asJson, fillForm, VALUES } from "#e2e/form.ts";
 import { HOSTILE_MESSAGES, HOSTILE_VALUES } from "#e2e/hostile-values.ts";
 import type { ReceivedMail } from "#e2e/peers/smtp-peer.ts";
@@ -108,10 +112,56 @@ test("no hostile value escapes on its way to the owner, and none is refused", as
       expect(readable(plain.split("남기신 말씀:")[1] ?? ""), what).toBe(readable(text));
     }
     expect(site.log).not.toMatch(/evil|script|김|여주/);
+    await expectInertInTheOwnersHands(site, texts);
   } finally {
     await site.stop();
   }
 });
+
+/** The table for Excel and the command line's answers hold every value, and none of them does anything. */
+async function expectInertInTheOwnersHands(site: Site, texts: readonly string[]): Promise<void> {
+  const file = join(site.dataDir, "table.csv");
+  expect((await applications(site, "export", file)).stdout).toContain(`${2 * texts.length + 1}건`);
+  const bytes = readFileSync(file, "utf8");
+  expect(bytes.startsWith("\ufeff")).toBe(true);
+  const rows: Record<string, string>[] = parse(bytes, {
+    bom: true,
+    columns: true,
+    record_delimiter: "\r\n",
+  });
+  for (const row of rows) {
+    for (const cell of Object.values(row)) {
+      expect(cell).not.toMatch(/^\s*[=+\-@\t\r＝＋－＠]/);
+      expect(cell).not.toMatch(DECEIVING);
+    }
+  }
+  for (const [index, text] of texts.entries()) {
+    const theirs = rows.filter(({ 전화번호 }) => 전화번호 === phoneOf(index));
+    expect(theirs, text).toHaveLength(2);
+    for (const { 이름 = "", "남기신 말씀": 말씀 = "" } of theirs) {
+      if (index < values.length) expect(readable(이름), text).toBe(readable(text));
+      expect(readable(말씀), text).toBe(readable(text));
+    }
+  }
+  const listed = await applications(site, "list", "--limit", "10000");
+  expect(listed.stdout.split("\n").filter((line) => line.includes("010-3000-"))).toHaveLength(
+    rows.length,
+  );
+  const machines = await applications(site, "list", "--json");
+  expect(JSON.parse(machines.stdout)).toHaveLength(rows.length);
+  const firsts = Object.values(HOSTILE_VALUES).map(([first = ""]) => texts.indexOf(first));
+  const shown = await eachOf(firsts, 2, async (index) => {
+    const number = rows.find(({ 전화번호 }) => 전화번호 === phoneOf(index))?.접수번호 ?? "";
+    return (await applications(site, "show", number)).stdout;
+  });
+  for (const output of [listed.stdout, machines.stdout, ...shown]) {
+    expect(output).not.toMatch(DECEIVING);
+    expect(output.isWellFormed()).toBe(true);
+  }
+  for (const [place, index] of firsts.entries()) {
+    expect(readable(shown[place] ?? "")).toContain(readable(texts[index] ?? ""));
+  }
+}
 
 const LABELS = [
   "접수번호",

@@ -1,9 +1,8 @@
-import { execFile } from "node:child_process";
 import { existsSync, readdirSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { promisify } from "node:util";
 import { FORM_TYPE, JSON_TYPE, post } from "#e2e/client.ts";
+import { applications } from "#e2e/command-line.ts";
 import { asJson, VALUES } from "#e2e/form.ts";
 import { filesWith, personalDataIn } from "#e2e/personal-data.ts";
 import { Site } from "#e2e/site.ts";
@@ -24,16 +23,6 @@ const messagesIn = (site: Site) => {
 };
 const mailOf = (name: string) => ({ name: `${name}이웃`, phone: "010-1111-2222", message: "" });
 
-/** Runs the operator's command line on a site's data, beside the running site. */
-async function applications(site: Site, ...args: string[]) {
-  const env = { ...process.env, DATA_DIR: site.dataDir };
-  const ran = promisify(execFile)(process.execPath, ["scripts/applications.ts", ...args], { env });
-  return ran.then(
-    ({ stdout }) => ({ code: 0, stdout }),
-    (failed: { code: number; stdout: string }) => ({ code: failed.code, stdout: failed.stdout }),
-  );
-}
-
 test("forget deletes everything of one person while the site runs, and nothing of another", async () => {
   const site = await Site.start();
   try {
@@ -46,10 +35,11 @@ test("forget deletes everything of one person while the site runs, and nothing o
     );
     await post(site, "mail", asJson(mailOf("다른")));
     await expect.poll(() => messagesIn(site).length).toBe(3);
+    expect((await applications(site, "backup")).code).toBe(0);
     expect(filesWith(site.dataDir, TRACES).length).toBeGreaterThan(1);
 
     const { code, stdout } = await applications(site, "forget", "010 7654 3210");
-    expect(stdout).toMatch(/Applications deleted: 2 \(.{9}, .{9}\)\nMessage files deleted: 2/);
+    expect(stdout).toMatch(/지운 신청: 2건 \(.{9}, .{9}\)\n지운 파일: outbox의 2개/);
     expect(code).toBe(0);
     expect(filesWith(site.dataDir, [...TRACES, "a-key-of-the-canary"])).toEqual([]);
     expect(messagesIn(site)).toHaveLength(1);
@@ -67,12 +57,12 @@ test("forget deletes what still waits, and says so when there is nothing", async
   try {
     await post(site, "mail", asJson(CANARY));
     await expect.poll(() => site.log).toContain("delivery waiting");
-    expect((await applications(site, "forget", CANARY.phone)).stdout).toContain("deleted: 1");
+    expect((await applications(site, "forget", CANARY.phone)).stdout).toContain("지운 신청: 1건");
     expect(filesWith(site.dataDir, TRACES)).toEqual([]);
     const again = await applications(site, "forget", CANARY.phone);
-    expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining("deleted: 0") });
-    expect((await applications(site, "forget", "nobody")).code).toBe(1);
-    expect((await applications(site, "constructor")).code).toBe(1);
+    expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining("지운 신청: 0건") });
+    expect((await applications(site, "forget", "nobody")).code).toBe(2);
+    expect((await applications(site, "constructor")).code).toBe(2);
   } finally {
     smtp.always(undefined);
     await site.stop();
@@ -97,6 +87,7 @@ test("what was delivered longer ago than it is kept is nowhere in the data folde
     );
     database.close();
     for (const path of messagesIn(site)) utimesSync(path, past / 1_000, past / 1_000);
+    expect((await applications(site, "backup")).code).toBe(0);
 
     await site.startAgain();
     await expect.poll(() => site.log).toContain("deleted what was delivered longer ago");

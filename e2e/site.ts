@@ -59,6 +59,11 @@ export class Site {
     return this.#log;
   }
 
+  /** The settings that it runs with. */
+  get env(): NodeJS.ProcessEnv {
+    return this.#env;
+  }
+
   get pid(): number | undefined {
     return this.#process?.pid;
   }

@@ -9,6 +9,13 @@ import { business } from "#lib/content/business.ts";
 /** A faulty environment: one message that lists every fault. */
 export class ConfigError extends Error {
   override name = "ConfigError";
+  /** Each as `SETTING: what is wrong`. */
+  readonly faults: readonly string[];
+
+  constructor(faults: readonly string[]) {
+    super(`The configuration has faults:\n${faults.map((each) => `  - ${each}`).join("\n")}`);
+    this.faults = faults;
+  }
 }
 
 const wholeNumber = (fallback: number, min: number, max: number) =>
@@ -168,9 +175,7 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
     ? groupFaults(result.data)
     : result.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
   if (!result.success || faults.length > 0) {
-    throw new ConfigError(
-      `The configuration has faults:\n${faults.map((f) => `  - ${f}`).join("\n")}`,
-    );
+    throw new ConfigError(faults);
   }
   return arrange(result.data);
 }

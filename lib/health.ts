@@ -74,7 +74,7 @@ export async function healthOf({ store, config, worker, now }: Surroundings): Pr
       ? "An application has been waiting for over half an hour: the log says which channel fails and why."
       : undefined,
     storage.counts && storage.counts.needsOwner > 0
-      ? `${storage.counts.needsOwner} application(s) could not be delivered and were given up: read them in the database and call the applicants.`
+      ? `${storage.counts.needsOwner} application(s) could not be delivered and were given up: read them with 'npm run applications -- list --state needs-owner' and call the applicants, or send them again with 'resend'.`
       : undefined,
   ].filter((problem) => problem !== undefined);
 

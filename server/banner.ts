@@ -12,12 +12,17 @@ const FACT_SETTINGS: Record<keyof BusinessFacts, string> = {
   academyRegistration: "ACADEMY_REGISTRATION",
 };
 
+/** The settings of the business facts that are not set, so that no page can show them. */
+export function missingFacts(business: BusinessFacts): string[] {
+  return Object.entries(FACT_SETTINGS)
+    .filter(([fact]) => Reflect.get(business, fact) === undefined)
+    .map(([, setting]) => setting);
+}
+
 /** One line per channel, and one for the business facts that no page can show. */
 export function bannerLines(config: Config): string[] {
   const folder = relative(process.cwd(), outboxFolder(config)) || ".";
-  const missing = Object.entries(FACT_SETTINGS)
-    .filter(([fact]) => Reflect.get(config.business, fact) === undefined)
-    .map(([, setting]) => setting);
+  const missing = missingFacts(config.business);
   return [
     config.sms ? "SMS: Twilio" : `SMS: not configured. ${standIn(config.mail, "mail", folder)}`,
     config.mail

@@ -3,6 +3,7 @@
  * built. A start with other settings would serve the old ones, so it is refused.
  */
 import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { builtInFacts, type Config } from "#lib/config.ts";
 import { StartFault } from "#server/start-fault.ts";
 
@@ -27,15 +28,21 @@ const SETTINGS: Record<string, string> = {
 
 /** @throws StartFault when there is no build, or when it shows other facts than the configuration. */
 export function checkBuild(config: Config): void {
-  if (!existsSync(BUILD_MARK) || !existsSync(BUILT_IN_FACTS_FILE)) {
+  const differing = settingsThatDiffer(config);
+  if (differing === undefined) {
     throw new StartFault("There is no build to serve. Run `npm run build` first.");
   }
-  const built: unknown = JSON.parse(readFileSync(BUILT_IN_FACTS_FILE, "utf8"));
-  const differing = differingSettings(built, builtInFacts(config));
   if (differing.length === 0) return;
   throw new StartFault(
     `The pages were built with another ${differing.join(", ")}. Run \`npm run build\`, then start again.`,
   );
+}
+
+/** The settings with which the build in this folder was made otherwise; undefined when there is none. */
+export function settingsThatDiffer(config: Config, folder = "."): string[] | undefined {
+  const facts = join(folder, BUILT_IN_FACTS_FILE);
+  if (!existsSync(join(folder, BUILD_MARK)) || !existsSync(facts)) return undefined;
+  return differingSettings(JSON.parse(readFileSync(facts, "utf8")), builtInFacts(config));
 }
 
 /** The settings in which two sets of facts differ. */

@@ -2,10 +2,12 @@
 import createSite from "next";
 import { openChannels, outboxFolder } from "#lib/channels/open.ts";
 import { config } from "#lib/config.ts";
+import { summariseDaily } from "#lib/delivery/daily-summary.ts";
 import { DeliveryWorker } from "#lib/delivery/worker.ts";
 import { log } from "#lib/log.ts";
 import { slots } from "#lib/process.ts";
 import { sharedStore } from "#lib/storage/open.ts";
+import { backupsFolder } from "#lib/storage/sqlite-backups.ts";
 import { bannerLines } from "#server/banner.ts";
 import { checkBuild } from "#server/build-check.ts";
 import { withClientAddress } from "#server/client-address.ts";
@@ -27,7 +29,11 @@ export async function start({ dev }: { dev: boolean }): Promise<void> {
     store,
     channels,
     caps: settings.smsCaps,
-    retention: { days: settings.retentionDays, folder: outboxFolder(settings) },
+    retention: {
+      days: settings.retentionDays,
+      folder: outboxFolder(settings),
+      backups: backupsFolder(settings),
+    },
   });
   slots.worker = worker;
   const senders = [channels.sms, channels.mail].filter((channel) => channel !== undefined);
@@ -40,7 +46,8 @@ export async function start({ dev }: { dev: boolean }): Promise<void> {
   const server = createHttpServer(withClientAddress(handler, settings.trustedProxyHops), { dev });
   const port = await listen(server, settings.port, hostname);
   worker.start();
-  stopOnSignals({ server, worker, closeLast: [site, ...senders, store] }, { dev });
+  const summaries = summariseDaily(store);
+  stopOnSignals({ server, worker, closeLast: [summaries, site, ...senders, store] }, { dev });
   log.info({ hostname, port, dev }, `The site is ready at http://localhost:${port}`);
 }
 

@@ -5,6 +5,7 @@
 import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { TwilioAccount } from "#e2e/peers/twilio-account.ts";
 
 export interface TwilioMessage {
   sid: string;
@@ -45,6 +46,8 @@ const LOGIN = Buffer.from(`${TWILIO_ACCOUNT.accountSid}:${TWILIO_ACCOUNT.authTok
 
 export class TwilioPeer {
   readonly messages: TwilioMessage[] = [];
+  /** The account that the messages go by. */
+  readonly account = new TwilioAccount(TWILIO_ACCOUNT.accountSid);
   /** Requests to send that came in, whatever became of them. */
   requests = 0;
   /** Requests for the list. */
@@ -55,6 +58,8 @@ export class TwilioPeer {
   listLagMs = 0;
   /** Misbehaves for every question about messages, until told otherwise. */
   asked: Misbehaviour | undefined;
+  /** How far its clock, which every answer names, is ahead of ours. */
+  clockSkewMs = 0;
   #misbehaviours: Misbehaviour[] = [];
   #always: Misbehaviour | undefined;
   readonly #server = createServer((request, response) => {
@@ -90,6 +95,9 @@ export class TwilioPeer {
     const form = new URLSearchParams(await textOf(request));
     const url = new URL(request.url ?? "/", "http://peer");
     const login = request.headers.authorization;
+    if (this.clockSkewMs !== 0) {
+      response.setHeader("date", new Date(Date.now() + this.clockSkewMs).toUTCString());
+    }
     if (login !== `Basic ${LOGIN.toString("base64")}`) refuse(response, 401, 20003);
     else if (request.method === "GET") this.#tell(url, response);
     else if (url.pathname === PATH) this.#create(form, response);
@@ -103,13 +111,21 @@ export class TwilioPeer {
     if (fault?.resets) response.socket?.resetAndDestroy();
     else if (fault) refuse(response, fault.status ?? 500, fault.code);
     else if (url.pathname === PATH) this.#list(url.searchParams, response);
-    else this.#fetch(url.pathname, response);
+    else if (url.pathname.startsWith(PATH.replace(".json", "/")))
+      this.#fetch(url.pathname, response);
+    else this.#describe(url, response);
   }
 
   #fetch(path: string, response: ServerResponse): void {
     const message = this.messages.find(({ sid }) => path === PATH.replace(".json", `/${sid}.json`));
     if (message === undefined) refuse(response, 404, 20404);
     else answer(response, 200, resourceOf(this.#asItIsNow(message)));
+  }
+
+  #describe(url: URL, response: ServerResponse): void {
+    const resource = this.account.resource(url);
+    if (resource === undefined) refuse(response, 404, 20404);
+    else answer(response, 200, resource);
   }
 
   #asItIsNow(message: TwilioMessage): TwilioMessage {

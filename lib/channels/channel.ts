@@ -11,7 +11,9 @@ export type OwnerMessage =
   /** Applications that the cap on SMS kept back, in one mail. */
   | { kind: "digest"; id: string; applications: readonly StoredApplication[] }
   /** Something for the owner to mend, in Korean sentences. */
-  | { kind: "alarm"; about: AlarmSubject; text: string };
+  | { kind: "alarm"; about: AlarmSubject; text: string }
+  /** A message to try the channel with, at the owner's wish, in Korean sentences. */
+  | { kind: "test"; text: string };
 
 interface Fault {
   /** For the log and the operator: names the fault without personal data. */

@@ -51,7 +51,10 @@ test("a repeat leaves one file", async () => {
 
 test("a folder that cannot be written is tried again, and leaves no half message", async () => {
   writeFileSync(folder, "a file where the folder should be");
-  expect(await send()).toEqual({ error: expect.stringContaining("EEXIST") });
+  expect(await send()).toEqual({
+    error: expect.stringContaining("EEXIST"),
+    advice: expect.stringContaining("DATA_DIR"),
+  });
 });
 
 test("messages from before a time are deleted, later ones and other files stay", async () => {

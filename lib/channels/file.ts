@@ -19,7 +19,7 @@ export interface OutboxFolder {
 
 export interface FileChannel {
   /** Writes the message that would be sent; the fault, where it cannot. Never throws. */
-  write(application: StoredApplication): Promise<{ error: string } | undefined>;
+  write(application: StoredApplication): Promise<{ error: string; advice: string } | undefined>;
 }
 
 /** The file channel, for applications only. A repeat writes the same file again. */
@@ -34,7 +34,10 @@ export function openFileChannel({ folder, mail }: OutboxFolder): FileChannel {
         return undefined;
       } catch (error) {
         const code = error instanceof Error && "code" in error ? String(error.code) : "no code";
-        return { error: `the message's file cannot be written (${code})` };
+        return {
+          error: `the message's file cannot be written (${code})`,
+          advice: `outbox 폴더에 파일을 쓸 수 없습니다(${code}). DATA_DIR의 권한과 디스크를 확인해 주세요.`,
+        };
       }
     },
   };

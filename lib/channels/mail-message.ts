@@ -34,8 +34,9 @@ const REASONS: Record<Suspicion, string> = {
 };
 
 /**
- * The mail to the owner; marked when it stands in for an SMS. It has no Reply-To: the visitor gave no address, and what a stranger typed does
- * not become a header. Its Message-ID is fixed, so that a repeat is recognised as one.
+ * The mail to the owner; marked when it stands in for an SMS, and when the owner has had it sent once
+ * more. It has no Reply-To: the visitor gave no address, and what a stranger typed does not become a
+ * header. Its Message-ID is fixed, so that a repeat is recognised as one.
  */
 export function mailMessage(
   stored: StoredApplication,
@@ -58,9 +59,11 @@ export function mailMessage(
     ...(suspicion ? [{ label: SUSPECT, value: REASONS[suspicion] }] : []),
   ];
   const instead = insteadOf === "sms" ? "[문자 대신] " : "";
+  const repeats = stored.repeats ?? 0;
+  const again = repeats > 0 ? "[다시 보냄] " : "";
   const mark = suspicion ? `[${SUSPECT}] ` : "";
   const subject = cleanLine(
-    `${instead}[${view.number}] ${mark}${view.region} ${view.name} 운전연수 신청`,
+    `${again}${instead}[${view.number}] ${mark}${view.region} ${view.name} 운전연수 신청`,
   );
   return {
     from,
@@ -68,7 +71,8 @@ export function mailMessage(
     subject,
     text: mailText(rows, view.message),
     html: mailHtml({ title: subject, rows, message: view.message }),
-    messageId: messageIdOf(stored.applicationId, from),
+    // Sent once more at the owner's wish it is another mail: a known id would be dropped as a repeat.
+    messageId: messageIdOf(`${stored.applicationId}${repeats > 0 ? `-${repeats}` : ""}`, from),
     headers: { "Auto-Submitted": "auto-generated" },
   };
 }

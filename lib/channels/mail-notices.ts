@@ -1,4 +1,4 @@
-/** The owner's mails that are no single application: the digest, and the alarm. */
+/** The owner's mails that are no single application: the digest, the alarm, the test. */
 import type { OwnerMessage } from "#lib/channels/channel.ts";
 import { inertLinks } from "#lib/channels/inert-links.ts";
 import { mailHtml } from "#lib/channels/mail-html.ts";
@@ -49,6 +49,15 @@ export function alarmMail(
   // Each alarm is one of its own: a mail program must not take the next day's for a repeat.
   const id = `alarm-${about}-${crypto.randomUUID()}`;
   return notice({ id, title: titles[about], rows: [], note: inertLinks(text) }, addresses);
+}
+
+/** Tries the channel. */
+export function testMail(
+  { text }: Extract<OwnerMessage, { kind: "test" }>,
+  addresses: Addresses,
+): MailMessage {
+  const id = `test-${crypto.randomUUID()}`;
+  return notice({ id, title: "[시험] 운전연수 신청 알림 메일", rows: [], note: text }, addresses);
 }
 
 function notice(

@@ -1,10 +1,10 @@
-/** Mail to the owner, over SMTP. The only file that knows nodemailer. */
+/** Mail to the owner, over SMTP. With mail-examination.ts the only file that knows nodemailer. */
 import { createTransport } from "nodemailer";
 import MailComposer from "nodemailer/lib/mail-composer";
 import type { SMTPTransportOptions } from "nodemailer/lib/smtp-transport";
 import type { MessageChannel, OwnerMessage, SendOutcome } from "#lib/channels/channel.ts";
 import { type MailMessage, mailMessage } from "#lib/channels/mail-message.ts";
-import { alarmMail, digestMail } from "#lib/channels/mail-notices.ts";
+import { alarmMail, digestMail, testMail } from "#lib/channels/mail-notices.ts";
 import { smtpOutcome } from "#lib/channels/smtp-codes.ts";
 import type { MailConfig } from "#lib/config.ts";
 
@@ -53,7 +53,7 @@ export function composeMail(message: MailMessage): Promise<Buffer> {
 }
 
 /** An error of nodemailer's, or one recipient's part of it, as an outcome. */
-function outcomeOf(error: unknown): SendOutcome {
+export function outcomeOf(error: unknown): SendOutcome {
   const part = (name: string): unknown =>
     typeof error === "object" && error !== null ? Reflect.get(error, name) : undefined;
   const text = (name: string) => {
@@ -90,6 +90,8 @@ function mailOf(message: OwnerMessage, config: MailConfig): MailMessage {
       return digestMail(message, config);
     case "alarm":
       return alarmMail(message, config);
+    case "test":
+      return testMail(message, config);
   }
 }
 
@@ -122,6 +124,6 @@ export function openMailChannel(config: MailConfig): MessageChannel {
 }
 
 /** `이름 <a@b.kr>` → `a@b.kr`. */
-function senderAddress(from: string): string {
+export function senderAddress(from: string): string {
   return /<([^<>]+)>\s*$/.exec(from)?.[1] ?? from;
 }

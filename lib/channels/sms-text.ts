@@ -17,11 +17,13 @@ const REST_IS_STORED = "… (이하 생략, 전체는 서버에 보관)";
 /**
  * The SMS to the owner: one line per field, what is needed to call back within the first 70
  * characters, then the visitor's message on one line, shortened if it must be. Marked when it stands in
- * for a mail.
+ * for a mail, or when the owner has had it sent once more.
  */
 export function smsText(stored: StoredApplication, insteadOf?: Channel): string {
   const view = ownerView(stored);
-  const number = `신청 ${view.number}${insteadOf === "mail" ? " (메일 대신)" : ""}`;
+  // One mark at most: the essentials have to fit one segment.
+  const mark = (stored.repeats ?? 0) > 0 ? "다시 보냄" : insteadOf === "mail" ? "메일 대신" : "";
+  const number = `신청 ${view.number}${mark && ` (${mark})`}`;
   const rest = [view.phone, view.person, view.region, view.date, view.time, view.car].map(line);
   const room = SMS_SEGMENT_CHARACTERS - [number, "", ...rest].join("\n").length;
   const essentials = [number, shorten(line(view.name), room, SHORTENED), ...rest].join("\n");

@@ -9,6 +9,7 @@ import { refusalOf, TOO_MANY_REQUESTS } from "#lib/channels/twilio-codes.ts";
 import { type Clock, systemClock } from "#lib/clock.ts";
 import type { SmsConfig } from "#lib/config.ts";
 
+export const TWILIO_ORIGIN = "https://api.twilio.com";
 const REQUEST_TIMEOUT_MS = 10_000;
 /** How long Twilio may keep a message in its queue. Afterwards it says so, and we can send anew. */
 const VALIDITY_PERIOD_S = 900;
@@ -100,6 +101,17 @@ function outcomeOf(error: unknown): SendOutcome {
   return refused(status, code);
 }
 
+/** What a request to Twilio failed with, in a Korean sentence or two for the owner. */
+export function adviceOn(error: unknown): string {
+  const outcome = outcomeOf(error);
+  return "advice" in outcome ? outcome.advice : "";
+}
+
+/** Whether Twilio itself said no, with this status. */
+export function isRefusal(error: unknown, status: number): boolean {
+  return error instanceof TwilioFault && error.status === status;
+}
+
 function refused(
   status: number | undefined,
   code: number | undefined,
@@ -149,19 +161,22 @@ function textOf(message: OwnerMessage): string {
     case "application":
       return smsText(message.application, message.insteadOf);
     case "alarm":
+    case "test":
       return smsNotice(message.text);
     case "digest":
       return smsNotice(`운전연수 신청 ${message.applications.length}건이 있습니다.`);
   }
 }
 
+/** A client for one request: the SDK has no other way to hand a signal down to it. */
+export function twilioClient(config: SmsConfig, signal: AbortSignal, now: Clock = systemClock) {
+  const httpClient = new OneRequest(config.apiUrl, signal, now);
+  return twilio(config.accountSid, config.authToken, { httpClient });
+}
+
 /** The SMS channel: one message per number of the owner's, each with its own outcome. */
 export function openSmsChannel(config: SmsConfig, now: Clock = systemClock): MessageChannel {
-  /** A client per request: the SDK has no other way to hand a signal down to it. */
-  function messages(signal: AbortSignal) {
-    const httpClient = new OneRequest(config.apiUrl, signal, now);
-    return twilio(config.accountSid, config.authToken, { httpClient }).messages;
-  }
+  const messages = (signal: AbortSignal) => twilioClient(config, signal, now).messages;
 
   async function sendTo(to: string, body: string, signal: AbortSignal): Promise<SendOutcome> {
     try {

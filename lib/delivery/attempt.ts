@@ -56,6 +56,7 @@ export async function attempt(
       log.error({ err, applicationId: delivery.applicationId }, "an attempt threw");
     }
     progress.error ??= "the attempt was broken off, see the log";
+    progress.advice ??= "보내기가 중간에 끊겼습니다. 서버의 로그를 확인해 주세요.";
   }
   const step = stepNow(delivery, needs, progress);
   const surroundings = { now: needs.now(), random: needs.random(), aborted: signal.aborted };
@@ -101,7 +102,7 @@ async function take(step: Step, taking: Taking): Promise<void> {
 
 async function file({ delivery, needs, progress }: Taking): Promise<void> {
   const fault = await needs.channels.file.write(delivery);
-  if (fault) progress.error = fault.error;
+  if (fault) noteFault(progress, fault);
   else progress.filed = true;
 }
 
@@ -116,12 +117,16 @@ async function follow(dispatches: readonly Dispatch[], taking: Taking): Promise<
     const answer: SendOutcome =
       tracking && dispatch.providerId
         ? await tracking.follow(dispatch.providerId, signal)
-        : { outcome: "unknown", error: "its channel is not configured any more", advice: "" };
+        : {
+            outcome: "unknown",
+            error: "its channel is not configured any more",
+            advice: "보낸 뒤에 채널 설정이 없어져, 어떻게 되었는지 물어볼 수 없습니다.",
+          };
     const state = standingAfter(answer, dispatch, around);
     // A refusal counts from when it was learned: what was refused just now is not open again.
     const begunAt = state === "refused" ? around.now : dispatch.begunAt;
     learn(progress, { ...dispatch, state, begunAt });
-    if (state === "refused" && "error" in answer) progress.error = answer.error;
+    if (state === "refused" && "error" in answer) noteFault(progress, answer);
     if (state === "refused" && answer.outcome === "refused") {
       progress.channels.push(...noteOn("sms", [answer]));
     }
@@ -208,7 +213,7 @@ async function learnFaults(
   progress.channels.push(...noteOn(carrier, outcomes));
   const faults = outcomes.filter((each) => "error" in each);
   for (const fault of faults) {
-    progress.error = fault.error;
+    noteFault(progress, fault);
     if (fault.outcome === "retry" && fault.notBefore !== undefined) {
       progress.notBefore = Math.max(progress.notBefore ?? 0, fault.notBefore);
     }
@@ -219,6 +224,11 @@ async function learnFaults(
   );
   const now = needs.now();
   progress.failingSince ??= Math.min(now, delivery.failingSince ?? now, channelFault?.since ?? now);
+}
+
+function noteFault(progress: Progress, { error, advice }: { error: string; advice: string }) {
+  progress.error = error;
+  progress.advice = advice;
 }
 
 function dispatchOf({ dispatches }: Progress, carrier: Channel, recipient: string) {

@@ -91,6 +91,7 @@ function digestResult(
     followed: true,
     failingSince,
     error: fault?.error ?? "the digest did not go out",
+    advice: fault?.advice ?? "모아 보내는 메일이 나가지 못했습니다.",
   };
   const unknown = outcomes.some(({ outcome }) => outcome === "unknown");
   const step = { step: "wait", because: unknown ? "unknown" : "waiting" } as const;

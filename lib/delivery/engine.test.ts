@@ -66,7 +66,11 @@ async function start(
     store: home.store,
     channels: { file: file(), ...channels },
     caps,
-    retention: { days: 90, folder: join(home.folder, "outbox") },
+    retention: {
+      days: 90,
+      folder: join(home.folder, "outbox"),
+      backups: join(home.folder, "backups"),
+    },
     now: () => now,
     random: () => 0,
     pause: (ms, signal) =>
@@ -94,8 +98,9 @@ async function settle(): Promise<void> {
   await expect
     .poll(
       async () => {
-        const { leased } = await home.store.counts();
+        // In this order: what is leased between the two is seen as leased.
         const due = await home.store.nextDueAt();
+        const { leased } = await home.store.counts();
         return leased === 0 && (due === undefined || due > now);
       },
       { interval: 3, timeout: 10_000 },

@@ -20,6 +20,8 @@ export interface Progress {
   filed?: boolean;
   /** The last fault that it met. */
   error?: string;
+  /** Korean: the same for the owner. */
+  advice?: string;
   failingSince?: number;
   /** A time that a provider named. */
   notBefore?: number;
@@ -28,6 +30,8 @@ export interface Progress {
   /** When a message that may be out can be looked for. */
   lookAt?: number;
 }
+
+const REFUSED_BEFORE = "앞서 거부되어 시간을 두고 다시 보냅니다.";
 
 interface Surroundings {
   now: number;
@@ -59,29 +63,34 @@ export function resultOf(
   const waits = { state, failingSince, failed: false, ...learned };
   if (aborted) {
     // No failed attempt: it is due as soon as the process is back.
-    return { ...waits, nextAttemptAt: now, error: progress.error ?? "cut off by the stop" };
+    const { error = "cut off by the stop", advice = "사이트가 멈추어 보내기를 중단했습니다." } =
+      progress;
+    return { ...waits, nextAttemptAt: now, error, advice };
   }
   if (progress.error === undefined) {
     if (progress.cappedUntil !== undefined) {
       const error = "the cap on SMS is reached";
-      if (!hasMail) return { ...waits, nextAttemptAt: progress.cappedUntil, error };
+      const advice = "문자 발송 한도(SMS_HOURLY_LIMIT, SMS_DAILY_LIMIT)에 이르렀습니다.";
+      if (!hasMail) return { ...waits, nextAttemptAt: progress.cappedUntil, error, advice };
       const dueAt = digestDueAt(now);
-      return { ...waits, nextAttemptAt: dueAt, error, digest: `${dueAt}` };
+      return { ...waits, nextAttemptAt: dueAt, error, advice, digest: `${dueAt}` };
     }
     if (progress.lookAt !== undefined) {
       const error = "the message may be out, the provider is asked soon";
-      return { ...waits, nextAttemptAt: progress.lookAt, error };
+      const advice = "이미 나갔을 수 있어, 다시 보내기 전에 Twilio에 확인합니다.";
+      return { ...waits, nextAttemptAt: progress.lookAt, error, advice };
     }
   }
   const attempts = delivery.attempts + 1;
   const error = progress.error ?? "refused before, tried again later";
+  const advice = progress.error === undefined ? REFUSED_BEFORE : progress.advice;
   const refused = state === "refused";
   const next = nextAttemptAt({ attempts, refused, notBefore: progress.notBefore, now, random });
-  if (next === undefined) return { state: "needs-owner", error, ...learned };
+  if (next === undefined) return { state: "needs-owner", error, advice, ...learned };
   const failover = failingSince === undefined ? 0 : failingSince + FAILOVER_AFTER_MS;
   const times = [next, ...(hasOther && failover > now ? [failover] : [])];
   if (followAt !== undefined) times.push(followAt);
-  return { ...waits, failed: true, nextAttemptAt: Math.min(...times), error };
+  return { ...waits, failed: true, nextAttemptAt: Math.min(...times), error, advice };
 }
 
 function nextFollowAt(dispatches: readonly Dispatch[], now: number): number | undefined {

@@ -1,6 +1,7 @@
 /** Deletes what was delivered longer ago than it may be kept, everywhere where this process put it. */
 import { deleteMessagesBefore } from "#lib/channels/file.ts";
 import { log } from "#lib/log.ts";
+import { deleteExpiredInBackups } from "#lib/storage/sqlite-backups.ts";
 import type { Store } from "#lib/storage/store.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
@@ -9,19 +10,40 @@ export interface Retention {
   days: number;
   /** Where the file channel writes. */
   folder: string;
+  /** Where the command line puts backups. */
+  backups: string;
 }
 
+export interface Deleted {
+  /** What was delivered before this is gone, ms since the epoch. */
+  before: number;
+  /** The applications that were in the database. */
+  applicationIds: string[];
+  /** Messages in the file channel's folder. */
+  files: number;
+  /** The backups that held something that had to go, and those that could not be used. */
+  backups: { cleaned: string[]; failed: string[] };
+}
+
+/** @throws StorageUnavailable */
 export async function deleteExpired(
   store: Store,
-  { days, folder }: Retention,
+  { days, folder, backups }: Retention,
   now: number,
-): Promise<void> {
+): Promise<Deleted> {
   const before = now - days * DAY_MS;
   const applicationIds = await store.deleteDeliveredBefore(before);
   const files = await deleteMessagesBefore(folder, before);
-  if (applicationIds.length + files === 0) return;
-  log.info(
-    { applicationIds, files, days },
-    "deleted what was delivered longer ago than it is kept",
-  );
+  const inBackups = await deleteExpiredInBackups(backups, before);
+  const { files: cleaned, failed } = inBackups;
+  if (applicationIds.length + files + inBackups.applicationIds.length > 0) {
+    log.info(
+      { applicationIds, files, days, ...(cleaned.length > 0 && { backups: cleaned }) },
+      "deleted what was delivered longer ago than it is kept",
+    );
+  }
+  if (failed.length > 0) {
+    log.warn({ backups: failed }, "what is too old could not be deleted from these backups");
+  }
+  return { before, applicationIds, files, backups: { cleaned, failed } };
 }

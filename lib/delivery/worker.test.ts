@@ -74,7 +74,7 @@ function work(changes: { store?: Store; channels?: Channels; pause?: Pause } = {
     store: home.store,
     channels: allChannels(),
     caps: { hourly: 30, daily: 100 },
-    retention: { days: 90, folder: folder() },
+    retention: { days: 90, folder: folder(), backups: join(folder(), "backups") },
     now: () => now,
     random: () => 0,
     pause: stillPause,

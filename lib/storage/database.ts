@@ -9,6 +9,11 @@ export interface Database {
   read<Result>(work: (database: Kysely<Tables>) => Promise<Result>): Promise<Result>;
   /** Removes what was deleted from the journal too; false when another process was reading it just then. */
   purgeJournal(): Promise<boolean>;
+  /**
+   * Takes the place of the one process that delivers from it, and keeps it until it closes or dies; false
+   * while another process has it, as during an update without a gap.
+   */
+  becomeOnlyWorker(): Promise<boolean>;
   close(): Promise<void>;
 }
 

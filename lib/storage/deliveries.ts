@@ -56,6 +56,7 @@ export async function leaseDue(
     if (numUpdatedRows !== 1n) continue;
     leased.push({
       ...storedApplication(row),
+      repeats: row.repeats,
       deliveryId: row.id,
       fence,
       attempts: row.attempts,
@@ -79,6 +80,7 @@ function leasable(transaction: Transaction<Tables>) {
       "deliveries.attempts",
       "deliveries.failing_since",
       "deliveries.digest",
+      "deliveries.repeats",
     ])
     .orderBy("deliveries.id");
 }
@@ -136,11 +138,18 @@ function changesFor(result: AttemptResult, now: number) {
         state: result.state,
         carrier: result.carrier,
         last_error: null,
+        last_advice: null,
         failing_since: null,
         settled_at: now,
       };
     case "filed":
-      return { state: result.state, carrier: result.carrier, last_error: null, settled_at: now };
+      return {
+        state: result.state,
+        carrier: result.carrier,
+        last_error: null,
+        last_advice: null,
+        settled_at: now,
+      };
     case "sent":
       return {
         state: result.state,
@@ -153,12 +162,18 @@ function changesFor(result: AttemptResult, now: number) {
       return {
         state: result.state,
         last_error: result.error,
+        last_advice: result.advice ?? null,
         next_attempt_at: Math.min(result.nextAttemptAt, now + MAX_WAIT_MS),
         failing_since: result.failingSince ?? null,
         digest: result.digest ?? null,
       };
     case "needs-owner":
-      return { state: result.state, last_error: result.error, settled_at: now };
+      return {
+        state: result.state,
+        last_error: result.error,
+        last_advice: result.advice ?? null,
+        settled_at: now,
+      };
   }
 }
 
@@ -253,7 +268,8 @@ export async function deleteDeliveredBefore(
   return deleted.map((row) => row.application_id);
 }
 
-function storedApplication(row: ApplicationsTable): StoredApplication {
+/** A row as the rest of the program knows it. */
+export function storedApplication(row: ApplicationsTable): StoredApplication {
   return {
     applicationId: row.application_id,
     channel: row.channel,

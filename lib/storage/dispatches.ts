@@ -1,5 +1,5 @@
 /** One recipient's message: noted before it leaves, counted for the caps, and what became of it. */
-import type { Transaction } from "kysely";
+import type { Kysely, Transaction } from "kysely";
 import type { Beginning, Begun, Dispatch, LeasedDelivery } from "#lib/storage/store.ts";
 import type { Tables } from "#lib/storage/tables.ts";
 
@@ -8,10 +8,10 @@ const DAY_MS = 24 * HOUR_MS;
 
 /** The dispatches of a delivery; one that was under way when its process died is in doubt. */
 export async function dispatchesOf(
-  transaction: Transaction<Tables>,
+  database: Kysely<Tables>,
   deliveryId: number,
 ): Promise<Dispatch[]> {
-  const rows = await transaction
+  const rows = await database
     .selectFrom("dispatches")
     .selectAll()
     .where("delivery_id", "=", deliveryId)

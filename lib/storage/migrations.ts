@@ -8,7 +8,12 @@ import type { Tables } from "#lib/storage/tables.ts";
 type Migration = (transaction: Transaction<Tables>, kinds: ColumnKinds) => Promise<void>;
 
 /** Migration n leads from version n to version n + 1. */
-export const migrations: readonly Migration[] = [createTables, followDeliveries, addSuspicion];
+export const migrations: readonly Migration[] = [
+  createTables,
+  followDeliveries,
+  addSuspicion,
+  addOwnersWord,
+];
 
 /**
  * Brings the tables up to date, each step in a transaction of its own.
@@ -34,12 +39,15 @@ export async function migrate(
       return current + 1;
     });
   }
-  if (version > steps.length) {
-    throw new StorageUnavailable(
-      `The database has version ${version} of the tables, this program knows only ${steps.length}: start the newer program again, or restore a backup from before the upgrade.`,
-      "newer-schema",
-    );
-  }
+  if (version > steps.length) throw newerSchema(version, steps.length);
+}
+
+/** The refusal to work on tables that a newer program has changed. */
+export function newerSchema(version: number, known: number): StorageUnavailable {
+  return new StorageUnavailable(
+    `The database has version ${version} of the tables, this program knows only ${known}: start the newer program again, or restore a backup from before the upgrade.`,
+    "newer-schema",
+  );
 }
 
 async function readVersion(transaction: Transaction<Tables>): Promise<number> {
@@ -128,4 +136,14 @@ async function createTables(transaction: Transaction<Tables>, kinds: ColumnKinds
 /** Why an application looks automated; null on those from before. */
 async function addSuspicion(transaction: Transaction<Tables>): Promise<void> {
   await transaction.schema.alterTable("applications").addColumn("suspicion", "text").execute();
+}
+
+/** What the owner reads of a fault, and how often the owner has had an application sent once more. */
+async function addOwnersWord(transaction: Transaction<Tables>): Promise<void> {
+  const { schema } = transaction;
+  await schema.alterTable("deliveries").addColumn("last_advice", "text").execute();
+  await schema
+    .alterTable("deliveries")
+    .addColumn("repeats", "integer", (column) => column.notNull().defaultTo(0))
+    .execute();
 }

@@ -10,6 +10,7 @@ import {
 } from "#lib/storage/channel-faults.ts";
 import { checkWriting } from "#lib/storage/check.ts";
 import type { Database } from "#lib/storage/database.ts";
+import { tallyDay } from "#lib/storage/day-tally.ts";
 import {
   countDeliveries,
   countNeedsOwner,
@@ -23,7 +24,9 @@ import {
 import { beginDispatches } from "#lib/storage/dispatches.ts";
 import { forgetPhone } from "#lib/storage/forget.ts";
 import { grouped } from "#lib/storage/grouped.ts";
+import { findApplication, listApplications } from "#lib/storage/overview.ts";
 import { reconnecting } from "#lib/storage/reconnecting.ts";
+import { resend } from "#lib/storage/resend.ts";
 import { openSqlite } from "#lib/storage/sqlite.ts";
 import type { Acceptance, NewApplication, Store } from "#lib/storage/store.ts";
 
@@ -63,13 +66,20 @@ function storeOn(database: Database, newNumber: () => string): Store {
 
   return {
     accept: (application) => acceptances.submit(application),
-    leaseDue: (options) => database.write((transaction) => leaseDue(transaction, options)),
+    leaseDue: async (options) => {
+      // Also where the last process was still there at the start: the next one is to see that we are here.
+      await database.becomeOnlyWorker();
+      return database.write((transaction) => leaseDue(transaction, options));
+    },
     begin: (delivery, beginning) =>
       database.write((transaction) => beginDispatches(transaction, delivery, beginning)),
     mark: (delivery, result, now) =>
       database.write((transaction) => markDelivery(transaction, delivery, result, now)),
     nextDueAt: () => database.read(nextDueAt),
-    releaseLeases: (now) => database.write((transaction) => releaseLeases(transaction, now)),
+    releaseLeases: async (now) =>
+      (await database.becomeOnlyWorker())
+        ? database.write((transaction) => releaseLeases(transaction, now))
+        : 0,
     releaseFiled: (now) => database.write((transaction) => releaseFiled(transaction, now)),
     failingChannels: () => database.read(failingChannels),
     countNeedsOwner: () => database.read(countNeedsOwner),
@@ -80,6 +90,11 @@ function storeOn(database: Database, newNumber: () => string): Store {
     confirmAlarm: (subject, now) =>
       database.write((transaction) => confirmAlarm(transaction, subject, now)),
     counts: () => database.read(countDeliveries),
+    tally: (day) => database.read((reading) => tallyDay(reading, day)),
+    list: (options) => database.read((reading) => listApplications(reading, options)),
+    find: (applicationId) => database.read((reading) => findApplication(reading, applicationId)),
+    resend: (applicationId, options) =>
+      database.write((transaction) => resend(transaction, applicationId, options)),
     check: (now) => database.write((transaction) => checkWriting(transaction, now)),
     deleteDeliveredBefore: async (time) => {
       const deleted = await database.write((transaction) =>

@@ -80,6 +80,7 @@ export function reconnecting(
     write: (work) => write((database) => database.write(work)),
     read: (work) => use((database) => database.read(work)),
     purgeJournal: () => use((database) => database.purgeJournal()),
+    becomeOnlyWorker: () => use(async (database) => database.becomeOnlyWorker()),
     close: async () => {
       closed = true;
       const last = await current?.catch(() => undefined);

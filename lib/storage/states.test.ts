@@ -67,7 +67,21 @@ test.each(DELIVERY_STATES)(
     await using temporary = temporaryStore();
     const { store } = temporary;
     await deliveryIn(state, store);
-    const toWaiting = state !== "leased" && TRANSITIONS[state].includes("waiting");
-    expect(await store.releaseFiled(LATER)).toBe(toWaiting ? 1 : 0);
+    expect(await store.releaseFiled(LATER)).toBe(state === "filed" ? 1 : 0);
   },
 );
+
+test.each(DELIVERY_STATES)("%s: is due at the owner's wish, unless under way", async (state) => {
+  await using temporary = temporaryStore();
+  const { store } = temporary;
+  const { applicationId } = await deliveryIn(state, store);
+  const resent = await store.resend(applicationId, { again: true, now: TEST_NOW });
+  const underWay = state === "leased" || state === "sent";
+  expect(resent).toEqual(
+    underWay ? { outcome: "under-way", state } : { outcome: "due", from: state },
+  );
+  const found = await store.find(applicationId);
+  const waits = !underWay && TRANSITIONS[state].includes("waiting");
+  expect(found?.state).toBe(waits ? "waiting" : state);
+  if (!underWay) expect(await lease(store, TEST_NOW)).toMatchObject({ applicationId });
+});

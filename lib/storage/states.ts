@@ -18,7 +18,10 @@ export const DELIVERY_STATES = [
 ] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
-/** From each state, the states that can follow it. A lease that runs out is taken over: `leased` → `leased`. */
+/**
+ * From each state, the states that can follow it. A lease that runs out is taken over: `leased` → `leased`.
+ * Only a person leads a delivery out of its last states, `delivered` and `needs-owner`: see Store.resend.
+ */
 export const TRANSITIONS: Readonly<Record<DeliveryState, readonly DeliveryState[]>> = {
   waiting: ["leased"],
   leased: ["leased", "waiting", "sent", "refused", "unknown", "filed", "delivered", "needs-owner"],
@@ -26,8 +29,8 @@ export const TRANSITIONS: Readonly<Record<DeliveryState, readonly DeliveryState[
   refused: ["leased"],
   unknown: ["leased"],
   filed: ["waiting"],
-  delivered: [],
-  "needs-owner": [],
+  delivered: ["waiting"],
+  "needs-owner": ["waiting"],
 };
 
 /** States in which a delivery is leased when its time has come. */

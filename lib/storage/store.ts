@@ -1,5 +1,5 @@
 import type { Application } from "#lib/application/fields.ts";
-import type { DispatchState } from "#lib/storage/states.ts";
+import type { DeliveryState, DispatchState } from "#lib/storage/states.ts";
 
 /** How an application reaches the owner: each form has its own. */
 export type Channel = "sms" | "mail";
@@ -22,7 +22,48 @@ export interface StoredApplication {
   submittedAt: number;
   application: Application;
   suspicion?: Suspicion | undefined;
+  /** How often the owner has had it sent once more after it was delivered. */
+  repeats?: number | undefined;
 }
+
+/** An application with what became of it, for the owner. Times are ms since the epoch. */
+export interface FollowedApplication extends StoredApplication {
+  state: DeliveryState;
+  /** Failed attempts. */
+  attempts: number;
+  lastError: string | undefined;
+  /** Korean: the same for the owner, with the cure. */
+  lastAdvice: string | undefined;
+  nextAttemptAt: number;
+  /** Set while the state is `leased`. */
+  leaseUntil: number | undefined;
+  failingSince: number | undefined;
+  /** What carried it in the end. */
+  carrier: Carrier | undefined;
+  settledAt: number | undefined;
+  digest: string | undefined;
+}
+
+/** Which applications the owner wants to see; everything that is left out does not narrow the list. */
+export interface ListOptions {
+  states?: readonly DeliveryState[] | undefined;
+  /** Submitted at or after this, ms since the epoch. */
+  since?: number | undefined;
+  /** The newest of them. */
+  limit?: number | undefined;
+}
+
+/** What became of the owner's wish to have an application sent now. */
+export type Resent =
+  /** It goes out as soon as a worker looks, from the state that it was in. */
+  | { outcome: "due"; from: DeliveryState }
+  /** The owner has it already, since `settledAt`; only `again` sends it once more. */
+  | { outcome: "delivered"; settledAt: number | undefined }
+  /** A worker or a provider has it just now. */
+  | { outcome: "under-way"; state: "leased" | "sent" }
+  /** It waits to go out together with others in one mail, at `dueAt`. */
+  | { outcome: "in-digest"; dueAt: number }
+  | { outcome: "absent" };
 
 export interface NewApplication {
   channel: Channel;
@@ -108,12 +149,14 @@ type AttemptEnd =
       state: "waiting" | "refused" | "unknown";
       nextAttemptAt: number;
       error: string;
+      /** Korean: the same for the owner. */
+      advice?: string | undefined;
       failingSince?: number | undefined;
       /** False when nothing failed: cut off by our own stop, or waiting for the cap. */
       failed?: boolean;
       digest?: string | undefined;
     }
-  | { state: "needs-owner"; error: string };
+  | { state: "needs-owner"; error: string; advice?: string | undefined };
 
 /** What an alarm is about: a channel, or applications that were given up. */
 export type AlarmSubject = Channel | "needs-owner";
@@ -148,6 +191,18 @@ export interface DeliveryCounts {
   needsOwner: number;
   /** When the oldest application that is neither sent nor settled came in, ms since the epoch. */
   oldestWaitingSince: number | undefined;
+}
+
+/** What came of a day. */
+export interface DayTally {
+  /** New applications, and deliveries that ended, on that day. */
+  taken: number;
+  delivered: number;
+  filed: number;
+  givenUp: number;
+  /** As it is now: on their way or to be tried again, and refused on every way so far. */
+  waiting: number;
+  refused: number;
 }
 
 /** Why the store is out: `locked` and `full` pass while the connection stays good, the others need a new one. */
@@ -225,11 +280,24 @@ export interface Store {
   ): Promise<boolean>;
   /** When the next delivery falls due (a lease's end included), or undefined when nothing waits. */
   nextDueAt(): Promise<number | undefined>;
-  /** At start, for a store with one worker: what a killed process had leased is due at once. Returns how many. */
+  /**
+   * At start: what a killed process had leased is due at once. Returns how many; none while another
+   * process delivers from this store, for what it holds is being sent.
+   */
   releaseLeases(now: number): Promise<number>;
   /** What was written as a file is due; for a start with a channel configured. Returns how many. */
   releaseFiled(now: number): Promise<number>;
   counts(): Promise<DeliveryCounts>;
+  /** What came of the time from `from` up to `to`. */
+  tally(day: { from: number; to: number }): Promise<DayTally>;
+  /** Applications with what became of them, the newest first. */
+  list(options: ListOptions): Promise<FollowedApplication[]>;
+  /** One application, and what is known of each message of it; undefined when there is none. */
+  find(
+    applicationId: string,
+  ): Promise<(FollowedApplication & { dispatches: Dispatch[] }) | undefined>;
+  /** Makes a delivery due at once, unless it is under way; what was delivered only with `again`. */
+  resend(applicationId: string, options: { again: boolean; now: number }): Promise<Resent>;
   failingChannels(): Promise<FailingChannel[]>;
   /** How many applications were given up. */
   countNeedsOwner(): Promise<number>;

@@ -32,6 +32,8 @@ interface DeliveriesTable {
   state: DeliveryState;
   attempts: number;
   last_error: string | null;
+  /** Korean, for the owner. */
+  last_advice: string | null;
   next_attempt_at: number;
   /** Set while the state is `leased`. */
   lease_until: number | null;
@@ -42,6 +44,7 @@ interface DeliveriesTable {
   /** Null while nothing fails. */
   failing_since: number | null;
   digest: string | null;
+  repeats: Generated<number>;
   /** When it was delivered or given up. */
   settled_at: number | null;
 }

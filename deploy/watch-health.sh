@@ -1,0 +1,25 @@
+#!/bin/sh
+# Restarts the site on a port when it has not answered three times in a row, or when its delivery worker
+# has stopped. A database that is out (503) is left alone: a restart does not mend it, and the site comes
+# back by itself.
+#   watch-health.sh PORT
+set -eu
+
+unit="driving-practice@$1.service"
+systemctl is-active --quiet "$unit" || exit 0
+
+for try in 1 2 3; do
+  if health=$(curl --silent --max-time 10 "http://127.0.0.1:$1/api/health"); then
+    case "$health" in
+      *'"worker":{"state":"stalled"}'* | *'"worker":{"state":"stopped"}'*)
+        reason="its delivery worker has stopped" ;;
+      *) exit 0 ;;
+    esac
+  else
+    reason="it does not answer"
+  fi
+  [ "$try" = 3 ] || sleep 10
+done
+
+echo "$unit is restarted: $reason" >&2
+systemctl restart "$unit"

@@ -1,0 +1,256 @@
+import { readFileSync, statSync } from "node:fs";
+import { copyFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { post } from "#e2e/client.ts";
+import { applications } from "#e2e/command-line.ts";
+import { asJson } from "#e2e/form.ts";
+import { SmtpPeer } from "#e2e/peers/smtp-peer.ts";
+import { TwilioPeer } from "#e2e/peers/twilio-peer.ts";
+import { Site } from "#e2e/site.ts";
+import { expect, mailSettings, smsSettings, test } from "#e2e/test.ts";
+import { formatApplicationId } from "#lib/application/number.ts";
+
+/** A worker looks at the latest after half a minute. */
+const SOON = { timeout: 45_000 };
+
+/** A site with peers of its own, so that a test knows all that it sends. */
+async function withSite(
+  use: (parts: { site: Site; twilio: TwilioPeer; smtp: SmtpPeer }) => Promise<void>,
+  settings: (twilio: TwilioPeer, smtp: SmtpPeer) => Record<string, string> = (twilio, smtp) => ({
+    ...smsSettings(twilio),
+    ...mailSettings(smtp),
+  }),
+): Promise<void> {
+  const twilio = new TwilioPeer();
+  const smtp = new SmtpPeer();
+  await Promise.all([twilio.start(), smtp.start()]);
+  const site = await Site.start(settings(twilio, smtp));
+  try {
+    await use({ site, twilio, smtp });
+  } finally {
+    await site.stop();
+    await Promise.all([twilio.stop(), smtp.stop()]);
+  }
+}
+
+/** Sends an application; returns its number as people read it. */
+async function apply(site: Site, route: "sms" | "mail", name: string): Promise<string> {
+  const answer = await post(site, route, asJson({ name }));
+  return formatApplicationId((await answer.json()).data.applicationId);
+}
+
+const mailsOf = (smtp: SmtpPeer, number: string) =>
+  smtp.mails.filter(({ parsed }) => parsed.subject?.includes(number));
+const textsOf = (twilio: TwilioPeer, number: string) =>
+  twilio.messages.filter(({ body }) => body.includes(number));
+
+test("list and show tell the owner what came, what waits, and why", async () => {
+  await withSite(
+    async ({ site, smtp }) => {
+      smtp.always({ data: 554 });
+      const number = await apply(site, "mail", "김대기");
+      await expect.poll(() => site.log).toContain("delivery refused");
+      const listed = await applications(site, "list");
+      expect(listed.code).toBe(0);
+      expect(listed.stdout).toMatch(new RegExp(`${number}  .*김대기 .*010-2345-6789 .*거부됨`));
+      expect(listed.stdout).toContain("아직 전달되지 않은 신청 1건");
+      expect(listed.stdout).toContain("MAIL_FROM의 주소와 메일 계정의 상태를 확인해 주세요.");
+
+      const shown = await applications(site, "show", number.toLowerCase().replace("-", ""));
+      for (const part of [number, "김대기", "여성/34", "주차가 가장 어려워요.", "거부됨"]) {
+        expect(shown.stdout).toContain(part);
+      }
+      expect(shown.stdout).toMatch(/마지막 오류 +메일 서버가 메일을 거부했습니다\(554\)/);
+
+      const [first] = JSON.parse((await applications(site, "list", "--json")).stdout);
+      expect(first).toMatchObject({ number, name: "김대기", state: "refused", failedAttempts: 1 });
+      const none = await applications(site, "list", "--state", "delivered", "--json");
+      expect(JSON.parse(none.stdout)).toEqual([]);
+      const open = await applications(site, "list", "--state", "open", "--days", "1", "--json");
+      expect(JSON.parse(open.stdout)).toHaveLength(1);
+    },
+    (_, smtp) => mailSettings(smtp),
+  );
+});
+
+test("what was refused goes out at once when the owner has mended the fault and says so", async () => {
+  await withSite(
+    async ({ site, smtp }) => {
+      smtp.always({ data: 554 });
+      const number = await apply(site, "mail", "김거부");
+      await expect.poll(() => site.log).toContain("delivery refused");
+      smtp.always(undefined);
+      const resent = await applications(site, "resend", number);
+      expect(resent).toMatchObject({ code: 0, stdout: expect.stringContaining("메일로 나갑니다") });
+      await expect.poll(() => mailsOf(smtp, number).length, SOON).toBe(1);
+      await expect
+        .poll(async () => (await applications(site, "show", number)).stdout, SOON)
+        .toMatch(/상태 +전달됨 \(메일\)/);
+    },
+    (_, smtp) => mailSettings(smtp),
+  );
+});
+
+test("what the owner has is sent once more only with --again, marked, as a message of its own", async () => {
+  test.setTimeout(120_000);
+  await withSite(async ({ site, smtp, twilio }) => {
+    const byMail = await apply(site, "mail", "김메일");
+    const bySms = await apply(site, "sms", "김문자");
+    const states = async () =>
+      JSON.parse((await applications(site, "list", "--json")).stdout).map(
+        ({ state }: { state: string }) => state,
+      );
+    await expect.poll(states, SOON).toEqual(["delivered", "delivered"]);
+    for (const number of [byMail, bySms]) {
+      const refused = await applications(site, "resend", number);
+      expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("--again") });
+      expect((await applications(site, "resend", number, "--again")).code).toBe(0);
+    }
+    await expect.poll(() => mailsOf(smtp, byMail).length, SOON).toBe(2);
+    await expect.poll(() => textsOf(twilio, bySms).length, SOON).toBe(2);
+    await expect.poll(states, SOON).toEqual(["delivered", "delivered"]);
+    const [first, second] = mailsOf(smtp, byMail).map(({ parsed }) => parsed);
+    expect(second?.subject).toContain("[다시 보냄]");
+    expect(second?.messageId).not.toBe(first?.messageId);
+    expect(textsOf(twilio, bySms)[1]?.body).toContain("(다시 보냄)");
+    // And not a third time.
+    await pause(2_000);
+    expect(mailsOf(smtp, byMail).length + textsOf(twilio, bySms).length).toBe(4);
+  });
+});
+
+test("what is with the provider is not sent beside it", async () => {
+  await withSite(async ({ site, twilio }) => {
+    twilio.becomes = { status: "sent" };
+    const number = await apply(site, "sms", "김도중");
+    await expect.poll(() => site.log).toContain("delivery sent");
+    const refused = await applications(site, "resend", number, "--again");
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("확인하는 중") });
+    expect(textsOf(twilio, number)).toHaveLength(1);
+  });
+});
+
+test("test-send sends one marked message, and says what came of it and what to mend", async () => {
+  await withSite(async ({ site, smtp, twilio }) => {
+    const sms = await applications(site, "test-send", "sms");
+    expect(sms).toMatchObject({ code: 0, stdout: expect.stringContaining("도착했습니다") });
+    expect(twilio.messages.map(({ body }) => body.includes("[시험]"))).toEqual([true]);
+    const mail = await applications(site, "test-send", "mail");
+    expect(mail).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("시험 메일을 받았습니다"),
+    });
+    expect(smtp.mails.map(({ parsed }) => parsed.subject?.includes("[시험]"))).toEqual([true]);
+
+    twilio.next({ status: 401, code: 20003 });
+    const login = await applications(site, "test-send", "sms");
+    expect(login.code).toBe(1);
+    expect(login.stdout).toContain("TWILIO_ACCOUNT_SID와 TWILIO_AUTH_TOKEN을 확인해 주세요.");
+    twilio.becomes = { status: "undelivered", code: 30005 };
+    const number = await applications(site, "test-send", "sms");
+    expect(number).toMatchObject({ code: 1, stdout: expect.stringContaining("SMS_TO의 번호를") });
+    smtp.next({ recipients: { "owner@practice.example": 550 } });
+    const address = await applications(site, "test-send", "mail");
+    expect(address).toMatchObject({ code: 1, stdout: expect.stringContaining("MAIL_TO의 주소를") });
+    await smtp.stop();
+    const down = await applications(site, "test-send", "mail");
+    expect(down).toMatchObject({ code: 1, stdout: expect.stringContaining("SMTP_URL의 주소와") });
+  });
+});
+
+test("a channel that is not configured, and a command that is none, are told in a sentence", async () => {
+  await withSite(
+    async ({ site }) => {
+      const sms = await applications(site, "test-send", "sms");
+      expect(sms).toMatchObject({ code: 1, stderr: expect.stringContaining("TWILIO_AUTH_TOKEN") });
+      const usages = [[], ["lists"], ["list", "--limit", "0"], ["list", "--state", "x"], ["show"]];
+      for (const args of [...usages, ["resend", "1"], ["export"], ["purge", "all"]]) {
+        expect((await applications(site, ...args)).code, args.join(" ")).toBe(2);
+      }
+      expect((await applications(site, "help")).code).toBe(0);
+      expect((await applications(site, "show", "2222-AAAA")).code).toBe(1);
+    },
+    () => ({}),
+  );
+});
+
+test("export writes a table for Excel, for its owner's eyes, and never over another file", async () => {
+  await withSite(
+    async ({ site }) => {
+      await apply(site, "mail", "=HYPERLINK(1)");
+      const file = join(site.dataDir, "table.csv");
+      expect((await applications(site, "export", file)).code).toBe(0);
+      expect(statSync(file).mode & 0o777).toBe(0o600);
+      const text = readFileSync(file, "utf8");
+      expect(text).toMatch(/^\ufeff"접수번호","접수 시각","이름".*\r\n/);
+      expect(text).toContain(`"'=HYPERLINK(1)","010-2345-6789"`);
+      const again = await applications(site, "export", file);
+      expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining("이미 있어") });
+      expect(readFileSync(file, "utf8")).toBe(text);
+    },
+    () => ({}),
+  );
+});
+
+test("a backup under load holds everything acknowledged before it, and a site on it delivers what waited", async () => {
+  test.setTimeout(180_000);
+  await withSite(
+    async ({ site, smtp }) => {
+      smtp.always({ sender: 451 });
+      const acknowledged: string[] = [];
+      let posting = true;
+      const posters = Array.from({ length: 8 }, async (_, poster) => {
+        for (let round = 0; posting; round++) {
+          acknowledged.push(await apply(site, "mail", `김백업${poster}ㅇ${round}`));
+        }
+      });
+      await expect.poll(() => acknowledged.length).toBeGreaterThan(200);
+      const before = [...acknowledged];
+      const file = join(site.dataDir, "copy.db");
+      const backup = await applications(site, "backup", file);
+      const after = acknowledged.length;
+      posting = false;
+      await Promise.all(posters);
+      expect(backup).toMatchObject({ code: 0, stdout: expect.stringContaining("백업하고") });
+      expect(after).toBeGreaterThan(before.length);
+      expect(statSync(file).mode & 0o777).toBe(0o600);
+      expect((await applications(site, "backup", file)).code).toBe(1);
+      await site.end("SIGKILL");
+      smtp.always(undefined);
+
+      const restored = await Site.start(mailSettings(smtp));
+      try {
+        await restored.end("SIGTERM");
+        for (const suffix of ["-wal", "-shm"]) {
+          expect(() => statSync(join(restored.dataDir, `applications.db${suffix}`))).toThrow();
+        }
+        await copyFile(file, join(restored.dataDir, "applications.db"));
+        await restored.startAgain();
+        const listed = JSON.parse((await applications(restored, "list", "--json")).stdout);
+        const numbers = new Set(listed.map(({ number }: { number: string }) => number));
+        expect(before.filter((number) => !numbers.has(number))).toEqual([]);
+        const arrived = () => {
+          const subjects = smtp.mails.map(({ parsed }) => parsed.subject ?? "").join("\n");
+          return before.filter((number) => !subjects.includes(number)).length;
+        };
+        await expect.poll(arrived, { timeout: 120_000 }).toBe(0);
+      } finally {
+        await restored.stop();
+      }
+    },
+    (_, smtp) => mailSettings(smtp),
+  );
+});
+
+test("purge says what it deleted", async () => {
+  await withSite(
+    async ({ site }) => {
+      await apply(site, "mail", "김보관");
+      const purged = await applications(site, "purge");
+      expect(purged).toMatchObject({ code: 0, stdout: expect.stringContaining("지운 신청: 0건") });
+      expect(purged.stdout).toContain("보관 기간 90일");
+    },
+    () => ({}),
+  );
+});

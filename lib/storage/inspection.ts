@@ -1,0 +1,27 @@
+/** What a database is like, without changing it: for the doctor, also while the site runs. */
+import { existsSync } from "node:fs";
+import { dirname } from "node:path";
+import type { Config } from "#lib/config.ts";
+import { migrations } from "#lib/storage/migrations.ts";
+import { refuseLostDatabase } from "#lib/storage/sqlite-file.ts";
+import { inspectSqlite } from "#lib/storage/sqlite-inspection.ts";
+
+export interface DatabaseState {
+  /** How far the tables are behind this program; the next start brings them up to date. */
+  stepsBehind: number;
+  /** The latest application, ms since the epoch. */
+  newestAt: number | undefined;
+}
+
+/**
+ * The state of the configured database, looked through for damage; undefined before the first start.
+ * @throws StorageUnavailable when it cannot be used.
+ */
+export async function inspectDatabase({
+  databaseFile,
+}: Pick<Config, "databaseFile">): Promise<DatabaseState | undefined> {
+  if (!existsSync(dirname(databaseFile))) return undefined;
+  refuseLostDatabase(databaseFile);
+  if (!existsSync(databaseFile)) return undefined;
+  return inspectSqlite(databaseFile, migrations.length);
+}

@@ -1,0 +1,95 @@
+import { chmodSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { type Config, parseConfig } from "#lib/config.ts";
+import { openStore } from "#lib/storage/open.ts";
+import { aNewcomer, TEST_NOW } from "#lib/storage/temporary-store.ts";
+import { examineDatabase } from "#scripts/doctor/database.ts";
+
+let config: Config;
+beforeEach(async () => {
+  config = parseConfig({ DATA_DIR: mkdtempSync(join(tmpdir(), "doctor-")) });
+  const store = openStore(config);
+  await store.accept(aNewcomer());
+  await store.close();
+});
+afterEach(() => rmSync(config.dataDir, { recursive: true, force: true }));
+
+async function look() {
+  const { finding } = await examineDatabase(config);
+  return `${finding.level}: ${finding.sentence}`;
+}
+
+function change(statement: string) {
+  using database = new DatabaseSync(config.databaseFile);
+  database.exec(statement);
+}
+
+test("before the first start nothing is made", async () => {
+  const empty = parseConfig({ DATA_DIR: join(config.dataDir, "later") });
+  expect(await examineDatabase(empty)).toEqual({
+    finding: {
+      check: "database",
+      level: "ok",
+      sentence: "데이터베이스는 아직 없고, 처음 시작할 때 만들어집니다.",
+    },
+    state: undefined,
+  });
+});
+
+test("all is well, also while the site runs, and the time of the latest application is told", async () => {
+  const store = openStore(config);
+  await store.counts();
+  expect(await look()).toBe("ok: 데이터베이스가 온전하고 신청을 저장할 수 있습니다.");
+  expect((await examineDatabase(config)).state?.newestAt).toBe(TEST_NOW);
+  await store.close();
+});
+
+test("an older version is left to the next start", async () => {
+  change("UPDATE schema_version SET version = version - 1");
+  const before = readFileSync(config.databaseFile);
+  expect(await look()).toBe("ok: 데이터베이스는 온전하며, 다음 시작 때 새 형식으로 바뀝니다.");
+  expect(readFileSync(config.databaseFile).equals(before)).toBe(true);
+});
+
+test("a newer version", async () => {
+  change("UPDATE schema_version SET version = 999");
+  expect(await look()).toMatch(/^fault: 더 새로운 버전의 프로그램이 .+ 복원해 주세요\.$/);
+});
+
+test("damage", async () => {
+  const bytes = readFileSync(config.databaseFile);
+  bytes.fill(0x55, 4_096 * 2, 4_096 * 4);
+  writeFileSync(config.databaseFile, bytes);
+  expect(await look()).toMatch(
+    /^fault: 데이터베이스 파일이 손상되었습니다\. .+백업을 복원해 주세요\.$/,
+  );
+});
+
+test("something that is no database", async () => {
+  writeFileSync(config.databaseFile, "x".repeat(8_192));
+  expect(await look()).toMatch(/^fault: 데이터베이스 파일이 손상되었습니다/);
+});
+
+test.each([
+  ["missing", () => rmSync(config.databaseFile)],
+  ["emptied", () => truncateSync(config.databaseFile)],
+])("a database that is %s is not begun anew", async (_what, lose) => {
+  lose();
+  expect(await look()).toMatch(/^fault: 만들어져 있던 데이터베이스 파일이 없거나 비어 있습니다\. /);
+});
+
+test("another program holds the lock", async () => {
+  using other = new DatabaseSync(config.databaseFile);
+  other.exec("BEGIN IMMEDIATE");
+  expect(await look()).toMatch(
+    /^fault: 다른 프로그램이 데이터베이스를 잠그고 있습니다\. .+닫아 주세요\.$/,
+  );
+});
+
+test.skipIf(process.getuid?.() === 0)("a file that cannot be written", async () => {
+  chmodSync(config.databaseFile, 0o400);
+  expect(await look()).toMatch(/^fault: 데이터베이스에 쓸 수 없습니다\. /);
+});
