@@ -9,8 +9,8 @@ import {
   focusFirstError,
   serverErrors,
 } from "#components/application/form-errors.ts";
-import type { Correction } from "#components/application/use-correction.ts";
 import type { FormName } from "#lib/application/fields.ts";
+import type { Correction } from "#lib/browser/correction.ts";
 import { type Draft, forgetDraft, readDraft, saveDraft } from "#lib/browser/draft.ts";
 import { type FormValues, fillEmpty, formValuesIn, sameValues } from "#lib/browser/form-values.ts";
 import { hold, release } from "#lib/browser/hold.ts";
