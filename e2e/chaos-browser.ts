@@ -20,7 +20,7 @@ const LONGEST_FAULT_MS = 2_500;
 /** Longer than a request may take and the drain then waits. */
 const SETTLED_WITHIN_MS = 45_000;
 
-/** How one application ended: `unkept` when the browser was gone before it had taken it. */
+/** How one application ended: `unkept` when nobody had it, and nobody had said so. */
 export type Verdict = "once" | "lost" | "duplicated" | "unkept";
 
 export interface RunReport {
@@ -195,11 +195,22 @@ function offlineIsFine(error: unknown): void {
 async function saysItIsSafe(page: Page): Promise<boolean> {
   if (page.isClosed()) return false;
   const text = (await page.locator("body").textContent()) ?? "";
-  return /접수되었습니다|보관했습니다|자동으로 보냅니다|신청서를 보냈습니다/.test(text);
+  return /접수되었습니다|보관했습니다|보관하고 있습니다|자동으로 보냅니다|신청서를 보냈습니다/.test(
+    text,
+  );
 }
 
-/** The names in the outbox, read past all of the site's code. */
-function namesKept(page: Page): Promise<string[]> {
+/** The names that are kept, in the outbox or written ahead of it; read past all of the site's code. */
+async function namesKept(page: Page): Promise<string[]> {
+  const ahead = await page.evaluate(() =>
+    Object.entries({ ...localStorage }).flatMap(([key, text]) =>
+      key.startsWith("written-ahead/") ? [String(JSON.parse(text).values.name)] : [],
+    ),
+  );
+  return [...ahead, ...(await namesInOutbox(page))];
+}
+
+function namesInOutbox(page: Page): Promise<string[]> {
   return page.evaluate(async () => {
     const databases = await indexedDB.databases();
     if (!databases.some(({ name }) => name === "training-applications")) return [];

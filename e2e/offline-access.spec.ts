@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { announced, listen } from "#e2e/announcements.ts";
 import { fillForm, SUMMARY } from "#e2e/form.ts";
 import { expect, expectAccessible, test } from "#e2e/test.ts";
 
@@ -98,6 +99,11 @@ test("the contact form is filled in and sent from the keyboard alone, in the ord
   await expect(form.getByRole("button", { name: "새 신청서 쓰기" })).toBeFocused();
   await page.keyboard.press("Enter");
   await expect(form.getByRole("heading", { name: "연수 신청서" })).toBeFocused();
+  // The time in the line that stays is on one line, also on a narrow phone.
+  await page.setViewportSize({ width: 320, height: 640 });
+  const time = form.getByText(/^\d{4}\. .+에$/);
+  const height = await time.evaluate((element) => parseFloat(getComputedStyle(element).lineHeight));
+  expect((await time.boundingBox())?.height).toBeLessThan(1.5 * height);
   await expectAccessible(page);
 });
 
@@ -146,6 +152,58 @@ test("what waits is announced once on every page, and its ways are reached befor
   await page.keyboard.press("Enter");
   await expect(status).toHaveCount(0);
   expect(await page.evaluate(() => document.activeElement?.id)).toBe("content");
+});
+
+test("what waits is told in one place: at the form while the visitor is there, elsewhere at the top", async ({
+  page,
+  site,
+}) => {
+  await listen(page);
+  const form = await keepOne(page, site.url);
+  const waits = page.getByText("아직 보내지 못한 신청서가");
+  // The panel tells of it, and the focus on its heading says so.
+  await expect(waits).toHaveCount(0);
+  await page.mouse.click(5, 5);
+  await expect(form.getByRole("heading", { name: "연수 신청서" })).toBeVisible({ timeout: 9_000 });
+  await expect(waits).toHaveCount(1);
+  const notice = form.getByRole("status").filter({ has: waits });
+  await expect(notice).toContainText(/임시 번호 OFFLINE-\d{13}/);
+  expect(await announced(page, "아직 보내지 못한")).toEqual([]);
+  await notice.getByRole("button", { name: "지금 보내기" }).focus();
+  expect(await tabStops(page, 2)).toEqual(["문자로 보내기", "삭제"]);
+
+  await page.getByRole("contentinfo").getByRole("link", { name: "연수 비용" }).click();
+  await expect(page).toHaveURL(/pricing/);
+  await expect(waits).toHaveCount(1);
+  await expect(page.getByRole("main").filter({ has: waits })).toHaveCount(0);
+  expect(await announced(page, "아직 보내지 못한")).toHaveLength(1);
+  await expectAccessible(page);
+});
+
+test("an application that is sent while the visitor is at the form is told there, once", async ({
+  page,
+  site,
+}) => {
+  await listen(page);
+  await page.route(API, (route) => route.fulfill({ status: 503, body: "" }));
+  const form = await openContact(page, site.url);
+  await fillForm(form);
+  await form.locator("[type=submit]").press("Enter");
+  await expect(form.getByRole("heading", { name: /보관했습니다/ })).toBeFocused();
+  await page.mouse.click(5, 5);
+  const now = form.getByRole("button", { name: "지금 보내기" });
+  await expect(now).toBeVisible({ timeout: 9_000 });
+  await page.unroute(API);
+  await now.press("Enter");
+  const sent = page.getByText("보관했던 신청서를 보냈습니다");
+  await expect(sent).toHaveCount(1);
+  const notice = form.getByRole("status").filter({ has: sent });
+  await expect(notice).toContainText(/접수번호 [2-9A-Z]{4}-[2-9A-Z]{4}/);
+  expect(await announced(page, "보관했던 신청서를 보냈습니다")).toHaveLength(1);
+  await expectAccessible(page);
+  await notice.getByRole("button", { name: "닫기" }).press("Enter");
+  await expect(form.getByRole("heading", { name: "연수 신청서" })).toBeFocused();
+  await expect(sent).toHaveCount(0);
 });
 
 test("that it was sent is announced with its number, and can be closed", async ({ page, site }) => {

@@ -2,6 +2,7 @@ import { PageStructuredData, pageMetadata } from "#app/page-search.tsx";
 import { ContactApplication } from "#components/application/contact-application.tsx";
 import { ContactInfo } from "#components/application/contact-info.tsx";
 import { ContactStrip } from "#components/application/contact-strip.tsx";
+import { PersonalDataNotice } from "#components/application/personal-data-notice.tsx";
 import { config } from "#lib/config.ts";
 import { applicationForm } from "#lib/content/application-form.ts";
 import { contact } from "#lib/content/contact.ts";
@@ -27,7 +28,10 @@ export default function Page() {
             aria-label={applicationForm.title}
             className="min-w-0 scroll-mt-24 rounded-xl border border-asphalt-300 bg-white px-[min(1.25rem,5vw)] py-7 focus-visible:rounded-xl sm:px-8 md:py-10 lg:px-11 lg:py-11"
           >
-            <ContactApplication phone={inquiryPhone} retentionDays={retentionDays} />
+            <ContactApplication
+              phone={inquiryPhone}
+              notice={<PersonalDataNotice retentionDays={retentionDays} />}
+            />
           </section>
         </div>
       </div>

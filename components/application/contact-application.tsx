@@ -1,11 +1,10 @@
 "use client";
 
-import { useCallback, useEffect, useRef, useState } from "react";
-import type { ContactFailure } from "#components/application/contact-failure.tsx";
+import { type ReactNode, useCallback, useEffect, useRef, useState } from "react";
 import { ContactForm } from "#components/application/contact-form.tsx";
-import type { FormNotice } from "#components/application/form-notice.tsx";
+import type { ContactResult } from "#components/application/contact-result.tsx";
 import { LastLine } from "#components/application/last-line.tsx";
-import type { PanelFacts, ResultPanel } from "#components/application/result-panel.tsx";
+import type { PanelFacts } from "#components/application/result-panel.tsx";
 import { useCorrection } from "#components/application/use-correction.ts";
 import { receiptOf, useOutbox } from "#components/application/use-outbox.ts";
 import type { Submitted } from "#components/application/use-submission.ts";
@@ -19,36 +18,20 @@ interface Last extends PanelFacts {
   idempotencyKey: string;
 }
 
-interface Shows {
-  Panel: typeof ResultPanel;
-  Notice: typeof FormNotice;
-  Failure: typeof ContactFailure;
-}
-
-/** What shows the result of a press; loaded when the page is idle, at the latest on the press. */
-async function loadShows(): Promise<Shows> {
-  const [{ ResultPanel: Panel }, { FormNotice: Notice }, { ContactFailure: Failure }] =
-    await Promise.all([
-      import("#components/application/result-panel.tsx"),
-      import("#components/application/form-notice.tsx"),
-      import("#components/application/contact-failure.tsx"),
-    ]);
-  return { Panel, Notice, Failure };
-}
-
 /** The contact page's form and, in its place for a while, what became of the application. */
 export function ContactApplication({
   phone,
-  retentionDays,
+  notice,
 }: {
   phone: string;
-  retentionDays: number;
+  /** What the form says of personal data; made by the page, so that its words are not loaded as script. */
+  notice: ReactNode;
 }) {
   const [last, setLast] = useState<Last>();
   // Each application has an empty form of its own.
   const [round, setRound] = useState(0);
   const [showsPanel, setShowsPanel] = useState(false);
-  const [shows, setShows] = useState<Shows>();
+  const [shows, setShows] = useState<ContactResult>();
   const { correction, corrected } = useCorrection();
   const outbox = useOutbox();
   const title = useRef<HTMLHeadingElement>(null);
@@ -76,9 +59,10 @@ export function ContactApplication({
     if (last) line.current?.focus();
   }, [last]);
 
+  /** When the page is idle, at the latest on the press. */
   const load = useCallback(async () => {
-    const loaded = await loadShows();
-    setShows(loaded);
+    const { contactResult } = await import("#components/application/contact-result.tsx");
+    setShows(contactResult);
   }, []);
 
   useEffect(
@@ -139,7 +123,7 @@ export function ContactApplication({
       <ContactForm
         key={`${round} ${correction?.idempotencyKey}`}
         phone={phone}
-        retentionDays={retentionDays}
+        notice={notice}
         correction={correction}
         Failure={Failure}
         loadResult={load}

@@ -1,29 +1,28 @@
 "use client";
 
-import { useEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { ApplicationFields } from "#components/application/application-fields.tsx";
-import type { ContactFailure } from "#components/application/contact-failure.tsx";
+import type { ContactResult } from "#components/application/contact-result.tsx";
 import { LastLine } from "#components/application/last-line.tsx";
-import { PersonalDataNotice } from "#components/application/personal-data-notice.tsx";
-import type { Correction } from "#components/application/use-correction.ts";
 import { type Submitted, useSubmission } from "#components/application/use-submission.ts";
 import { Button } from "#components/ui/button.tsx";
+import type { Correction } from "#lib/browser/correction.ts";
 import { ENDPOINTS } from "#lib/browser/endpoints.ts";
 import { applicationForm } from "#lib/content/application-form.ts";
 
 /** The empty form, or the one that a refused application is corrected in. */
 export function ContactForm({
   phone,
-  retentionDays,
+  notice,
   correction,
   Failure,
   loadResult,
   onSettled,
 }: {
   phone: string;
-  retentionDays: number;
+  notice: ReactNode;
   correction: Correction | undefined;
-  Failure: typeof ContactFailure | undefined;
+  Failure: ContactResult["Failure"] | undefined;
   /** Loads the code that shows what became of the application, `Failure` too. */
   loadResult: () => Promise<unknown>;
   /** The application is received, or kept: the form has done its work. */
@@ -61,7 +60,7 @@ export function ContactForm({
         disabled={form.busy}
       />
       <div className="mt-6 grid gap-5">
-        <PersonalDataNotice retentionDays={retentionDays} />
+        {notice}
         {failed &&
           !form.busy &&
           (Failure ? (

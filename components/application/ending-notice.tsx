@@ -27,7 +27,7 @@ export function EndingNotice({
         {ending.kind === "sent" ? (
           <>
             {waiting.sent}{" "}
-            <span className="whitespace-nowrap tabular">
+            <span className="inline-block tabular">
               {success.number} {formatApplicationId(ending.receipt.applicationId)}
             </span>
           </>

@@ -5,6 +5,7 @@ import { focusContent } from "#components/application/focus-content.ts";
 import { serverErrors } from "#components/application/form-errors.ts";
 import { SummaryText } from "#components/application/summary-text.tsx";
 import { CORRECT_HASH } from "#components/application/use-correction.ts";
+import { Copy } from "#components/ui/copy.tsx";
 import { CircleAlertIcon, WifiOffIcon } from "#components/ui/form-icons.tsx";
 import { FIELD_NAMES } from "#lib/application/fields.ts";
 import { seoulDate } from "#lib/application/seoul-time.ts";
@@ -53,15 +54,21 @@ export function KeptNotice({
       <div className="min-w-0">
         <p className="font-[650]">{title}</p>
         {refusal && <WhatIsWrong refusal={refusal} />}
-        <p className="tabular type-small [overflow-wrap:anywhere]">
+        <div className="my-1 grid gap-0.5 tabular type-small [overflow-wrap:anywhere]">
+          <p>
+            <SummaryText summary={summary} />
+          </p>
           {number && (
-            <span className="inline-block">
-              {kept.number} {number}
-            </span>
-          )}{" "}
-          <SummaryText summary={summary} />{" "}
-          {!refusal && fill(waiting.until, { date: seoulDate(expiresAt(keptAt)) })}
-        </p>
+            <p>
+              {kept.number} <span className="inline-block">{number}</span>
+            </p>
+          )}
+          {!refusal && (
+            <p>
+              <Copy text={fill(waiting.until, { date: seoulDate(expiresAt(keptAt)) })} />
+            </p>
+          )}
+        </div>
         <div className="flex flex-wrap gap-x-5">
           {refusal ? (
             <a href={`/contact${CORRECT_HASH}`} className={LINK}>

@@ -1,7 +1,7 @@
-import { personalData } from "#lib/content/application-form.ts";
 import { business } from "#lib/content/business.ts";
 import { fill } from "#lib/content/copy.ts";
 import { newTab } from "#lib/content/links.ts";
+import { personalData } from "#lib/content/personal-data.ts";
 
 /** Who takes the data, what for, for how long, and the right to refuse. No tick: it is no consent. */
 export function PersonalDataNotice({ retentionDays }: { retentionDays: number }) {

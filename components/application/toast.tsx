@@ -18,7 +18,7 @@ export function Toast({ number, onClose }: { number: string; onClose: () => void
       <CheckIcon aria-hidden className="mt-2.5 size-5 shrink-0 text-lane-500" strokeWidth={2.2} />
       <p className="min-w-0 py-2 font-[650] leading-normal">
         {success.toast}{" "}
-        <span className="whitespace-nowrap tabular">
+        <span className="inline-block tabular">
           {success.number} {number}
         </span>
       </p>

@@ -1,13 +1,7 @@
 "use client";
 
 import { useCallback, useEffect, useState } from "react";
-import { hold } from "#lib/browser/hold.ts";
-import type { Attempt } from "#lib/browser/press.ts";
-
-/** A refused application that the visitor corrects: the form continues its attempt. */
-export interface Correction extends Attempt {
-  errors: Record<string, string>;
-}
+import type { Correction } from "#lib/browser/correction.ts";
 
 /** Where the waiting notice sends the visitor; the address carries nothing of the application itself. */
 export const CORRECT_HASH = "#correct";
@@ -18,23 +12,14 @@ export function useCorrection() {
 
   useEffect(() => {
     const abort = new AbortController();
+    const { signal } = abort;
     async function look() {
       if (location.hash !== CORRECT_HASH) return;
       // Gone from the address, so that the next press on the link is a change again.
       history.replaceState(history.state, "", location.pathname);
-      const { refresh } = await import("#lib/browser/outbox-refresh.ts");
-      const entry = (await refresh()).refused[0];
-      if (!entry || abort.signal.aborted) return;
-      const { idempotencyKey, values, refusal } = entry;
-      hold(idempotencyKey);
-      setCorrection({
-        idempotencyKey,
-        values,
-        refused: true,
-        kept: true,
-        errors: refusal?.errors ?? {},
-      });
-      await refresh();
+      const { takeRefused } = await import("#lib/browser/correction.ts");
+      const found = await takeRefused(signal);
+      if (found) setCorrection(found);
     }
     const lookAgain = () => {
       look().catch(() => {
@@ -42,7 +27,7 @@ export function useCorrection() {
       });
     };
     lookAgain();
-    addEventListener("hashchange", lookAgain, { signal: abort.signal });
+    addEventListener("hashchange", lookAgain, { signal });
     return () => abort.abort();
   }, []);
 

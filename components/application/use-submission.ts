@@ -9,8 +9,8 @@ import {
   focusFirstError,
   serverErrors,
 } from "#components/application/form-errors.ts";
-import type { Correction } from "#components/application/use-correction.ts";
 import type { FormName } from "#lib/application/fields.ts";
+import type { Correction } from "#lib/browser/correction.ts";
 import { type Draft, forgetDraft, readDraft, saveDraft } from "#lib/browser/draft.ts";
 import { type FormValues, fillEmpty, formValuesIn, sameValues } from "#lib/browser/form-values.ts";
 import { hold, release } from "#lib/browser/hold.ts";
@@ -29,9 +29,9 @@ export interface Submitted {
 const CODE_LIMIT_MS = 10_000;
 const RESULT_CODE_LIMIT_MS = 3_000;
 
-const loadSubmit = () => import("#lib/browser/submit.ts");
-const loadOutbox = () => import("#lib/browser/outbox.ts");
-const loadDrain = () => import("#lib/browser/drain.ts");
+async function loadOutbox() {
+  return (await import("#lib/browser/form-outbox.ts")).formOutbox;
+}
 
 /** Without the code, or the database: what depends on it is done at the press, or by the next page. */
 function ignore(): void {}
@@ -64,7 +64,7 @@ export function useSubmission(
     if (!attempt.current) return;
     const { idempotencyKey, retryAfterMs } = attempt.current;
     release(idempotencyKey);
-    loadDrain().then(({ drainLater }) => drainLater(retryAfterMs), ignore);
+    loadOutbox().then(({ drainLater }) => drainLater(retryAfterMs), ignore);
   }, []);
   /** Takes it back from the drain: the visitor is at the form again. */
   const takeBack = useCallback(() => {
@@ -73,7 +73,7 @@ export function useSubmission(
 
   useEffect(() => {
     takeBack();
-    const forget = whenIdle(() => void loadSubmit().catch(ignore));
+    const forget = whenIdle(() => void loadOutbox().catch(ignore));
     return () => {
       forget();
       letGo();
@@ -83,7 +83,7 @@ export function useSubmission(
   /** A browser that restores its tabs can bring back the draft of what was pressed since. */
   const leaveToOutbox = useCallback(
     async (element: HTMLFormElement, { values, idempotencyKey }: Draft) => {
-      const { isOnDevice } = await import("#lib/browser/take-up.ts");
+      const { isOnDevice } = await loadOutbox();
       if (!(await isOnDevice(values, idempotencyKey)) || sending.current) return;
       if (!sameValues(formValuesIn(new FormData(element)), values)) return;
       forgetDraft(form);
@@ -164,12 +164,8 @@ export function useSubmission(
 
 /** Into the outbox and to the server; without the code for that, what the press itself has done stands. */
 async function sendOff(pressed: Press): Promise<{ result: Result; attempt: Attempt }> {
-  try {
-    const { submitApplication } = await inTime(loadSubmit(), CODE_LIMIT_MS);
-    return await submitApplication(pressed);
-  } catch {
-    return unsent(pressed);
-  }
+  const outbox = await inTime(loadOutbox(), CODE_LIMIT_MS).catch(ignore);
+  return outbox ? outbox.submitApplication(pressed) : unsent(pressed);
 }
 
 /** So that the press that will follow is in the database within milliseconds. */

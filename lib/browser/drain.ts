@@ -1,7 +1,8 @@
 /** Sends what the outbox holds: on load, when the page or the network comes back, and by a timer. */
 import { askForSync } from "#lib/browser/background-sync.ts";
 import { backoffMs } from "#lib/browser/backoff.ts";
-import { heldEverywhere, isHeld } from "#lib/browser/hold.ts";
+import { heldEverywhere } from "#lib/browser/held-everywhere.ts";
+import { isHeld } from "#lib/browser/hold.ts";
 import { refresh, showSending } from "#lib/browser/outbox-refresh.ts";
 import { registerServiceWorker } from "#lib/browser/register-service-worker.ts";
 import { DRAIN_LOCK, goThrough } from "#lib/browser/round.ts";

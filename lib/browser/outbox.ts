@@ -125,10 +125,11 @@ type Work<Mode extends IDBTransactionMode, Result> = (
   transaction: Transaction<Mode>,
 ) => Promise<Result>;
 
-function transact<Mode extends "readonly" | "readwrite", Result>(
+async function transact<Mode extends "readonly" | "readwrite", Result>(
   mode: Mode,
   work: Work<Mode, Result>,
 ): Promise<Result> {
+  // Inside an async function: some browsers throw instead of answering.
   const fresh = open().then((database) => workOn(database, mode, work));
   return inTime(fresh, BLOCKED_AFTER_MS);
 }

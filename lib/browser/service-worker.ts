@@ -3,7 +3,7 @@
  * It is bundled into one file by scripts/build-service-worker.ts.
  */
 import { SYNC_TAG } from "#lib/browser/background-sync.ts";
-import { heldEverywhere, untilLetGo } from "#lib/browser/hold.ts";
+import { heldEverywhere, untilLetGo } from "#lib/browser/held-everywhere.ts";
 import { answer, forgetOldPages, keepPages, type Precache } from "#lib/browser/page-cache.ts";
 import { DRAIN_LOCK, goThrough } from "#lib/browser/round.ts";
 import type { WorkerScope } from "#lib/browser/worker-scope.ts";

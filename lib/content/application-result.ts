@@ -54,7 +54,7 @@ export const success = {
 /** What every page says of applications that wait on this device. */
 export const waiting = {
   title: "아직 보내지 못한 신청서가 이 기기에 있습니다. 연결되면 자동으로 보냅니다.",
-  until: "{date}까지 보관합니다.",
+  until: "[{date}까지] 보관합니다.",
   sending: "보관한 신청서를 보내는 중입니다.",
   now: "지금 보내기",
   sms: "문자로 보내기",

@@ -1,0 +1,35 @@
+import type { Page } from "@playwright/test";
+
+declare global {
+  var spoken: string[];
+}
+
+/** Notes from now on, in every document, what a screen reader would say by itself; read with `announced`. */
+export function listen(page: Page): Promise<unknown> {
+  return page.addInitScript(() => {
+    globalThis.spoken = [];
+    const LIVE = "[role=status], [role=alert]";
+    const note = (text: string | null | undefined) => text && globalThis.spoken.push(text);
+    new MutationObserver((records) => {
+      const regions = new Set<Element>();
+      for (const { target, addedNodes } of records) {
+        const element = target instanceof Element ? target : target.parentElement;
+        const region = element?.closest(LIVE);
+        if (region) regions.add(region);
+        for (const node of addedNodes) {
+          if (!(node instanceof Element)) continue;
+          // An alert speaks as soon as it is there; a status only of what changes in it afterwards.
+          if (node.matches("[role=alert]")) regions.add(node);
+          for (const alert of node.querySelectorAll("[role=alert]")) regions.add(alert);
+        }
+      }
+      for (const region of regions) note(region.textContent);
+    }).observe(document, { childList: true, characterData: true, subtree: true });
+  });
+}
+
+/** What was said so far and has this in it. */
+export async function announced(page: Page, part: string): Promise<string[]> {
+  const texts = await page.evaluate(() => globalThis.spoken);
+  return texts.filter((text) => text.includes(part));
+}

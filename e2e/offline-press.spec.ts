@@ -1,0 +1,216 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Page } from "@playwright/test";
+import { keptOf } from "#e2e/device.ts";
+import { fillForm, VALUES } from "#e2e/form.ts";
+import { KillableBrowser } from "#e2e/killable-browser.ts";
+import { FaultyProxy } from "#e2e/peers/faulty-proxy.ts";
+import { expect, test } from "#e2e/test.ts";
+
+const API = "**/api/*/training-application";
+
+async function openContact(page: Page, url: string) {
+  await page.goto(`${url}/contact`);
+  const form = page.locator("main");
+  await expect(form.locator("form[novalidate]")).toBeVisible();
+  return form;
+}
+
+/** A page whose database and whose server do not answer: all that the press can do is what it does at once. */
+async function nothingAnswers(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    if (sessionStorage.getItem("answers")) return;
+    IDBFactory.prototype.open = () => Object.create(EventTarget.prototype);
+  });
+  await page.route(API, () => new Promise(() => undefined));
+}
+
+const ENDINGS: [what: string, end: (page: Page) => Promise<Page>][] = [
+  [
+    "crashes",
+    async (page) => {
+      const client = await page.context().newCDPSession(page);
+      const crashed = page.waitForEvent("crash");
+      client.send("Page.crash").catch(() => undefined);
+      await crashed;
+      return page.context().newPage();
+    },
+  ],
+  [
+    "is closed",
+    async (page) => {
+      const next = await page.context().newPage();
+      await page.close();
+      return next;
+    },
+  ],
+  [
+    "is left",
+    async (page) => {
+      await page.unroute(API);
+      await page.evaluate(() => sessionStorage.setItem("answers", "yes"));
+      return page;
+    },
+  ],
+];
+
+for (const [index, [what, end]] of ENDINGS.entries()) {
+  test(`a tab that ${what} right after the press has lost nothing: the next visit sends it, once`, async ({
+    page,
+    site,
+    smtp,
+    quiet,
+  }) => {
+    quiet(/Failed to load resource/);
+    await nothingAnswers(page);
+    const name = `누른여주${index}`;
+    const form = await openContact(page, site.url);
+    await fillForm(form, { name });
+    await form.locator("[type=submit]").click();
+    const next = await end(page);
+    await next.goto(`${site.url}/contact`);
+    await expect(next.getByText("보관했던 신청서를 보냈습니다")).toBeVisible();
+    // It is no draft any more: nobody sends it a second time.
+    await expect(next.getByLabel("이름")).toHaveValue("");
+    const mine = () => smtp.mails.filter((mail) => mail.parsed.subject?.includes(name));
+    await expect.poll(() => mine().length).toBe(1);
+    await next.reload();
+    await next.waitForTimeout(1_500);
+    expect(mine()).toHaveLength(1);
+    expect(await keptOf(next, [name, VALUES.phone])).toEqual([]);
+  });
+}
+
+test("a browser without a database sends at the next visit what it was killed with", async ({
+  page,
+  site,
+  smtp,
+  quiet,
+}) => {
+  quiet(/Failed to load resource/);
+  await page.addInitScript(() => {
+    IDBFactory.prototype.open = () => {
+      throw new DOMException("no", "SecurityError");
+    };
+  });
+  await page.route(API, () => new Promise(() => undefined));
+  const form = await openContact(page, site.url);
+  await fillForm(form, { name: "빈손여주" });
+  await form.locator("[type=submit]").click();
+  await page.unroute(API);
+  await page.goto(`${site.url}/pricing`);
+  const mine = () => smtp.mails.filter((mail) => mail.parsed.subject?.includes("빈손여주"));
+  await expect.poll(() => mine().length).toBe(1);
+  await expect.poll(() => keptOf(page, ["빈손여주", VALUES.phone])).toEqual([]);
+});
+
+test("a browser that is killed right after the press sends it once it is started again", async ({
+  site,
+  smtp,
+}) => {
+  const proxy = new FaultyProxy(site.url);
+  await proxy.start();
+  const profile = await mkdtemp(join(tmpdir(), "killed-"));
+  let browser = await KillableBrowser.launch(profile);
+  try {
+    const page = await browser.context.newPage();
+    const form = await openContact(page, proxy.url);
+    await fillForm(form, { name: "꺼진여주" });
+    proxy.fault = "hang-before";
+    await form.locator("[type=submit]").click();
+    await browser.kill();
+    proxy.heal();
+    browser = await KillableBrowser.launch(profile);
+    const next = await browser.context.newPage();
+    await next.goto(`${proxy.url}/pricing`);
+    const mine = () => smtp.mails.filter((mail) => mail.parsed.subject?.includes("꺼진여주"));
+    await expect.poll(() => mine().length, { timeout: 20_000 }).toBe(1);
+  } finally {
+    await browser.kill();
+    await proxy.stop();
+    await rm(profile, { recursive: true, force: true, maxRetries: 5 });
+  }
+});
+
+test.describe("when the network goes before the code that sends has come", () => {
+  test.beforeEach(async ({ page, quiet }) => {
+    quiet(/Failed to load resource|ERR_INTERNET_DISCONNECTED/);
+    // The page is never idle: nothing is loaded ahead.
+    await page.addInitScript(() => {
+      globalThis.requestIdleCallback = () => 0;
+    });
+  });
+
+  test("the page says that it is kept, empties the form, and the next page sends it", async ({
+    page,
+    context,
+    site,
+    smtp,
+  }) => {
+    const form = await openContact(page, site.url);
+    await context.setOffline(true);
+    await fillForm(form, { name: "코드여주" });
+    await form.locator("[type=submit]").click();
+    const line = form.getByText(/이 기기에 보관하고 있습니다/);
+    await expect(line).toBeFocused();
+    await expect(line.getByRole("link", { name: "문자로 보내기" })).toHaveAttribute(
+      "href",
+      /^sms:/,
+    );
+    await expect(form.getByLabel("이름")).toHaveValue("");
+    expect(await keptOf(page, ["코드여주"])).toHaveLength(1);
+    await page.close();
+    await context.setOffline(false);
+    const next = await context.newPage();
+    await next.goto(`${site.url}/pricing`);
+    await expect(next.getByText("보관했던 신청서를 보냈습니다")).toBeVisible();
+    const mine = () => smtp.mails.filter((mail) => mail.parsed.subject?.includes("코드여주"));
+    await expect.poll(() => mine().length).toBe(1);
+  });
+
+  test("and the browser keeps nothing: the values stay, with a prefilled text message", async ({
+    page,
+    context,
+    site,
+  }) => {
+    await page.addInitScript(() => {
+      Storage.prototype.setItem = () => {
+        throw new DOMException("no", "QuotaExceededError");
+      };
+    });
+    const form = await openContact(page, site.url);
+    await context.setOffline(true);
+    await fillForm(form, { name: "아무여주" });
+    await form.locator("[type=submit]").click();
+    const line = form.getByText(/오류가 발생했습니다/);
+    await expect(line).toBeFocused();
+    await expect(line.getByRole("link", { name: "문자로 보내기" })).toHaveAttribute(
+      "href",
+      /^sms:/,
+    );
+    await expect(form.getByLabel("이름")).toHaveValue("아무여주");
+    expect(await keptOf(page, ["아무여주"])).toEqual([]);
+  });
+});
+
+test("a draft that comes back beside the application that was made of it is given up", async ({
+  page,
+  site,
+  quiet,
+}) => {
+  quiet(/Failed to load resource/);
+  await page.route(API, (route) => route.fulfill({ status: 503, body: "" }));
+  const form = await openContact(page, site.url);
+  await fillForm(form, { name: "되온여주" });
+  const draft = await page.evaluate(() => sessionStorage.getItem("draft-contact") ?? "");
+  expect(draft).toContain("되온여주");
+  await form.locator("[type=submit]").click();
+  await expect(form.getByRole("heading", { name: /보관했습니다/ })).toBeVisible();
+  // As a browser does that was killed and restores its tabs.
+  await page.evaluate((text) => sessionStorage.setItem("draft-contact", text), draft);
+  await page.reload();
+  await expect(page.getByText("아직 보내지 못한 신청서가")).toBeVisible();
+  await expect(form.getByLabel("이름")).toHaveValue("");
+  expect(await page.evaluate(() => sessionStorage.getItem("draft-contact"))).toBeNull();
+});
