@@ -4,10 +4,6 @@ import { STOCK_PHOTO_HOST } from "./lib/content/business.ts";
 export default {
   poweredByHeader: false,
   productionBrowserSourceMaps: false,
-  // A new build's worker is to be found at the next visit.
-  headers: async () => [
-    { source: "/sw.js", headers: [{ key: "Cache-Control", value: "no-cache" }] },
-  ],
   typescript: { ignoreBuildErrors: false },
   images: {
     // One format, one quality and few widths: each is encoded by this process, on the first request for it.

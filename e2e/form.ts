@@ -1,4 +1,5 @@
 import type { Locator } from "@playwright/test";
+import { comeToLife } from "#e2e/come-to-life.ts";
 
 export interface Values {
   name: string;
@@ -31,6 +32,7 @@ export const SUMMARY = "운전연수 신청: 여성/34/여주/2027-03-06/주말/
 /** Fills the form as a person would; `form` is the dialog or the section that holds it. */
 export async function fillForm(form: Locator, change: Partial<Values> = {}): Promise<Values> {
   const values = { ...VALUES, ...change };
+  await comeToLife(form.page());
   await form.getByLabel("이름").fill(values.name);
   await form.getByLabel("전화번호").fill(values.phone);
   await choose(form, "성별", values.gender);

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
 import { freePort } from "#e2e/site.ts";
 import { expect, test } from "#e2e/test.ts";
+import { scriptsAfterPaint } from "#server/scripts-after-paint.ts";
 
 /** The same build under Next's own server: what our answers are held against. */
 async function startNext() {
@@ -43,11 +44,14 @@ const filesIn = (folder: string, prefix: string) =>
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => prefix + `${parentPath}/${name}`.slice(folder.length));
 
-/** Status, kind and content: what a visitor notices. */
+/** Status, kind and content: what a visitor notices. Only when its scripts are asked for is another moment. */
 async function noticed(url: string, init: RequestInit = {}) {
   const answer = await fetch(url, { redirect: "manual", ...init });
   const type = answer.headers.get("content-type")?.toLowerCase() ?? "";
-  const body = Buffer.from(await answer.arrayBuffer()).toString("base64");
+  const bytes = Buffer.from(await answer.arrayBuffer());
+  const body = type.startsWith("text/html")
+    ? scriptsAfterPaint(bytes.toString())
+    : bytes.toString("base64");
   return { status: answer.status, type, location: answer.headers.get("location"), body };
 }
 

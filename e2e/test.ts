@@ -1,5 +1,6 @@
 import AxeBuilder from "@axe-core/playwright";
 import { test as base, expect, type Page } from "@playwright/test";
+import { comeToLife } from "#e2e/come-to-life.ts";
 import { SmtpPeer } from "#e2e/peers/smtp-peer.ts";
 import { TwilioPeer } from "#e2e/peers/twilio-peer.ts";
 import { personalDataIn } from "#e2e/personal-data.ts";
@@ -47,6 +48,15 @@ export const test = base.extend<PerTest, PerWorker>({
     },
     { scope: "worker", timeout: 60_000 },
   ],
+  page: async ({ page }, use) => {
+    const goto = page.goto.bind(page);
+    page.goto = async (...address) => {
+      const answer = await goto(...address);
+      await comeToLife(page);
+      return answer;
+    };
+    await use(page);
+  },
   quiet: [
     async ({ context }, use) => {
       const expected: RegExp[] = [];

@@ -10,20 +10,3 @@ declare module "subset-font" {
     },
   ): Promise<Buffer>;
 }
-
-declare module "autocannon" {
-  interface Result {
-    requests: { average: number };
-    non2xx: number;
-    errors: number;
-  }
-  export default function autocannon(options: {
-    url: string;
-    connections: number;
-    /** Seconds. */
-    duration?: number;
-    /** Requests. */
-    amount?: number;
-    headers: Record<string, string>;
-  }): Promise<Result>;
-}

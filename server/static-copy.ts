@@ -1,21 +1,7 @@
 /** One answer that is kept in memory: a page or a file, compressed once. */
-import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { promisify } from "node:util";
-import { brotliCompress, constants, gzip } from "node:zlib";
+import { compressed, ENCODINGS, type Encoding, hashOf } from "#server/compress.ts";
 
-type Encoding = "br" | "gzip";
-
-const COMPRESS: Record<Encoding, (body: Buffer) => Promise<Buffer>> = {
-  br: (body) =>
-    promisify(brotliCompress)(body, {
-      params: {
-        [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
-        [constants.BROTLI_PARAM_SIZE_HINT]: body.length,
-      },
-    }),
-  gzip: (body) => promisify(gzip)(body, { level: constants.Z_BEST_COMPRESSION }),
-};
 const COMPRESSIBLE = /^(text\/|image\/svg|application\/(json|javascript|manifest|xml|.*\+json))/;
 /** Below this, a compressed body saves no packet. */
 const SMALL = 512;
@@ -32,19 +18,23 @@ export interface StaticAnswer {
   /** In small letters: the type, how long it may be kept, the policy. */
   headers: Record<string, string>;
   body: Buffer;
+  /** The site's: what its build has compressed is read from there. */
+  folder: string;
 }
 
 export class StaticCopy {
   readonly status: number;
   /** Tells whether another copy says the same. */
   readonly hash: string;
+  readonly #folder: string;
   readonly #plain: Variant;
   readonly #compressible: boolean;
   readonly #compressed = new Map<Encoding, Variant | Promise<Variant>>();
 
-  constructor({ status, headers, body }: StaticAnswer) {
+  constructor({ status, headers, body, folder }: StaticAnswer) {
     this.status = status;
-    this.hash = createHash("sha256").update(body).digest("base64url").slice(0, 22);
+    this.hash = hashOf(body);
+    this.#folder = folder;
     this.#compressible = body.length > SMALL && COMPRESSIBLE.test(headers["content-type"] ?? "");
     const vary = [headers.vary, this.#compressible && "accept-encoding"].filter(Boolean).join(", ");
     this.#plain = this.#variant(body, `"${this.hash}"`, { ...headers, ...(vary && { vary }) });
@@ -53,7 +43,7 @@ export class StaticCopy {
   /** Compresses what is not compressed yet, so that no visitor waits for it. */
   async compress(): Promise<void> {
     if (!this.#compressible) return;
-    for (const encoding of ["br", "gzip"] as const) await this.#compressedTo(encoding);
+    for (const encoding of ENCODINGS) await this.#compressedTo(encoding);
   }
 
   /** Answers a GET or HEAD. */
@@ -74,7 +64,7 @@ export class StaticCopy {
   #compressedTo(encoding: Encoding): Variant | Promise<Variant> {
     const known = this.#compressed.get(encoding);
     if (known) return known;
-    const made = COMPRESS[encoding](this.#plain.body).then((body) => {
+    const made = compressed(this.#folder, this.#plain.body, encoding).then((body) => {
       const variant = this.#variant(body, `"${this.hash}-${encoding}"`, {
         ...this.#plain.headers,
         "content-encoding": encoding,
@@ -83,6 +73,7 @@ export class StaticCopy {
       return variant;
     });
     this.#compressed.set(encoding, made);
+    made.catch(() => this.#compressed.delete(encoding));
     return made;
   }
 

@@ -11,6 +11,7 @@ import { log } from "#lib/log.ts";
 import { ask } from "#server/ask-next.ts";
 import type { RequestHandler } from "#server/http.ts";
 import { contentPolicy, FILE_POLICY, inlineScriptHashes } from "#server/policy.ts";
+import { scriptsAfterPaint } from "#server/scripts-after-paint.ts";
 import { StaticCopy } from "#server/static-copy.ts";
 import { NOT_FOUND, type Routes } from "#server/static-routes.ts";
 
@@ -128,13 +129,15 @@ export class StaticSite {
 
   /** Returns what Next says about the age of its answer. */
   async #ask(path: string): Promise<string> {
-    const { status, headers, body } = await ask(this.#parts.next, path);
+    const { status, headers, body: made } = await ask(this.#parts.next, path);
     if (status !== (path === NOT_FOUND ? 404 : 200)) throw new Error(`answered with ${status}`);
     const type = headers["content-type"] ?? "application/octet-stream";
     const html = type.startsWith("text/html");
+    const body = html ? Buffer.from(scriptsAfterPaint(made.toString())) : made;
     const copy = new StaticCopy({
       status,
       body,
+      folder: this.#parts.folder,
       headers: {
         ...this.#parts.headers,
         "content-security-policy": html
@@ -168,6 +171,7 @@ export class StaticSite {
         path,
         new StaticCopy({
           status: 200,
+          folder: this.#parts.folder,
           body: readFileSync(file),
           headers: {
             ...this.#parts.headers,

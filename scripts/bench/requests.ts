@@ -1,16 +1,16 @@
 /**
  * Requests per second of the home page under our server, of a blank page under `next start`, and of the very
- * same bytes under nginx: `npm run bench:requests`, after a build, on a machine that has nginx. The three
- * take turns. Then 100,000 requests, and what the process holds in memory meanwhile.
+ * same bytes under nginx: `npm run bench:requests`, after a build, on a machine that has nginx and wrk. The
+ * three take turns. Then 100,000 requests, and what the process holds in memory meanwhile.
  */
-import { spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { get } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
-import autocannon from "autocannon";
+import { promisify } from "node:util";
 import { freePort, Site } from "#e2e/site.ts";
 import { median } from "#scripts/bench/median.ts";
 import { serveBlankPage } from "#scripts/blank-page.ts";
@@ -19,7 +19,6 @@ const ROUNDS = Number(process.argv[2] ?? 5);
 const CONNECTIONS = 32;
 const SECONDS = 5;
 const MANY = 100_000;
-const BATCH = 20_000;
 /** What every browser accepts. */
 const HEADERS = { "accept-encoding": "gzip, deflate, br" };
 
@@ -60,15 +59,17 @@ async function bytesOnTheWire(url: string): Promise<Buffer> {
   return buffer(answer);
 }
 
-async function requestsPerSecond(url: string): Promise<number> {
-  const result = await autocannon({
-    url,
-    connections: CONNECTIONS,
-    duration: SECONDS,
-    headers: HEADERS,
-  });
-  if (result.non2xx + result.errors > 0) throw new Error(`${url} did not answer every request`);
-  return result.requests.average;
+/** Sends requests for some seconds with wrk, which costs the machine little beside the server. */
+async function load(url: string, seconds: number) {
+  const headers = Object.entries(HEADERS).flatMap(([name, value]) => ["-H", `${name}: ${value}`]);
+  const args = ["-t1", `-c${CONNECTIONS}`, `-d${seconds}s`, ...headers, url];
+  const { stdout } = await promisify(execFile)("wrk", args);
+  if (/Non-2xx|Socket errors/.test(stdout)) throw new Error(`${url}:\n${stdout}`);
+  const figure = (pattern: RegExp) => Number(pattern.exec(stdout)?.[1]);
+  return {
+    perSecond: figure(/Requests\/sec:\s+([\d.]+)/),
+    sent: figure(/(\d+) requests in/),
+  };
 }
 
 /** What a process holds in memory, MB. */
@@ -82,26 +83,23 @@ const blank = await serveBlankPage();
 const nginx = await serveNginx(await bytesOnTheWire(site.url));
 try {
   const servers = { "our server, /": site.url, "next start, blank": blank.url, nginx: nginx.url };
+  for (const url of Object.values(servers)) await load(url, 2);
   const found: Record<string, number[]> = {};
   for (let round = 0; round < ROUNDS; round += 1) {
     for (const [name, url] of Object.entries(servers)) {
-      found[name] = [...(found[name] ?? []), await requestsPerSecond(url)];
+      found[name] = [...(found[name] ?? []), (await load(url, SECONDS)).perSecond];
     }
   }
   for (const [name, figures] of Object.entries(found)) {
     console.info(`${name}: ${Math.round(median(figures))} requests/s`);
   }
   const memory = [residentMb(site.pid ?? 0)];
-  for (let sent = 0; sent < MANY; sent += BATCH) {
-    await autocannon({
-      url: site.url,
-      connections: CONNECTIONS,
-      amount: BATCH,
-      headers: HEADERS,
-    });
+  let sent = 0;
+  while (sent < MANY) {
+    sent += (await load(site.url, 2)).sent;
     memory.push(residentMb(site.pid ?? 0));
   }
-  console.info(`memory over ${MANY} requests: ${memory.join(", ")} MB`);
+  console.info(`memory over ${sent} requests: ${memory.join(", ")} MB`);
 } finally {
   await Promise.all([site.stop(), blank.stop(), nginx.stop()]);
 }

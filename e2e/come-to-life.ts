@@ -1,0 +1,14 @@
+import type { Page } from "@playwright/test";
+
+/**
+ * Waits until the browser has fetched the page's scripts, which it is not asked for before the first paint:
+ * the load event does not wait for them. Where no script runs there is nothing to wait for.
+ */
+export async function comeToLife(page: Page): Promise<void> {
+  await page.waitForFunction(() => {
+    if (!Reflect.has(globalThis, "__next_f")) return true;
+    const scripts = [...document.querySelectorAll<HTMLScriptElement>("script[async][src]")];
+    const fetched = ({ src }: HTMLScriptElement) => performance.getEntriesByName(src).length > 0;
+    return scripts.length > 0 && scripts.every(fetched);
+  });
+}

@@ -1,0 +1,47 @@
+import { expect, test } from "vitest";
+import { scriptsAfterPaint } from "#server/scripts-after-paint.ts";
+
+const html = [
+  `<!DOCTYPE html><html><head><link rel="stylesheet" href="/a.css"/>`,
+  `<link rel="preload" as="script" fetchPriority="low" href="/c.js"/>`,
+  `<link rel="preload" href="/a.woff2" as="font"/>`,
+  `<script src="/a.js" async=""></script><script src="/b.js" async=""></script>`,
+  `<script src="/old.js" noModule=""></script></head><body><p>차근차근</p>`,
+  `<script id="_R_">boot()</script><script src="/c.js" async=""></script>`,
+  `<script>(self.__next_f=self.__next_f||[]).push([0])</script>`,
+  `<script>self.__next_f.push([1,"one $&"])</script><script>self.__next_f.push([1,"two"])</script>`,
+  `<script type="application/ld+json">{"a":1}</script></body></html>`,
+].join("");
+
+test("no script is fetched by the HTML itself, and none is forgotten", () => {
+  const served = scriptsAfterPaint(html);
+  expect(served).not.toMatch(/<script src="[^"]+" async|as="script"/);
+  const [, sources = "[]"] = /let sources=(\[.*?\]);/.exec(served) ?? [];
+  expect(JSON.parse(sources)).toEqual(["/a.js", "/b.js", "/c.js"]);
+});
+
+test("what React reads is one script, in its order", () => {
+  const served = scriptsAfterPaint(html);
+  expect(served).toContain(
+    `<script>(self.__next_f=self.__next_f||[]).push([0]);self.__next_f.push([1,"one $&"]);self.__next_f.push([1,"two"])</script>`,
+  );
+});
+
+test("everything else stays as it was", () => {
+  const served = scriptsAfterPaint(html);
+  for (const part of [
+    `<link rel="stylesheet" href="/a.css"/>`,
+    `<link rel="preload" href="/a.woff2" as="font"/>`,
+    `<script src="/old.js" noModule=""></script>`,
+    `<body><p>차근차근</p><script id="_R_">boot()</script>`,
+    `<script type="application/ld+json">{"a":1}</script></body></html>`,
+  ]) {
+    expect(served).toContain(part);
+  }
+  expect(scriptsAfterPaint(served)).toBe(served);
+});
+
+test("a page without scripts is left alone", () => {
+  const plain = "<!doctype html><head></head><p>하나";
+  expect(scriptsAfterPaint(plain)).toBe(plain);
+});
