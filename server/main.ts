@@ -11,7 +11,7 @@ const dev = process.argv.includes("--dev");
 Object.assign(env, {
   NODE_ENV: dev ? "development" : "production",
   // As `next --experimental-next-config-strip-types` does: Node reads next.config.ts by itself. Otherwise
-  // Next loads its compiler for that one file, which costs 100 MB and a second at every start.
+  // Next loads its compiler for that one file, and keeps it: 25 MB.
   __NEXT_NODE_NATIVE_TS_LOADER_ENABLED: "true",
 });
 
