@@ -12,7 +12,19 @@ unit=driving-practice
 kept_releases=3
 kept_assets_days=30
 
+# One at a time; what is started here does not inherit the lock.
+if [ -z "${RELEASING:-}" ]; then
+  lock=/run/driving-practice-release.lock
+  code=0
+  RELEASING=yes flock --nonblock --close --conflict-exit-code 75 "$lock" "$0" "$@" || code=$?
+  [ "$code" != 75 ] || echo "Another release is under way." >&2
+  exit "$code"
+fi
+
 release="$home/releases/$(date -u +%Y%m%d-%H%M%S)"
+in_service=no
+# A release that did not make it must not fill the disk.
+trap '[ "$in_service" = yes ] || rm -rf "$release"' EXIT
 as_user() { runuser -u "$user" -- env HOME="$home" "$@"; }
 
 old=$(sed -n 's/.*127\.0\.0\.1:\([0-9]*\).*/\1/p' "$upstream" 2>/dev/null || true)
@@ -25,6 +37,8 @@ ln -s /etc/driving-practice.env "$release/.env"
 cd "$release"
 as_user node scripts/setup.mjs
 as_user npm run --silent build
+# What only the build needs is half of the packages.
+as_user npm prune --silent --omit=dev
 
 echo "2/5 keeping the assets of this build for pages that are open in browsers"
 as_user mkdir -p "$home/assets/_next"
@@ -56,6 +70,7 @@ if ! nginx -t -q; then
   exit 1
 fi
 systemctl reload nginx
+in_service=yes
 ln -sfn "$release" "$home/current"
 systemctl enable --quiet "$unit@$new"
 
