@@ -9,11 +9,13 @@ const { values } = parseArgs({
   options: {
     kills: { type: "string", default: "100" },
     rate: { type: "string", default: "20" },
+    seed: { type: "string", default: `${Date.now() % 1_000_000}` },
   },
 });
 
+console.info(`seed ${values.seed}`);
 const report = await runChaos(
-  { kills: Number(values.kills), rate: Number(values.rate) },
+  { kills: Number(values.kills), rate: Number(values.rate), seed: Number(values.seed) },
   console.info,
 );
 console.info(JSON.stringify(report, null, 2));

@@ -94,8 +94,9 @@ async function settle(): Promise<void> {
   await expect
     .poll(
       async () => {
-        const { leased } = await home.store.counts();
+        // In this order: what is leased between the two is seen as leased.
         const due = await home.store.nextDueAt();
+        const { leased } = await home.store.counts();
         return leased === 0 && (due === undefined || due > now);
       },
       { interval: 3, timeout: 10_000 },
