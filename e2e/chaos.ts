@@ -45,7 +45,9 @@ const REQUEST_TIMEOUT_MS = 10_000;
 /** Each process lives for a random time up to this, counted from the moment when it answers. */
 const LONGEST_LIFE_MS = 2_500;
 const DRAIN_LIMIT_MS = 180_000;
-const UNLIMITED = "10000000";
+const UNLIMITED = "1000000";
+/** The most that can be set. */
+const SMS_LIMIT = "100000";
 /** Visitors who wait for an answer; while so many do, nobody else presses the button. */
 const MOST_VISITORS = 300;
 
@@ -58,7 +60,9 @@ export async function runChaos(
 ): Promise<ChaosReport> {
   const mails: Mail[] = [];
   const twilio = new TwilioPeer();
-  const smtp = new SmtpPeer({ glance: (raw, at) => mails.push({ at, messageId: messageIdIn(raw) }) });
+  const smtp = new SmtpPeer({
+    glance: (raw, at) => mails.push({ at, messageId: messageIdIn(raw) }),
+  });
   await Promise.all([twilio.start(), smtp.start()]);
   const site = await Site.start(settings(twilio, smtp));
   const startedAt = Date.now();
@@ -99,8 +103,8 @@ function settings(twilio: TwilioPeer, smtp: SmtpPeer): Record<string, string> {
     SMTP_URL: smtp.url,
     MAIL_FROM: "site@practice.example",
     MAIL_TO: "owner@practice.example",
-    SMS_HOURLY_LIMIT: UNLIMITED,
-    SMS_DAILY_LIMIT: UNLIMITED,
+    SMS_HOURLY_LIMIT: SMS_LIMIT,
+    SMS_DAILY_LIMIT: SMS_LIMIT,
     ADDRESS_REQUESTS_PER_MINUTE: UNLIMITED,
     ADDRESS_APPLICATIONS_PER_10_MINUTES: UNLIMITED,
     TOTAL_APPLICATIONS_PER_MINUTE: UNLIMITED,

@@ -12,6 +12,12 @@ const CONNECTION_TIMEOUT_MS = 10_000;
 const GREETING_TIMEOUT_MS = 10_000;
 const SOCKET_TIMEOUT_MS = 20_000;
 
+/**
+ * Few connections, each for many mails: providers count connections, and a process that is killed leaves
+ * few mails of which nobody knows whether they were taken. A quiet one is closed before the server does it.
+ */
+const POOL = { pool: true, maxConnections: 2, idleTimeout: 10_000 } as const;
+
 /** The mail's content is ours alone: nothing in it makes nodemailer read a file or fetch an address. */
 const CONTENT_ONLY = { disableFileAccess: true, disableUrlAccess: true } as const;
 
@@ -98,7 +104,7 @@ function mailOf(message: OwnerMessage, config: MailConfig): MailMessage {
  * only those in its envelope that do not have it yet. The Message-ID stays the same.
  */
 export function openMailChannel(config: MailConfig): MessageChannel {
-  const transport = createTransport(transportOptions(config.smtpUrl));
+  const transport = createTransport({ ...transportOptions(config.smtpUrl), ...POOL });
   return {
     recipients: config.to,
     async send(message, recipients, signal) {
