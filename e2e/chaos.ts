@@ -40,10 +40,11 @@ export interface ChaosReport {
   afterRestart: { count: number; p50Ms: number; p99Ms: number; maxMs: number };
 }
 
-const RESEND_AFTER_MS = 300;
+/** Up to this long, as many browsers do not come back in the same moment. */
+const RESEND_WITHIN_MS = 2_000;
 const REQUEST_TIMEOUT_MS = 10_000;
 /** Each process lives for a random time up to this, counted from the moment when it answers. */
-const LONGEST_LIFE_MS = 2_500;
+const LONGEST_LIFE_MS = 3_500;
 const DRAIN_LIMIT_MS = 180_000;
 const UNLIMITED = "1000000";
 /** The most that can be set. */
@@ -152,7 +153,7 @@ async function untilAcknowledged(
       acknowledged.set(receipt.applicationId, Date.now());
       return;
     }
-    await pause(RESEND_AFTER_MS);
+    await pause(Math.random() * RESEND_WITHIN_MS);
   }
 }
 

@@ -13,10 +13,11 @@ const GREETING_TIMEOUT_MS = 10_000;
 const SOCKET_TIMEOUT_MS = 20_000;
 
 /**
- * Few connections, each for many mails: providers count connections, and a process that is killed leaves
- * few mails of which nobody knows whether they were taken. A quiet one is closed before the server does it.
+ * One connection for many mails, one after the other: providers count connections, and a process that is
+ * killed leaves one mail of which nobody knows whether it was taken. A quiet one is closed before the
+ * server does it.
  */
-const POOL = { pool: true, maxConnections: 2, idleTimeout: 10_000 } as const;
+const POOL = { pool: true, maxConnections: 1, idleTimeout: 10_000 } as const;
 
 /** The mail's content is ours alone: nothing in it makes nodemailer read a file or fetch an address. */
 const CONTENT_ONLY = { disableFileAccess: true, disableUrlAccess: true } as const;
