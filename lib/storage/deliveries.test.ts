@@ -2,7 +2,6 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { openStore } from "#lib/storage/open.ts";
 import { type AttemptResult, type LeasedDelivery, MAX_WAIT_MS } from "#lib/storage/store.ts";
 import {
   aNewcomer,
@@ -57,9 +56,9 @@ describe("leasing", () => {
     expect(await store.counts()).toMatchObject({ delivered: 1, leased: 0 });
   });
 
-  test("two workers on one file never lease the same delivery", async () => {
+  test("two workers on one database never lease the same delivery", async () => {
     await using temporary = await storeWith(40);
-    const other = openStore({ databaseFile: temporary.databaseFile });
+    const other = temporary.another();
     const options = { now: TEST_NOW + 60_000, leaseMs: LEASE_MS, limit: 3 };
     const batches = await Promise.all(
       Array.from({ length: 16 }, (_, index) =>

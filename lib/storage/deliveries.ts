@@ -46,11 +46,12 @@ export async function leaseDue(
   const leased: LeasedDelivery[] = [];
   for (const row of rows) {
     const fence = row.fence + 1;
-    // The old fence in the condition: where a database lets two workers read the same row, one gets it.
+    // What was read in the condition: where transactions run side by side, another worker may have leased it, or marked it.
     const { numUpdatedRows } = await transaction
       .updateTable("deliveries")
       .set({ state: "leased", lease_until: now + leaseMs, fence })
       .where("id", "=", row.id)
+      .where("state", "=", row.state)
       .where("fence", "=", row.fence)
       .executeTakeFirstOrThrow();
     if (numUpdatedRows !== 1n) continue;
@@ -75,6 +76,7 @@ function leasable(transaction: Transaction<Tables>) {
     .selectAll("applications")
     .select([
       "deliveries.id",
+      "deliveries.state",
       "deliveries.fence",
       "deliveries.attempts",
       "deliveries.failing_since",

@@ -19,7 +19,7 @@ export async function migrate(
   kinds: ColumnKinds,
   steps: readonly Migration[] = migrations,
 ): Promise<void> {
-  let version = await database.write(readVersion);
+  let version = await database.write(readVersion, "migrations");
   while (version < steps.length) {
     version = await database.write(async (transaction) => {
       // Another process may have taken this step since.
@@ -32,7 +32,7 @@ export async function migrate(
         .set({ version: current + 1 })
         .execute();
       return current + 1;
-    });
+    }, "migrations");
   }
   if (version > steps.length) {
     throw new StorageUnavailable(

@@ -77,8 +77,9 @@ export function reconnecting(
   }
 
   return {
-    write: (work) => write((database) => database.write(work)),
+    write: (work, turn) => write((database) => database.write(work, turn)),
     read: (work) => use((database) => database.read(work)),
+    whenAlone: (work) => use((database) => database.whenAlone(work)),
     purgeJournal: () => use((database) => database.purgeJournal()),
     close: async () => {
       closed = true;

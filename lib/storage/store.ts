@@ -225,7 +225,10 @@ export interface Store {
   ): Promise<boolean>;
   /** When the next delivery falls due (a lease's end included), or undefined when nothing waits. */
   nextDueAt(): Promise<number | undefined>;
-  /** At start, for a store with one worker: what a killed process had leased is due at once. Returns how many. */
+  /**
+   * At start: what a killed process had leased is due at once; returns how many. While another process
+   * has the store open it releases none, and those leases run out.
+   */
   releaseLeases(now: number): Promise<number>;
   /** What was written as a file is due; for a start with a channel configured. Returns how many. */
   releaseFiled(now: number): Promise<number>;
