@@ -2,10 +2,13 @@
  * Applications at a steady rate, as a browser sends them, while the real server is killed at random moments;
  * in the end three lists are compared: what was acknowledged, what is stored, what the owner got.
  */
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as pause } from "node:timers/promises";
+import { z } from "zod";
 import { asJson } from "#e2e/form.ts";
+import { administer, PostgresServer } from "#e2e/peers/postgres.ts";
 import { SmtpPeer } from "#e2e/peers/smtp-peer.ts";
 import { TWILIO_ACCOUNT, TwilioPeer } from "#e2e/peers/twilio-peer.ts";
 import { Site } from "#e2e/site.ts";
@@ -18,6 +21,7 @@ export interface ChaosOptions {
   rate: number;
   /** The same one makes the same lives. */
   seed: number;
+  database: "sqlite" | "postgres";
 }
 
 export interface ChaosReport {
@@ -56,7 +60,7 @@ const MOST_VISITORS = 300;
 type Acknowledged = Map<string, number>;
 
 export async function runChaos(
-  { kills, rate, seed }: ChaosOptions,
+  { kills, rate, seed, database }: ChaosOptions,
   say: (line: string) => void = () => undefined,
 ): Promise<ChaosReport> {
   const mails: Mail[] = [];
@@ -65,7 +69,14 @@ export async function runChaos(
     glance: (raw, at) => mails.push({ at, messageId: messageIdIn(raw) }),
   });
   await Promise.all([twilio.start(), smtp.start()]);
-  const site = await Site.start(settings(twilio, smtp));
+  const postgres = database === "postgres" ? await PostgresServer.start() : undefined;
+  const site = await Site.start({
+    ...settings(twilio, smtp),
+    ...(postgres && { DATABASE_URL: postgres.url }),
+  });
+  // What Node has compiled is kept by a process that ends in peace, for a quicker start of the others.
+  await site.end("SIGTERM");
+  await site.startAgain();
   const startedAt = Date.now();
   const acknowledged: Acknowledged = new Map();
   try {
@@ -81,7 +92,7 @@ export async function runChaos(
     await visitors.stop();
     await drained(site.url);
     const received = receivedBy(twilio, mails);
-    const rows = storedIn(site.dataDir);
+    const rows = postgres ? await storedAt(postgres.url) : storedIn(site.dataDir);
     return {
       kills,
       seconds: Math.round((Date.now() - startedAt) / 1_000),
@@ -90,7 +101,7 @@ export async function runChaos(
     };
   } finally {
     await site.stop();
-    await Promise.all([twilio.stop(), smtp.stop()]);
+    await Promise.all([twilio.stop(), smtp.stop(), postgres?.stop()]);
   }
 }
 
@@ -110,6 +121,7 @@ function settings(twilio: TwilioPeer, smtp: SmtpPeer): Record<string, string> {
     ADDRESS_APPLICATIONS_PER_10_MINUTES: UNLIMITED,
     TOTAL_APPLICATIONS_PER_MINUTE: UNLIMITED,
     LOG_LEVEL: "warn",
+    NODE_COMPILE_CACHE: join(tmpdir(), "chaos-compile-cache"),
   };
 }
 
@@ -240,17 +252,19 @@ function receivedBy(twilio: TwilioPeer, mails: readonly Mail[]): Map<string, Arr
 }
 
 /** The stored applications: number and the name that tells one press of the button from another. */
-function storedIn(dataDir: string): { number: string; name: string }[] {
+const STORED = "SELECT application_id AS number, name FROM applications";
+const STORED_ROWS = z.array(z.object({ number: z.string(), name: z.string() }));
+
+function storedIn(dataDir: string) {
   const database = new DatabaseSync(join(dataDir, "applications.db"), { readOnly: true });
   try {
-    return database
-      .prepare("SELECT application_id, name FROM applications")
-      .all()
-      .map((row) => ({ number: String(row.application_id), name: String(row.name) }));
+    return STORED_ROWS.parse(database.prepare(STORED).all());
   } finally {
     database.close();
   }
 }
+
+const storedAt = async (url: string) => STORED_ROWS.parse(await administer(url, STORED));
 
 function compare(
   acknowledged: Acknowledged,

@@ -5,7 +5,6 @@
  * root runs it as nobody.
  */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { chownSync, cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -103,19 +102,6 @@ export class PostgresServer {
     child.kill(signal);
     await exited;
   }
-}
-
-/** The address of a new, empty database on a server. */
-export async function createDatabase(serverUrl: string): Promise<string> {
-  const name = `site_${randomBytes(6).toString("hex")}`;
-  await administer(serverUrl, `create database ${name}`);
-  return serverUrl.replace(/[^/]*$/, name);
-}
-
-/** Deletes a database, whoever is connected to it. */
-export async function dropDatabase(url: string): Promise<void> {
-  const name = new URL(url).pathname.slice(1);
-  await administer(url.replace(/[^/]*$/, "postgres"), `drop database ${name} with (force)`);
 }
 
 /** The rows of a statement on a connection of its own. */

@@ -8,7 +8,12 @@ import type { Tables } from "#lib/storage/tables.ts";
 type Migration = (transaction: Transaction<Tables>, kinds: ColumnKinds) => Promise<void>;
 
 /** Migration n leads from version n to version n + 1. */
-export const migrations: readonly Migration[] = [createTables, followDeliveries, addSuspicion];
+export const migrations: readonly Migration[] = [
+  createTables,
+  followDeliveries,
+  addSuspicion,
+  shareBetweenInstances,
+];
 
 /**
  * Brings the tables up to date, each step in a transaction of its own.
@@ -128,4 +133,21 @@ async function createTables(transaction: Transaction<Tables>, kinds: ColumnKinds
 /** Why an application looks automated; null on those from before. */
 async function addSuspicion(transaction: Transaction<Tables>): Promise<void> {
   await transaction.schema.alterTable("applications").addColumn("suspicion", "text").execute();
+}
+
+/** What instances on one PostgreSQL must know of each other; a site on SQLite has it in memory. */
+async function shareBetweenInstances({ schema }: Transaction<Tables>): Promise<void> {
+  // The columns and their order are those of rate-limiter-flexible.
+  await schema
+    .createTable("rate_limits")
+    .addColumn("key", "varchar(255)", (column) => column.primaryKey())
+    .addColumn("points", "integer", (column) => column.notNull().defaultTo(0))
+    .addColumn("expire", "bigint")
+    .execute();
+  await schema
+    .createTable("form_results")
+    .addColumn("token_hash", "text", (column) => column.primaryKey())
+    .addColumn("sealed", "text", (column) => column.notNull())
+    .addColumn("expires_at", "bigint", (column) => column.notNull())
+    .execute();
 }

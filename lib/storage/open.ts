@@ -22,6 +22,7 @@ import {
 } from "#lib/storage/deliveries.ts";
 import { beginDispatches } from "#lib/storage/dispatches.ts";
 import { forgetPhone } from "#lib/storage/forget.ts";
+import { findSealed, keepSealed } from "#lib/storage/form-results.ts";
 import { grouped } from "#lib/storage/grouped.ts";
 import { openPostgres } from "#lib/storage/postgres.ts";
 import { reconnecting } from "#lib/storage/reconnecting.ts";
@@ -109,6 +110,9 @@ export function storeOn(database: Database, newNumber: () => string = newApplica
       );
       return { ...forgotten, journalPurged: await database.purgeJournal() };
     },
+    keepSealed: (result, now) =>
+      database.write((transaction) => keepSealed(transaction, result, now)),
+    findSealed: (tokenHash, now) => database.read((reading) => findSealed(reading, tokenHash, now)),
     close: async () => {
       await acceptances.idle();
       await database.close();

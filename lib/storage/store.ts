@@ -187,6 +187,13 @@ export interface Forgotten {
   journalPurged: boolean;
 }
 
+/** What a form is answered with, encrypted; its key is in the address that only the visitor has. */
+export interface SealedResult {
+  tokenHash: string;
+  sealed: string;
+  expiresAt: number;
+}
+
 /** Without a key, the same content on the same route within this time is the same application. */
 export const REPEAT_WINDOW_MS = 60_000;
 
@@ -246,6 +253,9 @@ export interface Store {
   deleteDeliveredBefore(time: number): Promise<string[]>;
   /** Deletes everything of the person with this number (as it is stored) that no worker holds just now, from the database and its journal. */
   forgetPhone(phone: string): Promise<Forgotten>;
+  /** Keeps what a form is answered with for the other instances; forgets what has expired. */
+  keepSealed(result: SealedResult, now: number): Promise<void>;
+  findSealed(tokenHash: string, now: number): Promise<string | undefined>;
   /** Lets what is under way finish, then closes; afterwards every call is refused. */
   close(): Promise<void>;
 }
