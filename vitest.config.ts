@@ -3,12 +3,15 @@ import { defineConfig } from "vitest/config";
 /** What holds on SQLite and on PostgreSQL alike: the same tests, once on each. */
 const ON_BOTH_DATABASES = [
   "lib/delivery/engine.test.ts",
-  "lib/delivery/worker.test.ts",
   "lib/storage/accept.test.ts",
   "lib/storage/deliveries.test.ts",
   "lib/storage/states.test.ts",
 ];
-const ON_POSTGRES = ["{lib,scripts}/**/*.postgres.test.ts"];
+const ON_POSTGRES = [
+  "lib/intake/instances.test.ts",
+  "lib/storage/postgres.test.ts",
+  "scripts/migrate-to-postgres.test.ts",
+];
 
 const common = { environment: "node", restoreMocks: true, testTimeout: 15_000 } as const;
 // The dates of the product are Seoul's wherever the machine stands.

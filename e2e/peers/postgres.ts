@@ -104,14 +104,18 @@ export class PostgresServer {
   }
 }
 
-/** The rows of a statement on a connection of its own. */
-export async function administer(url: string, statement: string): Promise<unknown[]> {
+/** The rows of a statement on a connection of its own, which `stays` open where that is wanted. */
+export async function administer(
+  url: string,
+  statement: string,
+  { stays = false } = {},
+): Promise<unknown[]> {
   const client = new Client({ connectionString: url });
   // A server that is killed takes its connections with it.
   client.on("error", () => undefined);
   await client.connect();
-  const { rows } = await client.query(statement).finally(() => client.end());
-  return rows;
+  const result = await client.query(statement).finally(() => (stays ? undefined : client.end()));
+  return Array.isArray(result) ? [] : result.rows;
 }
 
 const isRoot = () => process.getuid?.() === 0;

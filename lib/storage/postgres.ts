@@ -37,8 +37,10 @@ const kinds: ColumnKinds = {
 /** A pool of connections, each with limits to its waiting; whole numbers come as numbers. */
 export function openPool(url: string, limits: Partial<ClientConfig> & { max?: number } = {}): Pool {
   const pool = new Pool({ ...settingsFor(url), max: CONNECTIONS, ...limits });
-  // An idle connection has gone. The pool makes another when one is needed, and whoever needs it learns what is wrong.
+  // A connection has gone, idle or at work: unheard, that would end the process. The pool makes another when one is
+  // needed, and whoever was using it, or needs the next, learns what is wrong.
   pool.on("error", () => undefined);
+  pool.on("connect", (client) => client.on("error", () => undefined));
   return pool;
 }
 
