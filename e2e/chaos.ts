@@ -48,7 +48,7 @@ export interface ChaosReport {
 const RESEND_WITHIN_MS = 2_000;
 const REQUEST_TIMEOUT_MS = 10_000;
 /** Each process lives for a random time up to this, counted from the moment when it answers. */
-const LONGEST_LIFE_MS = 6_000;
+const LONGEST_LIFE_MS = 3_500;
 const DRAIN_LIMIT_MS = 180_000;
 const UNLIMITED = "1000000";
 /** The most that can be set. */
