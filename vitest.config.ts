@@ -1,12 +1,46 @@
 import { defineConfig } from "vitest/config";
 
+/** What holds on SQLite and on PostgreSQL alike: the same tests, once on each. */
+const ON_BOTH_DATABASES = [
+  "lib/delivery/daily-summary.test.ts",
+  "lib/delivery/engine.test.ts",
+  "lib/storage/accept.test.ts",
+  "lib/storage/deliveries.test.ts",
+  "lib/storage/overview.test.ts",
+  "lib/storage/resend.test.ts",
+  "lib/storage/states.test.ts",
+];
+const ON_POSTGRES = [
+  "lib/intake/instances.test.ts",
+  "lib/storage/postgres.test.ts",
+  "scripts/migrate-to-postgres.test.ts",
+];
+
+const common = { environment: "node", restoreMocks: true, testTimeout: 15_000 } as const;
+// The dates of the product are Seoul's wherever the machine stands.
+const env = { TZ: "America/New_York", LOG_LEVEL: "silent" };
+
 export default defineConfig({
   test: {
-    include: ["{app,components,lib,scripts,server}/**/*.test.ts", "e2e/peers/**/*.test.ts"],
-    environment: "node",
-    // The dates of the product are Seoul's wherever the machine stands.
-    env: { TZ: "America/New_York", LOG_LEVEL: "silent" },
-    restoreMocks: true,
-    testTimeout: 15_000,
+    projects: [
+      {
+        test: {
+          ...common,
+          name: "sqlite",
+          include: ["{app,components,lib,scripts,server}/**/*.test.ts", "e2e/peers/**/*.test.ts"],
+          exclude: ON_POSTGRES,
+          env,
+        },
+      },
+      {
+        test: {
+          ...common,
+          name: "postgres",
+          include: [...ON_BOTH_DATABASES, ...ON_POSTGRES],
+          globalSetup: "e2e/peers/postgres-for-tests.ts",
+          env,
+        },
+      },
+    ],
   },
 });

@@ -2,10 +2,13 @@
  * Applications at a steady rate, as a browser sends them, while the real server is killed at random moments;
  * in the end three lists are compared: what was acknowledged, what is stored, what the owner got.
  */
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as pause } from "node:timers/promises";
+import { z } from "zod";
 import { asJson } from "#e2e/form.ts";
+import { administer, PostgresServer } from "#e2e/peers/postgres.ts";
 import { SmtpPeer } from "#e2e/peers/smtp-peer.ts";
 import { TWILIO_ACCOUNT, TwilioPeer } from "#e2e/peers/twilio-peer.ts";
 import { Site } from "#e2e/site.ts";
@@ -16,6 +19,9 @@ export interface ChaosOptions {
   kills: number;
   /** Applications per second. */
   rate: number;
+  /** The same one makes the same lives. */
+  seed: number;
+  database: "sqlite" | "postgres";
 }
 
 export interface ChaosReport {
@@ -38,33 +44,55 @@ export interface ChaosReport {
   afterRestart: { count: number; p50Ms: number; p99Ms: number; maxMs: number };
 }
 
-const RESEND_AFTER_MS = 300;
+/** Up to this long, as many browsers do not come back in the same moment. */
+const RESEND_WITHIN_MS = 2_000;
 const REQUEST_TIMEOUT_MS = 10_000;
 /** Each process lives for a random time up to this, counted from the moment when it answers. */
-const LONGEST_LIFE_MS = 2_500;
+const LONGEST_LIFE_MS = 3_500;
 const DRAIN_LIMIT_MS = 180_000;
-const UNLIMITED = "100000";
+const UNLIMITED = "1000000";
+/** The most that can be set. */
+const SMS_LIMIT = "100000";
+/** Visitors who wait for an answer; while so many do, nobody else presses the button. */
+const MOST_VISITORS = 300;
 
 /** Acknowledgements by application number: when each came. */
 type Acknowledged = Map<string, number>;
 
 export async function runChaos(
-  { kills, rate }: ChaosOptions,
+  { kills, rate, seed, database }: ChaosOptions,
   say: (line: string) => void = () => undefined,
 ): Promise<ChaosReport> {
+  const mails: Mail[] = [];
   const twilio = new TwilioPeer();
-  const smtp = new SmtpPeer();
+  const smtp = new SmtpPeer({
+    glance: (raw, at) => mails.push({ at, messageId: messageIdIn(raw) }),
+  });
   await Promise.all([twilio.start(), smtp.start()]);
-  const site = await Site.start(settings(twilio, smtp));
+  const postgres = database === "postgres" ? await PostgresServer.start() : undefined;
+  const site = await Site.start({
+    ...settings(twilio, smtp),
+    ...(postgres && { DATABASE_URL: postgres.url }),
+  });
+  // What Node has compiled is kept by a process that ends in peace, for a quicker start of the others.
+  await site.end("SIGTERM");
+  await site.startAgain();
   const startedAt = Date.now();
   const acknowledged: Acknowledged = new Map();
   try {
     const visitors = submitSteadily(site.url, rate, acknowledged);
-    const restarts = await killAtRandom(site, kills, say);
+    const restarts = await killAtRandom(site, { kills, random: randomFrom(seed) }, (kill) => {
+      const arrivals = [...receivedBy(twilio, mails).values()];
+      const more = arrivals.reduce((sum, all) => sum + all.length - 1, 0);
+      const seconds = Math.round((Date.now() - startedAt) / 1_000);
+      say(
+        `${kill} kills, ${seconds} s, ${acknowledged.size} acknowledged, ${arrivals.length} with the owner, ${more} messages twice, ${visitors.waiting()} visitors waiting`,
+      );
+    });
     await visitors.stop();
     await drained(site.url);
-    const received = receivedBy(twilio, smtp);
-    const rows = storedIn(site.dataDir);
+    const received = receivedBy(twilio, mails);
+    const rows = postgres ? await storedAt(postgres.url) : storedIn(site.dataDir);
     return {
       kills,
       seconds: Math.round((Date.now() - startedAt) / 1_000),
@@ -73,7 +101,7 @@ export async function runChaos(
     };
   } finally {
     await site.stop();
-    await Promise.all([twilio.stop(), smtp.stop()]);
+    await Promise.all([twilio.stop(), smtp.stop(), postgres?.stop()]);
   }
 }
 
@@ -87,11 +115,13 @@ function settings(twilio: TwilioPeer, smtp: SmtpPeer): Record<string, string> {
     SMTP_URL: smtp.url,
     MAIL_FROM: "site@practice.example",
     MAIL_TO: "owner@practice.example",
-    SMS_HOURLY_LIMIT: UNLIMITED,
-    SMS_DAILY_LIMIT: UNLIMITED,
+    SMS_HOURLY_LIMIT: SMS_LIMIT,
+    SMS_DAILY_LIMIT: SMS_LIMIT,
     ADDRESS_REQUESTS_PER_MINUTE: UNLIMITED,
     ADDRESS_APPLICATIONS_PER_10_MINUTES: UNLIMITED,
     TOTAL_APPLICATIONS_PER_MINUTE: UNLIMITED,
+    LOG_LEVEL: "warn",
+    NODE_COMPILE_CACHE: join(tmpdir(), "chaos-compile-cache"),
   };
 }
 
@@ -100,12 +130,14 @@ function submitSteadily(url: string, rate: number, acknowledged: Acknowledged) {
   let count = 0;
   const underWay = new Set<Promise<void>>();
   const timer = setInterval(() => {
+    if (underWay.size >= MOST_VISITORS) return;
     const visitor = untilAcknowledged(url, count++, acknowledged).finally(() => {
       underWay.delete(visitor);
     });
     underWay.add(visitor);
   }, 1_000 / rate);
   return {
+    waiting: () => underWay.size,
     async stop(): Promise<void> {
       clearInterval(timer);
       await Promise.all(underWay);
@@ -133,7 +165,7 @@ async function untilAcknowledged(
       acknowledged.set(receipt.applicationId, Date.now());
       return;
     }
-    await pause(RESEND_AFTER_MS);
+    await pause(Math.random() * RESEND_WITHIN_MS);
   }
 }
 
@@ -144,19 +176,30 @@ interface Restart {
 
 async function killAtRandom(
   site: Site,
-  kills: number,
-  say: (line: string) => void,
+  { kills, random }: { kills: number; random: () => number },
+  say: (kill: number) => void,
 ): Promise<Restart[]> {
   const restarts: Restart[] = [];
   for (let kill = 1; kill <= kills; kill++) {
-    await pause(Math.random() * LONGEST_LIFE_MS);
+    await pause(random() * LONGEST_LIFE_MS);
     const killedAt = Date.now();
     await site.end("SIGKILL");
     restarts.push({ killedAt, startedAt: Date.now() });
     await site.startAgain();
-    if (kill % 10 === 0) say(`${kill} kills`);
+    if (kill % 10 === 0) say(kill);
   }
   return restarts;
+}
+
+/** Numbers from 0 to 1, always the same for one seed (mulberry32). */
+function randomFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
 }
 
 /** Waits until nothing waits any more. */
@@ -173,41 +216,55 @@ async function drained(url: string): Promise<void> {
   }
 }
 
+interface Mail {
+  at: number;
+  /** It holds the application's number, so that nothing else of the mail has to be kept. */
+  messageId: string;
+}
+
+function messageIdIn(raw: string): string {
+  return /^Message-ID: <([^>]+)>/im.exec(raw)?.[1] ?? "";
+}
+
 interface Arrival {
   at: number;
-  /** The mail's Message-ID. */
   messageId: string | undefined;
 }
 
 /** What the owner got, by application number. */
-function receivedBy(twilio: TwilioPeer, smtp: SmtpPeer): Map<string, Arrival[]> {
+function receivedBy(twilio: TwilioPeer, mails: readonly Mail[]): Map<string, Arrival[]> {
   const texts = twilio.messages.map(({ body, dateCreated }) => {
-    return { text: body, at: dateCreated.getTime(), messageId: undefined };
+    const written = /[A-Z2-9]{4}-[A-Z2-9]{4}/.exec(body)?.[0];
+    return { number: written, at: dateCreated.getTime(), messageId: undefined };
   });
-  const mails = smtp.mails.map(({ parsed, receivedAt }) => {
-    return { text: parsed.subject ?? "", at: receivedAt, messageId: parsed.messageId };
+  const letters = mails.map(({ at, messageId }) => {
+    return { number: messageId.split(".")[0], at, messageId };
   });
   const received = new Map<string, Arrival[]>();
-  for (const { text, ...arrival } of [...texts, ...mails]) {
-    const number = parseApplicationId(/[A-Z2-9]{4}-[A-Z2-9]{4}/.exec(text)?.[0] ?? "");
+  for (const { number: written, ...arrival } of [...texts, ...letters]) {
+    const number = parseApplicationId(written ?? "");
     if (number === undefined) continue;
-    received.set(number, [...(received.get(number) ?? []), arrival]);
+    const all = received.get(number);
+    if (all) all.push(arrival);
+    else received.set(number, [arrival]);
   }
   return received;
 }
 
 /** The stored applications: number and the name that tells one press of the button from another. */
-function storedIn(dataDir: string): { number: string; name: string }[] {
+const STORED = "SELECT application_id AS number, name FROM applications";
+const STORED_ROWS = z.array(z.object({ number: z.string(), name: z.string() }));
+
+function storedIn(dataDir: string) {
   const database = new DatabaseSync(join(dataDir, "applications.db"), { readOnly: true });
   try {
-    return database
-      .prepare("SELECT application_id, name FROM applications")
-      .all()
-      .map((row) => ({ number: String(row.application_id), name: String(row.name) }));
+    return STORED_ROWS.parse(database.prepare(STORED).all());
   } finally {
     database.close();
   }
 }
+
+const storedAt = async (url: string) => STORED_ROWS.parse(await administer(url, STORED));
 
 function compare(
   acknowledged: Acknowledged,

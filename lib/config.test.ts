@@ -99,6 +99,18 @@ describe("parseConfig", () => {
     );
   });
 
+  it("takes the address of a PostgreSQL, and repeats no faulty one: it holds a password", () => {
+    for (const url of ["postgres://site:secret@db/site", "postgresql://site@[::1]:5433/site"]) {
+      expect(parseConfig({ DATABASE_URL: url }).databaseUrl).toBe(url);
+    }
+    expect(parseConfig({}).databaseUrl).toBeUndefined();
+    const faults = ["mysql://site:secret@db/site", "postgres://site:sec ret@:db:/x"];
+    for (const url of faults) {
+      expect(faultsOf({ DATABASE_URL: url })).toMatch(/DATABASE_URL: must be file:/);
+      expect(faultsOf({ DATABASE_URL: url })).not.toMatch(/sec ?ret/);
+    }
+  });
+
   it("shows the inquiry number as people write it, however it was set", () => {
     expect(parseConfig({ INQUIRY_PHONE: "+82 10 1234 5678" }).inquiryPhone).toBe("010-1234-5678");
   });

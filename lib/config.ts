@@ -53,14 +53,21 @@ const origin = z.url({ protocol: /^https?$/ }).transform((url, context) => {
   return z.NEVER;
 });
 
+/** Never in a message as it is: it holds a password. */
+const databaseAddress = z
+  .string()
+  .refine((url) => /^file:./.test(url) || (isPostgres(url) && URL.canParse(url)), {
+    message:
+      "must be file:… or postgres://user:password@host/database, with special characters in the password percent-encoded",
+  });
+
+const isPostgres = (url: string) => /^postgres(ql)?:\/\/./.test(url);
+
 const environment = z.object({
   SITE_URL: origin.default("http://localhost:3000"),
   INQUIRY_PHONE: phoneNumber.transform(formatPhone).default(business.inquiryPhone),
   DATA_DIR: z.string().default("./data"),
-  DATABASE_URL: z
-    .string()
-    .regex(/^file:./, "must start with file:")
-    .optional(),
+  DATABASE_URL: databaseAddress.optional(),
   SMS_TO: listOf(phoneNumber).optional(),
   TWILIO_ACCOUNT_SID: z
     .string()
@@ -131,8 +138,10 @@ export interface Config {
   inquiryPhone: string;
   /** Absolute path. */
   dataDir: string;
-  /** Absolute path of the SQLite database. */
+  /** Absolute path of the SQLite database; not used where there is a databaseUrl. */
   databaseFile: string;
+  /** Where PostgreSQL is used: its address, with user and password. */
+  databaseUrl: string | undefined;
   /** Undefined when SMS is not configured. */
   sms: SmsConfig | undefined;
   /** Undefined when mail is not configured. */
@@ -208,14 +217,17 @@ function groupFaults(e: Environment): string[] {
 
 function arrange(e: Environment): Config {
   const dataDir = resolve(e.DATA_DIR);
-  const databasePath = e.DATABASE_URL?.replace(/^file:(\/\/)?/, "") ?? "applications.db";
+  const databaseUrl = e.DATABASE_URL && isPostgres(e.DATABASE_URL) ? e.DATABASE_URL : undefined;
+  const fileUrl = databaseUrl === undefined ? e.DATABASE_URL : undefined;
+  const databasePath = fileUrl?.replace(/^file:(\/\/)?/, "") ?? "applications.db";
   return {
     siteUrl: e.SITE_URL,
     inquiryPhone: e.INQUIRY_PHONE,
     dataDir,
     databaseFile: isAbsolute(databasePath)
       ? databasePath
-      : join(/* turbopackIgnore: true */ e.DATABASE_URL ? resolve() : dataDir, databasePath),
+      : join(/* turbopackIgnore: true */ fileUrl ? resolve() : dataDir, databasePath),
+    databaseUrl,
     sms: smsConfig(e),
     mail:
       e.SMTP_URL && e.MAIL_FROM && e.MAIL_TO

@@ -6,9 +6,9 @@
 import { existsSync } from "node:fs";
 import { loadEnvFile } from "node:process";
 import type { Finding, Level } from "#lib/finding.ts";
-import { say } from "#scripts/applications/command.ts";
 import { examineRuntime } from "#scripts/doctor/machine.ts";
 import { examineSettings } from "#scripts/doctor/settings.ts";
+import { say } from "#scripts/say.ts";
 
 const LABELS: Readonly<Record<Level, string>> = { ok: "정상", warn: "주의", fault: "고장" };
 

@@ -35,6 +35,8 @@ export interface SmtpPeerOptions {
   login?: boolean;
   /** Offers STARTTLS with smtp-server's own self-signed certificate. */
   startTls?: boolean;
+  /** Is told each mail as it came, which is then neither parsed nor kept: for very many. */
+  glance?: (raw: string, receivedAt: number) => void;
 }
 
 export class SmtpPeer {
@@ -110,6 +112,14 @@ export class SmtpPeer {
       },
       onData: (stream, session, done) => {
         const { data, dropsAfterData } = this.#current;
+        const { glance } = this.#options;
+        if (glance) {
+          textOf(stream).then((raw) => {
+            glance(raw, Date.now());
+            done();
+          }, done);
+          return;
+        }
         readMail(stream).then(({ raw, parsed }) => {
           const receivedAt = Date.now();
           if (data) return done(replyWith(data, "message refused"));
@@ -133,10 +143,14 @@ export class SmtpPeer {
 }
 
 async function readMail(stream: AsyncIterable<Buffer>) {
+  const raw = await textOf(stream);
+  return { raw, parsed: await simpleParser(raw) };
+}
+
+async function textOf(stream: AsyncIterable<Buffer>): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of stream) chunks.push(chunk);
-  const raw = Buffer.concat(chunks);
-  return { raw: raw.toString(), parsed: await simpleParser(raw) };
+  return Buffer.concat(chunks).toString();
 }
 
 function replyWith(responseCode: number, message: string): Error {

@@ -48,6 +48,7 @@ export class TwilioPeer {
   readonly messages: TwilioMessage[] = [];
   /** The account that the messages go by. */
   readonly account = new TwilioAccount(TWILIO_ACCOUNT.accountSid);
+  readonly #bySid = new Map<string, TwilioMessage>();
   /** Requests to send that came in, whatever became of them. */
   requests = 0;
   /** Requests for the list. */
@@ -117,7 +118,7 @@ export class TwilioPeer {
   }
 
   #fetch(path: string, response: ServerResponse): void {
-    const message = this.messages.find(({ sid }) => path === PATH.replace(".json", `/${sid}.json`));
+    const message = this.#bySid.get(/\/(\w+)\.json$/.exec(path)?.[1] ?? "");
     if (message === undefined) refuse(response, 404, 20404);
     else answer(response, 200, resourceOf(this.#asItIsNow(message)));
   }
@@ -140,7 +141,10 @@ export class TwilioPeer {
     const message = messageIn(form);
     const stores = fault === undefined || fault.stores === true;
     const wrong = stores ? faultIn(message) : undefined;
-    if (stores && wrong === undefined) this.messages.push(message);
+    if (stores && wrong === undefined) {
+      this.messages.push(message);
+      this.#bySid.set(message.sid, message);
+    }
 
     if (wrong !== undefined) refuse(response, 400, wrong);
     else if (fault === undefined) answer(response, 201, resourceOf(message));
@@ -156,6 +160,7 @@ export class TwilioPeer {
     );
     const newestFirst = messages
       .toReversed()
+      .slice(0, Number(query.get("PageSize") ?? 50))
       .map((message) => resourceOf(this.#asItIsNow(message)));
     answer(response, 200, { messages: newestFirst, page: 0, next_page_uri: null });
   }

@@ -12,6 +12,13 @@ const CONNECTION_TIMEOUT_MS = 10_000;
 const GREETING_TIMEOUT_MS = 10_000;
 const SOCKET_TIMEOUT_MS = 20_000;
 
+/**
+ * One connection for many mails, one after the other: providers count connections, and a process that is
+ * killed leaves one mail of which nobody knows whether it was taken. A quiet one is closed before the
+ * server does it.
+ */
+const POOL = { pool: true, maxConnections: 1, idleTimeout: 10_000 } as const;
+
 /** The mail's content is ours alone: nothing in it makes nodemailer read a file or fetch an address. */
 const CONTENT_ONLY = { disableFileAccess: true, disableUrlAccess: true } as const;
 
@@ -100,7 +107,7 @@ function mailOf(message: OwnerMessage, config: MailConfig): MailMessage {
  * only those in its envelope that do not have it yet. The Message-ID stays the same.
  */
 export function openMailChannel(config: MailConfig): MessageChannel {
-  const transport = createTransport(transportOptions(config.smtpUrl));
+  const transport = createTransport({ ...transportOptions(config.smtpUrl), ...POOL });
   return {
     recipients: config.to,
     async send(message, recipients, signal) {

@@ -11,7 +11,7 @@ import { LAST_ATTEMPT } from "#lib/delivery/retry.ts";
 import type { Pause } from "#lib/delivery/wakeable.ts";
 import { DeliveryWorker } from "#lib/delivery/worker.ts";
 import { log } from "#lib/log.ts";
-import { StorageUnavailable, type Store } from "#lib/storage/store.ts";
+import { type LeasedDelivery, StorageUnavailable, type Store } from "#lib/storage/store.ts";
 import {
   aNewcomer,
   TEST_NOW,
@@ -170,6 +170,21 @@ describe("each application reaches the owner", () => {
     await expectCounts({ sent: 1 });
     expect(twilio.requests).toBe(1);
   });
+});
+
+test("an attempt is noted when it ends, also while the loop waits for the store", async () => {
+  await home.store.accept(aNewcomer({ channel: "mail" }));
+  let leases = 0;
+  const store: Store = {
+    ...home.store,
+    // The first lease gives the mail; the loop then hangs in the second one.
+    leaseDue: (options) => (leases++ === 0 ? home.store.leaseDue(options) : released.promise),
+  };
+  const released = Promise.withResolvers<LeasedDelivery[]>();
+  work({ store });
+  await expectCounts({ delivered: 1 });
+  expect(leases).toBe(2);
+  released.resolve([]);
 });
 
 describe("what fails", () => {

@@ -40,6 +40,13 @@ export interface WorkerNeeds {
   pause?: Pause;
 }
 
+interface Unnoted {
+  lease: LeasedDelivery;
+  result: AttemptResult;
+  /** While the store is being told. */
+  noting?: Promise<void> | undefined;
+}
+
 export class DeliveryWorker {
   readonly #needs: Required<WorkerNeeds>;
   readonly #sleeper: Wakeable;
@@ -49,8 +56,8 @@ export class DeliveryWorker {
   readonly #cutOff = new AbortController();
   /** Sends under way by delivery, each with the newest lease of it. */
   readonly #underWay = new Map<number, { lease: LeasedDelivery; ended: Promise<void> }>();
-  /** Attempts whose result the store could not take yet; noted before anything else is leased. */
-  readonly #unnoted = new Map<number, { lease: LeasedDelivery; result: AttemptResult }>();
+  /** Attempts whose result is not in the store yet; noted before anything else is leased. */
+  readonly #unnoted = new Map<number, Unnoted>();
   #state: WorkerStatus["state"] = "stopped";
   #lastTurnAt: number | undefined;
   #released = false;
@@ -134,7 +141,6 @@ export class DeliveryWorker {
     this.#lastTurnAt = now();
     if (!this.#released) await this.#release();
     while (!this.#stopping.signal.aborted && this.#freeSends() > 0) {
-      // Before anything else: a process killed before a mail is noted sends it again.
       await this.#noteAll();
       const limit = this.#freeSends();
       const due = await store.leaseDue({ now: now(), leaseMs: LEASE_MS, limit });
@@ -161,7 +167,7 @@ export class DeliveryWorker {
     return SENDS_AT_ONCE - this.#underWay.size;
   }
 
-  /** Sends beside the loop; its end wakes the loop, which notes the results and fills the free place. */
+  /** Sends beside the loop; its end is noted, and wakes the loop, which fills the free place. */
   #begin(group: readonly LeasedDelivery[]): void {
     const fresh = group.filter((delivery) => !this.#renew(delivery));
     const [first] = fresh;
@@ -170,7 +176,7 @@ export class DeliveryWorker {
     const attempted = isDigest(first, this.#needs.channels)
       ? attemptDigest(fresh, this.#needs, signal)
       : attempt(first, this.#needs, signal).then((result) => new Map([[first.deliveryId, result]]));
-    const ended = attempted.then((results) => {
+    const ended = attempted.then(async (results) => {
       for (const delivery of fresh) {
         const { deliveryId } = delivery;
         const lease = this.#underWay.get(deliveryId)?.lease ?? delivery;
@@ -178,6 +184,9 @@ export class DeliveryWorker {
         if (result) this.#unnoted.set(deliveryId, { lease, result });
         this.#underWay.delete(deliveryId);
       }
+      // At once, not in the loop's next turn: a process killed before a mail is noted sends it again.
+      // What the store does not take now, the loop tries again, and says why if that fails too.
+      await this.#noteAll().catch(() => undefined);
       this.wake();
     });
     for (const lease of fresh) this.#underWay.set(lease.deliveryId, { lease, ended });
@@ -202,13 +211,25 @@ export class DeliveryWorker {
   }
 
   async #noteAll(): Promise<void> {
-    for (const [deliveryId, { lease, result }] of this.#unnoted) {
-      const noted = await this.#needs.store.mark(lease, result, this.#needs.now());
-      this.#unnoted.delete(deliveryId);
-      if (!noted) {
-        const { applicationId } = lease;
-        log.warn({ applicationId }, "another worker has taken this delivery over, its note counts");
-      }
+    await Promise.all(
+      [...this.#unnoted.values()].map((each) => {
+        each.noting ??= this.#note(each).finally(() => {
+          each.noting = undefined;
+        });
+        return each.noting;
+      }),
+    );
+  }
+
+  async #note(unnoted: Unnoted): Promise<void> {
+    const { lease, result } = unnoted;
+    const noted = await this.#needs.store.mark(lease, result, this.#needs.now());
+    // Renewed meanwhile: the newer lease is ours too.
+    if (!noted && unnoted.lease !== lease) return this.#note(unnoted);
+    this.#unnoted.delete(lease.deliveryId);
+    if (!noted) {
+      const { applicationId } = lease;
+      log.warn({ applicationId }, "another worker has taken this delivery over, its note counts");
     }
   }
 

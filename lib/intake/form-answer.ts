@@ -8,12 +8,12 @@ import type { Reception } from "#lib/intake/receive.ts";
 const RESULT_PATH = "/contact/result/";
 
 /** A redirect to the page that shows the receipt, or the entered values with what is wrong. */
-export function answerForm(
+export async function answerForm(
   reception: Reception,
   form: FormName,
   values: Partial<Record<FieldName, string>>,
-): Response {
-  const token = keepFormResult(resultOf(reception, form, values));
+): Promise<Response> {
+  const token = await keepFormResult(resultOf(reception, form, values));
   return new Response(null, {
     status: 303,
     headers: { Location: `${RESULT_PATH}${token}#${FORM_RESULT_ID}`, "Cache-Control": "no-store" },

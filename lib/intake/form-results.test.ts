@@ -24,26 +24,26 @@ afterEach(() => {
   delete slots.formResults;
 });
 
-test("a result is there for half an hour, and then gone from memory", () => {
-  const token = keepFormResult(REFUSED);
+test("a result is there for half an hour, and then gone from memory", async () => {
+  const token = await keepFormResult(REFUSED);
   vi.advanceTimersByTime(RESULT_KEPT_MS - 1);
-  expect(formResult(token)).toBe(REFUSED);
+  expect(await formResult(token)).toBe(REFUSED);
   vi.advanceTimersByTime(1);
-  expect(formResult(token)).toBeUndefined();
+  expect(await formResult(token)).toBeUndefined();
   expect(slots.formResults?.size).toBe(0);
 });
 
-test("each result has a token of its own, and no other opens it", () => {
-  const tokens = Array.from({ length: 50 }, () => keepFormResult(REFUSED));
+test("each result has a token of its own, and no other opens it", async () => {
+  const tokens = await Promise.all(Array.from({ length: 50 }, () => keepFormResult(REFUSED)));
   expect(new Set(tokens).size).toBe(50);
-  expect(formResult("guessed")).toBeUndefined();
+  expect(await formResult("guessed")).toBeUndefined();
 });
 
-test("a flood pushes out the oldest results instead of filling the memory", () => {
-  const first = keepFormResult(REFUSED);
-  for (let index = 0; index < 2_000; index++) keepFormResult(REFUSED);
-  const last = keepFormResult(REFUSED);
+test("a flood pushes out the oldest results instead of filling the memory", async () => {
+  const first = await keepFormResult(REFUSED);
+  for (let index = 0; index < 2_000; index++) await keepFormResult(REFUSED);
+  const last = await keepFormResult(REFUSED);
   expect(slots.formResults?.size).toBeLessThanOrEqual(500);
-  expect(formResult(first)).toBeUndefined();
-  expect(formResult(last)).toBe(REFUSED);
+  expect(await formResult(first)).toBeUndefined();
+  expect(await formResult(last)).toBe(REFUSED);
 });

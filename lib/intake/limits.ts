@@ -1,10 +1,12 @@
 /**
  * How much one sender, and all together, may ask for. See docs/decisions/0004-limits-and-quarantine.md.
- * The counters are in memory; the same library counts in PostgreSQL, for several instances.
+ * The counters are in memory, or in the PostgreSQL that several instances share.
  */
-import { RateLimiterMemory } from "rate-limiter-flexible";
+import { createHmac } from "node:crypto";
+import { RateLimiterMemory, RateLimiterPostgres } from "rate-limiter-flexible";
 import { config } from "#lib/config.ts";
 import { slots } from "#lib/process.ts";
+import { openPool } from "#lib/storage/postgres.ts";
 
 const MINUTE_S = 60;
 const DAY_S = 24 * 60 * MINUTE_S;
@@ -45,16 +47,19 @@ export interface Limits {
 
 /** The one set of counters of this process. */
 export function sharedLimits(): Limits {
-  slots.limits ??= openLimits(config().limits);
+  const { limits, databaseUrl } = config();
+  slots.limits ??= openLimits(limits, databaseUrl ? inPostgres(databaseUrl) : inMemory);
   return slots.limits;
 }
 
-export function openLimits(settings: LimitSettings): Limits {
+export function openLimits(settings: LimitSettings, open: OpenLimiter = inMemory): Limits {
   const ration = settings.addressApplicationsPer10Minutes;
-  const requests = counter(settings.addressRequestsPerMinute, MINUTE_S);
-  const applications = counter(ration, 10 * MINUTE_S);
-  const today = counter(ration, DAY_S);
-  const total = counter(settings.totalApplicationsPerMinute, MINUTE_S);
+  const counter = (name: string, points: number, duration: number) =>
+    counterOn(open({ keyPrefix: name, points, duration }), points);
+  const requests = counter("requests", settings.addressRequestsPerMinute, MINUTE_S);
+  const applications = counter("applications", ration, 10 * MINUTE_S);
+  const today = counter("today", ration, DAY_S);
+  const total = counter("total", settings.totalApplicationsPerMinute, MINUTE_S);
 
   return {
     async countRequest(address) {
@@ -97,9 +102,51 @@ interface Count {
   msLeft: number;
 }
 
+/** `points` in `duration` seconds for each key. */
+interface Window {
+  keyPrefix: string;
+  points: number;
+  duration: number;
+}
+
+interface Limiter {
+  penalty(key: string): Promise<{ consumedPoints: number; msBeforeNext: number }>;
+  reward(key: string): Promise<unknown>;
+}
+
+type OpenLimiter = (window: Window) => Limiter;
+
+const inMemory: OpenLimiter = (window) => new RateLimiterMemory(window);
+
+/** How long a request may wait for a counter; without one it is counted in memory. */
+const COUNTER_MS = 500;
+
+/**
+ * Counts in PostgreSQL. Addresses lie there only as a keyed hash. A database that is out lets nobody wait
+ * and refuses nobody: each instance counts by itself meanwhile.
+ */
+export function inPostgres(databaseUrl: string): OpenLimiter {
+  const waits = { connectionTimeoutMillis: COUNTER_MS, query_timeout: COUNTER_MS };
+  const storeClient = openPool(databaseUrl, { max: 4, ...waits });
+  const hashed = (key: string) => createHmac("sha256", databaseUrl).update(key).digest("base64url");
+  return (window) => {
+    const limiter = new RateLimiterPostgres({
+      ...window,
+      storeClient,
+      storeType: "pool",
+      tableName: "rate_limits",
+      tableCreated: true,
+      insuranceLimiter: new RateLimiterMemory(window),
+    });
+    return {
+      penalty: (key) => limiter.penalty(hashed(key)),
+      reward: (key) => limiter.reward(hashed(key)),
+    };
+  };
+}
+
 /** Counts in windows that begin with the first of each key. */
-function counter(limit: number, seconds: number) {
-  const limiter = new RateLimiterMemory({ points: limit, duration: seconds });
+function counterOn(limiter: Limiter, limit: number) {
   return {
     /** The library's `consume` would reject over the limit; this one says the figures either way. */
     async add(key: string): Promise<Count> {

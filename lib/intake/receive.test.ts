@@ -414,7 +414,7 @@ describe("a form sent without JavaScript", () => {
     expect(text).toBe("");
     const location = headers.get("location");
     expect(location).toMatch(/^\/contact\/result\/[\w-]{32}#form-result$/);
-    expect(resultOf(location)).toMatchObject({
+    expect(await resultOf(location)).toMatchObject({
       kind: "received",
       receipt: { applicationId: expect.any(String), submittedAt: "2026-12-01T09:30:00.000+09:00" },
       application: { name: "홍길동", gender: "female", age: 32 },
@@ -426,7 +426,7 @@ describe("a form sent without JavaScript", () => {
     const body = asForm({ ...TYPED, age: "17", extra: "x" });
     const { status, headers } = await send({ body, headers: FORM_TYPE, channel: "mail" });
     expect(status).toBe(303);
-    expect(resultOf(headers.get("location"))).toEqual({
+    expect(await resultOf(headers.get("location"))).toEqual({
       kind: "refused",
       form: "contact",
       message: expect.any(String),
@@ -440,7 +440,10 @@ describe("a form sent without JavaScript", () => {
       throw new StorageUnavailable("The disk is full.", "full");
     });
     const { headers } = await send({ store, body: asForm(TYPED), headers: FORM_TYPE });
-    expect(resultOf(headers.get("location"))).toMatchObject({ kind: "refused", values: TYPED });
+    expect(await resultOf(headers.get("location"))).toMatchObject({
+      kind: "refused",
+      values: TYPED,
+    });
   });
 
   test("from another site's page is refused", async () => {
@@ -566,7 +569,10 @@ describe("over a limit", () => {
     const { status, headers } = await send({ store, limits, body, headers: FORM_TYPE });
     expect(status).toBe(303);
     const token = headers.get("location")?.split(/[/#]/).at(-2) ?? "";
-    expect(formResult(token)).toMatchObject({ kind: "refused", values: { name: FIELDS.name } });
+    expect(await formResult(token)).toMatchObject({
+      kind: "refused",
+      values: { name: FIELDS.name },
+    });
   });
 });
 

@@ -2,8 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { FIELD_NAMES } from "#lib/application/fields.ts";
 import { contentHashOf } from "#lib/storage/accept.ts";
-import { openStore } from "#lib/storage/open.ts";
-import { KEY_KEPT_MS, REPEAT_WINDOW_MS } from "#lib/storage/store.ts";
+import { KEY_KEPT_MS, REPEAT_WINDOW_MS, type Store } from "#lib/storage/store.ts";
 import {
   aNewcomer,
   anApplication,
@@ -11,7 +10,7 @@ import {
   temporaryStore,
 } from "#lib/storage/temporary-store.ts";
 
-async function rows(store: ReturnType<typeof openStore>) {
+async function rows(store: Store) {
   const { waiting, leased, delivered, needsOwner } = await store.counts();
   return waiting + leased + delivered + needsOwner;
 }
@@ -68,10 +67,10 @@ describe("with an idempotency key", () => {
     expect(await rows(store)).toBe(1);
   });
 
-  test("20 requests at once over two connections to one file make one row", async () => {
+  test("20 requests at once over two connections to one database make one row", async () => {
     await using temporary = temporaryStore();
-    const { store, databaseFile } = temporary;
-    const second = openStore({ databaseFile });
+    const { store } = temporary;
+    const second = temporary.another();
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
         (index % 2 ? store : second).accept(aNewcomer({ idempotencyKey: "k" })),
@@ -153,11 +152,11 @@ test("an application comes back from the disk as it went in", async () => {
     name: 'O\'Brien "샾" 🚗',
     message: "첫 줄\n둘째 줄 =cmd() <b>",
   });
-  const { store, databaseFile } = temporary;
+  const { store } = temporary;
   const answer = await store.accept(aNewcomer({ application, channel: "mail" }));
   await store.close();
 
-  const reopened = openStore({ databaseFile });
+  const reopened = temporary.another();
   const [delivery] = await reopened.leaseDue({ now: TEST_NOW, leaseMs: 1_000, limit: 1 });
   await reopened.close();
   expect(delivery).toMatchObject({ channel: "mail", submittedAt: TEST_NOW, application });

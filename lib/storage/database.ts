@@ -1,19 +1,25 @@
 import type { ColumnDefinitionBuilder, Kysely, Transaction } from "kysely";
 import type { Tables } from "#lib/storage/tables.ts";
 
+/** Write transactions of one turn run one after another, in all processes that have the database open. */
+export type Turn = "migrations" | "intake" | "deliveries";
+
 /** One open database, whatever its make. Rejects with StorageUnavailable when it cannot be used now. */
 export interface Database {
-  /** Runs work in one write transaction; when this resolves, the work is on disk. The work may run again after a rollback. */
-  write<Result>(work: (transaction: Transaction<Tables>) => Promise<Result>): Promise<Result>;
+  /**
+   * Runs work in one write transaction; when this resolves, the work is on disk. The work may run again after
+   * a rollback. Where it decides by what it has read, it needs a turn.
+   */
+  write<Result>(
+    work: (transaction: Transaction<Tables>) => Promise<Result>,
+    turn?: Turn,
+  ): Promise<Result>;
   /** Runs queries that change nothing. */
   read<Result>(work: (database: Kysely<Tables>) => Promise<Result>): Promise<Result>;
+  /** Runs work if no other process has this database open, as far as can be known. */
+  whenAlone<Result>(work: () => Promise<Result>): Promise<Result | undefined>;
   /** Removes what was deleted from the journal too; false when another process was reading it just then. */
   purgeJournal(): Promise<boolean>;
-  /**
-   * Takes the place of the one process that delivers from it, and keeps it until it closes or dies; false
-   * while another process has it, as during an update without a gap.
-   */
-  becomeOnlyWorker(): Promise<boolean>;
   close(): Promise<void>;
 }
 

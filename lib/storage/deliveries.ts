@@ -29,10 +29,14 @@ export async function leaseDue(
   transaction: Transaction<Tables>,
   { now, leaseMs, limit }: LeaseOptions,
 ): Promise<LeasedDelivery[]> {
-  const due = await leasable(transaction)
+  // By id first: after an outage thousands are due, and only these few are to be read and sorted whole.
+  const first = transaction
+    .selectFrom("deliveries")
+    .select("deliveries.id")
     .where((expression) => isDue(expression, now, leaseMs))
-    .limit(limit)
-    .execute();
+    .orderBy("deliveries.id")
+    .limit(limit);
+  const due = await leasable(transaction).where("deliveries.id", "in", first).execute();
   const digests = due.map((row) => row.digest).filter((digest) => digest !== null);
   const others =
     digests.length === 0
@@ -46,11 +50,12 @@ export async function leaseDue(
   const leased: LeasedDelivery[] = [];
   for (const row of rows) {
     const fence = row.fence + 1;
-    // The old fence in the condition: where a database lets two workers read the same row, one gets it.
+    // What was read in the condition: where transactions run side by side, another worker may have leased it, or marked it.
     const { numUpdatedRows } = await transaction
       .updateTable("deliveries")
       .set({ state: "leased", lease_until: now + leaseMs, fence })
       .where("id", "=", row.id)
+      .where("state", "=", row.state)
       .where("fence", "=", row.fence)
       .executeTakeFirstOrThrow();
     if (numUpdatedRows !== 1n) continue;
@@ -76,6 +81,7 @@ function leasable(transaction: Transaction<Tables>) {
     .selectAll("applications")
     .select([
       "deliveries.id",
+      "deliveries.state",
       "deliveries.fence",
       "deliveries.attempts",
       "deliveries.failing_since",

@@ -1,6 +1,6 @@
 /** One recipient's message: noted before it leaves, counted for the caps, and what became of it. */
 import type { Kysely, Transaction } from "kysely";
-import type { Beginning, Begun, Dispatch, LeasedDelivery } from "#lib/storage/store.ts";
+import type { Beginning, Begun, Dispatch, LeasedDelivery, SmsCaps } from "#lib/storage/store.ts";
 import type { Tables } from "#lib/storage/tables.ts";
 
 const HOUR_MS = 60 * 60_000;
@@ -39,7 +39,10 @@ export async function beginDispatches(
     .where("fence", "=", fence)
     .executeTakeFirst();
   if (!held) return { outcome: "lost" };
-  if (caps) {
+  if (
+    caps &&
+    (await mayExceed(transaction, { deliveryId, carrier, now }, caps, recipients.length))
+  ) {
     const charged = await chargedLately(transaction, { deliveryId, carrier, now });
     const freeAt = Math.max(
       roomAt(charged, caps.hourly, HOUR_MS, recipients.length, now),
@@ -60,10 +63,38 @@ export async function beginDispatches(
   return { outcome: "begun" };
 }
 
+interface Charging {
+  deliveryId: number;
+  carrier: Beginning["carrier"];
+  now: number;
+}
+
+/** Counts within the index, and this delivery's own with the others: only near a cap the times are read. */
+async function mayExceed(
+  transaction: Transaction<Tables>,
+  { carrier, now }: Charging,
+  caps: SmsCaps,
+  messages: number,
+): Promise<boolean> {
+  const counted = async (windowMs: number) => {
+    const row = await transaction
+      .selectFrom("dispatches")
+      .select(({ fn }) => fn.countAll<number>().as("count"))
+      .where("carrier", "=", carrier)
+      .where("charged_at", ">", now - windowMs)
+      .where("charged_at", "<", now + windowMs)
+      .executeTakeFirstOrThrow();
+    return Number(row.count);
+  };
+  const today = (await counted(DAY_MS)) + messages;
+  if (today <= Math.min(caps.daily, caps.hourly)) return false;
+  return today > caps.daily || (await counted(HOUR_MS)) + messages > caps.hourly;
+}
+
 /** When messages of other deliveries were charged, the newest first; a day around now, as clocks jump. */
 async function chargedLately(
   transaction: Transaction<Tables>,
-  { deliveryId, carrier, now }: { deliveryId: number; carrier: Beginning["carrier"]; now: number },
+  { deliveryId, carrier, now }: Charging,
 ): Promise<number[]> {
   const rows = await transaction
     .selectFrom("dispatches")

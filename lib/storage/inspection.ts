@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Config } from "#lib/config.ts";
 import { migrations } from "#lib/storage/migrations.ts";
+import { inspectPostgres } from "#lib/storage/postgres-inspection.ts";
 import { refuseLostDatabase } from "#lib/storage/sqlite-file.ts";
 import { inspectSqlite } from "#lib/storage/sqlite-inspection.ts";
 
@@ -19,7 +20,9 @@ export interface DatabaseState {
  */
 export async function inspectDatabase({
   databaseFile,
-}: Pick<Config, "databaseFile">): Promise<DatabaseState | undefined> {
+  databaseUrl,
+}: Pick<Config, "databaseFile" | "databaseUrl">): Promise<DatabaseState | undefined> {
+  if (databaseUrl !== undefined) return inspectPostgres(databaseUrl, migrations.length);
   if (!existsSync(dirname(databaseFile))) return undefined;
   refuseLostDatabase(databaseFile);
   if (!existsSync(databaseFile)) return undefined;

@@ -59,6 +59,7 @@ test("deliveries of version 1 keep their state and their numbers, and are delive
   if (acceptance.outcome !== "stored") throw new Error("not stored");
   rawly(databaseFile, (database) =>
     database.exec(`
+      DROP TABLE rate_limits; DROP TABLE form_results;
       ALTER TABLE applications DROP COLUMN suspicion;
       DROP TABLE dispatches; DROP TABLE channel_faults; DROP TABLE alarms; DROP TABLE deliveries;
       CREATE TABLE deliveries (

@@ -13,6 +13,7 @@ export const migrations: readonly Migration[] = [
   followDeliveries,
   addSuspicion,
   addOwnersWord,
+  shareBetweenInstances,
 ];
 
 /**
@@ -24,7 +25,7 @@ export async function migrate(
   kinds: ColumnKinds,
   steps: readonly Migration[] = migrations,
 ): Promise<void> {
-  let version = await database.write(readVersion);
+  let version = await database.write(readVersion, "migrations");
   while (version < steps.length) {
     version = await database.write(async (transaction) => {
       // Another process may have taken this step since.
@@ -37,7 +38,7 @@ export async function migrate(
         .set({ version: current + 1 })
         .execute();
       return current + 1;
-    });
+    }, "migrations");
   }
   if (version > steps.length) throw newerSchema(version, steps.length);
 }
@@ -145,5 +146,22 @@ async function addOwnersWord(transaction: Transaction<Tables>): Promise<void> {
   await schema
     .alterTable("deliveries")
     .addColumn("repeats", "integer", (column) => column.notNull().defaultTo(0))
+    .execute();
+}
+
+/** What instances on one PostgreSQL must know of each other; a site on SQLite has it in memory. */
+async function shareBetweenInstances({ schema }: Transaction<Tables>): Promise<void> {
+  // The columns and their order are those of rate-limiter-flexible.
+  await schema
+    .createTable("rate_limits")
+    .addColumn("key", "varchar(255)", (column) => column.primaryKey())
+    .addColumn("points", "integer", (column) => column.notNull().defaultTo(0))
+    .addColumn("expire", "bigint")
+    .execute();
+  await schema
+    .createTable("form_results")
+    .addColumn("token_hash", "text", (column) => column.primaryKey())
+    .addColumn("sealed", "text", (column) => column.notNull())
+    .addColumn("expires_at", "bigint", (column) => column.notNull())
     .execute();
 }

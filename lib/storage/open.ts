@@ -23,8 +23,10 @@ import {
 } from "#lib/storage/deliveries.ts";
 import { beginDispatches } from "#lib/storage/dispatches.ts";
 import { forgetPhone } from "#lib/storage/forget.ts";
+import { findSealed, keepSealed } from "#lib/storage/form-results.ts";
 import { grouped } from "#lib/storage/grouped.ts";
 import { findApplication, listApplications } from "#lib/storage/overview.ts";
+import { openPostgres } from "#lib/storage/postgres.ts";
 import { reconnecting } from "#lib/storage/reconnecting.ts";
 import { resend } from "#lib/storage/resend.ts";
 import { openSqlite } from "#lib/storage/sqlite.ts";
@@ -41,17 +43,20 @@ export function sharedStore(): Store {
  * stops neither the process nor its pages.
  */
 export function openStore(
-  { databaseFile }: Pick<Config, "databaseFile">,
-  newNumber: () => string = newApplicationId,
+  {
+    databaseFile,
+    databaseUrl,
+  }: Pick<Config, "databaseFile"> & Partial<Pick<Config, "databaseUrl">>,
+  newNumber?: () => string,
 ): Store {
   return storeOn(
-    reconnecting(() => openSqlite(databaseFile)),
+    reconnecting(() => (databaseUrl ? openPostgres(databaseUrl) : openSqlite(databaseFile))),
     newNumber,
   );
 }
 
 /** The store's operations on a database of any make. */
-function storeOn(database: Database, newNumber: () => string): Store {
+export function storeOn(database: Database, newNumber: () => string = newApplicationId): Store {
   const acceptances = grouped<NewApplication, Acceptance>((newcomers) =>
     database.write(async (transaction) => {
       const results: Acceptance[] = [];
@@ -61,32 +66,33 @@ function storeOn(database: Database, newNumber: () => string): Store {
       const latest = Math.max(...newcomers.map(({ now }) => now));
       await deleteExpiredKeys(transaction, latest);
       return results;
-    }),
+    }, "intake"),
   );
 
   return {
     accept: (application) => acceptances.submit(application),
-    leaseDue: async (options) => {
-      // Also where the last process was still there at the start: the next one is to see that we are here.
-      await database.becomeOnlyWorker();
-      return database.write((transaction) => leaseDue(transaction, options));
-    },
+    leaseDue: (options) =>
+      database.write((transaction) => leaseDue(transaction, options), "deliveries"),
     begin: (delivery, beginning) =>
-      database.write((transaction) => beginDispatches(transaction, delivery, beginning)),
+      database.write(
+        (transaction) => beginDispatches(transaction, delivery, beginning),
+        "deliveries",
+      ),
     mark: (delivery, result, now) =>
       database.write((transaction) => markDelivery(transaction, delivery, result, now)),
     nextDueAt: () => database.read(nextDueAt),
     releaseLeases: async (now) =>
-      (await database.becomeOnlyWorker())
-        ? database.write((transaction) => releaseLeases(transaction, now))
-        : 0,
-    releaseFiled: (now) => database.write((transaction) => releaseFiled(transaction, now)),
+      (await database.whenAlone(() =>
+        database.write((transaction) => releaseLeases(transaction, now), "deliveries"),
+      )) ?? 0,
+    releaseFiled: (now) =>
+      database.write((transaction) => releaseFiled(transaction, now), "deliveries"),
     failingChannels: () => database.read(failingChannels),
     countNeedsOwner: () => database.read(countNeedsOwner),
     // Read first: nearly always it is not due, and a write is an fsync.
     claimAlarm: async (subject, now) =>
       (await database.read((reading) => isAlarmDue(reading, subject, now))) &&
-      database.write((transaction) => claimAlarm(transaction, subject, now)),
+      database.write((transaction) => claimAlarm(transaction, subject, now), "deliveries"),
     confirmAlarm: (subject, now) =>
       database.write((transaction) => confirmAlarm(transaction, subject, now)),
     counts: () => database.read(countDeliveries),
@@ -94,20 +100,27 @@ function storeOn(database: Database, newNumber: () => string): Store {
     list: (options) => database.read((reading) => listApplications(reading, options)),
     find: (applicationId) => database.read((reading) => findApplication(reading, applicationId)),
     resend: (applicationId, options) =>
-      database.write((transaction) => resend(transaction, applicationId, options)),
+      database.write((transaction) => resend(transaction, applicationId, options), "deliveries"),
     check: (now) => database.write((transaction) => checkWriting(transaction, now)),
     deleteDeliveredBefore: async (time) => {
-      const deleted = await database.write((transaction) =>
-        deleteDeliveredBefore(transaction, time),
+      const deleted = await database.write(
+        (transaction) => deleteDeliveredBefore(transaction, time),
+        "deliveries",
       );
       // Also when nothing was deleted now: the last time another process may have been reading the journal.
       await database.purgeJournal();
       return deleted;
     },
     forgetPhone: async (phone) => {
-      const forgotten = await database.write((transaction) => forgetPhone(transaction, phone));
+      const forgotten = await database.write(
+        (transaction) => forgetPhone(transaction, phone),
+        "deliveries",
+      );
       return { ...forgotten, journalPurged: await database.purgeJournal() };
     },
+    keepSealed: (result, now) =>
+      database.write((transaction) => keepSealed(transaction, result, now)),
+    findSealed: (tokenHash, now) => database.read((reading) => findSealed(reading, tokenHash, now)),
     close: async () => {
       await acceptances.idle();
       await database.close();

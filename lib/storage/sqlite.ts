@@ -9,6 +9,7 @@ import { migrate } from "#lib/storage/migrations.ts";
 import { sqliteDialect } from "#lib/storage/sqlite-dialect.ts";
 import { asStorageFault } from "#lib/storage/sqlite-faults.ts";
 import { guardFile, markCreated, refuseLostDatabase } from "#lib/storage/sqlite-file.ts";
+import { SqlitePresence } from "#lib/storage/sqlite-presence.ts";
 import { StorageUnavailable } from "#lib/storage/store.ts";
 import type { Tables } from "#lib/storage/tables.ts";
 
@@ -29,11 +30,17 @@ const kinds: ColumnKinds = {
  */
 export async function openSqlite(file: string): Promise<Database> {
   const fileName = basename(file);
-  const connection = await whileLocked(fileName, async () => {
+  const [connection, presence] = await whileLocked(fileName, async () => {
     refuseLostDatabase(file);
-    return connect(file);
+    const opened = connect(file);
+    try {
+      return [opened, new SqlitePresence(file)] as const;
+    } catch (error) {
+      opened.close();
+      throw error;
+    }
   });
-  const database = sqliteDatabase(connection, file);
+  const database = sqliteDatabase(connection, presence, file);
   try {
     await migrate(database, kinds);
     await whileLocked(fileName, async () => markCreated(file));
@@ -85,26 +92,12 @@ function refuseDamage(connection: DatabaseSync, fileName: string): void {
   );
 }
 
-/**
- * Holds a lock of the operating system's, which ends with the process however it ends: on a file of its
- * own, for the database's are held for moments only. Undefined while another process holds it.
- */
-function lockOut(file: string): DatabaseSync | undefined {
-  const lock = new DatabaseSync(file);
-  try {
-    lock.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE");
-    return lock;
-  } catch (error) {
-    lock.close();
-    const fault = asStorageFault(error, basename(file));
-    if (fault instanceof StorageUnavailable && fault.reason === "locked") return undefined;
-    throw fault;
-  }
-}
-
-function sqliteDatabase(connection: DatabaseSync, file: string): Database {
+function sqliteDatabase(
+  connection: DatabaseSync,
+  presence: SqlitePresence,
+  file: string,
+): Database {
   const fileName = basename(file);
-  let onlyWorker: DatabaseSync | undefined;
   const assertInPlace = guardFile(file);
   const kysely = new Kysely<Tables>({ dialect: sqliteDialect(connection, fileName) });
   return {
@@ -118,6 +111,7 @@ function sqliteDatabase(connection: DatabaseSync, file: string): Database {
         }),
       ),
     read: (work) => whileLocked(fileName, () => work(kysely)),
+    whenAlone: (work) => presence.whenAlone(work),
     purgeJournal: () =>
       whileLocked(fileName, async () => {
         const { rows } = await sql<{ busy: number }>`PRAGMA wal_checkpoint(TRUNCATE)`.execute(
@@ -125,15 +119,11 @@ function sqliteDatabase(connection: DatabaseSync, file: string): Database {
         );
         return rows[0]?.busy === 0;
       }),
-    becomeOnlyWorker: async () => {
-      onlyWorker ??= lockOut(`${file}.worker`);
-      return onlyWorker !== undefined;
-    },
     // On Kysely's one connection, so that a transaction under way ends first.
     close: () =>
       kysely.connection().execute(async () => {
         if (connection.isOpen) connection.close();
-        if (onlyWorker?.isOpen) onlyWorker.close();
+        presence.close();
       }),
   };
 }

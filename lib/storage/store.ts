@@ -242,6 +242,13 @@ export interface Forgotten {
   journalPurged: boolean;
 }
 
+/** What a form is answered with, encrypted; its key is in the address that only the visitor has. */
+export interface SealedResult {
+  tokenHash: string;
+  sealed: string;
+  expiresAt: number;
+}
+
 /** Without a key, the same content on the same route within this time is the same application. */
 export const REPEAT_WINDOW_MS = 60_000;
 
@@ -281,8 +288,8 @@ export interface Store {
   /** When the next delivery falls due (a lease's end included), or undefined when nothing waits. */
   nextDueAt(): Promise<number | undefined>;
   /**
-   * At start: what a killed process had leased is due at once. Returns how many; none while another
-   * process delivers from this store, for what it holds is being sent.
+   * At start: what a killed process had leased is due at once; returns how many. While another process
+   * has the store open it releases none, and those leases run out.
    */
   releaseLeases(now: number): Promise<number>;
   /** What was written as a file is due; for a start with a channel configured. Returns how many. */
@@ -311,6 +318,9 @@ export interface Store {
   deleteDeliveredBefore(time: number): Promise<string[]>;
   /** Deletes everything of the person with this number (as it is stored) that no worker holds just now, from the database and its journal. */
   forgetPhone(phone: string): Promise<Forgotten>;
+  /** Keeps what a form is answered with for the other instances; forgets what has expired. */
+  keepSealed(result: SealedResult, now: number): Promise<void>;
+  findSealed(tokenHash: string, now: number): Promise<string | undefined>;
   /** Lets what is under way finish, then closes; afterwards every call is refused. */
   close(): Promise<void>;
 }

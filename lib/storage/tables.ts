@@ -92,6 +92,14 @@ interface ChecksTable {
   filler: string;
 }
 
+/** What a form without JavaScript is answered with, for the instance that the redirect leads to. */
+interface FormResultsTable {
+  token_hash: string;
+  /** Encrypted with the token, which only the visitor has. */
+  sealed: string;
+  expires_at: number;
+}
+
 /** One row. */
 interface SchemaVersionTable {
   version: number;
@@ -106,5 +114,6 @@ export interface Tables {
   alarms: AlarmsTable;
   idempotency_keys: IdempotencyKeysTable;
   checks: ChecksTable;
+  form_results: FormResultsTable;
   schema_version: SchemaVersionTable;
 }

@@ -5,11 +5,12 @@ import { seoulIso } from "#lib/application/seoul-time.ts";
 import { backupsFolder, copyDatabase } from "#lib/storage/sqlite-backups.ts";
 import {
   type Command,
+  CommandFault,
   refuseMissingDatabase,
-  say,
   UsageFault,
 } from "#scripts/applications/command.ts";
 import { makeFolder, newFile } from "#scripts/applications/new-file.ts";
+import { say } from "#scripts/say.ts";
 
 /** A copy of the database, sound and whole, also while the site takes applications. */
 export const backup: Command = {
@@ -20,6 +21,7 @@ export const backup: Command = {
     const { positionals } = parseArgs({ args, allowPositionals: true });
     const [typed] = positionals;
     if (positionals.length > 1) throw new UsageFault();
+    if (config.databaseUrl !== undefined) throw new CommandFault(WITH_PG_DUMP);
     refuseMissingDatabase(config);
     const own = backupsFolder(config);
     const file = resolve(typed ?? join(own, nameAt(Date.now())));
@@ -38,6 +40,10 @@ export const backup: Command = {
     return 0;
   },
 };
+
+const WITH_PG_DUMP = `PostgreSQL은 그 서버의 도구로 백업합니다. 사이트를 멈추지 않아도 됩니다.
+pg_dump --format=custom --file=applications.dump "$DATABASE_URL"
+되돌리기: 사이트를 멈추고 pg_restore --clean --if-exists --dbname="$DATABASE_URL" applications.dump`;
 
 /** `applications-2026-12-01_093000.db` */
 function nameAt(time: number): string {

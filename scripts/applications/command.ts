@@ -29,16 +29,6 @@ export class CommandFault extends Error {
   override name = "CommandFault";
 }
 
-/** A line of the result. What visitors wrote goes through forTerminal first: a terminal obeys escape sequences. */
-export function say(line: string): void {
-  process.stdout.write(`${line}\n`);
-}
-
-/** A line about what went wrong, beside the result. */
-export function complain(line: string): void {
-  process.stderr.write(`${line}\n`);
-}
-
 /** `7k3m-pq9x` → `7K3MPQ9X`. @throws UsageFault */
 export function applicationIdIn(typed: string | undefined): string {
   const applicationId = parseApplicationId(typed ?? "");
@@ -64,7 +54,8 @@ export async function withStore<Result>(
 }
 
 /** Looking at applications must not begin an empty database, such as in a mistyped folder. */
-export function refuseMissingDatabase({ databaseFile }: Config): void {
+export function refuseMissingDatabase({ databaseFile, databaseUrl }: Config): void {
+  if (databaseUrl !== undefined) return;
   if (existsSync(databaseFile) || existsSync(`${databaseFile}.created`)) return;
   throw new CommandFault(
     `데이터베이스가 없습니다: ${databaseFile}\n사이트를 한 번 시작한 폴더에서 실행하고, .env의 DATA_DIR과 DATABASE_URL을 확인해 주세요.`,

@@ -6,11 +6,12 @@ import { formatApplicationId } from "#lib/application/number.ts";
 import { formatPhone } from "#lib/application/phone.ts";
 import { seoulIso } from "#lib/application/seoul-time.ts";
 import type { FollowedApplication } from "#lib/storage/store.ts";
-import { type Command, say, UsageFault, withStore } from "#scripts/applications/command.ts";
+import { type Command, UsageFault, withStore } from "#scripts/applications/command.ts";
 import { BOM, csvLine, inertCell } from "#scripts/applications/csv.ts";
 import { FILTER_HELP, FILTER_OPTIONS, filterIn } from "#scripts/applications/filter.ts";
 import { newFile } from "#scripts/applications/new-file.ts";
 import { CARRIER_WORDS, STATE_WORDS, SUSPICION_WORDS } from "#scripts/applications/words.ts";
+import { say } from "#scripts/say.ts";
 
 /** The columns, and what of an application stands in each. */
 const COLUMNS: Record<string, (followed: FollowedApplication) => string | number> = {

@@ -5,13 +5,8 @@ import { deleteMessagesOf } from "#lib/channels/file.ts";
 import { outboxFolder } from "#lib/channels/open.ts";
 import { backupsFolder, forgetPhoneInBackups } from "#lib/storage/sqlite-backups.ts";
 import type { Store } from "#lib/storage/store.ts";
-import {
-  type Command,
-  complain,
-  say,
-  UsageFault,
-  withStore,
-} from "#scripts/applications/command.ts";
+import { type Command, UsageFault, withStore } from "#scripts/applications/command.ts";
+import { complain, say } from "#scripts/say.ts";
 
 /** A worker holds an application for two minutes at most, unless it sends it meanwhile. */
 const PATIENCE_MS = 130_000;

@@ -4,10 +4,11 @@ import { formatApplicationId } from "#lib/application/number.ts";
 import { formatPhone } from "#lib/application/phone.ts";
 import { seoulDateTime } from "#lib/application/seoul-time.ts";
 import type { FollowedApplication, Store } from "#lib/storage/store.ts";
-import { type Command, say, withStore } from "#scripts/applications/command.ts";
+import { type Command, withStore } from "#scripts/applications/command.ts";
 import { FILTER_HELP, FILTER_OPTIONS, filterIn } from "#scripts/applications/filter.ts";
 import { forTerminal, json, shorten, table } from "#scripts/applications/terminal.ts";
 import { CARRIER_WORDS, forMachines, STATE_WORDS } from "#scripts/applications/words.ts";
+import { say } from "#scripts/say.ts";
 
 const DEFAULT_LIMIT = 20;
 const NAME_COLUMNS = 16;

@@ -3,13 +3,8 @@ import { seoulDateTime } from "#lib/application/seoul-time.ts";
 import { outboxFolder } from "#lib/channels/open.ts";
 import { deleteExpired } from "#lib/delivery/retention.ts";
 import { backupsFolder } from "#lib/storage/sqlite-backups.ts";
-import {
-  type Command,
-  complain,
-  say,
-  UsageFault,
-  withStore,
-} from "#scripts/applications/command.ts";
+import { type Command, UsageFault, withStore } from "#scripts/applications/command.ts";
+import { complain, say } from "#scripts/say.ts";
 
 /** Deletes now what the site deletes every hour. */
 export const purge: Command = {

@@ -8,11 +8,10 @@ import {
   applicationIdIn,
   type Command,
   CommandFault,
-  complain,
   NO_SUCH_APPLICATION,
-  say,
   withStore,
 } from "#scripts/applications/command.ts";
+import { complain, say } from "#scripts/say.ts";
 
 /** Has an application sent now: what waits at once, what was given up anew, what was delivered once more. */
 export const resend: Command = {

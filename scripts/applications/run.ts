@@ -5,9 +5,7 @@ import { backup } from "#scripts/applications/backup.ts";
 import {
   type Command,
   CommandFault,
-  complain,
   type ExitCode,
-  say,
   UsageFault,
 } from "#scripts/applications/command.ts";
 import { exportCsv } from "#scripts/applications/export.ts";
@@ -16,9 +14,10 @@ import { list } from "#scripts/applications/list.ts";
 import { purge } from "#scripts/applications/purge.ts";
 import { resend } from "#scripts/applications/resend.ts";
 import { show } from "#scripts/applications/show.ts";
-import { STORAGE_FAULTS } from "#scripts/applications/storage-faults.ts";
 import { table } from "#scripts/applications/terminal.ts";
 import { testSend } from "#scripts/applications/test-send.ts";
+import { complain, say } from "#scripts/say.ts";
+import { STORAGE_FAULTS } from "#scripts/storage-faults.ts";
 
 const COMMANDS: Record<string, Command> = {
   list,

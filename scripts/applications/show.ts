@@ -9,7 +9,6 @@ import {
   type Command,
   CommandFault,
   NO_SUCH_APPLICATION,
-  say,
   withStore,
 } from "#scripts/applications/command.ts";
 import { forTerminal, json, linesForTerminal, table } from "#scripts/applications/terminal.ts";
@@ -21,6 +20,7 @@ import {
   STATE_WORDS,
   SUSPICION_WORDS,
 } from "#scripts/applications/words.ts";
+import { say } from "#scripts/say.ts";
 
 /** Everything about one application. */
 export const show: Command = {

@@ -5,7 +5,8 @@ import type { MessageChannel, SendOutcome } from "#lib/channels/channel.ts";
 import { openChannels } from "#lib/channels/open.ts";
 import type { Config } from "#lib/config.ts";
 import type { Channel } from "#lib/storage/store.ts";
-import { type Command, CommandFault, say, UsageFault } from "#scripts/applications/command.ts";
+import { type Command, CommandFault, UsageFault } from "#scripts/applications/command.ts";
+import { say } from "#scripts/say.ts";
 
 /** The provider's own time limits end a send before this. */
 const SEND_LIMIT_MS = 60_000;

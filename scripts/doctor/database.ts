@@ -2,25 +2,8 @@ import type { Config } from "#lib/config.ts";
 import { type Finding, fault, ok } from "#lib/finding.ts";
 import { type DatabaseState, inspectDatabase } from "#lib/storage/inspection.ts";
 import { openStore } from "#lib/storage/open.ts";
-import { StorageUnavailable, type UnavailableReason } from "#lib/storage/store.ts";
-
-const RESTORE = "사이트를 멈추고 파일을 따로 보관한 뒤 마지막 백업을 복원해 주세요.";
-
-const SENTENCES: Readonly<Record<UnavailableReason, string>> = {
-  locked:
-    "다른 프로그램이 데이터베이스를 잠그고 있습니다. 데이터베이스를 열어 둔 프로그램을 닫아 주세요.",
-  full: "데이터베이스가 있는 디스크가 가득 찼습니다. 공간을 비워 주세요.",
-  "read-only":
-    "데이터베이스에 쓸 수 없습니다. 사이트를 실행하는 사용자에게 파일과 폴더의 쓰기 권한을 주세요.",
-  corrupt: `데이터베이스 파일이 손상되었습니다. ${RESTORE}`,
-  missing:
-    "만들어져 있던 데이터베이스 파일이 없거나 비어 있습니다. 백업을 복원해 주세요. 이전 신청 없이 새로 시작할 때만 .created 파일을 지웁니다.",
-  "newer-schema":
-    "더 새로운 버전의 프로그램이 데이터베이스를 이미 바꾸었습니다. 새 버전을 다시 켜거나 업데이트 전 백업을 복원해 주세요.",
-  closed: "데이터베이스가 닫혀 있습니다. 다시 점검해 주세요.",
-  failing:
-    "데이터베이스를 열 수 없습니다. DATABASE_URL과 디스크, 데이터베이스 서버를 확인해 주세요.",
-};
+import { StorageUnavailable } from "#lib/storage/store.ts";
+import { STORAGE_FAULTS } from "#scripts/storage-faults.ts";
 
 /** Damage, version, and whether an application could be stored now; the state, for the clock. */
 export async function examineDatabase(
@@ -33,7 +16,7 @@ export async function examineDatabase(
     return { finding: ok("database", sentenceOn(state)), state };
   } catch (error) {
     if (!(error instanceof StorageUnavailable)) throw error;
-    return { finding: fault("database", SENTENCES[error.reason]), state };
+    return { finding: fault("database", STORAGE_FAULTS[error.reason]), state };
   }
 }
 

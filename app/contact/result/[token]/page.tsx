@@ -19,13 +19,13 @@ interface Props {
 }
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  const refused = formResult((await params).token)?.kind === "refused";
+  const refused = (await formResult((await params).token))?.kind === "refused";
   return { ...UNLISTED, title: refused ? formResultCopy.refusedPageTitle : formResultCopy.title };
 }
 
 /** What became of a form that was sent without JavaScript; the form's route redirects here. */
 export default async function Page({ params }: Props) {
-  const result = formResult((await params).token);
+  const result = await formResult((await params).token);
   const { inquiryPhone, retentionDays } = config();
   if (result === undefined) {
     return (

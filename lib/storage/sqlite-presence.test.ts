@@ -20,9 +20,8 @@ afterEach(() => rmSync(folder, { recursive: true }));
 async function processWithALease() {
   const script = `
     import { openStore } from "${resolve("lib/storage/open.ts")}";
-    import { aNewcomer } from "${resolve("lib/storage/temporary-store.ts")}";
     const store = openStore({ databaseFile: ${JSON.stringify(databaseFile)} });
-    await store.accept(aNewcomer());
+    await store.accept(${JSON.stringify(aNewcomer())});
     const leased = await store.leaseDue(${JSON.stringify(LEASE)});
     console.info(leased.length);
     setInterval(() => undefined, 1_000);`;
