@@ -7,13 +7,10 @@ export interface Database {
   write<Result>(work: (transaction: Transaction<Tables>) => Promise<Result>): Promise<Result>;
   /** Runs queries that change nothing. */
   read<Result>(work: (database: Kysely<Tables>) => Promise<Result>): Promise<Result>;
+  /** Runs work if no other process has this database open, as far as can be known. */
+  whenAlone<Result>(work: () => Promise<Result>): Promise<Result | undefined>;
   /** Removes what was deleted from the journal too; false when another process was reading it just then. */
   purgeJournal(): Promise<boolean>;
-  /**
-   * Takes the place of the one process that delivers from it, and keeps it until it closes or dies; false
-   * while another process has it, as during an update without a gap.
-   */
-  becomeOnlyWorker(): Promise<boolean>;
   close(): Promise<void>;
 }
 

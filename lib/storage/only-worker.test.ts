@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openStore } from "#lib/storage/open.ts";
 import { aNewcomer, TEST_NOW } from "#lib/storage/temporary-store.ts";
@@ -16,6 +17,16 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
+function isHeld(file: string): boolean {
+  using probe = new DatabaseSync(file);
+  try {
+    probe.exec("BEGIN EXCLUSIVE; ROLLBACK");
+    return false;
+  } catch {
+    return true;
+  }
+}
+
 /** Another process with one delivery under way. */
 async function processWithALease() {
   const script = `
@@ -23,6 +34,7 @@ async function processWithALease() {
     import { aNewcomer } from "${resolve("lib/storage/temporary-store.ts")}";
     const store = openStore({ databaseFile: ${JSON.stringify(databaseFile)} });
     await store.accept(aNewcomer());
+    await store.releaseLeases(0);
     const leased = await store.leaseDue(${JSON.stringify(LEASE)});
     console.info(leased.length);
     setInterval(() => undefined, 1_000);`;
@@ -54,6 +66,7 @@ test("one that came while another was there is seen by the next, once the other 
   expect(await first.releaseLeases(TEST_NOW)).toBe(0);
   await second.releaseLeases(TEST_NOW);
   await first.close();
+  await expect.poll(() => isHeld(`${databaseFile}.worker`), { timeout: 5_000 }).toBe(true);
 
   await second.accept(aNewcomer());
   expect(await second.leaseDue(LEASE)).toHaveLength(1);

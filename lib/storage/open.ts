@@ -66,20 +66,16 @@ function storeOn(database: Database, newNumber: () => string): Store {
 
   return {
     accept: (application) => acceptances.submit(application),
-    leaseDue: async (options) => {
-      // Also where the last process was still there at the start: the next one is to see that we are here.
-      await database.becomeOnlyWorker();
-      return database.write((transaction) => leaseDue(transaction, options));
-    },
+    leaseDue: (options) => database.write((transaction) => leaseDue(transaction, options)),
     begin: (delivery, beginning) =>
       database.write((transaction) => beginDispatches(transaction, delivery, beginning)),
     mark: (delivery, result, now) =>
       database.write((transaction) => markDelivery(transaction, delivery, result, now)),
     nextDueAt: () => database.read(nextDueAt),
     releaseLeases: async (now) =>
-      (await database.becomeOnlyWorker())
-        ? database.write((transaction) => releaseLeases(transaction, now))
-        : 0,
+      (await database.whenAlone(() =>
+        database.write((transaction) => releaseLeases(transaction, now)),
+      )) ?? 0,
     releaseFiled: (now) => database.write((transaction) => releaseFiled(transaction, now)),
     failingChannels: () => database.read(failingChannels),
     countNeedsOwner: () => database.read(countNeedsOwner),

@@ -79,8 +79,8 @@ export function reconnecting(
   return {
     write: (work) => write((database) => database.write(work)),
     read: (work) => use((database) => database.read(work)),
+    whenAlone: (work) => use((database) => database.whenAlone(work)),
     purgeJournal: () => use((database) => database.purgeJournal()),
-    becomeOnlyWorker: () => use(async (database) => database.becomeOnlyWorker()),
     close: async () => {
       closed = true;
       const last = await current?.catch(() => undefined);

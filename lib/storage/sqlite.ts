@@ -9,6 +9,7 @@ import { migrate } from "#lib/storage/migrations.ts";
 import { sqliteDialect } from "#lib/storage/sqlite-dialect.ts";
 import { asStorageFault } from "#lib/storage/sqlite-faults.ts";
 import { guardFile, markCreated, refuseLostDatabase } from "#lib/storage/sqlite-file.ts";
+import { presenceAt } from "#lib/storage/sqlite-presence.ts";
 import { StorageUnavailable } from "#lib/storage/store.ts";
 import type { Tables } from "#lib/storage/tables.ts";
 
@@ -42,11 +43,6 @@ export async function openSqlite(file: string): Promise<Database> {
     await database.close();
     throw error;
   }
-}
-
-/** A connection that changes nothing, for a look beside the running site. */
-export function connectReadOnly(file: string): DatabaseSync {
-  return new DatabaseSync(file, { readOnly: true, timeout: LOCK_WAIT_MS });
 }
 
 function connect(file: string): DatabaseSync {
@@ -85,26 +81,9 @@ function refuseDamage(connection: DatabaseSync, fileName: string): void {
   );
 }
 
-/**
- * Holds a lock of the operating system's, which ends with the process however it ends: on a file of its
- * own, for the database's are held for moments only. Undefined while another process holds it.
- */
-function lockOut(file: string): DatabaseSync | undefined {
-  const lock = new DatabaseSync(file);
-  try {
-    lock.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE");
-    return lock;
-  } catch (error) {
-    lock.close();
-    const fault = asStorageFault(error, basename(file));
-    if (fault instanceof StorageUnavailable && fault.reason === "locked") return undefined;
-    throw fault;
-  }
-}
-
 function sqliteDatabase(connection: DatabaseSync, file: string): Database {
   const fileName = basename(file);
-  let onlyWorker: DatabaseSync | undefined;
+  const presence = presenceAt(`${file}.worker`);
   const assertInPlace = guardFile(file);
   const kysely = new Kysely<Tables>({ dialect: sqliteDialect(connection, fileName) });
   return {
@@ -125,15 +104,16 @@ function sqliteDatabase(connection: DatabaseSync, file: string): Database {
         );
         return rows[0]?.busy === 0;
       }),
-    becomeOnlyWorker: async () => {
-      onlyWorker ??= lockOut(`${file}.worker`);
-      return onlyWorker !== undefined;
+    whenAlone: async (work) => {
+      if (presence.claim()) return work();
+      presence.keepClaiming();
+      return undefined;
     },
     // On Kysely's one connection, so that a transaction under way ends first.
     close: () =>
       kysely.connection().execute(async () => {
         if (connection.isOpen) connection.close();
-        if (onlyWorker?.isOpen) onlyWorker.close();
+        presence.end();
       }),
   };
 }
