@@ -6,7 +6,6 @@
 import { existsSync } from "node:fs";
 import { loadEnvFile } from "node:process";
 import type { Finding, Level } from "#lib/finding.ts";
-import { say } from "#scripts/applications/command.ts";
 import { examineRuntime } from "#scripts/doctor/machine.ts";
 import { examineSettings } from "#scripts/doctor/settings.ts";
 
@@ -18,8 +17,6 @@ if ((argument !== undefined && argument !== "--json") || rest.length > 0) {
   process.exitCode = 2;
 } else {
   if (existsSync(".env")) loadEnvFile(".env");
-  // The findings alone: what the parts would write to the log meanwhile is said in them.
-  process.env.LOG_LEVEL = "silent";
   const findings = await examineAll();
   if (argument === "--json") say(JSON.stringify({ status: worstOf(findings), findings }, null, 2));
   else tell(findings);
@@ -30,9 +27,15 @@ async function examineAll(): Promise<Finding[]> {
   const { config, findings } = examineSettings(process.env);
   const settings = [examineRuntime(), ...findings];
   if (config === undefined) return settings;
-  // Loaded only now: the log, which they bring along, needs a configuration without faults.
+  // What the parts would write to the log meanwhile is said in the findings.
+  process.env.LOG_LEVEL = "silent";
+  // Loaded only now: the log, which these parts bring along, needs a configuration without faults.
   const { examine } = await import("#scripts/doctor/examine.ts");
   return [...settings, ...(await examine(config))];
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
 }
 
 function worstOf(findings: readonly Finding[]): Level {
