@@ -1,8 +1,11 @@
+import { existsSync } from "node:fs";
+import { dirname } from "node:path";
 import type { Config } from "#lib/config.ts";
 import { type Finding, fault, ok } from "#lib/finding.ts";
 import { type DatabaseState, inspectDatabase } from "#lib/storage/inspection.ts";
 import { openStore } from "#lib/storage/open.ts";
 import { StorageUnavailable, type UnavailableReason } from "#lib/storage/store.ts";
+import { writingFault } from "#scripts/doctor/machine.ts";
 
 const RESTORE = "사이트를 멈추고 파일을 따로 보관한 뒤 마지막 백업을 복원해 주세요.";
 
@@ -27,6 +30,9 @@ export async function examineDatabase(
   config: Config,
 ): Promise<{ finding: Finding; state: DatabaseState | undefined }> {
   let state: DatabaseState | undefined;
+  const folder = dirname(config.databaseFile);
+  const unwritable = existsSync(folder) && writingFault(folder, "데이터베이스의 폴더");
+  if (unwritable) return { finding: fault("database", unwritable), state };
   try {
     state = await inspectDatabase(config);
     if (state?.stepsBehind === 0) await tryWriting(config);
