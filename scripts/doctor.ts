@@ -18,8 +18,6 @@ if ((argument !== undefined && argument !== "--json") || rest.length > 0) {
   process.exitCode = 2;
 } else {
   if (existsSync(".env")) loadEnvFile(".env");
-  // The findings alone: what the parts would write to the log meanwhile is said in them.
-  process.env.LOG_LEVEL = "silent";
   const findings = await examineAll();
   if (argument === "--json") say(JSON.stringify({ status: worstOf(findings), findings }, null, 2));
   else tell(findings);
@@ -30,7 +28,9 @@ async function examineAll(): Promise<Finding[]> {
   const { config, findings } = examineSettings(process.env);
   const settings = [examineRuntime(), ...findings];
   if (config === undefined) return settings;
-  // Loaded only now: the log, which they bring along, needs a configuration without faults.
+  // What the parts would write to the log meanwhile is said in the findings.
+  process.env.LOG_LEVEL = "silent";
+  // Loaded only now: the log, which these parts bring along, needs a configuration without faults.
   const { examine } = await import("#scripts/doctor/examine.ts");
   return [...settings, ...(await examine(config))];
 }

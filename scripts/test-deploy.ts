@@ -3,7 +3,8 @@
  * nginx, updates it under load, loses its data and restores them, and prints what held. It takes about five
  * minutes, needs the ports 80, 443, 3001 and 3002, and leaves nothing behind.
  */
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -24,7 +25,7 @@ if (unfit) {
 }
 const folder = mkdtempSync(join(tmpdir(), "deploy-"));
 try {
-  process.exitCode = rehearse();
+  process.exitCode = await rehearse();
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
@@ -56,7 +57,7 @@ function run(command: string, args: string[], cwd = "."): string {
   return stdout.trim();
 }
 
-function rehearse(): number {
+async function rehearse(): Promise<number> {
   const repository = join(folder, "repository.git");
   run("git", ["clone", "--quiet", "--bare", ".", repository]);
   const cache = join(folder, "packages");
@@ -73,7 +74,7 @@ function rehearse(): number {
     npm_config_cache: cache,
     npm_config_prefer_offline: "true",
   };
-  const { status } = spawnSync(
+  const machine = spawn(
     "env",
     [
       ...["-i", ...Object.entries(env).map(([name, value]) => `${name}=${value}`)],
@@ -84,5 +85,9 @@ function rehearse(): number {
     ],
     { stdio: ["ignore", "inherit", "inherit"] },
   );
-  return status ?? 1;
+  // Interrupted, it goes with all its processes, and its folder is deleted as after a full run.
+  for (const signal of ["SIGINT", "SIGTERM"] as const)
+    process.on(signal, () => machine.kill("SIGKILL"));
+  const [code] = await once(machine, "exit");
+  return code ?? 1;
 }

@@ -2,7 +2,7 @@
  * The whole of docs/operations.md, typed in as it stands there, on a machine that scripts/test-deploy.ts
  * has set aside: install, doctor, update under load, backup under load, loss of the data, restore.
  */
-import { execFileSync, spawn } from "node:child_process";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { appendFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -88,6 +88,16 @@ function editor(): string {
   return path;
 }
 
+/** What systemd itself says of the units, where it is installed. */
+function unitFaults(): string {
+  const units = readdirSync("/etc/systemd/system").filter((name) => name.startsWith("driving-"));
+  const paths = units.map((name) => join("/etc/systemd/system", name.replace("@", "@3001")));
+  const { stderr = "" } = spawnSync("systemd-analyze", ["verify", "--man=no", ...paths], {
+    encoding: "utf8",
+  });
+  return (stderr ?? "").trim();
+}
+
 /** The next version, in the repository from which the host pulls: another style and another script. */
 function changeTheProgram(): void {
   const clone = join(folder, "change");
@@ -153,6 +163,12 @@ try {
   for (const name of ["user", "source"]) await type(name);
   await type("settings", { EDITOR: editor() });
   for (const name of ["certificate", "units", "release"]) await type(name);
+
+  const said = unitFaults();
+  expectThat(
+    `systemd-analyze verify finds no fault in the units${said && `: ${said}`}`,
+    said === "",
+  );
 
   const certificate = readFileSync("/etc/ssl/driving-practice/fullchain.pem", "utf8");
   const visitors = new Visitors(DOMAIN, certificate);

@@ -1,15 +1,17 @@
 import { basename } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import type { DatabaseState } from "#lib/storage/inspection.ts";
 import { newerSchema } from "#lib/storage/migrations.ts";
-import { connectReadOnly } from "#lib/storage/sqlite.ts";
 import { asStorageFault } from "#lib/storage/sqlite-faults.ts";
 import { StorageUnavailable } from "#lib/storage/store.ts";
+
+const LOCK_WAIT_MS = 2_000;
 
 /** See inspectDatabase. */
 export function inspectSqlite(file: string, known: number): DatabaseState {
   const fileName = basename(file);
   try {
-    using connection = connectReadOnly(file);
+    using connection = new DatabaseSync(file, { readOnly: true, timeout: LOCK_WAIT_MS });
     const read = (query: string) => connection.prepare(query).get();
     const findings = read("PRAGMA integrity_check(1)");
     if (findings?.integrity_check !== "ok") {

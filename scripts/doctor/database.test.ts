@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -7,6 +7,7 @@ import { type Config, parseConfig } from "#lib/config.ts";
 import { openStore } from "#lib/storage/open.ts";
 import { aNewcomer, TEST_NOW } from "#lib/storage/temporary-store.ts";
 import { examineDatabase } from "#scripts/doctor/database.ts";
+import { canMount, withMounts } from "#scripts/doctor/mounted.ts";
 
 let config: Config;
 beforeEach(async () => {
@@ -89,7 +90,47 @@ test("another program holds the lock", async () => {
   );
 });
 
-test.skipIf(process.getuid?.() === 0)("a file that cannot be written", async () => {
-  chmodSync(config.databaseFile, 0o400);
-  expect(await look()).toMatch(/^fault: 데이터베이스에 쓸 수 없습니다\. /);
+test("something that cannot be opened as a file", async () => {
+  rmSync(config.databaseFile);
+  mkdirSync(config.databaseFile);
+  writeFileSync(join(config.databaseFile, "x"), "");
+  expect(await look()).toMatch(/^fault: 데이터베이스를 열 수 없습니다\. .+확인해 주세요\.$/);
+});
+
+const FULL_SITE = `(async () => {
+  const { DatabaseSync } = await import("node:sqlite");
+  const { writeFileSync } = await import("node:fs");
+  const site = new DatabaseSync("DISK/applications.db");
+  site.exec("SELECT count(*) FROM applications");
+  try { writeFileSync("DISK/full", Buffer.alloc(1_000_000)); } catch {}
+  return [(await database.examineDatabase({ databaseFile: "DISK/applications.db" })).finding];
+})()`;
+const LOOK = `[(await database.examineDatabase({ databaseFile: "DISK/applications.db" })).finding]`;
+
+test.skipIf(!canMount).each([
+  [
+    "a file that cannot be written",
+    'mount --bind "$F/applications.db" "$F/applications.db"; mount -o remount,bind,ro "$F/applications.db"',
+    LOOK,
+    /^데이터베이스에 쓸 수 없습니다\. .+쓰기 권한을 주세요\.$/,
+  ],
+  [
+    "a folder that cannot be written",
+    'mount -o remount,ro "$F"',
+    LOOK,
+    /^데이터베이스의 폴더에 쓸 수 없습니다\(EROFS\)\. .+마운트해 주세요\.$/,
+  ],
+  [
+    "a disk that is full while the site runs",
+    "",
+    FULL_SITE,
+    /(데이터베이스가 있는|데이터베이스의 폴더에 쓸 수 없습니다\(ENOSPC\)\.) 디스크가 가득 찼습니다\. 공간을 비워 주세요\.$/,
+  ],
+])("%s", (_what, ruin, look, sentence) => {
+  const disk = join(config.dataDir, "disk");
+  const [finding] = withMounts(
+    `F=${disk}; mkdir "$F"; mount -t tmpfs -o size=600k t "$F"; cp ${config.databaseFile}* "$F/"\n${ruin}`,
+    look.replaceAll("DISK", disk),
+  );
+  expect(finding).toMatchObject({ level: "fault", sentence: expect.stringMatching(sentence) });
 });

@@ -1,8 +1,11 @@
+import { existsSync } from "node:fs";
+import { dirname } from "node:path";
 import type { Config } from "#lib/config.ts";
 import { type Finding, fault, ok } from "#lib/finding.ts";
 import { type DatabaseState, inspectDatabase } from "#lib/storage/inspection.ts";
 import { openStore } from "#lib/storage/open.ts";
 import { StorageUnavailable } from "#lib/storage/store.ts";
+import { writingFault } from "#scripts/doctor/machine.ts";
 import { STORAGE_FAULTS } from "#scripts/storage-faults.ts";
 
 /** Damage, version, and whether an application could be stored now; the state, for the clock. */
@@ -10,6 +13,8 @@ export async function examineDatabase(
   config: Config,
 ): Promise<{ finding: Finding; state: DatabaseState | undefined }> {
   let state: DatabaseState | undefined;
+  const unwritable = folderFault(config);
+  if (unwritable) return { finding: fault("database", unwritable), state };
   try {
     state = await inspectDatabase(config);
     if (state?.stepsBehind === 0) await tryWriting(config);
@@ -18,6 +23,12 @@ export async function examineDatabase(
     if (!(error instanceof StorageUnavailable)) throw error;
     return { finding: fault("database", STORAGE_FAULTS[error.reason]), state };
   }
+}
+
+function folderFault({ databaseFile, databaseUrl }: Config): string | undefined {
+  const folder = dirname(databaseFile);
+  if (databaseUrl !== undefined || !existsSync(folder)) return undefined;
+  return writingFault(folder, "데이터베이스의 폴더");
 }
 
 function sentenceOn(state: DatabaseState | undefined): string {

@@ -10,7 +10,9 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { Finding } from "#lib/finding.ts";
 import { examineDataFolder, examineRuntime } from "#scripts/doctor/machine.ts";
+import { canMount, withMounts } from "#scripts/doctor/mounted.ts";
 
 const MEMORY_DISK = "/dev/shm";
 const isRoot = process.getuid?.() === 0;
@@ -30,8 +32,11 @@ describe("the data folder", () => {
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  function look(dataDir = folder, needed?: { must: number; should: number }) {
-    const findings = examineDataFolder({ dataDir }, needed);
+  function look(dataDir = folder, measures: Parameters<typeof examineDataFolder>[1] = {}) {
+    return byCheck(examineDataFolder({ dataDir }, measures));
+  }
+
+  function byCheck(findings: Finding[]) {
     return Object.fromEntries(
       findings.map(({ check, level, sentence }) => [check, `${level}: ${sentence}`]),
     );
@@ -71,6 +76,41 @@ describe("the data folder", () => {
     expect(found["data-disk"]).toMatch(
       /^fault: 데이터 폴더가 메모리\(tmpfs\)에 있어 다시 켜면 신청이 모두 사라집니다\. .+옮겨 주세요\.$/,
     );
+  });
+
+  test("it lies on a network's disk", () => {
+    const NFS = 0x6969;
+    expect(look(folder, { typeOf: () => NFS })["data-disk"]).toMatch(
+      /^fault: 데이터 폴더가 네트워크 디스크에 있어 SQLite가 안전하지 않습니다\. .+써 주세요\.$/,
+    );
+  });
+
+  test.skipIf(!canMount).each([
+    [
+      "in a container's own layer",
+      'mkdir "$F/l" "$F/u" "$F/w" "$F/d"; mount -t overlay o -o "lowerdir=$F/l,upperdir=$F/u,workdir=$F/w" "$F/d"',
+      "data-disk",
+      /^warn: 데이터 폴더가 컨테이너 안에 있어 .+볼륨을 연결해 주세요\.$/,
+    ],
+    [
+      "on a disk that is full",
+      'mkdir "$F/d"; mount -t tmpfs -o size=16k t "$F/d"; head -c 16k /dev/zero >"$F/d/full" || true',
+      "data-folder",
+      /^fault: 데이터 폴더에 쓸 수 없습니다\(ENOSPC\)\. 디스크가 가득 찼습니다\. 공간을 비워 주세요\.$/,
+    ],
+    [
+      "on a disk that is read-only",
+      'mkdir "$F/d"; mount -t tmpfs -o ro t "$F/d"',
+      "data-folder",
+      /^fault: 데이터 폴더에 쓸 수 없습니다\(EROFS\)\. 디스크가 읽기 전용입니다\. .+마운트해 주세요\.$/,
+    ],
+  ])("it lies %s", (_where, mounts, check, sentence) => {
+    const dataDir = JSON.stringify(join(folder, "d"));
+    const found = withMounts(
+      `F=${folder}\n${mounts}`,
+      `machine.examineDataFolder({dataDir: ${dataDir}})`,
+    );
+    expect(byCheck(found)[check]).toMatch(sentence);
   });
 
   test("its disk is nearly full", () => {

@@ -38,34 +38,46 @@ export function examineRuntime(version: string = process.versions.node): Finding
   return fault("node", sentence);
 }
 
-/** @param needed bytes that must be free, and bytes that should be */
+interface Measures {
+  /** Bytes that must be free, and bytes that should be. */
+  must: number;
+  should: number;
+  /** The type of the file system on which a folder lies. */
+  typeOf(folder: string): number;
+}
+
 export function examineDataFolder(
   { dataDir }: Pick<Config, "dataDir">,
-  needed = { must: NEEDED_BYTES, should: COMFORTABLE_BYTES },
+  measures: Partial<Measures> = {},
 ): Finding[] {
+  const { must = NEEDED_BYTES, should = COMFORTABLE_BYTES } = measures;
+  const { typeOf = (folder: string) => statfsSync(folder).type } = measures;
   if (!existsSync(dataDir)) {
     return [ok("data-folder", "데이터 폴더는 아직 없고, 처음 시작할 때 만들어집니다.")];
   }
-  const unwritable = writingFault(dataDir);
+  const unwritable = writingFault(dataDir, "데이터 폴더");
   if (unwritable) return [fault("data-folder", unwritable)];
   return [
     ok("data-folder", "데이터 폴더에 쓸 수 있습니다."),
-    ...fileSystem(dataDir),
-    room(dataDir, needed),
+    fileSystem(typeOf(dataDir)),
+    room(dataDir, { must, should }),
     ...access(dataDir),
   ];
 }
 
 const WRITING_FAULTS: Readonly<Record<string, string>> = {
-  EACCES: "사이트를 실행하는 사용자에게 DATA_DIR 폴더의 쓰기 권한을 주세요(chown).",
+  EACCES: "사이트를 실행하는 사용자에게 쓰기 권한을 주세요(chown).",
   EROFS: "디스크가 읽기 전용입니다. 디스크 오류를 확인하고 다시 마운트해 주세요.",
   ENOSPC: "디스크가 가득 찼습니다. 공간을 비워 주세요.",
   EDQUOT: "디스크 할당량을 다 썼습니다. 공간을 비우거나 할당량을 늘려 주세요.",
   ENOTDIR: "DATA_DIR이 폴더가 아닙니다. .env에서 고쳐 주세요.",
 };
 
-/** Writes as an application would be written: on disk, not only in a buffer. */
-function writingFault(folder: string): string | undefined {
+/**
+ * What is wrong with writing to a folder, if anything; `name` is what the sentence calls it. Writes as an
+ * application would be written: on disk, not only in a buffer.
+ */
+export function writingFault(folder: string, name: string): string | undefined {
   const probe = join(folder, `.doctor-${process.pid}`);
   try {
     const file = openSync(probe, "wx", 0o600);
@@ -80,35 +92,29 @@ function writingFault(folder: string): string | undefined {
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : "";
     const cure = WRITING_FAULTS[code] ?? "DATA_DIR과 디스크를 확인해 주세요.";
-    return `데이터 폴더에 쓸 수 없습니다(${code}). ${cure}`;
+    return `${name}에 쓸 수 없습니다(${code}). ${cure}`;
   }
 }
 
-function fileSystem(folder: string): Finding[] {
-  switch (FILE_SYSTEMS[statfsSync(folder).type]) {
+function fileSystem(type: number): Finding {
+  switch (FILE_SYSTEMS[type]) {
     case "memory":
-      return [
-        fault(
-          "data-disk",
-          "데이터 폴더가 메모리(tmpfs)에 있어 다시 켜면 신청이 모두 사라집니다. DATA_DIR을 디스크로 옮겨 주세요.",
-        ),
-      ];
+      return fault(
+        "data-disk",
+        "데이터 폴더가 메모리(tmpfs)에 있어 다시 켜면 신청이 모두 사라집니다. DATA_DIR을 디스크로 옮겨 주세요.",
+      );
     case "network":
-      return [
-        fault(
-          "data-disk",
-          "데이터 폴더가 네트워크 디스크에 있어 SQLite가 안전하지 않습니다. DATA_DIR을 이 서버의 디스크로 옮기거나 PostgreSQL을 써 주세요.",
-        ),
-      ];
+      return fault(
+        "data-disk",
+        "데이터 폴더가 네트워크 디스크에 있어 SQLite가 안전하지 않습니다. DATA_DIR을 이 서버의 디스크로 옮기거나 PostgreSQL을 써 주세요.",
+      );
     case "container":
-      return [
-        warn(
-          "data-disk",
-          "데이터 폴더가 컨테이너 안에 있어 컨테이너를 지우면 신청도 사라집니다. DATA_DIR에 볼륨을 연결해 주세요.",
-        ),
-      ];
+      return warn(
+        "data-disk",
+        "데이터 폴더가 컨테이너 안에 있어 컨테이너를 지우면 신청도 사라집니다. DATA_DIR에 볼륨을 연결해 주세요.",
+      );
     default:
-      return [ok("data-disk", "데이터 폴더가 이 서버의 디스크에 있습니다.")];
+      return ok("data-disk", "데이터 폴더가 이 서버의 디스크에 있습니다.");
   }
 }
 
