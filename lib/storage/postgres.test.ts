@@ -48,7 +48,9 @@ describe("several processes on one database", () => {
   test("that start at once take each step of the tables once", async () => {
     await using shared = await database();
     const stores = Array.from({ length: 4 }, () => shared.store());
-    const counted = await Promise.all(stores.map((store) => vi.waitFor(() => store.counts())));
+    const counted = await Promise.all(
+      stores.map((store) => vi.waitFor(() => store.counts(), 10_000)),
+    );
     expect(counted.map(({ waiting }) => waiting)).toEqual([0, 0, 0, 0]);
     const rows = await administer(shared.url, "select version from schema_version");
     expect(rows).toEqual([{ version: migrations.length }]);

@@ -16,7 +16,8 @@ const ANSWER_MS = 5_000;
 const LOCK_WAIT_MS = 2_000;
 /** A process that stands still in the middle of a transaction lets go of its locks after this. */
 const STALLED_MS = 5_000;
-const CONNECTIONS = 8;
+/** A mail's note must not wait for the sends that wait for their turn. */
+const CONNECTIONS = 12;
 const CONFLICT_TRIES = 5;
 /** The sessions of a process that was killed just now end within moments. */
 const ALONE_TRIES = 5;
