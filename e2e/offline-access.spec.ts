@@ -159,7 +159,13 @@ test("what waits is told in one place: at the form while the visitor is there, e
   site,
 }) => {
   await listen(page);
-  const form = await keepOne(page, site.url);
+  await page.route(API, (route) =>
+    route.fulfill({ status: 503, headers: { "Retry-After": "600" }, body: "" }),
+  );
+  const form = await openContact(page, site.url);
+  await fillForm(form);
+  await form.locator("[type=submit]").press("Enter");
+  await expect(form.getByRole("heading", { name: /보관했습니다/ })).toBeFocused();
   const waits = page.getByText("아직 보내지 못한 신청서가");
   // The panel tells of it, and the focus on its heading says so.
   await expect(waits).toHaveCount(0);
@@ -172,7 +178,7 @@ test("what waits is told in one place: at the form while the visitor is there, e
   await notice.getByRole("button", { name: "지금 보내기" }).focus();
   expect(await tabStops(page, 2)).toEqual(["문자로 보내기", "삭제"]);
 
-  await page.getByRole("contentinfo").getByRole("link", { name: "연수 비용" }).click();
+  await page.locator('#footer-navigation a[href="/pricing"]').click();
   await expect(page).toHaveURL(/pricing/);
   await expect(waits).toHaveCount(1);
   await expect(page.getByRole("main").filter({ has: waits })).toHaveCount(0);
