@@ -120,6 +120,23 @@ test("what is missing is marked at its field, and the focus goes to the first", 
   await expectAccessible(page);
 });
 
+test("while it is on its way the focus stays on the button, which says so", async ({
+  page,
+  site,
+}) => {
+  await page.route(API, () => new Promise(() => undefined));
+  const form = await openContact(page, site.url);
+  await fillForm(form);
+  await form.getByLabel("남기실 말씀").focus();
+  await tabStops(page, 2);
+  await page.keyboard.press("Enter");
+  const button = form.getByRole("button", { name: "접수하는 중입니다" });
+  await expect(button).toBeFocused();
+  await expect(button).toHaveAttribute("aria-disabled", "true");
+  await expect(form.getByLabel("이름")).toBeDisabled();
+  await expectAccessible(page);
+});
+
 test("what waits is announced once on every page, and its ways are reached before the content", async ({
   page,
   site,

@@ -6,7 +6,7 @@ import { keptOf } from "#e2e/device.ts";
 import { fillForm, VALUES } from "#e2e/form.ts";
 import { KillableBrowser } from "#e2e/killable-browser.ts";
 import { FaultyProxy } from "#e2e/peers/faulty-proxy.ts";
-import { expect, test } from "#e2e/test.ts";
+import { expect, expectAccessible, test } from "#e2e/test.ts";
 
 const API = "**/api/*/training-application";
 
@@ -168,6 +168,9 @@ test.describe("when the network goes before the code that sends has come", () =>
     );
     await expect(form.getByLabel("이름")).toHaveValue("");
     expect(await keptOf(page, ["코드여주"])).toHaveLength(1);
+    await expectAccessible(page);
+    await page.keyboard.press("Tab");
+    await expect(line.getByRole("link")).toBeFocused();
     await page.close();
     await context.setOffline(false);
     const next = await context.newPage();
@@ -199,6 +202,7 @@ test.describe("when the network goes before the code that sends has come", () =>
     );
     await expect(form.getByLabel("이름")).toHaveValue("아무여주");
     expect(await keptOf(page, ["아무여주"])).toEqual([]);
+    await expectAccessible(page);
   });
 });
 
