@@ -195,8 +195,8 @@ test("what waits is told in one place: at the form while the visitor is there, e
   await notice.getByRole("button", { name: "지금 보내기" }).focus();
   expect(await tabStops(page, 2)).toEqual(["문자로 보내기", "삭제"]);
 
-  await page.locator('#footer-navigation a[href="/pricing"]').click();
-  await expect(page).toHaveURL(/pricing/);
+  await page.locator('#footer-navigation a[href="/gallery"]').click();
+  await expect(page).toHaveURL(/gallery/);
   await expect(waits).toHaveCount(1);
   await expect(page.getByRole("main").filter({ has: waits })).toHaveCount(0);
   expect(await announced(page, "아직 보내지 못한")).toHaveLength(1);

@@ -9,9 +9,14 @@ import { strikeOut } from "#lib/browser/write-ahead.ts";
 
 /** A page that is being left hears that its request was cut off, and the visitor hears nothing any more. */
 let leaving = false;
-addEventListener("pagehide", () => {
-  leaving = true;
-});
+// In the capture phase: the news of the request comes between one listener and the next.
+addEventListener(
+  "pagehide",
+  () => {
+    leaving = true;
+  },
+  { capture: true },
+);
 addEventListener("pageshow", () => {
   leaving = false;
 });
