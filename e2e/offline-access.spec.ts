@@ -120,6 +120,23 @@ test("what is missing is marked at its field, and the focus goes to the first", 
   await expectAccessible(page);
 });
 
+test("while it is on its way the focus stays on the button, which says so", async ({
+  page,
+  site,
+}) => {
+  await page.route(API, () => new Promise(() => undefined));
+  const form = await openContact(page, site.url);
+  await fillForm(form);
+  await form.getByLabel("남기실 말씀").focus();
+  await tabStops(page, 2);
+  await page.keyboard.press("Enter");
+  const button = form.getByRole("button", { name: "접수하는 중입니다" });
+  await expect(button).toBeFocused();
+  await expect(button).toHaveAttribute("aria-disabled", "true");
+  await expect(form.getByLabel("이름")).toBeDisabled();
+  await expectAccessible(page);
+});
+
 test("what waits is announced once on every page, and its ways are reached before the content", async ({
   page,
   site,
@@ -159,7 +176,13 @@ test("what waits is told in one place: at the form while the visitor is there, e
   site,
 }) => {
   await listen(page);
-  const form = await keepOne(page, site.url);
+  await page.route(API, (route) =>
+    route.fulfill({ status: 503, headers: { "Retry-After": "600" }, body: "" }),
+  );
+  const form = await openContact(page, site.url);
+  await fillForm(form);
+  await form.locator("[type=submit]").press("Enter");
+  await expect(form.getByRole("heading", { name: /보관했습니다/ })).toBeFocused();
   const waits = page.getByText("아직 보내지 못한 신청서가");
   // The panel tells of it, and the focus on its heading says so.
   await expect(waits).toHaveCount(0);
@@ -172,8 +195,8 @@ test("what waits is told in one place: at the form while the visitor is there, e
   await notice.getByRole("button", { name: "지금 보내기" }).focus();
   expect(await tabStops(page, 2)).toEqual(["문자로 보내기", "삭제"]);
 
-  await page.getByRole("contentinfo").getByRole("link", { name: "연수 비용" }).click();
-  await expect(page).toHaveURL(/pricing/);
+  await page.locator('#footer-navigation a[href="/gallery"]').click();
+  await expect(page).toHaveURL(/gallery/);
   await expect(waits).toHaveCount(1);
   await expect(page.getByRole("main").filter({ has: waits })).toHaveCount(0);
   expect(await announced(page, "아직 보내지 못한")).toHaveLength(1);

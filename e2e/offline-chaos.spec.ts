@@ -11,7 +11,9 @@ test(`${RUNS} applications under random faults all arrive once`, async () => {
   try {
     for (let run = 1; run <= RUNS; run += 1) {
       const { verdict, plan } = await lane.run(run, SEED);
-      expect(["once", "unkept"], `run ${run} of seed ${SEED}: ${plan}`).toContain(verdict);
+      // Only the end of the whole browser can be faster than its disk.
+      const accepted = plan.includes('"kill"') ? ["once", "unkept"] : ["once"];
+      expect(accepted, `run ${run} of seed ${SEED}: ${plan}`).toContain(verdict);
     }
   } finally {
     await lane.close();

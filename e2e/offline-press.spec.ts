@@ -6,7 +6,7 @@ import { keptOf } from "#e2e/device.ts";
 import { fillForm, VALUES } from "#e2e/form.ts";
 import { KillableBrowser } from "#e2e/killable-browser.ts";
 import { FaultyProxy } from "#e2e/peers/faulty-proxy.ts";
-import { expect, test } from "#e2e/test.ts";
+import { expect, expectAccessible, test } from "#e2e/test.ts";
 
 const API = "**/api/*/training-application";
 
@@ -17,13 +17,23 @@ async function openContact(page: Page, url: string) {
   return form;
 }
 
+/** The first application gets no answer. */
+async function theFirstHangs(page: Page): Promise<void> {
+  let hangs = true;
+  await page.route(API, (route) => {
+    if (!hangs) return route.continue();
+    hangs = false;
+    return new Promise(() => undefined);
+  });
+}
+
 /** A page whose database and whose server do not answer: all that the press can do is what it does at once. */
 async function nothingAnswers(page: Page): Promise<void> {
   await page.addInitScript(() => {
     if (sessionStorage.getItem("answers")) return;
     IDBFactory.prototype.open = () => Object.create(EventTarget.prototype);
   });
-  await page.route(API, () => new Promise(() => undefined));
+  await theFirstHangs(page);
 }
 
 const ENDINGS: [what: string, end: (page: Page) => Promise<Page>][] = [
@@ -48,7 +58,6 @@ const ENDINGS: [what: string, end: (page: Page) => Promise<Page>][] = [
   [
     "is left",
     async (page) => {
-      await page.unroute(API);
       await page.evaluate(() => sessionStorage.setItem("answers", "yes"));
       return page;
     },
@@ -94,11 +103,10 @@ test("a browser without a database sends at the next visit what it was killed wi
       throw new DOMException("no", "SecurityError");
     };
   });
-  await page.route(API, () => new Promise(() => undefined));
+  await theFirstHangs(page);
   const form = await openContact(page, site.url);
   await fillForm(form, { name: "빈손여주" });
   await form.locator("[type=submit]").click();
-  await page.unroute(API);
   await page.goto(`${site.url}/pricing`);
   const mine = () => smtp.mails.filter((mail) => mail.parsed.subject?.includes("빈손여주"));
   await expect.poll(() => mine().length).toBe(1);
@@ -160,6 +168,9 @@ test.describe("when the network goes before the code that sends has come", () =>
     );
     await expect(form.getByLabel("이름")).toHaveValue("");
     expect(await keptOf(page, ["코드여주"])).toHaveLength(1);
+    await expectAccessible(page);
+    await page.keyboard.press("Tab");
+    await expect(line.getByRole("link")).toBeFocused();
     await page.close();
     await context.setOffline(false);
     const next = await context.newPage();
@@ -191,6 +202,7 @@ test.describe("when the network goes before the code that sends has come", () =>
     );
     await expect(form.getByLabel("이름")).toHaveValue("아무여주");
     expect(await keptOf(page, ["아무여주"])).toEqual([]);
+    await expectAccessible(page);
   });
 });
 

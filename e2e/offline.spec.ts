@@ -2,7 +2,7 @@ import { gzipSync } from "node:zlib";
 import type { Page } from "@playwright/test";
 import { keptAddresses, keptOf, workerIsReady } from "#e2e/device.ts";
 import { fillForm, SUMMARY, VALUES } from "#e2e/form.ts";
-import { expect, test } from "#e2e/test.ts";
+import { expect, expectAccessible, test } from "#e2e/test.ts";
 
 const PHONE = "010-0000-0000";
 const PAGES = ["/", "/gallery", "/pricing", "/contact", "/privacy"];
@@ -127,7 +127,9 @@ test("an application that could not be sent for seven days is deleted, and the v
   expect(await keptOf(page, ["기한여주"])).toHaveLength(1);
   await page.clock.setSystemTime(Date.now() + 7 * 86_400_000 + 60_000);
   await page.goto(`${site.url}/pricing`);
-  await expect(page.getByText("보관 기간 7일이 지나")).toBeVisible();
+  const notice = page.getByRole("status").filter({ hasText: "보관 기간 7일이 지나" });
+  await expect(notice).toBeVisible();
+  await expectAccessible(page);
   expect(await keptOf(page, [...PERSONAL, "기한여주", SUMMARY])).toEqual([]);
 });
 

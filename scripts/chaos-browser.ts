@@ -38,6 +38,6 @@ const seconds = Math.round((Date.now() - started) / 1_000);
 console.info(
   `${reports.length} runs in ${seconds} s, seed ${seed}: ${count("once")} arrived once, ` +
     `${count("lost")} lost, ${count("duplicated")} duplicated, ` +
-    `${count("unkept")} ended before the device had them`,
+    `${count("unkept")} kept by nobody`,
 );
 if (count("lost") + count("duplicated") > 0) process.exitCode = 1;

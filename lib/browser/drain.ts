@@ -36,6 +36,8 @@ export function startDrain(): () => void {
 
 /** Sends what waits now, whatever the timer and other tabs say: the visitor asked for it. */
 export function drainNow(): Promise<void> {
+  // Only then it is said: an attempt of the page's own must not speak to a screen reader each time.
+  showSending(true);
   return start(async () => new Set());
 }
 
@@ -106,10 +108,7 @@ async function round(spared: () => Promise<Set<string>>): Promise<boolean> {
     return others.has(key) ? "others" : undefined;
   };
   const ahead = await takeUp(presses, heldBy);
-  const { left, retryAfterMs } = await goThrough({
-    heldBy,
-    onSend: () => showSending(true),
-  });
+  const { left, retryAfterMs } = await goThrough({ heldBy });
   if (left > 0) notBefore = Date.now() + retryAfterMs;
   await refresh();
   return left + ahead === 0;

@@ -16,11 +16,10 @@ export interface Round {
 interface Conditions {
   /** Leave it alone: `mine` will be dealt with here, `others` must be asked for again. */
   heldBy: (key: string) => "mine" | "others" | undefined;
-  onSend?: () => void;
 }
 
 /** Sends what waits, ends what is over its time. @throws when the database does not answer. */
-export async function goThrough({ heldBy, onSend }: Conditions): Promise<Round> {
+export async function goThrough({ heldBy }: Conditions): Promise<Round> {
   const round: Round = { left: 0, retryAfterMs: 0 };
   if (!(await mayHoldEntries())) return round;
   const { entries, endings } = await list();
@@ -37,7 +36,6 @@ export async function goThrough({ heldBy, onSend }: Conditions): Promise<Round> 
     } else if (isExpired(entry, now)) {
       await end({ idempotencyKey, endedAt: now, kind: "expired" });
     } else if (entry.refusal === undefined) {
-      onSend?.();
       await settle(entry, round);
     }
   }
