@@ -243,6 +243,18 @@ test("a page that Next made anew is picked up with the policy of its new scripts
   expect(answer.headers.get("content-security-policy")).toContain(hash);
 });
 
+test("a page that stays stale is not asked for every second for ever", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const { site } = await open();
+  freshness = "STALE";
+  for (let round = 0; round <= 30; round += 1) await site.refresh();
+  asked.length = 0;
+  await vi.advanceTimersByTimeAsync(9 * 60_000);
+  expect(asked).toEqual([]);
+  await vi.advanceTimersByTimeAsync(60_000);
+  await vi.waitUntil(() => asked.length === 2);
+});
+
 test("a page that Next cannot make stays as it was", async () => {
   const { site, get } = await open();
   delete pages["/"];
