@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Page } from "@playwright/test";
+import { comeToLife } from "#e2e/come-to-life.ts";
 import { fillForm } from "#e2e/form.ts";
 import { KillableBrowser } from "#e2e/killable-browser.ts";
 import { FAULTS, FaultyProxy } from "#e2e/peers/faulty-proxy.ts";
@@ -120,6 +121,7 @@ export class ChaosLane {
   /** Fills the form in and presses the button, with the faults in place. */
   async #apply(page: Page, name: string, plan: Plan): Promise<void> {
     await page.goto(this.#proxy.url + (plan.form === "contact" ? "/contact" : "/"));
+    await comeToLife(page);
     if (plan.worker) await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
     if (plan.form === "dialog") await page.getByRole("link", { name: "신청서 쓰기" }).click();
     // The script has taken the form over.

@@ -63,6 +63,13 @@ for (const path of [...PAGES, LOST]) {
     expect(headers["permissions-policy"]).toContain("camera=()");
     await expectHydrated(page);
     await expectNoViolation(page);
+    // Asked for after the first paint, each once: React found those that were there.
+    expect(await answer?.text()).not.toMatch(/<script src="[^"]+" async/);
+    const sources = await page
+      .locator("script[async][src]")
+      .evaluateAll((scripts) => scripts.map((script) => script.getAttribute("src")));
+    expect(sources.length).toBeGreaterThan(3);
+    expect(new Set(sources).size).toBe(sources.length);
   });
 
   test(`${path} does not run a script that was put into its HTML`, async ({

@@ -1,5 +1,5 @@
 import AxeBuilder from "@axe-core/playwright";
-import { test as base, expect, type Page } from "@playwright/test";
+import { test as base, expect, type Page, type Response } from "@playwright/test";
 import { comeToLife } from "#e2e/come-to-life.ts";
 import { SmtpPeer } from "#e2e/peers/smtp-peer.ts";
 import { TwilioPeer } from "#e2e/peers/twilio-peer.ts";
@@ -49,12 +49,13 @@ export const test = base.extend<PerTest, PerWorker>({
     { scope: "worker", timeout: 60_000 },
   ],
   page: async ({ page }, use) => {
-    const goto = page.goto.bind(page);
-    page.goto = async (...address) => {
-      const answer = await goto(...address);
+    const [goto, reload] = [page.goto.bind(page), page.reload.bind(page)];
+    const alive = async (answer: Response | null) => {
       await comeToLife(page);
       return answer;
     };
+    page.goto = async (...address) => alive(await goto(...address));
+    page.reload = async (...options) => alive(await reload(...options));
     await use(page);
   },
   quiet: [

@@ -3,8 +3,10 @@ import type { Server } from "node:http";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { compress, compressedFile } from "#server/compress.ts";
 import { createHttpServer, listen, type RequestHandler } from "#server/http.ts";
 import { inlineScriptHashes } from "#server/policy.ts";
+import { scriptsAfterPaint } from "#server/scripts-after-paint.ts";
 import { StaticSite } from "#server/static.ts";
 import { readRoutes } from "#server/static-routes.ts";
 
@@ -53,6 +55,7 @@ beforeEach(() => {
   write(".next/static/chunks/main.js", SCRIPT);
   write("public/art/수업.svg", `<svg xmlns="http://www.w3.org/2000/svg">${" ".repeat(600)}</svg>`);
   write("public/previews/home-0123456789ab.jpg", Buffer.alloc(2_000, 1));
+  write("public/sw.js", SCRIPT);
   write("public/large.jpg", Buffer.alloc(1_000_001));
 });
 afterEach(() => {
@@ -91,7 +94,12 @@ test("a page is Next's, with a policy of its own scripts, and Next is not asked 
 
 test("a path that nobody knows is the 404 page with its policy", async () => {
   const { get } = await open();
-  for (const path of ["/no-such-road", "/%EC%97%86%EB%8A%94%EA%B8%B8", "/_not-found"]) {
+  for (const path of [
+    "/no-such-road",
+    "/%EC%97%86%EB%8A%94%EA%B8%B8",
+    "/..%2fpackage.json",
+    "/_not-found",
+  ]) {
     const answer = await get(path);
     expect(answer.status).toBe(404);
     expect(await answer.text()).toBe(page("lost"));
@@ -110,6 +118,7 @@ test("what is not a prerendered answer goes on to Next, under a nonce", async ()
     get("/api/health"),
     get("/contact/result/abc"),
     get("/_next/image?url=x"),
+    get("/_next/static/chunks/of-the-build-before.js"),
     get("/contact/"),
     get("/%zz"),
     get("/large.jpg"),
@@ -166,6 +175,38 @@ test("an answer that the client has is not sent again; each encoding has its own
   expect(tags.size).toBe(3);
 });
 
+test("what the build has compressed is read, and nothing else", async () => {
+  const other = Buffer.from("compressed by the build");
+  write(compressedFile("", Buffer.from(SCRIPT), "br"), await compress(other, "br"));
+  const { get } = await open();
+  const body = async (encoding: string) =>
+    (await get("/_next/static/chunks/main.js", { "accept-encoding": encoding })).text();
+  expect(await body("br")).toBe(other.toString());
+  expect(await body("gzip")).toBe(SCRIPT);
+});
+
+test("the service worker is asked for at each visit, and may fetch what it keeps", async () => {
+  const { get } = await open();
+  const { headers } = await get("/sw.js");
+  expect(headers.get("cache-control")).toBe("no-cache");
+  expect(headers.get("content-security-policy")).toContain("connect-src 'self'");
+  const script = await get("/_next/static/chunks/main.js");
+  expect(script.headers.get("content-security-policy")).toContain("default-src 'none'");
+});
+
+test("the scripts of a page wait for its first paint, under the hash of what starts them", async () => {
+  pages["/"] = page("home").replace(
+    "<title>",
+    `<head><script src="/_next/static/chunks/main.js" async=""></script></head><title>`,
+  );
+  const { get } = await open();
+  const answer = await get("/");
+  const html = await answer.text();
+  expect(html).toBe(scriptsAfterPaint(pages["/"]));
+  const [starter = "none"] = inlineScriptHashes(html);
+  expect(answer.headers.get("content-security-policy")).toContain(starter);
+});
+
 test("HEAD says what GET would, without the body", async () => {
   const { get } = await open();
   const accept = { "accept-encoding": "br" };
@@ -200,6 +241,18 @@ test("a page that Next made anew is picked up with the policy of its new scripts
   const answer = await get("/");
   const [hash = "none"] = inlineScriptHashes(page("next year"));
   expect(answer.headers.get("content-security-policy")).toContain(hash);
+});
+
+test("a page that stays stale is not asked for every second for ever", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const { site } = await open();
+  freshness = "STALE";
+  for (let round = 0; round <= 30; round += 1) await site.refresh();
+  asked.length = 0;
+  await vi.advanceTimersByTimeAsync(9 * 60_000);
+  expect(asked).toEqual([]);
+  await vi.advanceTimersByTimeAsync(60_000);
+  await vi.waitUntil(() => asked.length === 2);
 });
 
 test("a page that Next cannot make stays as it was", async () => {

@@ -19,6 +19,8 @@ const MINUTE_MS = 60_000;
 const REFRESH_MS = 10 * MINUTE_MS;
 /** Next answers with the old page while it makes the new one; this is when it is asked again. */
 const REFRESH_STALE_MS = 1_000;
+/** A page that is still not made by then is not asked for every second. */
+const STALE_ROUNDS = 30;
 /** Larger files stay on disk, and Next sends them. */
 const LARGEST_FILE = 1_000_000;
 
@@ -62,6 +64,7 @@ export class StaticSite {
   /** The files that are too large, or of a type that is unknown here. */
   readonly #leftToNext = new Set<string>();
   #timer: NodeJS.Timeout | undefined;
+  #staleRounds = 0;
 
   private constructor(parts: StaticSiteParts) {
     this.#parts = parts;
@@ -123,8 +126,10 @@ export class StaticSite {
         log.error({ err, path }, "a page could not be made anew: the one from before is shown");
       }
     }
+    this.#staleRounds = stale ? this.#staleRounds + 1 : 0;
+    const soon = stale && this.#staleRounds <= STALE_ROUNDS;
     const again = () => void this.refresh();
-    this.#timer = setTimeout(again, stale ? REFRESH_STALE_MS : REFRESH_MS).unref();
+    this.#timer = setTimeout(again, soon ? REFRESH_STALE_MS : REFRESH_MS).unref();
   }
 
   /** Returns what Next says about the age of its answer. */

@@ -45,7 +45,8 @@ function middle(runs: readonly Run[], figure: keyof Run): number {
   return median(runs.map((run) => run[figure]));
 }
 
-async function measure(url: string): Promise<Run> {
+/** A run that Lighthouse gives up (no paint, no answer of the browser) is made again. */
+async function measure(url: string, tries = 3): Promise<Run> {
   const chrome = await launch({
     chromePath: chromiumPath() ?? chromium.executablePath(),
     chromeFlags: ["--headless=new", ...CHROMIUM_FLAGS],
@@ -54,7 +55,9 @@ async function measure(url: string): Promise<Run> {
   try {
     const result = await lighthouse(url, { port: chrome.port, logLevel: "silent" });
     if (!result) throw new Error(`Lighthouse gave no result for ${url}`);
-    const { categories, audits } = result.lhr;
+    const { categories, audits, runtimeError } = result.lhr;
+    if (runtimeError && tries > 1) return await measure(url, tries - 1);
+    if (runtimeError) throw new Error(`Lighthouse failed on ${url}: ${runtimeError.message}`);
     const score = (id: string) => Math.round((categories[id]?.score ?? 0) * 100);
     const figure = (id: string) => audits[id]?.numericValue ?? Number.NaN;
     return {
