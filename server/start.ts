@@ -1,5 +1,5 @@
 /** Wires the process together: the store, the delivery worker, Next, and the server in front. */
-import next from "next";
+import createSite from "next";
 import { openChannels, outboxFolder } from "#lib/channels/open.ts";
 import { config } from "#lib/config.ts";
 import { DeliveryWorker } from "#lib/delivery/worker.ts";
@@ -7,6 +7,7 @@ import { log } from "#lib/log.ts";
 import { slots } from "#lib/process.ts";
 import { sharedStore } from "#lib/storage/open.ts";
 import { backupsFolder } from "#lib/storage/sqlite-backups.ts";
+import { takeApplications } from "#server/applications.ts";
 import { bannerLines } from "#server/banner.ts";
 import { checkBuild } from "#server/build-check.ts";
 import { withClientAddress } from "#server/client-address.ts";
@@ -35,12 +36,12 @@ export async function start({ dev }: { dev: boolean }): Promise<void> {
   const senders = [channels.sms, channels.mail].filter((channel) => channel !== undefined);
 
   const { hostname } = settings;
-  const site = next({ dev, hostname, port: settings.port });
+  const site = createSite({ dev, hostname, port: settings.port });
   await site.prepare();
-  const server = createHttpServer(
-    withClientAddress(site.getRequestHandler(), settings.trustedProxyHops),
-    { dev },
-  );
+  const next = site.getRequestHandler();
+  // In development Next has the routes to itself, so that a change to them shows at once.
+  const handler = dev ? next : takeApplications(next);
+  const server = createHttpServer(withClientAddress(handler, settings.trustedProxyHops), { dev });
   const port = await listen(server, settings.port, hostname);
   worker.start();
   stopOnSignals({ server, worker, closeLast: [site, ...senders, store] }, { dev });
