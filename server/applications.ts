@@ -1,6 +1,6 @@
 /**
- * Applications do not go through Next: its machinery around a route handler takes three times as long as
- * taking the application does. The route files in app/api call the same function with the same routes;
+ * Applications do not go through Next: its machinery around a route handler takes twice as long as
+ * everything else about taking one. The route files in app/api call the same function with the same routes;
  * they serve what else is asked of these addresses, development, and a server that is not ours.
  */
 import type { IncomingMessage } from "node:http";
