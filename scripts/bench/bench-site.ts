@@ -47,7 +47,7 @@ export async function startBenchSite(env: Record<string, string>): Promise<Runni
 async function answering(url: string, child: ChildProcess): Promise<void> {
   const deadline = Date.now() + 30_000;
   while (Date.now() < deadline && child.exitCode === null) {
-    const answer = await fetch(`${url}`).catch(() => undefined);
+    const answer = await fetch(url).catch(() => undefined);
     if (answer) return;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
