@@ -8,6 +8,7 @@ import { log } from "#lib/log.ts";
 import { slots } from "#lib/process.ts";
 import { sharedStore } from "#lib/storage/open.ts";
 import { backupsFolder } from "#lib/storage/sqlite-backups.ts";
+import { takeApplications } from "#server/applications.ts";
 import { bannerLines } from "#server/banner.ts";
 import { checkBuild } from "#server/build-check.ts";
 import { withClientAddress } from "#server/client-address.ts";
@@ -42,7 +43,8 @@ export async function start({ dev }: { dev: boolean }): Promise<void> {
   const site = createSite({ dev, hostname, port: settings.port });
   await site.prepare();
   const next = site.getRequestHandler();
-  const handler = dev ? next : await inFrontOf(next, settings.siteUrl);
+  // In development Next has the routes to itself, so that a change to them shows at once.
+  const handler = dev ? next : await inFrontOf(takeApplications(next), settings.siteUrl);
   const server = createHttpServer(withClientAddress(handler, settings.trustedProxyHops), { dev });
   const port = await listen(server, settings.port, hostname);
   worker.start();

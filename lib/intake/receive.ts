@@ -1,6 +1,6 @@
 /** From a request to a row: the contract of the two application routes, in its order. */
 import { randomUUID } from "node:crypto";
-import type { Application, FormName } from "#lib/application/fields.ts";
+import type { Application } from "#lib/application/fields.ts";
 import { parseApplication } from "#lib/application/schema.ts";
 import { seoulIso } from "#lib/application/seoul-time.ts";
 import { type Clock, systemClock } from "#lib/clock.ts";
@@ -19,11 +19,12 @@ import { type Content, contentOf, encodingOf } from "#lib/intake/content.ts";
 import { answerForm } from "#lib/intake/form-answer.ts";
 import { type Allowance, type Limits, sharedLimits } from "#lib/intake/limits.ts";
 import { type BodyFault, readBody } from "#lib/intake/read-body.ts";
+import type { Route } from "#lib/intake/routes.ts";
 import { isCrossSite, keyIn } from "#lib/intake/sender.ts";
 import { log } from "#lib/log.ts";
 import { slots } from "#lib/process.ts";
 import { sharedStore } from "#lib/storage/open.ts";
-import { type Channel, StorageUnavailable, type Store } from "#lib/storage/store.ts";
+import { StorageUnavailable, type Store } from "#lib/storage/store.ts";
 
 const MAX_BODY_BYTES = 16 * 1_024;
 const BODY_TIME_LIMIT_MS = 10_000;
@@ -33,12 +34,6 @@ const BODY_REFUSALS: Record<BodyFault, Refusal> = {
   "too-slow": refusals.tooSlow,
   broken: refusals.malformed,
 };
-
-/** Which form a route serves, and which channel it delivers by. */
-interface Route {
-  channel: Channel;
-  form: FormName;
-}
 
 /** What a test puts in place of the process's own. */
 interface Surroundings {

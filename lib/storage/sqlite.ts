@@ -51,11 +51,6 @@ export async function openSqlite(file: string): Promise<Database> {
   }
 }
 
-/** A connection that changes nothing, for a look beside the running site. */
-export function connectReadOnly(file: string): DatabaseSync {
-  return new DatabaseSync(file, { readOnly: true, timeout: LOCK_WAIT_MS });
-}
-
 function connect(file: string): DatabaseSync {
   const connection = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS });
   try {

@@ -1,12 +1,13 @@
 import { refuseMethod, tellMethods } from "#lib/intake/answer.ts";
 import { receiveApplication } from "#lib/intake/receive.ts";
+import { APPLICATION_ROUTES } from "#lib/intake/routes.ts";
 
 export const runtime = "nodejs";
 export const dynamic = "force-dynamic";
 
 /** Applications from the form on /contact, delivered by mail. */
 export const POST = (request: Request) =>
-  receiveApplication(request, { channel: "mail", form: "contact" });
+  receiveApplication(request, APPLICATION_ROUTES["/api/mail/training-application"]);
 
 export const GET = refuseMethod;
 export const PUT = refuseMethod;

@@ -1,0 +1,113 @@
+import { readdirSync } from "node:fs";
+import type { Server } from "node:http";
+import { connect } from "node:net";
+import { text } from "node:stream/consumers";
+import { afterEach, expect, test } from "vitest";
+import { receiveApplication } from "#lib/intake/receive.ts";
+import { APPLICATION_ROUTES } from "#lib/intake/routes.ts";
+import { temporaryStore } from "#lib/storage/temporary-store.ts";
+import { takeApplications } from "#server/applications.ts";
+import { createHttpServer, listen } from "#server/http.ts";
+
+const PATH = "/api/mail/training-application";
+const FIELDS = {
+  name: "홍길동",
+  phone: "010-1234-5678",
+  gender: "여성",
+  age: 32,
+  region: "이천",
+  preferredDate: "2026-12-01",
+  dayType: "평일",
+  timeSlot: "오전",
+  carType: "자차",
+};
+
+const servers: Server[] = [];
+afterEach(() => {
+  for (const server of servers.splice(0)) server.close().closeAllConnections();
+});
+
+/** A server that stores in a folder of its own, in front of a handler that says that it was asked. */
+async function serve() {
+  const temporary = temporaryStore();
+  const { store } = temporary;
+  const handler = takeApplications(
+    async (_request, response) => void response.writeHead(418).end(),
+    {
+      [PATH]: (request) =>
+        receiveApplication(request, APPLICATION_ROUTES[PATH], { store, bodyTimeLimitMs: 300 }),
+    },
+  );
+  const server = createHttpServer(handler, { dev: false });
+  servers.push(server);
+  return { temporary, port: await listen(server, 0, "127.0.0.1") };
+}
+
+const send = (port: number, body: string, path = PATH, method = "POST") =>
+  fetch(`http://127.0.0.1:${port}${path}`, {
+    method,
+    headers: { "content-type": "application/json", "idempotency-key": "one" },
+    ...(method === "POST" && { body }),
+  });
+
+/** Everything that the server says to these bytes until it hangs up. */
+async function talk(port: number, bytes: string): Promise<string> {
+  const socket = connect(port, "127.0.0.1");
+  socket.write(bytes);
+  return text(socket);
+}
+
+test("the server takes what the route files take", () => {
+  const files = readdirSync("app/api", { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith("training-application/route.ts"))
+    .map((file) => `/api/${file.replace("/route.ts", "")}`);
+  expect(Object.keys(APPLICATION_ROUTES).toSorted()).toEqual(files.toSorted());
+});
+
+test("an application is stored and answered, and on the same connection once more", async () => {
+  const { temporary, port } = await serve();
+  await using _ = temporary;
+  const first = await send(port, JSON.stringify(FIELDS));
+  expect(first.status).toBe(200);
+  const { data } = await first.json();
+  const again = await send(port, JSON.stringify(FIELDS), `${PATH}?utm_source=naver`);
+  expect(again.headers.get("idempotency-replayed")).toBe("true");
+  expect((await again.json()).data).toEqual(data);
+  expect(await temporary.store.list({})).toHaveLength(1);
+});
+
+test("other methods and other paths go on to the next handler", async () => {
+  const { temporary, port } = await serve();
+  await using _ = temporary;
+  expect((await send(port, "", PATH, "GET")).status).toBe(418);
+  expect((await send(port, "{}", "/api/mail")).status).toBe(418);
+  expect((await send(port, "{}", `${PATH}/`)).status).toBe(418);
+});
+
+const HEAD = `POST ${PATH} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n`;
+
+test("a body without end is refused while it comes, and the connection closed", async () => {
+  const { temporary, port } = await serve();
+  await using _ = temporary;
+  const chunk = `4000\r\n${"x".repeat(0x4000)}\r\n`;
+  const answer = await talk(port, `${HEAD}Transfer-Encoding: chunked\r\n\r\n${chunk}${chunk}`);
+  expect(answer).toMatch(/^HTTP\/1\.1 413 .*connection: close/is);
+});
+
+test("a body that does not come is refused in time, and the connection closed", async () => {
+  const { temporary, port } = await serve();
+  await using _ = temporary;
+  const answer = await talk(port, `${HEAD}Content-Length: 100\r\n\r\n{`);
+  expect(answer).toMatch(/^HTTP\/1\.1 408 .*connection: close/is);
+});
+
+test("a sender that is gone in the middle of its body stores nothing and disturbs nobody", async () => {
+  const { temporary, port } = await serve();
+  await using _ = temporary;
+  const socket = connect(port, "127.0.0.1");
+  socket.write(`${HEAD}Content-Length: 2000\r\n\r\n${JSON.stringify(FIELDS)}`, () =>
+    socket.resetAndDestroy(),
+  );
+  expect((await send(port, JSON.stringify(FIELDS))).status).toBe(200);
+  expect(await temporary.store.list({})).toHaveLength(1);
+});

@@ -1,0 +1,73 @@
+/**
+ * Applications do not go through Next: its machinery around a route handler takes twice as long as
+ * everything else about taking one. The route files in app/api call the same function with the same routes;
+ * they serve what else is asked of these addresses, development, and a server that is not ours.
+ */
+import type { IncomingMessage } from "node:http";
+import { receiveApplication } from "#lib/intake/receive.ts";
+import { APPLICATION_ROUTES } from "#lib/intake/routes.ts";
+import type { RequestHandler } from "#server/http.ts";
+
+/** Receives a request to a path. Never throws. */
+type Receivers = Record<string, (request: Request) => Promise<Response>>;
+
+const applicationReceivers: Receivers = Object.fromEntries(
+  Object.entries(APPLICATION_ROUTES).map(([path, route]) => [
+    path,
+    (request) => receiveApplication(request, route),
+  ]),
+);
+
+/** Answers a POST to one of the two routes; everything else goes on to the next handler. */
+export function takeApplications(
+  next: RequestHandler,
+  receivers: Receivers = applicationReceivers,
+): RequestHandler {
+  const byPath = new Map(Object.entries(receivers));
+  return async (request, response) => {
+    const [path = ""] = (request.url ?? "").split("?");
+    const receive = request.method === "POST" ? byPath.get(path) : undefined;
+    if (receive === undefined) return next(request, response);
+    const answer = await receive(webRequest(request));
+    const body = Buffer.from(await answer.arrayBuffer());
+    response.writeHead(answer.status, {
+      ...Object.fromEntries(answer.headers),
+      "content-length": body.length,
+    });
+    response.end(body);
+  };
+}
+
+/** The same request, as the route handlers get it. */
+function webRequest(request: IncomingMessage): Request {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(request.headers)) {
+    for (const each of [value ?? []].flat()) headers.append(name, each);
+  }
+  const body = { body: bodyOf(request), duplex: "half" } as const;
+  // The path has chosen the route; nothing else of the address is read.
+  return new Request("http://localhost/", { method: "POST", headers, ...body });
+}
+
+/**
+ * The body as a web stream. Node's own conversion hangs up when the reader stops early, and the refusal
+ * could not be told.
+ */
+function bodyOf(request: IncomingMessage): ReadableStream<Uint8Array> {
+  return new ReadableStream<Uint8Array>({
+    start(controller) {
+      request.on("data", (chunk: Buffer) => {
+        controller.enqueue(chunk);
+        if ((controller.desiredSize ?? 0) <= 0) request.pause();
+      });
+      request.on("end", () => controller.close());
+      request.on("error", (error) => controller.error(error));
+    },
+    pull() {
+      request.resume();
+    },
+    cancel() {
+      request.removeAllListeners("data").removeAllListeners("end").pause();
+    },
+  });
+}
