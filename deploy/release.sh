@@ -35,10 +35,11 @@ echo "1/5 building $release"
 as_user git clone --quiet "$home/source" "$release"
 ln -s /etc/driving-practice.env "$release/.env"
 cd "$release"
-as_user node scripts/setup.mjs
-as_user npm run --silent build
-# What only the build needs is half of the packages.
-as_user npm prune --silent --omit=dev
+# Behind the visitors of the release that is in service.
+as_user nice -n 10 node scripts/setup.mjs
+as_user nice -n 10 npm run --silent build
+# What only the build needs is a third of the packages.
+as_user nice -n 10 npm prune --silent --omit=dev
 
 echo "2/5 keeping the assets of this build for pages that are open in browsers"
 as_user mkdir -p "$home/assets/_next"

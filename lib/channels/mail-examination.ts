@@ -29,9 +29,14 @@ export async function examineMail(config: MailConfig): Promise<Finding[]> {
           "메일 서버와 암호화 없이 연결됩니다. 이 서버 안의 주소일 때만 쓰세요.",
         );
 
-    const denied = auth && (await failureOf(connection, (done) => connection.login(auth, done)));
+    // As when it sends: a server that offers no login is not asked for one.
+    const login = connection.allowsAuth ? auth : undefined;
+    const denied = login && (await failureOf(connection, (done) => connection.login(login, done)));
     if (denied) return [connected, fault("smtp-login", adviceOn(denied))];
-    const loggedIn = ok("smtp-login", auth ? "메일 서버에 로그인됩니다." : "로그인 없이 보냅니다.");
+    const loggedIn = ok(
+      "smtp-login",
+      login ? "메일 서버에 로그인됩니다." : "메일 서버에 로그인 없이 보냅니다.",
+    );
 
     // The library sends commands of one's own only where it expects another way to log in.
     const broken = await failureOf(connection, (done) =>

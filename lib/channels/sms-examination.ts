@@ -14,8 +14,10 @@ const CODES = {
   country: 21408,
   sender: 21606,
   unverified: 21608,
-  service: 21703,
+  emptyService: 21703,
+  unknownService: 21705,
 };
+const UNTOLD = "Twilio가 이 항목은 알려 주지 않아 확인을 건너뜁니다.";
 const adviceFor = (code: number) => refusalOf(undefined, code).advice;
 
 /** Looks at the login, the account, its balance, the country, the sender. Never throws. */
@@ -53,7 +55,7 @@ async function examined(check: string, look: () => Promise<Finding[]>): Promise<
   } catch (error) {
     const untold = [401, 403, 404].some((status) => isRefusal(error, status));
     return untold
-      ? [ok(check, "Twilio가 이 항목은 알려 주지 않아 확인을 건너뜁니다.")]
+      ? [ok(check, UNTOLD)]
       : [warn(check, `Twilio에서 이 항목을 확인하지 못했습니다. ${adviceOn(error)}`)];
   }
 }
@@ -63,7 +65,7 @@ async function balance(client: Client): Promise<Finding[]> {
   const amount = Number(told.balance);
   const shown = `${amount.toFixed(2)} ${told.currency}`;
   if (!Number.isFinite(amount)) {
-    return [ok("twilio-balance", "Twilio가 잔액을 알려 주지 않아 확인을 건너뜁니다.")];
+    return [ok("twilio-balance", UNTOLD)];
   }
   if (amount <= 0) {
     const sentence = `Twilio 잔액이 ${shown}이라 문자가 나가지 않습니다. Twilio 콘솔에서 충전해 주세요.`;
@@ -85,10 +87,11 @@ async function country(client: Client, to: readonly string[]): Promise<Finding[]
   const korea: unknown = Array.isArray(permissions)
     ? permissions.find((each: unknown) => isRecord(each) && each.country_code === "KR")
     : undefined;
-  if (isRecord(korea) && korea.enabled === false) {
-    return [fault("twilio-country", adviceFor(CODES.country))];
-  }
-  return [ok("twilio-country", "Twilio에서 한국으로 보내는 문자가 허용되어 있습니다.")];
+  const enabled = isRecord(korea) ? korea.enabled : undefined;
+  if (enabled === false) return [fault("twilio-country", adviceFor(CODES.country))];
+  const sentence =
+    enabled === true ? "Twilio에서 한국으로 보내는 문자가 허용되어 있습니다." : UNTOLD;
+  return [ok("twilio-country", sentence)];
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {
@@ -96,13 +99,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 async function sender(client: Client, { sender: from }: SmsConfig): Promise<Finding[]> {
-  if ("messagingServiceSid" in from) {
-    const service = client.messaging.v1.services(from.messagingServiceSid);
-    const { instances } = await service.phoneNumbers.page({ pageSize: 1 });
-    return instances.length > 0
-      ? [ok("twilio-sender", "메시징 서비스에 보내는 번호가 있습니다.")]
-      : [fault("twilio-sender", adviceFor(CODES.service))];
-  }
+  if ("messagingServiceSid" in from) return [await service(client, from.messagingServiceSid)];
   const { instances } = await client.incomingPhoneNumbers.page({ phoneNumber: from.from });
   const number = instances.find(({ phoneNumber }) => phoneNumber === from.from);
   if (number === undefined) {
@@ -112,6 +109,20 @@ async function sender(client: Client, { sender: from }: SmsConfig): Promise<Find
   }
   if (number.capabilities.sms !== true) return [fault("twilio-sender", adviceFor(CODES.sender))];
   return [ok("twilio-sender", "보내는 번호로 문자를 보낼 수 있습니다.")];
+}
+
+async function service(client: Client, sid: string): Promise<Finding> {
+  try {
+    const { instances } = await client.messaging.v1
+      .services(sid)
+      .phoneNumbers.page({ pageSize: 1 });
+    return instances.length > 0
+      ? ok("twilio-sender", "메시징 서비스에 보내는 번호가 있습니다.")
+      : fault("twilio-sender", adviceFor(CODES.emptyService));
+  } catch (error) {
+    if (!isRefusal(error, 404)) throw error;
+    return fault("twilio-sender", adviceFor(CODES.unknownService));
+  }
 }
 
 /** A trial account sends to numbers only that were verified in the console. */

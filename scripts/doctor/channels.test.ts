@@ -131,6 +131,14 @@ describe("Twilio", () => {
     );
   });
 
+  test("a messaging service that is not there", async () => {
+    const { TWILIO_FROM: _, ...others } = smsSettings(peer);
+    const env = { ...others, TWILIO_MESSAGING_SERVICE_SID: `MG${"F".repeat(32)}` };
+    expect((await look(env))["twilio-sender"]).toMatch(
+      /^fault: 메시징 서비스를 찾지 못합니다\. .+확인해 주세요\.$/,
+    );
+  });
+
   test("a trial account, before and after the owner's number is verified", async () => {
     peer.account.type = "Trial";
     expect((await look(smsSettings(peer)))["twilio-trial"]).toMatch(
