@@ -1,4 +1,4 @@
-import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { cp, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { Site } from "#e2e/site.ts";
@@ -10,7 +10,7 @@ const SHOWN_WIDTHS = [640, 1080, 2560];
 
 test("a photo of 12 megapixels travels in the width of the screen, as WebP", async ({ page }) => {
   const folder = await mkdtemp(join(tmpdir(), "photo-"));
-  await mkdir(join(folder, "public"));
+  await cp("public", join(folder, "public"), { recursive: true });
   // As of a camera: every pixel differs a little from the next.
   const photo = await page.evaluate(
     async ([width, height]) => {
