@@ -7,19 +7,11 @@ import type { Attempt, Press, Result } from "#lib/browser/press.ts";
 import { type Outcome, send } from "#lib/browser/send.ts";
 import { strikeOut } from "#lib/browser/write-ahead.ts";
 
-/** A page that is being left hears that its request was cut off, and the visitor hears nothing any more. */
-let leaving = false;
-// In the capture phase: the news of the request comes between one listener and the next.
-addEventListener(
-  "pagehide",
-  () => {
-    leaving = true;
-  },
-  { capture: true },
-);
-addEventListener("pageshow", () => {
-  leaving = false;
-});
+/**
+ * A page that is being left hears that its request was cut off, but does not live that long any more: what
+ * it wrote ahead is then the next page's.
+ */
+const LEFT_WITHIN_MS = 100;
 
 /** Keeps and sends. Never throws. */
 export async function submitApplication(
@@ -34,7 +26,8 @@ export async function submitApplication(
   const kept = keptFirst || result.kind === "kept";
   if (kept || result.kind === "received") {
     forgetDraft(form);
-  } else if (!(leaving && press.writtenAhead)) {
+  } else {
+    await new Promise((resolve) => setTimeout(resolve, LEFT_WITHIN_MS));
     // The visitor hears that it is not kept: what lies here from now on is only what is in the form.
     saveDraft(form, { values, idempotencyKey });
     strikeOut(idempotencyKey);
