@@ -5,7 +5,10 @@ import { expect, test } from "vitest";
 function logged(error: string): string {
   const program = `import { log } from "#lib/log.ts"; log.error({ err: ${error} }, "a sentence");`;
   const args = ["--input-type=module", "--eval", program];
-  return execFileSync(process.execPath, args, { env: { LOG_LEVEL: "info" }, encoding: "utf8" });
+  return execFileSync(process.execPath, args, {
+    env: { NODE_ENV: "test", LOG_LEVEL: "info" },
+    encoding: "utf8",
+  });
 }
 
 test("of an error nobody expected the log says the name, the code and the place, never the message", () => {
