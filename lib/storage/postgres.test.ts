@@ -3,6 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { administer, POSTGRES_PASSWORD, PostgresServer } from "#e2e/peers/postgres.ts";
+import { inspectDatabase } from "#lib/storage/inspection.ts";
 import { migrations } from "#lib/storage/migrations.ts";
 import { openStore } from "#lib/storage/open.ts";
 import { openPool, openPostgres } from "#lib/storage/postgres.ts";
@@ -182,6 +183,19 @@ describe("the server", () => {
     await administrator.end();
     expect(refused).toBeGreaterThan(0);
     expect(await store.counts()).toMatchObject({ waiting: 20 });
+  });
+
+  test("is looked at by the doctor without a change", async () => {
+    await using shared = await database();
+    const settings = { databaseFile: "", databaseUrl: shared.url };
+    expect(await inspectDatabase(settings)).toBeUndefined();
+    expect(await administer(shared.url, "select to_regclass('schema_version') as made")).toEqual([
+      { made: null },
+    ]);
+    await shared.store().accept(aNewcomer());
+    expect(await inspectDatabase(settings)).toEqual({ stepsBehind: 0, newestAt: TEST_NOW });
+    await administer(shared.url, "update schema_version set version = 999");
+    await expect(inspectDatabase(settings)).rejects.toMatchObject({ reason: "newer-schema" });
   });
 
   test("that would lose commits at a power cut is refused", async () => {

@@ -18,13 +18,19 @@ const markerOf = (file: string) => `${file}.created`;
  * an empty one in its place without a word.
  */
 export function refuseLostDatabase(file: string): void {
-  mkdirSync(dirname(file), { recursive: true });
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   if (!existsSync(markerOf(file)) || sizeOf(file) > 0) return;
   const name = basename(file);
   throw new StorageUnavailable(
     `The database ${name} is ${existsSync(file) ? "empty" : "missing"} although it was created before: put it back from a backup; only to begin anew without the old applications, delete ${basename(markerOf(file))}.`,
     "missing",
   );
+}
+
+/** The site's user alone reads a new database, and its journal, which SQLite gives the same permissions. */
+export function createPrivately(file: string): void {
+  // Never one that is there: to close it would let go of the locks that this process has on it.
+  if (!existsSync(file)) closeSync(openSync(file, "a", 0o600));
 }
 
 /** Notes, once, that the database exists. Comes after its tables are on disk. */

@@ -1,6 +1,6 @@
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { sql } from "kysely";
@@ -41,6 +41,14 @@ test("a connection syncs every commit, checks references and overwrites what is 
   expect(read("busy_timeout")).toBeGreaterThan(0);
   expect(read("busy_timeout")).toBeLessThanOrEqual(100);
   connection.close();
+});
+
+test("only the site's user reads the database and its journal", async () => {
+  await using temporary = temporaryStore();
+  await temporary.store.accept(aNewcomer());
+  for (const file of [temporary.databaseFile, `${temporary.databaseFile}-wal`]) {
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+  }
 });
 
 test("the store's own connection has these settings", async () => {

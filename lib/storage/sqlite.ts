@@ -8,7 +8,12 @@ import type { ColumnKinds, Database } from "#lib/storage/database.ts";
 import { migrate } from "#lib/storage/migrations.ts";
 import { sqliteDialect } from "#lib/storage/sqlite-dialect.ts";
 import { asStorageFault } from "#lib/storage/sqlite-faults.ts";
-import { guardFile, markCreated, refuseLostDatabase } from "#lib/storage/sqlite-file.ts";
+import {
+  createPrivately,
+  guardFile,
+  markCreated,
+  refuseLostDatabase,
+} from "#lib/storage/sqlite-file.ts";
 import { SqlitePresence } from "#lib/storage/sqlite-presence.ts";
 import { StorageUnavailable } from "#lib/storage/store.ts";
 import type { Tables } from "#lib/storage/tables.ts";
@@ -32,6 +37,7 @@ export async function openSqlite(file: string): Promise<Database> {
   const fileName = basename(file);
   const [connection, presence] = await whileLocked(fileName, async () => {
     refuseLostDatabase(file);
+    createPrivately(file);
     const opened = connect(file);
     try {
       return [opened, new SqlitePresence(file)] as const;
