@@ -13,6 +13,7 @@ const ON_BOTH_DATABASES = [
 const ON_POSTGRES = [
   "lib/intake/instances.test.ts",
   "lib/storage/postgres.test.ts",
+  "scripts/doctor/postgres.test.ts",
   "scripts/migrate-to-postgres.test.ts",
 ];
 
