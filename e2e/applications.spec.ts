@@ -1,14 +1,12 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
-import { fillForm, SUMMARY, VALUES } from "#e2e/form.ts";
+import { API, fillForm, openContact, SUMMARY, VALUES } from "#e2e/form.ts";
 import { Site } from "#e2e/site.ts";
 import { expect, expectAccessible, test } from "#e2e/test.ts";
 
 /** An application number as people see it, and no part of a phone number. */
 const NUMBER = /(?<![\d-])[2-9A-HJKMNP-TV-Z]{4}-[2-9A-HJKMNP-TV-Z]{4}(?![\d-])/;
-const API = "**/api/*/training-application";
-
 async function openDialog(page: Page, site: Site) {
   await page.goto(site.url);
   await page
@@ -18,11 +16,6 @@ async function openDialog(page: Page, site: Site) {
   const dialog = page.getByRole("dialog", { name: "연수 신청서" });
   await expect(dialog.getByLabel("이름")).toBeFocused();
   return dialog;
-}
-
-async function openContact(page: Page, site: Site) {
-  await page.goto(`${site.url}/contact`);
-  return page.locator("main");
 }
 
 const numberIn = (text: string | null) => {
@@ -142,7 +135,7 @@ test.describe("the contact form", () => {
     site,
     smtp,
   }) => {
-    const form = await openContact(page, site);
+    const form = await openContact(page, site.url);
     await fillForm(form, { name: "메일여주" });
     await form.getByRole("button", { name: "연수 신청 보내기" }).click();
     const heading = form.getByRole("heading", { name: "신청이 접수되었습니다" });
@@ -168,7 +161,7 @@ test.describe("the contact form", () => {
   });
 
   test("stays on the receipt while somebody uses it", async ({ page, site }) => {
-    const form = await openContact(page, site);
+    const form = await openContact(page, site.url);
     await fillForm(form, { name: "머무는여주" });
     await form.getByRole("button", { name: "연수 신청 보내기" }).click();
     const heading = form.getByRole("heading", { name: "신청이 접수되었습니다" });
@@ -192,7 +185,7 @@ test.describe("the contact form", () => {
         },
       }),
     );
-    const form = await openContact(page, site);
+    const form = await openContact(page, site.url);
     await fillForm(form);
     await form.getByRole("button", { name: "연수 신청 보내기" }).click();
     const box = form.getByRole("alert").filter({ hasText: "오류가 발생했습니다" });
@@ -206,7 +199,7 @@ test.describe("the contact form", () => {
     page,
     site,
   }) => {
-    const form = await openContact(page, site);
+    const form = await openContact(page, site.url);
     await form.getByLabel("전화번호").focus();
     const tile = form.locator("label").filter({ hasText: /^여성$/ });
     await tile.evaluate((element) => element.scrollIntoView({ block: "end" }));
@@ -229,7 +222,7 @@ test.describe("the contact form", () => {
       await answered.promise;
       await route.continue();
     });
-    const form = await openContact(page, site);
+    const form = await openContact(page, site.url);
     await fillForm(form, { name: "한번여주" });
     const submit = form.locator("button[type=submit]");
     await submit.dblclick();
@@ -274,7 +267,7 @@ test.describe("the contact form", () => {
     }) => {
       quiet(/Failed to load resource/);
       const name = `보관여주${index}`;
-      const form = await openContact(page, site);
+      const form = await openContact(page, site.url);
       await fillForm(form, { name });
       await fail(page);
       await form.getByRole("button", { name: "연수 신청 보내기" }).click();
@@ -315,7 +308,7 @@ test("an application that was just acknowledged survives the killing of the serv
 }) => {
   // The owner's mail server defers, so that nothing can have been delivered before the kill.
   smtp.always({ sender: 451 });
-  const form = await openContact(page, site);
+  const form = await openContact(page, site.url);
   await fillForm(form, { name: "살아남은여주" });
   await form.getByRole("button", { name: "연수 신청 보내기" }).click();
   await expect(form.getByRole("heading", { name: "신청이 접수되었습니다" })).toBeVisible();
@@ -338,7 +331,7 @@ test("with nothing configured both forms end with a number and a message file", 
     const toast = page.getByRole("status").filter({ hasText: "성공적으로 접수되었습니다" });
     const sms = numberIn(await toast.textContent());
 
-    const form = await openContact(page, site);
+    const form = await openContact(page, site.url);
     await fillForm(form, { name: "파일메일" });
     await form.getByRole("button", { name: "연수 신청 보내기" }).click();
     await expect(form.getByRole("heading", { name: "신청이 접수되었습니다" })).toBeVisible();

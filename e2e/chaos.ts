@@ -10,7 +10,8 @@ import { z } from "zod";
 import { asJson } from "#e2e/form.ts";
 import { administer, PostgresServer } from "#e2e/peers/postgres.ts";
 import { SmtpPeer } from "#e2e/peers/smtp-peer.ts";
-import { TWILIO_ACCOUNT, TwilioPeer } from "#e2e/peers/twilio-peer.ts";
+import { TwilioPeer } from "#e2e/peers/twilio-peer.ts";
+import { mailSettings, smsSettings } from "#e2e/settings.ts";
 import { Site } from "#e2e/site.ts";
 import { receiptIn } from "#lib/application/answer.ts";
 import { parseApplicationId } from "#lib/application/number.ts";
@@ -107,14 +108,8 @@ export async function runChaos(
 
 function settings(twilio: TwilioPeer, smtp: SmtpPeer): Record<string, string> {
   return {
-    SMS_TO: "010-9999-0000",
-    TWILIO_ACCOUNT_SID: TWILIO_ACCOUNT.accountSid,
-    TWILIO_AUTH_TOKEN: TWILIO_ACCOUNT.authToken,
-    TWILIO_FROM: "+82215880000",
-    TWILIO_API_URL: twilio.url,
-    SMTP_URL: smtp.url,
-    MAIL_FROM: "site@practice.example",
-    MAIL_TO: "owner@practice.example",
+    ...smsSettings(twilio),
+    ...mailSettings(smtp),
     SMS_HOURLY_LIMIT: SMS_LIMIT,
     SMS_DAILY_LIMIT: SMS_LIMIT,
     ADDRESS_REQUESTS_PER_MINUTE: UNLIMITED,

@@ -1,4 +1,4 @@
-import type { Locator } from "@playwright/test";
+import { expect, type Locator, type Page } from "@playwright/test";
 import { comeToLife } from "#e2e/come-to-life.ts";
 
 export interface Values {
@@ -28,6 +28,17 @@ export const VALUES: Values = {
 };
 
 export const SUMMARY = "운전연수 신청: 여성/34/여주/2027-03-06/주말/오전/자차";
+
+/** Where both forms send to, for `page.route`. */
+export const API = "**/api/*/training-application";
+
+/** Opens the contact page; returns the part with the form, once the script has taken the form over. */
+export async function openContact(page: Page, url: string): Promise<Locator> {
+  await page.goto(`${url}/contact`);
+  const form = page.locator("main");
+  await expect(form.locator("form[novalidate]")).toBeVisible();
+  return form;
+}
 
 /** Fills the form as a person would; `form` is the dialog or the section that holds it. */
 export async function fillForm(form: Locator, change: Partial<Values> = {}): Promise<Values> {

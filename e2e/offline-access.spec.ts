@@ -1,9 +1,7 @@
 import type { Page } from "@playwright/test";
 import { announced, listen } from "#e2e/announcements.ts";
-import { fillForm, SUMMARY } from "#e2e/form.ts";
+import { API, fillForm, openContact, SUMMARY } from "#e2e/form.ts";
 import { expect, expectAccessible, test } from "#e2e/test.ts";
-
-const API = "**/api/*/training-application";
 
 /** The names of what the next presses of Tab reach, as a screen reader says them. */
 async function tabStops(page: Page, count: number): Promise<string[]> {
@@ -20,13 +18,6 @@ async function focusedName(page: Page): Promise<string> {
   if ((await focused.count()) === 0) return "";
   const snapshot = await focused.ariaSnapshot();
   return /"([^"]*)"/.exec(snapshot)?.[1] ?? snapshot;
-}
-
-async function openContact(page: Page, url: string) {
-  await page.goto(`${url}/contact`);
-  const form = page.locator("main");
-  await expect(form.locator("form[novalidate]")).toBeVisible();
-  return form;
 }
 
 /** An application that waits on the device, seen from another page. */

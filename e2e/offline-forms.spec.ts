@@ -1,16 +1,7 @@
 import type { Page } from "@playwright/test";
-import { keptOf } from "#e2e/device.ts";
-import { fillForm, SUMMARY, VALUES } from "#e2e/form.ts";
+import { keptOf, refuseDatabases } from "#e2e/device.ts";
+import { API, fillForm, openContact, SUMMARY, VALUES } from "#e2e/form.ts";
 import { expect, expectAccessible, test } from "#e2e/test.ts";
-
-const API = "**/api/*/training-application";
-
-async function openContact(page: Page, url: string) {
-  await page.goto(`${url}/contact`);
-  const form = page.locator("main");
-  await expect(form.locator("form[novalidate]")).toBeVisible();
-  return form;
-}
 
 async function openDialog(page: Page, url: string) {
   await page.goto(url);
@@ -146,11 +137,7 @@ test("an unanswered press and the next one after a reload are one application", 
   quiet,
 }) => {
   quiet(/Failed to load resource/);
-  await page.addInitScript(() => {
-    IDBFactory.prototype.open = () => {
-      throw new DOMException("no", "SecurityError");
-    };
-  });
+  await refuseDatabases(page);
   const keys: (string | undefined)[] = [];
   await page.route(API, (route) => {
     keys.push(route.request().headers()["idempotency-key"]);

@@ -2,20 +2,11 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
-import { keptOf } from "#e2e/device.ts";
-import { fillForm, VALUES } from "#e2e/form.ts";
+import { keptOf, refuseDatabases } from "#e2e/device.ts";
+import { API, fillForm, openContact, VALUES } from "#e2e/form.ts";
 import { KillableBrowser } from "#e2e/killable-browser.ts";
 import { FaultyProxy } from "#e2e/peers/faulty-proxy.ts";
 import { expect, expectAccessible, test } from "#e2e/test.ts";
-
-const API = "**/api/*/training-application";
-
-async function openContact(page: Page, url: string) {
-  await page.goto(`${url}/contact`);
-  const form = page.locator("main");
-  await expect(form.locator("form[novalidate]")).toBeVisible();
-  return form;
-}
 
 /** The first application gets no answer. */
 async function theFirstHangs(page: Page): Promise<void> {
@@ -98,11 +89,7 @@ test("a browser without a database sends at the next visit what it was killed wi
   quiet,
 }) => {
   quiet(/Failed to load resource/);
-  await page.addInitScript(() => {
-    IDBFactory.prototype.open = () => {
-      throw new DOMException("no", "SecurityError");
-    };
-  });
+  await refuseDatabases(page);
   await theFirstHangs(page);
   const form = await openContact(page, site.url);
   await fillForm(form, { name: "빈손여주" });

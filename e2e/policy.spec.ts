@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Page } from "@playwright/test";
-import { fillForm } from "#e2e/form.ts";
+import { API, fillForm } from "#e2e/form.ts";
 import { Site } from "#e2e/site.ts";
 import { expect, test } from "#e2e/test.ts";
 import { seoulYear } from "#lib/application/seoul-time.ts";
@@ -150,7 +150,6 @@ test("a form that is received, kept offline or refused keeps the policy", async 
   quiet,
 }) => {
   quiet(/Failed to load resource/);
-  const API = "**/api/*/training-application";
   const main = page.locator("main");
   const submit = main.getByRole("button", { name: "연수 신청 보내기" });
   for (const answer of ["received", "offline", "refused"]) {

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { freePort } from "#e2e/free-port.ts";
 import { personalDataIn } from "#e2e/personal-data.ts";
 
 /** All tests send from one address, and many text messages; a test of the limits sets its own. */
@@ -115,15 +115,4 @@ export class Site {
     const personal = personalDataIn(this.#log);
     if (personal) throw new Error(`The server's log holds personal data: …${personal}…`);
   }
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  if (address === null || typeof address === "string") throw new Error("no port");
-  return address.port;
 }

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
-import { freePort } from "#e2e/site.ts";
+import { freePort } from "#e2e/free-port.ts";
 import { expect, test } from "#e2e/test.ts";
 import { scriptsAfterPaint } from "#server/scripts-after-paint.ts";
 

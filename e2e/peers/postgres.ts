@@ -8,11 +8,11 @@ import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { chownSync, cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { createRequire } from "node:module";
-import { createServer } from "node:net";
 import { arch, platform, tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { Client } from "pg";
 import { z } from "zod";
+import { freePort } from "#e2e/free-port.ts";
 
 const NOBODY = 65_534;
 export const POSTGRES_PASSWORD = "a-password-of-the-peer";
@@ -137,15 +137,4 @@ function copyPrograms(to: string): void {
     rmSync(link, { force: true });
     symlinkSync(relative(dirname(target), source), link);
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  if (address === null || typeof address === "string") throw new Error("no port");
-  return address.port;
 }

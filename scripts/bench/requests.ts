@@ -11,7 +11,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { promisify } from "node:util";
-import { freePort, Site } from "#e2e/site.ts";
+import { freePort } from "#e2e/free-port.ts";
+import { Site } from "#e2e/site.ts";
 import { median } from "#scripts/bench/median.ts";
 import { serveBlankPage } from "#scripts/blank-page.ts";
 
