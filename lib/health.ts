@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { type Clock, systemClock } from "#lib/clock.ts";
 import { type Config, config } from "#lib/config.ts";
 import { slots, type WorkerStatus } from "#lib/process.ts";
-import { sharedStore } from "#lib/storage/open.ts";
+import { sharedStore } from "#lib/storage/shared.ts";
 import {
   type Channel,
   type DeliveryCounts,

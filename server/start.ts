@@ -6,7 +6,7 @@ import { summariseDaily } from "#lib/delivery/daily-summary.ts";
 import { DeliveryWorker } from "#lib/delivery/worker.ts";
 import { log } from "#lib/log.ts";
 import { slots } from "#lib/process.ts";
-import { sharedStore } from "#lib/storage/open.ts";
+import { sharedStore } from "#lib/storage/shared.ts";
 import { backupsFolder } from "#lib/storage/sqlite-backups.ts";
 import { takeApplications } from "#server/applications.ts";
 import { bannerLines } from "#server/banner.ts";

@@ -11,7 +11,7 @@ import type { FieldErrors } from "#lib/application/schema.ts";
 import { type Clock, systemClock } from "#lib/clock.ts";
 import { config } from "#lib/config.ts";
 import { slots } from "#lib/process.ts";
-import { sharedStore } from "#lib/storage/open.ts";
+import { sharedStore } from "#lib/storage/shared.ts";
 import { StorageUnavailable, type Store } from "#lib/storage/store.ts";
 
 export const RESULT_KEPT_MS = 30 * 60_000;

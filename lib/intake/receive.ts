@@ -23,7 +23,7 @@ import type { Route } from "#lib/intake/routes.ts";
 import { isCrossSite, keyIn } from "#lib/intake/sender.ts";
 import { log } from "#lib/log.ts";
 import { slots } from "#lib/process.ts";
-import { sharedStore } from "#lib/storage/open.ts";
+import { sharedStore } from "#lib/storage/shared.ts";
 import { StorageUnavailable, type Store } from "#lib/storage/store.ts";
 
 const MAX_BODY_BYTES = 16 * 1_024;

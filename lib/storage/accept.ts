@@ -1,11 +1,14 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { Transaction } from "kysely";
 import { type Application, FIELD_NAMES } from "#lib/application/fields.ts";
+import { prepared } from "#lib/storage/prepared.ts";
 import {
   type Acceptance,
+  type Channel,
   KEY_KEPT_MS,
   type NewApplication,
   REPEAT_WINDOW_MS,
+  type Suspicion,
 } from "#lib/storage/store.ts";
 import type { Tables } from "#lib/storage/tables.ts";
 
@@ -33,30 +36,45 @@ export async function acceptApplication(
     contentHash,
     newApplicationId,
   );
-  await transaction
-    .insertInto("deliveries")
-    .values({
-      application_id: applicationId,
-      state: "waiting",
-      attempts: 0,
-      next_attempt_at: submittedAt,
-      fence: 0,
-    })
-    .execute();
-  if (newcomer.idempotencyKey !== undefined) {
-    await transaction
-      .insertInto("idempotency_keys")
-      .values({
-        idempotency_key: newcomer.idempotencyKey,
-        content_hash: contentHash,
-        application_id: applicationId,
-        submitted_at: submittedAt,
-        created_at: submittedAt,
-      })
-      .execute();
+  await insertDelivery(transaction, { applicationId, submittedAt });
+  const { idempotencyKey } = newcomer;
+  if (idempotencyKey !== undefined) {
+    await insertKey(transaction, { idempotencyKey, contentHash, applicationId, submittedAt });
   }
   return { outcome: "stored", applicationId, submittedAt };
 }
+
+interface Stored {
+  applicationId: string;
+  /** ms since the epoch */
+  submittedAt: number;
+}
+
+const insertDelivery = prepared((database, { applicationId, submittedAt }: Stored) =>
+  database.insertInto("deliveries").values({
+    application_id: applicationId,
+    state: "waiting",
+    attempts: 0,
+    next_attempt_at: submittedAt,
+    fence: 0,
+  }),
+);
+
+interface NewKey extends Stored {
+  idempotencyKey: string;
+  contentHash: string;
+}
+
+const insertKey = prepared(
+  (database, { idempotencyKey, contentHash, applicationId, submittedAt }: NewKey) =>
+    database.insertInto("idempotency_keys").values({
+      idempotency_key: idempotencyKey,
+      content_hash: contentHash,
+      application_id: applicationId,
+      submitted_at: submittedAt,
+      created_at: submittedAt,
+    }),
+);
 
 /** Deletes the keys whose time has passed. */
 export async function deleteExpiredKeys(transaction: Transaction<Tables>, now: number) {
@@ -69,7 +87,7 @@ export async function deleteExpiredKeys(transaction: Transaction<Tables>, now: n
 /** The ten fields in their fixed order, hashed. The route is no part of it: a key holds on both. */
 export function contentHashOf(application: Application): string {
   const values = FIELD_NAMES.map((field) => application[field]);
-  return createHash("sha256").update(JSON.stringify(values)).digest("hex");
+  return hash("sha256", JSON.stringify(values));
 }
 
 async function findByKey(
@@ -77,15 +95,19 @@ async function findByKey(
   idempotencyKey: string,
   contentHash: string,
 ): Promise<Acceptance | undefined> {
-  const row = await transaction
-    .selectFrom("idempotency_keys")
-    .select(["content_hash", "application_id", "submitted_at"])
-    .where("idempotency_key", "=", idempotencyKey)
-    .executeTakeFirst();
+  const { rows } = await selectKey(transaction, { idempotencyKey });
+  const [row] = rows;
   if (!row) return undefined;
   if (row.content_hash !== contentHash) return { outcome: "key-reused" };
   return replay(row);
 }
+
+const selectKey = prepared((database, { idempotencyKey }: Pick<NewKey, "idempotencyKey">) =>
+  database
+    .selectFrom("idempotency_keys")
+    .select(["content_hash", "application_id", "submitted_at"])
+    .where("idempotency_key", "=", idempotencyKey),
+);
 
 async function findRecentTwin(
   transaction: Transaction<Tables>,
@@ -121,28 +143,44 @@ async function insertApplication(
 ): Promise<string> {
   for (let tries = 0; tries < MAX_NUMBER_TRIES; tries++) {
     const applicationId = newApplicationId();
-    const { numInsertedOrUpdatedRows } = await transaction
-      .insertInto("applications")
-      .values({
-        application_id: applicationId,
-        channel,
-        submitted_at: now,
-        content_hash: contentHash,
-        name: application.name,
-        phone: application.phone,
-        gender: application.gender,
-        age: application.age,
-        region: application.region,
-        preferred_date: application.preferredDate,
-        day_type: application.dayType,
-        time_slot: application.timeSlot,
-        car_type: application.carType,
-        message: application.message,
-        suspicion: suspicion ?? null,
-      })
-      .onConflict((conflict) => conflict.column("application_id").doNothing())
-      .executeTakeFirstOrThrow();
-    if (numInsertedOrUpdatedRows === 1n) return applicationId;
+    const { numAffectedRows } = await insertUnlessTaken(transaction, {
+      ...application,
+      applicationId,
+      channel,
+      submittedAt: now,
+      contentHash,
+      suspicion: suspicion ?? null,
+    });
+    if (numAffectedRows === 1n) return applicationId;
   }
   throw new Error(`${MAX_NUMBER_TRIES} random application numbers in a row were taken`);
 }
+
+interface NewRow extends Application, Stored {
+  channel: Channel;
+  contentHash: string;
+  suspicion: Suspicion | null;
+}
+
+const insertUnlessTaken = prepared((database, row: NewRow) =>
+  database
+    .insertInto("applications")
+    .values({
+      application_id: row.applicationId,
+      channel: row.channel,
+      submitted_at: row.submittedAt,
+      content_hash: row.contentHash,
+      name: row.name,
+      phone: row.phone,
+      gender: row.gender,
+      age: row.age,
+      region: row.region,
+      preferred_date: row.preferredDate,
+      day_type: row.dayType,
+      time_slot: row.timeSlot,
+      car_type: row.carType,
+      message: row.message,
+      suspicion: row.suspicion,
+    })
+    .onConflict((conflict) => conflict.column("application_id").doNothing()),
+);

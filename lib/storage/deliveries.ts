@@ -1,7 +1,7 @@
 /** The deliveries' queue: lease, mark, count. */
 import type { ExpressionBuilder, Kysely, Transaction } from "kysely";
 import { noteChannels } from "#lib/storage/channel-faults.ts";
-import { dispatchesOf, noteDispatches } from "#lib/storage/dispatches.ts";
+import { dispatchesOf } from "#lib/storage/dispatches.ts";
 import { type DeliveryState, DUE_STATES } from "#lib/storage/states.ts";
 import {
   type AttemptResult,
@@ -108,7 +108,7 @@ function isDue(
   ]);
 }
 
-/** See Store.mark. */
+/** See Store.mark; what became of each message is noted before. */
 export async function markDelivery(
   transaction: Transaction<Tables>,
   { deliveryId, fence }: Pick<LeasedDelivery, "deliveryId" | "fence">,
@@ -128,7 +128,6 @@ export async function markDelivery(
     .where("fence", "=", fence)
     .executeTakeFirstOrThrow();
   if (numUpdatedRows !== 1n) return false;
-  await noteDispatches(transaction, deliveryId, result.dispatches ?? []);
   await noteChannels(transaction, result.channels ?? [], now);
   return true;
 }

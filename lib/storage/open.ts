@@ -1,6 +1,5 @@
 import { newApplicationId } from "#lib/application/number.ts";
-import { type Config, config } from "#lib/config.ts";
-import { slots } from "#lib/process.ts";
+import type { Config } from "#lib/config.ts";
 import { acceptApplication, deleteExpiredKeys } from "#lib/storage/accept.ts";
 import {
   claimAlarm,
@@ -21,7 +20,7 @@ import {
   releaseFiled,
   releaseLeases,
 } from "#lib/storage/deliveries.ts";
-import { beginDispatches } from "#lib/storage/dispatches.ts";
+import { beginDispatches, noteDispatch } from "#lib/storage/dispatches.ts";
 import { forgetPhone } from "#lib/storage/forget.ts";
 import { findSealed, keepSealed } from "#lib/storage/form-results.ts";
 import { grouped } from "#lib/storage/grouped.ts";
@@ -31,12 +30,6 @@ import { reconnecting } from "#lib/storage/reconnecting.ts";
 import { resend } from "#lib/storage/resend.ts";
 import { openSqlite } from "#lib/storage/sqlite.ts";
 import type { Acceptance, NewApplication, Store } from "#lib/storage/store.ts";
-
-/** The one store of this process; made at the first call, opened at its first use. */
-export function sharedStore(): Store {
-  slots.store ??= openStore(config());
-  return slots.store;
-}
 
 /**
  * A store on the configured database. It opens when it is first used, so that a database that is out
@@ -78,8 +71,14 @@ export function storeOn(database: Database, newNumber: () => string = newApplica
         (transaction) => beginDispatches(transaction, delivery, beginning),
         "deliveries",
       ),
-    mark: (delivery, result, now) =>
-      database.write((transaction) => markDelivery(transaction, delivery, result, now)),
+    mark: async (delivery, result, now) => {
+      // First, and without a transaction around it: a process that is killed between a mail server's "taken" and
+      // this note sends the mail again, and one statement leaves the process sooner than a transaction ends.
+      for (const dispatch of result.dispatches ?? []) {
+        await database.change((changing) => noteDispatch(changing, delivery, dispatch));
+      }
+      return database.write((transaction) => markDelivery(transaction, delivery, result, now));
+    },
     nextDueAt: () => database.read(nextDueAt),
     releaseLeases: async (now) =>
       (await database.whenAlone(() =>

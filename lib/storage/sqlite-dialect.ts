@@ -66,7 +66,7 @@ function sqliteDriver(database: Connection, fileName: string): Driver {
 class SqliteConnection implements DatabaseConnection {
   readonly #database: Connection;
   readonly #fileName: string;
-  readonly #statements = new Map<string, Statement>();
+  readonly #statements = new Map<string, { statement: Statement; givesRows: boolean }>();
 
   constructor(database: Connection, fileName: string) {
     this.#database = database;
@@ -74,13 +74,13 @@ class SqliteConnection implements DatabaseConnection {
   }
 
   run(sql: string): void {
-    this.#statement(sql).run();
+    this.#prepared(sql).statement.run();
   }
 
   async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
-    const statement = this.#statement(sql);
+    const { statement, givesRows } = this.#prepared(sql);
     const values = parameters.map(bindable);
-    if (statement.columns().length > 0) {
+    if (givesRows) {
       // The type of a row is the caller's claim about its own SQL; Kysely's interface leaves it to us to pass on.
       const rows = statement.all(...values) as Row[];
       return { rows, numAffectedRows: BigInt(rows.length) };
@@ -97,16 +97,17 @@ class SqliteConnection implements DatabaseConnection {
     yield await this.executeQuery<Row>(query);
   }
 
-  #statement(sql: string): Statement {
+  #prepared(sql: string) {
     if (!this.#database.isOpen) {
       throw new StorageUnavailable(`The database ${this.#fileName} has been closed.`, "closed");
     }
     const known = this.#statements.get(sql);
     if (known) return known;
     const statement = this.#database.prepare(sql);
+    const prepared = { statement, givesRows: statement.columns().length > 0 };
     if (this.#statements.size >= MAX_STATEMENTS) this.#statements.clear();
-    this.#statements.set(sql, statement);
-    return statement;
+    this.#statements.set(sql, prepared);
+    return prepared;
   }
 }
 

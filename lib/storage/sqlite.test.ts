@@ -75,8 +75,8 @@ test.runIf(canTrace)(
     const trace = join(temporary.folder, "trace");
     const script = `
     import { writeSync } from "node:fs";
-    import { openStore } from "#lib/storage/open.ts";
-    const store = openStore({ databaseFile: ${JSON.stringify(temporary.databaseFile)} });
+    import { openThreadedStore } from "#lib/storage/threaded-store.ts";
+    const store = openThreadedStore({ databaseFile: ${JSON.stringify(temporary.databaseFile)} });
     await store.counts();
     writeSync(1, "BEFORE");
     await store.accept(${JSON.stringify(aNewcomer())});
@@ -102,8 +102,8 @@ test("a process that is killed while it stores loses nothing that it acknowledge
   const { store, databaseFile } = temporary;
   const script = `
     import { writeSync } from "node:fs";
-    import { openStore } from "#lib/storage/open.ts";
-    const store = openStore({ databaseFile: ${JSON.stringify(databaseFile)} });
+    import { openThreadedStore } from "#lib/storage/threaded-store.ts";
+    const store = openThreadedStore({ databaseFile: ${JSON.stringify(databaseFile)} });
     const newcomer = ${JSON.stringify(aNewcomer())};
     for (let index = 0; ; index++) {
       const idempotencyKey = process.pid + "-" + index;

@@ -9,7 +9,7 @@ import { summarise } from "#lib/application/summary.ts";
 import { config } from "#lib/config.ts";
 import { receiveApplication } from "#lib/intake/receive.ts";
 import { APPLICATION_ROUTES } from "#lib/intake/routes.ts";
-import { sharedStore } from "#lib/storage/open.ts";
+import { sharedStore } from "#lib/storage/shared.ts";
 import type { NewApplication, Store } from "#lib/storage/store.ts";
 import { BENCH_PATHS } from "#scripts/bench/bench-site.ts";
 import { takeApplications } from "#server/applications.ts";

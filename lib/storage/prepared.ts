@@ -1,0 +1,42 @@
+import type { Compilable, CompiledQuery, DialectAdapter, Kysely, QueryResult } from "kysely";
+import type { Tables } from "#lib/storage/tables.ts";
+
+/** Stands in a query's text for a value that each run brings. */
+class Placeholder {
+  readonly name: string;
+
+  constructor(name: string) {
+    this.name = name;
+  }
+}
+
+/**
+ * A query whose text is made once for each database: for the small ones that every application needs, making it
+ * costs more than running it. `build` must not look into the values, it gets placeholders for them.
+ */
+export function prepared<Values extends object, Row>(
+  build: (database: Kysely<Tables>, values: Values) => Compilable<Row>,
+) {
+  const known = new WeakMap<DialectAdapter, CompiledQuery<Row>>();
+
+  function textFor(database: Kysely<Tables>): CompiledQuery<Row> {
+    const { adapter } = database.getExecutor();
+    const made = known.get(adapter) ?? build(database, placeholdersOf<Values>()).compile();
+    known.set(adapter, made);
+    return made;
+  }
+
+  return (database: Kysely<Tables>, values: Values): Promise<QueryResult<Row>> => {
+    const query = textFor(database);
+    const brought = new Map<string, unknown>(Object.entries(values));
+    const parameters = query.parameters.map((parameter) =>
+      parameter instanceof Placeholder ? brought.get(parameter.name) : parameter,
+    );
+    return database.executeQuery({ ...query, parameters });
+  };
+}
+
+function placeholdersOf<Values extends object>(): Values {
+  const answer = (_: object, name: string | symbol) => new Placeholder(String(name));
+  return new Proxy<Values>({} as Values, { get: answer });
+}

@@ -1,0 +1,140 @@
+/** The store in a thread of its own, so that its processor time and its fsyncs hold up no request. */
+import { join, resolve } from "node:path";
+import { performance } from "node:perf_hooks";
+import { Worker } from "node:worker_threads";
+import type { Config } from "#lib/config.ts";
+import { log } from "#lib/log.ts";
+import { StorageUnavailable, type Store } from "#lib/storage/store.ts";
+import { byTurn, type Call, type CallResult, type Method } from "#lib/storage/store-calls.ts";
+
+/** By path from the site's folder, not by URL: Node runs it as it is, also where Next has bundled this module. */
+const THREAD = join("lib", "storage", "store-thread.ts");
+
+/** A thread that ended is started again at most this often. */
+const START_PAUSE_MS = 1_000;
+/** A small young generation: the rows of a group live for milliseconds, and the memory is the site's. */
+const LIMITS = { maxYoungGenerationSizeMb: 4 };
+
+type Settings = Pick<Config, "databaseFile"> & Partial<Pick<Config, "databaseUrl">>;
+
+/**
+ * The store of these settings. Its thread starts with the first call. Should it ever end by itself, what
+ * waits for it learns that the store is out, and a later call starts another.
+ */
+export function openThreadedStore(settings: Settings, thread = THREAD): Store {
+  let current: StoreThread | undefined;
+  let startedAt = Number.NEGATIVE_INFINITY;
+  let closed = false;
+
+  function running(): StoreThread {
+    if (closed)
+      throw new StorageUnavailable("The site is stopping; its database is closed.", "closed");
+    if (current?.running) return current;
+    if (performance.now() - startedAt < START_PAUSE_MS) throw ended();
+    startedAt = performance.now();
+    current = new StoreThread(thread, settings);
+    return current;
+  }
+
+  const call =
+    <Name extends Method>(method: Name) =>
+    async (...parameters: Parameters<Store[Name]>) =>
+      // The thread answers with what the method of this name resolves to.
+      (await running().call(method, parameters)) as Value<Name>;
+
+  return {
+    accept: call("accept"),
+    leaseDue: call("leaseDue"),
+    begin: call("begin"),
+    mark: call("mark"),
+    nextDueAt: call("nextDueAt"),
+    releaseLeases: call("releaseLeases"),
+    releaseFiled: call("releaseFiled"),
+    counts: call("counts"),
+    tally: call("tally"),
+    list: call("list"),
+    find: call("find"),
+    resend: call("resend"),
+    failingChannels: call("failingChannels"),
+    countNeedsOwner: call("countNeedsOwner"),
+    claimAlarm: call("claimAlarm"),
+    confirmAlarm: call("confirmAlarm"),
+    check: call("check"),
+    deleteDeliveredBefore: call("deleteDeliveredBefore"),
+    forgetPhone: call("forgetPhone"),
+    keepSealed: call("keepSealed"),
+    findSealed: call("findSealed"),
+    close: async () => {
+      closed = true;
+      await current?.close();
+    },
+  };
+}
+
+const ended = () =>
+  new StorageUnavailable(
+    "The thread that holds the database has ended; it is started again.",
+    "failing",
+  );
+
+/** What a method resolves to. */
+type Value<Name extends Method> = Store[Name] extends (
+  ...parameters: never[]
+) => Promise<infer Resolved>
+  ? Resolved
+  : never;
+
+class StoreThread {
+  running = true;
+  readonly #worker: Worker;
+  readonly #waiting = new Map<
+    number,
+    { resolve(value: unknown): void; reject(reason: unknown): void }
+  >();
+  readonly #send = byTurn<Call>((calls) => this.#worker.postMessage(calls));
+  #calls = 0;
+
+  constructor(thread: string, { databaseFile, databaseUrl }: Settings) {
+    this.#worker = new Worker(resolve(thread), {
+      workerData: { databaseFile, databaseUrl },
+      // Flags of the process, such as a script on its command line, are not meant for this file.
+      execArgv: [],
+      resourceLimits: LIMITS,
+    });
+    this.#worker.on("message", (results: readonly CallResult[]) => {
+      for (const result of results) this.#settle(result);
+    });
+    this.#worker.on("error", (err) =>
+      log.error({ err }, "the thread that holds the database failed"),
+    );
+    this.#worker.on("exit", () => this.#end());
+  }
+
+  call(method: Method, parameters: Call["parameters"]): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      this.#calls += 1;
+      this.#waiting.set(this.#calls, { resolve, reject });
+      this.#send({ id: this.#calls, method, parameters });
+    });
+  }
+
+  async close(): Promise<void> {
+    if (!this.running) return;
+    await this.call("close", []);
+    await this.#worker.terminate();
+  }
+
+  #settle(result: CallResult): void {
+    const { resolve, reject } = this.#waiting.get(result.id) ?? {};
+    this.#waiting.delete(result.id);
+    if ("value" in result) resolve?.(result.value);
+    else if ("error" in result) reject?.(result.error);
+    else reject?.(new StorageUnavailable(result.unavailable.message, result.unavailable.reason));
+  }
+
+  #end(): void {
+    this.running = false;
+    for (const { reject } of this.#waiting.values()) reject(ended());
+    this.#waiting.clear();
+  }
+}
