@@ -132,9 +132,9 @@ describe(".env.example", () => {
     const documented = [...readFileSync(".env.example", "utf8").matchAll(/^([A-Z_0-9]+)=/gm)].map(
       (m) => m[1],
     );
-    const read = [...readFileSync("lib/config.ts", "utf8").matchAll(/^ {2}([A-Z_0-9]+): /gm)].map(
-      (m) => m[1],
-    );
+    const read = [
+      ...readFileSync("lib/environment.ts", "utf8").matchAll(/^ {2}([A-Z_0-9]+): /gm),
+    ].map((m) => m[1]);
     expect(documented.sort()).toEqual(read.sort());
   });
 });

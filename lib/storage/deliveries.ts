@@ -1,8 +1,7 @@
-/** The deliveries' queue: lease, mark, count. */
-import type { ExpressionBuilder, Kysely, Transaction } from "kysely";
+/** What becomes of a delivery: mark, count, delete. */
+import type { Kysely, Transaction } from "kysely";
 import { noteChannels } from "#lib/storage/channel-faults.ts";
-import { dispatchesOf } from "#lib/storage/dispatches.ts";
-import { type DeliveryState, DUE_STATES } from "#lib/storage/states.ts";
+import type { DeliveryState } from "#lib/storage/states.ts";
 import {
   type AttemptResult,
   type DeliveryCounts,
@@ -12,101 +11,8 @@ import {
 } from "#lib/storage/store.ts";
 import type { ApplicationsTable, Tables } from "#lib/storage/tables.ts";
 
-/** Two workers' readings of one clock lie this close together, a wait for the lock included. */
-const CLOCK_SLACK_MS = 60_000;
-
 /** Nobody has these yet, as far as we know. */
 const PENDING: readonly DeliveryState[] = ["waiting", "leased", "refused", "unknown"];
-
-interface LeaseOptions {
-  now: number;
-  leaseMs: number;
-  limit: number;
-}
-
-/** See Store.leaseDue. */
-export async function leaseDue(
-  transaction: Transaction<Tables>,
-  { now, leaseMs, limit }: LeaseOptions,
-): Promise<LeasedDelivery[]> {
-  // By id first: after an outage thousands are due, and only these few are to be read and sorted whole.
-  const first = transaction
-    .selectFrom("deliveries")
-    .select("deliveries.id")
-    .where((expression) => isDue(expression, now, leaseMs))
-    .orderBy("deliveries.id")
-    .limit(limit);
-  const due = await leasable(transaction).where("deliveries.id", "in", first).execute();
-  const digests = due.map((row) => row.digest).filter((digest) => digest !== null);
-  const others =
-    digests.length === 0
-      ? []
-      : await leasable(transaction)
-          .where("deliveries.digest", "in", digests)
-          .where("deliveries.state", "in", DUE_STATES)
-          .execute();
-  const rows = [...new Map([...due, ...others].map((row) => [row.id, row])).values()];
-
-  const leased: LeasedDelivery[] = [];
-  for (const row of rows) {
-    const fence = row.fence + 1;
-    // What was read in the condition: where transactions run side by side, another worker may have leased it, or marked it.
-    const { numUpdatedRows } = await transaction
-      .updateTable("deliveries")
-      .set({ state: "leased", lease_until: now + leaseMs, fence })
-      .where("id", "=", row.id)
-      .where("state", "=", row.state)
-      .where("fence", "=", row.fence)
-      .executeTakeFirstOrThrow();
-    if (numUpdatedRows !== 1n) continue;
-    leased.push({
-      ...storedApplication(row),
-      repeats: row.repeats,
-      deliveryId: row.id,
-      fence,
-      attempts: row.attempts,
-      failingSince: row.failing_since ?? undefined,
-      digest: row.digest ?? undefined,
-      dispatches: await dispatchesOf(transaction, row.id),
-    });
-  }
-  return leased;
-}
-
-/** Deliveries with their applications, the oldest first: after an outage they go out as they came in. */
-function leasable(transaction: Transaction<Tables>) {
-  return transaction
-    .selectFrom("deliveries")
-    .innerJoin("applications", "applications.application_id", "deliveries.application_id")
-    .selectAll("applications")
-    .select([
-      "deliveries.id",
-      "deliveries.state",
-      "deliveries.fence",
-      "deliveries.attempts",
-      "deliveries.failing_since",
-      "deliveries.digest",
-      "deliveries.repeats",
-    ])
-    .orderBy("deliveries.id");
-}
-
-/** Due: waited long enough, or leased by a worker that did not come back. */
-function isDue(
-  { and, eb, or }: ExpressionBuilder<Tables, "deliveries">,
-  now: number,
-  leaseMs: number,
-) {
-  const waiting = eb("deliveries.state", "in", DUE_STATES);
-  const leased = eb("deliveries.state", "=", "leased");
-  return or([
-    and([waiting, eb("deliveries.next_attempt_at", "<=", now)]),
-    and([leased, eb("deliveries.lease_until", "<=", now)]),
-    // Later than anything planned now could be: the clock has been set back since.
-    and([waiting, eb("deliveries.next_attempt_at", ">", now + MAX_WAIT_MS + CLOCK_SLACK_MS)]),
-    and([leased, eb("deliveries.lease_until", ">", now + leaseMs + CLOCK_SLACK_MS)]),
-  ]);
-}
 
 /** See Store.mark; what became of each message is noted before. */
 export async function markDelivery(
@@ -180,33 +86,6 @@ function changesFor(result: AttemptResult, now: number) {
         settled_at: now,
       };
   }
-}
-
-/** See Store.nextDueAt. */
-export async function nextDueAt(database: Kysely<Tables>): Promise<number | undefined> {
-  const row = await database
-    .selectFrom("deliveries")
-    .select(({ fn }) => [
-      fn.min("next_attempt_at").filterWhere("state", "in", DUE_STATES).as("attempt"),
-      fn.min("lease_until").filterWhere("state", "=", "leased").as("leaseEnd"),
-    ])
-    .where("state", "in", [...DUE_STATES, "leased"])
-    .executeTakeFirst();
-  const times = [row?.attempt, row?.leaseEnd].filter((time) => typeof time === "number");
-  return times.length === 0 ? undefined : Math.min(...times);
-}
-
-/** See Store.releaseLeases. */
-export async function releaseLeases(
-  transaction: Transaction<Tables>,
-  now: number,
-): Promise<number> {
-  const { numUpdatedRows } = await transaction
-    .updateTable("deliveries")
-    .set({ state: "waiting", lease_until: null, next_attempt_at: now })
-    .where("state", "=", "leased")
-    .executeTakeFirstOrThrow();
-  return Number(numUpdatedRows);
 }
 
 /** See Store.releaseFiled. */

@@ -14,16 +14,14 @@ import {
   countDeliveries,
   countNeedsOwner,
   deleteDeliveredBefore,
-  leaseDue,
   markDelivery,
-  nextDueAt,
   releaseFiled,
-  releaseLeases,
 } from "#lib/storage/deliveries.ts";
 import { beginDispatches, noteDispatch } from "#lib/storage/dispatches.ts";
 import { forgetPhone } from "#lib/storage/forget.ts";
 import { findSealed, keepSealed } from "#lib/storage/form-results.ts";
 import { grouped } from "#lib/storage/grouped.ts";
+import { leaseDue, nextDueAt, releaseLeases } from "#lib/storage/leases.ts";
 import { findApplication, listApplications } from "#lib/storage/overview.ts";
 import { openPostgres } from "#lib/storage/postgres.ts";
 import { reconnecting } from "#lib/storage/reconnecting.ts";

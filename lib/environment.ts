@@ -1,0 +1,92 @@
+import { z } from "zod";
+import { formatPhone, normalisePhone } from "#lib/application/phone.ts";
+import { business } from "#lib/content/business.ts";
+
+const wholeNumber = (fallback: number, min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d+$/, "must be a whole number")
+    .transform(Number)
+    .pipe(z.int().min(min, `must be at least ${min}`).max(max, `must be at most ${max}`))
+    .default(fallback);
+
+const phoneNumber = z.string().transform((typed, context) => {
+  const normalised = normalisePhone(typed);
+  if (normalised !== undefined) return normalised;
+  context.addIssue({ code: "custom", message: "must be a phone number" });
+  return z.NEVER;
+});
+
+const listOf = <Item extends z.ZodType<string, string>>(item: Item) =>
+  z
+    .string()
+    .transform((text) =>
+      text
+        .split(",")
+        .map((part) => part.trim())
+        .filter((part) => part !== ""),
+    )
+    .pipe(z.array(item).min(1, "must name at least one"));
+
+const text = z.string().trim().min(1).optional();
+
+const origin = z.url({ protocol: /^https?$/ }).transform((url, context) => {
+  const parsed = new URL(url);
+  if (parsed.pathname === "/" && parsed.search === "" && parsed.hash === "") return parsed.origin;
+  context.addIssue({ code: "custom", message: "must be an origin without a path" });
+  return z.NEVER;
+});
+
+/** Never in a message as it is: it holds a password. */
+const databaseAddress = z
+  .string()
+  .refine((url) => /^file:./.test(url) || (isPostgres(url) && URL.canParse(url)), {
+    message:
+      "must be file:… or postgres://user:password@host/database, with special characters in the password percent-encoded",
+  });
+
+/** Whether DATABASE_URL names a PostgreSQL server. */
+export const isPostgres = (url: string) => /^postgres(ql)?:\/\/./.test(url);
+
+/** Every setting that there is, with its default and what it must look like. */
+export const environment = z.object({
+  SITE_URL: origin.default("http://localhost:3000"),
+  INQUIRY_PHONE: phoneNumber.transform(formatPhone).default(business.inquiryPhone),
+  DATA_DIR: z.string().default("./data"),
+  DATABASE_URL: databaseAddress.optional(),
+  SMS_TO: listOf(phoneNumber).optional(),
+  TWILIO_ACCOUNT_SID: z
+    .string()
+    .regex(/^AC[0-9a-fA-F]{32}$/, "must be AC and 32 hex digits")
+    .optional(),
+  TWILIO_AUTH_TOKEN: text,
+  TWILIO_FROM: phoneNumber.optional(),
+  TWILIO_MESSAGING_SERVICE_SID: z
+    .string()
+    .regex(/^MG[0-9a-fA-F]{32}$/, "must be MG and 32 hex digits")
+    .optional(),
+  TWILIO_API_URL: origin.optional(),
+  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+  MAIL_FROM: z.string().regex(/@/, "must be a mail address").optional(),
+  MAIL_TO: listOf(z.email()).optional(),
+  SMS_HOURLY_LIMIT: wholeNumber(30, 1, 100_000),
+  SMS_DAILY_LIMIT: wholeNumber(100, 1, 100_000),
+  TRUSTED_PROXY_HOPS: wholeNumber(0, 0, 10),
+  ADDRESS_REQUESTS_PER_MINUTE: wholeNumber(120, 1, 1_000_000),
+  ADDRESS_APPLICATIONS_PER_10_MINUTES: wholeNumber(10, 1, 1_000_000),
+  TOTAL_APPLICATIONS_PER_MINUTE: wholeNumber(60, 1, 1_000_000),
+  RETENTION_DAYS: wholeNumber(90, 1, 3_650),
+  BUSINESS_NAME: text,
+  BUSINESS_OWNER: text,
+  BUSINESS_REGISTRATION: text,
+  BUSINESS_ADDRESS: text,
+  BUSINESS_EMAIL: z.email().optional(),
+  ACADEMY_REGISTRATION: text,
+  NAVER_SITE_VERIFICATION: text,
+  GOOGLE_SITE_VERIFICATION: text,
+  LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
+  PORT: wholeNumber(3000, 0, 65_535),
+  HOSTNAME: z.string().default("0.0.0.0"),
+});
+
+export type Environment = z.infer<typeof environment>;
