@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { freePort } from "#e2e/free-port.ts";
 import { personalDataIn } from "#e2e/personal-data.ts";
+import { startCommand } from "#e2e/start-command.ts";
 
 /** All tests send from one address, and many text messages; a test of the limits sets its own. */
 const ROOMY_LIMITS = {
@@ -77,7 +78,8 @@ export class Site {
 
   /** Starts the server once more on the same port and data. */
   async startAgain(): Promise<void> {
-    const child = spawn(process.execPath, [resolve("server/main.ts")], {
+    const { flags, file } = startCommand();
+    const child = spawn(process.execPath, [...flags, resolve(file)], {
       env: this.#env,
       cwd: this.#folder,
     });

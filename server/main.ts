@@ -1,5 +1,5 @@
 /**
- * The process: `node server/main.ts` serves the build, `--dev` the sources with hot reload. Everything
+ * The process: `npm start` serves the build, `--dev` the sources with hot reload. Everything
  * else is loaded only once the configuration is known to be good, and React and Next only once they can
  * tell what they run for.
  */

@@ -1,0 +1,12 @@
+import { readFileSync } from "node:fs";
+import { z } from "zod";
+
+const COMMAND = /^node (?<flags>(?:--\S+ )*)(?<file>\S+)$/;
+const MANIFEST = z.object({ scripts: z.object({ start: z.string().regex(COMMAND) }) });
+
+/** What `npm start` gives to Node: its flags, and the file from the project's root. */
+export function startCommand(): { flags: string[]; file: string } {
+  const manifest = MANIFEST.parse(JSON.parse(readFileSync("package.json", "utf8")));
+  const { flags = "", file = "" } = COMMAND.exec(manifest.scripts.start)?.groups ?? {};
+  return { flags: flags.split(" ").filter(Boolean), file };
+}
