@@ -5,22 +5,12 @@ import { text } from "node:stream/consumers";
 import { afterEach, expect, test } from "vitest";
 import { receiveApplication } from "#lib/intake/receive.ts";
 import { APPLICATION_ROUTES } from "#lib/intake/routes.ts";
+import { FIELDS } from "#lib/intake/sample.ts";
 import { temporaryStore } from "#lib/storage/temporary-store.ts";
 import { takeApplications } from "#server/applications.ts";
 import { createHttpServer, listen } from "#server/http.ts";
 
 const PATH = "/api/mail/training-application";
-const FIELDS = {
-  name: "홍길동",
-  phone: "010-1234-5678",
-  gender: "여성",
-  age: 32,
-  region: "이천",
-  preferredDate: "2026-12-01",
-  dayType: "평일",
-  timeSlot: "오전",
-  carType: "자차",
-};
 
 const servers: Server[] = [];
 afterEach(() => {

@@ -1,20 +1,8 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import type { FormValues } from "#lib/browser/form-values.ts";
 import { release } from "#lib/browser/hold.ts";
 import { keyFor, press, unsent } from "#lib/browser/press.ts";
+import { filledIn as values } from "#lib/browser/sample.ts";
 
-const values: FormValues = {
-  name: "김여주",
-  phone: "010-2345-6789",
-  gender: "여성",
-  age: "34",
-  region: "여주",
-  preferredDate: "2026-12-05",
-  dayType: "weekend",
-  timeSlot: "morning",
-  carType: "own",
-  message: "",
-};
 const attempt = { idempotencyKey: "first", values, refused: false, kept: true };
 
 describe("keyFor", () => {

@@ -1,19 +1,7 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import type { FormValues } from "#lib/browser/form-values.ts";
+import { filledIn as values } from "#lib/browser/sample.ts";
 import { SEND_TIMEOUT_MS, send } from "#lib/browser/send.ts";
 
-const values: FormValues = {
-  name: "김여주",
-  phone: "010-2345-6789",
-  gender: "여성",
-  age: "34",
-  region: "여주",
-  preferredDate: "2026-12-05",
-  dayType: "weekend",
-  timeSlot: "morning",
-  carType: "own",
-  message: "",
-};
 const sending = { form: "contact", values, idempotencyKey: "key-1" } as const;
 const receipt = { applicationId: "7K3MPQ9X", submittedAt: "2026-12-01T09:30:00.000+09:00" };
 

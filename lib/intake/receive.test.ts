@@ -5,6 +5,7 @@ import { FIELD_NAMES } from "#lib/application/fields.ts";
 import { formResult } from "#lib/intake/form-results.ts";
 import { type Limits, openLimits } from "#lib/intake/limits.ts";
 import { receiveApplication } from "#lib/intake/receive.ts";
+import { FIELDS } from "#lib/intake/sample.ts";
 import { slots } from "#lib/process.ts";
 import { StorageUnavailable, type Store } from "#lib/storage/store.ts";
 import { TEST_NOW, temporaryStore } from "#lib/storage/temporary-store.ts";
@@ -17,19 +18,6 @@ const URL_OF = {
 const FORM_OF = { sms: "dialog", mail: "contact" } as const;
 const JSON_TYPE = { "content-type": "application/json", host: "site.example" };
 const FORM_TYPE = { "content-type": "application/x-www-form-urlencoded", host: "site.example" };
-
-const FIELDS = {
-  name: "홍길동",
-  phone: "010-1234-5678",
-  gender: "여성",
-  age: 32,
-  region: "이천",
-  preferredDate: "2026-12-01",
-  dayType: "평일",
-  timeSlot: "오전",
-  carType: "자차",
-  message: "",
-};
 
 afterEach(() => {
   delete slots.worker;

@@ -10,6 +10,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import autocannon from "autocannon";
 import { SMTPServer } from "smtp-server";
+import { asJson } from "#e2e/form.ts";
 import { BENCH_PATHS, startBenchSite } from "#scripts/bench/bench-site.ts";
 
 const { values } = parseArgs({
@@ -31,18 +32,7 @@ let sent = 0;
 /** A new application each time, with a key of its own, as browsers send them. */
 function nextApplication(request: autocannon.Request): autocannon.Request {
   sent += 1;
-  const body = JSON.stringify({
-    name: `김여주${sent}`,
-    phone: "010-2345-6789",
-    gender: "여성",
-    age: 34,
-    region: "여주",
-    preferredDate: "2027-03-06",
-    dayType: "주말",
-    timeSlot: "오전",
-    carType: "자차",
-    message: "여성 강사님으로 부탁드립니다.\n주차가 가장 어려워요.",
-  });
+  const body = asJson({ name: `김여주${sent}` });
   const headers = {
     "content-type": "application/json",
     "idempotency-key": `${process.pid}-${sent}`,
