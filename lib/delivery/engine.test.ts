@@ -9,7 +9,7 @@ import type { Channels } from "#lib/channels/open.ts";
 import { openSmsChannel } from "#lib/channels/sms.ts";
 import { DeliveryWorker } from "#lib/delivery/worker.ts";
 import { healthOf } from "#lib/health.ts";
-import type { NewApplication } from "#lib/storage/store.ts";
+import type { NewApplication, Store } from "#lib/storage/store.ts";
 import {
   aNewcomer,
   postgresUrl,
@@ -23,6 +23,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const OWNER = "+821099990000";
 const OWNER_MAIL = "owner@practice.example";
+const DEFAULT_CAPS = { hourly: 30, daily: 100 };
 const SECOND_MAIL = "second@practice.example";
 
 let home: TemporaryStore;
@@ -60,11 +61,12 @@ const file = () =>
 /** A worker whose pauses end only by a wake; a new one takes over from the last, as after a restart. */
 async function start(
   channels: Partial<Channels> = { sms: sms(), mail: mail() },
-  caps = { hourly: 30, daily: 100 },
+  caps = DEFAULT_CAPS,
+  store = home.store,
 ): Promise<void> {
   await worker?.stop();
   worker = new DeliveryWorker({
-    store: home.store,
+    store,
     channels: { file: file(), ...channels },
     caps,
     retention: {
@@ -457,7 +459,58 @@ test("two days without any channel lose nothing, and everything goes out in orde
   await expectCounts({ waiting: 0, needsOwner: 0, delivered: 8 });
 }, 60_000);
 
-test("a worker that stalled past its lease neither sends nor marks any more (row 11)", async () => {
+describe("a worker that stalls past its lease", () => {
+  /** Whether the store took the notes of the worker that stalled. */
+  let noted: boolean[];
+
+  /** A store whose worker stands still before it begins, while another takes over what it held. */
+  function stalling(): Store {
+    let stalls = true;
+    noted = [];
+    return {
+      ...home.store,
+      begin: async (delivery, beginning) => {
+        if (stalls) {
+          now += 3 * MINUTE;
+          await home.store.leaseDue({ now, leaseMs: 2 * MINUTE, limit: 100 });
+        }
+        stalls = false;
+        return home.store.begin(delivery, beginning);
+      },
+      mark: async (...note) => {
+        const taken = await home.store.mark(...note);
+        noted.push(taken);
+        return taken;
+      },
+    };
+  }
+
+  test("sends nothing afterwards, and leaves the row to the other (row 11)", async () => {
+    await apply();
+    await start({ sms: sms(), mail: mail() }, DEFAULT_CAPS, stalling());
+    await expect.poll(() => noted, { timeout: 5_000 }).toEqual([false]);
+    expect(twilio.requests).toBe(0);
+    expect(smtp.attempts).toBe(0);
+    await expectCounts({ leased: 1 });
+  });
+
+  test("sends no digest either (row 11)", async () => {
+    const caps = { hourly: 1, daily: 100 };
+    await start({ sms: sms(), mail: mail() }, caps);
+    for (let count = 0; count < 3; count++) await apply();
+    await settle();
+    await pass(5 * SECOND);
+    await expectCounts({ delivered: 1, waiting: 2 });
+    await worker?.stop();
+    now += 10 * MINUTE;
+    await start({ sms: sms(), mail: mail() }, caps, stalling());
+    await expect.poll(() => noted, { timeout: 5_000 }).toEqual([false, false]);
+    expect(smtp.attempts).toBe(0);
+    await expectCounts({ leased: 2 });
+  });
+});
+
+test("a lease that ran out is neither begun nor marked (row 11)", async () => {
   await apply();
   const [stalled] = await home.store.leaseDue({ now, leaseMs: MINUTE, limit: 1 });
   now += MINUTE;

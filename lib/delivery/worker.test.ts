@@ -158,7 +158,8 @@ describe("each application reaches the owner", () => {
 
   test("also when the last process died with it in hand", async () => {
     await home.store.accept(aNewcomer());
-    await home.store.leaseDue({ now, leaseMs: HOUR, limit: 1 });
+    // As long as the worker's own: one for longer would count as left by a clock that was set back.
+    await home.store.leaseDue({ now, leaseMs: 2 * MINUTE, limit: 1 });
     work();
     await expectCounts({ sent: 1 });
   });

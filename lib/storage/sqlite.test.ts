@@ -4,7 +4,7 @@ import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { sql } from "kysely";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { openStore } from "#lib/storage/open.ts";
 import { applySettings, openSqlite } from "#lib/storage/sqlite.ts";
 import { aNewcomer, temporaryStore } from "#lib/storage/temporary-store.ts";
@@ -178,6 +178,21 @@ test("a database that is locked while the site starts is opened once it is free"
   expect(await started.accept(aNewcomer())).toMatchObject({ outcome: "stored" });
   await started.close();
   await holder.ended;
+});
+
+test("a database that is locked for too long while the site starts is opened once it is free", async () => {
+  await using temporary = temporaryStore();
+  const { store, databaseFile } = temporary;
+  await store.counts();
+  await store.close();
+  const holder = await lockHolder(databaseFile, 3_000);
+  const started = openStore({ databaseFile });
+  await expect(started.accept(aNewcomer())).rejects.toMatchObject({ reason: "locked" });
+  await holder.ended;
+  expect(
+    await vi.waitFor(() => started.accept(aNewcomer()), { timeout: 5_000, interval: 100 }),
+  ).toMatchObject({ outcome: "stored" });
+  await started.close();
 });
 
 test("two transactions at once do not mix", async () => {
