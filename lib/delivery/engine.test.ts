@@ -1,6 +1,6 @@
 /** The engine as a whole: a real store, a Twilio and a mail server that misbehave, and a clock that tests move. */
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { SmtpPeer } from "#e2e/peers/smtp-peer.ts";
 import { TWILIO_ACCOUNT, TwilioPeer } from "#e2e/peers/twilio-peer.ts";
 import { openFileChannel } from "#lib/channels/file.ts";
@@ -145,6 +145,35 @@ describe("a message that Twilio may have or not", () => {
       await pass(MINUTE);
       await expectCounts({ waiting: 0, needsOwner: 0 });
       expect(twilio.looks).toBeGreaterThan(0);
+      expect(twilio.requests).toBe(requests);
+      expect(twilio.messages).toHaveLength(1);
+      expect(applicationsMailed()).toEqual([]);
+    },
+  );
+
+  test.each([
+    ["stored it", true, 1],
+    ["did not", false, 2],
+  ])(
+    "a silence of Twilio's that %s: is given up, looked for, and there once in the end",
+    async (_name, stores, requests) => {
+      const limit = new AbortController();
+      const original = AbortSignal.timeout;
+      // The time limit of a request runs out when the test says so; that of the attempt is longer.
+      const limits = vi
+        .spyOn(AbortSignal, "timeout")
+        .mockImplementation((ms) => (ms < MINUTE ? limit.signal : original(ms)));
+      twilio.next({ hangs: true, stores });
+      await apply();
+      await start();
+      await expect.poll(() => twilio.requests).toBe(1);
+      limit.abort();
+      limits.mockRestore();
+      await settle();
+      await expectCounts({ waiting: 1, sent: 0 });
+      await pass(MINUTE);
+      await pass(MINUTE);
+      await expectCounts({ waiting: 0, needsOwner: 0 });
       expect(twilio.requests).toBe(requests);
       expect(twilio.messages).toHaveLength(1);
       expect(applicationsMailed()).toEqual([]);

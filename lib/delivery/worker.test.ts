@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { SmtpPeer } from "#e2e/peers/smtp-peer.ts";
 import { TWILIO_ACCOUNT, TwilioPeer } from "#e2e/peers/twilio-peer.ts";
+import type { MessageChannel } from "#lib/channels/channel.ts";
 import { openFileChannel } from "#lib/channels/file.ts";
 import { openMailChannel } from "#lib/channels/mail.ts";
 import type { Channels } from "#lib/channels/open.ts";
@@ -246,6 +247,27 @@ describe("what fails", () => {
     worker.wake();
     await expect.poll(() => worker.status().lastTurnAt).toBe(now);
     await expectCounts({ needsOwner: 1 });
+  });
+
+  test("to end at all is given up after a minute, and tried again", async () => {
+    const limit = new AbortController();
+    const limits = vi.spyOn(AbortSignal, "timeout").mockReturnValue(limit.signal);
+    const sending = Promise.withResolvers<void>();
+    const endless: MessageChannel = {
+      recipients: ["owner@practice.example"],
+      async send(_message, _recipients, signal) {
+        sending.resolve();
+        await untilAborted(0, signal);
+        return [{ outcome: "unknown", error: "silence", advice: "" }];
+      },
+      close: async () => {},
+    };
+    await home.store.accept(aNewcomer({ channel: "mail" }));
+    work({ channels: { file: file(), mail: endless } });
+    await sending.promise;
+    expect(limits).toHaveBeenCalledExactlyOnceWith(MINUTE);
+    limit.abort();
+    await expectCounts({ waiting: 1, leased: 0 });
   });
 
   test("inside a channel is logged and tried again, and stops nothing else", async () => {
