@@ -1,4 +1,5 @@
 /** The engine as a whole: a real store, a Twilio and a mail server that misbehave, and a clock that tests move. */
+import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { SmtpPeer } from "#e2e/peers/smtp-peer.ts";
@@ -406,9 +407,13 @@ describe("a channel that is not configured", () => {
     await apply({ channel: "mail" });
     await settle();
     await expectCounts({ filed: 2, delivered: 0 });
+    const outbox = join(home.folder, "outbox");
+    for (const name of readdirSync(outbox)) rmSync(join(outbox, name));
     await start({});
     await settle();
     await expectCounts({ filed: 2 });
+    // What was written once is not written again at every start.
+    expect(readdirSync(outbox)).toEqual([]);
     await start({ mail: mail() });
     await settle();
     await expectCounts({ filed: 0, delivered: 2 });
@@ -487,6 +492,21 @@ test("two days without any channel lose nothing, and everything goes out in orde
   await pass(HOUR);
   await expectCounts({ waiting: 0, needsOwner: 0, delivered: 8 });
 }, 60_000);
+
+test("what a dead channel kept back goes out as soon as it works again, and not at its own next time (row 23)", async () => {
+  twilio.always({ status: 401, code: 20003 });
+  await start({ sms: sms() });
+  for (let count = 0; count < 3; count++) await apply();
+  await settle();
+  await pass(31 * MINUTE);
+  expect(twilio.messages).toHaveLength(0);
+  twilio.always(undefined);
+  await pass(MINUTE);
+  expect(twilio.messages).toHaveLength(0);
+  await apply();
+  await settle();
+  expect(applicationsTexted()).toHaveLength(4);
+});
 
 describe("a worker that stalls past its lease", () => {
   /** Whether the store took the notes of the worker that stalled. */

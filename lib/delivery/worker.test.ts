@@ -9,7 +9,7 @@ import { openMailChannel } from "#lib/channels/mail.ts";
 import type { Channels } from "#lib/channels/open.ts";
 import { openSmsChannel } from "#lib/channels/sms.ts";
 import { LAST_ATTEMPT } from "#lib/delivery/retry.ts";
-import type { Pause } from "#lib/delivery/wakeable.ts";
+import { type Pause, pauseFor } from "#lib/delivery/wakeable.ts";
 import { DeliveryWorker } from "#lib/delivery/worker.ts";
 import { log } from "#lib/log.ts";
 import { type LeasedDelivery, StorageUnavailable, type Store } from "#lib/storage/store.ts";
@@ -98,6 +98,8 @@ const untilAborted: Pause = (_ms, signal) =>
     if (signal.aborted) resolve();
     else signal.addEventListener("abort", () => resolve(), { once: true });
   });
+
+const never = () => new AbortController().signal;
 
 /** Pauses that are over in a moment, and noted. */
 function quickPauses() {
@@ -410,10 +412,12 @@ describe("a stop", () => {
     };
     const worker = work({ channels: slow, pause: untilAborted });
     await sending.promise;
-    const stopped = worker.stop();
+    const stopped = worker.stop().then(() => "stopped");
+    // Long enough for a stop that does not wait.
+    expect(await Promise.race([stopped, pauseFor(200, never()).then(() => "waits")])).toBe("waits");
     finish.resolve();
     await stopped;
-    await expectCounts({ filed: 1 });
+    expect(await home.store.counts()).toMatchObject({ filed: 1 });
     expect(worker.status().state).toBe("stopped");
   });
 
@@ -425,6 +429,22 @@ describe("a stop", () => {
     await worker.stop();
     await expectCounts({ waiting: 1, leased: 0 });
     expect(await home.store.nextDueAt()).toBe(now);
+  });
+
+  test("leases no more of what is due", async () => {
+    for (let count = 0; count < 3; count++) {
+      await home.store.accept(aNewcomer({ idempotencyKey: `${count}` }));
+    }
+    let leases = 0;
+    const stopped = Promise.withResolvers<void>();
+    const leaseDue: Store["leaseDue"] = async (options) => {
+      leases += 1;
+      stopped.resolve(worker.stop());
+      return home.store.leaseDue({ ...options, limit: 1 });
+    };
+    const worker = work({ store: { ...home.store, leaseDue } });
+    await stopped.promise;
+    expect(leases).toBe(1);
   });
 
   test("begins nothing new", async () => {

@@ -1,10 +1,10 @@
-import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { statSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { sql } from "kysely";
 import { expect, test, vi } from "vitest";
+import { canTrace, systemCallsOf } from "#e2e/system-calls.ts";
 import { openStore } from "#lib/storage/open.ts";
 import { applySettings, openSqlite } from "#lib/storage/sqlite.ts";
 import { aNewcomer, temporaryStore } from "#lib/storage/temporary-store.ts";
@@ -64,15 +64,10 @@ test("the store's own connection has these settings", async () => {
   await database.close();
 });
 
-/** Shows the calls of a process to its operating system; not on every machine. */
-const TRACER = "strace";
-const canTrace = spawnSync(TRACER, ["-V"]).status === 0;
-
 test.runIf(canTrace)(
   "the disk has the application before the answer leaves (seen by strace)",
   async () => {
     await using temporary = temporaryStore();
-    const trace = join(temporary.folder, "trace");
     const script = `
     import { writeSync } from "node:fs";
     import { openStore } from "#lib/storage/open.ts";
@@ -82,11 +77,7 @@ test.runIf(canTrace)(
     await store.accept(${JSON.stringify(aNewcomer())});
     writeSync(1, "ANSWER");
     process.exit(0);`;
-    execFileSync(TRACER, [
-      ...["-f", "-y", "-o", trace, "-e", "trace=fsync,fdatasync,pwrite64,write"],
-      ...[process.execPath, "--input-type=module", "-e", script],
-    ]);
-    const calls = readFileSync(trace, "utf8").split("\n");
+    const calls = systemCallsOf(script, ["fsync", "fdatasync", "pwrite64", "write"]);
     const before = calls.findIndex((call) => call.includes('"BEFORE"'));
     const answer = calls.findIndex((call) => call.includes('"ANSWER"'));
     const between = calls
