@@ -1,11 +1,24 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { connect } from "node:net";
+import { type ClientRequest, request } from "node:http";
+import { JSON_TYPE, post } from "#e2e/client.ts";
 import { asJson } from "#e2e/form.ts";
+import { TwilioPeer } from "#e2e/peers/twilio-peer.ts";
 import { Site } from "#e2e/site.ts";
-import { expect, mailSettings, test } from "#e2e/test.ts";
+import { expect, mailSettings, smsSettings, test } from "#e2e/test.ts";
 
-const JSON_TYPE = { "content-type": "application/json" };
+/** Sends an application but for the last byte of its body; the server has its beginning. */
+async function beginPost(url: string, body: string): Promise<ClientRequest> {
+  const length = { "content-length": Buffer.byteLength(body), expect: "100-continue" };
+  const begun = request(`${url}/api/sms/training-application`, {
+    method: "POST",
+    headers: { ...JSON_TYPE, ...length },
+  });
+  begun.flushHeaders();
+  await once(begun, "continue");
+  begun.write(body.slice(0, -1));
+  return begun;
+}
 
 test.describe("the process", () => {
   test("health tells what runs, how messages go out and what waits, and nothing personal", async ({
@@ -31,30 +44,39 @@ test.describe("the process", () => {
     expect(JSON.stringify(health)).not.toContain("건강여주");
   });
 
-  test("SIGTERM ends it cleanly, with a stalled client and a request in flight", async () => {
-    const site = await Site.start();
+  test("SIGTERM ends it cleanly in the middle of a send, with a stalled client and a request in flight", async () => {
+    test.setTimeout(120_000);
+    const twilio = new TwilioPeer();
+    await twilio.start();
+    // Takes the first message, and never says so.
+    twilio.next({ hangs: true, stores: true });
+    const site = await Site.start(smsSettings(twilio));
     try {
-      const stalled = connect(Number(new URL(site.url).port), "127.0.0.1");
+      expect((await post(site, "sms", asJson({ name: "보낸여주" }))).status).toBe(200);
+      await expect.poll(() => twilio.requests).toBe(1);
+      const stalled = await beginPost(site.url, asJson({ name: "멈춘여주" }));
       stalled.on("error", () => undefined);
-      stalled.write(
-        "POST /api/mail/training-application HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{",
-      );
-      const inFlight = fetch(`${site.url}/api/mail/training-application`, {
-        method: "POST",
-        headers: JSON_TYPE,
-        body: asJson({ name: "종료여주" }),
-      });
+      const inFlight = await beginPost(site.url, asJson({ name: "종료여주" }));
+
       const started = Date.now();
-      const [answer, code] = await Promise.all([
-        inFlight,
-        inFlight.then(() => site.end("SIGTERM")),
-      ]);
-      expect(answer.status).toBe(200);
-      expect(code).toBe(0);
+      const ended = site.end("SIGTERM");
+      await expect.poll(() => site.log).toContain("stopping");
+      inFlight.end("}");
+      const [answer] = await once(inFlight, "response");
+      expect(answer.statusCode).toBe(200);
+      expect(await ended).toBe(0);
       expect(Date.now() - started).toBeLessThan(15_000);
-      stalled.destroy();
+      expect(site.log).not.toMatch(/stopped hard|stopped with an error/);
+
+      await site.startAgain();
+      await expect
+        .poll(async () => (await fetch(`${site.url}/api/health`)).json(), { timeout: 60_000 })
+        .toMatchObject({ deliveries: { waiting: 0, leased: 0, needsOwner: 0 } });
+      const names = twilio.messages.map(({ body }) => body.split("\n")[1]);
+      expect(names.toSorted()).toEqual(["보낸여주", "종료여주"]);
     } finally {
       await site.stop();
+      await twilio.stop();
     }
   });
 

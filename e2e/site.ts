@@ -76,8 +76,8 @@ export class Site {
     await this.startAgain();
   }
 
-  /** Starts the server once more on the same port and data. */
-  async startAgain(): Promise<void> {
+  /** Starts the server once more on the same port and data, and waits until its health is as expected. */
+  async startAgain(isUp = ({ ok }: Response): boolean => ok): Promise<void> {
     const { flags, file } = startCommand();
     const child = spawn(process.execPath, [...flags, resolve(file)], {
       env: this.#env,
@@ -93,7 +93,7 @@ export class Site {
     while (Date.now() < deadline) {
       if (child.exitCode !== null) break;
       const answer = await fetch(`${this.url}/api/health`).catch(() => undefined);
-      if (answer?.ok) return;
+      if (answer && isUp(answer)) return;
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
     throw new Error(`The server did not come up:\n${this.#log}`);

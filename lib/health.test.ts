@@ -58,6 +58,17 @@ test("a store that is out is down: 503 and the sentence that says what to do", a
   expect(health).not.toHaveProperty("deliveries");
 });
 
+test("a store that can be read but not written is down too", async () => {
+  await using temporary = temporaryStore();
+  const fault = new StorageUnavailable("The database cannot be written.", "read-only");
+  const { health, status } = await look({
+    ...temporary.store,
+    check: () => Promise.reject(fault),
+  });
+  expect(status).toBe(503);
+  expect(health).toMatchObject({ status: "down", problems: [fault.message] });
+});
+
 test("a process without a worker says that nothing is being delivered: 503", async () => {
   await using temporary = temporaryStore();
   const health = await healthOf({

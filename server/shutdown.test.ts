@@ -6,7 +6,8 @@ import { expect, test } from "vitest";
 import { createHttpServer, listen } from "#server/http.ts";
 import { drain } from "#server/shutdown.ts";
 
-const GRACE_MS = 5_000;
+/** Longer than a test may take: what waits for its end fails. */
+const GRACE_MS = 60_000;
 const idleWorker = { stop: async () => {} };
 
 /** A server whose requests a test answers itself, when it likes. */
@@ -58,7 +59,7 @@ test("nothing new is accepted, and a connection that is only kept alive is close
 });
 
 test("a client that stalls is cut off when the grace is over", async () => {
-  const { server, port } = await serve();
+  const { server, arrived, port } = await serve();
   const stalled = connect(port, "127.0.0.1");
   await once(stalled, "connect");
   stalled.write("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n");
@@ -66,6 +67,7 @@ test("a client that stalls is cut off when the grace is over", async () => {
   stalled.on("error", () => {
     // A reset is one way to be cut off.
   });
+  await arrived.promise;
   await drain({ server, worker: idleWorker, closeLast: [] }, 20);
   await hungUp;
 });

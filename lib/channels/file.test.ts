@@ -11,6 +11,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { simpleParser } from "mailparser";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { canTrace, systemCallsOf } from "#e2e/system-calls.ts";
 import { deleteMessagesBefore, openFileChannel } from "#lib/channels/file.ts";
 import { sample } from "#lib/channels/sample.ts";
 import { smsText } from "#lib/channels/sms-text.ts";
@@ -34,6 +35,23 @@ test("an SMS lands as a text file named by date and number, without personal dat
     `${smsText(sample())}\n`,
   );
 });
+
+test.runIf(canTrace)(
+  "a message has its name only once all of it is on the disk, and then the name is too (seen by strace)",
+  () => {
+    const script = `
+    import { openFileChannel } from "#lib/channels/file.ts";
+    const mail = { from: "site@localhost", to: ["owner@localhost"] };
+    await openFileChannel({ folder: ${JSON.stringify(folder)}, mail }).write(${JSON.stringify(sample())});`;
+    const names = ["fsync", "rename", "renameat", "renameat2"];
+    const calls = systemCallsOf(script, names)
+      .map((call) =>
+        /(fsync|rename)\w*\(.*outbox.*?(txt|tmp|outbox)>?"?\) /.exec(call)?.slice(1).join(" "),
+      )
+      .filter((call) => call !== undefined);
+    expect(calls).toEqual(["fsync tmp", "rename txt", "fsync outbox"]);
+  },
+);
 
 test("a mail lands as an .eml that a mail program reads", async () => {
   await send({ name: "김샾😀" }, "mail");

@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { HOSTILE_VALUES } from "#e2e/hostile-values.ts";
 import type { Application } from "#lib/application/fields.ts";
+import { cleanLine, cleanText } from "#lib/application/text.ts";
 import { composeMail } from "#lib/channels/mail.ts";
 import { MAIL_COLOURS } from "#lib/channels/mail-html.ts";
 import { mailMessage } from "#lib/channels/mail-message.ts";
@@ -60,6 +62,24 @@ test("a name with line breaks cannot add a header", async () => {
   const head = raw.slice(0, raw.indexOf("\r\n\r\n"));
   expect(head).not.toMatch(/^bcc:/im);
   expect(head).not.toMatch(/^reply-to:/im);
+});
+
+test("a name that ends in what was a link leaves no gap in the subject", () => {
+  expect(compose({ name: "김 https://" }).subject).toBe("[7K3M-PQ9X] 이천 김 https 운전연수 신청");
+});
+
+test("whatever the name is, subject and rows are one clean line each", () => {
+  const labels = compose()
+    .text.split("\n")
+    .slice(0, 9)
+    .map((row) => row.split(":")[0]);
+  for (const name of Object.values(HOSTILE_VALUES).flat()) {
+    const { subject, text } = compose({ name });
+    expect(subject).toBe(cleanLine(subject));
+    const rows = text.split("\n").slice(0, 9);
+    expect(rows.map((row) => row.split(":")[0])).toEqual(labels);
+    expect(rows[1]?.trimEnd()).toBe(cleanText(rows[1] ?? ""));
+  }
 });
 
 test("an emoji and a rare syllable reach the mail as they were written", () => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { SMTP_LOGIN, SmtpPeer, type SmtpPeerOptions } from "#e2e/peers/smtp-peer.ts";
-import { openMailChannel, transportOptions } from "#lib/channels/mail.ts";
+import { openMailChannel, outcomeOf, transportOptions } from "#lib/channels/mail.ts";
 import { sample } from "#lib/channels/sample.ts";
 
 const OWNER = "owner@practice.example";
@@ -141,6 +141,60 @@ test("a server that is not there is tried again", async () => {
   expect(await send("smtp://127.0.0.1:1")).toMatchObject({
     outcome: "retry",
     error: expect.stringContaining("ECONNREFUSED"),
+  });
+});
+
+test("a name that nobody knows is tried again", async () => {
+  expect(await send("smtp://nowhere.invalid")).toMatchObject({
+    outcome: "retry",
+    error: expect.stringContaining("EDNS"),
+    advice: expect.stringContaining("이름을 찾지 못합니다"),
+  });
+});
+
+/** As nodemailer and Node tell what came before anything was handed over; what came later is in doubt. */
+test.each([
+  ["no way to the host", { code: "ESOCKET", originalCode: "EHOSTUNREACH" }, "retry"],
+  ["no way to the network", { code: "ESOCKET", originalCode: "ENETUNREACH" }, "retry"],
+  ["an upgrade to TLS that fails", { code: "ETLS", command: "CONN" }, "retry"],
+  ["an expired certificate", { code: "ESOCKET", originalCode: "CERT_HAS_EXPIRED" }, "retry"],
+  [
+    "its own certificate",
+    { code: "ESOCKET", originalCode: "DEPTH_ZERO_SELF_SIGNED_CERT" },
+    "retry",
+  ],
+  ["a private authority", { code: "ESOCKET", originalCode: "SELF_SIGNED_CERT_IN_CHAIN" }, "retry"],
+  [
+    "an unknown authority",
+    { code: "ESOCKET", originalCode: "UNABLE_TO_GET_ISSUER_CERT_LOCALLY" },
+    "retry",
+  ],
+  [
+    "a gap in the chain",
+    { code: "ESOCKET", originalCode: "UNABLE_TO_VERIFY_LEAF_SIGNATURE" },
+    "retry",
+  ],
+  ["a certificate of tomorrow", { code: "ESOCKET", originalCode: "CERT_NOT_YET_VALID" }, "retry"],
+  [
+    "another's certificate",
+    { code: "ESOCKET", originalCode: "ERR_TLS_CERT_ALTNAME_INVALID" },
+    "retry",
+  ],
+  ["an end of the connection at the EHLO", { code: "ECONNECTION", command: "EHLO" }, "retry"],
+  ["a login that is deferred", { code: "EAUTH", responseCode: 454, command: "AUTH" }, "retry"],
+  ["no connection in time", { code: "ETIMEDOUT", timeoutType: "CONNECT_TIMEOUT" }, "retry"],
+  ["no greeting in time", { code: "ETIMEDOUT", timeoutType: "GREETING_TIMEOUT" }, "retry"],
+  ["silence later on", { code: "ETIMEDOUT", timeoutType: "SOCKET_TIMEOUT" }, "unknown"],
+  ["a reset", { code: "ESOCKET", originalCode: "ECONNRESET", command: "CONN" }, "unknown"],
+])("%s", (_what, error, outcome) => {
+  expect(outcomeOf(error)).toMatchObject({ outcome, advice: expect.stringMatching(/주세요\.$/) });
+});
+
+test("a server that says nothing is waited for in seconds, not in nodemailer's minutes", () => {
+  expect(transportOptions("smtp://mail.example")).toMatchObject({
+    connectionTimeout: 10_000,
+    greetingTimeout: 10_000,
+    socketTimeout: 20_000,
   });
 });
 

@@ -73,6 +73,7 @@ describe("a message that was taken", () => {
     ["queued", { outcome: "accepted", passedOn: false }],
     ["undelivered", { outcome: "refused", dead: "recipient", providerId: expect.any(String) }],
     ["failed", { outcome: "refused", dead: "recipient", providerId: expect.any(String) }],
+    ["canceled", { outcome: "refused", dead: "recipient", providerId: expect.any(String) }],
   ])("and is %s", async (status, expected) => {
     peer.becomes = { status, code: 30003 };
     expect(await follow()).toMatchObject(expected);
@@ -154,6 +155,7 @@ describe("too many messages", () => {
 
 test.each<[string, Misbehaviour]>([
   ["a 500", { status: 500 }],
+  ["a 408", { status: 408 }],
   ["a 503 that stored the message", { status: 503, stores: true }],
   ["a reset connection", { resets: true }],
   ["a 201 that is not JSON", { text: "<html>" }],

@@ -19,6 +19,7 @@ export interface SmtpFault {
 }
 
 const SETTINGS = "SMTP_URL의 주소와 포트를 확인해 주세요.";
+const UNTRUSTED = "메일 서버의 인증서를 믿을 수 없습니다. 인증서를 확인해 주세요.";
 
 /** Faults that came before anything could be handed over. */
 const BEFORE_SENDING: Readonly<Record<string, string>> = {
@@ -26,9 +27,14 @@ const BEFORE_SENDING: Readonly<Record<string, string>> = {
   EHOSTUNREACH: `메일 서버에 닿지 않습니다. ${SETTINGS}`,
   ENETUNREACH: `메일 서버에 닿지 않습니다. ${SETTINGS}`,
   EDNS: `메일 서버의 이름을 찾지 못합니다. ${SETTINGS}`,
-  ENOTFOUND: `메일 서버의 이름을 찾지 못합니다. ${SETTINGS}`,
   ETLS: "메일 서버와 안전하게 연결하지 못합니다. 서버의 인증서와 암호화(STARTTLS) 설정을 확인해 주세요.",
-  DEPTH_ZERO_SELF_SIGNED_CERT: "메일 서버의 인증서를 믿을 수 없습니다. 인증서를 확인해 주세요.",
+  DEPTH_ZERO_SELF_SIGNED_CERT: UNTRUSTED,
+  SELF_SIGNED_CERT_IN_CHAIN: UNTRUSTED,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNTRUSTED,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNTRUSTED,
+  CERT_NOT_YET_VALID: UNTRUSTED,
+  ERR_TLS_CERT_ALTNAME_INVALID:
+    "메일 서버의 인증서가 다른 주소의 것입니다. SMTP_URL의 주소를 확인해 주세요.",
   CERT_HAS_EXPIRED: "메일 서버의 인증서가 만료되었습니다. 인증서를 갱신해 주세요.",
 };
 

@@ -52,7 +52,9 @@ async function sendDigest(
   const { recipients } = mail;
   const begunAt = now();
   for (const delivery of deliveries) {
-    await store.begin(delivery, { carrier: "mail", recipients, caps: undefined, now: begunAt });
+    const beginning = { carrier: "mail", recipients, caps: undefined, now: begunAt } as const;
+    const begun = await store.begin(delivery, beginning);
+    if (begun.outcome === "lost") throw new Error("another worker has leased this digest");
   }
   const limited = AbortSignal.any([signal, AbortSignal.timeout(SEND_LIMIT_MS)]);
   const message = { kind: "digest", id, applications: deliveries } as const;

@@ -1,6 +1,7 @@
 /** The engine as a whole: a real store, a Twilio and a mail server that misbehave, and a clock that tests move. */
+import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { SmtpPeer } from "#e2e/peers/smtp-peer.ts";
 import { TWILIO_ACCOUNT, TwilioPeer } from "#e2e/peers/twilio-peer.ts";
 import { openFileChannel } from "#lib/channels/file.ts";
@@ -9,7 +10,7 @@ import type { Channels } from "#lib/channels/open.ts";
 import { openSmsChannel } from "#lib/channels/sms.ts";
 import { DeliveryWorker } from "#lib/delivery/worker.ts";
 import { healthOf } from "#lib/health.ts";
-import type { NewApplication } from "#lib/storage/store.ts";
+import type { NewApplication, Store } from "#lib/storage/store.ts";
 import {
   aNewcomer,
   postgresUrl,
@@ -23,6 +24,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const OWNER = "+821099990000";
 const OWNER_MAIL = "owner@practice.example";
+const DEFAULT_CAPS = { hourly: 30, daily: 100 };
 const SECOND_MAIL = "second@practice.example";
 
 let home: TemporaryStore;
@@ -60,11 +62,12 @@ const file = () =>
 /** A worker whose pauses end only by a wake; a new one takes over from the last, as after a restart. */
 async function start(
   channels: Partial<Channels> = { sms: sms(), mail: mail() },
-  caps = { hourly: 30, daily: 100 },
+  caps = DEFAULT_CAPS,
+  store = home.store,
 ): Promise<void> {
   await worker?.stop();
   worker = new DeliveryWorker({
-    store: home.store,
+    store,
     channels: { file: file(), ...channels },
     caps,
     retention: {
@@ -143,6 +146,35 @@ describe("a message that Twilio may have or not", () => {
       await pass(MINUTE);
       await expectCounts({ waiting: 0, needsOwner: 0 });
       expect(twilio.looks).toBeGreaterThan(0);
+      expect(twilio.requests).toBe(requests);
+      expect(twilio.messages).toHaveLength(1);
+      expect(applicationsMailed()).toEqual([]);
+    },
+  );
+
+  test.each([
+    ["stored it", true, 1],
+    ["did not", false, 2],
+  ])(
+    "a silence of Twilio's that %s: is given up, looked for, and there once in the end",
+    async (_name, stores, requests) => {
+      const limit = new AbortController();
+      const original = AbortSignal.timeout;
+      // The time limit of a request runs out when the test says so; that of the attempt is longer.
+      const limits = vi
+        .spyOn(AbortSignal, "timeout")
+        .mockImplementation((ms) => (ms < MINUTE ? limit.signal : original(ms)));
+      twilio.next({ hangs: true, stores });
+      await apply();
+      await start();
+      await expect.poll(() => twilio.requests).toBe(1);
+      limit.abort();
+      limits.mockRestore();
+      await settle();
+      await expectCounts({ waiting: 1, sent: 0 });
+      await pass(MINUTE);
+      await pass(MINUTE);
+      await expectCounts({ waiting: 0, needsOwner: 0 });
       expect(twilio.requests).toBe(requests);
       expect(twilio.messages).toHaveLength(1);
       expect(applicationsMailed()).toEqual([]);
@@ -375,9 +407,13 @@ describe("a channel that is not configured", () => {
     await apply({ channel: "mail" });
     await settle();
     await expectCounts({ filed: 2, delivered: 0 });
+    const outbox = join(home.folder, "outbox");
+    for (const name of readdirSync(outbox)) rmSync(join(outbox, name));
     await start({});
     await settle();
     await expectCounts({ filed: 2 });
+    // What was written once is not written again at every start.
+    expect(readdirSync(outbox)).toEqual([]);
     await start({ mail: mail() });
     await settle();
     await expectCounts({ filed: 0, delivered: 2 });
@@ -457,7 +493,73 @@ test("two days without any channel lose nothing, and everything goes out in orde
   await expectCounts({ waiting: 0, needsOwner: 0, delivered: 8 });
 }, 60_000);
 
-test("a worker that stalled past its lease neither sends nor marks any more (row 11)", async () => {
+test("what a dead channel kept back goes out as soon as it works again, and not at its own next time (row 23)", async () => {
+  twilio.always({ status: 401, code: 20003 });
+  await start({ sms: sms() });
+  for (let count = 0; count < 3; count++) await apply();
+  await settle();
+  await pass(31 * MINUTE);
+  expect(twilio.messages).toHaveLength(0);
+  twilio.always(undefined);
+  await pass(MINUTE);
+  expect(twilio.messages).toHaveLength(0);
+  await apply();
+  await settle();
+  expect(applicationsTexted()).toHaveLength(4);
+});
+
+describe("a worker that stalls past its lease", () => {
+  /** Whether the store took the notes of the worker that stalled. */
+  let noted: boolean[];
+
+  /** A store whose worker stands still before it begins, while another takes over what it held. */
+  function stalling(): Store {
+    let stalls = true;
+    noted = [];
+    return {
+      ...home.store,
+      begin: async (delivery, beginning) => {
+        if (stalls) {
+          now += 3 * MINUTE;
+          await home.store.leaseDue({ now, leaseMs: 2 * MINUTE, limit: 100 });
+        }
+        stalls = false;
+        return home.store.begin(delivery, beginning);
+      },
+      mark: async (...note) => {
+        const taken = await home.store.mark(...note);
+        noted.push(taken);
+        return taken;
+      },
+    };
+  }
+
+  test("sends nothing afterwards, and leaves the row to the other (row 11)", async () => {
+    await apply();
+    await start({ sms: sms(), mail: mail() }, DEFAULT_CAPS, stalling());
+    await expect.poll(() => noted, { timeout: 5_000 }).toEqual([false]);
+    expect(twilio.requests).toBe(0);
+    expect(smtp.attempts).toBe(0);
+    await expectCounts({ leased: 1 });
+  });
+
+  test("sends no digest either (row 11)", async () => {
+    const caps = { hourly: 1, daily: 100 };
+    await start({ sms: sms(), mail: mail() }, caps);
+    for (let count = 0; count < 3; count++) await apply();
+    await settle();
+    await pass(5 * SECOND);
+    await expectCounts({ delivered: 1, waiting: 2 });
+    await worker?.stop();
+    now += 10 * MINUTE;
+    await start({ sms: sms(), mail: mail() }, caps, stalling());
+    await expect.poll(() => noted, { timeout: 5_000 }).toEqual([false, false]);
+    expect(smtp.attempts).toBe(0);
+    await expectCounts({ leased: 2 });
+  });
+});
+
+test("a lease that ran out is neither begun nor marked (row 11)", async () => {
   await apply();
   const [stalled] = await home.store.leaseDue({ now, leaseMs: MINUTE, limit: 1 });
   now += MINUTE;

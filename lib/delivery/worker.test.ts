@@ -3,12 +3,13 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { SmtpPeer } from "#e2e/peers/smtp-peer.ts";
 import { TWILIO_ACCOUNT, TwilioPeer } from "#e2e/peers/twilio-peer.ts";
+import type { MessageChannel } from "#lib/channels/channel.ts";
 import { openFileChannel } from "#lib/channels/file.ts";
 import { openMailChannel } from "#lib/channels/mail.ts";
 import type { Channels } from "#lib/channels/open.ts";
 import { openSmsChannel } from "#lib/channels/sms.ts";
 import { LAST_ATTEMPT } from "#lib/delivery/retry.ts";
-import type { Pause } from "#lib/delivery/wakeable.ts";
+import { type Pause, pauseFor } from "#lib/delivery/wakeable.ts";
 import { DeliveryWorker } from "#lib/delivery/worker.ts";
 import { log } from "#lib/log.ts";
 import { type LeasedDelivery, StorageUnavailable, type Store } from "#lib/storage/store.ts";
@@ -98,6 +99,8 @@ const untilAborted: Pause = (_ms, signal) =>
     else signal.addEventListener("abort", () => resolve(), { once: true });
   });
 
+const never = () => new AbortController().signal;
+
 /** Pauses that are over in a moment, and noted. */
 function quickPauses() {
   const pauses: number[] = [];
@@ -158,7 +161,8 @@ describe("each application reaches the owner", () => {
 
   test("also when the last process died with it in hand", async () => {
     await home.store.accept(aNewcomer());
-    await home.store.leaseDue({ now, leaseMs: HOUR, limit: 1 });
+    // As long as the worker's own: one for longer would count as left by a clock that was set back.
+    await home.store.leaseDue({ now, leaseMs: 2 * MINUTE, limit: 1 });
     work();
     await expectCounts({ sent: 1 });
   });
@@ -245,6 +249,27 @@ describe("what fails", () => {
     worker.wake();
     await expect.poll(() => worker.status().lastTurnAt).toBe(now);
     await expectCounts({ needsOwner: 1 });
+  });
+
+  test("to end at all is given up after a minute, and tried again", async () => {
+    const limit = new AbortController();
+    const limits = vi.spyOn(AbortSignal, "timeout").mockReturnValue(limit.signal);
+    const sending = Promise.withResolvers<void>();
+    const endless: MessageChannel = {
+      recipients: ["owner@practice.example"],
+      async send(_message, _recipients, signal) {
+        sending.resolve();
+        await untilAborted(0, signal);
+        return [{ outcome: "unknown", error: "silence", advice: "" }];
+      },
+      close: async () => {},
+    };
+    await home.store.accept(aNewcomer({ channel: "mail" }));
+    work({ channels: { file: file(), mail: endless } });
+    await sending.promise;
+    expect(limits).toHaveBeenCalledExactlyOnceWith(MINUTE);
+    limit.abort();
+    await expectCounts({ waiting: 1, leased: 0 });
   });
 
   test("inside a channel is logged and tried again, and stops nothing else", async () => {
@@ -387,10 +412,12 @@ describe("a stop", () => {
     };
     const worker = work({ channels: slow, pause: untilAborted });
     await sending.promise;
-    const stopped = worker.stop();
+    const stopped = worker.stop().then(() => "stopped");
+    // Long enough for a stop that does not wait.
+    expect(await Promise.race([stopped, pauseFor(200, never()).then(() => "waits")])).toBe("waits");
     finish.resolve();
     await stopped;
-    await expectCounts({ filed: 1 });
+    expect(await home.store.counts()).toMatchObject({ filed: 1 });
     expect(worker.status().state).toBe("stopped");
   });
 
@@ -402,6 +429,22 @@ describe("a stop", () => {
     await worker.stop();
     await expectCounts({ waiting: 1, leased: 0 });
     expect(await home.store.nextDueAt()).toBe(now);
+  });
+
+  test("leases no more of what is due", async () => {
+    for (let count = 0; count < 3; count++) {
+      await home.store.accept(aNewcomer({ idempotencyKey: `${count}` }));
+    }
+    let leases = 0;
+    const stopped = Promise.withResolvers<void>();
+    const leaseDue: Store["leaseDue"] = async (options) => {
+      leases += 1;
+      stopped.resolve(worker.stop());
+      return leases > 1 ? [] : home.store.leaseDue({ ...options, limit: 1 });
+    };
+    const worker = work({ store: { ...home.store, leaseDue } });
+    await stopped.promise;
+    expect(leases).toBe(1);
   });
 
   test("begins nothing new", async () => {

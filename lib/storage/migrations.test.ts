@@ -102,6 +102,55 @@ test("a step that fails leaves the database as it was before it", async () => {
   await expect(store.accept(aNewcomer())).resolves.toMatchObject({ outcome: "stored" });
 });
 
+test("a step and its version are one: where the version cannot be noted, the step is not taken", async () => {
+  await using temporary = temporaryStore();
+  const { store, databaseFile } = temporary;
+  await store.counts();
+  await opened(databaseFile, async (database) => {
+    const broken = migrate(database, kinds, [
+      ...migrations,
+      async (transaction) => {
+        await transaction.schema.createTable("half").addColumn("id", "integer").execute();
+        await transaction.schema.alterTable("schema_version").renameTo("no_version").execute();
+      },
+    ]);
+    await expect(broken).rejects.toThrow("no such table");
+  });
+  expect(versionOf(databaseFile)).toEqual([{ version: migrations.length }]);
+  const half = "SELECT name FROM sqlite_schema WHERE name = 'half'";
+  expect(rawly(databaseFile, (database) => database.prepare(half).all())).toEqual([]);
+});
+
+test("a step that another process takes in between is not taken again", async () => {
+  await using temporary = temporaryStore();
+  const { store, databaseFile } = temporary;
+  await store.counts();
+  let taken = 0;
+  const steps = [
+    ...migrations,
+    async () => {
+      taken += 1;
+    },
+  ];
+  await opened(databaseFile, (other) =>
+    opened(databaseFile, async (database) => {
+      let looked = false;
+      const slow: Database = {
+        ...database,
+        write: async (work, turn) => {
+          const result = await database.write(work, turn);
+          if (!looked) await migrate(other, kinds, steps);
+          looked = true;
+          return result;
+        },
+      };
+      await migrate(slow, kinds, steps);
+    }),
+  );
+  expect(taken).toBe(1);
+  expect(versionOf(databaseFile)).toEqual([{ version: steps.length }]);
+});
+
 test("two processes that start at once take each step once", async () => {
   await using temporary = temporaryStore();
   const stores = Array.from({ length: 4 }, () =>

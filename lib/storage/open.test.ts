@@ -16,6 +16,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
+import { log } from "#lib/log.ts";
 import { openStore } from "#lib/storage/open.ts";
 import type { Store } from "#lib/storage/store.ts";
 import { aNewcomer, anApplication, temporaryStore } from "#lib/storage/temporary-store.ts";
@@ -155,6 +156,26 @@ describe("at start", () => {
     const first = await refusal(used.store);
     expect(await refusal(used.store)).toBe(first);
   });
+});
+
+test("a fault is logged in one sentence when it comes and in one when it ends, however often it is met", async () => {
+  await using used = await usedDatabase();
+  const { store, databaseFile } = used;
+  const errors = vi.spyOn(log, "error");
+  const infos = vi.spyOn(log, "info");
+  renameSync(databaseFile, `${databaseFile}.aside`);
+  for (let visitor = 0; visitor < 3; visitor++) await refusal(store);
+  expect(errors.mock.calls).toEqual([
+    [
+      { reason: "missing" },
+      expect.stringMatching(/^The database applications\.db is missing.*backup/),
+    ],
+  ]);
+  renameSync(`${databaseFile}.aside`, databaseFile);
+  await untilAccepted(store);
+  await store.check(0);
+  expect(infos.mock.calls).toEqual([["The database can be used again."]]);
+  expect(errors).toHaveBeenCalledTimes(1);
 });
 
 describe("while it runs", () => {

@@ -1,4 +1,6 @@
 /** What only PostgreSQL does: its faults, its settings, several processes. What both do is in the other tests. */
+import { once } from "node:events";
+import { createServer, type Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
@@ -105,6 +107,29 @@ describe("several processes on one database", () => {
     expect(claims.filter(Boolean)).toHaveLength(1);
   });
 
+  test("a lease that has run out is not taken over from one that is just noting its end", async () => {
+    await using shared = await database();
+    const store = shared.store();
+    await store.accept(aNewcomer());
+    await store.leaseDue({ now: TEST_NOW, leaseMs: 60_000, limit: 1 });
+    const late = openPool(shared.url, { max: 1 });
+    await late.query("begin");
+    await late.query("update deliveries set state = 'delivered', lease_until = null");
+    const leasing = store.leaseDue({ now: TEST_NOW + 60_000, leaseMs: 60_000, limit: 1 });
+    await vi.waitFor(async () =>
+      expect(
+        await administer(
+          shared.url,
+          "select 1 as one from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+        ),
+      ).toHaveLength(1),
+    );
+    await late.query("commit");
+    await late.end();
+    expect(await leasing).toEqual([]);
+    expect(await store.counts()).toMatchObject({ delivered: 1, leased: 0 });
+  });
+
   test("one that starts leaves the leases of another that lives, and takes over those of the dead", async () => {
     await using shared = await database();
     const living = shared.store();
@@ -114,6 +139,65 @@ describe("several processes on one database", () => {
     expect(await next.releaseLeases(TEST_NOW)).toBe(0);
     await living.close();
     expect(await next.releaseLeases(TEST_NOW)).toBe(1);
+  });
+
+  test("one whose sign of life was cut is seen again, and keeps its leases", async () => {
+    await using shared = await database();
+    const living = shared.store();
+    await living.accept(aNewcomer());
+    await living.leaseDue({ now: TEST_NOW, leaseMs: 60_000, limit: 1 });
+    const signs = `pg_locks where locktype = 'advisory' and objid = 4 and granted
+      and database = (select oid from pg_database where datname = current_database())`;
+    const cut = await administer(shared.url, `select pg_terminate_backend(pid) from ${signs}`);
+    expect(cut).toHaveLength(1);
+    await vi.waitFor(
+      async () => {
+        await living.counts();
+        expect(await administer(shared.url, `select 1 as one from ${signs}`)).toHaveLength(1);
+      },
+      { timeout: 10_000, interval: 50 },
+    );
+    expect(await shared.store().releaseLeases(TEST_NOW)).toBe(0);
+  });
+
+  test("in each other's way do their work again", async () => {
+    await using shared = await database();
+    const store = shared.store();
+    await store.counts();
+    // A sequence counts on where a transaction is rolled back.
+    await administer(
+      shared.url,
+      `create sequence tries;
+      create function be_in_the_way() returns trigger language plpgsql as $$ begin
+        if nextval('tries') < 3 then raise exception 'in the way' using errcode = '40P01'; end if;
+        return new;
+      end $$;
+      create trigger in_the_way before insert on applications
+        for each row execute function be_in_the_way()`,
+    );
+    expect(await store.accept(aNewcomer())).toMatchObject({ outcome: "stored" });
+    expect(await store.counts()).toMatchObject({ waiting: 1 });
+  });
+
+  test("that wait for a lock for over 2 s are told so, and none holds one for long", async () => {
+    await using shared = await database();
+    const store = shared.store();
+    await store.counts();
+    const holder = openPool(shared.url, { max: 1 });
+    await holder.query("begin; lock table applications");
+    expect(await refusal(store)).toMatchObject({
+      reason: "locked",
+      message: expect.stringContaining("kept a lock for too long"),
+    });
+    await holder.query("rollback");
+    await holder.end();
+    expect(await store.accept(aNewcomer())).toMatchObject({ outcome: "stored" });
+    const opened = await openPostgres(shared.url);
+    const { rows } = await opened.read((kysely) =>
+      sql`show idle_in_transaction_session_timeout`.execute(kysely),
+    );
+    await opened.close();
+    expect(rows).toEqual([{ idle_in_transaction_session_timeout: "5s" }]);
   });
 
   test("one that stands still in the middle of its work holds the others up for seconds only", async () => {
@@ -242,6 +326,30 @@ describe("the server", () => {
     expect(String(error)).toMatch(sentence);
     expect(String(error)).not.toContain(POSTGRES_PASSWORD);
     await store.close();
+  });
+
+  test("that takes a connection and says nothing is given up", async () => {
+    const sockets: Socket[] = [];
+    const silent = createServer((socket) => sockets.push(socket.on("error", () => undefined)));
+    await once(silent.listen(0, "127.0.0.1"), "listening");
+    const address = silent.address();
+    const port = typeof address === "object" ? address?.port : undefined;
+    const store = storeAt(`postgres://nobody@127.0.0.1:${port}/nowhere`);
+    expect(String(await refusal(store))).toMatch(/cannot be reached/);
+    await store.close();
+    for (const socket of sockets) socket.destroy();
+    silent.close();
+  });
+
+  test("that does not come to the end of a statement is given up", async () => {
+    await using shared = await database();
+    const opened = await openPostgres(shared.url);
+    const endless = opened.read((kysely) => sql`select pg_sleep(60)`.execute(kysely));
+    await expect(endless).rejects.toMatchObject({
+      name: "StorageUnavailable",
+      message: expect.stringContaining("took too long for a statement"),
+    });
+    await opened.close();
   });
 
   test("that has become a standby takes nothing, and the sentence names the cure", async () => {

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openStore } from "#lib/storage/open.ts";
 import {
+  checkCopy,
   copyDatabase,
   deleteExpiredInBackups,
   forgetPhoneInBackups,
@@ -44,6 +45,25 @@ test("a copy holds everything, its journal included, and opens as a store", asyn
   expect(await restored.counts()).toMatchObject({ delivered: 2, leased: 1 });
   expect(await restored.list({})).toEqual(await temporary.store.list({}));
   await restored.close();
+});
+
+test("a copy in which an application is missing is refused", async () => {
+  const { temporary, file } = await withBackup();
+  await using _ = temporary;
+  expect(() => checkCopy(file, ["7K3MPQ9X"])).toThrow("1 applications missing");
+});
+
+test("a copy that is damaged is refused", async () => {
+  await using temporary = temporaryStore();
+  const application = anApplication({ message: "가".repeat(1_000) });
+  for (let index = 0; index < 50; index++) {
+    await temporary.store.accept(aNewcomer({ application, idempotencyKey: `${index}` }));
+  }
+  const file = join(temporary.folder, "copy.db");
+  expect(copyDatabase(temporary.databaseFile, file)).toBe(50);
+  const bytes = readFileSync(file);
+  writeFileSync(file, bytes.fill(0xff, bytes.length / 2, bytes.length / 2 + 64));
+  expect(() => checkCopy(file, [])).toThrow("not sound");
 });
 
 test("a copy of what is no database is refused", async () => {

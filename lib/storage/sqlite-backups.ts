@@ -49,7 +49,8 @@ export function copyDatabase(databaseFile: string, target: string): number {
   }
 }
 
-function checkCopy(file: string, expected: readonly unknown[]): number {
+/** Looks whether a copy is sound and holds these applications; returns how many it holds. @throws StorageUnavailable */
+export function checkCopy(file: string, expected: readonly unknown[]): number {
   const copy = new DatabaseSync(file, { readOnly: true });
   try {
     const { integrity_check: finding } = copy.prepare("PRAGMA integrity_check(1)").get() ?? {};

@@ -1,10 +1,10 @@
-import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { statSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { sql } from "kysely";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
+import { canTrace, systemCallsOf } from "#e2e/system-calls.ts";
 import { openStore } from "#lib/storage/open.ts";
 import { applySettings, openSqlite } from "#lib/storage/sqlite.ts";
 import { aNewcomer, temporaryStore } from "#lib/storage/temporary-store.ts";
@@ -64,15 +64,10 @@ test("the store's own connection has these settings", async () => {
   await database.close();
 });
 
-/** Shows the calls of a process to its operating system; not on every machine. */
-const TRACER = "strace";
-const canTrace = spawnSync(TRACER, ["-V"]).status === 0;
-
 test.runIf(canTrace)(
   "the disk has the application before the answer leaves (seen by strace)",
   async () => {
     await using temporary = temporaryStore();
-    const trace = join(temporary.folder, "trace");
     const script = `
     import { writeSync } from "node:fs";
     import { openThreadedStore } from "#lib/storage/threaded-store.ts";
@@ -82,11 +77,7 @@ test.runIf(canTrace)(
     await store.accept(${JSON.stringify(aNewcomer())});
     writeSync(1, "ANSWER");
     process.exit(0);`;
-    execFileSync(TRACER, [
-      ...["-f", "-y", "-o", trace, "-e", "trace=fsync,fdatasync,pwrite64,write"],
-      ...[process.execPath, "--input-type=module", "-e", script],
-    ]);
-    const calls = readFileSync(trace, "utf8").split("\n");
+    const calls = systemCallsOf(script, ["fsync", "fdatasync", "pwrite64", "write"]);
     const before = calls.findIndex((call) => call.includes('"BEFORE"'));
     const answer = calls.findIndex((call) => call.includes('"ANSWER"'));
     const between = calls
@@ -178,6 +169,21 @@ test("a database that is locked while the site starts is opened once it is free"
   expect(await started.accept(aNewcomer())).toMatchObject({ outcome: "stored" });
   await started.close();
   await holder.ended;
+});
+
+test("a database that is locked for too long while the site starts is opened once it is free", async () => {
+  await using temporary = temporaryStore();
+  const { store, databaseFile } = temporary;
+  await store.counts();
+  await store.close();
+  const holder = await lockHolder(databaseFile, 3_000);
+  const started = openStore({ databaseFile });
+  await expect(started.accept(aNewcomer())).rejects.toMatchObject({ reason: "locked" });
+  await holder.ended;
+  expect(
+    await vi.waitFor(() => started.accept(aNewcomer()), { timeout: 5_000, interval: 100 }),
+  ).toMatchObject({ outcome: "stored" });
+  await started.close();
 });
 
 test("two transactions at once do not mix", async () => {
