@@ -27,7 +27,7 @@ test("the service worker is small, and looked for anew at every visit", async ({
   expect(answer.headers.get("content-type")).toMatch(/javascript/);
   expect(answer.headers.get("cache-control")).toBe("no-cache");
   // Its policy is what it may fetch: the pages and their files, to keep them.
-  expect(answer.headers.get("content-security-policy")).toContain("connect-src 'self'");
+  expect(answer.headers.get("content-security-policy")).toContain("default-src 'self'");
   const code = Buffer.from(await answer.arrayBuffer());
   expect(gzipSync(code, { level: 9 }).length).toBeLessThan(12_000);
 });

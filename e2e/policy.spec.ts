@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Page } from "@playwright/test";
+import { workerIsReady } from "#e2e/device.ts";
 import { API, fillForm } from "#e2e/form.ts";
 import { Site } from "#e2e/site.ts";
 import { expect, test } from "#e2e/test.ts";
@@ -116,8 +117,8 @@ test("a hash of another script does not let this one run", async ({ page, site, 
     const real = await route.fetch();
     // The page's own script for React is another than when it was hashed.
     const body = (await real.text()).replace(
-      "<script>(self.__next_f",
-      "<script>document.documentElement.dataset.injected='yes';(self.__next_f",
+      ";(self.__next_f",
+      ";document.documentElement.dataset.injected='yes';(self.__next_f",
     );
     expect(body).toContain("dataset.injected");
     await route.fulfill({ response: real, body });
@@ -179,6 +180,39 @@ test("pages that Next renders for one visitor run under a nonce", async ({ page,
   expect(nonces).not.toContain(undefined);
   await expectHydrated(page);
   await expectNoViolation(page);
+});
+
+test.describe("with the server gone", () => {
+  test.use({ serviceWorkers: "allow" });
+
+  test("a page from the service worker's cache has its policy, keeps it and comes to life", async ({
+    page,
+    quiet,
+  }) => {
+    quiet(/Failed to load resource|ERR_CONNECTION_REFUSED|Content Security Policy/);
+    const site = await Site.start();
+    try {
+      await page.goto(site.url);
+      await workerIsReady(page);
+      await site.end("SIGKILL");
+      for (const path of PAGES) {
+        const answer = await page.goto(site.url + path);
+        expect(answer?.fromServiceWorker(), path).toBe(true);
+        expect(answer?.headers()[POLICY]).toMatch(/script-src 'self'( 'sha256-[\w+/]{43}=')+;/);
+        await expectHydrated(page);
+        await expectNoViolation(page);
+      }
+      await page.evaluate(() => {
+        const script = document.createElement("script");
+        script.textContent = "document.documentElement.dataset.injected = 'yes'";
+        document.head.append(script);
+      });
+      await expect.poll(() => violations.get(page)?.join()).toContain("script-src");
+      await expect(page.locator("html")).not.toHaveAttribute("data-injected");
+    } finally {
+      await site.stop();
+    }
+  });
 });
 
 test("handlers and files carry a policy too", async ({ site }) => {

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
 import { freePort } from "#e2e/free-port.ts";
 import { expect, test } from "#e2e/test.ts";
-import { scriptsAfterPaint } from "#server/scripts-after-paint.ts";
+import { afterPaint } from "#server/after-paint.ts";
 
 /** The same build under Next's own server: what our answers are held against. */
 async function startNext() {
@@ -50,7 +50,7 @@ async function noticed(url: string, init: RequestInit = {}) {
   const type = answer.headers.get("content-type")?.toLowerCase() ?? "";
   const bytes = Buffer.from(await answer.arrayBuffer());
   const body = type.startsWith("text/html")
-    ? scriptsAfterPaint(bytes.toString())
+    ? afterPaint(bytes.toString())
     : bytes.toString("base64");
   return { status: answer.status, type, location: answer.headers.get("location"), body };
 }

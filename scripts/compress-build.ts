@@ -3,8 +3,8 @@
  * seconds of Brotli. What is missed here, the server compresses itself.
  */
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { afterPaint } from "#server/after-paint.ts";
 import { COMPRESSED_FOLDER, compress, compressedFile, ENCODINGS } from "#server/compress.ts";
-import { scriptsAfterPaint } from "#server/scripts-after-paint.ts";
 
 const SENT = [
   ".next/static/**/*.{css,js,svg}",
@@ -17,7 +17,7 @@ mkdirSync(COMPRESSED_FOLDER);
 let [files, before, after] = [0, 0, 0];
 for (const file of globSync(SENT)) {
   const read = readFileSync(file);
-  const body = file.endsWith(".html") ? Buffer.from(scriptsAfterPaint(read.toString())) : read;
+  const body = file.endsWith(".html") ? Buffer.from(afterPaint(read.toString())) : read;
   for (const encoding of ENCODINGS) {
     const small = await compress(body, encoding);
     writeFileSync(compressedFile(".", body, encoding), small);

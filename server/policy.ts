@@ -19,17 +19,15 @@ export function securityHeaders(siteUrl: string): Record<string, string> {
   };
 }
 
-/** The policy of a page with these inline scripts and no other: `'sha256-…'`, `'nonce-…'`. */
+/**
+ * The policy of a page with these inline scripts and no other: `'sha256-…'`, `'nonce-…'`. Pictures, fonts,
+ * requests, the manifest and workers fall to `default-src`; said again they would cost each answer 100 bytes.
+ */
 export function contentPolicy(inlineScripts: readonly string[] = []): string {
   return [
     "default-src 'self'",
     ["script-src 'self'", ...inlineScripts].join(" "),
     "style-src 'self'",
-    "img-src 'self'",
-    "font-src 'self'",
-    "connect-src 'self'",
-    "manifest-src 'self'",
-    "worker-src 'self'",
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'self'",

@@ -3,10 +3,10 @@ import type { Server } from "node:http";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterPaint } from "#server/after-paint.ts";
 import { compress, compressedFile } from "#server/compress.ts";
 import { createHttpServer, listen, type RequestHandler } from "#server/http.ts";
 import { inlineScriptHashes } from "#server/policy.ts";
-import { scriptsAfterPaint } from "#server/scripts-after-paint.ts";
 import { StaticSite } from "#server/static.ts";
 import { readRoutes } from "#server/static-routes.ts";
 
@@ -189,7 +189,7 @@ test("the service worker is asked for at each visit, and may fetch what it keeps
   const { get } = await open();
   const { headers } = await get("/sw.js");
   expect(headers.get("cache-control")).toBe("no-cache");
-  expect(headers.get("content-security-policy")).toContain("connect-src 'self'");
+  expect(headers.get("content-security-policy")).toContain("default-src 'self'");
   const script = await get("/_next/static/chunks/main.js");
   expect(script.headers.get("content-security-policy")).toContain("default-src 'none'");
 });
@@ -202,7 +202,7 @@ test("the scripts of a page wait for its first paint, under the hash of what sta
   const { get } = await open();
   const answer = await get("/");
   const html = await answer.text();
-  expect(html).toBe(scriptsAfterPaint(pages["/"]));
+  expect(html).toBe(afterPaint(pages["/"]));
   const [starter = "none"] = inlineScriptHashes(html);
   expect(answer.headers.get("content-security-policy")).toContain(starter);
 });

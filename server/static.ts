@@ -8,10 +8,10 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import type { IncomingMessage } from "node:http";
 import { extname, join } from "node:path";
 import { log } from "#lib/log.ts";
+import { afterPaint } from "#server/after-paint.ts";
 import { ask } from "#server/ask-next.ts";
 import type { RequestHandler } from "#server/http.ts";
 import { contentPolicy, FILE_POLICY, inlineScriptHashes } from "#server/policy.ts";
-import { scriptsAfterPaint } from "#server/scripts-after-paint.ts";
 import { StaticCopy } from "#server/static-copy.ts";
 import { NOT_FOUND, type Routes } from "#server/static-routes.ts";
 
@@ -138,7 +138,7 @@ export class StaticSite {
     if (status !== (path === NOT_FOUND ? 404 : 200)) throw new Error(`answered with ${status}`);
     const type = headers["content-type"] ?? "application/octet-stream";
     const html = type.startsWith("text/html");
-    const body = html ? Buffer.from(scriptsAfterPaint(made.toString())) : made;
+    const body = html ? Buffer.from(afterPaint(made.toString())) : made;
     const copy = new StaticCopy({
       status,
       body,

@@ -4,11 +4,10 @@
  * before it is painted. Nothing on that screen needs them (forms and menu work without), so they are asked
  * for once the browser has painted.
  */
+import { packFlight } from "#server/flight.ts";
 
 const FILE = /<script src="([^"]+)" async=""><\/script>/g;
 const PRELOAD = /<link rel="preload" as="script"[^>]*>/g;
-/** Next writes what React needs in thirty scripts; as one, it is one hash in the policy. */
-const SEAM = /<\/script><script>(?=self\.__next_f\.push\()/g;
 
 /**
  * Runs in the browser. React looks for its scripts by their `async` attribute, so they have it here too. A
@@ -22,12 +21,9 @@ else{new PerformanceObserver(start).observe({type:"paint",buffered:true});addEve
 })()`;
 
 /** The page with its scripts asked for after the first paint; as it was where it names none. */
-export function scriptsAfterPaint(html: string): string {
+export function afterPaint(html: string): string {
   const sources = [...html.matchAll(FILE)].map(([, source = ""]) => source);
   if (sources.length === 0) return html;
-  return html
-    .replace(PRELOAD, "")
-    .replace(FILE, "")
-    .replace(SEAM, ";")
-    .replace("</head>", () => `<script>${starter(sources)}</script></head>`);
+  const bare = html.replace(PRELOAD, "").replace(FILE, "");
+  return packFlight(bare.replace("</head>", () => `<script>${starter(sources)}</script></head>`));
 }

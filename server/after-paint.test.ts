@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { scriptsAfterPaint } from "#server/scripts-after-paint.ts";
+import { afterPaint } from "#server/after-paint.ts";
 
 const html = [
   `<!DOCTYPE html><html><head><link rel="stylesheet" href="/a.css"/>`,
@@ -14,34 +14,27 @@ const html = [
 ].join("");
 
 test("no script is fetched by the HTML itself, and none is forgotten", () => {
-  const served = scriptsAfterPaint(html);
+  const served = afterPaint(html);
   expect(served).not.toMatch(/<script src="[^"]+" async|as="script"/);
   const [, sources = "[]"] = /let sources=(\[.*?\]);/.exec(served) ?? [];
   expect(JSON.parse(sources)).toEqual(["/a.js", "/b.js", "/c.js"]);
 });
 
-test("what React reads is one script, in its order", () => {
-  const served = scriptsAfterPaint(html);
-  expect(served).toContain(
-    `<script>(self.__next_f=self.__next_f||[]).push([0]);self.__next_f.push([1,"one $&"]);self.__next_f.push([1,"two"])</script>`,
-  );
-});
-
 test("everything else stays as it was", () => {
-  const served = scriptsAfterPaint(html);
+  const served = afterPaint(html);
   for (const part of [
     `<link rel="stylesheet" href="/a.css"/>`,
     `<link rel="preload" href="/a.woff2" as="font"/>`,
     `<script src="/old.js" noModule=""></script>`,
-    `<body><p>차근차근</p><script id="_R_">boot()</script>`,
+    `<body><p>차근차근</p><script id="_R_">boot();(self.__next_f=`,
     `<script type="application/ld+json">{"a":1}</script></body></html>`,
   ]) {
     expect(served).toContain(part);
   }
-  expect(scriptsAfterPaint(served)).toBe(served);
+  expect(afterPaint(served)).toBe(served);
 });
 
 test("a page without scripts is left alone", () => {
   const plain = "<!doctype html><head></head><p>하나";
-  expect(scriptsAfterPaint(plain)).toBe(plain);
+  expect(afterPaint(plain)).toBe(plain);
 });
