@@ -19,11 +19,42 @@ function faultOf(error: unknown) {
   };
 }
 
-/** Log an unexpected error as `log.error({ err }, "a sentence")`, always with the sentence. */
-export const log = pino({
-  level: config().logLevel,
-  base: null,
-  timestamp: () => `,"time":"${new Date().toISOString()}"`,
-  formatters: { level: (label) => ({ level: label }) },
-  serializers: { err: faultOf },
+/** What waits for whoever reads the log; beyond this, lines are dropped. */
+const MOST_PENDING_BYTES = 1_048_576;
+
+/** How soon what waits is tried again where no new line comes. */
+const TRY_AGAIN_MS = 100;
+
+/**
+ * Written at once, so that a process that ends has said everything. A reader that stands still must hold
+ * up neither the site nor its end: what the pipe does not take waits.
+ */
+const stdout = pino.destination({
+  // Not told to a thread; reading it makes a full pipe say so instead of blocking.
+  dest: process.stdout.fd ?? 1,
+  sync: true,
+  maxLength: MOST_PENDING_BYTES,
+  retryEAGAIN: () => false,
 });
+let waiting = false;
+stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code !== "EAGAIN" || waiting) return;
+  waiting = true;
+  const tryAgain = () => {
+    waiting = false;
+    stdout.write("");
+  };
+  setTimeout(tryAgain, TRY_AGAIN_MS).unref();
+});
+
+/** Log an unexpected error as `log.error({ err }, "a sentence")`, always with the sentence. */
+export const log = pino(
+  {
+    level: config().logLevel,
+    base: null,
+    timestamp: () => `,"time":"${new Date().toISOString()}"`,
+    formatters: { level: (label) => ({ level: label }) },
+    serializers: { err: faultOf },
+  },
+  stdout,
+);
