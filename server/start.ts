@@ -1,7 +1,9 @@
 /** Wires the process together: the store, the delivery worker, Next, and the server in front. */
+import { join } from "node:path";
 import createSite from "next";
 import { openChannels, outboxFolder } from "#lib/channels/open.ts";
 import { config } from "#lib/config.ts";
+import { AttemptJournal } from "#lib/delivery/attempt-journal.ts";
 import { summariseDaily } from "#lib/delivery/daily-summary.ts";
 import { DeliveryWorker } from "#lib/delivery/worker.ts";
 import { log } from "#lib/log.ts";
@@ -30,6 +32,7 @@ export async function start({ dev }: { dev: boolean }): Promise<void> {
     store,
     channels,
     caps: settings.smsCaps,
+    journal: new AttemptJournal(join(settings.dataDir, "attempts.journal")),
     retention: {
       days: settings.retentionDays,
       folder: outboxFolder(settings),

@@ -8,6 +8,7 @@ import { openFileChannel } from "#lib/channels/file.ts";
 import { openMailChannel } from "#lib/channels/mail.ts";
 import type { Channels } from "#lib/channels/open.ts";
 import { openSmsChannel } from "#lib/channels/sms.ts";
+import { AttemptJournal } from "#lib/delivery/attempt-journal.ts";
 import { DeliveryWorker } from "#lib/delivery/worker.ts";
 import { healthOf } from "#lib/health.ts";
 import type { NewApplication, Store } from "#lib/storage/store.ts";
@@ -70,6 +71,7 @@ async function start(
     store,
     channels: { file: file(), ...channels },
     caps,
+    journal: new AttemptJournal(join(home.folder, "attempts.journal")),
     retention: {
       days: 90,
       folder: join(home.folder, "outbox"),

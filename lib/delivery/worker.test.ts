@@ -1,4 +1,12 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { SmtpPeer } from "#e2e/peers/smtp-peer.ts";
@@ -8,6 +16,7 @@ import { openFileChannel } from "#lib/channels/file.ts";
 import { openMailChannel } from "#lib/channels/mail.ts";
 import type { Channels } from "#lib/channels/open.ts";
 import { openSmsChannel } from "#lib/channels/sms.ts";
+import { AttemptJournal } from "#lib/delivery/attempt-journal.ts";
 import { LAST_ATTEMPT } from "#lib/delivery/retry.ts";
 import { type Pause, pauseFor } from "#lib/delivery/wakeable.ts";
 import { DeliveryWorker } from "#lib/delivery/worker.ts";
@@ -46,6 +55,7 @@ afterEach(async () => {
 });
 
 const folder = () => join(home.folder, "outbox");
+const journalFile = () => join(home.folder, "attempts.journal");
 const file = () =>
   openFileChannel({ folder: folder(), mail: { from: "a@localhost", to: ["b@localhost"] } });
 
@@ -75,6 +85,7 @@ function work(changes: { store?: Store; channels?: Channels; pause?: Pause } = {
     store: home.store,
     channels: allChannels(),
     caps: { hourly: 30, daily: 100 },
+    journal: new AttemptJournal(journalFile()),
     retention: { days: 90, folder: folder(), backups: join(folder(), "backups") },
     now: () => now,
     random: () => 0,
@@ -128,6 +139,42 @@ async function smsAttempts(count: number) {
   await expect.poll(() => twilio.requests, { interval: 1 }).toBe(count);
   await expectCounts({ leased: 0 });
 }
+
+test("a mail that was taken is not sent again when the process dies before the store has it", async () => {
+  const mail = openMailChannel({
+    smtpUrl: smtp.url,
+    from: "site@practice.example",
+    to: ["owner@practice.example"],
+  });
+  await home.store.accept(aNewcomer({ channel: "mail" }));
+  const dies = Promise.withResolvers<void>();
+  const mark: Store["mark"] = async (...attempt) => {
+    await dies.promise;
+    return home.store.mark(...attempt);
+  };
+  work({ store: { ...home.store, mark }, channels: { file: file(), mail } });
+  await expect.poll(() => readFileSync(journalFile(), "utf8")).toMatch(/"delivered"/);
+  expect(await home.store.counts()).toMatchObject({ leased: 1 });
+
+  work({ channels: { file: file(), mail } });
+  await expectCounts({ delivered: 1 });
+  expect(smtp.mails).toHaveLength(1);
+  await expect.poll(() => readFileSync(journalFile(), "utf8")).toBe("");
+  dies.resolve();
+});
+
+test("a journal that was cut off, or cannot be written, stops nothing", async () => {
+  writeFileSync(journalFile(), '{"deliveryId":1,"fen');
+  await home.store.accept(aNewcomer());
+  work({ channels: { file: file() } });
+  await expectCounts({ filed: 1 });
+
+  rmSync(journalFile());
+  mkdirSync(journalFile());
+  await home.store.accept(aNewcomer({ idempotencyKey: "another" }));
+  work({ channels: { file: file() } });
+  await expectCounts({ filed: 2 });
+});
 
 describe("each application reaches the owner", () => {
   test("by the channel of its form", async () => {

@@ -3,6 +3,7 @@ import type { Channels } from "#lib/channels/open.ts";
 import { type Clock, systemClock } from "#lib/clock.ts";
 import { raiseAlarms } from "#lib/delivery/alarms.ts";
 import { attempt, SEND_LIMIT_MS } from "#lib/delivery/attempt.ts";
+import type { AttemptJournal } from "#lib/delivery/attempt-journal.ts";
 import { attemptDigest } from "#lib/delivery/digest.ts";
 import { deleteExpired, type Retention } from "#lib/delivery/retention.ts";
 import { type Pause, pauseFor, Wakeable } from "#lib/delivery/wakeable.ts";
@@ -35,6 +36,7 @@ export interface WorkerNeeds {
   channels: Channels;
   caps: SmsCaps;
   retention: Retention;
+  journal: AttemptJournal;
   now?: Clock;
   random?: () => number;
   pause?: Pause;
@@ -153,7 +155,13 @@ export class DeliveryWorker {
 
   /** Once, at the start: what the last process left, and what could only be written as a file then. */
   async #release(): Promise<void> {
-    const { store, channels, now } = this.#needs;
+    const { store, channels, journal, now } = this.#needs;
+    for (const { dispatches, ...lease } of journal.read()) {
+      const error = "the process ended before the store had how the attempt ended";
+      const result = { state: "waiting", nextAttemptAt: now(), error, failed: false } as const;
+      await store.mark(lease, { ...result, dispatches }, now());
+    }
+    journal.clear();
     const released = await store.releaseLeases(now());
     if (released > 0) log.info({ released }, "deliveries that the last process left are due again");
     if (channels.sms ?? channels.mail) {
@@ -181,7 +189,11 @@ export class DeliveryWorker {
         const { deliveryId } = delivery;
         const lease = this.#underWay.get(deliveryId)?.lease ?? delivery;
         const result = results.get(deliveryId);
-        if (result) this.#unnoted.set(deliveryId, { lease, result });
+        if (result) {
+          this.#unnoted.set(deliveryId, { lease, result });
+          const { fence } = lease;
+          this.#needs.journal.write({ deliveryId, fence, dispatches: result.dispatches ?? [] });
+        }
         this.#underWay.delete(deliveryId);
       }
       // At once, not in the loop's next turn: a process killed before a mail is noted sends it again.
@@ -227,6 +239,7 @@ export class DeliveryWorker {
     // Renewed meanwhile: the newer lease is ours too.
     if (!noted && unnoted.lease !== lease) return this.#note(unnoted);
     this.#unnoted.delete(lease.deliveryId);
+    if (this.#unnoted.size === 0) this.#needs.journal.clear();
     if (!noted) {
       const { applicationId } = lease;
       log.warn({ applicationId }, "another worker has taken this delivery over, its note counts");

@@ -14,8 +14,6 @@ export interface Database {
     work: (transaction: Transaction<Tables>) => Promise<Result>,
     turn?: Turn,
   ): Promise<Result>;
-  /** Runs one statement that changes something; when this resolves, it is on disk. It may run again. */
-  change<Result>(statement: (database: Kysely<Tables>) => Promise<Result>): Promise<Result>;
   /** Runs queries that change nothing. */
   read<Result>(work: (database: Kysely<Tables>) => Promise<Result>): Promise<Result>;
   /** Runs work if no other process has this database open, as far as can be known. */

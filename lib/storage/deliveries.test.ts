@@ -31,38 +31,6 @@ function only(leased: LeasedDelivery[]): LeasedDelivery {
   return delivery;
 }
 
-test("what became of a message is on disk before its delivery is marked, so that it is not sent again", async () => {
-  await using temporary = await storeWith(1);
-  const { store } = temporary;
-  const delivery = only(await store.leaseDue({ now: TEST_NOW, leaseMs: LEASE_MS, limit: 1 }));
-  const message = { carrier: "mail", recipient: "owner@practice.example" } as const;
-  const { carrier, recipient } = message;
-  await store.begin(delivery, { carrier, recipients: [recipient], caps: undefined, now: TEST_NOW });
-  const dying = temporary.another((database) => ({
-    ...database,
-    write: () => Promise.reject(new Error("killed")),
-  }));
-  const dispatches = [
-    { ...message, state: "delivered", begunAt: TEST_NOW, providerId: undefined } as const,
-  ];
-  const marking = dying.mark(delivery, { state: "delivered", carrier, dispatches }, TEST_NOW);
-  await expect(marking).rejects.toThrow("killed");
-  await dying.close();
-
-  const now = TEST_NOW + LEASE_MS;
-  const [next] = await store.leaseDue({ now, leaseMs: LEASE_MS, limit: 1 });
-  expect(next?.dispatches).toEqual(dispatches);
-
-  // Somebody else has it now: what the first one says no longer counts.
-  const late = [
-    { ...message, state: "refused", begunAt: TEST_NOW, providerId: undefined } as const,
-  ];
-  const result = { state: "delivered", carrier, dispatches: late } as const;
-  expect(await store.mark(delivery, result, now)).toBe(false);
-  const { applicationId } = delivery;
-  expect((await store.find(applicationId))?.dispatches).toEqual(dispatches);
-});
-
 describe("leasing", () => {
   test("takes what is due, the oldest first, up to the limit", async () => {
     await using temporary = await storeWith(3);

@@ -1,6 +1,7 @@
 /** What becomes of a delivery: mark, count, delete. */
 import type { Kysely, Transaction } from "kysely";
 import { noteChannels } from "#lib/storage/channel-faults.ts";
+import { noteDispatches } from "#lib/storage/dispatches.ts";
 import type { DeliveryState } from "#lib/storage/states.ts";
 import {
   type AttemptResult,
@@ -14,7 +15,7 @@ import type { ApplicationsTable, Tables } from "#lib/storage/tables.ts";
 /** Nobody has these yet, as far as we know. */
 const PENDING: readonly DeliveryState[] = ["waiting", "leased", "refused", "unknown"];
 
-/** See Store.mark; what became of each message is noted before. */
+/** See Store.mark. */
 export async function markDelivery(
   transaction: Transaction<Tables>,
   { deliveryId, fence }: Pick<LeasedDelivery, "deliveryId" | "fence">,
@@ -34,6 +35,7 @@ export async function markDelivery(
     .where("fence", "=", fence)
     .executeTakeFirstOrThrow();
   if (numUpdatedRows !== 1n) return false;
+  await noteDispatches(transaction, deliveryId, result.dispatches ?? []);
   await noteChannels(transaction, result.channels ?? [], now);
   return true;
 }

@@ -121,32 +121,25 @@ function roomAt(
   return leaves === undefined ? now : Math.min(leaves, now) + windowMs;
 }
 
-/** Writes what a worker learned while it holds the delivery. What did not go out is not charged. */
-export async function noteDispatch(
-  database: Kysely<Tables>,
-  { deliveryId, fence }: Pick<LeasedDelivery, "deliveryId" | "fence">,
-  { carrier, recipient, state, providerId, begunAt }: Dispatch,
+/** Writes what an attempt learned. What did not go out is not charged. */
+export async function noteDispatches(
+  transaction: Transaction<Tables>,
+  deliveryId: number,
+  dispatches: readonly Dispatch[],
 ): Promise<void> {
-  const free = state === "unsent" || (state === "refused" && providerId === undefined);
-  await database
-    .updateTable("dispatches")
-    .set({
-      state,
-      provider_id: providerId ?? null,
-      begun_at: begunAt,
-      ...(free ? { charged_at: null } : {}),
-    })
-    .where("delivery_id", "=", deliveryId)
-    .where("carrier", "=", carrier)
-    .where("recipient", "=", recipient)
-    .where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom("deliveries")
-          .select("deliveries.id")
-          .where("deliveries.id", "=", deliveryId)
-          .where("deliveries.state", "=", "leased")
-          .where("deliveries.fence", "=", fence),
-      ),
-    )
-    .execute();
+  for (const { carrier, recipient, state, providerId, begunAt } of dispatches) {
+    const free = state === "unsent" || (state === "refused" && providerId === undefined);
+    await transaction
+      .updateTable("dispatches")
+      .set({
+        state,
+        provider_id: providerId ?? null,
+        begun_at: begunAt,
+        ...(free ? { charged_at: null } : {}),
+      })
+      .where("delivery_id", "=", deliveryId)
+      .where("carrier", "=", carrier)
+      .where("recipient", "=", recipient)
+      .execute();
+  }
 }

@@ -17,7 +17,7 @@ import {
   markDelivery,
   releaseFiled,
 } from "#lib/storage/deliveries.ts";
-import { beginDispatches, noteDispatch } from "#lib/storage/dispatches.ts";
+import { beginDispatches } from "#lib/storage/dispatches.ts";
 import { forgetPhone } from "#lib/storage/forget.ts";
 import { findSealed, keepSealed } from "#lib/storage/form-results.ts";
 import { grouped } from "#lib/storage/grouped.ts";
@@ -69,14 +69,8 @@ export function storeOn(database: Database, newNumber: () => string = newApplica
         (transaction) => beginDispatches(transaction, delivery, beginning),
         "deliveries",
       ),
-    mark: async (delivery, result, now) => {
-      // First, and without a transaction around it: a process that is killed between a mail server's "taken" and
-      // this note sends the mail again, and one statement leaves the process sooner than a transaction ends.
-      for (const dispatch of result.dispatches ?? []) {
-        await database.change((changing) => noteDispatch(changing, delivery, dispatch));
-      }
-      return database.write((transaction) => markDelivery(transaction, delivery, result, now));
-    },
+    mark: (delivery, result, now) =>
+      database.write((transaction) => markDelivery(transaction, delivery, result, now)),
     nextDueAt: () => database.read(nextDueAt),
     releaseLeases: async (now) =>
       (await database.whenAlone(() =>

@@ -130,7 +130,6 @@ function postgresDatabase(url: string, presence: Presence, serverName: string): 
           return work(transaction);
         }),
       ),
-    change: (statement) => guarded(() => statement(kysely)),
     read: (work) => guarded(() => work(kysely)),
     whenAlone: (work) => guarded(() => presence.whenAlone(work)),
     // What is deleted is overwritten by what comes later; the server's own journal is the server's.

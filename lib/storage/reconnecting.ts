@@ -78,7 +78,6 @@ export function reconnecting(
 
   return {
     write: (work, turn) => write((database) => database.write(work, turn)),
-    change: (statement) => write((database) => database.change(statement)),
     read: (work) => use((database) => database.read(work)),
     whenAlone: (work) => use((database) => database.whenAlone(work)),
     purgeJournal: () => use((database) => database.purgeJournal()),

@@ -111,12 +111,6 @@ function sqliteDatabase(
           return result;
         }),
       ),
-    change: (statement) =>
-      whileLocked(fileName, async () => {
-        const result = await statement(kysely);
-        assertInPlace();
-        return result;
-      }),
     read: (work) => whileLocked(fileName, () => work(kysely)),
     whenAlone: (work) => presence.whenAlone(work),
     purgeJournal: () =>

@@ -17,8 +17,8 @@ export interface TemporaryStore extends AsyncDisposable {
   folder: string;
   /** Of SQLite; there is none in the runs on PostgreSQL. */
   databaseFile: string;
-  /** Another store on the same database, as of another process; `change` makes its database misbehave. */
-  another(change?: (database: Database) => Database): Store;
+  /** Another store on the same database, as of another process. */
+  another(): Store;
 }
 
 /** The PostgreSQL of this run of the tests, or undefined where they run on SQLite. */
@@ -56,7 +56,7 @@ export function temporaryStore(newNumber?: () => string): TemporaryStore {
     store,
     folder,
     databaseFile,
-    another: (change = (database) => database) => storeOn(change(reconnecting(open))),
+    another: () => storeOn(reconnecting(open)),
     [Symbol.asyncDispose]: async () => {
       await store.close();
       rmSync(folder, { recursive: true, force: true });

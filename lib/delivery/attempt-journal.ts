@@ -1,0 +1,106 @@
+import { ftruncateSync, mkdirSync, openSync, readFileSync, writeSync } from "node:fs";
+import { dirname } from "node:path";
+import { z } from "zod";
+import { log } from "#lib/log.ts";
+import { DISPATCH_STATES } from "#lib/storage/states.ts";
+import type { Dispatch, LeasedDelivery } from "#lib/storage/store.ts";
+
+/** What an attempt learned about the messages of a delivery, under the lease that it was made with. */
+export interface JournalEntry extends Pick<LeasedDelivery, "deliveryId" | "fence"> {
+  dispatches: Dispatch[];
+}
+
+const ENTRY = z.object({
+  deliveryId: z.int(),
+  fence: z.int(),
+  dispatches: z.array(
+    z.object({
+      carrier: z.enum(["sms", "mail", "file"]),
+      recipient: z.string(),
+      state: z.enum(DISPATCH_STATES),
+      providerId: z.string().optional(),
+      begunAt: z.number(),
+    }),
+  ),
+});
+
+/**
+ * How attempts ended, in a file from the moment when that is known until the store has it. The store needs
+ * some milliseconds, and a process that is killed in them would send a mail once more. Without an fsync:
+ * a power cut leaves the doubt that there would be without this file. Holds no visitor's data.
+ */
+export class AttemptJournal {
+  readonly #file: string;
+  #descriptor: number | undefined;
+  #empty = true;
+  #reported = false;
+
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  /** Returns at once; the entry outlives this process. */
+  write(entry: JournalEntry): void {
+    this.#try(() => {
+      writeSync(this.#open(), `${JSON.stringify(entry)}\n`);
+      this.#empty = false;
+    });
+  }
+
+  /** What is in it is in the store. */
+  clear(): void {
+    if (this.#empty) return;
+    this.#try(() => {
+      ftruncateSync(this.#open());
+      this.#empty = true;
+    });
+  }
+
+  /** What a killed process left. */
+  read(): JournalEntry[] {
+    return linesOf(this.#file).flatMap((line) => {
+      this.#empty = false;
+      const { data } = ENTRY.safeParse(parsed(line));
+      if (!data) return [];
+      const dispatches = data.dispatches.map((each) => ({ ...each, providerId: each.providerId }));
+      return [{ ...data, dispatches }];
+    });
+  }
+
+  #open(): number {
+    if (this.#descriptor === undefined) {
+      mkdirSync(dirname(this.#file), { recursive: true });
+      this.#descriptor = openSync(this.#file, "a", 0o600);
+    }
+    return this.#descriptor;
+  }
+
+  /** Deliveries go on without it. */
+  #try(work: () => void): void {
+    try {
+      work();
+    } catch (err) {
+      if (!this.#reported) {
+        log.warn({ err }, "no journal of attempts: a mail may come twice if the process is killed");
+      }
+      this.#reported = true;
+    }
+  }
+}
+
+function linesOf(file: string): string[] {
+  try {
+    return readFileSync(file, "utf8").split("\n").filter(Boolean);
+  } catch {
+    return [];
+  }
+}
+
+/** The last line may be half a line, where the disk was full. */
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}
