@@ -1,28 +1,34 @@
 /** One recipient's message: noted before it leaves, counted for the caps, and what became of it. */
 import type { Kysely, Transaction } from "kysely";
 import type { Beginning, Begun, Dispatch, LeasedDelivery, SmsCaps } from "#lib/storage/store.ts";
-import type { Tables } from "#lib/storage/tables.ts";
+import type { DispatchesTable, Tables } from "#lib/storage/tables.ts";
 
 const HOUR_MS = 60 * 60_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** The dispatches of a delivery; one that was under way when its process died is in doubt. */
+/** The dispatches of deliveries, by delivery; one that was under way when its process died is in doubt. */
 export async function dispatchesOf(
   database: Kysely<Tables>,
-  deliveryId: number,
-): Promise<Dispatch[]> {
+  deliveryIds: readonly number[],
+): Promise<Map<number, Dispatch[]>> {
+  if (deliveryIds.length === 0) return new Map();
   const rows = await database
     .selectFrom("dispatches")
     .selectAll()
-    .where("delivery_id", "=", deliveryId)
+    .where("delivery_id", "in", deliveryIds)
     .execute();
-  return rows.map((row) => ({
+  const byDelivery = Map.groupBy(rows, (row) => row.delivery_id);
+  return new Map([...byDelivery].map(([id, own]) => [id, own.map(dispatchIn)]));
+}
+
+function dispatchIn(row: DispatchesTable): Dispatch {
+  return {
     carrier: row.carrier,
     recipient: row.recipient,
     state: row.state === "sending" ? "unknown" : row.state,
     providerId: row.provider_id ?? undefined,
     begunAt: row.begun_at,
-  }));
+  };
 }
 
 /** See Store.begin. */

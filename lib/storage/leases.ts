@@ -38,19 +38,25 @@ export async function leaseDue(
           .execute();
   const rows = [...new Map([...due, ...others].map((row) => [row.id, row])).values()];
 
-  const leased: LeasedDelivery[] = [];
-  for (const row of rows) {
-    const fence = row.fence + 1;
-    // What was read in the condition: where transactions run side by side, another worker may have leased it, or marked it.
-    const { numUpdatedRows } = await transaction
-      .updateTable("deliveries")
-      .set({ state: "leased", lease_until: now + leaseMs, fence })
-      .where("id", "=", row.id)
-      .where("state", "=", row.state)
-      .where("fence", "=", row.fence)
-      .executeTakeFirstOrThrow();
-    if (numUpdatedRows !== 1n) continue;
-    leased.push({
+  if (rows.length === 0) return [];
+
+  // What was read in the condition: where transactions run side by side, another worker may have leased it, or marked it.
+  const leased = await transaction
+    .updateTable("deliveries")
+    .set((expression) => ({
+      state: "leased",
+      lease_until: now + leaseMs,
+      fence: expression("fence", "+", 1),
+    }))
+    .where(({ and, or }) => or(rows.map(({ id, state, fence }) => and({ id, state, fence }))))
+    .returning(["id", "fence"])
+    .execute();
+  const fences = new Map(leased.map(({ id, fence }) => [id, fence]));
+  const dispatches = await dispatchesOf(transaction, [...fences.keys()]);
+  return rows.flatMap((row) => {
+    const fence = fences.get(row.id);
+    if (fence === undefined) return [];
+    return {
       ...storedApplication(row),
       repeats: row.repeats,
       deliveryId: row.id,
@@ -58,10 +64,9 @@ export async function leaseDue(
       attempts: row.attempts,
       failingSince: row.failing_since ?? undefined,
       digest: row.digest ?? undefined,
-      dispatches: await dispatchesOf(transaction, row.id),
-    });
-  }
-  return leased;
+      dispatches: dispatches.get(row.id) ?? [],
+    };
+  });
 }
 
 /** Deliveries with their applications, the oldest first: after an outage they go out as they came in. */

@@ -27,7 +27,8 @@ export async function findApplication(
     .where("applications.application_id", "=", applicationId)
     .executeTakeFirst();
   if (!row) return undefined;
-  return { ...followedApplication(row), dispatches: await dispatchesOf(database, row.id) };
+  const dispatches = await dispatchesOf(database, [row.id]);
+  return { ...followedApplication(row), dispatches: dispatches.get(row.id) ?? [] };
 }
 
 function followed(database: Kysely<Tables>) {

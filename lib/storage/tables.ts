@@ -50,7 +50,7 @@ interface DeliveriesTable {
 }
 
 /** Written before a message leaves, so that a process that dies leaves a doubt and not a gap. */
-interface DispatchesTable {
+export interface DispatchesTable {
   delivery_id: number;
   carrier: Carrier;
   recipient: string;
