@@ -1,14 +1,18 @@
 import { hash } from "node:crypto";
 import type { Transaction } from "kysely";
 import { type Application, FIELD_NAMES } from "#lib/application/fields.ts";
-import { prepared } from "#lib/storage/prepared.ts";
+import {
+  deleteKeysBefore,
+  insertDelivery,
+  insertKey,
+  insertUnlessTaken,
+  selectKey,
+} from "#lib/storage/accept-queries.ts";
 import {
   type Acceptance,
-  type Channel,
   KEY_KEPT_MS,
   type NewApplication,
   REPEAT_WINDOW_MS,
-  type Suspicion,
 } from "#lib/storage/store.ts";
 import type { Tables } from "#lib/storage/tables.ts";
 
@@ -44,44 +48,9 @@ export async function acceptApplication(
   return { outcome: "stored", applicationId, submittedAt };
 }
 
-interface Stored {
-  applicationId: string;
-  /** ms since the epoch */
-  submittedAt: number;
-}
-
-const insertDelivery = prepared((database, { applicationId, submittedAt }: Stored) =>
-  database.insertInto("deliveries").values({
-    application_id: applicationId,
-    state: "waiting",
-    attempts: 0,
-    next_attempt_at: submittedAt,
-    fence: 0,
-  }),
-);
-
-interface NewKey extends Stored {
-  idempotencyKey: string;
-  contentHash: string;
-}
-
-const insertKey = prepared(
-  (database, { idempotencyKey, contentHash, applicationId, submittedAt }: NewKey) =>
-    database.insertInto("idempotency_keys").values({
-      idempotency_key: idempotencyKey,
-      content_hash: contentHash,
-      application_id: applicationId,
-      submitted_at: submittedAt,
-      created_at: submittedAt,
-    }),
-);
-
 /** Deletes the keys whose time has passed. */
 export async function deleteExpiredKeys(transaction: Transaction<Tables>, now: number) {
-  await transaction
-    .deleteFrom("idempotency_keys")
-    .where("created_at", "<", now - KEY_KEPT_MS)
-    .execute();
+  await deleteKeysBefore(transaction, { time: now - KEY_KEPT_MS });
 }
 
 /** The ten fields in their fixed order, hashed. The route is no part of it: a key holds on both. */
@@ -101,13 +70,6 @@ async function findByKey(
   if (row.content_hash !== contentHash) return { outcome: "key-reused" };
   return replay(row);
 }
-
-const selectKey = prepared((database, { idempotencyKey }: Pick<NewKey, "idempotencyKey">) =>
-  database
-    .selectFrom("idempotency_keys")
-    .select(["content_hash", "application_id", "submitted_at"])
-    .where("idempotency_key", "=", idempotencyKey),
-);
 
 async function findRecentTwin(
   transaction: Transaction<Tables>,
@@ -155,32 +117,3 @@ async function insertApplication(
   }
   throw new Error(`${MAX_NUMBER_TRIES} random application numbers in a row were taken`);
 }
-
-interface NewRow extends Application, Stored {
-  channel: Channel;
-  contentHash: string;
-  suspicion: Suspicion | null;
-}
-
-const insertUnlessTaken = prepared((database, row: NewRow) =>
-  database
-    .insertInto("applications")
-    .values({
-      application_id: row.applicationId,
-      channel: row.channel,
-      submitted_at: row.submittedAt,
-      content_hash: row.contentHash,
-      name: row.name,
-      phone: row.phone,
-      gender: row.gender,
-      age: row.age,
-      region: row.region,
-      preferred_date: row.preferredDate,
-      day_type: row.dayType,
-      time_slot: row.timeSlot,
-      car_type: row.carType,
-      message: row.message,
-      suspicion: row.suspicion,
-    })
-    .onConflict((conflict) => conflict.column("application_id").doNothing()),
-);
