@@ -28,9 +28,8 @@ export function prepared<Values extends object, Row>(
 
   return (database: Kysely<Tables>, values: Values): Promise<QueryResult<Row>> => {
     const query = textFor(database);
-    const brought = new Map<string, unknown>(Object.entries(values));
-    const parameters = query.parameters.map((parameter) =>
-      parameter instanceof Placeholder ? brought.get(parameter.name) : parameter,
+    const parameters = query.parameters.map((parameter): unknown =>
+      parameter instanceof Placeholder ? Reflect.get(values, parameter.name) : parameter,
     );
     return database.executeQuery({ ...query, parameters });
   };

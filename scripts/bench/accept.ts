@@ -6,12 +6,13 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { cpus, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
+import { setTimeout as pause, setInterval } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import autocannon from "autocannon";
 import { SMTPServer } from "smtp-server";
 import { asJson } from "#e2e/form.ts";
 import { BENCH_PATHS, startBenchSite } from "#scripts/bench/bench-site.ts";
+import { median } from "#scripts/bench/median.ts";
 
 const { values } = parseArgs({
   options: {
@@ -29,31 +30,25 @@ const FSYNC_DELAY_US = 2_000;
 
 let sent = 0;
 
-/** A new application each time, with a key of its own, as browsers send them. */
-function nextApplication(request: autocannon.Request): autocannon.Request {
+/** Another application each time, with a key of its own, as browsers send them. */
+function nextApplication() {
   sent += 1;
-  const body = asJson({ name: `김여주${sent}` });
-  const headers = {
-    "content-type": "application/json",
-    "idempotency-key": `${process.pid}-${sent}`,
+  return {
+    body: asJson({ name: `김여주${sent}` }),
+    headers: {
+      "content-type": "application/json",
+      "idempotency-key": `${process.pid}-${sent}`,
+    },
   };
-  return { ...request, body, headers };
 }
 
-interface Load {
-  connections: number;
-  /** Per second; as many as go without it. */
-  rate?: number;
-}
-
-async function fire(url: string, { connections, rate }: Load) {
+async function fire(url: string) {
   const result = await autocannon({
     url,
     method: "POST",
-    connections,
+    connections: CONNECTIONS,
     duration,
-    requests: [{ setupRequest: nextApplication }],
-    ...(rate && { overallRate: rate }),
+    requests: [{ setupRequest: (request) => ({ ...request, ...nextApplication() }) }],
   });
   const refused = result.non2xx + result.errors;
   if (refused > 0) throw new Error(`${url}: ${refused} requests were not taken`);
@@ -61,16 +56,38 @@ async function fire(url: string, { connections, rate }: Load) {
   return { perSecond: result["2xx"] / result.duration, p50, p99, max };
 }
 
-type Figures = Awaited<ReturnType<typeof fire>>;
-
-function median(numbers: number[]): number {
-  return (
-    numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)] ?? Number.NaN
-  );
+/** One application after the other at equal distances, whether the last was answered or not. */
+async function fireSteadily(url: string): Promise<Figures> {
+  const answers: Promise<number>[] = [];
+  for await (const _ of setInterval(1_000 / STEADY_PER_SECOND)) {
+    answers.push(timeOf(url));
+    if (answers.length === STEADY_PER_SECOND * duration) break;
+  }
+  const times = (await Promise.all(answers)).sort((one, other) => one - other);
+  const at = (part: number) => times[Math.floor(times.length * part)] ?? Number.NaN;
+  return {
+    perSecond: STEADY_PER_SECOND,
+    p50: at(0.5),
+    p99: at(0.99),
+    max: times.at(-1) ?? Number.NaN,
+  };
 }
 
+/** Milliseconds until the answer is there. */
+async function timeOf(url: string): Promise<number> {
+  const application = nextApplication();
+  const began = performance.now();
+  const answer = await fetch(url, { method: "POST", ...application });
+  await answer.arrayBuffer();
+  if (!answer.ok) throw new Error(`${url}: ${answer.status}`);
+  return performance.now() - began;
+}
+
+type Figures = Awaited<ReturnType<typeof fire>>;
+
 function medians(all: Figures[]): Figures {
-  const of = (name: keyof Figures) => median(all.map((figures) => figures[name]));
+  const of = (name: keyof Figures) =>
+    Math.round(10 * median(all.map((figures) => figures[name]))) / 10;
   return { perSecond: of("perSecond"), p50: of("p50"), p99: of("p99"), max: of("max") };
 }
 
@@ -114,18 +131,13 @@ async function compare(name: string, env: Record<string, string>, smtpUrl: strin
   const steady: Figures[] = [];
   const inserts: number[] = [];
   for (const route of Object.values(BENCH_PATHS)) {
-    await fire(site.url + route, { connections: CONNECTIONS });
+    await fire(site.url + route);
   }
   for (let round = 0; round < rounds; round++) {
     for (const route of ["nothing", "stores", "mails"] as const) {
-      all[route].push(await fire(site.url + BENCH_PATHS[route], { connections: CONNECTIONS }));
+      all[route].push(await fire(site.url + BENCH_PATHS[route]));
     }
-    steady.push(
-      await fire(site.url + BENCH_PATHS.stores, {
-        connections: CONNECTIONS,
-        rate: STEADY_PER_SECOND,
-      }),
-    );
+    steady.push(await fireSteadily(site.url + BENCH_PATHS.stores));
     inserts.push(bareInserts(env));
     await pause(500);
   }
