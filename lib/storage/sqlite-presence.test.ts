@@ -24,7 +24,8 @@ async function processWithALease() {
     await store.accept(${JSON.stringify(aNewcomer())});
     const leased = await store.leaseDue(${JSON.stringify(LEASE)});
     console.info(leased.length);
-    setInterval(() => undefined, 1_000);`;
+    // Holds on to the store: what nobody refers to is closed by the garbage collector.
+    setInterval(() => store, 1_000);`;
   const child = spawn(process.execPath, ["--input-type=module", "--eval", script], {
     stdio: ["ignore", "pipe", "inherit"],
   });
