@@ -3,10 +3,10 @@ import { dirname } from "node:path";
 import { z } from "zod";
 import { log } from "#lib/log.ts";
 import { DISPATCH_STATES } from "#lib/storage/states.ts";
-import type { Dispatch, LeasedDelivery } from "#lib/storage/store.ts";
+import type { Dispatch, LeasedDelivery, Store } from "#lib/storage/store.ts";
 
 /** What an attempt learned about the messages of a delivery, under the lease that it was made with. */
-export interface JournalEntry extends Pick<LeasedDelivery, "deliveryId" | "fence"> {
+interface JournalEntry extends Pick<LeasedDelivery, "deliveryId" | "fence"> {
   dispatches: Dispatch[];
 }
 
@@ -56,8 +56,17 @@ export class AttemptJournal {
     });
   }
 
-  /** What a killed process left. */
-  read(): JournalEntry[] {
+  /** Once, at the start: tells the store what a killed process left. @throws StorageUnavailable */
+  async handOver(store: Pick<Store, "mark">, now: number): Promise<void> {
+    const error = "the process ended before the store had how the attempt ended";
+    const ended = { state: "waiting", nextAttemptAt: now, error, failed: false } as const;
+    for (const { dispatches, ...lease } of this.#read()) {
+      await store.mark(lease, { ...ended, dispatches }, now);
+    }
+    this.clear();
+  }
+
+  #read(): JournalEntry[] {
     return linesOf(this.#file).flatMap((line) => {
       this.#empty = false;
       const { data } = ENTRY.safeParse(parsed(line));

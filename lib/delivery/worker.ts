@@ -156,12 +156,7 @@ export class DeliveryWorker {
   /** Once, at the start: what the last process left, and what could only be written as a file then. */
   async #release(): Promise<void> {
     const { store, channels, journal, now } = this.#needs;
-    for (const { dispatches, ...lease } of journal.read()) {
-      const error = "the process ended before the store had how the attempt ended";
-      const result = { state: "waiting", nextAttemptAt: now(), error, failed: false } as const;
-      await store.mark(lease, { ...result, dispatches }, now());
-    }
-    journal.clear();
+    await journal.handOver(store, now());
     const released = await store.releaseLeases(now());
     if (released > 0) log.info({ released }, "deliveries that the last process left are due again");
     if (channels.sms ?? channels.mail) {

@@ -2,12 +2,14 @@
 import type { ExpressionBuilder, Kysely, Transaction } from "kysely";
 import { storedApplication } from "#lib/storage/deliveries.ts";
 import { dispatchesOf } from "#lib/storage/dispatches.ts";
-import { DUE_STATES } from "#lib/storage/states.ts";
+import { type DeliveryState, DUE_STATES } from "#lib/storage/states.ts";
 import { type LeasedDelivery, MAX_WAIT_MS } from "#lib/storage/store.ts";
 import type { Tables } from "#lib/storage/tables.ts";
 
 /** Two workers' readings of one clock lie this close together, a wait for the lock included. */
 const CLOCK_SLACK_MS = 60_000;
+/** Rows in one condition: SQLite takes no deeper expression than 1,000, and a digest is leased whole. */
+const MOST_IN_CONDITION = 200;
 
 interface LeaseOptions {
   now: number;
@@ -40,18 +42,12 @@ export async function leaseDue(
 
   if (rows.length === 0) return [];
 
-  // What was read in the condition: where transactions run side by side, another worker may have leased it, or marked it.
-  const leased = await transaction
-    .updateTable("deliveries")
-    .set((expression) => ({
-      state: "leased",
-      lease_until: now + leaseMs,
-      fence: expression("fence", "+", 1),
-    }))
-    .where(({ and, or }) => or(rows.map(({ id, state, fence }) => and({ id, state, fence }))))
-    .returning(["id", "fence"])
-    .execute();
-  const fences = new Map(leased.map(({ id, fence }) => [id, fence]));
+  const fences = new Map<number, number>();
+  for (let from = 0; from < rows.length; from += MOST_IN_CONDITION) {
+    const some = rows.slice(from, from + MOST_IN_CONDITION);
+    const taken = await takeUnchanged(transaction, some, now + leaseMs);
+    for (const { id, fence } of taken) fences.set(id, fence);
+  }
   const dispatches = await dispatchesOf(transaction, [...fences.keys()]);
   return rows.flatMap((row) => {
     const fence = fences.get(row.id);
@@ -67,6 +63,24 @@ export async function leaseDue(
       dispatches: dispatches.get(row.id) ?? [],
     };
   });
+}
+
+/** Takes what is still as it was read: where transactions run side by side, another worker may have leased or marked it. */
+function takeUnchanged(
+  transaction: Transaction<Tables>,
+  rows: readonly { id: number; state: DeliveryState; fence: number }[],
+  leaseUntil: number,
+) {
+  return transaction
+    .updateTable("deliveries")
+    .set((expression) => ({
+      state: "leased",
+      lease_until: leaseUntil,
+      fence: expression("fence", "+", 1),
+    }))
+    .where(({ and, or }) => or(rows.map(({ id, state, fence }) => and({ id, state, fence }))))
+    .returning(["id", "fence"])
+    .execute();
 }
 
 /** Deliveries with their applications, the oldest first: after an outage they go out as they came in. */
