@@ -1,6 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
+import { loadedWhenIdle } from "#e2e/come-to-life.ts";
 import { API, fillForm, openContact, SUMMARY, VALUES } from "#e2e/form.ts";
 import { Site } from "#e2e/site.ts";
 import { expect, expectAccessible, test } from "#e2e/test.ts";
@@ -269,6 +270,7 @@ test.describe("the contact form", () => {
       const name = `보관여주${index}`;
       const form = await openContact(page, site.url);
       await fillForm(form, { name });
+      await loadedWhenIdle(page);
       await fail(page);
       await form.getByRole("button", { name: "연수 신청 보내기" }).click();
       const heading = form.getByRole("heading", { name: /신청서를 이 기기에\s*보관했습니다/ });

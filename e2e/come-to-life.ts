@@ -12,3 +12,12 @@ export async function comeToLife(page: Page): Promise<void> {
     return scripts.length > 0 && scripts.every(fetched);
   });
 }
+
+/** Waits until the browser has also fetched the code that the page asks for when it is idle. */
+export async function loadedWhenIdle(page: Page): Promise<void> {
+  await comeToLife(page);
+  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
+  await page.waitForFunction(() =>
+    [...document.scripts].every(({ src }) => !src || performance.getEntriesByName(src).length > 0),
+  );
+}

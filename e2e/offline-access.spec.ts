@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import { announced, listen } from "#e2e/announcements.ts";
+import { loadedWhenIdle } from "#e2e/come-to-life.ts";
 import { API, fillForm, openContact, SUMMARY } from "#e2e/form.ts";
 import { expect, expectAccessible, test } from "#e2e/test.ts";
 
@@ -24,6 +25,7 @@ async function focusedName(page: Page): Promise<string> {
 async function keepOne(page: Page, url: string) {
   const form = await openContact(page, url);
   await fillForm(form);
+  await loadedWhenIdle(page);
   await page.context().setOffline(true);
   await form.locator("[type=submit]").click();
   await expect(form.getByRole("heading", { name: /보관했습니다/ })).toBeFocused();

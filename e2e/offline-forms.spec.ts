@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { loadedWhenIdle } from "#e2e/come-to-life.ts";
 import { keptOf, refuseDatabases } from "#e2e/device.ts";
 import { API, fillForm, openContact, SUMMARY, VALUES } from "#e2e/form.ts";
 import { expect, expectAccessible, test } from "#e2e/test.ts";
@@ -163,6 +164,7 @@ test("what the server refuses is no longer sent, and is opened for correction", 
   quiet(/Failed to load resource|ERR_INTERNET_DISCONNECTED/);
   const form = await openContact(page, site.url);
   await fillForm(form, { name: "고친여주" });
+  await loadedWhenIdle(page);
   await page.context().setOffline(true);
   await form.locator("[type=submit]").click();
   await expect(form.getByRole("heading", { name: /보관했습니다/ })).toBeVisible();
