@@ -1,15 +1,15 @@
 import type { Page } from "@playwright/test";
 
 /**
- * Waits until the browser has fetched the page's scripts, which it is not asked for before the first paint:
- * the load event does not wait for them. Where no script runs there is nothing to wait for.
+ * Waits until the browser has fetched the page's scripts and their data, which it is not asked for before the
+ * first paint: the load event does not wait for them. Where no script runs there is nothing to wait for.
  */
 export async function comeToLife(page: Page): Promise<void> {
   await page.waitForFunction(() => {
-    if (!Reflect.has(globalThis, "__next_f")) return true;
+    if (matchMedia("(scripting: none)").matches || document.scripts.length === 0) return true;
     const scripts = [...document.querySelectorAll<HTMLScriptElement>("script[async][src]")];
     const fetched = ({ src }: HTMLScriptElement) => performance.getEntriesByName(src).length > 0;
-    return scripts.length > 0 && scripts.every(fetched);
+    return Reflect.has(globalThis, "__next_f") && scripts.length > 0 && scripts.every(fetched);
   });
 }
 
@@ -18,6 +18,8 @@ export async function loadedWhenIdle(page: Page): Promise<void> {
   await comeToLife(page);
   await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
   await page.waitForFunction(() =>
-    [...document.scripts].every(({ src }) => !src || performance.getEntriesByName(src).length > 0),
+    [...document.querySelectorAll<HTMLScriptElement>("script[src]:not([nomodule])")].every(
+      ({ src }) => performance.getEntriesByName(src).length > 0,
+    ),
   );
 }

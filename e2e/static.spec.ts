@@ -50,7 +50,7 @@ async function noticed(url: string, init: RequestInit = {}) {
   const type = answer.headers.get("content-type")?.toLowerCase() ?? "";
   const bytes = Buffer.from(await answer.arrayBuffer());
   const body = type.startsWith("text/html")
-    ? afterPaint(bytes.toString())
+    ? afterPaint(bytes.toString()).html
     : bytes.toString("base64");
   return { status: answer.status, type, location: answer.headers.get("location"), body };
 }
@@ -108,6 +108,26 @@ test("the pages cost the server no rendering, and a browser asks for nothing twi
     headers: { "if-none-match": cold.headers.get("etag") ?? "" },
   });
   expect(again.status).toBe(304);
+});
+
+test("a page whose data does not come stays as it was sent: links and form are the browser's", async ({
+  page,
+  site,
+  quiet,
+}) => {
+  quiet(/Failed to load resource/);
+  await page.route("**/_next/static/flight/*", (route) => route.abort());
+  // It does not come to life, for which `page.goto` would wait.
+  await page.mainFrame().goto(`${site.url}/contact`, { waitUntil: "networkidle" });
+  const form = page.locator("main form");
+  await expect(form.getByRole("button", { name: "연수 신청 보내기" })).toBeVisible();
+  await expect(form).toHaveAttribute("action", /^\/api\/mail\//);
+  expect(
+    await form.evaluate((element) => element instanceof HTMLFormElement && element.noValidate),
+  ).toBe(false);
+  await page.locator("footer a[href='/gallery']").click();
+  await expect(page).toHaveURL(`${site.url}/gallery`);
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
 });
 
 for (const path of ["/", "/gallery", "/pricing", "/contact", "/privacy", "/no-such-road"]) {

@@ -6,7 +6,13 @@ const KB = 1024;
 /** On top of what a blank page of the same Next has. */
 const JS_BEYOND_BLANK = 6 * KB;
 const JS_BEYOND_BLANK_WITH_FORM = 14 * KB;
-const LIMITS = { html: 16 * KB, css: 9 * KB, fonts: 60 * KB, pictures: 45 * KB } as const;
+const LIMITS = {
+  html: 16 * KB,
+  data: 12 * KB,
+  css: 9 * KB,
+  fonts: 60 * KB,
+  pictures: 45 * KB,
+} as const;
 
 export const BUDGETED_PAGES = [
   { path: "/", hasForm: true },
@@ -29,7 +35,7 @@ export function budgetsOf(load: FirstLoad, blankJs: number, hasForm: boolean): B
   const beyond = hasForm ? JS_BEYOND_BLANK_WITH_FORM : JS_BEYOND_BLANK;
   return [
     { kind: "js", bytes: load.js, limit: blankJs + beyond },
-    ...(["html", "css", "fonts", "pictures"] as const).map((kind) => ({
+    ...(["html", "data", "css", "fonts", "pictures"] as const).map((kind) => ({
       kind,
       bytes: load[kind],
       limit: LIMITS[kind],

@@ -1,32 +1,44 @@
 /**
- * After a build: compresses its pages and files as the server will send them, so that a start costs no
- * seconds of Brotli. What is missed here, the server compresses itself.
+ * After a build: writes the pages' flight data as files, and compresses pages and files as the server will send
+ * them, so that a start costs no seconds of Brotli. What is missed here, the server does itself.
  */
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { afterPaint } from "#server/after-paint.ts";
 import { COMPRESSED_FOLDER, compress, compressedFile, ENCODINGS } from "#server/compress.ts";
 
-const SENT = [
-  ".next/static/**/*.{css,js,svg}",
-  ".next/server/app/**/*.{html,body}",
+const PAGES = ".next/server/app/**/*.html";
+const FILES = [
+  ".next/static/**/*.{css,js,svg,txt}",
+  ".next/server/app/**/*.body",
   "public/**/*.{js,svg}",
 ];
 
+/** The page as it is sent; what it asks for after its first paint becomes a file of the build. */
+function pageIn(file: string): Buffer {
+  const { html, flight } = afterPaint(readFileSync(file, "utf8"));
+  if (flight) {
+    const target = join(".next/static", flight.path.slice("/_next/static/".length));
+    mkdirSync(dirname(target), { recursive: true });
+    writeFileSync(target, flight.body);
+  }
+  return Buffer.from(html);
+}
+
 rmSync(COMPRESSED_FOLDER, { recursive: true, force: true });
 mkdirSync(COMPRESSED_FOLDER);
-let [files, before, after] = [0, 0, 0];
-for (const file of globSync(SENT)) {
-  const read = readFileSync(file);
-  const body = file.endsWith(".html") ? Buffer.from(afterPaint(read.toString())) : read;
+const pages = globSync(PAGES).map(pageIn);
+const sent = [...pages, ...globSync(FILES).map((file) => readFileSync(file))];
+let [before, after] = [0, 0];
+for (const body of sent) {
   for (const encoding of ENCODINGS) {
     const small = await compress(body, encoding);
     writeFileSync(compressedFile(".", body, encoding), small);
     if (encoding === "br") after += small.length;
   }
-  files += 1;
   before += body.length;
 }
 const kilobytes = (bytes: number) => `${Math.round(bytes / 1024)} KB`;
 console.info(
-  `${COMPRESSED_FOLDER}: ${files} files, ${kilobytes(before)} → ${kilobytes(after)} (br)`,
+  `${COMPRESSED_FOLDER}: ${sent.length} files, ${kilobytes(before)} → ${kilobytes(after)} (br)`,
 );

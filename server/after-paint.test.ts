@@ -1,4 +1,5 @@
-import { expect, test } from "vitest";
+import { runInNewContext } from "node:vm";
+import { expect, test, vi } from "vitest";
 import { afterPaint } from "#server/after-paint.ts";
 
 const html = [
@@ -13,28 +14,97 @@ const html = [
   `<script type="application/ld+json">{"a":1}</script></body></html>`,
 ].join("");
 
-test("no script is fetched by the HTML itself, and none is forgotten", () => {
+/** Runs a page's inline scripts in what stands for a browser; `painted` is what happens at the first paint. */
+function open(page: string, { hidden = false, data = async () => ({}) as object } = {}) {
+  const asked: string[] = [];
+  const self: { __next_f?: unknown } = {};
+  const boot = vi.fn();
+  let painted = () => {};
+  class PerformanceObserver {
+    static supportedEntryTypes = ["paint"];
+    constructor(callback: () => void) {
+      painted = callback;
+    }
+    observe() {}
+  }
+  const context = {
+    self,
+    boot,
+    PerformanceObserver,
+    addEventListener: () => {},
+    fetch: (path: string) => {
+      asked.push(path);
+      return data();
+    },
+    document: {
+      hidden,
+      createElement: () => ({}),
+      head: { append: ({ src }: { src: string }) => asked.push(src) },
+    },
+  };
+  for (const [, script = ""] of page.matchAll(/<script>([\s\S]*?)<\/script>/g)) {
+    runInNewContext(script, context);
+  }
+  return { asked, self, boot, paint: () => painted() };
+}
+
+test("no script is fetched by the HTML itself, and none is forgotten after the paint", () => {
   const served = afterPaint(html);
-  expect(served).not.toMatch(/<script src="[^"]+" async|as="script"/);
-  const [, sources = "[]"] = /let sources=(\[.*?\]);/.exec(served) ?? [];
-  expect(JSON.parse(sources)).toEqual(["/a.js", "/b.js", "/c.js"]);
+  expect(served.html).not.toMatch(/<script src="[^"]+" async|as="script"/);
+  const { asked, paint } = open(served.html);
+  expect(asked).toEqual([]);
+  paint();
+  paint();
+  expect(asked).toEqual([served.flight?.path, "/a.js", "/b.js", "/c.js"]);
+  expect(open(served.html, { hidden: true }).asked).toEqual(asked);
+});
+
+test("Next boots once the data is there", async () => {
+  const text = async () => "one $&two";
+  const { self, boot, paint } = open(afterPaint(html).html, {
+    data: async () => ({ ok: true, text }),
+  });
+  paint();
+  expect(boot).not.toHaveBeenCalled();
+  await vi.waitFor(() => expect(boot).toHaveBeenCalledTimes(1));
+  expect(JSON.parse(JSON.stringify(self.__next_f))).toEqual([[0], [1, "one $&two"]]);
+});
+
+test.each([
+  ["is refused", async () => ({ ok: false })],
+  ["does not come", () => Promise.reject(new Error("no network"))],
+])("Next does not boot where the data %s: the page stays as it was sent", async (_, data) => {
+  const { self, boot, paint } = open(afterPaint(html).html, { data });
+  paint();
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(boot).not.toHaveBeenCalled();
+  expect(self.__next_f).toBe(undefined);
 });
 
 test("everything else stays as it was", () => {
-  const served = afterPaint(html);
+  const served = afterPaint(html).html;
   for (const part of [
     `<link rel="stylesheet" href="/a.css"/>`,
     `<link rel="preload" href="/a.woff2" as="font"/>`,
     `<script src="/old.js" noModule=""></script>`,
-    `<body><p>차근차근</p><script id="_R_">boot();(self.__next_f=`,
-    `<script type="application/ld+json">{"a":1}</script></body></html>`,
+    `<body><p>차근차근</p><script type="application/ld+json">{"a":1}</script></body></html>`,
   ]) {
     expect(served).toContain(part);
   }
-  expect(afterPaint(served)).toBe(served);
+  expect(afterPaint(served)).toEqual({ html: served });
+});
+
+test("flight data in a form that is not known stays in the page, which boots as Next means it to", () => {
+  const other = html.replace("push([1,", "push([3,");
+  const served = afterPaint(other);
+  expect(served.flight).toBe(undefined);
+  expect(served.html).toContain(`<script id="_R_">boot()</script><script>(self.__next_f=`);
+  const { asked, paint } = open(served.html);
+  paint();
+  expect(asked).toEqual(["/a.js", "/b.js", "/c.js"]);
 });
 
 test("a page without scripts is left alone", () => {
   const plain = "<!doctype html><head></head><p>하나";
-  expect(afterPaint(plain)).toBe(plain);
+  expect(afterPaint(plain)).toEqual({ html: plain });
 });

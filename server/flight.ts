@@ -1,31 +1,33 @@
 /**
- * What React needs to take over a page (its flight data) comes after the markup, in some thirty scripts of
- * `self.__next_f.push([1,"…"])`. It is one text. As one script, together with the one that boots Next, it is
- * one hash in the policy; between single quotes its own quotes need no backslash, so that it repeats the
- * markup letter by letter and costs less when both are compressed.
+ * What React needs to take over a page (its flight data) comes with the page, in some thirty scripts of
+ * `self.__next_f.push([1,"…"])`: on the home page as much again as the markup, and nothing that is seen. It
+ * becomes a file of its own, which the page asks for together with its scripts. A page and its data must be of
+ * one build, so the file is named by its content.
  */
+import { hashOf } from "#server/compress.ts";
 
 const PIECE = /<script>self\.__next_f\.push\(\[1,("(?:[^"\\]|\\.)*")\]\)<\/script>/g;
-const OPENING = String.raw`\(self\.__next_f=self\.__next_f\|\|\[\]\)\.push\(\[0\]\)`;
-const FLIGHT = new RegExp(
-  `(?:(<script id="_R_">[^<]*)</script>)?<script>(${OPENING})</script>((?:${PIECE.source})+)`,
-);
+const OPENING = String.raw`<script>\(self\.__next_f=self\.__next_f\|\|\[\]\)\.push\(\[0\]\)</script>`;
+const BOOT = `<script id="_R_">([^<]*)</script>`;
+const FLIGHT = new RegExp(`${BOOT}${OPENING}((?:${PIECE.source})+)`);
 
-/** The page with its flight data in one script; as it was where it has none in the form that is known here. */
-export function packFlight(html: string): string {
-  return html.replace(FLIGHT, (_, boot: string | undefined, opening: string, pieces: string) => {
-    const texts = [...pieces.matchAll(PIECE)].map(([, text = '""']) => String(JSON.parse(text)));
-    const before = boot ? `${boot};` : "<script>";
-    return `${before}${opening};self.__next_f.push([1,${singleQuoted(texts.join(""))}])</script>`;
-  });
+/** Among the files of the build, so that earlier ones are kept with those (deploy/release.sh). */
+const ADDRESS = "/_next/static/flight/";
+
+export interface Flight {
+  /** The address under which the page asks for it. */
+  path: string;
+  body: Buffer;
+  /** The script that boots Next, which reads the data at once. */
+  boot: string;
 }
 
-/** A text as a string of JavaScript that can stand in HTML. */
-function singleQuoted(text: string): string {
-  return `'${text
-    .replaceAll("\\", "\\\\")
-    .replaceAll("'", "\\'")
-    .replaceAll("\n", "\\n")
-    .replaceAll("\r", "\\r")
-    .replaceAll("<", "\\u003c")}'`;
+/** The page without its flight data, and that; nothing where it has none in the form that is known here. */
+export function takeFlight(html: string): { bare: string; flight: Flight } | undefined {
+  const [found, boot = "", pieces = ""] = FLIGHT.exec(html) ?? [];
+  if (found === undefined) return undefined;
+  const texts = [...pieces.matchAll(PIECE)].map(([, text = '""']) => String(JSON.parse(text)));
+  const body = Buffer.from(texts.join(""));
+  const path = `${ADDRESS}${hashOf(body)}.txt`;
+  return { bare: html.replace(found, ""), flight: { path, body, boot } };
 }

@@ -202,9 +202,34 @@ test("the scripts of a page wait for its first paint, under the hash of what sta
   const { get } = await open();
   const answer = await get("/");
   const html = await answer.text();
-  expect(html).toBe(afterPaint(pages["/"]));
+  expect(html).toBe(afterPaint(pages["/"]).html);
   const [starter = "none"] = inlineScriptHashes(html);
   expect(answer.headers.get("content-security-policy")).toContain(starter);
+});
+
+test("what React needs of a page is there before the page that asks for it, and stays after it", async () => {
+  const scripted = (word: string) =>
+    [
+      page(word).replace("<title>", `<head><script src="/a.js" async=""></script></head><title>`),
+      `<script id="_R_">boot()</script><script>(self.__next_f=self.__next_f||[]).push([0])</script>`,
+      `<script>self.__next_f.push([1,"${word}"])</script>`,
+    ].join("");
+  pages["/"] = scripted("this year");
+  const { site, get } = await open();
+  const dataOf = async () => /fetch\("([^"]+)"\)/.exec(await (await get("/")).text())?.[1] ?? "";
+  const before = await dataOf();
+  pages["/"] = scripted("next year");
+  await site.refresh();
+  const now = await dataOf();
+  for (const [path, text] of [
+    [before, "this year"],
+    [now, "next year"],
+  ] as const) {
+    const answer = await get(path);
+    expect(await answer.text()).toBe(text);
+    expect(answer.headers.get("content-type")).toBe("text/plain; charset=UTF-8");
+    expect(answer.headers.get("cache-control")).toContain("immutable");
+  }
 });
 
 test("HEAD says what GET would, without the body", async () => {

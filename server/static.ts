@@ -10,6 +10,7 @@ import { extname, join } from "node:path";
 import { log } from "#lib/log.ts";
 import { afterPaint } from "#server/after-paint.ts";
 import { ask } from "#server/ask-next.ts";
+import type { Flight } from "#server/flight.ts";
 import type { RequestHandler } from "#server/http.ts";
 import { contentPolicy, FILE_POLICY, inlineScriptHashes } from "#server/policy.ts";
 import { StaticCopy } from "#server/static-copy.ts";
@@ -30,7 +31,7 @@ const REVALIDATE = "public, max-age=0, must-revalidate";
 /** A file name that changes with its content, as those of the preview pictures. */
 const HASHED_NAME = /-[0-9a-f]{12}\.\w+$/;
 /** The service worker: its policy is what it may fetch, and a new build's is to be found at the next visit. */
-const SERVICE_WORKER = "sw.js";
+const SERVICE_WORKER = "/sw.js";
 
 const TYPES: Record<string, string> = {
   ".avif": "image/avif",
@@ -75,9 +76,9 @@ export class StaticSite {
     const site = new StaticSite(parts);
     const { folder } = parts;
     site.#readFolder(join(folder, ".next/static"), "/_next/static/", () => FOR_EVER);
-    site.#readFolder(join(folder, "public"), "/", (name) => {
-      if (name === SERVICE_WORKER) return "no-cache";
-      return HASHED_NAME.test(name) ? FOR_EVER : A_DAY;
+    site.#readFolder(join(folder, "public"), "/", (path) => {
+      if (path === SERVICE_WORKER) return "no-cache";
+      return HASHED_NAME.test(path) ? FOR_EVER : A_DAY;
     });
     await site.refresh();
     site.#compress().catch((err: unknown) => log.error({ err }, "a file could not be compressed"));
@@ -137,20 +138,20 @@ export class StaticSite {
     const { status, headers, body: made } = await ask(this.#parts.next, path);
     if (status !== (path === NOT_FOUND ? 404 : 200)) throw new Error(`answered with ${status}`);
     const type = headers["content-type"] ?? "application/octet-stream";
-    const html = type.startsWith("text/html");
-    const body = html ? Buffer.from(afterPaint(made.toString())) : made;
+    const page = type.startsWith("text/html") ? afterPaint(made.toString()) : undefined;
+    if (page?.flight) await this.#addFlight(page.flight);
     const copy = new StaticCopy({
       status,
-      body,
+      body: page ? Buffer.from(page.html) : made,
       folder: this.#parts.folder,
       headers: {
         ...this.#parts.headers,
-        "content-security-policy": html
-          ? contentPolicy(inlineScriptHashes(body.toString()))
+        "content-security-policy": page
+          ? contentPolicy(inlineScriptHashes(page.html))
           : FILE_POLICY,
         "content-type": type,
-        "cache-control": html ? REVALIDATE : (headers["cache-control"] ?? REVALIDATE),
-        ...(html && { vary: "rsc" }),
+        "cache-control": page ? REVALIDATE : (headers["cache-control"] ?? REVALIDATE),
+        ...(page && { vary: "rsc" }),
       },
     });
     if (this.#pages.get(path)?.hash !== copy.hash) {
@@ -161,7 +162,15 @@ export class StaticSite {
     return String(headers["x-nextjs-cache"]);
   }
 
-  #readFolder(folder: string, prefix: string, keptFor: (name: string) => string): void {
+  /** Before the page that asks for it. The build has those of its own pages as files; this one is made anew. */
+  async #addFlight({ path, body }: Flight): Promise<void> {
+    if (this.#files.has(path)) return;
+    const copy = this.#file(path, body, FOR_EVER);
+    if (this.#timer) await copy.compress();
+    this.#files.set(path, copy);
+  }
+
+  #readFolder(folder: string, prefix: string, keptFor: (path: string) => string): void {
     for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
       const file = join(folder, name);
       const type = TYPES[extname(name).toLowerCase()];
@@ -172,21 +181,22 @@ export class StaticSite {
         this.#leftToNext.add(path);
         continue;
       }
-      this.#files.set(
-        path,
-        new StaticCopy({
-          status: 200,
-          folder: this.#parts.folder,
-          body: readFileSync(file),
-          headers: {
-            ...this.#parts.headers,
-            "content-security-policy": name === SERVICE_WORKER ? contentPolicy() : FILE_POLICY,
-            "content-type": type,
-            "cache-control": keptFor(name),
-          },
-        }),
-      );
+      this.#files.set(path, this.#file(path, readFileSync(file), keptFor(path)));
     }
+  }
+
+  #file(path: string, body: Buffer, cacheControl: string): StaticCopy {
+    return new StaticCopy({
+      status: 200,
+      body,
+      folder: this.#parts.folder,
+      headers: {
+        ...this.#parts.headers,
+        "content-security-policy": path === SERVICE_WORKER ? contentPolicy() : FILE_POLICY,
+        "content-type": TYPES[extname(path).toLowerCase()] ?? "application/octet-stream",
+        "cache-control": cacheControl,
+      },
+    });
   }
 
   /** Pages first, one after the other: the rest of the process goes on meanwhile. */
