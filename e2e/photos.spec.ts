@@ -1,0 +1,132 @@
+import { once } from "node:events";
+import { cp, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Page } from "@playwright/test";
+import { Site } from "#e2e/site.ts";
+import { expect, test } from "#e2e/test.ts";
+import { STOCK_PHOTO_HOST } from "#lib/content/business.ts";
+
+/** Of next.config.ts: a phone's, a tablet's, a wide screen's. */
+const SHOWN_WIDTHS = [640, 1080, 2560];
+
+/** A JPEG as of a camera: every pixel differs a little from the next. */
+async function takePhoto(page: Page, width: number, height: number): Promise<Buffer> {
+  const base64 = await page.evaluate(
+    async ([width, height]) => {
+      const canvas = Object.assign(document.createElement("canvas"), { width, height });
+      const context = canvas.getContext("2d");
+      if (!context) throw new Error("no canvas");
+      const stripe = context.createImageData(width, 1);
+      for (let y = 0; y < height; y += 1) {
+        for (let index = 0; index < stripe.data.length; index += 1) {
+          const slope = (index / stripe.data.length + y / height) * 110;
+          stripe.data[index] = index % 4 === 3 ? 255 : slope + Math.random() * 30;
+        }
+        context.putImageData(stripe, 0, y);
+      }
+      const url = canvas.toDataURL("image/jpeg", 0.9);
+      return url.slice(url.indexOf(",") + 1);
+    },
+    [width, height] as const,
+  );
+  return Buffer.from(base64, "base64");
+}
+
+/** A copy of the site, because Next keeps the photos that it encoded in the build. */
+async function copyOfSite(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "photo-"));
+  await cp("public", join(folder, "public"), { recursive: true });
+  await cp(".next", join(folder, ".next"), {
+    recursive: true,
+    verbatimSymlinks: true,
+    filter: (path) => !path.startsWith(join(".next", "cache")),
+  });
+  for (const name of ["lib", "next.config.ts", "node_modules", "package.json"]) {
+    await symlink(resolve(name), join(folder, name));
+  }
+  return folder;
+}
+
+/** The photo at an address of the site, in one of its widths. */
+const inWidth = (address: string, width: number) =>
+  `/_next/image?url=${encodeURIComponent(address)}&w=${width}&q=75`;
+
+/** Looks at a photo on a page of the site, under its policy; returns its size. */
+function sizeShown(page: Page, address: string): Promise<[number, number]> {
+  return page.evaluate(async (src) => {
+    const image = Object.assign(new Image(), { src });
+    await image.decode();
+    return [image.naturalWidth, image.naturalHeight];
+  }, address);
+}
+
+async function sent(address: string) {
+  const answer = await fetch(address, { headers: { accept: "image/webp,*/*" } });
+  const { byteLength } = await answer.arrayBuffer();
+  return { status: answer.status, type: answer.headers.get("content-type"), byteLength };
+}
+
+test("a photo of 12 megapixels travels in the width of the screen, as WebP", async ({ page }) => {
+  const [width, height] = [4000, 3000];
+  const photo = await takePhoto(page, width, height);
+  expect(photo.length).toBeGreaterThan(3_000_000);
+  const folder = await copyOfSite();
+  await writeFile(join(folder, "public/photo.jpg"), photo);
+  const site = await Site.start({}, folder);
+  try {
+    await page.goto(site.url);
+    for (const shown of SHOWN_WIDTHS) {
+      const size = await sizeShown(page, inWidth("/photo.jpg", shown));
+      expect(size).toEqual([shown, (shown * height) / width]);
+    }
+    const small = await sent(site.url + inWidth("/photo.jpg", 828));
+    expect(small).toMatchObject({ status: 200, type: "image/webp" });
+    expect(small.byteLength).toBeLessThan(photo.length / 10);
+  } finally {
+    await site.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
+test("a stock photo is fetched by the site, never by the browser, and from no other host", async ({
+  page,
+}) => {
+  const photo = await takePhoto(page, 2000, 1500);
+  const asked: (string | undefined)[] = [];
+  const stock = createServer((request, response) => {
+    asked.push(request.url);
+    response.writeHead(200, { "content-type": "image/jpeg" }).end(photo);
+  }).listen(0, "127.0.0.1");
+  await once(stock, "listening");
+  const address = stock.address();
+  const port = typeof address === "object" ? address?.port : undefined;
+  const standIn = pathToFileURL(resolve("e2e/stock-photos.mjs")).href;
+  const folder = await copyOfSite();
+  const site = await Site.start(
+    { NODE_OPTIONS: `--import=${standIn}`, STOCK_PHOTOS_AT: `http://127.0.0.1:${port}` },
+    folder,
+  );
+  try {
+    await page.goto(site.url);
+    const road = inWidth(`https://${STOCK_PHOTO_HOST}/road.jpg`, 828);
+    expect(await sizeShown(page, road)).toEqual([828, 621]);
+    const small = await sent(site.url + road);
+    expect(small).toMatchObject({ status: 200, type: "image/webp" });
+    expect(small.byteLength).toBeLessThan(photo.length / 4);
+    expect(asked).toEqual(["/road.jpg"]);
+    for (const other of [
+      "https://photos.example/road.jpg",
+      `http://${STOCK_PHOTO_HOST}/road.jpg`,
+      `https://${STOCK_PHOTO_HOST}.example/road.jpg`,
+    ]) {
+      expect(await sent(site.url + inWidth(other, 828)), other).toMatchObject({ status: 400 });
+    }
+  } finally {
+    await site.stop();
+    stock.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+});
