@@ -1,7 +1,7 @@
 /**
  * Requests per second of the home page under our server, of a blank page under `next start`, and of the very
- * same bytes under nginx: `npm run bench:requests`, after a build, on a machine that has nginx and wrk. The
- * three take turns. Then 100,000 requests, and what the process holds in memory meanwhile.
+ * same bytes under nginx, with one process, as ours is and as nginx has it by default, and with one for each
+ * core: `npm run bench:requests`, after a build, on a machine that has nginx and wrk. They take turns. Then 100,000 requests, and what the process holds in memory meanwhile.
  */
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -24,13 +24,13 @@ const MANY = 100_000;
 const HEADERS = { "accept-encoding": "gzip, deflate, br" };
 
 /** nginx with the answer of our server as a file, in the encoding in which browsers get it. */
-async function serveNginx(body: Buffer) {
+async function serveNginx(body: Buffer, processes: "1" | "auto") {
   const folder = mkdtempSync(join(tmpdir(), "nginx-"));
   const port = await freePort();
   writeFileSync(join(folder, "index.html"), body);
   writeFileSync(
     join(folder, "nginx.conf"),
-    `daemon off; pid ${folder}/pid; worker_processes auto; error_log stderr crit;
+    `daemon off; pid ${folder}/pid; worker_processes ${processes}; error_log stderr crit;
      events { worker_connections 1024; }
      http { access_log off; sendfile on; tcp_nopush on; default_type text/html; keepalive_requests 1000000;
        client_body_temp_path ${folder}; proxy_temp_path ${folder}; fastcgi_temp_path ${folder};
@@ -81,9 +81,15 @@ function residentMb(pid: number): number {
 
 const site = await Site.start();
 const blank = await serveBlankPage();
-const nginx = await serveNginx(await bytesOnTheWire(site.url));
+const body = await bytesOnTheWire(site.url);
+const [nginx, wideNginx] = [await serveNginx(body, "1"), await serveNginx(body, "auto")];
 try {
-  const servers = { "our server, /": site.url, "next start, blank": blank.url, nginx: nginx.url };
+  const servers = {
+    "our server, /": site.url,
+    "next start, blank": blank.url,
+    "nginx, one process": nginx.url,
+    "nginx, one for each core": wideNginx.url,
+  };
   for (const url of Object.values(servers)) await load(url, 2);
   const found: Record<string, number[]> = {};
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -102,5 +108,5 @@ try {
   }
   console.info(`memory over ${sent} requests: ${memory.join(", ")} MB`);
 } finally {
-  await Promise.all([site.stop(), blank.stop(), nginx.stop()]);
+  await Promise.all([site.stop(), blank.stop(), nginx.stop(), wideNginx.stop()]);
 }
