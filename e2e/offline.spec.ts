@@ -1,5 +1,6 @@
 import { gzipSync } from "node:zlib";
 import type { Page } from "@playwright/test";
+import { loadedWhenIdle } from "#e2e/come-to-life.ts";
 import { keptAddresses, keptOf, workerIsReady } from "#e2e/device.ts";
 import { fillForm, SUMMARY, VALUES } from "#e2e/form.ts";
 import { expect, expectAccessible, test } from "#e2e/test.ts";
@@ -16,6 +17,7 @@ async function applyOffline(page: Page, url: string, name: string) {
   await workerIsReady(page);
   const form = page.locator("main");
   await fillForm(form, { name });
+  await loadedWhenIdle(page);
   await page.context().setOffline(true);
   await form.getByRole("button", { name: "연수 신청 보내기" }).click();
   await expect(form.getByRole("heading", { name: /보관했습니다/ })).toBeVisible();
