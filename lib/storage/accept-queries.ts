@@ -21,6 +21,25 @@ export const selectKey = prepared((database, { idempotencyKey }: Pick<NewKey, "i
     .where("idempotency_key", "=", idempotencyKey),
 );
 
+interface Twin {
+  contentHash: string;
+  channel: Channel;
+  /** ms since the epoch, both exclusive */
+  after: number;
+  before: number;
+}
+
+export const selectTwin = prepared((database, { contentHash, channel, after, before }: Twin) =>
+  database
+    .selectFrom("applications")
+    .select(["application_id", "submitted_at"])
+    .where("content_hash", "=", contentHash)
+    .where("channel", "=", channel)
+    .where("submitted_at", ">", after)
+    .where("submitted_at", "<", before)
+    .orderBy("submitted_at"),
+);
+
 interface NewRow extends Application, Stored {
   channel: Channel;
   contentHash: string;

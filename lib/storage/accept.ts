@@ -1,5 +1,4 @@
 import { hash } from "node:crypto";
-import type { Transaction } from "kysely";
 import { type Application, FIELD_NAMES } from "#lib/application/fields.ts";
 import {
   deleteKeysBefore,
@@ -7,50 +6,46 @@ import {
   insertKey,
   insertUnlessTaken,
   selectKey,
+  selectTwin,
 } from "#lib/storage/accept-queries.ts";
+import type { Prepared } from "#lib/storage/prepared.ts";
 import {
   type Acceptance,
   KEY_KEPT_MS,
   type NewApplication,
   REPEAT_WINDOW_MS,
 } from "#lib/storage/store.ts";
-import type { Tables } from "#lib/storage/tables.ts";
 
 /** With 30^8 numbers, a single collision is already rare; ten in a row mean that the random source is broken. */
 const MAX_NUMBER_TRIES = 10;
 
 /** Stores an application with its delivery and its key, unless it was stored before. */
 export async function acceptApplication(
-  transaction: Transaction<Tables>,
+  database: Prepared,
   newcomer: NewApplication,
   newApplicationId: () => string,
 ): Promise<Acceptance> {
   const contentHash = contentHashOf(newcomer.application);
   const earlier =
     newcomer.idempotencyKey === undefined
-      ? await findRecentTwin(transaction, newcomer, contentHash)
-      : await findByKey(transaction, newcomer.idempotencyKey, contentHash);
+      ? await findRecentTwin(database, newcomer, contentHash)
+      : await findByKey(database, newcomer.idempotencyKey, contentHash);
   if (earlier) return earlier;
   if (newcomer.repeatOnly) return { outcome: "not-a-repeat" };
 
   const submittedAt = newcomer.now;
-  const applicationId = await insertApplication(
-    transaction,
-    newcomer,
-    contentHash,
-    newApplicationId,
-  );
-  await insertDelivery(transaction, { applicationId, submittedAt });
+  const applicationId = await insertApplication(database, newcomer, contentHash, newApplicationId);
+  await insertDelivery(database, { applicationId, submittedAt });
   const { idempotencyKey } = newcomer;
   if (idempotencyKey !== undefined) {
-    await insertKey(transaction, { idempotencyKey, contentHash, applicationId, submittedAt });
+    await insertKey(database, { idempotencyKey, contentHash, applicationId, submittedAt });
   }
   return { outcome: "stored", applicationId, submittedAt };
 }
 
 /** Deletes the keys whose time has passed. */
-export async function deleteExpiredKeys(transaction: Transaction<Tables>, now: number) {
-  await deleteKeysBefore(transaction, { time: now - KEY_KEPT_MS });
+export async function deleteExpiredKeys(database: Prepared, now: number): Promise<void> {
+  await deleteKeysBefore(database, { time: now - KEY_KEPT_MS });
 }
 
 /** The ten fields in their fixed order, hashed. The route is no part of it: a key holds on both. */
@@ -60,11 +55,11 @@ export function contentHashOf(application: Application): string {
 }
 
 async function findByKey(
-  transaction: Transaction<Tables>,
+  database: Prepared,
   idempotencyKey: string,
   contentHash: string,
 ): Promise<Acceptance | undefined> {
-  const { rows } = await selectKey(transaction, { idempotencyKey });
+  const { rows } = await selectKey(database, { idempotencyKey });
   const [row] = rows;
   if (!row) return undefined;
   if (row.content_hash !== contentHash) return { outcome: "key-reused" };
@@ -72,20 +67,18 @@ async function findByKey(
 }
 
 async function findRecentTwin(
-  transaction: Transaction<Tables>,
+  database: Prepared,
   { channel, now }: NewApplication,
   contentHash: string,
 ): Promise<Acceptance | undefined> {
-  const row = await transaction
-    .selectFrom("applications")
-    .select(["application_id", "submitted_at"])
-    .where("content_hash", "=", contentHash)
-    .where("channel", "=", channel)
-    .where("submitted_at", ">", now - REPEAT_WINDOW_MS)
+  const { rows } = await selectTwin(database, {
+    contentHash,
+    channel,
+    after: now - REPEAT_WINDOW_MS,
     // Not older, but from before the clock was set back: such a row must not catch repeats for hours.
-    .where("submitted_at", "<", now + REPEAT_WINDOW_MS)
-    .orderBy("submitted_at")
-    .executeTakeFirst();
+    before: now + REPEAT_WINDOW_MS,
+  });
+  const [row] = rows;
   return row && replay(row);
 }
 
@@ -98,14 +91,14 @@ function replay(row: { application_id: string; submitted_at: number }): Acceptan
 }
 
 async function insertApplication(
-  transaction: Transaction<Tables>,
+  database: Prepared,
   { channel, application, suspicion, now }: NewApplication,
   contentHash: string,
   newApplicationId: () => string,
 ): Promise<string> {
   for (let tries = 0; tries < MAX_NUMBER_TRIES; tries++) {
     const applicationId = newApplicationId();
-    const { numAffectedRows } = await insertUnlessTaken(transaction, {
+    const { numAffectedRows } = await insertUnlessTaken(database, {
       ...application,
       applicationId,
       channel,

@@ -1,7 +1,10 @@
 import { StorageUnavailable } from "#lib/storage/store.ts";
 
-/** A group runs without yielding to the event loop, so that it must not grow without end. */
-const MAX_GROUP = 64;
+/**
+ * A group runs without yielding to the event loop. Of this size, the next one comes in and the last one's
+ * answers go out while it is committed; if all that waits were one group, they would wait for each other.
+ */
+const MAX_GROUP = 16;
 
 interface Waiting<Item, Result> {
   item: Item;

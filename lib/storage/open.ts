@@ -24,6 +24,7 @@ import { grouped } from "#lib/storage/grouped.ts";
 import { leaseDue, nextDueAt, releaseLeases } from "#lib/storage/leases.ts";
 import { findApplication, listApplications } from "#lib/storage/overview.ts";
 import { openPostgres } from "#lib/storage/postgres.ts";
+import { onConnection } from "#lib/storage/prepared.ts";
 import { reconnecting } from "#lib/storage/reconnecting.ts";
 import { resend } from "#lib/storage/resend.ts";
 import { openSqlite } from "#lib/storage/sqlite.ts";
@@ -49,15 +50,19 @@ export function openStore(
 /** The store's operations on a database of any make. */
 export function storeOn(database: Database, newNumber: () => string = newApplicationId): Store {
   const acceptances = grouped<NewApplication, Acceptance>((newcomers) =>
-    database.write(async (transaction) => {
-      const results: Acceptance[] = [];
-      for (const newcomer of newcomers) {
-        results.push(await acceptApplication(transaction, newcomer, newNumber));
-      }
-      const latest = Math.max(...newcomers.map(({ now }) => now));
-      await deleteExpiredKeys(transaction, latest);
-      return results;
-    }, "intake"),
+    database.write(
+      (transaction) =>
+        onConnection(transaction, async (prepared) => {
+          const results: Acceptance[] = [];
+          for (const newcomer of newcomers) {
+            results.push(await acceptApplication(prepared, newcomer, newNumber));
+          }
+          const latest = Math.max(...newcomers.map(({ now }) => now));
+          await deleteExpiredKeys(prepared, latest);
+          return results;
+        }),
+      "intake",
+    ),
   );
 
   return {

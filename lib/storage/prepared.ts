@@ -1,4 +1,12 @@
-import type { Compilable, CompiledQuery, DialectAdapter, Kysely, QueryResult } from "kysely";
+import type {
+  Compilable,
+  CompiledQuery,
+  DatabaseConnection,
+  DialectAdapter,
+  Kysely,
+  QueryResult,
+  Transaction,
+} from "kysely";
 import type { Tables } from "#lib/storage/tables.ts";
 
 /** Stands in a query's text for a value that each run brings. */
@@ -8,6 +16,25 @@ class Placeholder {
   constructor(name: string) {
     this.name = name;
   }
+}
+
+/** A transaction's connection, and what query texts are made with. */
+export interface Prepared {
+  readonly transaction: Transaction<Tables>;
+  readonly connection: DatabaseConnection;
+}
+
+/**
+ * Takes the transaction's connection once for many prepared queries: Kysely's way to it costs more than a
+ * small query. Meanwhile no other query of the transaction can run.
+ */
+export function onConnection<Result>(
+  transaction: Transaction<Tables>,
+  work: (prepared: Prepared) => Promise<Result>,
+): Promise<Result> {
+  return transaction
+    .getExecutor()
+    .provideConnection((connection) => work({ transaction, connection }));
 }
 
 /**
@@ -26,12 +53,12 @@ export function prepared<Values extends object, Row>(
     return made;
   }
 
-  return (database: Kysely<Tables>, values: Values): Promise<QueryResult<Row>> => {
-    const query = textFor(database);
+  return ({ transaction, connection }: Prepared, values: Values): Promise<QueryResult<Row>> => {
+    const query = textFor(transaction);
     const parameters = query.parameters.map((parameter): unknown =>
       parameter instanceof Placeholder ? Reflect.get(values, parameter.name) : parameter,
     );
-    return database.executeQuery({ ...query, parameters });
+    return connection.executeQuery<Row>({ ...query, parameters });
   };
 }
 
