@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import type { Transaction } from "kysely";
 import { type Application, FIELD_NAMES } from "#lib/application/fields.ts";
 import {
   deleteKeysBefore,
@@ -8,44 +9,56 @@ import {
   selectKey,
   selectTwin,
 } from "#lib/storage/accept-queries.ts";
-import type { Prepared } from "#lib/storage/prepared.ts";
+import { type Connected, onConnection } from "#lib/storage/prepared.ts";
 import {
   type Acceptance,
   KEY_KEPT_MS,
   type NewApplication,
   REPEAT_WINDOW_MS,
 } from "#lib/storage/store.ts";
+import type { Tables } from "#lib/storage/tables.ts";
 
 /** With 30^8 numbers, a single collision is already rare; ten in a row mean that the random source is broken. */
 const MAX_NUMBER_TRIES = 10;
 
-/** Stores an application with its delivery and its key, unless it was stored before. */
-export async function acceptApplication(
-  database: Prepared,
+/** Stores applications in their order, each with its delivery and its key, unless it was stored before. */
+export function acceptApplications(
+  transaction: Transaction<Tables>,
+  newcomers: readonly NewApplication[],
+  newApplicationId: () => string,
+): Promise<Acceptance[]> {
+  return onConnection(transaction, async (connected) => {
+    const acceptances: Acceptance[] = [];
+    for (const newcomer of newcomers) {
+      acceptances.push(await accept(connected, newcomer, newApplicationId));
+    }
+    const latest = Math.max(...newcomers.map(({ now }) => now));
+    await deleteKeysBefore(connected, { time: latest - KEY_KEPT_MS });
+    return acceptances;
+  });
+}
+
+async function accept(
+  connected: Connected,
   newcomer: NewApplication,
   newApplicationId: () => string,
 ): Promise<Acceptance> {
   const contentHash = contentHashOf(newcomer.application);
   const earlier =
     newcomer.idempotencyKey === undefined
-      ? await findRecentTwin(database, newcomer, contentHash)
-      : await findByKey(database, newcomer.idempotencyKey, contentHash);
+      ? await findRecentTwin(connected, newcomer, contentHash)
+      : await findByKey(connected, newcomer.idempotencyKey, contentHash);
   if (earlier) return earlier;
   if (newcomer.repeatOnly) return { outcome: "not-a-repeat" };
 
   const submittedAt = newcomer.now;
-  const applicationId = await insertApplication(database, newcomer, contentHash, newApplicationId);
-  await insertDelivery(database, { applicationId, submittedAt });
+  const applicationId = await insertApplication(connected, newcomer, contentHash, newApplicationId);
+  await insertDelivery(connected, { applicationId, submittedAt });
   const { idempotencyKey } = newcomer;
   if (idempotencyKey !== undefined) {
-    await insertKey(database, { idempotencyKey, contentHash, applicationId, submittedAt });
+    await insertKey(connected, { idempotencyKey, contentHash, applicationId, submittedAt });
   }
   return { outcome: "stored", applicationId, submittedAt };
-}
-
-/** Deletes the keys whose time has passed. */
-export async function deleteExpiredKeys(database: Prepared, now: number): Promise<void> {
-  await deleteKeysBefore(database, { time: now - KEY_KEPT_MS });
 }
 
 /** The ten fields in their fixed order, hashed. The route is no part of it: a key holds on both. */
@@ -55,11 +68,11 @@ export function contentHashOf(application: Application): string {
 }
 
 async function findByKey(
-  database: Prepared,
+  connected: Connected,
   idempotencyKey: string,
   contentHash: string,
 ): Promise<Acceptance | undefined> {
-  const { rows } = await selectKey(database, { idempotencyKey });
+  const { rows } = await selectKey(connected, { idempotencyKey });
   const [row] = rows;
   if (!row) return undefined;
   if (row.content_hash !== contentHash) return { outcome: "key-reused" };
@@ -67,11 +80,11 @@ async function findByKey(
 }
 
 async function findRecentTwin(
-  database: Prepared,
+  connected: Connected,
   { channel, now }: NewApplication,
   contentHash: string,
 ): Promise<Acceptance | undefined> {
-  const { rows } = await selectTwin(database, {
+  const { rows } = await selectTwin(connected, {
     contentHash,
     channel,
     after: now - REPEAT_WINDOW_MS,
@@ -91,14 +104,14 @@ function replay(row: { application_id: string; submitted_at: number }): Acceptan
 }
 
 async function insertApplication(
-  database: Prepared,
+  connected: Connected,
   { channel, application, suspicion, now }: NewApplication,
   contentHash: string,
   newApplicationId: () => string,
 ): Promise<string> {
   for (let tries = 0; tries < MAX_NUMBER_TRIES; tries++) {
     const applicationId = newApplicationId();
-    const { numAffectedRows } = await insertUnlessTaken(database, {
+    const { numAffectedRows } = await insertUnlessTaken(connected, {
       ...application,
       applicationId,
       channel,

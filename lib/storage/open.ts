@@ -1,6 +1,6 @@
 import { newApplicationId } from "#lib/application/number.ts";
 import type { Config } from "#lib/config.ts";
-import { acceptApplication, deleteExpiredKeys } from "#lib/storage/accept.ts";
+import { acceptApplications } from "#lib/storage/accept.ts";
 import {
   claimAlarm,
   confirmAlarm,
@@ -24,7 +24,6 @@ import { grouped } from "#lib/storage/grouped.ts";
 import { leaseDue, nextDueAt, releaseLeases } from "#lib/storage/leases.ts";
 import { findApplication, listApplications } from "#lib/storage/overview.ts";
 import { openPostgres } from "#lib/storage/postgres.ts";
-import { onConnection } from "#lib/storage/prepared.ts";
 import { reconnecting } from "#lib/storage/reconnecting.ts";
 import { resend } from "#lib/storage/resend.ts";
 import { openSqlite } from "#lib/storage/sqlite.ts";
@@ -51,16 +50,7 @@ export function openStore(
 export function storeOn(database: Database, newNumber: () => string = newApplicationId): Store {
   const acceptances = grouped<NewApplication, Acceptance>((newcomers) =>
     database.write(
-      (transaction) =>
-        onConnection(transaction, async (prepared) => {
-          const results: Acceptance[] = [];
-          for (const newcomer of newcomers) {
-            results.push(await acceptApplication(prepared, newcomer, newNumber));
-          }
-          const latest = Math.max(...newcomers.map(({ now }) => now));
-          await deleteExpiredKeys(prepared, latest);
-          return results;
-        }),
+      (transaction) => acceptApplications(transaction, newcomers, newNumber),
       "intake",
     ),
   );

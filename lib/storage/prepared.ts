@@ -18,8 +18,8 @@ class Placeholder {
   }
 }
 
-/** A transaction's connection, and what query texts are made with. */
-export interface Prepared {
+/** A transaction with its connection at hand, for prepared queries. */
+export interface Connected {
   readonly transaction: Transaction<Tables>;
   readonly connection: DatabaseConnection;
 }
@@ -30,7 +30,7 @@ export interface Prepared {
  */
 export function onConnection<Result>(
   transaction: Transaction<Tables>,
-  work: (prepared: Prepared) => Promise<Result>,
+  work: (connected: Connected) => Promise<Result>,
 ): Promise<Result> {
   return transaction
     .getExecutor()
@@ -53,7 +53,7 @@ export function prepared<Values extends object, Row>(
     return made;
   }
 
-  return ({ transaction, connection }: Prepared, values: Values): Promise<QueryResult<Row>> => {
+  return ({ transaction, connection }: Connected, values: Values): Promise<QueryResult<Row>> => {
     const query = textFor(transaction);
     const parameters = query.parameters.map((parameter): unknown =>
       parameter instanceof Placeholder ? Reflect.get(values, parameter.name) : parameter,
