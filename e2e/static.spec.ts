@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
+import { createServer } from "node:http";
 import { freePort } from "#e2e/free-port.ts";
 import { expect, test } from "#e2e/test.ts";
 import { afterPaint } from "#server/after-paint.ts";
@@ -150,3 +151,39 @@ for (const path of ["/", "/gallery", "/pricing", "/contact", "/privacy", "/no-su
     expect(without.equals(withScripts)).toBe(true);
   });
 }
+
+/** The site behind a line that stops for a while in the middle of each page. */
+async function startSlowLine(siteUrl: string) {
+  const server = createServer(async (request, response) => {
+    const answer = await fetch(siteUrl + request.url, { headers: { accept: "*/*" } });
+    const body = Buffer.from(await answer.arrayBuffer());
+    const headers = Object.fromEntries(answer.headers);
+    delete headers["content-encoding"];
+    delete headers["content-length"];
+    response.writeHead(answer.status, headers);
+    const half = headers["content-type"]?.startsWith("text/html") ? body.length / 2 : 0;
+    response.write(body.subarray(0, half));
+    setTimeout(() => response.end(body.subarray(half)), half > 0 ? 2_000 : 0);
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  const port = typeof address === "object" ? address?.port : undefined;
+  return { url: `http://127.0.0.1:${port}`, stop: () => server.close().closeAllConnections() };
+}
+
+test("a page that is painted before its end has come waits for it, and comes to life", async ({
+  page,
+  site,
+}) => {
+  const line = await startSlowLine(site.url);
+  try {
+    await page.goto(line.url);
+    await page.getByRole("button", { name: "메뉴 열기" }).click();
+    await expect(page.getByRole("button", { name: "메뉴 닫기" })).toHaveAttribute(
+      "aria-expanded",
+      "true",
+    );
+  } finally {
+    line.stop();
+  }
+});

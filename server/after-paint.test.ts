@@ -14,12 +14,13 @@ const html = [
   `<script type="application/ld+json">{"a":1}</script></body></html>`,
 ].join("");
 
-/** Runs a page's inline scripts in what stands for a browser; `painted` is what happens at the first paint. */
+/** Runs a page's inline scripts in what stands for a browser, up to its first paint and the end of the page. */
 function open(page: string, { hidden = false, data = async () => ({}) as object } = {}) {
   const asked: string[] = [];
   const self: { __next_f?: unknown } = {};
   const boot = vi.fn();
   let painted = () => {};
+  let parsed = () => {};
   class PerformanceObserver {
     static supportedEntryTypes = ["paint"];
     constructor(callback: () => void) {
@@ -31,13 +32,16 @@ function open(page: string, { hidden = false, data = async () => ({}) as object 
     self,
     boot,
     PerformanceObserver,
-    addEventListener: () => {},
+    addEventListener: (name: string, listener: () => void) => {
+      if (name === "DOMContentLoaded") parsed = listener;
+    },
     fetch: (path: string) => {
       asked.push(path);
       return data();
     },
     document: {
       hidden,
+      readyState: "loading",
       createElement: () => ({}),
       head: { append: ({ src }: { src: string }) => asked.push(src) },
     },
@@ -45,7 +49,7 @@ function open(page: string, { hidden = false, data = async () => ({}) as object 
   for (const [, script = ""] of page.matchAll(/<script>([\s\S]*?)<\/script>/g)) {
     runInNewContext(script, context);
   }
-  return { asked, self, boot, paint: () => painted() };
+  return { asked, self, boot, paint: () => painted(), parse: () => parsed() };
 }
 
 test("no script is fetched by the HTML itself, and none is forgotten after the paint", () => {
@@ -59,13 +63,16 @@ test("no script is fetched by the HTML itself, and none is forgotten after the p
   expect(open(served.html, { hidden: true }).asked).toEqual(asked);
 });
 
-test("Next boots once the data is there", async () => {
-  const text = async () => "one $&two";
-  const { self, boot, paint } = open(afterPaint(html).html, {
-    data: async () => ({ ok: true, text }),
-  });
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
+
+test("Next boots once the data is there and the page has come to its end", async () => {
+  const data = Promise.withResolvers<object>();
+  const { self, boot, paint, parse } = open(afterPaint(html).html, { data: () => data.promise });
   paint();
+  data.resolve({ ok: true, text: async () => "one $&two" });
+  await nextTurn();
   expect(boot).not.toHaveBeenCalled();
+  parse();
   await vi.waitFor(() => expect(boot).toHaveBeenCalledTimes(1));
   expect(JSON.parse(JSON.stringify(self.__next_f))).toEqual([[0], [1, "one $&two"]]);
 });
@@ -74,9 +81,10 @@ test.each([
   ["is refused", async () => ({ ok: false })],
   ["does not come", () => Promise.reject(new Error("no network"))],
 ])("Next does not boot where the data %s: the page stays as it was sent", async (_, data) => {
-  const { self, boot, paint } = open(afterPaint(html).html, { data });
+  const { self, boot, paint, parse } = open(afterPaint(html).html, { data });
   paint();
-  await new Promise((resolve) => setImmediate(resolve));
+  parse();
+  await nextTurn();
   expect(boot).not.toHaveBeenCalled();
   expect(self.__next_f).toBe(undefined);
 });

@@ -21,9 +21,14 @@ if(document.hidden||!globalThis.PerformanceObserver?.supportedEntryTypes?.includ
 else{new PerformanceObserver(start).observe({type:"paint",buffered:true});addEventListener("visibilitychange",start)}
 })()`;
 
-/** Next boots with the data. Without it the page stays as it was sent: forms, links and menu work. */
+/**
+ * Next boots when the data is there and the page has come to its end: a browser paints before that, and React
+ * would take what is missing for a fault. Without the data the page stays as it was sent, which works.
+ */
 const booted = ({ path, boot }: Flight) => `
-fetch("${path}").then(answer=>answer.ok?answer.text():Promise.reject()).then(text=>{
+const parsed=new Promise(end=>{document.readyState==="loading"?addEventListener("DOMContentLoaded",end):end()});
+const data=fetch("${path}").then(answer=>answer.ok?answer.text():Promise.reject());
+Promise.all([data,parsed]).then(([text])=>{
 (self.__next_f=self.__next_f||[]).push([0],[1,text]);
 ${boot}
 },()=>{});`;
