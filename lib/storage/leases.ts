@@ -27,7 +27,8 @@ export async function leaseDue(
     .selectFrom("deliveries")
     .select("deliveries.id")
     .where((expression) => isDue(expression, now, leaseMs))
-    .orderBy("deliveries.id")
+    // Not by the key itself: PostgreSQL would go along it, through everything that was ever delivered.
+    .orderBy(({ eb }) => eb("deliveries.id", "+", 0))
     .limit(limit);
   const due = await leasable(transaction).where("deliveries.id", "in", first).execute();
   const digests = due.map((row) => row.digest).filter((digest) => digest !== null);
