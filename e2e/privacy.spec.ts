@@ -19,7 +19,8 @@ const TRACES = [CANARY.name, "1076543210", "7654-3210", "카나리아의 말씀"
 
 const messagesIn = (site: Site) => {
   const folder = join(site.dataDir, "outbox");
-  return (existsSync(folder) ? readdirSync(folder) : []).map((name) => join(folder, name));
+  const names = existsSync(folder) ? readdirSync(folder) : [];
+  return names.filter((name) => !name.endsWith(".tmp")).map((name) => join(folder, name));
 };
 const mailOf = (name: string) => ({ name: `${name}이웃`, phone: "010-1111-2222", message: "" });
 
