@@ -49,6 +49,8 @@ const TYPES: Record<string, string> = {
   ".woff2": "font/woff2",
 };
 
+const UNKNOWN_TYPE = "application/octet-stream";
+
 export interface StaticSiteParts {
   next: RequestHandler;
   routes: Routes;
@@ -137,7 +139,7 @@ export class StaticSite {
   async #ask(path: string): Promise<string> {
     const { status, headers, body: made } = await ask(this.#parts.next, path);
     if (status !== (path === NOT_FOUND ? 404 : 200)) throw new Error(`answered with ${status}`);
-    const type = headers["content-type"] ?? "application/octet-stream";
+    const type = headers["content-type"] ?? UNKNOWN_TYPE;
     const page = type.startsWith("text/html") ? afterPaint(made.toString()) : undefined;
     if (page?.flight) await this.#addFlight(page.flight);
     const copy = new StaticCopy({
@@ -173,11 +175,10 @@ export class StaticSite {
   #readFolder(folder: string, prefix: string, keptFor: (path: string) => string): void {
     for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
       const file = join(folder, name);
-      const type = TYPES[extname(name).toLowerCase()];
       const path = prefix + name.replaceAll("\\", "/");
       const stats = statSync(file);
       if (!stats.isFile()) continue;
-      if (type === undefined || stats.size > LARGEST_FILE) {
+      if (typeOf(path) === undefined || stats.size > LARGEST_FILE) {
         this.#leftToNext.add(path);
         continue;
       }
@@ -193,7 +194,7 @@ export class StaticSite {
       headers: {
         ...this.#parts.headers,
         "content-security-policy": path === SERVICE_WORKER ? contentPolicy() : FILE_POLICY,
-        "content-type": TYPES[extname(path).toLowerCase()] ?? "application/octet-stream",
+        "content-type": typeOf(path) ?? UNKNOWN_TYPE,
         "cache-control": cacheControl,
       },
     });
@@ -203,6 +204,10 @@ export class StaticSite {
   async #compress(): Promise<void> {
     for (const copy of [...this.#pages.values(), ...this.#files.values()]) await copy.compress();
   }
+}
+
+function typeOf(path: string): string | undefined {
+  return TYPES[extname(path).toLowerCase()];
 }
 
 function decoded(path: string): string | undefined {

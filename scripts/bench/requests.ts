@@ -1,7 +1,8 @@
 /**
  * Requests per second of the home page under our server, of a blank page under `next start`, and of the very
  * same bytes under nginx, with one process, as ours is and as nginx has it by default, and with one for each
- * core: `npm run bench:requests`, after a build, on a machine that has nginx and wrk. They take turns. Then 100,000 requests, and what the process holds in memory meanwhile.
+ * core: `npm run bench:requests`, after a build, on a machine that has nginx and wrk. They take turns. Then
+ * 100,000 requests, and what the process holds in memory meanwhile.
  */
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
