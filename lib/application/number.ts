@@ -3,32 +3,9 @@
  * stored bare (`7K3MPQ9X`), shown in two groups (`7K3M-PQ9X`).
  */
 export const APPLICATION_ID_ALPHABET = "23456789ABCDEFGHJKMNPQRSTVWXYZ";
-const APPLICATION_ID_LENGTH = 8;
+export const APPLICATION_ID_LENGTH = 8;
 
 const PATTERN = new RegExp(`^[${APPLICATION_ID_ALPHABET}]{${APPLICATION_ID_LENGTH}}$`);
-
-type FillRandom = (bytes: Uint8Array<ArrayBuffer>) => Uint8Array;
-
-/**
- * A new random number, each character equally likely (30^8 ≈ 6.6 × 10^11 of them);
- * uniqueness is the database's to enforce.
- */
-export function newApplicationId(
-  fillRandom: FillRandom = (bytes) => crypto.getRandomValues(bytes),
-): string {
-  // Bytes at or above the largest multiple of the alphabet's size would favour its first letters.
-  const size = APPLICATION_ID_ALPHABET.length;
-  const limit = 256 - (256 % size);
-  let id = "";
-  while (id.length < APPLICATION_ID_LENGTH) {
-    for (const byte of fillRandom(new Uint8Array(APPLICATION_ID_LENGTH))) {
-      if (byte < limit && id.length < APPLICATION_ID_LENGTH) {
-        id += APPLICATION_ID_ALPHABET[byte % size];
-      }
-    }
-  }
-  return id;
-}
 
 export function isApplicationId(value: string): boolean {
   return PATTERN.test(value);

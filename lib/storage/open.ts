@@ -1,4 +1,3 @@
-import { newApplicationId } from "#lib/application/number.ts";
 import type { Config } from "#lib/config.ts";
 import { acceptApplications } from "#lib/storage/accept.ts";
 import {
@@ -22,6 +21,7 @@ import { forgetPhone } from "#lib/storage/forget.ts";
 import { findSealed, keepSealed } from "#lib/storage/form-results.ts";
 import { grouped } from "#lib/storage/grouped.ts";
 import { leaseDue, nextDueAt, releaseLeases } from "#lib/storage/leases.ts";
+import { newApplicationId } from "#lib/storage/new-application-id.ts";
 import { findApplication, listApplications } from "#lib/storage/overview.ts";
 import { openPostgres } from "#lib/storage/postgres.ts";
 import { reconnecting } from "#lib/storage/reconnecting.ts";

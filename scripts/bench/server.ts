@@ -4,11 +4,11 @@
  * that shares the processor with it.
  */
 import { createTransport } from "nodemailer";
-import { newApplicationId } from "#lib/application/number.ts";
 import { summarise } from "#lib/application/summary.ts";
 import { config } from "#lib/config.ts";
 import { receiveApplication } from "#lib/intake/receive.ts";
 import { APPLICATION_ROUTES } from "#lib/intake/routes.ts";
+import { newApplicationId } from "#lib/storage/new-application-id.ts";
 import { sharedStore } from "#lib/storage/shared.ts";
 import type { NewApplication, Store } from "#lib/storage/store.ts";
 import { BENCH_PATHS } from "#scripts/bench/bench-site.ts";
