@@ -60,6 +60,8 @@ test("deliveries of version 1 keep their state and their numbers, and are delive
   rawly(databaseFile, (database) =>
     database.exec(`
       DROP TABLE rate_limits; DROP TABLE form_results;
+      DROP INDEX applications_by_time;
+      CREATE INDEX applications_by_content ON applications (content_hash, submitted_at);
       ALTER TABLE applications DROP COLUMN suspicion;
       DROP TABLE dispatches; DROP TABLE channel_faults; DROP TABLE alarms; DROP TABLE deliveries;
       CREATE TABLE deliveries (
