@@ -7,7 +7,7 @@ const GROUPS = {
   training: { span: "lg:col-span-2", columns: "md:grid-cols-2" },
 } as const;
 
-/** The offers, grouped by whose car it is; `level` is that of the groups' headings. */
+/** The offers, grouped by whose car it is; `level` is that of the groups' headings: at 2 they open the page. */
 export function PriceGroups({ level }: { level: 2 | 3 }) {
   const Heading = level === 2 ? "h2" : "h3";
   return (
@@ -29,6 +29,7 @@ export function PriceGroups({ level }: { level: 2 | 3 }) {
                   offer={offer}
                   heading={level === 2 ? "h3" : "h4"}
                   flat={id === "own"}
+                  eager={level === 2 && offer === offers[0]}
                 />
               ))}
           </ul>

@@ -21,10 +21,12 @@ interface PriceTicketProps {
   heading: "h3" | "h4";
   /** Whether it lies on its side between 768 and 1024 px, with the picture at the left. */
   flat: boolean;
+  /** Whether its picture stands in the first screen. */
+  eager: boolean;
 }
 
 /** One offer as a ticket: what it is above the perforation, what it costs below. */
-export function PriceTicket({ offer, heading: Heading, flat }: PriceTicketProps) {
+export function PriceTicket({ offer, heading: Heading, flat, eager }: PriceTicketProps) {
   return (
     <li
       className={`relative flex flex-col overflow-hidden rounded-xl border border-asphalt-300 bg-white ${
@@ -34,6 +36,7 @@ export function PriceTicket({ offer, heading: Heading, flat }: PriceTicketProps)
       <Photo
         picture={offer.picture}
         sizes="(width < 48rem) 100vw, (width < 64rem) 50vw, 24rem"
+        eager={eager}
         className={`aspect-video w-full ${BACKDROPS[offer.backdrop]} ${flat ? "md:max-lg:aspect-auto md:max-lg:h-full md:max-lg:[&_img]:object-contain" : ""}`}
       />
       {offer.mostChosen && (
