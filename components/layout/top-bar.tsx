@@ -12,7 +12,7 @@ export function TopBar({ phone }: { phone: string }) {
     <header className="sticky top-0 z-40 flex min-h-15 items-center border-asphalt-300 border-b bg-paper md:min-h-17 lg:min-h-19">
       <div className="page-width flex items-center">
         <a href="/" className="min-w-0 py-1.5 text-asphalt-900" aria-label={frame.home}>
-          <Brand className="[&_.logo-mark]:text-sign-700" />
+          <Brand className="[&>svg]:text-sign-700" />
         </a>
         <nav aria-label={frame.bar.navigation} className="ml-13 hidden lg:block">
           <ul className="flex">
