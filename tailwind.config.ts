@@ -1,5 +1,16 @@
 import type { Config } from "tailwindcss";
 
+/** For what Pretendard's own files do not have, such as a visitor's name. */
+const otherFonts = [
+  '"Pretendard Fallback"',
+  "Pretendard",
+  "-apple-system",
+  "BlinkMacSystemFont",
+  '"Apple SD Gothic Neo"',
+  '"Malgun Gothic"',
+  "sans-serif",
+];
+
 /** The tokens of the site: every colour, radius, width and duration is named here and nowhere else. */
 export default {
   content: ["./app/**/*.{ts,tsx}", "./components/**/*.{ts,tsx}"],
@@ -38,17 +49,8 @@ export default {
       error: { 50: "#FCEDEA", 500: "#C23A28", 600: "#B03222" },
     },
     fontFamily: {
-      sans: [
-        "var(--font-pretendard)",
-        "var(--font-pretendard-later)",
-        '"Pretendard Fallback"',
-        "Pretendard",
-        "-apple-system",
-        "BlinkMacSystemFont",
-        '"Apple SD Gothic Neo"',
-        '"Malgun Gothic"',
-        "sans-serif",
-      ],
+      sans: ["var(--font-pretendard)", "var(--font-later)", ...otherFonts],
+      privacy: ["var(--font-pretendard)", "var(--font-privacy)", ...otherFonts],
     },
     borderRadius: { none: "0", s: "6px", m: "10px", l: "14px", xl: "20px", full: "9999px" },
     boxShadow: { dialog: "0 24px 64px rgb(21 24 28 / .36)" },

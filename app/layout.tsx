@@ -1,6 +1,6 @@
 import type { Metadata, Viewport } from "next";
 import type { ReactNode } from "react";
-import { pretendard, pretendardLater } from "#app/fonts/pretendard.ts";
+import { pretendard, pretendardLater, pretendardPrivacy } from "#app/fonts/pretendard.ts";
 import { WaitingNotice } from "#components/application/waiting-notice.tsx";
 import { BottomBar } from "#components/layout/bottom-bar.tsx";
 import { DirectionSign } from "#components/layout/direction-sign.tsx";
@@ -16,6 +16,8 @@ import "./globals.css";
 
 /** The footer's year follows the calendar: a prerendered page is made again after an hour. */
 export const revalidate = 3600;
+
+const fonts = [pretendard, pretendardPrivacy, pretendardLater];
 
 export const viewport: Viewport = { themeColor: themeColour };
 
@@ -44,7 +46,7 @@ function knownFacts() {
 export default function RootLayout({ children }: { children: ReactNode }) {
   const { inquiryPhone } = config();
   return (
-    <html lang="ko" className={`${pretendard.variable} ${pretendardLater.variable}`}>
+    <html lang="ko" className={fonts.map(({ variable }) => variable).join(" ")}>
       <body>
         <a
           href="#content"

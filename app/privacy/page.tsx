@@ -25,7 +25,7 @@ export default function PrivacyPage() {
     https: siteUrl.startsWith("https:"),
   };
   return (
-    <main className="page-width pt-10 pb-18 md:pt-16 md:pb-24 lg:pt-20 lg:pb-30">
+    <main className="page-width pt-10 font-privacy pb-18 md:pt-16 md:pb-24 lg:pt-20 lg:pb-30">
       <div className="max-w-[42rem]">
         <PageHead title={privacyPage.title} lead={privacyPage.lead} />
         <Policy sections={knownSections(policySections, facts)} />

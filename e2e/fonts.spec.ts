@@ -1,0 +1,56 @@
+import type { Page } from "@playwright/test";
+import { expect, test } from "#e2e/test.ts";
+import { fontCharacters } from "#scripts/font-characters.ts";
+
+const WIDTHS = [390, 1440];
+
+/** Every character of text that has a place on the page. */
+function shownCharacters(page: Page): Promise<string> {
+  return page.evaluate(() => {
+    const found = new Set<string>();
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const range = document.createRange();
+    while (texts.nextNode()) {
+      range.selectNodeContents(texts.currentNode);
+      if (range.getClientRects().length === 0) continue;
+      for (const character of texts.currentNode.nodeValue?.trim() ?? "") found.add(character);
+    }
+    return [...found].sort().join("");
+  });
+}
+
+/** The files of the font that the browser has asked for, by their names. */
+function fontsAskedFor(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    performance
+      .getEntriesByType("resource")
+      .map(({ name }) => /pretendard_([a-z]+)/.exec(name)?.[1] ?? "")
+      .filter(Boolean)
+      .sort(),
+  );
+}
+
+for (const path of ["/", "/gallery", "/pricing", "/contact"]) {
+  test(`${path} is shown with the preloaded file of the font alone`, async ({ page, site }) => {
+    const { pages } = await fontCharacters();
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.goto(site.url + path);
+      const shown = await shownCharacters(page);
+      expect(shown.length).toBeGreaterThan(80);
+      expect([...shown].filter((character) => !pages.includes(character))).toEqual([]);
+      expect(await fontsAskedFor(page)).toEqual(["pages"]);
+    }
+  });
+}
+
+test("only /privacy asks for the characters of its own", async ({ page, site }) => {
+  await page.goto(`${site.url}/privacy`);
+  await expect.poll(() => fontsAskedFor(page)).toEqual(["pages", "privacy"]);
+});
+
+test("what is said later comes with its own file", async ({ page, site }) => {
+  await page.goto(`${site.url}/contact`);
+  await page.locator("textarea").fill("Q~");
+  await expect.poll(() => fontsAskedFor(page)).toEqual(["later", "pages"]);
+});

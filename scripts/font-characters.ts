@@ -1,0 +1,80 @@
+/**
+ * The characters that the site itself writes, by when they are needed. The files of the font are cut to them
+ * (subset-font.ts).
+ */
+import { globSync } from "node:fs";
+import { basename } from "node:path";
+
+/** Said to search engines and link previews, which bring their own fonts. */
+const UNSEEN = ["previews.ts", "search.ts", "structured-data.ts"];
+/** Neither is what goes by these names: read out, or only known to the code. */
+const UNSEEN_NAMES = [
+  "alt",
+  "code",
+  "src",
+  "FIELD_NAMES",
+  "FORM_NAMES",
+  "HONEYPOT_FIELD",
+  "metaDescription",
+  "pageTitle",
+];
+/** How content marks line breaks and places. */
+const MARKS = /[[\]{}⏎|%]/;
+/** What the configuration fills in: numbers on every page, the address of a mailbox on /privacy. */
+const NUMBERS = "0123456789-()";
+const MAILBOX = "abcdefghijklmnopqrstuvwxyz@._-";
+
+/** What the four pages do not say until a visitor has done something, by file. */
+const LATER: Record<string, readonly string[]> = {
+  "application-form.ts": ["again", "busy", "cancel", "close", "dialog", "last", "pastDate"],
+  "application-result.ts": ["failure", "kept", "panel", "received", "success", "waiting"],
+  "form-result.ts": ["formResultCopy"],
+  "gallery.ts": ["lightbox"],
+  "layout.ts": ["menu"],
+  "not-found.ts": ["failure", "notFound"],
+  "picture.ts": ["missingPicture"],
+};
+const PRINTABLE_ASCII = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index));
+
+export interface FontCharacters {
+  /** Of the four pages; preloaded. */
+  readonly pages: string;
+  /** Of /privacy beyond them. */
+  readonly privacy: string;
+  /** Of what appears once a visitor has done something, and what visitors type beyond the pages. */
+  readonly later: string;
+}
+
+export async function fontCharacters(): Promise<FontCharacters> {
+  const [pages, privacy, later] = [new Set(NUMBERS), new Set(MAILBOX), new Set(PRINTABLE_ASCII)];
+
+  /** Notes the characters of every text in a value, however deep; names are those of what it stands in. */
+  function note(value: unknown, file: string, names: readonly string[]): void {
+    if (typeof value === "string") {
+      const isLater = LATER[file]?.some((name) => names.includes(name));
+      const place = file === "privacy.ts" ? privacy : isLater ? later : pages;
+      for (const character of value) if (!MARKS.test(character)) place.add(character);
+    } else if (typeof value === "object" && value !== null) {
+      for (const [name, part] of Object.entries(value)) {
+        if (!UNSEEN_NAMES.includes(name)) note(part, file, [...names, name]);
+      }
+    }
+  }
+
+  const files = globSync("lib/content/*.ts", { exclude: ["**/*.test.ts"] })
+    .filter((file) => !UNSEEN.includes(basename(file)))
+    .concat("lib/application/fields.ts");
+  for (const file of files) note(await import(`../${file}`), basename(file), []);
+  return {
+    pages: sorted(pages),
+    privacy: sorted(privacy, pages),
+    later: sorted(later, pages),
+  };
+}
+
+function sorted(characters: ReadonlySet<string>, elsewhere?: ReadonlySet<string>): string {
+  return [...characters]
+    .filter((character) => !elsewhere?.has(character))
+    .sort()
+    .join("");
+}
