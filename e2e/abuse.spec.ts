@@ -282,6 +282,8 @@ test.describe("the honeypot", () => {
       await send();
       expect(bodies).toHaveLength(1);
       expect(Object.keys(bodies[0] ?? {})).toHaveLength(10);
+      // Left before the receipt, the page would send the application that it still keeps once more.
+      await expect(page.getByText(/[2-9A-Z]{4}-[2-9A-Z]{4}/).first()).toBeVisible();
       await page.reload();
       if (place === "the dialog")
         await page
