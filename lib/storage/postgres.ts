@@ -19,6 +19,8 @@ const STALLED_MS = 5_000;
 /** A mail's note must not wait for the sends that wait for their turn. */
 const CONNECTIONS = 12;
 const CONFLICT_TRIES = 5;
+/** The end of connections whose server has gone may never be heard of; whoever drops them does not wait for it. */
+const CLOSE_MS = 2_000;
 /** The sessions of a process that was killed just now end within moments. */
 const ALONE_TRIES = 5;
 const ALONE_PAUSE_MS = 200;
@@ -139,7 +141,8 @@ function postgresDatabase(url: string, presence: Presence, serverName: string): 
         return true;
       }),
     close: async () => {
-      await Promise.all([kysely.destroy(), presence.end()]);
+      const ended = Promise.allSettled([kysely.destroy(), presence.end()]);
+      await Promise.race([ended, pause(CLOSE_MS, undefined, { ref: false })]);
     },
   };
 }
