@@ -1,6 +1,6 @@
 /** What only PostgreSQL does: its faults, its settings, several processes. What both do is in the other tests. */
 import { once } from "node:events";
-import { createServer, type Socket } from "node:net";
+import { connect, createServer, type Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
@@ -33,6 +33,45 @@ async function database() {
     [Symbol.asyncDispose]: async () => {
       await Promise.all(open.map((store) => store.close()));
       await dropDatabase(server.url, url);
+    },
+  };
+}
+
+/** A line to the server which, once cut, carries nothing and never says so: a cable, or a firewall's lost memory. */
+async function lineTo(url: string) {
+  const { hostname, port } = new URL(url);
+  const sockets = new Set<Socket>();
+  let cut = false;
+  const relay = createServer((near) => {
+    const far = connect(Number(port), hostname);
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(from);
+      from.on("error", () => undefined);
+      from.on("data", (data) => to.write(data));
+      from.on("close", () => to.destroy());
+      if (cut) from.pause();
+    }
+  });
+  await once(relay.listen(0, "127.0.0.1"), "listening");
+  const address = relay.address();
+  const through = new URL(url);
+  through.port = String(typeof address === "object" ? address?.port : undefined);
+  return {
+    url: through.href,
+    cut: () => {
+      cut = true;
+      for (const socket of sockets) socket.pause();
+    },
+    /** For connections that begin from now on. */
+    mend: () => {
+      cut = false;
+    },
+    [Symbol.asyncDispose]: async () => {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => relay.close(resolve));
     },
   };
 }
@@ -380,6 +419,20 @@ describe("the server", () => {
     for (const socket of sockets) socket.destroy();
     silent.close();
   });
+
+  test("that falls silent is given up, and used again once it can be reached", async () => {
+    await using shared = await database();
+    await using line = await lineTo(shared.url);
+    const store = storeAt(line.url);
+    await store.accept(aNewcomer({ idempotencyKey: "before" }));
+    line.cut();
+    const refused = await Promise.race([refusal(store), pause(12_000, "no answer")]);
+    expect(refused).toMatchObject({ name: "StorageUnavailable" });
+    line.mend();
+    expect(await untilAccepted(store)).toMatchObject({ outcome: "stored" });
+    expect(await untilAccepted(store, "before")).toMatchObject({ outcome: "replayed" });
+    await store.close();
+  }, 40_000);
 
   test("that does not come to the end of a statement is given up", async () => {
     await using shared = await database();
