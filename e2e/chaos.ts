@@ -281,7 +281,7 @@ function compare(
     duplicateRows: rows.length - presses.size,
     duplicateMessages: arrivals.reduce((sum, all) => sum + all.length - 1, 0),
     repeatedMails: repeats.length,
-    mostForOne: Math.max(0, ...arrivals.map((all) => all.length)),
+    mostForOne: arrivals.reduce((most, all) => Math.max(most, all.length), 0),
   };
 }
 

@@ -41,6 +41,10 @@ test("columns stand below each other, whatever the letters are as wide as", () =
   for (const line of lines) expect(line).toBe(line.trimEnd());
 });
 
+test("a table may be longer than a call may have arguments", () => {
+  expect(table(Array(200_000).fill(["가"]))).toHaveLength(200_000);
+});
+
 test.each([
   ["홍길동", 6, "홍길동"],
   ["홍길동이", 6, "홍길…"],

@@ -30,7 +30,7 @@ export function shorten(text: string, columns: number): string {
 /** Rows with their columns below each other. */
 export function table(rows: readonly (readonly string[])[]): string[] {
   const widths = (rows[0] ?? []).map((_, column) =>
-    Math.max(...rows.map((row) => stringWidth(row[column] ?? ""))),
+    rows.reduce((widest, row) => Math.max(widest, stringWidth(row[column] ?? "")), 0),
   );
   return rows.map((row) =>
     row
