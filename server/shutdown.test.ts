@@ -1,3 +1,4 @@
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { Agent, request, type ServerResponse } from "node:http";
 import { connect } from "node:net";
@@ -107,3 +108,24 @@ test("a part that fails to close does not keep the next from closing", async () 
   await drain(parts, GRACE_MS);
   expect(storeClosed).toBe(true);
 });
+
+test("a process whose parts never close ends all the same, and says that something did not", async () => {
+  const program = `
+    import { createServer } from "node:http";
+    import { stopOnSignals } from "#server/shutdown.ts";
+    const never = () => new Promise(() => {});
+    const closeLast = [{ close: never }, { close: never }, { close: never }];
+    const server = createServer().listen(0, "127.0.0.1", () => console.log("up"));
+    stopOnSignals({ server, worker: { stop: never }, closeLast }, { dev: false });
+  `;
+  const child = spawn(process.execPath, ["--input-type=module", "--eval", program], {
+    env: { NODE_ENV: "test", LOG_LEVEL: "info" },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const ended = once(child, "exit");
+  const said = text(child.stdout);
+  await once(child.stdout, "data");
+  child.kill("SIGTERM");
+  expect(await ended).toEqual([1, null]);
+  expect(await said).toContain("stopped hard");
+}, 30_000);
