@@ -117,6 +117,56 @@ test.describe("several servers on one PostgreSQL", () => {
     }
   });
 
+  test("what a server holds that stands still past its lease goes out once by the other, and its own late note is not taken", async () => {
+    test.setTimeout(180_000);
+    const [stalled, other] = sites;
+    if (!stalled || !other) throw new Error("there are not two servers");
+    // Only one of them runs at a time, so that it is known who holds what.
+    other.signal("SIGSTOP");
+    const numbers: string[] = [];
+    // Twilio answers neither message; it has the first one.
+    for (const [index, misbehaviour] of [
+      { hangs: true, stores: true },
+      { hangs: true },
+    ].entries()) {
+      twilio.next(misbehaviour);
+      numbers.push(await apply(stalled.url, `멈춘서버${index}`, crypto.randomUUID(), "sms"));
+      await expect.poll(() => twilio.requests).toBe(index + 1);
+    }
+    stalled.signal("SIGSTOP");
+    // What two minutes of standing still come to.
+    await administer(postgres.url, "update deliveries set lease_until = 0 where state = 'leased'");
+    other.signal("SIGCONT");
+    // Wakes it; alone it would look after half a minute at the latest.
+    numbers.push(await apply(other.url, "깨운서버", crypto.randomUUID(), "mail"));
+    const deliveries = () =>
+      administer(
+        postgres.url,
+        "select application_id, state, fence, attempts from deliveries order by id",
+      );
+    await expect
+      .poll(async () => JSON.stringify(await deliveries()).match(/"delivered"/g), {
+        timeout: 60_000,
+      })
+      .toHaveLength(3);
+    const settled = await deliveries();
+    expect(numbers.map(messagesOf)).toEqual([1, 1, 1]);
+
+    stalled.signal("SIGCONT");
+    await expect
+      .poll(() => stalled.log.match(/another worker has taken this delivery over/g), {
+        timeout: 30_000,
+      })
+      .toHaveLength(2);
+    // Long enough for a message that it should not send.
+    await pause(3_000);
+    expect(await deliveries()).toEqual(settled);
+    expect(numbers.map(messagesOf)).toEqual([1, 1, 1]);
+    // It goes on as if nothing had been.
+    numbers.push(await apply(stalled.url, "이어서", crypto.randomUUID(), "sms"));
+    await expect.poll(() => numbers.map(messagesOf)).toEqual([1, 1, 1, 1]);
+  });
+
   test("the answer to a form without JavaScript is shown by the server that the redirect leads to", async () => {
     const answer = await fetch(`${urlOf(0)}/api/mail/training-application`, {
       method: "POST",
