@@ -80,6 +80,45 @@ test.describe("the process", () => {
     }
   });
 
+  test("killed between a mail and its note, it repeats the mail before it takes requests, so that a kill at once after that makes no third", async ({
+    smtp,
+  }) => {
+    const site = await Site.start(mailSettings(smtp));
+    const mine = () => smtp.mails.filter(({ parsed }) => parsed.subject?.includes("두번여주"));
+    try {
+      smtp.next({ hangsAfterData: true });
+      expect((await post(site, "mail", asJson({ name: "두번여주" }))).status).toBe(200);
+      await expect.poll(() => mine().length).toBe(1);
+      for (let kill = 0; kill < 3; kill++) {
+        await site.end("SIGKILL");
+        await site.startAgain();
+        expect(mine()).toHaveLength(2);
+      }
+      expect(new Set(mine().map(({ parsed }) => parsed.messageId)).size).toBe(1);
+    } finally {
+      await site.stop();
+    }
+  });
+
+  test("SIGTERM ends it cleanly while it repeats, before it takes requests", async ({ smtp }) => {
+    const site = await Site.start(mailSettings(smtp));
+    const mine = () => smtp.mails.filter(({ parsed }) => parsed.subject?.includes("기동여주"));
+    try {
+      smtp.next({ hangsAfterData: true }, { hangsAfterData: true });
+      expect((await post(site, "mail", asJson({ name: "기동여주" }))).status).toBe(200);
+      await expect.poll(() => mine().length).toBe(1);
+      await site.end("SIGKILL");
+      const starting = site.startAgain().catch(() => undefined);
+      await expect.poll(() => mine().length).toBe(2);
+      expect(await site.end("SIGTERM")).toBe(0);
+      expect(site.log).not.toMatch(/stopped hard|stopped with an error/);
+      expect(site.log.match(/The site is ready/g)).toHaveLength(1);
+      await starting;
+    } finally {
+      await site.stop();
+    }
+  });
+
   test("it refuses to show another number than the pages were built with", async () => {
     await expect(Site.start({ INQUIRY_PHONE: "010-9999-8888" })).rejects.toThrow(/npm run build/);
   });

@@ -45,12 +45,15 @@ async function within(ms: number, work: Promise<unknown>): Promise<void> {
   timer.abort();
 }
 
-/** SIGTERM and SIGINT end the process within 15 s; a second one ends it at once. */
-export function stopOnSignals(drained: Drained, { dev }: { dev: boolean }): void {
-  let stopping = false;
+/**
+ * SIGTERM and SIGINT end the process within 15 s; a second one ends it at once. What is returned aborts with
+ * the first.
+ */
+export function stopOnSignals(drained: Drained, { dev }: { dev: boolean }): AbortSignal {
+  const stopping = new AbortController();
   const stop = (signal: NodeJS.Signals) => {
-    if (stopping) process.exit(1);
-    stopping = true;
+    if (stopping.signal.aborted) process.exit(1);
+    stopping.abort();
     log.info({ signal }, "stopping: finishing what is under way");
     setTimeout(() => {
       log.error("stopped hard: something did not close in time");
@@ -69,4 +72,5 @@ export function stopOnSignals(drained: Drained, { dev }: { dev: boolean }): void
   };
   process.on("SIGTERM", stop);
   process.on("SIGINT", stop);
+  return stopping.signal;
 }

@@ -49,10 +49,13 @@ export async function start({ dev }: { dev: boolean }): Promise<void> {
   // In development Next has the routes to itself, so that a change to them shows at once.
   const handler = dev ? next : await inFrontOf(takeApplications(next), settings.siteUrl);
   const server = createHttpServer(withClientAddress(handler, settings.trustedProxyHops), { dev });
+  const summaries = summariseDaily(store);
+  const closeLast = [summaries, site, ...senders, store];
+  const stopping = stopOnSignals({ server, worker, closeLast }, { dev });
+  await worker.resume();
+  if (stopping.aborted) return;
   const port = await listen(server, settings.port, hostname);
   worker.start();
-  const summaries = summariseDaily(store);
-  stopOnSignals({ server, worker, closeLast: [summaries, site, ...senders, store] }, { dev });
   log.info({ hostname, port, dev }, `The site is ready at http://localhost:${port}`);
 }
 

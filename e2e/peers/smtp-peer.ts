@@ -26,6 +26,8 @@ export interface SmtpMisbehaviour {
   data?: number;
   /** Takes the message, then drops the connection instead of saying so. */
   dropsAfterData?: boolean;
+  /** Takes the message, and never says so. */
+  hangsAfterData?: boolean;
 }
 
 export const SMTP_LOGIN = { user: "site", password: "a-password-of-the-peer" };
@@ -111,7 +113,7 @@ export class SmtpPeer {
         done(status ? replyWith(status, `${address} refused`) : null);
       },
       onData: (stream, session, done) => {
-        const { data, dropsAfterData } = this.#current;
+        const { data, dropsAfterData, hangsAfterData } = this.#current;
         const { glance } = this.#options;
         if (glance) {
           textOf(stream).then((raw) => {
@@ -131,7 +133,7 @@ export class SmtpPeer {
             parsed,
           });
           if (dropsAfterData) this.#dropConnections();
-          else done();
+          else if (!hangsAfterData) done();
         }, done);
       },
     };

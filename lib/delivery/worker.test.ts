@@ -79,8 +79,21 @@ function allChannels(): Channels {
   };
 }
 
+interface Changes {
+  store?: Store;
+  channels?: Channels;
+  pause?: Pause;
+}
+
 /** A worker whose pauses end only by a wake or a stop, unless a test gives another pause. */
-function work(changes: { store?: Store; channels?: Channels; pause?: Pause } = {}): DeliveryWorker {
+function work(changes: Changes = {}): DeliveryWorker {
+  const worker = employ(changes);
+  worker.start();
+  return worker;
+}
+
+/** The same, before it starts. */
+function employ(changes: Changes = {}): DeliveryWorker {
   const worker = new DeliveryWorker({
     store: home.store,
     channels: allChannels(),
@@ -93,7 +106,6 @@ function work(changes: { store?: Store; channels?: Channels; pause?: Pause } = {
     ...changes,
   });
   workers.push(worker);
-  worker.start();
   return worker;
 }
 
@@ -220,6 +232,91 @@ describe("each application reaches the owner", () => {
     for (let times = 0; times < 20; times++) worker.wake();
     await expectCounts({ sent: 1 });
     expect(twilio.requests).toBe(1);
+  });
+});
+
+describe("before the site takes requests", () => {
+  /** A mail that the last process died with, and one that had not had its turn. */
+  async function leftBehind() {
+    await home.store.accept(aNewcomer({ channel: "mail" }));
+    const [left] = await home.store.leaseDue({ now, leaseMs: 2 * MINUTE, limit: 1 });
+    if (!left) throw new Error("nothing was due");
+    const recipients = ["owner@practice.example"];
+    await home.store.begin(left, { carrier: "mail", recipients, caps: undefined, now });
+    await home.store.accept(aNewcomer({ channel: "mail", idempotencyKey: "another" }));
+  }
+
+  test("what the last process had in hand is out and noted, and nothing else", async () => {
+    await leftBehind();
+    await employ().resume();
+    expect(smtp.mails).toHaveLength(1);
+    expect(await home.store.counts()).toMatchObject({ delivered: 1, leased: 0, waiting: 1 });
+  });
+
+  test("it is waited for 3 seconds, and goes on meanwhile", async () => {
+    await leftBehind();
+    const answer = Promise.withResolvers<void>();
+    const mail: MessageChannel = {
+      recipients: ["owner@practice.example"],
+      send: async () => {
+        await answer.promise;
+        return [{ outcome: "delivered", providerId: undefined }];
+      },
+      close: async () => undefined,
+    };
+    const over = Promise.withResolvers<void>();
+    const worker = employ({
+      channels: { file: file(), mail },
+      pause: (ms, signal) => (ms === 3_000 ? over.promise : stillPause(ms, signal)),
+    });
+    let resumed = false;
+    const resuming = worker.resume().then(() => {
+      resumed = true;
+    });
+    await expectCounts({ leased: 1, waiting: 1 });
+    expect(resumed).toBe(false);
+    over.resolve();
+    await resuming;
+    worker.start();
+    answer.resolve();
+    await expectCounts({ delivered: 2 });
+  });
+
+  test("a stop while the store is asked waits for it, and leases nothing", async () => {
+    await leftBehind();
+    const [asked, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const releaseLeases: Store["releaseLeases"] = async (...time) => {
+      asked.resolve();
+      await answer.promise;
+      return home.store.releaseLeases(...time);
+    };
+    const leaseDue = vi.fn(home.store.leaseDue);
+    const worker = employ({ store: { ...home.store, releaseLeases, leaseDue } });
+    const resuming = worker.resume();
+    await asked.promise;
+    let hasStopped = false;
+    const stopping = worker.stop().then(() => {
+      hasStopped = true;
+    });
+    await pauseFor(20, never());
+    expect(hasStopped).toBe(false);
+    answer.resolve();
+    await Promise.all([resuming, stopping]);
+    expect(leaseDue).not.toHaveBeenCalled();
+  });
+
+  test("a store that is out holds up nothing, and is asked again", async () => {
+    await leftBehind();
+    let out = true;
+    const releaseLeases: Store["releaseLeases"] = async (...time) => {
+      if (out) throw new StorageUnavailable("out", "failing");
+      return home.store.releaseLeases(...time);
+    };
+    const worker = employ({ store: { ...home.store, releaseLeases } });
+    await worker.resume();
+    out = false;
+    worker.start();
+    await expectCounts({ delivered: 2 });
   });
 });
 

@@ -27,6 +27,8 @@ const LONGEST_SLEEP_MS = 30_000;
 const SHORTEST_SLEEP_MS = 20;
 const STORAGE_PAUSE_MS = 5_000;
 const RESTART_PAUSE_MS = 2_000;
+/** How long a start waits for what the last process left. */
+const RESUME_LIMIT_MS = 3_000;
 const RETENTION_EVERY_MS = 60 * 60 * 1_000;
 /** How long a stop waits for the sends under way before it cuts them off. */
 const STOP_GRACE_MS = 8_000;
@@ -62,15 +64,34 @@ export class DeliveryWorker {
   readonly #unnoted = new Map<number, Unnoted>();
   #state: WorkerStatus["state"] = "stopped";
   #lastTurnAt: number | undefined;
-  #released = false;
+  /** The deliveries that the last process left, once they are due again. */
+  #released: Promise<number[]> | undefined;
   #retentionDueAt = 0;
   /** Alarms on their way, beside the loop. */
   #alarms: Promise<void> | undefined;
+  /** Ends when what the last process left is out. */
+  #resumed: Promise<void> | undefined;
   #loop: Promise<void> | undefined;
 
   constructor(needs: WorkerNeeds) {
     this.#needs = { now: systemClock, random: Math.random, pause: pauseFor, ...needs };
     this.#sleeper = new Wakeable(this.#needs.pause);
+  }
+
+  /**
+   * Before the site takes requests: what the last process had in hand goes out first. A mail among it is
+   * repeated, as it may have been taken; if whatever ended that process ended this one too, in the middle of
+   * the repeat, it would come a third time, and so on. Resolves within 3 s, and never throws.
+   */
+  async resume(): Promise<void> {
+    const ended = new AbortController();
+    const limit = this.#needs.pause(RESUME_LIMIT_MS, ended.signal);
+    this.#resumed = this.#sendLeft().catch((err: unknown) => {
+      if (!(err instanceof StorageUnavailable))
+        log.error({ err }, "what was left waits for its turn");
+    });
+    await Promise.race([this.#resumed, limit]);
+    ended.abort();
   }
 
   start(): void {
@@ -94,6 +115,7 @@ export class DeliveryWorker {
     const graceOver = this.#needs.pause(STOP_GRACE_MS, grace.signal).then(() => {
       this.#cutOff.abort();
     });
+    await this.#resumed;
     await this.#loop;
     await Promise.all([...this.#underWay.values()].map(({ ended }) => ended));
     await this.#alarms;
@@ -137,11 +159,20 @@ export class DeliveryWorker {
     }
   }
 
+  async #sendLeft(): Promise<void> {
+    const { store, channels, now } = this.#needs;
+    const only = await this.#release();
+    if (only.length === 0 || this.#stopping.signal.aborted) return;
+    const left = { now: now(), leaseMs: LEASE_MS, limit: only.length, only };
+    for (const group of together(await store.leaseDue(left), channels)) this.#begin(group);
+    await Promise.all([...this.#underWay.values()].map(({ ended }) => ended));
+  }
+
   /** One round: everything that is due now. */
   async #turn(): Promise<void> {
     const { store, now } = this.#needs;
     this.#lastTurnAt = now();
-    if (!this.#released) await this.#release();
+    await this.#release();
     while (!this.#stopping.signal.aborted && this.#freeSends() > 0) {
       await this.#noteAll();
       const limit = this.#freeSends();
@@ -154,16 +185,29 @@ export class DeliveryWorker {
   }
 
   /** Once, at the start: what the last process left, and what could only be written as a file then. */
-  async #release(): Promise<void> {
+  #release(): Promise<number[]> {
+    this.#released ??= this.#makeDue().catch((error: unknown) => {
+      this.#released = undefined;
+      throw error;
+    });
+    return this.#released;
+  }
+
+  async #makeDue(): Promise<number[]> {
     const { store, channels, journal, now } = this.#needs;
     await journal.handOver(store, now());
     const released = await store.releaseLeases(now());
-    if (released > 0) log.info({ released }, "deliveries that the last process left are due again");
+    if (released.length > 0) {
+      log.info(
+        { released: released.length },
+        "deliveries that the last process left are due again",
+      );
+    }
     if (channels.sms ?? channels.mail) {
       const filed = await store.releaseFiled(now());
       if (filed > 0) log.info({ filed }, "applications that went to files go out now");
     }
-    this.#released = true;
+    return released;
   }
 
   #freeSends(): number {
@@ -250,7 +294,7 @@ export class DeliveryWorker {
   }
 
   async #sleepMs(): Promise<number> {
-    if (this.#freeSends() === 0) return LONGEST_SLEEP_MS;
+    if (this.#freeSends() <= 0) return LONGEST_SLEEP_MS;
     const due = await this.#needs.store.nextDueAt();
     if (due === undefined) return LONGEST_SLEEP_MS;
     return Math.min(Math.max(due - this.#needs.now(), SHORTEST_SLEEP_MS), LONGEST_SLEEP_MS);

@@ -87,7 +87,7 @@ describe("leasing", () => {
     const { store } = temporary;
     const later = TEST_NOW + 5_000;
     await store.leaseDue({ now: later, leaseMs: LEASE_MS, limit: 1 });
-    expect(await store.releaseLeases(later)).toBe(1);
+    expect(await store.releaseLeases(later)).toHaveLength(1);
     expect(await store.leaseDue({ now: later, leaseMs: LEASE_MS, limit: 10 })).toHaveLength(2);
   });
 

@@ -15,18 +15,20 @@ interface LeaseOptions {
   now: number;
   leaseMs: number;
   limit: number;
+  only?: readonly number[];
 }
 
 /** See Store.leaseDue. */
 export async function leaseDue(
   transaction: Transaction<Tables>,
-  { now, leaseMs, limit }: LeaseOptions,
+  { now, leaseMs, limit, only }: LeaseOptions,
 ): Promise<LeasedDelivery[]> {
   // By id first: after an outage thousands are due, and only these few are to be read and sorted whole.
   const first = transaction
     .selectFrom("deliveries")
     .select("deliveries.id")
     .where((expression) => isDue(expression, now, leaseMs))
+    .$if(only !== undefined, (query) => query.where("deliveries.id", "in", only ?? []))
     // Not by the key itself: PostgreSQL would go along it, through everything that was ever delivered.
     .orderBy(({ eb }) => eb("deliveries.id", "+", 0))
     .limit(limit);
@@ -137,11 +139,12 @@ export async function nextDueAt(database: Kysely<Tables>): Promise<number | unde
 export async function releaseLeases(
   transaction: Transaction<Tables>,
   now: number,
-): Promise<number> {
-  const { numUpdatedRows } = await transaction
+): Promise<number[]> {
+  const released = await transaction
     .updateTable("deliveries")
     .set({ state: "waiting", lease_until: null, next_attempt_at: now })
     .where("state", "=", "leased")
-    .executeTakeFirstOrThrow();
-  return Number(numUpdatedRows);
+    .returning("id")
+    .execute();
+  return released.map(({ id }) => id);
 }

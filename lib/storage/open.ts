@@ -70,7 +70,7 @@ export function storeOn(database: Database, newNumber: () => string = newApplica
     releaseLeases: async (now) =>
       (await database.whenAlone(() =>
         database.write((transaction) => releaseLeases(transaction, now), "deliveries"),
-      )) ?? 0,
+      )) ?? [],
     releaseFiled: (now) =>
       database.write((transaction) => releaseFiled(transaction, now), "deliveries"),
     failingChannels: () => database.read(failingChannels),

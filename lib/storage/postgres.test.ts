@@ -215,9 +215,9 @@ describe("several processes on one database", () => {
     await living.accept(aNewcomer());
     await living.leaseDue({ now: TEST_NOW, leaseMs: 60_000, limit: 1 });
     const next = shared.store();
-    expect(await next.releaseLeases(TEST_NOW)).toBe(0);
+    expect(await next.releaseLeases(TEST_NOW)).toEqual([]);
     await living.close();
-    expect(await next.releaseLeases(TEST_NOW)).toBe(1);
+    expect(await next.releaseLeases(TEST_NOW)).toHaveLength(1);
   });
 
   test("one whose sign of life was cut is seen again, and keeps its leases", async () => {
@@ -236,7 +236,7 @@ describe("several processes on one database", () => {
       },
       { timeout: 10_000, interval: 50 },
     );
-    expect(await shared.store().releaseLeases(TEST_NOW)).toBe(0);
+    expect(await shared.store().releaseLeases(TEST_NOW)).toEqual([]);
   });
 
   test("in each other's way do their work again", async () => {

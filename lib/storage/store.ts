@@ -271,9 +271,14 @@ export interface Store {
   accept(application: NewApplication): Promise<Acceptance>;
   /**
    * Leases up to `limit` due deliveries, the oldest first; leases that have run out count as due.
-   * A digest is leased whole.
+   * A digest is leased whole. `only` names the deliveries that are asked for.
    */
-  leaseDue(options: { now: number; leaseMs: number; limit: number }): Promise<LeasedDelivery[]>;
+  leaseDue(options: {
+    now: number;
+    leaseMs: number;
+    limit: number;
+    only?: readonly number[];
+  }): Promise<LeasedDelivery[]>;
   /** Notes that messages are about to leave, within the caps, before they do. */
   begin(
     delivery: Pick<LeasedDelivery, "deliveryId" | "fence">,
@@ -288,10 +293,10 @@ export interface Store {
   /** When the next delivery falls due (a lease's end included), or undefined when nothing waits. */
   nextDueAt(): Promise<number | undefined>;
   /**
-   * At start: what a killed process had leased is due at once; returns how many. While another process
-   * has the store open it releases none, and those leases run out.
+   * At start: what a killed process had leased is due at once; returns which deliveries. While another
+   * process has the store open it releases none, and those leases run out.
    */
-  releaseLeases(now: number): Promise<number>;
+  releaseLeases(now: number): Promise<number[]>;
   /** What was written as a file is due; for a start with a channel configured. Returns how many. */
   releaseFiled(now: number): Promise<number>;
   counts(): Promise<DeliveryCounts>;
