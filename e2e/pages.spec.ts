@@ -81,6 +81,32 @@ test("the menu opens, closes on a link, on Esc and on widening, and gives the fo
   await expect(menu).toBeHidden();
 });
 
+test("a menu that was opened before the scripts had come is known to be open once they have", async ({
+  page,
+  site,
+}) => {
+  const scripts = Promise.withResolvers<void>();
+  await page.route("**/_next/static/**/*.js", async (route) => {
+    await scripts.promise;
+    await route.continue();
+  });
+  // Before the page comes to life, for which `page.goto` would wait.
+  await page.mainFrame().goto(site.url);
+  const button = page.locator("[popovertarget=site-menu]");
+  await expect(button).toHaveAccessibleName("메뉴 열기");
+  await button.click();
+  await expect(page.locator("#site-menu")).toBeVisible();
+  await expect(button).not.toHaveAttribute("aria-expanded");
+
+  scripts.resolve();
+  await expect(button).toHaveAccessibleName("메뉴 닫기");
+  await expect(button).toHaveAttribute("aria-expanded", "true");
+  await expect(page.locator("main")).toHaveAttribute("inert");
+  await button.click();
+  await expect(page.locator("#site-menu")).toBeHidden();
+  await expect(button).toHaveAccessibleName("메뉴 열기");
+});
+
 for (const path of ["/", "/pricing"]) {
   test(`a price card on ${path} opens the application in a new tab`, async ({
     page,

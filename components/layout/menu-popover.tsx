@@ -1,9 +1,14 @@
 "use client";
 
-import { type ReactNode, useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useMenuKeys } from "#components/layout/use-menu-keys.ts";
 
 const MENU_ID = "site-menu";
+
+/** Older browsers do not know the selector, and have nothing that could be open. */
+function isOpen(popover: HTMLElement): boolean {
+  return CSS.supports("selector(:popover-open)") && popover.matches(":popover-open");
+}
 
 /** The menu's button and its panel. A popover, so that the browser opens and closes it even without script. */
 export function MenuPopover({
@@ -22,6 +27,8 @@ export function MenuPopover({
   const button = useRef<HTMLButtonElement>(null);
   const panel = useRef<HTMLElement>(null);
   useMenuKeys({ open, button, panel });
+  // A visitor may have opened it before this script had come; no event tells of that any more.
+  useEffect(() => setOpen(panel.current !== null && isOpen(panel.current)), []);
 
   return (
     <>
@@ -30,7 +37,8 @@ export function MenuPopover({
         type="button"
         popoverTarget={MENU_ID}
         aria-controls={MENU_ID}
-        aria-expanded={open}
+        // Without a script it is the browser that knows whether the menu is open.
+        aria-expanded={open || undefined}
         aria-label={open ? labels.close : labels.open}
         className={className}
       >
