@@ -3,6 +3,7 @@ import { loadedWhenIdle } from "#e2e/come-to-life.ts";
 import { keptOf, refuseDatabases } from "#e2e/device.ts";
 import { API, fillForm, openContact, SUMMARY, VALUES } from "#e2e/form.ts";
 import { expect, expectAccessible, test } from "#e2e/test.ts";
+import { applicationForm } from "#lib/content/application-form.ts";
 
 async function openDialog(page: Page, url: string) {
   await page.goto(url);
@@ -39,6 +40,21 @@ test.describe("a draft", () => {
       expect(await keptOf(page, ["초안여주", VALUES.phone])).toEqual([]);
     });
   }
+
+  test("with a date that is over says so, as the field did before the reload", async ({
+    page,
+    site,
+  }) => {
+    const form = await openContact(page, site.url);
+    const date = form.getByLabel("희망 날짜");
+    await date.fill("2020-03-06");
+    await expect(date).toHaveAccessibleDescription(applicationForm.pastDate);
+    await page.reload();
+    await expect(date).toHaveValue("2020-03-06");
+    await expect(date).toHaveAccessibleDescription(applicationForm.pastDate);
+    await date.fill("2099-03-06");
+    await expect(date).toHaveAccessibleDescription("");
+  });
 
   test("stays in its tab", async ({ page, site, context }) => {
     await fillForm(await openContact(page, site.url), { name: "내탭여주" });
