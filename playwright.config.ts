@@ -1,5 +1,5 @@
 import { defineConfig } from "@playwright/test";
-import { CHROMIUM_FLAGS, chromiumPath } from "./e2e/chromium.ts";
+import { CHROMIUM_FLAGS, chromiumPath } from "./testing/chromium.ts";
 
 const executablePath = chromiumPath();
 

@@ -4,17 +4,17 @@ import { defineConfig } from "vitest/config";
 const ON_BOTH_DATABASES = [
   "lib/delivery/daily-summary.test.ts",
   "lib/delivery/engine.test.ts",
-  "lib/storage/accept.test.ts",
-  "lib/storage/deliveries.test.ts",
-  "lib/storage/overview.test.ts",
-  "lib/storage/resend.test.ts",
+  "lib/storage/queries/accept.test.ts",
+  "lib/storage/queries/deliveries.test.ts",
+  "lib/storage/queries/owner-queries.test.ts",
+  "lib/storage/queries/resend.test.ts",
   "lib/storage/states.test.ts",
 ];
 const ON_POSTGRES = [
   "lib/intake/instances.test.ts",
-  "lib/storage/postgres.test.ts",
-  "scripts/doctor/postgres.test.ts",
-  "scripts/migrate-to-postgres.test.ts",
+  "lib/storage/postgres/open.test.ts",
+  "cli/doctor/postgres.test.ts",
+  "cli/migrate-to-postgres.test.ts",
 ];
 
 const common = { environment: "node", restoreMocks: true, testTimeout: 15_000 } as const;
@@ -28,7 +28,7 @@ export default defineConfig({
         test: {
           ...common,
           name: "sqlite",
-          include: ["{app,components,lib,scripts,server}/**/*.test.ts", "e2e/peers/**/*.test.ts"],
+          include: ["{app,build,cli,components,lib,measure,server,testing}/**/*.test.ts"],
           exclude: ON_POSTGRES,
           env,
         },
@@ -38,7 +38,7 @@ export default defineConfig({
           ...common,
           name: "postgres",
           include: [...ON_BOTH_DATABASES, ...ON_POSTGRES],
-          globalSetup: "e2e/peers/postgres-for-tests.ts",
+          globalSetup: "testing/peers/postgres-for-tests.ts",
           env,
         },
       },

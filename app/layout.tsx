@@ -11,7 +11,7 @@ import { seoulYear } from "#lib/application/seoul-time.ts";
 import { config } from "#lib/config.ts";
 import { footer, frame, pageTitle } from "#lib/content/layout.ts";
 import { notFound } from "#lib/content/not-found.ts";
-import { themeColour } from "#lib/content/search.ts";
+import { themeColour } from "#lib/content/seo.ts";
 import "./globals.css";
 
 /** The footer's year follows the calendar: a prerendered page is made again after an hour. */

@@ -1,7 +1,7 @@
 import type { MetadataRoute } from "next";
 import { business } from "#lib/content/business.ts";
 import { metaDescription } from "#lib/content/layout.ts";
-import { searchPages, themeColour } from "#lib/content/search.ts";
+import { searchPages, themeColour } from "#lib/content/seo.ts";
 
 /** What a phone shows when the site is put on its home screen. The icons: `npm run previews`. */
 export default function manifest(): MetadataRoute.Manifest {

@@ -4,8 +4,8 @@ import { normalisePhone } from "#lib/application/phone.ts";
 import { config } from "#lib/config.ts";
 import { business as brand } from "#lib/content/business.ts";
 import { plainCopy } from "#lib/content/copy.ts";
-import { previewSize, previews } from "#lib/content/previews.ts";
-import { fullTitle, type PageId, pageUrl, searchPages } from "#lib/content/search.ts";
+import { previewSize, previews } from "#lib/content/open-graph-images.ts";
+import { fullTitle, type PageId, pageUrl, searchPages } from "#lib/content/seo.ts";
 import { structuredData } from "#lib/content/structured-data.ts";
 
 /** All that a page's head says about it: title, description, one address, and what a shared link shows. */

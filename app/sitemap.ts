@@ -1,7 +1,7 @@
 import type { MetadataRoute } from "next";
 import { config } from "#lib/config.ts";
 import { gallery } from "#lib/content/gallery.ts";
-import { pageIds, pageUrl, searchPages } from "#lib/content/search.ts";
+import { pageIds, pageUrl, searchPages } from "#lib/content/seo.ts";
 
 /** Every page once. No date of change: the site does not know when its words last changed, and a false date is worse than none. */
 export default function sitemap(): MetadataRoute.Sitemap {

@@ -36,7 +36,7 @@ as_user git clone --quiet "$home/source" "$release"
 ln -s /etc/driving-practice.env "$release/.env"
 cd "$release"
 # Behind the visitors of the release that is in service.
-as_user nice -n 10 node scripts/setup.mjs
+as_user nice -n 10 node build/set-up.mjs
 as_user nice -n 10 npm run --silent build
 # What only the build needs is a third of the packages.
 as_user nice -n 10 npm prune --silent --omit=dev

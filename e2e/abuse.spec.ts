@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { eachOf, FORM_TYPE, JSON_TYPE, post, tally } from "#e2e/client.ts";
-import { asJson, fillForm, VALUES } from "#e2e/form.ts";
-import { SmtpPeer } from "#e2e/peers/smtp-peer.ts";
-import { TwilioPeer } from "#e2e/peers/twilio-peer.ts";
-import { Site } from "#e2e/site.ts";
-import { expect, mailSettings, smsSettings, test } from "#e2e/test.ts";
-import { formatApplicationId } from "#lib/application/number.ts";
+import { formatApplicationId } from "#lib/application/application-id.ts";
+import { eachOf, FORM_TYPE, JSON_TYPE, post, tally } from "#testing/client.ts";
+import { asJson, fillForm, VALUES } from "#testing/form.ts";
+import { SmtpPeer } from "#testing/peers/smtp-peer.ts";
+import { TwilioPeer } from "#testing/peers/twilio-peer.ts";
+import { Site } from "#testing/site.ts";
+import { expect, mailSettings, smsSettings, test } from "#testing/test.ts";
 
 /** The limits of an operator who has set none. */
 const DEFAULTS = {

@@ -1,10 +1,10 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
-import { loadedWhenIdle } from "#e2e/come-to-life.ts";
-import { API, fillForm, openContact, SUMMARY, VALUES } from "#e2e/form.ts";
-import { Site } from "#e2e/site.ts";
-import { expect, expectAccessible, test } from "#e2e/test.ts";
+import { loadedWhenIdle } from "#testing/come-to-life.ts";
+import { API, fillForm, openContact, SUMMARY, VALUES } from "#testing/form.ts";
+import { Site } from "#testing/site.ts";
+import { expect, expectAccessible, test } from "#testing/test.ts";
 
 /** An application number as people see it, and no part of a phone number. */
 const NUMBER = /(?<![\d-])[2-9A-HJKMNP-TV-Z]{4}-[2-9A-HJKMNP-TV-Z]{4}(?![\d-])/;

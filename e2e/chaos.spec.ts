@@ -1,5 +1,5 @@
-import { runChaos } from "#e2e/chaos.ts";
-import { expect, test } from "#e2e/test.ts";
+import { runChaos } from "#testing/chaos.ts";
+import { expect, test } from "#testing/test.ts";
 
 test("eight kills at random moments lose nothing, store nothing twice and tell the owner at most twice", async () => {
   test.setTimeout(420_000);

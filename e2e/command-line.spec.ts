@@ -2,14 +2,14 @@ import { readFileSync, statSync } from "node:fs";
 import { copyFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { post } from "#e2e/client.ts";
-import { applications } from "#e2e/command-line.ts";
-import { asJson } from "#e2e/form.ts";
-import { SmtpPeer } from "#e2e/peers/smtp-peer.ts";
-import { TwilioPeer } from "#e2e/peers/twilio-peer.ts";
-import { Site } from "#e2e/site.ts";
-import { expect, mailSettings, smsSettings, test } from "#e2e/test.ts";
-import { formatApplicationId } from "#lib/application/number.ts";
+import { formatApplicationId } from "#lib/application/application-id.ts";
+import { post } from "#testing/client.ts";
+import { applications } from "#testing/command-line.ts";
+import { asJson } from "#testing/form.ts";
+import { SmtpPeer } from "#testing/peers/smtp-peer.ts";
+import { TwilioPeer } from "#testing/peers/twilio-peer.ts";
+import { Site } from "#testing/site.ts";
+import { expect, mailSettings, smsSettings, test } from "#testing/test.ts";
 
 /** A worker looks at the latest after half a minute. */
 const SOON = { timeout: 45_000 };

@@ -1,6 +1,6 @@
 import { request as httpRequest } from "node:http";
-import { asJson, VALUES } from "#e2e/form.ts";
-import { expect, test } from "#e2e/test.ts";
+import { asJson, VALUES } from "#testing/form.ts";
+import { expect, test } from "#testing/test.ts";
 
 const PATH = "/api/mail/training-application";
 const JSON_TYPE = { "content-type": "application/json" };

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
-import { expect, test } from "#e2e/test.ts";
-import { fontCharacters } from "#scripts/font-characters.ts";
+import { fontCharacters } from "#build/font-characters.ts";
+import { expect, test } from "#testing/test.ts";
 
 const WIDTHS = [390, 1440];
 

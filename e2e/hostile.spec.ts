@@ -1,14 +1,14 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "csv-parse/sync";
-import { eachOf, FORM_TYPE, post, ROUTES } from "#e2e/client.ts";
-import { applications } from "#e2e/command-line.ts";
-import { asJson, fillForm, VALUES } from "#e2e/form.ts";
-import { HOSTILE_MESSAGES, HOSTILE_VALUES } from "#e2e/hostile-values.ts";
-import type { ReceivedMail } from "#e2e/peers/smtp-peer.ts";
-import { Site } from "#e2e/site.ts";
-import { expect, mailSettings, smsSettings, test } from "#e2e/test.ts";
-import { isEucKr } from "#lib/channels/euc-kr.ts";
+import { isEucKr } from "#lib/channels/sms/euc-kr.ts";
+import { eachOf, FORM_TYPE, post, ROUTES } from "#testing/client.ts";
+import { applications } from "#testing/command-line.ts";
+import { asJson, fillForm, VALUES } from "#testing/form.ts";
+import { HOSTILE_MESSAGES, HOSTILE_VALUES } from "#testing/hostile-values.ts";
+import type { ReceivedMail } from "#testing/peers/smtp-peer.ts";
+import { Site } from "#testing/site.ts";
+import { expect, mailSettings, smsSettings, test } from "#testing/test.ts";
 
 const values = Object.values(HOSTILE_VALUES).flat();
 

@@ -1,12 +1,12 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { asJson } from "#e2e/form.ts";
-import { administer, POSTGRES_PASSWORD, PostgresServer } from "#e2e/peers/postgres.ts";
-import { SmtpPeer } from "#e2e/peers/smtp-peer.ts";
-import { TwilioPeer } from "#e2e/peers/twilio-peer.ts";
-import { Site } from "#e2e/site.ts";
-import { expect, mailSettings, smsSettings, test } from "#e2e/test.ts";
 import { receiptIn } from "#lib/application/answer.ts";
-import { formatApplicationId } from "#lib/application/number.ts";
+import { formatApplicationId } from "#lib/application/application-id.ts";
+import { asJson } from "#testing/form.ts";
+import { administer, POSTGRES_PASSWORD, PostgresServer } from "#testing/peers/postgres.ts";
+import { SmtpPeer } from "#testing/peers/smtp-peer.ts";
+import { TwilioPeer } from "#testing/peers/twilio-peer.ts";
+import { Site } from "#testing/site.ts";
+import { expect, mailSettings, smsSettings, test } from "#testing/test.ts";
 
 test.describe("several servers on one PostgreSQL", () => {
   let postgres: PostgresServer;

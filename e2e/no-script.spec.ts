@@ -1,6 +1,6 @@
 import type { Browser, Page } from "@playwright/test";
-import { fillForm, SUMMARY, VALUES } from "#e2e/form.ts";
-import { expect, expectAccessible, test } from "#e2e/test.ts";
+import { fillForm, SUMMARY, VALUES } from "#testing/form.ts";
+import { expect, expectAccessible, test } from "#testing/test.ts";
 
 /** Nothing fixed lies over a form here: without a script a click cannot be checked for what it hits. */
 const DESKTOP = { width: 1280, height: 1000 };

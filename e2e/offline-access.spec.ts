@@ -1,8 +1,8 @@
 import type { Page } from "@playwright/test";
-import { announced, listen } from "#e2e/announcements.ts";
-import { loadedWhenIdle } from "#e2e/come-to-life.ts";
-import { API, fillForm, openContact, SUMMARY } from "#e2e/form.ts";
-import { expect, expectAccessible, test } from "#e2e/test.ts";
+import { announced, listen } from "#testing/announcements.ts";
+import { loadedWhenIdle } from "#testing/come-to-life.ts";
+import { API, fillForm, openContact, SUMMARY } from "#testing/form.ts";
+import { expect, expectAccessible, test } from "#testing/test.ts";
 
 /** The names of what the next presses of Tab reach, as a screen reader says them. */
 async function tabStops(page: Page, count: number): Promise<string[]> {

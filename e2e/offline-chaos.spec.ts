@@ -1,5 +1,5 @@
-import { ChaosLane } from "#e2e/chaos-browser.ts";
-import { expect, test } from "#e2e/test.ts";
+import { ChaosLane } from "#testing/chaos-browser.ts";
+import { expect, test } from "#testing/test.ts";
 
 const RUNS = 12;
 /** Another hour, other faults; a failure names its run, which can then be repeated. */

@@ -1,11 +1,11 @@
 import { cp, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { keptAddresses, workerIsReady } from "#e2e/device.ts";
-import { fillForm } from "#e2e/form.ts";
-import { Site } from "#e2e/site.ts";
-import { expect, mailSettings, test } from "#e2e/test.ts";
-import { buildServiceWorker } from "#scripts/build-service-worker.ts";
+import { buildServiceWorker } from "#build/service-worker.ts";
+import { keptAddresses, workerIsReady } from "#testing/device.ts";
+import { fillForm } from "#testing/form.ts";
+import { Site } from "#testing/site.ts";
+import { expect, mailSettings, test } from "#testing/test.ts";
 
 const OLD_TITLE = "연수 비용";
 const NEW_TITLE = "새로운 비용";

@@ -1,9 +1,9 @@
 import type { Page } from "@playwright/test";
-import { loadedWhenIdle } from "#e2e/come-to-life.ts";
-import { keptOf, refuseDatabases } from "#e2e/device.ts";
-import { API, fillForm, openContact, SUMMARY, VALUES } from "#e2e/form.ts";
-import { expect, expectAccessible, test } from "#e2e/test.ts";
 import { applicationForm } from "#lib/content/application-form.ts";
+import { loadedWhenIdle } from "#testing/come-to-life.ts";
+import { keptOf, refuseDatabases } from "#testing/device.ts";
+import { API, fillForm, openContact, SUMMARY, VALUES } from "#testing/form.ts";
+import { expect, expectAccessible, test } from "#testing/test.ts";
 
 async function openDialog(page: Page, url: string) {
   await page.goto(url);

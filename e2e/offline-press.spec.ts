@@ -2,11 +2,11 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
-import { keptOf, refuseDatabases } from "#e2e/device.ts";
-import { API, fillForm, openContact, VALUES } from "#e2e/form.ts";
-import { KillableBrowser } from "#e2e/killable-browser.ts";
-import { FaultyProxy } from "#e2e/peers/faulty-proxy.ts";
-import { expect, expectAccessible, test } from "#e2e/test.ts";
+import { keptOf, refuseDatabases } from "#testing/device.ts";
+import { API, fillForm, openContact, VALUES } from "#testing/form.ts";
+import { KillableBrowser } from "#testing/killable-browser.ts";
+import { FaultyProxy } from "#testing/peers/faulty-proxy.ts";
+import { expect, expectAccessible, test } from "#testing/test.ts";
 
 /** The first application gets no answer. */
 async function theFirstHangs(page: Page): Promise<void> {

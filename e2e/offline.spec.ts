@@ -1,9 +1,9 @@
 import { gzipSync } from "node:zlib";
 import type { Page } from "@playwright/test";
-import { loadedWhenIdle } from "#e2e/come-to-life.ts";
-import { keptAddresses, keptOf, workerIsReady } from "#e2e/device.ts";
-import { fillForm, SUMMARY, VALUES } from "#e2e/form.ts";
-import { expect, expectAccessible, test } from "#e2e/test.ts";
+import { loadedWhenIdle } from "#testing/come-to-life.ts";
+import { keptAddresses, keptOf, workerIsReady } from "#testing/device.ts";
+import { fillForm, SUMMARY, VALUES } from "#testing/form.ts";
+import { expect, expectAccessible, test } from "#testing/test.ts";
 
 const PHONE = "010-0000-0000";
 const PAGES = ["/", "/gallery", "/pricing", "/contact", "/privacy"];

@@ -1,7 +1,7 @@
-import { expect, expectAccessible, test } from "#e2e/test.ts";
 import { seoulYear } from "#lib/application/seoul-time.ts";
 import { gallery } from "#lib/content/gallery.ts";
 import { offers, wonDigits } from "#lib/content/prices.ts";
+import { expect, expectAccessible, test } from "#testing/test.ts";
 
 const PAGES = ["/", "/gallery", "/pricing", "/contact", "/privacy"];
 const WIDTHS = [320, 390, 768, 1024, 1440];

@@ -5,9 +5,9 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Page } from "@playwright/test";
-import { Site } from "#e2e/site.ts";
-import { expect, test } from "#e2e/test.ts";
 import { STOCK_PHOTO_HOST } from "#lib/content/business.ts";
+import { Site } from "#testing/site.ts";
+import { expect, test } from "#testing/test.ts";
 
 /** Of next.config.ts: a phone's, a tablet's, a wide screen's. */
 const SHOWN_WIDTHS = [640, 1080, 2560];
@@ -103,7 +103,7 @@ test("a stock photo is fetched by the site, never by the browser, and from no ot
   await once(stock, "listening");
   const address = stock.address();
   const port = typeof address === "object" ? address?.port : undefined;
-  const standIn = pathToFileURL(resolve("e2e/stock-photos.mjs")).href;
+  const standIn = pathToFileURL(resolve("testing/stock-photos.mjs")).href;
   const folder = await copyOfSite();
   const site = await Site.start(
     { NODE_OPTIONS: `--import=${standIn}`, STOCK_PHOTOS_AT: `http://127.0.0.1:${port}` },

@@ -3,12 +3,12 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Page } from "@playwright/test";
-import { workerIsReady } from "#e2e/device.ts";
-import { API, fillForm } from "#e2e/form.ts";
-import { Site } from "#e2e/site.ts";
-import { expect, test } from "#e2e/test.ts";
 import { seoulYear } from "#lib/application/seoul-time.ts";
 import { gallery } from "#lib/content/gallery.ts";
+import { workerIsReady } from "#testing/device.ts";
+import { API, fillForm } from "#testing/form.ts";
+import { Site } from "#testing/site.ts";
+import { expect, test } from "#testing/test.ts";
 
 const PAGES = ["/", "/gallery", "/pricing", "/contact", "/privacy"];
 const LOST = "/no-such-road";
@@ -224,7 +224,7 @@ test("handlers and files carry a policy too", async ({ site }) => {
 });
 
 test("a page that was made anew comes to life under its new policy", async ({ page }) => {
-  const shift = pathToFileURL(resolve("e2e/next-year.mjs")).href;
+  const shift = pathToFileURL(resolve("testing/next-year.mjs")).href;
   const folder = await mkdtemp(join(tmpdir(), "build-"));
   // A copy, because Next writes the new pages into the build.
   await cp(".next", join(folder, ".next"), {
@@ -245,7 +245,7 @@ test("a page that was made anew comes to life under its new policy", async ({ pa
   }
   const site = await Site.start({ NODE_OPTIONS: `--import=${shift}`, NEXT_YEAR: "1" }, folder);
   try {
-    const { LATER_MS } = await import("#e2e/next-year.mjs");
+    const { LATER_MS } = await import("#testing/next-year.mjs");
     const year = `© ${seoulYear(Date.now() + LATER_MS)}`;
     await expect.poll(async () => (await fetch(site.url)).text()).toContain(year);
     await expect.poll(async () => (await fetch(site.url + LOST)).text()).toContain(year);

@@ -1,12 +1,12 @@
 import { existsSync, readdirSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { FORM_TYPE, JSON_TYPE, post } from "#e2e/client.ts";
-import { applications } from "#e2e/command-line.ts";
-import { asJson, VALUES } from "#e2e/form.ts";
-import { filesWith, personalDataIn } from "#e2e/personal-data.ts";
-import { Site } from "#e2e/site.ts";
-import { expect, mailSettings, smsSettings, test } from "#e2e/test.ts";
+import { FORM_TYPE, JSON_TYPE, post } from "#testing/client.ts";
+import { applications } from "#testing/command-line.ts";
+import { asJson, VALUES } from "#testing/form.ts";
+import { filesWith, personalDataIn } from "#testing/personal-data.ts";
+import { Site } from "#testing/site.ts";
+import { expect, mailSettings, smsSettings, test } from "#testing/test.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
 const CANARY = {

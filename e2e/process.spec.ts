@@ -1,11 +1,11 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { type ClientRequest, request } from "node:http";
-import { JSON_TYPE, post } from "#e2e/client.ts";
-import { asJson } from "#e2e/form.ts";
-import { TwilioPeer } from "#e2e/peers/twilio-peer.ts";
-import { Site } from "#e2e/site.ts";
-import { expect, mailSettings, smsSettings, test } from "#e2e/test.ts";
+import { JSON_TYPE, post } from "#testing/client.ts";
+import { asJson } from "#testing/form.ts";
+import { TwilioPeer } from "#testing/peers/twilio-peer.ts";
+import { Site } from "#testing/site.ts";
+import { expect, mailSettings, smsSettings, test } from "#testing/test.ts";
 
 /** Sends an application but for the last byte of its body; the server has its beginning. */
 async function beginPost(url: string, body: string): Promise<ClientRequest> {

@@ -1,8 +1,8 @@
-import { graphNodes, requiredFieldFaults, vocabularyFaults } from "#e2e/structured-data.ts";
-import { expect, test } from "#e2e/test.ts";
 import { COURSE_HOURS, offers } from "#lib/content/prices.ts";
 import { regions } from "#lib/content/regions.ts";
-import { fullTitle, pageIds, searchPages } from "#lib/content/search.ts";
+import { fullTitle, pageIds, searchPages } from "#lib/content/seo.ts";
+import { graphNodes, requiredFieldFaults, vocabularyFaults } from "#testing/structured-data.ts";
+import { expect, test } from "#testing/test.ts";
 
 /** KakaoTalk and slow phones: a preview picture is no heavier. */
 const PREVIEW_BYTES = 150 * 1024;

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { Site } from "#e2e/site.ts";
-import { expect, test } from "#e2e/test.ts";
+import { Site } from "#testing/site.ts";
+import { expect, test } from "#testing/test.ts";
 
 const SECRETS = {
   TWILIO_AUTH_TOKEN: "canary-token-5f1c",

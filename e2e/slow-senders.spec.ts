@@ -1,10 +1,10 @@
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
-import { post, ROUTES, streamBody } from "#e2e/client.ts";
-import { asJson } from "#e2e/form.ts";
-import { Site } from "#e2e/site.ts";
-import { expect, test } from "#e2e/test.ts";
+import { post, ROUTES, streamBody } from "#testing/client.ts";
+import { asJson } from "#testing/form.ts";
+import { Site } from "#testing/site.ts";
+import { expect, test } from "#testing/test.ts";
 
 const MIB = 1024 * 1024;
 const ABOVE_IDLE_MIB = 200;

@@ -2,9 +2,9 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
-import { freePort } from "#e2e/free-port.ts";
-import { expect, test } from "#e2e/test.ts";
 import { afterPaint } from "#server/after-paint.ts";
+import { freePort } from "#testing/free-port.ts";
+import { expect, test } from "#testing/test.ts";
 
 /** The same build under Next's own server: what our answers are held against. */
 async function startNext() {

@@ -1,9 +1,9 @@
 import { readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { post } from "#e2e/client.ts";
-import { asJson } from "#e2e/form.ts";
-import { Site } from "#e2e/site.ts";
-import { expect, test } from "#e2e/test.ts";
+import { post } from "#testing/client.ts";
+import { asJson } from "#testing/form.ts";
+import { Site } from "#testing/site.ts";
+import { expect, test } from "#testing/test.ts";
 
 const FAULTS = [
   {

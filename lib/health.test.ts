@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { healthOf, httpStatusOf } from "#lib/health.ts";
-import type { WorkerStatus } from "#lib/process.ts";
+import type { WorkerStatus } from "#lib/process-globals.ts";
 import { StorageUnavailable, type Store } from "#lib/storage/store.ts";
-import { aNewcomer, TEST_NOW, temporaryStore } from "#lib/storage/temporary-store.ts";
+import { aNewcomer, TEST_NOW, temporaryStore } from "#testing/temporary-store.ts";
 
 const nothingSet = { sms: undefined, mail: undefined };
 const workerIn = (state: WorkerStatus["state"], lastTurnAt = TEST_NOW) => ({

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { type Clock, systemClock } from "#lib/clock.ts";
 import { type Config, config } from "#lib/config.ts";
-import { slots, type WorkerStatus } from "#lib/process.ts";
+import { slots, type WorkerStatus } from "#lib/process-globals.ts";
 import { sharedStore } from "#lib/storage/shared.ts";
 import {
   type Channel,

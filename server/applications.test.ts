@@ -5,10 +5,10 @@ import { text } from "node:stream/consumers";
 import { afterEach, expect, test } from "vitest";
 import { receiveApplication } from "#lib/intake/receive.ts";
 import { APPLICATION_ROUTES } from "#lib/intake/routes.ts";
-import { FIELDS } from "#lib/intake/sample.ts";
-import { temporaryStore } from "#lib/storage/temporary-store.ts";
 import { takeApplications } from "#server/applications.ts";
 import { createHttpServer, listen } from "#server/http.ts";
+import { FIELDS } from "#testing/fixtures/request.ts";
+import { temporaryStore } from "#testing/temporary-store.ts";
 
 const PATH = "/api/mail/training-application";
 

@@ -8,7 +8,7 @@ import { builtInFacts, type Config } from "#lib/config.ts";
 import { StartFault } from "#server/start-fault.ts";
 
 const BUILD_MARK = ".next/BUILD_ID";
-/** Written after every build by scripts/record-build.ts. */
+/** Written after every build by build/record.ts. */
 export const BUILT_IN_FACTS_FILE = ".next/built-in-facts.json";
 
 /** Each built-in fact → the setting that it comes from. */

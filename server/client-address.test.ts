@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import { afterEach, describe, expect, test } from "vitest";
-import { slots } from "#lib/process.ts";
+import { slots } from "#lib/process-globals.ts";
 import { lineOf, withClientAddress } from "#server/client-address.ts";
 import { listen } from "#server/http.ts";
 

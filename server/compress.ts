@@ -8,7 +8,7 @@ import { brotliCompress, constants, gzip } from "node:zlib";
 export const ENCODINGS = ["br", "gzip"] as const;
 export type Encoding = (typeof ENCODINGS)[number];
 
-/** Below the folder of a site; written by scripts/compress-build.ts. */
+/** Below the folder of a site; written by build/compress.ts. */
 export const COMPRESSED_FOLDER = ".next/compressed";
 
 /** Names a body by its content. */

@@ -1,5 +1,5 @@
 /**
- * Pretendard, self-hosted and cut to the site's own characters by scripts/subset-font.ts. A browser asks for a
+ * Pretendard, self-hosted and cut to the site's own characters by build/font.ts. A browser asks for a
  * file that is not preloaded when the first of its characters is to be shown. The fallback for all other
  * characters is in globals.css.
  */

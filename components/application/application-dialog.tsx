@@ -5,7 +5,7 @@ import { createPortal } from "react-dom";
 import { DialogForm } from "#components/application/dialog-form.tsx";
 import { Toast } from "#components/application/toast.tsx";
 import { XIcon } from "#components/ui/form-icons.tsx";
-import { formatApplicationId } from "#lib/application/number.ts";
+import { formatApplicationId } from "#lib/application/application-id.ts";
 import { applicationForm } from "#lib/content/application-form.ts";
 
 const TITLE_ID = "application-dialog-title";

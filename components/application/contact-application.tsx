@@ -8,7 +8,7 @@ import type { PanelFacts } from "#components/application/result-panel.tsx";
 import { useCorrection } from "#components/application/use-correction.ts";
 import { receiptOf, useOutbox } from "#components/application/use-outbox.ts";
 import type { Submitted } from "#components/application/use-submission.ts";
-import { formatApplicationId } from "#lib/application/number.ts";
+import { formatApplicationId } from "#lib/application/application-id.ts";
 import { show } from "#lib/browser/outbox-view.ts";
 import { whenIdle } from "#lib/browser/when-idle.ts";
 import { applicationForm } from "#lib/content/application-form.ts";

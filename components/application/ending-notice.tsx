@@ -2,7 +2,7 @@
 
 import { focusContent } from "#components/application/focus-content.ts";
 import { CheckIcon, InfoIcon, XIcon } from "#components/ui/form-icons.tsx";
-import { formatApplicationId } from "#lib/application/number.ts";
+import { formatApplicationId } from "#lib/application/application-id.ts";
 import { forgetEnding } from "#lib/browser/outbox.ts";
 import { type Ending, KEEP_DAYS } from "#lib/browser/outbox-entry.ts";
 import { changeOutbox } from "#lib/browser/outbox-refresh.ts";

@@ -1,5 +1,5 @@
 /** What the server answers to an application; the browser believes nothing that does not look like this. */
-import { isApplicationId } from "#lib/application/number.ts";
+import { isApplicationId } from "#lib/application/application-id.ts";
 
 export interface Receipt {
   /** 8 characters, without the hyphen that people see. */

@@ -5,7 +5,7 @@
  */
 import type { FetchEvent } from "#lib/browser/worker-scope.ts";
 
-/** What a build consists of; written into the worker by scripts/build-service-worker.ts. */
+/** What a build consists of; written into the worker by build/service-worker.ts. */
 export interface Precache {
   /** Changes whenever a page or a file does. */
   version: string;

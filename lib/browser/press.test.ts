@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { release } from "#lib/browser/hold.ts";
 import { keyFor, press, unsent } from "#lib/browser/press.ts";
-import { filledIn as values } from "#lib/browser/sample.ts";
+import { filledIn as values } from "#testing/fixtures/browser-application.ts";
 
 const attempt = { idempotencyKey: "first", values, refused: false, kept: true };
 

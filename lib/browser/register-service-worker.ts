@@ -1,4 +1,4 @@
-/** Built by scripts/build-service-worker.ts. */
+/** Built by build/service-worker.ts. */
 const SCRIPT = "/sw.js";
 
 /**

@@ -1,6 +1,6 @@
 /**
  * The service worker: sends the outbox when no page is open, and shows the pages when there is no network.
- * It is bundled into one file by scripts/build-service-worker.ts.
+ * It is bundled into one file by build/service-worker.ts.
  */
 import { SYNC_TAG } from "#lib/browser/background-sync.ts";
 import { heldEverywhere, untilLetGo } from "#lib/browser/held-everywhere.ts";

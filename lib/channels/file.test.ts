@@ -11,10 +11,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { simpleParser } from "mailparser";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { canTrace, systemCallsOf } from "#e2e/system-calls.ts";
 import { deleteMessagesBefore, openFileChannel } from "#lib/channels/file.ts";
-import { sample } from "#lib/channels/sample.ts";
-import { smsText } from "#lib/channels/sms-text.ts";
+import { smsText } from "#lib/channels/sms/text.ts";
+import { sample } from "#testing/fixtures/owner-messages.ts";
+import { canTrace, systemCallsOf } from "#testing/system-calls.ts";
 
 let base: string;
 let folder: string;

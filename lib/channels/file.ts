@@ -4,11 +4,11 @@
  */
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { formatApplicationId } from "#lib/application/number.ts";
+import { formatApplicationId } from "#lib/application/application-id.ts";
 import { seoulIso } from "#lib/application/seoul-time.ts";
-import { composeMail } from "#lib/channels/mail.ts";
-import { mailMessage } from "#lib/channels/mail-message.ts";
-import { smsText } from "#lib/channels/sms-text.ts";
+import { mailMessage } from "#lib/channels/mail/application.ts";
+import { composeMail } from "#lib/channels/mail/smtp.ts";
+import { smsText } from "#lib/channels/sms/text.ts";
 import type { StoredApplication } from "#lib/storage/store.ts";
 
 export interface OutboxFolder {

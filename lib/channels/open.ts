@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import type { MessageChannel } from "#lib/channels/channel.ts";
 import { type FileChannel, openFileChannel } from "#lib/channels/file.ts";
-import { openMailChannel } from "#lib/channels/mail.ts";
-import { openSmsChannel } from "#lib/channels/sms.ts";
+import { openMailChannel } from "#lib/channels/mail/smtp.ts";
+import { openSmsChannel } from "#lib/channels/sms/twilio.ts";
 import type { Config } from "#lib/config.ts";
 import type { Channel } from "#lib/storage/store.ts";
 

@@ -1,8 +1,8 @@
+import { formatApplicationId } from "#lib/application/application-id.ts";
 import { CAR_TYPES, DAY_TYPES, GENDERS, labelOf, TIME_SLOTS } from "#lib/application/fields.ts";
-import { formatApplicationId } from "#lib/application/number.ts";
 import { formatPhone } from "#lib/application/phone.ts";
 import { cleanLine } from "#lib/application/text.ts";
-import { inertLinks } from "#lib/channels/inert-links.ts";
+import { inertLinks } from "#lib/channels/defang-links.ts";
 import type { StoredApplication } from "#lib/storage/store.ts";
 
 /** An application as the owner reads it: labels for codes, every field on one line, links inert. */

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { graphNodes, requiredFieldFaults, vocabularyFaults } from "#e2e/structured-data.ts";
 import { offers } from "#lib/content/prices.ts";
-import { pageIds } from "#lib/content/search.ts";
+import { pageIds } from "#lib/content/seo.ts";
 import { type BusinessIdentity, structuredData } from "#lib/content/structured-data.ts";
+import { graphNodes, requiredFieldFaults, vocabularyFaults } from "#testing/structured-data.ts";
 
 const bare: BusinessIdentity = {
   siteUrl: "https://practice.example",

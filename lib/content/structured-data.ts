@@ -16,12 +16,12 @@ import { business as brand } from "#lib/content/business.ts";
 import { gallery, galleryPage } from "#lib/content/gallery.ts";
 import { metaDescription } from "#lib/content/layout.ts";
 import { navigation } from "#lib/content/navigation.ts";
+import { previews } from "#lib/content/open-graph-images.ts";
 import type { Picture } from "#lib/content/picture.ts";
-import { previews } from "#lib/content/previews.ts";
 import { COURSE_HOURS, type Offer, offers, saving, won } from "#lib/content/prices.ts";
 import { priceBlock } from "#lib/content/pricing.ts";
 import { regions } from "#lib/content/regions.ts";
-import { type PageId, pageUrl, searchPages } from "#lib/content/search.ts";
+import { type PageId, pageUrl, searchPages } from "#lib/content/seo.ts";
 
 /** What the operator configured. */
 export interface BusinessIdentity {

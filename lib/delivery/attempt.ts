@@ -2,7 +2,7 @@
 import type { SendOutcome } from "#lib/channels/channel.ts";
 import type { Channels } from "#lib/channels/open.ts";
 import { standingAfter } from "#lib/delivery/follow.ts";
-import { dispatchAfter, noteOn } from "#lib/delivery/learned.ts";
+import { dispatchAfter, noteOn } from "#lib/delivery/outcome.ts";
 import { nextStep, type Step } from "#lib/delivery/plan.ts";
 import { logResult, type Progress, resultOf } from "#lib/delivery/result.ts";
 import { log } from "#lib/log.ts";

@@ -1,11 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { summariseDaily } from "#lib/delivery/daily-summary.ts";
-import {
-  aNewcomer,
-  anApplication,
-  TEST_NOW,
-  temporaryStore,
-} from "#lib/storage/temporary-store.ts";
+import { aNewcomer, anApplication, TEST_NOW, temporaryStore } from "#testing/temporary-store.ts";
 
 const DAY = 24 * 60 * 60_000;
 

@@ -1,7 +1,7 @@
 /** What the caps on SMS keep back goes out together, in one mail. */
 import type { SendOutcome } from "#lib/channels/channel.ts";
 import { type AttemptNeeds, SEND_LIMIT_MS } from "#lib/delivery/attempt.ts";
-import { dispatchAfter, noteOn } from "#lib/delivery/learned.ts";
+import { dispatchAfter, noteOn } from "#lib/delivery/outcome.ts";
 import { FAILOVER_AFTER_MS } from "#lib/delivery/plan.ts";
 import { logResult, type Progress, resultOf } from "#lib/delivery/result.ts";
 import { log } from "#lib/log.ts";

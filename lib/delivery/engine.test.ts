@@ -2,23 +2,23 @@
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { SmtpPeer } from "#e2e/peers/smtp-peer.ts";
-import { TWILIO_ACCOUNT, TwilioPeer } from "#e2e/peers/twilio-peer.ts";
 import { openFileChannel } from "#lib/channels/file.ts";
-import { openMailChannel } from "#lib/channels/mail.ts";
+import { openMailChannel } from "#lib/channels/mail/smtp.ts";
 import type { Channels } from "#lib/channels/open.ts";
-import { openSmsChannel } from "#lib/channels/sms.ts";
+import { openSmsChannel } from "#lib/channels/sms/twilio.ts";
 import { AttemptJournal } from "#lib/delivery/attempt-journal.ts";
 import { DeliveryWorker } from "#lib/delivery/worker.ts";
 import { healthOf } from "#lib/health.ts";
 import type { NewApplication, Store } from "#lib/storage/store.ts";
+import { SmtpPeer } from "#testing/peers/smtp-peer.ts";
+import { TWILIO_ACCOUNT, TwilioPeer } from "#testing/peers/twilio-peer.ts";
 import {
   aNewcomer,
   postgresUrl,
   TEST_NOW,
   type TemporaryStore,
   temporaryStore,
-} from "#lib/storage/temporary-store.ts";
+} from "#testing/temporary-store.ts";
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;

@@ -1,7 +1,7 @@
 /** Deletes what was delivered longer ago than it may be kept, everywhere where this process put it. */
 import { deleteMessagesBefore } from "#lib/channels/file.ts";
 import { log } from "#lib/log.ts";
-import { deleteExpiredInBackups } from "#lib/storage/sqlite-backups.ts";
+import { deleteExpiredInBackups } from "#lib/storage/sqlite/backups.ts";
 import type { Store } from "#lib/storage/store.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1_000;

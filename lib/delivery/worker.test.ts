@@ -9,25 +9,25 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { SmtpPeer } from "#e2e/peers/smtp-peer.ts";
-import { TWILIO_ACCOUNT, TwilioPeer } from "#e2e/peers/twilio-peer.ts";
 import type { MessageChannel } from "#lib/channels/channel.ts";
 import { openFileChannel } from "#lib/channels/file.ts";
-import { openMailChannel } from "#lib/channels/mail.ts";
+import { openMailChannel } from "#lib/channels/mail/smtp.ts";
 import type { Channels } from "#lib/channels/open.ts";
-import { openSmsChannel } from "#lib/channels/sms.ts";
+import { openSmsChannel } from "#lib/channels/sms/twilio.ts";
 import { AttemptJournal } from "#lib/delivery/attempt-journal.ts";
 import { LAST_ATTEMPT } from "#lib/delivery/retry.ts";
 import { type Pause, pauseFor } from "#lib/delivery/wakeable.ts";
 import { DeliveryWorker } from "#lib/delivery/worker.ts";
 import { log } from "#lib/log.ts";
 import { type LeasedDelivery, StorageUnavailable, type Store } from "#lib/storage/store.ts";
+import { SmtpPeer } from "#testing/peers/smtp-peer.ts";
+import { TWILIO_ACCOUNT, TwilioPeer } from "#testing/peers/twilio-peer.ts";
 import {
   aNewcomer,
   TEST_NOW,
   type TemporaryStore,
   temporaryStore,
-} from "#lib/storage/temporary-store.ts";
+} from "#testing/temporary-store.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

@@ -8,7 +8,7 @@ import { attemptDigest } from "#lib/delivery/digest.ts";
 import { deleteExpired, type Retention } from "#lib/delivery/retention.ts";
 import { type Pause, pauseFor, Wakeable } from "#lib/delivery/wakeable.ts";
 import { log } from "#lib/log.ts";
-import type { WorkerStatus } from "#lib/process.ts";
+import type { WorkerStatus } from "#lib/process-globals.ts";
 import {
   type AttemptResult,
   type LeasedDelivery,

@@ -5,7 +5,7 @@ import {
   keepFormResult,
   RESULT_KEPT_MS,
 } from "#lib/intake/form-results.ts";
-import { slots } from "#lib/process.ts";
+import { slots } from "#lib/process-globals.ts";
 
 const REFUSED: FormResult = {
   kind: "refused",

@@ -10,7 +10,7 @@ import type { Application, FieldName, FormName } from "#lib/application/fields.t
 import type { FieldErrors } from "#lib/application/schema.ts";
 import { type Clock, systemClock } from "#lib/clock.ts";
 import { config } from "#lib/config.ts";
-import { slots } from "#lib/process.ts";
+import { slots } from "#lib/process-globals.ts";
 import { sharedStore } from "#lib/storage/shared.ts";
 import { StorageUnavailable, type Store } from "#lib/storage/store.ts";
 

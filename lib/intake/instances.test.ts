@@ -2,11 +2,11 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type FormResult, formResult, keepFormResult } from "#lib/intake/form-results.ts";
 import { inPostgres, openLimits } from "#lib/intake/limits.ts";
-import { slots } from "#lib/process.ts";
+import { slots } from "#lib/process-globals.ts";
 import { openStore } from "#lib/storage/open.ts";
-import { openPool } from "#lib/storage/postgres.ts";
+import { openPool } from "#lib/storage/postgres/open.ts";
 import type { Store } from "#lib/storage/store.ts";
-import { createDatabase, dropDatabase, postgresUrl } from "#lib/storage/temporary-store.ts";
+import { createDatabase, dropDatabase, postgresUrl } from "#testing/temporary-store.ts";
 
 const SETTINGS = {
   addressRequestsPerMinute: 3,

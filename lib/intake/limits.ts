@@ -5,8 +5,8 @@
 import { createHmac } from "node:crypto";
 import { RateLimiterMemory, RateLimiterPostgres } from "rate-limiter-flexible";
 import { config } from "#lib/config.ts";
-import { slots } from "#lib/process.ts";
-import { openPool } from "#lib/storage/postgres.ts";
+import { slots } from "#lib/process-globals.ts";
+import { openPool } from "#lib/storage/postgres/open.ts";
 
 const MINUTE_S = 60;
 const DAY_S = 24 * 60 * MINUTE_S;

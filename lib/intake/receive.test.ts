@@ -5,10 +5,10 @@ import { FIELD_NAMES } from "#lib/application/fields.ts";
 import { formResult } from "#lib/intake/form-results.ts";
 import { type Limits, openLimits } from "#lib/intake/limits.ts";
 import { receiveApplication } from "#lib/intake/receive.ts";
-import { FIELDS } from "#lib/intake/sample.ts";
-import { slots } from "#lib/process.ts";
+import { slots } from "#lib/process-globals.ts";
 import { StorageUnavailable, type Store } from "#lib/storage/store.ts";
-import { TEST_NOW, temporaryStore } from "#lib/storage/temporary-store.ts";
+import { FIELDS } from "#testing/fixtures/request.ts";
+import { TEST_NOW, temporaryStore } from "#testing/temporary-store.ts";
 
 const SITE = "https://site.example";
 const URL_OF = {

@@ -22,7 +22,7 @@ import { type BodyFault, readBody } from "#lib/intake/read-body.ts";
 import type { Route } from "#lib/intake/routes.ts";
 import { isCrossSite, keyIn } from "#lib/intake/sender.ts";
 import { log } from "#lib/log.ts";
-import { slots } from "#lib/process.ts";
+import { slots } from "#lib/process-globals.ts";
 import { sharedStore } from "#lib/storage/shared.ts";
 import { StorageUnavailable, type Store } from "#lib/storage/store.ts";
 

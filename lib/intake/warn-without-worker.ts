@@ -1,5 +1,5 @@
 import { log } from "#lib/log.ts";
-import { slots } from "#lib/process.ts";
+import { slots } from "#lib/process-globals.ts";
 
 /** Says, once, when this process takes applications but will not deliver them: the server sets its worker up before Next starts. */
 export function warnWithoutWorker(): void {

@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 import type { ColumnKinds, Database } from "#lib/storage/database.ts";
 import { migrate, migrations } from "#lib/storage/migrations.ts";
 import { openStore } from "#lib/storage/open.ts";
-import { openSqlite } from "#lib/storage/sqlite.ts";
-import { aNewcomer, TEST_NOW, temporaryStore } from "#lib/storage/temporary-store.ts";
+import { openSqlite } from "#lib/storage/sqlite/open.ts";
+import { aNewcomer, TEST_NOW, temporaryStore } from "#testing/temporary-store.ts";
 
 const kinds: ColumnKinds = { identity: (column) => column };
 

@@ -1,7 +1,7 @@
 /** The tables, built up step by step. A step that has been released is never changed; a new one is added. */
 import { sql, type Transaction } from "kysely";
 import type { ColumnKinds, Database } from "#lib/storage/database.ts";
-import { followDeliveries } from "#lib/storage/follow-deliveries.ts";
+import { followDeliveries } from "#lib/storage/queries/follow-deliveries.ts";
 import { StorageUnavailable } from "#lib/storage/store.ts";
 import type { Tables } from "#lib/storage/tables.ts";
 

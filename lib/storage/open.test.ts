@@ -19,7 +19,7 @@ import { describe, expect, test, vi } from "vitest";
 import { log } from "#lib/log.ts";
 import { openStore } from "#lib/storage/open.ts";
 import type { Store } from "#lib/storage/store.ts";
-import { aNewcomer, anApplication, temporaryStore } from "#lib/storage/temporary-store.ts";
+import { aNewcomer, anApplication, temporaryStore } from "#testing/temporary-store.ts";
 
 const PAGE_BYTES = 4_096;
 

@@ -1,32 +1,32 @@
 import type { Config } from "#lib/config.ts";
-import { acceptApplications } from "#lib/storage/accept.ts";
+import type { Database } from "#lib/storage/database.ts";
+import { grouped } from "#lib/storage/group-commit.ts";
+import { openPostgres } from "#lib/storage/postgres/open.ts";
+import { acceptApplications } from "#lib/storage/queries/accept.ts";
 import {
   claimAlarm,
   confirmAlarm,
   failingChannels,
   isAlarmDue,
-} from "#lib/storage/channel-faults.ts";
-import { checkWriting } from "#lib/storage/check.ts";
-import type { Database } from "#lib/storage/database.ts";
-import { tallyDay } from "#lib/storage/day-tally.ts";
+} from "#lib/storage/queries/channel-faults.ts";
+import { tallyDay } from "#lib/storage/queries/daily-counts.ts";
+import { forgetPhone } from "#lib/storage/queries/deletion.ts";
 import {
   countDeliveries,
   countNeedsOwner,
   deleteDeliveredBefore,
   markDelivery,
   releaseFiled,
-} from "#lib/storage/deliveries.ts";
-import { beginDispatches } from "#lib/storage/dispatches.ts";
-import { forgetPhone } from "#lib/storage/forget.ts";
-import { findSealed, keepSealed } from "#lib/storage/form-results.ts";
-import { grouped } from "#lib/storage/grouped.ts";
-import { leaseDue, nextDueAt, releaseLeases } from "#lib/storage/leases.ts";
-import { newApplicationId } from "#lib/storage/new-application-id.ts";
-import { findApplication, listApplications } from "#lib/storage/overview.ts";
-import { openPostgres } from "#lib/storage/postgres.ts";
+} from "#lib/storage/queries/deliveries.ts";
+import { findSealed, keepSealed } from "#lib/storage/queries/form-results.ts";
+import { leaseDue, nextDueAt, releaseLeases } from "#lib/storage/queries/leases.ts";
+import { beginDispatches } from "#lib/storage/queries/messages.ts";
+import { newApplicationId } from "#lib/storage/queries/new-application-id.ts";
+import { findApplication, listApplications } from "#lib/storage/queries/owner-queries.ts";
+import { resend } from "#lib/storage/queries/resend.ts";
+import { checkWriting } from "#lib/storage/queries/write-probe.ts";
 import { reconnecting } from "#lib/storage/reconnecting.ts";
-import { resend } from "#lib/storage/resend.ts";
-import { openSqlite } from "#lib/storage/sqlite.ts";
+import { openSqlite } from "#lib/storage/sqlite/open.ts";
 import type { Acceptance, NewApplication, Store } from "#lib/storage/store.ts";
 
 /**

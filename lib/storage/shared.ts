@@ -1,5 +1,5 @@
 import { config } from "#lib/config.ts";
-import { slots } from "#lib/process.ts";
+import { slots } from "#lib/process-globals.ts";
 import type { Store } from "#lib/storage/store.ts";
 import { openThreadedStore } from "#lib/storage/threaded-store.ts";
 

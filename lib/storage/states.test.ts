@@ -6,7 +6,7 @@ import {
   TRANSITIONS,
 } from "#lib/storage/states.ts";
 import type { AttemptResult, LeasedDelivery, Store } from "#lib/storage/store.ts";
-import { aNewcomer, TEST_NOW, temporaryStore } from "#lib/storage/temporary-store.ts";
+import { aNewcomer, TEST_NOW, temporaryStore } from "#testing/temporary-store.ts";
 
 const LEASE_MS = 60_000;
 const LATER = TEST_NOW + 60 * 60_000;

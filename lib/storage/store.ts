@@ -15,7 +15,7 @@ export type Suspicion = "honeypot" | "flooding";
 
 /** An application as it lies in the store. */
 export interface StoredApplication {
-  /** 8 characters, see lib/application/number.ts. */
+  /** 8 characters, see lib/application/application-id.ts. */
   applicationId: string;
   channel: Channel;
   /** Milliseconds since the epoch, the server's clock. */

@@ -2,8 +2,8 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { StorageUnavailable } from "#lib/storage/store.ts";
-import { aNewcomer, TEST_NOW, temporaryStore } from "#lib/storage/temporary-store.ts";
 import { openThreadedStore } from "#lib/storage/threaded-store.ts";
+import { aNewcomer, TEST_NOW, temporaryStore } from "#testing/temporary-store.ts";
 
 test("stores and reads through its thread, and another store sees it", async () => {
   await using temporary = temporaryStore();

@@ -1,0 +1,25 @@
+/**
+ * Cuts Pretendard down to the characters that the site itself writes, in files by when they are needed, so that
+ * a phone waits for what the pages say alone. What a visitor types beyond them falls to the phone's own Korean
+ * font. Run before every build; the files are not committed.
+ */
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import subsetFont from "subset-font";
+import { fontCharacters } from "#build/font-characters.ts";
+
+const SOURCE = "node_modules/pretendard/dist/web/variable/woff2/PretendardVariable.woff2";
+const FOLDER = "app/fonts";
+
+for (const [name, text] of Object.entries(await fontCharacters())) {
+  const font = await subsetFont(readFileSync(SOURCE), text, {
+    targetFormat: "woff2",
+    variationAxes: { wght: { min: 400, max: 800, default: 400 } },
+    // Even figures and kerning; no text of the site uses another feature.
+    keepFeatures: ["tnum", "kern"],
+    noHinting: true,
+  });
+  mkdirSync(FOLDER, { recursive: true });
+  writeFileSync(`${FOLDER}/pretendard-${name}.woff2`, font);
+  const kilobytes = (font.length / 1024).toFixed(1);
+  console.info(`${FOLDER}/pretendard-${name}.woff2: ${text.length} characters, ${kilobytes} KB`);
+}

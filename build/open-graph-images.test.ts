@@ -1,0 +1,32 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { drawnFrom, previewHtml, shortHash } from "#build/open-graph-template.ts";
+import { previews } from "#lib/content/open-graph-images.ts";
+import { offers, wonDigits } from "#lib/content/prices.ts";
+import { pageIds } from "#lib/content/seo.ts";
+
+const KILOBYTE = 1024;
+
+describe("the preview pictures", () => {
+  for (const id of pageIds) {
+    test(`of ${id} was drawn from the copy, prices and art of now (else: npm run previews)`, () => {
+      expect(previews[id].drawnFrom).toBe(drawnFrom(id));
+    });
+
+    test(`of ${id} is under 150 KB and carries its own content's hash in its name`, () => {
+      const picture = readFileSync(`public${previews[id].file}`);
+      expect(previews[id].file).toBe(`/previews/${id}-${shortHash(picture)}.jpg`);
+      expect(picture.length).toBeLessThan(150 * KILOBYTE);
+    });
+  }
+
+  test("are the only files in their folder", () => {
+    const named = pageIds.map((id) => previews[id].file.replace("/previews/", ""));
+    expect(readdirSync("public/previews").sort()).toEqual(named.sort());
+  });
+
+  test("show the brand, and the prices where they are about prices", () => {
+    for (const id of pageIds) expect(previewHtml(id)).toContain("차근차근 운전연수");
+    for (const { price } of offers) expect(previewHtml("pricing")).toContain(wonDigits(price));
+  });
+});

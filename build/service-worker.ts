@@ -1,0 +1,57 @@
+/** After a build: bundles the service worker with the list of what the build consists of. */
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { rolldown } from "rolldown";
+import type { Precache } from "#lib/browser/page-cache.ts";
+import { pageIds, searchPages } from "#lib/content/seo.ts";
+
+const ENTRY = new URL("../lib/browser/service-worker.ts", import.meta.url).pathname;
+const KEPT = /\.(css|js|woff2)$/;
+const BUDGET_BYTES = 12_000;
+
+/** Writes `public/sw.js` for the build in this folder; returns its size as it travels. @throws over budget */
+export async function buildServiceWorker(folder: string): Promise<number> {
+  const bundle = await rolldown({
+    input: ENTRY,
+    platform: "browser",
+    transform: { define: { PRECACHE: JSON.stringify(precacheOf(folder)) } },
+  });
+  const { output } = await bundle.generate({ format: "iife", minify: true, codeSplitting: false });
+  const { code } = output[0];
+  const bytes = gzipSync(code, { level: 9 }).length;
+  if (bytes > BUDGET_BYTES) throw new Error(`The service worker has ${bytes} bytes (gzip).`);
+  writeFileSync(join(folder, "public/sw.js"), code);
+  return bytes;
+}
+
+/** The pages, and the files that they may ask for; those for browsers without modules are left out. */
+function precacheOf(folder: string): Precache {
+  const next = join(folder, ".next");
+  const pages = pageIds.map((id) => searchPages[id].path);
+  const manifest: { polyfillFiles: string[] } = JSON.parse(
+    readFileSync(join(next, "build-manifest.json"), "utf8"),
+  );
+  const assets = readdirSync(join(next, "static"), { recursive: true, encoding: "utf8" })
+    .map((name) => `static/${name.replaceAll("\\", "/")}`)
+    .filter((name) => KEPT.test(name) && !/\/_\w+Manifest\.js$/.test(name))
+    .filter((name) => !manifest.polyfillFiles.includes(name))
+    .sort();
+  const hash = createHash("sha256").update(assets.join());
+  for (const page of pages) hash.update(readFileSync(join(next, "server/app", htmlOf(page))));
+  return {
+    version: hash.digest("hex").slice(0, 12),
+    pages,
+    assets: assets.map((name) => `/_next/${name}`),
+  };
+}
+
+function htmlOf(path: string): string {
+  return path === "/" ? "index.html" : `${path.slice(1)}.html`;
+}
+
+if (import.meta.main) {
+  const bytes = await buildServiceWorker(".");
+  console.info(`public/sw.js: ${bytes} bytes (gzip)`);
+}

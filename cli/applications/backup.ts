@@ -1,0 +1,52 @@
+import { statSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import {
+  type Command,
+  CommandFault,
+  refuseMissingDatabase,
+  UsageFault,
+} from "#cli/applications/command.ts";
+import { makeFolder, newFile } from "#cli/applications/new-file.ts";
+import { say } from "#cli/say.ts";
+import { seoulIso } from "#lib/application/seoul-time.ts";
+import { backupsFolder, copyDatabase } from "#lib/storage/sqlite/backups.ts";
+
+/** A copy of the database, sound and whole, also while the site takes applications. */
+export const backup: Command = {
+  usage: "backup [파일]",
+  does: "모든 신청을 파일 하나로 백업 (파일을 적지 않으면 data/backups)",
+
+  async run(args, config) {
+    const { positionals } = parseArgs({ args, allowPositionals: true });
+    const [typed] = positionals;
+    if (positionals.length > 1) throw new UsageFault();
+    if (config.databaseUrl !== undefined) throw new CommandFault(WITH_PG_DUMP);
+    refuseMissingDatabase(config);
+    const own = backupsFolder(config);
+    const file = resolve(typed ?? join(own, nameAt(Date.now())));
+    if (typed === undefined) await makeFolder(own);
+    const applications = await newFile(file, (aside) => copyDatabase(config.databaseFile, aside));
+    const megabytes = (statSync(file).size / 1_000_000).toFixed(1);
+    say(`신청 ${applications}건을 백업하고 다시 읽어 확인했습니다: ${file} (${megabytes} MB)`);
+    say(
+      "되돌리기: 사이트를 멈추고, 데이터베이스의 -wal과 -shm 파일을 지우고, 이 파일을 그 자리에 복사한 뒤 시작합니다.",
+    );
+    if (dirname(file) !== own) {
+      say(
+        "개인정보가 들어 있습니다. 이곳의 백업에서는 보관 기간이 지난 신청이 저절로 지워지지 않습니다.",
+      );
+    }
+    return 0;
+  },
+};
+
+const WITH_PG_DUMP = `PostgreSQL은 그 서버의 도구로 백업합니다. 사이트를 멈추지 않아도 됩니다.
+pg_dump --format=custom --file=applications.dump "$DATABASE_URL"
+되돌리기: 사이트를 멈추고 pg_restore --clean --if-exists --dbname="$DATABASE_URL" applications.dump`;
+
+/** `applications-2026-12-01_093000.db` */
+function nameAt(time: number): string {
+  const [date = "", clock = ""] = seoulIso(time).slice(0, 19).split("T");
+  return `applications-${date}_${clock.replaceAll(":", "")}.db`;
+}

@@ -1,0 +1,63 @@
+import { existsSync } from "node:fs";
+import { parseApplicationId } from "#lib/application/application-id.ts";
+import type { Config } from "#lib/config.ts";
+import { openStore } from "#lib/storage/open.ts";
+import type { Store } from "#lib/storage/store.ts";
+
+/** 0: all went well. 1: it did not. 2: the command was not written as it should be. */
+export type ExitCode = 0 | 1 | 2;
+
+/** A command of `npm run applications`. */
+export interface Command {
+  /** `forget 전화번호` */
+  usage: string;
+  /** What it does, in a line. */
+  does: string;
+  /** Its options, a line each. */
+  options?: string[];
+  /** @throws UsageFault, CommandFault, StorageUnavailable */
+  run(args: string[], config: Config): Promise<ExitCode>;
+}
+
+/** What the owner typed is no use of the command; the message, if any, says why, in Korean. */
+export class UsageFault extends Error {
+  override name = "UsageFault";
+}
+
+/** The command could not do what it should; the message says why and what to do, in Korean. */
+export class CommandFault extends Error {
+  override name = "CommandFault";
+}
+
+/** `7k3m-pq9x` → `7K3MPQ9X`. @throws UsageFault */
+export function applicationIdIn(typed: string | undefined): string {
+  const applicationId = parseApplicationId(typed ?? "");
+  if (applicationId !== undefined) return applicationId;
+  throw new UsageFault("접수번호를 적어 주세요. 예: 7K3M-PQ9X");
+}
+
+export const NO_SUCH_APPLICATION =
+  "그런 접수번호의 신청이 없습니다. 보관 기간이 지나 삭제되었을 수 있습니다.";
+
+/** Works on the configured store, beside the site. @throws CommandFault where there is none yet. */
+export async function withStore<Result>(
+  config: Config,
+  work: (store: Store) => Promise<Result>,
+): Promise<Result> {
+  refuseMissingDatabase(config);
+  const store = openStore(config);
+  try {
+    return await work(store);
+  } finally {
+    await store.close();
+  }
+}
+
+/** Looking at applications must not begin an empty database, such as in a mistyped folder. */
+export function refuseMissingDatabase({ databaseFile, databaseUrl }: Config): void {
+  if (databaseUrl !== undefined) return;
+  if (existsSync(databaseFile) || existsSync(`${databaseFile}.created`)) return;
+  throw new CommandFault(
+    `데이터베이스가 없습니다: ${databaseFile}\n사이트를 한 번 시작한 폴더에서 실행하고, .env의 DATA_DIR과 DATABASE_URL을 확인해 주세요.`,
+  );
+}

@@ -1,0 +1,55 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { type Command, UsageFault, withStore } from "#cli/applications/command.ts";
+import { complain, say } from "#cli/say.ts";
+import { formatApplicationId } from "#lib/application/application-id.ts";
+import { normalisePhone } from "#lib/application/phone.ts";
+import { deleteMessagesOf } from "#lib/channels/file.ts";
+import { outboxFolder } from "#lib/channels/open.ts";
+import { backupsFolder, forgetPhoneInBackups } from "#lib/storage/sqlite/backups.ts";
+import type { Store } from "#lib/storage/store.ts";
+
+/** A worker holds an application for two minutes at most, unless it sends it meanwhile. */
+const PATIENCE_MS = 130_000;
+const PAUSE_MS = 500;
+
+/** Deletes everything of one person: rows, keys, journal, message files, and the backups in the data folder. */
+export const forget: Command = {
+  usage: "forget 전화번호",
+  does: "이 번호로 신청한 사람의 정보를 모두 지우기",
+
+  async run(args, config) {
+    const phone = normalisePhone(args.join(" "));
+    if (phone === undefined) throw new UsageFault("전화번호를 적어 주세요. 예: 010-1234-5678");
+    const { applicationIds, complete } = await withStore(config, (store) =>
+      forgetPatiently(store, phone),
+    );
+    const backups = await forgetPhoneInBackups(backupsFolder(config), phone);
+    const theirs = [...new Set([...applicationIds, ...backups.applicationIds])];
+    const files = await deleteMessagesOf(outboxFolder(config), theirs);
+    const numbers = applicationIds.map(formatApplicationId).join(", ");
+    say(`지운 신청: ${applicationIds.length}건${numbers && ` (${numbers})`}`);
+    say(`지운 파일: outbox의 ${files}개`);
+    if (backups.files.length > 0) say(`백업에서도 지웠습니다: ${backups.files.join(", ")}`);
+    say(
+      `다른 곳에 둔 백업과 내보낸 표(CSV), 메일함, 휴대폰, Twilio의 기록에는 아직 남아 있습니다. 직접 지워 주세요. (${backupsFolder(config)}의 백업은 함께 처리했습니다.)`,
+    );
+    if (backups.failed.length > 0) {
+      complain(`이 백업에서는 지우지 못했습니다. 직접 지워 주세요: ${backups.failed.join(", ")}`);
+    }
+    if (!complete) complain("사이트가 바빠 다 지우지 못했습니다. 한 번 더 실행해 주세요.");
+    return complete && backups.failed.length === 0 ? 0 : 1;
+  },
+};
+
+/** Waits for a delivery under way and for a reader of the journal. */
+async function forgetPatiently(store: Store, phone: string) {
+  const deadline = Date.now() + PATIENCE_MS;
+  const applicationIds: string[] = [];
+  for (;;) {
+    const forgotten = await store.forgetPhone(phone);
+    applicationIds.push(...forgotten.applicationIds);
+    const complete = forgotten.underWay === 0 && forgotten.journalPurged;
+    if (complete || Date.now() > deadline) return { applicationIds, complete };
+    await pause(PAUSE_MS);
+  }
+}

@@ -1,0 +1,86 @@
+import { parseArgs } from "node:util";
+import { type Command, withStore } from "#cli/applications/command.ts";
+import { FILTER_HELP, FILTER_OPTIONS, filterIn } from "#cli/applications/filter.ts";
+import { forTerminal, json, shorten, table } from "#cli/applications/terminal.ts";
+import { CARRIER_WORDS, forMachines, STATE_WORDS } from "#cli/applications/words.ts";
+import { say } from "#cli/say.ts";
+import { formatApplicationId } from "#lib/application/application-id.ts";
+import { DAY_TYPES, labelOf, TIME_SLOTS } from "#lib/application/fields.ts";
+import { formatPhone } from "#lib/application/phone.ts";
+import { seoulDateTime } from "#lib/application/seoul-time.ts";
+import type { FollowedApplication, Store } from "#lib/storage/store.ts";
+
+const DEFAULT_LIMIT = 20;
+const NAME_COLUMNS = 16;
+const HEAD = ["접수번호", "접수 시각", "이름", "전화번호", "지역", "희망 일정", "신청서", "상태"];
+
+/** The newest applications, and what still waits. */
+export const list: Command = {
+  usage: "list",
+  does: "신청 목록과 아직 전달되지 않은 것 보기",
+  options: [...FILTER_HELP, "--json         프로그램이 읽을 수 있게"],
+
+  async run(args, config) {
+    const options = { ...FILTER_OPTIONS, json: { type: "boolean", default: false } } as const;
+    const { values } = parseArgs({ args, options });
+    const now = Date.now();
+    const filter = filterIn(values, now);
+    await withStore(config, async (store) => {
+      const limit = filter.limit ?? (values.json ? undefined : DEFAULT_LIMIT);
+      const found = await store.list({ ...filter, limit });
+      if (values.json) {
+        say(json(found.map(forMachines)));
+        return;
+      }
+      for (const line of listLines(found)) say(line);
+      for (const line of await statusLines(store, now)) say(line);
+      if (found.length === limit) say(`최근 ${limit}건만 보입니다. 더 보려면 --limit 건수`);
+    });
+    return 0;
+  },
+};
+
+function listLines(found: readonly FollowedApplication[]): string[] {
+  if (found.length === 0) return ["보일 신청이 없습니다.", ""];
+  return [...table([HEAD, ...found.map(rowOf)]), ""];
+}
+
+function rowOf(followed: FollowedApplication) {
+  const { applicationId, submittedAt, application, channel, state, suspicion } = followed;
+  const { name, phone, region, preferredDate, dayType, timeSlot } = application;
+  return [
+    formatApplicationId(applicationId),
+    seoulDateTime(submittedAt),
+    shorten(forTerminal(name), NAME_COLUMNS),
+    forTerminal(formatPhone(phone)),
+    forTerminal(region),
+    `${forTerminal(preferredDate)} ${labelOf(DAY_TYPES, dayType)}/${labelOf(TIME_SLOTS, timeSlot)}`,
+    CARRIER_WORDS[channel],
+    `${STATE_WORDS[state]}${suspicion ? " (자동 등록 의심)" : ""}`,
+  ];
+}
+
+/** What waits, and what the owner can do about it. */
+async function statusLines(store: Store, now: number): Promise<string[]> {
+  const counts = await store.counts();
+  const failing = await store.failingChannels();
+  const minutes = (since: number) => Math.max(1, Math.round((now - since) / 60_000));
+  const underWay = counts.waiting + counts.leased;
+  const lines = [
+    underWay > 0 && counts.oldestWaitingSince !== undefined
+      ? `아직 전달되지 않은 신청 ${underWay}건, 가장 오래된 것은 ${minutes(counts.oldestWaitingSince)}분 전에 접수되었습니다.`
+      : "기다리는 신청이 없습니다.",
+    counts.sent > 0 ? `보냈고 도착을 확인하고 있는 신청 ${counts.sent}건.` : "",
+    counts.filed > 0
+      ? `문자와 메일이 설정되지 않아 파일로 보관한 신청 ${counts.filed}건. .env에 설정하고 사이트를 다시 시작하면 나갑니다.`
+      : "",
+    counts.needsOwner > 0
+      ? `전달하지 못해 직접 연락이 필요한 신청 ${counts.needsOwner}건: list --state needs-owner`
+      : "",
+    ...failing.map(
+      ({ channel, since, advice }) =>
+        `${CARRIER_WORDS[channel]} 발송이 ${minutes(since)}분째 되지 않습니다. ${advice}`,
+    ),
+  ];
+  return lines.filter((line) => line !== "");
+}

@@ -1,0 +1,65 @@
+/** The owner's words for states and ways, and what a machine gets. */
+
+import { formatApplicationId } from "#lib/application/application-id.ts";
+import { formatPhone } from "#lib/application/phone.ts";
+import { seoulIso } from "#lib/application/seoul-time.ts";
+import type { DeliveryState, DispatchState } from "#lib/storage/states.ts";
+import type { Carrier, FollowedApplication, Suspicion } from "#lib/storage/store.ts";
+
+export const STATE_WORDS: Readonly<Record<DeliveryState, string>> = {
+  waiting: "대기",
+  leased: "보내는 중",
+  sent: "도착 확인 중",
+  refused: "거부됨",
+  unknown: "발송 확인 중",
+  filed: "파일로 보관",
+  delivered: "전달됨",
+  "needs-owner": "직접 연락 필요",
+};
+
+export const DISPATCH_WORDS: Readonly<Record<DispatchState, string>> = {
+  sending: "보내는 중",
+  unsent: "나가지 않음",
+  unknown: "나갔는지 모름",
+  sent: "보냄, 도착 확인 중",
+  delivered: "도착",
+  refused: "거부됨",
+};
+
+export const CARRIER_WORDS: Readonly<Record<Carrier, string>> = {
+  sms: "문자",
+  mail: "메일",
+  file: "파일",
+};
+
+export const SUSPICION_WORDS: Readonly<Record<Suspicion, string>> = {
+  honeypot: "보이지 않는 칸이 채워짐",
+  flooding: "같은 곳에서 여러 건",
+};
+
+const isoOrNull = (time: number | undefined) => (time === undefined ? null : seoulIso(time));
+
+/** An application for a program: codes, E.164, ISO times. */
+export function forMachines(followed: FollowedApplication) {
+  return {
+    number: formatApplicationId(followed.applicationId),
+    channel: followed.channel,
+    submittedAt: seoulIso(followed.submittedAt),
+    ...followed.application,
+    phoneAsRead: formatPhone(followed.application.phone),
+    suspicion: followed.suspicion ?? null,
+    state: followed.state,
+    carrier: followed.carrier ?? null,
+    failedAttempts: followed.attempts,
+    repeats: followed.repeats ?? 0,
+    lastError: followed.lastError ?? null,
+    lastAdvice: followed.lastAdvice ?? null,
+    nextAttemptAt: isoOrNull(isSettled(followed) ? undefined : followed.nextAttemptAt),
+    settledAt: isoOrNull(followed.settledAt),
+  };
+}
+
+/** Whether nothing more happens to it by itself. */
+export function isSettled({ state }: Pick<FollowedApplication, "state">): boolean {
+  return state === "delivered" || state === "needs-owner" || state === "filed";
+}

@@ -1,0 +1,21 @@
+import { examineChannels } from "#cli/doctor/channels.ts";
+import { examineClock } from "#cli/doctor/clock.ts";
+import { examineDatabase } from "#cli/doctor/database.ts";
+import { examineDataFolder } from "#cli/doctor/machine.ts";
+import { examineSite } from "#cli/doctor/site.ts";
+import { TWILIO_ORIGIN } from "#lib/channels/sms/twilio.ts";
+import type { Config } from "#lib/config.ts";
+import type { Finding } from "#lib/finding.ts";
+
+/** Looks at everything that a good configuration names, in the order in which one would mend it. */
+export async function examine(config: Config): Promise<Finding[]> {
+  const [storage, channels] = await Promise.all([examineStorage(config), examineChannels(config)]);
+  return [...storage, ...examineSite(config), ...channels];
+}
+
+async function examineStorage(config: Config): Promise<Finding[]> {
+  const folder = examineDataFolder(config);
+  const { finding, state } = await examineDatabase(config);
+  const provider = config.sms && (config.sms.apiUrl ?? TWILIO_ORIGIN);
+  return [...folder, finding, await examineClock({ provider, newestAt: state?.newestAt })];
+}

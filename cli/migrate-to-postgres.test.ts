@@ -1,0 +1,124 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { openStore } from "#lib/storage/open.ts";
+import type { Store } from "#lib/storage/store.ts";
+import { administer, POSTGRES_PASSWORD } from "#testing/peers/postgres.ts";
+import {
+  aNewcomer,
+  anApplication,
+  createDatabase,
+  dropDatabase,
+  postgresUrl,
+  TEST_NOW,
+} from "#testing/temporary-store.ts";
+
+let folder: string;
+let databaseFile: string;
+let databaseUrl: string;
+let open: Store[];
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), "move-"));
+  databaseFile = join(folder, "applications.db");
+  databaseUrl = await createDatabase(postgresUrl ?? "");
+  open = [];
+});
+afterEach(async () => {
+  await Promise.all(open.map((store) => store.close()));
+  await dropDatabase(postgresUrl ?? "", databaseUrl);
+  rmSync(folder, { recursive: true });
+});
+
+function opened(where: { databaseFile: string; databaseUrl?: string }): Store {
+  const store = openStore(where);
+  open.push(store);
+  return store;
+}
+
+/** A store with an application in each kind of state, and what goes with them. */
+async function fill(store: Store): Promise<void> {
+  const newcomers = Array.from({ length: 603 }, (_, index) => {
+    const application = anApplication({ name: `O'Brien ${index} 샾 🚗`, message: '첫 "줄"\n둘째' });
+    return aNewcomer({ application, idempotencyKey: `k${index}` });
+  });
+  await Promise.all(newcomers.map((newcomer) => store.accept(newcomer)));
+  const leased = await store.leaseDue({ now: TEST_NOW, leaseMs: 60_000, limit: 4 });
+  const [first, second, third] = leased;
+  if (!first || !second || !third) throw new Error("nothing was due");
+  const dispatch = { carrier: "sms", recipient: "+8210", begunAt: TEST_NOW } as const;
+  const caps = { hourly: 9, daily: 9 };
+  for (const delivery of [first, second, third]) {
+    await store.begin(delivery, { carrier: "sms", recipients: ["+8210"], caps, now: TEST_NOW });
+  }
+  const sent = { ...dispatch, state: "sent", providerId: "SM1" } as const;
+  await store.mark(first, { state: "sent", nextAttemptAt: TEST_NOW, dispatches: [sent] }, TEST_NOW);
+  await store.mark(second, { state: "delivered", carrier: "sms" }, TEST_NOW);
+  const fault = { error: "dead", advice: "고쳐 주세요", refused: true };
+  const channels = [{ channel: "sms", fault }] as const;
+  const waits = { state: "waiting", nextAttemptAt: TEST_NOW + 5, error: "dead" } as const;
+  await store.mark(third, { ...waits, failingSince: TEST_NOW, channels: [...channels] }, TEST_NOW);
+  await store.claimAlarm("sms", TEST_NOW);
+}
+
+function run() {
+  const { stdout, stderr, status } = spawnSync(process.execPath, ["cli/migrate-to-postgres.ts"], {
+    env: { ...process.env, DATA_DIR: folder, DATABASE_URL: databaseUrl },
+    encoding: "utf8",
+  });
+  expect(`${stdout}${stderr}`).not.toContain(POSTGRES_PASSWORD);
+  return { said: `${stdout}${stderr}`, status };
+}
+
+test("everything is there afterwards, and goes on from there", async () => {
+  const before = opened({ databaseFile });
+  await fill(before);
+  const [counts, failing] = [await before.counts(), await before.failingChannels()];
+  await before.close();
+
+  const { said, status } = run();
+  if (status !== 0) throw new Error(said);
+  expect(status).toBe(0);
+  expect(said).toMatch(/applications +603 rows, sha256 [0-9a-f]{64}\n/);
+  expect(said).toMatch(/dispatches +3 rows/);
+
+  const after = opened({ databaseFile, databaseUrl });
+  expect(await after.counts()).toEqual(counts);
+  expect(await after.failingChannels()).toEqual(failing);
+  expect(await after.claimAlarm("sms", TEST_NOW)).toBe(false);
+  const same = anApplication({ name: "O'Brien 7 샾 🚗", message: '첫 "줄"\n둘째' });
+  const again = await after.accept(aNewcomer({ application: same, idempotencyKey: "k7" }));
+  expect(again.outcome).toBe("replayed");
+  const anew = await after.accept(aNewcomer({ idempotencyKey: "new" }));
+  expect(anew.outcome).toBe("stored");
+  const [due] = await after.leaseDue({ now: TEST_NOW, leaseMs: 60_000, limit: 1 });
+  expect(due?.dispatches).toMatchObject([{ state: "sent", providerId: "SM1" }]);
+  const ids = await administer(databaseUrl, "select max(id) as last from deliveries");
+  expect(ids).toEqual([{ last: 604 }]);
+}, 60_000);
+
+test("it does not begin while the site runs on the file", async () => {
+  await opened({ databaseFile }).accept(aNewcomer());
+  const { said, status } = run();
+  expect(status).toBe(1);
+  expect(said).toMatch(/site is running.*stop it[\s\S]*Nothing was moved/);
+  expect(await opened({ databaseFile, databaseUrl }).counts()).toMatchObject({ waiting: 0 });
+});
+
+test("it does not begin while a site runs on the target, nor into one that has applications", async () => {
+  const before = opened({ databaseFile });
+  await before.accept(aNewcomer());
+  await before.close();
+  const target = opened({ databaseFile, databaseUrl });
+  await target.accept(aNewcomer({ idempotencyKey: "other" }));
+  expect(run()).toMatchObject({ status: 1, said: expect.stringContaining("is in use") });
+  await target.close();
+  expect(run()).toMatchObject({ status: 1, said: expect.stringContaining("already has rows") });
+  expect(await administer(databaseUrl, "select 1 as one from applications")).toHaveLength(1);
+});
+
+test("it tells what is missing", async () => {
+  expect(run()).toMatchObject({ status: 1, said: expect.stringContaining("There is no database") });
+});

@@ -1,0 +1,22 @@
+import { expect, test } from "vitest";
+import { inertLinks } from "#lib/channels/defang-links.ts";
+
+test.each([
+  ["http://x.kr", "http x kr"],
+  ["HTTPS://evil.example.com/a?b=c", "HTTPS evil example com/a?b=c"],
+  ["www.naver.com 보세요", "www naver com 보세요"],
+  ["me@x.kr", "me@x kr"],
+  ["카페.한국", "카페 한국"],
+  ["bit.ly/3abc", "bit ly/3abc"],
+  ["x。kr x．kr", "x kr x kr"],
+  ["192.168.0.1/login", "192 168 0 1/login"],
+])("%s leads nowhere", (typed, shown) => {
+  expect(inertLinks(typed)).toBe(shown);
+});
+
+test.each(["2026.12.1 10.5시간", "네. 감사합니다.", "3.5톤 3.14", "오전 9:30, 02.345.6789"])(
+  "%s stays as it is",
+  (typed) => {
+    expect(inertLinks(typed)).toBe(typed);
+  },
+);

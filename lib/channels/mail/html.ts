@@ -1,0 +1,101 @@
+import { type CSSProperties, createElement as element, type ReactNode } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import type { MailRow } from "#lib/channels/mail/application.ts";
+
+/** The site's colours; a mail program reads no stylesheet, so they are repeated here and compared by a test. */
+export const MAIL_COLOURS = {
+  asphalt900: "#15181C",
+  asphalt600: "#4D555E",
+  asphalt300: "#D6DADF",
+  sign800: "#00573D",
+  sign100: "#DDF1E8",
+  paper: "#FAF8F3",
+  white: "#FFFFFF",
+} as const;
+
+const FONTS = "Pretendard, -apple-system, 'Apple SD Gothic Neo', 'Malgun Gothic', sans-serif";
+
+const styles = {
+  page: { margin: 0, padding: "16px", backgroundColor: MAIL_COLOURS.paper, fontFamily: FONTS },
+  card: {
+    maxWidth: "560px",
+    margin: "0 auto",
+    backgroundColor: MAIL_COLOURS.white,
+    border: `1px solid ${MAIL_COLOURS.asphalt300}`,
+  },
+  sign: {
+    padding: "16px 20px",
+    backgroundColor: MAIL_COLOURS.sign800,
+    color: MAIL_COLOURS.white,
+    fontSize: "20px",
+    fontWeight: 700,
+    lineHeight: 1.4,
+  },
+  label: {
+    width: "96px",
+    padding: "10px 0 10px 20px",
+    color: MAIL_COLOURS.asphalt600,
+    fontSize: "15px",
+    fontWeight: 400,
+    textAlign: "left",
+    verticalAlign: "top",
+    whiteSpace: "nowrap",
+  },
+  value: {
+    padding: "10px 20px",
+    color: MAIL_COLOURS.asphalt900,
+    fontSize: "17px",
+    lineHeight: 1.5,
+    wordBreak: "keep-all",
+    overflowWrap: "anywhere",
+  },
+  call: { color: MAIL_COLOURS.sign800, fontWeight: 700 },
+  message: {
+    padding: "16px 20px",
+    backgroundColor: MAIL_COLOURS.sign100,
+    color: MAIL_COLOURS.asphalt900,
+    fontSize: "17px",
+    lineHeight: 1.65,
+    whiteSpace: "pre-wrap",
+    wordBreak: "keep-all",
+    overflowWrap: "anywhere",
+  },
+} as const satisfies Record<string, CSSProperties>;
+
+function row({ label, value, href }: MailRow): ReactNode {
+  const shown = href === undefined ? value : element("a", { href, style: styles.call }, value);
+  return element(
+    "tr",
+    { key: label },
+    element("th", { scope: "row", style: styles.label }, label),
+    element("td", { style: styles.value }, shown),
+  );
+}
+
+function wide(style: CSSProperties, content: ReactNode): ReactNode {
+  return element("tr", null, element("td", { colSpan: 2, style }, content));
+}
+
+/** The mail's HTML: one table, readable on a phone. React escapes every text that goes in. */
+export function mailHtml(mail: { title: string; rows: MailRow[]; message: string }): string {
+  const table = element(
+    "table",
+    { role: "presentation", width: "100%", cellPadding: 0, cellSpacing: 0, style: styles.card },
+    element(
+      "tbody",
+      null,
+      wide(styles.sign, mail.title),
+      mail.rows.map(row),
+      mail.message === "" ? null : wide(styles.message, mail.message),
+    ),
+  );
+  const head = element(
+    "head",
+    null,
+    element("meta", { charSet: "utf-8" }),
+    element("meta", { name: "viewport", content: "width=device-width, initial-scale=1" }),
+    element("title", null, mail.title),
+  );
+  const body = element("body", { style: styles.page }, table);
+  return `<!doctype html>${renderToStaticMarkup(element("html", { lang: "ko" }, head, body))}`;
+}

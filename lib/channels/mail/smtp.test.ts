@@ -1,0 +1,216 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { openMailChannel, outcomeOf, transportOptions } from "#lib/channels/mail/smtp.ts";
+import { sample } from "#testing/fixtures/owner-messages.ts";
+import { SMTP_LOGIN, SmtpPeer, type SmtpPeerOptions } from "#testing/peers/smtp-peer.ts";
+
+const OWNER = "owner@practice.example";
+const SECOND = "second@practice.example";
+let peer: SmtpPeer;
+
+async function peerWith(options: SmtpPeerOptions = {}): Promise<SmtpPeer> {
+  const started = new SmtpPeer(options);
+  await started.start();
+  return started;
+}
+beforeEach(async () => {
+  peer = await peerWith();
+});
+afterEach(() => peer.stop());
+
+function send(smtpUrl = peer.url, to = [OWNER], signal = new AbortController().signal) {
+  return sendAll(smtpUrl, to, signal).then(([outcome]) => outcome);
+}
+
+async function sendAll(smtpUrl = peer.url, to = [OWNER], signal = new AbortController().signal) {
+  const channel = openMailChannel({ smtpUrl, from: "이름 <site@practice.example>", to });
+  const application = sample({ name: "김샾😀" }, "mail");
+  return channel.send({ kind: "application", application }, to, signal);
+}
+
+test("the owner gets the mail, in text and HTML, once", async () => {
+  const outcome = await send();
+  expect(peer.mails).toHaveLength(1);
+  const [mail] = peer.mails;
+  expect(mail?.envelopeTo).toEqual([OWNER]);
+  expect(mail?.parsed.subject).toBe("[7K3M-PQ9X] 이천 김샾😀 운전연수 신청");
+  expect(mail?.parsed.text).toContain("전화번호: 010-1234-5678");
+  expect(mail?.parsed.html).toContain("tel:+821012345678");
+  expect(mail?.parsed.replyTo).toBeUndefined();
+  expect(outcome).toEqual({ outcome: "delivered", providerId: mail?.parsed.messageId });
+});
+
+test("a repeat after a connection that broke has the same Message-ID", async () => {
+  peer.next({ dropsAfterData: true });
+  expect(await send()).toMatchObject({ outcome: "unknown" });
+  expect(await send()).toMatchObject({ outcome: "delivered" });
+  const [first, second] = peer.mails;
+  expect(first?.parsed.messageId).toBe("<7K3MPQ9X.mail@practice.example>");
+  expect(second?.parsed.messageId).toBe(first?.parsed.messageId);
+});
+
+describe("the server's refusals", () => {
+  test.each([
+    ["greylisting", { recipients: { [OWNER]: 451 } }, "retry"],
+    ["a full system", { data: 452 }, "retry"],
+    ["an unknown recipient", { recipients: { [OWNER]: 550 } }, "refused"],
+    ["a sender that may not send", { sender: 553 }, "refused"],
+    ["a message that is not wanted", { data: 554 }, "refused"],
+  ] as const)("%s: %o", async (_name, misbehaviour, outcome) => {
+    peer.next(misbehaviour);
+    expect(await send()).toMatchObject({ outcome });
+    expect(peer.mails).toHaveLength(0);
+  });
+
+  test("greylisted once, it is taken the second time", async () => {
+    peer.next({ recipients: { [OWNER]: 451 } });
+    await send();
+    expect(await send()).toMatchObject({ outcome: "delivered" });
+    expect(peer.mails).toHaveLength(1);
+  });
+
+  test("of one of two addresses are that address's, and the other has its mail", async () => {
+    peer.next({ recipients: { [SECOND]: 550 } }, { recipients: { [SECOND]: 451 } });
+    expect(await sendAll(peer.url, [OWNER, SECOND])).toMatchObject([
+      { outcome: "delivered" },
+      { outcome: "refused", dead: "recipient" },
+    ]);
+    expect(peer.mails[0]?.envelopeTo).toEqual([OWNER]);
+    expect(await sendAll(peer.url, [OWNER, SECOND])).toMatchObject([
+      { outcome: "delivered" },
+      { outcome: "retry" },
+    ]);
+  });
+
+  test("of both, one for now and one for good, are told apart", async () => {
+    peer.next({ recipients: { [OWNER]: 451, [SECOND]: 550 } });
+    expect(await sendAll(peer.url, [OWNER, SECOND])).toMatchObject([
+      { outcome: "retry" },
+      { outcome: "refused", dead: "recipient" },
+    ]);
+  });
+
+  test("name codes, not people", async () => {
+    peer.next({ recipients: { [OWNER]: 550 } });
+    expect(JSON.stringify(await send())).not.toMatch(/owner|김/);
+  });
+});
+
+describe("the login", () => {
+  test("is used where SMTP_URL has one", async () => {
+    const login = await peerWith({ login: true });
+    expect(await send(login.url)).toMatchObject({ outcome: "delivered" });
+    await login.stop();
+  });
+
+  test("that is wrong is refused with its 535, as a setting to mend", async () => {
+    const login = await peerWith({ login: true });
+    const outcome = await send(login.url.replace(SMTP_LOGIN.password, "wrong"));
+    expect(outcome).toMatchObject({
+      outcome: "refused",
+      error: expect.stringContaining("535"),
+    });
+    await login.stop();
+  });
+
+  test("never travels in clear text, nor does the application, when the host is not loopback", async () => {
+    const login = await peerWith({ login: true });
+    // 0.0.0.0 leads to this machine without being a loopback address.
+    const outcome = await send(login.url.replace("127.0.0.1", "0.0.0.0"));
+    expect(outcome).toMatchObject({ outcome: "refused" });
+    expect(login.logins).toEqual([]);
+    expect(login.attempts).toBe(0);
+    await login.stop();
+  });
+
+  test("is not given to a server whose certificate nobody vouches for", async () => {
+    const selfSigned = await peerWith({ login: true, startTls: true });
+    const outcome = await send(selfSigned.url.replace("127.0.0.1", "0.0.0.0"));
+    expect(outcome).toMatchObject({ outcome: "retry" });
+    expect(selfSigned.logins).toEqual([]);
+    await selfSigned.stop();
+  });
+});
+
+test("STARTTLS is used on loopback where it is offered", async () => {
+  const offering = await peerWith({ startTls: true });
+  expect(await send(offering.url)).toMatchObject({ outcome: "delivered" });
+  await offering.stop();
+});
+
+test("a server that is not there is tried again", async () => {
+  expect(await send("smtp://127.0.0.1:1")).toMatchObject({
+    outcome: "retry",
+    error: expect.stringContaining("ECONNREFUSED"),
+  });
+});
+
+test("a name that nobody knows is tried again", async () => {
+  expect(await send("smtp://nowhere.invalid")).toMatchObject({
+    outcome: "retry",
+    error: expect.stringContaining("EDNS"),
+    advice: expect.stringContaining("이름을 찾지 못합니다"),
+  });
+});
+
+/** As nodemailer and Node tell what came before anything was handed over; what came later is in doubt. */
+test.each([
+  ["no way to the host", { code: "ESOCKET", originalCode: "EHOSTUNREACH" }, "retry"],
+  ["no way to the network", { code: "ESOCKET", originalCode: "ENETUNREACH" }, "retry"],
+  ["an upgrade to TLS that fails", { code: "ETLS", command: "CONN" }, "retry"],
+  ["an expired certificate", { code: "ESOCKET", originalCode: "CERT_HAS_EXPIRED" }, "retry"],
+  [
+    "its own certificate",
+    { code: "ESOCKET", originalCode: "DEPTH_ZERO_SELF_SIGNED_CERT" },
+    "retry",
+  ],
+  ["a private authority", { code: "ESOCKET", originalCode: "SELF_SIGNED_CERT_IN_CHAIN" }, "retry"],
+  [
+    "an unknown authority",
+    { code: "ESOCKET", originalCode: "UNABLE_TO_GET_ISSUER_CERT_LOCALLY" },
+    "retry",
+  ],
+  [
+    "a gap in the chain",
+    { code: "ESOCKET", originalCode: "UNABLE_TO_VERIFY_LEAF_SIGNATURE" },
+    "retry",
+  ],
+  ["a certificate of tomorrow", { code: "ESOCKET", originalCode: "CERT_NOT_YET_VALID" }, "retry"],
+  [
+    "another's certificate",
+    { code: "ESOCKET", originalCode: "ERR_TLS_CERT_ALTNAME_INVALID" },
+    "retry",
+  ],
+  ["an end of the connection at the EHLO", { code: "ECONNECTION", command: "EHLO" }, "retry"],
+  ["a login that is deferred", { code: "EAUTH", responseCode: 454, command: "AUTH" }, "retry"],
+  ["no connection in time", { code: "ETIMEDOUT", timeoutType: "CONNECT_TIMEOUT" }, "retry"],
+  ["no greeting in time", { code: "ETIMEDOUT", timeoutType: "GREETING_TIMEOUT" }, "retry"],
+  ["silence later on", { code: "ETIMEDOUT", timeoutType: "SOCKET_TIMEOUT" }, "unknown"],
+  ["a reset", { code: "ESOCKET", originalCode: "ECONNRESET", command: "CONN" }, "unknown"],
+])("%s", (_what, error, outcome) => {
+  expect(outcomeOf(error)).toMatchObject({ outcome, advice: expect.stringMatching(/주세요\.$/) });
+});
+
+test("a server that says nothing is waited for in seconds, not in nodemailer's minutes", () => {
+  expect(transportOptions("smtp://mail.example")).toMatchObject({
+    connectionTimeout: 10_000,
+    greetingTimeout: 10_000,
+    socketTimeout: 20_000,
+  });
+});
+
+test("a send that is aborted is no delivery", async () => {
+  expect(await send(peer.url, [OWNER], AbortSignal.abort())).toMatchObject({ outcome: "unknown" });
+  expect(peer.mails).toHaveLength(0);
+});
+
+test.each([
+  ["smtp://mail.example", { port: 587, secure: false, requireTLS: true }],
+  ["smtps://mail.example", { port: 465, secure: true, requireTLS: false }],
+  ["smtp://localhost:25", { port: 25, secure: false, requireTLS: false }],
+  ["smtp://[::1]:2525", { host: "::1", requireTLS: false }],
+  ["smtp://127.evil.example", { requireTLS: true }],
+  ["smtp://mail.example?requireTLS=false&secure=false", { requireTLS: true }],
+  ["smtp://a%40b:p%3Aw@mail.example", { auth: { user: "a@b", pass: "p:w" } }],
+])("%s is read as it should be", (smtpUrl, expected) => {
+  expect(transportOptions(smtpUrl)).toMatchObject(expected);
+});

@@ -1,0 +1,47 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { isEucKr, toEucKr } from "#lib/channels/sms/euc-kr.ts";
+
+test("exactly 2,350 of the 11,172 syllables are taken", () => {
+  const syllables = Array.from({ length: 11_172 }, (_, index) =>
+    String.fromCharCode(0xac00 + index),
+  );
+  expect(syllables.filter(isEucKr)).toHaveLength(2_350);
+});
+
+test.each([
+  ["가나다 ABC 123 ★☎·…", "가나다 ABC 123 ★☎·…"],
+  ["평일–오전—오후", "평일-오전-오후"],
+  ["“안녕” ‘네’", "\"안녕\" '네'"],
+  ["김샾", "김샵"],
+  ["똠양꿍", "또ㅁ양꿍"],
+  ["뷁", "붸ㄺ"],
+  ["감사합니다😀👍🏽👨‍👩‍👧🇰🇷", "감사합니다"],
+  ["1️⃣번", "1번"],
+  ["José Ångström", "Jose Angstrom"],
+  ["ﬁne", "fine"],
+  ["a\u00a0b\u2003c", "a b c"],
+  ["สวัส", "□□□"],
+  ["〜", "~"],
+])("%s is sent as %s", (typed, sent) => {
+  expect(toEucKr(typed)).toBe(sent);
+});
+
+test("every syllable is sent as something that is taken and still says something", () => {
+  for (let code = 0xac00; code <= 0xd7a3; code++) {
+    const sent = toEucKr(String.fromCharCode(code));
+    expect(isEucKr(sent)).toBe(true);
+    expect(sent).toMatch(/[가-힣ㄱ-ㅎㅏ-ㅣ]/);
+  }
+});
+
+test("any text at all becomes one that is taken, and one that is taken stays as it is", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "binary", maxLength: 60 }), (text) => {
+      const sent = toEucKr(text);
+      expect(isEucKr(sent)).toBe(true);
+      expect(toEucKr(sent)).toBe(sent);
+    }),
+    { numRuns: 500 },
+  );
+});

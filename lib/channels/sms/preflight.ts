@@ -1,0 +1,141 @@
+/** A look at the Twilio account without sending anything: would a text message to the owner go out? */
+
+import { refusalOf } from "#lib/channels/sms/error-codes.ts";
+import { adviceOn, isRefusal, twilioClient } from "#lib/channels/sms/twilio.ts";
+import type { SmsConfig } from "#lib/config.ts";
+import { type Finding, fault, ok, warn } from "#lib/finding.ts";
+
+/** About a hundred messages to Korea. */
+const LOW_BALANCE_USD = 5;
+const EXAMINATION_LIMIT_MS = 30_000;
+
+/** Faults of a message that the account can be asked about beforehand, by Twilio's own code for them. */
+const CODES = {
+  suspended: 30002,
+  country: 21408,
+  sender: 21606,
+  unverified: 21608,
+  emptyService: 21703,
+  unknownService: 21705,
+};
+const UNTOLD = "Twilio가 이 항목은 알려 주지 않아 확인을 건너뜁니다.";
+const adviceFor = (code: number) => refusalOf(undefined, code).advice;
+
+/** Looks at the login, the account, its balance, the country, the sender. Never throws. */
+export async function examineSms(config: SmsConfig): Promise<Finding[]> {
+  const signal = AbortSignal.timeout(EXAMINATION_LIMIT_MS);
+  const client = () => twilioClient(config, signal);
+  let account: { status: string; type: string };
+  try {
+    account = await client().api.v2010.accounts(config.accountSid).fetch();
+  } catch (error) {
+    return [fault("twilio-login", adviceOn(error))];
+  }
+  const login = ok("twilio-login", "Twilio에 로그인됩니다.");
+  if (account.status !== "active") {
+    return [login, fault("twilio-account", adviceFor(CODES.suspended))];
+  }
+  const looks: Promise<Finding[]>[] = [
+    examined("twilio-balance", () => balance(client())),
+    examined("twilio-country", () => country(client(), config.to)),
+    examined("twilio-sender", () => sender(client(), config)),
+  ];
+  if (account.type === "Trial") {
+    looks.push(examined("twilio-trial", () => verifiedNumbers(client(), config.to)));
+  }
+  const active = ok("twilio-account", "Twilio 계정이 활성 상태입니다.");
+  return [login, active, ...(await Promise.all(looks)).flat()];
+}
+
+type Client = ReturnType<typeof twilioClient>;
+
+/** A part that Twilio will not tell about (a restricted key, a subaccount) is no fault of the sending. */
+async function examined(check: string, look: () => Promise<Finding[]>): Promise<Finding[]> {
+  try {
+    return await look();
+  } catch (error) {
+    const untold = [401, 403, 404].some((status) => isRefusal(error, status));
+    return untold
+      ? [ok(check, UNTOLD)]
+      : [warn(check, `Twilio에서 이 항목을 확인하지 못했습니다. ${adviceOn(error)}`)];
+  }
+}
+
+async function balance(client: Client): Promise<Finding[]> {
+  const told = await client.balance.fetch();
+  const amount = Number(told.balance);
+  const shown = `${amount.toFixed(2)} ${told.currency}`;
+  if (!Number.isFinite(amount)) {
+    return [ok("twilio-balance", UNTOLD)];
+  }
+  if (amount <= 0) {
+    const sentence = `Twilio 잔액이 ${shown}이라 문자가 나가지 않습니다. Twilio 콘솔에서 충전해 주세요.`;
+    return [fault("twilio-balance", sentence)];
+  }
+  if (amount < LOW_BALANCE_USD) {
+    const sentence = `Twilio 잔액이 ${shown}뿐입니다. Twilio 콘솔에서 충전하거나 자동 충전을 켜 주세요.`;
+    return [warn("twilio-balance", sentence)];
+  }
+  return [ok("twilio-balance", `Twilio 잔액은 ${shown}입니다.`)];
+}
+
+/** Whether the account may send to the country of the owner's numbers. */
+async function country(client: Client, to: readonly string[]): Promise<Finding[]> {
+  if (!to.some((number) => number.startsWith("+82"))) return [];
+  const { permissions } = await client.accounts.v1.messagingGeopermissions.fetch({
+    countryCode: "KR",
+  });
+  const korea: unknown = Array.isArray(permissions)
+    ? permissions.find((each: unknown) => isRecord(each) && each.country_code === "KR")
+    : undefined;
+  const enabled = isRecord(korea) ? korea.enabled : undefined;
+  if (enabled === false) return [fault("twilio-country", adviceFor(CODES.country))];
+  const sentence =
+    enabled === true ? "Twilio에서 한국으로 보내는 문자가 허용되어 있습니다." : UNTOLD;
+  return [ok("twilio-country", sentence)];
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
+}
+
+async function sender(client: Client, { sender: from }: SmsConfig): Promise<Finding[]> {
+  if ("messagingServiceSid" in from) return [await service(client, from.messagingServiceSid)];
+  const { instances } = await client.incomingPhoneNumbers.page({ phoneNumber: from.from });
+  const number = instances.find(({ phoneNumber }) => phoneNumber === from.from);
+  if (number === undefined) {
+    const sentence =
+      "TWILIO_FROM이 이 Twilio 계정의 번호가 아닙니다. Twilio 콘솔의 Active numbers에 있는 번호를 넣어 주세요.";
+    return [fault("twilio-sender", sentence)];
+  }
+  if (number.capabilities.sms !== true) return [fault("twilio-sender", adviceFor(CODES.sender))];
+  return [ok("twilio-sender", "보내는 번호로 문자를 보낼 수 있습니다.")];
+}
+
+async function service(client: Client, sid: string): Promise<Finding> {
+  try {
+    const { instances } = await client.messaging.v1
+      .services(sid)
+      .phoneNumbers.page({ pageSize: 1 });
+    return instances.length > 0
+      ? ok("twilio-sender", "메시징 서비스에 보내는 번호가 있습니다.")
+      : fault("twilio-sender", adviceFor(CODES.emptyService));
+  } catch (error) {
+    if (!isRefusal(error, 404)) throw error;
+    return fault("twilio-sender", adviceFor(CODES.unknownService));
+  }
+}
+
+/** A trial account sends to numbers only that were verified in the console. */
+async function verifiedNumbers(client: Client, to: readonly string[]): Promise<Finding[]> {
+  const { instances } = await client.outgoingCallerIds.page({ pageSize: 1_000 });
+  const verified = new Set(instances.map(({ phoneNumber }) => phoneNumber));
+  return to.every((number) => verified.has(number))
+    ? [
+        warn(
+          "twilio-trial",
+          "Twilio 체험 계정입니다. 정식 운영 전에 콘솔에서 계정을 전환해 주세요.",
+        ),
+      ]
+    : [fault("twilio-trial", adviceFor(CODES.unverified))];
+}

@@ -1,0 +1,81 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { CAR_TYPES, DAY_TYPES, GENDERS, TIME_SLOTS } from "#lib/application/fields.ts";
+import { cleanLine, cleanText } from "#lib/application/text.ts";
+import { isEucKr } from "#lib/channels/sms/euc-kr.ts";
+import { SMS_MAX_CHARACTERS, SMS_SEGMENT_CHARACTERS, smsText } from "#lib/channels/sms/text.ts";
+import { formRegions } from "#lib/content/regions.ts";
+import { sample } from "#testing/fixtures/owner-messages.ts";
+
+test("the owner reads number, name, phone and wishes, one to a line, then the message", () => {
+  expect(smsText(sample({ message: "주차가 어려워요.\n여성 강사님으로 부탁드려요." }))).toBe(
+    [
+      "신청 7K3M-PQ9X",
+      "홍길동",
+      "010-1234-5678",
+      "여성/32",
+      "이천",
+      "2026-12-01",
+      "평일/오전",
+      "자차",
+      "주차가 어려워요. 여성 강사님으로 부탁드려요.",
+    ].join("\n"),
+  );
+});
+
+test("without a message the text ends with the car", () => {
+  expect(smsText(sample({ message: "" }))).toMatch(/\n자차$/);
+});
+
+test("a long message is cut, and says that the rest is kept", () => {
+  const text = smsText(sample({ message: "가나다 ".repeat(250) }));
+  expect(text.length).toBeLessThanOrEqual(SMS_MAX_CHARACTERS);
+  expect(text).toMatch(/… \(이하 생략, 전체는 서버에 보관\)$/);
+});
+
+test("links in the message and in the name are dead, also when an emoji hid their dot", () => {
+  const text = smsText(sample({ name: "x😀.kr", message: "https://a.kr b.co‥kr c😀.😀com" }));
+  expect(text).not.toMatch(/\S\.[a-z]/i);
+  expect(text).not.toContain("://");
+});
+
+test("a name that cannot be written at all leaves its place marked", () => {
+  expect(smsText(sample({ name: "😀😀" })).split("\n")[1]).toBe("□");
+});
+
+const code = <Code>(options: readonly { code: Code }[]) =>
+  fc.constantFrom(...options.map((option) => option.code));
+const applications = fc.record({
+  name: fc
+    .string({ unit: "binary", minLength: 1, maxLength: 50 })
+    .map(cleanLine)
+    .filter((name) => name !== ""),
+  phone: fc.constantFrom("+821023456789", "+82212345678", "+123456789012345", "12345678"),
+  gender: code(GENDERS),
+  age: fc.integer({ min: 18, max: 100 }),
+  region: fc.constantFrom(...formRegions),
+  preferredDate: fc.constantFrom("2026-12-05", "1999-01-01"),
+  dayType: code(DAY_TYPES),
+  timeSlot: code(TIME_SLOTS),
+  carType: code(CAR_TYPES),
+  message: fc.string({ unit: "binary", maxLength: 1_000 }).map(cleanText),
+});
+
+test("whatever is written: only sendable characters, one line per field, essentials in the first 70", () => {
+  fc.assert(
+    fc.property(applications, (application) => {
+      const text = smsText(sample(application));
+      expect(isEucKr(text)).toBe(true);
+      expect(text.length).toBeLessThanOrEqual(SMS_MAX_CHARACTERS);
+
+      const lines = text.split("\n");
+      expect(lines).toHaveLength(application.message === "" ? 8 : 9);
+      expect(lines.every((line) => line !== "" && line === line.trim())).toBe(true);
+      const essentials = lines.slice(0, 8).join("\n");
+      expect(essentials.length).toBeLessThanOrEqual(SMS_SEGMENT_CHARACTERS);
+      expect(lines[4]).toBe(application.region);
+      expect(lines[5]).toBe(application.preferredDate);
+    }),
+    { numRuns: 300 },
+  );
+});

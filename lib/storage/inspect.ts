@@ -1,0 +1,30 @@
+/** What a database is like, without changing it: for the doctor, also while the site runs. */
+import { existsSync } from "node:fs";
+import { dirname } from "node:path";
+import type { Config } from "#lib/config.ts";
+import { migrations } from "#lib/storage/migrations.ts";
+import { inspectPostgres } from "#lib/storage/postgres/inspect.ts";
+import { refuseLostDatabase } from "#lib/storage/sqlite/file.ts";
+import { inspectSqlite } from "#lib/storage/sqlite/inspect.ts";
+
+export interface DatabaseState {
+  /** How far the tables are behind this program; the next start brings them up to date. */
+  stepsBehind: number;
+  /** The latest application, ms since the epoch. */
+  newestAt: number | undefined;
+}
+
+/**
+ * The state of the configured database, looked through for damage; undefined before the first start.
+ * @throws StorageUnavailable when it cannot be used.
+ */
+export async function inspectDatabase({
+  databaseFile,
+  databaseUrl,
+}: Pick<Config, "databaseFile" | "databaseUrl">): Promise<DatabaseState | undefined> {
+  if (databaseUrl !== undefined) return inspectPostgres(databaseUrl, migrations.length);
+  if (!existsSync(dirname(databaseFile))) return undefined;
+  refuseLostDatabase(databaseFile);
+  if (!existsSync(databaseFile)) return undefined;
+  return inspectSqlite(databaseFile, migrations.length);
+}

@@ -1,0 +1,195 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { FIELD_NAMES } from "#lib/application/fields.ts";
+import { contentHashOf } from "#lib/storage/queries/accept.ts";
+import { KEY_KEPT_MS, REPEAT_WINDOW_MS, type Store } from "#lib/storage/store.ts";
+import { aNewcomer, anApplication, TEST_NOW, temporaryStore } from "#testing/temporary-store.ts";
+
+async function rows(store: Store) {
+  const { waiting, leased, delivered, needsOwner } = await store.counts();
+  return waiting + leased + delivered + needsOwner;
+}
+
+describe("with an idempotency key", () => {
+  test("the same content again gets the first answer, and one row and one delivery exist", async () => {
+    await using temporary = temporaryStore();
+    const { store } = temporary;
+    const first = await store.accept(aNewcomer({ idempotencyKey: "k" }));
+    const again = await store.accept(aNewcomer({ idempotencyKey: "k", now: TEST_NOW + 5_000 }));
+    expect(first.outcome).toBe("stored");
+    expect(again).toEqual({ ...first, outcome: "replayed" });
+    expect(await rows(store)).toBe(1);
+  });
+
+  test("the same content on the other route is the same application", async () => {
+    await using temporary = temporaryStore();
+    const { store } = temporary;
+    const first = await store.accept(aNewcomer({ idempotencyKey: "k", channel: "sms" }));
+    const other = await store.accept(aNewcomer({ idempotencyKey: "k", channel: "mail" }));
+    expect(other).toEqual({ ...first, outcome: "replayed" });
+    expect(await rows(store)).toBe(1);
+  });
+
+  test("other content under the same key is refused, and the first row stays as it was", async () => {
+    await using temporary = temporaryStore();
+    const { store } = temporary;
+    await store.accept(aNewcomer({ idempotencyKey: "k" }));
+    const other = aNewcomer({ idempotencyKey: "k", application: anApplication({ age: 33 }) });
+    expect(await store.accept(other)).toEqual({ outcome: "key-reused" });
+    const [delivery] = await store.leaseDue({ now: TEST_NOW, leaseMs: 1_000, limit: 10 });
+    expect(delivery?.application).toEqual(anApplication());
+    expect(await rows(store)).toBe(1);
+  });
+
+  test("another key stores the same content once more, however soon", async () => {
+    await using temporary = temporaryStore();
+    const { store } = temporary;
+    await store.accept(aNewcomer({ idempotencyKey: "k" }));
+    const other = await store.accept(aNewcomer({ idempotencyKey: "other" }));
+    expect(other.outcome).toBe("stored");
+    expect(await rows(store)).toBe(2);
+  });
+
+  test("20 requests at once make one row and get one number", async () => {
+    await using temporary = temporaryStore();
+    const { store } = temporary;
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => store.accept(aNewcomer({ idempotencyKey: "k" }))),
+    );
+    expect(answers.filter(({ outcome }) => outcome === "stored")).toHaveLength(1);
+    expect(answers.filter(({ outcome }) => outcome === "replayed")).toHaveLength(19);
+    expect(new Set(answers.map((a) => "applicationId" in a && a.applicationId)).size).toBe(1);
+    expect(await rows(store)).toBe(1);
+  });
+
+  test("20 requests at once over two connections to one database make one row", async () => {
+    await using temporary = temporaryStore();
+    const { store } = temporary;
+    const second = temporary.another();
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        (index % 2 ? store : second).accept(aNewcomer({ idempotencyKey: "k" })),
+      ),
+    );
+    await second.close();
+    expect(answers.filter(({ outcome }) => outcome === "stored")).toHaveLength(1);
+    expect(await rows(store)).toBe(1);
+  });
+
+  test("a key is known for at least 7 days and forgotten afterwards", async () => {
+    await using temporary = temporaryStore();
+    const { store } = temporary;
+    await store.accept(aNewcomer({ idempotencyKey: "k" }));
+    const after7Days = TEST_NOW + 7 * 24 * 60 * 60_000 + 1;
+    const answer = await store.accept(aNewcomer({ idempotencyKey: "k", now: after7Days }));
+    expect(answer.outcome).toBe("replayed");
+
+    const expired = TEST_NOW + KEY_KEPT_MS + 1;
+    await store.accept(aNewcomer({ idempotencyKey: "another", now: expired }));
+    const anew = await store.accept(aNewcomer({ idempotencyKey: "k", now: expired }));
+    expect(anew.outcome).toBe("stored");
+  });
+
+  test("the first answer comes again although its application was deleted since", async () => {
+    await using temporary = temporaryStore();
+    const { store } = temporary;
+    const first = await store.accept(aNewcomer({ idempotencyKey: "k" }));
+    const [delivery] = await store.leaseDue({ now: TEST_NOW, leaseMs: 1_000, limit: 1 });
+    if (!delivery) throw new Error("nothing was due");
+    const delivered = { state: "delivered", carrier: "file", providerId: undefined } as const;
+    await store.mark(delivery, delivered, TEST_NOW);
+    await store.deleteDeliveredBefore(TEST_NOW + 1);
+    expect(await rows(store)).toBe(0);
+    const again = await store.accept(aNewcomer({ idempotencyKey: "k" }));
+    expect(again).toEqual({ ...first, outcome: "replayed" });
+    expect(await rows(store)).toBe(0);
+  });
+});
+
+describe("without a key", () => {
+  const cases = [
+    { after: 0, channel: "sms", outcome: "replayed" },
+    { after: REPEAT_WINDOW_MS - 1, channel: "sms", outcome: "replayed" },
+    { after: REPEAT_WINDOW_MS, channel: "sms", outcome: "stored" },
+    { after: 1_000, channel: "mail", outcome: "stored" },
+    // The clock was set back by an hour in between.
+    { after: -3_600_000, channel: "sms", outcome: "stored" },
+  ] as const;
+  test.each(cases)("the same content $after ms later on $channel is $outcome", async (then) => {
+    await using temporary = temporaryStore();
+    const { store } = temporary;
+    await store.accept(aNewcomer());
+    const answer = await store.accept(
+      aNewcomer({ channel: then.channel, now: TEST_NOW + then.after }),
+    );
+    expect(answer.outcome).toBe(then.outcome);
+  });
+
+  test("other content is another application", async () => {
+    await using temporary = temporaryStore();
+    const { store } = temporary;
+    await store.accept(aNewcomer());
+    const answer = await store.accept(aNewcomer({ application: anApplication({ message: "" }) }));
+    expect(answer.outcome).toBe("stored");
+  });
+
+  test("20 requests at once make one row", async () => {
+    await using temporary = temporaryStore();
+    const { store } = temporary;
+    await Promise.all(Array.from({ length: 20 }, () => store.accept(aNewcomer())));
+    expect(await rows(store)).toBe(1);
+  });
+});
+
+test("an application comes back from the disk as it went in", async () => {
+  await using temporary = temporaryStore();
+  const application = anApplication({
+    name: 'O\'Brien "샾" 🚗',
+    message: "첫 줄\n둘째 줄 =cmd() <b>",
+  });
+  const { store } = temporary;
+  const answer = await store.accept(aNewcomer({ application, channel: "mail" }));
+  await store.close();
+
+  const reopened = temporary.another();
+  const [delivery] = await reopened.leaseDue({ now: TEST_NOW, leaseMs: 1_000, limit: 1 });
+  await reopened.close();
+  expect(delivery).toMatchObject({ channel: "mail", submittedAt: TEST_NOW, application });
+  expect(answer).toMatchObject({ applicationId: delivery?.applicationId });
+});
+
+test("a number that is taken is drawn anew", async () => {
+  const numbers = ["AAAAAAAA", "AAAAAAAA", "AAAAAAAA", "BBBBBBBB"];
+  await using temporary = temporaryStore(() => numbers.shift() ?? "CCCCCCCC");
+  const { store } = temporary;
+  const first = await store.accept(aNewcomer({ idempotencyKey: "1" }));
+  const second = await store.accept(aNewcomer({ idempotencyKey: "2" }));
+  expect(first).toMatchObject({ applicationId: "AAAAAAAA" });
+  expect(second).toMatchObject({ outcome: "stored", applicationId: "BBBBBBBB" });
+});
+
+test("one application that cannot be stored does not fail the others of its group", async () => {
+  const numbers = ["AAAAAAAA"];
+  // From the second number on the source is stuck, so that a second application finds none.
+  await using temporary = temporaryStore(() => numbers.shift() ?? "BBBBBBBB");
+  const { store } = temporary;
+  const answers = await Promise.allSettled(
+    ["1", "2", "3"].map((idempotencyKey) => store.accept(aNewcomer({ idempotencyKey }))),
+  );
+  const stored = answers.filter(({ status }) => status === "fulfilled");
+  expect(stored.length).toBeGreaterThan(0);
+  expect(stored.length).toBeLessThan(3);
+  expect(await rows(store)).toBe(stored.length);
+});
+
+test("two applications have the same hash only when all ten fields are the same", () => {
+  const word = fc.string({ maxLength: 4 });
+  const fields = fc.record({ name: word, phone: word, region: word, message: word });
+  fc.assert(
+    fc.property(fields, fields, (one, other) => {
+      const [first, second] = [anApplication(one), anApplication(other)];
+      const same = FIELD_NAMES.every((field) => first[field] === second[field]);
+      expect(contentHashOf(first) === contentHashOf(second)).toBe(same);
+    }),
+  );
+});

@@ -1,0 +1,150 @@
+/** Who holds a delivery: lease what is due, give back what a killed process held. */
+import type { ExpressionBuilder, Kysely, Transaction } from "kysely";
+import { storedApplication } from "#lib/storage/queries/deliveries.ts";
+import { dispatchesOf } from "#lib/storage/queries/messages.ts";
+import { type DeliveryState, DUE_STATES } from "#lib/storage/states.ts";
+import { type LeasedDelivery, MAX_WAIT_MS } from "#lib/storage/store.ts";
+import type { Tables } from "#lib/storage/tables.ts";
+
+/** Two workers' readings of one clock lie this close together, a wait for the lock included. */
+const CLOCK_SLACK_MS = 60_000;
+/** Rows in one condition: SQLite takes no deeper expression than 1,000, and a digest is leased whole. */
+const MOST_IN_CONDITION = 200;
+
+interface LeaseOptions {
+  now: number;
+  leaseMs: number;
+  limit: number;
+  only?: readonly number[];
+}
+
+/** See Store.leaseDue. */
+export async function leaseDue(
+  transaction: Transaction<Tables>,
+  { now, leaseMs, limit, only }: LeaseOptions,
+): Promise<LeasedDelivery[]> {
+  // By id first: after an outage thousands are due, and only these few are to be read and sorted whole.
+  const first = transaction
+    .selectFrom("deliveries")
+    .select("deliveries.id")
+    .where((expression) => isDue(expression, now, leaseMs))
+    .$if(only !== undefined, (query) => query.where("deliveries.id", "in", only ?? []))
+    // Not by the key itself: PostgreSQL would go along it, through everything that was ever delivered.
+    .orderBy(({ eb }) => eb("deliveries.id", "+", 0))
+    .limit(limit);
+  const due = await leasable(transaction).where("deliveries.id", "in", first).execute();
+  const digests = due.map((row) => row.digest).filter((digest) => digest !== null);
+  const others =
+    digests.length === 0
+      ? []
+      : await leasable(transaction)
+          .where("deliveries.digest", "in", digests)
+          .where("deliveries.state", "in", DUE_STATES)
+          .execute();
+  const rows = [...new Map([...due, ...others].map((row) => [row.id, row])).values()];
+
+  if (rows.length === 0) return [];
+
+  const fences = new Map<number, number>();
+  for (let from = 0; from < rows.length; from += MOST_IN_CONDITION) {
+    const some = rows.slice(from, from + MOST_IN_CONDITION);
+    const taken = await takeUnchanged(transaction, some, now + leaseMs);
+    for (const { id, fence } of taken) fences.set(id, fence);
+  }
+  const dispatches = await dispatchesOf(transaction, [...fences.keys()]);
+  return rows.flatMap((row) => {
+    const fence = fences.get(row.id);
+    if (fence === undefined) return [];
+    return {
+      ...storedApplication(row),
+      repeats: row.repeats,
+      deliveryId: row.id,
+      fence,
+      attempts: row.attempts,
+      failingSince: row.failing_since ?? undefined,
+      digest: row.digest ?? undefined,
+      dispatches: dispatches.get(row.id) ?? [],
+    };
+  });
+}
+
+/** Takes what is still as it was read: where transactions run side by side, another worker may have leased or marked it. */
+function takeUnchanged(
+  transaction: Transaction<Tables>,
+  rows: readonly { id: number; state: DeliveryState; fence: number }[],
+  leaseUntil: number,
+) {
+  return transaction
+    .updateTable("deliveries")
+    .set((expression) => ({
+      state: "leased",
+      lease_until: leaseUntil,
+      fence: expression("fence", "+", 1),
+    }))
+    .where(({ and, or }) => or(rows.map(({ id, state, fence }) => and({ id, state, fence }))))
+    .returning(["id", "fence"])
+    .execute();
+}
+
+/** Deliveries with their applications, the oldest first: after an outage they go out as they came in. */
+function leasable(transaction: Transaction<Tables>) {
+  return transaction
+    .selectFrom("deliveries")
+    .innerJoin("applications", "applications.application_id", "deliveries.application_id")
+    .selectAll("applications")
+    .select([
+      "deliveries.id",
+      "deliveries.state",
+      "deliveries.fence",
+      "deliveries.attempts",
+      "deliveries.failing_since",
+      "deliveries.digest",
+      "deliveries.repeats",
+    ])
+    .orderBy("deliveries.id");
+}
+
+/** Due: waited long enough, or leased by a worker that did not come back. */
+function isDue(
+  { and, eb, or }: ExpressionBuilder<Tables, "deliveries">,
+  now: number,
+  leaseMs: number,
+) {
+  const waiting = eb("deliveries.state", "in", DUE_STATES);
+  const leased = eb("deliveries.state", "=", "leased");
+  return or([
+    and([waiting, eb("deliveries.next_attempt_at", "<=", now)]),
+    and([leased, eb("deliveries.lease_until", "<=", now)]),
+    // Later than anything planned now could be: the clock has been set back since.
+    and([waiting, eb("deliveries.next_attempt_at", ">", now + MAX_WAIT_MS + CLOCK_SLACK_MS)]),
+    and([leased, eb("deliveries.lease_until", ">", now + leaseMs + CLOCK_SLACK_MS)]),
+  ]);
+}
+
+/** See Store.nextDueAt. */
+export async function nextDueAt(database: Kysely<Tables>): Promise<number | undefined> {
+  const row = await database
+    .selectFrom("deliveries")
+    .select(({ fn }) => [
+      fn.min("next_attempt_at").filterWhere("state", "in", DUE_STATES).as("attempt"),
+      fn.min("lease_until").filterWhere("state", "=", "leased").as("leaseEnd"),
+    ])
+    .where("state", "in", [...DUE_STATES, "leased"])
+    .executeTakeFirst();
+  const times = [row?.attempt, row?.leaseEnd].filter((time) => typeof time === "number");
+  return times.length === 0 ? undefined : Math.min(...times);
+}
+
+/** See Store.releaseLeases. */
+export async function releaseLeases(
+  transaction: Transaction<Tables>,
+  now: number,
+): Promise<number[]> {
+  const released = await transaction
+    .updateTable("deliveries")
+    .set({ state: "waiting", lease_until: null, next_attempt_at: now })
+    .where("state", "=", "leased")
+    .returning("id")
+    .execute();
+  return released.map(({ id }) => id);
+}

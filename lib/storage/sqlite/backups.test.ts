@@ -1,0 +1,100 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { openStore } from "#lib/storage/open.ts";
+import {
+  checkCopy,
+  copyDatabase,
+  deleteExpiredInBackups,
+  forgetPhoneInBackups,
+} from "#lib/storage/sqlite/backups.ts";
+import { aNewcomer, anApplication, TEST_NOW, temporaryStore } from "#testing/temporary-store.ts";
+
+const person = (name: string, phone: string, now = TEST_NOW) =>
+  aNewcomer({ application: anApplication({ name, phone }), now });
+
+/** A store with two delivered applications and one under way, and a backup of it. */
+async function withBackup() {
+  const temporary = temporaryStore();
+  const { store, folder, databaseFile } = temporary;
+  await store.accept(person("홍길동", "+821011112222"));
+  await store.accept(person("이웃", "+821033334444"));
+  for (const delivery of await store.leaseDue({ now: TEST_NOW, leaseMs: 1, limit: 9 })) {
+    await store.mark(delivery, { state: "delivered", carrier: "sms" }, TEST_NOW);
+  }
+  await store.accept(person("홍길동둘", "+821011112222"));
+  await store.leaseDue({ now: TEST_NOW, leaseMs: 60_000, limit: 9 });
+  const backups = join(folder, "backups");
+  mkdirSync(backups);
+  const file = join(backups, "one.db");
+  const copied = copyDatabase(databaseFile, file);
+  const holds = (text: string) => readFileSync(file).includes(Buffer.from(text));
+  return { temporary, backups, file, copied, holds };
+}
+
+test("a copy holds everything, its journal included, and opens as a store", async () => {
+  const { temporary, file, copied } = await withBackup();
+  await using _ = temporary;
+  expect(copied).toBe(3);
+  const restored = openStore({ databaseFile: file });
+  expect(await restored.counts()).toMatchObject({ delivered: 2, leased: 1 });
+  expect(await restored.list({})).toEqual(await temporary.store.list({}));
+  await restored.close();
+});
+
+test("a copy in which an application is missing is refused", async () => {
+  const { temporary, file } = await withBackup();
+  await using _ = temporary;
+  expect(() => checkCopy(file, ["7K3MPQ9X"])).toThrow("1 applications missing");
+});
+
+test("a copy that is damaged is refused", async () => {
+  await using temporary = temporaryStore();
+  const application = anApplication({ message: "가".repeat(1_000) });
+  for (let index = 0; index < 50; index++) {
+    await temporary.store.accept(aNewcomer({ application, idempotencyKey: `${index}` }));
+  }
+  const file = join(temporary.folder, "copy.db");
+  expect(copyDatabase(temporary.databaseFile, file)).toBe(50);
+  const bytes = readFileSync(file);
+  writeFileSync(file, bytes.fill(0xff, bytes.length / 2, bytes.length / 2 + 64));
+  expect(() => checkCopy(file, [])).toThrow("not sound");
+});
+
+test("a copy of what is no database is refused", async () => {
+  await using temporary = temporaryStore();
+  const file = join(temporary.folder, "text.db");
+  writeFileSync(file, "no database ".repeat(1_000));
+  expect(() => copyDatabase(file, join(temporary.folder, "copy.db"))).toThrow("is not a database");
+});
+
+test("a person who is forgotten is gone from the backups too, byte for byte", async () => {
+  const { temporary, backups, holds } = await withBackup();
+  await using _ = temporary;
+  writeFileSync(join(backups, "broken.db"), "no database ".repeat(1_000));
+  expect(holds("홍길동") && holds("1011112222")).toBe(true);
+  const cleaned = await forgetPhoneInBackups(backups, "+821011112222");
+  expect(cleaned).toMatchObject({ files: ["one.db"], failed: ["broken.db"] });
+  expect(cleaned.applicationIds).toHaveLength(2);
+  expect(holds("홍길동") || holds("1011112222")).toBe(false);
+  expect(holds("이웃")).toBe(true);
+});
+
+test("what was delivered longer ago than it is kept goes from the backups too", async () => {
+  const { temporary, backups, holds } = await withBackup();
+  await using _ = temporary;
+  expect((await deleteExpiredInBackups(backups, TEST_NOW)).applicationIds).toEqual([]);
+  const cleaned = await deleteExpiredInBackups(backups, TEST_NOW + 1);
+  expect(cleaned.applicationIds).toHaveLength(2);
+  expect(holds("이웃")).toBe(false);
+  expect(holds("홍길동둘")).toBe(true);
+});
+
+test("a folder without backups has nothing to clean", async () => {
+  await using temporary = temporaryStore();
+  expect(await forgetPhoneInBackups(join(temporary.folder, "none"), "+821011112222")).toEqual({
+    applicationIds: [],
+    files: [],
+    failed: [],
+  });
+});

@@ -1,0 +1,140 @@
+/**
+ * Backups of the SQLite database. What has to be deleted is deleted in them too, as long as they lie in
+ * the folder where the product puts them.
+ */
+import { readdir } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { Kysely, type Transaction } from "kysely";
+import type { Config } from "#lib/config.ts";
+import { forgetPhone } from "#lib/storage/queries/deletion.ts";
+import { deleteDeliveredBefore } from "#lib/storage/queries/deliveries.ts";
+import { releaseLeases } from "#lib/storage/queries/leases.ts";
+import { sqliteDialect } from "#lib/storage/sqlite/driver.ts";
+import { asStorageFault } from "#lib/storage/sqlite/errors.ts";
+import { StorageUnavailable } from "#lib/storage/store.ts";
+import type { Tables } from "#lib/storage/tables.ts";
+
+/** How long another process may hold the lock. */
+const LOCK_WAIT_MS = 2_000;
+
+/** Where backups go unless the owner names a file. */
+export function backupsFolder({ dataDir }: Pick<Config, "dataDir">): string {
+  return join(dataDir, "backups");
+}
+
+/**
+ * Copies a database into a file that does not exist or is empty: as it is at one moment, also while the
+ * site writes to it, journal included, and without what was deleted before. Then looks whether the copy
+ * is sound and whole. Returns how many applications are in it. The file is not fsynced.
+ * @throws StorageUnavailable
+ */
+export function copyDatabase(databaseFile: string, target: string): number {
+  try {
+    const source = new DatabaseSync(databaseFile, { timeout: LOCK_WAIT_MS, readOnly: true });
+    try {
+      const before = numbersIn(source);
+      source.prepare("VACUUM INTO ?").run(target);
+      const after = new Set(numbersIn(source));
+      // What came in meanwhile may be missing, and what was deleted meanwhile may be there.
+      return checkCopy(
+        target,
+        before.filter((applicationId) => after.has(applicationId)),
+      );
+    } finally {
+      source.close();
+    }
+  } catch (error) {
+    throw asStorageFault(error, basename(databaseFile));
+  }
+}
+
+/** Looks whether a copy is sound and holds these applications; returns how many it holds. @throws StorageUnavailable */
+export function checkCopy(file: string, expected: readonly unknown[]): number {
+  const copy = new DatabaseSync(file, { readOnly: true });
+  try {
+    const { integrity_check: finding } = copy.prepare("PRAGMA integrity_check(1)").get() ?? {};
+    const numbers = new Set(numbersIn(copy));
+    const missing = expected.filter((applicationId) => !numbers.has(applicationId));
+    if (finding === "ok" && missing.length === 0) return numbers.size;
+    throw new StorageUnavailable(
+      `The copy is not sound: integrity check "${finding}", ${missing.length} applications missing. Check the disk.`,
+      "corrupt",
+    );
+  } finally {
+    copy.close();
+  }
+}
+
+/** The numbers of the applications that have their delivery with them, as all have. */
+function numbersIn(database: DatabaseSync): unknown[] {
+  return database
+    .prepare("SELECT application_id FROM applications JOIN deliveries USING (application_id)")
+    .all()
+    .map((row) => row.application_id);
+}
+
+/** What was deleted from the backups in a folder, and which files could not be used. */
+export interface BackupsCleaned {
+  applicationIds: string[];
+  /** The backups that held any of it. */
+  files: string[];
+  failed: string[];
+}
+
+/** Deletes what was delivered before a time, ms since the epoch. */
+export function deleteExpiredInBackups(folder: string, time: number): Promise<BackupsCleaned> {
+  return inBackups(folder, (transaction) => deleteDeliveredBefore(transaction, time));
+}
+
+/** Deletes everything of the person with this number, as it is stored. */
+export function forgetPhoneInBackups(folder: string, phone: string): Promise<BackupsCleaned> {
+  return inBackups(folder, async (transaction) => {
+    // In a backup no worker holds anything.
+    await releaseLeases(transaction, 0);
+    return (await forgetPhone(transaction, phone)).applicationIds;
+  });
+}
+
+async function inBackups(
+  folder: string,
+  work: (transaction: Transaction<Tables>) => Promise<string[]>,
+): Promise<BackupsCleaned> {
+  const cleaned: BackupsCleaned = { applicationIds: [], files: [], failed: [] };
+  for (const name of await backupsIn(folder)) {
+    try {
+      const applicationIds = await inBackup(join(folder, name), work);
+      cleaned.applicationIds.push(...applicationIds);
+      if (applicationIds.length > 0) cleaned.files.push(name);
+    } catch {
+      // A file that is no backup, or cannot be written, must not keep the others from being cleaned.
+      cleaned.failed.push(name);
+    }
+  }
+  return { ...cleaned, applicationIds: [...new Set(cleaned.applicationIds)] };
+}
+
+async function inBackup(
+  file: string,
+  work: (transaction: Transaction<Tables>) => Promise<string[]>,
+): Promise<string[]> {
+  const connection = new DatabaseSync(file, { timeout: LOCK_WAIT_MS });
+  try {
+    connection.exec(
+      "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON",
+    );
+    const kysely = new Kysely<Tables>({ dialect: sqliteDialect(connection, basename(file)) });
+    return await kysely.transaction().execute(work);
+  } finally {
+    connection.close();
+  }
+}
+
+/** What is being written begins with a dot, and is none yet. */
+async function backupsIn(folder: string): Promise<string[]> {
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return [];
+    throw error;
+  });
+  return names.filter((name) => /^[^.].*\.db$/.test(name));
+}

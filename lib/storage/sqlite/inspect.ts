@@ -1,0 +1,31 @@
+import { basename } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import type { DatabaseState } from "#lib/storage/inspect.ts";
+import { newerSchema } from "#lib/storage/migrations.ts";
+import { asStorageFault } from "#lib/storage/sqlite/errors.ts";
+import { StorageUnavailable } from "#lib/storage/store.ts";
+
+const LOCK_WAIT_MS = 2_000;
+
+/** See inspectDatabase. */
+export function inspectSqlite(file: string, known: number): DatabaseState {
+  const fileName = basename(file);
+  try {
+    using connection = new DatabaseSync(file, { readOnly: true, timeout: LOCK_WAIT_MS });
+    const read = (query: string) => connection.prepare(query).get();
+    const findings = read("PRAGMA integrity_check(1)");
+    if (findings?.integrity_check !== "ok") {
+      throw new StorageUnavailable(`The database ${fileName} is damaged.`, "corrupt");
+    }
+    const version = numberIn(read("SELECT version AS value FROM schema_version")) ?? 0;
+    if (version > known) throw newerSchema(version, known);
+    const newestAt = numberIn(read("SELECT max(submitted_at) AS value FROM applications"));
+    return { stepsBehind: known - version, newestAt };
+  } catch (error) {
+    throw asStorageFault(error, fileName);
+  }
+}
+
+function numberIn(row: Record<string, unknown> | undefined): number | undefined {
+  return typeof row?.value === "number" ? row.value : undefined;
+}

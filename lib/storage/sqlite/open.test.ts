@@ -1,0 +1,249 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { statSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
+import { sql } from "kysely";
+import { expect, test, vi } from "vitest";
+import { openStore } from "#lib/storage/open.ts";
+import { applySettings, openSqlite } from "#lib/storage/sqlite/open.ts";
+import { canTrace, systemCallsOf } from "#testing/system-calls.ts";
+import { aNewcomer, temporaryStore } from "#testing/temporary-store.ts";
+
+/** Another process that takes the write lock, says so, and lets it go after a time. */
+async function lockHolder(file: string, ms: number) {
+  const script = `
+    const { DatabaseSync } = require("node:sqlite");
+    const database = new DatabaseSync(${JSON.stringify(file)});
+    database.exec("BEGIN EXCLUSIVE");
+    console.info("locked");
+    setTimeout(() => { database.exec("ROLLBACK"); database.close(); }, ${ms});`;
+  const child = spawn(process.execPath, ["-e", script], { stdio: ["ignore", "pipe", "inherit"] });
+  await once(child.stdout, "data");
+  return { ended: once(child, "exit") };
+}
+
+test("a connection syncs every commit, checks references and overwrites what is deleted, whatever it was set to", async () => {
+  await using temporary = temporaryStore();
+  await temporary.store.counts();
+  await temporary.store.close();
+  const connection = new DatabaseSync(temporary.databaseFile);
+  connection.exec(
+    "PRAGMA synchronous = OFF; PRAGMA secure_delete = OFF; PRAGMA foreign_keys = OFF; PRAGMA journal_mode = DELETE; PRAGMA busy_timeout = 0",
+  );
+  applySettings(connection);
+  const read = (name: string) => Object.values(connection.prepare(`PRAGMA ${name}`).get() ?? {})[0];
+  expect({
+    synchronous: read("synchronous"),
+    journal: read("journal_mode"),
+    foreignKeys: read("foreign_keys"),
+    secureDelete: read("secure_delete"),
+  }).toEqual({ synchronous: 2, journal: "wal", foreignKeys: 1, secureDelete: 1 });
+  expect(read("busy_timeout")).toBeGreaterThan(0);
+  expect(read("busy_timeout")).toBeLessThanOrEqual(100);
+  connection.close();
+});
+
+test("only the site's user reads the database and its journal", async () => {
+  await using temporary = temporaryStore();
+  await temporary.store.accept(aNewcomer());
+  for (const file of [temporary.databaseFile, `${temporary.databaseFile}-wal`]) {
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+  }
+});
+
+test("the store's own connection has these settings", async () => {
+  await using temporary = temporaryStore();
+  const database = await openSqlite(temporary.databaseFile);
+  const read = async (name: string) => {
+    const { rows } = await database.read((kysely) => sql.raw(`PRAGMA ${name}`).execute(kysely));
+    return rows[0];
+  };
+  expect(await read("synchronous")).toEqual({ synchronous: 2 });
+  expect(await read("secure_delete")).toEqual({ secure_delete: 1 });
+  expect(await read("journal_mode")).toEqual({ journal_mode: "wal" });
+  await database.close();
+});
+
+test.runIf(canTrace)(
+  "the disk has the application before the answer leaves (seen by strace)",
+  async () => {
+    await using temporary = temporaryStore();
+    const script = `
+    import { writeSync } from "node:fs";
+    import { openThreadedStore } from "#lib/storage/threaded-store.ts";
+    const store = openThreadedStore({ databaseFile: ${JSON.stringify(temporary.databaseFile)} });
+    await store.counts();
+    writeSync(1, "BEFORE");
+    await store.accept(${JSON.stringify(aNewcomer())});
+    writeSync(1, "ANSWER");
+    process.exit(0);`;
+    const calls = systemCallsOf(script, ["fsync", "fdatasync", "pwrite64", "write"]);
+    const before = calls.findIndex((call) => call.includes('"BEFORE"'));
+    const answer = calls.findIndex((call) => call.includes('"ANSWER"'));
+    const between = calls
+      .slice(before, answer)
+      .filter((call) => call.includes("applications.db-wal"));
+    expect(between.some((call) => call.includes("pwrite64("))).toBe(true);
+    expect(between.at(-1)).toMatch(/(fsync|fdatasync)\(/);
+  },
+);
+
+test("a process that is killed while it stores loses nothing that it acknowledged, and stores a resend once", async () => {
+  await using temporary = temporaryStore();
+  const { store, databaseFile } = temporary;
+  const script = `
+    import { writeSync } from "node:fs";
+    import { openThreadedStore } from "#lib/storage/threaded-store.ts";
+    const store = openThreadedStore({ databaseFile: ${JSON.stringify(databaseFile)} });
+    const newcomer = ${JSON.stringify(aNewcomer())};
+    for (let index = 0; ; index++) {
+      const idempotencyKey = process.pid + "-" + index;
+      writeSync(1, "sent " + idempotencyKey + "\\n");
+      const { applicationId } = await store.accept({ ...newcomer, idempotencyKey });
+      writeSync(1, "acknowledged " + idempotencyKey + " " + applicationId + "\\n");
+    }`;
+  for (const acknowledgements of [1, 7, 30]) {
+    const child = spawn(process.execPath, ["--input-type=module", "-e", script]);
+    let said = "";
+    for await (const chunk of child.stdout) {
+      said += chunk;
+      if (said.split("acknowledged").length > acknowledgements) child.kill("SIGKILL");
+    }
+    const sent = [...said.matchAll(/^sent (\S+)$/gm)].map(([, key]) => key);
+    const acknowledged = new Map(
+      [...said.matchAll(/^acknowledged (\S+) (\S+)$/gm)].map(([, key, id]) => [key, id]),
+    );
+    expect(acknowledged.size).toBeGreaterThanOrEqual(acknowledgements);
+    const before = (await store.counts()).waiting;
+    for (const idempotencyKey of sent) {
+      const resent = await store.accept(aNewcomer({ idempotencyKey }));
+      const known = acknowledged.get(idempotencyKey);
+      if (known) expect(resent).toMatchObject({ outcome: "replayed", applicationId: known });
+    }
+    // At most the one that was under way had not been stored.
+    expect((await store.counts()).waiting - before).toBeLessThanOrEqual(1);
+  }
+});
+
+test("a lock of over 2 s makes the store unavailable, without stopping the event loop, and passes", async () => {
+  await using temporary = temporaryStore();
+  const { store, databaseFile } = temporary;
+  await store.counts();
+  const holder = await lockHolder(databaseFile, 4_000);
+
+  const ticks: number[] = [];
+  const ticking = setInterval(() => ticks.push(performance.now()), 10);
+  const began = performance.now();
+  await expect(store.accept(aNewcomer())).rejects.toMatchObject({
+    name: "StorageUnavailable",
+    reason: "locked",
+  });
+  const waited = performance.now() - began;
+  clearInterval(ticking);
+  expect(waited).toBeGreaterThan(1_500);
+  expect(waited).toBeLessThan(3_500);
+  const gaps = ticks.slice(1).map((tick, index) => tick - (ticks[index] ?? 0));
+  expect(Math.max(...gaps)).toBeLessThan(500);
+  expect(ticks.length).toBeGreaterThan(waited / 10 / 5);
+
+  await holder.ended;
+  expect(await store.accept(aNewcomer())).toMatchObject({ outcome: "stored" });
+});
+
+test("a shorter lock is waited for", async () => {
+  await using temporary = temporaryStore();
+  const { store, databaseFile } = temporary;
+  await store.counts();
+  const holder = await lockHolder(databaseFile, 500);
+  expect(await store.accept(aNewcomer())).toMatchObject({ outcome: "stored" });
+  await holder.ended;
+});
+
+test("a database that is locked while the site starts is opened once it is free", async () => {
+  await using temporary = temporaryStore();
+  const { store, databaseFile } = temporary;
+  await store.counts();
+  await store.close();
+  const holder = await lockHolder(databaseFile, 500);
+  const started = openStore({ databaseFile });
+  expect(await started.accept(aNewcomer())).toMatchObject({ outcome: "stored" });
+  await started.close();
+  await holder.ended;
+});
+
+test("a database that is locked for too long while the site starts is opened once it is free", async () => {
+  await using temporary = temporaryStore();
+  const { store, databaseFile } = temporary;
+  await store.counts();
+  await store.close();
+  const holder = await lockHolder(databaseFile, 3_000);
+  const started = openStore({ databaseFile });
+  await expect(started.accept(aNewcomer())).rejects.toMatchObject({ reason: "locked" });
+  await holder.ended;
+  expect(
+    await vi.waitFor(() => started.accept(aNewcomer()), { timeout: 5_000, interval: 100 }),
+  ).toMatchObject({ outcome: "stored" });
+  await started.close();
+});
+
+test("two transactions at once do not mix", async () => {
+  await using temporary = temporaryStore();
+  const database = await openSqlite(temporary.databaseFile);
+  const order: string[] = [];
+  const work = (name: string) =>
+    database.write(async (transaction) => {
+      order.push(`${name} begins`);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      await transaction.selectFrom("applications").selectAll().execute();
+      order.push(`${name} ends`);
+    });
+  await Promise.all([work("one"), work("two")]);
+  expect(order).toEqual(["one begins", "one ends", "two begins", "two ends"]);
+  await database.close();
+});
+
+test("a transaction has the write lock from its first moment", async () => {
+  await using temporary = temporaryStore();
+  const database = await openSqlite(temporary.databaseFile);
+  const other = new DatabaseSync(temporary.databaseFile);
+  await database.write(async () => {
+    expect(() => other.exec("BEGIN IMMEDIATE")).toThrow("locked");
+  });
+  other.close();
+  await database.close();
+});
+
+test("a transaction that throws changes nothing", async () => {
+  await using temporary = temporaryStore();
+  const database = await openSqlite(temporary.databaseFile);
+  const failing = database.write(async (transaction) => {
+    await transaction
+      .insertInto("checks")
+      .values({ name: "x", checked_at: 1, filler: "" })
+      .execute();
+    throw new Error("stop");
+  });
+  await expect(failing).rejects.toThrow("stop");
+  const rows = await database.read((kysely) => kysely.selectFrom("checks").selectAll().execute());
+  expect(rows).toEqual([]);
+  await database.close();
+});
+
+test("an application counts only with its references: a delivery without one is refused", async () => {
+  await using temporary = temporaryStore();
+  const database = await openSqlite(temporary.databaseFile);
+  const orphan = database.write((transaction) =>
+    transaction
+      .insertInto("deliveries")
+      .values({
+        application_id: "NOBODYXX",
+        state: "waiting",
+        attempts: 0,
+        next_attempt_at: 0,
+        fence: 0,
+      })
+      .execute(),
+  );
+  await expect(orphan).rejects.toMatchObject({ code: "ERR_SQLITE_ERROR" });
+  await database.close();
+});

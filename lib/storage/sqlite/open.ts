@@ -1,0 +1,148 @@
+/** SQLite through node:sqlite: opening, settings, locks. With sqlite-*.ts beside it the only place that knows it. */
+import { basename } from "node:path";
+import { performance } from "node:perf_hooks";
+import { DatabaseSync } from "node:sqlite";
+import { setTimeout as pause } from "node:timers/promises";
+import { Kysely, sql } from "kysely";
+import type { ColumnKinds, Database } from "#lib/storage/database.ts";
+import { migrate } from "#lib/storage/migrations.ts";
+import { sqliteDialect } from "#lib/storage/sqlite/driver.ts";
+import { asStorageFault } from "#lib/storage/sqlite/errors.ts";
+import {
+  createPrivately,
+  guardFile,
+  markCreated,
+  refuseLostDatabase,
+} from "#lib/storage/sqlite/file.ts";
+import { SqlitePresence } from "#lib/storage/sqlite/instance-lock.ts";
+import { StorageUnavailable } from "#lib/storage/store.ts";
+import type { Tables } from "#lib/storage/tables.ts";
+
+/** How long SQLite itself waits for a lock. It blocks the event loop meanwhile, hence so short. */
+const BUSY_TIMEOUT_MS = 20;
+/** Between two tries for a lock, while the event loop goes on. */
+const LOCK_PAUSE_MS = 30;
+/** After this long a lock makes the store unavailable. */
+const LOCK_WAIT_MS = 2_000;
+
+const kinds: ColumnKinds = {
+  identity: (column) => column.primaryKey().autoIncrement(),
+};
+
+/**
+ * Opens the database at a path, creates it at the first start and brings its tables up to date.
+ * @throws StorageUnavailable when it cannot be used; a file that is there is never replaced.
+ */
+export async function openSqlite(file: string): Promise<Database> {
+  const fileName = basename(file);
+  const [connection, presence] = await whileLocked(fileName, async () => {
+    refuseLostDatabase(file);
+    createPrivately(file);
+    const opened = connect(file);
+    try {
+      return [opened, new SqlitePresence(file)] as const;
+    } catch (error) {
+      opened.close();
+      throw error;
+    }
+  });
+  const database = sqliteDatabase(connection, presence, file);
+  try {
+    await migrate(database, kinds);
+    await whileLocked(fileName, async () => markCreated(file));
+    return database;
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+function connect(file: string): DatabaseSync {
+  const connection = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS });
+  try {
+    applySettings(connection);
+    refuseDamage(connection, basename(file));
+    return connection;
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+}
+
+/**
+ * What the promises rest on. `synchronous = FULL`: a commit is on disk before it returns, also in WAL mode,
+ * where NORMAL loses the latest commits at a power cut. `secure_delete`: what is deleted is overwritten.
+ * The last two are for speed: 48 MB of journal before it is copied into the database, 8 MB of pages at hand.
+ */
+export function applySettings(connection: DatabaseSync): void {
+  connection.exec(`
+    PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS};
+    PRAGMA journal_mode = WAL;
+    PRAGMA synchronous = FULL;
+    PRAGMA foreign_keys = ON;
+    PRAGMA secure_delete = ON;
+    PRAGMA wal_autocheckpoint = 12000;
+    PRAGMA cache_size = -8000;
+  `);
+}
+
+/** Damage in the middle of the file shows only when a query meets it; a new application may not be that query. */
+function refuseDamage(connection: DatabaseSync, fileName: string): void {
+  const findings = connection.prepare("PRAGMA quick_check(1)").get();
+  if (findings?.quick_check === "ok") return;
+  throw new StorageUnavailable(
+    `The database ${fileName} is damaged: stop the site, keep the file aside and restore the last backup.`,
+    "corrupt",
+  );
+}
+
+function sqliteDatabase(
+  connection: DatabaseSync,
+  presence: SqlitePresence,
+  file: string,
+): Database {
+  const fileName = basename(file);
+  const assertInPlace = guardFile(file);
+  const kysely = new Kysely<Tables>({ dialect: sqliteDialect(connection, fileName) });
+  return {
+    write: (work) =>
+      whileLocked(fileName, () =>
+        kysely.transaction().execute(async (transaction) => {
+          const result = await work(transaction);
+          // A deleted file can still be written while it is open; what it takes would be lost.
+          assertInPlace();
+          return result;
+        }),
+      ),
+    read: (work) => whileLocked(fileName, () => work(kysely)),
+    whenAlone: (work) => presence.whenAlone(work),
+    purgeJournal: () =>
+      whileLocked(fileName, async () => {
+        const { rows } = await sql<{ busy: number }>`PRAGMA wal_checkpoint(TRUNCATE)`.execute(
+          kysely,
+        );
+        return rows[0]?.busy === 0;
+      }),
+    // On Kysely's one connection, so that a transaction under way ends first.
+    close: () =>
+      kysely.connection().execute(async () => {
+        if (connection.isOpen) connection.close();
+        presence.close();
+      }),
+  };
+}
+
+/** Tries again while another process holds the lock, without blocking the event loop. */
+async function whileLocked<Result>(fileName: string, work: () => Promise<Result>): Promise<Result> {
+  const deadline = performance.now() + LOCK_WAIT_MS;
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      const fault = asStorageFault(error, fileName);
+      const locked = fault instanceof StorageUnavailable && fault.reason === "locked";
+      if (!locked || performance.now() + LOCK_PAUSE_MS > deadline) throw fault;
+    }
+    await pause(LOCK_PAUSE_MS);
+  }
+}

@@ -1,0 +1,43 @@
+/**
+ * Sends applications through random faults and counts what arrived:
+ *   npm run chaos:browser -- --runs 300 [--seed 1] [--lanes 2]
+ * Needs a build. Ends with 1 when an application was lost or duplicated.
+ */
+import { parseArgs } from "node:util";
+import { ChaosLane, type RunReport, type Verdict } from "#testing/chaos-browser.ts";
+
+const { values } = parseArgs({
+  options: {
+    runs: { type: "string", default: "300" },
+    seed: { type: "string", default: "1" },
+    lanes: { type: "string", default: "2" },
+  },
+});
+const seed = Number(values.seed);
+const waiting = Array.from({ length: Number(values.runs) }, (_, index) => index + 1);
+const reports: RunReport[] = [];
+const count = (verdict: Verdict) => reports.filter((report) => report.verdict === verdict).length;
+
+async function work(): Promise<void> {
+  const lane = await ChaosLane.open();
+  try {
+    for (let run = waiting.shift(); run !== undefined; run = waiting.shift()) {
+      const report = await lane.run(run, seed);
+      reports.push(report);
+      if (report.verdict !== "once") console.info(`${report.verdict}: run ${run} ${report.plan}`);
+      if (reports.length % 25 === 0) console.info(`${reports.length} runs`);
+    }
+  } finally {
+    await lane.close();
+  }
+}
+
+const started = Date.now();
+await Promise.all(Array.from({ length: Number(values.lanes) }, work));
+const seconds = Math.round((Date.now() - started) / 1_000);
+console.info(
+  `${reports.length} runs in ${seconds} s, seed ${seed}: ${count("once")} arrived once, ` +
+    `${count("lost")} lost, ${count("duplicated")} duplicated, ` +
+    `${count("unkept")} kept by nobody`,
+);
+if (count("lost") + count("duplicated") > 0) process.exitCode = 1;

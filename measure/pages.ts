@@ -1,0 +1,113 @@
+/**
+ * Lighthouse, as a phone, for each page and for a blank page of the same Next: `npm run bench:pages`, after
+ * a build. The pages take turns, so that a busy moment of the machine does not hit one of them alone. Ends
+ * with 1 when a page misses its mark.
+ */
+import { chromium } from "@playwright/test";
+import { launch } from "chrome-launcher";
+import lighthouse from "lighthouse";
+import { serveBlankPage } from "#measure/blank-page.ts";
+import { median } from "#measure/median.ts";
+import { CHROMIUM_FLAGS, chromiumPath } from "#testing/chromium.ts";
+import { Site } from "#testing/site.ts";
+
+const ROUNDS = Number(process.argv[2] ?? 5);
+const PAGES = ["/", "/gallery", "/pricing", "/contact"];
+const BLANK = "blank page";
+
+interface Run {
+  performance: number;
+  accessibility: number;
+  "best-practices": number;
+  seo: number;
+  fcp: number;
+  lcp: number;
+  cls: number;
+  tbt: number;
+}
+
+const MARKS: { name: string; met: (runs: readonly Run[], blank: readonly Run[]) => boolean }[] = [
+  { name: "performance ≥ 98", met: (runs) => middle(runs, "performance") >= 98 },
+  { name: "no run < 95", met: (runs) => runs.every(({ performance }) => performance >= 95) },
+  { name: "accessibility 100", met: (runs) => middle(runs, "accessibility") === 100 },
+  { name: "best practices 100", met: (runs) => middle(runs, "best-practices") === 100 },
+  { name: "SEO 100", met: (runs) => middle(runs, "seo") === 100 },
+  { name: "FCP ≤ 850 ms", met: (runs) => middle(runs, "fcp") <= 850 },
+  { name: "CLS ≤ 0.005", met: (runs) => middle(runs, "cls") <= 0.005 },
+  { name: "TBT ≤ 150 ms", met: (runs) => middle(runs, "tbt") <= 150 },
+  {
+    name: "LCP ≤ blank + 100 ms",
+    met: (runs, blank) => middle(runs, "lcp") <= middle(blank, "lcp") + 100,
+  },
+];
+
+function middle(runs: readonly Run[], figure: keyof Run): number {
+  return median(runs.map((run) => run[figure]));
+}
+
+/** A run that Lighthouse gives up (no paint, no answer of the browser) is made again. */
+async function measure(url: string, tries = 3): Promise<Run> {
+  const chrome = await launch({
+    chromePath: chromiumPath() ?? chromium.executablePath(),
+    chromeFlags: ["--headless=new", ...CHROMIUM_FLAGS],
+    logLevel: "silent",
+  });
+  try {
+    const result = await lighthouse(url, { port: chrome.port, logLevel: "silent" });
+    if (!result) throw new Error(`Lighthouse gave no result for ${url}`);
+    const { categories, audits, runtimeError } = result.lhr;
+    if (runtimeError && tries > 1) return await measure(url, tries - 1);
+    if (runtimeError) throw new Error(`Lighthouse failed on ${url}: ${runtimeError.message}`);
+    const score = (id: string) => Math.round((categories[id]?.score ?? 0) * 100);
+    const figure = (id: string) => audits[id]?.numericValue ?? Number.NaN;
+    return {
+      performance: score("performance"),
+      accessibility: score("accessibility"),
+      "best-practices": score("best-practices"),
+      seo: score("seo"),
+      fcp: figure("first-contentful-paint"),
+      lcp: figure("largest-contentful-paint"),
+      cls: figure("cumulative-layout-shift"),
+      tbt: figure("total-blocking-time"),
+    };
+  } finally {
+    chrome.kill();
+  }
+}
+
+function row(name: string, runs: readonly Run[]): string {
+  const ms = (figure: "fcp" | "lcp" | "tbt") => String(Math.round(middle(runs, figure)));
+  const scores = (["performance", "accessibility", "best-practices", "seo"] as const).map(
+    (figure) => String(middle(runs, figure)),
+  );
+  const worst = String(Math.min(...runs.map(({ performance }) => performance)));
+  const cells = [name, scores[0], worst, ...scores.slice(1), ms("fcp"), ms("lcp"), ms("tbt")];
+  return `| ${[...cells, middle(runs, "cls").toFixed(4)].join(" | ")} |`;
+}
+
+const [site, blank] = [await Site.start(), await serveBlankPage()];
+try {
+  const targets = [[BLANK, blank.url], ...PAGES.map((path) => [path, site.url + path])] as const;
+  const runs = new Map<string, Run[]>();
+  for (let round = 1; round <= ROUNDS; round += 1) {
+    for (const [name = "", url = ""] of targets) {
+      const run = await measure(url);
+      runs.set(name, [...(runs.get(name) ?? []), run]);
+      console.error(`round ${round} ${name}: ${run.performance}, LCP ${Math.round(run.lcp)} ms`);
+    }
+  }
+  console.info(
+    "| page | perf. | worst | access. | best pr. | SEO | FCP ms | LCP ms | TBT ms | CLS |",
+  );
+  console.info("|---|---|---|---|---|---|---|---|---|---|");
+  for (const [name, found] of runs) console.info(row(name, found));
+  const blankRuns = runs.get(BLANK) ?? [];
+  for (const path of PAGES) {
+    const missed = MARKS.filter(({ met }) => !met(runs.get(path) ?? [], blankRuns));
+    if (missed.length === 0) continue;
+    console.error(`${path} misses: ${missed.map(({ name }) => name).join(", ")}`);
+    process.exitCode = 1;
+  }
+} finally {
+  await Promise.all([site.stop(), blank.stop()]);
+}

@@ -1,0 +1,113 @@
+/**
+ * Requests per second of the home page under our server, of a blank page under `next start`, and of the very
+ * same bytes under nginx, with one process, as ours is and as nginx has it by default, and with one for each
+ * core: `npm run bench:requests`, after a build, on a machine that has nginx and wrk. They take turns. Then
+ * 100,000 requests, and what the process holds in memory meanwhile.
+ */
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { get } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { buffer } from "node:stream/consumers";
+import { promisify } from "node:util";
+import { serveBlankPage } from "#measure/blank-page.ts";
+import { median } from "#measure/median.ts";
+import { freePort } from "#testing/free-port.ts";
+import { Site } from "#testing/site.ts";
+
+const ROUNDS = Number(process.argv[2] ?? 5);
+const CONNECTIONS = 32;
+const SECONDS = 5;
+const MANY = 100_000;
+/** What every browser accepts. */
+const HEADERS = { "accept-encoding": "gzip, deflate, br" };
+
+/** nginx with the answer of our server as a file, in the encoding in which browsers get it. */
+async function serveNginx(body: Buffer, processes: "1" | "auto") {
+  const folder = mkdtempSync(join(tmpdir(), "nginx-"));
+  const port = await freePort();
+  writeFileSync(join(folder, "index.html"), body);
+  writeFileSync(
+    join(folder, "nginx.conf"),
+    `daemon off; pid ${folder}/pid; worker_processes ${processes}; error_log stderr crit;
+     events { worker_connections 1024; }
+     http { access_log off; sendfile on; tcp_nopush on; default_type text/html; keepalive_requests 1000000;
+       client_body_temp_path ${folder}; proxy_temp_path ${folder}; fastcgi_temp_path ${folder};
+       uwsgi_temp_path ${folder}; scgi_temp_path ${folder};
+       open_file_cache max=100;
+       server { listen 127.0.0.1:${port}; root ${folder}; add_header content-encoding br; } }`,
+  );
+  const child = spawn("nginx", ["-p", folder, "-c", join(folder, "nginx.conf")], {
+    stdio: "inherit",
+  });
+  const url = `http://127.0.0.1:${port}`;
+  while (!(await fetch(url).catch(() => undefined))?.ok) {
+    if (child.exitCode !== null) throw new Error("nginx did not come up.");
+    await new Promise((wait) => setTimeout(wait, 50));
+  }
+  const stop = async () => {
+    child.kill("SIGTERM");
+    await once(child, "exit");
+    rmSync(folder, { recursive: true, force: true });
+  };
+  return { url, stop };
+}
+
+/** A body as it is sent: fetch would unpack it. */
+async function bytesOnTheWire(url: string): Promise<Buffer> {
+  const [answer] = await once(get(url, { headers: HEADERS }), "response");
+  return buffer(answer);
+}
+
+/** Sends requests for some seconds with wrk, which costs the machine little beside the server. */
+async function load(url: string, seconds: number) {
+  const headers = Object.entries(HEADERS).flatMap(([name, value]) => ["-H", `${name}: ${value}`]);
+  const args = ["-t1", `-c${CONNECTIONS}`, `-d${seconds}s`, ...headers, url];
+  const { stdout } = await promisify(execFile)("wrk", args);
+  if (/Non-2xx|Socket errors/.test(stdout)) throw new Error(`${url}:\n${stdout}`);
+  const figure = (pattern: RegExp) => Number(pattern.exec(stdout)?.[1]);
+  return {
+    perSecond: figure(/Requests\/sec:\s+([\d.]+)/),
+    sent: figure(/(\d+) requests in/),
+  };
+}
+
+/** What a process holds in memory, MB. */
+function residentMb(pid: number): number {
+  const kilobytes = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
+  return Math.round(Number(kilobytes) / 1024);
+}
+
+const site = await Site.start();
+const blank = await serveBlankPage();
+const body = await bytesOnTheWire(site.url);
+const [nginx, wideNginx] = [await serveNginx(body, "1"), await serveNginx(body, "auto")];
+try {
+  const servers = {
+    "our server, /": site.url,
+    "next start, blank": blank.url,
+    "nginx, one process": nginx.url,
+    "nginx, one for each core": wideNginx.url,
+  };
+  for (const url of Object.values(servers)) await load(url, 2);
+  const found: Record<string, number[]> = {};
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (const [name, url] of Object.entries(servers)) {
+      found[name] = [...(found[name] ?? []), (await load(url, SECONDS)).perSecond];
+    }
+  }
+  for (const [name, figures] of Object.entries(found)) {
+    console.info(`${name}: ${Math.round(median(figures))} requests/s`);
+  }
+  const memory = [residentMb(site.pid ?? 0)];
+  let sent = 0;
+  while (sent < MANY) {
+    sent += (await load(site.url, 2)).sent;
+    memory.push(residentMb(site.pid ?? 0));
+  }
+  console.info(`memory over ${sent} requests: ${memory.join(", ")} MB`);
+} finally {
+  await Promise.all([site.stop(), blank.stop(), nginx.stop(), wideNginx.stop()]);
+}

@@ -1,0 +1,50 @@
+/**
+ * The way that an application takes through server/start.ts, beside two others that differ in the store
+ * alone. Without the delivery worker: what is measured is the taking of applications, and not a worker
+ * that shares the processor with it.
+ */
+import { createTransport } from "nodemailer";
+import { summarise } from "#lib/application/summary.ts";
+import { config } from "#lib/config.ts";
+import { receiveApplication } from "#lib/intake/receive.ts";
+import { APPLICATION_ROUTES } from "#lib/intake/routes.ts";
+import { newApplicationId } from "#lib/storage/queries/new-application-id.ts";
+import { sharedStore } from "#lib/storage/shared.ts";
+import type { NewApplication, Store } from "#lib/storage/store.ts";
+import { BENCH_PATHS } from "#measure/bench-site.ts";
+import { takeApplications } from "#server/applications.ts";
+import { withClientAddress } from "#server/client-address.ts";
+import { createHttpServer, listen } from "#server/http.ts";
+
+const { hostname, port, trustedProxyHops, mail } = config();
+const route = APPLICATION_ROUTES["/api/mail/training-application"];
+
+/** The site's own receiver, with a store that does this and says stored. */
+function receiver(store: (newcomer: NewApplication, applicationId: string) => Promise<void>) {
+  const accepts: Pick<Store, "accept"> = {
+    async accept(newcomer) {
+      const applicationId = newApplicationId();
+      await store(newcomer, applicationId);
+      return { outcome: "stored", applicationId, submittedAt: newcomer.now };
+    },
+  };
+  const surroundings = { store: { ...sharedStore(), ...accepts } };
+  return (request: Request) => receiveApplication(request, route, surroundings);
+}
+
+const transport = createTransport(mail?.smtpUrl);
+const handler = takeApplications(async (_request, response) => void response.writeHead(404).end(), {
+  [BENCH_PATHS.stores]: (request) => receiveApplication(request, route),
+  [BENCH_PATHS.nothing]: receiver(async () => undefined),
+  // The usual alternative: answer when the mail server has taken the mail.
+  [BENCH_PATHS.mails]: receiver(async ({ application }, applicationId) => {
+    await transport.sendMail({
+      from: mail?.from,
+      to: mail?.to,
+      subject: `${applicationId} ${application.name}`,
+      text: `${summarise(application)}\n${application.phone}\n${application.message}`,
+    });
+  }),
+});
+const server = createHttpServer(withClientAddress(handler, trustedProxyHops), { dev: false });
+await listen(server, port, hostname);

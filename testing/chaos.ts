@@ -1,0 +1,309 @@
+/**
+ * Applications at a steady rate, as a browser sends them, while the real server is killed at random moments;
+ * in the end three lists are compared: what was acknowledged, what is stored, what the owner got.
+ */
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { setTimeout as pause } from "node:timers/promises";
+import { z } from "zod";
+import { receiptIn } from "#lib/application/answer.ts";
+import { parseApplicationId } from "#lib/application/application-id.ts";
+import { asJson } from "#testing/form.ts";
+import { administer, PostgresServer } from "#testing/peers/postgres.ts";
+import { SmtpPeer } from "#testing/peers/smtp-peer.ts";
+import { TwilioPeer } from "#testing/peers/twilio-peer.ts";
+import { mailSettings, smsSettings } from "#testing/settings.ts";
+import { Site } from "#testing/site.ts";
+
+export interface ChaosOptions {
+  kills: number;
+  /** Applications per second. */
+  rate: number;
+  /** The same one makes the same lives. */
+  seed: number;
+  database: "sqlite" | "postgres";
+}
+
+export interface ChaosReport {
+  kills: number;
+  seconds: number;
+  acknowledged: number;
+  stored: number;
+  /** Acknowledged, and not in the store. */
+  lost: number;
+  /** Acknowledged, and not with the owner in the end. */
+  undelivered: number;
+  /** Rows beyond one for the same press of the button. */
+  duplicateRows: number;
+  /** Messages beyond one for the same application. */
+  duplicateMessages: number;
+  /** Of those, mails with the Message-ID of the first, which mail programs show once. */
+  repeatedMails: number;
+  mostForOne: number;
+  /** Of what was acknowledged before a kill and arrived after it: from the start of the next process. */
+  afterRestart: { count: number; p50Ms: number; p99Ms: number; maxMs: number };
+}
+
+/** Up to this long, as many browsers do not come back in the same moment. */
+const RESEND_WITHIN_MS = 2_000;
+const REQUEST_TIMEOUT_MS = 10_000;
+/** Each process lives for a random time up to this, counted from the moment when it answers. */
+const LONGEST_LIFE_MS = 3_500;
+const DRAIN_LIMIT_MS = 180_000;
+const UNLIMITED = "1000000";
+/** The most that can be set. */
+const SMS_LIMIT = "100000";
+/** Visitors who wait for an answer; while so many do, nobody else presses the button. */
+const MOST_VISITORS = 300;
+
+/** Acknowledgements by application number: when each came. */
+type Acknowledged = Map<string, number>;
+
+export async function runChaos(
+  { kills, rate, seed, database }: ChaosOptions,
+  say: (line: string) => void = () => undefined,
+): Promise<ChaosReport> {
+  const mails: Mail[] = [];
+  const twilio = new TwilioPeer();
+  const smtp = new SmtpPeer({
+    glance: (raw, at) => mails.push({ at, messageId: messageIdIn(raw) }),
+  });
+  await Promise.all([twilio.start(), smtp.start()]);
+  const postgres = database === "postgres" ? await PostgresServer.start() : undefined;
+  const site = await Site.start({
+    ...settings(twilio, smtp),
+    ...(postgres && { DATABASE_URL: postgres.url }),
+  });
+  // What Node has compiled is kept by a process that ends in peace, for a quicker start of the others.
+  await site.end("SIGTERM");
+  await site.startAgain();
+  const startedAt = Date.now();
+  const acknowledged: Acknowledged = new Map();
+  try {
+    const visitors = submitSteadily(site.url, rate, acknowledged);
+    const restarts = await killAtRandom(site, { kills, random: randomFrom(seed) }, (kill) => {
+      const arrivals = [...receivedBy(twilio, mails).values()];
+      const more = arrivals.reduce((sum, all) => sum + all.length - 1, 0);
+      const seconds = Math.round((Date.now() - startedAt) / 1_000);
+      say(
+        `${kill} kills, ${seconds} s, ${acknowledged.size} acknowledged, ${arrivals.length} with the owner, ${more} messages twice, ${visitors.waiting()} visitors waiting`,
+      );
+    });
+    await visitors.stop();
+    await drained(site.url);
+    const received = receivedBy(twilio, mails);
+    const rows = postgres ? await storedAt(postgres.url) : storedIn(site.dataDir);
+    return {
+      kills,
+      seconds: Math.round((Date.now() - startedAt) / 1_000),
+      ...compare(acknowledged, rows, received),
+      afterRestart: timesAfterRestart(acknowledged, restarts, received),
+    };
+  } finally {
+    await site.stop();
+    await Promise.all([twilio.stop(), smtp.stop(), postgres?.stop()]);
+  }
+}
+
+function settings(twilio: TwilioPeer, smtp: SmtpPeer): Record<string, string> {
+  return {
+    ...smsSettings(twilio),
+    ...mailSettings(smtp),
+    SMS_HOURLY_LIMIT: SMS_LIMIT,
+    SMS_DAILY_LIMIT: SMS_LIMIT,
+    ADDRESS_REQUESTS_PER_MINUTE: UNLIMITED,
+    ADDRESS_APPLICATIONS_PER_10_MINUTES: UNLIMITED,
+    TOTAL_APPLICATIONS_PER_MINUTE: UNLIMITED,
+    LOG_LEVEL: "warn",
+    NODE_COMPILE_CACHE: join(tmpdir(), "chaos-compile-cache"),
+  };
+}
+
+/** Presses the button at a steady rate; each application is sent again with its key until it has a receipt. */
+function submitSteadily(url: string, rate: number, acknowledged: Acknowledged) {
+  let count = 0;
+  const underWay = new Set<Promise<void>>();
+  const timer = setInterval(() => {
+    if (underWay.size >= MOST_VISITORS) return;
+    const visitor = untilAcknowledged(url, count++, acknowledged).finally(() => {
+      underWay.delete(visitor);
+    });
+    underWay.add(visitor);
+  }, 1_000 / rate);
+  return {
+    waiting: () => underWay.size,
+    async stop(): Promise<void> {
+      clearInterval(timer);
+      await Promise.all(underWay);
+    },
+  };
+}
+
+async function untilAcknowledged(
+  url: string,
+  index: number,
+  acknowledged: Acknowledged,
+): Promise<void> {
+  const route = index % 2 === 0 ? "sms" : "mail";
+  const request = {
+    method: "POST",
+    headers: { "content-type": "application/json", "idempotency-key": crypto.randomUUID() },
+    body: asJson({ name: `혼돈${index}` }),
+  };
+  for (;;) {
+    const signal = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
+    const receipt = await fetch(`${url}/api/${route}/training-application`, { ...request, signal })
+      .then(async (answer) => (answer.ok ? receiptIn(await answer.json()) : undefined))
+      .catch(() => undefined);
+    if (receipt) {
+      acknowledged.set(receipt.applicationId, Date.now());
+      return;
+    }
+    await pause(Math.random() * RESEND_WITHIN_MS);
+  }
+}
+
+interface Restart {
+  killedAt: number;
+  startedAt: number;
+}
+
+async function killAtRandom(
+  site: Site,
+  { kills, random }: { kills: number; random: () => number },
+  say: (kill: number) => void,
+): Promise<Restart[]> {
+  const restarts: Restart[] = [];
+  for (let kill = 1; kill <= kills; kill++) {
+    await pause(random() * LONGEST_LIFE_MS);
+    const killedAt = Date.now();
+    await site.end("SIGKILL");
+    restarts.push({ killedAt, startedAt: Date.now() });
+    await site.startAgain();
+    if (kill % 10 === 0) say(kill);
+  }
+  return restarts;
+}
+
+/** Numbers from 0 to 1, always the same for one seed (mulberry32). */
+function randomFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** Waits until nothing waits any more. */
+async function drained(url: string): Promise<void> {
+  const deadline = Date.now() + DRAIN_LIMIT_MS;
+  while (Date.now() < deadline) {
+    // Health is remembered for five seconds.
+    await pause(6_000);
+    const health: unknown = await fetch(`${url}/api/health`)
+      .then((answer) => answer.json())
+      .catch(() => undefined);
+    const text = JSON.stringify(health) ?? "";
+    if (/"waiting":0,"leased":0,/.test(text)) return;
+  }
+}
+
+interface Mail {
+  at: number;
+  /** It holds the application's number, so that nothing else of the mail has to be kept. */
+  messageId: string;
+}
+
+function messageIdIn(raw: string): string {
+  return /^Message-ID: <([^>]+)>/im.exec(raw)?.[1] ?? "";
+}
+
+interface Arrival {
+  at: number;
+  messageId: string | undefined;
+}
+
+/** What the owner got, by application number. */
+function receivedBy(twilio: TwilioPeer, mails: readonly Mail[]): Map<string, Arrival[]> {
+  const texts = twilio.messages.map(({ body, dateCreated }) => {
+    const written = /[A-Z2-9]{4}-[A-Z2-9]{4}/.exec(body)?.[0];
+    return { number: written, at: dateCreated.getTime(), messageId: undefined };
+  });
+  const letters = mails.map(({ at, messageId }) => {
+    return { number: messageId.split(".")[0], at, messageId };
+  });
+  const received = new Map<string, Arrival[]>();
+  for (const { number: written, ...arrival } of [...texts, ...letters]) {
+    const number = parseApplicationId(written ?? "");
+    if (number === undefined) continue;
+    const all = received.get(number);
+    if (all) all.push(arrival);
+    else received.set(number, [arrival]);
+  }
+  return received;
+}
+
+/** The stored applications: number and the name that tells one press of the button from another. */
+const STORED = "SELECT application_id AS number, name FROM applications";
+const STORED_ROWS = z.array(z.object({ number: z.string(), name: z.string() }));
+
+function storedIn(dataDir: string) {
+  const database = new DatabaseSync(join(dataDir, "applications.db"), { readOnly: true });
+  try {
+    return STORED_ROWS.parse(database.prepare(STORED).all());
+  } finally {
+    database.close();
+  }
+}
+
+const storedAt = async (url: string) => STORED_ROWS.parse(await administer(url, STORED));
+
+function compare(
+  acknowledged: Acknowledged,
+  rows: { number: string; name: string }[],
+  received: Map<string, Arrival[]>,
+) {
+  const numbers = new Set(rows.map(({ number }) => number));
+  const presses = new Set(rows.map(({ name }) => name));
+  const arrivals = [...received.values()];
+  const repeats = arrivals.flatMap((all) => {
+    const ids = all.flatMap(({ messageId }) => messageId ?? []);
+    return ids.slice(new Set(ids).size);
+  });
+  return {
+    acknowledged: acknowledged.size,
+    stored: rows.length,
+    lost: [...acknowledged.keys()].filter((number) => !numbers.has(number)).length,
+    undelivered: [...acknowledged.keys()].filter((number) => !received.has(number)).length,
+    duplicateRows: rows.length - presses.size,
+    duplicateMessages: arrivals.reduce((sum, all) => sum + all.length - 1, 0),
+    repeatedMails: repeats.length,
+    mostForOne: arrivals.reduce((most, all) => Math.max(most, all.length), 0),
+  };
+}
+
+function timesAfterRestart(
+  acknowledged: Acknowledged,
+  restarts: readonly Restart[],
+  received: Map<string, Arrival[]>,
+) {
+  const times: number[] = [];
+  for (const [number, acknowledgedAt] of acknowledged) {
+    const first = Math.min(...(received.get(number) ?? []).map(({ at }) => at));
+    const restart = restarts.find(({ killedAt }) => killedAt > acknowledgedAt);
+    if (restart && Number.isFinite(first) && first > restart.killedAt) {
+      times.push(first - restart.startedAt);
+    }
+  }
+  times.sort((one, other) => one - other);
+  const at = (part: number) => times[Math.min(times.length - 1, Math.floor(times.length * part))];
+  return {
+    count: times.length,
+    p50Ms: at(0.5) ?? 0,
+    p99Ms: at(0.99) ?? 0,
+    maxMs: times.at(-1) ?? 0,
+  };
+}

@@ -1,0 +1,250 @@
+/**
+ * The whole of docs/operations.md, typed in as it stands there, on a machine that testing/deploy/test-deploy.ts
+ * has set aside: install, doctor, update under load, backup under load, loss of the data, restore.
+ */
+import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { appendFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { setTimeout as pause } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import { parseApplicationId } from "#lib/application/application-id.ts";
+import { commandsInManual } from "#testing/deploy/manual.ts";
+import { Visitors } from "#testing/deploy/visitors.ts";
+import { SmtpPeer } from "#testing/peers/smtp-peer.ts";
+import { TwilioPeer } from "#testing/peers/twilio-peer.ts";
+import { mailSettings, smsSettings } from "#testing/settings.ts";
+
+const DOMAIN = "practice.example";
+const DATA = "/var/lib/driving-practice";
+const UNLIMITED = "1000000";
+const DELIVERY_LIMIT_MS = 120_000;
+
+const { values } = parseArgs({
+  options: {
+    folder: { type: "string" },
+    requests: { type: "string" },
+    applications: { type: "string" },
+  },
+});
+const folder = values.folder ?? "";
+const rates = { requests: Number(values.requests), applications: Number(values.applications) };
+const manual = commandsInManual();
+const twilio = new TwilioPeer();
+const smtp = new SmtpPeer({ login: true, startTls: true });
+
+/** Types in a block of the manual, as root; ends the rehearsal where it fails. */
+async function type(name: string, env: Record<string, string> = {}): Promise<void> {
+  const commands = manual.get(name);
+  if (commands === undefined) throw new Error(`docs/operations.md has no block "${name}"`);
+  console.info(`\n# ${name}\n${commands.trim()}`);
+  const child = spawn("bash", ["-euo", "pipefail", "-c", commands], {
+    env: { ...process.env, ...env },
+    stdio: ["ignore", "inherit", "inherit"],
+  });
+  const [code] = await once(child, "exit");
+  if (code !== 0) throw new Error(`The commands of "${name}" ended with ${code}.`);
+}
+
+function expectThat(what: string, holds: boolean): void {
+  console.info(`${holds ? "✓" : "✗"} ${what}`);
+  if (!holds) process.exitCode = 1;
+}
+
+/** What the owner would write into the settings. */
+function settings(): string {
+  const lines = {
+    SITE_URL: `https://${DOMAIN}`,
+    INQUIRY_PHONE: "010-1234-5678",
+    DATA_DIR: DATA,
+    HOSTNAME: "127.0.0.1",
+    TRUSTED_PROXY_HOPS: "1",
+    ...smsSettings(twilio),
+    ...mailSettings(smtp),
+    BUSINESS_NAME: "차근차근 운전연수",
+    BUSINESS_OWNER: "김여주",
+    BUSINESS_REGISTRATION: "123-45-67890",
+    BUSINESS_ADDRESS: "경기도 여주시 세종로 1",
+    BUSINESS_EMAIL: `owner@${DOMAIN}`,
+    ACADEMY_REGISTRATION: "제1호",
+    ADDRESS_REQUESTS_PER_MINUTE: UNLIMITED,
+    ADDRESS_APPLICATIONS_PER_10_MINUTES: UNLIMITED,
+    TOTAL_APPLICATIONS_PER_MINUTE: UNLIMITED,
+    SMS_HOURLY_LIMIT: "100000",
+    SMS_DAILY_LIMIT: "100000",
+  };
+  return Object.entries(lines)
+    .map(([name, value]) => `${name}="${value}"\n`)
+    .join("");
+}
+
+/** An editor that appends; in the settings the last line of a name counts. */
+function editor(): string {
+  const additions = join(folder, "settings");
+  writeFileSync(additions, settings());
+  const path = join(folder, "editor");
+  writeFileSync(path, `#!/bin/sh\ncat ${additions} >>"$1"\n`, { mode: 0o755 });
+  return path;
+}
+
+/** What systemd itself says of the units, where it is installed. */
+function unitFaults(): string {
+  const units = readdirSync("/etc/systemd/system").filter((name) => name.startsWith("driving-"));
+  const paths = units.map((name) => join("/etc/systemd/system", name.replace("@", "@3001")));
+  const { stderr = "" } = spawnSync("systemd-analyze", ["verify", "--man=no", ...paths], {
+    encoding: "utf8",
+  });
+  return (stderr ?? "").trim();
+}
+
+/** The next version, in the repository from which the host pulls: another style and another script. */
+function changeTheProgram(): void {
+  const clone = join(folder, "change");
+  const git = (...args: string[]) =>
+    execFileSync("git", [
+      "-c",
+      "user.name=rehearsal",
+      "-c",
+      "user.email=rehearsal@practice.example",
+      ...args,
+    ]);
+  git("clone", "--quiet", process.env.REPOSITORY ?? "", clone);
+  appendFileSync(join(clone, "app/globals.css"), "\n:root {\n  --release: 2;\n}\n");
+  const copy = join(clone, "lib/content/application-form.ts");
+  writeFileSync(copy, readFileSync(copy, "utf8").replaceAll("접수하는 중", "지금 접수하는 중"));
+  git("-C", clone, "commit", "--quiet", "--all", "--message", "Change the look and a word");
+  git("-C", clone, "push", "--quiet");
+}
+
+/** How often each number arrived with the owner. */
+function arrivals(): Map<string, number> {
+  const texts = [
+    ...twilio.messages.map(({ body }) => body),
+    ...smtp.mails.map(({ parsed }) => parsed.subject ?? ""),
+  ];
+  const counts = new Map<string, number>();
+  for (const text of texts) {
+    const number = parseApplicationId(/[A-Z2-9]{4}-[A-Z2-9]{4}/.exec(text)?.[0] ?? "");
+    if (number !== undefined) counts.set(number, (counts.get(number) ?? 0) + 1);
+  }
+  return counts;
+}
+
+async function missingAfter(ms: number, numbers: Iterable<string>): Promise<string[]> {
+  const deadline = Date.now() + ms;
+  for (;;) {
+    const arrived = arrivals();
+    const missing = [...numbers].filter((number) => !arrived.has(number));
+    if (missing.length === 0 || Date.now() > deadline) return missing;
+    await pause(250);
+  }
+}
+
+function numbersIn(file: string): Set<string> {
+  const database = new DatabaseSync(file, { readOnly: true });
+  try {
+    const rows = database.prepare("SELECT application_id FROM applications").all();
+    return new Set(rows.map((row) => String(row.application_id)));
+  } finally {
+    database.close();
+  }
+}
+
+/** The addresses of the assets that a page names. */
+function assetsOf(html: string): string[] {
+  const found = html.matchAll(/(?:src|href)="(\/_next\/static\/[^"?]+)/g);
+  return [...new Set([...found].map(([, path = ""]) => path))];
+}
+
+await twilio.start();
+await smtp.start();
+try {
+  for (const name of ["user", "source"]) await type(name);
+  await type("settings", { EDITOR: editor() });
+  for (const name of ["certificate", "units", "release"]) await type(name);
+
+  const said = unitFaults();
+  expectThat(
+    `systemd-analyze verify finds no fault in the units${said && `: ${said}`}`,
+    said === "",
+  );
+
+  const certificate = readFileSync("/etc/ssl/driving-practice/fullchain.pem", "utf8");
+  const visitors = new Visitors(DOMAIN, certificate);
+  const home = await visitors.ask("/");
+  expectThat("the site is up over https", home.status === 200 && home.body.includes('lang="ko"'));
+  await type("doctor");
+  console.info("✓ the doctor ends with 0");
+
+  console.info(
+    `\n# An update under ${rates.requests} requests/s and ${rates.applications} applications/s`,
+  );
+  const assets = assetsOf(home.body);
+  const paths = ["/", "/pricing", "/gallery", "/contact", "/privacy", "/api/health", ...assets];
+  changeTheProgram();
+  visitors.arrive({ paths, ...rates });
+  await pause(3_000);
+  await type("update");
+  const after = await visitors.ask("/");
+  await pause(5_000);
+  await visitors.leave();
+  const { requests, applications, failures, acknowledged } = visitors;
+  const changed = assets.filter((asset) => !assetsOf(after.body).includes(asset));
+  expectThat(
+    `the new build is served: ${changed.length} of its assets have other names`,
+    changed.length > 0,
+  );
+  const old = await Promise.all(changed.map((asset) => visitors.ask(asset)));
+  expectThat(
+    "a page of the old build still gets its files",
+    old.every(({ status }) => status === 200),
+  );
+  for (const failure of failures.slice(0, 10)) console.info(failure);
+  expectThat(
+    `${requests} requests and ${applications} applications, ${failures.length} failed`,
+    failures.length === 0,
+  );
+  const stored = numbersIn(`${DATA}/applications.db`);
+  const lost = [...acknowledged.keys()].filter((number) => !stored.has(number));
+  expectThat(`${acknowledged.size} acknowledged, ${lost.length} not stored`, lost.length === 0);
+  const missing = await missingAfter(DELIVERY_LIMIT_MS, acknowledged.keys());
+  const twice = [...arrivals().values()].filter((count) => count > 1).length;
+  expectThat(
+    `${missing.length} did not reach the owner, ${twice} came twice`,
+    missing.length + twice === 0,
+  );
+
+  console.info("\n# A backup under load, the data lost, and restored");
+  smtp.always({ sender: 451 });
+  visitors.arrive({ paths: ["/"], ...rates });
+  await pause(4_000);
+  const before = Date.now();
+  await type("backup");
+  await pause(2_000);
+  await visitors.leave();
+  const [newest = ""] = readdirSync(`${DATA}/backups`).toSorted().toReversed();
+  const elsewhere = join(folder, "elsewhere.db");
+  writeFileSync(elsewhere, readFileSync(join(DATA, "backups", newest)));
+  for (const name of readdirSync(DATA)) rmSync(join(DATA, name), { recursive: true });
+  const reached = new Set(arrivals().keys());
+
+  await type("restore", { BACKUP: elsewhere });
+  smtp.always(undefined);
+  const promised = [...acknowledged].filter(([, at]) => at < before).map(([number]) => number);
+  const restored = numbersIn(`${DATA}/applications.db`);
+  const gone = promised.filter((number) => !restored.has(number));
+  expectThat(
+    `${promised.length} acknowledged before the backup, ${gone.length} not in the restored store`,
+    gone.length === 0,
+  );
+  const waited = promised.filter((number) => !reached.has(number));
+  const still = await missingAfter(DELIVERY_LIMIT_MS, waited);
+  expectThat(
+    `${waited.length} of them waited, ${still.length} still do`,
+    waited.length > 0 && still.length === 0,
+  );
+  visitors.close();
+} finally {
+  await Promise.all([twilio.stop(), smtp.stop()]);
+}

@@ -1,0 +1,110 @@
+/** Visitors over https: pages and assets at a steady rate, and applications; nobody tries twice. */
+import { Agent, type RequestOptions, request } from "node:https";
+import { receiptIn } from "#lib/application/answer.ts";
+import { asJson } from "#testing/form.ts";
+
+const REQUEST_LIMIT_MS = 20_000;
+const ROUTES = ["/api/sms/training-application", "/api/mail/training-application"];
+
+interface Answer {
+  status: number;
+  body: string;
+}
+
+export class Visitors {
+  /** Applications by number: when each was acknowledged. */
+  readonly acknowledged = new Map<string, number>();
+  /** What went wrong, a line each. */
+  readonly failures: string[] = [];
+  requests = 0;
+  applications = 0;
+  readonly #host: string;
+  readonly #agent: Agent;
+  readonly #timers: NodeJS.Timeout[] = [];
+  readonly #underWay = new Set<Promise<void>>();
+
+  /** @param certificate the one that nginx shows, in PEM */
+  constructor(host: string, certificate: string) {
+    this.#host = host;
+    this.#agent = new Agent({ ca: certificate, keepAlive: true, maxSockets: 64 });
+  }
+
+  /** Asks for the paths in turn, and sends applications, so many a second. */
+  arrive({
+    paths,
+    requests,
+    applications,
+  }: {
+    paths: string[];
+    requests: number;
+    applications: number;
+  }) {
+    this.#each(1_000 / requests, () => this.#look(paths[this.requests++ % paths.length] ?? "/"));
+    this.#each(1_000 / applications, () => this.#apply(this.applications++));
+  }
+
+  async leave(): Promise<void> {
+    for (const timer of this.#timers.splice(0)) clearInterval(timer);
+    await Promise.all(this.#underWay);
+  }
+
+  close(): void {
+    this.#agent.destroy();
+  }
+
+  #each(ms: number, visit: () => Promise<void>): void {
+    const begin = () => {
+      const visitor = visit().finally(() => this.#underWay.delete(visitor));
+      this.#underWay.add(visitor);
+    };
+    this.#timers.push(setInterval(begin, ms));
+  }
+
+  async #look(path: string): Promise<void> {
+    await this.ask(path).then(
+      ({ status }) => status === 200 || this.failures.push(`GET ${path}: ${status}`),
+      (error: Error) => this.failures.push(`GET ${path}: ${error.message}`),
+    );
+  }
+
+  async #apply(count: number): Promise<void> {
+    const route = ROUTES[count % ROUTES.length] ?? "";
+    const body = asJson({ name: `배포 ${count}` });
+    const headers = { "content-type": "application/json", "idempotency-key": crypto.randomUUID() };
+    await this.ask(route, { method: "POST", headers }, body).then(
+      (answer) => {
+        const receipt = answer.status === 200 ? receiptIn(JSON.parse(answer.body)) : undefined;
+        if (receipt) this.acknowledged.set(receipt.applicationId, Date.now());
+        else this.failures.push(`POST ${route}: ${answer.status} ${answer.body.slice(0, 100)}`);
+      },
+      (error: Error) => this.failures.push(`POST ${route}: ${error.message}`),
+    );
+  }
+
+  /**
+   * One request. As a browser does, it is sent anew when a connection that was kept open turns out to have
+   * been closed before anything came back; that is no failure of the site's.
+   */
+  ask(path: string, options: RequestOptions = {}, body = ""): Promise<Answer> {
+    const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+    const outgoing = request(
+      { host: this.#host, path, agent: this.#agent, timeout: REQUEST_LIMIT_MS, ...options },
+      (incoming) => {
+        const chunks: Buffer[] = [];
+        incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
+        incoming.on("error", reject);
+        incoming.on("end", () => {
+          resolve({ status: incoming.statusCode ?? 0, body: Buffer.concat(chunks).toString() });
+        });
+      },
+    );
+    outgoing.on("timeout", () => outgoing.destroy(new Error("no answer")));
+    outgoing.on("error", (error: NodeJS.ErrnoException) => {
+      const closedBefore = outgoing.reusedSocket && error.code === "ECONNRESET";
+      if (closedBefore) this.ask(path, options, body).then(resolve, reject);
+      else reject(error);
+    });
+    outgoing.end(body);
+    return promise;
+  }
+}

@@ -1,0 +1,72 @@
+import { expect, type Locator, type Page } from "@playwright/test";
+import { comeToLife } from "#testing/come-to-life.ts";
+
+export interface Values {
+  name: string;
+  phone: string;
+  gender: "남성" | "여성";
+  age: string;
+  region: string;
+  preferredDate: string;
+  dayType: "평일" | "주말";
+  timeSlot: "오전" | "오후" | "야간";
+  carType: "자차" | "연수차";
+  message: string;
+}
+
+export const VALUES: Values = {
+  name: "김여주",
+  phone: "010-2345-6789",
+  gender: "여성",
+  age: "34",
+  region: "여주",
+  preferredDate: "2027-03-06",
+  dayType: "주말",
+  timeSlot: "오전",
+  carType: "자차",
+  message: "여성 강사님으로 부탁드립니다.\n주차가 가장 어려워요.",
+};
+
+export const SUMMARY = "운전연수 신청: 여성/34/여주/2027-03-06/주말/오전/자차";
+
+/** Where both forms send to, for `page.route`. */
+export const API = "**/api/*/training-application";
+
+/** Opens the contact page; returns the part with the form, once the script has taken the form over. */
+export async function openContact(page: Page, url: string): Promise<Locator> {
+  await page.goto(`${url}/contact`);
+  const form = page.locator("main");
+  await expect(form.locator("form[novalidate]")).toBeVisible();
+  return form;
+}
+
+/** Fills the form as a person would; `form` is the dialog or the section that holds it. */
+export async function fillForm(form: Locator, change: Partial<Values> = {}): Promise<Values> {
+  const values = { ...VALUES, ...change };
+  await comeToLife(form.page());
+  await form.getByLabel("이름").fill(values.name);
+  await form.getByLabel("전화번호").fill(values.phone);
+  await choose(form, "성별", values.gender);
+  await form.getByLabel("나이").fill(values.age);
+  await form.getByLabel("연수 지역").selectOption(values.region);
+  await form.getByLabel("희망 날짜").fill(values.preferredDate);
+  await choose(form, "요일", values.dayType);
+  await choose(form, "시간대", values.timeSlot);
+  await choose(form, "연수 차량", values.carType);
+  await form.getByLabel("남기실 말씀").fill(values.message);
+  return values;
+}
+
+/** Presses a choice tile where a finger would: on its label. */
+async function choose(form: Locator, group: string, label: string): Promise<void> {
+  await form
+    .getByRole("group", { name: group })
+    .locator("label")
+    .filter({ hasText: new RegExp(`^${label}$`) })
+    .click();
+}
+
+/** The same application as a client without a browser would send it. */
+export function asJson(change: Partial<Record<keyof Values, unknown>> = {}): string {
+  return JSON.stringify({ ...VALUES, age: 34, ...change });
+}

@@ -1,0 +1,112 @@
+/** The house: each room, and what it may import. See README.md, "Where things are". */
+import { globSync, readFileSync } from "node:fs";
+import { posix } from "node:path";
+import { describe, expect, it } from "vitest";
+
+/** A room → the rooms that it may import beside itself. The first room that a path begins with is its room. */
+const ROOMS: [room: string, mayImport: string[]][] = [
+  ["lib/content/", []],
+  ["lib/application/", ["lib/content/"]],
+  ["lib/browser/", ["lib/application/", "lib/content/"]],
+  ["lib/storage/", ["lib/application/", "lib/"]],
+  ["lib/channels/", ["lib/application/", "lib/content/", "lib/storage/", "lib/"]],
+  ["lib/intake/", ["lib/application/", "lib/content/", "lib/storage/", "lib/"]],
+  ["lib/delivery/", ["lib/application/", "lib/content/", "lib/channels/", "lib/storage/", "lib/"]],
+  [
+    "lib/",
+    [
+      "lib/application/",
+      "lib/content/",
+      "lib/channels/",
+      "lib/delivery/",
+      "lib/intake/",
+      "lib/storage/",
+    ],
+  ],
+  ["components/", ["lib/content/", "lib/application/", "lib/browser/"]],
+  [
+    "app/",
+    ["components/", "lib/content/", "lib/application/", "lib/browser/", "lib/intake/", "lib/"],
+  ],
+  ["server/", ["lib/"]],
+  ["cli/", ["lib/", "server/"]],
+];
+
+/** A package → the only places that know it. */
+const PACKAGES: Record<string, string[]> = {
+  twilio: ["lib/channels/sms/"],
+  nodemailer: ["lib/channels/mail/"],
+  "node:sqlite": ["lib/storage/sqlite/"],
+  pg: ["lib/storage/postgres/"],
+  idb: ["lib/browser/"],
+  zod: ["lib/", "server/", "cli/"],
+};
+
+/** What never reaches a browser, though its room does. */
+const SERVER_ONLY = ["lib/application/schema.ts"];
+const ZOD_FREE = ["lib/content/", "lib/browser/", "components/"];
+
+const roomOf = (path: string) => ROOMS.find(([room]) => path.startsWith(room));
+const SPECIFIER = /(?:\bfrom|\bimport)\s*\(?\s*"([^"]+)"/g;
+
+/** Why `file` may not import `specifier`, or undefined when it may. */
+function fault(file: string, specifier: string): string | undefined {
+  const room = roomOf(file);
+  if (room === undefined) return undefined;
+  const allowed = [room[0], ...room[1]];
+  if (specifier.startsWith("..")) return "write imports from the root: #lib/…";
+  if (specifier.startsWith("#")) {
+    const target = specifier.slice(1);
+    if (SERVER_ONLY.includes(target) && ZOD_FREE.some((place) => file.startsWith(place)))
+      return "the schema is the server's";
+    const targetRoom = roomOf(target)?.[0] ?? posix.dirname(target);
+    // server, app and cli stand above all of lib but the browser's rooms.
+    const anyLib = room[0] === "server/" || room[0] === "cli/";
+    if (anyLib && targetRoom.startsWith("lib/") && targetRoom !== "lib/browser/") return undefined;
+    return allowed.includes(targetRoom) ? undefined : `${room[0]} may not import ${targetRoom}`;
+  }
+  const places = PACKAGES[specifier.split("/")[0] ?? ""] ?? PACKAGES[specifier];
+  if (places === undefined) return undefined;
+  if (specifier === "zod" && ZOD_FREE.some((place) => file.startsWith(place))) return "no zod here";
+  return places.some((place) => file.startsWith(place)) ? undefined : `only ${places} may`;
+}
+
+const importsOf = (file: string) =>
+  [...readFileSync(file, "utf8").matchAll(SPECIFIER)].map(([, specifier = ""]) => specifier);
+
+const files = globSync("{app,components,lib,server,cli}/**/*.{ts,tsx}").filter(
+  (file) => !/\.test\.tsx?$/.test(file),
+);
+
+describe("the direction of imports", () => {
+  it("holds in every file", () => {
+    const faults = files.flatMap((file) =>
+      importsOf(file).flatMap((specifier) => {
+        const why = fault(file, specifier);
+        return why === undefined ? [] : [`${file} imports ${specifier}: ${why}`];
+      }),
+    );
+    expect(faults).toEqual([]);
+    expect(files.length).toBeGreaterThan(200);
+  });
+
+  it.each([
+    ["lib/content/prices.ts", "#lib/application/fields.ts"],
+    ["lib/application/schema.ts", "#lib/config.ts"],
+    ["lib/browser/outbox.ts", "#lib/application/schema.ts"],
+    ["lib/browser/outbox.ts", "zod"],
+    ["lib/storage/store.ts", "#lib/delivery/worker.ts"],
+    ["lib/storage/open.ts", "node:sqlite"],
+    ["lib/channels/mail/smtp.ts", "twilio"],
+    ["lib/channels/file.ts", "#lib/delivery/worker.ts"],
+    ["lib/intake/receive.ts", "#lib/channels/file.ts"],
+    ["lib/delivery/worker.ts", "#lib/intake/receive.ts"],
+    ["components/ui/button.tsx", "#lib/config.ts"],
+    ["components/ui/button.tsx", "../../lib/config.ts"],
+    ["app/page.tsx", "#server/main.ts"],
+    ["server/main.ts", "#components/ui/button.tsx"],
+    ["lib/clock.ts", "#testing/site.ts"],
+  ])("%s may not import %s", (file, specifier) => {
+    expect(fault(file, specifier)).toBeDefined();
+  });
+});

@@ -1,0 +1,16 @@
+/** One PostgreSQL for a run of the unit tests, in which each test has a database of its own. */
+import type { TestProject } from "vitest/node";
+import { PostgresServer } from "#testing/peers/postgres.ts";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** The address of the server's own database. */
+    postgresUrl: string;
+  }
+}
+
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const server = await PostgresServer.start();
+  project.provide("postgresUrl", server.url);
+  return () => server.stop();
+}

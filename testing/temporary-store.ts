@@ -1,0 +1,96 @@
+/** For tests: a real store of its own, on SQLite or on PostgreSQL, and applications to put into it. */
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { inject } from "vitest";
+import type { Application } from "#lib/application/fields.ts";
+import type { Database } from "#lib/storage/database.ts";
+import { storeOn } from "#lib/storage/open.ts";
+import { openPool, openPostgres } from "#lib/storage/postgres/open.ts";
+import { reconnecting } from "#lib/storage/reconnecting.ts";
+import { openSqlite } from "#lib/storage/sqlite/open.ts";
+import type { NewApplication, Store } from "#lib/storage/store.ts";
+
+export interface TemporaryStore extends AsyncDisposable {
+  store: Store;
+  folder: string;
+  /** Of SQLite; there is none in the runs on PostgreSQL. */
+  databaseFile: string;
+  /** Another store on the same database, as of another process. */
+  another(): Store;
+}
+
+/** The PostgreSQL of this run of the tests, or undefined where they run on SQLite. */
+export const postgresUrl: string | undefined = inject("postgresUrl");
+
+/** The address of a new, empty database. */
+export async function createDatabase(serverUrl: string): Promise<string> {
+  const name = `site_${randomBytes(6).toString("hex")}`;
+  await tell(serverUrl, `create database ${name}`);
+  return serverUrl.replace(/[^/]*$/, name);
+}
+
+/** Deletes a database, whoever is connected to it. */
+export async function dropDatabase(serverUrl: string, url: string): Promise<void> {
+  await tell(serverUrl, `drop database ${new URL(url).pathname.slice(1)} with (force)`);
+}
+
+async function tell(serverUrl: string, statement: string): Promise<void> {
+  const pool = openPool(serverUrl, { max: 1 });
+  await pool.query(statement).finally(() => pool.end());
+}
+
+/** `await using` closes the store and deletes its folder or its database at the end of the test. */
+export function temporaryStore(newNumber?: () => string): TemporaryStore {
+  const folder = mkdtempSync(join(tmpdir(), "applications-"));
+  const databaseFile = join(folder, "applications.db");
+  let made: Promise<string> | undefined;
+  async function open(): Promise<Database> {
+    if (postgresUrl === undefined) return openSqlite(databaseFile);
+    made ??= createDatabase(postgresUrl);
+    return openPostgres(await made);
+  }
+  const store = storeOn(reconnecting(open), newNumber);
+  return {
+    store,
+    folder,
+    databaseFile,
+    another: () => storeOn(reconnecting(open)),
+    [Symbol.asyncDispose]: async () => {
+      await store.close();
+      rmSync(folder, { recursive: true, force: true });
+      if (postgresUrl && made) await dropDatabase(postgresUrl, await made);
+    },
+  };
+}
+
+/** A valid application; only what the test is about needs to be named. */
+export function anApplication(changes: Partial<Application> = {}): Application {
+  return {
+    name: "홍길동",
+    phone: "+821012345678",
+    gender: "female",
+    age: 32,
+    region: "이천",
+    preferredDate: "2026-12-01",
+    dayType: "weekday",
+    timeSlot: "morning",
+    carType: "own",
+    message: "여성 강사 희망",
+    ...changes,
+  };
+}
+
+/** 2026-12-01 09:30 in Seoul. */
+export const TEST_NOW = Date.parse("2026-12-01T09:30:00+09:00");
+
+export function aNewcomer(changes: Partial<NewApplication> = {}): NewApplication {
+  return {
+    channel: "sms",
+    idempotencyKey: undefined,
+    application: anApplication(),
+    now: TEST_NOW,
+    ...changes,
+  };
+}

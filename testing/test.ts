@@ -1,0 +1,94 @@
+import AxeBuilder from "@axe-core/playwright";
+import { test as base, expect, type Page, type Response } from "@playwright/test";
+import { comeToLife } from "#testing/come-to-life.ts";
+import { SmtpPeer } from "#testing/peers/smtp-peer.ts";
+import { TwilioPeer } from "#testing/peers/twilio-peer.ts";
+import { personalDataIn } from "#testing/personal-data.ts";
+import { mailSettings, smsSettings } from "#testing/settings.ts";
+import { Site } from "#testing/site.ts";
+
+export { expect, mailSettings, smsSettings };
+
+interface PerTest {
+  /** Says that a console message of this kind is what the test expects; any other error fails the test. */
+  quiet: (expected: RegExp) => void;
+}
+
+interface PerWorker {
+  twilio: TwilioPeer;
+  smtp: SmtpPeer;
+  /** The production server, configured to send through the two peers. */
+  site: Site;
+}
+
+export const test = base.extend<PerTest, PerWorker>({
+  twilio: [
+    async ({}, use) => {
+      const peer = new TwilioPeer();
+      await peer.start();
+      await use(peer);
+      await peer.stop();
+    },
+    { scope: "worker" },
+  ],
+  smtp: [
+    async ({}, use) => {
+      const peer = new SmtpPeer();
+      await peer.start();
+      await use(peer);
+      await peer.stop();
+    },
+    { scope: "worker" },
+  ],
+  site: [
+    async ({ twilio, smtp }, use) => {
+      const site = await Site.start({ ...smsSettings(twilio), ...mailSettings(smtp) });
+      await use(site);
+      await site.stop();
+    },
+    { scope: "worker", timeout: 60_000 },
+  ],
+  page: async ({ page }, use) => {
+    const [goto, reload] = [page.goto.bind(page), page.reload.bind(page)];
+    const alive = async (answer: Response | null) => {
+      await comeToLife(page);
+      return answer;
+    };
+    page.goto = async (...address) => alive(await goto(...address));
+    page.reload = async (...options) => alive(await reload(...options));
+    await use(page);
+  },
+  quiet: [
+    async ({ context }, use) => {
+      const expected: RegExp[] = [];
+      const errors: string[] = [];
+      context.on("console", (message) => {
+        if (message.type() === "error") errors.push(message.text());
+      });
+      context.on("request", (request) => {
+        const personal = personalDataIn(request.url());
+        if (personal) errors.push(`personal data in an address: ${personal}`);
+      });
+      context.on("weberror", (error) => {
+        errors.push(String(error.error()));
+      });
+      await use((pattern) => expected.push(pattern));
+      expect(
+        errors.filter((error) => !expected.some((pattern) => pattern.test(error))),
+        "errors in the browser's console",
+      ).toEqual([]);
+    },
+    { auto: true },
+  ],
+});
+
+const WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+
+/** No violation of WCAG 2.2 AA, or of axe's best practices, on the page as it stands. */
+export async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).withTags(WCAG).analyze();
+  const found = violations.map(
+    ({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(" ")).join(", ")}`,
+  );
+  expect(found).toEqual([]);
+}
