@@ -14,7 +14,6 @@ import {
   GENDERS,
   MESSAGE_MAX_CHARACTERS,
   NAME_MAX_CHARACTERS,
-  PHONE_MIN_DIGITS,
   TIME_SLOTS,
 } from "#lib/application/fields.ts";
 import { applicationForm, fieldCopy } from "#lib/content/application-form.ts";
@@ -110,7 +109,6 @@ function fieldsOf(form: FormName, errors: FieldErrors, values: NonNullable<Props
             name="phone"
             defaultValue={values.phone}
             required
-            minLength={PHONE_MIN_DIGITS}
             inputMode="tel"
             autoComplete="tel"
             enterKeyHint="next"

@@ -1,5 +1,6 @@
-/** What is wrong with a form's fields, in the browser's own words, and how to get there. */
+/** What is wrong with a form's fields, and how to get there. */
 import type { FieldErrors } from "#components/application/application-fields.tsx";
+import { phoneProblem } from "#lib/application/phone.ts";
 import { isFieldName } from "#lib/browser/form-values.ts";
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
@@ -12,23 +13,31 @@ function isControl(element: EventTarget | null): element is Control {
   );
 }
 
-/** Every invalid field with the browser's sentence, in the order of the form. */
+/** The browser's own sentence about a control, or ours about a number that cannot be called. */
+function problemOf(control: Control): string | undefined {
+  if (!control.validity.valid) return control.validationMessage;
+  return control.name === "phone" ? phoneProblem(control.value) : undefined;
+}
+
+/** Every invalid field with what is wrong, in the order of the form. */
 export function browserErrors(form: HTMLFormElement): FieldErrors {
   const errors: FieldErrors = {};
   for (const element of form.elements) {
-    if (!isControl(element) || !isFieldName(element.name) || element.validity.valid) continue;
-    errors[element.name] ??= element.validationMessage;
+    if (!isControl(element) || !isFieldName(element.name)) continue;
+    const problem = problemOf(element);
+    if (problem !== undefined) errors[element.name] ??= problem;
   }
   return errors;
 }
 
-/** The errors after a field was changed: its own goes once the browser is content with it. */
+/** The errors after a field was changed: its own goes once nothing is wrong with it. */
 export function afterChange(errors: FieldErrors, changed: EventTarget): FieldErrors {
   if (!isControl(changed) || !isFieldName(changed.name)) return errors;
   const { name } = changed;
   if (errors[name] === undefined) return errors;
   const { [name]: _corrected, ...others } = errors;
-  return changed.validity.valid ? others : { ...others, [name]: changed.validationMessage };
+  const problem = problemOf(changed);
+  return problem === undefined ? others : { ...others, [name]: problem };
 }
 
 /** Moves the focus to the first field of the form that is wrong. False when there is none. */

@@ -8,6 +8,7 @@ import { useCountdown } from "#components/application/use-countdown.ts";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { Copy } from "#components/ui/copy.tsx";
 import { CheckIcon, MessageIcon, WifiOffIcon } from "#components/ui/form-icons.tsx";
+import { formatPhone } from "#lib/application/phone.ts";
 import { seoulDateTime } from "#lib/application/seoul-time.ts";
 import { summarise } from "#lib/application/summary.ts";
 import type { FormValues } from "#lib/browser/form-values.ts";
@@ -93,7 +94,7 @@ export function ResultPanel({
         <Copy text={copy.title} />
       </h2>
       <p className="mt-2 text-asphalt-600 type-body">
-        <Copy text={fill(copy.text, { phone: values.phone })} />
+        <Copy text={fill(copy.text, { phone: formatPhone(values.phone) })} />
       </p>
       {kind === "kept" ? (
         <>

@@ -9,8 +9,6 @@ export type FormName = (typeof FORM_NAMES)[number];
 
 export const NAME_MAX_CHARACTERS = 50;
 export const MESSAGE_MAX_CHARACTERS = 1_000;
-export const PHONE_MIN_DIGITS = 8;
-export const PHONE_MAX_DIGITS = 15;
 export const AGE_MIN_YEARS = 18;
 /** The oldest age that each form takes, in years. */
 export const AGE_MAX_YEARS: Record<FormName, number> = { dialog: 80, contact: 100 };
@@ -70,7 +68,7 @@ export const HONEYPOT_FIELD = "homepage";
 export interface Application {
   /** 1 to 50 characters. */
   name: string;
-  /** E.164 (`+821012345678`) when it is a Korean number, otherwise 8 to 15 digits as typed. */
+  /** E.164 (`+821012345678`); a Korean number of eight digits has no such form (`15881234`). */
   phone: string;
   gender: Gender;
   /** Whole years. */

@@ -1,9 +1,15 @@
 import type { FieldName } from "#lib/application/fields.ts";
 
+/** What browser and server say of a number that cannot be called. */
+export const phoneMessages = {
+  mobile: "휴대전화 번호는 11자리입니다. 한 번 더 확인해 주세요.",
+  other: "전화번호를 다시 확인해 주세요. (예: 010-1234-5678)",
+} as const;
+
 /** What the server says when a field is missing or wrong. The browser's own words come first in the form. */
 export const fieldMessages = {
   name: "이름을 1자에서 50자까지 적어 주세요.",
-  phone: "전화번호를 숫자 8자리에서 15자리까지 적어 주세요.",
+  phone: phoneMessages.other,
   gender: "성별을 골라 주세요.",
   age: "나이를 {min}세부터 {max}세까지의 숫자로 적어 주세요.",
   region: "연수 지역을 골라 주세요.",

@@ -1,38 +1,67 @@
-import { PHONE_MAX_DIGITS, PHONE_MIN_DIGITS } from "#lib/application/fields.ts";
+/**
+ * The one rule for phone numbers, in the browser and on the server: the Korean numbering plan, and
+ * foreign numbers with a plus.
+ */
+import { phoneMessages } from "#lib/application/messages.ts";
+import { cleanLine } from "#lib/application/text.ts";
 
-const FULL_WIDTH = /[０-９＋－．（）　]/g;
-const SEPARATORS = /[\s().\-‐‑‒–—]/g;
+/** Each kind of Korean number as it is dialled in Korea: its prefix, then all of its digits. */
+const KOREAN_NUMBERS = [
+  { prefix: /^010/, length: /^\d{11}$/ },
+  { prefix: /^02/, length: /^\d{9,10}$/ },
+  { prefix: /^0(?:3[1-3]|4[1-4]|5[1-5]|6[1-4])/, length: /^\d{10,11}$/ },
+  { prefix: /^070/, length: /^\d{11}$/ },
+  { prefix: /^050/, length: /^\d{11,12}$/ },
+  { prefix: /^1[568]/, length: /^\d{8}$/ },
+];
+const FOREIGN_NUMBER = /^\+[1-9]\d{7,14}$/;
+
+/** Spaces, brackets, dots, hyphens, and what a Korean keyboard offers in their place. */
+const SEPARATORS = /[\s().\-‐‑‒–—―−ㅡー·・ㆍ]/g;
+const FULL_WIDTH = /[０-９＋－．（）]/g;
+/** No number that is dialled in Korea begins so; `+82 (0)10` is written often. */
+const COUNTRY_CODE = /^(?:\+|00)?820?/;
 
 /**
- * A phone number as a person types it → as it is stored, or undefined when it is none.
- * Spaces, hyphens, dots and brackets go; full-width digits become plain ones; a Korean number
- * (0…, +82…, 0082…) becomes E.164 (`+821012345678`), any other keeps its digits and its plus.
+ * A phone number as a person types it → as it is stored, or undefined when it cannot be called. A Korean
+ * number becomes E.164 (`+821012345678`), but for one of eight digits, which has no such form
+ * (`15881234`); a foreign one keeps its plus.
  */
 export function normalisePhone(typed: string): string | undefined {
-  const plain = typed
+  const dialled = asDialledInKorea(typed);
+  if (isKorean(dialled)) return dialled.replace(/^0/, "+82");
+  return FOREIGN_NUMBER.test(dialled) && !dialled.startsWith("+82") ? dialled : undefined;
+}
+
+/** What is wrong with a typed number, in a sentence; undefined when nothing is. */
+export function phoneProblem(typed: string): string | undefined {
+  if (normalisePhone(typed) !== undefined) return undefined;
+  return /^010\d*$/.test(asDialledInKorea(typed)) ? phoneMessages.mobile : phoneMessages.other;
+}
+
+/** A number, typed or stored → as people read it: `010-1234-5678`. One that is no number stays as it is. */
+export function formatPhone(phone: string): string {
+  const stored = normalisePhone(phone);
+  if (stored === undefined) return phone;
+  const digits = stored.replace(/^\+82/, "0");
+  if (digits.startsWith("+")) return digits;
+  const last = digits.length - 4;
+  const area = last === 4 ? 0 : digits.startsWith("02") ? 2 : digits.startsWith("050") ? 4 : 3;
+  return [digits.slice(0, area), digits.slice(area, last), digits.slice(last)]
+    .filter((part) => part !== "")
+    .join("-");
+}
+
+/** Digits only, with a trunk zero in place of Korea's country code; a foreign number with its plus. */
+function asDialledInKorea(typed: string): string {
+  const plain = cleanLine(typed)
     .replace(FULL_WIDTH, (character) => character.normalize("NFKC"))
     .replace(SEPARATORS, "");
-  if (!/^\+?\d+$/.test(plain)) return undefined;
-  const digits = plain.replace("+", "");
-  if (digits.length < PHONE_MIN_DIGITS || digits.length > PHONE_MAX_DIGITS) return undefined;
-
-  const national = nationalDigits(plain);
-  return national === undefined ? plain : `+82${national}`;
+  const national = plain.replace(COUNTRY_CODE, "");
+  if (national === plain) return plain;
+  return isKorean(national) ? national : `0${national}`;
 }
 
-/** The digits of a Korean number behind its country code or trunk zero, or undefined if it is not Korean. */
-function nationalDigits(plain: string): string | undefined {
-  const match = /^(?:\+82|0082|0)0?([1-9]\d{6,10})$/.exec(plain);
-  return match?.[1];
-}
-
-/** A stored number → as people read it: `010-1234-5678`; one that is not Korean stays as it is. */
-export function formatPhone(stored: string): string {
-  const national = nationalDigits(stored);
-  if (national === undefined) return stored;
-  const digits = `0${national}`;
-  const area = digits.startsWith("02") ? 2 : digits.startsWith("050") ? 4 : 3;
-  const last = digits.length - 4;
-  if (last <= area) return digits;
-  return `${digits.slice(0, area)}-${digits.slice(area, last)}-${digits.slice(last)}`;
+function isKorean(dialled: string): boolean {
+  return KOREAN_NUMBERS.some(({ prefix, length }) => prefix.test(dialled) && length.test(dialled));
 }

@@ -15,7 +15,7 @@ import {
   TIME_SLOTS,
 } from "#lib/application/fields.ts";
 import { fieldMessages } from "#lib/application/messages.ts";
-import { normalisePhone } from "#lib/application/phone.ts";
+import { normalisePhone, phoneProblem } from "#lib/application/phone.ts";
 import { isCalendarDate } from "#lib/application/seoul-time.ts";
 import { cleanLine, cleanText } from "#lib/application/text.ts";
 import { formRegions } from "#lib/content/regions.ts";
@@ -62,9 +62,9 @@ const name = z
   );
 
 const phone = z.string(fieldMessages.phone).transform((typed, context) => {
-  const normalised = normalisePhone(cleanLine(typed));
+  const normalised = normalisePhone(typed);
   if (normalised !== undefined) return normalised;
-  context.addIssue({ code: "custom", message: fieldMessages.phone });
+  context.addIssue({ code: "custom", message: phoneProblem(typed) });
   return z.NEVER;
 });
 
