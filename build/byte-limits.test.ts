@@ -7,7 +7,6 @@ const BLANK_JS = 132 * KB;
 const load: FirstLoad = {
   js: BLANK_JS + 5 * KB,
   html: 15 * KB,
-  data: 11 * KB,
   css: 8 * KB,
   fonts: 50 * KB,
   pictures: 30 * KB,

@@ -8,7 +8,6 @@ const JS_BEYOND_BLANK = 6 * KB;
 const JS_BEYOND_BLANK_WITH_FORM = 14 * KB;
 const LIMITS = {
   html: 16 * KB,
-  data: 12 * KB,
   css: 9 * KB,
   fonts: 60 * KB,
   pictures: 45 * KB,
@@ -35,7 +34,7 @@ export function budgetsOf(load: FirstLoad, blankJs: number, hasForm: boolean): B
   const beyond = hasForm ? JS_BEYOND_BLANK_WITH_FORM : JS_BEYOND_BLANK;
   return [
     { kind: "js", bytes: load.js, limit: blankJs + beyond },
-    ...(["html", "data", "css", "fonts", "pictures"] as const).map((kind) => ({
+    ...(["html", "css", "fonts", "pictures"] as const).map((kind) => ({
       kind,
       bytes: load[kind],
       limit: LIMITS[kind],

@@ -1,9 +1,8 @@
 /**
- * After a build: writes the pages' flight data as files, and compresses pages and files as the server will send
- * them, so that a start costs no seconds of Brotli. What is missed here, the server does itself.
+ * After a build: compresses pages and files as the server will send them, so that a start costs no seconds of
+ * Brotli. What is missed here, the server does itself.
  */
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
 import { afterPaint } from "#server/after-paint.ts";
 import { COMPRESSED_FOLDER, compress, compressedFile, ENCODINGS } from "#server/compress.ts";
 
@@ -14,20 +13,9 @@ const FILES = [
   "public/**/*.{js,svg}",
 ];
 
-/** The page as it is sent; what it asks for after its first paint becomes a file of the build. */
-function pageIn(file: string): Buffer {
-  const { html, flight } = afterPaint(readFileSync(file, "utf8"));
-  if (flight) {
-    const target = join(".next/static", flight.path.slice("/_next/static/".length));
-    mkdirSync(dirname(target), { recursive: true });
-    writeFileSync(target, flight.body);
-  }
-  return Buffer.from(html);
-}
-
 rmSync(COMPRESSED_FOLDER, { recursive: true, force: true });
 mkdirSync(COMPRESSED_FOLDER);
-const pages = globSync(PAGES).map(pageIn);
+const pages = globSync(PAGES).map((file) => Buffer.from(afterPaint(readFileSync(file, "utf8"))));
 const sent = [...pages, ...globSync(FILES).map((file) => readFileSync(file))];
 let [before, after] = [0, 0];
 for (const body of sent) {

@@ -15,8 +15,6 @@ const PHONE = {
 export interface FirstLoad {
   js: number;
   html: number;
-  /** What React needs of the page; Next itself would send it in the document (server/flight.ts). */
-  data: number;
   css: number;
   fonts: number;
   /** Of the pictures that show something in the first screen. */
@@ -52,7 +50,7 @@ export async function measureFirstLoad(browser: Browser, url: string): Promise<F
 
 async function count(page: Page, responses: readonly Response[]): Promise<FirstLoad> {
   const below = await belowTheFold(page);
-  const load: FirstLoad = { js: 0, html: 0, data: 0, css: 0, fonts: 0, pictures: 0, elsewhere: [] };
+  const load: FirstLoad = { js: 0, html: 0, css: 0, fonts: 0, pictures: 0, elsewhere: [] };
   const { origin } = new URL(page.url());
   for (const response of responses) {
     const request = response.request();
@@ -62,7 +60,6 @@ async function count(page: Page, responses: readonly Response[]): Promise<FirstL
     const kind = request.resourceType();
     if (kind === "script") load.js += gzipSync(await response.body(), { level: 9 }).length;
     else if (kind === "document") load.html += sent;
-    else if (kind === "fetch") load.data += sent;
     else if (kind === "stylesheet") load.css += sent;
     else if (kind === "font") load.fonts += sent;
     else if (kind === "image" && !below.has(response.url())) load.pictures += sent;

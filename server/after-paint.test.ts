@@ -10,38 +10,40 @@ const html = [
   `<script src="/old.js" noModule=""></script></head><body><p>차근차근</p>`,
   `<script id="_R_">boot()</script><script src="/c.js" async=""></script>`,
   `<script>(self.__next_f=self.__next_f||[]).push([0])</script>`,
-  `<script>self.__next_f.push([1,"one $&"])</script><script>self.__next_f.push([1,"two"])</script>`,
+  String.raw`<script>self.__next_f.push([1,"one $& \"\\"])</script><script>self.__next_f.push([1,"\u003c/script>"])</script>`,
   `<script type="application/ld+json">{"a":1}</script></body></html>`,
 ].join("");
 
-/** Runs a page's inline scripts in what stands for a browser, up to its first paint and the end of the page. */
-function open(page: string, { hidden = false, data = async () => ({}) as object } = {}) {
+interface Browser {
+  hidden?: boolean;
+  /** What the browser says of its paints; undefined: it knows no PerformanceObserver. */
+  paintEntries?: "some" | "never" | "unsupported" | undefined;
+}
+
+/** Runs a page's inline scripts in what stands for a browser. */
+function open(page: string, { hidden = false, paintEntries = "some" }: Browser = {}) {
   const asked: string[] = [];
+  const listeners = new Map<string, () => void>();
+  const timers: [callback: () => void, ms: number][] = [];
+  const frames: (() => void)[] = [];
   const self: { __next_f?: unknown } = {};
-  const boot = vi.fn();
   let painted = () => {};
-  let parsed = () => {};
   class PerformanceObserver {
-    static supportedEntryTypes = ["paint"];
+    static supportedEntryTypes = paintEntries === "unsupported" ? [] : ["paint"];
     constructor(callback: () => void) {
-      painted = callback;
+      if (paintEntries === "some") painted = callback;
     }
     observe() {}
   }
   const context = {
     self,
-    boot,
-    PerformanceObserver,
-    addEventListener: (name: string, listener: () => void) => {
-      if (name === "DOMContentLoaded") parsed = listener;
-    },
-    fetch: (path: string) => {
-      asked.push(path);
-      return data();
-    },
+    boot: vi.fn(),
+    ...(paintEntries && { PerformanceObserver }),
+    addEventListener: (name: string, listener: () => void) => listeners.set(name, listener),
+    requestAnimationFrame: (callback: () => void) => frames.push(callback),
+    setTimeout: (callback: () => void, ms: number) => timers.push([callback, ms]),
     document: {
       hidden,
-      readyState: "loading",
       createElement: () => ({}),
       head: { append: ({ src }: { src: string }) => asked.push(src) },
     },
@@ -49,70 +51,97 @@ function open(page: string, { hidden = false, data = async () => ({}) as object 
   for (const [, script = ""] of page.matchAll(/<script>([\s\S]*?)<\/script>/g)) {
     runInNewContext(script, context);
   }
-  return { asked, self, boot, paint: () => painted(), parse: () => parsed() };
+  return {
+    asked,
+    self,
+    boot: context.boot,
+    paint: () => painted(),
+    fire: (event: string) => listeners.get(event)?.(),
+    /** Draws the frame that was asked for, if any. */
+    draw: () => frames.splice(0).forEach((callback) => void callback()),
+    /** Lets this much time go by. */
+    pass: (ms: number) =>
+      timers.filter(([, at]) => at <= ms).forEach(([callback]) => void callback()),
+  };
 }
+
+const SCRIPTS = ["/a.js", "/b.js", "/c.js"];
 
 test("no script is fetched by the HTML itself, and none is forgotten after the paint", () => {
   const served = afterPaint(html);
-  expect(served.html).not.toMatch(/<script src="[^"]+" async|as="script"/);
-  const { asked, paint } = open(served.html);
+  expect(served).not.toMatch(/<script src="[^"]+" async|as="script"/);
+  const { asked, paint, fire, draw, pass } = open(served);
   expect(asked).toEqual([]);
   paint();
+  expect(asked).toEqual(SCRIPTS);
   paint();
-  expect(asked).toEqual([served.flight?.path, "/a.js", "/b.js", "/c.js"]);
-  expect(open(served.html, { hidden: true }).asked).toEqual(asked);
+  fire("DOMContentLoaded");
+  draw();
+  pass(60_000);
+  expect(asked).toEqual(SCRIPTS);
 });
 
-const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
-
-test("Next boots once the data is there and the page has come to its end", async () => {
-  const data = Promise.withResolvers<object>();
-  const { self, boot, paint, parse } = open(afterPaint(html).html, { data: () => data.promise });
-  paint();
-  data.resolve({ ok: true, text: async () => "one $&two" });
-  await nextTurn();
-  expect(boot).not.toHaveBeenCalled();
-  parse();
-  await vi.waitFor(() => expect(boot).toHaveBeenCalledTimes(1));
-  expect(JSON.parse(JSON.stringify(self.__next_f))).toEqual([[0], [1, "one $&two"]]);
+test("a page that nobody sees is not painted: its scripts do not wait", () => {
+  expect(open(afterPaint(html), { hidden: true }).asked).toEqual(SCRIPTS);
+  const { asked, fire } = open(afterPaint(html));
+  fire("visibilitychange");
+  expect(asked).toEqual(SCRIPTS);
 });
 
-test.each([
-  ["is refused", async () => ({ ok: false })],
-  ["does not come", () => Promise.reject(new Error("no network"))],
-])("Next does not boot where the data %s: the page stays as it was sent", async (_, data) => {
-  const { self, boot, paint, parse } = open(afterPaint(html).html, { data });
-  paint();
-  parse();
-  await nextTurn();
-  expect(boot).not.toHaveBeenCalled();
-  expect(self.__next_f).toBe(undefined);
+test.each(["never", "unsupported", undefined] as const)(
+  "where paint entries are '%s', the scripts start after the first frame, and without one all the same",
+  (paintEntries) => {
+    const drawn = open(afterPaint(html), { paintEntries });
+    drawn.fire("DOMContentLoaded");
+    drawn.pass(1_000);
+    expect(drawn.asked).toEqual([]);
+    drawn.draw();
+    drawn.pass(1_000);
+    expect(drawn.asked).toEqual(SCRIPTS);
+
+    const undrawn = open(afterPaint(html), { paintEntries });
+    undrawn.fire("DOMContentLoaded");
+    undrawn.pass(5_000);
+    expect(undrawn.asked).toEqual(SCRIPTS);
+  },
+);
+
+test("the data stays in the page, every piece of it, in one script", () => {
+  const served = afterPaint(html);
+  expect(served.match(/<script>/g)).toHaveLength(2);
+  expect(JSON.parse(JSON.stringify(open(served).self.__next_f))).toEqual([
+    [0],
+    [1, 'one $& "\\'],
+    [1, "</script>"],
+  ]);
 });
 
 test("everything else stays as it was", () => {
-  const served = afterPaint(html).html;
+  const served = afterPaint(html);
   for (const part of [
     `<link rel="stylesheet" href="/a.css"/>`,
     `<link rel="preload" href="/a.woff2" as="font"/>`,
     `<script src="/old.js" noModule=""></script>`,
-    `<body><p>차근차근</p><script type="application/ld+json">{"a":1}</script></body></html>`,
+    `<body><p>차근차근</p><script id="_R_">boot()</script>`,
+    `<script type="application/ld+json">{"a":1}</script></body></html>`,
   ]) {
     expect(served).toContain(part);
   }
-  expect(afterPaint(served)).toEqual({ html: served });
 });
 
-test("flight data in a form that is not known stays in the page, which boots as Next means it to", () => {
-  const other = html.replace("push([1,", "push([3,");
-  const served = afterPaint(other);
-  expect(served.flight).toBe(undefined);
-  expect(served.html).toContain(`<script id="_R_">boot()</script><script>(self.__next_f=`);
-  const { asked, paint } = open(served.html);
-  paint();
-  expect(asked).toEqual(["/a.js", "/b.js", "/c.js"]);
+test.each([
+  `<script>more()</script>`,
+  `<script src="/d.js" defer=""></script>`,
+  `<script src="/d.js" async="" crossorigin=""></script>`,
+  `<script async="" src="/d.js"></script>`,
+  `<script type="module" src="/d.js"></script>`,
+  `<SCRIPT>more()</SCRIPT>`,
+])("a page with %s stays exactly as Next made it", (other) => {
+  const page = html.replace("<p>", () => `${other}<p>`);
+  expect(afterPaint(page)).toBe(page);
 });
 
 test("a page without scripts is left alone", () => {
   const plain = "<!doctype html><head></head><p>하나";
-  expect(afterPaint(plain)).toEqual({ html: plain });
+  expect(afterPaint(plain)).toBe(plain);
 });

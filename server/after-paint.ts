@@ -1,50 +1,53 @@
 /**
  * A page is seen before it is scripted. Next names its scripts in the head as `async`: they are fetched
  * beside the style, the font and the picture that the first screen waits for, and on a fast line they run
- * before it is painted. Nothing on that screen needs them (forms and menu work without), so they are asked
- * for once the browser has painted.
+ * before it is painted. Nothing on that screen needs them (forms and menu work without), so the browser is
+ * told of them once it has painted.
  */
-import { type Flight, takeFlight } from "#server/flight.ts";
 
 const FILE = /<script src="([^"]+)" async=""><\/script>/g;
 const PRELOAD = /<link rel="preload" as="script"[^>]*>/g;
 
+const SCRIPT = /<script\b/gi;
+/** How Next and our pages begin a script. */
+const KNOWN_SCRIPT =
+  /<script (?:src="[^"]+" (?:async|noModule)=""><\/script>|type="application\/ld\+json">|id="_R_">)|<script>(?:self\.__next_f|\(self\.__next_f=self\.__next_f\|\|\[\]\))\.push\(/g;
+
+/** What React needs of the page: some thirty scripts one after the other. */
+const DATA =
+  /<script>\(self\.__next_f=self\.__next_f\|\|\[\]\)\.push\(\[0\]\)<\/script>(?:<script>self\.__next_f\.push\(\[1,"(?:[^"\\]|\\.)*"\]\)<\/script>)+/;
+
+/** After the frame that is drawn next. */
+const FRAME_MS = 100;
+/** After the end of the document, in any case. */
+const LATEST_MS = 3_000;
+
 /**
  * Runs in the browser. React looks for its scripts by their `async` attribute, so they have it here too. A
- * tab that was opened behind another is not painted: there the scripts do not wait.
+ * page that nobody sees is not painted: there the scripts do not wait. A paint entry may also never come
+ * (Firefox has none for a page that is scrolled as it loads), nor may a frame: a timer misses nobody.
  */
-const starter = (sources: readonly string[], flight: Flight | undefined) => `(()=>{
+const starter = (sources: readonly string[]) => `(()=>{
 let started;
-const start=()=>{if(started)return;started=true;${flight ? booted(flight) : ""}
+const start=()=>{if(started)return;started=true;
 for(const src of ${JSON.stringify(sources)})document.head.append(Object.assign(document.createElement("script"),{src,async:true}))};
-if(document.hidden||!globalThis.PerformanceObserver?.supportedEntryTypes?.includes("paint"))start();
-else{new PerformanceObserver(start).observe({type:"paint",buffered:true});addEventListener("visibilitychange",start)}
+if(document.hidden)return start();
+addEventListener("visibilitychange",start);
+addEventListener("DOMContentLoaded",()=>{requestAnimationFrame(()=>setTimeout(start,${FRAME_MS}));setTimeout(start,${LATEST_MS})});
+if(globalThis.PerformanceObserver?.supportedEntryTypes?.includes("paint"))new PerformanceObserver(start).observe({type:"paint",buffered:true})
 })()`;
 
 /**
- * Next boots when the data is there and the page has come to its end: a browser paints before that, and React
- * would take what is missing for a fault. Without the data the page stays as it was sent, which works.
+ * The page with its scripts asked for after the first paint, and its data in one script, so that the policy
+ * names one hash for it. A page with a script in another form stays exactly as Next made it.
  */
-const booted = ({ path, boot }: Flight) => `
-const parsed=new Promise(end=>{document.readyState==="loading"?addEventListener("DOMContentLoaded",end):end()});
-const data=fetch("${path}").then(answer=>answer.ok?answer.text():Promise.reject());
-Promise.all([data,parsed]).then(([text])=>{
-(self.__next_f=self.__next_f||[]).push([0],[1,text]);
-${boot}
-},()=>{});`;
-
-export interface PaintedFirst {
-  html: string;
-  /** The file that the page asks for after its first paint. */
-  flight?: Flight | undefined;
-}
-
-/** The page with its scripts asked for after the first paint; as it was where it names none. */
-export function afterPaint(html: string): PaintedFirst {
+export function afterPaint(html: string): string {
   const sources = [...html.matchAll(FILE)].map(([, source = ""]) => source);
-  if (sources.length === 0) return { html };
-  const unscripted = html.replace(PRELOAD, "").replace(FILE, "");
-  const { bare, flight } = takeFlight(unscripted) ?? { bare: unscripted };
-  const script = `<script>${starter(sources, flight)}</script></head>`;
-  return { html: bare.replace("</head>", () => script), flight };
+  const isKnown = html.match(SCRIPT)?.length === html.match(KNOWN_SCRIPT)?.length;
+  if (sources.length === 0 || !isKnown) return html;
+  return html
+    .replace(PRELOAD, "")
+    .replace(FILE, "")
+    .replace(DATA, (scripts) => scripts.replaceAll("</script><script>", ";"))
+    .replace("</head>", () => `<script>${starter(sources)}</script></head>`);
 }

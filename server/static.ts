@@ -1,6 +1,6 @@
 /**
  * The prerendered pages and the files of the build, answered from memory. A page is asked of Next at the
- * start and again every few minutes, so that what Next makes anew (the year in the footer) is picked up;
+ * start and again every ten minutes, so that what Next makes anew (the year in the footer) is picked up;
  * each carries the policy of its own inline scripts. Everything else goes on to Next.
  */
 import { randomBytes } from "node:crypto";
@@ -10,7 +10,6 @@ import { extname, join } from "node:path";
 import { log } from "#lib/log.ts";
 import { afterPaint } from "#server/after-paint.ts";
 import { ask } from "#server/ask-next.ts";
-import type { Flight } from "#server/flight.ts";
 import type { RequestHandler } from "#server/http.ts";
 import { contentPolicy, FILE_POLICY, inlineScriptHashes } from "#server/policy.ts";
 import { StaticCopy } from "#server/static-copy.ts";
@@ -18,10 +17,6 @@ import { NOT_FOUND, type Routes } from "#server/static-routes.ts";
 
 const MINUTE_MS = 60_000;
 const REFRESH_MS = 10 * MINUTE_MS;
-/** Next answers with the old page while it makes the new one; this is when it is asked again. */
-const REFRESH_STALE_MS = 1_000;
-/** A page that is still not made by then is not asked for every second. */
-const STALE_ROUNDS = 30;
 /** Larger files stay on disk, and Next sends them. */
 const LARGEST_FILE = 1_000_000;
 
@@ -67,7 +62,6 @@ export class StaticSite {
   /** The files that are too large, or of a type that is unknown here. */
   readonly #leftToNext = new Set<string>();
   #timer: NodeJS.Timeout | undefined;
-  #staleRounds = 0;
 
   private constructor(parts: StaticSiteParts) {
     this.#parts = parts;
@@ -118,39 +112,29 @@ export class StaticSite {
     return known ? undefined : this.#pages.get(NOT_FOUND);
   }
 
-  /** Takes over what Next says now; asks again soon where Next was still making the new page. */
+  /** Takes over what Next says now. While Next makes a page anew, it answers with the one from before. */
   async refresh(): Promise<void> {
     clearTimeout(this.#timer);
-    let stale = false;
     for (const path of this.#parts.routes.prerendered) {
-      try {
-        if ((await this.#ask(path)) === "STALE") stale = true;
-      } catch (err) {
+      await this.#ask(path).catch((err: unknown) => {
         log.error({ err, path }, "a page could not be made anew: the one from before is shown");
-      }
+      });
     }
-    this.#staleRounds = stale ? this.#staleRounds + 1 : 0;
-    const soon = stale && this.#staleRounds <= STALE_ROUNDS;
-    const again = () => void this.refresh();
-    this.#timer = setTimeout(again, soon ? REFRESH_STALE_MS : REFRESH_MS).unref();
+    this.#timer = setTimeout(() => void this.refresh(), REFRESH_MS).unref();
   }
 
-  /** Returns what Next says about the age of its answer. */
-  async #ask(path: string): Promise<string> {
+  async #ask(path: string): Promise<void> {
     const { status, headers, body: made } = await ask(this.#parts.next, path);
     if (status !== (path === NOT_FOUND ? 404 : 200)) throw new Error(`answered with ${status}`);
     const type = headers["content-type"] ?? UNKNOWN_TYPE;
     const page = type.startsWith("text/html") ? afterPaint(made.toString()) : undefined;
-    if (page?.flight) await this.#addFlight(page.flight);
     const copy = new StaticCopy({
       status,
-      body: page ? Buffer.from(page.html) : made,
+      body: page ? Buffer.from(page) : made,
       folder: this.#parts.folder,
       headers: {
         ...this.#parts.headers,
-        "content-security-policy": page
-          ? contentPolicy(inlineScriptHashes(page.html))
-          : FILE_POLICY,
+        "content-security-policy": page ? contentPolicy(inlineScriptHashes(page)) : FILE_POLICY,
         "content-type": type,
         "cache-control": page ? REVALIDATE : (headers["cache-control"] ?? REVALIDATE),
         ...(page && { vary: "rsc" }),
@@ -161,15 +145,6 @@ export class StaticSite {
       if (this.#timer) await copy.compress();
       this.#pages.set(path, copy);
     }
-    return String(headers["x-nextjs-cache"]);
-  }
-
-  /** Before the page that asks for it. The build has those of its own pages as files; this one is made anew. */
-  async #addFlight({ path, body }: Flight): Promise<void> {
-    if (this.#files.has(path)) return;
-    const copy = this.#file(path, body, FOR_EVER);
-    if (this.#timer) await copy.compress();
-    this.#files.set(path, copy);
   }
 
   #readFolder(folder: string, prefix: string, keptFor: (path: string) => string): void {

@@ -23,15 +23,8 @@ const KEPT_BUILDS = 2;
 export async function keepPages({ version, pages, assets }: Precache): Promise<void> {
   const cache = await caches.open(PREFIX + version);
   await cache.addAll(pages.map((page) => new Request(page, { cache: "no-cache" })));
-  const kept = await Promise.all(pages.map((page) => cache.match(page)));
-  const flights = await Promise.all(kept.map(async (page) => flightOf((await page?.text()) ?? "")));
   // Mostly out of the browser's own cache: the page that installs the worker has loaded them.
-  await cache.addAll([...assets, ...flights.filter((path) => path !== undefined)]);
-}
-
-/** What React needs of a page: of the page that is kept, which may be newer than the build (server/flight.ts). */
-function flightOf(html: string): string | undefined {
-  return /"(\/_next\/static\/flight\/[^"]+)"/.exec(html)?.[1];
+  await cache.addAll([...assets]);
 }
 
 export async function forgetOldPages({ version }: Precache): Promise<void> {
