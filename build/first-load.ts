@@ -1,82 +1,75 @@
-/** What a phone loads when it opens a page for the first time, counted on the requests of a real Chromium. */
+/**
+ * What a page makes a browser load at its first visit: the document, and every file that the built page names
+ * for it. What the scripts ask for later, once the browser is idle, is not part of it.
+ */
+import { readFileSync } from "node:fs";
+import { get } from "node:http";
+import { buffer } from "node:stream/consumers";
 import { gzipSync } from "node:zlib";
-import { type Browser, chromium, type Page, type Response } from "@playwright/test";
-import { CHROMIUM_FLAGS, chromiumPath } from "#testing/chromium.ts";
 
-const PHONE = {
-  viewport: { width: 390, height: 844 },
-  deviceScaleFactor: 3,
-  isMobile: true,
-  hasTouch: true,
-  locale: "ko-KR",
-} as const;
-
-/** Bytes. Scripts by gzip 9, whatever the server sent, so that two servers compare; the rest as sent. */
+/** Bytes. Scripts by gzip 9, which does not depend on who serves them; the rest as it is sent. */
 export interface FirstLoad {
   js: number;
   html: number;
   css: number;
   fonts: number;
-  /** Of the pictures that show something in the first screen. */
+  /** Of the pictures that do not wait until they are scrolled to. */
   pictures: number;
-  /** Addresses of other origins that were asked for. */
-  elsewhere: string[];
 }
 
-export function openBrowser(): Promise<Browser> {
-  const executablePath = chromiumPath();
-  return chromium.launch({ args: CHROMIUM_FLAGS, ...(executablePath && { executablePath }) });
+export interface NamedFiles {
+  scripts: string[];
+  styles: string[];
+  fonts: string[];
+  pictures: string[];
 }
 
-/**
- * Opens a page in a fresh profile. What the page loads once the browser is idle is not of the first load:
- * idle callbacks are held back until everything has been counted.
- */
-export async function measureFirstLoad(browser: Browser, url: string): Promise<FirstLoad> {
-  const context = await browser.newContext(PHONE);
-  try {
-    const page = await context.newPage();
-    await page.addInitScript(() => {
-      globalThis.requestIdleCallback = () => 0;
-    });
-    const responses: Response[] = [];
-    page.on("response", (response) => responses.push(response));
-    await page.goto(url, { waitUntil: "networkidle" });
-    return await count(page, responses);
-  } finally {
-    await context.close();
-  }
+/** The addresses of what Next's HTML of a page loads. */
+export function namedIn(html: string): NamedFiles {
+  const tags = [...html.matchAll(/<(script|link|img)\b[^>]*>/g)].map(([tag, name]) => ({
+    name,
+    address: /\s(?:src|href)="([^"]+)"/.exec(tag)?.[1]?.replaceAll("&amp;", "&"),
+    tag,
+  }));
+  const addresses = (fits: (tag: string) => boolean, kind: string) => {
+    const found = tags.filter(({ name, tag }) => name === kind && fits(tag));
+    return [...new Set(found.flatMap(({ address }) => address ?? []))];
+  };
+  return {
+    scripts: addresses((tag) => !tag.includes("noModule"), "script"),
+    styles: addresses((tag) => tag.includes('rel="stylesheet"'), "link"),
+    fonts: addresses((tag) => tag.includes('as="font"'), "link"),
+    pictures: addresses((tag) => !tag.includes('loading="lazy"'), "img"),
+  };
 }
 
-async function count(page: Page, responses: readonly Response[]): Promise<FirstLoad> {
-  const below = await belowTheFold(page);
-  const load: FirstLoad = { js: 0, html: 0, css: 0, fonts: 0, pictures: 0, elsewhere: [] };
-  const { origin } = new URL(page.url());
-  for (const response of responses) {
-    const request = response.request();
-    if (response.url().startsWith("data:")) continue;
-    if (new URL(response.url()).origin !== origin) load.elsewhere.push(response.url());
-    const sent = (await request.sizes()).responseBodySize;
-    const kind = request.resourceType();
-    if (kind === "script") load.js += gzipSync(await response.body(), { level: 9 }).length;
-    else if (kind === "document") load.html += sent;
-    else if (kind === "stylesheet") load.css += sent;
-    else if (kind === "font") load.fonts += sent;
-    else if (kind === "image" && !below.has(response.url())) load.pictures += sent;
-  }
-  return load;
-}
-
-/** The addresses of pictures of which nothing is in the first screen. */
-async function belowTheFold(page: Page): Promise<Set<string>> {
-  const addresses = await page.evaluate(() => {
-    const shown = new Set<string>();
-    const hidden = new Set<string>();
-    for (const image of document.images) {
-      const { top, width } = image.getBoundingClientRect();
-      (width > 0 && top < innerHeight ? shown : hidden).add(image.currentSrc);
-    }
-    return [...hidden].filter((address) => !shown.has(address));
+/** The body as it is sent to a browser: `fetch` would unpack it. */
+function bytesAt(url: string): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    get(url, { headers: { "accept-encoding": "br, gzip" } }, (answer) =>
+      buffer(answer).then(resolve, reject),
+    ).on("error", reject);
   });
-  return new Set(addresses);
+}
+
+/** The first load of the page at this path; `built` is the HTML file that the build made for it. */
+export async function firstLoad(origin: string, path: string, built: string): Promise<FirstLoad> {
+  const { scripts, styles, fonts, pictures } = namedIn(readFileSync(built, "utf8"));
+  if (scripts.length === 0 || styles.length === 0) {
+    throw new Error(`${built} names no script or no style: its form is not known here`);
+  }
+  const sent = async (addresses: readonly string[]) => {
+    const bodies = await Promise.all(addresses.map((address) => bytesAt(origin + address)));
+    return bodies.reduce((sum, { length }) => sum + length, 0);
+  };
+  const texts = await Promise.all(
+    scripts.map(async (address) => (await fetch(origin + address)).bytes()),
+  );
+  return {
+    js: texts.reduce((sum, text) => sum + gzipSync(text, { level: 9 }).length, 0),
+    html: (await bytesAt(origin + path)).length,
+    css: await sent(styles),
+    fonts: await sent(fonts),
+    pictures: await sent(pictures),
+  };
 }
