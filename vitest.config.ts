@@ -28,7 +28,7 @@ export default defineConfig({
         test: {
           ...common,
           name: "sqlite",
-          include: ["{app,build,cli,components,lib,measure,server,testing}/**/*.test.ts"],
+          include: ["{app,build,cli,components,lib,server,testing}/**/*.test.ts"],
           exclude: ON_POSTGRES,
           env,
         },

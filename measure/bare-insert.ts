@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { applySettings } from "#lib/storage/sqlite/open.ts";
+import { applySettings } from "../lib/storage/sqlite/open.ts";
 
 const LASTS_MS = 3_000;
 

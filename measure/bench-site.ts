@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { freePort } from "#testing/free-port.ts";
+import { freePort } from "../testing/free-port.ts";
 
 /** What each way of taking an application is asked at. */
 export const BENCH_PATHS = { nothing: "/nothing", stores: "/stores", mails: "/mails" } as const;

@@ -6,7 +6,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { freePort } from "#testing/free-port.ts";
+import { freePort } from "../testing/free-port.ts";
 
 const CACHE = "node_modules/.cache/blank-page";
 const NEXT = resolve("node_modules/next/dist/bin/next");
@@ -37,7 +37,7 @@ const versionOf = (name: string): string => {
 };
 
 /** The versions that the blank page is made with, as part of a file's name. */
-export function blankVersions(): string {
+function blankVersions(): string {
   return ["next", "react", "tailwindcss"].map(versionOf).join("-");
 }
 

@@ -3,7 +3,7 @@
  * `npm run chaos -- --kills 100 --rate 20 --database postgres`, after `npm run build`.
  */
 import { parseArgs } from "node:util";
-import { runChaos } from "#testing/chaos.ts";
+import { runChaos } from "../testing/chaos.ts";
 
 const { values } = parseArgs({
   options: {

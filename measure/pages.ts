@@ -6,10 +6,10 @@
 import { chromium } from "@playwright/test";
 import { launch } from "chrome-launcher";
 import lighthouse from "lighthouse";
-import { serveBlankPage } from "#measure/blank-page.ts";
-import { median } from "#measure/median.ts";
-import { CHROMIUM_FLAGS, chromiumPath } from "#testing/chromium.ts";
-import { Site } from "#testing/site.ts";
+import { CHROMIUM_FLAGS, chromiumPath } from "../testing/chromium.ts";
+import { Site } from "../testing/site.ts";
+import { serveBlankPage } from "./blank-page.ts";
+import { median } from "./median.ts";
 
 const ROUNDS = Number(process.argv[2] ?? 5);
 const PAGES = ["/", "/gallery", "/pricing", "/contact"];

@@ -12,10 +12,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { promisify } from "node:util";
-import { serveBlankPage } from "#measure/blank-page.ts";
-import { median } from "#measure/median.ts";
-import { freePort } from "#testing/free-port.ts";
-import { Site } from "#testing/site.ts";
+import { freePort } from "../testing/free-port.ts";
+import { Site } from "../testing/site.ts";
+import { serveBlankPage } from "./blank-page.ts";
+import { median } from "./median.ts";
 
 const ROUNDS = Number(process.argv[2] ?? 5);
 const CONNECTIONS = 32;

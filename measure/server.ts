@@ -4,17 +4,17 @@
  * that shares the processor with it.
  */
 import { createTransport } from "nodemailer";
-import { summarise } from "#lib/application/summary.ts";
-import { config } from "#lib/config.ts";
-import { receiveApplication } from "#lib/intake/receive.ts";
-import { APPLICATION_ROUTES } from "#lib/intake/routes.ts";
-import { newApplicationId } from "#lib/storage/queries/new-application-id.ts";
-import { sharedStore } from "#lib/storage/shared.ts";
-import type { NewApplication, Store } from "#lib/storage/store.ts";
-import { BENCH_PATHS } from "#measure/bench-site.ts";
-import { takeApplications } from "#server/applications.ts";
-import { withClientAddress } from "#server/client-address.ts";
-import { createHttpServer, listen } from "#server/http.ts";
+import { summarise } from "../lib/application/summary.ts";
+import { config } from "../lib/config.ts";
+import { receiveApplication } from "../lib/intake/receive.ts";
+import { APPLICATION_ROUTES } from "../lib/intake/routes.ts";
+import { newApplicationId } from "../lib/storage/queries/new-application-id.ts";
+import { sharedStore } from "../lib/storage/shared.ts";
+import type { NewApplication, Store } from "../lib/storage/store.ts";
+import { takeApplications } from "../server/applications.ts";
+import { withClientAddress } from "../server/client-address.ts";
+import { createHttpServer, listen } from "../server/http.ts";
+import { BENCH_PATHS } from "./bench-site.ts";
 
 const { hostname, port, trustedProxyHops, mail } = config();
 const route = APPLICATION_ROUTES["/api/mail/training-application"];
