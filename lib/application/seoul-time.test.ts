@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   isCalendarDate,
+  koreanDay,
   seoulDate,
   seoulDateTime,
   seoulIso,
@@ -32,8 +33,36 @@ describe("Seoul's calendar", () => {
     );
   });
 
+  // From 1989 on: before, Korea had daylight saving.
+  it("knows the weekday and the hour of the platform's own tables", () => {
+    const korean = new Intl.DateTimeFormat("ko-KR", {
+      timeZone: "Asia/Seoul",
+      month: "long",
+      day: "numeric",
+      weekday: "short",
+      hour: "numeric",
+      minute: "2-digit",
+    });
+    fc.assert(
+      fc.property(fc.integer({ min: 600_000_000, max: 4_000_000_000 }), (seconds) => {
+        const epochMs = seconds * 1_000;
+        const shown = seoulDateTime(epochMs, epochMs);
+        expect(shown.replace("(", " (")).toBe(korean.format(epochMs));
+      }),
+    );
+  });
+
   it("reads as a Korean does", () => {
-    expect(seoulDateTime(Date.parse("2026-12-01T00:30:00Z"))).toBe("2026. 12. 1. 오전 9:30");
+    const now = Date.parse("2026-11-22T03:00:00Z");
+    expect(seoulDateTime(Date.parse("2026-12-01T00:30:00Z"), now)).toBe("12월 1일(화) 오전 9:30");
+    expect(seoulDateTime(Date.parse("2026-12-31T15:00:00Z"), now)).toBe(
+      "2027년 1월 1일(금) 오전 12:00",
+    );
+    expect(seoulDateTime(Date.parse("2026-12-31T03:05:00Z"), now)).toBe("12월 31일(목) 오후 12:05");
+    expect(koreanDay("2026-11-29", now)).toBe("11월 29일(일)");
+    expect(koreanDay("2027-03-06", now)).toBe("2027년 3월 6일(토)");
+    // The year turns in Seoul nine hours before it turns in UTC.
+    expect(koreanDay("2027-03-06", Date.parse("2026-12-31T15:00:00Z"))).toBe("3월 6일(토)");
     expect(seoulIso(Date.parse("2026-12-01T00:30:00Z"))).toBe("2026-12-01T09:30:00.000+09:00");
   });
 });

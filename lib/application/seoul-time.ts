@@ -2,14 +2,7 @@
 
 const OFFSET_MS = 9 * 60 * 60 * 1_000;
 
-const dateTime = new Intl.DateTimeFormat("ko-KR", {
-  timeZone: "Asia/Seoul",
-  year: "numeric",
-  month: "numeric",
-  day: "numeric",
-  hour: "numeric",
-  minute: "2-digit",
-});
+const WEEKDAYS = ["일", "월", "화", "수", "목", "금", "토"] as const;
 
 /** Milliseconds since the epoch → `2026-12-01T09:30:00.000+09:00`. */
 export function seoulIso(epochMs: number): string {
@@ -26,9 +19,28 @@ export function seoulYear(epochMs: number): number {
   return Number(seoulIso(epochMs).slice(0, 4));
 }
 
-/** Milliseconds since the epoch → `2026. 12. 1. 오전 9:30`. */
-export function seoulDateTime(epochMs: number): string {
-  return dateTime.format(epochMs);
+/** Milliseconds since the epoch → `12월 1일(화) 오전 9:30`, with the year when it is not this one. */
+export function seoulDateTime(epochMs: number, now = Date.now()): string {
+  const iso = seoulIso(epochMs);
+  const hour = Number(iso.slice(11, 13));
+  const time = `${hour < 12 ? "오전" : "오후"} ${hour % 12 || 12}:${iso.slice(14, 16)}`;
+  return `${koreanDay(iso.slice(0, 10), now)} ${time}`;
+}
+
+/** `2026-11-29` → `11월 29일(일)`, with the year when it is not this one in Seoul. */
+export function koreanDay(date: string, now = Date.now()): string {
+  return `${koreanDate(date, now)}(${weekday(date)})`;
+}
+
+/** The same without its weekday: `11월 29일`. */
+export function koreanDate(date: string, now = Date.now()): string {
+  const [year, month, day] = date.split("-").map(Number);
+  return `${year === seoulYear(now) ? "" : `${year}년 `}${month}월 ${day}일`;
+}
+
+/** `2026-11-29` → `일`. */
+export function weekday(date: string): string {
+  return WEEKDAYS[new Date(`${date}T00:00:00Z`).getUTCDay()] ?? "";
 }
 
 /** Whether a text is a day of the calendar, `YYYY-MM-DD` (so not 2026-02-30). */

@@ -54,7 +54,7 @@ export function mailMessage(
     { label: "희망 날짜", value: view.date },
     { label: "요일/시간대", value: view.time },
     { label: "연수 차량", value: view.car },
-    { label: "접수 시각", value: seoulDateTime(stored.submittedAt) },
+    { label: "접수 시각", value: seoulDateTime(stored.submittedAt, stored.submittedAt) },
     ...(insteadOf === "sms" ? [{ label: "안내", value: SENT_INSTEAD }] : []),
     ...(suspicion ? [{ label: SUSPECT, value: REASONS[suspicion] }] : []),
   ];
