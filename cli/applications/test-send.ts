@@ -45,7 +45,7 @@ async function sendTo(channel: MessageChannel, config: Config) {
   const { recipients } = channel;
   const text = `[시험] 운전연수 신청 알림 시험입니다. 이 글이 보이면 설정이 맞습니다. ${seoulDateTime(Date.now())} ${new URL(config.siteUrl).host}`;
   const signal = AbortSignal.timeout(SEND_LIMIT_MS);
-  const outcomes = await channel.send({ kind: "test", text }, recipients, signal);
+  const outcomes = await channel.send({ kind: "test", text }, recipients, { signal });
   return Promise.all(
     outcomes.map(async (outcome, index) => ({
       recipient: recipients[index] ?? "",
@@ -88,6 +88,8 @@ function sentenceOn(outcome: SendOutcome, name: Channel): string {
       return `지금은 보내지 못했습니다. ${outcome.advice} (${outcome.error})`;
     case "refused":
       return `거부되었습니다. ${outcome.advice} (${outcome.error})`;
+    case "held":
+      return "보내지 않았습니다.";
     case "unknown":
       return `나갔는지 알 수 없습니다. ${outcome.advice} (${outcome.error})`;
   }

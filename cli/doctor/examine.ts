@@ -3,7 +3,7 @@ import { examineClock } from "#cli/doctor/clock.ts";
 import { examineDatabase } from "#cli/doctor/database.ts";
 import { examineDataFolder } from "#cli/doctor/machine.ts";
 import { examineSite } from "#cli/doctor/site.ts";
-import { TWILIO_ORIGIN } from "#lib/channels/sms/twilio.ts";
+import { TWILIO_ORIGIN } from "#lib/channels/sms/twilio-api.ts";
 import type { Config } from "#lib/config.ts";
 import type { Finding } from "#lib/finding.ts";
 

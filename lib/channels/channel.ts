@@ -33,7 +33,18 @@ export type SendOutcome =
   /** Refused for good as things stand: this channel for all, or this recipient. */
   | ({ outcome: "refused"; dead: "channel" | "recipient"; providerId?: string } & Fault)
   /** It may be out or not. */
-  | ({ outcome: "unknown" } & Fault);
+  | ({ outcome: "unknown" } & Fault)
+  /** `mayLeave` said no: nothing went out, and nothing was wrong. */
+  | { outcome: "held" };
+
+export interface SendTerms {
+  signal: AbortSignal;
+  /**
+   * Asked once, at the last moment before the message could reach anybody: here the engine notes that it is
+   * about to leave. What fails before that is known not to have gone out.
+   */
+  mayLeave?: () => Promise<boolean>;
+}
 
 /** For providers that can be asked about a message afterwards. Neither throws. */
 interface Tracking {
@@ -50,11 +61,13 @@ interface Tracking {
 export interface MessageChannel {
   /** The owner's numbers or addresses. */
   readonly recipients: readonly string[];
+  /** No send takes longer: where it does not end by itself, its signal has to end it. */
+  readonly tryLimitMs: number;
   /** One outcome per recipient, in their order. Never throws; gives up when the signal aborts. */
   send(
     message: OwnerMessage,
     recipients: readonly string[],
-    signal: AbortSignal,
+    terms: SendTerms,
   ): Promise<SendOutcome[]>;
   /** Absent where a repeat is recognised by the recipient. */
   readonly tracking?: Tracking;

@@ -4,6 +4,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from "node:fs";
@@ -83,6 +84,15 @@ test("messages from before a time are deleted, later ones and other files stay",
   }
   expect(await deleteMessagesBefore(folder, 2_000_000)).toBe(3);
   expect(readdirSync(folder).toSorted()).toEqual(["new.txt", "old.md"]);
+});
+
+test("a message that gets its name while the folder is swept stops nothing", async () => {
+  mkdirSync(folder);
+  // As it stands between the listing and the look: a name with nothing behind it.
+  symlinkSync("renamed since", join(folder, ".new.eml.tmp"));
+  writeFileSync(join(folder, "old.txt"), "");
+  utimesSync(join(folder, "old.txt"), 1_000, 1_000);
+  expect(await deleteMessagesBefore(folder, 2_000_000)).toBe(1);
 });
 
 test("without a folder there is nothing to delete", async () => {

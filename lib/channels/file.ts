@@ -83,11 +83,22 @@ export async function deleteMessagesBefore(folder: string, time: number): Promis
   let deleted = 0;
   for (const name of await messagesIn(folder)) {
     const path = join(folder, name);
-    if ((await stat(path)).mtimeMs >= time) continue;
+    const writtenAt = await writeTimeOf(path);
+    if (writtenAt === undefined || writtenAt >= time) continue;
     await rm(path, { force: true });
     deleted += 1;
   }
   return deleted;
+}
+
+/** Undefined for a file that is gone: what is written aside gets its name while we look. */
+async function writeTimeOf(path: string): Promise<number | undefined> {
+  try {
+    return (await stat(path)).mtimeMs;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    throw error;
+  }
 }
 
 /** Deletes the messages of these applications; returns how many. */

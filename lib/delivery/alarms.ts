@@ -52,7 +52,7 @@ async function tell(
     const channel = channels[name];
     if (channel === undefined) continue;
     const message = { kind: "alarm", about, text } as const;
-    const outcomes = await channel.send(message, channel.recipients, limited);
+    const outcomes = await channel.send(message, channel.recipients, { signal: limited });
     if (outcomes.some(({ outcome }) => outcome === "delivered" || outcome === "accepted")) {
       await store.confirmAlarm(about, now());
       log.warn({ about, via: name }, "the owner was told that something needs mending");

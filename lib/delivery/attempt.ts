@@ -158,7 +158,7 @@ async function send(step: Extract<Step, { step: "send" }>, taking: Taking): Prom
       });
       for (const dispatch of begunNow) learn(progress, dispatch);
       const message = { kind: "application", application: delivery, insteadOf } as const;
-      const sent = await channel.send(message, recipients, signal);
+      const sent = await channel.send(message, recipients, { signal });
       for (const [index, outcome] of sent.entries()) {
         const dispatch = begunNow[index];
         if (dispatch) learn(progress, dispatchAfter(outcome, dispatch));

@@ -58,7 +58,7 @@ async function sendDigest(
   }
   const limited = AbortSignal.any([signal, AbortSignal.timeout(SEND_LIMIT_MS)]);
   const message = { kind: "digest", id, applications: deliveries } as const;
-  const outcomes = await mail.send(message, recipients, limited);
+  const outcomes = await mail.send(message, recipients, { signal: limited });
   const begun = recipients.map((recipient) => {
     return {
       carrier: "mail",

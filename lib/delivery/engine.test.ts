@@ -206,7 +206,7 @@ describe("a message that Twilio may have or not", () => {
     const beginning = { carrier: "sms", recipients: [OWNER], caps: undefined, now } as const;
     expect(await home.store.begin(lease, beginning)).toEqual({ outcome: "begun" });
     const message = { kind: "application", application: lease } as const;
-    await sms().send(message, [OWNER], new AbortController().signal);
+    await sms().send(message, [OWNER], { signal: new AbortController().signal });
     await start();
     await settle();
     await pass(10 * SECOND);
@@ -376,7 +376,7 @@ describe("a channel that does not work", () => {
     expect(
       bodies.filter((body) => body.startsWith("신청") && body.includes("(메일 대신)")),
     ).toHaveLength(1);
-    expect(bodies.filter((body) => body.includes("SMTP_URL"))).toHaveLength(1);
+    expect(bodies.filter((body) => body.includes("아이디와 비밀번호"))).toHaveLength(1);
   });
 
   test("is named in health with its fault, and forgotten once it works", async () => {

@@ -9,6 +9,7 @@ const STATES: Readonly<Record<SendOutcome["outcome"], DispatchState>> = {
   retry: "unsent",
   refused: "refused",
   unknown: "unknown",
+  held: "unsent",
 };
 
 /**

@@ -258,6 +258,7 @@ describe("before the site takes requests", () => {
     const answer = Promise.withResolvers<void>();
     const mail: MessageChannel = {
       recipients: ["owner@practice.example"],
+      tryLimitMs: MINUTE,
       send: async () => {
         await answer.promise;
         return [{ outcome: "delivered", providerId: undefined }];
@@ -401,7 +402,8 @@ describe("what fails", () => {
     const sending = Promise.withResolvers<void>();
     const endless: MessageChannel = {
       recipients: ["owner@practice.example"],
-      async send(_message, _recipients, signal) {
+      tryLimitMs: MINUTE,
+      async send(_message, _recipients, { signal }) {
         sending.resolve();
         await untilAborted(0, signal);
         return [{ outcome: "unknown", error: "silence", advice: "" }];
@@ -419,6 +421,7 @@ describe("what fails", () => {
   test("inside a channel is logged and tried again, and stops nothing else", async () => {
     const broken = {
       recipients: ["+821099990000"],
+      tryLimitMs: MINUTE,
       send: () => Promise.reject(new TypeError("홍길동")),
       close: async () => {},
     };

@@ -28,6 +28,17 @@ export interface SmtpMisbehaviour {
   dropsAfterData?: boolean;
   /** Takes the message, and never says so. */
   hangsAfterData?: boolean;
+  /** How long it thinks before each answer, in milliseconds, or until a promise resolves. */
+  slow?: SlowAnswers;
+}
+
+type Wait = number | Promise<unknown>;
+
+export interface SlowAnswers {
+  sender?: Wait;
+  recipient?: Wait;
+  /** At the final dot: the message is taken by then. */
+  finalDot?: Wait;
 }
 
 export const SMTP_LOGIN = { user: "site", password: "a-password-of-the-peer" };
@@ -37,6 +48,8 @@ export interface SmtpPeerOptions {
   login?: boolean;
   /** Offers STARTTLS with smtp-server's own self-signed certificate. */
   startTls?: boolean;
+  /** Takes the connection, and never greets. */
+  silent?: boolean;
   /** Is told each mail as it came, which is then neither parsed nor kept: for very many. */
   glance?: (raw: string, receivedAt: number) => void;
 }
@@ -45,11 +58,15 @@ export class SmtpPeer {
   readonly mails: ReceivedMail[] = [];
   /** Conversations that came as far as MAIL FROM. */
   attempts = 0;
+  /** Conversations that are open now, and the most that were open at once. */
+  open = 0;
+  mostOpen = 0;
   /** Passwords that were tried, so that a test can prove that none travelled. */
   readonly logins: string[] = [];
   #misbehaviours: SmtpMisbehaviour[] = [];
   #always: SmtpMisbehaviour | undefined;
-  #current: SmtpMisbehaviour = {};
+  /** What was drawn for each conversation under way, by its session. */
+  readonly #current = new Map<string, SmtpMisbehaviour>();
   readonly #options: SmtpPeerOptions;
   readonly #server: SMTPServer;
 
@@ -103,28 +120,43 @@ export class SmtpPeer {
         const right = username === SMTP_LOGIN.user && password === SMTP_LOGIN.password;
         done(right ? null : replyWith(535, "wrong user or password"), { user: username });
       },
-      onMailFrom: (_address, _session, done) => {
-        this.attempts += 1;
-        this.#current = this.#misbehaviours.shift() ?? this.#always ?? {};
-        done(this.#current.sender ? replyWith(this.#current.sender, "sender refused") : null);
+      onConnect: (_session, done) => {
+        this.open += 1;
+        this.mostOpen = Math.max(this.mostOpen, this.open);
+        if (!this.#options.silent) done();
       },
-      onRcptTo: ({ address }, _session, done) => {
-        const status = this.#current.recipients?.[address];
-        done(status ? replyWith(status, `${address} refused`) : null);
+      onClose: ({ id }) => {
+        this.open -= 1;
+        this.#current.delete(id);
+      },
+      onMailFrom: (_address, { id }, done) => {
+        this.attempts += 1;
+        const current = this.#misbehaviours.shift() ?? this.#always ?? {};
+        this.#current.set(id, current);
+        void after(current.slow?.sender, () =>
+          done(current.sender ? replyWith(current.sender, "sender refused") : null),
+        );
+      },
+      onRcptTo: ({ address }, { id }, done) => {
+        const { recipients, slow } = this.#current.get(id) ?? {};
+        const status = recipients?.[address];
+        void after(slow?.recipient, () =>
+          done(status ? replyWith(status, `${address} refused`) : null),
+        );
       },
       onData: (stream, session, done) => {
-        const { data, dropsAfterData, hangsAfterData } = this.#current;
+        const { data, dropsAfterData, hangsAfterData, slow } = this.#current.get(session.id) ?? {};
         const { glance } = this.#options;
         if (glance) {
           textOf(stream).then((raw) => {
             glance(raw, Date.now());
-            done();
+            void after(slow?.finalDot, done);
           }, done);
           return;
         }
         readMail(stream).then(({ raw, parsed }) => {
           const receivedAt = Date.now();
-          if (data) return done(replyWith(data, "message refused"));
+          if (data) return after(slow?.finalDot, () => done(replyWith(data, "message refused")));
           this.mails.push({
             envelopeFrom: session.envelope.mailFrom ? session.envelope.mailFrom.address : "",
             envelopeTo: session.envelope.rcptTo.map(({ address }) => address),
@@ -132,8 +164,8 @@ export class SmtpPeer {
             raw,
             parsed,
           });
-          if (dropsAfterData) this.#dropConnections();
-          else if (!hangsAfterData) done();
+          if (dropsAfterData) return this.#dropConnections();
+          return hangsAfterData ? undefined : after(slow?.finalDot, done);
         }, done);
       },
     };
@@ -142,6 +174,16 @@ export class SmtpPeer {
   #dropConnections(): void {
     for (const connection of this.#server.connections) connection._socket.destroy();
   }
+}
+
+/** The answer waits for its time; it does not keep a test alive that is over. */
+async function after(wait: Wait | undefined, answer: () => void): Promise<void> {
+  if (typeof wait === "number") {
+    setTimeout(answer, wait).unref();
+    return;
+  }
+  await wait;
+  answer();
 }
 
 async function readMail(stream: AsyncIterable<Buffer>) {

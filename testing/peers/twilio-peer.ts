@@ -57,6 +57,8 @@ export class TwilioPeer {
   becomes: { status: string; code?: number } = { status: "delivered" };
   /** Messages younger than this are not in the list yet. */
   listLagMs = 0;
+  /** Entries of the list that come before the messages, such as those of another program on the account. */
+  odd: unknown[] = [];
   /** Misbehaves for every question about messages, until told otherwise. */
   asked: Misbehaviour | undefined;
   /** How far its clock, which every answer names, is ahead of ours. */
@@ -162,7 +164,7 @@ export class TwilioPeer {
       .toReversed()
       .slice(0, Number(query.get("PageSize") ?? 50))
       .map((message) => resourceOf(this.#asItIsNow(message)));
-    answer(response, 200, { messages: newestFirst, page: 0, next_page_uri: null });
+    answer(response, 200, { messages: [...this.odd, ...newestFirst], page: 0, next_page_uri: null });
   }
 }
 
@@ -212,6 +214,11 @@ function resourceOf(message: TwilioMessage) {
     to: message.to,
     from: message.from,
     body: message.body,
+    price: null,
+    price_unit: "USD",
+    messaging_service_sid: null,
+    num_segments: "1",
+    added_by_a_later_version: { of: "the API" },
     status: message.status,
     direction: "outbound-api",
     date_created: message.dateCreated.toUTCString(),

@@ -2,26 +2,9 @@ import { domainToASCII } from "node:url";
 import { seoulDateTime } from "#lib/application/seoul-time.ts";
 import { cleanLine } from "#lib/application/text.ts";
 import { mailHtml } from "#lib/channels/mail/html.ts";
+import type { MailMessage, MailRow } from "#lib/channels/mail/message.ts";
 import { ownerView } from "#lib/channels/owner-view.ts";
 import type { Channel, StoredApplication, Suspicion } from "#lib/storage/store.ts";
-
-/** A mail, ready for any mailer: plain texts, nothing encoded yet. */
-export interface MailMessage {
-  from: string;
-  to: string[];
-  subject: string;
-  text: string;
-  html: string;
-  messageId: string;
-  headers: Record<string, string>;
-}
-
-/** The rows of the mail: what each is called, what it says, and where a tap on it leads. */
-export interface MailRow {
-  label: string;
-  value: string;
-  href?: string;
-}
 
 const SENT_INSTEAD = "문자로 받으시는 신청인데, 문자를 보낼 수 없어 메일로 보냅니다.";
 

@@ -1,6 +1,6 @@
 import { type CSSProperties, createElement as element, type ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
-import type { MailRow } from "#lib/channels/mail/application.ts";
+import type { MailRow } from "#lib/channels/mail/message.ts";
 
 /** The site's colours; a mail program reads no stylesheet, so they are repeated here and compared by a test. */
 export const MAIL_COLOURS = {

@@ -1,13 +1,9 @@
 /** The owner's mails that are no single application: the digest, the alarm, the test. */
 import type { OwnerMessage } from "#lib/channels/channel.ts";
 import { inertLinks } from "#lib/channels/defang-links.ts";
-import {
-  type MailMessage,
-  type MailRow,
-  mailText,
-  messageIdOf,
-} from "#lib/channels/mail/application.ts";
+import { mailText, messageIdOf } from "#lib/channels/mail/application.ts";
 import { mailHtml } from "#lib/channels/mail/html.ts";
+import type { MailMessage, MailRow } from "#lib/channels/mail/message.ts";
 import { ownerView } from "#lib/channels/owner-view.ts";
 
 interface Addresses {

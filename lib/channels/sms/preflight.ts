@@ -1,7 +1,17 @@
 /** A look at the Twilio account without sending anything: would a text message to the owner go out? */
-
+import type { z } from "zod";
 import { refusalOf } from "#lib/channels/sms/error-codes.ts";
-import { adviceOn, isRefusal, twilioClient } from "#lib/channels/sms/twilio.ts";
+import { adviceOn, isRefusal } from "#lib/channels/sms/twilio.ts";
+import {
+  ACCOUNT,
+  askTwilio,
+  BALANCE,
+  CALLER_IDS,
+  GEO_PERMISSIONS,
+  INCOMING_NUMBERS,
+  SERVICE_NUMBERS,
+  TWILIO_ORIGIN,
+} from "#lib/channels/sms/twilio-api.ts";
 import type { SmsConfig } from "#lib/config.ts";
 import { type Finding, fault, ok, warn } from "#lib/finding.ts";
 
@@ -24,10 +34,12 @@ const adviceFor = (code: number) => refusalOf(undefined, code).advice;
 /** Looks at the login, the account, its balance, the country, the sender. Never throws. */
 export async function examineSms(config: SmsConfig): Promise<Finding[]> {
   const signal = AbortSignal.timeout(EXAMINATION_LIMIT_MS);
-  const client = () => twilioClient(config, signal);
-  let account: { status: string; type: string };
+  const own = `${TWILIO_ORIGIN}/2010-04-01/Accounts/${config.accountSid}`;
+  const ask: Ask = (answer, url) =>
+    askTwilio(config, answer, { url: url.startsWith("https:") ? url : own + url, signal });
+  let account: z.infer<typeof ACCOUNT>;
   try {
-    account = await client().api.v2010.accounts(config.accountSid).fetch();
+    account = await ask(ACCOUNT, ".json");
   } catch (error) {
     return [fault("twilio-login", adviceOn(error))];
   }
@@ -36,18 +48,19 @@ export async function examineSms(config: SmsConfig): Promise<Finding[]> {
     return [login, fault("twilio-account", adviceFor(CODES.suspended))];
   }
   const looks: Promise<Finding[]>[] = [
-    examined("twilio-balance", () => balance(client())),
-    examined("twilio-country", () => country(client(), config.to)),
-    examined("twilio-sender", () => sender(client(), config)),
+    examined("twilio-balance", () => balance(ask)),
+    examined("twilio-country", () => country(ask, config.to)),
+    examined("twilio-sender", () => sender(ask, config)),
   ];
   if (account.type === "Trial") {
-    looks.push(examined("twilio-trial", () => verifiedNumbers(client(), config.to)));
+    looks.push(examined("twilio-trial", () => verifiedNumbers(ask, config.to)));
   }
   const active = ok("twilio-account", "Twilio 계정이 활성 상태입니다.");
   return [login, active, ...(await Promise.all(looks)).flat()];
 }
 
-type Client = ReturnType<typeof twilioClient>;
+/** A path is one of the account's own. */
+type Ask = <Answer>(answer: z.ZodType<Answer>, url: string) => Promise<Answer>;
 
 /** A part that Twilio will not tell about (a restricted key, a subaccount) is no fault of the sending. */
 async function examined(check: string, look: () => Promise<Finding[]>): Promise<Finding[]> {
@@ -61,10 +74,10 @@ async function examined(check: string, look: () => Promise<Finding[]>): Promise<
   }
 }
 
-async function balance(client: Client): Promise<Finding[]> {
-  const told = await client.balance.fetch();
-  const amount = Number(told.balance);
-  const shown = `${amount.toFixed(2)} ${told.currency}`;
+async function balance(ask: Ask): Promise<Finding[]> {
+  const told = await ask(BALANCE, "/Balance.json");
+  const amount = Number(told.balance ?? Number.NaN);
+  const shown = `${amount.toFixed(2)} ${told.currency ?? "USD"}`;
   if (!Number.isFinite(amount)) {
     return [ok("twilio-balance", UNTOLD)];
   }
@@ -80,44 +93,40 @@ async function balance(client: Client): Promise<Finding[]> {
 }
 
 /** Whether the account may send to the country of the owner's numbers. */
-async function country(client: Client, to: readonly string[]): Promise<Finding[]> {
+async function country(ask: Ask, to: readonly string[]): Promise<Finding[]> {
   if (!to.some((number) => number.startsWith("+82"))) return [];
-  const { permissions } = await client.accounts.v1.messagingGeopermissions.fetch({
-    countryCode: "KR",
-  });
-  const korea: unknown = Array.isArray(permissions)
-    ? permissions.find((each: unknown) => isRecord(each) && each.country_code === "KR")
-    : undefined;
-  const enabled = isRecord(korea) ? korea.enabled : undefined;
-  if (enabled === false) return [fault("twilio-country", adviceFor(CODES.country))];
+  const url = "https://accounts.twilio.com/v1/Messaging/GeoPermissions?CountryCode=KR";
+  const { permissions } = await ask(GEO_PERMISSIONS, url);
+  const korea = permissions.find(({ country_code }) => country_code === "KR");
+  if (korea?.enabled === false) return [fault("twilio-country", adviceFor(CODES.country))];
   const sentence =
-    enabled === true ? "Twilio에서 한국으로 보내는 문자가 허용되어 있습니다." : UNTOLD;
+    korea?.enabled === true ? "Twilio에서 한국으로 보내는 문자가 허용되어 있습니다." : UNTOLD;
   return [ok("twilio-country", sentence)];
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null;
-}
-
-async function sender(client: Client, { sender: from }: SmsConfig): Promise<Finding[]> {
-  if ("messagingServiceSid" in from) return [await service(client, from.messagingServiceSid)];
-  const { instances } = await client.incomingPhoneNumbers.page({ phoneNumber: from.from });
-  const number = instances.find(({ phoneNumber }) => phoneNumber === from.from);
+async function sender(ask: Ask, { sender: from }: SmsConfig): Promise<Finding[]> {
+  if ("messagingServiceSid" in from) return [await service(ask, from.messagingServiceSid)];
+  const query = new URLSearchParams({ PhoneNumber: from.from });
+  const owned = await ask(INCOMING_NUMBERS, `/IncomingPhoneNumbers.json?${query}`);
+  const number = owned.incoming_phone_numbers.find(
+    ({ phone_number }) => phone_number === from.from,
+  );
   if (number === undefined) {
     const sentence =
       "TWILIO_FROM이 이 Twilio 계정의 번호가 아닙니다. Twilio 콘솔의 Active numbers에 있는 번호를 넣어 주세요.";
     return [fault("twilio-sender", sentence)];
   }
-  if (number.capabilities.sms !== true) return [fault("twilio-sender", adviceFor(CODES.sender))];
+  if (number.capabilities?.sms === false) {
+    return [fault("twilio-sender", adviceFor(CODES.sender))];
+  }
   return [ok("twilio-sender", "보내는 번호로 문자를 보낼 수 있습니다.")];
 }
 
-async function service(client: Client, sid: string): Promise<Finding> {
+async function service(ask: Ask, sid: string): Promise<Finding> {
   try {
-    const { instances } = await client.messaging.v1
-      .services(sid)
-      .phoneNumbers.page({ pageSize: 1 });
-    return instances.length > 0
+    const url = `https://messaging.twilio.com/v1/Services/${sid}/PhoneNumbers?PageSize=1`;
+    const { phone_numbers } = await ask(SERVICE_NUMBERS, url);
+    return phone_numbers.length > 0
       ? ok("twilio-sender", "메시징 서비스에 보내는 번호가 있습니다.")
       : fault("twilio-sender", adviceFor(CODES.emptyService));
   } catch (error) {
@@ -127,9 +136,9 @@ async function service(client: Client, sid: string): Promise<Finding> {
 }
 
 /** A trial account sends to numbers only that were verified in the console. */
-async function verifiedNumbers(client: Client, to: readonly string[]): Promise<Finding[]> {
-  const { instances } = await client.outgoingCallerIds.page({ pageSize: 1_000 });
-  const verified = new Set(instances.map(({ phoneNumber }) => phoneNumber));
+async function verifiedNumbers(ask: Ask, to: readonly string[]): Promise<Finding[]> {
+  const { outgoing_caller_ids } = await ask(CALLER_IDS, "/OutgoingCallerIds.json?PageSize=1000");
+  const verified = new Set(outgoing_caller_ids.map(({ phone_number }) => phone_number));
   return to.every((number) => verified.has(number))
     ? [
         warn(

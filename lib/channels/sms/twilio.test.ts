@@ -28,7 +28,7 @@ const message: OwnerMessage = { kind: "application", application: sample() };
 const never = () => new AbortController().signal;
 function sendAll(changes?: Parameters<typeof channel>[0]) {
   const sms = channel(changes);
-  return sms.send(message, sms.recipients, never());
+  return sms.send(message, sms.recipients, { signal: never() });
 }
 async function send(changes?: Parameters<typeof channel>[0]): Promise<SendOutcome> {
   const [outcome] = await sendAll(changes);
@@ -56,7 +56,7 @@ test("each of the owner's numbers gets the text, and has an outcome of its own",
 
 test("a message that stands in for a mail says so", async () => {
   const sms = channel();
-  await sms.send({ ...message, insteadOf: "mail" }, sms.recipients, never());
+  await sms.send({ ...message, insteadOf: "mail" }, sms.recipients, { signal: never() });
   expect(peer.messages[0]?.body).toMatch(/^신청 7K3M-PQ9X \(메일 대신\)\n/);
 });
 
@@ -98,6 +98,21 @@ describe("a message that was taken", () => {
     peer.asked = { status: 500 };
     expect(await find()).toMatchObject({ outcome: "unknown" });
   });
+});
+
+test.each<[string, unknown]>([
+  ["a body of null", { sid: "SM1", status: "delivered", body: null, price: null, from: null }],
+  ["no SID", { sid: null, status: "queued", body: "운전연수" }],
+  ["an error code that is a text", { sid: "SM2", body: "x", error_code: "30003" }],
+  ["nothing in it", null],
+])("an entry of Twilio's list with %s is skipped, and the message behind it is found", async (_what, odd) => {
+  await send();
+  peer.odd = [odd];
+  const sought = { applicationId: "7K3MPQ9X", recipient: OWNER, exceptId: undefined };
+  expect(await channel().tracking?.find(sought, never())).toMatchObject({ outcome: "delivered" });
+  expect(await channel().tracking?.find({ ...sought, applicationId: "7K3MPQ9Y" }, never())).toEqual(
+    { outcome: "absent" },
+  );
 });
 
 describe("a refusal", () => {
@@ -175,7 +190,7 @@ test("a server that is not there leaves it open too", async () => {
     to: [OWNER],
     apiUrl: "http://127.0.0.1:1",
   });
-  expect(await nobody.send(message, nobody.recipients, never())).toMatchObject([
+  expect(await nobody.send(message, nobody.recipients, { signal: never() })).toMatchObject([
     { outcome: "unknown" },
   ]);
 });
@@ -183,7 +198,7 @@ test("a server that is not there leaves it open too", async () => {
 test("a Twilio that hangs is given up when the signal aborts", async () => {
   peer.next({ hangs: true });
   const stop = new AbortController();
-  const outcome = channel().send(message, [OWNER], stop.signal);
+  const outcome = channel().send(message, [OWNER], { signal: stop.signal });
   await expect.poll(() => peer.requests).toBeGreaterThan(0);
   stop.abort();
   expect(await outcome).toMatchObject([{ outcome: "unknown" }]);

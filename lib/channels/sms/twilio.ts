@@ -1,89 +1,26 @@
-/** SMS to the owner, through Twilio. The only file that knows Twilio. */
-import twilio from "twilio";
-import type Response from "twilio/lib/http/response.js";
+/** SMS to the owner, through Twilio. */
 import { formatApplicationId } from "#lib/application/application-id.ts";
 import type { MessageChannel, OwnerMessage, SendOutcome } from "#lib/channels/channel.ts";
-import { retryAfter } from "#lib/channels/retry-after.ts";
 import { refusalOf, TOO_MANY_REQUESTS } from "#lib/channels/sms/error-codes.ts";
 import { smsNotice, smsText } from "#lib/channels/sms/text.ts";
+import {
+  askTwilio,
+  MESSAGE,
+  MESSAGES,
+  TWILIO_ORIGIN,
+  TwilioFault,
+  type TwilioMessage,
+  UnreadableAnswer,
+} from "#lib/channels/sms/twilio-api.ts";
 import { type Clock, systemClock } from "#lib/clock.ts";
 import type { SmsConfig } from "#lib/config.ts";
 
-export const TWILIO_ORIGIN = "https://api.twilio.com";
-const REQUEST_TIMEOUT_MS = 10_000;
 /** How long Twilio may keep a message in its queue. Afterwards it says so, and we can send anew. */
 const VALIDITY_PERIOD_S = 900;
-
+/** Each number is one request of 10 s at most, and all go at once. */
+const TRY_LIMIT_MS = 60_000;
 /** More than the owner's numbers can get in a day under any sensible cap; Twilio's page is at most 1,000. */
 const LISTED = 1_000;
-
-/** An answer of Twilio's that is no success: figures only, so that it can be shown and logged. */
-class TwilioFault extends Error {
-  override name = "TwilioFault";
-  readonly status: number;
-  readonly code: number | undefined;
-  readonly notBefore: number | undefined;
-  constructor(status: number, code: number | undefined, notBefore: number | undefined) {
-    super(`HTTP ${status}`);
-    this.status = status;
-    this.code = code;
-    this.notBefore = notBefore;
-  }
-}
-
-/**
- * One request for the SDK. It has our time limit, our signal and our base address, follows no redirect
- * with our credentials, and turns a refusal into figures before the SDK makes an error object of it that
- * would carry the message and the Authorization header.
- */
-class OneRequest extends twilio.RequestClient {
-  readonly #apiUrl: string | undefined;
-  readonly #signal: AbortSignal;
-  readonly #now: Clock;
-  constructor(apiUrl: string | undefined, signal: AbortSignal, now: Clock) {
-    super();
-    this.#apiUrl = apiUrl;
-    this.#signal = AbortSignal.any([signal, AbortSignal.timeout(REQUEST_TIMEOUT_MS)]);
-    this.#now = now;
-  }
-
-  override async request<TData>(options: {
-    method: string;
-    uri: string;
-    username?: string;
-    password?: string;
-    params?: object;
-    data?: TData;
-  }): Promise<Response<TData>> {
-    const url = new URL(options.uri);
-    for (const [name, value] of formOf(options.params)) url.searchParams.append(name, value);
-    const login = Buffer.from(`${options.username}:${options.password}`).toString("base64");
-    const answer = await fetch(new URL(url.pathname + url.search, this.#apiUrl ?? url), {
-      method: options.method.toUpperCase(),
-      headers: { accept: "application/json", authorization: `Basic ${login}` },
-      ...(options.data === undefined ? {} : { body: formOf(options.data) }),
-      redirect: "manual",
-      signal: this.#signal,
-    });
-    const text = await answer.text();
-    if (!answer.ok) {
-      const notBefore = retryAfter(answer.headers.get("retry-after"), this.#now());
-      throw new TwilioFault(answer.status, codeIn(text), notBefore);
-    }
-    return { statusCode: answer.status, body: JSON.parse(text), headers: {} };
-  }
-}
-
-function formOf(fields: unknown): URLSearchParams {
-  const given = Object.entries(fields ?? {}).filter(([, value]) => value !== undefined);
-  return new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
-}
-
-/** Twilio's error code in a refusal: `{ "code": 21211, … }`. */
-function codeIn(body: string): number | undefined {
-  const match = /"code"\s*:\s*(\d{5})\b/.exec(body);
-  return match ? Number(match[1]) : undefined;
-}
 
 function outcomeOf(error: unknown): SendOutcome {
   if (!(error instanceof TwilioFault)) return maybeSent(error);
@@ -128,12 +65,8 @@ function refused(
  * idempotent at Twilio, so it is looked for before it is sent again.
  */
 function maybeSent(error: unknown): SendOutcome {
-  const what =
-    error instanceof TwilioFault
-      ? `HTTP ${error.status}`
-      : error instanceof SyntaxError
-        ? "an answer that is not JSON"
-        : "no answer";
+  const told = error instanceof TwilioFault || error instanceof UnreadableAnswer;
+  const what = told ? error.message : "no answer";
   return {
     outcome: "unknown",
     error: `Twilio gave ${what}, the message may have been sent`,
@@ -146,12 +79,10 @@ function maybeSent(error: unknown): SendOutcome {
  * Twilio, `sent` is with the carrier, the others are final.
  * https://www.twilio.com/docs/messaging/api/message-resource#message-status-values
  */
-function standingOf(message: { sid: unknown; status: unknown; errorCode: unknown }): SendOutcome {
-  const { sid, status, errorCode } = message;
-  if (typeof sid !== "string") return maybeSent(new SyntaxError("an answer without a sid"));
+function standingOf({ sid, status, error_code }: TwilioMessage): SendOutcome {
   if (status === "delivered" || status === "read") return { outcome: "delivered", providerId: sid };
   if (status === "undelivered" || status === "failed" || status === "canceled") {
-    return refused(undefined, typeof errorCode === "number" ? errorCode : undefined, sid);
+    return refused(undefined, error_code ?? undefined, sid);
   }
   return { outcome: "accepted", providerId: sid, passedOn: status === "sent" };
 }
@@ -168,20 +99,19 @@ function textOf(message: OwnerMessage): string {
   }
 }
 
-/** A client for one request: the SDK has no other way to hand a signal down to it. */
-export function twilioClient(config: SmsConfig, signal: AbortSignal, now: Clock = systemClock) {
-  const httpClient = new OneRequest(config.apiUrl, signal, now);
-  return twilio(config.accountSid, config.authToken, { httpClient });
-}
-
 /** The SMS channel: one message per number of the owner's, each with its own outcome. */
 export function openSmsChannel(config: SmsConfig, now: Clock = systemClock): MessageChannel {
-  const messages = (signal: AbortSignal) => twilioClient(config, signal, now).messages;
+  const messages = `${TWILIO_ORIGIN}/2010-04-01/Accounts/${config.accountSid}/Messages`;
+  const from =
+    "from" in config.sender
+      ? { From: config.sender.from }
+      : { MessagingServiceSid: config.sender.messagingServiceSid };
 
   async function sendTo(to: string, body: string, signal: AbortSignal): Promise<SendOutcome> {
     try {
-      const sending = { to, body, validityPeriod: VALIDITY_PERIOD_S, ...config.sender };
-      return standingOf(await messages(signal).create(sending));
+      const form = { To: to, Body: body, ValidityPeriod: `${VALIDITY_PERIOD_S}`, ...from };
+      const asking = { url: `${messages}.json`, form, signal, now };
+      return standingOf(await askTwilio(config, MESSAGE, asking));
     } catch (error) {
       return outcomeOf(error);
     }
@@ -189,8 +119,10 @@ export function openSmsChannel(config: SmsConfig, now: Clock = systemClock): Mes
 
   return {
     recipients: config.to,
-    async send(message, recipients, signal) {
+    tryLimitMs: TRY_LIMIT_MS,
+    async send(message, recipients, { signal, mayLeave = async () => true }) {
       const body = textOf(message);
+      if (!(await mayLeave())) return recipients.map(() => ({ outcome: "held" }) as const);
       return Promise.all(recipients.map((to) => sendTo(to, body, signal)));
     },
     tracking: {
@@ -200,10 +132,12 @@ export function openSmsChannel(config: SmsConfig, now: Clock = systemClock): Mes
        */
       async find({ applicationId, recipient, exceptId }, signal) {
         try {
-          const page = await messages(signal).page({ to: recipient, pageSize: LISTED });
+          const query = new URLSearchParams({ To: recipient, PageSize: `${LISTED}` });
+          const url = `${messages}.json?${query}`;
+          const page = await askTwilio(config, MESSAGES, { url, signal, now });
           const number = formatApplicationId(applicationId);
-          const found = page.instances.find(
-            ({ sid, body }) => sid !== exceptId && body.includes(number),
+          const found = page.messages.find(
+            ({ sid, body }) => sid !== exceptId && body?.includes(number),
           );
           return found ? standingOf(found) : { outcome: "absent" };
         } catch (error) {
@@ -212,7 +146,8 @@ export function openSmsChannel(config: SmsConfig, now: Clock = systemClock): Mes
       },
       async follow(providerId, signal) {
         try {
-          return standingOf(await messages(signal).get(providerId).fetch());
+          const url = `${messages}/${encodeURIComponent(providerId)}.json`;
+          return standingOf(await askTwilio(config, MESSAGE, { url, signal, now }));
         } catch (error) {
           return outcomeOf(error);
         }

@@ -1,0 +1,201 @@
+/** One conversation with a mail server: one connection, one mail, each answer within its limit. */
+import { Readable } from "node:stream";
+import SMTPConnection from "nodemailer/lib/smtp-connection";
+import type { SMTPTransportOptions } from "nodemailer/lib/smtp-transport";
+import { type SmtpFault, type SmtpStage, stageOfCommand } from "#lib/channels/mail/error-codes.ts";
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+
+/** How long each answer is waited for: RFC 5321 section 4.5.3.2. A shorter wait makes copies of mails. */
+export const SMTP_LIMITS = {
+  /** Everything until the greeting, and until encryption after STARTTLS. Nothing can be doubled here. */
+  opening: 10 * SECOND,
+  /** MAIL and RCPT. The RFC names no limit for EHLO and AUTH. */
+  command: 5 * MINUTE,
+  data: 2 * MINUTE,
+  /** Until the server has taken one block of the message. */
+  block: 3 * MINUTE,
+  finalDot: 10 * MINUTE,
+} as const;
+export type SmtpLimits = Readonly<Record<keyof typeof SMTP_LIMITS, number>>;
+
+/** Backstop for a server that answers each command just in time: no conversation lasts longer. */
+export const LONGEST_CONVERSATION_MS = 30 * MINUTE;
+const BLOCK_BYTES = 16 * 1_024;
+
+export interface Letter {
+  from: string;
+  to: readonly string[];
+  /** The whole message, as it goes over the wire. */
+  content: Buffer;
+}
+
+export type ConversationEnd =
+  /** Taken for every recipient but these. */
+  | { ended: "taken"; refused: ReadonlyMap<string, SmtpFault> }
+  /** Not taken, or nobody knows: `fault.left` tells which. */
+  | { ended: "failed"; fault: SmtpFault; refused: ReadonlyMap<string, SmtpFault> }
+  /** `mayLeave` said no; the server got no message. */
+  | { ended: "held" };
+
+interface Terms {
+  /** Asked once, when the server is ready for the message and before its first byte leaves. */
+  mayLeave: () => Promise<boolean>;
+  signal: AbortSignal;
+  limits?: SmtpLimits;
+}
+
+/** Never throws; a signal that aborts ends it where it stands. */
+export function converse(
+  options: SMTPTransportOptions,
+  letter: Letter,
+  { mayLeave, signal, limits = SMTP_LIMITS }: Terms,
+): Promise<ConversationEnd> {
+  const progress = new Progress(limits);
+  const { auth, ...transport } = options;
+  const connection = new SMTPConnection({
+    ...transport,
+    connectionTimeout: limits.opening,
+    greetingTimeout: limits.opening,
+    // Its limit is one for all answers. Ours are shorter, and each begins anew.
+    socketTimeout: LONGEST_CONVERSATION_MS,
+    transactionLog: true,
+    logger: progress.logger,
+  });
+  return new Promise((resolve) => {
+    let held = false;
+    const end = (ending: ConversationEnd) => {
+      // The first end counts: closing the connection is heard below as one more.
+      resolve(ending);
+      progress.stop();
+      signal.removeEventListener("abort", abort);
+      connection.close();
+    };
+    const fail = (error: unknown) => {
+      if (held) return end({ ended: "held" });
+      end({ ended: "failed", fault: progress.faultOf(error), refused: refusedIn(error, progress) });
+    };
+    const abort = () => fail(new Error("cut off"));
+    progress.onTimeout = () => fail({ code: "ETIMEDOUT" });
+    if (signal.aborted) return abort();
+    signal.addEventListener("abort", abort, { once: true });
+    connection.on("error", fail);
+    connection.on("end", () => fail(new Error("the connection was closed")));
+
+    async function* message() {
+      held = !(await mayLeave().catch(() => false));
+      if (held) throw new Error("held back");
+      yield* progress.watched(letter.content);
+    }
+    const send = () => {
+      const envelope = { from: letter.from, to: [...letter.to], size: letter.content.length };
+      const content = Readable.from(message(), { objectMode: false });
+      connection.send(envelope, content, (error, taken) =>
+        error ? fail(error) : end({ ended: "taken", refused: refusedIn(taken, progress) }),
+      );
+    };
+    connection.connect((error) => {
+      if (error) fail(error);
+      else if (!auth || !connection.allowsAuth) send();
+      else connection.login(auth, (denied) => (denied ? fail(denied) : send()));
+    });
+  });
+}
+
+/**
+ * Where a conversation stands. nodemailer tells its commands and the answers to its log; nothing of them is
+ * kept but which command is unanswered. With PIPELINING several are.
+ */
+class Progress {
+  onTimeout: () => void = () => undefined;
+  readonly #limits: SmtpLimits;
+  readonly #unanswered: SmtpStage[] = [];
+  #stage: SmtpStage = "connect";
+  #left = false;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(limits: SmtpLimits) {
+    this.#limits = limits;
+  }
+
+  readonly logger = {
+    debug: (entry: { tnx?: string }, text?: string) => {
+      if (entry.tnx === "client") this.#unanswered.push(stageOfCommand(text));
+      else if (entry.tnx === "server") this.#unanswered.shift();
+      else return;
+      this.#await();
+    },
+    info: () => undefined,
+  };
+
+  stop(): void {
+    clearTimeout(this.#timer);
+  }
+
+  /** The message in blocks, each with its limit. It counts as out once the last one is handed over. */
+  async *watched(content: Buffer): AsyncGenerator<Buffer> {
+    this.#stage = "message";
+    for (let at = 0; at < content.length; at += BLOCK_BYTES) {
+      this.#limit(this.#limits.block);
+      yield content.subarray(at, at + BLOCK_BYTES);
+    }
+    this.#left = true;
+    this.#limit(this.#limits.finalDot);
+  }
+
+  faultOf(error: unknown): SmtpFault {
+    return faultIn(error, { stage: this.#stage, left: this.#left });
+  }
+
+  #await(): void {
+    const [next] = this.#unanswered;
+    if (next === undefined) return;
+    this.#stage = next;
+    this.#limit(next === "data" ? this.#limits.data : this.#limits.command);
+  }
+
+  #limit(ms: number): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.onTimeout(), ms);
+  }
+}
+
+/** What an error of nodemailer's says; `known` is what it does not say itself. */
+export function faultIn(error: unknown, known: Pick<SmtpFault, "stage" | "left">): SmtpFault {
+  const part = (name: string): unknown =>
+    typeof error === "object" && error !== null ? Reflect.get(error, name) : undefined;
+  const text = (name: string) => {
+    const value = part(name);
+    return typeof value === "string" ? value : undefined;
+  };
+  const status = part("responseCode");
+  return {
+    stage: stageIn(text("code"), text("command")) ?? known.stage,
+    status: typeof status === "number" && status > 0 ? status : undefined,
+    code: text("code"),
+    systemCode: text("originalCode"),
+    left: known.left,
+  };
+}
+
+/** The step that nodemailer names: its CONN and API are no commands. */
+function stageIn(code: string | undefined, command: string | undefined): SmtpStage | undefined {
+  if (code === "ETLS") return "tls";
+  // nodemailer itself holds back a message that is larger than the server says it takes.
+  if (code === "EMESSAGE") return command === "MAIL FROM" ? "size" : "message";
+  if (command === undefined || command === "CONN" || command === "API") return undefined;
+  return stageOfCommand(command);
+}
+
+/** What the server said of single recipients; nodemailer has it in its errors and in its results. */
+function refusedIn(told: unknown, progress: Progress): Map<string, SmtpFault> {
+  const errors: unknown =
+    typeof told === "object" && told !== null ? Reflect.get(told, "rejectedErrors") : undefined;
+  const refused = new Map<string, SmtpFault>();
+  for (const error of Array.isArray(errors) ? errors : []) {
+    const recipient: unknown = error instanceof Error && Reflect.get(error, "recipient");
+    if (typeof recipient === "string") refused.set(recipient, progress.faultOf(error));
+  }
+  return refused;
+}
