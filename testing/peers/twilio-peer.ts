@@ -164,7 +164,11 @@ export class TwilioPeer {
       .toReversed()
       .slice(0, Number(query.get("PageSize") ?? 50))
       .map((message) => resourceOf(this.#asItIsNow(message)));
-    answer(response, 200, { messages: [...this.odd, ...newestFirst], page: 0, next_page_uri: null });
+    answer(response, 200, {
+      messages: [...this.odd, ...newestFirst],
+      page: 0,
+      next_page_uri: null,
+    });
   }
 }
 

@@ -75,7 +75,8 @@ const REFUSED: Readonly<Record<SmtpStage, string>> = {
   recipient: "메일 서버가 받는 주소를 거부했습니다. 받는 주소 설정을 확인해 주세요.",
   data: "메일 서버가 메일을 받지 않습니다. 메일 계정의 상태를 확인해 주세요.",
   size: "메일이 메일 서버가 받는 크기보다 큽니다. 메일함의 남은 용량과 크기 제한을 확인해 주세요.",
-  message: "메일 서버가 메일 내용을 거부했습니다. 스팸 차단 설정과 메일 계정의 상태를 확인해 주세요.",
+  message:
+    "메일 서버가 메일 내용을 거부했습니다. 스팸 차단 설정과 메일 계정의 상태를 확인해 주세요.",
 };
 
 /** A server that says nothing, or goes away. */

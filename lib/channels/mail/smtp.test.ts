@@ -162,10 +162,7 @@ test.each([
   ["an expired certificate", { code: "ESOCKET", originalCode: "CERT_HAS_EXPIRED" }],
   ["its own certificate", { code: "ESOCKET", originalCode: "DEPTH_ZERO_SELF_SIGNED_CERT" }],
   ["a private authority", { code: "ESOCKET", originalCode: "SELF_SIGNED_CERT_IN_CHAIN" }],
-  [
-    "an unknown authority",
-    { code: "ESOCKET", originalCode: "UNABLE_TO_GET_ISSUER_CERT_LOCALLY" },
-  ],
+  ["an unknown authority", { code: "ESOCKET", originalCode: "UNABLE_TO_GET_ISSUER_CERT_LOCALLY" }],
   ["a gap in the chain", { code: "ESOCKET", originalCode: "UNABLE_TO_VERIFY_LEAF_SIGNATURE" }],
   ["a certificate of tomorrow", { code: "ESOCKET", originalCode: "CERT_NOT_YET_VALID" }],
   ["another's certificate", { code: "ESOCKET", originalCode: "ERR_TLS_CERT_ALTNAME_INVALID" }],

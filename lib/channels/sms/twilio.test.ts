@@ -105,15 +105,18 @@ test.each<[string, unknown]>([
   ["no SID", { sid: null, status: "queued", body: "운전연수" }],
   ["an error code that is a text", { sid: "SM2", body: "x", error_code: "30003" }],
   ["nothing in it", null],
-])("an entry of Twilio's list with %s is skipped, and the message behind it is found", async (_what, odd) => {
-  await send();
-  peer.odd = [odd];
-  const sought = { applicationId: "7K3MPQ9X", recipient: OWNER, exceptId: undefined };
-  expect(await channel().tracking?.find(sought, never())).toMatchObject({ outcome: "delivered" });
-  expect(await channel().tracking?.find({ ...sought, applicationId: "7K3MPQ9Y" }, never())).toEqual(
-    { outcome: "absent" },
-  );
-});
+])(
+  "an entry of Twilio's list with %s is skipped, and the message behind it is found",
+  async (_what, odd) => {
+    await send();
+    peer.odd = [odd];
+    const sought = { applicationId: "7K3MPQ9X", recipient: OWNER, exceptId: undefined };
+    expect(await channel().tracking?.find(sought, never())).toMatchObject({ outcome: "delivered" });
+    expect(
+      await channel().tracking?.find({ ...sought, applicationId: "7K3MPQ9Y" }, never()),
+    ).toEqual({ outcome: "absent" });
+  },
+);
 
 describe("a refusal", () => {
   test.each(Object.keys(TWILIO_CODES).map(Number))(
