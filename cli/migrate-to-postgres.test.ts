@@ -7,7 +7,7 @@ import { openStore } from "#lib/storage/open.ts";
 import type { Store } from "#lib/storage/store.ts";
 import { administer, POSTGRES_PASSWORD } from "#testing/peers/postgres.ts";
 import {
-  aNewcomer,
+  aNewApplication,
   anApplication,
   createDatabase,
   dropDatabase,
@@ -40,22 +40,27 @@ function opened(where: { databaseFile: string; databaseUrl?: string }): Store {
 
 /** A store with an application in each kind of state, and what goes with them. */
 async function fill(store: Store): Promise<void> {
-  const newcomers = Array.from({ length: 603 }, (_, index) => {
+  const newApplications = Array.from({ length: 603 }, (_, index) => {
     const application = anApplication({ name: `O'Brien ${index} 샾 🚗`, message: '첫 "줄"\n둘째' });
-    return aNewcomer({ application, idempotencyKey: `k${index}` });
+    return aNewApplication({ application, idempotencyKey: `k${index}` });
   });
-  await Promise.all(newcomers.map((newcomer) => store.accept(newcomer)));
+  await Promise.all(newApplications.map((newApplication) => store.accept(newApplication)));
   const leased = await store.leaseDue({ now: TEST_NOW, leaseMs: 60_000, limit: 4 });
   const [first, second, third] = leased;
   if (!first || !second || !third) throw new Error("nothing was due");
-  const dispatch = { carrier: "sms", recipient: "+8210", begunAt: TEST_NOW } as const;
+  const dispatch = { transport: "sms", recipient: "+8210", begunAt: TEST_NOW } as const;
   const caps = { hourly: 9, daily: 9 };
   for (const delivery of [first, second, third]) {
-    await store.begin(delivery, { carrier: "sms", recipients: ["+8210"], caps, now: TEST_NOW });
+    await store.recordIntent(delivery, {
+      transport: "sms",
+      recipients: ["+8210"],
+      caps,
+      now: TEST_NOW,
+    });
   }
   const sent = { ...dispatch, state: "sent", providerId: "SM1" } as const;
-  await store.mark(first, { state: "sent", nextAttemptAt: TEST_NOW, dispatches: [sent] }, TEST_NOW);
-  await store.mark(second, { state: "delivered", carrier: "sms" }, TEST_NOW);
+  await store.mark(first, { state: "sent", nextAttemptAt: TEST_NOW, messages: [sent] }, TEST_NOW);
+  await store.mark(second, { state: "delivered", transport: "sms" }, TEST_NOW);
   const fault = { error: "dead", advice: "고쳐 주세요", refused: true };
   const channels = [{ channel: "sms", fault }] as const;
   const waits = { state: "waiting", nextAttemptAt: TEST_NOW + 5, error: "dead" } as const;
@@ -82,25 +87,25 @@ test("everything is there afterwards, and goes on from there", async () => {
   if (status !== 0) throw new Error(said);
   expect(status).toBe(0);
   expect(said).toMatch(/applications +603 rows, sha256 [0-9a-f]{64}\n/);
-  expect(said).toMatch(/dispatches +3 rows/);
+  expect(said).toMatch(/messages +3 rows/);
 
   const after = opened({ databaseFile, databaseUrl });
   expect(await after.counts()).toEqual(counts);
   expect(await after.failingChannels()).toEqual(failing);
   expect(await after.claimAlarm("sms", TEST_NOW)).toBe(false);
   const same = anApplication({ name: "O'Brien 7 샾 🚗", message: '첫 "줄"\n둘째' });
-  const again = await after.accept(aNewcomer({ application: same, idempotencyKey: "k7" }));
+  const again = await after.accept(aNewApplication({ application: same, idempotencyKey: "k7" }));
   expect(again.outcome).toBe("replayed");
-  const anew = await after.accept(aNewcomer({ idempotencyKey: "new" }));
+  const anew = await after.accept(aNewApplication({ idempotencyKey: "new" }));
   expect(anew.outcome).toBe("stored");
   const [due] = await after.leaseDue({ now: TEST_NOW, leaseMs: 60_000, limit: 1 });
-  expect(due?.dispatches).toMatchObject([{ state: "sent", providerId: "SM1" }]);
+  expect(due?.messages).toMatchObject([{ state: "sent", providerId: "SM1" }]);
   const ids = await administer(databaseUrl, "select max(id) as last from deliveries");
   expect(ids).toEqual([{ last: 604 }]);
 }, 60_000);
 
 test("it does not begin while the site runs on the file", async () => {
-  await opened({ databaseFile }).accept(aNewcomer());
+  await opened({ databaseFile }).accept(aNewApplication());
   const { said, status } = run();
   expect(status).toBe(1);
   expect(said).toMatch(/site is running.*stop it[\s\S]*Nothing was moved/);
@@ -109,10 +114,10 @@ test("it does not begin while the site runs on the file", async () => {
 
 test("it does not begin while a site runs on the target, nor into one that has applications", async () => {
   const before = opened({ databaseFile });
-  await before.accept(aNewcomer());
+  await before.accept(aNewApplication());
   await before.close();
   const target = opened({ databaseFile, databaseUrl });
-  await target.accept(aNewcomer({ idempotencyKey: "other" }));
+  await target.accept(aNewApplication({ idempotencyKey: "other" }));
   expect(run()).toMatchObject({ status: 1, said: expect.stringContaining("is in use") });
   await target.close();
   expect(run()).toMatchObject({ status: 1, said: expect.stringContaining("already has rows") });

@@ -10,16 +10,16 @@ import { type Kysely, sql, type Transaction } from "kysely";
 import { say } from "#cli/say.ts";
 import { ConfigError, config } from "#lib/config.ts";
 import type { Database } from "#lib/storage/database.ts";
+import { StorageUnavailable } from "#lib/storage/errors.ts";
 import { openPostgres } from "#lib/storage/postgres/open.ts";
 import { openSqlite } from "#lib/storage/sqlite/open.ts";
-import { StorageUnavailable } from "#lib/storage/store.ts";
 import type { Tables } from "#lib/storage/tables.ts";
 
 /** In an order in which each row finds what it refers to. What is worth moments only stays behind. */
 const MOVED = [
   "applications",
   "deliveries",
-  "dispatches",
+  "messages",
   "channel_faults",
   "alarms",
   "idempotency_keys",

@@ -1,4 +1,4 @@
-import type { UnavailableReason } from "#lib/storage/store.ts";
+import type { UnavailableReason } from "#lib/storage/errors.ts";
 
 const RESTORE = "사이트를 멈추고 파일을 따로 보관한 뒤 마지막 백업을 복원해 주세요.";
 

@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import { healthOf, httpStatusOf } from "#lib/health.ts";
 import type { WorkerStatus } from "#lib/process-globals.ts";
-import { StorageUnavailable, type Store } from "#lib/storage/store.ts";
-import { aNewcomer, TEST_NOW, temporaryStore } from "#testing/temporary-store.ts";
+import { StorageUnavailable } from "#lib/storage/errors.ts";
+import type { UpkeepStore } from "#lib/storage/store.ts";
+import { aNewApplication, TEST_NOW, temporaryStore } from "#testing/temporary-store.ts";
 
 const nothingSet = { sms: undefined, mail: undefined };
 const workerIn = (state: WorkerStatus["state"], lastTurnAt = TEST_NOW) => ({
@@ -10,7 +11,7 @@ const workerIn = (state: WorkerStatus["state"], lastTurnAt = TEST_NOW) => ({
 });
 
 async function look(
-  store: Store,
+  store: UpkeepStore,
   {
     worker = workerIn("running"),
     now = TEST_NOW,
@@ -22,7 +23,7 @@ async function look(
 
 test("all is well: 200, with what waits and no personal data", async () => {
   await using temporary = temporaryStore();
-  await temporary.store.accept(aNewcomer());
+  await temporary.store.accept(aNewApplication());
   const { health, status } = await look(temporary.store, { now: TEST_NOW + 2_500 });
   expect(status).toBe(200);
   expect(health).toEqual({
@@ -45,7 +46,7 @@ test("a store that is out is down: 503 and the sentence that says what to do", a
     "The database has no room left on its disk: free some space.",
     "full",
   );
-  const store = new Proxy<Store>(Object.create(null), {
+  const store = new Proxy<UpkeepStore>(Object.create(null), {
     get: () => () => Promise.reject(fault),
   });
   const { health, status } = await look(store);
@@ -63,7 +64,7 @@ test("a store that can be read but not written is down too", async () => {
   const fault = new StorageUnavailable("The database cannot be written.", "read-only");
   const { health, status } = await look({
     ...temporary.store,
-    check: () => Promise.reject(fault),
+    probeWrite: () => Promise.reject(fault),
   });
   expect(status).toBe(503);
   expect(health).toMatchObject({ status: "down", problems: [fault.message] });
@@ -96,7 +97,7 @@ test.each([
 
 test("an application that waits for over half an hour is told, with 200", async () => {
   await using temporary = temporaryStore();
-  await temporary.store.accept(aNewcomer());
+  await temporary.store.accept(aNewApplication());
   const now = TEST_NOW + 31 * 60_000;
   const { health, status } = await look(temporary.store, { now, worker: workerIn("running", now) });
   expect(status).toBe(200);
@@ -106,7 +107,7 @@ test("an application that waits for over half an hour is told, with 200", async 
 test("an application that was given up is told until somebody has seen to it", async () => {
   await using temporary = temporaryStore();
   const { store } = temporary;
-  await store.accept(aNewcomer());
+  await store.accept(aNewApplication());
   const [delivery] = await store.leaseDue({ now: TEST_NOW, leaseMs: 1_000, limit: 1 });
   if (delivery) await store.mark(delivery, { state: "needs-owner", error: "dead" }, TEST_NOW);
   const { health } = await look(store);

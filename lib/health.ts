@@ -1,16 +1,13 @@
 /** What /api/health tells: whether applications are taken and delivered, and what to do if not. */
 import { readFileSync } from "node:fs";
+import type { DeliveryCounts, FailingChannel } from "#lib/application/delivery.ts";
+import type { Channel } from "#lib/application/stored-application.ts";
 import { type Clock, systemClock } from "#lib/clock.ts";
 import { type Config, config } from "#lib/config.ts";
-import { slots, type WorkerStatus } from "#lib/process-globals.ts";
+import { processGlobals, type WorkerStatus } from "#lib/process-globals.ts";
+import { StorageUnavailable } from "#lib/storage/errors.ts";
 import { sharedStore } from "#lib/storage/shared.ts";
-import {
-  type Channel,
-  type DeliveryCounts,
-  type FailingChannel,
-  StorageUnavailable,
-  type Store,
-} from "#lib/storage/store.ts";
+import type { UpkeepStore } from "#lib/storage/store.ts";
 
 /** A worker comes round every half minute, and a turn with slow sends takes a minute or two. */
 const STALLED_MS = 5 * 60_000;
@@ -39,7 +36,7 @@ export interface Health {
 }
 
 interface Surroundings {
-  store: Store;
+  store: UpkeepStore;
   config: Pick<Config, "sms" | "mail">;
   worker: { status(): WorkerStatus } | undefined;
   now: Clock;
@@ -51,7 +48,12 @@ let remembered: { health: Promise<Health>; at: number } | undefined;
 export function currentHealth(): Promise<Health> {
   const now = systemClock();
   if (remembered === undefined || Math.abs(now - remembered.at) > REMEMBERED_MS) {
-    const here = { store: sharedStore(), config: config(), worker: slots.worker, now: systemClock };
+    const here = {
+      store: sharedStore(),
+      config: config(),
+      worker: processGlobals.worker,
+      now: systemClock,
+    };
     remembered = { health: healthOf(here), at: now };
   }
   return remembered.health;
@@ -101,11 +103,11 @@ export async function healthOf({ store, config, worker, now }: Surroundings): Pr
 }
 
 async function lookAtStorage(
-  store: Store,
+  store: UpkeepStore,
   now: number,
 ): Promise<{ problem?: string; counts?: DeliveryCounts; failing: FailingChannel[] }> {
   try {
-    await store.check(now);
+    await store.probeWrite(now);
     return { counts: await store.counts(), failing: await store.failingChannels() };
   } catch (error) {
     if (error instanceof StorageUnavailable) return { problem: error.message, failing: [] };

@@ -13,7 +13,7 @@ export interface WorkerStatus {
   lastTurnAt: number | undefined;
 }
 
-interface ProcessSlots {
+interface ProcessGlobals {
   /** The one store of this process. */
   store?: Store;
   /** The delivery worker, where this process has one. */
@@ -27,9 +27,9 @@ interface ProcessSlots {
 }
 
 declare global {
-  var drivingPractice: ProcessSlots | undefined;
+  var drivingPractice: ProcessGlobals | undefined;
 }
 
 globalThis.drivingPractice ??= {};
 
-export const slots: ProcessSlots = globalThis.drivingPractice;
+export const processGlobals: ProcessGlobals = globalThis.drivingPractice;

@@ -4,13 +4,14 @@
  * that shares the processor with it.
  */
 import { createTransport } from "nodemailer";
+import type { NewApplication } from "../lib/application/stored-application.ts";
 import { summarise } from "../lib/application/summary.ts";
 import { config } from "../lib/config.ts";
 import { receiveApplication } from "../lib/intake/receive.ts";
 import { APPLICATION_ROUTES } from "../lib/intake/routes.ts";
 import { newApplicationId } from "../lib/storage/queries/new-application-id.ts";
 import { sharedStore } from "../lib/storage/shared.ts";
-import type { NewApplication, Store } from "../lib/storage/store.ts";
+import type { IntakeStore } from "../lib/storage/store.ts";
 import { takeApplications } from "../server/applications.ts";
 import { withClientAddress } from "../server/client-address.ts";
 import { createHttpServer, listen } from "../server/http.ts";
@@ -20,12 +21,12 @@ const { hostname, port, trustedProxyHops, mail } = config();
 const route = APPLICATION_ROUTES["/api/mail/training-application"];
 
 /** The site's own receiver, with a store that does this and says stored. */
-function receiver(store: (newcomer: NewApplication, applicationId: string) => Promise<void>) {
-  const accepts: Pick<Store, "accept"> = {
-    async accept(newcomer) {
+function receiver(store: (newApplication: NewApplication, applicationId: string) => Promise<void>) {
+  const accepts: Pick<IntakeStore, "accept"> = {
+    async accept(newApplication) {
       const applicationId = newApplicationId();
-      await store(newcomer, applicationId);
-      return { outcome: "stored", applicationId, submittedAt: newcomer.now };
+      await store(newApplication, applicationId);
+      return { outcome: "stored", applicationId, submittedAt: newApplication.now };
     },
   };
   const surroundings = { store: { ...sharedStore(), ...accepts } };

@@ -1,14 +1,14 @@
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import { afterEach, describe, expect, test } from "vitest";
-import { slots } from "#lib/process-globals.ts";
+import { processGlobals } from "#lib/process-globals.ts";
 import { lineOf, withClientAddress } from "#server/client-address.ts";
 import { listen } from "#server/http.ts";
 
 const servers: Server[] = [];
 afterEach(() => {
   for (const server of servers.splice(0)) server.close().closeAllConnections();
-  delete slots.clientAddress;
+  delete processGlobals.clientAddress;
 });
 
 /** The address that a handler learns from a real request with these headers. */
@@ -16,7 +16,7 @@ async function addressOf(trustedHops: number, headers: Record<string, string>): 
   const handler = withClientAddress(async (request, response) => {
     // After a turn of the event loop, as in a handler that has read the body.
     await once(request.resume(), "end");
-    response.end(slots.clientAddress?.getStore());
+    response.end(processGlobals.clientAddress?.getStore());
   }, trustedHops);
   const server = createServer((request, response) => void handler(request, response));
   servers.push(server);

@@ -2,7 +2,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { IncomingMessage } from "node:http";
 import { isIPv4, isIPv6 } from "node:net";
-import { slots } from "#lib/process-globals.ts";
+import { processGlobals } from "#lib/process-globals.ts";
 import type { RequestHandler } from "#server/http.ts";
 
 /** How many of the eight groups of an IPv6 address name the line; the rest is the customer's to choose. */
@@ -15,7 +15,7 @@ const IPV6_NETWORK_GROUPS = 4;
  */
 export function withClientAddress(handler: RequestHandler, trustedHops: number): RequestHandler {
   const addresses = new AsyncLocalStorage<string>();
-  slots.clientAddress = addresses;
+  processGlobals.clientAddress = addresses;
   return (request, response) =>
     addresses.run(clientAddress(request, trustedHops), () => handler(request, response));
 }

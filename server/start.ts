@@ -7,7 +7,7 @@ import { AttemptJournal } from "#lib/delivery/attempt-journal.ts";
 import { summariseDaily } from "#lib/delivery/daily-summary.ts";
 import { DeliveryWorker } from "#lib/delivery/worker.ts";
 import { log } from "#lib/log.ts";
-import { slots } from "#lib/process-globals.ts";
+import { processGlobals } from "#lib/process-globals.ts";
 import { sharedStore } from "#lib/storage/shared.ts";
 import { backupsFolder } from "#lib/storage/sqlite/backups.ts";
 import { takeApplications } from "#server/applications.ts";
@@ -39,7 +39,7 @@ export async function start({ dev }: { dev: boolean }): Promise<void> {
       backups: backupsFolder(settings),
     },
   });
-  slots.worker = worker;
+  processGlobals.worker = worker;
   const senders = [channels.sms, channels.mail].filter((channel) => channel !== undefined);
 
   const { hostname } = settings;

@@ -5,12 +5,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inject } from "vitest";
 import type { Application } from "#lib/application/fields.ts";
+import type { NewApplication } from "#lib/application/stored-application.ts";
 import type { Database } from "#lib/storage/database.ts";
-import { storeOn } from "#lib/storage/open.ts";
 import { openPool, openPostgres } from "#lib/storage/postgres/open.ts";
 import { reconnecting } from "#lib/storage/reconnecting.ts";
 import { openSqlite } from "#lib/storage/sqlite/open.ts";
-import type { NewApplication, Store } from "#lib/storage/store.ts";
+import type { Store } from "#lib/storage/store.ts";
+import { storeOn } from "#lib/storage/store.ts";
 
 export interface TemporaryStore extends AsyncDisposable {
   store: Store;
@@ -85,7 +86,7 @@ export function anApplication(changes: Partial<Application> = {}): Application {
 /** 2026-12-01 09:30 in Seoul. */
 export const TEST_NOW = Date.parse("2026-12-01T09:30:00+09:00");
 
-export function aNewcomer(changes: Partial<NewApplication> = {}): NewApplication {
+export function aNewApplication(changes: Partial<NewApplication> = {}): NewApplication {
   return {
     channel: "sms",
     idempotencyKey: undefined,

@@ -5,13 +5,13 @@ import { type Command, UsageFault, withStore } from "#cli/applications/command.t
 import { BOM, csvLine, inertCell } from "#cli/applications/csv.ts";
 import { FILTER_HELP, FILTER_OPTIONS, filterIn } from "#cli/applications/filter.ts";
 import { newFile } from "#cli/applications/new-file.ts";
-import { CARRIER_WORDS, STATE_WORDS, SUSPICION_WORDS } from "#cli/applications/words.ts";
+import { STATE_WORDS, SUSPICION_WORDS, TRANSPORT_WORDS } from "#cli/applications/words.ts";
 import { say } from "#cli/say.ts";
 import { formatApplicationId } from "#lib/application/application-id.ts";
+import type { FollowedApplication } from "#lib/application/delivery.ts";
 import { CAR_TYPES, DAY_TYPES, GENDERS, labelOf, TIME_SLOTS } from "#lib/application/fields.ts";
 import { formatPhone } from "#lib/application/phone.ts";
 import { seoulIso } from "#lib/application/seoul-time.ts";
-import type { FollowedApplication } from "#lib/storage/store.ts";
 
 /** The columns, and what of an application stands in each. */
 const COLUMNS: Record<string, (followed: FollowedApplication) => string | number> = {
@@ -27,7 +27,7 @@ const COLUMNS: Record<string, (followed: FollowedApplication) => string | number
   시간대: ({ application }) => labelOf(TIME_SLOTS, application.timeSlot),
   "연수 차량": ({ application }) => labelOf(CAR_TYPES, application.carType),
   "남기신 말씀": ({ application }) => inertCell(application.message),
-  신청서: ({ channel }) => CARRIER_WORDS[channel],
+  신청서: ({ channel }) => TRANSPORT_WORDS[channel],
   상태: ({ state }) => STATE_WORDS[state],
   "끝난 시각": ({ settledAt }) => (settledAt === undefined ? "" : timeOf(settledAt)),
   "자동 등록 의심": ({ suspicion }) => (suspicion ? SUSPICION_WORDS[suspicion] : ""),

@@ -2,8 +2,8 @@
 
 import { UsageFault } from "#cli/applications/command.ts";
 import { STATE_WORDS } from "#cli/applications/words.ts";
-import { DELIVERY_STATES, type DeliveryState } from "#lib/storage/states.ts";
-import type { ListOptions } from "#lib/storage/store.ts";
+import { DELIVERY_STATES, type DeliveryState } from "#lib/application/delivery-states.ts";
+import type { ListOptions } from "#lib/storage/queries/owner-queries.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
 /** Everything that the owner has not got yet. */

@@ -6,7 +6,7 @@ import { normalisePhone } from "#lib/application/phone.ts";
 import { deleteMessagesOf } from "#lib/channels/file.ts";
 import { outboxFolder } from "#lib/channels/open.ts";
 import { backupsFolder, forgetPhoneInBackups } from "#lib/storage/sqlite/backups.ts";
-import type { Store } from "#lib/storage/store.ts";
+import type { OwnerStore } from "#lib/storage/store.ts";
 
 /** A worker holds an application for two minutes at most, unless it sends it meanwhile. */
 const PATIENCE_MS = 130_000;
@@ -42,7 +42,7 @@ export const forget: Command = {
 };
 
 /** Waits for a delivery under way and for a reader of the journal. */
-async function forgetPatiently(store: Store, phone: string) {
+async function forgetPatiently(store: OwnerStore, phone: string) {
   const deadline = Date.now() + PATIENCE_MS;
   const applicationIds: string[] = [];
   for (;;) {

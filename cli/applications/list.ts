@@ -2,13 +2,14 @@ import { parseArgs } from "node:util";
 import { type Command, withStore } from "#cli/applications/command.ts";
 import { FILTER_HELP, FILTER_OPTIONS, filterIn } from "#cli/applications/filter.ts";
 import { forTerminal, json, shorten, table } from "#cli/applications/terminal.ts";
-import { CARRIER_WORDS, forMachines, STATE_WORDS } from "#cli/applications/words.ts";
+import { forMachines, STATE_WORDS, TRANSPORT_WORDS } from "#cli/applications/words.ts";
 import { say } from "#cli/say.ts";
 import { formatApplicationId } from "#lib/application/application-id.ts";
+import type { FollowedApplication } from "#lib/application/delivery.ts";
 import { DAY_TYPES, labelOf, TIME_SLOTS } from "#lib/application/fields.ts";
 import { formatPhone } from "#lib/application/phone.ts";
 import { seoulDateTime } from "#lib/application/seoul-time.ts";
-import type { FollowedApplication, Store } from "#lib/storage/store.ts";
+import type { OwnerStore } from "#lib/storage/store.ts";
 
 const DEFAULT_LIMIT = 20;
 const NAME_COLUMNS = 16;
@@ -55,13 +56,13 @@ function rowOf(followed: FollowedApplication) {
     forTerminal(formatPhone(phone)),
     forTerminal(region),
     `${forTerminal(preferredDate)} ${labelOf(DAY_TYPES, dayType)}/${labelOf(TIME_SLOTS, timeSlot)}`,
-    CARRIER_WORDS[channel],
+    TRANSPORT_WORDS[channel],
     `${STATE_WORDS[state]}${suspicion ? " (자동 등록 의심)" : ""}`,
   ];
 }
 
 /** What waits, and what the owner can do about it. */
-async function statusLines(store: Store, now: number): Promise<string[]> {
+async function statusLines(store: OwnerStore, now: number): Promise<string[]> {
   const counts = await store.counts();
   const failing = await store.failingChannels();
   const minutes = (since: number) => Math.max(1, Math.round((now - since) / 60_000));
@@ -79,7 +80,7 @@ async function statusLines(store: Store, now: number): Promise<string[]> {
       : "",
     ...failing.map(
       ({ channel, since, advice }) =>
-        `${CARRIER_WORDS[channel]} 발송이 ${minutes(since)}분째 되지 않습니다. ${advice}`,
+        `${TRANSPORT_WORDS[channel]} 발송이 ${minutes(since)}분째 되지 않습니다. ${advice}`,
     ),
   ];
   return lines.filter((line) => line !== "");

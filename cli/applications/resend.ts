@@ -9,9 +9,10 @@ import {
 } from "#cli/applications/command.ts";
 import { complain, say } from "#cli/say.ts";
 import { formatApplicationId } from "#lib/application/application-id.ts";
+import type { FollowedApplication } from "#lib/application/delivery.ts";
 import { seoulDateTime } from "#lib/application/seoul-time.ts";
 import type { Config } from "#lib/config.ts";
-import type { FollowedApplication, Resent } from "#lib/storage/store.ts";
+import type { Resent } from "#lib/storage/queries/resend.ts";
 
 /** Has an application sent now: what waits at once, what was given up anew, what was delivered once more. */
 export const resend: Command = {
@@ -60,10 +61,10 @@ function sentenceOn(resent: Resent, found: FollowedApplication, config: Config):
 /** What the owner should know of the state that it was in. */
 function caution(
   from: FollowedApplication["state"],
-  { channel, dispatches }: FollowedApplication & { dispatches?: { carrier: string }[] },
+  { channel, messages }: FollowedApplication & { messages?: { transport: string }[] },
 ): string {
   if (from !== "unknown") return "";
-  const bySms = dispatches?.some(({ carrier }) => carrier === "sms") ?? channel === "sms";
+  const bySms = messages?.some(({ transport }) => transport === "sms") ?? channel === "sms";
   return bySms
     ? "이미 나갔을 수 있어 먼저 Twilio에 확인하고, 없을 때만 다시 보냅니다. "
     : "이미 나갔을 수 있어 같은 메일(같은 Message-ID)로 다시 보냅니다. ";

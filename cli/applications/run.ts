@@ -18,7 +18,7 @@ import { testSend } from "#cli/applications/test-send.ts";
 import { complain, say } from "#cli/say.ts";
 import { STORAGE_FAULTS } from "#cli/storage-faults.ts";
 import { ConfigError, config } from "#lib/config.ts";
-import { StorageUnavailable } from "#lib/storage/store.ts";
+import { StorageUnavailable } from "#lib/storage/errors.ts";
 
 const COMMANDS: Record<string, Command> = {
   list,

@@ -8,19 +8,19 @@ import {
 } from "#cli/applications/command.ts";
 import { forTerminal, json, linesForTerminal, table } from "#cli/applications/terminal.ts";
 import {
-  CARRIER_WORDS,
-  DISPATCH_WORDS,
   forMachines,
   isSettled,
+  MESSAGE_WORDS,
   STATE_WORDS,
   SUSPICION_WORDS,
+  TRANSPORT_WORDS,
 } from "#cli/applications/words.ts";
 import { say } from "#cli/say.ts";
 import { formatApplicationId } from "#lib/application/application-id.ts";
+import type { FollowedApplication, Message } from "#lib/application/delivery.ts";
 import { CAR_TYPES, DAY_TYPES, GENDERS, labelOf, TIME_SLOTS } from "#lib/application/fields.ts";
 import { formatPhone } from "#lib/application/phone.ts";
 import { seoulDateTime, seoulIso } from "#lib/application/seoul-time.ts";
-import type { Dispatch, FollowedApplication } from "#lib/storage/store.ts";
 
 /** Everything about one application. */
 export const show: Command = {
@@ -35,7 +35,7 @@ export const show: Command = {
     const found = await withStore(config, (store) => store.find(applicationId));
     if (!found) throw new CommandFault(NO_SUCH_APPLICATION);
     if (values.json)
-      say(json({ ...forMachines(found), dispatches: found.dispatches.map(machineDispatch) }));
+      say(json({ ...forMachines(found), messages: found.messages.map(machineMessage) }));
     else for (const line of [...contentLines(found), "", ...deliveryLines(found)]) say(line);
     return 0;
   },
@@ -64,9 +64,9 @@ function contentLines(found: FollowedApplication): string[] {
   return [...table(rows), "남기신 말씀", ...message];
 }
 
-function deliveryLines(found: FollowedApplication & { dispatches: Dispatch[] }): string[] {
-  const { state, carrier, settledAt, lastError, lastAdvice } = found;
-  const by = carrier === undefined ? "" : ` (${CARRIER_WORDS[carrier]})`;
+function deliveryLines(found: FollowedApplication & { messages: Message[] }): string[] {
+  const { state, transport, settledAt, lastError, lastAdvice } = found;
+  const by = transport === undefined ? "" : ` (${TRANSPORT_WORDS[transport]})`;
   const rows = [
     ["상태", `${STATE_WORDS[state]}${by}`],
     ...(settledAt === undefined ? [] : [["끝난 시각", seoulDateTime(settledAt)]]),
@@ -80,10 +80,10 @@ function deliveryLines(found: FollowedApplication & { dispatches: Dispatch[] }):
     ...(lastAdvice === undefined ? [] : [["마지막 오류", lastAdvice]]),
     ...(lastError === undefined ? [] : [["오류 원문", forTerminal(lastError)]]),
   ];
-  const sent = found.dispatches.map(({ carrier, recipient, state, begunAt, providerId }) => [
-    `  ${CARRIER_WORDS[carrier]}`,
+  const sent = found.messages.map(({ transport, recipient, state, begunAt, providerId }) => [
+    `  ${TRANSPORT_WORDS[transport]}`,
     forTerminal(formatPhone(recipient)),
-    DISPATCH_WORDS[state],
+    MESSAGE_WORDS[state],
     seoulDateTime(begunAt),
     forTerminal(providerId ?? ""),
   ]);
@@ -95,6 +95,6 @@ function nextWord({ state }: FollowedApplication): string {
   return state === "sent" ? "다음 확인" : "다음 시도";
 }
 
-function machineDispatch({ begunAt, providerId, ...dispatch }: Dispatch) {
+function machineMessage({ begunAt, providerId, ...dispatch }: Message) {
   return { ...dispatch, begunAt: seoulIso(begunAt), providerId: providerId ?? null };
 }

@@ -3,10 +3,10 @@ import { type Command, CommandFault, UsageFault } from "#cli/applications/comman
 import { say } from "#cli/say.ts";
 import { formatPhone } from "#lib/application/phone.ts";
 import { seoulDateTime } from "#lib/application/seoul-time.ts";
+import type { Channel } from "#lib/application/stored-application.ts";
 import type { MessageChannel, SendOutcome } from "#lib/channels/channel.ts";
 import { openChannels } from "#lib/channels/open.ts";
 import type { Config } from "#lib/config.ts";
-import type { Channel } from "#lib/storage/store.ts";
 
 /** The provider's own time limits end a send before this. */
 const SEND_LIMIT_MS = 60_000;

@@ -1,10 +1,11 @@
 /** The owner's words for states and ways, and what a machine gets. */
 
 import { formatApplicationId } from "#lib/application/application-id.ts";
+import type { FollowedApplication, Transport } from "#lib/application/delivery.ts";
+import type { DeliveryState, MessageState } from "#lib/application/delivery-states.ts";
 import { formatPhone } from "#lib/application/phone.ts";
 import { seoulIso } from "#lib/application/seoul-time.ts";
-import type { DeliveryState, DispatchState } from "#lib/storage/states.ts";
-import type { Carrier, FollowedApplication, Suspicion } from "#lib/storage/store.ts";
+import type { Suspicion } from "#lib/application/stored-application.ts";
 
 export const STATE_WORDS: Readonly<Record<DeliveryState, string>> = {
   waiting: "대기",
@@ -17,7 +18,7 @@ export const STATE_WORDS: Readonly<Record<DeliveryState, string>> = {
   "needs-owner": "직접 연락 필요",
 };
 
-export const DISPATCH_WORDS: Readonly<Record<DispatchState, string>> = {
+export const MESSAGE_WORDS: Readonly<Record<MessageState, string>> = {
   sending: "보내는 중",
   unsent: "나가지 않음",
   unknown: "나갔는지 모름",
@@ -26,7 +27,7 @@ export const DISPATCH_WORDS: Readonly<Record<DispatchState, string>> = {
   refused: "거부됨",
 };
 
-export const CARRIER_WORDS: Readonly<Record<Carrier, string>> = {
+export const TRANSPORT_WORDS: Readonly<Record<Transport, string>> = {
   sms: "문자",
   mail: "메일",
   file: "파일",
@@ -49,7 +50,7 @@ export function forMachines(followed: FollowedApplication) {
     phoneAsRead: formatPhone(followed.application.phone),
     suspicion: followed.suspicion ?? null,
     state: followed.state,
-    carrier: followed.carrier ?? null,
+    transport: followed.transport ?? null,
     failedAttempts: followed.attempts,
     repeats: followed.repeats ?? 0,
     lastError: followed.lastError ?? null,

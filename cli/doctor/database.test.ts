@@ -7,13 +7,13 @@ import { examineDatabase } from "#cli/doctor/database.ts";
 import { canMount, withMounts } from "#cli/doctor/mounted.ts";
 import { type Config, parseConfig } from "#lib/config.ts";
 import { openStore } from "#lib/storage/open.ts";
-import { aNewcomer, TEST_NOW } from "#testing/temporary-store.ts";
+import { aNewApplication, TEST_NOW } from "#testing/temporary-store.ts";
 
 let config: Config;
 beforeEach(async () => {
   config = parseConfig({ DATA_DIR: mkdtempSync(join(tmpdir(), "doctor-")) });
   const store = openStore(config);
-  await store.accept(aNewcomer());
+  await store.accept(aNewApplication());
   await store.close();
 });
 afterEach(() => rmSync(config.dataDir, { recursive: true, force: true }));

@@ -4,9 +4,9 @@ import { writingFault } from "#cli/doctor/machine.ts";
 import { STORAGE_FAULTS } from "#cli/storage-faults.ts";
 import type { Config } from "#lib/config.ts";
 import { type Finding, fault, ok } from "#lib/finding.ts";
+import { StorageUnavailable } from "#lib/storage/errors.ts";
 import { type DatabaseState, inspectDatabase } from "#lib/storage/inspect.ts";
 import { openStore } from "#lib/storage/open.ts";
-import { StorageUnavailable } from "#lib/storage/store.ts";
 
 /** Damage, version, and whether an application could be stored now; the state, for the clock. */
 export async function examineDatabase(
@@ -40,7 +40,7 @@ function sentenceOn(state: DatabaseState | undefined): string {
 async function tryWriting(config: Config): Promise<void> {
   const store = openStore(config);
   try {
-    await store.check(Date.now());
+    await store.probeWrite(Date.now());
   } finally {
     await store.close();
   }

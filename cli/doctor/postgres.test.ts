@@ -3,7 +3,7 @@ import { examineDatabase } from "#cli/doctor/database.ts";
 import { parseConfig } from "#lib/config.ts";
 import { openStore } from "#lib/storage/open.ts";
 import { PostgresServer } from "#testing/peers/postgres.ts";
-import { aNewcomer, createDatabase, TEST_NOW } from "#testing/temporary-store.ts";
+import { aNewApplication, createDatabase, TEST_NOW } from "#testing/temporary-store.ts";
 
 let server: PostgresServer;
 beforeAll(async () => {
@@ -20,7 +20,7 @@ test("PostgreSQL: before the first start, at work, and gone", async () => {
   });
 
   const store = openStore(config);
-  await store.accept(aNewcomer());
+  await store.accept(aNewApplication());
   await store.close();
   expect(await examineDatabase(config)).toMatchObject({
     finding: { level: "ok", sentence: "데이터베이스가 온전하고 신청을 저장할 수 있습니다." },

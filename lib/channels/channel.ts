@@ -1,4 +1,5 @@
-import type { AlarmSubject, Channel, StoredApplication } from "#lib/storage/store.ts";
+import type { AlarmSubject } from "#lib/application/delivery.ts";
+import type { Channel, StoredApplication } from "#lib/application/stored-application.ts";
 
 /** What goes to the owner. */
 export type OwnerMessage =

@@ -6,10 +6,10 @@ import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from "node:fs
 import { join } from "node:path";
 import { formatApplicationId } from "#lib/application/application-id.ts";
 import { seoulIso } from "#lib/application/seoul-time.ts";
+import type { StoredApplication } from "#lib/application/stored-application.ts";
 import { mailMessage } from "#lib/channels/mail/application.ts";
 import { composeMail } from "#lib/channels/mail/smtp.ts";
 import { smsText } from "#lib/channels/sms/text.ts";
-import type { StoredApplication } from "#lib/storage/store.ts";
 
 export interface OutboxFolder {
   folder: string;

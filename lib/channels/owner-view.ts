@@ -1,9 +1,9 @@
 import { formatApplicationId } from "#lib/application/application-id.ts";
 import { CAR_TYPES, DAY_TYPES, GENDERS, labelOf, TIME_SLOTS } from "#lib/application/fields.ts";
 import { formatPhone } from "#lib/application/phone.ts";
+import type { StoredApplication } from "#lib/application/stored-application.ts";
 import { cleanLine } from "#lib/application/text.ts";
 import { inertLinks } from "#lib/channels/defang-links.ts";
-import type { StoredApplication } from "#lib/storage/store.ts";
 
 /** An application as the owner reads it: labels for codes, every field on one line, links inert. */
 export interface OwnerView {

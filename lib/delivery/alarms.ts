@@ -1,8 +1,11 @@
 /** Tells the owner what does not work, once a day, through what does. */
+
+import type { AlarmSubject, FailingChannel } from "#lib/application/delivery.ts";
+import type { Channel } from "#lib/application/stored-application.ts";
 import type { Channels } from "#lib/channels/open.ts";
 import { FAILOVER_AFTER_MS } from "#lib/delivery/plan.ts";
 import { log } from "#lib/log.ts";
-import type { AlarmSubject, Channel, FailingChannel, Store } from "#lib/storage/store.ts";
+import type { DeliveryStore } from "#lib/storage/store.ts";
 
 const ALARM_LIMIT_MS = 60_000;
 const NOT_SENT: Readonly<Record<Channel, string>> = {
@@ -15,7 +18,7 @@ const SENT_INSTEAD: Readonly<Record<Channel, string>> = {
 };
 
 interface AlarmNeeds {
-  store: Store;
+  store: DeliveryStore;
   channels: Channels;
   now: () => number;
 }

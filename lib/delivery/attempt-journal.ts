@@ -1,23 +1,24 @@
 import { ftruncateSync, mkdirSync, openSync, readFileSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { z } from "zod";
+import type { LeasedDelivery, Message } from "#lib/application/delivery.ts";
+import { MESSAGE_STATES } from "#lib/application/delivery-states.ts";
 import { log } from "#lib/log.ts";
-import { DISPATCH_STATES } from "#lib/storage/states.ts";
-import type { Dispatch, LeasedDelivery, Store } from "#lib/storage/store.ts";
+import type { DeliveryStore } from "#lib/storage/store.ts";
 
 /** What an attempt learned about the messages of a delivery, under the lease that it was made with. */
 interface JournalEntry extends Pick<LeasedDelivery, "deliveryId" | "fence"> {
-  dispatches: Dispatch[];
+  messages: Message[];
 }
 
 const ENTRY = z.object({
   deliveryId: z.int(),
   fence: z.int(),
-  dispatches: z.array(
+  messages: z.array(
     z.object({
-      carrier: z.enum(["sms", "mail", "file"]),
+      transport: z.enum(["sms", "mail", "file"]),
       recipient: z.string(),
-      state: z.enum(DISPATCH_STATES),
+      state: z.enum(MESSAGE_STATES),
       providerId: z.string().optional(),
       begunAt: z.number(),
     }),
@@ -57,11 +58,11 @@ export class AttemptJournal {
   }
 
   /** Once, at the start: tells the store what a killed process left. @throws StorageUnavailable */
-  async handOver(store: Pick<Store, "mark">, now: number): Promise<void> {
+  async handOver(store: Pick<DeliveryStore, "mark">, now: number): Promise<void> {
     const error = "the process ended before the store had how the attempt ended";
     const ended = { state: "waiting", nextAttemptAt: now, error, failed: false } as const;
-    for (const { dispatches, ...lease } of this.#read()) {
-      await store.mark(lease, { ...ended, dispatches }, now);
+    for (const { messages, ...lease } of this.#read()) {
+      await store.mark(lease, { ...ended, messages }, now);
     }
     this.clear();
   }
@@ -71,8 +72,8 @@ export class AttemptJournal {
       this.#empty = false;
       const { data } = ENTRY.safeParse(parsed(line));
       if (!data) return [];
-      const dispatches = data.dispatches.map((each) => ({ ...each, providerId: each.providerId }));
-      return [{ ...data, dispatches }];
+      const messages = data.messages.map((each) => ({ ...each, providerId: each.providerId }));
+      return [{ ...data, messages }];
     });
   }
 

@@ -1,4 +1,7 @@
 /** One attempt at one delivery: take the steps of the plan, and say what the row becomes. */
+
+import type { AttemptResult, LeasedDelivery, Message, SmsCaps } from "#lib/application/delivery.ts";
+import type { Channel } from "#lib/application/stored-application.ts";
 import type { SendOutcome } from "#lib/channels/channel.ts";
 import type { Channels } from "#lib/channels/open.ts";
 import { standingAfter } from "#lib/delivery/follow.ts";
@@ -6,15 +9,8 @@ import { dispatchAfter, noteOn } from "#lib/delivery/outcome.ts";
 import { nextStep, type Step } from "#lib/delivery/plan.ts";
 import { logResult, type Progress, resultOf } from "#lib/delivery/result.ts";
 import { log } from "#lib/log.ts";
-import {
-  type AttemptResult,
-  type Channel,
-  type Dispatch,
-  type LeasedDelivery,
-  type SmsCaps,
-  StorageUnavailable,
-  type Store,
-} from "#lib/storage/store.ts";
+import { StorageUnavailable } from "#lib/storage/errors.ts";
+import type { DeliveryStore } from "#lib/storage/store.ts";
 
 /** No attempt takes longer; a lease is longer than this. */
 export const SEND_LIMIT_MS = 60_000;
@@ -22,7 +18,7 @@ export const SEND_LIMIT_MS = 60_000;
 const LOOK_AFTER_MS = 10_000;
 
 export interface AttemptNeeds {
-  store: Store;
+  store: DeliveryStore;
   channels: Channels;
   caps: SmsCaps;
   now: () => number;
@@ -38,7 +34,7 @@ export async function attempt(
   const startedAt = performance.now();
   const limited = AbortSignal.any([signal, AbortSignal.timeout(SEND_LIMIT_MS)]);
   const progress: Progress = {
-    dispatches: [...delivery.dispatches],
+    messages: [...delivery.messages],
     channels: [],
     tried: new Set(),
     followed: false,
@@ -79,7 +75,7 @@ function stepNow(delivery: LeasedDelivery, needs: AttemptNeeds, progress: Progre
       ...(mayText && sms && { sms: sms.recipients }),
       ...(mail && { mail: mail.recipients }),
     },
-    dispatches: progress.dispatches,
+    messages: progress.messages,
     followed: progress.followed,
     tried: progress.tried,
     failingSince: progress.failingSince,
@@ -96,7 +92,7 @@ interface Taking {
 
 async function take(step: Step, taking: Taking): Promise<void> {
   if (step.step === "file") return file(taking);
-  if (step.step === "follow") return follow(step.dispatches, taking);
+  if (step.step === "follow") return follow(step.messages, taking);
   if (step.step === "send") return send(step, taking);
 }
 
@@ -107,13 +103,13 @@ async function file({ delivery, needs, progress }: Taking): Promise<void> {
 }
 
 /** Asks what became of messages that a provider took. */
-async function follow(dispatches: readonly Dispatch[], taking: Taking): Promise<void> {
+async function follow(messages: readonly Message[], taking: Taking): Promise<void> {
   const { needs, progress, signal } = taking;
   progress.followed = true;
   const { sms, mail } = needs.channels;
   const around = { now: needs.now(), hasOther: sms !== undefined && mail !== undefined };
-  for (const dispatch of dispatches) {
-    const tracking = dispatch.carrier === "sms" ? sms?.tracking : undefined;
+  for (const dispatch of messages) {
+    const tracking = dispatch.transport === "sms" ? sms?.tracking : undefined;
     const answer: SendOutcome =
       tracking && dispatch.providerId
         ? await tracking.follow(dispatch.providerId, signal)
@@ -135,9 +131,9 @@ async function follow(dispatches: readonly Dispatch[], taking: Taking): Promise<
 
 async function send(step: Extract<Step, { step: "send" }>, taking: Taking): Promise<void> {
   const { delivery, needs, progress, signal } = taking;
-  const { carrier, insteadOf } = step;
-  const channel = needs.channels[carrier];
-  progress.tried.add(carrier);
+  const { transport, insteadOf } = step;
+  const channel = needs.channels[transport];
+  progress.tried.add(transport);
   // What is taken now is asked about later.
   progress.followed = true;
   if (channel === undefined) return;
@@ -146,15 +142,15 @@ async function send(step: Extract<Step, { step: "send" }>, taking: Taking): Prom
   const recipients = await recipientsToSend(step, taking, outcomes);
   if (recipients.length > 0) {
     const now = needs.now();
-    const caps = carrier === "sms" ? needs.caps : undefined;
-    const begun = await needs.store.begin(delivery, { carrier, recipients, caps, now });
+    const caps = transport === "sms" ? needs.caps : undefined;
+    const begun = await needs.store.recordIntent(delivery, { transport, recipients, caps, now });
     if (begun.outcome === "lost") throw new Error("another worker has leased this delivery");
     if (begun.outcome === "capped") {
       progress.cappedUntil = begun.freeAt;
     } else {
       const begunNow = recipients.map((recipient) => {
-        const providerId = dispatchOf(progress, carrier, recipient)?.providerId;
-        return { carrier, recipient, begunAt: now, providerId, state: "unknown" } as const;
+        const providerId = dispatchOf(progress, transport, recipient)?.providerId;
+        return { transport, recipient, begunAt: now, providerId, state: "unknown" } as const;
       });
       for (const dispatch of begunNow) learn(progress, dispatch);
       const message = { kind: "application", application: delivery, insteadOf } as const;
@@ -166,7 +162,7 @@ async function send(step: Extract<Step, { step: "send" }>, taking: Taking): Prom
       }
     }
   }
-  await learnFaults(carrier, outcomes, taking);
+  await learnFaults(transport, outcomes, taking);
 }
 
 /**
@@ -174,14 +170,14 @@ async function send(step: Extract<Step, { step: "send" }>, taking: Taking): Prom
  * none is sent to.
  */
 async function recipientsToSend(
-  { carrier, recipients }: Extract<Step, { step: "send" }>,
+  { transport, recipients }: Extract<Step, { step: "send" }>,
   { delivery, needs, progress, signal }: Taking,
   outcomes: SendOutcome[],
 ): Promise<string[]> {
-  const tracking = needs.channels[carrier]?.tracking;
+  const tracking = needs.channels[transport]?.tracking;
   const toSend: string[] = [];
   for (const recipient of recipients) {
-    const known = dispatchOf(progress, carrier, recipient);
+    const known = dispatchOf(progress, transport, recipient);
     if (tracking === undefined || known?.state !== "unknown") {
       toSend.push(recipient);
       continue;
@@ -206,11 +202,11 @@ async function recipientsToSend(
 }
 
 async function learnFaults(
-  carrier: Channel,
+  transport: Channel,
   outcomes: readonly SendOutcome[],
   { delivery, needs, progress }: Taking,
 ): Promise<void> {
-  progress.channels.push(...noteOn(carrier, outcomes));
+  progress.channels.push(...noteOn(transport, outcomes));
   const faults = outcomes.filter((each) => "error" in each);
   for (const fault of faults) {
     noteFault(progress, fault);
@@ -220,7 +216,7 @@ async function learnFaults(
   }
   if (faults.length === 0) return;
   const channelFault = (await needs.store.failingChannels()).find(
-    ({ channel }) => channel === carrier,
+    ({ channel }) => channel === transport,
   );
   const now = needs.now();
   progress.failingSince ??= Math.min(now, delivery.failingSince ?? now, channelFault?.since ?? now);
@@ -231,13 +227,14 @@ function noteFault(progress: Progress, { error, advice }: { error: string; advic
   progress.advice = advice;
 }
 
-function dispatchOf({ dispatches }: Progress, carrier: Channel, recipient: string) {
-  return dispatches.find((each) => each.carrier === carrier && each.recipient === recipient);
+function dispatchOf({ messages }: Progress, transport: Channel, recipient: string) {
+  return messages.find((each) => each.transport === transport && each.recipient === recipient);
 }
 
-function learn(progress: Progress, dispatch: Dispatch): void {
-  const others = progress.dispatches.filter(
-    ({ carrier, recipient }) => carrier !== dispatch.carrier || recipient !== dispatch.recipient,
+function learn(progress: Progress, dispatch: Message): void {
+  const others = progress.messages.filter(
+    ({ transport, recipient }) =>
+      transport !== dispatch.transport || recipient !== dispatch.recipient,
   );
-  progress.dispatches = [...others, dispatch];
+  progress.messages = [...others, dispatch];
 }

@@ -1,6 +1,11 @@
 import { expect, test, vi } from "vitest";
 import { summariseDaily } from "#lib/delivery/daily-summary.ts";
-import { aNewcomer, anApplication, TEST_NOW, temporaryStore } from "#testing/temporary-store.ts";
+import {
+  aNewApplication,
+  anApplication,
+  TEST_NOW,
+  temporaryStore,
+} from "#testing/temporary-store.ts";
 
 const DAY = 24 * 60 * 60_000;
 
@@ -9,12 +14,12 @@ test("a line after the start and one after each midnight in Seoul, each with the
   const { store } = temporary;
   for (const [age, name] of ["가", "나", "다", "라"].entries()) {
     const application = anApplication({ name, age: 20 + age });
-    await store.accept(aNewcomer({ application, now: TEST_NOW }));
+    await store.accept(aNewApplication({ application, now: TEST_NOW }));
   }
   const leased = await store.leaseDue({ now: TEST_NOW, leaseMs: 1_000, limit: 3 });
   const [first, second, third] = leased;
   if (!first || !second || !third) throw new Error("three leases");
-  await store.mark(first, { state: "delivered", carrier: "sms" }, TEST_NOW);
+  await store.mark(first, { state: "delivered", transport: "sms" }, TEST_NOW);
   await store.mark(second, { state: "needs-owner", error: "dead" }, TEST_NOW);
   const later = TEST_NOW + DAY;
   await store.mark(third, { state: "refused", error: "no", nextAttemptAt: later }, TEST_NOW);

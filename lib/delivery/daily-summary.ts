@@ -2,7 +2,8 @@
 import { seoulDate } from "#lib/application/seoul-time.ts";
 import { systemClock } from "#lib/clock.ts";
 import { log } from "#lib/log.ts";
-import { StorageUnavailable, type Store } from "#lib/storage/store.ts";
+import { StorageUnavailable } from "#lib/storage/errors.ts";
+import type { DeliveryStore } from "#lib/storage/store.ts";
 
 const CHECK_EVERY_MS = 60_000;
 const DAY_MS = 24 * 60 * 60_000;
@@ -12,7 +13,7 @@ const DAY_MS = 24 * 60 * 60_000;
  * was down is told too, and after each midnight.
  */
 export function summariseDaily(
-  store: Pick<Store, "tally">,
+  store: Pick<DeliveryStore, "dailyCounts">,
   { now = systemClock, write = (line: object) => log.info(line, "the day before") } = {},
 ): { check(): Promise<void>; close(): Promise<void> } {
   let told: string | undefined;
@@ -22,7 +23,7 @@ export function summariseDaily(
     if (told === today) return;
     const to = Date.parse(`${today}T00:00:00+09:00`);
     try {
-      const tally = await store.tally({ from: to - DAY_MS, to });
+      const tally = await store.dailyCounts({ from: to - DAY_MS, to });
       told = today;
       write({ day: seoulDate(to - DAY_MS), ...tally });
     } catch (err) {

@@ -1,16 +1,13 @@
 /** What the caps on SMS keep back goes out together, in one mail. */
+
+import type { AttemptResult, LeasedDelivery, Message } from "#lib/application/delivery.ts";
 import type { SendOutcome } from "#lib/channels/channel.ts";
 import { type AttemptNeeds, SEND_LIMIT_MS } from "#lib/delivery/attempt.ts";
 import { dispatchAfter, noteOn } from "#lib/delivery/outcome.ts";
 import { FAILOVER_AFTER_MS } from "#lib/delivery/plan.ts";
 import { logResult, type Progress, resultOf } from "#lib/delivery/result.ts";
 import { log } from "#lib/log.ts";
-import {
-  type AttemptResult,
-  type Dispatch,
-  type LeasedDelivery,
-  StorageUnavailable,
-} from "#lib/storage/store.ts";
+import { StorageUnavailable } from "#lib/storage/errors.ts";
 
 /**
  * Sends one mail for all of them, and says what each row becomes. While nobody knows whether it is out it
@@ -25,7 +22,7 @@ export async function attemptDigest(
   const startedAt = performance.now();
   const sent = await sendDigest(deliveries, needs, signal).catch((err: unknown) => {
     if (!(err instanceof StorageUnavailable)) log.error({ err }, "a digest threw");
-    return { outcomes: [], dispatches: [] };
+    return { outcomes: [], messages: [] };
   });
   const around = { now: needs.now(), random: needs.random(), aborted: signal.aborted };
   const results = deliveries.map((delivery): [number, AttemptResult] => {
@@ -38,7 +35,7 @@ export async function attemptDigest(
 
 interface SentDigest {
   outcomes: SendOutcome[];
-  dispatches: Dispatch[];
+  messages: Message[];
 }
 
 async function sendDigest(
@@ -48,12 +45,12 @@ async function sendDigest(
 ): Promise<SentDigest> {
   const { mail } = channels;
   const id = deliveries[0]?.digest;
-  if (mail === undefined || id === undefined) return { outcomes: [], dispatches: [] };
+  if (mail === undefined || id === undefined) return { outcomes: [], messages: [] };
   const { recipients } = mail;
   const begunAt = now();
   for (const delivery of deliveries) {
-    const beginning = { carrier: "mail", recipients, caps: undefined, now: begunAt } as const;
-    const begun = await store.begin(delivery, beginning);
+    const beginning = { transport: "mail", recipients, caps: undefined, now: begunAt } as const;
+    const begun = await store.recordIntent(delivery, beginning);
     if (begun.outcome === "lost") throw new Error("another worker has leased this digest");
   }
   const limited = AbortSignal.any([signal, AbortSignal.timeout(SEND_LIMIT_MS)]);
@@ -61,33 +58,33 @@ async function sendDigest(
   const outcomes = await mail.send(message, recipients, { signal: limited });
   const begun = recipients.map((recipient) => {
     return {
-      carrier: "mail",
+      transport: "mail",
       recipient,
       begunAt,
       state: "unknown",
       providerId: undefined,
     } as const;
   });
-  const dispatches = begun.map((dispatch, index): Dispatch => {
+  const messages = begun.map((dispatch, index): Message => {
     const outcome = outcomes[index];
     return outcome ? dispatchAfter(outcome, dispatch) : dispatch;
   });
-  return { outcomes, dispatches };
+  return { outcomes, messages };
 }
 
 function digestResult(
   delivery: LeasedDelivery,
-  { outcomes, dispatches }: SentDigest,
+  { outcomes, messages }: SentDigest,
   around: { now: number; random: number; aborted: boolean },
 ): AttemptResult {
   const channels = noteOn("mail", outcomes);
   if (outcomes.some(({ outcome }) => outcome === "delivered")) {
-    return { state: "delivered", carrier: "mail", dispatches, channels };
+    return { state: "delivered", transport: "mail", messages, channels };
   }
   const fault = outcomes.find((each) => "error" in each);
   const failingSince = Math.min(delivery.failingSince ?? around.now, around.now);
   const progress: Progress = {
-    dispatches,
+    messages,
     channels,
     tried: new Set(["mail"]),
     followed: true,

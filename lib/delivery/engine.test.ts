@@ -2,6 +2,7 @@
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import type { NewApplication } from "#lib/application/stored-application.ts";
 import { openFileChannel } from "#lib/channels/file.ts";
 import { openMailChannel } from "#lib/channels/mail/smtp.ts";
 import type { Channels } from "#lib/channels/open.ts";
@@ -9,11 +10,11 @@ import { openSmsChannel } from "#lib/channels/sms/twilio.ts";
 import { AttemptJournal } from "#lib/delivery/attempt-journal.ts";
 import { DeliveryWorker } from "#lib/delivery/worker.ts";
 import { healthOf } from "#lib/health.ts";
-import type { NewApplication, Store } from "#lib/storage/store.ts";
+import type { Store } from "#lib/storage/store.ts";
 import { SmtpPeer } from "#testing/peers/smtp-peer.ts";
 import { TWILIO_ACCOUNT, TwilioPeer } from "#testing/peers/twilio-peer.ts";
 import {
-  aNewcomer,
+  aNewApplication,
   postgresUrl,
   TEST_NOW,
   type TemporaryStore,
@@ -90,7 +91,7 @@ async function start(
 }
 
 const apply = (changes: Partial<NewApplication> = {}) =>
-  home.store.accept(aNewcomer({ now, idempotencyKey: crypto.randomUUID(), ...changes }));
+  home.store.accept(aNewApplication({ now, idempotencyKey: crypto.randomUUID(), ...changes }));
 
 /** Time passes, and the worker does all that has fallen due. */
 async function pass(ms: number): Promise<void> {
@@ -203,8 +204,8 @@ describe("a message that Twilio may have or not", () => {
     await apply();
     const [lease] = await home.store.leaseDue({ now, leaseMs: MINUTE, limit: 1 });
     if (!lease) throw new Error("nothing was due");
-    const beginning = { carrier: "sms", recipients: [OWNER], caps: undefined, now } as const;
-    expect(await home.store.begin(lease, beginning)).toEqual({ outcome: "begun" });
+    const beginning = { transport: "sms", recipients: [OWNER], caps: undefined, now } as const;
+    expect(await home.store.recordIntent(lease, beginning)).toEqual({ outcome: "recorded" });
     const message = { kind: "application", application: lease } as const;
     await sms().send(message, [OWNER], { signal: new AbortController().signal });
     await start();
@@ -522,7 +523,7 @@ describe("a worker that stalls past its lease", () => {
     noted = [];
     return {
       ...home.store,
-      begin: async (delivery, beginning) => {
+      recordIntent: async (delivery, beginning) => {
         if (stalls) {
           // The other one sees first that the lease has passed, with a clock that seems a little fast until then.
           const later = now + 2 * MINUTE + SECOND;
@@ -530,7 +531,7 @@ describe("a worker that stalls past its lease", () => {
           now = later;
         }
         stalls = false;
-        return home.store.begin(delivery, beginning);
+        return home.store.recordIntent(delivery, beginning);
       },
       mark: async (...note) => {
         const taken = await home.store.mark(...note);
@@ -571,10 +572,10 @@ test("a lease that ran out is neither begun nor marked (row 11)", async () => {
   now += MINUTE;
   const [other] = await home.store.leaseDue({ now, leaseMs: MINUTE, limit: 1 });
   if (!stalled || !other) throw new Error("nothing was due");
-  const beginning = { carrier: "sms", recipients: [OWNER], caps: undefined, now } as const;
-  expect(await home.store.begin(stalled, beginning)).toEqual({ outcome: "lost" });
-  expect(await home.store.mark(stalled, { state: "delivered", carrier: "sms" }, now)).toBe(false);
-  expect(await home.store.begin(other, beginning)).toEqual({ outcome: "begun" });
+  const beginning = { transport: "sms", recipients: [OWNER], caps: undefined, now } as const;
+  expect(await home.store.recordIntent(stalled, beginning)).toEqual({ outcome: "lost" });
+  expect(await home.store.mark(stalled, { state: "delivered", transport: "sms" }, now)).toBe(false);
+  expect(await home.store.recordIntent(other, beginning)).toEqual({ outcome: "recorded" });
 });
 
 describe("an application that looks automated", () => {

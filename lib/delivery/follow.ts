@@ -1,6 +1,7 @@
 /** How a message that a provider took is followed until it is known where it ended. Pure. */
+
+import type { Message } from "#lib/application/delivery.ts";
 import type { SendOutcome } from "#lib/channels/channel.ts";
-import type { Dispatch } from "#lib/storage/store.ts";
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -10,7 +11,7 @@ const SHORTEST_PAUSE_MS = 5 * SECOND;
 const LONGEST_PAUSE_MS = 5 * MINUTE;
 
 /** When to ask again: often at first, and once when the time is over. */
-export function nextLookAt({ begunAt }: Pick<Dispatch, "begunAt">, now: number): number {
+export function nextLookAt({ begunAt }: Pick<Message, "begunAt">, now: number): number {
   const age = Math.max(0, now - begunAt);
   const pause = Math.min(Math.max(age / 2, SHORTEST_PAUSE_MS), LONGEST_PAUSE_MS);
   const end = begunAt + SETTLED_AFTER_MS;
@@ -23,7 +24,7 @@ export function nextLookAt({ begunAt }: Pick<Dispatch, "begunAt">, now: number):
  */
 export function standingAfter(
   answer: SendOutcome,
-  { begunAt }: Pick<Dispatch, "begunAt">,
+  { begunAt }: Pick<Message, "begunAt">,
   { now, hasOther }: { now: number; hasOther: boolean },
 ): "delivered" | "sent" | "refused" {
   const timeIsOver = Math.abs(now - begunAt) >= SETTLED_AFTER_MS;

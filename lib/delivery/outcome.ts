@@ -1,9 +1,11 @@
-/** What outcomes mean for the rows: the recipients' dispatches, and the channel as a whole. */
-import type { SendOutcome } from "#lib/channels/channel.ts";
-import type { DispatchState } from "#lib/storage/states.ts";
-import type { Channel, ChannelNote, Dispatch } from "#lib/storage/store.ts";
+/** What outcomes mean for the rows: the recipients' messages, and the channel as a whole. */
 
-const STATES: Readonly<Record<SendOutcome["outcome"], DispatchState>> = {
+import type { ChannelNote, Message } from "#lib/application/delivery.ts";
+import type { MessageState } from "#lib/application/delivery-states.ts";
+import type { Channel } from "#lib/application/stored-application.ts";
+import type { SendOutcome } from "#lib/channels/channel.ts";
+
+const STATES: Readonly<Record<SendOutcome["outcome"], MessageState>> = {
   delivered: "delivered",
   accepted: "sent",
   retry: "unsent",
@@ -16,7 +18,7 @@ const STATES: Readonly<Record<SendOutcome["outcome"], DispatchState>> = {
  * A recipient's dispatch after an outcome. The id of an earlier message stays until there is a new one, so
  * that the earlier one is not taken for it.
  */
-export function dispatchAfter(outcome: SendOutcome, dispatch: Dispatch): Dispatch {
+export function dispatchAfter(outcome: SendOutcome, dispatch: Message): Message {
   const told = "providerId" in outcome ? outcome.providerId : undefined;
   const providerId = told ?? dispatch.providerId;
   return { ...dispatch, state: STATES[outcome.outcome], providerId };

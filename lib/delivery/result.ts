@@ -1,19 +1,20 @@
 /** What a delivery's row becomes after an attempt. Pure, but for the log line. */
+
+import type {
+  AttemptResult,
+  ChannelNote,
+  LeasedDelivery,
+  Message,
+} from "#lib/application/delivery.ts";
+import type { Channel } from "#lib/application/stored-application.ts";
 import { nextLookAt } from "#lib/delivery/follow.ts";
 import { FAILOVER_AFTER_MS, type Step } from "#lib/delivery/plan.ts";
 import { digestDueAt, nextAttemptAt } from "#lib/delivery/retry.ts";
 import { log } from "#lib/log.ts";
-import type {
-  AttemptResult,
-  Channel,
-  ChannelNote,
-  Dispatch,
-  LeasedDelivery,
-} from "#lib/storage/store.ts";
 
 /** What an attempt has learned so far. */
 export interface Progress {
-  dispatches: Dispatch[];
+  messages: Message[];
   channels: ChannelNote[];
   tried: Set<Channel>;
   followed: boolean;
@@ -48,13 +49,13 @@ export function resultOf(
   progress: Progress,
   { now, random, aborted, hasMail, hasOther }: Surroundings,
 ): AttemptResult {
-  const { dispatches, channels } = progress;
-  const learned = { dispatches, channels };
-  const followAt = nextFollowAt(dispatches, now);
-  if (progress.filed) return { state: "filed", carrier: "file", ...learned };
+  const { messages, channels } = progress;
+  const learned = { messages, channels };
+  const followAt = nextFollowAt(messages, now);
+  if (progress.filed) return { state: "filed", transport: "file", ...learned };
   if (step.step === "done") {
     return followAt === undefined
-      ? { state: "delivered", carrier: step.carrier, ...learned }
+      ? { state: "delivered", transport: step.transport, ...learned }
       : { state: "sent", nextAttemptAt: followAt, ...learned };
   }
 
@@ -93,8 +94,8 @@ export function resultOf(
   return { ...waits, failed: true, nextAttemptAt: Math.min(...times), error, advice };
 }
 
-function nextFollowAt(dispatches: readonly Dispatch[], now: number): number | undefined {
-  const times = dispatches
+function nextFollowAt(messages: readonly Message[], now: number): number | undefined {
+  const times = messages
     .filter(({ state }) => state === "sent")
     .map((dispatch) => nextLookAt(dispatch, now));
   return times.length === 0 ? undefined : Math.min(...times);
@@ -116,15 +117,15 @@ export function logResult(
   result: AttemptResult,
   durationMs: number,
 ): void {
-  const dispatches = result.dispatches ?? [];
+  const messages = result.messages ?? [];
   log[LEVELS[result.state]](
     {
       applicationId,
       channel,
-      ...("carrier" in result ? { carrier: result.carrier } : {}),
+      ...("transport" in result ? { transport: result.transport } : {}),
       attempt: attempts + 1,
       durationMs: Math.round(durationMs),
-      recipients: dispatches.map(({ carrier, state }) => `${carrier} ${state}`),
+      recipients: messages.map(({ transport, state }) => `${transport} ${state}`),
       faults: (result.channels ?? []).flatMap(({ fault }) => fault?.error ?? []),
       ...("error" in result ? { error: result.error } : {}),
       ...("nextAttemptAt" in result ? { next: new Date(result.nextAttemptAt).toISOString() } : {}),

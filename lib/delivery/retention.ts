@@ -2,7 +2,7 @@
 import { deleteMessagesBefore } from "#lib/channels/file.ts";
 import { log } from "#lib/log.ts";
 import { deleteExpiredInBackups } from "#lib/storage/sqlite/backups.ts";
-import type { Store } from "#lib/storage/store.ts";
+import type { DeliveryStore } from "#lib/storage/store.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
@@ -27,7 +27,7 @@ export interface Deleted {
 
 /** @throws StorageUnavailable */
 export async function deleteExpired(
-  store: Store,
+  store: Pick<DeliveryStore, "deleteDeliveredBefore">,
   { days, folder, backups }: Retention,
   now: number,
 ): Promise<Deleted> {

@@ -1,5 +1,5 @@
 /** The retry rule, in one place: when the next attempt is, or that there is none. Pure. */
-import { MAX_WAIT_MS } from "#lib/storage/store.ts";
+import { MAX_WAIT_MS } from "#lib/application/delivery.ts";
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;

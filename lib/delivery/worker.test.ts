@@ -9,6 +9,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import type { LeasedDelivery } from "#lib/application/delivery.ts";
 import type { MessageChannel } from "#lib/channels/channel.ts";
 import { openFileChannel } from "#lib/channels/file.ts";
 import { openMailChannel } from "#lib/channels/mail/smtp.ts";
@@ -19,11 +20,12 @@ import { LAST_ATTEMPT } from "#lib/delivery/retry.ts";
 import { type Pause, pauseFor } from "#lib/delivery/wakeable.ts";
 import { DeliveryWorker } from "#lib/delivery/worker.ts";
 import { log } from "#lib/log.ts";
-import { type LeasedDelivery, StorageUnavailable, type Store } from "#lib/storage/store.ts";
+import { StorageUnavailable } from "#lib/storage/errors.ts";
+import type { DeliveryStore } from "#lib/storage/store.ts";
 import { SmtpPeer } from "#testing/peers/smtp-peer.ts";
 import { TWILIO_ACCOUNT, TwilioPeer } from "#testing/peers/twilio-peer.ts";
 import {
-  aNewcomer,
+  aNewApplication,
   TEST_NOW,
   type TemporaryStore,
   temporaryStore,
@@ -80,7 +82,7 @@ function allChannels(): Channels {
 }
 
 interface Changes {
-  store?: Store;
+  store?: DeliveryStore;
   channels?: Channels;
   pause?: Pause;
 }
@@ -158,9 +160,9 @@ test("a mail that was taken is not sent again when the process dies before the s
     from: "site@practice.example",
     to: ["owner@practice.example"],
   });
-  await home.store.accept(aNewcomer({ channel: "mail" }));
+  await home.store.accept(aNewApplication({ channel: "mail" }));
   const dies = Promise.withResolvers<void>();
-  const mark: Store["mark"] = async (...attempt) => {
+  const mark: DeliveryStore["mark"] = async (...attempt) => {
     await dies.promise;
     return home.store.mark(...attempt);
   };
@@ -177,29 +179,29 @@ test("a mail that was taken is not sent again when the process dies before the s
 
 test("a journal that was cut off, or cannot be written, stops nothing", async () => {
   writeFileSync(journalFile(), '{"deliveryId":1,"fen');
-  await home.store.accept(aNewcomer());
+  await home.store.accept(aNewApplication());
   work({ channels: { file: file() } });
   await expectCounts({ filed: 1 });
 
   rmSync(journalFile());
   mkdirSync(journalFile());
-  await home.store.accept(aNewcomer({ idempotencyKey: "another" }));
+  await home.store.accept(aNewApplication({ idempotencyKey: "another" }));
   work({ channels: { file: file() } });
   await expectCounts({ filed: 2 });
 });
 
 describe("each application reaches the owner", () => {
   test("by the channel of its form", async () => {
-    await home.store.accept(aNewcomer());
-    await home.store.accept(aNewcomer({ channel: "mail" }));
+    await home.store.accept(aNewApplication());
+    await home.store.accept(aNewApplication({ channel: "mail" }));
     await followed(work(), { waiting: 0, leased: 0, delivered: 2 });
     expect(twilio.messages).toHaveLength(1);
     expect(smtp.mails).toHaveLength(1);
   });
 
   test("as a file while no channel is configured", async () => {
-    const sms = await home.store.accept(aNewcomer());
-    await home.store.accept(aNewcomer({ channel: "mail" }));
+    const sms = await home.store.accept(aNewApplication());
+    await home.store.accept(aNewApplication({ channel: "mail" }));
     work({ channels: { file: file() } });
     await expectCounts({ filed: 2 });
     expect(
@@ -213,13 +215,13 @@ describe("each application reaches the owner", () => {
   test("at once when it comes in while the worker sleeps", async () => {
     const worker = work();
     await expect.poll(() => worker.status().lastTurnAt).toBe(TEST_NOW);
-    await home.store.accept(aNewcomer());
+    await home.store.accept(aNewApplication());
     worker.wake();
     await expectCounts({ sent: 1 });
   });
 
   test("also when the last process died with it in hand", async () => {
-    await home.store.accept(aNewcomer());
+    await home.store.accept(aNewApplication());
     // As long as the worker's own: one for longer would count as left by a clock that was set back.
     await home.store.leaseDue({ now, leaseMs: 2 * MINUTE, limit: 1 });
     work();
@@ -227,7 +229,7 @@ describe("each application reaches the owner", () => {
   });
 
   test("only once, whatever wakes the worker meanwhile", async () => {
-    await home.store.accept(aNewcomer());
+    await home.store.accept(aNewApplication());
     const worker = work();
     for (let times = 0; times < 20; times++) worker.wake();
     await expectCounts({ sent: 1 });
@@ -238,12 +240,12 @@ describe("each application reaches the owner", () => {
 describe("before the site takes requests", () => {
   /** A mail that the last process died with, and one that had not had its turn. */
   async function leftBehind() {
-    await home.store.accept(aNewcomer({ channel: "mail" }));
+    await home.store.accept(aNewApplication({ channel: "mail" }));
     const [left] = await home.store.leaseDue({ now, leaseMs: 2 * MINUTE, limit: 1 });
     if (!left) throw new Error("nothing was due");
     const recipients = ["owner@practice.example"];
-    await home.store.begin(left, { carrier: "mail", recipients, caps: undefined, now });
-    await home.store.accept(aNewcomer({ channel: "mail", idempotencyKey: "another" }));
+    await home.store.recordIntent(left, { transport: "mail", recipients, caps: undefined, now });
+    await home.store.accept(aNewApplication({ channel: "mail", idempotencyKey: "another" }));
   }
 
   test("what the last process had in hand is out and noted, and nothing else", async () => {
@@ -286,7 +288,7 @@ describe("before the site takes requests", () => {
   test("a stop while the store is asked waits for it, and leases nothing", async () => {
     await leftBehind();
     const [asked, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const releaseLeases: Store["releaseLeases"] = async (...time) => {
+    const releaseLeases: DeliveryStore["releaseLeases"] = async (...time) => {
       asked.resolve();
       await answer.promise;
       return home.store.releaseLeases(...time);
@@ -309,7 +311,7 @@ describe("before the site takes requests", () => {
   test("a store that is out holds up nothing, and is asked again", async () => {
     await leftBehind();
     let out = true;
-    const releaseLeases: Store["releaseLeases"] = async (...time) => {
+    const releaseLeases: DeliveryStore["releaseLeases"] = async (...time) => {
       if (out) throw new StorageUnavailable("out", "failing");
       return home.store.releaseLeases(...time);
     };
@@ -322,9 +324,9 @@ describe("before the site takes requests", () => {
 });
 
 test("an attempt is noted when it ends, also while the loop waits for the store", async () => {
-  await home.store.accept(aNewcomer({ channel: "mail" }));
+  await home.store.accept(aNewApplication({ channel: "mail" }));
   let leases = 0;
-  const store: Store = {
+  const store: DeliveryStore = {
     ...home.store,
     // The first lease gives the mail; the loop then hangs in the second one.
     leaseDue: (options) => (leases++ === 0 ? home.store.leaseDue(options) : released.promise),
@@ -339,7 +341,7 @@ test("an attempt is noted when it ends, also while the loop waits for the store"
 describe("what fails", () => {
   test("waits for its time, and is delivered then", async () => {
     smtp.next({ data: 451 });
-    await home.store.accept(aNewcomer({ channel: "mail" }));
+    await home.store.accept(aNewApplication({ channel: "mail" }));
     const worker = work();
     await expectCounts({ waiting: 1, leased: 0 });
     await expect.poll(() => home.store.nextDueAt()).toBe(TEST_NOW + 5_000);
@@ -356,7 +358,7 @@ describe("what fails", () => {
 
   test("with a 429 waits for the time that Twilio names", async () => {
     twilio.next({ status: 429, headers: { "retry-after": "600" } });
-    await home.store.accept(aNewcomer());
+    await home.store.accept(aNewApplication());
     work();
     await smsAttempts(1);
     expect(await home.store.nextDueAt()).toBe(TEST_NOW + 600_000);
@@ -364,10 +366,10 @@ describe("what fails", () => {
 
   test("in one channel does not hold up the other", async () => {
     twilio.always({ hangs: true });
-    await home.store.accept(aNewcomer());
+    await home.store.accept(aNewApplication());
     const worker = work();
     await expect.poll(() => twilio.requests).toBe(1);
-    await home.store.accept(aNewcomer({ channel: "mail" }));
+    await home.store.accept(aNewApplication({ channel: "mail" }));
     worker.wake();
     await expectCounts({ leased: 1, delivered: 1 });
     expect(smtp.mails).toHaveLength(1);
@@ -375,7 +377,7 @@ describe("what fails", () => {
 
   test("for five days is kept for the owner, and not deleted", async () => {
     twilio.always({ status: 400, code: 21211 });
-    await home.store.accept(aNewcomer());
+    await home.store.accept(aNewApplication());
     for (let attempt = 1; attempt <= LAST_ATTEMPT - 2; attempt++) {
       const [lease] = await home.store.leaseDue({ now, leaseMs: HOUR, limit: 1 });
       const failed = { state: "waiting", nextAttemptAt: now, error: "busy" } as const;
@@ -410,7 +412,7 @@ describe("what fails", () => {
       },
       close: async () => {},
     };
-    await home.store.accept(aNewcomer({ channel: "mail" }));
+    await home.store.accept(aNewApplication({ channel: "mail" }));
     work({ channels: { file: file(), mail: endless } });
     await sending.promise;
     expect(limits).toHaveBeenCalledExactlyOnceWith(MINUTE);
@@ -425,8 +427,8 @@ describe("what fails", () => {
       send: () => Promise.reject(new TypeError("홍길동")),
       close: async () => {},
     };
-    await home.store.accept(aNewcomer());
-    await home.store.accept(aNewcomer({ channel: "mail" }));
+    await home.store.accept(aNewApplication());
+    await home.store.accept(aNewApplication({ channel: "mail" }));
     work({ channels: { ...allChannels(), sms: broken } });
     await expectCounts({ waiting: 1, delivered: 1 });
   });
@@ -435,7 +437,7 @@ describe("what fails", () => {
 describe("the clock", () => {
   test("set forward by a year sends what waits once, not more", async () => {
     twilio.next({ status: 429 });
-    await home.store.accept(aNewcomer());
+    await home.store.accept(aNewApplication());
     const worker = work();
     await smsAttempts(1);
     now += 365 * DAY;
@@ -446,7 +448,7 @@ describe("the clock", () => {
 
   test("set back by a year does not strand what waits", async () => {
     twilio.next({ status: 429 });
-    await home.store.accept(aNewcomer());
+    await home.store.accept(aNewApplication());
     const worker = work();
     await smsAttempts(1);
     now -= 365 * DAY;
@@ -469,7 +471,7 @@ describe("the clock", () => {
         },
       },
     };
-    await home.store.accept(aNewcomer());
+    await home.store.accept(aNewApplication());
     const worker = work({ channels: slow });
     await expect.poll(() => sends).toBe(1);
     now += jump;
@@ -484,7 +486,7 @@ describe("the clock", () => {
     const { pauses, pause } = quickPauses();
     smtp.always({ data: 554 });
     twilio.always({ status: 400, code: 21211 });
-    await home.store.accept(aNewcomer());
+    await home.store.accept(aNewApplication());
     work({ pause });
     await expect.poll(() => pauses.length).toBeGreaterThan(3);
     expect(Math.max(...pauses)).toBe(30_000);
@@ -495,12 +497,12 @@ describe("a store that fails", () => {
   test("is asked again after a pause, without spinning, and deliveries go on when it is back", async () => {
     const { pauses, pause } = quickPauses();
     let down = true;
-    const leaseDue: Store["leaseDue"] = async (options) => {
+    const leaseDue: DeliveryStore["leaseDue"] = async (options) => {
       if (down && pauses.length === 4) down = false;
       if (down) throw new StorageUnavailable("The disk is full.", "full");
       return home.store.leaseDue(options);
     };
-    await home.store.accept(aNewcomer());
+    await home.store.accept(aNewApplication());
     const worker = work({ pause, store: { ...home.store, leaseDue } });
     await expectCounts({ sent: 1 });
     expect(pauses.slice(0, 4)).toEqual([5_000, 5_000, 5_000, 5_000]);
@@ -509,11 +511,11 @@ describe("a store that fails", () => {
 
   test("after a send is told about it once it is back, and nothing is sent twice", async () => {
     const { pauses, pause } = quickPauses();
-    const mark: Store["mark"] = async (...note) => {
+    const mark: DeliveryStore["mark"] = async (...note) => {
       if (pauses.length < 3) throw new StorageUnavailable("The disk is full.", "full");
       return home.store.mark(...note);
     };
-    await home.store.accept(aNewcomer());
+    await home.store.accept(aNewApplication());
     work({ pause, store: { ...home.store, mark } });
     await expectCounts({ sent: 1 });
     expect(twilio.requests).toBe(1);
@@ -529,12 +531,12 @@ describe("a store that fails", () => {
       if (pauses.length > 1) await untilAborted(ms, signal);
     };
     let broken = true;
-    const leaseDue: Store["leaseDue"] = async (options) => {
+    const leaseDue: DeliveryStore["leaseDue"] = async (options) => {
       if (!broken) return home.store.leaseDue(options);
       broken = false;
       throw new TypeError("a fault in the program");
     };
-    await home.store.accept(aNewcomer());
+    await home.store.accept(aNewApplication());
     worker = work({ pause, store: { ...home.store, leaseDue } });
     await expectCounts({ sent: 1 });
     expect(pauses[0]).toBeLessThanOrEqual(5_000);
@@ -545,7 +547,7 @@ describe("a store that fails", () => {
 
 describe("a stop", () => {
   test("waits for the send under way", async () => {
-    await home.store.accept(aNewcomer());
+    await home.store.accept(aNewApplication());
     const sending = Promise.withResolvers<void>();
     const finish = Promise.withResolvers<void>();
     const slow: Channels = {
@@ -570,7 +572,7 @@ describe("a stop", () => {
 
   test("cuts off a send that hangs, and leaves its delivery due at once", async () => {
     twilio.always({ hangs: true });
-    await home.store.accept(aNewcomer());
+    await home.store.accept(aNewApplication());
     const worker = work();
     await expect.poll(() => twilio.requests).toBe(1);
     await worker.stop();
@@ -580,11 +582,11 @@ describe("a stop", () => {
 
   test("leases no more of what is due", async () => {
     for (let count = 0; count < 3; count++) {
-      await home.store.accept(aNewcomer({ idempotencyKey: `${count}` }));
+      await home.store.accept(aNewApplication({ idempotencyKey: `${count}` }));
     }
     let leases = 0;
     const stopped = Promise.withResolvers<void>();
-    const leaseDue: Store["leaseDue"] = async (options) => {
+    const leaseDue: DeliveryStore["leaseDue"] = async (options) => {
       leases += 1;
       stopped.resolve(worker.stop());
       return leases > 1 ? [] : home.store.leaseDue({ ...options, limit: 1 });
@@ -597,7 +599,7 @@ describe("a stop", () => {
   test("begins nothing new", async () => {
     const worker = work();
     await worker.stop();
-    await home.store.accept(aNewcomer());
+    await home.store.accept(aNewApplication());
     worker.wake();
     expect(twilio.requests).toBe(0);
   });
@@ -606,7 +608,7 @@ describe("a stop", () => {
 describe("what is kept longer than allowed", () => {
   test("is deleted with its message file, by number in the log, and what waits stays", async () => {
     const info = vi.spyOn(log, "info");
-    const acceptance = await home.store.accept(aNewcomer());
+    const acceptance = await home.store.accept(aNewApplication());
     const worker = work({ channels: { file: file() } });
     await expectCounts({ filed: 1 });
     const [message = ""] = readdirSync(folder());
@@ -632,7 +634,7 @@ describe("what is kept longer than allowed", () => {
 
   test("but cannot be deleted from the folder does not stop deliveries", async () => {
     writeFileSync(folder(), "a file where the folder should be");
-    await home.store.accept(aNewcomer());
+    await home.store.accept(aNewApplication());
     const { pause } = quickPauses();
     work({ pause });
     await expectCounts({ sent: 1 });
@@ -647,8 +649,8 @@ test("the log says numbers, outcomes and durations, and nothing that the visitor
     vi.spyOn(log, level).mockImplementation((...line: unknown[]) => void lines.push(line));
   }
   twilio.next({ status: 400, code: 21211 });
-  await home.store.accept(aNewcomer());
-  await home.store.accept(aNewcomer({ channel: "mail" }));
+  await home.store.accept(aNewApplication());
+  await home.store.accept(aNewApplication({ channel: "mail" }));
   smtp.next({});
   work();
   await expectCounts({ waiting: 0, leased: 0, delivered: 2 });

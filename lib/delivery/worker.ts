@@ -1,4 +1,6 @@
 /** The delivery worker: one loop that leases what is due, sends it, and notes how that went. */
+
+import type { AttemptResult, LeasedDelivery, SmsCaps } from "#lib/application/delivery.ts";
 import type { Channels } from "#lib/channels/open.ts";
 import { type Clock, systemClock } from "#lib/clock.ts";
 import { raiseAlarms } from "#lib/delivery/alarms.ts";
@@ -9,13 +11,8 @@ import { deleteExpired, type Retention } from "#lib/delivery/retention.ts";
 import { type Pause, pauseFor, Wakeable } from "#lib/delivery/wakeable.ts";
 import { log } from "#lib/log.ts";
 import type { WorkerStatus } from "#lib/process-globals.ts";
-import {
-  type AttemptResult,
-  type LeasedDelivery,
-  type SmsCaps,
-  StorageUnavailable,
-  type Store,
-} from "#lib/storage/store.ts";
+import { StorageUnavailable } from "#lib/storage/errors.ts";
+import type { DeliveryStore } from "#lib/storage/store.ts";
 
 /** Longer than any send, so that a lease runs out only under a worker that is dead or stalled. */
 const LEASE_MS = 2 * SEND_LIMIT_MS;
@@ -34,7 +31,7 @@ const RETENTION_EVERY_MS = 60 * 60 * 1_000;
 const STOP_GRACE_MS = 8_000;
 
 export interface WorkerNeeds {
-  store: Store;
+  store: DeliveryStore;
   channels: Channels;
   caps: SmsCaps;
   retention: Retention;
@@ -231,7 +228,7 @@ export class DeliveryWorker {
         if (result) {
           this.#unnoted.set(deliveryId, { lease, result });
           const { fence } = lease;
-          this.#needs.journal.write({ deliveryId, fence, dispatches: result.dispatches ?? [] });
+          this.#needs.journal.write({ deliveryId, fence, messages: result.messages ?? [] });
         }
         this.#underWay.delete(deliveryId);
       }

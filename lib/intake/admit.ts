@@ -1,6 +1,8 @@
 /** Between a valid application and the store: the limits, and what looks automated. */
+
+import type { Acceptance, NewApplication, Suspicion } from "#lib/application/stored-application.ts";
 import type { Allowance, Limits } from "#lib/intake/limits.ts";
-import type { Acceptance, NewApplication, Store, Suspicion } from "#lib/storage/store.ts";
+import type { IntakeStore } from "#lib/storage/store.ts";
 
 interface Admission {
   acceptance: Acceptance;
@@ -15,16 +17,16 @@ interface Admission {
  * @throws StorageUnavailable
  */
 export async function admit(
-  newcomer: NewApplication,
+  newApplication: NewApplication,
   honeypot: boolean,
-  { store, limits, address }: { store: Store; limits: Limits; address: string | undefined },
+  { store, limits, address }: { store: IntakeStore; limits: Limits; address: string | undefined },
 ): Promise<Admission> {
   const allowance = await limits.countApplication(address);
   const suspicion = honeypot ? "honeypot" : allowance.flooding ? "flooding" : undefined;
   let stored = false;
   try {
     const repeatOnly = !allowance.ok;
-    const acceptance = await store.accept({ ...newcomer, suspicion, repeatOnly });
+    const acceptance = await store.accept({ ...newApplication, suspicion, repeatOnly });
     stored = acceptance.outcome === "stored";
     return { acceptance, allowance, suspicion };
   } finally {

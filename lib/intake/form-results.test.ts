@@ -5,7 +5,7 @@ import {
   keepFormResult,
   RESULT_KEPT_MS,
 } from "#lib/intake/form-results.ts";
-import { slots } from "#lib/process-globals.ts";
+import { processGlobals } from "#lib/process-globals.ts";
 
 const REFUSED: FormResult = {
   kind: "refused",
@@ -21,7 +21,7 @@ beforeEach(() => {
 
 afterEach(() => {
   vi.useRealTimers();
-  delete slots.formResults;
+  delete processGlobals.formResults;
 });
 
 test("a result is there for half an hour, and then gone from memory", async () => {
@@ -30,7 +30,7 @@ test("a result is there for half an hour, and then gone from memory", async () =
   expect(await formResult(token)).toBe(REFUSED);
   vi.advanceTimersByTime(1);
   expect(await formResult(token)).toBeUndefined();
-  expect(slots.formResults?.size).toBe(0);
+  expect(processGlobals.formResults?.size).toBe(0);
 });
 
 test("each result has a token of its own, and no other opens it", async () => {
@@ -43,7 +43,7 @@ test("a flood pushes out the oldest results instead of filling the memory", asyn
   const first = await keepFormResult(REFUSED);
   for (let index = 0; index < 2_000; index++) await keepFormResult(REFUSED);
   const last = await keepFormResult(REFUSED);
-  expect(slots.formResults?.size).toBeLessThanOrEqual(500);
+  expect(processGlobals.formResults?.size).toBeLessThanOrEqual(500);
   expect(await formResult(first)).toBeUndefined();
   expect(await formResult(last)).toBe(REFUSED);
 });

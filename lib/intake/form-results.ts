@@ -10,9 +10,10 @@ import type { Application, FieldName, FormName } from "#lib/application/fields.t
 import type { FieldErrors } from "#lib/application/schema.ts";
 import { type Clock, systemClock } from "#lib/clock.ts";
 import { config } from "#lib/config.ts";
-import { slots } from "#lib/process-globals.ts";
+import { processGlobals } from "#lib/process-globals.ts";
+import { StorageUnavailable } from "#lib/storage/errors.ts";
 import { sharedStore } from "#lib/storage/shared.ts";
-import { StorageUnavailable, type Store } from "#lib/storage/store.ts";
+import type { IntakeStore } from "#lib/storage/store.ts";
 
 export const RESULT_KEPT_MS = 30 * 60_000;
 /** At most about 16 KiB each. */
@@ -28,10 +29,10 @@ export type FormResult =
       values: Partial<Record<FieldName, string>>;
     };
 
-/** Next's bundles of the handler and of the page meet in the process's slots. */
+/** Next's bundles of the handler and of the page meet in the globals of the process. */
 function kept(): Map<string, FormResult> {
-  slots.formResults ??= new Map();
-  return slots.formResults;
+  processGlobals.formResults ??= new Map();
+  return processGlobals.formResults;
 }
 
 /** Where instances meet; undefined for a site that is one process. */
@@ -39,7 +40,7 @@ function meetingPlace(): SealedStore | undefined {
   return config().databaseUrl === undefined ? undefined : sharedStore();
 }
 
-type SealedStore = Pick<Store, "keepSealed" | "findSealed">;
+type SealedStore = Pick<IntakeStore, "keepSealed" | "findSealed">;
 
 /** Keeps a result for half an hour; returns the token that its address ends with. */
 export async function keepFormResult(

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type FormResult, formResult, keepFormResult } from "#lib/intake/form-results.ts";
 import { inPostgres, openLimits } from "#lib/intake/limits.ts";
-import { slots } from "#lib/process-globals.ts";
+import { processGlobals } from "#lib/process-globals.ts";
 import { openStore } from "#lib/storage/open.ts";
 import { openPool } from "#lib/storage/postgres/open.ts";
 import type { Store } from "#lib/storage/store.ts";
@@ -32,7 +32,7 @@ beforeEach(async () => {
   await stores[0].counts();
 });
 afterEach(async () => {
-  delete slots.formResults;
+  delete processGlobals.formResults;
   await Promise.all(stores.map((store) => store.close()));
   await dropDatabase(postgresUrl ?? "", url);
 });
@@ -71,7 +71,7 @@ test("counters that are out refuse nobody at once, and each instance counts by i
 
 test("an instance shows what another has answered a form with, which lies there sealed", async () => {
   const token = await keepFormResult(RESULT, stores[0]);
-  delete slots.formResults;
+  delete processGlobals.formResults;
   expect(await formResult(token, stores[1])).toEqual(RESULT);
   expect(await formResult(`${token.slice(1)}A`, stores[1])).toBeUndefined();
   const stored = await everythingStored();
@@ -83,7 +83,7 @@ test("an instance shows what another has answered a form with, which lies there 
 test("it is gone after half an hour, and a flood keeps no more than 500", async () => {
   let now = Date.parse("2026-12-01T09:30:00+09:00");
   const token = await keepFormResult(RESULT, stores[0], () => now);
-  delete slots.formResults;
+  delete processGlobals.formResults;
   now += 30 * 60_000;
   expect(await formResult(token, stores[1], () => now)).toBeUndefined();
   const flood = Array.from({ length: 520 }, (_, index) => {
@@ -99,7 +99,7 @@ test("a database that is out still lets the instance that answered show it", asy
   const out = openStore({ databaseFile: "", databaseUrl: "postgres://nobody@127.0.0.1:1/nowhere" });
   const token = await keepFormResult(RESULT, out);
   expect(await formResult(token, out)).toBe(RESULT);
-  delete slots.formResults;
+  delete processGlobals.formResults;
   expect(await formResult(token, out)).toBeUndefined();
   await out.close();
 });

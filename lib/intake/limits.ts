@@ -5,7 +5,7 @@
 import { createHmac } from "node:crypto";
 import { RateLimiterMemory, RateLimiterPostgres } from "rate-limiter-flexible";
 import { config } from "#lib/config.ts";
-import { slots } from "#lib/process-globals.ts";
+import { processGlobals } from "#lib/process-globals.ts";
 import { openPool } from "#lib/storage/postgres/open.ts";
 
 const MINUTE_S = 60;
@@ -48,8 +48,8 @@ export interface Limits {
 /** The one set of counters of this process. */
 export function sharedLimits(): Limits {
   const { limits, databaseUrl } = config();
-  slots.limits ??= openLimits(limits, databaseUrl ? inPostgres(databaseUrl) : inMemory);
-  return slots.limits;
+  processGlobals.limits ??= openLimits(limits, databaseUrl ? inPostgres(databaseUrl) : inMemory);
+  return processGlobals.limits;
 }
 
 export function openLimits(settings: LimitSettings, open: OpenLimiter = inMemory): Limits {

@@ -5,8 +5,9 @@ import { FIELD_NAMES } from "#lib/application/fields.ts";
 import { formResult } from "#lib/intake/form-results.ts";
 import { type Limits, openLimits } from "#lib/intake/limits.ts";
 import { receiveApplication } from "#lib/intake/receive.ts";
-import { slots } from "#lib/process-globals.ts";
-import { StorageUnavailable, type Store } from "#lib/storage/store.ts";
+import { processGlobals } from "#lib/process-globals.ts";
+import { StorageUnavailable } from "#lib/storage/errors.ts";
+import type { Store } from "#lib/storage/store.ts";
 import { FIELDS } from "#testing/fixtures/request.ts";
 import { TEST_NOW, temporaryStore } from "#testing/temporary-store.ts";
 
@@ -20,8 +21,8 @@ const JSON_TYPE = { "content-type": "application/json", host: "site.example" };
 const FORM_TYPE = { "content-type": "application/x-www-form-urlencoded", host: "site.example" };
 
 afterEach(() => {
-  delete slots.worker;
-  delete slots.formResults;
+  delete processGlobals.worker;
+  delete processGlobals.formResults;
 });
 
 interface Sent {
@@ -81,7 +82,7 @@ describe("a valid application", () => {
   test("is stored, answered with its number and Seoul's time, and wakes the worker", async () => {
     await using temporary = temporaryStore();
     const wake = vi.fn();
-    slots.worker = { wake, status: () => ({ state: "running", lastTurnAt: undefined }) };
+    processGlobals.worker = { wake, status: () => ({ state: "running", lastTurnAt: undefined }) };
     const { status, headers, body } = await send({ store: temporary.store });
     expect(status).toBe(200);
     expect(body).toEqual({

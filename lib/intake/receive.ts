@@ -22,9 +22,10 @@ import { type BodyFault, readBody } from "#lib/intake/read-body.ts";
 import type { Route } from "#lib/intake/routes.ts";
 import { isCrossSite, keyIn } from "#lib/intake/sender.ts";
 import { log } from "#lib/log.ts";
-import { slots } from "#lib/process-globals.ts";
+import { processGlobals } from "#lib/process-globals.ts";
+import { StorageUnavailable } from "#lib/storage/errors.ts";
 import { sharedStore } from "#lib/storage/shared.ts";
-import { StorageUnavailable, type Store } from "#lib/storage/store.ts";
+import type { IntakeStore } from "#lib/storage/store.ts";
 
 const MAX_BODY_BYTES = 16 * 1_024;
 const BODY_TIME_LIMIT_MS = 10_000;
@@ -37,7 +38,7 @@ const BODY_REFUSALS: Record<BodyFault, Refusal> = {
 
 /** What a test puts in place of the process's own. */
 interface Surroundings {
-  store: Store;
+  store: IntakeStore;
   siteUrl: string;
   now: Clock;
   bodyTimeLimitMs: number;
@@ -71,7 +72,7 @@ export async function receiveApplication(
       now: surroundings.now ?? systemClock,
       bodyTimeLimitMs: surroundings.bodyTimeLimitMs ?? BODY_TIME_LIMIT_MS,
       limits: surroundings.limits ?? sharedLimits(),
-      address: surroundings.address ?? slots.clientAddress?.getStore(),
+      address: surroundings.address ?? processGlobals.clientAddress?.getStore(),
     });
   } catch (error) {
     return refuse(unexpected(error, route));
@@ -117,8 +118,8 @@ async function take(
   const { channel } = route;
 
   try {
-    const newcomer = { channel, idempotencyKey, application, now: here.now() };
-    const { acceptance, allowance, suspicion } = await admit(newcomer, honeypot, here);
+    const newApplication = { channel, idempotencyKey, application, now: here.now() };
+    const { acceptance, allowance, suspicion } = await admit(newApplication, honeypot, here);
     if (acceptance.outcome === "not-a-repeat") {
       return { ok: false, refusal: overLimit(allowance, route) };
     }
@@ -126,7 +127,7 @@ async function take(
     const { applicationId, submittedAt } = acceptance;
     const replayed = acceptance.outcome === "replayed";
     log.info({ applicationId, channel, replayed, suspicion }, "application received");
-    if (!replayed) slots.worker?.wake();
+    if (!replayed) processGlobals.worker?.wake();
     return { ok: true, applicationId, submittedAt, replayed, application };
   } catch (error) {
     if (!(error instanceof StorageUnavailable)) {

@@ -1,5 +1,5 @@
 import type { FormName } from "#lib/application/fields.ts";
-import type { Channel } from "#lib/storage/store.ts";
+import type { Channel } from "#lib/application/stored-application.ts";
 
 /** Which form a route serves, and which channel it delivers by. */
 export interface Route {

@@ -1,18 +1,18 @@
 import type { ColumnDefinitionBuilder, Kysely, Transaction } from "kysely";
 import type { Tables } from "#lib/storage/tables.ts";
 
-/** Write transactions of one turn run one after another, in all processes that have the database open. */
-export type Turn = "migrations" | "intake" | "deliveries";
+/** Write transactions under one lock run one after another, in all processes that have the database open. */
+export type WriteLock = "migrations" | "intake" | "deliveries";
 
 /** One open database, whatever its make. Rejects with StorageUnavailable when it cannot be used now. */
 export interface Database {
   /**
    * Runs work in one write transaction; when this resolves, the work is on disk. The work may run again after
-   * a rollback. Where it decides by what it has read, it needs a turn.
+   * a rollback. Where it decides by what it has read, it needs a lock.
    */
   write<Result>(
     work: (transaction: Transaction<Tables>) => Promise<Result>,
-    turn?: Turn,
+    lock?: WriteLock,
   ): Promise<Result>;
   /** Runs queries that change nothing. */
   read<Result>(work: (database: Kysely<Tables>) => Promise<Result>): Promise<Result>;

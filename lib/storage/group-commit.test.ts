@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { StorageUnavailable } from "#lib/storage/errors.ts";
 import { grouped } from "#lib/storage/group-commit.ts";
-import { StorageUnavailable } from "#lib/storage/store.ts";
 
 /** Commits that are remembered; "bad" makes its whole group fail, "out" says that the store is out. */
 function recorder() {

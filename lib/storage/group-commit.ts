@@ -1,4 +1,4 @@
-import { StorageUnavailable } from "#lib/storage/store.ts";
+import { StorageUnavailable } from "#lib/storage/errors.ts";
 
 /**
  * A group runs without yielding to the event loop. Of this size, the next one comes in and the last one's

@@ -4,7 +4,7 @@ import type { ColumnKinds, Database } from "#lib/storage/database.ts";
 import { migrate, migrations } from "#lib/storage/migrations.ts";
 import { openStore } from "#lib/storage/open.ts";
 import { openSqlite } from "#lib/storage/sqlite/open.ts";
-import { aNewcomer, TEST_NOW, temporaryStore } from "#testing/temporary-store.ts";
+import { aNewApplication, temporaryStore } from "#testing/temporary-store.ts";
 
 const kinds: ColumnKinds = { identity: (column) => column };
 
@@ -34,7 +34,7 @@ test("a new database gets all tables and the program's version", async () => {
 test("an older database is brought up to date with its rows kept", async () => {
   await using temporary = temporaryStore();
   const { store, databaseFile } = temporary;
-  await store.accept(aNewcomer());
+  await store.accept(aNewApplication());
   await store.close();
   await opened(databaseFile, (database) =>
     migrate(database, kinds, [
@@ -49,41 +49,6 @@ test("an older database is brought up to date with its rows kept", async () => {
     database.prepare("SELECT name, source FROM applications").all(),
   );
   expect(rows).toEqual([{ name: "홍길동", source: null }]);
-});
-
-test("deliveries of version 1 keep their state and their numbers, and are delivered", async () => {
-  await using temporary = temporaryStore();
-  const { store, databaseFile } = temporary;
-  const acceptance = await store.accept(aNewcomer());
-  await store.close();
-  if (acceptance.outcome !== "stored") throw new Error("not stored");
-  rawly(databaseFile, (database) =>
-    database.exec(`
-      DROP TABLE rate_limits; DROP TABLE form_results;
-      DROP INDEX applications_by_time;
-      CREATE INDEX applications_by_content ON applications (content_hash, submitted_at);
-      ALTER TABLE applications DROP COLUMN suspicion;
-      DROP TABLE dispatches; DROP TABLE channel_faults; DROP TABLE alarms; DROP TABLE deliveries;
-      CREATE TABLE deliveries (
-        id integer PRIMARY KEY AUTOINCREMENT, application_id text NOT NULL UNIQUE,
-        state text NOT NULL CHECK (state in ('waiting', 'leased', 'delivered', 'needs-owner')),
-        attempts integer NOT NULL, last_error text, next_attempt_at bigint NOT NULL,
-        lease_until bigint, fence integer NOT NULL, carrier text, provider_id text, settled_at bigint);
-      INSERT INTO deliveries VALUES
-        (7, '${acceptance.applicationId}', 'waiting', 2, 'busy', 0, NULL, 3, NULL, NULL, NULL);
-      UPDATE schema_version SET version = 1;
-    `),
-  );
-  const upgraded = openStore({ databaseFile });
-  const [delivery] = await upgraded.leaseDue({ now: TEST_NOW, leaseMs: 1_000, limit: 1 });
-  expect(delivery).toMatchObject({
-    applicationId: acceptance.applicationId,
-    deliveryId: 7,
-    attempts: 2,
-    fence: 4,
-    dispatches: [],
-  });
-  await upgraded.close();
 });
 
 test("a step that fails leaves the database as it was before it", async () => {
@@ -101,7 +66,7 @@ test("a step that fails leaves the database as it was before it", async () => {
     await expect(broken).rejects.toThrow("the step is faulty");
   });
   expect(versionOf(databaseFile)).toEqual([{ version: migrations.length }]);
-  await expect(store.accept(aNewcomer())).resolves.toMatchObject({ outcome: "stored" });
+  await expect(store.accept(aNewApplication())).resolves.toMatchObject({ outcome: "stored" });
 });
 
 test("a step and its version are one: where the version cannot be noted, the step is not taken", async () => {
@@ -139,8 +104,8 @@ test("a step that another process takes in between is not taken again", async ()
       let looked = false;
       const slow: Database = {
         ...database,
-        write: async (work, turn) => {
-          const result = await database.write(work, turn);
+        write: async (work, lock) => {
+          const result = await database.write(work, lock);
           if (!looked) await migrate(other, kinds, steps);
           looked = true;
           return result;
@@ -166,12 +131,12 @@ test("two processes that start at once take each step once", async () => {
 test("a database of a newer program is refused and left alone", async () => {
   await using temporary = temporaryStore();
   const { store, databaseFile } = temporary;
-  await store.accept(aNewcomer());
+  await store.accept(aNewApplication());
   await store.close();
   rawly(databaseFile, (database) => database.exec("UPDATE schema_version SET version = 99"));
 
   const older = openStore({ databaseFile });
-  await expect(older.accept(aNewcomer({ idempotencyKey: "k" }))).rejects.toMatchObject({
+  await expect(older.accept(aNewApplication({ idempotencyKey: "k" }))).rejects.toMatchObject({
     name: "StorageUnavailable",
     reason: "newer-schema",
     message: expect.stringContaining("version 99"),

@@ -1,21 +1,14 @@
 /** The tables, built up step by step. A step that has been released is never changed; a new one is added. */
+import { randomUUID } from "node:crypto";
 import { sql, type Transaction } from "kysely";
 import type { ColumnKinds, Database } from "#lib/storage/database.ts";
-import { followDeliveries } from "#lib/storage/queries/follow-deliveries.ts";
-import { StorageUnavailable } from "#lib/storage/store.ts";
+import { StorageUnavailable } from "#lib/storage/errors.ts";
 import type { Tables } from "#lib/storage/tables.ts";
 
 type Migration = (transaction: Transaction<Tables>, kinds: ColumnKinds) => Promise<void>;
 
 /** Migration n leads from version n to version n + 1. */
-export const migrations: readonly Migration[] = [
-  createTables,
-  followDeliveries,
-  addSuspicion,
-  addOwnersWord,
-  shareBetweenInstances,
-  lightenIndexes,
-];
+export const migrations: readonly Migration[] = [createTables];
 
 /**
  * Brings the tables up to date, each step in a transaction of its own.
@@ -64,8 +57,15 @@ async function readVersion(transaction: Transaction<Tables>): Promise<number> {
   return 0;
 }
 
+/** The states are written out: a migration reads no code that changes later. */
 async function createTables(transaction: Transaction<Tables>, kinds: ColumnKinds): Promise<void> {
   const { schema } = transaction;
+  await schema
+    .createTable("identity")
+    .addColumn("id", "text", (column) => column.notNull())
+    .execute();
+  await transaction.insertInto("identity").values({ id: randomUUID() }).execute();
+
   await schema
     .createTable("applications")
     .addColumn("application_id", "text", (column) => column.primaryKey())
@@ -82,11 +82,14 @@ async function createTables(transaction: Transaction<Tables>, kinds: ColumnKinds
     .addColumn("time_slot", "text", (column) => column.notNull())
     .addColumn("car_type", "text", (column) => column.notNull())
     .addColumn("message", "text", (column) => column.notNull())
+    .addColumn("suspicion", "text")
     .execute();
+  // A repeat is looked for within a minute. By time, a new row goes to the end of the index; by content it
+  // went anywhere, a page of its own to write for nearly every application.
   await schema
-    .createIndex("applications_by_content")
+    .createIndex("applications_by_time")
     .on("applications")
-    .columns(["content_hash", "submitted_at"])
+    .column("submitted_at")
     .execute();
 
   await schema
@@ -96,21 +99,72 @@ async function createTables(transaction: Transaction<Tables>, kinds: ColumnKinds
       column.notNull().unique().references("applications.application_id").onDelete("cascade"),
     )
     .addColumn("state", "text", (column) =>
-      column.notNull().check(sql`state in ('waiting', 'leased', 'delivered', 'needs-owner')`),
+      column
+        .notNull()
+        .check(
+          sql`state in ('waiting', 'leased', 'sent', 'refused', 'unknown', 'filed', 'delivered', 'needs-owner')`,
+        ),
     )
     .addColumn("attempts", "integer", (column) => column.notNull().defaultTo(0))
     .addColumn("last_error", "text")
+    .addColumn("last_advice", "text")
     .addColumn("next_attempt_at", "bigint", (column) => column.notNull())
     .addColumn("lease_until", "bigint")
     .addColumn("fence", "integer", (column) => column.notNull().defaultTo(0))
-    .addColumn("carrier", "text")
-    .addColumn("provider_id", "text")
+    .addColumn("transport", "text")
+    .addColumn("failing_since", "bigint")
+    .addColumn("digest", "text")
+    .addColumn("repeats", "integer", (column) => column.notNull().defaultTo(0))
     .addColumn("settled_at", "bigint")
     .execute();
   await schema
     .createIndex("deliveries_by_state")
     .on("deliveries")
     .columns(["state", "next_attempt_at"])
+    .execute();
+  // Hardly any delivery is part of a digest.
+  await schema
+    .createIndex("deliveries_by_digest")
+    .on("deliveries")
+    .column("digest")
+    .where("digest", "is not", null)
+    .execute();
+
+  await schema
+    .createTable("messages")
+    .addColumn("delivery_id", "integer", (column) =>
+      column.notNull().references("deliveries.id").onDelete("cascade"),
+    )
+    .addColumn("transport", "text", (column) => column.notNull())
+    .addColumn("recipient", "text", (column) => column.notNull())
+    .addColumn("state", "text", (column) =>
+      column
+        .notNull()
+        .check(sql`state in ('sending', 'unsent', 'unknown', 'sent', 'delivered', 'refused')`),
+    )
+    .addColumn("provider_id", "text")
+    .addColumn("begun_at", "bigint", (column) => column.notNull())
+    .addColumn("charged_at", "bigint")
+    .addPrimaryKeyConstraint("messages_key", ["delivery_id", "transport", "recipient"])
+    .execute();
+  await schema
+    .createIndex("messages_by_charge")
+    .on("messages")
+    .columns(["transport", "charged_at"])
+    .execute();
+
+  await schema
+    .createTable("channel_faults")
+    .addColumn("channel", "text", (column) => column.primaryKey())
+    .addColumn("since", "bigint", (column) => column.notNull())
+    .addColumn("error", "text", (column) => column.notNull())
+    .addColumn("advice", "text", (column) => column.notNull())
+    .addColumn("refused", "integer", (column) => column.notNull())
+    .execute();
+  await schema
+    .createTable("alarms")
+    .addColumn("subject", "text", (column) => column.primaryKey())
+    .addColumn("due_at", "bigint", (column) => column.notNull())
     .execute();
 
   await schema
@@ -133,25 +187,7 @@ async function createTables(transaction: Transaction<Tables>, kinds: ColumnKinds
     .addColumn("checked_at", "bigint", (column) => column.notNull())
     .addColumn("filler", "text", (column) => column.notNull())
     .execute();
-}
 
-/** Why an application looks automated; null on those from before. */
-async function addSuspicion(transaction: Transaction<Tables>): Promise<void> {
-  await transaction.schema.alterTable("applications").addColumn("suspicion", "text").execute();
-}
-
-/** What the owner reads of a fault, and how often the owner has had an application sent once more. */
-async function addOwnersWord(transaction: Transaction<Tables>): Promise<void> {
-  const { schema } = transaction;
-  await schema.alterTable("deliveries").addColumn("last_advice", "text").execute();
-  await schema
-    .alterTable("deliveries")
-    .addColumn("repeats", "integer", (column) => column.notNull().defaultTo(0))
-    .execute();
-}
-
-/** What instances on one PostgreSQL must know of each other; a site on SQLite has it in memory. */
-async function shareBetweenInstances({ schema }: Transaction<Tables>): Promise<void> {
   // The columns and their order are those of rate-limiter-flexible.
   await schema
     .createTable("rate_limits")
@@ -164,26 +200,5 @@ async function shareBetweenInstances({ schema }: Transaction<Tables>): Promise<v
     .addColumn("token_hash", "text", (column) => column.primaryKey())
     .addColumn("sealed", "text", (column) => column.notNull())
     .addColumn("expires_at", "bigint", (column) => column.notNull())
-    .execute();
-}
-
-/**
- * Indexes that cost little to keep. A twin is looked for within a minute: by time, a new row goes to the end of
- * the index; by content it went anywhere, a page of its own to write for nearly every application. And hardly
- * any delivery is part of a digest.
- */
-async function lightenIndexes({ schema }: Transaction<Tables>): Promise<void> {
-  await schema.dropIndex("applications_by_content").execute();
-  await schema
-    .createIndex("applications_by_time")
-    .on("applications")
-    .column("submitted_at")
-    .execute();
-  await schema.dropIndex("deliveries_by_digest").execute();
-  await schema
-    .createIndex("deliveries_by_digest")
-    .on("deliveries")
-    .column("digest")
-    .where("digest", "is not", null)
     .execute();
 }

@@ -19,14 +19,14 @@ import { describe, expect, test, vi } from "vitest";
 import { log } from "#lib/log.ts";
 import { openStore } from "#lib/storage/open.ts";
 import type { Store } from "#lib/storage/store.ts";
-import { aNewcomer, anApplication, temporaryStore } from "#testing/temporary-store.ts";
+import { aNewApplication, anApplication, temporaryStore } from "#testing/temporary-store.ts";
 
 const PAGE_BYTES = 4_096;
 
 /** A closed database that holds one application, as it lies there when the site starts. */
 async function usedDatabase() {
   const temporary = temporaryStore();
-  await temporary.store.accept(aNewcomer({ idempotencyKey: "before" }));
+  await temporary.store.accept(aNewApplication({ idempotencyKey: "before" }));
   await temporary.store.close();
   const store = openStore({ databaseFile: temporary.databaseFile });
   return {
@@ -40,14 +40,14 @@ async function usedDatabase() {
 }
 
 const refusal = (store: Store) =>
-  store.accept(aNewcomer({ idempotencyKey: "new" })).then(
+  store.accept(aNewApplication({ idempotencyKey: "new" })).then(
     () => undefined,
     (error: unknown) => error,
   );
 
 /** A refused opening is remembered for a second. */
 const untilAccepted = (store: Store) =>
-  vi.waitFor(() => store.accept(aNewcomer({ idempotencyKey: "new" })), {
+  vi.waitFor(() => store.accept(aNewApplication({ idempotencyKey: "new" })), {
     timeout: 5_000,
     interval: 100,
   });
@@ -57,7 +57,7 @@ describe("at start", () => {
     await using temporary = temporaryStore();
     const databaseFile = join(temporary.folder, "a", "b", "applications.db");
     const store = openStore({ databaseFile });
-    expect(await store.accept(aNewcomer())).toMatchObject({ outcome: "stored" });
+    expect(await store.accept(aNewApplication())).toMatchObject({ outcome: "stored" });
     await store.close();
     expect(existsSync(`${databaseFile}.created`)).toBe(true);
   });
@@ -86,7 +86,7 @@ describe("at start", () => {
     const filling = openStore({ databaseFile });
     const application = anApplication({ message: "가".repeat(1_000) });
     for (let index = 0; index < 50; index++) {
-      await filling.accept(aNewcomer({ application, idempotencyKey: `${index}` }));
+      await filling.accept(aNewApplication({ application, idempotencyKey: `${index}` }));
     }
     await filling.close();
     const middle = Math.floor(statSync(databaseFile).size / PAGE_BYTES / 2) * PAGE_BYTES;
@@ -128,7 +128,7 @@ describe("at start", () => {
     await using used = await usedDatabase();
     rmSync(used.databaseFile);
     rmSync(`${used.databaseFile}.created`);
-    expect(await used.store.accept(aNewcomer())).toMatchObject({ outcome: "stored" });
+    expect(await used.store.accept(aNewApplication())).toMatchObject({ outcome: "stored" });
     expect(await used.store.counts()).toMatchObject({ waiting: 1 });
   });
 
@@ -173,7 +173,7 @@ test("a fault is logged in one sentence when it comes and in one when it ends, h
   ]);
   renameSync(`${databaseFile}.aside`, databaseFile);
   await untilAccepted(store);
-  await store.check(0);
+  await store.probeWrite(0);
   expect(infos.mock.calls).toEqual([["The database can be used again."]]);
   expect(errors).toHaveBeenCalledTimes(1);
 });
@@ -182,7 +182,7 @@ describe("while it runs", () => {
   test("a database that is deleted under the running site takes no application", async () => {
     await using temporary = temporaryStore();
     const { store, databaseFile } = temporary;
-    await store.accept(aNewcomer());
+    await store.accept(aNewApplication());
     rmSync(databaseFile);
     expect(await refusal(store)).toMatchObject({ reason: "missing" });
     expect(existsSync(databaseFile)).toBe(false);
@@ -210,7 +210,7 @@ describe("while it runs", () => {
   test("close lets an application that is under way finish", async () => {
     await using temporary = temporaryStore();
     const { store, databaseFile } = temporary;
-    const accepted = store.accept(aNewcomer());
+    const accepted = store.accept(aNewApplication());
     await store.close();
     expect(await accepted).toMatchObject({ outcome: "stored" });
     const reopened = openStore({ databaseFile });
@@ -239,7 +239,7 @@ describe("a store that may not write", () => {
     await asOrdinaryUser(async () => {
       const error = await refusal(store);
       expect(error).toMatchObject({ name: "StorageUnavailable" });
-      await expect(store.check(0)).rejects.toMatchObject({ name: "StorageUnavailable" });
+      await expect(store.probeWrite(0)).rejects.toMatchObject({ name: "StorageUnavailable" });
     });
     chmodSync(folder, 0o777);
     chmodSync(databaseFile, 0o666);
@@ -264,13 +264,13 @@ test.runIf(canMount)(
     import { rmSync } from "node:fs";
     import { openStore } from "#lib/storage/open.ts";
     const store = openStore({ databaseFile: ${JSON.stringify(file)} });
-    const accept = (key) => store.accept({ ...${JSON.stringify(aNewcomer())}, idempotencyKey: key });
+    const accept = (key) => store.accept({ ...${JSON.stringify(aNewApplication())}, idempotencyKey: key });
     let taken = 0;
     let refusal;
     while (refusal === undefined && taken < 2_000) {
       try { await accept("k" + taken); taken++; } catch (error) { refusal = error; }
     }
-    const check = await store.check(0).then(() => "passes", (error) => error.reason);
+    const check = await store.probeWrite(0).then(() => "passes", (error) => error.reason);
     const counted = (await store.counts()).waiting;
     rmSync(${JSON.stringify(join(dirname(file), "ballast"))});
     const after = (await accept("k" + taken)).outcome;

@@ -1,7 +1,7 @@
 import { performance } from "node:perf_hooks";
 import { log } from "#lib/log.ts";
 import type { Database } from "#lib/storage/database.ts";
-import { StorageUnavailable, type UnavailableReason } from "#lib/storage/store.ts";
+import { StorageUnavailable, type UnavailableReason } from "#lib/storage/errors.ts";
 
 /** A database that cannot be opened is tried at most this often. */
 const OPEN_PAUSE_MS = 1_000;
@@ -77,7 +77,7 @@ export function reconnecting(
   }
 
   return {
-    write: (work, turn) => write((database) => database.write(work, turn)),
+    write: (work, lock) => write((database) => database.write(work, lock)),
     read: (work) => use((database) => database.read(work)),
     whenAlone: (work) => use((database) => database.whenAlone(work)),
     purgeJournal: () => use((database) => database.purgeJournal()),

@@ -1,12 +1,13 @@
 import { expect, test } from "vitest";
+import type { AttemptResult, LeasedDelivery } from "#lib/application/delivery.ts";
 import {
   DELIVERY_STATES,
   type DeliveryState,
   DUE_STATES,
   TRANSITIONS,
-} from "#lib/storage/states.ts";
-import type { AttemptResult, LeasedDelivery, Store } from "#lib/storage/store.ts";
-import { aNewcomer, TEST_NOW, temporaryStore } from "#testing/temporary-store.ts";
+} from "#lib/application/delivery-states.ts";
+import type { Store } from "#lib/storage/store.ts";
+import { aNewApplication, TEST_NOW, temporaryStore } from "#testing/temporary-store.ts";
 
 const LEASE_MS = 60_000;
 const LATER = TEST_NOW + 60 * 60_000;
@@ -17,8 +18,8 @@ const NOTES: Partial<Record<DeliveryState, AttemptResult>> = {
   sent: { state: "sent", nextAttemptAt: TEST_NOW },
   refused: { state: "refused", nextAttemptAt: TEST_NOW, error: "no" },
   unknown: { state: "unknown", nextAttemptAt: TEST_NOW, error: "no answer" },
-  filed: { state: "filed", carrier: "file" },
-  delivered: { state: "delivered", carrier: "sms" },
+  filed: { state: "filed", transport: "file" },
+  delivered: { state: "delivered", transport: "sms" },
   "needs-owner": { state: "needs-owner", error: "dead" },
 };
 
@@ -27,7 +28,7 @@ const lease = async (store: Store, now: number) =>
 
 /** A delivery that was leased, and has been brought into a state since. */
 async function deliveryIn(state: DeliveryState, store: Store): Promise<LeasedDelivery> {
-  await store.accept(aNewcomer());
+  await store.accept(aNewApplication());
   const leased = await lease(store, TEST_NOW);
   if (!leased) throw new Error("nothing was due");
   const note = NOTES[state];

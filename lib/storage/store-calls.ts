@@ -1,13 +1,11 @@
 /** What goes between the thread that holds the store and the one that asks it; everything in it can be cloned. */
-import { StorageUnavailable, type Store, type UnavailableReason } from "#lib/storage/store.ts";
+import { StorageUnavailable, type UnavailableReason } from "#lib/storage/errors.ts";
 
-export type Method = keyof Store;
-
-/** One call of a method of the store's. */
+/** One call of an operation of the store. */
 export interface Call {
   id: number;
-  method: Method;
-  parameters: Parameters<Store[Method]>;
+  method: string;
+  parameters: unknown[];
 }
 
 /** How a call ended. */

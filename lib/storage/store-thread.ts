@@ -14,10 +14,10 @@ port.on("message", (calls: readonly Call[]) => {
 });
 
 async function answer({ id, method, parameters }: Call): Promise<void> {
-  // The caller's compiler has seen that these parameters belong to this method.
-  const work = store[method] as (...parameters: Call["parameters"]) => Promise<unknown>;
   try {
-    tell({ id, value: await work(...parameters) });
+    // The caller's compiler has seen that the store has this operation, and that it takes these parameters.
+    const operation: (...parameters: unknown[]) => Promise<unknown> = Reflect.get(store, method);
+    tell({ id, value: await operation(...parameters) });
   } catch (error) {
     tell({ id, ...failureOf(error) });
   }

@@ -1,7 +1,8 @@
 import type { Generated } from "kysely";
+import type { AlarmSubject, Transport } from "#lib/application/delivery.ts";
+import type { DeliveryState, MessageState } from "#lib/application/delivery-states.ts";
 import type { Application } from "#lib/application/fields.ts";
-import type { DeliveryState, DispatchState } from "#lib/storage/states.ts";
-import type { AlarmSubject, Carrier, Channel, Suspicion } from "#lib/storage/store.ts";
+import type { Channel, Suspicion } from "#lib/application/stored-application.ts";
 
 /**
  * An application. Its ten fields are columns, not one JSON text: reading needs no parsing, the types hold
@@ -40,7 +41,7 @@ interface DeliveriesTable {
   /** Grows with every lease. */
   fence: number;
   /** What carried it in the end. */
-  carrier: Carrier | null;
+  transport: Transport | null;
   /** Null while nothing fails. */
   failing_since: number | null;
   digest: string | null;
@@ -50,11 +51,11 @@ interface DeliveriesTable {
 }
 
 /** Written before a message leaves, so that a process that dies leaves a doubt and not a gap. */
-export interface DispatchesTable {
+export interface MessagesTable {
   delivery_id: number;
-  carrier: Carrier;
+  transport: Transport;
   recipient: string;
-  state: DispatchState;
+  state: MessageState;
   provider_id: string | null;
   begun_at: number;
   /** Null where nothing was or will be charged; counted for the caps. */
@@ -85,7 +86,7 @@ interface IdempotencyKeysTable {
   created_at: number;
 }
 
-/** One row, rewritten by Store.check; the filler makes it need as much room as an application does. */
+/** One row, rewritten by queries/write-probe.ts; the filler makes it need as much room as an application does. */
 interface ChecksTable {
   name: string;
   checked_at: number;
@@ -100,6 +101,11 @@ interface FormResultsTable {
   expires_at: number;
 }
 
+/** One row: tells this database from every other one. */
+interface IdentityTable {
+  id: string;
+}
+
 /** One row. */
 interface SchemaVersionTable {
   version: number;
@@ -109,11 +115,12 @@ interface SchemaVersionTable {
 export interface Tables {
   applications: ApplicationsTable;
   deliveries: DeliveriesTable;
-  dispatches: DispatchesTable;
+  messages: MessagesTable;
   channel_faults: ChannelFaultsTable;
   alarms: AlarmsTable;
   idempotency_keys: IdempotencyKeysTable;
   checks: ChecksTable;
   form_results: FormResultsTable;
+  identity: IdentityTable;
   schema_version: SchemaVersionTable;
 }

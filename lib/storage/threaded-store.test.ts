@@ -1,20 +1,20 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { StorageUnavailable } from "#lib/storage/store.ts";
+import { StorageUnavailable } from "#lib/storage/errors.ts";
 import { openThreadedStore } from "#lib/storage/threaded-store.ts";
-import { aNewcomer, TEST_NOW, temporaryStore } from "#testing/temporary-store.ts";
+import { aNewApplication, TEST_NOW, temporaryStore } from "#testing/temporary-store.ts";
 
 test("stores and reads through its thread, and another store sees it", async () => {
   await using temporary = temporaryStore();
   const threaded = openThreadedStore(temporary);
-  const newcomers = Array.from({ length: 40 }, (_, index) =>
-    aNewcomer({ idempotencyKey: `key-${index}` }),
+  const newApplications = Array.from({ length: 40 }, (_, index) =>
+    aNewApplication({ idempotencyKey: `key-${index}` }),
   );
-  const accepted = await Promise.all(newcomers.map(threaded.accept));
+  const accepted = await Promise.all(newApplications.map(threaded.accept));
   expect(new Set(accepted.map(({ outcome }) => outcome))).toEqual(new Set(["stored"]));
   const [first] = await threaded.leaseDue({ now: TEST_NOW, leaseMs: 1_000, limit: 1 });
-  expect(first).toMatchObject({ application: aNewcomer().application, suspicion: undefined });
+  expect(first).toMatchObject({ application: aNewApplication().application, suspicion: undefined });
   expect(await threaded.find("22222222")).toBeUndefined();
   await threaded.close();
   expect((await temporary.store.counts()).waiting).toBe(39);
@@ -52,12 +52,12 @@ test("what waits for a thread that ends learns that the store is out, and the ne
      else parentPort.on("message", () => { writeFileSync(${JSON.stringify(died)}, ""); throw new Error("out"); });`,
   );
   const threaded = openThreadedStore(temporary, faulty);
-  const both = await Promise.allSettled([threaded.accept(aNewcomer()), threaded.counts()]);
+  const both = await Promise.allSettled([threaded.accept(aNewApplication()), threaded.counts()]);
   for (const each of both) {
     expect(each).toMatchObject({ status: "rejected", reason: { reason: "failing" } });
   }
   await expect
-    .poll(() => threaded.accept(aNewcomer()).catch(() => undefined), { timeout: 5_000 })
+    .poll(() => threaded.accept(aNewApplication()).catch(() => undefined), { timeout: 5_000 })
     .toMatchObject({ outcome: "stored" });
   await threaded.close();
   await expect(threaded.counts()).rejects.toMatchObject({ reason: "closed" });

@@ -4,8 +4,9 @@ import { performance } from "node:perf_hooks";
 import { Worker } from "node:worker_threads";
 import type { Config } from "#lib/config.ts";
 import { log } from "#lib/log.ts";
-import { StorageUnavailable, type Store } from "#lib/storage/store.ts";
-import { byTurn, type Call, type CallResult, type Method } from "#lib/storage/store-calls.ts";
+import { StorageUnavailable } from "#lib/storage/errors.ts";
+import type { Store } from "#lib/storage/store.ts";
+import { byTurn, type Call, type CallResult } from "#lib/storage/store-calls.ts";
 
 /** By path from the site's folder, not by URL: Node runs it as it is, also where Next has bundled this module. */
 const THREAD = join("lib", "storage", "store-thread.ts");
@@ -36,39 +37,23 @@ export function openThreadedStore(settings: Settings, thread = THREAD): Store {
     return current;
   }
 
-  const call =
-    <Name extends Method>(method: Name) =>
-    async (...parameters: Parameters<Store[Name]>) =>
-      // The thread answers with what the method of this name resolves to.
-      (await running().call(method, parameters)) as Value<Name>;
-
-  return {
-    accept: call("accept"),
-    leaseDue: call("leaseDue"),
-    begin: call("begin"),
-    mark: call("mark"),
-    nextDueAt: call("nextDueAt"),
-    releaseLeases: call("releaseLeases"),
-    releaseFiled: call("releaseFiled"),
-    counts: call("counts"),
-    tally: call("tally"),
-    list: call("list"),
-    find: call("find"),
-    resend: call("resend"),
-    failingChannels: call("failingChannels"),
-    countNeedsOwner: call("countNeedsOwner"),
-    claimAlarm: call("claimAlarm"),
-    confirmAlarm: call("confirmAlarm"),
-    check: call("check"),
-    deleteDeliveredBefore: call("deleteDeliveredBefore"),
-    forgetPhone: call("forgetPhone"),
-    keepSealed: call("keepSealed"),
-    findSealed: call("findSealed"),
-    close: async () => {
-      closed = true;
-      await current?.close();
-    },
+  const close = async () => {
+    closed = true;
+    await current?.close();
   };
+  // An operation's name is all that this side needs to know: the thread has the operations.
+  return new Proxy({ close } as Store, {
+    get: (own, name) => {
+      // What has a `then` is taken for a promise.
+      if (name === "then" || typeof name === "symbol") return undefined;
+      if (name in own) return Reflect.get(own, name);
+      return (...parameters: Call["parameters"]) => call(name, parameters);
+    },
+  });
+
+  async function call(method: string, parameters: Call["parameters"]): Promise<unknown> {
+    return running().call(method, parameters);
+  }
 }
 
 const ended = () =>
@@ -76,13 +61,6 @@ const ended = () =>
     "The thread that holds the database has ended; it is started again.",
     "failing",
   );
-
-/** What a method resolves to. */
-type Value<Name extends Method> = Store[Name] extends (
-  ...parameters: never[]
-) => Promise<infer Resolved>
-  ? Resolved
-  : never;
 
 class StoreThread {
   running = true;
@@ -110,7 +88,7 @@ class StoreThread {
     this.#worker.on("exit", () => this.#end());
   }
 
-  call(method: Method, parameters: Call["parameters"]): Promise<unknown> {
+  call(method: string, parameters: Call["parameters"]): Promise<unknown> {
     return new Promise((resolve, reject) => {
       this.#calls += 1;
       this.#waiting.set(this.#calls, { resolve, reject });

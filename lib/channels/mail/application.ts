@@ -1,10 +1,10 @@
 import { domainToASCII } from "node:url";
 import { seoulDateTime } from "#lib/application/seoul-time.ts";
+import type { Channel, StoredApplication, Suspicion } from "#lib/application/stored-application.ts";
 import { cleanLine } from "#lib/application/text.ts";
 import { mailHtml } from "#lib/channels/mail/html.ts";
 import type { MailMessage, MailRow } from "#lib/channels/mail/message.ts";
 import { ownerView } from "#lib/channels/owner-view.ts";
-import type { Channel, StoredApplication, Suspicion } from "#lib/storage/store.ts";
 
 const SENT_INSTEAD = "문자로 받으시는 신청인데, 문자를 보낼 수 없어 메일로 보냅니다.";
 

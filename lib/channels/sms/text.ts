@@ -1,8 +1,8 @@
+import type { Channel, StoredApplication } from "#lib/application/stored-application.ts";
 import { cleanLine } from "#lib/application/text.ts";
 import { inertLinks } from "#lib/channels/defang-links.ts";
 import { ownerView } from "#lib/channels/owner-view.ts";
 import { toEucKr } from "#lib/channels/sms/euc-kr.ts";
-import type { Channel, StoredApplication } from "#lib/storage/store.ts";
 
 /** What one SMS holds when it is not plain ASCII; Korea gets longer ones as separate messages. */
 export const SMS_SEGMENT_CHARACTERS = 70;

@@ -1,5 +1,5 @@
 /** What PostgreSQL's error codes mean to the person who runs the site. */
-import { StorageUnavailable, type UnavailableReason } from "#lib/storage/store.ts";
+import { StorageUnavailable, type UnavailableReason } from "#lib/storage/errors.ts";
 
 interface Fault {
   reason: UnavailableReason;

@@ -11,7 +11,12 @@ import { openStore } from "#lib/storage/open.ts";
 import { openPool, openPostgres } from "#lib/storage/postgres/open.ts";
 import type { Store } from "#lib/storage/store.ts";
 import { administer, POSTGRES_PASSWORD, PostgresServer } from "#testing/peers/postgres.ts";
-import { aNewcomer, createDatabase, dropDatabase, TEST_NOW } from "#testing/temporary-store.ts";
+import {
+  aNewApplication,
+  createDatabase,
+  dropDatabase,
+  TEST_NOW,
+} from "#testing/temporary-store.ts";
 
 let server: PostgresServer;
 beforeAll(async () => {
@@ -81,13 +86,16 @@ const storeAt = (databaseUrl: string) => openStore({ databaseFile: "", databaseU
 const STATISTICS = z.tuple([z.object({ rows: z.int() })]);
 
 const refusal = (store: Store) =>
-  store.accept(aNewcomer({ idempotencyKey: "new" })).then(
+  store.accept(aNewApplication({ idempotencyKey: "new" })).then(
     () => undefined,
     (error: unknown) => error,
   );
 
 const untilAccepted = (store: Store, idempotencyKey = "new") =>
-  vi.waitFor(() => store.accept(aNewcomer({ idempotencyKey })), { timeout: 10_000, interval: 50 });
+  vi.waitFor(() => store.accept(aNewApplication({ idempotencyKey })), {
+    timeout: 10_000,
+    interval: 50,
+  });
 
 test("leasing does not go through everything that was ever delivered", async () => {
   await using shared = await database();
@@ -143,8 +151,8 @@ describe("several processes on one database", () => {
     const stores = [shared.store(), shared.store(), shared.store()];
     await Promise.all(stores.map((store) => store.counts()));
     for (let round = 0; round < 10; round++) {
-      const newcomer = aNewcomer({ idempotencyKey: `k${round}` });
-      const answers = await Promise.all(stores.map((store) => store.accept(newcomer)));
+      const newApplication = aNewApplication({ idempotencyKey: `k${round}` });
+      const answers = await Promise.all(stores.map((store) => store.accept(newApplication)));
       expect(answers.map(({ outcome }) => outcome).toSorted()).toEqual([
         "replayed",
         "replayed",
@@ -158,7 +166,7 @@ describe("several processes on one database", () => {
     await using shared = await database();
     const stores = [shared.store(), shared.store(), shared.store()];
     await Promise.all(stores.map((store) => store.counts()));
-    const answers = await Promise.all(stores.map((store) => store.accept(aNewcomer())));
+    const answers = await Promise.all(stores.map((store) => store.accept(aNewApplication())));
     expect(answers.filter(({ outcome }) => outcome === "stored")).toHaveLength(1);
   });
 
@@ -167,19 +175,19 @@ describe("several processes on one database", () => {
     const stores = [shared.store(), shared.store()];
     const [first] = stores;
     for (let index = 0; index < 8; index++) {
-      await first?.accept(aNewcomer({ idempotencyKey: `${index}` }));
+      await first?.accept(aNewApplication({ idempotencyKey: `${index}` }));
     }
     const leased = await Promise.all(
       stores.map((store) => store.leaseDue({ now: TEST_NOW, leaseMs: 60_000, limit: 4 })),
     );
     const caps = { hourly: 3, daily: 3 };
-    const beginning = { carrier: "sms", recipients: ["+82"], caps, now: TEST_NOW } as const;
+    const beginning = { transport: "sms", recipients: ["+82"], caps, now: TEST_NOW } as const;
     const begun = await Promise.all(
       stores.flatMap((store, index) =>
-        (leased[index] ?? []).map((delivery) => store.begin(delivery, beginning)),
+        (leased[index] ?? []).map((delivery) => store.recordIntent(delivery, beginning)),
       ),
     );
-    expect(begun.filter(({ outcome }) => outcome === "begun")).toHaveLength(3);
+    expect(begun.filter(({ outcome }) => outcome === "recorded")).toHaveLength(3);
     const claims = await Promise.all(
       stores.flatMap((store) => [1, 2, 3].map(() => store.claimAlarm("sms", TEST_NOW))),
     );
@@ -189,7 +197,7 @@ describe("several processes on one database", () => {
   test("a lease that has run out is not taken over from one that is just noting its end", async () => {
     await using shared = await database();
     const store = shared.store();
-    await store.accept(aNewcomer());
+    await store.accept(aNewApplication());
     await store.leaseDue({ now: TEST_NOW, leaseMs: 60_000, limit: 1 });
     const late = openPool(shared.url, { max: 1 });
     await late.query("begin");
@@ -212,7 +220,7 @@ describe("several processes on one database", () => {
   test("one that starts leaves the leases of another that lives, and takes over those of the dead", async () => {
     await using shared = await database();
     const living = shared.store();
-    await living.accept(aNewcomer());
+    await living.accept(aNewApplication());
     await living.leaseDue({ now: TEST_NOW, leaseMs: 60_000, limit: 1 });
     const next = shared.store();
     expect(await next.releaseLeases(TEST_NOW)).toEqual([]);
@@ -223,7 +231,7 @@ describe("several processes on one database", () => {
   test("one whose sign of life was cut is seen again, and keeps its leases", async () => {
     await using shared = await database();
     const living = shared.store();
-    await living.accept(aNewcomer());
+    await living.accept(aNewApplication());
     await living.leaseDue({ now: TEST_NOW, leaseMs: 60_000, limit: 1 });
     const signs = `pg_locks where locktype = 'advisory' and objid = 4 and granted
       and database = (select oid from pg_database where datname = current_database())`;
@@ -254,7 +262,7 @@ describe("several processes on one database", () => {
       create trigger in_the_way before insert on applications
         for each row execute function be_in_the_way()`,
     );
-    expect(await store.accept(aNewcomer())).toMatchObject({ outcome: "stored" });
+    expect(await store.accept(aNewApplication())).toMatchObject({ outcome: "stored" });
     expect(await store.counts()).toMatchObject({ waiting: 1 });
   });
 
@@ -270,7 +278,7 @@ describe("several processes on one database", () => {
     });
     await holder.query("rollback");
     await holder.end();
-    expect(await store.accept(aNewcomer())).toMatchObject({ outcome: "stored" });
+    expect(await store.accept(aNewApplication())).toMatchObject({ outcome: "stored" });
     const opened = await openPostgres(shared.url);
     const { rows } = await opened.read((kysely) =>
       sql`show idle_in_transaction_session_timeout`.execute(kysely),
@@ -298,7 +306,7 @@ describe("the server", () => {
   test("is killed and comes back: the store is out with a sentence, and then goes on by itself", async () => {
     await using shared = await database();
     const store = shared.store();
-    await store.accept(aNewcomer({ idempotencyKey: "before" }));
+    await store.accept(aNewApplication({ idempotencyKey: "before" }));
     await server.kill();
     const first = await refusal(store);
     const later = await refusal(store);
@@ -332,8 +340,8 @@ describe("the server", () => {
     await administrator.query("select 1");
     let refused = 0;
     for (let round = 0; round < 20; round++) {
-      const newcomer = aNewcomer({ idempotencyKey: `k${round}` });
-      const accepted = store.accept(newcomer).catch(() => {
+      const newApplication = aNewApplication({ idempotencyKey: `k${round}` });
+      const accepted = store.accept(newApplication).catch(() => {
         refused += 1;
       });
       await pause(round % 5);
@@ -355,7 +363,7 @@ describe("the server", () => {
     expect(await administer(shared.url, "select to_regclass('schema_version') as made")).toEqual([
       { made: null },
     ]);
-    await shared.store().accept(aNewcomer());
+    await shared.store().accept(aNewApplication());
     expect(await inspectDatabase(settings)).toEqual({ stepsBehind: 0, newestAt: TEST_NOW });
     await administer(shared.url, "update schema_version set version = 999");
     await expect(inspectDatabase(settings)).rejects.toMatchObject({ reason: "newer-schema" });
@@ -424,7 +432,7 @@ describe("the server", () => {
     await using shared = await database();
     await using line = await lineTo(shared.url);
     const store = storeAt(line.url);
-    await store.accept(aNewcomer({ idempotencyKey: "before" }));
+    await store.accept(aNewApplication({ idempotencyKey: "before" }));
     line.cut();
     const refused = await Promise.race([refusal(store), pause(12_000, "no answer")]);
     expect(refused).toMatchObject({ name: "StorageUnavailable" });
@@ -462,7 +470,7 @@ describe("the server", () => {
 test("a newer program's tables are refused and left alone", async () => {
   await using shared = await database();
   const store = shared.store();
-  await store.accept(aNewcomer());
+  await store.accept(aNewApplication());
   await store.close();
   await administer(shared.url, "update schema_version set version = 99");
   expect(await refusal(shared.store())).toMatchObject({ reason: "newer-schema" });

@@ -1,11 +1,11 @@
-/** PostgreSQL through pg: connections, settings, turns. With postgres-faults.ts beside it the only place that knows it. */
+/** PostgreSQL through pg: connections, settings, locks. */
 import { setTimeout as pause } from "node:timers/promises";
 import { Kysely, PostgresDialect, sql } from "kysely";
 import { Client, type ClientConfig, Pool, types } from "pg";
-import type { ColumnKinds, Database, Turn } from "#lib/storage/database.ts";
+import type { ColumnKinds, Database, WriteLock } from "#lib/storage/database.ts";
+import { StorageUnavailable } from "#lib/storage/errors.ts";
 import { migrate } from "#lib/storage/migrations.ts";
 import { asStorageFault, isConflict } from "#lib/storage/postgres/errors.ts";
-import { StorageUnavailable } from "#lib/storage/store.ts";
 import type { Tables } from "#lib/storage/tables.ts";
 
 const CONNECT_MS = 3_000;
@@ -27,7 +27,11 @@ const ALONE_PAUSE_MS = 200;
 
 /** The site's own among the advisory locks of a database: "driv". */
 const LOCKS = 0x64726976;
-const TURNS: Readonly<Record<Turn, number>> = { migrations: 1, intake: 2, deliveries: 3 };
+const WRITE_LOCKS: Readonly<Record<WriteLock, number>> = {
+  migrations: 1,
+  intake: 2,
+  deliveries: 3,
+};
 /** Shared by every process that has the database open. */
 const PRESENCE = 4;
 
@@ -121,11 +125,11 @@ function postgresDatabase(url: string, presence: Presence, serverName: string): 
     }
   };
   return {
-    write: (work, turn) =>
+    write: (work, lock) =>
       guarded(() =>
         kysely.transaction().execute(async (transaction) => {
-          if (turn) {
-            await sql`select pg_advisory_xact_lock(${LOCKS}::int, ${TURNS[turn]}::int)`.execute(
+          if (lock) {
+            await sql`select pg_advisory_xact_lock(${LOCKS}::int, ${WRITE_LOCKS[lock]}::int)`.execute(
               transaction,
             );
           }
@@ -137,7 +141,7 @@ function postgresDatabase(url: string, presence: Presence, serverName: string): 
     // What is deleted is overwritten by what comes later; the server's own journal is the server's.
     purgeJournal: () =>
       guarded(async () => {
-        await sql`vacuum applications, deliveries, dispatches, idempotency_keys`.execute(kysely);
+        await sql`vacuum applications, deliveries, messages, idempotency_keys`.execute(kysely);
         return true;
       }),
     close: async () => {

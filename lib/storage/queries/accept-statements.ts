@@ -1,7 +1,7 @@
 /** The statements that every application needs, each made once; see prepared.ts. */
 import type { Application } from "#lib/application/fields.ts";
+import type { Channel, Suspicion } from "#lib/application/stored-application.ts";
 import { prepared } from "#lib/storage/prepared.ts";
-import type { Channel, Suspicion } from "#lib/storage/store.ts";
 
 interface Stored {
   applicationId: string;
@@ -21,7 +21,7 @@ export const selectKey = prepared((database, { idempotencyKey }: Pick<NewKey, "i
     .where("idempotency_key", "=", idempotencyKey),
 );
 
-interface Twin {
+interface Duplicate {
   contentHash: string;
   channel: Channel;
   /** ms since the epoch, both exclusive */
@@ -29,15 +29,16 @@ interface Twin {
   before: number;
 }
 
-export const selectTwin = prepared((database, { contentHash, channel, after, before }: Twin) =>
-  database
-    .selectFrom("applications")
-    .select(["application_id", "submitted_at"])
-    .where("content_hash", "=", contentHash)
-    .where("channel", "=", channel)
-    .where("submitted_at", ">", after)
-    .where("submitted_at", "<", before)
-    .orderBy("submitted_at"),
+export const selectDuplicate = prepared(
+  (database, { contentHash, channel, after, before }: Duplicate) =>
+    database
+      .selectFrom("applications")
+      .select(["application_id", "submitted_at"])
+      .where("content_hash", "=", contentHash)
+      .where("channel", "=", channel)
+      .where("submitted_at", ">", after)
+      .where("submitted_at", "<", before)
+      .orderBy("submitted_at"),
 );
 
 interface NewRow extends Application, Stored {

@@ -1,9 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { FIELD_NAMES } from "#lib/application/fields.ts";
-import { contentHashOf } from "#lib/storage/queries/accept.ts";
-import { KEY_KEPT_MS, REPEAT_WINDOW_MS, type Store } from "#lib/storage/store.ts";
-import { aNewcomer, anApplication, TEST_NOW, temporaryStore } from "#testing/temporary-store.ts";
+import { contentHashOf, KEY_KEPT_MS, REPEAT_WINDOW_MS } from "#lib/storage/queries/accept.ts";
+import type { Store } from "#lib/storage/store.ts";
+import {
+  aNewApplication,
+  anApplication,
+  TEST_NOW,
+  temporaryStore,
+} from "#testing/temporary-store.ts";
 
 async function rows(store: Store) {
   const { waiting, leased, delivered, needsOwner } = await store.counts();
@@ -14,8 +19,10 @@ describe("with an idempotency key", () => {
   test("the same content again gets the first answer, and one row and one delivery exist", async () => {
     await using temporary = temporaryStore();
     const { store } = temporary;
-    const first = await store.accept(aNewcomer({ idempotencyKey: "k" }));
-    const again = await store.accept(aNewcomer({ idempotencyKey: "k", now: TEST_NOW + 5_000 }));
+    const first = await store.accept(aNewApplication({ idempotencyKey: "k" }));
+    const again = await store.accept(
+      aNewApplication({ idempotencyKey: "k", now: TEST_NOW + 5_000 }),
+    );
     expect(first.outcome).toBe("stored");
     expect(again).toEqual({ ...first, outcome: "replayed" });
     expect(await rows(store)).toBe(1);
@@ -24,8 +31,8 @@ describe("with an idempotency key", () => {
   test("the same content on the other route is the same application", async () => {
     await using temporary = temporaryStore();
     const { store } = temporary;
-    const first = await store.accept(aNewcomer({ idempotencyKey: "k", channel: "sms" }));
-    const other = await store.accept(aNewcomer({ idempotencyKey: "k", channel: "mail" }));
+    const first = await store.accept(aNewApplication({ idempotencyKey: "k", channel: "sms" }));
+    const other = await store.accept(aNewApplication({ idempotencyKey: "k", channel: "mail" }));
     expect(other).toEqual({ ...first, outcome: "replayed" });
     expect(await rows(store)).toBe(1);
   });
@@ -33,8 +40,8 @@ describe("with an idempotency key", () => {
   test("other content under the same key is refused, and the first row stays as it was", async () => {
     await using temporary = temporaryStore();
     const { store } = temporary;
-    await store.accept(aNewcomer({ idempotencyKey: "k" }));
-    const other = aNewcomer({ idempotencyKey: "k", application: anApplication({ age: 33 }) });
+    await store.accept(aNewApplication({ idempotencyKey: "k" }));
+    const other = aNewApplication({ idempotencyKey: "k", application: anApplication({ age: 33 }) });
     expect(await store.accept(other)).toEqual({ outcome: "key-reused" });
     const [delivery] = await store.leaseDue({ now: TEST_NOW, leaseMs: 1_000, limit: 10 });
     expect(delivery?.application).toEqual(anApplication());
@@ -44,8 +51,8 @@ describe("with an idempotency key", () => {
   test("another key stores the same content once more, however soon", async () => {
     await using temporary = temporaryStore();
     const { store } = temporary;
-    await store.accept(aNewcomer({ idempotencyKey: "k" }));
-    const other = await store.accept(aNewcomer({ idempotencyKey: "other" }));
+    await store.accept(aNewApplication({ idempotencyKey: "k" }));
+    const other = await store.accept(aNewApplication({ idempotencyKey: "other" }));
     expect(other.outcome).toBe("stored");
     expect(await rows(store)).toBe(2);
   });
@@ -54,7 +61,7 @@ describe("with an idempotency key", () => {
     await using temporary = temporaryStore();
     const { store } = temporary;
     const answers = await Promise.all(
-      Array.from({ length: 20 }, () => store.accept(aNewcomer({ idempotencyKey: "k" }))),
+      Array.from({ length: 20 }, () => store.accept(aNewApplication({ idempotencyKey: "k" }))),
     );
     expect(answers.filter(({ outcome }) => outcome === "stored")).toHaveLength(1);
     expect(answers.filter(({ outcome }) => outcome === "replayed")).toHaveLength(19);
@@ -68,7 +75,7 @@ describe("with an idempotency key", () => {
     const second = temporary.another();
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
-        (index % 2 ? store : second).accept(aNewcomer({ idempotencyKey: "k" })),
+        (index % 2 ? store : second).accept(aNewApplication({ idempotencyKey: "k" })),
       ),
     );
     await second.close();
@@ -79,28 +86,28 @@ describe("with an idempotency key", () => {
   test("a key is known for at least 7 days and forgotten afterwards", async () => {
     await using temporary = temporaryStore();
     const { store } = temporary;
-    await store.accept(aNewcomer({ idempotencyKey: "k" }));
+    await store.accept(aNewApplication({ idempotencyKey: "k" }));
     const after7Days = TEST_NOW + 7 * 24 * 60 * 60_000 + 1;
-    const answer = await store.accept(aNewcomer({ idempotencyKey: "k", now: after7Days }));
+    const answer = await store.accept(aNewApplication({ idempotencyKey: "k", now: after7Days }));
     expect(answer.outcome).toBe("replayed");
 
     const expired = TEST_NOW + KEY_KEPT_MS + 1;
-    await store.accept(aNewcomer({ idempotencyKey: "another", now: expired }));
-    const anew = await store.accept(aNewcomer({ idempotencyKey: "k", now: expired }));
+    await store.accept(aNewApplication({ idempotencyKey: "another", now: expired }));
+    const anew = await store.accept(aNewApplication({ idempotencyKey: "k", now: expired }));
     expect(anew.outcome).toBe("stored");
   });
 
   test("the first answer comes again although its application was deleted since", async () => {
     await using temporary = temporaryStore();
     const { store } = temporary;
-    const first = await store.accept(aNewcomer({ idempotencyKey: "k" }));
+    const first = await store.accept(aNewApplication({ idempotencyKey: "k" }));
     const [delivery] = await store.leaseDue({ now: TEST_NOW, leaseMs: 1_000, limit: 1 });
     if (!delivery) throw new Error("nothing was due");
-    const delivered = { state: "delivered", carrier: "file", providerId: undefined } as const;
+    const delivered = { state: "delivered", transport: "file", providerId: undefined } as const;
     await store.mark(delivery, delivered, TEST_NOW);
     await store.deleteDeliveredBefore(TEST_NOW + 1);
     expect(await rows(store)).toBe(0);
-    const again = await store.accept(aNewcomer({ idempotencyKey: "k" }));
+    const again = await store.accept(aNewApplication({ idempotencyKey: "k" }));
     expect(again).toEqual({ ...first, outcome: "replayed" });
     expect(await rows(store)).toBe(0);
   });
@@ -118,9 +125,9 @@ describe("without a key", () => {
   test.each(cases)("the same content $after ms later on $channel is $outcome", async (then) => {
     await using temporary = temporaryStore();
     const { store } = temporary;
-    await store.accept(aNewcomer());
+    await store.accept(aNewApplication());
     const answer = await store.accept(
-      aNewcomer({ channel: then.channel, now: TEST_NOW + then.after }),
+      aNewApplication({ channel: then.channel, now: TEST_NOW + then.after }),
     );
     expect(answer.outcome).toBe(then.outcome);
   });
@@ -128,15 +135,17 @@ describe("without a key", () => {
   test("other content is another application", async () => {
     await using temporary = temporaryStore();
     const { store } = temporary;
-    await store.accept(aNewcomer());
-    const answer = await store.accept(aNewcomer({ application: anApplication({ message: "" }) }));
+    await store.accept(aNewApplication());
+    const answer = await store.accept(
+      aNewApplication({ application: anApplication({ message: "" }) }),
+    );
     expect(answer.outcome).toBe("stored");
   });
 
   test("20 requests at once make one row", async () => {
     await using temporary = temporaryStore();
     const { store } = temporary;
-    await Promise.all(Array.from({ length: 20 }, () => store.accept(aNewcomer())));
+    await Promise.all(Array.from({ length: 20 }, () => store.accept(aNewApplication())));
     expect(await rows(store)).toBe(1);
   });
 });
@@ -148,7 +157,7 @@ test("an application comes back from the disk as it went in", async () => {
     message: "첫 줄\n둘째 줄 =cmd() <b>",
   });
   const { store } = temporary;
-  const answer = await store.accept(aNewcomer({ application, channel: "mail" }));
+  const answer = await store.accept(aNewApplication({ application, channel: "mail" }));
   await store.close();
 
   const reopened = temporary.another();
@@ -162,8 +171,8 @@ test("a number that is taken is drawn anew", async () => {
   const numbers = ["AAAAAAAA", "AAAAAAAA", "AAAAAAAA", "BBBBBBBB"];
   await using temporary = temporaryStore(() => numbers.shift() ?? "CCCCCCCC");
   const { store } = temporary;
-  const first = await store.accept(aNewcomer({ idempotencyKey: "1" }));
-  const second = await store.accept(aNewcomer({ idempotencyKey: "2" }));
+  const first = await store.accept(aNewApplication({ idempotencyKey: "1" }));
+  const second = await store.accept(aNewApplication({ idempotencyKey: "2" }));
   expect(first).toMatchObject({ applicationId: "AAAAAAAA" });
   expect(second).toMatchObject({ outcome: "stored", applicationId: "BBBBBBBB" });
 });
@@ -174,7 +183,7 @@ test("one application that cannot be stored does not fail the others of its grou
   await using temporary = temporaryStore(() => numbers.shift() ?? "BBBBBBBB");
   const { store } = temporary;
   const answers = await Promise.allSettled(
-    ["1", "2", "3"].map((idempotencyKey) => store.accept(aNewcomer({ idempotencyKey }))),
+    ["1", "2", "3"].map((idempotencyKey) => store.accept(aNewApplication({ idempotencyKey }))),
   );
   const stored = answers.filter(({ status }) => status === "fulfilled");
   expect(stored.length).toBeGreaterThan(0);

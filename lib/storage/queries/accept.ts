@@ -1,22 +1,23 @@
 import { hash } from "node:crypto";
 import type { Transaction } from "kysely";
 import { type Application, FIELD_NAMES } from "#lib/application/fields.ts";
+import type { Acceptance, NewApplication } from "#lib/application/stored-application.ts";
 import { type Connected, onConnection } from "#lib/storage/prepared.ts";
 import {
   deleteKeysBefore,
   insertDelivery,
   insertKey,
   insertUnlessTaken,
+  selectDuplicate,
   selectKey,
-  selectTwin,
 } from "#lib/storage/queries/accept-statements.ts";
-import {
-  type Acceptance,
-  KEY_KEPT_MS,
-  type NewApplication,
-  REPEAT_WINDOW_MS,
-} from "#lib/storage/store.ts";
 import type { Tables } from "#lib/storage/tables.ts";
+
+/** Without a key, the same content on the same route within this time is the same application. */
+export const REPEAT_WINDOW_MS = 60_000;
+
+/** How long an idempotency key is kept: the promised 7 days, and one more for clocks that differ. */
+export const KEY_KEPT_MS = 8 * 24 * 60 * 60_000;
 
 /** With 30^8 numbers, a single collision is already rare; ten in a row mean that the random source is broken. */
 const MAX_NUMBER_TRIES = 10;
@@ -24,15 +25,15 @@ const MAX_NUMBER_TRIES = 10;
 /** Stores applications in their order, each with its delivery and its key, unless it was stored before. */
 export function acceptApplications(
   transaction: Transaction<Tables>,
-  newcomers: readonly NewApplication[],
+  newApplications: readonly NewApplication[],
   newApplicationId: () => string,
 ): Promise<Acceptance[]> {
   return onConnection(transaction, async (connected) => {
     const acceptances: Acceptance[] = [];
-    for (const newcomer of newcomers) {
-      acceptances.push(await accept(connected, newcomer, newApplicationId));
+    for (const newApplication of newApplications) {
+      acceptances.push(await accept(connected, newApplication, newApplicationId));
     }
-    const latest = Math.max(...newcomers.map(({ now }) => now));
+    const latest = Math.max(...newApplications.map(({ now }) => now));
     await deleteKeysBefore(connected, { time: latest - KEY_KEPT_MS });
     return acceptances;
   });
@@ -40,21 +41,26 @@ export function acceptApplications(
 
 async function accept(
   connected: Connected,
-  newcomer: NewApplication,
+  newApplication: NewApplication,
   newApplicationId: () => string,
 ): Promise<Acceptance> {
-  const contentHash = contentHashOf(newcomer.application);
+  const contentHash = contentHashOf(newApplication.application);
   const earlier =
-    newcomer.idempotencyKey === undefined
-      ? await findRecentTwin(connected, newcomer, contentHash)
-      : await findByKey(connected, newcomer.idempotencyKey, contentHash);
+    newApplication.idempotencyKey === undefined
+      ? await findRecentDuplicate(connected, newApplication, contentHash)
+      : await findByKey(connected, newApplication.idempotencyKey, contentHash);
   if (earlier) return earlier;
-  if (newcomer.repeatOnly) return { outcome: "not-a-repeat" };
+  if (newApplication.repeatOnly) return { outcome: "not-a-repeat" };
 
-  const submittedAt = newcomer.now;
-  const applicationId = await insertApplication(connected, newcomer, contentHash, newApplicationId);
+  const submittedAt = newApplication.now;
+  const applicationId = await insertApplication(
+    connected,
+    newApplication,
+    contentHash,
+    newApplicationId,
+  );
   await insertDelivery(connected, { applicationId, submittedAt });
-  const { idempotencyKey } = newcomer;
+  const { idempotencyKey } = newApplication;
   if (idempotencyKey !== undefined) {
     await insertKey(connected, { idempotencyKey, contentHash, applicationId, submittedAt });
   }
@@ -79,12 +85,12 @@ async function findByKey(
   return replay(row);
 }
 
-async function findRecentTwin(
+async function findRecentDuplicate(
   connected: Connected,
   { channel, now }: NewApplication,
   contentHash: string,
 ): Promise<Acceptance | undefined> {
-  const { rows } = await selectTwin(connected, {
+  const { rows } = await selectDuplicate(connected, {
     contentHash,
     channel,
     after: now - REPEAT_WINDOW_MS,

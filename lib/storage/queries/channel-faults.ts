@@ -1,7 +1,8 @@
 /** Which channels do not work, since when, and when the owner is told: on disk, so that a restart repeats nothing. */
 import type { Kysely, Transaction } from "kysely";
-import { DUE_STATES } from "#lib/storage/states.ts";
-import type { AlarmSubject, Channel, ChannelNote, FailingChannel } from "#lib/storage/store.ts";
+import type { AlarmSubject, ChannelNote, FailingChannel } from "#lib/application/delivery.ts";
+import { DUE_STATES } from "#lib/application/delivery-states.ts";
+import type { Channel } from "#lib/application/stored-application.ts";
 import type { Tables } from "#lib/storage/tables.ts";
 
 const MINUTE_MS = 60_000;
@@ -43,11 +44,11 @@ export async function noteChannels(
       .where("channel", "=", channel)
       .returning("since")
       .executeTakeFirst();
-    if (ended && now - ended.since >= OUTAGE_MS) await hasten(transaction, channel, now);
+    if (ended && now - ended.since >= OUTAGE_MS) await makeDueNow(transaction, channel, now);
   }
 }
 
-async function hasten(
+async function makeDueNow(
   transaction: Transaction<Tables>,
   channel: Channel,
   now: number,
@@ -58,9 +59,9 @@ async function hasten(
     .where("state", "in", DUE_STATES)
     .where("failing_since", "is not", null);
   await transaction
-    .updateTable("dispatches")
+    .updateTable("messages")
     .set({ state: "unsent" })
-    .where("carrier", "=", channel)
+    .where("transport", "=", channel)
     .where("state", "=", "refused")
     .where("delivery_id", "in", kept)
     .execute();
@@ -73,7 +74,6 @@ async function hasten(
     .execute();
 }
 
-/** See Store.failingChannels. */
 export async function failingChannels(database: Kysely<Tables>): Promise<FailingChannel[]> {
   const rows = await database.selectFrom("channel_faults").selectAll().orderBy("channel").execute();
   return rows.map(({ channel, since, error, advice, refused }) => ({
@@ -99,7 +99,7 @@ export async function isAlarmDue(
   return row === undefined || row.due_at <= now || row.due_at > now + DAY_MS + MINUTE_MS;
 }
 
-/** See Store.claimAlarm. */
+/** Takes on telling the owner; false unless that is due now. Due again in minutes, unless confirmed. */
 export async function claimAlarm(
   transaction: Transaction<Tables>,
   subject: AlarmSubject,
@@ -115,7 +115,7 @@ export async function claimAlarm(
   return true;
 }
 
-/** See Store.confirmAlarm. */
+/** The owner was told: due again in a day. */
 export async function confirmAlarm(
   transaction: Transaction<Tables>,
   subject: AlarmSubject,

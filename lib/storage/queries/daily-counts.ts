@@ -1,12 +1,23 @@
 import type { Kysely } from "kysely";
-import type { DayTally } from "#lib/storage/store.ts";
 import type { Tables } from "#lib/storage/tables.ts";
 
-/** See Store.tally. */
-export async function tallyDay(
+/** What came of a day. */
+export interface DailyCounts {
+  /** New applications, and deliveries that ended, on that day. */
+  taken: number;
+  delivered: number;
+  filed: number;
+  givenUp: number;
+  /** As it is now: on their way or to be tried again, and refused on every way so far. */
+  waiting: number;
+  refused: number;
+}
+
+/** What came of the time from `from` up to `to`. */
+export async function dailyCounts(
   database: Kysely<Tables>,
   { from, to }: { from: number; to: number },
-): Promise<DayTally> {
+): Promise<DailyCounts> {
   const { taken } = await database
     .selectFrom("applications")
     .select(({ fn }) => fn.countAll<number>().as("taken"))

@@ -1,10 +1,19 @@
 import type { Transaction } from "kysely";
-import type { Forgotten } from "#lib/storage/store.ts";
 import type { Tables } from "#lib/storage/tables.ts";
 
+/** What was deleted, and what could not be. */
+export interface Forgotten {
+  /** The numbers of the deleted applications. */
+  applicationIds: string[];
+  /** Applications that a worker is sending just now; they are still there. */
+  underWay: number;
+  /** Whether the journal is free of what was deleted. */
+  journalPurged: boolean;
+}
+
 /**
- * See Store.forgetPhone. The keys go as well: each holds a hash of what the person wrote. What a worker
- * holds stays, for it is about to write a message of it.
+ * Deletes everything of the person with this number, as it is stored. The keys go as well: each holds a
+ * hash of what the person wrote. What a worker holds stays, for it is about to write a message of it.
  */
 export async function forgetPhone(
   transaction: Transaction<Tables>,

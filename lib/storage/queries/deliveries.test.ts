@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type AttemptResult, type LeasedDelivery, MAX_WAIT_MS } from "#lib/storage/store.ts";
+import { type AttemptResult, type LeasedDelivery, MAX_WAIT_MS } from "#lib/application/delivery.ts";
 import {
-  aNewcomer,
+  aNewApplication,
   anApplication,
   postgresUrl,
   TEST_NOW,
@@ -12,13 +12,13 @@ import {
 } from "#testing/temporary-store.ts";
 
 const LEASE_MS = 60_000;
-const DELIVERED: AttemptResult = { state: "delivered", carrier: "sms" };
+const DELIVERED: AttemptResult = { state: "delivered", transport: "sms" };
 
 async function storeWith(count: number) {
   const temporary = temporaryStore();
   for (let index = 0; index < count; index++) {
     await temporary.store.accept(
-      aNewcomer({ idempotencyKey: `${index}`, now: TEST_NOW + index * 1_000 }),
+      aNewApplication({ idempotencyKey: `${index}`, now: TEST_NOW + index * 1_000 }),
     );
   }
   return temporary;
@@ -36,7 +36,9 @@ describe("leasing", () => {
     await using temporary = temporaryStore();
     const { store } = temporary;
     const keys = Array.from({ length: 1_100 }, (_, index) => `${index}`);
-    await Promise.all(keys.map((idempotencyKey) => store.accept(aNewcomer({ idempotencyKey }))));
+    await Promise.all(
+      keys.map((idempotencyKey) => store.accept(aNewApplication({ idempotencyKey }))),
+    );
     const leased = await store.leaseDue({ now: TEST_NOW, leaseMs: LEASE_MS, limit: keys.length });
     expect(new Set(leased.map(({ deliveryId }) => deliveryId)).size).toBe(keys.length);
     expect(await store.counts()).toMatchObject({ leased: keys.length });
@@ -237,9 +239,9 @@ describe("deleting what was delivered", () => {
     await using temporary = temporaryStore();
     const { store, folder } = temporary;
     const application = anApplication({ name: CANARY, message: `${CANARY}\n`.repeat(60) });
-    await store.accept(aNewcomer({ application }));
+    await store.accept(aNewApplication({ application }));
     for (let index = 0; index < 20; index++) {
-      await store.accept(aNewcomer({ idempotencyKey: `${index}` }));
+      await store.accept(aNewApplication({ idempotencyKey: `${index}` }));
     }
     expect(filesWith(CANARY, folder)).not.toEqual([]);
 

@@ -1,21 +1,21 @@
 /** What becomes of a delivery: mark, count, delete. */
 import type { Kysely, Transaction } from "kysely";
-import { noteChannels } from "#lib/storage/queries/channel-faults.ts";
-import { noteDispatches } from "#lib/storage/queries/messages.ts";
-import type { DeliveryState } from "#lib/storage/states.ts";
 import {
   type AttemptResult,
   type DeliveryCounts,
   type LeasedDelivery,
   MAX_WAIT_MS,
-  type StoredApplication,
-} from "#lib/storage/store.ts";
+} from "#lib/application/delivery.ts";
+import type { DeliveryState } from "#lib/application/delivery-states.ts";
+import type { StoredApplication } from "#lib/application/stored-application.ts";
+import { noteChannels } from "#lib/storage/queries/channel-faults.ts";
+import { noteMessages } from "#lib/storage/queries/messages.ts";
 import type { ApplicationsTable, Tables } from "#lib/storage/tables.ts";
 
 /** Nobody has these yet, as far as we know. */
 const PENDING: readonly DeliveryState[] = ["waiting", "leased", "refused", "unknown"];
 
-/** See Store.mark. */
+/** Marks a leased delivery; false when another worker has leased it since. */
 export async function markDelivery(
   transaction: Transaction<Tables>,
   { deliveryId, fence }: Pick<LeasedDelivery, "deliveryId" | "fence">,
@@ -35,7 +35,7 @@ export async function markDelivery(
     .where("fence", "=", fence)
     .executeTakeFirstOrThrow();
   if (numUpdatedRows !== 1n) return false;
-  await noteDispatches(transaction, deliveryId, result.dispatches ?? []);
+  await noteMessages(transaction, deliveryId, result.messages ?? []);
   await noteChannels(transaction, result.channels ?? [], now);
   return true;
 }
@@ -49,7 +49,7 @@ function changesFor(result: AttemptResult, now: number) {
     case "delivered":
       return {
         state: result.state,
-        carrier: result.carrier,
+        transport: result.transport,
         last_error: null,
         last_advice: null,
         failing_since: null,
@@ -58,7 +58,7 @@ function changesFor(result: AttemptResult, now: number) {
     case "filed":
       return {
         state: result.state,
-        carrier: result.carrier,
+        transport: result.transport,
         last_error: null,
         last_advice: null,
         settled_at: now,
@@ -90,17 +90,16 @@ function changesFor(result: AttemptResult, now: number) {
   }
 }
 
-/** See Store.releaseFiled. */
+/** What was written as a file is due; for a start with a channel configured. Returns how many. */
 export async function releaseFiled(transaction: Transaction<Tables>, now: number): Promise<number> {
   const { numUpdatedRows } = await transaction
     .updateTable("deliveries")
-    .set({ state: "waiting", next_attempt_at: now, carrier: null, settled_at: null })
+    .set({ state: "waiting", next_attempt_at: now, transport: null, settled_at: null })
     .where("state", "=", "filed")
     .executeTakeFirstOrThrow();
   return Number(numUpdatedRows);
 }
 
-/** See Store.counts. */
 export async function countDeliveries(database: Kysely<Tables>): Promise<DeliveryCounts> {
   const rows = await database
     .selectFrom("deliveries")
@@ -125,7 +124,7 @@ export async function countDeliveries(database: Kysely<Tables>): Promise<Deliver
   };
 }
 
-/** See Store.countNeedsOwner. */
+/** How many applications were given up. */
 export async function countNeedsOwner(database: Kysely<Tables>): Promise<number> {
   const row = await database
     .selectFrom("deliveries")
@@ -135,7 +134,7 @@ export async function countNeedsOwner(database: Kysely<Tables>): Promise<number>
   return Number(row.count);
 }
 
-/** See Store.deleteDeliveredBefore; the deliveries go with their applications. */
+/** Deletes what was delivered before a time, deliveries with their applications; returns the application numbers. */
 export async function deleteDeliveredBefore(
   transaction: Transaction<Tables>,
   time: number,

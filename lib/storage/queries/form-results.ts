@@ -1,12 +1,18 @@
 /** What forms without JavaScript are answered with, for the other instances of the site. It is sealed. */
 import type { Kysely, Transaction } from "kysely";
-import type { SealedResult } from "#lib/storage/store.ts";
 import type { Tables } from "#lib/storage/tables.ts";
 
 /** A flood pushes out the oldest instead of filling the disk. */
 const MAX_KEPT = 500;
 
-/** See Store.keepSealed. */
+/** What a form is answered with, encrypted; its key is in the address that only the visitor has. */
+export interface SealedResult {
+  tokenHash: string;
+  sealed: string;
+  expiresAt: number;
+}
+
+/** Keeps what a form is answered with for the other instances; forgets what has expired. */
 export async function keepSealed(
   transaction: Transaction<Tables>,
   { tokenHash, sealed, expiresAt }: SealedResult,
@@ -25,7 +31,6 @@ export async function keepSealed(
   await transaction.deleteFrom("form_results").where("token_hash", "not in", newest).execute();
 }
 
-/** See Store.findSealed. */
 export async function findSealed(
   database: Kysely<Tables>,
   tokenHash: string,

@@ -1,9 +1,9 @@
 /** Who holds a delivery: lease what is due, give back what a killed process held. */
 import type { ExpressionBuilder, Kysely, Transaction } from "kysely";
+import { type LeasedDelivery, MAX_WAIT_MS } from "#lib/application/delivery.ts";
+import { type DeliveryState, DUE_STATES } from "#lib/application/delivery-states.ts";
 import { storedApplication } from "#lib/storage/queries/deliveries.ts";
-import { dispatchesOf } from "#lib/storage/queries/messages.ts";
-import { type DeliveryState, DUE_STATES } from "#lib/storage/states.ts";
-import { type LeasedDelivery, MAX_WAIT_MS } from "#lib/storage/store.ts";
+import { messagesOf } from "#lib/storage/queries/messages.ts";
 import type { Tables } from "#lib/storage/tables.ts";
 
 /** Two workers' readings of one clock lie this close together, a wait for the lock included. */
@@ -18,7 +18,10 @@ interface LeaseOptions {
   only?: readonly number[];
 }
 
-/** See Store.leaseDue. */
+/**
+ * Leases up to `limit` due deliveries, the oldest first; leases that have run out count as due.
+ * A digest is leased whole. `only` names the deliveries that are asked for.
+ */
 export async function leaseDue(
   transaction: Transaction<Tables>,
   { now, leaseMs, limit, only }: LeaseOptions,
@@ -51,7 +54,7 @@ export async function leaseDue(
     const taken = await takeUnchanged(transaction, some, now + leaseMs);
     for (const { id, fence } of taken) fences.set(id, fence);
   }
-  const dispatches = await dispatchesOf(transaction, [...fences.keys()]);
+  const messages = await messagesOf(transaction, [...fences.keys()]);
   return rows.flatMap((row) => {
     const fence = fences.get(row.id);
     if (fence === undefined) return [];
@@ -63,7 +66,7 @@ export async function leaseDue(
       attempts: row.attempts,
       failingSince: row.failing_since ?? undefined,
       digest: row.digest ?? undefined,
-      dispatches: dispatches.get(row.id) ?? [],
+      messages: messages.get(row.id) ?? [],
     };
   });
 }
@@ -121,7 +124,7 @@ function isDue(
   ]);
 }
 
-/** See Store.nextDueAt. */
+/** When the next delivery falls due (a lease's end included), or undefined when nothing waits. */
 export async function nextDueAt(database: Kysely<Tables>): Promise<number | undefined> {
   const row = await database
     .selectFrom("deliveries")
@@ -135,7 +138,7 @@ export async function nextDueAt(database: Kysely<Tables>): Promise<number | unde
   return times.length === 0 ? undefined : Math.min(...times);
 }
 
-/** See Store.releaseLeases. */
+/** At start: what a killed process had leased is due at once; returns which deliveries. */
 export async function releaseLeases(
   transaction: Transaction<Tables>,
   now: number,

@@ -1,29 +1,35 @@
 /** One recipient's message: noted before it leaves, counted for the caps, and what became of it. */
 import type { Kysely, Transaction } from "kysely";
-import type { Beginning, Begun, Dispatch, LeasedDelivery, SmsCaps } from "#lib/storage/store.ts";
-import type { DispatchesTable, Tables } from "#lib/storage/tables.ts";
+import type {
+  Intent,
+  IntentResult,
+  LeasedDelivery,
+  Message,
+  SmsCaps,
+} from "#lib/application/delivery.ts";
+import type { MessagesTable, Tables } from "#lib/storage/tables.ts";
 
 const HOUR_MS = 60 * 60_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** The dispatches of deliveries, by delivery; one that was under way when its process died is in doubt. */
-export async function dispatchesOf(
+/** The messages of deliveries, by delivery; one that was under way when its process died is in doubt. */
+export async function messagesOf(
   database: Kysely<Tables>,
   deliveryIds: readonly number[],
-): Promise<Map<number, Dispatch[]>> {
+): Promise<Map<number, Message[]>> {
   if (deliveryIds.length === 0) return new Map();
   const rows = await database
-    .selectFrom("dispatches")
+    .selectFrom("messages")
     .selectAll()
     .where("delivery_id", "in", deliveryIds)
     .execute();
   const byDelivery = Map.groupBy(rows, (row) => row.delivery_id);
-  return new Map([...byDelivery].map(([id, own]) => [id, own.map(dispatchIn)]));
+  return new Map([...byDelivery].map(([id, own]) => [id, own.map(messageIn)]));
 }
 
-function dispatchIn(row: DispatchesTable): Dispatch {
+function messageIn(row: MessagesTable): Message {
   return {
-    carrier: row.carrier,
+    transport: row.transport,
     recipient: row.recipient,
     state: row.state === "sending" ? "unknown" : row.state,
     providerId: row.provider_id ?? undefined,
@@ -31,12 +37,12 @@ function dispatchIn(row: DispatchesTable): Dispatch {
   };
 }
 
-/** See Store.begin. */
-export async function beginDispatches(
+/** Notes that messages are about to leave, within the caps, before they do. */
+export async function recordIntent(
   transaction: Transaction<Tables>,
   { deliveryId, fence }: Pick<LeasedDelivery, "deliveryId" | "fence">,
-  { carrier, recipients, caps, now }: Beginning,
-): Promise<Begun> {
+  { transport, recipients, caps, now }: Intent,
+): Promise<IntentResult> {
   const held = await transaction
     .selectFrom("deliveries")
     .select("id")
@@ -47,9 +53,9 @@ export async function beginDispatches(
   if (!held) return { outcome: "lost" };
   if (
     caps &&
-    (await mayExceed(transaction, { deliveryId, carrier, now }, caps, recipients.length))
+    (await mayExceed(transaction, { deliveryId, transport, now }, caps, recipients.length))
   ) {
-    const charged = await chargedLately(transaction, { deliveryId, carrier, now });
+    const charged = await chargedLately(transaction, { deliveryId, transport, now });
     const freeAt = Math.max(
       roomAt(charged, caps.hourly, HOUR_MS, recipients.length, now),
       roomAt(charged, caps.daily, DAY_MS, recipients.length, now),
@@ -59,34 +65,34 @@ export async function beginDispatches(
   const trying = { state: "sending", begun_at: now, charged_at: caps ? now : null } as const;
   for (const recipient of recipients) {
     await transaction
-      .insertInto("dispatches")
-      .values({ delivery_id: deliveryId, carrier, recipient, ...trying })
+      .insertInto("messages")
+      .values({ delivery_id: deliveryId, transport, recipient, ...trying })
       .onConflict((conflict) =>
-        conflict.columns(["delivery_id", "carrier", "recipient"]).doUpdateSet(trying),
+        conflict.columns(["delivery_id", "transport", "recipient"]).doUpdateSet(trying),
       )
       .execute();
   }
-  return { outcome: "begun" };
+  return { outcome: "recorded" };
 }
 
 interface Charging {
   deliveryId: number;
-  carrier: Beginning["carrier"];
+  transport: Intent["transport"];
   now: number;
 }
 
 /** Counts within the index, and this delivery's own with the others: only near a cap the times are read. */
 async function mayExceed(
   transaction: Transaction<Tables>,
-  { carrier, now }: Charging,
+  { transport, now }: Charging,
   caps: SmsCaps,
   messages: number,
 ): Promise<boolean> {
   const counted = async (windowMs: number) => {
     const row = await transaction
-      .selectFrom("dispatches")
+      .selectFrom("messages")
       .select(({ fn }) => fn.countAll<number>().as("count"))
-      .where("carrier", "=", carrier)
+      .where("transport", "=", transport)
       .where("charged_at", ">", now - windowMs)
       .where("charged_at", "<", now + windowMs)
       .executeTakeFirstOrThrow();
@@ -100,12 +106,12 @@ async function mayExceed(
 /** When messages of other deliveries were charged, the newest first; a day around now, as clocks jump. */
 async function chargedLately(
   transaction: Transaction<Tables>,
-  { deliveryId, carrier, now }: Charging,
+  { deliveryId, transport, now }: Charging,
 ): Promise<number[]> {
   const rows = await transaction
-    .selectFrom("dispatches")
+    .selectFrom("messages")
     .select("charged_at")
-    .where("carrier", "=", carrier)
+    .where("transport", "=", transport)
     .where("charged_at", ">", now - DAY_MS)
     .where("charged_at", "<", now + DAY_MS)
     .where("delivery_id", "!=", deliveryId)
@@ -128,15 +134,15 @@ function roomAt(
 }
 
 /** Writes what an attempt learned. What did not go out is not charged. */
-export async function noteDispatches(
+export async function noteMessages(
   transaction: Transaction<Tables>,
   deliveryId: number,
-  dispatches: readonly Dispatch[],
+  messages: readonly Message[],
 ): Promise<void> {
-  for (const { carrier, recipient, state, providerId, begunAt } of dispatches) {
+  for (const { transport, recipient, state, providerId, begunAt } of messages) {
     const free = state === "unsent" || (state === "refused" && providerId === undefined);
     await transaction
-      .updateTable("dispatches")
+      .updateTable("messages")
       .set({
         state,
         provider_id: providerId ?? null,
@@ -144,7 +150,7 @@ export async function noteDispatches(
         ...(free ? { charged_at: null } : {}),
       })
       .where("delivery_id", "=", deliveryId)
-      .where("carrier", "=", carrier)
+      .where("transport", "=", transport)
       .where("recipient", "=", recipient)
       .execute();
   }

@@ -1,11 +1,21 @@
 /** What the owner sees: applications with what became of them. */
 import type { Kysely } from "kysely";
+import type { FollowedApplication, Message } from "#lib/application/delivery.ts";
+import type { DeliveryState } from "#lib/application/delivery-states.ts";
 import { storedApplication } from "#lib/storage/queries/deliveries.ts";
-import { dispatchesOf } from "#lib/storage/queries/messages.ts";
-import type { Dispatch, FollowedApplication, ListOptions } from "#lib/storage/store.ts";
+import { messagesOf } from "#lib/storage/queries/messages.ts";
 import type { ApplicationsTable, Tables } from "#lib/storage/tables.ts";
 
-/** See Store.list. */
+/** Which applications the owner wants to see; everything that is left out does not narrow the list. */
+export interface ListOptions {
+  states?: readonly DeliveryState[] | undefined;
+  /** Submitted at or after this, ms since the epoch. */
+  since?: number | undefined;
+  /** The newest of them. */
+  limit?: number | undefined;
+}
+
+/** Applications with what became of them, the newest first. */
 export async function listApplications(
   database: Kysely<Tables>,
   { states, since, limit }: ListOptions,
@@ -18,17 +28,17 @@ export async function listApplications(
   return rows.map(followedApplication);
 }
 
-/** See Store.find. */
+/** One application, and what is known of each message of it; undefined when there is none. */
 export async function findApplication(
   database: Kysely<Tables>,
   applicationId: string,
-): Promise<(FollowedApplication & { dispatches: Dispatch[] }) | undefined> {
+): Promise<(FollowedApplication & { messages: Message[] }) | undefined> {
   const row = await followed(database)
     .where("applications.application_id", "=", applicationId)
     .executeTakeFirst();
   if (!row) return undefined;
-  const dispatches = await dispatchesOf(database, [row.id]);
-  return { ...followedApplication(row), dispatches: dispatches.get(row.id) ?? [] };
+  const messages = await messagesOf(database, [row.id]);
+  return { ...followedApplication(row), messages: messages.get(row.id) ?? [] };
 }
 
 function followed(database: Kysely<Tables>) {
@@ -45,7 +55,7 @@ function followed(database: Kysely<Tables>) {
       "deliveries.next_attempt_at",
       "deliveries.lease_until",
       "deliveries.failing_since",
-      "deliveries.carrier",
+      "deliveries.transport",
       "deliveries.settled_at",
       "deliveries.digest",
       "deliveries.repeats",
@@ -67,7 +77,7 @@ function followedApplication(row: FollowedRow): FollowedApplication {
     nextAttemptAt: row.next_attempt_at,
     leaseUntil: row.lease_until ?? undefined,
     failingSince: row.failing_since ?? undefined,
-    carrier: row.carrier ?? undefined,
+    transport: row.transport ?? undefined,
     settledAt: row.settled_at ?? undefined,
     digest: row.digest ?? undefined,
   };

@@ -1,10 +1,11 @@
 import { expect, test } from "vitest";
-import type { AttemptResult, Dispatch, Store } from "#lib/storage/store.ts";
-import { aNewcomer, TEST_NOW, temporaryStore } from "#testing/temporary-store.ts";
+import type { AttemptResult, Message } from "#lib/application/delivery.ts";
+import type { Store } from "#lib/storage/store.ts";
+import { aNewApplication, TEST_NOW, temporaryStore } from "#testing/temporary-store.ts";
 
 const HOUR = 60 * 60_000;
-const dispatch = (changes: Partial<Dispatch>): Dispatch => ({
-  carrier: "sms",
+const dispatch = (changes: Partial<Message>): Message => ({
+  transport: "sms",
   recipient: "+821099990000",
   state: "delivered",
   providerId: "SM1",
@@ -13,13 +14,17 @@ const dispatch = (changes: Partial<Dispatch>): Dispatch => ({
 });
 
 /** An application after one attempt that ended like this. */
-async function afterAttempt(store: Store, result: AttemptResult, newcomer = aNewcomer()) {
-  await store.accept(newcomer);
-  const [delivery] = await store.leaseDue({ now: newcomer.now, leaseMs: HOUR, limit: 1 });
+async function afterAttempt(
+  store: Store,
+  result: AttemptResult,
+  newApplication = aNewApplication(),
+) {
+  await store.accept(newApplication);
+  const [delivery] = await store.leaseDue({ now: newApplication.now, leaseMs: HOUR, limit: 1 });
   if (!delivery) throw new Error("nothing was due");
-  for (const { carrier, recipient } of result.dispatches ?? []) {
-    await store.begin(delivery, {
-      carrier,
+  for (const { transport, recipient } of result.messages ?? []) {
+    await store.recordIntent(delivery, {
+      transport,
       recipients: [recipient],
       caps: undefined,
       now: TEST_NOW,
@@ -32,7 +37,7 @@ async function afterAttempt(store: Store, result: AttemptResult, newcomer = aNew
 test("what was delivered is sent once more only when that is asked for", async () => {
   await using temporary = temporaryStore();
   const { store } = temporary;
-  const done: AttemptResult = { state: "delivered", carrier: "sms", dispatches: [dispatch({})] };
+  const done: AttemptResult = { state: "delivered", transport: "sms", messages: [dispatch({})] };
   const { applicationId } = await afterAttempt(store, done);
   const options = { again: false, now: TEST_NOW + HOUR };
   expect(await store.resend(applicationId, options)).toEqual({
@@ -47,7 +52,7 @@ test("what was delivered is sent once more only when that is asked for", async (
   expect(again).toMatchObject({
     repeats: 1,
     attempts: 0,
-    dispatches: [{ state: "unsent", providerId: "SM1" }],
+    messages: [{ state: "unsent", providerId: "SM1" }],
   });
 });
 
@@ -58,7 +63,7 @@ test("what was given up begins anew, with what was refused open again", async ()
     state: "needs-owner",
     error: "dead",
     advice: "번호를 확인해 주세요.",
-    dispatches: [dispatch({ state: "refused", providerId: undefined })],
+    messages: [dispatch({ state: "refused", providerId: undefined })],
   };
   const { applicationId } = await afterAttempt(store, given);
   expect(await store.find(applicationId)).toMatchObject({
@@ -71,7 +76,7 @@ test("what was given up begins anew, with what was refused open again", async ()
     from: "needs-owner",
   });
   const [delivery] = await store.leaseDue({ now: TEST_NOW, leaseMs: HOUR, limit: 1 });
-  expect(delivery).toMatchObject({ attempts: 0, repeats: 0, dispatches: [{ state: "unsent" }] });
+  expect(delivery).toMatchObject({ attempts: 0, repeats: 0, messages: [{ state: "unsent" }] });
 });
 
 test("a message that may be out stays in doubt, so that the provider is asked first", async () => {
@@ -81,12 +86,12 @@ test("a message that may be out stays in doubt, so that the provider is asked fi
     state: "unknown",
     error: "no answer",
     nextAttemptAt: TEST_NOW + HOUR,
-    dispatches: [dispatch({ state: "unknown", providerId: undefined })],
+    messages: [dispatch({ state: "unknown", providerId: undefined })],
   };
   const { applicationId } = await afterAttempt(store, doubt);
   await store.resend(applicationId, { again: true, now: TEST_NOW });
   const [delivery] = await store.leaseDue({ now: TEST_NOW, leaseMs: HOUR, limit: 1 });
-  expect(delivery).toMatchObject({ attempts: 1, dispatches: [{ state: "unknown" }] });
+  expect(delivery).toMatchObject({ attempts: 1, messages: [{ state: "unknown" }] });
 });
 
 test("what waits for a digest goes out with it, and not before", async () => {
@@ -119,9 +124,11 @@ test("an unknown number is said to be one", async () => {
 test("the list is narrowed by state, time and number, the newest first", async () => {
   await using temporary = temporaryStore();
   const { store } = temporary;
-  await afterAttempt(store, { state: "delivered", carrier: "sms" });
+  await afterAttempt(store, { state: "delivered", transport: "sms" });
   for (const later of [1, 2]) {
-    await store.accept(aNewcomer({ now: TEST_NOW + later * HOUR, idempotencyKey: `${later}` }));
+    await store.accept(
+      aNewApplication({ now: TEST_NOW + later * HOUR, idempotencyKey: `${later}` }),
+    );
   }
   const times = async (options: Parameters<Store["list"]>[0]) =>
     (await store.list(options)).map(({ submittedAt }) => (submittedAt - TEST_NOW) / HOUR);

@@ -1,11 +1,23 @@
 import type { Transaction } from "kysely";
-import { TRANSITIONS } from "#lib/storage/states.ts";
-import type { Resent } from "#lib/storage/store.ts";
+import { type DeliveryState, TRANSITIONS } from "#lib/application/delivery-states.ts";
 import type { Tables } from "#lib/storage/tables.ts";
 
+/** What became of the owner's wish to have an application sent now. */
+export type Resent =
+  /** It goes out as soon as a worker looks, from the state that it was in. */
+  | { outcome: "due"; from: DeliveryState }
+  /** The owner has it already, since `settledAt`; only `again` sends it once more. */
+  | { outcome: "delivered"; settledAt: number | undefined }
+  /** A worker or a provider has it just now. */
+  | { outcome: "under-way"; state: "leased" | "sent" }
+  /** It waits to go out together with others in one mail, at `dueAt`. */
+  | { outcome: "in-digest"; dueAt: number }
+  | { outcome: "absent" };
+
 /**
- * See Store.resend. What was refused may be tried at once, for a person says that it was mended; where a
- * message may be out, the doubt stays, and the provider is asked before it is sent again.
+ * Makes a delivery due at once, unless it is under way; what was delivered only with `again`. What was
+ * refused may be tried at once, for a person says that it was mended; where a message may be out, the doubt
+ * stays, and the provider is asked before it is sent again.
  */
 export async function resend(
   transaction: Transaction<Tables>,
@@ -30,7 +42,7 @@ export async function resend(
     .updateTable("deliveries")
     .set({
       next_attempt_at: now,
-      ...(settled ? { state: "waiting", attempts: 0, settled_at: null, carrier: null } : {}),
+      ...(settled ? { state: "waiting", attempts: 0, settled_at: null, transport: null } : {}),
       ...(state === "delivered" ? { repeats: row.repeats + 1 } : {}),
     })
     .where("id", "=", row.id)
@@ -40,7 +52,7 @@ export async function resend(
     .executeTakeFirstOrThrow();
   if (numUpdatedRows !== 1n) return { outcome: "under-way", state: "leased" };
   await transaction
-    .updateTable("dispatches")
+    .updateTable("messages")
     .set({ state: "unsent" })
     .where("delivery_id", "=", row.id)
     .where("state", "in", state === "delivered" ? ["refused", "sent", "delivered"] : ["refused"])

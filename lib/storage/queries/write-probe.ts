@@ -4,8 +4,8 @@ import type { Tables } from "#lib/storage/tables.ts";
 /** About what a long application takes with its indexes: a nearly full disk must fail the check too. */
 const FILLER = "0".repeat(32 * 1_024);
 
-/** See Store.check. */
-export async function checkWriting(transaction: Transaction<Tables>, now: number): Promise<void> {
+/** Whether an application could be stored now: commits a row as an application would. */
+export async function probeWrite(transaction: Transaction<Tables>, now: number): Promise<void> {
   await transaction
     .insertInto("checks")
     .values({ name: "health", checked_at: now, filler: FILLER })

@@ -7,12 +7,12 @@ import { basename, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { Kysely, type Transaction } from "kysely";
 import type { Config } from "#lib/config.ts";
+import { StorageUnavailable } from "#lib/storage/errors.ts";
 import { forgetPhone } from "#lib/storage/queries/deletion.ts";
 import { deleteDeliveredBefore } from "#lib/storage/queries/deliveries.ts";
 import { releaseLeases } from "#lib/storage/queries/leases.ts";
 import { sqliteDialect } from "#lib/storage/sqlite/driver.ts";
 import { asStorageFault } from "#lib/storage/sqlite/errors.ts";
-import { StorageUnavailable } from "#lib/storage/store.ts";
 import type { Tables } from "#lib/storage/tables.ts";
 
 /** How long another process may hold the lock. */

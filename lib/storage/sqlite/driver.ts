@@ -12,7 +12,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from "kysely";
-import { StorageUnavailable } from "#lib/storage/store.ts";
+import { StorageUnavailable } from "#lib/storage/errors.ts";
 
 type SqlValue = null | string | number | bigint | Uint8Array;
 

@@ -1,5 +1,5 @@
 /** What SQLite's error codes mean to the person who runs the site. */
-import { StorageUnavailable, type UnavailableReason } from "#lib/storage/store.ts";
+import { StorageUnavailable, type UnavailableReason } from "#lib/storage/errors.ts";
 
 /** The part of the code that names the kind of fault; the rest says where in SQLite it happened. */
 const PRIMARY_CODE = 0xff;

@@ -1,9 +1,9 @@
 import { basename } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { StorageUnavailable } from "#lib/storage/errors.ts";
 import type { DatabaseState } from "#lib/storage/inspect.ts";
 import { newerSchema } from "#lib/storage/migrations.ts";
 import { asStorageFault } from "#lib/storage/sqlite/errors.ts";
-import { StorageUnavailable } from "#lib/storage/store.ts";
 
 const LOCK_WAIT_MS = 2_000;
 

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openStore } from "#lib/storage/open.ts";
-import { aNewcomer, TEST_NOW } from "#testing/temporary-store.ts";
+import { aNewApplication, TEST_NOW } from "#testing/temporary-store.ts";
 
 const LEASE = { now: TEST_NOW, leaseMs: 120_000, limit: 8 };
 let folder: string;
@@ -21,7 +21,7 @@ async function processWithALease() {
   const script = `
     import { openStore } from "${resolve("lib/storage/open.ts")}";
     const store = openStore({ databaseFile: ${JSON.stringify(databaseFile)} });
-    await store.accept(${JSON.stringify(aNewcomer())});
+    await store.accept(${JSON.stringify(aNewApplication())});
     const leased = await store.leaseDue(${JSON.stringify(LEASE)});
     console.info(leased.length);
     // Holds on to the store: what nobody refers to is closed by the garbage collector.
@@ -55,7 +55,7 @@ test("one that came while another was there is seen by the next, once the other 
   await second.releaseLeases(TEST_NOW);
   await first.close();
 
-  await second.accept(aNewcomer());
+  await second.accept(aNewApplication());
   expect(await second.leaseDue(LEASE)).toHaveLength(1);
   expect(await third.releaseLeases(TEST_NOW)).toEqual([]);
   await second.close();

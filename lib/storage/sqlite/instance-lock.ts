@@ -1,14 +1,14 @@
 /** Who has a SQLite database open: a lock on a file beside it, which ends with the process however that ends. */
 import { basename } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { StorageUnavailable } from "#lib/storage/errors.ts";
 import { asStorageFault } from "#lib/storage/sqlite/errors.ts";
-import { StorageUnavailable } from "#lib/storage/store.ts";
 
 /** How long to wait for another process that is finding out whether it is alone: moments. */
 const WAIT_MS = 2_000;
 
 /** Stands for one opening of a database. The database's own locks are held for moments only, so it has its own file. */
-export class SqlitePresence {
+export class InstanceLock {
   readonly #file: string;
   readonly #lock: DatabaseSync;
 

@@ -7,7 +7,7 @@ import { expect, test, vi } from "vitest";
 import { openStore } from "#lib/storage/open.ts";
 import { applySettings, openSqlite } from "#lib/storage/sqlite/open.ts";
 import { canTrace, systemCallsOf } from "#testing/system-calls.ts";
-import { aNewcomer, temporaryStore } from "#testing/temporary-store.ts";
+import { aNewApplication, temporaryStore } from "#testing/temporary-store.ts";
 
 /** Another process that takes the write lock, says so, and lets it go after a time. */
 async function lockHolder(file: string, ms: number) {
@@ -45,7 +45,7 @@ test("a connection syncs every commit, checks references and overwrites what is 
 
 test("only the site's user reads the database and its journal", async () => {
   await using temporary = temporaryStore();
-  await temporary.store.accept(aNewcomer());
+  await temporary.store.accept(aNewApplication());
   for (const file of [temporary.databaseFile, `${temporary.databaseFile}-wal`]) {
     expect(statSync(file).mode & 0o777).toBe(0o600);
   }
@@ -74,7 +74,7 @@ test.runIf(canTrace)(
     const store = openThreadedStore({ databaseFile: ${JSON.stringify(temporary.databaseFile)} });
     await store.counts();
     writeSync(1, "BEFORE");
-    await store.accept(${JSON.stringify(aNewcomer())});
+    await store.accept(${JSON.stringify(aNewApplication())});
     writeSync(1, "ANSWER");
     process.exit(0);`;
     const calls = systemCallsOf(script, ["fsync", "fdatasync", "pwrite64", "write"]);
@@ -95,11 +95,11 @@ test("a process that is killed while it stores loses nothing that it acknowledge
     import { writeSync } from "node:fs";
     import { openThreadedStore } from "#lib/storage/threaded-store.ts";
     const store = openThreadedStore({ databaseFile: ${JSON.stringify(databaseFile)} });
-    const newcomer = ${JSON.stringify(aNewcomer())};
+    const newApplication = ${JSON.stringify(aNewApplication())};
     for (let index = 0; ; index++) {
       const idempotencyKey = process.pid + "-" + index;
       writeSync(1, "sent " + idempotencyKey + "\\n");
-      const { applicationId } = await store.accept({ ...newcomer, idempotencyKey });
+      const { applicationId } = await store.accept({ ...newApplication, idempotencyKey });
       writeSync(1, "acknowledged " + idempotencyKey + " " + applicationId + "\\n");
     }`;
   for (const acknowledgements of [1, 7, 30]) {
@@ -116,7 +116,7 @@ test("a process that is killed while it stores loses nothing that it acknowledge
     expect(acknowledged.size).toBeGreaterThanOrEqual(acknowledgements);
     const before = (await store.counts()).waiting;
     for (const idempotencyKey of sent) {
-      const resent = await store.accept(aNewcomer({ idempotencyKey }));
+      const resent = await store.accept(aNewApplication({ idempotencyKey }));
       const known = acknowledged.get(idempotencyKey);
       if (known) expect(resent).toMatchObject({ outcome: "replayed", applicationId: known });
     }
@@ -134,7 +134,7 @@ test("a lock of over 2 s makes the store unavailable, without stopping the event
   const ticks: number[] = [];
   const ticking = setInterval(() => ticks.push(performance.now()), 10);
   const began = performance.now();
-  await expect(store.accept(aNewcomer())).rejects.toMatchObject({
+  await expect(store.accept(aNewApplication())).rejects.toMatchObject({
     name: "StorageUnavailable",
     reason: "locked",
   });
@@ -147,7 +147,7 @@ test("a lock of over 2 s makes the store unavailable, without stopping the event
   expect(ticks.length).toBeGreaterThan(waited / 10 / 5);
 
   await holder.ended;
-  expect(await store.accept(aNewcomer())).toMatchObject({ outcome: "stored" });
+  expect(await store.accept(aNewApplication())).toMatchObject({ outcome: "stored" });
 });
 
 test("a shorter lock is waited for", async () => {
@@ -155,7 +155,7 @@ test("a shorter lock is waited for", async () => {
   const { store, databaseFile } = temporary;
   await store.counts();
   const holder = await lockHolder(databaseFile, 500);
-  expect(await store.accept(aNewcomer())).toMatchObject({ outcome: "stored" });
+  expect(await store.accept(aNewApplication())).toMatchObject({ outcome: "stored" });
   await holder.ended;
 });
 
@@ -166,7 +166,7 @@ test("a database that is locked while the site starts is opened once it is free"
   await store.close();
   const holder = await lockHolder(databaseFile, 500);
   const started = openStore({ databaseFile });
-  expect(await started.accept(aNewcomer())).toMatchObject({ outcome: "stored" });
+  expect(await started.accept(aNewApplication())).toMatchObject({ outcome: "stored" });
   await started.close();
   await holder.ended;
 });
@@ -178,10 +178,10 @@ test("a database that is locked for too long while the site starts is opened onc
   await store.close();
   const holder = await lockHolder(databaseFile, 3_000);
   const started = openStore({ databaseFile });
-  await expect(started.accept(aNewcomer())).rejects.toMatchObject({ reason: "locked" });
+  await expect(started.accept(aNewApplication())).rejects.toMatchObject({ reason: "locked" });
   await holder.ended;
   expect(
-    await vi.waitFor(() => started.accept(aNewcomer()), { timeout: 5_000, interval: 100 }),
+    await vi.waitFor(() => started.accept(aNewApplication()), { timeout: 5_000, interval: 100 }),
   ).toMatchObject({ outcome: "stored" });
   await started.close();
 });

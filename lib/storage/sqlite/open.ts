@@ -1,10 +1,11 @@
-/** SQLite through node:sqlite: opening, settings, locks. With sqlite-*.ts beside it the only place that knows it. */
+/** SQLite through node:sqlite: opening, settings, locks. */
 import { basename } from "node:path";
 import { performance } from "node:perf_hooks";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as pause } from "node:timers/promises";
 import { Kysely, sql } from "kysely";
 import type { ColumnKinds, Database } from "#lib/storage/database.ts";
+import { StorageUnavailable } from "#lib/storage/errors.ts";
 import { migrate } from "#lib/storage/migrations.ts";
 import { sqliteDialect } from "#lib/storage/sqlite/driver.ts";
 import { asStorageFault } from "#lib/storage/sqlite/errors.ts";
@@ -14,8 +15,7 @@ import {
   markCreated,
   refuseLostDatabase,
 } from "#lib/storage/sqlite/file.ts";
-import { SqlitePresence } from "#lib/storage/sqlite/instance-lock.ts";
-import { StorageUnavailable } from "#lib/storage/store.ts";
+import { InstanceLock } from "#lib/storage/sqlite/instance-lock.ts";
 import type { Tables } from "#lib/storage/tables.ts";
 
 /** How long SQLite itself waits for a lock. It blocks the event loop meanwhile, hence so short. */
@@ -40,7 +40,7 @@ export async function openSqlite(file: string): Promise<Database> {
     createPrivately(file);
     const opened = connect(file);
     try {
-      return [opened, new SqlitePresence(file)] as const;
+      return [opened, new InstanceLock(file)] as const;
     } catch (error) {
       opened.close();
       throw error;
@@ -96,11 +96,7 @@ function refuseDamage(connection: DatabaseSync, fileName: string): void {
   );
 }
 
-function sqliteDatabase(
-  connection: DatabaseSync,
-  presence: SqlitePresence,
-  file: string,
-): Database {
+function sqliteDatabase(connection: DatabaseSync, presence: InstanceLock, file: string): Database {
   const fileName = basename(file);
   const assertInPlace = guardFile(file);
   const kysely = new Kysely<Tables>({ dialect: sqliteDialect(connection, fileName) });

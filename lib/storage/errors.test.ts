@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { StorageUnavailable } from "#lib/storage/store.ts";
+import { StorageUnavailable } from "#lib/storage/errors.ts";
 
 test("a StorageUnavailable of another copy of the module is recognised, other errors are not", async () => {
-  const copyUrl = new URL("./store.ts?another-copy", import.meta.url).href;
+  const copyUrl = new URL("./errors.ts?another-copy", import.meta.url).href;
   const copy: unknown = await import(/* @vite-ignore */ copyUrl);
   if (typeof copy !== "object" || copy === null || !("StorageUnavailable" in copy)) {
     throw new Error("the copy has no StorageUnavailable");

@@ -20,7 +20,7 @@ export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
 /**
  * From each state, the states that can follow it. A lease that runs out is taken over: `leased` → `leased`.
- * Only a person leads a delivery out of its last states, `delivered` and `needs-owner`: see Store.resend.
+ * Only a person leads a delivery out of its last states, `delivered` and `needs-owner`: see queries/resend.ts.
  */
 export const TRANSITIONS: Readonly<Record<DeliveryState, readonly DeliveryState[]>> = {
   waiting: ["leased"],
@@ -43,7 +43,7 @@ export const DUE_STATES = DELIVERY_STATES.filter(
  * that dies leaves a doubt and not a gap; found again, it counts as `unknown`. `unsent`: did not go out,
  * and may yet. The others as above.
  */
-export const DISPATCH_STATES = [
+export const MESSAGE_STATES = [
   "sending",
   "unsent",
   "unknown",
@@ -51,4 +51,4 @@ export const DISPATCH_STATES = [
   "delivered",
   "refused",
 ] as const;
-export type DispatchState = (typeof DISPATCH_STATES)[number];
+export type MessageState = (typeof MESSAGE_STATES)[number];

@@ -1,0 +1,137 @@
+/** What becomes of an application on its way to the owner. All times are ms since the epoch. */
+import type { DeliveryState, MessageState } from "#lib/application/delivery-states.ts";
+import type { Channel, StoredApplication } from "#lib/application/stored-application.ts";
+
+/** What carried a message in the end: a channel, or the file that stands in for one that is not configured. */
+export type Transport = Channel | "file";
+
+/** One recipient's message of a delivery, on one transport. */
+export interface Message {
+  transport: Transport;
+  /** The owner's number or address. */
+  recipient: string;
+  state: MessageState;
+  /** How the provider knows the message. */
+  providerId: string | undefined;
+  /** When the last try began, or was refused afterwards. */
+  begunAt: number;
+}
+
+/** A delivery that this worker has leased: nobody else may mark it while the fence is the row's newest. */
+export interface LeasedDelivery extends StoredApplication {
+  deliveryId: number;
+  /** Grows with every lease of the row; a mark with an older one is refused. */
+  fence: number;
+  /** Failed attempts that ended before this one. */
+  attempts: number;
+  /** When the first of the failures came that have lasted since. */
+  failingSince: number | undefined;
+  /** The digest mail that it goes out in with others, when the cap on SMS was reached. */
+  digest: string | undefined;
+  messages: Message[];
+}
+
+/**
+ * No attempt is planned further ahead than this: the store moves a later one here, and a row that seems to
+ * be due later still was planned before the clock was set back, and is due.
+ */
+export const MAX_WAIT_MS = 24 * 60 * 60_000;
+
+/** An application with what became of it, for the owner. */
+export interface FollowedApplication extends StoredApplication {
+  state: DeliveryState;
+  /** Failed attempts. */
+  attempts: number;
+  lastError: string | undefined;
+  /** Korean: the same for the owner, with the cure. */
+  lastAdvice: string | undefined;
+  nextAttemptAt: number;
+  /** Set while the state is `leased`. */
+  leaseUntil: number | undefined;
+  failingSince: number | undefined;
+  /** What carried it in the end. */
+  transport: Transport | undefined;
+  settledAt: number | undefined;
+  digest: string | undefined;
+}
+
+/** What an attempt learned about a channel: undefined when it works. */
+export interface ChannelNote {
+  channel: Channel;
+  fault: ChannelFault | undefined;
+}
+
+export interface ChannelFault {
+  /** For the log and the operator, without personal data. */
+  error: string;
+  /** Korean: what is wrong and what the owner can do. */
+  advice: string;
+  /** The provider says no, rather than nothing. */
+  refused: boolean;
+}
+
+/** A channel that does not work, as it lies in the store. */
+export interface FailingChannel extends ChannelFault {
+  channel: Channel;
+  since: number;
+}
+
+/** How an attempt ended, for the row. `error` names the fault without personal data. */
+export type AttemptResult = AttemptEnd & {
+  /** What changed for its recipients. */
+  messages?: Message[];
+  channels?: ChannelNote[];
+};
+
+type AttemptEnd =
+  | { state: "delivered" | "filed"; transport: Transport }
+  /** A provider has it and is asked again then. */
+  | { state: "sent"; nextAttemptAt: number }
+  | {
+      state: "waiting" | "refused" | "unknown";
+      nextAttemptAt: number;
+      error: string;
+      /** Korean: the same for the owner. */
+      advice?: string | undefined;
+      failingSince?: number | undefined;
+      /** False when nothing failed: cut off by our own stop, or waiting for the cap. */
+      failed?: boolean;
+      digest?: string | undefined;
+    }
+  | { state: "needs-owner"; error: string; advice?: string | undefined };
+
+/** What an alarm is about: a channel, or applications that were given up. */
+export type AlarmSubject = Channel | "needs-owner";
+
+/** Caps on paid messages, counted over the last hour and the last 24. */
+export interface SmsCaps {
+  hourly: number;
+  daily: number;
+}
+
+/** Messages that are about to leave. */
+export interface Intent {
+  transport: Transport;
+  recipients: readonly string[];
+  /** For transports that cost money. */
+  caps: SmsCaps | undefined;
+  now: number;
+}
+
+export type IntentResult =
+  | { outcome: "recorded" }
+  /** One message more would exceed a cap; there is room again at `freeAt`. */
+  | { outcome: "capped"; freeAt: number }
+  /** Another worker has leased it since. */
+  | { outcome: "lost" };
+
+export interface DeliveryCounts {
+  waiting: number;
+  leased: number;
+  sent: number;
+  filed: number;
+  delivered: number;
+  needsOwner: number;
+  /** When the oldest application that is neither sent nor settled came in. */
+  oldestWaitingSince: number | undefined;
+}

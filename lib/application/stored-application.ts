@@ -1,0 +1,45 @@
+/** An application on its way into the store, and as it lies there. All times are ms since the epoch. */
+import type { Application } from "#lib/application/fields.ts";
+
+/** How an application reaches the owner: each form has its own. */
+export type Channel = "sms" | "mail";
+
+/**
+ * Why an application looks automated: the field that no person sees was filled in, or its sender sends
+ * too many. It is stored and mailed with a mark, and never costs a text message.
+ */
+export type Suspicion = "honeypot" | "flooding";
+
+/** An application as it lies in the store. */
+export interface StoredApplication {
+  /** 8 characters, see lib/application/application-id.ts. */
+  applicationId: string;
+  channel: Channel;
+  /** The server's clock. */
+  submittedAt: number;
+  application: Application;
+  suspicion?: Suspicion | undefined;
+  /** How often the owner has had it sent once more after it was delivered. */
+  repeats?: number | undefined;
+}
+
+export interface NewApplication {
+  channel: Channel;
+  /** Absent when the client sent none; then equal content within a minute is a repeat. */
+  idempotencyKey: string | undefined;
+  application: Application;
+  now: number;
+  suspicion?: Suspicion | undefined;
+  /** The sender is over its limit: a repeat is answered, something new is not stored. */
+  repeatOnly?: boolean;
+}
+
+export type Acceptance =
+  /** On disk, with its delivery, before this is returned. */
+  | { outcome: "stored"; applicationId: string; submittedAt: number }
+  /** The same was stored before: its first answer again. */
+  | { outcome: "replayed"; applicationId: string; submittedAt: number }
+  /** The key belongs to other content. */
+  | { outcome: "key-reused" }
+  /** It is new, and only a repeat was asked for. */
+  | { outcome: "not-a-repeat" };
