@@ -11,9 +11,11 @@ const otherFonts = [
   "sans-serif",
 ];
 
-/** The tokens of the site: every colour, radius, width and duration is named here and nowhere else. */
+/**
+ * The tokens of the site: colours, sizes and weights of text, radii, breakpoints and durations. The text styles
+ * made of them are in app/type.css, the looks of parts that repeat in app/components.css.
+ */
 export default {
-  content: ["./app/**/*.{ts,tsx}", "./components/**/*.{ts,tsx}"],
   theme: {
     // In rem, so that a larger browser font falls back to the narrower layout.
     screens: { sm: "40rem", md: "48rem", lg: "64rem", xl: "80rem" },
@@ -52,10 +54,31 @@ export default {
       sans: ["var(--font-pretendard)", "var(--font-later)", ...otherFonts],
       privacy: ["var(--font-pretendard)", "var(--font-privacy)", ...otherFonts],
     },
+    /** Beside the text styles of app/type.css, for what is set in a size or a weight alone. */
+    fontSize: {
+      legal: "0.8125rem",
+      helper: "0.875rem",
+      small: "0.9375rem",
+      base: ["1rem", { lineHeight: "1.5" }],
+      control: "1.0625rem",
+      lg: "1.125rem",
+      xl: "1.25rem",
+      "2xl": "1.5rem",
+      sign: "1.625rem",
+    },
+    fontWeight: {
+      normal: "400",
+      medium: "500",
+      semibold: "600",
+      strong: "650",
+      bold: "700",
+      heavy: "750",
+      extrabold: "800",
+    },
+    letterSpacing: { normal: "0em", button: "-0.015em", sign: "-0.02em", title: "-0.022em" },
     borderRadius: { none: "0", s: "6px", m: "10px", l: "14px", xl: "20px", full: "9999px" },
     boxShadow: { dialog: "0 24px 64px rgb(21 24 28 / .36)" },
     transitionTimingFunction: { road: "cubic-bezier(.2,.7,.2,1)" },
     transitionDuration: { fast: "120ms", colour: "160ms", base: "180ms", slow: "280ms" },
-    extend: { maxWidth: { page: "75rem" } },
   },
 } satisfies Config;

@@ -50,7 +50,7 @@ export default function RootLayout({ children }: { children: ReactNode }) {
       <body>
         <a
           href="#content"
-          className="fixed top-2 left-2 z-50 [translate:0_-5rem] rounded-m bg-asphalt-900 px-5 py-3 font-[650] text-white focus-visible:[translate:none]"
+          className="fixed top-2 left-2 z-50 [translate:0_-5rem] rounded-m bg-asphalt-900 px-5 py-3 font-strong text-white focus-visible:[translate:none]"
         >
           {frame.skip}
         </a>

@@ -26,7 +26,7 @@ export default function Page() {
             id="application-form"
             tabIndex={-1}
             aria-label={applicationForm.title}
-            className="min-w-0 scroll-mt-24 rounded-xl border border-asphalt-300 bg-white px-[min(1.25rem,5vw)] py-7 focus-visible:rounded-xl sm:px-8 md:py-10 lg:px-11 lg:py-11"
+            className="min-w-0 scroll-mt-24 rounded-xl border border-asphalt-300 bg-white px-[min(1.25rem,5vw)] py-7 sm:px-8 md:py-10 lg:px-11 lg:py-11"
           >
             <ContactApplication
               phone={inquiryPhone}

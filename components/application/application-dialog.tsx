@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from "react";
 import { createPortal } from "react-dom";
 import { DialogForm } from "#components/application/dialog-form.tsx";
 import { Toast } from "#components/application/toast.tsx";
-import { XIcon } from "#components/ui/form-icons.tsx";
+import { XIcon } from "#components/ui/icons.tsx";
 import { formatApplicationId } from "#lib/application/application-id.ts";
 import { applicationForm } from "#lib/content/application-form.ts";
 

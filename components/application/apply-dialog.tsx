@@ -3,7 +3,7 @@
 import { type ComponentProps, type MouseEvent, type ReactNode, useEffect, useState } from "react";
 import type { ApplicationDialog } from "#components/application/application-dialog.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
-import { PencilIcon } from "#components/ui/form-icons.tsx";
+import { PencilIcon } from "#components/ui/icons.tsx";
 import { whenIdle } from "#lib/browser/when-idle.ts";
 
 /** Where the form also is: for a browser without script, and when the dialog's code cannot be loaded. */

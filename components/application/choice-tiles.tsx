@@ -5,7 +5,7 @@ import {
   LABEL,
   LabelText,
 } from "#components/application/field.tsx";
-import { CheckIcon } from "#components/ui/form-icons.tsx";
+import { CheckIcon } from "#components/ui/icons.tsx";
 import type { FieldName, Option } from "#lib/application/fields.ts";
 
 const TILE =

@@ -1,8 +1,6 @@
 import type { ReactNode } from "react";
 import { Copy } from "#components/ui/copy.tsx";
-import { MessageIcon } from "#components/ui/form-icons.tsx";
-import type { Icon } from "#components/ui/line-icon.tsx";
-import { ClockIcon, MapPinIcon, PhoneIcon } from "#components/ui/page-icons.tsx";
+import { ClockIcon, type Icon, MapPinIcon, MessageIcon, PhoneIcon } from "#components/ui/icons.tsx";
 import { TextLink } from "#components/ui/text-link.tsx";
 import { DAY_TYPES, type Option, TIME_SLOTS } from "#lib/application/fields.ts";
 import { smsTemplate } from "#lib/content/business.ts";

@@ -1,6 +1,5 @@
 import { ButtonLink } from "#components/ui/button.tsx";
-import { MessageIcon } from "#components/ui/form-icons.tsx";
-import { PhoneIcon } from "#components/ui/page-icons.tsx";
+import { MessageIcon, PhoneIcon } from "#components/ui/icons.tsx";
 import { smsTemplate } from "#lib/content/business.ts";
 import { contact } from "#lib/content/contact.ts";
 import { smsHref, telHref } from "#lib/content/links.ts";

@@ -2,7 +2,7 @@
 
 import { type RefObject, useState } from "react";
 import { Button } from "#components/ui/button.tsx";
-import { CheckIcon, CopyIcon } from "#components/ui/form-icons.tsx";
+import { CheckIcon, CopyIcon } from "#components/ui/icons.tsx";
 import { panel } from "#lib/content/application-result.ts";
 
 /** Copies a text, or selects it for copying by hand where the browser does not let us. */

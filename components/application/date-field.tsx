@@ -2,7 +2,7 @@
 
 import { useEffect, useRef, useState } from "react";
 import { CONTROL, Field, type FieldFrame } from "#components/application/field.tsx";
-import { CalendarIcon } from "#components/ui/form-icons.tsx";
+import { CalendarIcon } from "#components/ui/icons.tsx";
 import { seoulDate } from "#lib/application/seoul-time.ts";
 import { applicationForm } from "#lib/content/application-form.ts";
 

@@ -1,7 +1,7 @@
 "use client";
 
 import { focusContent } from "#components/application/focus-content.ts";
-import { CheckIcon, InfoIcon, XIcon } from "#components/ui/form-icons.tsx";
+import { CheckIcon, InfoIcon, XIcon } from "#components/ui/icons.tsx";
 import { formatApplicationId } from "#lib/application/application-id.ts";
 import { forgetEnding } from "#lib/browser/outbox.ts";
 import { type Ending, KEEP_DAYS } from "#lib/browser/outbox-entry.ts";

@@ -1,5 +1,5 @@
 import type { ReactNode, Ref } from "react";
-import { CircleAlertIcon } from "#components/ui/form-icons.tsx";
+import { CircleAlertIcon } from "#components/ui/icons.tsx";
 
 const LINK =
   "inline-flex min-h-11 items-center font-[650] text-asphalt-900 underline underline-offset-4 hover:decoration-2";

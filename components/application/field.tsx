@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { CircleAlertIcon } from "#components/ui/form-icons.tsx";
+import { CircleAlertIcon } from "#components/ui/icons.tsx";
 import { applicationForm } from "#lib/content/application-form.ts";
 
 export const LABEL = "font-[650] text-[0.9375rem] text-asphalt-900 leading-normal";

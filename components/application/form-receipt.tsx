@@ -1,6 +1,6 @@
 import { ButtonLink } from "#components/ui/button.tsx";
 import { Copy } from "#components/ui/copy.tsx";
-import { CheckIcon, MessageIcon } from "#components/ui/form-icons.tsx";
+import { CheckIcon, MessageIcon } from "#components/ui/icons.tsx";
 import type { Receipt } from "#lib/application/answer.ts";
 import { formatApplicationId } from "#lib/application/application-id.ts";
 import type { Application } from "#lib/application/fields.ts";

@@ -6,7 +6,7 @@ import { serverErrors } from "#components/application/form-errors.ts";
 import { SummaryText } from "#components/application/summary-text.tsx";
 import { CORRECT_HASH } from "#components/application/use-correction.ts";
 import { Copy } from "#components/ui/copy.tsx";
-import { CircleAlertIcon, WifiOffIcon } from "#components/ui/form-icons.tsx";
+import { CircleAlertIcon, WifiOffIcon } from "#components/ui/icons.tsx";
 import { FIELD_NAMES } from "#lib/application/fields.ts";
 import { seoulDate } from "#lib/application/seoul-time.ts";
 import { summarise } from "#lib/application/summary.ts";

@@ -1,5 +1,5 @@
 import { CONTROL, Field, type FieldFrame } from "#components/application/field.tsx";
-import { ChevronDownIcon } from "#components/ui/form-icons.tsx";
+import { ChevronDownIcon } from "#components/ui/icons.tsx";
 import { fieldCopy } from "#lib/content/application-form.ts";
 import { fill } from "#lib/content/copy.ts";
 import { formRegions, regions } from "#lib/content/regions.ts";

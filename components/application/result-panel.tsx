@@ -7,7 +7,7 @@ import { SummaryText } from "#components/application/summary-text.tsx";
 import { useCountdown } from "#components/application/use-countdown.ts";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { Copy } from "#components/ui/copy.tsx";
-import { CheckIcon, MessageIcon, WifiOffIcon } from "#components/ui/form-icons.tsx";
+import { CheckIcon, MessageIcon, WifiOffIcon } from "#components/ui/icons.tsx";
 import { formatPhone } from "#lib/application/phone.ts";
 import { seoulDateTime } from "#lib/application/seoul-time.ts";
 import { summarise } from "#lib/application/summary.ts";

@@ -1,7 +1,7 @@
 "use client";
 
 import { useCountdown } from "#components/application/use-countdown.ts";
-import { CheckIcon, XIcon } from "#components/ui/form-icons.tsx";
+import { CheckIcon, XIcon } from "#components/ui/icons.tsx";
 import { applicationForm } from "#lib/content/application-form.ts";
 import { success } from "#lib/content/application-result.ts";
 

@@ -1,6 +1,6 @@
 import { ButtonLink } from "#components/ui/button.tsx";
 import { Copy } from "#components/ui/copy.tsx";
-import { PhoneIcon } from "#components/ui/page-icons.tsx";
+import { PhoneIcon } from "#components/ui/icons.tsx";
 import { fill } from "#lib/content/copy.ts";
 import { galleryPage } from "#lib/content/gallery.ts";
 import { telHref } from "#lib/content/links.ts";

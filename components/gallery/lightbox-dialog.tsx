@@ -3,14 +3,11 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { preloadPhoto, useSwipe, wrapFocus } from "#components/gallery/lightbox-input.ts";
 import { type LargeScene, LightboxScene } from "#components/gallery/lightbox-scene.tsx";
-import { ChevronLeftIcon, ChevronRightIcon, XIcon } from "#components/ui/form-icons.tsx";
+import { ChevronLeftIcon, ChevronRightIcon, XIcon } from "#components/ui/icons.tsx";
 import { fill } from "#lib/content/copy.ts";
 import type { LightboxCopy } from "#lib/content/gallery.ts";
 
-const BUTTON =
-  "flex items-center justify-center gap-4 rounded-m border border-asphalt-500 bg-asphalt-800 text-white transition-colors duration-colour hover:bg-asphalt-700 active:bg-asphalt-600 focus-visible:rounded-m";
-const STEP_BUTTON = `${BUTTON} mb-[calc(1.25rem+env(safe-area-inset-bottom))] min-h-13 font-[650] landscape:max-lg:row-start-3 landscape:max-lg:mx-0 landscape:max-lg:mb-3 lg:row-start-2 lg:mx-0 lg:mb-[8.25rem] lg:size-15 lg:self-center`;
-const ICON = { "aria-hidden": true, className: "size-6 shrink-0", strokeWidth: 1.9 } as const;
+const ICON = "size-6";
 
 interface Props {
   scenes: readonly LargeScene[];
@@ -55,17 +52,17 @@ export function LightboxDialog({ scenes, start, copy, onClosed }: Props) {
       aria-labelledby={titleId}
       onClose={onClosed}
       onKeyDown={onKeyDown}
-      className="on-dark fixed inset-0 m-0 h-dvh max-h-none w-full max-w-none grid-cols-2 grid-rows-[auto_minmax(10rem,1fr)_auto_auto] gap-x-2 overflow-y-auto overscroll-contain bg-asphalt-900 text-white transition-opacity duration-base open:grid starting:opacity-0 motion-reduce:transition-none landscape:max-lg:grid-cols-[minmax(0,1fr)_5.5rem_5.5rem] landscape:max-lg:grid-rows-[auto_1fr_auto] landscape:max-lg:gap-x-3 landscape:max-lg:px-4 lg:grid-cols-[auto_minmax(0,1fr)_auto] lg:grid-rows-[auto_minmax(18rem,1fr)] lg:gap-x-10 lg:px-10"
+      className="lightbox on-dark"
     >
-      <div className="col-span-2 flex items-center justify-between px-4 py-3 landscape:max-lg:col-start-2 landscape:max-lg:row-start-1 landscape:max-lg:px-0 lg:col-span-3 lg:-mx-2 lg:px-0 lg:py-5">
+      <div className="lightbox-bar">
         <p className="font-semibold tabular">{fill(copy.counter, { n: index + 1, total })}</p>
         <button
           type="button"
           aria-label={copy.close}
           onClick={() => dialog.current?.close()}
-          className={`${BUTTON} size-13`}
+          className="lightbox-button size-13"
         >
-          <XIcon {...ICON} />
+          <XIcon className={ICON} />
         </button>
       </div>
       <LightboxScene scene={scene} scenes={scenes} titleId={titleId} swipe={swipe} />
@@ -73,19 +70,19 @@ export function LightboxDialog({ scenes, start, copy, onClosed }: Props) {
         type="button"
         aria-label={copy.previous.label}
         onClick={() => step(-1)}
-        className={`${STEP_BUTTON} ml-5 landscape:max-lg:col-start-2 lg:col-start-1`}
+        className="lightbox-button lightbox-step lightbox-previous"
       >
-        <ChevronLeftIcon {...ICON} />
+        <ChevronLeftIcon className={ICON} />
         <span className="lg:hidden">{copy.previous.short}</span>
       </button>
       <button
         type="button"
         aria-label={copy.next.label}
         onClick={() => step(1)}
-        className={`${STEP_BUTTON} mr-5 landscape:max-lg:col-start-3 lg:col-start-3`}
+        className="lightbox-button lightbox-step lightbox-next"
       >
         <span className="lg:hidden">{copy.next.short}</span>
-        <ChevronRightIcon {...ICON} />
+        <ChevronRightIcon className={ICON} />
       </button>
     </dialog>
   );

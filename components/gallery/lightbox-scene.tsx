@@ -33,13 +33,10 @@ export function LightboxScene({
   return (
     <div
       ref={(block) => block?.style.setProperty("--ratio", `${width / height}`)}
-      className="contents lg:col-start-2 lg:row-start-2 lg:mb-8 lg:flex lg:flex-col lg:items-center lg:justify-center lg:[container-type:size]"
+      className="lightbox-scene"
     >
-      <div
-        {...swipe}
-        className="col-span-2 grid [touch-action:pan-y_pinch-zoom] place-items-center [container-type:size] landscape:max-lg:col-span-1 landscape:max-lg:row-span-3 landscape:max-lg:row-start-1 landscape:max-lg:my-3 lg:[container-type:normal]"
-      >
-        <div className="relative aspect-(--ratio) w-[min(100cqw,100cqh*var(--ratio))] overflow-hidden bg-asphalt-800 lg:w-[min(100cqw,(100cqh-6.25rem)*var(--ratio))] lg:rounded-s">
+      <div {...swipe} className="lightbox-picture">
+        <div className="lightbox-frame">
           <PhotoImage key={scene.image.src} image={scene.image} fit="contain" eager />
         </div>
       </div>
@@ -50,7 +47,7 @@ export function LightboxScene({
 
 function Caption({ scene, scenes, titleId }: Props) {
   return (
-    <div className="col-span-2 grid px-5 pt-4 pb-5 landscape:max-lg:col-start-2 landscape:max-lg:row-start-2 landscape:max-lg:self-end landscape:max-lg:px-0 lg:min-h-25 lg:w-[min(100cqw,(100cqh-6.25rem)*var(--ratio))] lg:px-0 lg:pb-0">
+    <div className="lightbox-caption">
       {scenes.map((other) => (
         <div key={other.title} aria-hidden className="invisible col-start-1 row-start-1">
           <p className="type-h3">{other.title}</p>

@@ -1,6 +1,6 @@
 import { Lightbox } from "#components/gallery/lightbox.tsx";
 import { SceneLink } from "#components/gallery/scene-link.tsx";
-import { EnlargeIcon } from "#components/ui/page-icons.tsx";
+import { EnlargeIcon } from "#components/ui/icons.tsx";
 import { Photo } from "#components/ui/photo.tsx";
 import { photoAttributes } from "#components/ui/photo-attributes.ts";
 import { galleryPage, type Scene } from "#lib/content/gallery.ts";
@@ -41,12 +41,10 @@ function Card({ scene, first }: { scene: Scene; first: boolean }) {
         className={`aspect-4/3 rounded-l ${first ? "lg:aspect-auto lg:grow" : ""}`}
       >
         <span className="absolute right-3 bottom-3 grid size-11 place-items-center rounded-m bg-asphalt-900 text-white transition-colors duration-colour group-hover:text-lane-500">
-          <EnlargeIcon aria-hidden className="size-5" strokeWidth={1.9} />
+          <EnlargeIcon />
         </span>
       </Photo>
-      <h2
-        className={`mt-4 font-bold text-[1.1875rem] text-asphalt-900 leading-[1.36] tracking-[-0.022em] decoration-2 underline-offset-4 group-hover:underline ${first ? "lg:text-[1.5rem]" : ""}`}
-      >
+      <h2 className={`scene-title mt-4 group-hover:underline ${first ? "lg:text-2xl" : ""}`}>
         {scene.title}
       </h2>
       {scene.description && (

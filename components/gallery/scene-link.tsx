@@ -24,7 +24,7 @@ export function SceneLink({
       href={href}
       aria-haspopup="dialog"
       onClick={onClick}
-      className="group flex h-full flex-col rounded-l focus-visible:rounded-l"
+      className="group flex h-full flex-col rounded-l "
     >
       {children}
     </a>

@@ -2,7 +2,7 @@ import { ApplyButton } from "#components/application/apply-dialog.tsx";
 import { TextMemo } from "#components/home/text-memo.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { Copy } from "#components/ui/copy.tsx";
-import { PhoneIcon } from "#components/ui/page-icons.tsx";
+import { PhoneIcon } from "#components/ui/icons.tsx";
 import { method } from "#lib/content/home.ts";
 import { telHref } from "#lib/content/links.ts";
 

@@ -1,7 +1,6 @@
 import { ButtonLink } from "#components/ui/button.tsx";
 import { Copy } from "#components/ui/copy.tsx";
-import { MessageIcon } from "#components/ui/form-icons.tsx";
-import { PhoneIcon } from "#components/ui/page-icons.tsx";
+import { MessageIcon, PhoneIcon } from "#components/ui/icons.tsx";
 import { Photo } from "#components/ui/photo.tsx";
 import { smsTemplate } from "#lib/content/business.ts";
 import { closing } from "#lib/content/home.ts";
@@ -14,7 +13,7 @@ export function Closing({ phone }: { phone: string }) {
       <Photo
         picture={closing.picture}
         sizes="100vw"
-        className="aspect-[16/10] w-full md:aspect-[2/1] lg:absolute! lg:inset-0 lg:aspect-auto [&_img]:object-[86%_50%] md:[&_img]:object-center"
+        className="aspect-[16/10] w-full md:aspect-[2/1] lg:absolute lg:inset-0 lg:aspect-auto [&_img]:object-[86%_50%] md:[&_img]:object-center"
       />
       <div className="page-width py-12 md:py-16 lg:relative lg:z-10 lg:pt-16 lg:pb-16">
         <h2 className="type-closing text-white">
@@ -30,7 +29,7 @@ export function Closing({ phone }: { phone: string }) {
             variant="white"
             size="lg"
             icon={PhoneIcon}
-            className="tabular whitespace-nowrap text-[min(1.0625rem,6.4vw)]! max-sm:px-3!"
+            className="button-number"
           >
             {phone}
           </ButtonLink>

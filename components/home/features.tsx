@@ -14,21 +14,14 @@ export function Features() {
         <SectionHead title={features.title} lead={features.lead} />
         <ul className="mt-9 grid grid-cols-1 gap-3 md:mt-14 md:grid-cols-2 md:gap-5 lg:grid-cols-12">
           <FeatureCard {...professional} surface="lane" className="lg:col-span-5">
-            <p className="-rotate-3 inline-block rounded-l border-[3px] border-asphalt-900 bg-white px-5 py-1.5 font-extrabold text-[min(2rem,12vw)] text-asphalt-900 leading-[1.5] tracking-[-0.03em]">
-              {professional.plate}
-            </p>
+            <p className="plate">{professional.plate}</p>
           </FeatureCard>
           <FeatureCard {...area} surface="sign" className="lg:col-span-7">
             <ul className="flex flex-wrap gap-2 lg:gap-2.5">
               {regions.map(({ name, province }) => (
-                <li
-                  key={name}
-                  className="rounded-m border-2 border-white px-3.5 py-1.5 font-bold text-[1.125rem] text-white leading-[1.6] lg:px-4 lg:py-2 lg:text-[1.25rem]"
-                >
+                <li key={name} className="place-chip">
                   {name}
-                  {province && (
-                    <span className="ml-0.5 font-medium text-[0.8125rem]">({province})</span>
-                  )}
+                  {province && <span className="ml-0.5 font-medium text-legal">({province})</span>}
                 </li>
               ))}
             </ul>
@@ -41,7 +34,7 @@ export function Features() {
               {personal.practices.map((practice) => (
                 <li
                   key={practice}
-                  className={`rounded-s border px-2.5 py-1.5 font-semibold text-[0.9375rem] leading-[1.5] ${
+                  className={`rounded-s border px-2.5 py-1.5 font-semibold text-small leading-normal ${
                     practice === personal.chosen
                       ? "border-asphalt-900 bg-asphalt-900 text-white"
                       : "border-asphalt-300 text-asphalt-900"

@@ -1,7 +1,6 @@
 import { ButtonLink } from "#components/ui/button.tsx";
 import { Copy } from "#components/ui/copy.tsx";
-import { MessageIcon } from "#components/ui/form-icons.tsx";
-import { ArrowRightIcon } from "#components/ui/page-icons.tsx";
+import { ArrowRightIcon, MessageIcon } from "#components/ui/icons.tsx";
 import { Photo } from "#components/ui/photo.tsx";
 import { smsTemplate } from "#lib/content/business.ts";
 import { hero } from "#lib/content/home.ts";
@@ -15,7 +14,7 @@ export function Hero({ phone }: { phone: string }) {
         <h1 className="type-display text-asphalt-900">
           <Copy text={hero.title} />
         </h1>
-        <p className="type-lead mt-4.5 text-asphalt-600 lg:mt-5 lg:text-[1.25rem] lg:text-asphalt-800 lg:leading-[1.6]">
+        <p className="type-lead mt-4.5 text-asphalt-600 lg:mt-5 lg:text-xl lg:text-asphalt-800 lg:leading-[1.6]">
           <Copy text={hero.lead} />
         </p>
         <div className="mt-6.5 flex flex-col items-start gap-2.5 sm:flex-row sm:flex-wrap sm:items-center md:gap-3 lg:mt-7">
@@ -27,18 +26,13 @@ export function Hero({ phone }: { phone: string }) {
             variant="outline"
             size="lg"
             icon={MessageIcon}
-            className="w-full sm:w-auto lg:border-white lg:bg-white lg:active:bg-asphalt-300 lg:hover:border-asphalt-100 lg:hover:bg-asphalt-100"
+            className="button-on-picture w-full sm:w-auto"
           >
             {hero.sms}
           </ButtonLink>
-          <a
-            href="/gallery"
-            className="group inline-flex min-h-11 items-center gap-2 font-[650] text-[1.0625rem] text-sign-800 leading-[1.3] tracking-[-0.015em] active:text-sign-900 sm:px-2 lg:min-h-14 lg:rounded-m lg:bg-white lg:px-6 lg:text-asphalt-900 lg:active:bg-asphalt-300 lg:hover:bg-asphalt-100 lg:focus-visible:rounded-m"
-          >
-            <span className="border-current border-b-[1.5px] pb-0.5 group-hover:border-b-[2.5px] group-hover:pb-px lg:border-0 lg:pb-0 lg:group-hover:border-0">
-              {hero.gallery}
-            </span>
-            <ArrowRightIcon aria-hidden className="size-5 shrink-0" strokeWidth={1.9} />
+          <a href="/gallery" className="hero-link text-link">
+            <span className="max-lg:text-link-line">{hero.gallery}</span>
+            <ArrowRightIcon />
           </a>
         </div>
       </div>
@@ -47,7 +41,7 @@ export function Hero({ phone }: { phone: string }) {
         phonePicture={hero.phonePicture}
         sizes="100vw"
         eager
-        className="aspect-[4/5] max-h-[40rem] w-full md:aspect-[2/1] lg:absolute! lg:inset-0 lg:aspect-auto lg:max-h-none lg:[&_img]:object-[50%_30%]"
+        className="aspect-[4/5] max-h-[40rem] w-full md:aspect-[2/1] lg:absolute lg:inset-0 lg:aspect-auto lg:max-h-none lg:[&_img]:object-[50%_30%]"
       />
     </section>
   );

@@ -12,10 +12,7 @@ export function HourStrip() {
     >
       <div className="page-width grid grid-cols-1 gap-y-4.5 lg:grid-cols-[17.5rem_minmax(0,1fr)] lg:items-center lg:gap-x-18">
         <div>
-          <h2
-            id="hours"
-            className="font-bold text-[1.125rem] leading-[1.4] tracking-[-0.02em] lg:text-[1.25rem]"
-          >
+          <h2 id="hours" className="font-bold text-lg leading-[1.4] tracking-sign lg:text-xl">
             {hourStrip.title}
           </h2>
           <p className="type-small text-asphalt-300">{hourStrip.text}</p>
@@ -24,7 +21,7 @@ export function HourStrip() {
           {HOURS.map((hour) => (
             <li
               key={hour}
-              className="tabular min-w-0 flex-1 whitespace-nowrap font-semibold text-[0.8125rem] text-asphalt-300 leading-[1.4]"
+              className="tabular min-w-0 flex-1 whitespace-nowrap font-semibold text-legal text-asphalt-300 leading-[1.4]"
             >
               <span aria-hidden className="draw-in mb-1.5 block h-2 rounded-[1px] bg-lane-500" />
               {hour}

@@ -5,15 +5,13 @@ import { type Benefit, promotion } from "#lib/content/home.ts";
 function Lane({ prefix, figure, title, text }: Benefit) {
   return (
     <li className="group">
-      <div className="grid grid-cols-1 gap-x-8 gap-y-1 px-5 py-6.5 md:px-8 lg:grid-cols-[minmax(0,14rem)_minmax(0,1fr)] lg:items-center lg:py-9 lg:pr-8 lg:pl-10 xl:grid-cols-[15.5rem_minmax(0,1fr)]">
-        <p className="tabular whitespace-nowrap font-extrabold text-[min(2.125rem,10.6vw)] text-lane-500 leading-[1.25] tracking-[-0.035em] xl:text-[2.625rem]">
-          {prefix && (
-            <span className="mr-1.5 font-bold text-[0.6em] tracking-[-0.02em]">{prefix}</span>
-          )}
+      <div className="promotion-lane">
+        <p className="promotion-figure">
+          {prefix && <span className="mr-1.5 font-bold text-[0.6em] tracking-sign">{prefix}</span>}
           {figure}
         </p>
         <div>
-          <h3 className="font-bold text-[1.125rem] text-white leading-[1.45] tracking-[-0.022em] lg:text-[1.3125rem]">
+          <h3 className="font-bold text-lg text-white leading-[1.45] tracking-title lg:text-[1.3125rem]">
             {title}
           </h3>
           <p className="type-body mt-1 text-balance text-asphalt-300">
@@ -32,7 +30,7 @@ function Lane({ prefix, figure, title, text }: Benefit) {
 /** The discount: the words at the left, three lanes of road running out of the right edge. */
 export function Promotion() {
   return (
-    <section className="on-dark bg-asphalt-900 pt-18 md:pt-24 lg:grid lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)] lg:items-center lg:py-30 lg:pl-[max(2rem,calc((100%_-_75rem)/2))] xl:grid-cols-[31rem_minmax(0,1fr)]">
+    <section className="promotion on-dark bg-asphalt-900">
       <div className="px-5 pb-9 md:px-8 md:pb-12 lg:px-0 lg:pr-8 lg:pb-0">
         <h2 className="type-h2 text-white">
           <Copy text={promotion.title} />

@@ -1,6 +1,6 @@
 import { Fragment } from "react";
 import { ButtonLink } from "#components/ui/button.tsx";
-import { MessageIcon } from "#components/ui/form-icons.tsx";
+import { MessageIcon } from "#components/ui/icons.tsx";
 import { summarise } from "#lib/application/summary.ts";
 import { smsTemplate } from "#lib/content/business.ts";
 import { exampleApplication, method } from "#lib/content/home.ts";
@@ -24,12 +24,12 @@ export function TextMemo({ phone }: { phone: string }) {
   return (
     <div className="rounded-xl border border-asphalt-300 bg-paper p-6 md:p-9 lg:px-10">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 border-asphalt-900 border-b-2 pb-3">
-        <h3 className="font-bold text-[1.125rem] text-asphalt-900 leading-[1.5] tracking-[-0.022em]">
+        <h3 className="font-bold text-lg text-asphalt-900 leading-normal tracking-title">
           {method.memo}
         </h3>
         <span className="type-small text-asphalt-600">{method.example}</span>
       </div>
-      <dl className="text-[1rem] leading-[1.5] lg:text-[1.0625rem]">
+      <dl className="text-base leading-normal lg:text-control">
         {method.items.map(({ label, value }) => (
           <div
             key={label}

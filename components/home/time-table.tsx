@@ -1,4 +1,4 @@
-import { CheckIcon } from "#components/ui/form-icons.tsx";
+import { CheckIcon } from "#components/ui/icons.tsx";
 import { DAY_TYPES, TIME_SLOTS } from "#lib/application/fields.ts";
 import { features } from "#lib/content/home.ts";
 
@@ -7,7 +7,7 @@ const { caption, day, possible } = features.times;
 /** Every day type at every time slot: all of them are open. */
 export function TimeTable() {
   return (
-    <table className="w-full table-fixed border-separate text-[0.9375rem] leading-[1.5]">
+    <table className="w-full table-fixed border-separate border-spacing-0 text-small leading-normal">
       <caption className="sr-only">{caption}</caption>
       <thead>
         <tr>
@@ -30,7 +30,7 @@ export function TimeTable() {
             {TIME_SLOTS.map((slot) => (
               <td key={slot.code} className="pt-2 pl-2">
                 <span className="flex min-h-11 items-center justify-center rounded-s bg-sign-100 text-sign-800">
-                  <CheckIcon aria-hidden className="size-5" strokeWidth={1.9} />
+                  <CheckIcon />
                   <span className="sr-only">{possible}</span>
                 </span>
               </td>

@@ -21,7 +21,7 @@ export function Brand({ className = "" }: { className?: string }) {
           <path key={path} d={path} />
         ))}
       </svg>
-      <span className="min-w-0 font-extrabold text-[1.125rem] leading-tight tracking-[-0.03em] lg:text-[1.25rem]">
+      <span className="min-w-0 font-extrabold text-lg leading-tight tracking-[-0.03em] lg:text-xl">
         {business.brand}
       </span>
     </span>

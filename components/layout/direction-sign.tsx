@@ -20,13 +20,10 @@ export function DirectionSign({ label }: { label: string }) {
             >
               <RoadArrow direction={DIRECTIONS[index] ?? "east"} className="size-8 md:size-10" />
               <span className="min-w-0">
-                <span className="block font-[750] text-[1.625rem] leading-[1.25] tracking-[-0.02em] lg:text-[2rem]">
+                <span className="block font-heavy text-sign leading-tight tracking-sign lg:text-[2rem]">
                   {page}
                 </span>
-                <span
-                  lang="en"
-                  className="block font-medium text-[0.9375rem] leading-[1.35] tracking-normal lg:text-[1.0625rem]"
-                >
+                <span lang="en" className="sign-english block lg:text-control">
                   {english}
                 </span>
               </span>

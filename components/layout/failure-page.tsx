@@ -3,7 +3,7 @@
 import { createContext, type ReactNode, use } from "react";
 import { LostRoad } from "#components/layout/lost-road.tsx";
 import { Button, ButtonLink } from "#components/ui/button.tsx";
-import { PhoneIcon, TurnIcon } from "#components/ui/page-icons.tsx";
+import { PhoneIcon, TurnIcon } from "#components/ui/icons.tsx";
 import { telHref } from "#lib/content/links.ts";
 import { failure } from "#lib/content/not-found.ts";
 

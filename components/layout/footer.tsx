@@ -1,14 +1,14 @@
 import { Brand } from "#components/layout/brand.tsx";
 import { type BusinessFact, BusinessFacts } from "#components/layout/business-facts.tsx";
 import { Copy } from "#components/ui/copy.tsx";
-import { MessageIcon } from "#components/ui/form-icons.tsx";
+import { MessageIcon } from "#components/ui/icons.tsx";
 import { smsTemplate } from "#lib/content/business.ts";
 import { fill } from "#lib/content/copy.ts";
 import { footer } from "#lib/content/layout.ts";
 import { smsHref, telHref } from "#lib/content/links.ts";
 import { navigation } from "#lib/content/navigation.ts";
 
-const HEADING = "font-bold text-[0.9375rem] text-white leading-[1.6]";
+const HEADING = "font-bold text-small text-white leading-[1.6]";
 const LINK = "inline-flex min-h-11 items-center hover:underline hover:underline-offset-4";
 
 interface FooterProps {
@@ -20,8 +20,8 @@ interface FooterProps {
 /** Who, where, and how to reach them; the phone's bottom bar has its room below. */
 export function Footer({ phone, year, facts }: FooterProps) {
   return (
-    <footer className="on-dark bg-asphalt-900 pb-[calc(4.75rem+env(safe-area-inset-bottom))] text-[0.9375rem] text-asphalt-300 leading-[1.6] md:pb-0">
-      <div className="page-width grid grid-cols-[repeat(auto-fit,minmax(min(100%,max(7.5rem,50%_-_1rem)),1fr))] gap-x-8 gap-y-8 pt-14 pb-12 md:grid-cols-2 md:gap-y-12 md:pt-18 md:pb-14 lg:grid-cols-[minmax(0,1.85fr)_minmax(0,1fr)_minmax(0,1.49fr)_minmax(0,1.445fr)]">
+    <footer className="on-dark bg-asphalt-900 pb-[calc(4.75rem+env(safe-area-inset-bottom))] text-small text-asphalt-300 leading-[1.6] md:pb-0">
+      <div className="page-width footer-columns pt-14 pb-12 md:pt-18 md:pb-14">
         <div className="col-span-full md:col-span-1">
           <Brand className="text-white" />
           <p className="mt-4 max-w-[16rem]">{footer.about}</p>
@@ -58,7 +58,7 @@ export function Footer({ phone, year, facts }: FooterProps) {
           </a>
           <br />
           <a href={smsHref(phone, smsTemplate)} className={`${LINK} gap-2`}>
-            <MessageIcon aria-hidden className="size-[18px] shrink-0" strokeWidth={1.9} />
+            <MessageIcon className="size-[18px]" />
             {footer.sms}
           </a>
         </div>

@@ -50,7 +50,7 @@ export function MenuPopover({
         popover="auto"
         aria-label={labels.navigation}
         onToggle={(event) => setOpen(event.newState === "open")}
-        className="on-dark fade-in inset-x-0 top-15 bottom-0 h-auto w-full overflow-y-auto overscroll-contain bg-sign-800 p-2.5 text-white md:top-17 lg:hidden not-supports-[selector(:popover-open)]:hidden"
+        className="menu-panel on-dark not-supports-[selector(:popover-open)]:hidden"
       >
         {children}
       </nav>

@@ -1,17 +1,14 @@
 import { MenuPopover } from "#components/layout/menu-popover.tsx";
 import { NavLink } from "#components/layout/nav-link.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
-import { MessageIcon, XIcon } from "#components/ui/form-icons.tsx";
-import { MenuIcon, PhoneIcon } from "#components/ui/page-icons.tsx";
+import { MenuIcon, MessageIcon, PhoneIcon, XIcon } from "#components/ui/icons.tsx";
 import { RoadArrow } from "#components/ui/road-arrow.tsx";
 import { smsTemplate } from "#lib/content/business.ts";
 import { frame } from "#lib/content/layout.ts";
 import { smsHref, telHref } from "#lib/content/links.ts";
 import { navigation } from "#lib/content/navigation.ts";
 
-const BUTTON =
-  "-mr-[12px] ml-1 size-[48px] shrink-0 items-center justify-center rounded-m text-asphalt-900 hover:text-sign-700 lg:hidden";
-const ICON = { "aria-hidden": true, className: "size-[28px]", strokeWidth: 1.9 } as const;
+const ICON = "size-[28px]";
 
 /**
  * The menu under 1024 px: a direction sign below the top bar. A browser that cannot open a popover gets a
@@ -23,14 +20,14 @@ export function MobileMenu({ phone }: { phone: string }) {
       <a
         href="#footer-navigation"
         aria-label={frame.menu.open}
-        className={`hidden not-supports-[selector(:popover-open)]:inline-flex ${BUTTON}`}
+        className="menu-button hidden lg:hidden not-supports-[selector(:popover-open)]:inline-flex"
       >
-        <MenuIcon {...ICON} />
+        <MenuIcon className={ICON} />
       </a>
       <MenuPopover
         labels={frame.menu}
-        icons={{ open: <MenuIcon {...ICON} />, close: <XIcon {...ICON} /> }}
-        className={`inline-flex not-supports-[selector(:popover-open)]:hidden ${BUTTON}`}
+        icons={{ open: <MenuIcon className={ICON} />, close: <XIcon className={ICON} /> }}
+        className="menu-button inline-flex lg:hidden not-supports-[selector(:popover-open)]:hidden"
       >
         <div className="flex min-h-full flex-col rounded-l border-[2.5px] border-white px-[22px] pt-2 pb-5.5">
           <ul>
@@ -40,10 +37,10 @@ export function MobileMenu({ phone }: { phone: string }) {
                   href={href}
                   className="group flex min-h-18.75 flex-wrap items-center gap-x-3.5 py-2 hover:text-lane-500"
                 >
-                  <span className="font-[750] text-[1.75rem] leading-tight tracking-[-0.02em] group-aria-[current=page]:text-lane-500">
+                  <span className="font-heavy text-[1.75rem] leading-tight tracking-sign group-aria-[current=page]:text-lane-500">
                     {label}
                   </span>
-                  <span lang="en" className="font-medium text-[0.9375rem] tracking-normal">
+                  <span lang="en" className="font-medium text-small tracking-normal">
                     {english}
                   </span>
                   <RoadArrow className="ml-auto size-7 text-white" />
@@ -58,7 +55,7 @@ export function MobileMenu({ phone }: { phone: string }) {
               variant="yellow"
               size="lg"
               icon={PhoneIcon}
-              className="tabular whitespace-nowrap px-3! text-[min(1.0625rem,6.4vw)]!"
+              className="button-number"
             >
               {phone}
             </ButtonLink>

@@ -1,7 +1,7 @@
 import { Brand } from "#components/layout/brand.tsx";
 import { MobileMenu } from "#components/layout/mobile-menu.tsx";
 import { NavLink } from "#components/layout/nav-link.tsx";
-import { PhoneIcon } from "#components/ui/page-icons.tsx";
+import { PhoneIcon } from "#components/ui/icons.tsx";
 import { frame } from "#lib/content/layout.ts";
 import { telHref } from "#lib/content/links.ts";
 import { navigation } from "#lib/content/navigation.ts";
@@ -18,10 +18,7 @@ export function TopBar({ phone }: { phone: string }) {
           <ul className="flex">
             {navigation.map(({ href, label }) => (
               <li key={href}>
-                <NavLink
-                  href={href}
-                  className="group relative flex min-h-12 items-center px-4 font-medium text-[1.0625rem] text-asphalt-700 transition-colors duration-colour hover:text-sign-700 aria-[current=page]:font-[750] aria-[current=page]:text-asphalt-900 xl:px-4.5"
-                >
+                <NavLink href={href} className="top-link group">
                   {label}
                   <span
                     aria-hidden
@@ -32,16 +29,11 @@ export function TopBar({ phone }: { phone: string }) {
             ))}
           </ul>
         </nav>
-        <a
-          href={telHref(phone)}
-          className="ml-auto inline-flex min-h-11 min-w-[44px] shrink-0 items-center justify-center gap-2 whitespace-nowrap rounded-m text-asphalt-900 transition-colors duration-colour hover:text-sign-700 lg:min-h-12 lg:border-[1.5px] lg:border-sign-700 lg:px-4.5 lg:text-sign-800 lg:active:bg-sign-100 lg:hover:bg-white"
-        >
-          <PhoneIcon aria-hidden className="size-[22px] shrink-0 lg:size-5" strokeWidth={1.9} />
+        <a href={telHref(phone)} className="top-phone">
+          <PhoneIcon className="size-[22px] lg:size-5" />
           <span className="sr-only lg:hidden">{frame.bar.phoneHidden}</span>
-          <span className="hidden text-[0.9375rem] text-asphalt-600 lg:inline">
-            {frame.bar.phone}
-          </span>
-          <span className="tabular sr-only font-bold text-[1.0625rem] min-[26.25rem]:not-sr-only">
+          <span className="hidden text-small text-asphalt-600 lg:inline">{frame.bar.phone}</span>
+          <span className="tabular sr-only font-bold text-control min-[26.25rem]:not-sr-only">
             {phone}
           </span>
         </a>

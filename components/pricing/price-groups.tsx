@@ -15,7 +15,7 @@ export function PriceGroups({ level }: { level: 2 | 3 }) {
       {priceBlock.groups.map(({ id, title }) => (
         <div key={id} className={`flex min-w-0 flex-col ${GROUPS[id].span}`}>
           <div className="flex items-center gap-8">
-            <Heading className="font-bold text-[1.0625rem] text-asphalt-900 leading-[1.5] tracking-[-0.022em] lg:text-[1.125rem]">
+            <Heading className="font-bold text-control text-asphalt-900 leading-normal tracking-title lg:text-lg">
               {title}
             </Heading>
             <span aria-hidden className="dashes-rule flex-1 text-asphalt-900" />

@@ -1,7 +1,7 @@
 import { HourDashes } from "#components/pricing/hour-dashes.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { Copy } from "#components/ui/copy.tsx";
-import { NewTabIcon } from "#components/ui/page-icons.tsx";
+import { NewTabIcon } from "#components/ui/icons.tsx";
 import { Photo } from "#components/ui/photo.tsx";
 import { fill } from "#lib/content/copy.ts";
 import { newTab } from "#lib/content/links.ts";
@@ -9,9 +9,9 @@ import { type Offer, saving, won, wonDigits } from "#lib/content/prices.ts";
 import { priceBlock } from "#lib/content/pricing.ts";
 
 const BACKDROPS = {
-  lane: "bg-lane-100!",
-  asphalt: "bg-asphalt-100!",
-  sign: "bg-sign-100!",
+  lane: "bg-lane-100",
+  asphalt: "bg-asphalt-100",
+  sign: "bg-sign-100",
 } as const;
 const NOTCH =
   "absolute top-1/2 size-6 [translate:0_-50%] rounded-full border border-asphalt-300 bg-paper";
@@ -40,7 +40,7 @@ export function PriceTicket({ offer, heading: Heading, flat, eager }: PriceTicke
         className={`aspect-video w-full ${BACKDROPS[offer.backdrop]} ${flat ? "md:max-lg:aspect-auto md:max-lg:h-full md:max-lg:[&_img]:object-contain" : ""}`}
       />
       {offer.mostChosen && (
-        <p className="absolute top-4 left-4 rounded-s bg-lane-500 px-3 py-1 font-[750] text-[min(0.875rem,4vw)] text-asphalt-900 leading-[1.45] tracking-[-0.02em]">
+        <p className="absolute top-4 left-4 rounded-s bg-lane-500 px-3 py-1 font-heavy text-[min(0.875rem,4vw)] text-asphalt-900 leading-[1.45] tracking-sign">
           {priceBlock.badge}
         </p>
       )}
@@ -68,11 +68,11 @@ function Price({ offer }: { offer: Offer }) {
     <div className="px-6 pt-3.5 pb-6 lg:px-7 lg:pb-7">
       {less > 0 && (
         <p className="tabular flex flex-wrap items-baseline justify-between gap-x-4">
-          <span className="text-[1rem] text-asphalt-600">
+          <span className="text-asphalt-600">
             <span className="sr-only">{priceBlock.listPrice} </span>
             <s>{won(offer.listPrice)}</s>
           </span>
-          <span className="font-bold text-[0.9375rem] text-sign-800">
+          <span className="font-bold text-small text-sign-800">
             {fill(priceBlock.saving, { amount: won(less) })}
           </span>
         </p>
@@ -84,7 +84,7 @@ function Price({ offer }: { offer: Offer }) {
           {priceBlock.won}
         </span>
       </p>
-      <p className="mt-4 flex flex-wrap items-center gap-x-3.5 whitespace-nowrap font-bold text-[0.9375rem] text-asphalt-900">
+      <p className="mt-4 flex flex-wrap items-center gap-x-3.5 whitespace-nowrap font-bold text-small text-asphalt-900">
         {priceBlock.hours}
         <HourDashes />
       </p>
