@@ -66,7 +66,7 @@ test.describe("a flood from one address", () => {
       }
       await deliveries(10, smtp, twilio);
       // The second half of the ration is set aside: mailed with a mark, never texted.
-      const marked = smtp.mails.filter(({ parsed }) => parsed.subject?.includes("자동 등록 의심"));
+      const marked = smtp.mails.filter(({ parsed }) => parsed.subject?.includes("자동 입력 의심"));
       expect(marked).toHaveLength(5);
       expect(twilio.messages.length).toBeLessThanOrEqual(5);
     });
@@ -237,7 +237,7 @@ test.describe("the honeypot", () => {
       const subjects = smtp.mails.map(({ parsed }) => parsed.subject ?? "");
       for (const name of ["벌하나", "벌둘", "벌셋"]) {
         const [mine = ""] = subjects.filter((subject) => subject.includes(name));
-        expect(mine).toContain("자동 등록 의심");
+        expect(mine).toContain("자동 입력 의심");
       }
     });
   });

@@ -30,7 +30,7 @@ const COLUMNS: Record<string, (followed: FollowedApplication) => string | number
   신청서: ({ channel }) => TRANSPORT_WORDS[channel],
   상태: ({ state }) => STATE_WORDS[state],
   "끝난 시각": ({ settledAt }) => (settledAt === undefined ? "" : timeOf(settledAt)),
-  "자동 등록 의심": ({ suspicion }) => (suspicion ? SUSPICION_WORDS[suspicion] : ""),
+  "자동 입력 의심": ({ suspicion }) => (suspicion ? SUSPICION_WORDS[suspicion] : ""),
 };
 
 /** All applications as a table that Excel opens. */

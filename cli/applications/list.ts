@@ -57,7 +57,7 @@ function rowOf(followed: FollowedApplication) {
     forTerminal(region),
     `${forTerminal(preferredDate)} ${labelOf(DAY_TYPES, dayType)}/${labelOf(TIME_SLOTS, timeSlot)}`,
     TRANSPORT_WORDS[channel],
-    `${STATE_WORDS[state]}${suspicion ? " (자동 등록 의심)" : ""}`,
+    `${STATE_WORDS[state]}${suspicion ? " (자동 입력 의심)" : ""}`,
   ];
 }
 

@@ -57,7 +57,7 @@ function contentLines(found: FollowedApplication): string[] {
       `${labelOf(DAY_TYPES, application.dayType)}/${labelOf(TIME_SLOTS, application.timeSlot)}`,
     ],
     ["연수 차량", labelOf(CAR_TYPES, application.carType)],
-    ...(suspicion ? [["자동 등록 의심", SUSPICION_WORDS[suspicion]]] : []),
+    ...(suspicion ? [["자동 입력 의심", SUSPICION_WORDS[suspicion]]] : []),
   ];
   if (application.message === "") return table(rows);
   const message = linesForTerminal(application.message).map((line) => `  ${line}`.trimEnd());

@@ -63,7 +63,7 @@ describe("Twilio", () => {
   test("a wrong token, which no sentence repeats", async () => {
     const findings = await look({ ...smsSettings(peer), TWILIO_AUTH_TOKEN: "a-wrong-token" });
     expect(findings["twilio-login"]).toBe(
-      "fault: Twilio 로그인이 거부되었습니다. TWILIO_ACCOUNT_SID와 TWILIO_AUTH_TOKEN을 확인해 주세요.",
+      "fault: Twilio 로그인이 거부되었습니다. Twilio 계정 번호(SID)와 인증 토큰 설정을 확인해 주세요. (TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN)",
     );
     expect(JSON.stringify(findings)).not.toContain("a-wrong-token");
   });
@@ -117,7 +117,7 @@ describe("Twilio", () => {
   test("the sender can only call", async () => {
     peer.account.numbers.set("+82215880000", { sms: false });
     expect((await look(smsSettings(peer)))["twilio-sender"]).toMatch(
-      /^fault: 보내는 번호로는 문자를 보낼 수 없습니다\. TWILIO_FROM .+확인해 주세요\.$/,
+      /^fault: 보내는 번호로는 문자를 보낼 수 없습니다\. .+확인해 주세요\. \(TWILIO_FROM\)$/,
     );
   });
 
@@ -127,7 +127,7 @@ describe("Twilio", () => {
     expect((await look(env))["twilio-sender"]).toBe("ok: 메시징 서비스에 보내는 번호가 있습니다.");
     peer.account.serviceNumbers = [];
     expect((await look(env))["twilio-sender"]).toMatch(
-      /^fault: 메시징 서비스에 보내는 번호가 없습니다\. .+확인해 주세요\.$/,
+      /^fault: 메시징 서비스에 보내는 번호가 없습니다\. .+ \(TWILIO_MESSAGING_SERVICE_SID\)$/,
     );
   });
 
@@ -135,7 +135,7 @@ describe("Twilio", () => {
     const { TWILIO_FROM: _, ...others } = smsSettings(peer);
     const env = { ...others, TWILIO_MESSAGING_SERVICE_SID: `MG${"F".repeat(32)}` };
     expect((await look(env))["twilio-sender"]).toMatch(
-      /^fault: 메시징 서비스를 찾지 못합니다\. .+확인해 주세요\.$/,
+      /^fault: 메시징 서비스를 찾지 못합니다\. .+ \(TWILIO_MESSAGING_SERVICE_SID\)$/,
     );
   });
 

@@ -8,6 +8,8 @@ export type OwnerMessage =
       application: StoredApplication;
       /** The channel that did not work, when this one stands in for it. */
       insteadOf?: Channel | undefined;
+      /** The other channel has carried a shortened one: this is the whole of it. */
+      whole?: boolean;
     }
   /** Applications that the cap on SMS kept back, in one mail. */
   | { kind: "digest"; id: string; applications: readonly StoredApplication[] }

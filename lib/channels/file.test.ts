@@ -104,5 +104,5 @@ test("what looks automated lands as a mail with its mark, even when a text messa
   const [name = ""] = readdirSync(folder);
   expect(name).toMatch(/\.eml$/);
   const mail = await simpleParser(readFileSync(join(folder, name)));
-  expect(mail.subject).toContain("자동 등록 의심");
+  expect(mail.subject).toContain("자동 입력 의심");
 });

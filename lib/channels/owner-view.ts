@@ -1,6 +1,7 @@
 import { formatApplicationId } from "#lib/application/application-id.ts";
 import { CAR_TYPES, DAY_TYPES, GENDERS, labelOf, TIME_SLOTS } from "#lib/application/fields.ts";
 import { formatPhone } from "#lib/application/phone.ts";
+import { isCalendarDate, koreanDay } from "#lib/application/seoul-time.ts";
 import type { StoredApplication } from "#lib/application/stored-application.ts";
 import { cleanLine } from "#lib/application/text.ts";
 import { inertLinks } from "#lib/channels/defang-links.ts";
@@ -15,7 +16,7 @@ export interface OwnerView {
   /** `여성/32` */
   person: string;
   region: string;
-  /** `2026-12-01` */
+  /** `12월 1일(화)`, with the year when it is another than that of the submission. */
   date: string;
   /** `평일/오전` */
   time: string;
@@ -24,7 +25,11 @@ export interface OwnerView {
   message: string;
 }
 
-export function ownerView({ applicationId, application }: StoredApplication): OwnerView {
+export function ownerView({
+  applicationId,
+  application,
+  submittedAt,
+}: StoredApplication): OwnerView {
   const line = (text: string) => inertLinks(cleanLine(text));
   const { gender, dayType, timeSlot, carType } = application;
   return {
@@ -33,9 +38,14 @@ export function ownerView({ applicationId, application }: StoredApplication): Ow
     phone: line(formatPhone(application.phone)),
     person: `${labelOf(GENDERS, gender)}/${application.age}`,
     region: line(application.region),
-    date: line(application.preferredDate),
+    date: dateOf(application.preferredDate, submittedAt),
     time: `${labelOf(DAY_TYPES, dayType)}/${labelOf(TIME_SLOTS, timeSlot)}`,
     car: labelOf(CAR_TYPES, carType),
     message: inertLinks(application.message),
   };
+}
+
+/** A repeat has the same words as the first message: this year is the year of the submission. */
+function dateOf(date: string, submittedAt: number): string {
+  return isCalendarDate(date) ? koreanDay(date, submittedAt) : inertLinks(cleanLine(date));
 }

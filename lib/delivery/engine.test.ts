@@ -123,8 +123,8 @@ const subjects = () => smtp.mails.map(({ parsed }) => parsed.subject ?? "");
 const applicationsMailed = () => subjects().filter((subject) => !subject.includes("확인 필요"));
 const applicationsTexted = () =>
   twilio.messages
-    .filter(({ body }) => body.startsWith("신청"))
-    .map(({ body }) => body.slice(3, 12).replace("-", ""));
+    .filter(({ body }) => body.startsWith("운전연수 신청"))
+    .map(({ body }) => body.slice(-9).replace("-", ""));
 const alarmsMailed = () => smtp.mails.filter(({ parsed }) => parsed.subject?.includes("확인 필요"));
 
 describe("a message that Twilio may have or not", () => {
@@ -324,9 +324,9 @@ test("a mail whose connection broke after DATA is repeated with its Message-ID (
 
 describe("a channel that does not work", () => {
   test.each([
-    ["a number that is none", { status: 400, code: 21211 }, "SMS_TO"],
-    ["a landline", { status: 400, code: 21614 }, "SMS_TO"],
-    ["a wrong token", { status: 401, code: 20003 }, "TWILIO_AUTH_TOKEN"],
+    ["a number that is none", { status: 400, code: 21211 }, "받는 번호 설정"],
+    ["a landline", { status: 400, code: 21614 }, "받는 번호 설정"],
+    ["a wrong token", { status: 401, code: 20003 }, "인증 토큰 설정"],
     ["a suspended account", { status: 403, code: 30002 }, "정지"],
   ])("%s: the mail goes out at once, with one alarm a day (row 15)", async (_name, fault, cure) => {
     twilio.always(fault);
@@ -375,7 +375,7 @@ describe("a channel that does not work", () => {
     await expect.poll(() => twilio.messages.length).toBe(2);
     const bodies = twilio.messages.map(({ body }) => body);
     expect(
-      bodies.filter((body) => body.startsWith("신청") && body.includes("(메일 대신)")),
+      bodies.filter((body) => body.startsWith("운전연수 신청") && body.includes("(메일 대신)")),
     ).toHaveLength(1);
     expect(bodies.filter((body) => body.includes("아이디와 비밀번호"))).toHaveLength(1);
   });
@@ -589,6 +589,6 @@ describe("an application that looks automated", () => {
     await pass(HOUR);
     await expectCounts({ delivered: 1 });
     expect(applicationsTexted()).toEqual([]);
-    expect(applicationsMailed()).toEqual([expect.stringContaining("자동 등록 의심")]);
+    expect(applicationsMailed()).toEqual([expect.stringContaining("자동 입력 의심")]);
   });
 });

@@ -71,7 +71,7 @@ export function resultOf(
   if (progress.error === undefined) {
     if (progress.cappedUntil !== undefined) {
       const error = "the cap on SMS is reached";
-      const advice = "문자 발송 한도(SMS_HOURLY_LIMIT, SMS_DAILY_LIMIT)에 이르렀습니다.";
+      const advice = "시간당 또는 하루 문자 한도에 이르렀습니다.";
       if (!hasMail) return { ...waits, nextAttemptAt: progress.cappedUntil, error, advice };
       const dueAt = digestDueAt(now);
       return { ...waits, nextAttemptAt: dueAt, error, advice, digest: `${dueAt}` };

@@ -24,7 +24,7 @@ test("the text says everything, with the message's line breaks", () => {
       "전화번호: 010-1234-5678",
       "성별/나이: 여성/32",
       "연수 지역: 이천",
-      "희망 날짜: 2026-12-01",
+      "희망 날짜: 12월 1일(화)",
       "요일/시간대: 평일/오전",
       "연수 차량: 자차",
       "접수 시각: 12월 1일(화) 오전 9:30",
@@ -36,10 +36,11 @@ test("the text says everything, with the message's line breaks", () => {
   );
 });
 
-test("a tap on the number calls it, and nothing else is a link", () => {
+test("a tap on the number calls it, one beside it writes a text message, and nothing else is a link", () => {
   const { html, text } = compose({ message: "https://evil.kr www.evil.kr", name: "evil.kr" });
-  expect(html.match(/<a /g)).toHaveLength(1);
+  expect(html.match(/<a /g)).toHaveLength(2);
   expect(html).toContain('<a href="tel:+821012345678"');
+  expect(html).toMatch(/<a href="sms:\+821012345678"[^>]*>문자 보내기<\/a>/);
   expect(html + text).not.toMatch(/evil\.kr/);
 });
 
@@ -93,8 +94,10 @@ test("the mail's colours are the site's", () => {
 
 test("what looks automated is marked in the subject, and the text says why", () => {
   const marked = mailMessage({ ...sample({}, "mail"), suspicion: "honeypot" }, ADDRESSES);
-  expect(marked.subject).toBe("[7K3M-PQ9X] [자동 등록 의심] 이천 홍길동 운전연수 신청");
+  expect(marked.subject).toBe("[7K3M-PQ9X] [자동 입력 의심] 이천 홍길동 운전연수 신청");
   expect(marked.text).toContain("보이지 않는 칸");
   expect(marked.html).toContain("보이지 않는 칸");
+  // Above the rows: it is read before anybody is called.
+  expect(marked.text).toMatch(/^자동 입력 의심: /);
   expect(compose().text).not.toContain("의심");
 });

@@ -6,10 +6,11 @@ import { mailHtml } from "#lib/channels/mail/html.ts";
 import type { MailMessage, MailRow } from "#lib/channels/mail/message.ts";
 import { ownerView } from "#lib/channels/owner-view.ts";
 
-const SENT_INSTEAD = "문자로 받으시는 신청인데, 문자를 보낼 수 없어 메일로 보냅니다.";
+const SENT_INSTEAD = "원래 문자로 보내 드리는 신청이지만, 발송되지 않아 메일로 보냅니다.";
+const SENT_WHOLE = "문자로 보내 드린 신청이 길어, 전체 내용을 메일로도 보냅니다.";
 
 /** What the subject of an application says that looks automated, and the reason in the mail. */
-const SUSPECT = "자동 등록 의심";
+const SUSPECT = "자동 입력 의심";
 const REASONS: Record<Suspicion, string> = {
   honeypot: "사람에게 보이지 않는 칸이 채워져 있었습니다. 자동 프로그램이 보낸 신청일 수 있습니다.",
   flooding:
@@ -24,24 +25,28 @@ const REASONS: Record<Suspicion, string> = {
 export function mailMessage(
   stored: StoredApplication,
   { from, to }: { from: string; to: string[] },
-  insteadOf?: Channel,
+  { insteadOf, whole = false }: { insteadOf?: Channel | undefined; whole?: boolean } = {},
 ): MailMessage {
   const view = ownerView(stored);
   const { suspicion } = stored;
+  const notes: MailRow[] = [
+    ...(suspicion ? [{ label: SUSPECT, value: REASONS[suspicion] }] : []),
+    ...(insteadOf === "sms" ? [{ label: "안내", value: SENT_INSTEAD }] : []),
+    ...(whole ? [{ label: "안내", value: SENT_WHOLE }] : []),
+  ];
   const rows: MailRow[] = [
+    ...notes,
     { label: "접수번호", value: view.number },
     { label: "이름", value: view.name },
-    { label: "전화번호", value: view.phone, href: telHref(stored.application.phone) },
+    { label: "전화번호", value: view.phone, links: linksTo(stored.application.phone, view.phone) },
     { label: "성별/나이", value: view.person },
     { label: "연수 지역", value: view.region },
     { label: "희망 날짜", value: view.date },
     { label: "요일/시간대", value: view.time },
     { label: "연수 차량", value: view.car },
     { label: "접수 시각", value: seoulDateTime(stored.submittedAt, stored.submittedAt) },
-    ...(insteadOf === "sms" ? [{ label: "안내", value: SENT_INSTEAD }] : []),
-    ...(suspicion ? [{ label: SUSPECT, value: REASONS[suspicion] }] : []),
   ];
-  const instead = insteadOf === "sms" ? "[문자 대신] " : "";
+  const instead = insteadOf === "sms" ? "[문자 대신] " : whole ? "[문자 전문] " : "";
   const repeats = stored.repeats ?? 0;
   const again = repeats > 0 ? "[다시 보냄] " : "";
   const mark = suspicion ? `[${SUSPECT}] ` : "";
@@ -66,9 +71,13 @@ export function mailText(rows: MailRow[], message: string): string {
   return `${lines.join("\n")}\n`;
 }
 
-/** A stored number → `tel:+821012345678`; digits and a plus only, whatever was stored. */
-function telHref(phone: string): string {
-  return `tel:${phone.replace(/[^\d+]/g, "")}`;
+/** What can be done with a visitor's number: call it, write to it. Digits and a plus only, whatever was stored. */
+export function linksTo(phone: string, shown: string): NonNullable<MailRow["links"]> {
+  const number = phone.replace(/[^\d+]/g, "");
+  return [
+    { text: shown, href: `tel:${number}` },
+    { text: "문자 보내기", href: `sms:${number}` },
+  ];
 }
 
 /** The fixed id of a mail, by which a repeat is recognised. */

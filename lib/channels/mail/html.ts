@@ -62,14 +62,25 @@ const styles = {
   },
 } as const satisfies Record<string, CSSProperties>;
 
-function row({ label, value, href }: MailRow): ReactNode {
-  const shown = href === undefined ? value : element("a", { href, style: styles.call }, value);
+function row({ label, value, links }: MailRow): ReactNode {
+  const shown = links ? linked(value, links) : value;
   return element(
     "tr",
     { key: label },
     element("th", { scope: "row", style: styles.label }, label),
     element("td", { style: styles.value }, shown),
   );
+}
+
+/** The first link stands in its place within the value, the others follow it. */
+function linked(value: string, links: NonNullable<MailRow["links"]>): ReactNode[] {
+  const shown = links.flatMap(({ text, href }, index) => [
+    ...(index === 0 ? [] : [" · "]),
+    element("a", { key: href, href, style: styles.call }, text),
+  ]);
+  const own = links[0]?.text ?? "";
+  const at = value.indexOf(own);
+  return [value.slice(0, at), ...shown, value.slice(at + own.length)];
 }
 
 function wide(style: CSSProperties, content: ReactNode): ReactNode {

@@ -9,9 +9,9 @@ export interface MailMessage {
   headers: Record<string, string>;
 }
 
-/** The rows of the mail: what each is called, what it says, and where a tap on it leads. */
+/** A row of the mail: what it is called, what it says, and where taps lead. */
 export interface MailRow {
   label: string;
   value: string;
-  href?: string;
+  links?: readonly { text: string; href: string }[];
 }

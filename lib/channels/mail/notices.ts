@@ -1,7 +1,7 @@
 /** The owner's mails that are no single application: the digest, the alarm, the test. */
 import type { OwnerMessage } from "#lib/channels/channel.ts";
 import { inertLinks } from "#lib/channels/defang-links.ts";
-import { mailText, messageIdOf } from "#lib/channels/mail/application.ts";
+import { linksTo, mailText, messageIdOf } from "#lib/channels/mail/application.ts";
 import { mailHtml } from "#lib/channels/mail/html.ts";
 import type { MailMessage, MailRow } from "#lib/channels/mail/message.ts";
 import { ownerView } from "#lib/channels/owner-view.ts";
@@ -23,12 +23,12 @@ export function digestMail(
     return {
       label: view.number,
       value: [...parts, ...(said === "" ? [] : [said])].join(" · "),
-      href: `tel:${stored.application.phone.replace(/[^\d+]/g, "")}`,
+      links: linksTo(stored.application.phone, view.phone),
     };
   });
   const title = `[문자 대신] 운전연수 신청 ${applications.length}건`;
   const note =
-    "문자 발송 한도(SMS_HOURLY_LIMIT, SMS_DAILY_LIMIT)에 이르러 이 신청들은 문자 대신 메일 한 통으로 모아 보냅니다.";
+    "시간당 또는 하루 문자 한도에 이르러, 이 신청들은 문자 대신 메일 한 통으로 모아 보냅니다.";
   return notice({ id: `digest-${id}`, title, rows, note }, addresses);
 }
 

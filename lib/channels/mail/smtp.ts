@@ -52,7 +52,7 @@ export function composeMail(message: MailMessage): Promise<Buffer> {
 function mailOf(message: OwnerMessage, config: MailConfig): MailMessage {
   switch (message.kind) {
     case "application":
-      return mailMessage(message.application, config, message.insteadOf);
+      return mailMessage(message.application, config, message);
     case "digest":
       return digestMail(message, config);
     case "alarm":

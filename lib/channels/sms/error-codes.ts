@@ -12,10 +12,10 @@ interface CodeMeaning {
   advice: string;
 }
 
-const LOGIN = "TWILIO_ACCOUNT_SID와 TWILIO_AUTH_TOKEN을 확인해 주세요.";
+const LOGIN = "Twilio 계정 번호(SID)와 인증 토큰 설정을 확인해 주세요.";
 const CONSOLE = "Twilio 콘솔에서 계정 상태와 잔액을 확인해 주세요.";
-const OWNER_NUMBER = "SMS_TO의 번호를 확인해 주세요.";
-const SENDER = "TWILIO_FROM 또는 TWILIO_MESSAGING_SERVICE_SID를 확인해 주세요.";
+const OWNER_NUMBER = "받는 번호 설정을 확인해 주세요.";
+const SENDER = "보내는 번호 설정을 확인해 주세요.";
 
 export const TWILIO_CODES: Readonly<Record<number, CodeMeaning>> = {
   10001: {
@@ -73,7 +73,7 @@ export const TWILIO_CODES: Readonly<Record<number, CodeMeaning>> = {
   21612: {
     dead: "recipient",
     says: "there is no route from the sender to SMS_TO",
-    advice: `보내는 번호에서 받는 번호로 가는 길이 없습니다. ${SENDER}`,
+    advice: `이 발신번호로는 받는 번호에 보낼 수 없습니다. ${SENDER}`,
   },
   21614: {
     dead: "recipient",
@@ -113,7 +113,7 @@ export const TWILIO_CODES: Readonly<Record<number, CodeMeaning>> = {
   30005: {
     dead: "recipient",
     says: "the owner's number is unknown to its carrier",
-    advice: `통신사가 받는 번호를 모릅니다. ${OWNER_NUMBER}`,
+    advice: `통신사에 없는 번호입니다. ${OWNER_NUMBER}`,
   },
   30006: {
     dead: "recipient",

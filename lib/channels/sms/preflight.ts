@@ -28,6 +28,7 @@ const CODES = {
   emptyService: 21703,
   unknownService: 21705,
 };
+const SERVICE_SETTING = " (TWILIO_MESSAGING_SERVICE_SID)";
 const UNTOLD = "Twilio가 이 항목은 알려 주지 않아 확인을 건너뜁니다.";
 const adviceFor = (code: number) => refusalOf(undefined, code).advice;
 
@@ -41,7 +42,9 @@ export async function examineSms(config: SmsConfig): Promise<Finding[]> {
   try {
     account = await ask(ACCOUNT, ".json");
   } catch (error) {
-    return [fault("twilio-login", adviceOn(error))];
+    const denied = [401, 403, 404].some((status) => isRefusal(error, status));
+    const settings = denied ? " (TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN)" : "";
+    return [fault("twilio-login", adviceOn(error) + settings)];
   }
   const login = ok("twilio-login", "Twilio에 로그인됩니다.");
   if (account.status !== "active") {
@@ -117,7 +120,7 @@ async function sender(ask: Ask, { sender: from }: SmsConfig): Promise<Finding[]>
     return [fault("twilio-sender", sentence)];
   }
   if (number.capabilities?.sms === false) {
-    return [fault("twilio-sender", adviceFor(CODES.sender))];
+    return [fault("twilio-sender", `${adviceFor(CODES.sender)} (TWILIO_FROM)`)];
   }
   return [ok("twilio-sender", "보내는 번호로 문자를 보낼 수 있습니다.")];
 }
@@ -128,10 +131,10 @@ async function service(ask: Ask, sid: string): Promise<Finding> {
     const { phone_numbers } = await ask(SERVICE_NUMBERS, url);
     return phone_numbers.length > 0
       ? ok("twilio-sender", "메시징 서비스에 보내는 번호가 있습니다.")
-      : fault("twilio-sender", adviceFor(CODES.emptyService));
+      : fault("twilio-sender", adviceFor(CODES.emptyService) + SERVICE_SETTING);
   } catch (error) {
     if (!isRefusal(error, 404)) throw error;
-    return fault("twilio-sender", adviceFor(CODES.unknownService));
+    return fault("twilio-sender", adviceFor(CODES.unknownService) + SERVICE_SETTING);
   }
 }
 

@@ -3,34 +3,64 @@ import { expect, test } from "vitest";
 import { CAR_TYPES, DAY_TYPES, GENDERS, TIME_SLOTS } from "#lib/application/fields.ts";
 import { cleanLine, cleanText } from "#lib/application/text.ts";
 import { isEucKr } from "#lib/channels/sms/euc-kr.ts";
-import { SMS_MAX_CHARACTERS, SMS_SEGMENT_CHARACTERS, smsText } from "#lib/channels/sms/text.ts";
+import {
+  isSmsShortened,
+  SMS_MAX_CHARACTERS,
+  SMS_SEGMENT_CHARACTERS,
+  smsText,
+} from "#lib/channels/sms/text.ts";
 import { formRegions } from "#lib/content/regions.ts";
 import { sample } from "#testing/fixtures/owner-messages.ts";
 
-test("the owner reads number, name, phone and wishes, one to a line, then the message", () => {
+test("the owner reads who applies and how to call back first, then the message, the number last", () => {
   expect(smsText(sample({ message: "주차가 어려워요.\n여성 강사님으로 부탁드려요." }))).toBe(
     [
-      "신청 7K3M-PQ9X",
+      "운전연수 신청",
       "홍길동",
       "010-1234-5678",
       "여성/32",
       "이천",
-      "2026-12-01",
+      "12월 1일(화)",
       "평일/오전",
       "자차",
       "주차가 어려워요. 여성 강사님으로 부탁드려요.",
+      "7K3M-PQ9X",
     ].join("\n"),
   );
 });
 
-test("without a message the text ends with the car", () => {
-  expect(smsText(sample({ message: "" }))).toMatch(/\n자차$/);
+test("without a message the number follows the car", () => {
+  expect(smsText(sample({ message: "" }))).toMatch(/\n자차\n7K3M-PQ9X$/);
 });
 
-test("a long message is cut, and says that the rest is kept", () => {
-  const text = smsText(sample({ message: "가나다 ".repeat(250) }));
+test("a day of another year is told with its year", () => {
+  const text = smsText(sample({ preferredDate: "2027-01-05" }));
+  expect(text.split("\n")[5]).toBe("2027년 1월 5일(화)");
+});
+
+test("a long message is cut, says so, and the number still ends the text", () => {
+  const application = sample({ message: "가나다 ".repeat(250) });
+  const text = smsText(application);
   expect(text.length).toBeLessThanOrEqual(SMS_MAX_CHARACTERS);
-  expect(text).toMatch(/… \(이하 생략, 전체는 서버에 보관\)$/);
+  expect(text).toMatch(/… \(뒤는 생략\)\n7K3M-PQ9X$/);
+  expect(isSmsShortened(application)).toBe(true);
+  expect(isSmsShortened(sample())).toBe(false);
+});
+
+test.each([
+  ["as it is", {}, undefined],
+  ["in place of a mail", {}, "mail"],
+  ["sent once more", { repeats: 1 }, undefined],
+] as const)("a name of 20 characters is whole, %s", (_what, changes, insteadOf) => {
+  const name = "남궁".repeat(10);
+  const stored = {
+    ...sample({ name, preferredDate: "2026-12-26", carType: "training" }),
+    ...changes,
+  };
+  const lines = smsText(stored, insteadOf).split("\n");
+  expect(lines[1]).toBe(name);
+  expect(lines.slice(0, 8).join("\n").length).toBeLessThanOrEqual(SMS_SEGMENT_CHARACTERS);
+  expect(isSmsShortened(stored)).toBe(false);
 });
 
 test("links in the message and in the name are dead, also when an emoji hid their dot", () => {
@@ -69,12 +99,13 @@ test("whatever is written: only sendable characters, one line per field, essenti
       expect(text.length).toBeLessThanOrEqual(SMS_MAX_CHARACTERS);
 
       const lines = text.split("\n");
-      expect(lines).toHaveLength(application.message === "" ? 8 : 9);
+      expect(lines).toHaveLength(application.message === "" ? 9 : 10);
       expect(lines.every((line) => line !== "" && line === line.trim())).toBe(true);
       const essentials = lines.slice(0, 8).join("\n");
       expect(essentials.length).toBeLessThanOrEqual(SMS_SEGMENT_CHARACTERS);
       expect(lines[4]).toBe(application.region);
-      expect(lines[5]).toBe(application.preferredDate);
+      expect(lines[5]).toMatch(/^(12월 5일(\(토\))?|1999년 1월 1일(\(금\))?)$/);
+      expect(lines.at(-1)).toBe("7K3M-PQ9X");
     }),
     { numRuns: 300 },
   );

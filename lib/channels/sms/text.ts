@@ -1,7 +1,7 @@
 import type { Channel, StoredApplication } from "#lib/application/stored-application.ts";
 import { cleanLine } from "#lib/application/text.ts";
 import { inertLinks } from "#lib/channels/defang-links.ts";
-import { ownerView } from "#lib/channels/owner-view.ts";
+import { type OwnerView, ownerView } from "#lib/channels/owner-view.ts";
 import { toEucKr } from "#lib/channels/sms/euc-kr.ts";
 
 /** What one SMS holds when it is not plain ASCII; Korea gets longer ones as separate messages. */
@@ -9,28 +9,54 @@ export const SMS_SEGMENT_CHARACTERS = 70;
 /** Four segments: enough for a few sentences of the visitor's, and a known price per application. */
 export const SMS_MAX_CHARACTERS = 4 * SMS_SEGMENT_CHARACTERS;
 
+/** What a push preview shows first. */
+const SMS_HEAD = "운전연수 신청";
 /** What stands for a text of which nothing can be sent, such as a name of emoji. */
 const ONLY_PICTURES = "□";
 const SHORTENED = "…";
-const REST_IS_STORED = "… (이하 생략, 전체는 서버에 보관)";
+const REST_IS_ELSEWHERE = "… (뒤는 생략)";
 
 /**
- * The SMS to the owner: one line per field, what is needed to call back within the first 70
- * characters, then the visitor's message on one line, shortened if it must be. Marked when it stands in
- * for a mail, or when the owner has had it sent once more.
+ * The SMS to the owner: one line per field, what is needed to call back within the first 70 characters, then
+ * the visitor's message on one line, shortened if it must be. The number is the last line, behind the mark of
+ * a message that stands in for a mail or that the owner has had sent once more.
  */
 export function smsText(stored: StoredApplication, insteadOf?: Channel): string {
+  return compose(stored, insteadOf).text;
+}
+
+/** Whether the SMS of an application leaves out something of it. */
+export function isSmsShortened(stored: StoredApplication): boolean {
+  return compose(stored, undefined).shortened;
+}
+
+function compose(stored: StoredApplication, insteadOf: Channel | undefined) {
   const view = ownerView(stored);
-  // One mark at most: the essentials have to fit one segment.
   const mark = (stored.repeats ?? 0) > 0 ? "다시 보냄" : insteadOf === "mail" ? "메일 대신" : "";
-  const number = `신청 ${view.number}${mark && ` (${mark})`}`;
-  const rest = [view.phone, view.person, view.region, view.date, view.time, view.car].map(line);
-  const room = SMS_SEGMENT_CHARACTERS - [number, "", ...rest].join("\n").length;
-  const essentials = [number, shorten(line(view.name), room, SHORTENED), ...rest].join("\n");
-  if (view.message === "") return essentials;
-  const message = line(view.message);
-  const messageRoom = SMS_MAX_CHARACTERS - essentials.length - 1;
-  return `${essentials}\n${shorten(message, messageRoom, REST_IS_STORED)}`;
+  const number = `${mark && `(${mark}) `}${view.number}`;
+  const name = line(view.name);
+  const { head, body } = essentials(view, name.length);
+  const shownName = shorten(name, roomIn(head, body), SHORTENED);
+  const lines = [...head, shownName, ...body].join("\n");
+  const message = view.message === "" ? "" : line(view.message);
+  const room = SMS_MAX_CHARACTERS - `${lines}\n\n${number}`.length;
+  const shownMessage = shorten(message, room, REST_IS_ELSEWHERE);
+  const text = [lines, ...(shownMessage === "" ? [] : [shownMessage]), number].join("\n");
+  return { text, shortened: shownName !== name || shownMessage !== message };
+}
+
+/** The lines around the name. Where a long name needs the room, the weekday goes first. */
+function essentials(view: OwnerView, nameLength: number) {
+  const head = [SMS_HEAD];
+  const withDate = (date: string) =>
+    [view.phone, view.person, view.region, date, view.time, view.car].map(line);
+  const body = withDate(view.date);
+  if (nameLength <= roomIn(head, body)) return { head, body };
+  return { head, body: withDate(view.date.replace(/\(.\)$/, "")) };
+}
+
+function roomIn(head: readonly string[], body: readonly string[]): number {
+  return SMS_SEGMENT_CHARACTERS - [...head, "", ...body].join("\n").length;
 }
 
 /** A notice to the owner, as far as Korean networks carry it. */

@@ -57,7 +57,7 @@ test("each of the owner's numbers gets the text, and has an outcome of its own",
 test("a message that stands in for a mail says so", async () => {
   const sms = channel();
   await sms.send({ ...message, insteadOf: "mail" }, sms.recipients, { signal: never() });
-  expect(peer.messages[0]?.body).toMatch(/^신청 7K3M-PQ9X \(메일 대신\)\n/);
+  expect(peer.messages[0]?.body).toMatch(/^운전연수 신청\n홍길동\n(.+\n)+\(메일 대신\) 7K3M-PQ9X$/);
 });
 
 describe("a message that was taken", () => {
