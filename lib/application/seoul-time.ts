@@ -1,12 +1,12 @@
 /** Every date and time that people see is one of Asia/Seoul: UTC+9, without daylight saving. */
 
-const OFFSET_MS = 9 * 60 * 60 * 1_000;
+export const SEOUL_OFFSET_MS = 9 * 60 * 60 * 1_000;
 
 const WEEKDAYS = ["일", "월", "화", "수", "목", "금", "토"] as const;
 
 /** Milliseconds since the epoch → `2026-12-01T09:30:00.000+09:00`. */
 export function seoulIso(epochMs: number): string {
-  return new Date(epochMs + OFFSET_MS).toISOString().replace("Z", "+09:00");
+  return new Date(epochMs + SEOUL_OFFSET_MS).toISOString().replace("Z", "+09:00");
 }
 
 /** Milliseconds since the epoch → the calendar date in Seoul, `2026-12-01`. */

@@ -1,0 +1,50 @@
+/** Weeks as the owner counts them: from Monday to Sunday, in Seoul, whatever zone the host is in. Pure. */
+import { SEOUL_OFFSET_MS, seoulDate } from "#lib/application/seoul-time.ts";
+
+const HOUR = 60 * 60_000;
+const DAY = 24 * HOUR;
+const WEEK = 7 * DAY;
+/** The epoch was a Thursday, three days after a Monday. */
+const MONDAY_SHIFT = 3 * DAY;
+
+/** The weekly summary that a Monday brings. Times are ms since the epoch. */
+export interface SummaryWeek {
+  /** `2026-11-23`: the Monday on which it is sent; names the summary. */
+  monday: string;
+  /** Monday, 00:00: the week before ends here. */
+  until: number;
+  /** Monday, 09:00. */
+  dueAt: number;
+  /** Monday, 12:00: a mail that has not gone out by then is replaced by an SMS, where there is one. */
+  noonAt: number;
+  /** Wednesday, 09:00: after this it is not made up for; the next summary covers both weeks. */
+  lateAt: number;
+}
+
+/** The latest Monday whose 09:00 is not after `now`. */
+export function summaryWeek(now: number): SummaryWeek {
+  const sinceMonday = (now - 9 * HOUR + SEOUL_OFFSET_MS + MONDAY_SHIFT) % WEEK;
+  const until = now - 9 * HOUR - sinceMonday;
+  return {
+    monday: seoulDate(until),
+    until,
+    dueAt: until + 9 * HOUR,
+    noonAt: until + 12 * HOUR,
+    lateAt: until + 9 * HOUR + 2 * DAY,
+  };
+}
+
+/** When the next one is due. */
+export function nextSummaryAt({ dueAt }: SummaryWeek): number {
+  return dueAt + WEEK;
+}
+
+/** How many whole weeks lie between; a part of one counts as one. */
+export function weeksBetween(from: number, until: number): number {
+  return Math.max(1, Math.ceil((until - from) / WEEK));
+}
+
+/** Where a summary begins that follows no other. */
+export function weekBefore(until: number): number {
+  return until - WEEK;
+}
