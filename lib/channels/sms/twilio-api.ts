@@ -1,7 +1,9 @@
 /**
- * Requests to Twilio's API, and its answers as its description has them:
+ * Requests to Twilio's API by its client, and its answers as its description has them:
  * https://github.com/twilio/twilio-oai. Nearly every field may be null there, and new ones may come.
  */
+import twilio from "twilio";
+import type Response from "twilio/lib/http/response.js";
 import { z } from "zod";
 import { retryAfter } from "#lib/channels/retry-after.ts";
 import { type Clock, systemClock } from "#lib/clock.ts";
@@ -39,38 +41,65 @@ interface Asking {
 }
 
 /**
- * One request, within our time limit, without following a redirect with our login.
+ * One request, within our time limit, through Twilio's client. Its answer is read by our schema: the client's
+ * own types promise more than the API's description does.
  * @throws TwilioFault, UnreadableAnswer, or what fetch throws
  */
 export async function askTwilio<Answer>(
-  config: SmsConfig,
+  { accountSid, authToken, apiUrl }: SmsConfig,
   answerSchema: z.ZodType<Answer>,
   { url, form, signal, now = systemClock }: Asking,
 ): Promise<Answer> {
-  const { pathname, search, origin } = new URL(url);
-  const login = Buffer.from(`${config.accountSid}:${config.authToken}`).toString("base64");
-  const answer = await fetch(new URL(pathname + search, config.apiUrl ?? origin), {
-    method: form ? "POST" : "GET",
-    headers: { accept: "application/json", authorization: `Basic ${login}` },
-    ...(form ? { body: new URLSearchParams(form) } : {}),
-    redirect: "manual",
-    signal: AbortSignal.any([signal, AbortSignal.timeout(REQUEST_TIMEOUT_MS)]),
-  });
-  const text = await answer.text();
-  if (!answer.ok) {
-    const notBefore = retryAfter(answer.headers.get("retry-after"), now());
-    throw new TwilioFault(answer.status, codeIn(text), notBefore);
-  }
-  const { data, success } = answerSchema.safeParse(parsed(text));
+  const httpClient = new OneRequest(apiUrl, signal, now);
+  const client = twilio(accountSid, authToken, { httpClient });
+  const answer = await client.request(
+    form ? { method: "post", uri: url, data: form } : { method: "get", uri: url },
+  );
+  const { data, success } = answerSchema.safeParse(answer.body);
   if (!success) throw new UnreadableAnswer("an answer that cannot be read");
   return data;
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new UnreadableAnswer("an answer that is not JSON");
+/**
+ * The client's way to the network for one request: with our base address and our signal. It follows no redirect
+ * with our login, and turns a refusal into figures before the client makes an error object of it that would
+ * carry the message and the Authorization header.
+ */
+class OneRequest extends twilio.RequestClient {
+  readonly #apiUrl: string | undefined;
+  readonly #signal: AbortSignal;
+  readonly #now: Clock;
+
+  constructor(apiUrl: string | undefined, signal: AbortSignal, now: Clock) {
+    super();
+    this.#apiUrl = apiUrl;
+    this.#signal = AbortSignal.any([signal, AbortSignal.timeout(REQUEST_TIMEOUT_MS)]);
+    this.#now = now;
+  }
+
+  override async request<Data>(
+    options: Parameters<twilio.RequestClient["request"]>[0] & { data?: Data },
+  ): Promise<Response<Data>> {
+    const { method, uri, username, password, headers, data } = options;
+    const { pathname, search, origin } = new URL(uri);
+    const login = Buffer.from(`${username}:${password}`).toString("base64");
+    const answer = await fetch(new URL(pathname + search, this.#apiUrl ?? origin), {
+      method: method.toUpperCase(),
+      headers: { ...headers, authorization: `Basic ${login}` },
+      ...(data ? { body: new URLSearchParams(data) } : {}),
+      redirect: "manual",
+      signal: this.#signal,
+    });
+    const text = await answer.text();
+    if (!answer.ok) {
+      const notBefore = retryAfter(answer.headers.get("retry-after"), this.#now());
+      throw new TwilioFault(answer.status, codeIn(text), notBefore);
+    }
+    try {
+      return { statusCode: answer.status, body: JSON.parse(text), headers: {} };
+    } catch {
+      throw new UnreadableAnswer("an answer that is not JSON");
+    }
   }
 }
 
