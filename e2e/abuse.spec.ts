@@ -230,7 +230,7 @@ test.describe("the honeypot", () => {
         const form = asForm({ ...VALUES, name: names[route], homepage });
         const sent = await post(site, route, form, FORM_TYPE);
         expect(sent.status).toBe(303);
-        expect(sent.headers.get("location")).toMatch(/^\/contact\/result\/[\w-]{32}#form-result$/);
+        expect(sent.headers.get("location")).toBe("/contact/result#form-result");
       }
       await deliveries(4, smtp, twilio);
       expect(twilio.messages.map(({ body }) => body.includes("사람"))).toEqual([true]);

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { receiptIn } from "#lib/application/answer.ts";
 import { formatApplicationId } from "#lib/application/application-id.ts";
+import { followedForm } from "#testing/client.ts";
 import { asJson } from "#testing/form.ts";
 import { administer, POSTGRES_PASSWORD, PostgresServer } from "#testing/peers/postgres.ts";
 import { SmtpPeer } from "#testing/peers/smtp-peer.ts";
@@ -175,8 +176,7 @@ test.describe("several servers on one PostgreSQL", () => {
       redirect: "manual",
     });
     expect(answer.status).toBe(303);
-    const location = answer.headers.get("location") ?? "";
-    const page = await (await fetch(new URL(location, urlOf(1)))).text();
+    const page = await followedForm(answer, urlOf(1));
     expect(page).toContain("다른서버");
   });
 });

@@ -1,4 +1,6 @@
 import type { Browser, Page } from "@playwright/test";
+import { answerMessages } from "#lib/application/messages.ts";
+import { formResultCopy } from "#lib/content/form-result.ts";
 import { fillForm, SUMMARY, VALUES } from "#testing/form.ts";
 import { expect, expectAccessible, test } from "#testing/test.ts";
 
@@ -43,7 +45,7 @@ test.describe("without JavaScript", () => {
       const form = page.locator("main");
       await fillForm(form, { name: "무스크립트" });
       await form.getByRole("button", { name: "연수 신청 보내기" }).click();
-      await expect(page).toHaveURL(/\/contact\/result\/[\w-]+#form-result$/);
+      await expect(page).toHaveURL(`${site.url}/contact/result#form-result`);
       const heading = page.getByRole("heading", { level: 1, name: "신청이 접수되었습니다" });
       await expect(heading).toBeFocused();
       await expect(page.locator("main")).toContainText(SUMMARY);
@@ -123,6 +125,39 @@ test.describe("without JavaScript", () => {
       await expect(page.getByRole("heading", { name: "신청이 접수되었습니다" })).toBeVisible();
       const mine = () => smtp.mails.filter((mail) => mail.parsed.subject?.includes("고친메일"));
       await expect.poll(() => mine().length).toBe(1);
+    });
+  });
+
+  test("a refusal of any kind is a page with the phone, not JSON", async ({ browser, site }) => {
+    await withoutScript(browser, async (page) => {
+      await page.goto(`${site.url}/contact`);
+      const form = page.locator("main");
+      await fillForm(form, { name: "큰글" });
+      await form.getByLabel("남기실 말씀").evaluate((area: HTMLTextAreaElement) => {
+        area.removeAttribute("maxlength");
+        area.value = "가".repeat(20_000);
+      });
+      await form.getByRole("button", { name: "연수 신청 보내기" }).click();
+      const summary = page.getByRole("alert").filter({ hasText: answerMessages.tooLarge });
+      await expect(summary).toBeVisible();
+      await expect(summary.locator("a[href^='tel:']")).toBeVisible();
+    });
+  });
+
+  test("a result that is over says so with the phone, and one that never was is the 404 page", async ({
+    browser,
+    site,
+  }) => {
+    await withoutScript(browser, async (page) => {
+      for (const [path, status, heading] of [
+        ["/contact/result", 200, formResultCopy.goneTitle],
+        ["/contact/result/no-such-result", 404, "없는 길입니다"],
+      ] as const) {
+        const answer = await page.goto(site.url + path);
+        expect(answer?.status()).toBe(status);
+        await expect(page.getByRole("heading", { level: 1 })).toContainText(heading);
+        await expect(page.locator("main a[href^='tel:']")).toBeVisible();
+      }
     });
   });
 

@@ -128,7 +128,7 @@ test("no log and no answer repeats what a visitor wrote, whatever goes wrong", a
     await expect.poll(() => smtp.attempts).toBeGreaterThanOrEqual(4);
     const form = new URLSearchParams({ ...VALUES, ...CANARY, age: "5" }).toString();
     const { headers } = await say(site, "mail", form, FORM_TYPE);
-    expect(headers.get("location")).toMatch(/^\/contact\/result\/[\w-]{32}#form-result$/);
+    expect(headers.get("location")).toBe("/contact/result#form-result");
     await say(site, "mail", asJson({ ...CANARY, age: CANARY.name }));
     await say(site, "mail", asJson(CANARY).slice(0, 80));
     await say(site, "mail", asJson(CANARY), { "content-type": `text/${encodeURI(CANARY.name)}` });

@@ -21,7 +21,7 @@ async function crawl(site: Site): Promise<Map<string, string>> {
     "/manifest.webmanifest",
     "/no-such-page",
     "/api/health",
-    "/contact/result/none",
+    "/contact/result",
     "/api/mail/training-application",
   ];
   for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) {

@@ -3,7 +3,6 @@
  * module, so the two can only meet on globalThis; this file is the one place where they do.
  */
 import type { AsyncLocalStorage } from "node:async_hooks";
-import type { FormResult } from "#lib/intake/form-results.ts";
 import type { Limits } from "#lib/intake/limits.ts";
 import type { Store } from "#lib/storage/store.ts";
 
@@ -18,8 +17,6 @@ interface ProcessGlobals {
   store?: Store;
   /** The delivery worker, where this process has one. */
   worker?: { wake(): void; status(): WorkerStatus };
-  /** What forms sent without JavaScript are answered with, by token. */
-  formResults?: Map<string, FormResult>;
   /** The counters behind the answer 429. */
   limits?: Limits;
   /** The client's address of the request under way, where our own server is in front. */

@@ -3,8 +3,7 @@ import type { Server } from "node:http";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterEach, expect, test } from "vitest";
-import { receiveApplication } from "#lib/intake/receive.ts";
-import { APPLICATION_ROUTES } from "#lib/intake/routes.ts";
+import { APPLICATION_ROUTES, receiveApplication } from "#lib/intake/receive.ts";
 import { takeApplications } from "#server/applications.ts";
 import { createHttpServer, listen } from "#server/http.ts";
 import { FIELDS } from "#testing/fixtures/request.ts";
@@ -82,6 +81,20 @@ test("a body without end is refused while it comes, and the connection closed", 
   const chunk = `4000\r\n${"x".repeat(0x4000)}\r\n`;
   const answer = await talk(port, `${HEAD}Transfer-Encoding: chunked\r\n\r\n${chunk}${chunk}`);
   expect(answer).toMatch(/^HTTP\/1\.1 413 .*connection: close/is);
+});
+
+test("a refusal reaches a sender that is still sending, as a browser is that sends a long form", async () => {
+  const { temporary, port } = await serve();
+  await using _ = temporary;
+  const socket = connect(port, "127.0.0.1");
+  const answer = text(socket);
+  const body = "x".repeat(200_000);
+  socket.write(`${HEAD}Connection: close\r\nContent-Length: ${body.length}\r\n\r\n`);
+  for (let sent = 0; sent < body.length; sent += 20_000) {
+    await new Promise((resolve) => socket.write(body.slice(sent, sent + 20_000), resolve));
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  expect(await answer).toMatch(/^HTTP\/1\.1 413 .*"success":false/is);
 });
 
 test("a body that does not come is refused in time, and the connection closed", async () => {

@@ -4,8 +4,7 @@
  * they serve what else is asked of these addresses, development, and a server that is not ours.
  */
 import type { IncomingMessage } from "node:http";
-import { receiveApplication } from "#lib/intake/receive.ts";
-import { APPLICATION_ROUTES } from "#lib/intake/routes.ts";
+import { APPLICATION_ROUTES, receiveApplication } from "#lib/intake/receive.ts";
 import type { RequestHandler } from "#server/http.ts";
 
 /** Receives a request to a path. Never throws. */
@@ -30,12 +29,36 @@ export function takeApplications(
     if (receive === undefined) return next(request, response);
     const answer = await receive(webRequest(request));
     const body = Buffer.from(await answer.arrayBuffer());
+    await discardRest(request);
     response.writeHead(answer.status, {
       ...Object.fromEntries(answer.headers),
       "content-length": body.length,
     });
     response.end(body);
   };
+}
+
+/** What is taken in of a body that was refused, and for how long. */
+const DISCARDED_BYTES = 1_048_576;
+const DISCARD_MS = 2_000;
+
+/**
+ * Lets a refused body come to its end, within limits: closing before that resets the connection, and a browser
+ * would show its own page in place of the refusal.
+ */
+async function discardRest(request: IncomingMessage): Promise<void> {
+  if (request.complete || request.destroyed) return;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let discarded = 0;
+  const timer = setTimeout(resolve, DISCARD_MS);
+  request.on("data", (chunk: Buffer) => {
+    discarded += chunk.length;
+    if (discarded > DISCARDED_BYTES) resolve();
+  });
+  request.once("end", resolve).once("close", resolve).resume();
+  await promise;
+  clearTimeout(timer);
+  request.pause();
 }
 
 /** The same request, as the route handlers get it. */

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { openLimits } from "#lib/intake/limits.ts";
+import { inMemory } from "#lib/intake/windows.ts";
 
 const MINUTE = 60_000;
 const ADDRESS = "192.0.2.1";
@@ -51,4 +52,39 @@ test("without an address only the limit for all together holds", async () => {
     answers.push((await limits.countApplication(undefined)).ok);
   }
   expect(answers.indexOf(false)).toBe(100);
+});
+
+test.each([
+  ["back", -24 * 60 * MINUTE],
+  ["forward", 24 * 60 * MINUTE],
+])("a clock that is set %s by a day neither lengthens a wait nor ends it", async (_, ms) => {
+  const limits = limitsOf();
+  for (let times = 0; times < 3; times++) await limits.countRequest(ADDRESS);
+  vi.setSystemTime(Date.now() + ms);
+  const refusal = await limits.countRequest(ADDRESS);
+  expect(refusal.ok).toBe(false);
+  expect(refusal.retryAfterSeconds).toBeLessThanOrEqual(60);
+  vi.advanceTimersByTime(MINUTE + 1);
+  expect(await limits.countRequest(ADDRESS)).toMatchObject({ ok: true });
+});
+
+test("pages and pictures are counted by themselves, pictures more generously", async () => {
+  const limits = limitsOf();
+  const allowed = async (work: "page" | "picture") => {
+    let count = 0;
+    while (count < 100 && (await limits.countWork(work, ADDRESS)).ok) count++;
+    return count;
+  };
+  expect([await allowed("page"), await allowed("picture")]).toEqual([3, 30]);
+  expect(await limits.countRequest(ADDRESS)).toMatchObject({ ok: true });
+  expect(await limits.countWork("page", "192.0.2.2")).toMatchObject({ ok: true });
+});
+
+test("an address that was counted once is forgotten when its window has ended", async () => {
+  const counter = inMemory({ name: "requests", ms: MINUTE });
+  await counter.add(ADDRESS);
+  await counter.remove(ADDRESS);
+  expect(await counter.add(ADDRESS)).toEqual({ used: 1, msLeft: MINUTE });
+  vi.advanceTimersByTime(MINUTE);
+  expect(await counter.add(ADDRESS)).toEqual({ used: 1, msLeft: MINUTE });
 });

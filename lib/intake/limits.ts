@@ -2,14 +2,14 @@
  * How much one sender, and all together, may ask for. See docs/decisions/0004-limits-and-quarantine.md.
  * The counters are in memory, or in the PostgreSQL that several instances share.
  */
-import { createHmac } from "node:crypto";
-import { RateLimiterMemory, RateLimiterPostgres } from "rate-limiter-flexible";
 import { config } from "#lib/config.ts";
+import { type Count, inMemory, inPostgres, type OpenCounter } from "#lib/intake/windows.ts";
 import { processGlobals } from "#lib/process-globals.ts";
-import { openPool } from "#lib/storage/postgres/open.ts";
 
-const MINUTE_S = 60;
-const DAY_S = 24 * 60 * MINUTE_S;
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+/** A page may show a dozen pictures, each asked for by itself. */
+const PICTURES_PER_REQUEST = 10;
 /** The key of a counter that everybody shares. */
 const EVERYBODY = "everybody";
 
@@ -43,6 +43,11 @@ export interface Limits {
   takeBackRequest(address: string | undefined): Promise<void>;
   /** An application that was allowed was not stored. */
   takeBackApplication(address: string | undefined): Promise<void>;
+  /**
+   * Counts what is made for this one request: a page, or a picture in another size. By itself, because who looks at
+   * pages may still apply, and in each process by itself, because it is each process's work.
+   */
+  countWork(work: "page" | "picture", address: string | undefined): Promise<Allowance>;
 }
 
 /** The one set of counters of this process. */
@@ -52,26 +57,34 @@ export function sharedLimits(): Limits {
   return processGlobals.limits;
 }
 
-export function openLimits(settings: LimitSettings, open: OpenLimiter = inMemory): Limits {
+export function openLimits(settings: LimitSettings, open: OpenCounter = inMemory): Limits {
+  const perMinute = settings.addressRequestsPerMinute;
   const ration = settings.addressApplicationsPer10Minutes;
-  const counter = (name: string, points: number, duration: number) =>
-    counterOn(open({ keyPrefix: name, points, duration }), points);
-  const requests = counter("requests", settings.addressRequestsPerMinute, MINUTE_S);
-  const applications = counter("applications", ration, 10 * MINUTE_S);
-  const today = counter("today", ration, DAY_S);
-  const total = counter("total", settings.totalApplicationsPerMinute, MINUTE_S);
+  const requests = open({ name: "requests", ms: MINUTE_MS });
+  const applications = open({ name: "applications", ms: 10 * MINUTE_MS });
+  const today = open({ name: "today", ms: DAY_MS });
+  const total = open({ name: "total", ms: MINUTE_MS });
+  const pages = inMemory({ name: "pages", ms: MINUTE_MS });
+  const pictures = inMemory({ name: "pictures", ms: MINUTE_MS });
 
   return {
     async countRequest(address) {
       if (address === undefined) return ALLOWED;
-      return verdict(await requests.add(address));
+      return verdict(await requests.add(address), perMinute);
+    },
+
+    async countWork(work, address) {
+      if (address === undefined) return ALLOWED;
+      return work === "page"
+        ? verdict(await pages.add(address), perMinute)
+        : verdict(await pictures.add(address), perMinute * PICTURES_PER_REQUEST);
     },
 
     async countApplication(address) {
       const own = address === undefined ? undefined : await applications.add(address);
       // A sender over its own limit takes nothing from the others.
-      if (own && own.used > own.limit) return verdict(own);
-      const all = verdict(await total.add(EVERYBODY));
+      if (own && own.used > ration) return verdict(own, ration);
+      const all = verdict(await total.add(EVERYBODY), settings.totalApplicationsPerMinute);
       if (address === undefined || own === undefined) return all;
       if (!all.ok) {
         await applications.remove(address);
@@ -95,70 +108,6 @@ export function openLimits(settings: LimitSettings, open: OpenLimiter = inMemory
   };
 }
 
-interface Count {
-  used: number;
-  limit: number;
-  /** Until the window ends and the count starts anew. */
-  msLeft: number;
-}
-
-/** `points` in `duration` seconds for each key. */
-interface Window {
-  keyPrefix: string;
-  points: number;
-  duration: number;
-}
-
-interface Limiter {
-  penalty(key: string): Promise<{ consumedPoints: number; msBeforeNext: number }>;
-  reward(key: string): Promise<unknown>;
-}
-
-type OpenLimiter = (window: Window) => Limiter;
-
-const inMemory: OpenLimiter = (window) => new RateLimiterMemory(window);
-
-/** How long a request may wait for a counter; without one it is counted in memory. */
-const COUNTER_MS = 500;
-
-/**
- * Counts in PostgreSQL. Addresses lie there only as a keyed hash. A database that is out lets nobody wait
- * and refuses nobody: each instance counts by itself meanwhile.
- */
-export function inPostgres(databaseUrl: string): OpenLimiter {
-  const waits = { connectionTimeoutMillis: COUNTER_MS, query_timeout: COUNTER_MS };
-  const storeClient = openPool(databaseUrl, { max: 4, ...waits });
-  const hashed = (key: string) => createHmac("sha256", databaseUrl).update(key).digest("base64url");
-  return (window) => {
-    const limiter = new RateLimiterPostgres({
-      ...window,
-      storeClient,
-      storeType: "pool",
-      tableName: "rate_limits",
-      tableCreated: true,
-      insuranceLimiter: new RateLimiterMemory(window),
-    });
-    return {
-      penalty: (key) => limiter.penalty(hashed(key)),
-      reward: (key) => limiter.reward(hashed(key)),
-    };
-  };
-}
-
-/** Counts in windows that begin with the first of each key. */
-function counterOn(limiter: Limiter, limit: number) {
-  return {
-    /** The library's `consume` would reject over the limit; this one says the figures either way. */
-    async add(key: string): Promise<Count> {
-      const { consumedPoints, msBeforeNext } = await limiter.penalty(key);
-      return { used: consumedPoints, limit, msLeft: msBeforeNext };
-    },
-    async remove(key: string): Promise<void> {
-      await limiter.reward(key);
-    },
-  };
-}
-
 const ALLOWED: Allowance = {
   ok: true,
   flooding: false,
@@ -166,7 +115,7 @@ const ALLOWED: Allowance = {
   firstRefusal: false,
 };
 
-function verdict({ used, limit, msLeft }: Count): Allowance {
+function verdict({ used, msLeft }: Count, limit: number): Allowance {
   if (used <= limit) return ALLOWED;
   return {
     ok: false,

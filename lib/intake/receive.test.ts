@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { receiptIn } from "#lib/application/answer.ts";
 import { FIELD_NAMES } from "#lib/application/fields.ts";
-import { formResult } from "#lib/intake/form-results.ts";
+import { answerMessages } from "#lib/application/messages.ts";
+import { formResultIn } from "#lib/intake/form-result.ts";
 import { type Limits, openLimits } from "#lib/intake/limits.ts";
 import { receiveApplication } from "#lib/intake/receive.ts";
 import { processGlobals } from "#lib/process-globals.ts";
@@ -22,7 +23,6 @@ const FORM_TYPE = { "content-type": "application/x-www-form-urlencoded", host: "
 
 afterEach(() => {
   delete processGlobals.worker;
-  delete processGlobals.formResults;
 });
 
 interface Sent {
@@ -65,6 +65,11 @@ async function send({
 
 function parsed(text: string) {
   return text === "" ? undefined : JSON.parse(text);
+}
+
+/** What the page shows to the browser that got these headers. */
+function resultIn(headers: Headers) {
+  return formResultIn(/^form-result=([\w-]*); /.exec(headers.get("set-cookie") ?? "")?.[1]);
 }
 
 /** Any use of it is a fault of the test's subject, which would show as a 500. */
@@ -388,8 +393,6 @@ describe("when the store fails", () => {
 describe("a form sent without JavaScript", () => {
   const asForm = (fields: Record<string, string>) => new URLSearchParams(fields).toString();
   const TYPED = { ...FIELDS, age: "32" };
-  const resultOf = (location: string | null) =>
-    formResult(/\/result\/([^#]+)#/.exec(location ?? "")?.[1] ?? "");
 
   test("is stored and sent on to a page that knows its number, with nothing personal in the address", async () => {
     await using temporary = temporaryStore();
@@ -401,9 +404,11 @@ describe("a form sent without JavaScript", () => {
     });
     expect(status).toBe(303);
     expect(text).toBe("");
-    const location = headers.get("location");
-    expect(location).toMatch(/^\/contact\/result\/[\w-]{32}#form-result$/);
-    expect(await resultOf(location)).toMatchObject({
+    expect(headers.get("location")).toBe("/contact/result#form-result");
+    expect(headers.get("set-cookie")).toMatch(
+      /; Path=\/contact\/result; Max-Age=1800; HttpOnly; SameSite=Lax; Secure$/,
+    );
+    expect(resultIn(headers)).toMatchObject({
       kind: "received",
       receipt: { applicationId: expect.any(String), submittedAt: "2026-12-01T09:30:00.000+09:00" },
       application: { name: "홍길동", gender: "female", age: 32 },
@@ -415,7 +420,7 @@ describe("a form sent without JavaScript", () => {
     const body = asForm({ ...TYPED, age: "17", extra: "x" });
     const { status, headers } = await send({ body, headers: FORM_TYPE, channel: "mail" });
     expect(status).toBe(303);
-    expect(await resultOf(headers.get("location"))).toEqual({
+    expect(resultIn(headers)).toEqual({
       kind: "refused",
       form: "contact",
       message: expect.any(String),
@@ -429,15 +434,45 @@ describe("a form sent without JavaScript", () => {
       throw new StorageUnavailable("The disk is full.", "full");
     });
     const { headers } = await send({ store, body: asForm(TYPED), headers: FORM_TYPE });
-    expect(await resultOf(headers.get("location"))).toMatchObject({
+    expect(resultIn(headers)).toMatchObject({
       kind: "refused",
       values: TYPED,
     });
   });
 
-  test("from another site's page is refused", async () => {
-    const headers = { ...FORM_TYPE, origin: "https://elsewhere.example" };
-    expect((await send({ body: asForm(TYPED), headers })).status).toBe(403);
+  test("from another site's page is refused, and nothing that it filled in is shown", async () => {
+    const sent = { ...FORM_TYPE, origin: "https://elsewhere.example" };
+    const { status, headers } = await send({ body: asForm(TYPED), headers: sent });
+    expect(status).toBe(303);
+    expect(resultIn(headers)).toMatchObject({
+      kind: "refused",
+      message: answerMessages.crossSite,
+      values: {},
+    });
+  });
+
+  test("that is too large is told so on the page, and the connection ends", async () => {
+    const body = "x".repeat(20_000);
+    const { status, headers } = await send({ body, headers: FORM_TYPE });
+    expect(status).toBe(303);
+    expect(headers.get("connection")).toBe("close");
+    expect(resultIn(headers)).toMatchObject({ message: answerMessages.tooLarge });
+  });
+
+  test("that is too slow is told so on the page", async () => {
+    const body = new ReadableStream({ pull: () => new Promise(() => undefined) });
+    const { status, headers } = await send({ body, headers: FORM_TYPE, bodyTimeLimitMs: 10 });
+    expect(status).toBe(303);
+    expect(resultIn(headers)).toMatchObject({ message: answerMessages.tooSlow });
+  });
+
+  test("that meets a fault in the program is told so on the page", async () => {
+    const { status, headers } = await send({ body: asForm(TYPED), headers: FORM_TYPE });
+    expect(status).toBe(303);
+    expect(resultIn(headers)).toMatchObject({
+      message: expect.stringMatching(/오류 번호 [0-9a-f]{8}/),
+      values: TYPED,
+    });
   });
 
   test("with every character escaped fits, at the longest message that is allowed", async () => {
@@ -550,6 +585,18 @@ describe("over a limit", () => {
     expect((await send(other)).status).toBe(200);
   });
 
+  test("a form without JavaScript keeps its values when its address asks too often", async () => {
+    const limits = openLimits({ ...LIMITS, addressRequestsPerMinute: 1 });
+    await limits.countRequest("192.0.2.1");
+    const body = new URLSearchParams({ ...FIELDS, age: "32" }).toString();
+    const { status, headers } = await send({ limits, body, headers: FORM_TYPE });
+    expect(status).toBe(303);
+    expect(resultIn(headers)).toMatchObject({
+      message: answerMessages.tooMany,
+      values: { name: FIELDS.name },
+    });
+  });
+
   test("a form without JavaScript keeps its values and is told so on its page", async () => {
     const limits = openLimits({ ...LIMITS, totalApplicationsPerMinute: 1 });
     await limits.countApplication("192.0.2.9");
@@ -557,8 +604,7 @@ describe("over a limit", () => {
     const body = new URLSearchParams({ ...FIELDS, age: "32" }).toString();
     const { status, headers } = await send({ store, limits, body, headers: FORM_TYPE });
     expect(status).toBe(303);
-    const token = headers.get("location")?.split(/[/#]/).at(-2) ?? "";
-    expect(await formResult(token)).toMatchObject({
+    expect(resultIn(headers)).toMatchObject({
       kind: "refused",
       values: { name: FIELDS.name },
     });

@@ -1,31 +1,41 @@
 /** From a request to a row: the contract of the two application routes, in its order. */
 import { randomUUID } from "node:crypto";
-import type { Application } from "#lib/application/fields.ts";
+import type { FormName } from "#lib/application/fields.ts";
 import { parseApplication } from "#lib/application/schema.ts";
-import { seoulIso } from "#lib/application/seoul-time.ts";
+import type { Channel } from "#lib/application/stored-application.ts";
 import { type Clock, systemClock } from "#lib/clock.ts";
 import { config } from "#lib/config.ts";
 import { admit } from "#lib/intake/admit.ts";
+import { type BodyFault, type Content, contentOf, encodingOf, readBody } from "#lib/intake/body.ts";
+import { type FormValues, formResponse } from "#lib/intake/form-result.ts";
+import { type Allowance, type Limits, sharedLimits } from "#lib/intake/limits.ts";
 import {
-  answerStored,
+  type IntakeResult,
   invalidFields,
+  jsonResponse,
   type Refusal,
   refusals,
-  refuse,
   tooMany,
   unexpectedFault,
-} from "#lib/intake/answer.ts";
-import { type Content, contentOf, encodingOf } from "#lib/intake/content.ts";
-import { answerForm } from "#lib/intake/form-answer.ts";
-import { type Allowance, type Limits, sharedLimits } from "#lib/intake/limits.ts";
-import { type BodyFault, readBody } from "#lib/intake/read-body.ts";
-import type { Route } from "#lib/intake/routes.ts";
+} from "#lib/intake/responses.ts";
 import { isCrossSite, keyIn } from "#lib/intake/sender.ts";
 import { log } from "#lib/log.ts";
 import { processGlobals } from "#lib/process-globals.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import { sharedStore } from "#lib/storage/shared.ts";
 import type { IntakeStore } from "#lib/storage/store.ts";
+
+/** Which form a route serves, and which channel it delivers by. */
+interface Route {
+  channel: Channel;
+  form: FormName;
+}
+
+/** Where applications are sent to. The same two are the route files in app/api. */
+export const APPLICATION_ROUTES = {
+  "/api/sms/training-application": { channel: "sms", form: "dialog" },
+  "/api/mail/training-application": { channel: "mail", form: "contact" },
+} as const satisfies Record<string, Route>;
 
 const MAX_BODY_BYTES = 16 * 1_024;
 const BODY_TIME_LIMIT_MS = 10_000;
@@ -37,7 +47,7 @@ const BODY_REFUSALS: Record<BodyFault, Refusal> = {
 };
 
 /** What a test puts in place of the process's own. */
-interface Surroundings {
+interface Dependencies {
   store: IntakeStore;
   siteUrl: string;
   now: Clock;
@@ -47,69 +57,76 @@ interface Surroundings {
   address: string | undefined;
 }
 
-/** What became of an application, before it is put into words for a script or for a person. */
-export type Reception =
-  | {
-      ok: true;
-      applicationId: string;
-      /** Milliseconds since the epoch. */
-      submittedAt: number;
-      replayed: boolean;
-      application: Application;
-    }
-  | { ok: false; refusal: Refusal };
-
-/** Receives an application on one of the two routes. Every outcome is an answer; it never throws. */
+/** Receives an application on one of the two routes. Every outcome is a response. */
 export async function receiveApplication(
   request: Request,
   route: Route,
-  surroundings: Partial<Surroundings> = {},
+  given: Partial<Dependencies> = {},
 ): Promise<Response> {
-  try {
-    return await receive(request, route, {
-      store: surroundings.store ?? sharedStore(),
-      siteUrl: surroundings.siteUrl ?? config().siteUrl,
-      now: surroundings.now ?? systemClock,
-      bodyTimeLimitMs: surroundings.bodyTimeLimitMs ?? BODY_TIME_LIMIT_MS,
-      limits: surroundings.limits ?? sharedLimits(),
-      address: surroundings.address ?? processGlobals.clientAddress?.getStore(),
-    });
-  } catch (error) {
-    return refuse(unexpected(error, route));
-  }
+  const dependencies = {
+    store: given.store ?? sharedStore(),
+    siteUrl: given.siteUrl ?? config().siteUrl,
+    now: given.now ?? systemClock,
+    bodyTimeLimitMs: given.bodyTimeLimitMs ?? BODY_TIME_LIMIT_MS,
+    limits: given.limits ?? sharedLimits(),
+    address: given.address ?? processGlobals.clientAddress?.getStore(),
+  };
+  const { result, values = {} } = await receive(request, route, dependencies).catch((error) =>
+    refused(unexpected(error, route)),
+  );
+  if (encodingOf(request.headers) !== "form") return jsonResponse(result);
+  const secure = dependencies.siteUrl.startsWith("https:");
+  return formResponse(result, route.form, values, { secure });
 }
 
-async function receive(request: Request, route: Route, here: Surroundings): Promise<Response> {
-  const allowance = await here.limits.countRequest(here.address);
-  // Before any answer, so that none leaves while its request is still coming in.
-  const limits = { maxBytes: MAX_BODY_BYTES, timeLimitMs: here.bodyTimeLimitMs };
-  const body = await readBody(request, limits);
-  if (!body.ok) return refuse(BODY_REFUSALS[body.fault]);
+interface Received {
+  result: IntakeResult;
+  /** What a form showed when it was sent, to be shown again. */
+  values?: FormValues;
+}
 
-  if (!allowance.ok) return refuse(overLimit(allowance, route));
+const refused = (refusal: Refusal, values: FormValues = {}): Received => ({
+  result: { ok: false, refusal },
+  values,
+});
+
+async function receive(
+  request: Request,
+  route: Route,
+  dependencies: Dependencies,
+): Promise<Received> {
+  const { limits, address, bodyTimeLimitMs, siteUrl } = dependencies;
+  const allowance = await limits.countRequest(address);
+  // Before any response, so that none leaves while its request is still coming in.
+  const bodyLimits = { maxBytes: MAX_BODY_BYTES, timeLimitMs: bodyTimeLimitMs };
+  const body = await readBody(request, bodyLimits);
+  if (!body.ok) return refused(BODY_REFUSALS[body.fault]);
 
   const { headers } = request;
-  if (isCrossSite(headers, here.siteUrl)) return refuse(refusals.crossSite);
-  const key = keyIn(headers);
-  if (!key.ok) return refuse(refusals.malformed);
+  // What another site's page has filled in is not shown as our visitor's own.
+  const crossSite = isCrossSite(headers, siteUrl);
   const encoding = encodingOf(headers);
-  if (encoding === undefined) return refuse(refusals.unsupportedType);
-  const content = contentOf(body.bytes, encoding);
-  if (content === undefined) return refuse(refusals.malformed);
+  const content = encoding && !crossSite ? contentOf(body.bytes, encoding) : undefined;
+  const values = content?.encoding === "form" ? content.fields : {};
 
-  const reception = await take(content, key.idempotencyKey, route, here);
-  if (content.encoding === "form") return answerForm(reception, route.form, content.fields);
-  if (!reception.ok) return refuse(reception.refusal);
-  const { applicationId, submittedAt, replayed } = reception;
-  return answerStored({ applicationId, submittedAt: seoulIso(submittedAt) }, replayed);
+  if (!allowance.ok) return refused(overLimit(allowance, route), values);
+  if (crossSite) return refused(refusals.crossSite);
+  const key = keyIn(headers);
+  if (!key.ok) return refused(refusals.malformed, values);
+  if (encoding === undefined) return refused(refusals.unsupportedType);
+  if (content === undefined) return refused(refusals.malformed);
+  return {
+    result: await storeApplication(content, key.idempotencyKey, route, dependencies),
+    values,
+  };
 }
 
-async function take(
+async function storeApplication(
   { fields, honeypot }: Content,
   idempotencyKey: string | undefined,
   route: Route,
-  here: Surroundings,
-): Promise<Reception> {
+  dependencies: Dependencies,
+): Promise<IntakeResult> {
   // What is no object at all is an application of which everything is missing.
   const isObject = typeof fields === "object" && fields !== null && !Array.isArray(fields);
   const parsed = parseApplication(route.form, isObject ? fields : {});
@@ -118,8 +135,12 @@ async function take(
   const { channel } = route;
 
   try {
-    const newApplication = { channel, idempotencyKey, application, now: here.now() };
-    const { acceptance, allowance, suspicion } = await admit(newApplication, honeypot, here);
+    const newApplication = { channel, idempotencyKey, application, now: dependencies.now() };
+    const { acceptance, allowance, suspicion } = await admit(
+      newApplication,
+      honeypot,
+      dependencies,
+    );
     if (acceptance.outcome === "not-a-repeat") {
       return { ok: false, refusal: overLimit(allowance, route) };
     }

@@ -1,6 +1,5 @@
-import { refuseMethod, tellMethods } from "#lib/intake/answer.ts";
-import { receiveApplication } from "#lib/intake/receive.ts";
-import { APPLICATION_ROUTES } from "#lib/intake/routes.ts";
+import { APPLICATION_ROUTES, receiveApplication } from "#lib/intake/receive.ts";
+import { refuseMethod, tellMethods } from "#lib/intake/responses.ts";
 
 export const runtime = "nodejs";
 export const dynamic = "force-dynamic";

@@ -1,7 +1,9 @@
-/** The contract's answers, as HTTP responses. Nothing in them comes from the request. */
-import type { AnswerBody, Receipt } from "#lib/application/answer.ts";
+/** What became of an application, as the contract's JSON responses. Nothing in them comes from the request. */
+import type { AnswerBody } from "#lib/application/answer.ts";
+import type { Application } from "#lib/application/fields.ts";
 import { answerMessages } from "#lib/application/messages.ts";
 import type { FieldErrors } from "#lib/application/schema.ts";
+import { seoulIso } from "#lib/application/seoul-time.ts";
 import { fill } from "#lib/content/copy.ts";
 
 /** When a browser may try again after a 503, in seconds. */
@@ -14,6 +16,17 @@ export interface Refusal {
   errors?: FieldErrors;
   headers?: Record<string, string>;
 }
+
+export type IntakeResult =
+  | {
+      ok: true;
+      applicationId: string;
+      /** Milliseconds since the epoch. */
+      submittedAt: number;
+      replayed: boolean;
+      application: Application;
+    }
+  | { ok: false; refusal: Refusal };
 
 /** Part of the body is still under way: the connection cannot carry another request. */
 const closing = { Connection: "close" };
@@ -51,14 +64,18 @@ export function unexpectedFault(id: string): Refusal {
   return { status: 500, message: fill(answerMessages.unexpected, { id }) };
 }
 
-export function refuse({ status, message, errors, headers }: Refusal): Response {
-  const body: AnswerBody = { success: false, message, ...(errors && { errors }) };
-  return json(status, body, headers);
+/** For a script. A browser without JavaScript gets a page (lib/intake/form-result.ts). */
+export function jsonResponse(result: IntakeResult): Response {
+  if (!result.ok) return refuse(result.refusal);
+  const { applicationId, submittedAt, replayed } = result;
+  const data = { applicationId, submittedAt: seoulIso(submittedAt) };
+  const body: AnswerBody = { success: true, message: answerMessages.stored, data };
+  return json(200, body, replayed ? { "Idempotency-Replayed": "true" } : undefined);
 }
 
-export function answerStored(receipt: Receipt, replayed: boolean): Response {
-  const body: AnswerBody = { success: true, message: answerMessages.stored, data: receipt };
-  return json(200, body, replayed ? { "Idempotency-Replayed": "true" } : undefined);
+function refuse({ status, message, errors, headers }: Refusal): Response {
+  const body: AnswerBody = { success: false, message, ...(errors && { errors }) };
+  return json(status, body, headers);
 }
 
 /** For the methods that the routes do not take. */

@@ -1,0 +1,77 @@
+import type { Metadata } from "next";
+import { cookies } from "next/headers";
+import { FormCorrection } from "#components/application/form-correction.tsx";
+import { FormReceipt } from "#components/application/form-receipt.tsx";
+import { ButtonLink } from "#components/ui/button.tsx";
+import { PageHead } from "#components/ui/page-head.tsx";
+import { PhoneIcon } from "#components/ui/page-icons.tsx";
+import { TextLink } from "#components/ui/text-link.tsx";
+import type { FieldName } from "#lib/application/fields.ts";
+import { config } from "#lib/config.ts";
+import { formResultCopy } from "#lib/content/form-result.ts";
+import { telHref } from "#lib/content/links.ts";
+import { notFound } from "#lib/content/not-found.ts";
+import { type FormResult, formResultIn, RESULT_COOKIE } from "#lib/intake/form-result.ts";
+
+export const dynamic = "force-dynamic";
+
+/** It shows what one visitor entered: no search engine and no other site is to learn of it. */
+const UNLISTED: Metadata = { robots: { index: false, follow: false }, referrer: "same-origin" };
+
+async function resultOfVisitor(): Promise<FormResult | undefined> {
+  return formResultIn((await cookies()).get(RESULT_COOKIE)?.value);
+}
+
+export async function generateMetadata() {
+  const refused = (await resultOfVisitor())?.kind === "refused";
+  return { ...UNLISTED, title: refused ? formResultCopy.refusedPageTitle : formResultCopy.title };
+}
+
+/** What became of a form that was sent without JavaScript; the form's route redirects here. */
+export default async function Page() {
+  const result = await resultOfVisitor();
+  const { inquiryPhone, retentionDays } = config();
+  return (
+    <main className="page-width pt-10 pb-18 md:pt-16 md:pb-24">
+      <div className="max-w-[46rem]">
+        {result === undefined ? (
+          <NoResult phone={inquiryPhone} />
+        ) : result.kind === "received" ? (
+          <FormReceipt
+            receipt={result.receipt}
+            application={result.application}
+            phone={inquiryPhone}
+          />
+        ) : (
+          <FormCorrection
+            form={result.form}
+            message={result.message}
+            errors={firstOfEach(result.errors)}
+            values={result.values}
+            phone={inquiryPhone}
+            retentionDays={retentionDays}
+          />
+        )}
+      </div>
+    </main>
+  );
+}
+
+/** The time of the result is over, or the browser takes no cookies: the application may well be received. */
+function NoResult({ phone }: { phone: string }) {
+  return (
+    <>
+      <PageHead title={formResultCopy.goneTitle} lead={formResultCopy.goneLead} />
+      <div className="mt-8 flex flex-wrap gap-4">
+        <ButtonLink href="/contact">{formResultCopy.again}</ButtonLink>
+        <TextLink href={telHref(phone)} icon={PhoneIcon} className="tabular">
+          {notFound.call} {phone}
+        </TextLink>
+      </div>
+    </>
+  );
+}
+
+function firstOfEach(errors: Partial<Record<FieldName, string[]>>) {
+  return Object.fromEntries(Object.entries(errors).map(([field, [first]]) => [field, first]));
+}
