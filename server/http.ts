@@ -1,6 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { log } from "#lib/log.ts";
+import { limitConnections } from "#server/connections.ts";
+import { refuseOddRequests } from "#server/request-line.ts";
 import { StartFault } from "#server/start-fault.ts";
 
 const SECOND = 1_000;
@@ -10,13 +12,25 @@ const REQUEST_TIMEOUT_MS = 30 * SECOND;
 const KEEP_ALIVE_TIMEOUT_MS = 65 * SECOND;
 /** How often Node looks for connections that are over their time; its own 30 s would triple the limits. */
 const CONNECTIONS_CHECK_MS = 2 * SECOND;
-/** One small machine's worth: above it, new connections are refused rather than all served slowly. */
-const MAX_CONNECTIONS = 2_000;
+const CONNECTIONS = 2_000;
+/** A household or an office needs a dozen; behind a proxy all visitors come from its address. */
+const CONNECTIONS_PER_ADDRESS = 500;
 
 export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-/** A server with time limits, around a handler. Upgrades are for hot reload alone. */
-export function createHttpServer(handler: RequestHandler, { dev }: { dev: boolean }): Server {
+interface ServerOptions {
+  /** Upgrades are for hot reload alone. */
+  dev: boolean;
+  /** How many proxies are in front. */
+  trustedHops?: number;
+}
+
+/** A server with limits of time and of places, around a handler. */
+export function createHttpServer(
+  handler: RequestHandler,
+  { dev, trustedHops = 0 }: ServerOptions,
+): Server {
+  const answer = refuseOddRequests(handler);
   const server = createServer(
     {
       headersTimeout: HEADERS_TIMEOUT_MS,
@@ -26,14 +40,15 @@ export function createHttpServer(handler: RequestHandler, { dev }: { dev: boolea
       shouldUpgradeCallback: () => dev,
     },
     (request, response) => {
-      handler(request, response).catch((err: unknown) => {
+      answer(request, response).catch((err: unknown) => {
         log.error({ err }, "a request failed");
         if (response.headersSent) response.destroy();
         else response.writeHead(500, { connection: "close" }).end();
       });
     },
   );
-  server.maxConnections = MAX_CONNECTIONS;
+  const perAddress = trustedHops > 0 ? CONNECTIONS : CONNECTIONS_PER_ADDRESS;
+  limitConnections(server, { total: CONNECTIONS, perAddress });
   server.on("clientError", refuseClient);
   return server;
 }

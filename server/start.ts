@@ -48,7 +48,8 @@ export async function start({ dev }: { dev: boolean }): Promise<void> {
   const next = site.getRequestHandler();
   // In development Next has the routes to itself, so that a change to them shows at once.
   const handler = dev ? next : await inFrontOf(takeApplications(next), settings.siteUrl);
-  const server = createHttpServer(withClientAddress(handler, settings.trustedProxyHops), { dev });
+  const trustedHops = settings.trustedProxyHops;
+  const server = createHttpServer(withClientAddress(handler, trustedHops), { dev, trustedHops });
   const summaries = summariseDaily(store);
   const closeLast = [summaries, site, ...senders, store];
   const stopping = stopOnSignals({ server, worker, closeLast }, { dev });

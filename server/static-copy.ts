@@ -48,6 +48,8 @@ export class StaticCopy {
 
   /** Answers a GET or HEAD. */
   async send(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const part = this.#partFor(request);
+    if (part) return this.#sendPart(part, response);
     const encoding = this.#compressible && preferred(request.headers["accept-encoding"]);
     const found = encoding ? this.#compressedTo(encoding) : this.#plain;
     const variant = found instanceof Promise ? await found : found;
@@ -59,6 +61,27 @@ export class StaticCopy {
     }
     response.writeHead(this.status, variant.headers);
     response.end(request.method === "HEAD" ? undefined : variant.body);
+  }
+
+  /** The part that a GET asks for; undefined where the whole is sent. */
+  #partFor({ method, headers }: IncomingMessage): Part | undefined {
+    const changed = (headers["if-range"] ?? this.#plain.tag) !== this.#plain.tag;
+    if (method !== "GET" || this.status !== 200 || changed) return undefined;
+    return partOf(this.#plain.body.length, headers.range);
+  }
+
+  #sendPart({ start, end }: Part, response: ServerResponse): void {
+    const { body, headers } = this.#plain;
+    if (start >= end) {
+      response.writeHead(416, { "content-range": `bytes */${body.length}` }).end();
+      return;
+    }
+    response.writeHead(206, {
+      ...headers,
+      "content-length": String(end - start),
+      "content-range": `bytes ${start}-${end - 1}/${body.length}`,
+    });
+    response.end(body.subarray(start, end));
   }
 
   #compressedTo(encoding: Encoding): Variant | Promise<Variant> {
@@ -81,6 +104,27 @@ export class StaticCopy {
     const length = String(body.length);
     return { body, tag, headers: { ...headers, etag: tag, "content-length": length } };
   }
+}
+
+/** From a byte up to, but not including, another. Nothing is in it where it lies beyond the end. */
+interface Part {
+  start: number;
+  end: number;
+}
+
+/**
+ * `bytes=10-99`, `bytes=10-`, `bytes=-99` (the last 99). A header with several parts, or with nonsense, is
+ * passed over (RFC 9110, 14.2).
+ */
+function partOf(length: number, range = ""): Part | undefined {
+  const [, first = "", last = ""] = /^bytes=(\d*)-(\d*)$/.exec(range) ?? [];
+  if (first === "" && last === "") return undefined;
+  if (first === "") return { start: Math.max(0, length - Number(last)), end: length };
+  if (last !== "" && Number(last) < Number(first)) return undefined;
+  return {
+    start: Number(first),
+    end: last === "" ? length : Math.min(length, Number(last) + 1),
+  };
 }
 
 const ACCEPTS: [Encoding, RegExp][] = [

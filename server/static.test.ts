@@ -45,8 +45,8 @@ beforeEach(() => {
   write(
     ".next/routes-manifest.json",
     JSON.stringify({
-      staticRoutes: regexes("/", "/_not-found", "/_global-error", "/api/health"),
-      dynamicRoutes: regexes("/contact/result/[^/]+"),
+      staticRoutes: regexes("/", "/_not-found", "/_global-error", "/api/health", "/contact/result"),
+      dynamicRoutes: [],
     }),
   );
   write(".next/static/chunks/main.js", SCRIPT);
@@ -113,13 +113,12 @@ test("what is not a prerendered answer goes on to Next, under a nonce", async ()
     get("/", { rsc: "1" }),
     get("/?_rsc=abc"),
     get("/api/health"),
-    get("/contact/result/abc"),
+    get("/contact/result"),
     get("/_next/image?url=x"),
     get("/_next/static/chunks/of-the-build-before.js"),
     get("/contact/"),
     get("/%zz"),
     get("/large.jpg"),
-    get("/previews/home-0123456789ab.jpg", { range: "bytes=0-9" }),
   ]);
   expect(asked).toHaveLength(passed.length);
   for (const answer of passed) {
@@ -180,6 +179,39 @@ test("what the build has compressed is read, and nothing else", async () => {
     (await get("/_next/static/chunks/main.js", { "accept-encoding": encoding })).text();
   expect(await body("br")).toBe(other.toString());
   expect(await body("gzip")).toBe(SCRIPT);
+});
+
+test("a part of a file is sent, and an odd one is no fault", async () => {
+  const { get } = await open();
+  const part = async (range: string, more: Record<string, string> = {}, method = "GET") => {
+    const headers = { range, "accept-encoding": "br", ...more };
+    const answer = await get("/_next/static/chunks/main.js", headers, method);
+    return [answer.status, answer.headers.get("content-range"), await answer.text()] as const;
+  };
+  const length = SCRIPT.length;
+  const tag = (
+    await get("/_next/static/chunks/main.js", { "accept-encoding": "identity" })
+  ).headers.get("etag");
+  for (const [range, from, to] of [
+    ["bytes=6-10", 6, 10],
+    ["bytes=1500-", 1500, length - 1],
+    ["bytes=-5", length - 5, length - 1],
+    ["bytes=6-999999", 6, length - 1],
+    ["bytes=-999999", 0, length - 1],
+  ] as const) {
+    const sent = [206, `bytes ${from}-${to}/${length}`, SCRIPT.slice(from, to + 1)];
+    expect(await part(range), range).toEqual(sent);
+    expect(await part(range, { "if-range": tag ?? "" }), range).toEqual(sent);
+    expect(await part(range, { "if-range": '"another"' }), range).toEqual([200, null, SCRIPT]);
+  }
+  for (const range of ["bytes=999999999-", "bytes=-0", `bytes=${length}-`]) {
+    expect(await part(range), range).toEqual([416, `bytes */${length}`, ""]);
+  }
+  for (const range of ["abc", "bytes=9-1", "bytes=", "bytes=-", "bytes=1-2,4-5", "lines=1-2"]) {
+    expect(await part(range), range).toEqual([200, null, SCRIPT]);
+  }
+  expect((await part("bytes=6-10", {}, "HEAD"))[0]).toBe(200);
+  expect(asked).toEqual([]);
 });
 
 test("the service worker is asked for at each visit, and may fetch what it keeps", async () => {

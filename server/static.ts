@@ -90,6 +90,8 @@ export class StaticSite {
     const copy = this.#find(request);
     if (copy) return copy.send(request, response);
     const policy = contentPolicy([`'nonce-${randomBytes(16).toString("base64")}'`]);
+    // Next answers an odd one with 500; what it sends, a browser can take whole.
+    delete request.headers.range;
     // Next takes the nonce for the scripts of a page that it renders now from the request's policy.
     request.headers["content-security-policy"] = policy;
     response.setHeaders(new Map(Object.entries(this.#parts.headers)));
@@ -106,8 +108,7 @@ export class StaticSite {
     const page = this.#pages.get(path);
     if (page) return page;
     const file = this.#files.get(path);
-    // A part of a file is Next's to send; no page of the site asks for parts.
-    if (file) return headers.range === undefined ? file : undefined;
+    if (file) return file;
     const known = this.#leftToNext.has(path) || this.#parts.routes.belongsToNext(path);
     return known ? undefined : this.#pages.get(NOT_FOUND);
   }

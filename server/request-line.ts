@@ -1,0 +1,35 @@
+/** Requests that no browser makes of a site, refused before a handler can stumble over them. */
+import type { IncomingMessage } from "node:http";
+import type { RequestHandler } from "#server/http.ts";
+
+/** What the pages and the handlers know; each handler refuses by itself what it does not take. */
+const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
+const HOST = /^[\w.-]+(:\d+)?$|^\[[\da-f:.]+\](:\d+)?$/i;
+
+/** Answers 405 to methods of other kinds, and 400 to a target that is no path of this host. */
+export function refuseOddRequests(handler: RequestHandler): RequestHandler {
+  return async (request, response) => {
+    if (!METHODS.has(request.method ?? "")) {
+      response.writeHead(405, { allow: "GET, HEAD", connection: "close" }).end();
+      return;
+    }
+    const path = pathOf(request);
+    if (path === undefined) {
+      response.writeHead(400, { connection: "close" }).end();
+      return;
+    }
+    request.url = path;
+    return handler(request, response);
+  };
+}
+
+/** The path with its query; undefined where the request names no host, two, another, or no path. */
+function pathOf({ url = "", headersDistinct }: IncomingMessage): string | undefined {
+  const [host = "", second] = headersDistinct.host ?? [];
+  if (second !== undefined || !HOST.test(host)) return undefined;
+  if (url.startsWith("/")) return url;
+  // The absolute form is meant for proxies; a server has to take it too (RFC 9112, 3.2.2).
+  const [, named, path = "/"] = /^https?:\/\/([^/?#]*)(.*)$/i.exec(url) ?? [];
+  if (named?.toLowerCase() !== host.toLowerCase()) return undefined;
+  return path.startsWith("/") ? path : `/${path}`;
+}
