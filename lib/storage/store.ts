@@ -24,7 +24,6 @@ import {
   markDelivery,
   releaseFiled,
 } from "#lib/storage/queries/deliveries.ts";
-import { findSealed, keepSealed } from "#lib/storage/queries/form-results.ts";
 import { leaseDue, nextDueAt, releaseLeases } from "#lib/storage/queries/leases.ts";
 import { recordIntent } from "#lib/storage/queries/messages.ts";
 import { newApplicationId } from "#lib/storage/queries/new-application-id.ts";
@@ -39,8 +38,6 @@ const intake = {
     ({ accept }: Context) =>
     (application: NewApplication) =>
       accept(application),
-  keepSealed: write(keepSealed),
-  findSealed: read(findSealed),
 };
 
 /** For the delivery worker. */

@@ -93,14 +93,6 @@ interface ChecksTable {
   filler: string;
 }
 
-/** What a form without JavaScript is answered with, for the instance that the redirect leads to. */
-interface FormResultsTable {
-  token_hash: string;
-  /** Encrypted with the token, which only the visitor has. */
-  sealed: string;
-  expires_at: number;
-}
-
 /** One row: tells this database from every other one. */
 interface IdentityTable {
   id: string;
@@ -120,7 +112,6 @@ export interface Tables {
   alarms: AlarmsTable;
   idempotency_keys: IdempotencyKeysTable;
   checks: ChecksTable;
-  form_results: FormResultsTable;
   identity: IdentityTable;
   schema_version: SchemaVersionTable;
 }
