@@ -9,7 +9,7 @@ import { Footer } from "#components/layout/footer.tsx";
 import { TopBar } from "#components/layout/top-bar.tsx";
 import { seoulYear } from "#lib/application/seoul-time.ts";
 import { config } from "#lib/config.ts";
-import { footer, frame, pageTitle } from "#lib/content/layout.ts";
+import { footer, pageTitle, siteChrome } from "#lib/content/layout.ts";
 import { notFound } from "#lib/content/not-found.ts";
 import { themeColour } from "#lib/content/seo.ts";
 import "./globals.css";
@@ -52,7 +52,7 @@ export default function RootLayout({ children }: { children: ReactNode }) {
           href="#content"
           className="fixed top-2 left-2 z-50 [translate:0_-5rem] rounded-m bg-asphalt-900 px-5 py-3 font-strong text-white focus-visible:[translate:none]"
         >
-          {frame.skip}
+          {siteChrome.skip}
         </a>
         <TopBar phone={inquiryPhone} />
         <WaitingNotice phone={inquiryPhone} />

@@ -1,14 +1,14 @@
 import type { MetadataRoute } from "next";
 import { business } from "#lib/content/business.ts";
 import { metaDescription } from "#lib/content/layout.ts";
-import { searchPages, themeColour } from "#lib/content/seo.ts";
+import { seoPages, themeColour } from "#lib/content/seo.ts";
 
-/** What a phone shows when the site is put on its home screen. The icons: `npm run previews`. */
+/** What a phone shows when the site is put on its home screen. */
 export default function manifest(): MetadataRoute.Manifest {
   return {
     id: "/",
-    name: business.brand,
-    short_name: searchPages.home.name,
+    name: business.name,
+    short_name: seoPages.home.name,
     description: metaDescription,
     lang: "ko",
     start_url: "/",

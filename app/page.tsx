@@ -1,4 +1,4 @@
-import { PageStructuredData, pageMetadata } from "#app/page-search.tsx";
+import { PageStructuredData, pageMetadata } from "#app/page-metadata.tsx";
 import { ApplicationMethod } from "#components/home/application-method.tsx";
 import { Closing } from "#components/home/closing.tsx";
 import { Features } from "#components/home/features.tsx";

@@ -1,12 +1,13 @@
 /**
- * The characters that the site itself writes, by when they are needed. The files of the font are cut to them
- * (subset-font.ts).
+ * The characters that the site itself writes, by when they are needed. build/font.ts cuts its
+ * files to them. They are read from the content and not from the built pages, because the build that makes the
+ * pages needs the files; e2e/fonts.spec.ts holds the built pages against them.
  */
 import { globSync } from "node:fs";
 import { basename } from "node:path";
 
 /** Said to search engines and link previews, which bring their own fonts. */
-const UNSEEN = ["previews.ts", "search.ts", "structured-data.ts"];
+const UNSEEN = ["open-graph-images.ts", "seo.ts", "structured-data.ts"];
 /** Neither is what goes by these names: read out, or only known to the code. */
 const UNSEEN_NAMES = [
   "alt",

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { drawnFrom, previewHtml, shortHash } from "#build/open-graph-template.ts";
-import { previews } from "#lib/content/open-graph-images.ts";
+import { openGraphImages } from "#lib/content/open-graph-images.ts";
 import { offers, wonDigits } from "#lib/content/prices.ts";
 import { pageIds } from "#lib/content/seo.ts";
 
@@ -10,18 +10,18 @@ const KILOBYTE = 1024;
 describe("the preview pictures", () => {
   for (const id of pageIds) {
     test(`of ${id} was drawn from the copy, prices and art of now (else: npm run previews)`, () => {
-      expect(previews[id].drawnFrom).toBe(drawnFrom(id));
+      expect(openGraphImages[id].drawnFrom).toBe(drawnFrom(id));
     });
 
     test(`of ${id} is under 150 KB and carries its own content's hash in its name`, () => {
-      const picture = readFileSync(`public${previews[id].file}`);
-      expect(previews[id].file).toBe(`/previews/${id}-${shortHash(picture)}.jpg`);
+      const picture = readFileSync(`public${openGraphImages[id].file}`);
+      expect(openGraphImages[id].file).toBe(`/previews/${id}-${shortHash(picture)}.jpg`);
       expect(picture.length).toBeLessThan(150 * KILOBYTE);
     });
   }
 
   test("are the only files in their folder", () => {
-    const named = pageIds.map((id) => previews[id].file.replace("/previews/", ""));
+    const named = pageIds.map((id) => openGraphImages[id].file.replace("/previews/", ""));
     expect(readdirSync("public/previews").sort()).toEqual(named.sort());
   });
 

@@ -1,13 +1,12 @@
 /**
- * Draws the preview picture of each page and the icons (`npm run previews`), and notes the pictures' names
+ * Draws the preview picture of each page (`npm run previews`), and notes the pictures' names
  * in lib/content/open-graph-images.ts. A name carries a hash of its picture: KakaoTalk keeps what it once loaded
  * from an address. Run it after a change of prices, headlines or illustrations; a test asks for it.
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { chromium, type Page } from "@playwright/test";
-import { drawIcons } from "#build/icons.ts";
 import { drawnFrom, previewHtml, shortHash } from "#build/open-graph-template.ts";
-import { previewSize } from "#lib/content/open-graph-images.ts";
+import { openGraphImageSize } from "#lib/content/open-graph-images.ts";
 import { pageIds } from "#lib/content/seo.ts";
 import playwright from "../playwright.config.ts";
 
@@ -20,7 +19,7 @@ async function drawPreviews(page: Page): Promise<void> {
   const font = `url(data:font/woff2;base64,${readFileSync(FONT).toString("base64")})`;
   rmSync(FOLDER, { recursive: true, force: true });
   mkdirSync(FOLDER, { recursive: true });
-  await page.setViewportSize(previewSize);
+  await page.setViewportSize(openGraphImageSize);
   const lines: string[] = [];
   for (const id of pageIds) {
     await page.setContent(previewHtml(id, font), { waitUntil: "load" });
@@ -32,7 +31,7 @@ async function drawPreviews(page: Page): Promise<void> {
     console.info(`public${file}: ${Math.round(picture.length / 1024)} KB`);
   }
   const module = readFileSync("lib/content/open-graph-images.ts", "utf8");
-  const start = "export const previews = {\n";
+  const start = "export const openGraphImages = {\n";
   const head = module.slice(0, module.indexOf(start) + start.length);
   writeFileSync("lib/content/open-graph-images.ts", `${head}${lines.join("\n")}\n} as const;\n`);
 }
@@ -40,4 +39,3 @@ async function drawPreviews(page: Page): Promise<void> {
 await using browser = await chromium.launch(playwright.use?.launchOptions ?? {});
 const page = await browser.newPage();
 await drawPreviews(page);
-await drawIcons(page);

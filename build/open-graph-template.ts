@@ -8,10 +8,10 @@ import { business } from "#lib/content/business.ts";
 import { contact } from "#lib/content/contact.ts";
 import { copyParts } from "#lib/content/copy.ts";
 import { closing, hero } from "#lib/content/home.ts";
-import { previewSize } from "#lib/content/open-graph-images.ts";
+import { openGraphImageSize } from "#lib/content/open-graph-images.ts";
 import { COURSE_HOURS, offers, wonDigits } from "#lib/content/prices.ts";
 import { priceBlock } from "#lib/content/pricing.ts";
-import { type PageId, searchPages } from "#lib/content/seo.ts";
+import { type PageId, seoPages } from "#lib/content/seo.ts";
 import design from "../tailwind.config.ts";
 
 const { asphalt, sign, lane, paper, white } = design.theme.colors;
@@ -47,11 +47,11 @@ function html(copy: string): string {
 
 function brand(colour: string): string {
   const mask = `mask:url('${dataUrl("/art/logo.svg")}') center/contain no-repeat`;
-  return `<div class="brand" style="color:${colour}"><i style="background:${colour};${mask}"></i>${business.brand}</div>`;
+  return `<div class="brand" style="color:${colour}"><i style="background:${colour};${mask}"></i>${business.name}</div>`;
 }
 
 function headline(page: PageId, colour: string, size = 64): string {
-  return `<h1 style="color:${colour};font-size:${size}px">${html(searchPages[page].headline)}</h1>`;
+  return `<h1 style="color:${colour};font-size:${size}px">${html(seoPages[page].headline)}</h1>`;
 }
 
 /** A stretch of asphalt with the course's hours as yellow dashes, as under the home page's picture. */
@@ -148,7 +148,7 @@ export function previewHtml(page: PageId, font = ""): string {
   return `<!doctype html><html lang="ko"><style>
 @font-face { font-family: Pretendard; font-weight: 400 800; src: ${font || "local(Pretendard)"} }
 * { margin: 0 }
-body { position: relative; width: ${previewSize.width}px; height: ${previewSize.height}px; overflow: hidden;
+body { position: relative; width: ${openGraphImageSize.width}px; height: ${openGraphImageSize.height}px; overflow: hidden;
   font-family: Pretendard; word-break: keep-all }
 h1 { font-weight: 800; line-height: 1.22; letter-spacing: -0.036em; margin-top: 12px }
 p { font-size: 28px; font-weight: 600; letter-spacing: -0.015em; margin-top: 6px }

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { rolldown } from "rolldown";
 import type { Precache } from "#lib/browser/page-cache.ts";
-import { pageIds, searchPages } from "#lib/content/seo.ts";
+import { pageIds, seoPages } from "#lib/content/seo.ts";
 
 const ENTRY = new URL("../lib/browser/service-worker.ts", import.meta.url).pathname;
 const KEPT = /\.(css|js|woff2)$/;
@@ -29,7 +29,7 @@ export async function buildServiceWorker(folder: string): Promise<number> {
 /** The pages, and the files that they may ask for; those for browsers without modules are left out. */
 function precacheOf(folder: string): Precache {
   const next = join(folder, ".next");
-  const pages = pageIds.map((id) => searchPages[id].path);
+  const pages = pageIds.map((id) => seoPages[id].path);
   const manifest: { polyfillFiles: string[] } = JSON.parse(
     readFileSync(join(next, "build-manifest.json"), "utf8"),
   );

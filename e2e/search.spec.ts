@@ -1,17 +1,17 @@
 import { COURSE_HOURS, offers } from "#lib/content/prices.ts";
 import { regions } from "#lib/content/regions.ts";
-import { fullTitle, pageIds, searchPages } from "#lib/content/seo.ts";
+import { fullTitle, pageIds, seoPages } from "#lib/content/seo.ts";
 import { graphNodes, requiredFieldFaults, vocabularyFaults } from "#testing/structured-data.ts";
 import { expect, test } from "#testing/test.ts";
 
 /** KakaoTalk and slow phones: a preview picture is no heavier. */
 const PREVIEW_BYTES = 150 * 1024;
 
-const PATHS = pageIds.map((id) => searchPages[id].path);
+const PATHS = pageIds.map((id) => seoPages[id].path);
 
 for (const id of pageIds) {
-  const { path, description } = searchPages[id];
-  const title = fullTitle(searchPages[id]);
+  const { path, description } = seoPages[id];
+  const title = fullTitle(seoPages[id]);
 
   test(`${path} names itself, its one address and its picture`, async ({ page, site }) => {
     await page.goto(site.url + path);

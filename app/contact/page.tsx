@@ -1,4 +1,4 @@
-import { PageStructuredData, pageMetadata } from "#app/page-search.tsx";
+import { PageStructuredData, pageMetadata } from "#app/page-metadata.tsx";
 import { ContactApplication } from "#components/application/contact-application.tsx";
 import { ContactInfo } from "#components/application/contact-info.tsx";
 import { ContactStrip } from "#components/application/contact-strip.tsx";

@@ -1,4 +1,4 @@
-import { PageStructuredData, pageMetadata } from "#app/page-search.tsx";
+import { PageStructuredData, pageMetadata } from "#app/page-metadata.tsx";
 import { CallStrip } from "#components/gallery/call-strip.tsx";
 import { ProcessRoad } from "#components/gallery/process-road.tsx";
 import { SceneGrid } from "#components/gallery/scene-grid.tsx";

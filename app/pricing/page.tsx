@@ -1,4 +1,4 @@
-import { PageStructuredData, pageMetadata } from "#app/page-search.tsx";
+import { PageStructuredData, pageMetadata } from "#app/page-metadata.tsx";
 import { PriceGroups } from "#components/pricing/price-groups.tsx";
 import { PageHead } from "#components/ui/page-head.tsx";
 import { pricingPage } from "#lib/content/pricing.ts";

@@ -1,10 +1,10 @@
-import { PageStructuredData, pageMetadata } from "#app/page-search.tsx";
+import { PageStructuredData, pageMetadata } from "#app/page-metadata.tsx";
 import { Policy } from "#components/privacy/policy.tsx";
 import { Copy } from "#components/ui/copy.tsx";
 import { PageHead } from "#components/ui/page-head.tsx";
 import { KEEP_DAYS } from "#lib/browser/outbox-entry.ts";
 import { config } from "#lib/config.ts";
-import { business as brand } from "#lib/content/business.ts";
+import { business } from "#lib/content/business.ts";
 import { fill } from "#lib/content/copy.ts";
 import { knownSections } from "#lib/content/policy.ts";
 import { policySections, privacyPage } from "#lib/content/privacy.ts";
@@ -12,12 +12,12 @@ import { policySections, privacyPage } from "#lib/content/privacy.ts";
 export const generateMetadata = () => pageMetadata("privacy");
 
 export default function PrivacyPage() {
-  const { business, inquiryPhone, retentionDays, siteUrl } = config();
+  const { business: registered, inquiryPhone, retentionDays, siteUrl } = config();
   const facts = {
     places: {
-      ...business,
-      name: business.name ?? brand.brand,
-      registeredName: business.name,
+      ...registered,
+      name: registered.name ?? business.name,
+      registeredName: registered.name,
       phone: inquiryPhone,
       days: retentionDays,
       keptDays: KEEP_DAYS,

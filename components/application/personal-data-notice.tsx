@@ -7,7 +7,7 @@ import { personalData } from "#lib/content/personal-data.ts";
 export function PersonalDataNotice({ retentionDays }: { retentionDays: number }) {
   return (
     <p className="text-asphalt-600 type-small">
-      {fill(personalData.text, { brand: business.brand, days: retentionDays })}{" "}
+      {fill(personalData.text, { brand: business.name, days: retentionDays })}{" "}
       <a
         href="/privacy"
         target="_blank"

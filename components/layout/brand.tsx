@@ -22,7 +22,7 @@ export function Brand({ className = "" }: { className?: string }) {
         ))}
       </svg>
       <span className="min-w-0 font-extrabold text-lg leading-tight tracking-[-0.03em] lg:text-xl">
-        {business.brand}
+        {business.name}
       </span>
     </span>
   );

@@ -4,7 +4,7 @@ import { ButtonLink } from "#components/ui/button.tsx";
 import { MenuIcon, MessageIcon, PhoneIcon, XIcon } from "#components/ui/icons.tsx";
 import { RoadArrow } from "#components/ui/road-arrow.tsx";
 import { smsTemplate } from "#lib/content/business.ts";
-import { frame } from "#lib/content/layout.ts";
+import { siteChrome } from "#lib/content/layout.ts";
 import { smsHref, telHref } from "#lib/content/links.ts";
 import { navigation } from "#lib/content/navigation.ts";
 
@@ -19,13 +19,13 @@ export function MobileMenu({ phone }: { phone: string }) {
     <>
       <a
         href="#footer-navigation"
-        aria-label={frame.menu.open}
+        aria-label={siteChrome.menu.open}
         className="menu-button hidden lg:hidden not-supports-[selector(:popover-open)]:inline-flex"
       >
         <MenuIcon className={ICON} />
       </a>
       <MenuPopover
-        labels={frame.menu}
+        labels={siteChrome.menu}
         icons={{ open: <MenuIcon className={ICON} />, close: <XIcon className={ICON} /> }}
         className="menu-button inline-flex lg:hidden not-supports-[selector(:popover-open)]:hidden"
       >
@@ -48,7 +48,7 @@ export function MobileMenu({ phone }: { phone: string }) {
               </li>
             ))}
           </ul>
-          <p className="type-small mt-auto pt-8 text-white">{frame.menu.note}</p>
+          <p className="type-small mt-auto pt-8 text-white">{siteChrome.menu.note}</p>
           <div className="mt-2.5 grid gap-2.5">
             <ButtonLink
               href={telHref(phone)}
@@ -65,7 +65,7 @@ export function MobileMenu({ phone }: { phone: string }) {
               size="lg"
               icon={MessageIcon}
             >
-              {frame.menu.sms}
+              {siteChrome.menu.sms}
             </ButtonLink>
           </div>
         </div>

@@ -2,7 +2,7 @@ import { Brand } from "#components/layout/brand.tsx";
 import { MobileMenu } from "#components/layout/mobile-menu.tsx";
 import { NavLink } from "#components/layout/nav-link.tsx";
 import { PhoneIcon } from "#components/ui/icons.tsx";
-import { frame } from "#lib/content/layout.ts";
+import { siteChrome } from "#lib/content/layout.ts";
 import { telHref } from "#lib/content/links.ts";
 import { navigation } from "#lib/content/navigation.ts";
 
@@ -11,10 +11,10 @@ export function TopBar({ phone }: { phone: string }) {
   return (
     <header className="sticky top-0 z-40 flex min-h-15 items-center border-asphalt-300 border-b bg-paper md:min-h-17 lg:min-h-19">
       <div className="page-width flex items-center">
-        <a href="/" className="min-w-0 py-1.5 text-asphalt-900" aria-label={frame.home}>
+        <a href="/" className="min-w-0 py-1.5 text-asphalt-900" aria-label={siteChrome.home}>
           <Brand className="[&>svg]:text-sign-700" />
         </a>
-        <nav aria-label={frame.bar.navigation} className="ml-13 hidden lg:block">
+        <nav aria-label={siteChrome.bar.navigation} className="ml-13 hidden lg:block">
           <ul className="flex">
             {navigation.map(({ href, label }) => (
               <li key={href}>
@@ -31,8 +31,10 @@ export function TopBar({ phone }: { phone: string }) {
         </nav>
         <a href={telHref(phone)} className="top-phone">
           <PhoneIcon className="size-[22px] lg:size-5" />
-          <span className="sr-only lg:hidden">{frame.bar.phoneHidden}</span>
-          <span className="hidden text-small text-asphalt-600 lg:inline">{frame.bar.phone}</span>
+          <span className="sr-only lg:hidden">{siteChrome.bar.phoneHidden}</span>
+          <span className="hidden text-small text-asphalt-600 lg:inline">
+            {siteChrome.bar.phone}
+          </span>
           <span className="tabular sr-only font-bold text-control min-[26.25rem]:not-sr-only">
             {phone}
           </span>

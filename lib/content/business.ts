@@ -1,6 +1,6 @@
 /** Who the business is. The number and the registered facts can also be set in the environment. */
 export const business = {
-  brand: "차근차근 운전연수",
+  name: "차근차근 운전연수",
   /** The one inquiry number, where INQUIRY_PHONE does not name another. */
   inquiryPhone: "010-0000-0000",
 } as const;

@@ -4,9 +4,9 @@ import { COURSE_HOURS, offers, priceFrom } from "#lib/content/prices.ts";
 import { regionCopy, regions } from "#lib/content/regions.ts";
 
 export const pageTitle = {
-  home: `운전연수 | ${business.brand}`,
+  home: `운전연수 | ${business.name}`,
   /** Where Next puts a page's own name. */
-  template: `%s | ${business.brand}`,
+  template: `%s | ${business.name}`,
 } as const;
 
 const places = regions.map((region) => region.name).join("·");
@@ -15,9 +15,9 @@ const training = priceFrom(offers.filter((offer) => offer.group === "training"))
 
 export const metaDescription = `${places} ${COURSE_HOURS}시간 운전연수. 자차 ${own}, 연수차 ${training}. 전화·문자·온라인으로 신청하세요.`;
 
-export const frame = {
+export const siteChrome = {
   skip: "본문으로 바로가기",
-  home: `${business.brand} 홈`,
+  home: `${business.name} 홈`,
   bar: {
     navigation: "주 메뉴",
     phone: "문의 전화",
@@ -48,7 +48,7 @@ export const footer = {
   regionList: regions.map(regionCopy).join(", "),
   contact: "문의",
   sms: "문자 보내기",
-  copyright: `© {year} ${business.brand}`,
+  copyright: `© {year} ${business.name}`,
   privacy: "개인정보 처리방침",
   /** The registered facts, in the order in which they are shown. */
   facts: [

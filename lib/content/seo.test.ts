@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { offers, won } from "#lib/content/prices.ts";
-import { pageIds, pageUrl, searchPages, themeColour } from "#lib/content/seo.ts";
+import { pageIds, pageUrl, seoPages, themeColour } from "#lib/content/seo.ts";
 import design from "../../tailwind.config.ts";
 
 /** Search engines cut longer descriptions off. */
@@ -8,7 +8,7 @@ const LONGEST_DESCRIPTION = 160;
 
 describe("what search engines are told", () => {
   test("is another title, description and address for each page", () => {
-    const pages = pageIds.map((id) => searchPages[id]);
+    const pages = pageIds.map((id) => seoPages[id]);
     for (const key of ["path", "name", "description"] as const) {
       expect(new Set(pages.map((page) => page[key])).size).toBe(pages.length);
     }
@@ -16,22 +16,22 @@ describe("what search engines are told", () => {
 
   test("is plain text that is not cut off", () => {
     for (const id of pageIds) {
-      expect(searchPages[id].description).not.toMatch(/[⏎[\]{}]/);
-      expect(searchPages[id].description.length).toBeLessThanOrEqual(LONGEST_DESCRIPTION);
+      expect(seoPages[id].description).not.toMatch(/[⏎[\]{}]/);
+      expect(seoPages[id].description.length).toBeLessThanOrEqual(LONGEST_DESCRIPTION);
     }
   });
 
   test("names the prices where they are looked for", () => {
     for (const price of offers.map((offer) => won(offer.price))) {
-      expect(searchPages.home.description).toContain(price);
-      expect(searchPages.pricing.description).toContain(price);
+      expect(seoPages.home.description).toContain(price);
+      expect(seoPages.pricing.description).toContain(price);
     }
   });
 
   test("is one form of each address, without a slash at its end", () => {
     const site = "https://practice.example";
-    expect(pageUrl(site, searchPages.home)).toBe(site);
-    expect(pageUrl(site, searchPages.pricing)).toBe(`${site}/pricing`);
+    expect(pageUrl(site, seoPages.home)).toBe(site);
+    expect(pageUrl(site, seoPages.pricing)).toBe(`${site}/pricing`);
   });
 
   test("has the colour of the top bar", () => {

@@ -14,7 +14,7 @@ import { regions } from "#lib/content/regions.ts";
 
 export type PageId = "home" | "gallery" | "pricing" | "contact" | "privacy";
 
-export interface SearchPage {
+export interface SeoPage {
   readonly path: string;
   /** As a search result's heading, before the brand. */
   readonly name: string;
@@ -31,7 +31,7 @@ const places = regions.map((region) => region.name).join("·");
 const prices = offers.map((offer) => `${offer.title} ${won(offer.price)}`).join(", ");
 const savings = savingsSentence(offers).replace(/[[\]]/g, "");
 
-export const searchPages: Readonly<Record<PageId, SearchPage>> = {
+export const seoPages: Readonly<Record<PageId, SeoPage>> = {
   home: {
     path: "/",
     name: "운전연수",
@@ -67,11 +67,11 @@ export const searchPages: Readonly<Record<PageId, SearchPage>> = {
 export const pageIds: readonly PageId[] = ["home", "gallery", "pricing", "contact", "privacy"];
 
 /** A page's whole title: `갤러리 | 차근차근 운전연수`. */
-export function fullTitle(page: SearchPage): string {
-  return `${page.name} | ${business.brand}`;
+export function fullTitle(page: SeoPage): string {
+  return `${page.name} | ${business.name}`;
 }
 
 /** The page's address: the origin without a slash for the home page, so that there is only one form of each. */
-export function pageUrl(siteUrl: string, page: SearchPage): string {
+export function pageUrl(siteUrl: string, page: SeoPage): string {
   return page.path === "/" ? siteUrl : siteUrl + page.path;
 }

@@ -12,16 +12,16 @@ import type {
   Thing,
   WebSite,
 } from "schema-dts";
-import { business as brand } from "#lib/content/business.ts";
+import { business } from "#lib/content/business.ts";
 import { gallery, galleryPage } from "#lib/content/gallery.ts";
 import { metaDescription } from "#lib/content/layout.ts";
 import { navigation } from "#lib/content/navigation.ts";
-import { previews } from "#lib/content/open-graph-images.ts";
+import { openGraphImages } from "#lib/content/open-graph-images.ts";
 import type { Picture } from "#lib/content/picture.ts";
 import { COURSE_HOURS, type Offer, offers, saving, won } from "#lib/content/prices.ts";
 import { priceBlock } from "#lib/content/pricing.ts";
 import { regions } from "#lib/content/regions.ts";
-import { type PageId, pageUrl, searchPages } from "#lib/content/seo.ts";
+import { type PageId, pageUrl, seoPages } from "#lib/content/seo.ts";
 
 /** What the operator configured. */
 export interface BusinessIdentity {
@@ -62,7 +62,7 @@ function offerNode(siteUrl: string, offer: Offer): OfferNode {
     "@type": "Offer",
     "@id": `${siteUrl}/pricing#${offer.id}`,
     name: `${offer.title} ${priceBlock.hours}`,
-    url: pageUrl(siteUrl, searchPages.pricing),
+    url: pageUrl(siteUrl, seoPages.pricing),
     price: offer.price,
     priceCurrency: CURRENCY,
     eligibleQuantity: hours,
@@ -78,7 +78,7 @@ function offerNode(siteUrl: string, offer: Offer): OfferNode {
       "@type": "Service",
       name: offer.title,
       description: offer.description.replace(/[[\]]/g, ""),
-      serviceType: searchPages.home.name,
+      serviceType: seoPages.home.name,
       image: absolute(siteUrl, offer.picture.src),
       provider: { "@id": businessId(siteUrl) },
     },
@@ -105,7 +105,7 @@ function businessNode(identity: BusinessIdentity, shown: readonly Offer[] = []):
   return {
     "@type": "LocalBusiness",
     "@id": businessId(siteUrl),
-    name: brand.brand,
+    name: business.name,
     ...(name && { legalName: name }),
     description: metaDescription,
     url: siteUrl,
@@ -114,7 +114,7 @@ function businessNode(identity: BusinessIdentity, shown: readonly Offer[] = []):
     address: address(identity.address),
     ...(registration && { taxID: registration }),
     areaServed: areas,
-    image: absolute(siteUrl, previews.home.file),
+    image: absolute(siteUrl, openGraphImages.home.file),
     logo: absolute(siteUrl, "/icons/icon-512.png"),
     currenciesAccepted: CURRENCY,
     priceRange: priceRange(),
@@ -127,7 +127,7 @@ function websiteNode(siteUrl: string): WebSite {
   return {
     "@type": "WebSite",
     "@id": `${siteUrl}/#website`,
-    name: brand.brand,
+    name: business.name,
     url: siteUrl,
     inLanguage: "ko-KR",
     publisher: { "@id": businessId(siteUrl) },
@@ -135,12 +135,12 @@ function websiteNode(siteUrl: string): WebSite {
 }
 
 function breadcrumbs(siteUrl: string, id: PageId): BreadcrumbList {
-  const page = searchPages[id];
-  const home = navigation.find((item) => item.href === "/")?.label ?? searchPages.home.name;
+  const page = seoPages[id];
+  const home = navigation.find((item) => item.href === "/")?.label ?? seoPages.home.name;
   return {
     "@type": "BreadcrumbList",
     itemListElement: [
-      { "@type": "ListItem", position: 1, name: home, item: pageUrl(siteUrl, searchPages.home) },
+      { "@type": "ListItem", position: 1, name: home, item: pageUrl(siteUrl, seoPages.home) },
       { "@type": "ListItem", position: 2, name: page.name, item: pageUrl(siteUrl, page) },
     ],
   };
@@ -157,7 +157,7 @@ function imageNode(siteUrl: string, picture: Picture, name: string, caption: str
 }
 
 function galleryNode(siteUrl: string): ImageGallery {
-  const url = pageUrl(siteUrl, searchPages.gallery);
+  const url = pageUrl(siteUrl, seoPages.gallery);
   return {
     "@type": "ImageGallery",
     "@id": `${url}#gallery`,

@@ -2,24 +2,24 @@ import type { Metadata } from "next";
 import { StructuredData } from "#components/layout/structured-data.tsx";
 import { normalisePhone } from "#lib/application/phone.ts";
 import { config } from "#lib/config.ts";
-import { business as brand } from "#lib/content/business.ts";
+import { business } from "#lib/content/business.ts";
 import { plainCopy } from "#lib/content/copy.ts";
-import { previewSize, previews } from "#lib/content/open-graph-images.ts";
-import { fullTitle, type PageId, pageUrl, searchPages } from "#lib/content/seo.ts";
+import { openGraphImageSize, openGraphImages } from "#lib/content/open-graph-images.ts";
+import { fullTitle, type PageId, pageUrl, seoPages } from "#lib/content/seo.ts";
 import { structuredData } from "#lib/content/structured-data.ts";
 
 /** All that a page's head says about it: title, description, one address, and what a shared link shows. */
 export function pageMetadata(id: PageId): Metadata {
   const { siteUrl } = config();
-  const page = searchPages[id];
+  const page = seoPages[id];
   const title = fullTitle(page);
   const { description } = page;
   const url = pageUrl(siteUrl, page);
   const image = {
-    url: siteUrl + previews[id].file,
-    ...previewSize,
+    url: siteUrl + openGraphImages[id].file,
+    ...openGraphImageSize,
     type: "image/jpeg",
-    alt: `${plainCopy(page.headline)}, ${brand.brand}`,
+    alt: `${plainCopy(page.headline)}, ${business.name}`,
   };
   return {
     title: { absolute: title },
@@ -28,7 +28,7 @@ export function pageMetadata(id: PageId): Metadata {
     openGraph: {
       type: "website",
       locale: "ko_KR",
-      siteName: brand.brand,
+      siteName: business.name,
       url,
       title,
       description,
@@ -40,7 +40,7 @@ export function pageMetadata(id: PageId): Metadata {
 
 /** What the page tells search engines as structured data. */
 export function PageStructuredData({ page }: { page: PageId }) {
-  const { siteUrl, inquiryPhone, business } = config();
+  const { siteUrl, inquiryPhone, business: registered } = config();
   const phone = normalisePhone(inquiryPhone) ?? inquiryPhone;
-  return <StructuredData graph={structuredData(page, { ...business, siteUrl, phone })} />;
+  return <StructuredData graph={structuredData(page, { ...registered, siteUrl, phone })} />;
 }
