@@ -1,8 +1,8 @@
 /** `--state`, `--days` and `--limit`: which applications a command is about. */
 
 import { UsageFault } from "#cli/applications/command.ts";
-import { STATE_WORDS } from "#cli/applications/words.ts";
 import { DELIVERY_STATES, type DeliveryState } from "#lib/application/delivery-states.ts";
+import { STATE_WORDS } from "#lib/channels/words.ts";
 import type { ListOptions } from "#lib/storage/queries/owner-queries.ts";
 
 const DAY_MS = 24 * 60 * 60_000;

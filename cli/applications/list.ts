@@ -2,13 +2,14 @@ import { parseArgs } from "node:util";
 import { type Command, withStore } from "#cli/applications/command.ts";
 import { FILTER_HELP, FILTER_OPTIONS, filterIn } from "#cli/applications/filter.ts";
 import { forTerminal, json, shorten, table } from "#cli/applications/terminal.ts";
-import { forMachines, STATE_WORDS, TRANSPORT_WORDS } from "#cli/applications/words.ts";
+import { forMachines } from "#cli/applications/words.ts";
 import { say } from "#cli/say.ts";
 import { formatApplicationId } from "#lib/application/application-id.ts";
 import type { FollowedApplication } from "#lib/application/delivery.ts";
 import { DAY_TYPES, labelOf, TIME_SLOTS } from "#lib/application/fields.ts";
 import { formatPhone } from "#lib/application/phone.ts";
 import { seoulDateTime } from "#lib/application/seoul-time.ts";
+import { STATE_WORDS, TRANSPORT_WORDS } from "#lib/channels/words.ts";
 import type { OwnerStore } from "#lib/storage/store.ts";
 
 const DEFAULT_LIMIT = 20;

@@ -7,20 +7,14 @@ import {
   withStore,
 } from "#cli/applications/command.ts";
 import { forTerminal, json, linesForTerminal, table } from "#cli/applications/terminal.ts";
-import {
-  forMachines,
-  isSettled,
-  MESSAGE_WORDS,
-  STATE_WORDS,
-  SUSPICION_WORDS,
-  TRANSPORT_WORDS,
-} from "#cli/applications/words.ts";
+import { forMachines, isSettled, MESSAGE_WORDS } from "#cli/applications/words.ts";
 import { say } from "#cli/say.ts";
 import { formatApplicationId } from "#lib/application/application-id.ts";
 import type { FollowedApplication, Message } from "#lib/application/delivery.ts";
 import { CAR_TYPES, DAY_TYPES, GENDERS, labelOf, TIME_SLOTS } from "#lib/application/fields.ts";
 import { formatPhone } from "#lib/application/phone.ts";
 import { seoulDateTime, seoulIso } from "#lib/application/seoul-time.ts";
+import { STATE_WORDS, SUSPICION_WORDS, TRANSPORT_WORDS } from "#lib/channels/words.ts";
 
 /** Everything about one application. */
 export const show: Command = {

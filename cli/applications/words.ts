@@ -1,22 +1,9 @@
-/** The owner's words for states and ways, and what a machine gets. */
-
+/** The owner's words for messages, and what a machine gets. */
 import { formatApplicationId } from "#lib/application/application-id.ts";
-import type { FollowedApplication, Transport } from "#lib/application/delivery.ts";
-import type { DeliveryState, MessageState } from "#lib/application/delivery-states.ts";
+import type { FollowedApplication } from "#lib/application/delivery.ts";
+import type { MessageState } from "#lib/application/delivery-states.ts";
 import { formatPhone } from "#lib/application/phone.ts";
 import { seoulIso } from "#lib/application/seoul-time.ts";
-import type { Suspicion } from "#lib/application/stored-application.ts";
-
-export const STATE_WORDS: Readonly<Record<DeliveryState, string>> = {
-  waiting: "대기",
-  leased: "보내는 중",
-  sent: "도착 확인 중",
-  refused: "거부됨",
-  unknown: "발송 확인 중",
-  filed: "파일로 보관",
-  delivered: "전달됨",
-  "needs-owner": "직접 연락 필요",
-};
 
 export const MESSAGE_WORDS: Readonly<Record<MessageState, string>> = {
   sending: "보내는 중",
@@ -25,17 +12,6 @@ export const MESSAGE_WORDS: Readonly<Record<MessageState, string>> = {
   sent: "보냄, 도착 확인 중",
   delivered: "도착",
   refused: "거부됨",
-};
-
-export const TRANSPORT_WORDS: Readonly<Record<Transport, string>> = {
-  sms: "문자",
-  mail: "메일",
-  file: "파일",
-};
-
-export const SUSPICION_WORDS: Readonly<Record<Suspicion, string>> = {
-  honeypot: "보이지 않는 칸이 채워짐",
-  flooding: "같은 곳에서 여러 건",
 };
 
 const isoOrNull = (time: number | undefined) => (time === undefined ? null : seoulIso(time));

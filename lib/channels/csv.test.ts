@@ -1,7 +1,7 @@
 import { parse } from "csv-parse/sync";
 import { expect, test } from "vitest";
-import { BOM, csvLine, inertCell } from "#cli/applications/csv.ts";
 import { cleanText } from "#lib/application/text.ts";
+import { BOM, csvLine, inertCell } from "#lib/channels/csv.ts";
 import { HOSTILE_MESSAGES, HOSTILE_VALUES } from "#testing/hostile-values.ts";
 
 const values = [...Object.values(HOSTILE_VALUES).flat(), ...HOSTILE_MESSAGES];
