@@ -5,7 +5,7 @@
  */
 import type { IncomingMessage } from "node:http";
 import { APPLICATION_ROUTES, receiveApplication } from "#lib/intake/receive.ts";
-import type { RequestHandler } from "#server/http.ts";
+import type { RequestHandler } from "#server/request-handler.ts";
 
 /** Receives a request to a path. Never throws. */
 type Receivers = Record<string, (request: Request) => Promise<Response>>;

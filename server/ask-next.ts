@@ -2,7 +2,7 @@
 import { createServer, type IncomingHttpHeaders, request } from "node:http";
 import { duplexPair } from "node:stream";
 import { buffer } from "node:stream/consumers";
-import type { RequestHandler } from "#server/http.ts";
+import type { RequestHandler } from "#server/request-handler.ts";
 
 export interface Asked {
   status: number;

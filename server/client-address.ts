@@ -3,7 +3,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { IncomingMessage } from "node:http";
 import { isIPv4, isIPv6 } from "node:net";
 import { processGlobals } from "#lib/process-globals.ts";
-import type { RequestHandler } from "#server/http.ts";
+import type { RequestHandler } from "#server/request-handler.ts";
 
 /** How many of the eight groups of an IPv6 address name the line; the rest is the customer's to choose. */
 const IPV6_NETWORK_GROUPS = 4;

@@ -3,7 +3,8 @@ import type { Server } from "node:http";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterEach, expect, test } from "vitest";
-import { createHttpServer, listen, type RequestHandler } from "#server/http.ts";
+import { createHttpServer, listen } from "#server/http.ts";
+import type { RequestHandler } from "#server/request-handler.ts";
 
 const servers: Server[] = [];
 afterEach(() => {

@@ -1,7 +1,8 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { createServer, type Server } from "node:http";
 import type { Duplex } from "node:stream";
 import { log } from "#lib/log.ts";
 import { limitConnections } from "#server/connections.ts";
+import type { RequestHandler } from "#server/request-handler.ts";
 import { refuseOddRequests } from "#server/request-line.ts";
 import { StartFault } from "#server/start-fault.ts";
 
@@ -15,8 +16,6 @@ const CONNECTIONS_CHECK_MS = 2 * SECOND;
 const CONNECTIONS = 2_000;
 /** A household or an office needs a dozen; behind a proxy all visitors come from its address. */
 const CONNECTIONS_PER_ADDRESS = 500;
-
-export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 interface ServerOptions {
   /** Upgrades are for hot reload alone. */

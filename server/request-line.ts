@@ -1,6 +1,6 @@
 /** Requests that no browser makes of a site, refused before a handler can stumble over them. */
 import type { IncomingMessage } from "node:http";
-import type { RequestHandler } from "#server/http.ts";
+import type { RequestHandler } from "#server/request-handler.ts";
 
 /** What the pages and the handlers know; each handler refuses by itself what it does not take. */
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);

@@ -5,8 +5,9 @@ import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { afterPaint } from "#server/after-paint.ts";
 import { compress, compressedFile } from "#server/compress.ts";
-import { createHttpServer, listen, type RequestHandler } from "#server/http.ts";
+import { createHttpServer, listen } from "#server/http.ts";
 import { inlineScriptHashes } from "#server/policy.ts";
+import type { RequestHandler } from "#server/request-handler.ts";
 import { StaticSite } from "#server/static.ts";
 import { readRoutes } from "#server/static-routes.ts";
 

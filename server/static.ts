@@ -10,8 +10,8 @@ import { extname, join } from "node:path";
 import { log } from "#lib/log.ts";
 import { afterPaint } from "#server/after-paint.ts";
 import { ask } from "#server/ask-next.ts";
-import type { RequestHandler } from "#server/http.ts";
 import { contentPolicy, FILE_POLICY, inlineScriptHashes } from "#server/policy.ts";
+import type { RequestHandler } from "#server/request-handler.ts";
 import { StaticCopy } from "#server/static-copy.ts";
 import { NOT_FOUND, type Routes } from "#server/static-routes.ts";
 

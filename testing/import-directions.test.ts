@@ -78,6 +78,59 @@ const files = globSync("{app,components,lib,server,cli}/**/*.{ts,tsx}").filter(
   (file) => !/\.test\.tsx?$/.test(file),
 );
 
+/** File → the files of ours that it imports, types included. */
+function importGraph(paths: readonly string[]): Map<string, string[]> {
+  return new Map(
+    paths.map((path) => [
+      path,
+      importsOf(path).flatMap((specifier) => {
+        if (specifier.startsWith("#")) return [specifier.slice(1)];
+        return specifier.startsWith(".") ? [posix.join(posix.dirname(path), specifier)] : [];
+      }),
+    ]),
+  );
+}
+
+/** The first way found on which a file imports itself; undefined when there is none. */
+function cycleIn(graph: ReadonlyMap<string, readonly string[]>): string[] | undefined {
+  const done = new Set<string>();
+  function from(file: string, way: readonly string[]): string[] | undefined {
+    if (way.includes(file)) return [...way.slice(way.indexOf(file)), file];
+    if (done.has(file)) return undefined;
+    for (const next of graph.get(file) ?? []) {
+      const cycle = from(next, [...way, file]);
+      if (cycle) return cycle;
+    }
+    done.add(file);
+    return undefined;
+  }
+  for (const file of graph.keys()) {
+    const cycle = from(file, []);
+    if (cycle) return cycle;
+  }
+  return undefined;
+}
+
+describe("import cycles", () => {
+  it("do not exist, type imports included", () => {
+    const everything = globSync(
+      "{app,components,lib,server,cli,build,testing,measure}/**/*.{ts,tsx}",
+    );
+    expect(everything.length).toBeGreaterThan(300);
+    expect(cycleIn(importGraph(everything))).toBeUndefined();
+  });
+
+  it("are found", () => {
+    const graph = new Map([
+      ["a.ts", ["b.ts", "c.ts"]],
+      ["b.ts", ["c.ts"]],
+      ["c.ts", ["d.ts"]],
+      ["d.ts", ["b.ts"]],
+    ]);
+    expect(cycleIn(graph)).toEqual(["b.ts", "c.ts", "d.ts", "b.ts"]);
+  });
+});
+
 describe("the direction of imports", () => {
   it("holds in every file", () => {
     const faults = files.flatMap((file) =>

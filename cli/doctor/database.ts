@@ -4,8 +4,9 @@ import { writingFault } from "#cli/doctor/machine.ts";
 import { STORAGE_FAULTS } from "#cli/storage-faults.ts";
 import type { Config } from "#lib/config.ts";
 import { type Finding, fault, ok } from "#lib/finding.ts";
+import type { DatabaseState } from "#lib/storage/database.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
-import { type DatabaseState, inspectDatabase } from "#lib/storage/inspect.ts";
+import { inspectDatabase } from "#lib/storage/inspect.ts";
 import { openStore } from "#lib/storage/open.ts";
 
 /** Damage, version, and whether an application could be stored now; the state, for the clock. */

@@ -2,9 +2,7 @@
  * How much one sender, and all together, may ask for. See docs/decisions/0004-limits-and-quarantine.md.
  * The counters are in memory, or in the PostgreSQL that several instances share.
  */
-import { config } from "#lib/config.ts";
-import { type Count, inMemory, inPostgres, type OpenCounter } from "#lib/intake/windows.ts";
-import { processGlobals } from "#lib/process-globals.ts";
+import { type Count, inMemory, type OpenCounter } from "#lib/intake/windows.ts";
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -48,13 +46,6 @@ export interface Limits {
    * pages may still apply, and in each process by itself, because it is each process's work.
    */
   countWork(work: "page" | "picture", address: string | undefined): Promise<Allowance>;
-}
-
-/** The one set of counters of this process. */
-export function sharedLimits(): Limits {
-  const { limits, databaseUrl } = config();
-  processGlobals.limits ??= openLimits(limits, databaseUrl ? inPostgres(databaseUrl) : inMemory);
-  return processGlobals.limits;
 }
 
 export function openLimits(settings: LimitSettings, open: OpenCounter = inMemory): Limits {

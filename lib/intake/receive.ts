@@ -8,7 +8,7 @@ import { config } from "#lib/config.ts";
 import { admit } from "#lib/intake/admit.ts";
 import { type BodyFault, type Content, contentOf, encodingOf, readBody } from "#lib/intake/body.ts";
 import { type FormValues, formResponse } from "#lib/intake/form-result.ts";
-import { type Allowance, type Limits, sharedLimits } from "#lib/intake/limits.ts";
+import type { Allowance, Limits } from "#lib/intake/limits.ts";
 import {
   type IntakeResult,
   invalidFields,
@@ -19,6 +19,7 @@ import {
   unexpectedFault,
 } from "#lib/intake/responses.ts";
 import { isCrossSite, keyIn } from "#lib/intake/sender.ts";
+import { sharedLimits } from "#lib/intake/shared-limits.ts";
 import { log } from "#lib/log.ts";
 import { processGlobals } from "#lib/process-globals.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";

@@ -28,3 +28,11 @@ export interface ColumnKinds {
   /** A whole number that the database counts up by itself and never gives twice. */
   identity(column: ColumnDefinitionBuilder): ColumnDefinitionBuilder;
 }
+
+/** What a database is like, for the doctor. */
+export interface DatabaseState {
+  /** How far the tables are behind this program; the next start brings them up to date. */
+  stepsBehind: number;
+  /** The latest application, ms since the epoch. */
+  newestAt: number | undefined;
+}

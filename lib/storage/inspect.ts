@@ -2,17 +2,11 @@
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Config } from "#lib/config.ts";
+import type { DatabaseState } from "#lib/storage/database.ts";
 import { migrations } from "#lib/storage/migrations.ts";
 import { inspectPostgres } from "#lib/storage/postgres/inspect.ts";
 import { refuseLostDatabase } from "#lib/storage/sqlite/file.ts";
 import { inspectSqlite } from "#lib/storage/sqlite/inspect.ts";
-
-export interface DatabaseState {
-  /** How far the tables are behind this program; the next start brings them up to date. */
-  stepsBehind: number;
-  /** The latest application, ms since the epoch. */
-  newestAt: number | undefined;
-}
 
 /**
  * The state of the configured database, looked through for damage; undefined before the first start.

@@ -1,4 +1,4 @@
-import type { DatabaseState } from "#lib/storage/inspect.ts";
+import type { DatabaseState } from "#lib/storage/database.ts";
 import { newerSchema } from "#lib/storage/migrations.ts";
 import { asStorageFault } from "#lib/storage/postgres/errors.ts";
 import { openPool, refuseLossy, serverNameOf } from "#lib/storage/postgres/open.ts";

@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import type { DatabaseState } from "#lib/storage/database.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
-import type { DatabaseState } from "#lib/storage/inspect.ts";
 import { newerSchema } from "#lib/storage/migrations.ts";
 import { asStorageFault } from "#lib/storage/sqlite/errors.ts";
 
