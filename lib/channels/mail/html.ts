@@ -15,7 +15,7 @@ export const MAIL_COLOURS = {
 
 const FONTS = "Pretendard, -apple-system, 'Apple SD Gothic Neo', 'Malgun Gothic', sans-serif";
 
-const styles = {
+export const styles = {
   page: { margin: 0, padding: "16px", backgroundColor: MAIL_COLOURS.paper, fontFamily: FONTS },
   card: {
     maxWidth: "560px",
@@ -49,7 +49,25 @@ const styles = {
     wordBreak: "keep-all",
     overflowWrap: "anywhere",
   },
-  call: { color: MAIL_COLOURS.sign800, fontWeight: 700 },
+  call: { color: MAIL_COLOURS.sign800, fontWeight: 700, whiteSpace: "nowrap" },
+  note: {
+    padding: "14px 20px",
+    borderBottom: `1px solid ${MAIL_COLOURS.asphalt300}`,
+    color: MAIL_COLOURS.asphalt900,
+    fontSize: "17px",
+    lineHeight: 1.6,
+    wordBreak: "keep-all",
+  },
+  entry: {
+    padding: "12px 20px",
+    borderBottom: `1px solid ${MAIL_COLOURS.asphalt300}`,
+    color: MAIL_COLOURS.asphalt900,
+    fontSize: "16px",
+    lineHeight: 1.55,
+    wordBreak: "keep-all",
+    overflowWrap: "anywhere",
+  },
+  aside: { color: MAIL_COLOURS.asphalt600, fontSize: "15px" },
   message: {
     padding: "16px 20px",
     backgroundColor: MAIL_COLOURS.sign100,
@@ -83,29 +101,41 @@ function linked(value: string, links: NonNullable<MailRow["links"]>): ReactNode[
   return [value.slice(0, at), ...shown, value.slice(at + own.length)];
 }
 
-function wide(style: CSSProperties, content: ReactNode): ReactNode {
-  return element("tr", null, element("td", { colSpan: 2, style }, content));
+/** A row over the whole width. */
+export function wideRow(
+  look: "sign" | "note" | "entry" | "message",
+  ...content: ReactNode[]
+): ReactNode {
+  return element("tr", null, element("td", { colSpan: 2, style: styles[look] }, ...content));
+}
+
+/** A link that calls or writes. */
+export function tapLink(href: string, text: string): ReactNode {
+  return element("a", { href, style: styles.call }, text);
 }
 
 /** The mail's HTML: one table, readable on a phone. React escapes every text that goes in. */
 export function mailHtml(mail: { title: string; rows: MailRow[]; message: string }): string {
+  return mailDocument(mail.title, [
+    wideRow("sign", mail.title),
+    ...mail.rows.map(row),
+    ...(mail.message === "" ? [] : [wideRow("message", mail.message)]),
+  ]);
+}
+
+/** The document around a mail's rows. */
+export function mailDocument(title: string, rows: readonly ReactNode[]): string {
   const table = element(
     "table",
     { role: "presentation", width: "100%", cellPadding: 0, cellSpacing: 0, style: styles.card },
-    element(
-      "tbody",
-      null,
-      wide(styles.sign, mail.title),
-      mail.rows.map(row),
-      mail.message === "" ? null : wide(styles.message, mail.message),
-    ),
+    element("tbody", null, ...rows),
   );
   const head = element(
     "head",
     null,
     element("meta", { charSet: "utf-8" }),
     element("meta", { name: "viewport", content: "width=device-width, initial-scale=1" }),
-    element("title", null, mail.title),
+    element("title", null, title),
   );
   const body = element("body", { style: styles.page }, table);
   return `<!doctype html>${renderToStaticMarkup(element("html", { lang: "ko" }, head, body))}`;

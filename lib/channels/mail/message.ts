@@ -7,6 +7,7 @@ export interface MailMessage {
   html: string;
   messageId: string;
   headers: Record<string, string>;
+  attachments?: { filename: string; content: string; contentType: string }[];
 }
 
 /** A row of the mail: what it is called, what it says, and where taps lead. */

@@ -1,0 +1,109 @@
+/** The Monday mail: what came in during the week, and what became of it. */
+import { createElement as element, type ReactNode } from "react";
+import { applicationsCsv } from "#lib/channels/applications-csv.ts";
+import { messageIdOf } from "#lib/channels/mail/application.ts";
+import { mailDocument, styles, tapLink, wideRow } from "#lib/channels/mail/html.ts";
+import type { MailMessage } from "#lib/channels/mail/message.ts";
+import {
+  type SummaryEntry,
+  summaryView,
+  type WeeklySummary,
+} from "#lib/channels/weekly-summary.ts";
+
+/** So that the whole mail stays under 200 KB: what visitors wrote is shortened in the table before that. */
+const TABLE_BYTES = 75_000;
+const MESSAGE_LENGTHS = [200, 60, 0];
+
+const PROOF = "이 메일이 왔으니 메일은 제대로 가고 있습니다.";
+const SUSPECTS = "자동 입력이 의심되는 신청";
+const MISSING =
+  "목록에 있는데 받지 못한 신청이 있으면 스팸함을 먼저 봐 주세요. 거기에도 없으면 관리자에게 접수번호를 알려 주세요. 다시 보내 드립니다.";
+
+export function weeklyMail(
+  summary: WeeklySummary,
+  { from, to }: { from: string; to: string[] },
+): MailMessage {
+  const view = summaryView(summary);
+  const isEmpty = summary.applications.length === 0;
+  const subject = `[주간 소식] ${view.title} (${view.period})`;
+  const lead = isEmpty ? `${view.lead} ${PROOF}` : view.lead;
+  const unlisted = view.unlisted > 0 ? `이 밖의 ${view.unlisted}건은 첨부한 표에 있습니다.` : "";
+  const contact = `보내는 주소(${from})를 연락처에 추가해 두시면 스팸함으로 갈 일이 줄어듭니다.`;
+  const closing = [isEmpty ? "" : `${MISSING} ${contact}`, view.next].filter(Boolean).join("\n\n");
+  const suspects = view.suspects.length > 0 ? [SUSPECTS] : [];
+  const rest = unlisted === "" ? [] : [unlisted];
+  return {
+    from,
+    to,
+    subject,
+    text: [
+      `${view.period}\n${lead}`,
+      ...view.entries.map(entryText),
+      ...suspects,
+      ...view.suspects.map(entryText),
+      ...rest,
+      `${closing}\n`,
+    ].join("\n\n"),
+    html: mailDocument(subject, [
+      wideRow("sign", view.title),
+      wideRow("note", view.period, element("br"), lead),
+      ...view.entries.map(entryRow),
+      ...suspects.map((sentence) => wideRow("note", sentence)),
+      ...view.suspects.map(entryRow),
+      ...rest.map((sentence) => wideRow("note", sentence)),
+      wideRow("message", closing),
+    ]),
+    messageId: messageIdOf(`weekly-${summary.id}`, from),
+    headers: { "Auto-Submitted": "auto-generated" },
+    ...(!isEmpty && {
+      attachments: [
+        {
+          filename: `신청-${summary.id}.csv`,
+          content: attachedTable(summary),
+          contentType: "text/csv; charset=utf-8",
+        },
+      ],
+    }),
+  };
+}
+
+function entryText({ number, name, phone, wish, received, fate }: SummaryEntry): string {
+  return `${name} ${phone}\n${wish}\n${number} · ${received} 접수 · ${fate}`;
+}
+
+function entryRow({ number, name, phone, tel, wish, received, fate }: SummaryEntry): ReactNode {
+  return wideRow(
+    "entry",
+    element("b", null, name),
+    " ",
+    tapLink(tel, phone),
+    element("br"),
+    wish,
+    element("br"),
+    element("span", { style: styles.aside }, `${number} · ${received} 접수`, element("br"), fate),
+  );
+}
+
+/** The table that `export` makes; of a week with very many applications with shortened messages. */
+function attachedTable({ applications }: WeeklySummary): string {
+  const whole = applicationsCsv(applications);
+  if (Buffer.byteLength(whole) <= TABLE_BYTES) return whole;
+  const shortened = MESSAGE_LENGTHS.map((length) =>
+    applicationsCsv(
+      applications.map((followed) => ({
+        ...followed,
+        application: {
+          ...followed.application,
+          message: shorten(followed.application.message, length),
+        },
+      })),
+    ),
+  );
+  return (
+    shortened.find((table) => Buffer.byteLength(table) <= TABLE_BYTES) ?? shortened.at(-1) ?? whole
+  );
+}
+
+function shorten(text: string, length: number): string {
+  return text.length <= length ? text : `${text.slice(0, length)}… (뒤는 생략)`.trim();
+}
