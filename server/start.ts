@@ -10,6 +10,7 @@ import { log } from "#lib/log.ts";
 import { processGlobals } from "#lib/process-globals.ts";
 import { sharedStore } from "#lib/storage/shared.ts";
 import { backupsFolder } from "#lib/storage/sqlite/backups.ts";
+import { TrustedClock } from "#lib/trusted-clock.ts";
 import { takeApplications } from "#server/applications.ts";
 import { bannerLines } from "#server/banner.ts";
 import { checkBuild } from "#server/build-check.ts";
@@ -29,9 +30,16 @@ export async function start({ dev }: { dev: boolean }): Promise<void> {
 
   const store = sharedStore();
   const channels = openChannels(settings);
+  const clock = new TrustedClock({
+    // For the doctor, which is another process.
+    onJump: ({ at, ms }) =>
+      void store.writeNote("clock-jump", { at, value: `${ms}` }).catch(() => undefined),
+  });
+  processGlobals.clock = clock;
   const worker = new DeliveryWorker({
     store,
     channels,
+    clock,
     caps: settings.smsCaps,
     journal: new AttemptJournal(join(settings.dataDir, "attempts.journal")),
     retention: {

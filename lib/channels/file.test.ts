@@ -76,13 +76,29 @@ test("a folder that cannot be written is tried again, and leaves no half message
   });
 });
 
+const noneStored = async () => [];
+
+test("a message stays as long as its application is in the store", async () => {
+  await send();
+  const [name = ""] = readdirSync(folder);
+  utimesSync(join(folder, name), 1_000, 1_000);
+  const asked: string[] = [];
+  const stored = async (applicationIds: string[]) => {
+    asked.push(...applicationIds);
+    return applicationIds;
+  };
+  expect(await deleteMessagesBefore(folder, 2_000_000, stored)).toBe(0);
+  expect(asked).toEqual(["7K3MPQ9X"]);
+  expect(await deleteMessagesBefore(folder, 2_000_000, noneStored)).toBe(1);
+});
+
 test("messages from before a time are deleted, later ones and other files stay", async () => {
   mkdirSync(folder);
   for (const name of ["old.txt", "old.eml", ".old.eml.tmp", "new.txt", "old.md"]) {
     writeFileSync(join(folder, name), "");
     if (name !== "new.txt") utimesSync(join(folder, name), 1_000, 1_000);
   }
-  expect(await deleteMessagesBefore(folder, 2_000_000)).toBe(3);
+  expect(await deleteMessagesBefore(folder, 2_000_000, noneStored)).toBe(3);
   expect(readdirSync(folder).toSorted()).toEqual(["new.txt", "old.md"]);
 });
 
@@ -92,11 +108,11 @@ test("a message that gets its name while the folder is swept stops nothing", asy
   symlinkSync("renamed since", join(folder, ".new.eml.tmp"));
   writeFileSync(join(folder, "old.txt"), "");
   utimesSync(join(folder, "old.txt"), 1_000, 1_000);
-  expect(await deleteMessagesBefore(folder, 2_000_000)).toBe(1);
+  expect(await deleteMessagesBefore(folder, 2_000_000, noneStored)).toBe(1);
 });
 
 test("without a folder there is nothing to delete", async () => {
-  expect(await deleteMessagesBefore(folder, Date.now())).toBe(0);
+  expect(await deleteMessagesBefore(folder, Date.now(), noneStored)).toBe(0);
 });
 
 test("what looks automated lands as a mail with its mark, even when a text message was asked for", async () => {

@@ -4,7 +4,7 @@
  */
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { formatApplicationId } from "#lib/application/application-id.ts";
+import { formatApplicationId, parseApplicationId } from "#lib/application/application-id.ts";
 import { seoulIso } from "#lib/application/seoul-time.ts";
 import type { StoredApplication } from "#lib/application/stored-application.ts";
 import { mailMessage } from "#lib/channels/mail/application.ts";
@@ -78,17 +78,30 @@ async function withFile(path: string, flags: string, use: (file: FileHandle) => 
   }
 }
 
-/** Deletes the messages that were written before a time, ms since the epoch; returns how many. */
-export async function deleteMessagesBefore(folder: string, time: number): Promise<number> {
-  let deleted = 0;
+/**
+ * Deletes the messages that were written before a time, ms since the epoch; returns how many. The message of
+ * an application that is still in the store stays: if it was only filed, nobody has it yet.
+ */
+export async function deleteMessagesBefore(
+  folder: string,
+  time: number,
+  existing: (applicationIds: string[]) => Promise<string[]>,
+): Promise<number> {
+  const old: string[] = [];
   for (const name of await messagesIn(folder)) {
-    const path = join(folder, name);
-    const writtenAt = await writeTimeOf(path);
-    if (writtenAt === undefined || writtenAt >= time) continue;
-    await rm(path, { force: true });
-    deleted += 1;
+    const writtenAt = await writeTimeOf(join(folder, name));
+    if (writtenAt !== undefined && writtenAt < time) old.push(name);
   }
-  return deleted;
+  const kept = await existing(old.flatMap(applicationIdsIn));
+  const expired = old.filter((name) => !applicationIdsIn(name).some((id) => kept.includes(id)));
+  for (const name of expired) await rm(join(folder, name), { force: true });
+  return expired.length;
+}
+
+function applicationIdsIn(name: string): string[] {
+  const [, number = ""] = /_([^_.]+)\.(?:txt|eml)(?:\.tmp)?$/.exec(name) ?? [];
+  const applicationId = parseApplicationId(number);
+  return applicationId === undefined ? [] : [applicationId];
 }
 
 /** Undefined for a file that is gone: what is written aside gets its name while we look. */

@@ -1,6 +1,7 @@
 /** Deletes what was delivered longer ago than it may be kept, everywhere where this process put it. */
 import { deleteMessagesBefore } from "#lib/channels/file.ts";
 import { log } from "#lib/log.ts";
+import { KEY_KEPT_MS } from "#lib/storage/queries/deletion.ts";
 import { deleteExpiredInBackups } from "#lib/storage/sqlite/backups.ts";
 import type { DeliveryStore } from "#lib/storage/store.ts";
 
@@ -27,13 +28,14 @@ export interface Deleted {
 
 /** @throws StorageUnavailable */
 export async function deleteExpired(
-  store: Pick<DeliveryStore, "deleteDeliveredBefore">,
+  store: Pick<DeliveryStore, "deleteDeliveredBefore" | "deleteKeysBefore" | "existing">,
   { days, folder, backups }: Retention,
   now: number,
 ): Promise<Deleted> {
   const before = now - days * DAY_MS;
   const applicationIds = await store.deleteDeliveredBefore(before);
-  const files = await deleteMessagesBefore(folder, before);
+  await store.deleteKeysBefore(now - KEY_KEPT_MS);
+  const files = await deleteMessagesBefore(folder, before, store.existing);
   const inBackups = await deleteExpiredInBackups(backups, before);
   const { files: cleaned, failed } = inBackups;
   if (applicationIds.length + files + inBackups.applicationIds.length > 0) {

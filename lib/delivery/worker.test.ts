@@ -22,6 +22,7 @@ import { DeliveryWorker } from "#lib/delivery/worker.ts";
 import { log } from "#lib/log.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import type { DeliveryStore } from "#lib/storage/store.ts";
+import { TrustedClock } from "#lib/trusted-clock.ts";
 import { SmtpPeer } from "#testing/peers/smtp-peer.ts";
 import { TWILIO_ACCOUNT, TwilioPeer } from "#testing/peers/twilio-peer.ts";
 import {
@@ -81,8 +82,12 @@ function allChannels(): Channels {
   };
 }
 
+/** Time that passes, and is not set. */
+const steadyClock = () => new TrustedClock({ now: () => now, monotonic: () => now });
+
 interface Changes {
   store?: DeliveryStore;
+  clock?: TrustedClock;
   channels?: Channels;
   pause?: Pause;
 }
@@ -103,6 +108,7 @@ function employ(changes: Changes = {}): DeliveryWorker {
     journal: new AttemptJournal(journalFile()),
     retention: { days: 90, folder: folder(), backups: join(folder(), "backups") },
     now: () => now,
+    clock: steadyClock(),
     random: () => 0,
     pause: stillPause,
     ...changes,
@@ -608,20 +614,26 @@ describe("a stop", () => {
 describe("what is kept longer than allowed", () => {
   test("is deleted with its message file, by number in the log, and what waits stays", async () => {
     const info = vi.spyOn(log, "info");
-    const acceptance = await home.store.accept(aNewApplication());
-    const worker = work({ channels: { file: file() } });
+    const acceptance = await home.store.accept(aNewApplication({ idempotencyKey: "k" }));
+    const filing = work({ channels: { file: file() } });
     await expectCounts({ filed: 1 });
+    await filing.stop();
     const [message = ""] = readdirSync(folder());
     utimesSync(join(folder(), message), TEST_NOW / 1_000, TEST_NOW / 1_000);
+    const worker = work();
+    await expectCounts({ sent: 1 });
+    await followed(worker, { delivered: 1 });
+    const delivered = now;
 
-    now += 89 * DAY;
+    now = delivered + 89 * DAY;
     worker.wake();
     await expect.poll(() => worker.status().lastTurnAt).toBe(now);
-    await expectCounts({ filed: 1 });
+    await expectCounts({ delivered: 1 });
+    expect(existsSync(join(folder(), message))).toBe(true);
 
-    now += 2 * DAY;
+    now = delivered + 91 * DAY;
     worker.wake();
-    await expectCounts({ filed: 0 });
+    await expectCounts({ delivered: 0 });
     await expect.poll(() => existsSync(join(folder(), message))).toBe(false);
     await expect
       .poll(() => info.mock.calls.map(([fields]) => fields))
@@ -630,7 +642,60 @@ describe("what is kept longer than allowed", () => {
         files: 1,
         days: 90,
       });
+    // Its key has gone too.
+    const anew = await home.store.accept(aNewApplication({ idempotencyKey: "k", now }));
+    expect(anew.outcome).toBe("stored");
   });
+
+  test("stays with its file when it was only filed: nobody has it yet", async () => {
+    await home.store.accept(aNewApplication());
+    const worker = work({ channels: { file: file() } });
+    await expectCounts({ filed: 1 });
+    const [message = ""] = readdirSync(folder());
+    utimesSync(join(folder(), message), TEST_NOW / 1_000, TEST_NOW / 1_000);
+    now += 365 * DAY;
+    worker.wake();
+    await expect.poll(() => worker.status().lastTurnAt).toBe(now);
+    await worker.stop();
+    await expectCounts({ filed: 1 });
+    expect(readdirSync(folder())).toEqual([message]);
+  });
+
+  test.each([365 * DAY, -365 * DAY])(
+    "stays when only the clock says so: a jump of %d ms deletes and doubles nothing",
+    async (jump) => {
+      let monotonic = 0;
+      const clock = new TrustedClock({ now: () => now, monotonic: () => monotonic });
+      await home.store.accept(aNewApplication({ idempotencyKey: "delivered" }));
+      await followed(work({ clock }), { delivered: 1 });
+      const sent = twilio.messages.length;
+      await workers.at(-1)?.stop();
+      await home.store.accept(aNewApplication({ idempotencyKey: "filed" }));
+      const filing = work({ clock, channels: { file: file() } });
+      await expectCounts({ delivered: 1, filed: 1 });
+      await filing.stop();
+      const [message = ""] = readdirSync(folder());
+      const old = (TEST_NOW - 400 * DAY) / 1_000;
+      utimesSync(join(folder(), message), old, old);
+
+      now += jump;
+      const worker = work({ clock, channels: { file: file() } });
+      for (const hours of [1, 22]) {
+        now += hours * HOUR;
+        monotonic += hours * HOUR;
+        worker.wake();
+        await expect.poll(() => worker.status().lastTurnAt).toBe(now);
+      }
+      await worker.stop();
+      await expectCounts({ delivered: 1, filed: 1 });
+      expect(readdirSync(folder())).toEqual([message]);
+      expect(twilio.messages).toHaveLength(sent);
+      for (const idempotencyKey of ["delivered", "filed"]) {
+        const again = await home.store.accept(aNewApplication({ idempotencyKey, now }));
+        expect(again.outcome).toBe("replayed");
+      }
+    },
+  );
 
   test("but cannot be deleted from the folder does not stop deliveries", async () => {
     writeFileSync(folder(), "a file where the folder should be");

@@ -13,6 +13,7 @@ import { log } from "#lib/log.ts";
 import type { WorkerStatus } from "#lib/process-globals.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import type { DeliveryStore } from "#lib/storage/store.ts";
+import { TrustedClock } from "#lib/trusted-clock.ts";
 
 /** Longer than any send, so that a lease runs out only under a worker that is dead or stalled. */
 const LEASE_MS = 2 * SEND_LIMIT_MS;
@@ -37,6 +38,8 @@ export interface WorkerNeeds {
   retention: Retention;
   journal: AttemptJournal;
   now?: Clock;
+  /** Whether what is old by the clock is old. */
+  clock?: TrustedClock;
   random?: () => number;
   pause?: Pause;
 }
@@ -71,7 +74,9 @@ export class DeliveryWorker {
   #loop: Promise<void> | undefined;
 
   constructor(needs: WorkerNeeds) {
-    this.#needs = { now: systemClock, random: Math.random, pause: pauseFor, ...needs };
+    const { now = systemClock } = needs;
+    const clock = new TrustedClock({ now });
+    this.#needs = { now, clock, random: Math.random, pause: pauseFor, ...needs };
     this.#sleeper = new Wakeable(this.#needs.pause);
   }
 
@@ -283,7 +288,8 @@ export class DeliveryWorker {
   }
 
   async #expire(): Promise<void> {
-    const { store, retention, now } = this.#needs;
+    const { store, retention, now, clock } = this.#needs;
+    if (!clock.status().steady) return;
     const clockWentBack = this.#retentionDueAt > now() + RETENTION_EVERY_MS;
     if (now() < this.#retentionDueAt && !clockWentBack) return;
     this.#retentionDueAt = now() + RETENTION_EVERY_MS;

@@ -182,10 +182,10 @@ async function createTables(transaction: Transaction<Tables>, kinds: ColumnKinds
     .execute();
 
   await schema
-    .createTable("checks")
+    .createTable("notes")
     .addColumn("name", "text", (column) => column.primaryKey())
-    .addColumn("checked_at", "bigint", (column) => column.notNull())
-    .addColumn("filler", "text", (column) => column.notNull())
+    .addColumn("at", "bigint", (column) => column.notNull())
+    .addColumn("value", "text", (column) => column.notNull())
     .execute();
 
   // Counted by lib/intake/windows.ts, on PostgreSQL alone.

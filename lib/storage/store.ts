@@ -16,7 +16,7 @@ import {
   isAlarmDue,
 } from "#lib/storage/queries/channel-faults.ts";
 import { dailyCounts } from "#lib/storage/queries/daily-counts.ts";
-import { type Forgotten, forgetPhone } from "#lib/storage/queries/deletion.ts";
+import { deleteKeysBefore, type Forgotten, forgetPhone } from "#lib/storage/queries/deletion.ts";
 import {
   countDeliveries,
   countNeedsOwner,
@@ -27,7 +27,12 @@ import {
 import { leaseDue, nextDueAt, releaseLeases } from "#lib/storage/queries/leases.ts";
 import { recordIntent } from "#lib/storage/queries/messages.ts";
 import { newApplicationId } from "#lib/storage/queries/new-application-id.ts";
-import { findApplication, listApplications } from "#lib/storage/queries/owner-queries.ts";
+import { findNote, writeNote } from "#lib/storage/queries/notes.ts";
+import {
+  existingApplications,
+  findApplication,
+  listApplications,
+} from "#lib/storage/queries/owner-queries.ts";
 import { resend } from "#lib/storage/queries/resend.ts";
 import { probeWrite } from "#lib/storage/queries/write-probe.ts";
 import type { Tables } from "#lib/storage/tables.ts";
@@ -54,6 +59,8 @@ const delivery = {
   confirmAlarm: write(confirmAlarm),
   dailyCounts: read(dailyCounts),
   deleteDeliveredBefore: deleteDeliveredAndPurge,
+  deleteKeysBefore: write(deleteKeysBefore),
+  existing: read(existingApplications),
 };
 
 /** For the owner's command line. */
@@ -64,12 +71,16 @@ const owner = {
   failingChannels: read(failingChannels),
   resend: write(resend, "deliveries"),
   deleteDeliveredBefore: deleteDeliveredAndPurge,
+  deleteKeysBefore: write(deleteKeysBefore),
+  existing: read(existingApplications),
   forgetPhone: forgetAndPurge,
 };
 
 /** For health and the doctor. */
 const upkeep = {
   probeWrite: write(probeWrite),
+  writeNote: write(writeNote),
+  findNote: read(findNote),
   counts: read(countDeliveries),
   failingChannels: read(failingChannels),
 };

@@ -86,11 +86,11 @@ interface IdempotencyKeysTable {
   created_at: number;
 }
 
-/** One row, rewritten by queries/write-probe.ts; the filler makes it need as much room as an application does. */
-interface ChecksTable {
+/** What the program notes of itself, the newest of each kind. See queries/notes.ts. */
+interface NotesTable {
   name: string;
-  checked_at: number;
-  filler: string;
+  at: number;
+  value: string;
 }
 
 /** One row: tells this database from every other one. */
@@ -111,7 +111,7 @@ export interface Tables {
   channel_faults: ChannelFaultsTable;
   alarms: AlarmsTable;
   idempotency_keys: IdempotencyKeysTable;
-  checks: ChecksTable;
+  notes: NotesTable;
   identity: IdentityTable;
   schema_version: SchemaVersionTable;
 }

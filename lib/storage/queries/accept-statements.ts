@@ -90,7 +90,3 @@ export const insertKey = prepared(
       created_at: submittedAt,
     }),
 );
-
-export const deleteKeysBefore = prepared((database, { time }: { time: number }) =>
-  database.deleteFrom("idempotency_keys").where("created_at", "<", time),
-);

@@ -4,7 +4,6 @@ import { type Application, FIELD_NAMES } from "#lib/application/fields.ts";
 import type { Acceptance, NewApplication } from "#lib/application/stored-application.ts";
 import { type Connected, onConnection } from "#lib/storage/prepared.ts";
 import {
-  deleteKeysBefore,
   insertDelivery,
   insertKey,
   insertUnlessTaken,
@@ -15,9 +14,6 @@ import type { Tables } from "#lib/storage/tables.ts";
 
 /** Without a key, the same content on the same route within this time is the same application. */
 export const REPEAT_WINDOW_MS = 60_000;
-
-/** How long an idempotency key is kept: the promised 7 days, and one more for clocks that differ. */
-export const KEY_KEPT_MS = 8 * 24 * 60 * 60_000;
 
 /** With 30^8 numbers, a single collision is already rare; ten in a row mean that the random source is broken. */
 const MAX_NUMBER_TRIES = 10;
@@ -33,8 +29,6 @@ export function acceptApplications(
     for (const newApplication of newApplications) {
       acceptances.push(await accept(connected, newApplication, newApplicationId));
     }
-    const latest = Math.max(...newApplications.map(({ now }) => now));
-    await deleteKeysBefore(connected, { time: latest - KEY_KEPT_MS });
     return acceptances;
   });
 }

@@ -1,6 +1,17 @@
 import type { Transaction } from "kysely";
 import type { Tables } from "#lib/storage/tables.ts";
 
+/** How long an idempotency key is kept: the promised 7 days, and one more for clocks that differ. */
+export const KEY_KEPT_MS = 8 * 24 * 60 * 60_000;
+
+/** Deletes the idempotency keys that were made before a time. */
+export async function deleteKeysBefore(
+  transaction: Transaction<Tables>,
+  time: number,
+): Promise<void> {
+  await transaction.deleteFrom("idempotency_keys").where("created_at", "<", time).execute();
+}
+
 /** What was deleted, and what could not be. */
 export interface Forgotten {
   /** The numbers of the deleted applications. */

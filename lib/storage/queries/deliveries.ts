@@ -134,7 +134,10 @@ export async function countNeedsOwner(database: Kysely<Tables>): Promise<number>
   return Number(row.count);
 }
 
-/** Deletes what was delivered before a time, deliveries with their applications; returns the application numbers. */
+/**
+ * Deletes what was delivered before a time, deliveries with their applications; returns the application
+ * numbers. What was only filed has reached nobody, and stays.
+ */
 export async function deleteDeliveredBefore(
   transaction: Transaction<Tables>,
   time: number,
@@ -145,7 +148,7 @@ export async function deleteDeliveredBefore(
       expression
         .selectFrom("deliveries")
         .select("deliveries.application_id")
-        .where("state", "in", ["delivered", "filed"])
+        .where("state", "=", "delivered")
         .where("settled_at", "<", time),
     )
     .returning("application_id")

@@ -41,6 +41,20 @@ export async function findApplication(
   return { ...followedApplication(row), messages: messages.get(row.id) ?? [] };
 }
 
+/** Which of these applications are in the store. */
+export async function existingApplications(
+  database: Kysely<Tables>,
+  applicationIds: readonly string[],
+): Promise<string[]> {
+  if (applicationIds.length === 0) return [];
+  const rows = await database
+    .selectFrom("applications")
+    .select("application_id")
+    .where("application_id", "in", applicationIds)
+    .execute();
+  return rows.map((row) => row.application_id);
+}
+
 function followed(database: Kysely<Tables>) {
   return database
     .selectFrom("deliveries")

@@ -217,14 +217,11 @@ test("a transaction that throws changes nothing", async () => {
   await using temporary = temporaryStore();
   const database = await openSqlite(temporary.databaseFile);
   const failing = database.write(async (transaction) => {
-    await transaction
-      .insertInto("checks")
-      .values({ name: "x", checked_at: 1, filler: "" })
-      .execute();
+    await transaction.insertInto("notes").values({ name: "x", at: 1, value: "" }).execute();
     throw new Error("stop");
   });
   await expect(failing).rejects.toThrow("stop");
-  const rows = await database.read((kysely) => kysely.selectFrom("checks").selectAll().execute());
+  const rows = await database.read((kysely) => kysely.selectFrom("notes").selectAll().execute());
   expect(rows).toEqual([]);
   await database.close();
 });

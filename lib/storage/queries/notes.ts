@@ -1,0 +1,36 @@
+/** What the program notes of itself for health and the doctor, who may run in another process. */
+import type { Kysely, Transaction } from "kysely";
+import type { Tables } from "#lib/storage/tables.ts";
+
+/**
+ * `write-probe`: a row as large as an application. `clock-jump`: the last one, its value in ms. `backup`: the
+ * last one that succeeded, its value the file's name. `backup-failure`: the last one that did not, and why.
+ */
+export type NoteName = "write-probe" | "clock-jump" | "backup" | "backup-failure";
+
+export interface Note {
+  /** ms since the epoch */
+  at: number;
+  value: string;
+}
+
+export async function writeNote(
+  transaction: Transaction<Tables>,
+  name: NoteName,
+  note: Note,
+): Promise<void> {
+  await transaction
+    .insertInto("notes")
+    .values({ name, ...note })
+    .onConflict((conflict) => conflict.column("name").doUpdateSet({ ...note }))
+    .execute();
+}
+
+/** The newest note of this name; undefined when there is none. */
+export function findNote(database: Kysely<Tables>, name: NoteName): Promise<Note | undefined> {
+  return database
+    .selectFrom("notes")
+    .select(["at", "value"])
+    .where("name", "=", name)
+    .executeTakeFirst();
+}

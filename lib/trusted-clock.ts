@@ -1,0 +1,70 @@
+/**
+ * Whether the wall clock can be believed. A clock that is set, by a person, a time server or a host that
+ * wakes up, would otherwise make applications a year old that came in a moment ago.
+ */
+import { performance } from "node:perf_hooks";
+import { type Clock, systemClock } from "#lib/clock.ts";
+import { log } from "#lib/log.ts";
+
+const HOUR_MS = 60 * 60_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** A jump of the wall clock: when it was seen, by the new time, and how far it went; negative is back. */
+export interface ClockJump {
+  at: number;
+  ms: number;
+}
+
+export interface ClockStatus {
+  /** The clock has agreed with the monotonic one for a day of running: now things may go by their age. */
+  steady: boolean;
+  /** The last jump that this process has seen. */
+  jump: ClockJump | undefined;
+}
+
+interface Parts {
+  now?: Clock;
+  /** ms that only grow, whatever is set. */
+  monotonic?: Clock;
+  onJump?: (jump: ClockJump) => void;
+}
+
+/** Watches the wall clock. Whoever depends on it asks for its status at least every few minutes. */
+export class TrustedClock {
+  readonly #now: Clock;
+  readonly #monotonic: Clock;
+  readonly #onJump: (jump: ClockJump) => void;
+  /** How far the wall clock was ahead of the monotonic one when the present day of watching began. */
+  #offset: number;
+  #since: number;
+  #jump: ClockJump | undefined;
+
+  constructor({
+    now = systemClock,
+    monotonic = () => performance.now(),
+    onJump = () => undefined,
+  }: Parts = {}) {
+    this.#now = now;
+    this.#monotonic = monotonic;
+    this.#onJump = onJump;
+    this.#since = monotonic();
+    this.#offset = now() - this.#since;
+  }
+
+  status(): ClockStatus {
+    const monotonic = this.#monotonic();
+    const at = this.#now();
+    const ms = Math.round(at - monotonic - this.#offset);
+    if (Math.abs(ms) > HOUR_MS) {
+      this.#offset = at - monotonic;
+      this.#since = monotonic;
+      this.#jump = { at, ms };
+      log.warn(
+        { minutes: Math.round(ms / 60_000) },
+        "the clock jumped: nothing is deleted for a day",
+      );
+      this.#onJump(this.#jump);
+    }
+    return { steady: monotonic - this.#since >= DAY_MS, jump: this.#jump };
+  }
+}
