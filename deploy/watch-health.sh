@@ -9,9 +9,10 @@ unit="driving-practice@$1.service"
 systemctl is-active --quiet "$unit" || exit 0
 
 for try in 1 2 3; do
-  if health=$(curl --silent --max-time 10 "http://127.0.0.1:$1/api/health"); then
+  if health=$(curl --silent --max-time 10 --write-out ' %{http_code}' "http://127.0.0.1:$1/api/health"); then
     case "$health" in
-      *'"worker":{"state":"stalled"}'* | *'"worker":{"state":"stopped"}'*)
+      # 503 although the database works: nothing is delivered.
+      *'"status":"degraded"'*' 503')
         reason="its delivery worker has stopped" ;;
       *) exit 0 ;;
     esac

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { type ClientRequest, request } from "node:http";
 import { JSON_TYPE, post } from "#testing/client.ts";
+import { healthOnHost } from "#testing/command-line.ts";
 import { asJson } from "#testing/form.ts";
 import { TwilioPeer } from "#testing/peers/twilio-peer.ts";
 import { Site } from "#testing/site.ts";
@@ -21,7 +22,7 @@ async function beginPost(url: string, body: string): Promise<ClientRequest> {
 }
 
 test.describe("the process", () => {
-  test("health tells what runs, how messages go out and what waits, and nothing personal", async ({
+  test("health is one word for everybody; on the host it tells what runs, how messages go out and what waits", async ({
     site,
   }) => {
     const body = asJson({ name: "건강여주" });
@@ -32,7 +33,8 @@ test.describe("the process", () => {
     });
     const answer = await fetch(`${site.url}/api/health`);
     expect(answer.status).toBe(200);
-    const health = await answer.json();
+    expect(await answer.json()).toEqual({ status: "ok", time: expect.any(String) });
+    const health = await healthOnHost(site);
     expect(health).toMatchObject({
       status: "ok",
       version: expect.any(String),
@@ -70,7 +72,7 @@ test.describe("the process", () => {
 
       await site.startAgain();
       await expect
-        .poll(async () => (await fetch(`${site.url}/api/health`)).json(), { timeout: 60_000 })
+        .poll(() => healthOnHost(site), { timeout: 60_000 })
         .toMatchObject({ deliveries: { waiting: 0, leased: 0, needsOwner: 0 } });
       const names = twilio.messages.map(({ body }) => body.split("\n")[1]);
       expect(names.toSorted()).toEqual(["보낸여주", "종료여주"]);
@@ -154,8 +156,10 @@ test.describe("the process", () => {
           timeout: 20_000,
         })
         .toBe(503);
-      const health = await (await fetch(`${site.url}/api/health`)).text();
-      expect(health).toMatch(/deliver/i);
+      expect(await healthOnHost(site)).toMatchObject({
+        status: "degraded",
+        worker: { state: "stopped" },
+      });
       const body = asJson({ name: "기다린여주" });
       const answer = await fetch(`${site.url}/api/mail/training-application`, {
         method: "POST",

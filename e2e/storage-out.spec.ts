@@ -1,6 +1,7 @@
 import { readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { post } from "#testing/client.ts";
+import { applications, healthOnHost } from "#testing/command-line.ts";
 import { asJson } from "#testing/form.ts";
 import { Site } from "#testing/site.ts";
 import { expect, test } from "#testing/test.ts";
@@ -51,7 +52,10 @@ for (const { what, harm, sentence } of FAULTS) {
       expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
       const health = await fetch(`${site.url}/api/health`);
       expect(health.status).toBe(503);
-      expect(await health.text()).toMatch(sentence);
+      expect(await health.json()).toEqual({ status: "down", time: expect.any(String) });
+      const told = await applications(site, "health");
+      expect(told.code).toBe(1);
+      expect(told.stdout).toMatch(/신청을 접수할 수 없습니다\.[\s\S]*데이터베이스 파일이/);
       expect(site.log.match(new RegExp(sentence, "g"))).toHaveLength(1);
       expect(contentOf(file)).toBe(harmed);
 
@@ -60,7 +64,7 @@ for (const { what, harm, sentence } of FAULTS) {
         .poll(async () => (await post(site, "mail", asJson({ name: "나중여주" }))).status)
         .toBe(200);
       await expect
-        .poll(async () => (await fetch(`${site.url}/api/health`)).json())
+        .poll(() => healthOnHost(site))
         .toMatchObject({ status: "ok", deliveries: { filed: 2 } });
     } finally {
       await site.stop();

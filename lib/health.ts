@@ -1,11 +1,15 @@
-/** What /api/health tells: whether applications are taken and delivered, and what to do if not. */
+/**
+ * Whether applications are taken and delivered, and what to do if not. Everybody may know the one word at
+ * /api/health; the rest is told on the host (cli/applications/health.ts).
+ */
 import { readFileSync } from "node:fs";
 import type { DeliveryCounts, FailingChannel } from "#lib/application/delivery.ts";
+import { seoulIso } from "#lib/application/seoul-time.ts";
 import type { Channel } from "#lib/application/stored-application.ts";
 import { type Clock, systemClock } from "#lib/clock.ts";
 import { type Config, config } from "#lib/config.ts";
 import { processGlobals, type WorkerStatus } from "#lib/process-globals.ts";
-import { StorageUnavailable } from "#lib/storage/errors.ts";
+import { StorageUnavailable, type UnavailableReason } from "#lib/storage/errors.ts";
 import { sharedStore } from "#lib/storage/shared.ts";
 import type { UpkeepStore } from "#lib/storage/store.ts";
 
@@ -13,8 +17,8 @@ import type { UpkeepStore } from "#lib/storage/store.ts";
 const STALLED_MS = 5 * 60_000;
 /** An application that waits for longer than the failover between channels takes needs a look. */
 const WAITING_LONG_MS = 30 * 60_000;
-/** Asking more often than this gets the same answer: each check writes to the disk. */
-const REMEMBERED_MS = 5_000;
+/** Who asks more often gets the same answer: each look writes to the disk. */
+const REMEMBERED_MS = 1_000;
 
 export interface Health {
   /** `down`: applications cannot be taken. `degraded`: they are taken, but not all are delivered. */
@@ -22,8 +26,8 @@ export interface Health {
   /** What is wrong and what to do, in sentences. */
   problems: string[];
   version: string;
-  uptimeSeconds: number;
-  storage: { ok: boolean };
+  /** Why it is out, where it is. */
+  storage: { ok: true } | { ok: false; reason: UnavailableReason };
   worker: { state: WorkerStatus["state"] | "stalled" | "absent" };
   /** What takes the applications of each form. */
   channels: { sms: "twilio" | "smtp" | "file"; mail: "smtp" | "twilio" | "file" };
@@ -35,7 +39,13 @@ export interface Health {
   oldestWaitingSeconds?: number;
 }
 
-interface Surroundings {
+export interface PublicHealth {
+  status: Health["status"];
+  /** ISO 8601 with Seoul's offset. */
+  time: string;
+}
+
+interface Dependencies {
   store: UpkeepStore;
   config: Pick<Config, "sms" | "mail">;
   worker: { status(): WorkerStatus } | undefined;
@@ -44,17 +54,24 @@ interface Surroundings {
 
 let remembered: { health: Promise<Health>; at: number } | undefined;
 
-/** The health of this process, at most five seconds old. */
-export function currentHealth(): Promise<Health> {
-  const now = systemClock();
-  if (remembered === undefined || Math.abs(now - remembered.at) > REMEMBERED_MS) {
-    const here = {
+/** What everybody may know of this process, at most a second old: 503 where somebody has to act. */
+export async function healthResponse(): Promise<Response> {
+  const health = await currentHealth();
+  const body: PublicHealth = { status: health.status, time: seoulIso(systemClock()) };
+  const headers = { "Cache-Control": "no-store" };
+  return Response.json(body, { status: httpStatusOf(health), headers });
+}
+
+function currentHealth(): Promise<Health> {
+  const now = performance.now();
+  if (remembered === undefined || now - remembered.at > REMEMBERED_MS) {
+    const dependencies = {
       store: sharedStore(),
       config: config(),
       worker: processGlobals.worker,
       now: systemClock,
     };
-    remembered = { health: healthOf(here), at: now };
+    remembered = { health: healthOf(dependencies), at: now };
   }
   return remembered.health;
 }
@@ -64,12 +81,12 @@ export function httpStatusOf({ storage, worker }: Health): 200 | 503 {
   return storage.ok && worker.state === "running" ? 200 : 503;
 }
 
-export async function healthOf({ store, config, worker, now }: Surroundings): Promise<Health> {
+export async function healthOf({ store, config, worker, now }: Dependencies): Promise<Health> {
   const storage = await lookAtStorage(store, now());
   const state = workerState(worker, now());
   const waitedMs = now() - (storage.counts?.oldestWaitingSince ?? now());
   const problems = [
-    storage.problem,
+    storage.fault?.message,
     WORKER_PROBLEMS[state],
     ...storage.failing.map((failing) => channelProblem(failing, now())),
     waitedMs > WAITING_LONG_MS
@@ -81,11 +98,10 @@ export async function healthOf({ store, config, worker, now }: Surroundings): Pr
   ].filter((problem) => problem !== undefined);
 
   return {
-    status: storage.problem ? "down" : problems.length > 0 ? "degraded" : "ok",
+    status: storage.fault ? "down" : problems.length > 0 ? "degraded" : "ok",
     problems,
     version: programVersion,
-    uptimeSeconds: Math.round(process.uptime()),
-    storage: { ok: storage.problem === undefined },
+    storage: storage.fault ? { ok: false, reason: storage.fault.reason } : { ok: true },
     worker: { state },
     channels: {
       sms: config.sms ? "twilio" : config.mail ? "smtp" : "file",
@@ -105,12 +121,12 @@ export async function healthOf({ store, config, worker, now }: Surroundings): Pr
 async function lookAtStorage(
   store: UpkeepStore,
   now: number,
-): Promise<{ problem?: string; counts?: DeliveryCounts; failing: FailingChannel[] }> {
+): Promise<{ fault?: StorageUnavailable; counts?: DeliveryCounts; failing: FailingChannel[] }> {
   try {
     await store.probeWrite(now);
     return { counts: await store.counts(), failing: await store.failingChannels() };
   } catch (error) {
-    if (error instanceof StorageUnavailable) return { problem: error.message, failing: [] };
+    if (error instanceof StorageUnavailable) return { fault: error, failing: [] };
     throw error;
   }
 }
@@ -135,7 +151,7 @@ const WORKER_PROBLEMS: Partial<Record<Health["worker"]["state"], string>> = {
   stopped: "The delivery worker has stopped; applications wait until the site is started again.",
 };
 
-function workerState(worker: Surroundings["worker"], now: number): Health["worker"]["state"] {
+function workerState(worker: Dependencies["worker"], now: number): Health["worker"]["state"] {
   if (worker === undefined) return "absent";
   const { state, lastTurnAt } = worker.status();
   const stalled = lastTurnAt !== undefined && now - lastTurnAt > STALLED_MS;

@@ -6,7 +6,10 @@ import { z } from "zod";
 
 /** What a process with the real log writes when it meets this error. */
 function logged(error: string): string {
-  const program = `import { log } from "#lib/log.ts"; log.error({ err: ${error} }, "a sentence");`;
+  return written(`import { log } from "#lib/log.ts"; log.error({ err: ${error} }, "a sentence");`);
+}
+
+function written(program: string): string {
   const args = ["--input-type=module", "--eval", program];
   return execFileSync(process.execPath, args, {
     env: { NODE_ENV: "test", LOG_LEVEL: "info" },
@@ -28,6 +31,40 @@ test("of an error nobody expected the log says the name, the code and the place,
 
 test("of what is no error at all it says the type", () => {
   expect(JSON.parse(logged(`"홍길동"`)).err).toEqual({ name: "string" });
+});
+
+test("what a request brought is one line, escaped and cut", () => {
+  const forged = `\\n{\\"level\\":\\"info\\",\\"msg\\":\\"forged\\"}\\u001b[2J\\u2028`;
+  const program = `import { log } from "#lib/log.ts";
+    log.warn({ path: "${forged}" + "x".repeat(100_000) }, "${forged}" + "y".repeat(100_000));
+    log.warn("${forged}" + "z".repeat(100_000));`;
+  const lines = written(program).trim().split("\n");
+  expect(lines).toHaveLength(2);
+  for (const line of lines) {
+    expect(line.length).toBeLessThan(1_500);
+    expect(line).not.toMatch(/[\p{Cc}]/u);
+    expect(JSON.parse(line)).toMatchObject({
+      level: "warn",
+      msg: expect.stringMatching(/characters\)$/),
+    });
+  }
+});
+
+test("what Next writes to the console is a line of the log, escaped and cut; of an error not its message", () => {
+  const lines = written(`import { logConsole } from "#server/next-log.ts";
+    logConsole();
+    console.error("\\n{\\"msg\\":\\"forged\\"}" + "x".repeat(100_000), { a: { b: { c: 1 } } });
+    console.error(new TypeError("홍길동\\n010-1234-5678"));
+    console.log("ready");`)
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect(lines).toMatchObject([
+    { level: "error", from: "next", msg: expect.stringMatching(/characters\)$/) },
+    { level: "error", from: "next", err: { name: "TypeError" } },
+    { level: "info", from: "next", msg: "ready" },
+  ]);
+  expect(JSON.stringify(lines)).not.toMatch(/홍길동|5678/);
 });
 
 /** A process that logs this many lines, and says in the error output when it is through; its log is not read yet. */

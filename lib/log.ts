@@ -19,6 +19,16 @@ function faultOf(error: unknown) {
   };
 }
 
+/** Requests can be long, and what is logged of them must not fill the disk. JSON escapes the rest. */
+const LONGEST_TEXT = 500;
+
+function cutText(text: string): string {
+  if (text.length <= LONGEST_TEXT) return text;
+  return `${text.slice(0, LONGEST_TEXT)}… (${text.length} characters)`;
+}
+
+const cut = (value: unknown) => (typeof value === "string" ? cutText(value) : value);
+
 /** What waits for whoever reads the log; beyond this, lines are dropped. */
 const MOST_PENDING_BYTES = 1_048_576;
 
@@ -53,7 +63,17 @@ export const log = pino(
     level: config().logLevel,
     base: null,
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
-    formatters: { level: (label) => ({ level: label }) },
+    formatters: {
+      level: (label) => ({ level: label }),
+      log: (fields) =>
+        Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, cut(value)])),
+    },
+    hooks: {
+      logMethod(args, method) {
+        const [fields, text, ...rest] = args;
+        method.apply(this, [cut(fields), text && cutText(text), ...rest]);
+      },
+    },
     serializers: { err: faultOf },
   },
   stdout,

@@ -11,9 +11,9 @@ import { APPLICATION_ROUTES, receiveApplication } from "../lib/intake/receive.ts
 import { newApplicationId } from "../lib/storage/queries/new-application-id.ts";
 import { sharedStore } from "../lib/storage/shared.ts";
 import type { IntakeStore } from "../lib/storage/store.ts";
-import { takeApplications } from "../server/applications.ts";
 import { withClientAddress } from "../server/client-address.ts";
 import { createHttpServer, listen } from "../server/http.ts";
+import { answerOwnRoutes } from "../server/own-routes.ts";
 import { BENCH_PATHS } from "./bench-site.ts";
 
 const { hostname, port, trustedProxyHops, mail } = config();
@@ -33,11 +33,11 @@ function receiver(store: (newApplication: NewApplication, applicationId: string)
 }
 
 const transport = createTransport(mail?.smtpUrl);
-const handler = takeApplications(async (_request, response) => void response.writeHead(404).end(), {
-  [BENCH_PATHS.stores]: (request) => receiveApplication(request, route),
-  [BENCH_PATHS.nothing]: receiver(async () => undefined),
+const handler = answerOwnRoutes(async (_request, response) => void response.writeHead(404).end(), {
+  [`POST ${BENCH_PATHS.stores}`]: (request) => receiveApplication(request, route),
+  [`POST ${BENCH_PATHS.nothing}`]: receiver(async () => undefined),
   // The usual alternative: answer when the mail server has taken the mail.
-  [BENCH_PATHS.mails]: receiver(async ({ application }, applicationId) => {
+  [`POST ${BENCH_PATHS.mails}`]: receiver(async ({ application }, applicationId) => {
     await transport.sendMail({
       from: mail?.from,
       to: mail?.to,

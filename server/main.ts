@@ -9,6 +9,7 @@ import { StartFault } from "#server/start-fault.ts";
 
 const dev = process.argv.includes("--dev");
 Object.assign(env, {
+  NEXT_TELEMETRY_DISABLED: "1",
   NODE_ENV: dev ? "development" : "production",
   // As `next --experimental-next-config-strip-types` does: Node reads next.config.ts by itself. Otherwise
   // Next loads its compiler for that one file, and keeps it: 25 MB.
@@ -17,6 +18,7 @@ Object.assign(env, {
 
 try {
   config();
+  if (!dev) (await import("#server/next-log.ts")).logConsole();
   const { start } = await import("#server/start.ts");
   await start({ dev });
 } catch (error) {

@@ -2,20 +2,22 @@
 import { join } from "node:path";
 import createSite from "next";
 import { openChannels, outboxFolder } from "#lib/channels/open.ts";
-import { config } from "#lib/config.ts";
+import { type Config, config } from "#lib/config.ts";
 import { AttemptJournal } from "#lib/delivery/attempt-journal.ts";
 import { summariseDaily } from "#lib/delivery/daily-summary.ts";
 import { DeliveryWorker } from "#lib/delivery/worker.ts";
+import { sharedLimits } from "#lib/intake/limits.ts";
 import { log } from "#lib/log.ts";
 import { processGlobals } from "#lib/process-globals.ts";
 import { sharedStore } from "#lib/storage/shared.ts";
 import { backupsFolder } from "#lib/storage/sqlite/backups.ts";
 import { TrustedClock } from "#lib/trusted-clock.ts";
-import { takeApplications } from "#server/applications.ts";
 import { bannerLines } from "#server/banner.ts";
 import { checkBuild } from "#server/build-check.ts";
 import { withClientAddress } from "#server/client-address.ts";
 import { createHttpServer, listen } from "#server/http.ts";
+import { limitWork } from "#server/limit-work.ts";
+import { answerOwnRoutes } from "#server/own-routes.ts";
 import { securityHeaders } from "#server/policy.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
 import { stopOnSignals } from "#server/shutdown.ts";
@@ -56,7 +58,7 @@ export async function start({ dev }: { dev: boolean }): Promise<void> {
   await site.prepare();
   const next = site.getRequestHandler();
   // In development Next has the routes to itself, so that a change to them shows at once.
-  const handler = dev ? next : await inFrontOf(takeApplications(next), settings.siteUrl);
+  const handler = dev ? next : await inFrontOf(next, settings);
   const trustedHops = settings.trustedProxyHops;
   const server = createHttpServer(withClientAddress(handler, trustedHops), { dev, trustedHops });
   const summaries = summariseDaily(store);
@@ -70,8 +72,15 @@ export async function start({ dev }: { dev: boolean }): Promise<void> {
 }
 
 /** What was built is answered from memory, under a strict policy; the rest goes on to Next. */
-async function inFrontOf(next: RequestHandler, siteUrl: string): Promise<RequestHandler> {
-  const headers = securityHeaders(siteUrl);
-  const site = await StaticSite.open({ next, headers, routes: readRoutes("."), folder: "." });
+async function inFrontOf(
+  next: RequestHandler,
+  { siteUrl, inquiryPhone }: Config,
+): Promise<RequestHandler> {
+  const site = await StaticSite.open({
+    next: answerOwnRoutes(limitWork(next, sharedLimits(), inquiryPhone)),
+    headers: securityHeaders(siteUrl),
+    routes: readRoutes("."),
+    folder: ".",
+  });
   return site.handle;
 }

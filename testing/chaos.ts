@@ -9,6 +9,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
 import { receiptIn } from "#lib/application/answer.ts";
 import { parseApplicationId } from "#lib/application/application-id.ts";
+import { healthOnHost } from "#testing/command-line.ts";
 import { asJson } from "#testing/form.ts";
 import { administer, PostgresServer } from "#testing/peers/postgres.ts";
 import { SmtpPeer } from "#testing/peers/smtp-peer.ts";
@@ -91,7 +92,7 @@ export async function runChaos(
       );
     });
     await visitors.stop();
-    await drained(site.url);
+    await drained(site);
     const received = receivedBy(twilio, mails);
     const rows = postgres ? await storedAt(postgres.url) : storedIn(site.dataDir);
     return {
@@ -198,16 +199,12 @@ function randomFrom(seed: number): () => number {
 }
 
 /** Waits until nothing waits any more. */
-async function drained(url: string): Promise<void> {
+async function drained(site: Site): Promise<void> {
   const deadline = Date.now() + DRAIN_LIMIT_MS;
   while (Date.now() < deadline) {
-    // Health is remembered for five seconds.
-    await pause(6_000);
-    const health: unknown = await fetch(`${url}/api/health`)
-      .then((answer) => answer.json())
-      .catch(() => undefined);
-    const text = JSON.stringify(health) ?? "";
-    if (/"waiting":0,"leased":0,/.test(text)) return;
+    await pause(1_000);
+    const health = await healthOnHost(site).catch(() => undefined);
+    if (/"waiting":0,"leased":0,/.test(JSON.stringify(health) ?? "")) return;
   }
 }
 

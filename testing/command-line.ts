@@ -1,6 +1,13 @@
 import { execFile } from "node:child_process";
 import type { Site } from "#testing/site.ts";
 
+/** What `npm run applications -- health` knows of a site. */
+export async function healthOnHost(site: Site): Promise<unknown> {
+  const { stdout, stderr } = await applications(site, "health", "--json");
+  if (stdout === "") throw new Error(stderr);
+  return JSON.parse(stdout);
+}
+
 /** Runs the owner's command line with a site's settings, beside the running site. */
 export function applications(
   site: Site,

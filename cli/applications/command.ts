@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { parseApplicationId } from "#lib/application/application-id.ts";
 import type { Config } from "#lib/config.ts";
 import { openStore } from "#lib/storage/open.ts";
-import type { OwnerStore } from "#lib/storage/store.ts";
+import type { Store } from "#lib/storage/store.ts";
 
 /** 0: all went well. 1: it did not. 2: the command was not written as it should be. */
 export type ExitCode = 0 | 1 | 2;
@@ -42,7 +42,7 @@ export const NO_SUCH_APPLICATION =
 /** Works on the configured store, beside the site. @throws CommandFault where there is none yet. */
 export async function withStore<Result>(
   config: Config,
-  work: (store: OwnerStore) => Promise<Result>,
+  work: (store: Store) => Promise<Result>,
 ): Promise<Result> {
   refuseMissingDatabase(config);
   const store = openStore(config);

@@ -63,7 +63,10 @@ function rowOf(followed: FollowedApplication) {
 }
 
 /** What waits, and what the owner can do about it. */
-async function statusLines(store: OwnerStore, now: number): Promise<string[]> {
+export async function statusLines(
+  store: Pick<OwnerStore, "counts" | "failingChannels">,
+  now: number,
+): Promise<string[]> {
   const counts = await store.counts();
   const failing = await store.failingChannels();
   const minutes = (since: number) => Math.max(1, Math.round((now - since) / 60_000));

@@ -9,6 +9,7 @@ import {
 } from "#cli/applications/command.ts";
 import { exportCsv } from "#cli/applications/export.ts";
 import { forget } from "#cli/applications/forget.ts";
+import { health } from "#cli/applications/health.ts";
 import { list } from "#cli/applications/list.ts";
 import { purge } from "#cli/applications/purge.ts";
 import { resend } from "#cli/applications/resend.ts";
@@ -23,6 +24,7 @@ import { StorageUnavailable } from "#lib/storage/errors.ts";
 const COMMANDS: Record<string, Command> = {
   list,
   show,
+  health,
   resend,
   "test-send": testSend,
   export: exportCsv,

@@ -12,3 +12,7 @@ export const failure = {
   lead: "문제가 생겨 이 쪽을 열지 못했습니다. 잠시 뒤에 [다시 시도해 주세요.] 급하시면 전화나 문자로 [말씀해 주세요.]",
   again: "다시 시도하기",
 } as const;
+
+/** For who asks for so much that it looks automated; a line of text, which costs nothing. */
+export const busyPage = (phone: string) =>
+  `요청이 너무 많습니다. 잠시 뒤에 다시 시도해 주세요. 급하시면 ${phone}로 전화나 문자를 주세요.`;

@@ -1,33 +1,40 @@
 /**
- * Applications do not go through Next: its machinery around a route handler takes twice as long as
- * everything else about taking one. The route files in app/api call the same function with the same routes;
- * they serve what else is asked of these addresses, development, and a server that is not ours.
+ * What does not go through Next. Its machinery around a route handler takes twice as long as everything else
+ * about taking an application; and health must be answered while Next is busy. The route files in app/api call
+ * the same functions; they serve what else is asked of these addresses, development, and a server that is not
+ * ours.
  */
 import type { IncomingMessage } from "node:http";
+import { healthResponse } from "#lib/health.ts";
 import { APPLICATION_ROUTES, receiveApplication } from "#lib/intake/receive.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
 
-/** Receives a request to a path. Never throws. */
-type Receivers = Record<string, (request: Request) => Promise<Response>>;
+/** Answers a request to a path. Never throws. */
+type Responders = Record<string, (request: Request) => Promise<Response>>;
 
-const applicationReceivers: Receivers = Object.fromEntries(
-  Object.entries(APPLICATION_ROUTES).map(([path, route]) => [
-    path,
-    (request) => receiveApplication(request, route),
-  ]),
-);
+/** By method and path. */
+const ownResponders: Responders = {
+  "GET /api/health": healthResponse,
+  "HEAD /api/health": healthResponse,
+  ...Object.fromEntries(
+    Object.entries(APPLICATION_ROUTES).map(([path, route]) => [
+      `POST ${path}`,
+      (request: Request) => receiveApplication(request, route),
+    ]),
+  ),
+};
 
-/** Answers a POST to one of the two routes; everything else goes on to the next handler. */
-export function takeApplications(
+/** Answers these routes; everything else goes on to the next handler. */
+export function answerOwnRoutes(
   next: RequestHandler,
-  receivers: Receivers = applicationReceivers,
+  responders: Responders = ownResponders,
 ): RequestHandler {
-  const byPath = new Map(Object.entries(receivers));
+  const byRoute = new Map(Object.entries(responders));
   return async (request, response) => {
     const [path = ""] = (request.url ?? "").split("?");
-    const receive = request.method === "POST" ? byPath.get(path) : undefined;
-    if (receive === undefined) return next(request, response);
-    const answer = await receive(webRequest(request));
+    const respond = byRoute.get(`${request.method} ${path}`);
+    if (respond === undefined) return next(request, response);
+    const answer = await respond(webRequest(request));
     const body = Buffer.from(await answer.arrayBuffer());
     await discardRest(request);
     response.writeHead(answer.status, {
@@ -67,9 +74,10 @@ function webRequest(request: IncomingMessage): Request {
   for (const [name, value] of Object.entries(request.headers)) {
     for (const each of [value ?? []].flat()) headers.append(name, each);
   }
-  const body = { body: bodyOf(request), duplex: "half" } as const;
+  const hasBody = request.method === "POST";
+  const body = hasBody ? ({ body: bodyOf(request), duplex: "half" } as const) : {};
   // The path has chosen the route; nothing else of the address is read.
-  return new Request("http://localhost/", { method: "POST", headers, ...body });
+  return new Request("http://localhost/", { method: hasBody ? "POST" : "GET", headers, ...body });
 }
 
 /**

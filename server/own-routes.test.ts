@@ -2,10 +2,11 @@ import { readdirSync } from "node:fs";
 import type { Server } from "node:http";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { APPLICATION_ROUTES, receiveApplication } from "#lib/intake/receive.ts";
-import { takeApplications } from "#server/applications.ts";
+import { processGlobals } from "#lib/process-globals.ts";
 import { createHttpServer, listen } from "#server/http.ts";
+import { answerOwnRoutes } from "#server/own-routes.ts";
 import { FIELDS } from "#testing/fixtures/request.ts";
 import { temporaryStore } from "#testing/temporary-store.ts";
 
@@ -13,6 +14,7 @@ const PATH = "/api/mail/training-application";
 
 const servers: Server[] = [];
 afterEach(() => {
+  delete processGlobals.store;
   for (const server of servers.splice(0)) server.close().closeAllConnections();
 });
 
@@ -20,10 +22,10 @@ afterEach(() => {
 async function serve() {
   const temporary = temporaryStore();
   const { store } = temporary;
-  const handler = takeApplications(
+  const handler = answerOwnRoutes(
     async (_request, response) => void response.writeHead(418).end(),
     {
-      [PATH]: (request) =>
+      [`POST ${PATH}`]: (request) =>
         receiveApplication(request, APPLICATION_ROUTES[PATH], { store, bodyTimeLimitMs: 300 }),
     },
   );
@@ -51,6 +53,38 @@ test("the server takes what the route files take", () => {
     .filter((file) => file.endsWith("training-application/route.ts"))
     .map((file) => `/api/${file.replace("/route.ts", "")}`);
   expect(Object.keys(APPLICATION_ROUTES).toSorted()).toEqual(files.toSorted());
+});
+
+test("health is one word and the time, at most a second old, to whoever asks", async () => {
+  const temporary = temporaryStore();
+  await using _ = temporary;
+  const probeWrite = vi.fn(temporary.store.probeWrite);
+  processGlobals.store = { ...temporary.store, probeWrite };
+  const server = createHttpServer(
+    answerOwnRoutes(async (_request, response) => void response.writeHead(418).end()),
+    { dev: false },
+  );
+  servers.push(server);
+  const port = await listen(server, 0, "127.0.0.1");
+  const ask = () => fetch(`http://127.0.0.1:${port}/api/health?x=1`);
+  const answers = await Promise.all(Array.from({ length: 50 }, ask));
+  for (const answer of answers) {
+    // No worker runs here.
+    expect(answer.status).toBe(503);
+    expect(answer.headers.get("cache-control")).toBe("no-store");
+    expect(await answer.json()).toEqual({
+      status: "degraded",
+      time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+\+09:00$/),
+    });
+  }
+  expect(probeWrite).toHaveBeenCalledTimes(1);
+  await vi.waitFor(
+    async () => {
+      await (await ask()).arrayBuffer();
+      expect(probeWrite).toHaveBeenCalledTimes(2);
+    },
+    { timeout: 5_000 },
+  );
 });
 
 test("an application is stored and answered, and on the same connection once more", async () => {

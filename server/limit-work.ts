@@ -1,0 +1,33 @@
+/**
+ * What Next makes for one request is limited by address: a flood of it would take processor and memory from
+ * those who apply. The pages and files that are in memory, and health, cost next to nothing and are not.
+ */
+import { busyPage } from "#lib/content/not-found.ts";
+import type { Limits } from "#lib/intake/limits.ts";
+import { log } from "#lib/log.ts";
+import { processGlobals } from "#lib/process-globals.ts";
+import type { RequestHandler } from "#server/http.ts";
+
+const PICTURES = "/_next/image";
+
+/** Answers 429 with the phone where an address is over its limit. */
+export function limitWork(
+  next: RequestHandler,
+  limits: Pick<Limits, "countWork">,
+  inquiryPhone: string,
+): RequestHandler {
+  return async (request, response) => {
+    const work = request.url?.startsWith(PICTURES) ? "picture" : "page";
+    const address = processGlobals.clientAddress?.getStore();
+    const { ok, firstRefusal, retryAfterSeconds } = await limits.countWork(work, address);
+    if (ok) return next(request, response);
+    // Once per window, without the address: a flood must not fill the disk, nor the log with personal data.
+    if (firstRefusal) log.warn({ work, retryAfterSeconds }, "over a limit: answered with 429");
+    response.writeHead(429, {
+      "retry-after": String(retryAfterSeconds),
+      "content-type": "text/plain; charset=utf-8",
+      "cache-control": "no-store",
+    });
+    response.end(busyPage(inquiryPhone));
+  };
+}
