@@ -6,7 +6,7 @@ import { busyPage } from "#lib/content/not-found.ts";
 import type { Limits } from "#lib/intake/limits.ts";
 import { log } from "#lib/log.ts";
 import { processGlobals } from "#lib/process-globals.ts";
-import type { RequestHandler } from "#server/http.ts";
+import type { RequestHandler } from "#server/request-handler.ts";
 
 const PICTURES = "/_next/image";
 
