@@ -6,7 +6,7 @@ import { type Config, config } from "#lib/config.ts";
 import { AttemptJournal } from "#lib/delivery/attempt-journal.ts";
 import { summariseDaily } from "#lib/delivery/daily-summary.ts";
 import { DeliveryWorker } from "#lib/delivery/worker.ts";
-import { sharedLimits } from "#lib/intake/limits.ts";
+import { sharedLimits } from "#lib/intake/shared-limits.ts";
 import { log } from "#lib/log.ts";
 import { processGlobals } from "#lib/process-globals.ts";
 import { sharedStore } from "#lib/storage/shared.ts";
