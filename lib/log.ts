@@ -1,9 +1,10 @@
 /**
- * The one log: JSON lines to stdout. Numbers, ids, states and durations only; never what a visitor
+ * The one log: JSON lines to stdout, or readable ones where that is a terminal. Numbers, ids, states and durations only; never what a visitor
  * wrote, and never a provider's error object, which can carry it together with our credentials.
  */
 import { pino } from "pino";
 import { config } from "#lib/config.ts";
+import { readableLine } from "#lib/log-for-terminal.ts";
 
 /**
  * What may be said about an error that nobody expected: its name, its code and where it came from.
@@ -57,6 +58,12 @@ stdout.on("error", (error: NodeJS.ErrnoException) => {
   setTimeout(tryAgain, TRY_AGAIN_MS).unref();
 });
 
+const terminal = {
+  write(line: string) {
+    process.stdout.write(readableLine(line));
+  },
+};
+
 /** Log an unexpected error as `log.error({ err }, "a sentence")`, always with the sentence. */
 export const log = pino(
   {
@@ -76,5 +83,5 @@ export const log = pino(
     },
     serializers: { err: faultOf },
   },
-  stdout,
+  process.stdout.isTTY ? terminal : stdout,
 );

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { parseConfig } from "#lib/config.ts";
-import { bannerLines } from "#server/banner.ts";
+import { bannerLines, welcome } from "#server/banner.ts";
 
 const FACTS = {
   BUSINESS_NAME: "차근차근",
@@ -21,4 +21,13 @@ test.each(Object.keys(FACTS))("a start without %s says so", (missing) => {
 
 test("a start with all of them is silent about them", () => {
   expect(bannerLines(parseConfig(FACTS)).join("\n")).not.toContain("Not set");
+});
+
+test("a person at a terminal reads the address, where messages go, and how to stop, in a few lines", () => {
+  const lines = welcome(parseConfig({}), 3000).split("\n");
+  expect(lines.length).toBeLessThan(12);
+  expect(lines.join("\n")).toMatch(
+    /http:\/\/localhost:3000[\s\S]*messages are written to data\/outbox[\s\S]*Ctrl\+C stops it/,
+  );
+  expect(lines.join("")).not.toContain("{");
 });

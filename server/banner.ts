@@ -1,4 +1,4 @@
-/** What the log says at the start: where each kind of application goes, and what is not set. */
+/** What is said at the start: the address, where each kind of application goes, and what is not set. */
 import { relative } from "node:path";
 import { outboxFolder } from "#lib/channels/open.ts";
 import type { BusinessFacts, Config } from "#lib/config.ts";
@@ -32,6 +32,20 @@ export function bannerLines(config: Config): string[] {
       ? [`Not set, so not shown in the footer and on the privacy page: ${missing.join(", ")}`]
       : []),
   ];
+}
+
+/** The same for a person at a terminal. */
+export function welcome(config: Config, port: number): string {
+  const lines = [
+    "",
+    `The site is ready at http://localhost:${port}`,
+    "",
+    ...bannerLines(config),
+    "",
+    "Ctrl+C stops it.",
+    "",
+  ];
+  return lines.map((line) => `${line === "" ? "" : `  ${line}`}\n`).join("");
 }
 
 function standIn(other: unknown, name: string, folder: string): string {

@@ -12,7 +12,7 @@ import { processGlobals } from "#lib/process-globals.ts";
 import { sharedStore } from "#lib/storage/shared.ts";
 import { backupsFolder } from "#lib/storage/sqlite/backups.ts";
 import { TrustedClock } from "#lib/trusted-clock.ts";
-import { bannerLines } from "#server/banner.ts";
+import { bannerLines, welcome } from "#server/banner.ts";
 import { checkBuild } from "#server/build-check.ts";
 import { withClientAddress } from "#server/client-address.ts";
 import { createHttpServer, listen } from "#server/http.ts";
@@ -28,7 +28,8 @@ import { readRoutes } from "#server/static-routes.ts";
 export async function start({ dev }: { dev: boolean }): Promise<void> {
   const settings = config();
   if (!dev) checkBuild(settings);
-  for (const line of bannerLines(settings)) log.info(line);
+  const atTerminal = process.stdout.isTTY;
+  if (!atTerminal) for (const line of bannerLines(settings)) log.info(line);
 
   const store = sharedStore();
   const channels = openChannels(settings);
@@ -68,7 +69,8 @@ export async function start({ dev }: { dev: boolean }): Promise<void> {
   if (stopping.aborted) return;
   const port = await listen(server, settings.port, hostname);
   worker.start();
-  log.info({ hostname, port, dev }, `The site is ready at http://localhost:${port}`);
+  if (atTerminal) process.stdout.write(welcome(settings, port));
+  else log.info({ hostname, port, dev }, `The site is ready at http://localhost:${port}`);
 }
 
 /** What was built is answered from memory, under a strict policy; the rest goes on to Next. */
