@@ -32,15 +32,17 @@ export const health: Command = {
     return withStore(config, async (store) => {
       const now = Date.now();
       const found = await healthOf({ store, config, worker: workerBehind(answer), now: () => now });
+      const status = answer === undefined ? "down" : found.status;
+      const code = status === "ok" ? 0 : 1;
       if (values.json) {
-        say(json(found));
-        return found.status === "ok" ? 0 : 1;
+        say(json({ ...found, status }));
+        return code;
       }
-      say(`상태: ${STATUS_WORDS[found.status]}`);
+      say(`상태: ${STATUS_WORDS[status]}`);
       say(siteLine(address, answer));
       if (!found.storage.ok) say(STORAGE_FAULTS[found.storage.reason]);
       else for (const line of await statusLines(store, now)) say(line);
-      return found.status === "ok" ? 0 : 1;
+      return code;
     });
   },
 };
