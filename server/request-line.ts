@@ -8,15 +8,15 @@ const HOST = /^[\w.-]+(:\d+)?$|^\[[\da-f:.]+\](:\d+)?$/i;
 
 /** Answers 405 to methods of other kinds, and 400 to a target that is no path of this host. */
 export function refuseOddRequests(handler: RequestHandler): RequestHandler {
-  return async (request, response) => {
+  return (request, response) => {
     if (!METHODS.has(request.method ?? "")) {
       response.writeHead(405, { allow: "GET, HEAD", connection: "close" }).end();
-      return;
+      return Promise.resolve();
     }
     const path = pathOf(request);
     if (path === undefined) {
       response.writeHead(400, { connection: "close" }).end();
-      return;
+      return Promise.resolve();
     }
     request.url = path;
     return handler(request, response);
@@ -24,12 +24,24 @@ export function refuseOddRequests(handler: RequestHandler): RequestHandler {
 }
 
 /** The path with its query; undefined where the request names no host, two, another, or no path. */
-function pathOf({ url = "", headersDistinct }: IncomingMessage): string | undefined {
-  const [host = "", second] = headersDistinct.host ?? [];
-  if (second !== undefined || !HOST.test(host)) return undefined;
+function pathOf({
+  url = "",
+  headers: { host = "" },
+  rawHeaders,
+}: IncomingMessage): string | undefined {
+  if (!HOST.test(host) || namesHostTwice(rawHeaders)) return undefined;
   if (url.startsWith("/")) return url;
   // The absolute form is meant for proxies; a server has to take it too (RFC 9112, 3.2.2).
   const [, named, path = "/"] = /^https?:\/\/([^/?#]*)(.*)$/i.exec(url) ?? [];
   if (named?.toLowerCase() !== host.toLowerCase()) return undefined;
   return path.startsWith("/") ? path : `/${path}`;
+}
+
+/** Node keeps the first alone, and says nothing of the second. */
+function namesHostTwice(rawHeaders: readonly string[]): boolean {
+  let hosts = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    if (rawHeaders[index]?.toLowerCase() === "host") hosts += 1;
+  }
+  return hosts > 1;
 }
