@@ -112,3 +112,25 @@ test("an application that was given up is told until somebody has seen to it", a
   const { health } = await look(store);
   expect(health).toMatchObject({ status: "degraded", deliveries: { needsOwner: 1 } });
 });
+
+test("what is noted of the clock, of backups and of files is told; a backup that failed until one succeeds", async () => {
+  await using temporary = temporaryStore();
+  const { store } = temporary;
+  await store.accept(aNewApplication());
+  const [delivery] = await store.leaseDue({ now: TEST_NOW, leaseMs: 1_000, limit: 1 });
+  if (delivery) await store.mark(delivery, { state: "filed", transport: "file" }, TEST_NOW);
+  await store.writeNote("clock-jump", { at: TEST_NOW, value: "-7200000" });
+  await store.writeNote("backup", { at: TEST_NOW - 1_000, value: "a.db" });
+  await store.writeNote("backup-failure", { at: TEST_NOW, value: "the disk is full" });
+  const time = "2026-12-01T09:30:00.000+09:00";
+  expect((await look(store)).health).toMatchObject({
+    status: "degraded",
+    filedSince: time,
+    clockJump: { at: time, minutes: -120 },
+    backup: { at: "2026-12-01T09:29:59.000+09:00", failure: { at: time, why: "the disk is full" } },
+  });
+  await store.writeNote("backup", { at: TEST_NOW + 1_000, value: "b.db" });
+  const { health } = await look(store);
+  expect(health.status).toBe("ok");
+  expect(health.backup).toEqual({ at: "2026-12-01T09:30:01.000+09:00" });
+});

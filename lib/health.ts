@@ -10,6 +10,7 @@ import { type Clock, systemClock } from "#lib/clock.ts";
 import { type Config, config } from "#lib/config.ts";
 import { processGlobals, type WorkerStatus } from "#lib/process-globals.ts";
 import { StorageUnavailable, type UnavailableReason } from "#lib/storage/errors.ts";
+import type { Note } from "#lib/storage/queries/notes.ts";
 import { sharedStore } from "#lib/storage/shared.ts";
 import type { UpkeepStore } from "#lib/storage/store.ts";
 
@@ -34,7 +35,13 @@ export interface Health {
   /** Channels that do not work, and since when. */
   failing: { channel: Channel; seconds: number }[];
   /** Absent while the storage is out. */
-  deliveries?: Omit<DeliveryCounts, "oldestWaitingSince">;
+  deliveries?: Omit<DeliveryCounts, "oldestWaitingSince" | "oldestFiledSince">;
+  /** Since when applications lie in files. */
+  filedSince?: string;
+  /** The last jump of the wall clock that was seen; for a day after it nothing is deleted by its age. */
+  clockJump?: { at: string; minutes: number };
+  /** The last that succeeded, and the last that did not, where that is newer. */
+  backup?: { at?: string; failure?: { at: string; why: string } };
   /** How long the oldest application that is not yet delivered has waited. */
   oldestWaitingSeconds?: number;
 }
@@ -95,6 +102,8 @@ export async function healthOf({ store, config, worker, now }: Dependencies): Pr
     storage.counts && storage.counts.needsOwner > 0
       ? `${storage.counts.needsOwner} application(s) could not be delivered and were given up: read them with 'npm run applications -- list --state needs-owner' and call the applicants, or send them again with 'resend'.`
       : undefined,
+    failedBackup(storage.notes) &&
+      "The last backup failed: 'npm run applications -- health' and the log say why. Applications are taken and delivered as ever.",
   ].filter((problem) => problem !== undefined);
 
   return {
@@ -112,19 +121,31 @@ export async function healthOf({ store, config, worker, now }: Dependencies): Pr
       seconds: Math.max(0, Math.round((now() - since) / 1_000)),
     })),
     ...(storage.counts && deliveriesOf(storage.counts)),
+    ...(storage.notes && notedIn(storage.notes)),
     ...(storage.counts?.oldestWaitingSince !== undefined && {
       oldestWaitingSeconds: Math.max(0, Math.round(waitedMs / 1_000)),
     }),
   };
 }
 
-async function lookAtStorage(
-  store: UpkeepStore,
-  now: number,
-): Promise<{ fault?: StorageUnavailable; counts?: DeliveryCounts; failing: FailingChannel[] }> {
+interface StorageLook {
+  fault?: StorageUnavailable;
+  counts?: DeliveryCounts;
+  failing: FailingChannel[];
+  notes?: Notes;
+}
+
+type Notes = Record<"jump" | "backup" | "failure", Note | undefined>;
+
+async function lookAtStorage(store: UpkeepStore, now: number): Promise<StorageLook> {
   try {
     await store.probeWrite(now);
-    return { counts: await store.counts(), failing: await store.failingChannels() };
+    const notes = {
+      jump: await store.findNote("clock-jump"),
+      backup: await store.findNote("backup"),
+      failure: await store.findNote("backup-failure"),
+    };
+    return { counts: await store.counts(), failing: await store.failingChannels(), notes };
   } catch (error) {
     if (error instanceof StorageUnavailable) return { fault: error, failing: [] };
     throw error;
@@ -158,8 +179,31 @@ function workerState(worker: Dependencies["worker"], now: number): Health["worke
   return state === "running" && stalled ? "stalled" : state;
 }
 
-function deliveriesOf({ oldestWaitingSince: _since, ...deliveries }: DeliveryCounts) {
-  return { deliveries };
+function deliveriesOf({ oldestWaitingSince: _, oldestFiledSince, ...deliveries }: DeliveryCounts) {
+  return {
+    deliveries,
+    ...(oldestFiledSince !== undefined && { filedSince: seoulIso(oldestFiledSince) }),
+  };
+}
+
+/** The failure that no later backup has made good. */
+function failedBackup({ backup, failure }: Partial<Notes> = {}): Note | undefined {
+  return failure && failure.at > (backup?.at ?? 0) ? failure : undefined;
+}
+
+function notedIn({ jump, backup, failure }: Notes): Pick<Health, "clockJump" | "backup"> {
+  const failed = failedBackup({ backup, failure });
+  return {
+    ...(jump && {
+      clockJump: { at: seoulIso(jump.at), minutes: Math.round(Number(jump.value) / 60_000) },
+    }),
+    ...((backup || failed) && {
+      backup: {
+        ...(backup && { at: seoulIso(backup.at) }),
+        ...(failed && { failure: { at: seoulIso(failed.at), why: failed.value } }),
+      },
+    }),
+  };
 }
 
 const programVersion = versionIn(JSON.parse(readFileSync("package.json", "utf8")));

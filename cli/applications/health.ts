@@ -1,9 +1,10 @@
 import { parseArgs } from "node:util";
 import { type Command, withStore } from "#cli/applications/command.ts";
 import { statusLines } from "#cli/applications/list.ts";
-import { json } from "#cli/applications/terminal.ts";
+import { forTerminal, json } from "#cli/applications/terminal.ts";
 import { say } from "#cli/say.ts";
 import { STORAGE_FAULTS } from "#cli/storage-faults.ts";
+import { seoulDateTime } from "#lib/application/seoul-time.ts";
 import type { Config } from "#lib/config.ts";
 import { type Health, healthOf } from "#lib/health.ts";
 
@@ -42,6 +43,7 @@ export const health: Command = {
       say(siteLine(address, answer));
       if (!found.storage.ok) say(STORAGE_FAULTS[found.storage.reason]);
       else for (const line of await statusLines(store, now)) say(line);
+      for (const line of notedLines(found)) say(line);
       return code;
     });
   },
@@ -70,6 +72,21 @@ function workerBehind(answer: SiteAnswer) {
   const state = answer === 200 ? ("running" as const) : ("stopped" as const);
   return { status: () => ({ state, lastTurnAt: undefined }) };
 }
+
+/** What the site has noted of its clock, its files and its backups. */
+function notedLines({ filedSince, clockJump, backup }: Health): string[] {
+  const lines = [
+    filedSince && `파일로 보관한 신청 중 가장 오래된 것은 ${timeOf(filedSince)}에 접수되었습니다.`,
+    clockJump &&
+      `${timeOf(clockJump.at)}에 서버 시계가 ${clockJump.minutes}분 바뀌었습니다. 그 뒤 하루 동안은 오래된 신청을 삭제하지 않습니다.`,
+    backup?.at && `마지막 백업: ${timeOf(backup.at)}`,
+    backup?.failure &&
+      `${timeOf(backup.failure.at)}의 백업이 실패했습니다: ${forTerminal(backup.failure.why)}`,
+  ];
+  return lines.filter((line) => line !== undefined);
+}
+
+const timeOf = (iso: string) => seoulDateTime(Date.parse(iso));
 
 function siteLine(address: string, answer: SiteAnswer): string {
   if (answer === undefined) {

@@ -134,4 +134,6 @@ export interface DeliveryCounts {
   needsOwner: number;
   /** When the oldest application that is neither sent nor settled came in. */
   oldestWaitingSince: number | undefined;
+  /** When the oldest application came in that lies in a file and has reached nobody. */
+  oldestFiledSince: number | undefined;
 }

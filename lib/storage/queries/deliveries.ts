@@ -121,6 +121,7 @@ export async function countDeliveries(database: Kysely<Tables>): Promise<Deliver
     delivered: count("delivered"),
     needsOwner: count("needs-owner"),
     oldestWaitingSince: oldest.length === 0 ? undefined : Math.min(...oldest),
+    oldestFiledSince: rows.find(({ state }) => state === "filed")?.oldest,
   };
 }
 
