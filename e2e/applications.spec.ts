@@ -56,6 +56,16 @@ test.describe("the dialog", () => {
       .or(page.getByRole("button", { name: "신청서 쓰기" }))
       .click();
     await expect(dialog.getByLabel("이름")).toHaveValue("");
+    await page.keyboard.press("Escape");
+
+    // The toast goes; the receipt stays by the button that opened the dialog, also after a reload.
+    await page.reload();
+    const receipt = page.getByRole("region", { name: "접수되었습니다" });
+    await expect(receipt).toContainText(number);
+    await expectAccessible(page);
+    await receipt.getByRole("button", { name: "닫기" }).click();
+    await expect(receipt).toHaveCount(0);
+    await expect(page.getByRole("link", { name: "신청서 쓰기" })).toBeFocused();
   });
 
   test("stays open with its values when the server fails, and the same application goes out on the next press", async ({
@@ -155,10 +165,23 @@ test.describe("the contact form", () => {
     expect(String(mail?.parsed.html)).toContain('href="tel:');
     expect(mail?.parsed.messageId).toContain(number.replace("-", ""));
 
-    // After 3 seconds the form is empty, and the receipt's one line stays.
+    // After 3 seconds the form is empty, and the receipt stays: also after a reload and another page.
     await expect(heading).toBeHidden();
     await expect(form.getByLabel("이름")).toHaveValue("");
-    await expect(form).toContainText(number);
+    const receipt = form.getByRole("region", { name: "접수되었습니다" });
+    await expect(receipt).toContainText(number);
+    await expectAccessible(page);
+    await page.reload();
+    await expect(receipt).toContainText(number);
+    await page.goto(`${site.url}/gallery`);
+    await page.goto(`${site.url}/contact`);
+    await expect(receipt).toContainText(number);
+    await receipt.getByRole("button", { name: "닫기" }).click();
+    await expect(receipt).toHaveCount(0);
+    await expect(form.getByRole("heading", { name: "연수 신청서" })).toBeFocused();
+    await page.reload();
+    await expect(form.getByLabel("이름")).toBeVisible();
+    await expect(receipt).toHaveCount(0);
   });
 
   test("stays on the receipt while somebody uses it", async ({ page, site }) => {
@@ -189,9 +212,15 @@ test.describe("the contact form", () => {
     const form = await openContact(page, site.url);
     await fillForm(form);
     await form.getByRole("button", { name: "연수 신청 보내기" }).click();
-    const box = form.getByRole("alert").filter({ hasText: "오류가 발생했습니다" });
-    await expect(box).toBeVisible();
-    await expect(form.getByLabel("전화번호")).toHaveAttribute("aria-invalid", "true");
+    const box = form.getByRole("alert").filter({ hasText: "아직 접수되지 않았습니다." });
+    await expect(box).toContainText("표시된 항목을 고쳐서 다시 보내 주세요.");
+    await expect(page.getByText(/오프라인|이 기기/)).toHaveCount(0);
+    const phone = form.getByLabel("전화번호");
+    await expect(phone).toHaveAttribute("aria-invalid", "true");
+    await expect(phone).toBeFocused();
+    await form.getByLabel("이름").focus();
+    await box.getByRole("link", { name: "전화번호: 전화번호를 다시 적어 주세요." }).click();
+    await expect(phone).toBeFocused();
     await expect(form.getByLabel("이름")).toHaveValue(VALUES.name);
     await expectAccessible(page);
   });
@@ -291,7 +320,7 @@ test.describe("the contact form", () => {
       await page.unroute(API);
       await page.context().setOffline(false);
       await page.goto(`${site.url}/pricing`);
-      await expect(page.getByText("보관했던 신청서를 보냈습니다")).toBeVisible();
+      await expect(page.getByText("보관했던 신청서가 접수되었습니다")).toBeVisible();
       await expect
         .poll(() => smtp.mails.filter((mail) => mail.parsed.subject?.includes(name)).length)
         .toBe(1);

@@ -85,16 +85,18 @@ test("the contact form is filled in and sent from the keyboard alone, in the ord
   ]);
   await page.keyboard.press("Enter");
   await expect(form.getByRole("heading", { name: "신청이 접수되었습니다" })).toBeFocused();
-  expect(await tabStops(page, 3)).toEqual(["문자로도 보내기", "내용 복사", "이 화면 계속 보기"]);
+  expect(await tabStops(page, 3)).toEqual(["이 화면 계속 보기", "문자로도 보내기", "내용 복사"]);
   // It waits for whoever is on one of its buttons.
   await page.waitForTimeout(4_000);
+  await page.keyboard.press("Shift+Tab");
+  await page.keyboard.press("Shift+Tab");
   await page.keyboard.press("Enter");
   await expect(form.getByRole("button", { name: "새 신청서 쓰기" })).toBeFocused();
   await page.keyboard.press("Enter");
   await expect(form.getByRole("heading", { name: "연수 신청서" })).toBeFocused();
-  // The time in the line that stays is on one line, also on a narrow phone.
+  // The time in the receipt that stays is on one line, also on a narrow phone.
   await page.setViewportSize({ width: 320, height: 640 });
-  const time = form.getByText(/^\d{4}\. .+에$/);
+  const time = form.getByText(/^\d+월 \d+일.+$/);
   const height = await time.evaluate((element) => parseFloat(getComputedStyle(element).lineHeight));
   expect((await time.boundingBox())?.height).toBeLessThan(1.5 * height);
   await expectAccessible(page);
@@ -135,7 +137,7 @@ test("what waits is announced once on every page, and its ways are reached befor
   site,
 }) => {
   const form = await keepOne(page, site.url);
-  expect(await tabStops(page, 3)).toEqual(["문자로 보내기", "내용 복사", "이 화면 계속 보기"]);
+  expect(await tabStops(page, 3)).toEqual(["이 화면 계속 보기", "문자로 보내기", "내용 복사"]);
   // The panel waits for whoever is on one of its buttons.
   await expectAccessible(page);
   await page.mouse.click(5, 5);
@@ -152,7 +154,7 @@ test("what waits is announced once on every page, and its ways are reached befor
   await status.getByRole("button", { name: "지금 보내기" }).focus();
   expect(await tabStops(page, 2)).toEqual(["문자로 보내기", "삭제"]);
   await page.keyboard.press("Enter");
-  expect(await focusedName(page)).toBe("지우기");
+  expect(await focusedName(page)).toBe("삭제하기");
   await expectAccessible(page);
   await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
@@ -211,11 +213,11 @@ test("an application that is sent while the visitor is at the form is told there
   await expect(now).toBeVisible({ timeout: 9_000 });
   await page.unroute(API);
   await now.press("Enter");
-  const sent = page.getByText("보관했던 신청서를 보냈습니다");
+  const sent = page.getByText("보관했던 신청서가 접수되었습니다");
   await expect(sent).toHaveCount(1);
   const notice = form.getByRole("status").filter({ has: sent });
   await expect(notice).toContainText(/접수번호 [2-9A-Z]{4}-[2-9A-Z]{4}/);
-  expect(await announced(page, "보관했던 신청서를 보냈습니다")).toHaveLength(1);
+  expect(await announced(page, "보관했던 신청서가 접수되었습니다")).toHaveLength(1);
   await expectAccessible(page);
   await notice.getByRole("button", { name: "닫기" }).press("Enter");
   await expect(form.getByRole("heading", { name: "연수 신청서" })).toBeFocused();
@@ -227,14 +229,14 @@ test("that it was sent is announced with its number, and can be closed", async (
   await page.goto("about:blank");
   await page.context().setOffline(false);
   await page.goto(`${site.url}/privacy`);
-  const status = page.getByRole("status").filter({ hasText: "보관했던 신청서를 보냈습니다" });
+  const status = page.getByRole("status").filter({ hasText: "보관했던 신청서가 접수되었습니다" });
   await expect(status).toContainText(/접수번호 [2-9A-Z]{4}-[2-9A-Z]{4}/);
   await expectAccessible(page);
   await status.getByRole("button", { name: "닫기" }).press("Enter");
   await expect(status).toHaveCount(0);
   expect(await page.evaluate(() => document.activeElement?.id)).toBe("content");
   await page.reload();
-  await expect(page.getByText("보관했던 신청서를 보냈습니다")).toHaveCount(0);
+  await expect(page.getByText("보관했던 신청서가 접수되었습니다")).toHaveCount(0);
 });
 
 test("a failure in the dialog is announced, with the text message to read and copy by hand", async ({

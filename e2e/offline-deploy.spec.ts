@@ -56,7 +56,7 @@ test("a deploy is seen at the next visit, and sends what was kept before it", as
     await site.deploy(folder);
     await page.goto(`${site.url}/pricing`);
     await expect(page).toHaveTitle(new RegExp(NEW_TITLE));
-    await expect(page.getByText("보관했던 신청서를 보냈습니다")).toBeVisible();
+    await expect(page.getByText("보관했던 신청서가 접수되었습니다")).toBeVisible();
     const mine = () => smtp.mails.filter((mail) => mail.parsed.subject?.includes("배포여주"));
     await expect.poll(() => mine().length).toBe(1);
 

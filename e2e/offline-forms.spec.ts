@@ -198,7 +198,7 @@ test("what the server refuses is no longer sent, and is opened for correction", 
   });
   await page.context().setOffline(false);
   await page.goto(`${site.url}/gallery`);
-  const notice = page.getByRole("alert").filter({ hasText: "접수할 수 없었습니다" });
+  const notice = page.getByRole("alert").filter({ hasText: "접수되지 않았습니다" });
   await expect(notice).toContainText("전화번호: 전화번호를 다시 적어 주세요.");
   await expectAccessible(page);
   // The page that was left may have asked too, without hearing the answer.
@@ -220,7 +220,7 @@ test("what the server refuses is no longer sent, and is opened for correction", 
   await expect.poll(() => mine().length).toBe(1);
   expect(mine()[0]?.parsed.text).toContain("010-8765-4321");
   await page.goto(`${site.url}/pricing`);
-  await expect(page.getByText("접수할 수 없었습니다")).toHaveCount(0);
+  await expect(page.getByText("접수되지 않았습니다")).toHaveCount(0);
   expect(await keptOf(page, ["고친여주", VALUES.phone])).toEqual([]);
 });
 

@@ -94,7 +94,7 @@ test("a closed tab still sends, once", async ({ page, site, smtp, quiet }) => {
   await expect.poll(() => keptOf(watcher, PERSONAL)).toEqual([]);
 
   await watcher.goto(`${site.url}/gallery`);
-  await expect(watcher.getByText("보관했던 신청서를 보냈습니다")).toBeVisible();
+  await expect(watcher.getByText("보관했던 신청서가 접수되었습니다")).toBeVisible();
   await watcher.waitForTimeout(1_000);
   expect(mine()).toHaveLength(1);
 });
@@ -135,7 +135,7 @@ test("an application that could not be sent for seven days is deleted, and the v
     7 * 86_400_000 + 60_000,
   );
   await page.goto(`${site.url}/pricing`);
-  const notice = page.getByRole("status").filter({ hasText: "보관 기간 7일이 지나" });
+  const notice = page.getByRole("status").filter({ hasText: "보관 기간(7일)이 지나" });
   await expect(notice).toBeVisible();
   await expectAccessible(page);
   expect(await keptOf(page, [...PERSONAL, "기한여주", SUMMARY])).toEqual([]);
@@ -146,7 +146,7 @@ test("an application that the visitor deletes is gone", async ({ page, site, qui
   await applyOffline(page, site.url, "삭제여주");
   await page.goto(`${site.url}/pricing`);
   await page.getByRole("button", { name: "삭제" }).click();
-  await page.getByRole("button", { name: "지우기" }).click();
+  await page.getByRole("button", { name: "삭제하기" }).click();
   await expect(page.getByText("아직 보내지 못한 신청서가")).toHaveCount(0);
   await expect.poll(() => keptOf(page, [...PERSONAL, "삭제여주"])).toEqual([]);
 });

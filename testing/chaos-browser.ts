@@ -18,7 +18,7 @@ import { Site } from "#testing/site.ts";
 const EVENTS = ["none", "reload", "leave", "close-tab", "kill", "second-tab", "offline"] as const;
 const LATEST_EVENT_MS = 700;
 const LONGEST_FAULT_MS = 2_500;
-/** Longer than a request may take and the drain then waits. */
+/** Longer than a request may take and the page then waits. */
 const SETTLED_WITHIN_MS = 45_000;
 
 /** How one application ended: `unkept` when nobody had it, and nobody had said so. */
@@ -197,16 +197,14 @@ function offlineIsFine(error: unknown): void {
 async function saysItIsSafe(page: Page): Promise<boolean> {
   if (page.isClosed()) return false;
   const text = (await page.locator("body").textContent()) ?? "";
-  return /접수되었습니다|보관했습니다|보관하고 있습니다|자동으로 보냅니다|신청서를 보냈습니다/.test(
-    text,
-  );
+  return /접수되었습니다|보관했습니다|보관하고 있습니다|자동으로 보냅니다/.test(text);
 }
 
-/** The names that are kept, in the outbox or written ahead of it; read past all of the site's code. */
+/** The names that are kept, in either store of the outbox; read past all of the site's code. */
 async function namesKept(page: Page): Promise<string[]> {
   const ahead = await page.evaluate(() =>
     Object.entries({ ...localStorage }).flatMap(([key, text]) =>
-      key.startsWith("written-ahead/") ? [String(JSON.parse(text).values.name)] : [],
+      key.startsWith("application/") ? [String(JSON.parse(text).values.name)] : [],
     ),
   );
   return [...ahead, ...(await namesInOutbox(page))];

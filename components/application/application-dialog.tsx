@@ -1,10 +1,13 @@
 "use client";
 
-import { useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { createPortal } from "react-dom";
 import { DialogForm } from "#components/application/dialog-form.tsx";
 import { Toast } from "#components/application/toast.tsx";
+
 import { XIcon } from "#components/ui/icons.tsx";
+import { useCloseOnBack } from "#components/ui/use-close-on-back.ts";
+
 import { formatApplicationId } from "#lib/application/application-id.ts";
 import { applicationForm } from "#lib/content/application-form.ts";
 
@@ -29,8 +32,8 @@ export function ApplicationDialog({
   onClose: () => void;
 }) {
   const dialog = useRef<HTMLDialogElement>(null);
-  // Another round is another, empty form: the one before was received.
-  const [round, setRound] = useState(0);
+  // Each application has an empty form of its own.
+  const [formNumber, setFormNumber] = useState(0);
   const [number, setNumber] = useState<string>();
 
   useEffect(() => {
@@ -46,6 +49,8 @@ export function ApplicationDialog({
   }
 
   const close = () => dialog.current?.close();
+  const empty = useCallback(() => setFormNumber((before) => before + 1), []);
+  useCloseOnBack(opener !== undefined, close);
 
   return createPortal(
     <>
@@ -72,17 +77,17 @@ export function ApplicationDialog({
           </button>
         </div>
         <DialogForm
-          key={round}
+          key={formNumber}
           phone={phone}
           retentionDays={retentionDays}
           open={opener !== undefined}
-          onCancel={close}
+          onClose={close}
           onReceived={({ applicationId }) => {
             close();
-            setRound(round + 1);
+            empty();
             setNumber(formatApplicationId(applicationId));
           }}
-          onSentLater={() => setRound(round + 1)}
+          onDone={empty}
         />
       </dialog>
       <div

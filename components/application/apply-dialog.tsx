@@ -1,14 +1,26 @@
 "use client";
 
-import { type ComponentProps, type MouseEvent, type ReactNode, useEffect, useState } from "react";
+import {
+  type ComponentProps,
+  type MouseEvent,
+  type ReactNode,
+  useEffect,
+  useRef,
+  useState,
+} from "react";
 import type { ApplicationDialog } from "#components/application/application-dialog.tsx";
+import { SessionReceipt } from "#components/application/session-receipt.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { PencilIcon } from "#components/ui/icons.tsx";
-import { whenIdle } from "#lib/browser/when-idle.ts";
+import { useWhenIdle } from "#lib/browser/when-idle.ts";
+import { withTimeout } from "#lib/browser/with-timeout.ts";
 
 /** Where the form also is: for a browser without script, and when the dialog's code cannot be loaded. */
 const FORM_PAGE = "/contact";
 const ICONS = { pencil: PencilIcon } as const;
+
+/** After that the press goes its plain way: a visitor does not wait for code that may never come. */
+const CODE_LIMIT_MS = 3_000;
 
 const loadDialog = () => import("#components/application/application-dialog.tsx");
 
@@ -31,21 +43,19 @@ export function ApplyButton({
   const [Dialog, setDialog] = useState<typeof ApplicationDialog>();
   const [opener, setOpener] = useState<HTMLElement>();
 
-  useEffect(() => {
-    const forget = whenIdle(() => {
-      loadDialog().catch(() => {
-        // Asked for again on the press, which then leads to the form's page instead.
-      });
-    });
-    return () => {
-      forget();
+  const link = useRef<HTMLAnchorElement>(null);
+  useWhenIdle(loadDialog);
+
+  useEffect(
+    () => () => {
       if (openShared === setOpener) openShared = undefined;
-    };
-  }, []);
+    },
+    [],
+  );
 
   async function open(from: HTMLElement) {
     if (openShared === undefined) {
-      const loaded = await loadDialog();
+      const loaded = await withTimeout(loadDialog(), CODE_LIMIT_MS);
       openShared ??= setOpener;
       if (openShared === setOpener) setDialog(() => loaded.ApplicationDialog);
     }
@@ -60,8 +70,10 @@ export function ApplyButton({
 
   return (
     <>
+      <SessionReceipt className="basis-full" moveFocus={() => link.current?.focus()} />
       <ButtonLink
         {...look}
+        ref={link}
         href={FORM_PAGE}
         icon={icon && ICONS[icon]}
         aria-haspopup="dialog"

@@ -1,22 +1,22 @@
 "use client";
 
-import { type ReactNode, useCallback, useEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { ContactForm } from "#components/application/contact-form.tsx";
-import type { ContactResult } from "#components/application/contact-result.tsx";
-import { LastLine } from "#components/application/last-line.tsx";
-import type { PanelFacts } from "#components/application/result-panel.tsx";
+import { OutboxNotices } from "#components/application/outbox-notices.tsx";
+import { type PanelFacts, ResultPanel } from "#components/application/result-panel.tsx";
+import { SessionReceipt } from "#components/application/session-receipt.tsx";
 import { useCorrection } from "#components/application/use-correction.ts";
 import { receiptOf, useOutbox } from "#components/application/use-outbox.ts";
-import type { Submitted } from "#components/application/use-submission.ts";
+import { useResending } from "#components/application/use-resending.ts";
+import { useSteadyScroll } from "#components/application/use-steady-scroll.ts";
+import type { Receipt } from "#lib/application/answer.ts";
 import { formatApplicationId } from "#lib/application/application-id.ts";
-import { show } from "#lib/browser/outbox-view.ts";
-import { whenIdle } from "#lib/browser/when-idle.ts";
+import { temporaryNumber } from "#lib/browser/outbox-entry.ts";
+import type { Submitted } from "#lib/browser/submit.ts";
 import { applicationForm } from "#lib/content/application-form.ts";
 
-/** The last application of this page: what its panel says, and afterwards the notice or line at the form. */
-interface Last extends PanelFacts {
-  idempotencyKey: string;
-}
+/** Where the focus goes when the panel has ended. */
+type Next = "title" | "notices";
 
 /** The contact page's form and, in its place for a while, what became of the application. */
 export function ContactApplication({
@@ -27,89 +27,59 @@ export function ContactApplication({
   /** What the form says of personal data; made by the page, so that its words are not loaded as script. */
   notice: ReactNode;
 }) {
-  const [last, setLast] = useState<Last>();
-  // Each application has an empty form of its own.
-  const [round, setRound] = useState(0);
+  const [last, setLast] = useState<Submitted>();
   const [showsPanel, setShowsPanel] = useState(false);
-  const [shows, setShows] = useState<ContactResult>();
-  const { correction, corrected } = useCorrection();
+  // Each application has an empty form of its own.
+  const [formNumber, setFormNumber] = useState(0);
+  const [busy, setBusy] = useState(false);
+  const { correction, corrected } = useCorrection(busy);
   const outbox = useOutbox();
-  const title = useRef<HTMLHeadingElement>(null);
-  const line = useRef<HTMLDivElement>(null);
   const container = useRef<HTMLDivElement>(null);
-  const returning = useRef(false);
+  const notices = useRef<HTMLDivElement>(null);
+  const title = useRef<HTMLHeadingElement>(null);
+  const next = useRef<Next>(undefined);
+  useResending();
+  useSteadyScroll(notices);
 
   const focusTitle = () => title.current?.focus({ preventScroll: true });
 
   useEffect(() => {
-    if (showsPanel || !returning.current) return;
-    returning.current = false;
-    title.current?.focus({ preventScroll: true });
+    if (showsPanel || !next.current) return;
+    const place = next.current === "notices" ? notices : title;
+    next.current = undefined;
+    place.current?.focus({ preventScroll: true });
   }, [showsPanel]);
 
-  // While this page tells of it, the notices of all pages do not.
-  useEffect(() => {
-    if (!last) return;
-    show({ atForm: last.idempotencyKey });
-    return () => show({ atForm: undefined });
-  }, [last]);
-
-  // Without the panel the line is all that tells of it.
-  useEffect(() => {
-    if (last) line.current?.focus();
-  }, [last]);
-
-  /** When the page is idle, at the latest on the press. */
-  const load = useCallback(async () => {
-    const { contactResult } = await import("#components/application/contact-result.tsx");
-    setShows(contactResult);
-  }, []);
-
-  useEffect(
-    () =>
-      whenIdle(() => {
-        load().catch(() => {
-          // Asked for again on the press; without it the line says what the panel would have said.
-        });
-      }),
-    [load],
-  );
-
   function settle(submitted: Submitted) {
-    setLast(lastOf(submitted));
+    setLast(submitted);
     setShowsPanel(true);
-    setRound(round + 1);
+    setFormNumber(formNumber + 1);
     corrected();
   }
 
-  function backToForm() {
-    // The focus goes on to the form only from the panel, not from elsewhere on the page.
-    returning.current = container.current?.contains(document.activeElement) === true;
+  function endPanel(byHand: boolean) {
+    // From the panel the focus goes on to what stays of it, so that this is read; from elsewhere it does not move.
+    const within = container.current?.contains(document.activeElement) === true;
+    next.current = within ? (byHand ? "title" : "notices") : undefined;
     setShowsPanel(false);
   }
 
-  const sentMeanwhile = receiptOf(last?.idempotencyKey, outbox);
-  const facts = last && sentMeanwhile ? { ...last, ...receivedFacts(sentMeanwhile) } : last;
-  const { Panel, Notice, Failure } = shows ?? {};
-  const noticed = last?.kind === "kept" && Notice !== undefined;
-
-  if (Panel && facts && showsPanel) {
+  if (last && showsPanel) {
+    const facts = factsOf(last, receiptOf(last.idempotencyKey, outbox));
     return (
       <div ref={container}>
-        <Panel key={facts.kind} facts={facts} phone={phone} onDone={backToForm} />
+        <ResultPanel key={facts.kind} facts={facts} phone={phone} onDone={endPanel} />
       </div>
     );
   }
   return (
     <div ref={container}>
-      {noticed && (
-        <Notice
-          idempotencyKey={last.idempotencyKey}
-          number={last.number}
-          phone={phone}
-          moveFocus={focusTitle}
-        />
-      )}
+      <div ref={notices} tabIndex={-1} className="scroll-mt-24 outline-none">
+        <SessionReceipt className="mb-7" moveFocus={focusTitle} />
+        <div role="status" className="grid gap-3 not-empty:mb-7">
+          <OutboxNotices phone={phone} moveFocus={focusTitle} />
+        </div>
+      </div>
       <div className="mb-8 flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
         <h2
           ref={title}
@@ -121,42 +91,24 @@ export function ContactApplication({
         <p className="text-asphalt-600 type-helper">{applicationForm.note.contact}</p>
       </div>
       <ContactForm
-        key={`${round} ${correction?.idempotencyKey}`}
+        key={`${formNumber} ${correction?.idempotencyKey}`}
         phone={phone}
         notice={notice}
         correction={correction}
-        Failure={Failure}
-        loadResult={load}
+        onBusy={setBusy}
         onSettled={settle}
       />
-      {facts && !noticed && (
-        <div className="mt-5">
-          <LastLine ref={line} facts={facts} values={facts.values} phone={phone} />
-        </div>
-      )}
     </div>
   );
 }
 
-function lastOf({ result, values, idempotencyKey }: Submitted): Last {
-  const now = Date.now();
-  const facts =
-    result.kind === "received"
-      ? receivedFacts(result.receipt)
-      : ({ kind: "kept", number: `OFFLINE-${now}`, at: now } as const);
-  return { ...facts, values, idempotencyKey };
-}
-
-function receivedFacts({
-  applicationId,
-  submittedAt,
-}: {
-  applicationId: string;
-  submittedAt: string;
-}) {
-  return {
-    kind: "received",
-    number: formatApplicationId(applicationId),
-    at: Date.parse(submittedAt),
-  } as const;
+/** What the panel says, also when a kept application was sent meanwhile. */
+function factsOf({ result, values, keptAt }: Submitted, sent: Receipt | undefined): PanelFacts {
+  const receipt = result.kind === "received" ? result.receipt : sent;
+  if (receipt) {
+    const number = formatApplicationId(receipt.applicationId);
+    return { kind: "received", values, number, at: Date.parse(receipt.submittedAt) };
+  }
+  const reason = result.kind === "kept" ? result.reason : undefined;
+  return { kind: "kept", values, number: temporaryNumber(keptAt), at: keptAt, reason };
 }

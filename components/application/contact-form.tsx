@@ -2,12 +2,12 @@
 
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { ApplicationFields } from "#components/application/application-fields.tsx";
-import type { ContactResult } from "#components/application/contact-result.tsx";
-import { LastLine } from "#components/application/last-line.tsx";
-import { type Submitted, useSubmission } from "#components/application/use-submission.ts";
+import { ContactFailure } from "#components/application/submission-failure.tsx";
+import { useApplicationForm } from "#components/application/use-application-form.ts";
 import { Button } from "#components/ui/button.tsx";
-import type { Correction } from "#lib/browser/correction.ts";
-import { ENDPOINTS } from "#lib/browser/endpoints.ts";
+import type { OutboxEntry } from "#lib/browser/outbox-entry.ts";
+import { ENDPOINTS } from "#lib/browser/send.ts";
+import type { Submitted } from "#lib/browser/submit.ts";
 import { applicationForm } from "#lib/content/application-form.ts";
 
 /** The empty form, or the one that a refused application is corrected in. */
@@ -15,24 +15,20 @@ export function ContactForm({
   phone,
   notice,
   correction,
-  Failure,
-  loadResult,
+  onBusy,
   onSettled,
 }: {
   phone: string;
   notice: ReactNode;
-  correction: Correction | undefined;
-  Failure: ContactResult["Failure"] | undefined;
-  /** Loads the code that shows what became of the application, `Failure` too. */
-  loadResult: () => Promise<unknown>;
+  correction: OutboxEntry | undefined;
+  onBusy: (busy: boolean) => void;
   /** The application is received, or kept: the form has done its work. */
   onSettled: (submitted: Submitted) => void;
 }) {
   const [failed, setFailed] = useState<Submitted>();
   const box = useRef<HTMLDivElement>(null);
-  const form = useSubmission("contact", {
+  const form = useApplicationForm("contact", {
     correction,
-    loadResult,
     onResult: (submitted) => {
       const settled = submitted.result.kind === "received" || submitted.result.kind === "kept";
       setFailed(settled ? undefined : submitted);
@@ -44,12 +40,14 @@ export function ContactForm({
     if (failed?.result.kind === "unkept") box.current?.focus();
   }, [failed]);
 
+  useEffect(() => onBusy(form.busy), [onBusy, form.busy]);
+
   return (
     <form
       ref={form.ref}
       method="post"
       action={ENDPOINTS.contact}
-      onSubmit={(event) => void form.onSubmit(event)}
+      onSubmit={form.onSubmit}
       onInput={form.onInput}
       aria-busy={form.busy}
     >
@@ -61,13 +59,7 @@ export function ContactForm({
       />
       <div className="mt-6 grid gap-5">
         {notice}
-        {failed &&
-          !form.busy &&
-          (Failure ? (
-            <Failure ref={box} failed={failed} phone={phone} />
-          ) : (
-            <LastLine ref={box} phone={phone} values={failed.values} />
-          ))}
+        {failed && !form.busy && <ContactFailure ref={box} failed={failed} phone={phone} />}
         <Button type="submit" size="lg" busy={form.busy} className="w-full">
           {form.busy ? applicationForm.busy : applicationForm.submit.contact}
         </Button>

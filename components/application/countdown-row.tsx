@@ -18,7 +18,7 @@ export function CountdownRow({
   onFresh: () => void;
 }) {
   return (
-    <div className="mt-7 flex flex-wrap items-center justify-between gap-x-6 gap-y-1 border-asphalt-300 border-t pt-5">
+    <div className="mt-2 flex flex-wrap items-center justify-between gap-x-6">
       {!stopped && (
         <p className="flex flex-wrap items-center gap-3 text-asphalt-600 type-small">
           <span aria-hidden className="flex gap-1">

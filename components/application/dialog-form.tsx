@@ -2,54 +2,54 @@
 
 import { useEffect, useRef, useState } from "react";
 import { ApplicationFields } from "#components/application/application-fields.tsx";
-import { FailureBox } from "#components/application/failure-box.tsx";
 import { PersonalDataNotice } from "#components/application/personal-data-notice.tsx";
-import { TextByHand } from "#components/application/text-by-hand.tsx";
+import { DialogFailure } from "#components/application/submission-failure.tsx";
+import { useApplicationForm } from "#components/application/use-application-form.ts";
 import { receiptOf, useOutbox } from "#components/application/use-outbox.ts";
-import { type Submitted, useSubmission } from "#components/application/use-submission.ts";
 import { Button } from "#components/ui/button.tsx";
 import type { Receipt } from "#lib/application/answer.ts";
-import { summarise } from "#lib/application/summary.ts";
-import { ENDPOINTS } from "#lib/browser/endpoints.ts";
+import { ENDPOINTS } from "#lib/browser/send.ts";
+import type { Submitted } from "#lib/browser/submit.ts";
 import { applicationForm } from "#lib/content/application-form.ts";
-import { failure } from "#lib/content/application-result.ts";
-import { smsHref, telHref } from "#lib/content/links.ts";
+import { cancelling } from "#lib/content/application-result.ts";
 
 /**
- * The dialog's form. After a failure the application lies in the outbox, held: nobody else sends it while
- * the visitor is in the dialog, so a retry with changes replaces it and never makes a second one. Once
- * the dialog is closed the hold ends, and the drain may send it; then the form has done its work and is
- * emptied (`onSentLater`).
+ * The dialog's form. After a failure the application lies in the outbox, locked: nobody else sends it while
+ * the visitor is in the dialog. Once the dialog is closed it may be sent, as it stands in the form then; when
+ * that has happened the form has done its work and is emptied (`onDone`).
  */
 export function DialogForm({
   phone,
   retentionDays,
   open,
-  onCancel,
+  onClose,
   onReceived,
-  onSentLater,
+  onDone,
 }: {
   phone: string;
   retentionDays: number;
   open: boolean;
-  onCancel: () => void;
+  onClose: () => void;
   onReceived: (receipt: Receipt) => void;
-  onSentLater: () => void;
+  /** The form is to be empty from now on. */
+  onDone: () => void;
 }) {
   const [failed, setFailed] = useState<Submitted>();
+  const [asksAgain, setAsksAgain] = useState(false);
   const box = useRef<HTMLDivElement>(null);
-  const { letGo, takeBack, ...form } = useSubmission("dialog", {
+  const { leave, resume, ...form } = useApplicationForm("dialog", {
     onResult: (submitted) => {
       if (submitted.result.kind === "received") onReceived(submitted.result.receipt);
       else setFailed(submitted);
     },
   });
 
-  // An attempt can also fail after the dialog was closed: `failed` then lets it go.
+  // An attempt can also fail after the dialog was closed: `failed` then leaves it to the outbox.
   useEffect(() => {
-    if (open) takeBack();
-    else if (failed) letGo();
-  }, [open, failed, takeBack, letGo]);
+    if (open) resume();
+    else if (failed) leave();
+    setAsksAgain(false);
+  }, [open, failed, leave, resume]);
 
   useEffect(() => {
     if (failed) box.current?.scrollIntoView({ block: "nearest" });
@@ -57,15 +57,20 @@ export function DialogForm({
 
   const sentLater = receiptOf(failed?.idempotencyKey, useOutbox()) !== undefined;
   useEffect(() => {
-    if (sentLater && !open) onSentLater();
-  }, [sentLater, open, onSentLater]);
+    if (sentLater && !open) onDone();
+  }, [sentLater, open, onDone]);
+
+  function cancel() {
+    if (failed?.result.kind === "kept" && !form.busy) setAsksAgain(true);
+    else onClose();
+  }
 
   return (
     <form
       ref={form.ref}
       method="post"
       action={ENDPOINTS.dialog}
-      onSubmit={(event) => void form.onSubmit(event)}
+      onSubmit={form.onSubmit}
       onInput={form.onInput}
       aria-busy={form.busy}
       className="flex min-h-0 flex-1 flex-col"
@@ -76,32 +81,51 @@ export function DialogForm({
         </p>
         <ApplicationFields form="dialog" errors={form.errors} disabled={form.busy} />
         <PersonalDataNotice retentionDays={retentionDays} />
-        {failed && !form.busy && (
-          <FailureBox
-            ref={box}
-            title={failure.dialog}
-            links={[
-              { label: failure.sms, href: smsHref(phone, summarise(failed.values)) },
-              { label: failure.call, href: telHref(phone) },
-            ]}
-          >
-            {failed.result.kind === "refused" && <p>{failed.result.errorText}</p>}
-            <p>
-              {failure.valuesKept} {failed.result.kind === "kept" && failure.sentLater}
-            </p>
-            <TextByHand phone={phone} summary={summarise(failed.values)} />
-          </FailureBox>
-        )}
+        {failed && !form.busy && <DialogFailure ref={box} failed={failed} phone={phone} />}
       </div>
-      <div className="grid shrink-0 grid-cols-[minmax(0,1fr)_minmax(0,2fr)] gap-2.5 border-asphalt-300 border-t px-5 py-3 md:flex md:justify-end md:px-8 md:py-4">
-        <Button variant="outline" onClick={onCancel}>
-          {applicationForm.cancel}
-        </Button>
-        <Button type="submit" busy={form.busy} className="md:min-w-48">
-          {submitLabel(form.busy, failed !== undefined)}
-        </Button>
-      </div>
+      {asksAgain && !form.busy ? (
+        <Cancelling
+          onSend={onClose}
+          onRemove={() => {
+            form.discard();
+            onClose();
+            onDone();
+          }}
+        />
+      ) : (
+        <div className="grid shrink-0 grid-cols-[minmax(0,1fr)_minmax(0,2fr)] gap-2.5 border-asphalt-300 border-t px-5 py-3 md:flex md:justify-end md:px-8 md:py-4">
+          <Button variant="outline" onClick={cancel}>
+            {applicationForm.cancel}
+          </Button>
+          <Button type="submit" busy={form.busy} className="md:min-w-48">
+            {submitLabel(form.busy, failed !== undefined)}
+          </Button>
+        </div>
+      )}
     </form>
+  );
+}
+
+/** What is to become of an application that was cancelled and lies on this device. */
+function Cancelling({ onSend, onRemove }: { onSend: () => void; onRemove: () => void }) {
+  const question = useRef<HTMLParagraphElement>(null);
+  useEffect(() => question.current?.focus(), []);
+  return (
+    <div className="flex shrink-0 flex-wrap items-center justify-end gap-2.5 border-asphalt-300 border-t px-5 py-3 md:px-8 md:py-4">
+      <p
+        ref={question}
+        tabIndex={-1}
+        className="flex-auto basis-full font-[650] text-asphalt-900 outline-none md:basis-auto"
+      >
+        {cancelling.ask}
+      </p>
+      <Button variant="outline" onClick={onRemove} className="flex-auto md:flex-none">
+        {cancelling.remove}
+      </Button>
+      <Button onClick={onSend} className="flex-auto md:flex-none">
+        {cancelling.send}
+      </Button>
+    </div>
   );
 }
 

@@ -1,11 +1,10 @@
 "use client";
 
-import { focusContent } from "#components/application/focus-content.ts";
 import { CheckIcon, InfoIcon, XIcon } from "#components/ui/icons.tsx";
 import { formatApplicationId } from "#lib/application/application-id.ts";
 import { forgetEnding } from "#lib/browser/outbox.ts";
 import { type Ending, KEEP_DAYS } from "#lib/browser/outbox-entry.ts";
-import { changeOutbox } from "#lib/browser/outbox-refresh.ts";
+import { refresh } from "#lib/browser/outbox-state.ts";
 import { applicationForm } from "#lib/content/application-form.ts";
 import { success, waiting } from "#lib/content/application-result.ts";
 import { fill } from "#lib/content/copy.ts";
@@ -13,11 +12,11 @@ import { fill } from "#lib/content/copy.ts";
 /** How a kept application ended: sent, with its real number, or deleted because its time was over. */
 export function EndingNotice({
   ending,
-  moveFocus = focusContent,
+  moveFocus,
 }: {
   ending: Ending;
   /** The notice is about to go. */
-  moveFocus?: () => void;
+  moveFocus: () => void;
 }) {
   const Icon = ending.kind === "sent" ? CheckIcon : InfoIcon;
   return (
@@ -40,7 +39,7 @@ export function EndingNotice({
         aria-label={applicationForm.close}
         onClick={() => {
           moveFocus();
-          void changeOutbox(() => forgetEnding(ending.idempotencyKey));
+          void forgetEnding(ending.idempotencyKey).then(refresh);
         }}
         className="grid size-11 shrink-0 place-items-center rounded-m hover:bg-asphalt-700 focus-visible:rounded-m"
       >

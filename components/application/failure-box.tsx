@@ -8,16 +8,16 @@ const LINK =
 export function FailureBox({
   title,
   children,
-  links,
+  links = [],
   id,
   ref,
 }: {
   title: string;
   children: ReactNode;
-  links: readonly { label: string; href: string }[];
+  links?: readonly { label: string; href: string }[];
   /** Where an address leads the focus to. */
   id?: string;
-  ref?: Ref<HTMLDivElement>;
+  ref?: Ref<HTMLDivElement> | undefined;
 }) {
   return (
     <div
@@ -35,13 +35,15 @@ export function FailureBox({
       <div className="min-w-0 text-asphalt-900 type-small">
         <p className="font-bold text-[1.0625rem] text-error-600">{title}</p>
         {children}
-        <p className="flex flex-wrap gap-x-5">
-          {links.map(({ label, href }) => (
-            <a key={href} href={href} className={LINK}>
-              {label}
-            </a>
-          ))}
-        </p>
+        {links.length > 0 && (
+          <p className="flex flex-wrap gap-x-5">
+            {links.map(({ label, href }) => (
+              <a key={href} href={href} className={LINK}>
+                {label}
+              </a>
+            ))}
+          </p>
+        )}
       </div>
     </div>
   );

@@ -1,20 +1,17 @@
 import {
   ApplicationFields,
   type FieldErrors,
-  fieldId,
 } from "#components/application/application-fields.tsx";
 import { FailureBox } from "#components/application/failure-box.tsx";
 import { PersonalDataNotice } from "#components/application/personal-data-notice.tsx";
+import { WrongFields } from "#components/application/wrong-fields.tsx";
 import { Button } from "#components/ui/button.tsx";
-import { FIELD_NAMES, type FieldName, type FormName } from "#lib/application/fields.ts";
-import { ENDPOINTS } from "#lib/browser/endpoints.ts";
-import { applicationForm, fieldCopy } from "#lib/content/application-form.ts";
+import type { FieldName, FormName } from "#lib/application/fields.ts";
+import { ENDPOINTS } from "#lib/browser/send.ts";
+import { applicationForm } from "#lib/content/application-form.ts";
 import { failure } from "#lib/content/application-result.ts";
 import { FORM_RESULT_ID, formResultCopy } from "#lib/content/form-result.ts";
 import { telHref } from "#lib/content/links.ts";
-
-const TO_FIELD =
-  "inline-flex min-h-11 items-center font-[650] text-error-600 underline underline-offset-4 hover:decoration-2";
 
 /** The form again, as it was filled in, with what is wrong: for a browser without JavaScript. */
 export function FormCorrection({
@@ -32,7 +29,6 @@ export function FormCorrection({
   phone: string;
   retentionDays: number;
 }) {
-  const wrong = FIELD_NAMES.filter((field) => errors[field] !== undefined);
   return (
     <form method="post" action={ENDPOINTS[form]}>
       <h1 className="mb-8 text-asphalt-900 type-h2">{applicationForm.title}</h1>
@@ -43,18 +39,10 @@ export function FormCorrection({
           links={[{ label: failure.call, href: telHref(phone) }]}
         >
           <p>{message}</p>
-          {wrong.length > 0 && (
+          {Object.keys(errors).length > 0 && (
             <>
               <p>{formResultCopy.summaryLead}</p>
-              <ul>
-                {wrong.map((field) => (
-                  <li key={field}>
-                    <a href={`#${fieldId(form, field)}`} className={TO_FIELD}>
-                      {fieldCopy[field].label}: {errors[field]}
-                    </a>
-                  </li>
-                ))}
-              </ul>
+              <WrongFields form={form} errors={errors} />
             </>
           )}
         </FailureBox>

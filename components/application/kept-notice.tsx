@@ -1,19 +1,18 @@
 "use client";
 
 import { type ComponentProps, useState } from "react";
-import { focusContent } from "#components/application/focus-content.ts";
 import { serverErrors } from "#components/application/form-errors.ts";
 import { SummaryText } from "#components/application/summary-text.tsx";
 import { CORRECT_HASH } from "#components/application/use-correction.ts";
 import { Copy } from "#components/ui/copy.tsx";
 import { CircleAlertIcon, WifiOffIcon } from "#components/ui/icons.tsx";
 import { FIELD_NAMES } from "#lib/application/fields.ts";
-import { seoulDate } from "#lib/application/seoul-time.ts";
+import { koreanDay, seoulDate } from "#lib/application/seoul-time.ts";
 import { summarise } from "#lib/application/summary.ts";
-import { drainNow } from "#lib/browser/drain.ts";
 import { remove } from "#lib/browser/outbox.ts";
-import { expiresAt, type OutboxEntry } from "#lib/browser/outbox-entry.ts";
-import { changeOutbox } from "#lib/browser/outbox-refresh.ts";
+import { expiresAt, type OutboxEntry, temporaryNumber } from "#lib/browser/outbox-entry.ts";
+import { refresh } from "#lib/browser/outbox-state.ts";
+import { resendNow } from "#lib/browser/resend-schedule.ts";
 import type { Refusal } from "#lib/browser/send.ts";
 import { fieldCopy } from "#lib/content/application-form.ts";
 import { kept, waiting } from "#lib/content/application-result.ts";
@@ -28,16 +27,16 @@ export function KeptNotice({
   entry: { idempotencyKey, values, keptAt, refusal },
   phone,
   sending,
-  number,
-  moveFocus = focusContent,
+  notSent,
+  moveFocus,
 }: {
   entry: OutboxEntry;
   phone: string;
   sending: boolean;
-  /** The temporary one that the visitor was told. */
-  number?: string;
+  /** The visitor asked to send it now, and it did not succeed. */
+  notSent: boolean;
   /** The notice is about to go. */
-  moveFocus?: () => void;
+  moveFocus: () => void;
 }) {
   const Icon = refusal ? CircleAlertIcon : WifiOffIcon;
   const title = refusal ? waiting.refused : sending ? waiting.sending : waiting.title;
@@ -58,16 +57,15 @@ export function KeptNotice({
           <p>
             <SummaryText summary={summary} />
           </p>
-          {number && (
-            <p>
-              {kept.number} <span className="inline-block">{number}</span>
-            </p>
-          )}
+          <p>
+            {kept.number} <span className="inline-block">{temporaryNumber(keptAt)}</span>
+          </p>
           {!refusal && (
             <p>
-              <Copy text={fill(waiting.until, { date: seoulDate(expiresAt(keptAt)) })} />
+              <Copy text={fill(waiting.until, { date: koreanDay(seoulDate(expiresAt(keptAt))) })} />
             </p>
           )}
+          {notSent && !refusal && <p className="font-[650]">{waiting.notSent}</p>}
         </div>
         <div className="flex flex-wrap gap-x-5">
           {refusal ? (
@@ -75,7 +73,7 @@ export function KeptNotice({
               {waiting.correct}
             </a>
           ) : (
-            <Press aria-disabled={sending} onClick={() => void drainNow()}>
+            <Press aria-disabled={sending} onClick={() => void resendNow()}>
               {waiting.now}
             </Press>
           )}
@@ -85,7 +83,7 @@ export function KeptNotice({
           <Remove
             onRemove={() => {
               moveFocus();
-              void changeOutbox(() => remove(idempotencyKey));
+              void remove(idempotencyKey).then(refresh);
             }}
           />
         </div>

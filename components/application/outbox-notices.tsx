@@ -1,40 +1,38 @@
 "use client";
 
-import { useEffect } from "react";
 import { EndingNotice } from "#components/application/ending-notice.tsx";
 import { KeptNotice } from "#components/application/kept-notice.tsx";
 import { useOutbox } from "#components/application/use-outbox.ts";
-import { forgetOldDrafts } from "#lib/browser/draft.ts";
-import { startDrain } from "#lib/browser/drain.ts";
 
 /**
- * What waits on this device, what was sent of it, and what the server would not take; but for what the
- * page's own form tells of (form-notice.tsx). It also starts the drain. Where nothing was ever kept it asks the browser for the names of its databases and is done.
+ * What waits on this device, what was sent of it, and what the server would not take: above the form on
+ * /contact, at the top of every other page. It stands in a live region, which says what changes.
  */
-export function OutboxNotices({ phone }: { phone: string }) {
-  const { sending, atForm, refused, ...outbox } = useOutbox();
-  const waiting = outbox.waiting.filter((entry) => entry.idempotencyKey !== atForm);
-  const endings = outbox.endings.filter((ending) => ending.idempotencyKey !== atForm);
-  useEffect(() => {
-    forgetOldDrafts();
-    return startDrain();
-  }, []);
-  const silent = waiting.length + refused.length + endings.length === 0;
+export function OutboxNotices({
+  phone,
+  moveFocus,
+}: {
+  phone: string;
+  /** A notice is about to go. */
+  moveFocus: () => void;
+}) {
+  const { waiting, refused, endings, sending, notSent } = useOutbox();
+  const common = { phone, sending, notSent, moveFocus };
   return (
-    <div className={silent ? "" : "page-width pt-1 pb-4 print:hidden"}>
-      <div role="status" className="grid gap-3 not-empty:pt-3">
-        {endings.map((ending) => (
-          <EndingNotice key={ending.idempotencyKey} ending={ending} />
-        ))}
-        {waiting.map((entry) => (
-          <KeptNotice key={entry.idempotencyKey} entry={entry} phone={phone} sending={sending} />
-        ))}
-      </div>
-      <div role="alert" className="grid gap-3 not-empty:pt-3">
-        {refused.map((entry) => (
-          <KeptNotice key={entry.idempotencyKey} entry={entry} phone={phone} sending={false} />
-        ))}
-      </div>
-    </div>
+    <>
+      {endings.map((ending) => (
+        <EndingNotice key={ending.idempotencyKey} ending={ending} moveFocus={moveFocus} />
+      ))}
+      {waiting.map((entry) => (
+        <KeptNotice key={entry.idempotencyKey} entry={entry} {...common} />
+      ))}
+      {refused.length > 0 && (
+        <div role="alert" className="grid gap-3">
+          {refused.map((entry) => (
+            <KeptNotice key={entry.idempotencyKey} entry={entry} {...common} />
+          ))}
+        </div>
+      )}
+    </>
   );
 }

@@ -1,6 +1,6 @@
 "use client";
 
-import { useEffect, useRef } from "react";
+import { useLayoutEffect, useRef } from "react";
 import { CopyButton } from "#components/application/copy-button.tsx";
 import { CountdownRow } from "#components/application/countdown-row.tsx";
 import { SummaryText } from "#components/application/summary-text.tsx";
@@ -12,6 +12,7 @@ import { formatPhone } from "#lib/application/phone.ts";
 import { seoulDateTime } from "#lib/application/seoul-time.ts";
 import { summarise } from "#lib/application/summary.ts";
 import type { FormValues } from "#lib/browser/form-values.ts";
+import type { Reason } from "#lib/browser/send.ts";
 import { kept, received } from "#lib/content/application-result.ts";
 import { fill } from "#lib/content/copy.ts";
 import { smsHref } from "#lib/content/links.ts";
@@ -27,6 +28,8 @@ export interface PanelFacts {
   number: string;
   /** When it was received or kept, ms since the epoch. */
   at: number;
+  /** Why it is only kept, where that is known. */
+  reason?: Reason | undefined;
 }
 
 /** Takes the form's place after a press: received by the server, or kept on this device. */
@@ -37,7 +40,8 @@ export function ResultPanel({
 }: {
   facts: PanelFacts;
   phone: string;
-  onDone: () => void;
+  /** `byHand`: the visitor asked for the empty form. */
+  onDone: (byHand: boolean) => void;
 }) {
   const { kind, values } = facts;
   const copy = COPY[kind];
@@ -45,11 +49,15 @@ export function ResultPanel({
   const summary = summarise(values);
   const heading = useRef<HTMLHeadingElement>(null);
   const summaryText = useRef<HTMLParagraphElement>(null);
-  const { watched, stop, ...countdown } = useCountdown(totalMs, onDone);
+  const { watched, stop, ...countdown } = useCountdown(totalMs, () => onDone(false));
+  const panel = watched.ref;
 
-  useEffect(() => {
-    heading.current?.focus();
-  }, []);
+  useLayoutEffect(() => {
+    // WebKit drops a scroll that comes with the change of the page: it must have laid the page out before.
+    panel.current?.getBoundingClientRect();
+    panel.current?.scrollIntoView({ block: "start", behavior: "instant" });
+    heading.current?.focus({ preventScroll: true });
+  }, [panel]);
 
   const actions = (
     <div className="mt-6 flex flex-col gap-2.5 sm:flex-row sm:flex-wrap sm:items-center">
@@ -79,23 +87,29 @@ export function ResultPanel({
   );
 
   return (
-    <div {...watched}>
+    <div {...watched} className="scroll-mt-24">
       <span
         aria-hidden
-        className={`grid size-14 place-items-center rounded-full ${kind === "kept" ? "bg-lane-500 text-asphalt-900" : "bg-sign-700 text-white"}`}
+        className={`[@media(max-height:30rem)]:hidden grid size-14 place-items-center rounded-full ${kind === "kept" ? "bg-lane-500 text-asphalt-900" : "bg-sign-700 text-white"}`}
       >
         {kind === "kept" ? <WifiOffIcon className="size-7" /> : <CheckIcon className="size-7" />}
       </span>
       <h2
         ref={heading}
         tabIndex={-1}
-        className="mt-4 scroll-mt-28 font-[750] text-[1.625rem] text-asphalt-900 leading-[1.3] tracking-[-0.03em] md:text-[2rem]"
+        className="mt-4 font-[750] text-[1.625rem] text-asphalt-900 leading-[1.3] tracking-[-0.03em] md:text-[2rem]"
       >
         <Copy text={copy.title} />
       </h2>
       <p className="mt-2 text-asphalt-600 type-body">
-        <Copy text={fill(copy.text, { phone: formatPhone(values.phone) })} />
+        <Copy text={textOf(facts)} />
       </p>
+      <CountdownRow
+        seconds={totalMs / 1_000}
+        {...countdown}
+        onStay={stop}
+        onFresh={() => onDone(true)}
+      />
       {kind === "kept" ? (
         <>
           {actions}
@@ -109,9 +123,13 @@ export function ResultPanel({
           {actions}
         </>
       )}
-      <CountdownRow seconds={totalMs / 1_000} {...countdown} onStay={stop} onFresh={onDone} />
     </div>
   );
+}
+
+function textOf({ kind, values, reason }: PanelFacts): string {
+  if (kind === "kept") return kept.text[reason ?? "unknown"];
+  return fill(received.text, { phone: formatPhone(values.phone) });
 }
 
 function Row({ label, value }: { label: string; value: string }) {

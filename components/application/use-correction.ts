@@ -1,35 +1,39 @@
 "use client";
 
 import { useCallback, useEffect, useState } from "react";
-import type { Correction } from "#lib/browser/correction.ts";
+import { lock } from "#lib/browser/application-lock.ts";
+import type { OutboxEntry } from "#lib/browser/outbox-entry.ts";
+import { refresh } from "#lib/browser/outbox-state.ts";
 
 /** Where the waiting notice sends the visitor; the address carries nothing of the application itself. */
 export const CORRECT_HASH = "#correct";
 
-/** The oldest refused application of the outbox, once the address asks for its correction, until it is `corrected`. */
-export function useCorrection() {
-  const [correction, setCorrection] = useState<Correction>();
+/**
+ * The oldest refused application of the outbox, once the address asks for its correction, until it is
+ * `corrected`. While the form is `busy` with another one, the address waits.
+ */
+export function useCorrection(busy: boolean) {
+  const [correction, setCorrection] = useState<OutboxEntry>();
 
   useEffect(() => {
+    if (busy) return;
     const abort = new AbortController();
     const { signal } = abort;
     async function look() {
       if (location.hash !== CORRECT_HASH) return;
+      const [found] = (await refresh()).refused;
+      if (signal.aborted) return;
       // Gone from the address, so that the next press on the link is a change again.
       history.replaceState(history.state, "", location.pathname);
-      const { takeRefused } = await import("#lib/browser/correction.ts");
-      const found = await takeRefused(signal);
-      if (found) setCorrection(found);
+      if (!found) return;
+      lock(found.idempotencyKey);
+      setCorrection(found);
+      void refresh();
     }
-    const lookAgain = () => {
-      look().catch(() => {
-        // The outbox does not answer: the notice stays as it is, with its text message.
-      });
-    };
-    lookAgain();
-    addEventListener("hashchange", lookAgain, { signal });
+    void look();
+    addEventListener("hashchange", () => void look(), { signal });
     return () => abort.abort();
-  }, []);
+  }, [busy]);
 
   const corrected = useCallback(() => setCorrection(undefined), []);
   return { correction, corrected };

@@ -1,15 +1,15 @@
 "use client";
 
 import { useSyncExternalStore } from "react";
-import { currentView, EMPTY_VIEW, type OutboxView, subscribe } from "#lib/browser/outbox-view.ts";
+import { currentState, EMPTY, type OutboxState, subscribe } from "#lib/browser/outbox-state.ts";
 
 /** What the outbox holds, kept up to date. */
-export function useOutbox(): OutboxView {
-  return useSyncExternalStore(subscribe, currentView, () => EMPTY_VIEW);
+export function useOutbox(): OutboxState {
+  return useSyncExternalStore(subscribe, currentState, () => EMPTY);
 }
 
-/** The receipt of a kept application that the drain has sent meanwhile. */
-export function receiptOf(key: string | undefined, { endings }: OutboxView) {
+/** The receipt of a kept application that was sent meanwhile. */
+export function receiptOf(key: string | undefined, { endings }: OutboxState) {
   const ending = endings.find(({ idempotencyKey }) => idempotencyKey === key);
   return ending?.kind === "sent" ? ending.receipt : undefined;
 }

@@ -1,30 +1,42 @@
 "use client";
 
-import { useEffect, useState } from "react";
-import type { OutboxNotices } from "#components/application/outbox-notices.tsx";
-import { whenIdle } from "#lib/browser/when-idle.ts";
+import { usePathname } from "next/navigation";
+import { useCallback, useEffect, useRef, useState } from "react";
+import type { SiteNotices } from "#components/application/site-notices.tsx";
+import { useSteadyScroll } from "#components/application/use-steady-scroll.ts";
+import { useWhenIdle } from "#lib/browser/when-idle.ts";
 
-/** The outbox on every page: its code comes when the page is there and the browser idle. */
+/** Where the notices stand above the form instead. */
+const FORM_PAGE = "/contact";
+
+/** The place of the notices on every page; their code comes when the page is there and the browser idle. */
 export function WaitingNotice({ phone }: { phone: string }) {
-  const [Notices, setNotices] = useState<typeof OutboxNotices>();
+  const [Notices, setNotices] = useState<typeof SiteNotices>();
+  const place = useRef<HTMLDivElement>(null);
+  const atForm = usePathname() === FORM_PAGE;
+  useSteadyScroll(place);
 
+  const load = useCallback(async () => {
+    if (atForm) return;
+    const loaded = await import("#components/application/site-notices.tsx");
+    setNotices(() => loaded.SiteNotices);
+  }, [atForm]);
+  useWhenIdle(load);
+
+  // Without a network when the page came: what is kept here waits for it anyway.
   useEffect(() => {
-    const left = new AbortController();
-    const load = async () => {
-      try {
-        const loaded = await import("#components/application/outbox-notices.tsx");
-        setNotices(() => loaded.OutboxNotices);
-      } catch {
-        // The network has gone since the page came; what is kept here waits for it anyway.
-        addEventListener("online", load, { once: true, signal: left.signal });
-      }
-    };
-    const forget = whenIdle(load);
-    return () => {
-      forget();
-      left.abort();
-    };
-  }, []);
+    const again = () => void load().catch(() => undefined);
+    addEventListener("online", again);
+    return () => removeEventListener("online", again);
+  }, [load]);
 
-  return Notices && <Notices phone={phone} />;
+  return (
+    <div
+      ref={place}
+      role="status"
+      className="page-width grid gap-3 not-empty:pt-4 not-empty:pb-4 print:hidden"
+    >
+      {Notices && !atForm && <Notices phone={phone} />}
+    </div>
+  );
 }

@@ -1,9 +1,9 @@
 "use client";
 
-import { createContext, type ReactNode, useCallback, useEffect, useRef, useState } from "react";
+import { createContext, type ReactNode, useCallback, useRef, useState } from "react";
 import type { LightboxDialog } from "#components/gallery/lightbox-dialog.tsx";
 import type { LargeScene } from "#components/gallery/lightbox-scene.tsx";
-import { whenIdle } from "#lib/browser/when-idle.ts";
+import { useWhenIdle } from "#lib/browser/when-idle.ts";
 import type { LightboxCopy } from "#lib/content/gallery.ts";
 
 const loadDialog = () => import("#components/gallery/lightbox-dialog.tsx");
@@ -30,15 +30,7 @@ export function Lightbox({
   const [openedOn, setOpenedOn] = useState<number>();
   const opener = useRef<HTMLElement>(null);
 
-  useEffect(
-    () =>
-      whenIdle(() => {
-        loadDialog().catch(() => {
-          // Asked for again on the press.
-        });
-      }),
-    [],
-  );
+  useWhenIdle(loadDialog);
 
   const open = useCallback((index: number, from: HTMLAnchorElement) => {
     opener.current = from;

@@ -1,161 +1,188 @@
 /**
- * The outbox on the visitor's device: applications that the server has not acknowledged, in IndexedDB.
- * Every operation is one transaction on a handle of its own (Safari can kill one that is kept); only a
- * form that is being filled in has one opened beforehand, so that its press is on the disk at once.
- * An entry leaves by a validated receipt, by the visitor's hand, or after seven days; by nothing else.
+ * The outbox on the visitor's device: applications that the server has not acknowledged. An entry leaves by
+ * a validated receipt, by the visitor's hand, or after seven days; by nothing else.
+ *
+ * It has two stores. localStorage is written in the same turn as the press, so that a tab which ends right
+ * after it has lost nothing; but browsers put it on the disk seconds later, and a service worker cannot read
+ * it. IndexedDB is on the disk once its transaction is done; from then on the first copy is not needed.
+ * Every operation is one transaction on a handle of its own (Safari can kill one that is kept); only a form
+ * that is being filled in has one opened beforehand. None of them throws.
  */
-import { type DBSchema, type IDBPDatabase, type IDBPTransaction, openDB } from "idb";
-import { inTime } from "#lib/browser/in-time.ts";
-import type { Ending, OutboxEntry } from "#lib/browser/outbox-entry.ts";
-import type { Refusal } from "#lib/browser/send.ts";
+import {
+  DATABASE,
+  type Database,
+  mayHoldEntries,
+  open,
+  succeeds,
+  transact,
+  type Work,
+} from "#lib/browser/outbox-database.ts";
+import { type Ending, entryIn, type OutboxEntry } from "#lib/browser/outbox-entry.ts";
 
-const DATABASE = "training-applications";
-const VERSION = 1;
-/** A database that has not answered by then is treated as blocked. */
-const BLOCKED_AFTER_MS = 2_000;
+/** Of the entries in localStorage. */
+const PREFIX = "application/";
 
-interface Schema extends DBSchema {
-  outbox: { key: string; value: OutboxEntry };
-  endings: { key: string; value: Ending };
+export interface Contents {
+  /** The oldest first. */
+  entries: OutboxEntry[];
+  endings: Ending[];
+  /** False when the database did not answer: there may be more. */
+  complete: boolean;
 }
-type Stores = ("outbox" | "endings")[];
-const STORES: Stores = ["outbox", "endings"];
-type Transaction<Mode extends IDBTransactionMode> = IDBPTransaction<Schema, Stores, Mode>;
 
-/** Opened beforehand, for the next `keep`. */
-let opened: IDBPDatabase<Schema> | undefined;
+/** Opened beforehand, for the next `put`. */
+let opened: Database | undefined;
 let opening = false;
+/** The writes of this page, one after the other: a later version must not be overtaken by an earlier one. */
+let lastWrite: Promise<unknown> = Promise.resolve();
 
-/** Opens the database for the press that will follow. Never throws: the press hears of what is wrong. */
-export async function prepareOutbox(): Promise<void> {
+/** Opens the database for the press that will follow. */
+export async function prepare(): Promise<void> {
   if (opened || opening) return;
   opening = true;
   try {
     opened = await open();
   } catch {
-    // Tried again by whoever needs it.
+    // The press tries again.
   }
   opening = false;
 }
 
-/** False only when nothing can be kept here: asks without making a database. */
-export async function mayHoldEntries(): Promise<boolean> {
-  if (typeof indexedDB === "undefined") return false;
-  if (typeof indexedDB.databases !== "function") return true;
-  try {
-    const databases = await inTime(indexedDB.databases(), BLOCKED_AFTER_MS);
-    return databases.some(({ name }) => name === DATABASE);
-  } catch {
+/**
+ * Writes an entry, over the one with its key. `written`: it survives the end of the tab from now on.
+ * `durable` becomes true when it survives the end of the browser too, and false when the browser cannot keep it.
+ */
+export function put(entry: OutboxEntry): { written: boolean; durable: Promise<boolean> } {
+  const text = JSON.stringify(entry);
+  const { idempotencyKey: key } = entry;
+  const written = inLocalStorage((storage) => {
+    storage.setItem(PREFIX + key, text);
     return true;
-  }
+  });
+  const durable = lastWrite.then(async () => {
+    if (!(await isWritten(entry))) return false;
+    inLocalStorage((storage) => {
+      if (storage.getItem(PREFIX + key) === text) storage.removeItem(PREFIX + key);
+    });
+    return changed();
+  });
+  lastWrite = durable;
+  return { written: written ?? false, durable };
 }
 
-/** Writes an entry, in place of the one that it corrects. @throws when the browser cannot keep it. */
-export async function keep(entry: OutboxEntry, replaced?: string): Promise<void> {
-  const write: Work<"readwrite", unknown> = (transaction) => {
-    const outbox = transaction.objectStore("outbox");
-    const writes = [outbox.put(entry), replaced !== undefined && outbox.delete(replaced)];
-    // Without waiting for the page to hear of the writes: it may end before that.
+async function isWritten(entry: OutboxEntry): Promise<boolean> {
+  const write: Work<unknown> = async (transaction) => {
+    const writing = transaction.objectStore("outbox").put(entry);
+    // Without waiting for the page to hear of the write: it may end before that.
     transaction.commit();
-    return Promise.all(writes);
+    return writing;
   };
   const beforehand = opened;
   opened = undefined;
-  if (beforehand) {
-    try {
-      await inTime(workOn(beforehand, "readwrite", write), BLOCKED_AFTER_MS);
-      return;
-    } catch {
-      // The handle has died meanwhile; what is wrong with the browser, a fresh one finds too.
-    }
-  }
-  await transact("readwrite", write);
+  // It may have died meanwhile; what is wrong with the browser, a fresh one finds too.
+  return (beforehand && (await succeeds(write, { on: beforehand }))) || succeeds(write);
 }
 
-/** Writes an entry that the outbox has never had; one that it has, or has sent, stays as it is. @throws as `keep` */
-export function keepUnlessKnown(entry: OutboxEntry, replaced?: string): Promise<void> {
-  return transact("readwrite", async (transaction) => {
-    const outbox = transaction.objectStore("outbox");
-    const key = entry.idempotencyKey;
-    const known =
-      (await outbox.get(key)) ?? (await transaction.objectStore("endings").get(key)) ?? undefined;
-    if (known) return;
-    await outbox.put(entry);
-    if (replaced !== undefined) await outbox.delete(replaced);
-  });
+/** Gives an entry another key. */
+export async function changeKey(entry: OutboxEntry, key: string): Promise<OutboxEntry> {
+  const renamed = { ...entry, idempotencyKey: key };
+  const { durable } = put(renamed);
+  await durable;
+  await remove(entry.idempotencyKey);
+  return renamed;
 }
 
-export function remove(...keys: string[]): Promise<void> {
-  return transact("readwrite", async (transaction) => {
-    for (const key of keys) await transaction.objectStore("outbox").delete(key);
-  });
+/** Takes an entry out of both stores, also when the database answers only later: what it was told to keep too late goes. */
+export async function remove(key: string): Promise<boolean> {
+  inLocalStorage((storage) => storage.removeItem(PREFIX + key));
+  await lastWrite;
+  // What was opened before must not be written through it after.
+  opened?.close();
+  opened = undefined;
+  const work: Work<void> = (transaction) => transaction.objectStore("outbox").delete(key);
+  return changed(await succeeds(work, { mayBeLate: true }));
 }
 
-/** Notes that the server will not take it; one that was deleted meanwhile stays deleted. */
-export function markRefused(key: string, refusal: Refusal): Promise<void> {
-  return transact("readwrite", async (transaction) => {
-    const outbox = transaction.objectStore("outbox");
-    const entry = await outbox.get(key);
-    if (entry) await outbox.put({ ...entry, refusal });
-  });
-}
-
-/** Deletes the entry and leaves how it ended. */
-export function end(ending: Ending): Promise<void> {
-  return transact("readwrite", async (transaction) => {
-    await transaction.objectStore("outbox").delete(ending.idempotencyKey);
+/** Takes an entry out and leaves how it ended. */
+export async function end(ending: Ending): Promise<boolean> {
+  const key = ending.idempotencyKey;
+  const done = await succeeds(async (transaction) => {
+    await transaction.objectStore("outbox").delete(key);
     await transaction.objectStore("endings").put(ending);
   });
+  inLocalStorage((storage) => storage.removeItem(PREFIX + key));
+  return changed(done);
 }
 
-export function forgetEnding(key: string): Promise<void> {
-  return transact("readwrite", (transaction) => transaction.objectStore("endings").delete(key));
+export async function forgetEnding(key: string): Promise<boolean> {
+  return changed(await succeeds((transaction) => transaction.objectStore("endings").delete(key)));
 }
 
-/** Everything that is kept, the oldest first. */
-export function list(): Promise<{ entries: OutboxEntry[]; endings: Ending[] }> {
-  return transact("readonly", async (transaction) => {
-    const entries = await transaction.objectStore("outbox").getAll();
-    const endings = await transaction.objectStore("endings").getAll();
-    return { entries: entries.sort((a, b) => a.keptAt - b.keptAt), endings };
-  });
-}
-
-type Work<Mode extends IDBTransactionMode, Result> = (
-  transaction: Transaction<Mode>,
-) => Promise<Result>;
-
-async function transact<Mode extends "readonly" | "readwrite", Result>(
-  mode: Mode,
-  work: Work<Mode, Result>,
-): Promise<Result> {
-  // Inside an async function: some browsers throw instead of answering.
-  const fresh = open().then((database) => workOn(database, mode, work));
-  return inTime(fresh, BLOCKED_AFTER_MS);
-}
-
-function open(): Promise<IDBPDatabase<Schema>> {
-  return openDB<Schema>(DATABASE, VERSION, {
-    upgrade(fresh) {
-      fresh.createObjectStore("outbox", { keyPath: "idempotencyKey" });
-      fresh.createObjectStore("endings", { keyPath: "idempotencyKey" });
-    },
-    blocking: (_version, _wanted, { target }) => {
-      if (target instanceof IDBDatabase) target.close();
-    },
-  });
-}
-
-async function workOn<Mode extends "readonly" | "readwrite", Result>(
-  database: IDBPDatabase<Schema>,
-  mode: Mode,
-  work: Work<Mode, Result>,
-): Promise<Result> {
+/** Everything that is kept, in either store. */
+export async function list(): Promise<Contents> {
+  const local = inLocalStorage(entriesIn) ?? [];
+  let stored: Pick<Contents, "entries" | "endings"> = { entries: [], endings: [] };
+  let complete = true;
   try {
-    const transaction = database.transaction(STORES, mode, { durability: "strict" });
-    const [result] = await Promise.all([work(transaction), transaction.done]);
-    return result;
-  } finally {
-    database.close();
+    if (await mayHoldEntries()) stored = await transact(readAll);
+  } catch {
+    complete = false;
+  }
+  const byKey = new Map(stored.entries.map((entry) => [entry.idempotencyKey, entry]));
+  for (const entry of local) {
+    const { idempotencyKey: key } = entry;
+    if (stored.endings.some(({ idempotencyKey }) => idempotencyKey === key)) {
+      // The service worker has sent it, which cannot clear this store.
+      inLocalStorage((storage) => storage.removeItem(PREFIX + key));
+    } else {
+      byKey.set(key, entry);
+    }
+  }
+  const entries = [...byKey.values()].sort((a, b) => a.keptAt - b.keptAt);
+  return { entries, endings: stored.endings, complete };
+}
+
+export async function find(key: string): Promise<OutboxEntry | undefined> {
+  return (await list()).entries.find(({ idempotencyKey }) => idempotencyKey === key);
+}
+
+/** Calls back after each change, by this page, another tab or the service worker; returns how to stop. */
+export function watchOutbox(onChange: () => void): () => void {
+  if (typeof BroadcastChannel === "undefined") return () => undefined;
+  const channel = new BroadcastChannel(DATABASE);
+  channel.onmessage = onChange;
+  return () => channel.close();
+}
+
+function changed(done = true): boolean {
+  if (typeof BroadcastChannel !== "undefined") {
+    const channel = new BroadcastChannel(DATABASE);
+    channel.postMessage("changed");
+    channel.close();
+  }
+  return done;
+}
+
+const readAll: Work<Pick<Contents, "entries" | "endings">> = async (transaction) => ({
+  entries: await transaction.objectStore("outbox").getAll(),
+  endings: await transaction.objectStore("endings").getAll(),
+});
+
+/** What another program left under our names is removed. */
+function entriesIn(storage: Storage): OutboxEntry[] {
+  return Object.keys(storage).flatMap((name) => {
+    if (!name.startsWith(PREFIX)) return [];
+    const entry = entryIn(storage.getItem(name) ?? "");
+    if (!entry) storage.removeItem(name);
+    return entry ?? [];
+  });
+}
+
+/** Storage can be blocked or full, and a service worker has none: then there is nothing here. */
+function inLocalStorage<Result>(work: (storage: Storage) => Result): Result | undefined {
+  try {
+    return work(localStorage);
+  } catch {
+    return undefined;
   }
 }

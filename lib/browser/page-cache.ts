@@ -1,9 +1,11 @@
 /**
  * The pages for when there is no network. With one, a page always comes from the server, so that nobody
  * sees an old one after a deploy; what carries its content in its name (scripts, styles, the font) comes
- * from here. Nothing else is ever kept: no answer of the API, no page with an application on it.
+ * from here; a picture that was shown once comes from here when the network does not give it. Nothing else
+ * is ever kept: no answer of the API, no page with an application on it.
  */
 import type { FetchEvent } from "#lib/browser/worker-scope.ts";
+import { missingPicture } from "#lib/content/picture.ts";
 
 /** What a build consists of; written into the worker by build/service-worker.ts. */
 export interface Precache {
@@ -14,6 +16,7 @@ export interface Precache {
 }
 
 const PREFIX = "pages-";
+const PICTURES = "pictures";
 const ASSETS = "/_next/static/";
 /** A network that has not begun to answer by then is as good as none. */
 const PATIENCE_MS = 5_000;
@@ -24,7 +27,7 @@ export async function keepPages({ version, pages, assets }: Precache): Promise<v
   const cache = await caches.open(PREFIX + version);
   await cache.addAll(pages.map((page) => new Request(page, { cache: "no-cache" })));
   // Mostly out of the browser's own cache: the page that installs the worker has loaded them.
-  await cache.addAll([...assets]);
+  await cache.addAll([...assets, missingPicture.src]);
 }
 
 export async function forgetOldPages({ version }: Precache): Promise<void> {
@@ -37,25 +40,38 @@ export async function forgetOldPages({ version }: Precache): Promise<void> {
 
 /** The answer to a request, or undefined where the browser is to ask the network as if we were not there. */
 export function answer(event: FetchEvent, precache: Precache): Promise<Response> | undefined {
-  const { method, mode, url } = event.request;
+  const { destination, method, mode, url } = event.request;
   const { origin, pathname } = new URL(url);
   if (method !== "GET" || origin !== location.origin) return undefined;
   if (mode === "navigate") {
-    return precache.pages.includes(pathname) ? page(event, pathname, precache) : undefined;
+    return precache.pages.includes(pathname) ? page(event.request, pathname, precache) : undefined;
   }
+  if (destination === "image") return picture(event.request);
   return pathname.startsWith(ASSETS) ? asset(event.request) : undefined;
 }
 
-async function page(event: FetchEvent, path: string, { version }: Precache): Promise<Response> {
-  const network = fromNetwork(event);
+/**
+ * Without navigation preload: Firefox breaks a navigation off whose preload has failed, also when it is
+ * answered from here.
+ */
+async function page(request: Request, path: string, { version }: Precache): Promise<Response> {
+  const network = fetch(request);
   const quick = await Promise.race([network.catch(() => undefined), after(PATIENCE_MS)]);
   if (quick && quick.status < 500) return quick;
   const kept = await caches.match(path, { cacheName: PREFIX + version, ignoreVary: true });
   return kept ?? network;
 }
 
-async function fromNetwork({ preloadResponse, request }: FetchEvent): Promise<Response> {
-  return (await preloadResponse) ?? fetch(request);
+async function picture(request: Request): Promise<Response> {
+  try {
+    const response = await fetch(request);
+    if (response.ok) await (await caches.open(PICTURES)).put(request, response.clone());
+    return response;
+  } catch (error) {
+    const kept = await caches.match(request, { ignoreVary: true });
+    if (kept) return kept;
+    throw error;
+  }
 }
 
 async function asset(request: Request): Promise<Response> {

@@ -66,17 +66,45 @@ describe("send", () => {
     expect(await send(sending, nonsense)).toMatchObject({ retryAfterMs: undefined });
   });
 
-  it.each([400, 403, 413, 415, 422])(
-    "is refused at %i, with the server's words",
-    async (status) => {
-      const body = { success: false, message: "확인해 주세요.", errors: { age: ["나이를 …"] } };
-      expect(await send(sending, answer(status, body))).toEqual({
-        kind: "refused",
-        errorText: "확인해 주세요.",
-        errors: { age: "나이를 …" },
-      });
-    },
-  );
+  it("never waits longer than ten minutes: a day's value would silence the resending for a day", async () => {
+    for (const value of ["86400", "99999999999", "Fri, 31 Dec 9999 23:59:59 GMT"]) {
+      const outcome = await send(sending, answer(503, "", { headers: { "Retry-After": value } }));
+      expect(outcome).toMatchObject({ retryAfterMs: 600_000 });
+    }
+  });
+
+  it.each([
+    [429, "busy"],
+    [500, "unavailable"],
+    [503, "unavailable"],
+    [408, undefined],
+    [404, undefined],
+  ])("knows why it is kept at %i", async (status, reason) => {
+    expect(await send(sending, answer(status, ""))).toMatchObject({ kind: "later", reason });
+  });
+
+  it("knows where the key stands for another application", async () => {
+    const body = { success: false, message: "다른 내용" };
+    expect(await send(sending, answer(422, body))).toEqual({
+      kind: "key-reused",
+      errorText: "다른 내용",
+    });
+  });
+
+  it("goes on when its page is closed", async () => {
+    const fetcher = answer(200, "");
+    await send(sending, fetcher);
+    expect(fetcher.mock.calls[0]?.[1]?.keepalive).toBe(true);
+  });
+
+  it.each([400, 403, 413, 415])("is refused at %i, with the server's words", async (status) => {
+    const body = { success: false, message: "확인해 주세요.", errors: { age: ["나이를 …"] } };
+    expect(await send(sending, answer(status, body))).toEqual({
+      kind: "refused",
+      errorText: "확인해 주세요.",
+      errors: { age: "나이를 …" },
+    });
+  });
 
   it("is refused with the status where the server said nothing", async () => {
     const outcome = await send(sending, answer(403, "<html>", { statusText: "Forbidden" }));
@@ -87,7 +115,12 @@ describe("send", () => {
     const outcome = await send(sending, async () => {
       throw new TypeError("Failed to fetch");
     });
-    expect(outcome).toEqual({ kind: "later", errorText: undefined, retryAfterMs: undefined });
+    expect(outcome).toEqual({
+      kind: "later",
+      errorText: undefined,
+      reason: "connection",
+      retryAfterMs: undefined,
+    });
   });
 
   it("gives up after ten seconds, also in the middle of the body", async () => {

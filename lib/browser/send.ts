@@ -1,12 +1,21 @@
 /** The one fetch: an application to the server, and what became of it. */
 import { type Receipt, receiptIn, refusalIn } from "#lib/application/answer.ts";
 import type { FormName } from "#lib/application/fields.ts";
-import { ENDPOINTS } from "#lib/browser/endpoints.ts";
 import type { FormValues } from "#lib/browser/form-values.ts";
 
+/** Where each form sends its application. */
+export const ENDPOINTS = {
+  dialog: "/api/sms/training-application",
+  contact: "/api/mail/training-application",
+} as const satisfies Record<FormName, string>;
+
 export const SEND_TIMEOUT_MS = 10_000;
+/** Whatever a server or a proxy asks for: an application must not wait for a day. */
+const LONGEST_RETRY_AFTER_MS = 10 * 60 * 1_000;
 /** The server has read the application and will not take it: sending it again unchanged is no use. */
-const REFUSALS: readonly number[] = [400, 403, 413, 415, 422];
+const REFUSALS: readonly number[] = [400, 403, 413, 415];
+/** The server has another application under this key. */
+const KEY_REUSED = 422;
 
 export interface Refusal {
   /** What the server said, or the HTTP status where it said nothing; undefined when neither is known. */
@@ -15,11 +24,21 @@ export interface Refusal {
   errors: Record<string, string>;
 }
 
+/** Why it could not be sent, where that is known. */
+export type Reason = "connection" | "busy" | "unavailable";
+
 export type Outcome =
   | { kind: "received"; receipt: Receipt }
   | ({ kind: "refused" } & Refusal)
+  /** The server has the key with other content: this is another application, and needs a key of its own. */
+  | { kind: "key-reused"; errorText: string }
   /** Not known to have arrived: to be sent again with the same key. */
-  | { kind: "later"; errorText: string | undefined; retryAfterMs: number | undefined };
+  | {
+      kind: "later";
+      errorText: string | undefined;
+      reason: Reason | undefined;
+      retryAfterMs: number | undefined;
+    };
 
 interface Sending {
   form: FormName;
@@ -42,12 +61,15 @@ export async function send(
       // A captive portal's redirect must not carry the application to another host.
       redirect: "error",
       cache: "no-store",
+      // The request of a page that is closed goes on.
+      keepalive: true,
       signal: abort.signal,
     });
     return outcomeOf(response, await response.text());
   } catch {
-    // No network, a timeout, a reset: the visitor is told so, the application may or may not have arrived.
-    return { kind: "later", errorText: undefined, retryAfterMs: undefined };
+    // No network, a timeout, a reset: the application may or may not have arrived.
+    const reason = abort.signal.aborted ? undefined : "connection";
+    return { kind: "later", errorText: undefined, reason, retryAfterMs: undefined };
   } finally {
     clearTimeout(timer);
   }
@@ -55,18 +77,24 @@ export async function send(
 
 function outcomeOf(response: Response, text: string): Outcome {
   const body = parseJson(text);
+  const { message, errors } = refusalIn(body);
   if (response.ok) {
     const receipt = receiptIn(body);
     if (receipt) return { kind: "received", receipt };
-    return { kind: "later", errorText: refusalIn(body).message, retryAfterMs: undefined };
+    return { kind: "later", errorText: message, reason: undefined, retryAfterMs: undefined };
   }
   const status = `HTTP ${response.status}: ${response.statusText}`.replace(/: $/, "");
+  if (response.status === KEY_REUSED) return { kind: "key-reused", errorText: message ?? status };
   if (REFUSALS.includes(response.status)) {
-    const { message, errors } = refusalIn(body);
     return { kind: "refused", errorText: message ?? status, errors };
   }
   const retryAfterMs = retryAfterIn(response.headers.get("Retry-After"), Date.now());
-  return { kind: "later", errorText: status, retryAfterMs };
+  return { kind: "later", errorText: status, reason: reasonOf(response.status), retryAfterMs };
+}
+
+function reasonOf(status: number): Reason | undefined {
+  if (status === 429) return "busy";
+  return status >= 500 ? "unavailable" : undefined;
 }
 
 function parseJson(text: string): unknown {
@@ -81,5 +109,5 @@ function parseJson(text: string): unknown {
 function retryAfterIn(header: string | null, now: number): number | undefined {
   if (header === null || header.trim() === "") return undefined;
   const ms = /^\d+$/.test(header.trim()) ? Number(header) * 1_000 : Date.parse(header) - now;
-  return Number.isNaN(ms) ? undefined : Math.max(0, ms);
+  return Number.isNaN(ms) ? undefined : Math.min(Math.max(0, ms), LONGEST_RETRY_AFTER_MS);
 }

@@ -1,81 +1,152 @@
-/** What follows the press: into the outbox, to the server, and what became of it. */
-import { askForSync } from "#lib/browser/background-sync.ts";
+/**
+ * A submission: onto the device, to the server, and what became of it. An application has one key and one
+ * lock from the first press until it is received or the form lets it go: a retry goes out with the same key,
+ * changed or not, so an attempt whose answer was lost is recognised, and a corrected version takes the place of
+ * the one before. Only where the server already has that one, the corrected version is an application of its own.
+ */
+import type { Receipt } from "#lib/application/answer.ts";
+import type { FormName } from "#lib/application/fields.ts";
+import { lock, unlock } from "#lib/browser/application-lock.ts";
+import { requestBackgroundSync } from "#lib/browser/background.ts";
 import { forgetDraft, saveDraft } from "#lib/browser/draft.ts";
-import { release } from "#lib/browser/hold.ts";
-import { keep, markRefused, remove } from "#lib/browser/outbox.ts";
-import type { Attempt, Press, Result } from "#lib/browser/press.ts";
-import { type Outcome, send } from "#lib/browser/send.ts";
-import { strikeOut } from "#lib/browser/write-ahead.ts";
+import type { FormValues } from "#lib/browser/form-values.ts";
+import { newIdempotencyKey, setUnansweredKey } from "#lib/browser/idempotency-key.ts";
+import { changeKey, put, remove } from "#lib/browser/outbox.ts";
+import type { OutboxEntry } from "#lib/browser/outbox-entry.ts";
+import { saveReceipt } from "#lib/browser/receipt.ts";
+import { type Outcome, type Reason, type Refusal, send } from "#lib/browser/send.ts";
 
 /**
- * A page that is being left hears that its request was cut off, but does not live that long any more: what
- * it wrote ahead is then the next page's.
+ * A page that is being left hears that its request was cut off, but does not live that long any more: the
+ * next page resends what it wrote to the outbox.
  */
 const LEFT_WITHIN_MS = 100;
 
-/** Keeps and sends. Never throws. */
-export async function submitApplication(
-  press: Press,
-): Promise<{ result: Result; attempt: Attempt }> {
-  const { idempotencyKey, form, values } = press.entry;
-  const keptFirst = await intoOutbox(press);
-  if (keptFirst) void askForSync();
-  const outcome = await send(press.entry);
-  const result = await conclude(outcome, press, keptFirst);
-  const refused = result.kind === "refused";
-  const kept = keptFirst || result.kind === "kept";
-  if (kept || result.kind === "received") {
-    forgetDraft(form);
-  } else {
-    await new Promise((resolve) => setTimeout(resolve, LEFT_WITHIN_MS));
-    // The visitor hears that it is not kept: what lies here from now on is only what is in the form.
-    saveDraft(form, { values, idempotencyKey });
-    strikeOut(idempotencyKey);
+export type Result =
+  | { kind: "received"; receipt: Receipt }
+  /** Not sent, but safe on this device. */
+  | { kind: "kept"; reason: Reason | undefined; retryAfterMs: number | undefined }
+  /** Not sent, and the browser cannot keep it. */
+  | { kind: "unkept"; errorText: string | undefined }
+  | ({ kind: "refused" } & Refusal);
+
+/** An application that the server has not acknowledged, in its form. */
+export interface Unanswered {
+  idempotencyKey: string;
+  /** It lies in the outbox. */
+  kept: boolean;
+  /** The server would not take it as it is. */
+  refusal?: Refusal | undefined;
+  /** How long the server asked to wait. */
+  retryAfterMs?: number | undefined;
+}
+
+export interface Submitted {
+  result: Result;
+  values: FormValues;
+  /** Undefined when it never had one. */
+  idempotencyKey: string | undefined;
+  /** When the button was pressed, ms since the epoch. */
+  keptAt: number;
+}
+
+/** What it writes at once survives the end of the tab. Never throws, but where the browser breaks its own rules. */
+export async function submit(
+  form: FormName,
+  values: FormValues,
+  { idempotencyKey, kept: keptBefore }: Unanswered,
+): Promise<Submitted> {
+  lock(idempotencyKey);
+  let entry: OutboxEntry = { idempotencyKey, form, values, keptAt: Date.now() };
+  const { written, durable } = put(entry);
+  if (written) forgetDraft(form);
+  else saveUnkept(entry);
+  const kept = await durable;
+  if (kept) {
+    forgetUnkept(form);
+    void requestBackgroundSync();
   }
-  const retryAfterMs = outcome.kind === "later" ? outcome.retryAfterMs : undefined;
-  return { result, attempt: { idempotencyKey, values, refused, kept, retryAfterMs } };
+  let outcome = await send(entry);
+  if (outcome.kind === "key-reused") {
+    entry = await withNewKey(entry);
+    outcome = await send(entry);
+  }
+  const result = await conclude(outcome, entry, { before: keptBefore, now: kept });
+  return { result, values, idempotencyKey: entry.idempotencyKey, keptAt: entry.keptAt };
 }
 
-/** Once the outbox has it durably, the press need not be written ahead any more. */
-async function intoOutbox({ entry, replaced }: Press): Promise<boolean> {
-  const kept = await succeeds(keep(entry, replaced));
-  if (!kept) return false;
-  forgetDraft(entry.form);
-  strikeOut(entry.idempotencyKey);
-  return true;
+/** After an unexpected failure: the visitor is told that nobody has the application, and so it is. Never throws. */
+export async function giveUp(
+  form: FormName,
+  values: FormValues,
+  key: string | undefined,
+): Promise<Submitted> {
+  saveDraft(form, values);
+  if (key !== undefined) await remove(key);
+  const result = { kind: "unkept", errorText: undefined } as const;
+  return { result, values, idempotencyKey: key, keptAt: Date.now() };
 }
 
-async function conclude(outcome: Outcome, press: Press, kept: boolean): Promise<Result> {
-  const { idempotencyKey } = press.entry;
+async function withNewKey(entry: OutboxEntry): Promise<OutboxEntry> {
+  const key = newIdempotencyKey();
+  lock(key);
+  const renamed = await changeKey(entry, key);
+  unlock(entry.idempotencyKey);
+  return renamed;
+}
+
+async function conclude(
+  outcome: Outcome,
+  entry: OutboxEntry,
+  kept: { before: boolean; now: boolean },
+): Promise<Result> {
+  const { idempotencyKey, form } = entry;
   switch (outcome.kind) {
     case "received": {
-      strikeOut(idempotencyKey);
+      saveReceipt(outcome.receipt);
+      forgetUnkept(form);
       // A copy that cannot be deleted now is sent again with the same key, and answered with the same number.
-      const removing = succeeds(
-        remove(idempotencyKey, ...(press.replaced === undefined ? [] : [press.replaced])),
-      );
+      const removing = remove(idempotencyKey);
       // A database that did not take the entry must not keep the visitor waiting for the receipt.
-      if (kept) await removing;
-      release(idempotencyKey);
+      if (kept.now) await removing;
+      unlock(idempotencyKey);
       return outcome;
     }
-    case "refused": {
-      const { errorText, errors } = outcome;
-      if (kept) await succeeds(markRefused(idempotencyKey, { errorText, errors }));
-      return outcome;
+    case "refused":
+    case "key-reused": {
+      const errors = outcome.kind === "refused" ? outcome.errors : {};
+      const refusal = { errorText: outcome.errorText, errors };
+      // What was kept before stays so, for correction; of what was not, the visitor hears that nobody has it.
+      if (kept.before) await put({ ...entry, refusal }).durable;
+      else await giveBack(entry);
+      return { kind: "refused", ...refusal };
     }
-    case "later":
+    case "later": {
+      const { reason, retryAfterMs } = outcome;
       // Asked once more: the handle may have been dead.
-      if (kept || (await intoOutbox(press))) return { kind: "kept" };
+      if (kept.now || (await put(entry).durable)) {
+        forgetUnkept(form);
+        return { kind: "kept", reason, retryAfterMs };
+      }
+      await new Promise((resolve) => setTimeout(resolve, LEFT_WITHIN_MS));
+      await giveBack(entry);
       return { kind: "unkept", errorText: outcome.errorText };
+    }
   }
 }
 
-async function succeeds(work: Promise<void>): Promise<boolean> {
-  try {
-    await work;
-    return true;
-  } catch {
-    return false;
-  }
+/** The visitor hears that it is not kept: what lies here from now on is only what is in the form. */
+async function giveBack(entry: OutboxEntry): Promise<void> {
+  saveUnkept(entry);
+  await remove(entry.idempotencyKey);
+}
+
+function saveUnkept({ form, values, idempotencyKey }: OutboxEntry): void {
+  saveDraft(form, values);
+  setUnansweredKey(form, idempotencyKey);
+}
+
+function forgetUnkept(form: FormName): void {
+  forgetDraft(form);
+  setUnansweredKey(form, undefined);
 }

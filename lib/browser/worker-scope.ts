@@ -8,8 +8,6 @@ interface ExtendableEvent {
 
 export interface FetchEvent extends ExtendableEvent {
   readonly request: Request;
-  /** The browser's own request for the page, under way since before the worker was awake. */
-  readonly preloadResponse: Promise<Response | undefined>;
   respondWith(response: Promise<Response>): void;
 }
 
@@ -25,15 +23,6 @@ interface Events {
 }
 
 export interface WorkerScope {
-  readonly registration: {
-    readonly navigationPreload?: { enable(): Promise<void> };
-  };
-  readonly clients: {
-    matchAll(options: {
-      type: "window";
-      includeUncontrolled: boolean;
-    }): Promise<readonly { postMessage(message: string): void }[]>;
-  };
   skipWaiting(): Promise<void>;
   addEventListener<Name extends keyof Events>(
     name: Name,

@@ -13,7 +13,14 @@ export const received = {
 /** The same panel, when it lies on this device. */
 export const kept = {
   title: "신청서를 이 기기에⏎m 보관했습니다",
-  text: "연결에 문제가 있어 아직 보내지 못했습니다. [연결이 돌아오면] 이 기기에서 [자동으로 보냅니다.] [(오프라인 모드)]",
+  text: {
+    connection:
+      "연결에 문제가 있어 아직 보내지 못했습니다. [다시 연결되면] 이 기기에서 [자동으로 보냅니다.] [(오프라인 모드)]",
+    busy: "지금 신청이 몰리고 있어 아직 보내지 못했습니다. [잠시 뒤] 이 기기에서 [자동으로 보냅니다.] [(오프라인 모드)]",
+    unavailable:
+      "지금 접수할 수 없어 아직 보내지 못했습니다. [잠시 뒤] 이 기기에서 [자동으로 보냅니다.] [(오프라인 모드)]",
+    unknown: "아직 보내지 못했습니다. [잠시 뒤] 이 기기에서 [자동으로 보냅니다.] [(오프라인 모드)]",
+  },
   number: "임시 번호",
   time: "보관 시각",
   summary: "문자로 보낼 내용",
@@ -24,10 +31,23 @@ export const kept = {
 export const panel = {
   copy: "내용 복사",
   copied: "복사했습니다",
-  copyByHand: "아래 내용을 선택했습니다. 길게 누르거나 Ctrl+C로 복사해 주세요.",
+  copyByHand: "위 내용을 선택했습니다. 길게 누르거나 Ctrl+C로 복사해 주세요.",
   count: "{n}초 뒤 빈 신청서로 돌아갑니다",
   stay: "이 화면 계속 보기",
   fresh: "새 신청서 쓰기",
+} as const;
+
+/** The receipt that stays above the empty form, and beside the dialog's opener. */
+export const receipt = {
+  title: "접수되었습니다",
+  number: "접수번호",
+  time: "접수 시각",
+} as const;
+
+/** When the server refused fields: nothing is kept, and nothing is said of that. */
+export const refusal = {
+  title: "아직 접수되지 않았습니다.",
+  text: "표시된 항목을 고쳐서 다시 보내 주세요.",
 } as const;
 
 /** When an application could not be sent. */
@@ -40,9 +60,17 @@ export const failure = {
   /** Beside the text-message link: in-app browsers may not open it. */
   byHand: "문자 앱이 열리지 않으면 [{phone} 번호로] 이 내용을 보내 주세요.",
   dialog: "연수 신청 처리 중 오류가 발생했습니다. 다시 시도해 주세요.",
+  again: "다시 보내기",
   valuesKept: "적어 주신 내용은 그대로 있습니다.",
   /** The dialog's application is kept on this device as well, and goes out once the visitor leaves it. */
-  sentLater: "이 창을 닫으면 연결이 돌아올 때 이 기기에서 자동으로 보냅니다.",
+  sentLater: "창을 닫으셔도 다시 연결되면 자동으로 보냅니다.",
+} as const;
+
+/** Asked when somebody cancels an application in the dialog that lies on this device. */
+export const cancelling = {
+  ask: "보내지 못한 신청서입니다",
+  send: "자동으로 보내기",
+  remove: "삭제하기",
 } as const;
 
 /** When the server has it. */
@@ -56,15 +84,16 @@ export const waiting = {
   title: "아직 보내지 못한 신청서가 이 기기에 있습니다. 연결되면 자동으로 보냅니다.",
   until: "[{date}까지] 보관합니다.",
   sending: "보관한 신청서를 보내는 중입니다.",
+  notSent: "지금은 보내지 못했습니다. 잠시 뒤 자동으로 다시 보냅니다.",
   now: "지금 보내기",
   sms: "문자로 보내기",
   remove: "삭제",
-  removeAsk: "이 신청서를 지울까요?",
-  removeYes: "지우기",
+  removeAsk: "이 신청서를 삭제할까요?",
+  removeYes: "삭제하기",
   removeNo: "그대로 두기",
-  sent: "보관했던 신청서를 보냈습니다.",
+  sent: "보관했던 신청서가 접수되었습니다.",
   expired:
-    "보관 기간 {days}일이 지나 보내지 못한 신청서를 지웠습니다. 아직 연수를 원하시면 다시 신청해 주세요.",
-  refused: "보관한 신청서를 접수할 수 없었습니다. 내용을 고쳐서 다시 보내 주세요.",
+    "보내지 못한 신청서를 보관 기간({days}일)이 지나 삭제했습니다. 아직 연수를 원하시면 다시 신청해 주세요.",
+  refused: "보관했던 신청서가 접수되지 않았습니다. 내용을 고쳐서 다시 보내 주세요.",
   correct: "고쳐서 보내기",
 } as const;

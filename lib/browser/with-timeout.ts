@@ -1,5 +1,8 @@
 /** The answer, if it comes within this time. @throws when it does not, or when it is a failure */
-export async function inTime<Answer>(answer: Promise<Answer>, limitMs: number): Promise<Answer> {
+export async function withTimeout<Answer>(
+  answer: Promise<Answer>,
+  limitMs: number,
+): Promise<Answer> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => reject(new Error(`no answer within ${limitMs} ms`)), limitMs);

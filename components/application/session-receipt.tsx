@@ -1,0 +1,52 @@
+"use client";
+
+import { useSyncExternalStore } from "react";
+import { CheckIcon, XIcon } from "#components/ui/icons.tsx";
+import { formatApplicationId } from "#lib/application/application-id.ts";
+import { seoulDateTime } from "#lib/application/seoul-time.ts";
+import { lastReceipt, saveReceipt, subscribeToReceipt } from "#lib/browser/receipt.ts";
+import { applicationForm } from "#lib/content/application-form.ts";
+import { receipt } from "#lib/content/application-result.ts";
+
+/** The last receipt of this browser session, until the visitor dismisses it. */
+export function SessionReceipt({
+  className = "",
+  moveFocus,
+}: {
+  className?: string;
+  /** The receipt is about to go. */
+  moveFocus: () => void;
+}) {
+  const last = useSyncExternalStore(subscribeToReceipt, lastReceipt, () => undefined);
+  if (!last) return null;
+  return (
+    <section
+      aria-label={receipt.title}
+      className={`flex items-start gap-3 rounded-l border border-sign-700 bg-sign-100 py-2 pr-2 pl-4 text-asphalt-900 sm:pl-5 ${className}`}
+    >
+      <CheckIcon aria-hidden className="mt-2.5 size-5 shrink-0 text-sign-700" strokeWidth={2.2} />
+      <div className="min-w-0 flex-1 py-2 leading-normal">
+        <p className="font-bold text-base">{receipt.title}</p>
+        <p className="tabular type-small">
+          {receipt.number}{" "}
+          <strong className="inline-block">{formatApplicationId(last.applicationId)}</strong>
+        </p>
+        <p className="tabular type-small">
+          {receipt.time}{" "}
+          <span className="inline-block">{seoulDateTime(Date.parse(last.submittedAt))}</span>
+        </p>
+      </div>
+      <button
+        type="button"
+        aria-label={applicationForm.close}
+        onClick={() => {
+          moveFocus();
+          saveReceipt(undefined);
+        }}
+        className="grid size-11 shrink-0 place-items-center rounded-m hover:bg-white focus-visible:rounded-m"
+      >
+        <XIcon aria-hidden className="size-5" strokeWidth={1.9} />
+      </button>
+    </section>
+  );
+}

@@ -1,0 +1,68 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { list, put, remove } from "#lib/browser/outbox.ts";
+import { filledIn as values } from "#testing/fixtures/browser-application.ts";
+
+const NOW = Date.UTC(2026, 11, 1);
+const entry = { idempotencyKey: "key", form: "contact", values, keptAt: NOW } as const;
+
+/** What a page's localStorage does, without a browser. */
+function storage(refuses = false) {
+  const kept = new Map<string, string>();
+  const local = {
+    getItem: (name: string) => kept.get(name) ?? null,
+    setItem: (name: string, text: string) => {
+      if (refuses) throw new DOMException("full", "QuotaExceededError");
+      kept.set(name, text);
+      Object.assign(local, { [name]: text });
+    },
+    removeItem: (name: string) => {
+      kept.delete(name);
+      Reflect.deleteProperty(local, name);
+    },
+  };
+  for (const method of Object.keys(local)) {
+    Object.defineProperty(local, method, { enumerable: false });
+  }
+  return local;
+}
+
+describe("the outbox in a browser without a database", () => {
+  beforeEach(() => vi.stubGlobal("localStorage", storage()));
+  afterEach(() => vi.unstubAllGlobals());
+
+  it("has an application as soon as `put` returns, and knows that the disk may not have it", async () => {
+    const { written, durable } = put(entry);
+    expect(written).toBe(true);
+    expect(Object.keys(localStorage)).toHaveLength(1);
+    expect(await durable).toBe(false);
+    expect(await list()).toEqual({ entries: [entry], endings: [], complete: true });
+  });
+
+  it("has one version of it: the last", async () => {
+    await put(entry).durable;
+    const corrected = { ...entry, values: { ...values, phone: "010-1111-2222" } };
+    await put(corrected).durable;
+    expect((await list()).entries).toEqual([corrected]);
+  });
+
+  it("is empty once it is removed", async () => {
+    await put(entry).durable;
+    await remove("key");
+    expect((await list()).entries).toEqual([]);
+    expect(Object.keys(localStorage)).toEqual([]);
+  });
+
+  it("says so where the browser takes nothing", async () => {
+    vi.stubGlobal("localStorage", storage(true));
+    const { written, durable } = put(entry);
+    expect(written).toBe(false);
+    expect(await durable).toBe(false);
+  });
+
+  it("throws away what another program left under its names", async () => {
+    localStorage.setItem("application/other", "{");
+    localStorage.setItem("other", "{");
+    expect((await list()).entries).toEqual([]);
+    expect(Object.keys(localStorage)).toEqual(["other"]);
+  });
+});
