@@ -55,14 +55,15 @@ test("what Next writes to the console is a line of the log, escaped and cut; of 
     logConsole();
     console.error("\\n{\\"msg\\":\\"forged\\"}" + "x".repeat(100_000), { a: { b: { c: 1 } } });
     console.error(new TypeError("홍길동\\n010-1234-5678"));
-    console.log("ready");`)
+    console.warn("\\u001b[32mready\\u001b[39m");
+    console.log("nothing to act on");`)
     .trim()
     .split("\n")
     .map((line) => JSON.parse(line));
   expect(lines).toMatchObject([
     { level: "error", from: "next", msg: expect.stringMatching(/characters\)$/) },
     { level: "error", from: "next", err: { name: "TypeError" } },
-    { level: "info", from: "next", msg: "ready" },
+    { level: "warn", from: "next", msg: "ready" },
   ]);
   expect(JSON.stringify(lines)).not.toMatch(/홍길동|5678/);
 });

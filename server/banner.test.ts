@@ -27,7 +27,7 @@ test("a person at a terminal reads the address, where messages go, and how to st
   const lines = welcome(parseConfig({}), 3000).split("\n");
   expect(lines.length).toBeLessThan(12);
   expect(lines.join("\n")).toMatch(
-    /http:\/\/localhost:3000[\s\S]*messages are written to data\/outbox[\s\S]*Ctrl\+C stops it/,
+    /http:\/\/localhost:3000[\s\S]*written to data\/outbox[\s\S]*Ctrl\+C stops it/,
   );
   expect(lines.join("")).not.toContain("{");
 });

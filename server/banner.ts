@@ -19,18 +19,30 @@ export function missingFacts(business: BusinessFacts): string[] {
     .map(([, setting]) => setting);
 }
 
-/** One line per channel, and one for the business facts that no page can show. */
+/** Where each kind of application goes, and which business facts no page can show. */
 export function bannerLines(config: Config): string[] {
-  const folder = relative(process.cwd(), outboxFolder(config)) || ".";
   const missing = missingFacts(config.business);
   return [
-    config.sms ? "SMS: Twilio" : `SMS: not configured. ${standIn(config.mail, "mail", folder)}`,
-    config.mail
-      ? `Mail: SMTP by ${new URL(config.mail.smtpUrl).host}`
-      : `Mail: not configured. ${standIn(config.sms, "SMS", folder)}`,
+    ...channelLines(config),
     ...(missing.length > 0
       ? [`Not set, so not shown in the footer and on the privacy page: ${missing.join(", ")}`]
       : []),
+  ];
+}
+
+function channelLines(config: Config): string[] {
+  const { sms, mail } = config;
+  if (!sms && !mail) {
+    const folder = relative(process.cwd(), outboxFolder(config)) || ".";
+    return [
+      `SMS and mail are not configured: messages are written to ${folder}, and go out once a channel is.`,
+    ];
+  }
+  return [
+    sms ? "SMS: Twilio" : "SMS is not configured: its applications go out by mail, marked as such.",
+    mail
+      ? `Mail: SMTP by ${new URL(mail.smtpUrl).host}`
+      : "Mail is not configured: its applications go out by SMS, marked as such.",
   ];
 }
 
@@ -46,10 +58,4 @@ export function welcome(config: Config, port: number): string {
     "",
   ];
   return lines.map((line) => `${line === "" ? "" : `  ${line}`}\n`).join("");
-}
-
-function standIn(other: unknown, name: string, folder: string): string {
-  return other === undefined
-    ? `The embedded default is used: messages are written to ${folder}, and go out once a channel is configured`
-    : `Its applications go out by ${name}, marked as such`;
 }
