@@ -12,13 +12,7 @@ const POST_P99_MS = 500;
 const MOST_MIB = 350;
 /** The limits of an operator who has set none, but for the applications that are measured. */
 const LIMITS = { ADDRESS_REQUESTS_PER_MINUTE: "" };
-const FLOODED = [
-  "/?_rsc=",
-  "/api/health?",
-  "/contact/result?",
-  "/contact/result/",
-  "/no-such-road",
-];
+const FLOODED = ["/?_rsc=", "/api/health?", "/contact/result?", "/contact/result/"];
 
 /** The most memory that the server's process has held, in MiB. */
 function peakMiB(site: Site): number {

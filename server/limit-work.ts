@@ -2,6 +2,7 @@
  * What Next makes for one request is limited by address: a flood of it would take processor and memory from
  * those who apply. The pages and files that are in memory, and health, cost next to nothing and are not.
  */
+import { setTimeout as pause } from "node:timers/promises";
 import { busyPage } from "#lib/content/not-found.ts";
 import type { Limits } from "#lib/intake/limits.ts";
 import { log } from "#lib/log.ts";
@@ -9,6 +10,8 @@ import { processGlobals } from "#lib/process-globals.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
 
 const PICTURES = "/_next/image";
+/** Who floods waits for each refusal: the next request of that connection comes only then. */
+const REFUSED_AFTER_MS = 1_000;
 
 /** Answers 429 with the phone where an address is over its limit. */
 export function limitWork(
@@ -23,6 +26,7 @@ export function limitWork(
     if (ok) return next(request, response);
     // Once per window, without the address: a flood must not fill the disk, nor the log with personal data.
     if (firstRefusal) log.warn({ work, retryAfterSeconds }, "over a limit: answered with 429");
+    await pause(REFUSED_AFTER_MS);
     response.writeHead(429, {
       "retry-after": String(retryAfterSeconds),
       "content-type": "text/plain; charset=utf-8",
