@@ -1,9 +1,16 @@
 import { defineConfig } from "@playwright/test";
 import { CHROMIUM_FLAGS, chromiumPath } from "./testing/chromium.ts";
+import { ENGINES } from "./testing/engines/engine.ts";
+import { engineHere } from "./testing/engines/engine-here.ts";
+import type { PerEngine } from "./testing/engines/test.ts";
 
 const executablePath = chromiumPath();
+const missing = ENGINES.filter((name) => !engineHere(name));
+// The workers read this file too.
+if (missing.length > 0 && !process.env.TEST_WORKER_INDEX)
+  console.info(`Not on this machine, so nothing is tested in it: ${missing.join(", ")}`);
 
-export default defineConfig({
+export default defineConfig<object, PerEngine>({
   testDir: "e2e",
   fullyParallel: true,
   forbidOnly: true,
@@ -26,7 +33,13 @@ export default defineConfig({
   projects: [
     {
       name: "phone",
+      testIgnore: "engines/**",
       use: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
     },
+    ...ENGINES.filter((name) => !missing.includes(name)).map((engineName) => ({
+      name: engineName,
+      testDir: "e2e/engines",
+      use: { engineName, trace: "off" as const },
+    })),
   ],
 });

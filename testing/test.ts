@@ -21,7 +21,8 @@ interface PerWorker {
   site: Site;
 }
 
-export const test = base.extend<PerTest, PerWorker>({
+/** Without a browser of Playwright's own. */
+export const withSite = base.extend<object, PerWorker>({
   twilio: [
     async ({}, use) => {
       const peer = new TwilioPeer();
@@ -48,6 +49,9 @@ export const test = base.extend<PerTest, PerWorker>({
     },
     { scope: "worker", timeout: 60_000 },
   ],
+});
+
+export const test = withSite.extend<PerTest>({
   page: async ({ page }, use) => {
     const [goto, reload] = [page.goto.bind(page), page.reload.bind(page)];
     const alive = async (answer: Response | null) => {

@@ -27,6 +27,8 @@ const TRAINING = /^\/api\/(sms|mail)\/training-application$/;
 /** A bad network in front of a real server, on this machine alone: loses requests, and loses answers. */
 export class FaultyProxy {
   fault: Fault = "none";
+  /** Stand in every answer, in place of the server's own. */
+  headers: Record<string, string> = {};
   readonly #target: URL;
   readonly #hanging = new Set<ServerResponse>();
   readonly #server: Server;
@@ -117,6 +119,10 @@ export class FaultyProxy {
     const chunks: Buffer[] = [];
     for await (const chunk of answer) chunks.push(chunk);
     const { "transfer-encoding": _, connection: __, ...kept } = answer.headers;
-    return { status: answer.statusCode ?? 502, headers: kept, body: Buffer.concat(chunks) };
+    return {
+      status: answer.statusCode ?? 502,
+      headers: { ...kept, ...this.headers },
+      body: Buffer.concat(chunks),
+    };
   }
 }

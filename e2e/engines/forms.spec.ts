@@ -1,0 +1,136 @@
+import { received, success } from "#lib/content/application-result.ts";
+import { fillIn, openForm, valuesIn } from "#testing/engines/application.ts";
+import type { Tab } from "#testing/engines/tab.ts";
+import { DESKTOP, expect, PHONE, SIDEWAYS, SMALL, test } from "#testing/engines/test.ts";
+import { FaultyProxy } from "#testing/peers/faulty-proxy.ts";
+import type { SmtpPeer } from "#testing/peers/smtp-peer.ts";
+
+const NUMBER = /[2-9A-Z]{4}-[2-9A-Z]{4}/;
+
+const mailsOf = (smtp: SmtpPeer, name: string) =>
+  smtp.mails.filter((mail) => mail.parsed.subject?.includes(name));
+
+/** What lies between the bars at the edges of the window. */
+async function seen(tab: Tab): Promise<{ top: number; bottom: number }> {
+  return tab.run(() => ({
+    top: document.querySelector("header")?.getBoundingClientRect().bottom ?? 0,
+    bottom: document.querySelector(".bottom-bar")?.getBoundingClientRect().top || innerHeight,
+  }));
+}
+
+for (const size of [PHONE, DESKTOP, SMALL, SIDEWAYS]) {
+  test.describe(`at ${size.width}×${size.height}`, () => {
+    test.beforeEach(({ tab }) => tab.resize(size));
+
+    test("the contact form: from its errors to the receipt, whose heading and number are in view", {
+      tag: size === PHONE ? [] : "@full",
+    }, async ({ tab, site, smtp }) => {
+      const name = `창${size.width}여주`;
+      await openForm(tab, site.url);
+      await tab.press("main [type=submit]");
+      await tab.until(() => document.querySelectorAll("main input[aria-invalid=true]").length >= 3);
+      await tab.until(() =>
+        document.activeElement?.matches("form *, [role=alert], [role=alert] *"),
+      );
+      await fillIn(tab, "main", name);
+      await tab.press("main [type=submit]");
+      await tab.boxOf("main h2", received.title);
+      const { top, bottom } = await seen(tab);
+      const inView = await tab.until(
+        (top: number, bottom: number, title: string) => {
+          const heading = [...document.querySelectorAll("main h2")].find((each) =>
+            each.textContent?.includes(title),
+          );
+          const number = document.querySelector("main dl dd");
+          if (!heading || !number || document.activeElement !== heading) return undefined;
+          const boxes = [heading.getBoundingClientRect(), number.getBoundingClientRect()];
+          return {
+            number: number.textContent,
+            fits: boxes.every((box) => box.top >= top && box.bottom <= bottom),
+            boxes: boxes.map((box) => [box.top, box.bottom]),
+          };
+        },
+        top,
+        bottom,
+        received.title,
+      );
+      expect(inView).toMatchObject({ fits: true, number: expect.stringMatching(NUMBER) });
+      await tab.until(() => document.querySelector("main form") !== null);
+      expect((await valuesIn(tab, "main")).name).toBe("");
+      await expect.poll(() => mailsOf(smtp, name).length).toBe(1);
+    });
+
+    test("the dialog: from its opening to the receipt, with its title and buttons in view", {
+      tag: size === DESKTOP ? [] : "@full",
+    }, async ({ tab, site, twilio }) => {
+      const name = `폼${size.width}여주`;
+      await tab.open(site.url);
+      await tab.alive();
+      await tab.press("main a[href^='/contact'], main button", "신청서 쓰기");
+      await tab.boxOf("dialog[open]");
+      await tab.still();
+      const title = await tab.boxOf("dialog[open] h2");
+      const dialog = await tab.boxOf("dialog[open]");
+      expect(dialog.bottom - dialog.top).toBeGreaterThan(Math.min(700, size.height - 120));
+      expect((await tab.boxOf("dialog[open] [type=submit]")).bottom).toBeLessThanOrEqual(
+        size.height,
+      );
+      await tab.until(() => document.activeElement?.getAttribute("name") === "name");
+      // Through all its fields, and what lies around them stays where it was.
+      for (let fields = 0; fields < 14; fields++) await tab.key("Tab");
+      expect(await tab.boxOf("dialog[open] h2")).toEqual(title);
+      await fillIn(tab, "dialog", name);
+      expect(await tab.boxOf("dialog[open] h2")).toEqual(title);
+      await tab.press("dialog [type=submit]");
+      const toast = await tab.boxOf("[role=status] p", success.toast);
+      expect(toast.bottom).toBeLessThanOrEqual(size.height);
+      expect(await tab.run(() => document.querySelector("dialog[open]") !== null)).toBe(false);
+      await expect
+        .poll(() => twilio.messages.filter(({ body }) => body.includes(name)).length)
+        .toBe(1);
+    });
+  });
+}
+
+test("a draft is there after a reload and after Back, the age with it", async ({ tab, site }) => {
+  await tab.resize(PHONE);
+  await openForm(tab, site.url);
+  await fillIn(tab, "main", "초안여주");
+  const written = await valuesIn(tab, "main");
+  expect(written).toMatchObject({ name: "초안여주", age: "34", carType: "own" });
+  await tab.reload();
+  await tab.until(() => document.querySelector("main form[novalidate]") !== null);
+  expect(await valuesIn(tab, "main")).toEqual(written);
+  await tab.open(`${site.url}/pricing`);
+  await tab.alive();
+  await tab.back();
+  await tab.until(() => document.querySelector("main form[novalidate]") !== null);
+  expect(await valuesIn(tab, "main")).toEqual(written);
+});
+
+test("without a script the form is sent, and answered with a number", async ({
+  tab,
+  site,
+  smtp,
+  quiet,
+}) => {
+  quiet(/Content.Security.Policy|script/i);
+  const proxy = new FaultyProxy(site.url);
+  proxy.headers = { "content-security-policy": "script-src 'none'" };
+  await proxy.start();
+  try {
+    await tab.resize(PHONE);
+    await tab.open(`${proxy.url}/contact`);
+    await fillIn(tab, "main", "끄기여주");
+    await tab.press("main [type=submit]");
+    await tab.until(() => location.pathname.startsWith("/contact/result/"));
+    const { top, bottom } = await seen(tab);
+    const heading = await tab.boxOf("main h1", received.title);
+    expect(heading.top).toBeGreaterThanOrEqual(top);
+    expect((await tab.boxOf("main dl dd")).bottom).toBeLessThanOrEqual(bottom);
+    expect(await tab.run(() => document.querySelector("main dl dd")?.textContent)).toMatch(NUMBER);
+    await expect.poll(() => mailsOf(smtp, "끄기여주").length).toBe(1);
+  } finally {
+    await proxy.stop();
+  }
+});

@@ -1,0 +1,141 @@
+import { applicationForm } from "#lib/content/application-form.ts";
+import { waiting } from "#lib/content/application-result.ts";
+import { fillIn, openForm } from "#testing/engines/application.ts";
+import type { Tab } from "#testing/engines/tab.ts";
+import { DESKTOP, expect, PHONE, SERVER_DOWN, test } from "#testing/engines/test.ts";
+import { FaultyProxy } from "#testing/peers/faulty-proxy.ts";
+import type { SmtpPeer } from "#testing/peers/smtp-peer.ts";
+
+const mailsOf = (smtp: SmtpPeer, name: string) =>
+  smtp.mails.filter((mail) => mail.parsed.subject?.includes(name));
+
+/** The service worker is there and has kept the pages. */
+const pagesAreKept = (tab: Tab) =>
+  tab.until(async () => {
+    const registration = await navigator.serviceWorker.getRegistration();
+    return registration?.active?.state === "activated";
+  });
+
+/** Fills in the form and presses the button while no server is there; it is kept. */
+async function applyInVain(tab: Tab, stop: () => Promise<unknown>, name: string): Promise<void> {
+  await fillIn(tab, "main", name);
+  await stop();
+  await tab.press("main [type=submit]");
+  // The panel, or the line under the form where the panel's code has not come.
+  await tab.until(() => /이 기기에\s*보관/.test(document.querySelector("main")?.textContent ?? ""));
+}
+
+test.describe("with the server down", () => {
+  test.beforeEach(({ quiet }) => quiet(SERVER_DOWN));
+  test.afterEach(async ({ site }) => {
+    await site.end("SIGKILL");
+    await site.startAgain();
+  });
+
+  for (const size of [PHONE, DESKTOP]) {
+    test(`at ${size.width} px an application is kept, every page says so, and it is stored once the server is back`, {
+      tag: size === PHONE ? [] : "@full",
+    }, async ({ tab, site, smtp }) => {
+      await tab.resize(size);
+      const name = `꺼진${size.width}`;
+      await openForm(tab, site.url);
+      await pagesAreKept(tab);
+      await applyInVain(tab, () => site.end("SIGKILL"), name);
+      await tab.open(`${site.url}/pricing`);
+      await tab.boxOf("[role=status] p", waiting.title.slice(0, 20));
+      await site.startAgain();
+      await tab.press("[role=status] button", waiting.now);
+      await tab.boxOf("[role=status] p", waiting.sent);
+      await expect.poll(() => mailsOf(smtp, name).length).toBe(1);
+      await tab.reload();
+      await tab.alive();
+      await expect.poll(() => mailsOf(smtp, name).length).toBe(1);
+    });
+  }
+
+  test("every page is there from the cache, with its pictures", async ({ tab, site }) => {
+    await tab.resize(PHONE);
+    await tab.open(site.url);
+    await tab.alive();
+    await pagesAreKept(tab);
+    await site.end("SIGKILL");
+    for (const path of ["/contact", "/pricing", "/gallery", "/"]) {
+      await tab.open(site.url + path);
+      await tab.boxOf("main h1");
+      await tab.alive();
+      const family = await tab.run(() => getComputedStyle(document.body).fontFamily);
+      expect(family).toContain("pretendard");
+      expect(
+        await tab.run(
+          () =>
+            [...document.images].filter((image) => image.complete && image.naturalWidth === 0)
+              .length,
+        ),
+        `pictures that are broken on ${path}`,
+      ).toBe(0);
+    }
+  });
+
+  for (const fragment of ["#contact-region", "#form"]) {
+    test(`a page that was loaded with ${fragment} keeps what is pressed`, { tag: "@full" }, async ({
+      tab,
+      site,
+    }) => {
+      await tab.resize(PHONE);
+      await tab.open(`${site.url}/contact${fragment}`);
+      await applyInVain(tab, () => site.end("SIGKILL"), "조각여주");
+    });
+  }
+
+  test("a page that was loaded scrolled keeps what is pressed", async ({ tab, site }) => {
+    await tab.resize(PHONE);
+    await openForm(tab, site.url);
+    await tab.run(() => scrollTo({ top: 600, behavior: "instant" }));
+    await tab.reload();
+    await applyInVain(tab, () => site.end("SIGKILL"), "밀린여주");
+  });
+
+  test("what a reader has before the eyes stays there when the notice of what is kept comes", async ({
+    tab,
+    site,
+  }) => {
+    await tab.resize(PHONE);
+    await openForm(tab, site.url);
+    await pagesAreKept(tab);
+    await applyInVain(tab, () => site.end("SIGKILL"), "읽는여주");
+    await tab.open(`${site.url}/pricing`);
+    const before = await tab.run(() => {
+      scrollTo({ top: 600, behavior: "instant" });
+      return document.querySelector("footer")?.getBoundingClientRect().top;
+    });
+    await tab.until(() => document.querySelector("[role=status] button") !== null);
+    expect(await tab.run(() => document.querySelector("footer")?.getBoundingClientRect().top)).toBe(
+      before,
+    );
+  });
+});
+
+test("a reload while it is being sent loses nothing and sends it once", async ({
+  tab,
+  site,
+  smtp,
+  quiet,
+}) => {
+  quiet(SERVER_DOWN);
+  const proxy = new FaultyProxy(site.url);
+  await proxy.start();
+  try {
+    await tab.resize(PHONE);
+    await openForm(tab, proxy.url);
+    await fillIn(tab, "main", "다시여주");
+    proxy.fault = "hang-before";
+    await tab.press("main [type=submit]");
+    await tab.boxOf("main button", applicationForm.busy);
+    proxy.fault = "none";
+    await tab.reload();
+    await tab.boxOf("[role=status] p", waiting.sent);
+    await expect.poll(() => mailsOf(smtp, "다시여주").length).toBe(1);
+  } finally {
+    await proxy.stop();
+  }
+});

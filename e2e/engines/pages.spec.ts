@@ -1,0 +1,91 @@
+import { DESKTOP, expect, PHONE, test } from "#testing/engines/test.ts";
+
+const PAGES = ["/", "/gallery", "/pricing", "/contact", "/privacy", "/no-such-page"];
+
+for (const size of [PHONE, DESKTOP]) {
+  test.describe(`at ${size.width} px`, () => {
+    test.beforeEach(({ tab }) => tab.resize(size));
+
+    test("every page opens without an error, in Korean type, and does not scroll sideways", async ({
+      tab,
+      site,
+      quiet,
+    }) => {
+      quiet(/404/);
+      for (const path of PAGES) {
+        await tab.open(site.url + path);
+        await tab.alive();
+        await tab.boxOf("h1");
+        const { family, over } = await tab.run(() => ({
+          family: getComputedStyle(document.body).fontFamily,
+          over: document.documentElement.scrollWidth - innerWidth,
+        }));
+        expect(family).toContain("pretendard");
+        expect(over).toBeLessThanOrEqual(0);
+      }
+    });
+
+    test("the lightbox opens, goes on, ends with Escape, and scrolls nothing sideways", async ({
+      tab,
+      site,
+    }) => {
+      await tab.open(`${site.url}/gallery`);
+      await tab.alive();
+      const before = await tab.boxOf("h1");
+      await tab.press("main a[aria-haspopup=dialog]");
+      await tab.boxOf("dialog[open] p", "1 / 6");
+      const dialog = await tab.run(() => {
+        const { scrollWidth = 0, clientWidth = 0 } = document.querySelector("dialog[open]") ?? {};
+        return scrollWidth - clientWidth;
+      });
+      expect(dialog, "px that the lightbox scrolls sideways").toBe(0);
+      // Behind it nothing has moved, neither in the opening nor in the closing.
+      expect((await tab.boxOf("h1")).left).toBe(before.left);
+      await tab.key("ArrowRight");
+      await tab.boxOf("dialog[open] p", "2 / 6");
+      await tab.key("Escape");
+      await tab.until(() => !document.querySelector("dialog[open]"));
+      expect((await tab.boxOf("h1")).left).toBe(before.left);
+      expect(await tab.run(() => document.activeElement?.getAttribute("aria-haspopup"))).toBe(
+        "dialog",
+      );
+    });
+  });
+}
+
+test("the menu opens and leads on", async ({ tab, site }) => {
+  await tab.resize(PHONE);
+  await tab.open(site.url);
+  await tab.alive();
+  const before = await tab.boxOf("h1");
+  await tab.press("header button[popovertarget]");
+  await tab.boxOf("#site-menu a");
+  expect((await tab.boxOf("h1")).left).toBe(before.left);
+  await tab.key("Escape");
+  await tab.until(() => !document.querySelector("#site-menu:popover-open"));
+  await tab.press("header button[popovertarget]");
+  await tab.press("#site-menu a[href='/gallery']");
+  await tab.until(() => location.pathname === "/gallery");
+});
+
+test("a page that is loaded scrolled, or with a fragment, has its scripts", async ({
+  tab,
+  site,
+  quiet,
+}) => {
+  // Firefox says so of what the service worker still fetches for a page that is left.
+  quiet(/ServiceWorker intercepted/);
+  await tab.resize(PHONE);
+  for (const path of ["/contact#contact-region", "/contact#form", "/#prices"]) {
+    await tab.open(`${site.url}/privacy`);
+    await tab.open(site.url + path);
+    await tab.alive();
+  }
+  for (const top of [50, 600]) {
+    await tab.open(`${site.url}/contact`);
+    await tab.alive();
+    await tab.run((top: number) => scrollTo({ top, behavior: "instant" }), top);
+    await tab.reload();
+    await tab.alive();
+  }
+});

@@ -1,0 +1,59 @@
+import type { Engine, EngineName } from "#testing/engines/engine.ts";
+import { engineHere } from "#testing/engines/engine-here.ts";
+import type { Tab } from "#testing/engines/tab.ts";
+import { expect, withSite } from "#testing/test.ts";
+
+export { expect };
+
+export interface PerEngine {
+  engineName: EngineName;
+  engine: Engine;
+}
+
+interface PerTest {
+  tab: Tab;
+  /** Says that an error of this kind is what the test expects; any other in the console fails the test. */
+  quiet: (expected: RegExp) => void;
+}
+
+/** For what every engine must do: `tab` is a page in the engine of the project that runs it. */
+export const test = withSite.extend<PerTest, PerEngine>({
+  engineName: ["chromium", { option: true, scope: "worker" }],
+  engine: [
+    async ({ engineName }, use) => {
+      const engine = await engineHere(engineName)?.();
+      if (!engine) throw new Error(`${engineName} is not on this machine`);
+      await use(engine);
+      await engine.stop();
+    },
+    { scope: "worker" },
+  ],
+  tab: async ({ engine }, use, info) => {
+    const tab = await engine.newTab();
+    await use(tab);
+    if (info.status !== info.expectedStatus)
+      await info.attach("page", { body: await tab.screenshot(), contentType: "image/png" });
+    await tab.close();
+  },
+  quiet: [
+    async ({ tab }, use) => {
+      const expected: RegExp[] = [];
+      await use((pattern) => expected.push(pattern));
+      expect(
+        tab.errors.filter((error) => !expected.some((pattern) => pattern.test(error))),
+        "errors in the browser's console",
+      ).toEqual([]);
+    },
+    { auto: true },
+  ],
+});
+
+/** What each scenario is seen at. */
+export const PHONE = { width: 390, height: 844 };
+export const DESKTOP = { width: 1280, height: 844 };
+export const SMALL = { width: 320, height: 568 };
+export const SIDEWAYS = { width: 844, height: 390 };
+
+/** What a browser says when the server is down, each in its words. */
+export const SERVER_DOWN =
+  /Failed to load resource|Could not connect|NetworkError|ServiceWorker|Cross-Origin|connection/i;
