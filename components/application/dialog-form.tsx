@@ -73,9 +73,11 @@ export function DialogForm({
       onSubmit={form.onSubmit}
       onInput={form.onInput}
       aria-busy={form.busy}
-      className="flex min-h-0 flex-1 flex-col"
+      className="flex min-h-0 flex-auto flex-col"
     >
-      <div className="grid min-h-0 flex-1 content-start gap-6 overflow-y-auto overscroll-contain px-5 py-5 md:px-8 md:py-6">
+      {/* What it scrolls is placed within it, or WebKit scrolls the whole dialog to a focused radio. A basis
+          of 0 would be all of the height where a dialog is as high as its content. */}
+      <div className="relative grid min-h-0 flex-auto content-start gap-6 overflow-y-auto overscroll-contain px-5 py-5 md:px-8 md:py-6">
         <p className="text-asphalt-600 type-helper">
           <span className="text-error-600">*</span> {applicationForm.note.dialog}
         </p>
