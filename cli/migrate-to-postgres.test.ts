@@ -58,14 +58,14 @@ async function fill(store: Store): Promise<void> {
       now: TEST_NOW,
     });
   }
-  const sent = { ...dispatch, state: "sent", providerId: "SM1" } as const;
+  const sent = { ...dispatch, state: "sent", providerId: "SM1", copies: 1 } as const;
   await store.mark(first, { state: "sent", nextAttemptAt: TEST_NOW, messages: [sent] }, TEST_NOW);
   await store.mark(second, { state: "delivered", transport: "sms" }, TEST_NOW);
   const fault = { error: "dead", advice: "고쳐 주세요", refused: true };
   const channels = [{ channel: "sms", fault }] as const;
   const waits = { state: "waiting", nextAttemptAt: TEST_NOW + 5, error: "dead" } as const;
   await store.mark(third, { ...waits, failingSince: TEST_NOW, channels: [...channels] }, TEST_NOW);
-  await store.claimAlarm("sms", TEST_NOW);
+  await store.claimAlarm({ subject: "sms", evidenceAt: TEST_NOW, now: TEST_NOW });
 }
 
 function run() {
@@ -92,7 +92,9 @@ test("everything is there afterwards, and goes on from there", async () => {
   const after = opened({ databaseFile, databaseUrl });
   expect(await after.counts()).toEqual(counts);
   expect(await after.failingChannels()).toEqual(failing);
-  expect(await after.claimAlarm("sms", TEST_NOW)).toBe(false);
+  expect(
+    await after.claimAlarm({ subject: "sms", evidenceAt: TEST_NOW + 1, now: TEST_NOW + 1 }),
+  ).toBeUndefined();
   const same = anApplication({ name: "O'Brien 7 샾 🚗", message: '첫 "줄"\n둘째' });
   const again = await after.accept(aNewApplication({ application: same, idempotencyKey: "k7" }));
   expect(again.outcome).toBe("replayed");

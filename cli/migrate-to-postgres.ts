@@ -21,6 +21,7 @@ const MOVED = [
   "deliveries",
   "messages",
   "channel_faults",
+  "recipient_faults",
   "alarms",
   "idempotency_keys",
 ] as const;

@@ -4,7 +4,6 @@ import createSite from "next";
 import { openChannels, outboxFolder } from "#lib/channels/open.ts";
 import { type Config, config } from "#lib/config.ts";
 import { AttemptJournal } from "#lib/delivery/attempt-journal.ts";
-import { summariseDaily } from "#lib/delivery/daily-summary.ts";
 import { DeliveryWorker } from "#lib/delivery/worker.ts";
 import { sharedLimits } from "#lib/intake/shared-limits.ts";
 import { log } from "#lib/log.ts";
@@ -62,8 +61,7 @@ export async function start({ dev }: { dev: boolean }): Promise<void> {
   const handler = dev ? next : await inFrontOf(next, settings);
   const trustedHops = settings.trustedProxyHops;
   const server = createHttpServer(withClientAddress(handler, trustedHops), { dev, trustedHops });
-  const summaries = summariseDaily(store);
-  const closeLast = [summaries, site, ...senders, store];
+  const closeLast = [site, ...senders, store];
   const stopping = stopOnSignals({ server, worker, closeLast }, { dev });
   await worker.resume();
   if (stopping.aborted) return;

@@ -15,7 +15,12 @@ export interface Message {
   providerId: string | undefined;
   /** When the last try began, or was refused afterwards. */
   begunAt: number;
+  /** How many of it may have gone out: noted before each one leaves, taken back when it certainly did not. */
+  copies: number;
 }
+
+/** No recipient gets more mails of one application, whatever nobody knows of the first. A repeat has its Message-ID. */
+export const MOST_MAIL_COPIES = 2;
 
 /** A delivery that this worker has leased: nobody else may mark it while the fence is the row's newest. */
 export interface LeasedDelivery extends StoredApplication {
@@ -68,11 +73,28 @@ export interface ChannelFault {
   advice: string;
   /** The provider says no, rather than nothing. */
   refused: boolean;
+  /** When the try began that met it. */
+  since?: number;
 }
 
 /** A channel that does not work, as it lies in the store. */
-export interface FailingChannel extends ChannelFault {
+export interface FailingChannel extends Required<ChannelFault> {
   channel: Channel;
+  /** When it was met last. */
+  seenAt: number;
+}
+
+/** What an attempt learned about one of the owner's numbers or addresses: undefined when it got its message. */
+export interface RecipientNote {
+  channel: Channel;
+  recipient: string;
+  fault: Pick<ChannelFault, "error" | "advice"> | undefined;
+}
+
+/** A number or an address that does not get its messages, while its channel works. */
+export interface FailingRecipient extends Pick<ChannelFault, "error" | "advice"> {
+  channel: Channel;
+  recipient: string;
   since: number;
 }
 
@@ -81,6 +103,7 @@ export type AttemptResult = AttemptEnd & {
   /** What changed for its recipients. */
   messages?: Message[];
   channels?: ChannelNote[];
+  recipients?: RecipientNote[];
 };
 
 type AttemptEnd =
@@ -100,8 +123,22 @@ type AttemptEnd =
     }
   | { state: "needs-owner"; error: string; advice?: string | undefined };
 
-/** What an alarm is about: a channel, or applications that were given up. */
-export type AlarmSubject = Channel | "needs-owner";
+/** What an alarm is about: a channel, one recipient of it, or applications that were given up. */
+export type AlarmSubject = Channel | `${Channel}:${string}` | "needs-owner";
+
+/** Applications that were given up. */
+export interface GivenUp {
+  count: number;
+  /** When the last of them was, and why: Korean, for the owner. */
+  lastAt: number;
+  advice: string | undefined;
+}
+
+/** An alarm that this process is to send now; `toldAt` is when the one before it was. */
+export interface ClaimedAlarm {
+  subject: AlarmSubject;
+  toldAt: number | undefined;
+}
 
 /** Caps on paid messages, counted over the last hour and the last 24. */
 export interface SmsCaps {
@@ -115,6 +152,8 @@ export interface Intent {
   recipients: readonly string[];
   /** For transports that cost money. */
   caps: SmsCaps | undefined;
+  /** For transports whose provider cannot be asked: no recipient gets more copies. */
+  mostCopies?: number | undefined;
   now: number;
 }
 
@@ -122,6 +161,8 @@ export type IntentResult =
   | { outcome: "recorded" }
   /** One message more would exceed a cap; there is room again at `freeAt`. */
   | { outcome: "capped"; freeAt: number }
+  /** As many copies as there may be of it may be out already. */
+  | { outcome: "spent" }
   /** Another worker has leased it since. */
   | { outcome: "lost" };
 

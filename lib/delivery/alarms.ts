@@ -1,13 +1,13 @@
-/** Tells the owner what does not work, once a day, through what does. */
-
-import type { AlarmSubject, FailingChannel } from "#lib/application/delivery.ts";
+/** Tells the owner what does not work, once a day at most and only what is new, through what does. */
+import type { AlarmSubject, SmsCaps } from "#lib/application/delivery.ts";
+import { formatPhone } from "#lib/application/phone.ts";
 import type { Channel } from "#lib/application/stored-application.ts";
 import type { Channels } from "#lib/channels/open.ts";
 import { FAILOVER_AFTER_MS } from "#lib/delivery/plan.ts";
 import { log } from "#lib/log.ts";
+import { StorageUnavailable } from "#lib/storage/errors.ts";
 import type { DeliveryStore } from "#lib/storage/store.ts";
 
-const ALARM_LIMIT_MS = 60_000;
 const NOT_SENT: Readonly<Record<Channel, string>> = {
   sms: "문자를 보내지 못하고 있습니다.",
   mail: "메일을 보내지 못하고 있습니다.",
@@ -20,47 +20,126 @@ const SENT_INSTEAD: Readonly<Record<Channel, string>> = {
 interface AlarmNeeds {
   store: DeliveryStore;
   channels: Channels;
+  caps: SmsCaps;
   now: () => number;
 }
 
-/** A channel is worth an alarm when it says no, or has been silent for as long as the failover waits. */
-function isDead({ refused, since }: Pick<FailingChannel, "refused" | "since">, now: number) {
-  return refused || now - since >= FAILOVER_AFTER_MS;
+interface Alarm {
+  about: AlarmSubject;
+  /** When the newest of what it tells came. */
+  evidenceAt: number;
+  text: string;
+  /** Ways to the owner, the best first; who is left out gets nothing by any. */
+  via: readonly Channel[];
+  except?: string;
 }
 
-export async function raiseAlarms(needs: AlarmNeeds, signal: AbortSignal): Promise<void> {
-  const { store, channels, now } = needs;
-  const failing = await store.failingChannels();
-  for (const fault of failing) {
-    const { channel } = fault;
-    if (channels[channel] === undefined || !isDead(fault, now())) continue;
-    const other = channel === "sms" ? "mail" : "sms";
-    const text = `${NOT_SENT[channel]} ${fault.advice} ${SENT_INSTEAD[channel]}`;
-    await tell({ about: channel, via: [other], text }, needs, signal);
+/** Raises alarms beside the delivery of applications, which must not wait for them. */
+export class Alarms {
+  readonly #needs: AlarmNeeds;
+  readonly #signal: AbortSignal;
+  #underWay: Promise<void> | undefined;
+
+  constructor(needs: AlarmNeeds, signal: AbortSignal) {
+    this.#needs = needs;
+    this.#signal = signal;
   }
-  const needsOwner = await store.countNeedsOwner();
-  if (needsOwner === 0) return;
-  const text = `전달하지 못한 운전연수 신청이 ${needsOwner}건 있습니다. 서버에 보관되어 있으니 사이트 관리자와 확인하여 신청자에게 연락해 주세요.`;
-  await tell({ about: "needs-owner", via: ["mail", "sms"], text }, needs, signal);
+
+  /** Whatever is due, unless alarms are under way. Never throws. */
+  raise(): void {
+    this.#underWay ??= this.#raise()
+      .catch((err: unknown) => {
+        if (!(err instanceof StorageUnavailable)) log.error({ err }, "an alarm failed");
+      })
+      .then(() => {
+        this.#underWay = undefined;
+      });
+  }
+
+  async ended(): Promise<void> {
+    await this.#underWay;
+  }
+
+  async #raise(): Promise<void> {
+    for (const alarm of await alarmsNow(this.#needs)) {
+      await tell(alarm, this.#needs, this.#signal);
+    }
+  }
+}
+
+async function alarmsNow({ store, channels, now }: AlarmNeeds): Promise<Alarm[]> {
+  const other = (channel: Channel): Channel => (channel === "sms" ? "mail" : "sms");
+  const alarms: Alarm[] = [];
+  for (const { channel, refused, since, seenAt, advice } of await store.failingChannels()) {
+    // Worth an alarm when it says no, or has been silent for as long as the failover waits.
+    const isDead = refused || now() - since >= FAILOVER_AFTER_MS;
+    if (channels[channel] === undefined || !isDead) continue;
+    const text = `${NOT_SENT[channel]} ${advice} ${SENT_INSTEAD[channel]}`;
+    alarms.push({ about: channel, evidenceAt: seenAt, text, via: [other(channel)] });
+  }
+  for (const { channel, recipient, since, advice } of await store.failingRecipients()) {
+    if (!channels[channel]?.recipients.includes(recipient)) continue;
+    alarms.push({
+      about: `${channel}:${recipient}`,
+      // Told once, however often it is met: until the recipient gets a message again.
+      evidenceAt: since,
+      text: `${notReached(channel, recipient)} ${advice} 다시 전달될 때까지 이 문제는 더 알리지 않습니다.`,
+      via: [other(channel), channel],
+      except: recipient,
+    });
+  }
+  const givenUp = await store.givenUp();
+  if (givenUp) {
+    const { count, lastAt, advice } = givenUp;
+    const text = `전달하지 못한 운전연수 신청이 ${count}건 있습니다. ${advice ? `${advice} ` : ""}서버에 보관되어 있으니 사이트 관리자와 확인하여 신청자에게 연락해 주세요.`;
+    alarms.push({ about: "needs-owner", evidenceAt: lastAt, text, via: ["mail", "sms"] });
+  }
+  return alarms;
+}
+
+function notReached(channel: Channel, recipient: string): string {
+  return channel === "sms"
+    ? `${formatPhone(recipient)} 번호로 문자가 전달되지 않습니다.`
+    : `${recipient} 주소로 메일이 전달되지 않습니다.`;
 }
 
 async function tell(
-  { about, via, text }: { about: AlarmSubject; via: Channel[]; text: string },
-  { store, channels, now }: AlarmNeeds,
-  signal: AbortSignal,
+  { about, evidenceAt, text, via, except }: Alarm,
+  { store, channels, caps, now }: AlarmNeeds,
+  stopping: AbortSignal,
 ): Promise<void> {
-  if (!(await store.claimAlarm(about, now()))) return;
-  const limited = AbortSignal.any([signal, AbortSignal.timeout(ALARM_LIMIT_MS)]);
-  for (const name of via) {
+  const ways = via.flatMap((name) => {
     const channel = channels[name];
-    if (channel === undefined) continue;
+    const recipients = channel?.recipients.filter((recipient) => recipient !== except) ?? [];
+    return channel && recipients.length > 0 ? [{ name, channel, recipients }] : [];
+  });
+  if (ways.length === 0 || stopping.aborted) return;
+  const claimed = await store.claimAlarm({ subject: about, evidenceAt, now: now() });
+  if (claimed === undefined) return;
+  for (const { name, channel, recipients } of ways) {
+    const signal = AbortSignal.any([stopping, AbortSignal.timeout(channel.tryLimitMs)]);
+    const charge = { subject: about, texts: recipients.length, caps };
+    const mayLeave = async () =>
+      name !== "sms" || (await store.chargeAlarm({ ...charge, now: now() }));
     const message = { kind: "alarm", about, text } as const;
-    const outcomes = await channel.send(message, channel.recipients, { signal: limited });
-    if (outcomes.some(({ outcome }) => outcome === "delivered" || outcome === "accepted")) {
-      await store.confirmAlarm(about, now());
-      log.warn({ about, via: name }, "the owner was told that something needs mending");
+    const outcomes = await channel.send(message, recipients, { signal, mayLeave });
+    // One that may have gone out counts as told: the next one is a day away.
+    if (outcomes.some(({ outcome }) => ["delivered", "accepted", "unknown"].includes(outcome))) {
+      log.warn(
+        { about: kindOf(about), via: name },
+        "the owner was told that something needs mending",
+      );
       return;
     }
   }
-  log.error({ about }, "the owner could not be told that something needs mending; see health");
+  await store.withdrawAlarm(claimed, now());
+  log.error(
+    { about: kindOf(about) },
+    "the owner could not be told that something needs mending; see health",
+  );
+}
+
+/** Without the owner's number or address. */
+function kindOf(about: AlarmSubject): string {
+  return about.includes(":") ? `a recipient of ${about.split(":")[0]}` : about;
 }

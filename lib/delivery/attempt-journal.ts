@@ -11,19 +11,36 @@ interface JournalEntry extends Pick<LeasedDelivery, "deliveryId" | "fence"> {
   messages: Message[];
 }
 
-const ENTRY = z.object({
-  deliveryId: z.int(),
-  fence: z.int(),
-  messages: z.array(
+/** A line of the file. The last one may be half a line, where the disk was full. */
+const LINE = z
+  .string()
+  .transform((line, context): unknown => {
+    try {
+      return JSON.parse(line);
+    } catch {
+      context.addIssue("not whole");
+      return z.NEVER;
+    }
+  })
+  .pipe(
     z.object({
-      transport: z.enum(["sms", "mail", "file"]),
-      recipient: z.string(),
-      state: z.enum(MESSAGE_STATES),
-      providerId: z.string().optional(),
-      begunAt: z.number(),
+      deliveryId: z.int(),
+      fence: z.int(),
+      messages: z.array(
+        z.object({
+          transport: z.enum(["sms", "mail", "file"]),
+          recipient: z.string(),
+          state: z.enum(MESSAGE_STATES),
+          providerId: z
+            .string()
+            .nullish()
+            .transform((id) => id ?? undefined),
+          begunAt: z.number(),
+          copies: z.int(),
+        }),
+      ),
     }),
-  ),
-});
+  );
 
 /**
  * How attempts ended, in a file from the moment when that is known until the store has it. The store needs
@@ -70,10 +87,8 @@ export class AttemptJournal {
   #read(): JournalEntry[] {
     return linesOf(this.#file).flatMap((line) => {
       this.#empty = false;
-      const { data } = ENTRY.safeParse(parsed(line));
-      if (!data) return [];
-      const messages = data.messages.map((each) => ({ ...each, providerId: each.providerId }));
-      return [{ ...data, messages }];
+      const { data } = LINE.safeParse(line);
+      return data ? [data] : [];
     });
   }
 
@@ -103,14 +118,5 @@ function linesOf(file: string): string[] {
     return readFileSync(file, "utf8").split("\n").filter(Boolean);
   } catch {
     return [];
-  }
-}
-
-/** The last line may be half a line, where the disk was full. */
-function parsed(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
   }
 }

@@ -1,100 +1,140 @@
 /** What the caps on SMS keep back goes out together, in one mail. */
-
-import type { AttemptResult, LeasedDelivery, Message } from "#lib/application/delivery.ts";
+import type { AttemptResult, LeasedDelivery } from "#lib/application/delivery.ts";
 import type { SendOutcome } from "#lib/channels/channel.ts";
-import { type AttemptNeeds, SEND_LIMIT_MS } from "#lib/delivery/attempt.ts";
-import { dispatchAfter, noteOn } from "#lib/delivery/outcome.ts";
-import { FAILOVER_AFTER_MS } from "#lib/delivery/plan.ts";
-import { logResult, type Progress, resultOf } from "#lib/delivery/result.ts";
+import type { AttemptTerms } from "#lib/delivery/attempt.ts";
+import { messageAfter, noteOnChannel, noteOnRecipient } from "#lib/delivery/outcome.ts";
+import { FAILOVER_AFTER_MS, isSpent, mailRepeatAt } from "#lib/delivery/plan.ts";
+import { Progress } from "#lib/delivery/progress.ts";
+import { brokenOff, logResult, resultOf } from "#lib/delivery/result.ts";
+import { type AttemptNeeds, recordIntent } from "#lib/delivery/send.ts";
 import { log } from "#lib/log.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 
+interface Member {
+  delivery: LeasedDelivery;
+  progress: Progress;
+}
+
 /**
  * Sends one mail for all of them, and says what each row becomes. While nobody knows whether it is out it
- * stays this digest, with its Message-ID; when mail refuses or fails for long, each goes its own way again.
- * Never throws; gives up when the signal aborts.
+ * stays this digest, which is repeated once with its Message-ID; when mail refuses or fails for long, or two
+ * of it may be out, each goes its own way again. Never throws; gives up when the signal aborts.
  */
 export async function attemptDigest(
   deliveries: readonly LeasedDelivery[],
   needs: AttemptNeeds,
-  signal: AbortSignal,
+  terms: AttemptTerms,
 ): Promise<Map<number, AttemptResult>> {
   const startedAt = performance.now();
-  const sent = await sendDigest(deliveries, needs, signal).catch((err: unknown) => {
+  const members = deliveries.map((delivery): Member => {
+    return { delivery, progress: new Progress(delivery.messages) };
+  });
+  const around = () => ({
+    now: needs.now(),
+    random: needs.random(),
+    aborted: terms.signal.aborted,
+  });
+  let conclude: (member: Member) => AttemptResult;
+  try {
+    const outcomes = await sendDigest(members, needs, terms);
+    conclude = (member) => digestResult(member, outcomes, around());
+  } catch (err) {
     if (!(err instanceof StorageUnavailable)) log.error({ err }, "a digest threw");
-    return { outcomes: [], messages: [] };
-  });
-  const around = { now: needs.now(), random: needs.random(), aborted: signal.aborted };
-  const results = deliveries.map((delivery): [number, AttemptResult] => {
-    const result = digestResult(delivery, sent, around);
-    logResult(delivery, result, performance.now() - startedAt);
-    return [delivery.deliveryId, result];
-  });
-  return new Map(results);
-}
-
-interface SentDigest {
-  outcomes: SendOutcome[];
-  messages: Message[];
-}
-
-async function sendDigest(
-  deliveries: readonly LeasedDelivery[],
-  { store, channels, now }: AttemptNeeds,
-  signal: AbortSignal,
-): Promise<SentDigest> {
-  const { mail } = channels;
-  const id = deliveries[0]?.digest;
-  if (mail === undefined || id === undefined) return { outcomes: [], messages: [] };
-  const { recipients } = mail;
-  const begunAt = now();
-  for (const delivery of deliveries) {
-    const beginning = { transport: "mail", recipients, caps: undefined, now: begunAt } as const;
-    const begun = await store.recordIntent(delivery, beginning);
-    if (begun.outcome === "lost") throw new Error("another worker has leased this digest");
+    conclude = ({ delivery, progress }) => brokenOff(delivery, progress, around());
   }
-  const limited = AbortSignal.any([signal, AbortSignal.timeout(SEND_LIMIT_MS)]);
-  const message = { kind: "digest", id, applications: deliveries } as const;
-  const outcomes = await mail.send(message, recipients, { signal: limited });
-  const begun = recipients.map((recipient) => {
-    return {
-      transport: "mail",
-      recipient,
-      begunAt,
-      state: "unknown",
-      providerId: undefined,
-    } as const;
-  });
-  const messages = begun.map((dispatch, index): Message => {
-    const outcome = outcomes[index];
-    return outcome ? dispatchAfter(outcome, dispatch) : dispatch;
-  });
-  return { outcomes, messages };
+  return new Map(
+    members.map((member) => {
+      const result = conclude(member);
+      logResult(member.delivery, result, performance.now() - startedAt);
+      return [member.delivery.deliveryId, result];
+    }),
+  );
+}
+
+/** No outcomes where nothing was to be sent now. */
+async function sendDigest(
+  members: readonly Member[],
+  needs: AttemptNeeds,
+  terms: AttemptTerms,
+): Promise<SendOutcome[]> {
+  const { mail } = needs.channels;
+  const id = members[0]?.delivery.digest;
+  const mailable = members.filter(({ progress }) => !progress.messages.some(isSpent));
+  if (mail === undefined || id === undefined || mailable.length === 0) return [];
+  const waits = mailable.some(
+    ({ progress }) => (mailRepeatAt(progress.messages, needs.now()) ?? 0) > needs.now(),
+  );
+  if (waits && !terms.resumed) return [];
+  const { recipients } = mail;
+  const startedAt = needs.now();
+  let broken: unknown;
+  let left = false;
+  const mayLeave = async () => {
+    try {
+      for (const member of mailable) {
+        await recordIntent("mail", recipients, { needs, ...member });
+      }
+      left = true;
+    } catch (error) {
+      broken = error;
+    }
+    return left;
+  };
+  const signal = AbortSignal.any([terms.signal, AbortSignal.timeout(mail.tryLimitMs)]);
+  const applications = mailable.map(({ delivery }) => delivery);
+  const message = { kind: "digest", id, applications } as const;
+  const outcomes = await mail.send(message, recipients, { signal, mayLeave });
+  if (broken !== undefined) throw broken;
+  for (const { progress } of mailable)
+    noteOutcomes(progress, recipients, outcomes, startedAt, left);
+  return outcomes;
+}
+
+function noteOutcomes(
+  progress: Progress,
+  recipients: readonly string[],
+  outcomes: readonly SendOutcome[],
+  startedAt: number,
+  left: boolean,
+): void {
+  progress.channels.push(...noteOnChannel("mail", outcomes, startedAt));
+  for (const [index, outcome] of outcomes.entries()) {
+    if (outcome.outcome === "held") continue;
+    const recipient = recipients[index] ?? "";
+    const before = progress.messageTo("mail", recipient, startedAt);
+    progress.learn(messageAfter(outcome, before, left));
+    progress.recipients.push(...noteOnRecipient("mail", recipient, outcome));
+    if ("error" in outcome) {
+      progress.noteFault(outcome);
+      progress.failingSince ??= startedAt;
+    }
+  }
 }
 
 function digestResult(
-  delivery: LeasedDelivery,
-  { outcomes, messages }: SentDigest,
+  { delivery, progress }: Member,
+  outcomes: readonly SendOutcome[],
   around: { now: number; random: number; aborted: boolean },
 ): AttemptResult {
-  const channels = noteOn("mail", outcomes);
-  if (outcomes.some(({ outcome }) => outcome === "delivered")) {
-    return { state: "delivered", transport: "mail", messages, channels };
+  const { messages } = progress;
+  if (messages.some(({ transport, state }) => transport === "mail" && state === "delivered")) {
+    const { channels, recipients } = progress;
+    return { state: "delivered", transport: "mail", messages, channels, recipients };
   }
-  const fault = outcomes.find((each) => "error" in each);
-  const failingSince = Math.min(delivery.failingSince ?? around.now, around.now);
-  const progress: Progress = {
-    messages,
-    channels,
-    tried: new Set(["mail"]),
-    followed: true,
-    failingSince,
-    error: fault?.error ?? "the digest did not go out",
-    advice: fault?.advice ?? "모아 보내는 메일이 나가지 못했습니다.",
-  };
-  const unknown = outcomes.some(({ outcome }) => outcome === "unknown");
-  const step = { step: "wait", because: unknown ? "unknown" : "waiting" } as const;
+  progress.failingSince = Math.min(
+    delivery.failingSince ?? around.now,
+    progress.failingSince ?? around.now,
+  );
+  progress.error ??= "the digest did not go out";
+  progress.advice ??= "모아 보내는 메일이 나가지 못했습니다.";
+  const until = mailRepeatAt(messages, around.now);
+  const because = until === undefined ? "waiting" : "unknown";
+  const step = { step: "wait", because, until } as const;
   const result = resultOf(delivery, step, progress, { ...around, hasMail: true, hasOther: false });
-  const stays = fault?.outcome !== "refused" && around.now - failingSince < FAILOVER_AFTER_MS;
-  return stays && "failed" in result ? { ...result, digest: delivery.digest } : result;
+  const failsShortly = around.now - progress.failingSince < FAILOVER_AFTER_MS;
+  const refused = outcomes.some(({ outcome }) => outcome === "refused");
+  const stays = !messages.some(isSpent) && !refused && (until !== undefined || failsShortly);
+  return stays && "nextAttemptAt" in result && "error" in result
+    ? { ...result, digest: delivery.digest }
+    : result;
 }

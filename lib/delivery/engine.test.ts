@@ -8,6 +8,7 @@ import { openMailChannel } from "#lib/channels/mail/smtp.ts";
 import type { Channels } from "#lib/channels/open.ts";
 import { openSmsChannel } from "#lib/channels/sms/twilio.ts";
 import { AttemptJournal } from "#lib/delivery/attempt-journal.ts";
+import { PLACES } from "#lib/delivery/in-flight.ts";
 import { DeliveryWorker } from "#lib/delivery/worker.ts";
 import { healthOf } from "#lib/health.ts";
 import type { Store } from "#lib/storage/store.ts";
@@ -24,6 +25,7 @@ import {
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
 const OWNER = "+821099990000";
 const OWNER_MAIL = "owner@practice.example";
 const DEFAULT_CAPS = { hourly: 30, daily: 100 };
@@ -90,6 +92,13 @@ async function start(
   worker.start();
 }
 
+/** Goes on without a worker; the one that was there goes on by itself. */
+function release(): DeliveryWorker | undefined {
+  const released = worker;
+  worker = undefined;
+  return released;
+}
+
 const apply = (changes: Partial<NewApplication> = {}) =>
   home.store.accept(aNewApplication({ now, idempotencyKey: crypto.randomUUID(), ...changes }));
 
@@ -115,6 +124,16 @@ async function settle(): Promise<void> {
       { interval: 3, timeout: 10_000 },
     )
     .toBe(true);
+}
+
+/** Mail does not work as of now, as some other attempt has noted. */
+async function noteMailFault(): Promise<void> {
+  await apply({ channel: "mail" });
+  const [lease] = await home.store.leaseDue({ now, leaseMs: MINUTE, limit: 1 });
+  if (!lease) throw new Error("nothing was due");
+  const fault = { error: "silence", advice: "", refused: false };
+  const waits = { state: "waiting", nextAttemptAt: now + DAY, error: "silence" } as const;
+  await home.store.mark(lease, { ...waits, channels: [{ channel: "mail", fault }] }, now);
 }
 
 const expectCounts = (expected: object) =>
@@ -272,7 +291,11 @@ describe("several numbers and addresses of the owner's", () => {
     await apply();
     await settle();
     await pass(HOUR);
-    expect(twilio.messages).toHaveLength(1);
+    expect(applicationsTexted()).toHaveLength(1);
+    // The other number is told that this one does not work.
+    expect(twilio.messages.filter(({ body }) => body.includes("전달되지 않습니다"))).toMatchObject([
+      { to: OWNER },
+    ]);
     await expectCounts({ delivered: 1 });
   });
 
@@ -311,21 +334,149 @@ describe("several numbers and addresses of the owner's", () => {
   });
 });
 
-test("a mail whose connection broke after DATA is repeated with its Message-ID (row 20)", async () => {
-  smtp.next({ dropsAfterData: true });
-  await start();
-  await apply({ channel: "mail" });
-  await settle();
-  await pass(5 * SECOND);
-  await expectCounts({ delivered: 1 });
-  expect(smtp.mails).toHaveLength(2);
-  expect(new Set(smtp.mails.map(({ parsed }) => parsed.messageId)).size).toBe(1);
+describe("a mail that may have gone out", () => {
+  test("is repeated once, after 15 minutes, with its Message-ID (row 20)", async () => {
+    smtp.next({ dropsAfterData: true });
+    await start();
+    await apply({ channel: "mail" });
+    await settle();
+    for (let minutes = 0; minutes < 14; minutes++) await pass(MINUTE);
+    expect(smtp.mails).toHaveLength(1);
+    await pass(MINUTE);
+    await expectCounts({ delivered: 1 });
+    expect(smtp.mails).toHaveLength(2);
+    expect(new Set(smtp.mails.map(({ parsed }) => parsed.messageId)).size).toBe(1);
+    expect(applicationsTexted()).toEqual([]);
+  });
+
+  test("twice goes out by SMS, and never a third time by mail (row 46)", async () => {
+    smtp.always({ dropsAfterData: true });
+    await start();
+    await apply({ channel: "mail" });
+    for (let minutes = 0; minutes < 60; minutes++) await pass(MINUTE);
+    expect(applicationsMailed()).toHaveLength(2);
+    expect(applicationsTexted()).toHaveLength(1);
+    await expectCounts({ delivered: 1, needsOwner: 0 });
+  });
+
+  test("twice, without SMS, is the owner's to look for, and the alarm says why (row 46)", async () => {
+    smtp.next({ dropsAfterData: true }, { dropsAfterData: true });
+    await start({ mail: mail() });
+    await apply({ channel: "mail" });
+    for (let minutes = 0; minutes < 40; minutes++) await pass(MINUTE);
+    await expectCounts({ needsOwner: 1, waiting: 0 });
+    expect(applicationsMailed()).toHaveLength(2);
+    await expect.poll(() => alarmsMailed().length).toBe(1);
+    expect(alarmsMailed()[0]?.parsed.text).toContain("두 번 모두 받았다는 답을 하지 않아");
+    await pass(7 * DAY);
+    expect(applicationsMailed()).toHaveLength(2);
+    expect(alarmsMailed()).toHaveLength(1);
+  });
+
+  test("is not repeated by a third process after two that were killed (row 46)", async () => {
+    const stored = await apply({ channel: "mail" });
+    for (const outcome of ["recorded", "recorded", "spent"]) {
+      // A process that was killed: it had a lease, and noted that a mail is about to leave.
+      const [lease] = await home.store.leaseDue({ now, leaseMs: 2 * MINUTE, limit: 1 });
+      if (!lease) throw new Error("nothing was due");
+      const common = { recipients: [OWNER_MAIL], caps: undefined, mostCopies: 2, now } as const;
+      const recorded = await home.store.recordIntent(lease, { transport: "mail", ...common });
+      expect(recorded.outcome).toBe(outcome);
+      expect(await home.store.releaseLeases(now)).toHaveLength(1);
+      now += MINUTE;
+    }
+    expect(stored.outcome).toBe("stored");
+    await start();
+    await settle();
+    await expectCounts({ sent: 1 });
+    expect(smtp.mails).toHaveLength(0);
+    expect(applicationsTexted()).toHaveLength(1);
+  });
+
+  test("is there twice at most, whichever of several servers has it (row 46)", async () => {
+    smtp.always({ dropsAfterData: true });
+    await start();
+    await apply({ channel: "mail" });
+    await settle();
+    const first = release();
+    const second = home.another();
+    await start({ sms: sms(), mail: mail() }, DEFAULT_CAPS, second);
+    for (let minutes = 0; minutes < 40; minutes += 5) {
+      now += 5 * MINUTE;
+      first?.wake();
+      await settle();
+    }
+    await first?.stop();
+    expect(applicationsMailed()).toHaveLength(2);
+    await release()?.stop();
+    await second.close();
+  });
+
+  test("in a digest keeps its 15 minutes and its two copies (row 46)", async () => {
+    smtp.always({ dropsAfterData: true });
+    await start({ sms: sms(), mail: mail() }, { hourly: 2, daily: 100 });
+    for (let count = 0; count < 4; count++) await apply();
+    // An alarm is one of the text messages.
+    for (let minutes = 0; minutes < 150; minutes += 5) await pass(5 * MINUTE);
+    const digests = subjects().filter((subject) => subject.includes("신청 2건"));
+    expect(digests).toHaveLength(2);
+    expect(applicationsMailed()).toHaveLength(2);
+    expect(applicationsTexted()).toHaveLength(4);
+    await expectCounts({ waiting: 0, needsOwner: 0 });
+  });
+});
+
+describe("a slow mail server", () => {
+  test("that thinks at the final dot gets each mail once, however many wait (row 46)", async () => {
+    const thinks = Promise.withResolvers<void>();
+    smtp.always({ slow: { finalDot: thinks.promise } });
+    // Without SMS: every place of this worker is taken meanwhile.
+    await start({ mail: mail() });
+    for (let count = 0; count < 20; count++) await apply({ channel: "mail" });
+    worker?.wake();
+    await expect.poll(() => smtp.mails.length).toBe(PLACES.mail);
+    // Longer than a lease: it is renewed as long as the conversation lasts.
+    for (let minutes = 0; minutes < 9; minutes++) {
+      now += MINUTE;
+      worker?.wake();
+      await expect.poll(() => worker?.status().lastTurnAt).toBe(now);
+    }
+    expect(smtp.mails).toHaveLength(PLACES.mail);
+    thinks.resolve();
+    await settle();
+    await expectCounts({ delivered: 20 });
+    expect(smtp.mails).toHaveLength(20);
+    expect(smtp.mostOpen).toBeLessThanOrEqual(PLACES.mail);
+  });
+
+  test("that says nothing holds up no SMS (row 47)", async () => {
+    smtp.always({ slow: { sender: new Promise(() => undefined) } });
+    await start();
+    for (let count = 0; count < 12; count++) await apply({ channel: "mail" });
+    worker?.wake();
+    await expect.poll(() => smtp.attempts).toBe(PLACES.mail);
+    await apply();
+    worker?.wake();
+    await expect.poll(applicationsTexted).toHaveLength(1);
+    expect(smtp.attempts).toBe(PLACES.mail);
+  });
+
+  test("whose places are all taken, and that has failed for long, has those who wait go by SMS (row 47)", async () => {
+    smtp.always({ slow: { sender: new Promise(() => undefined) } });
+    await noteMailFault();
+    await start();
+    for (let count = 0; count < PLACES.mail; count++) await apply({ channel: "mail" });
+    worker?.wake();
+    await expect.poll(() => smtp.attempts).toBe(PLACES.mail);
+    now += 15 * MINUTE;
+    await apply({ channel: "mail" });
+    worker?.wake();
+    await expect.poll(applicationsTexted).toHaveLength(1);
+  });
 });
 
 describe("a channel that does not work", () => {
   test.each([
-    ["a number that is none", { status: 400, code: 21211 }, "받는 번호 설정"],
-    ["a landline", { status: 400, code: 21614 }, "받는 번호 설정"],
     ["a wrong token", { status: 401, code: 20003 }, "인증 토큰 설정"],
     ["a suspended account", { status: 403, code: 30002 }, "정지"],
   ])("%s: the mail goes out at once, with one alarm a day (row 15)", async (_name, fault, cure) => {
@@ -349,6 +500,30 @@ describe("a channel that does not work", () => {
     await pass(23 * HOUR);
     await expect.poll(() => alarmsMailed().length).toBe(2);
   });
+
+  test.each([
+    ["a number that is none", 21211, "받는 번호 설정"],
+    ["a landline", 21614, "받는 번호 설정"],
+  ])(
+    "%s: the mail goes out at once, and the owner is told once (row 48)",
+    async (_name, code, cure) => {
+      twilio.always({ status: 400, code });
+      await start();
+      await apply();
+      await settle();
+      await expectCounts({ delivered: 1 });
+      expect(applicationsMailed()).toHaveLength(1);
+      await expect.poll(() => alarmsMailed().length).toBe(1);
+      expect(alarmsMailed()[0]?.parsed.text).toContain(cure);
+      expect(await home.store.failingChannels()).toEqual([]);
+      for (let days = 0; days < 3; days++) {
+        await pass(DAY);
+        await apply();
+        await settle();
+      }
+      expect(alarmsMailed()).toHaveLength(1);
+    },
+  );
 
   test("that is silent is left after 15 minutes, and by those who come later at once (row 22)", async () => {
     await start();
@@ -396,6 +571,100 @@ describe("a channel that does not work", () => {
     expect((await look()).problems).toEqual([]);
   });
 });
+
+describe("the owner is told", () => {
+  test.each([
+    ["an application every day", true],
+    ["one application, and none afterwards", false],
+  ])(
+    "once in a week of a phone that is switched off, with %s (row 48)",
+    async (_what, daily) => {
+      twilio.becomes = { status: "undelivered", code: 30003 };
+      await start();
+      await apply();
+      for (let hours = 0; hours < 7 * 24; hours++) {
+        if (daily && hours % 24 === 9) await apply();
+        await pass(HOUR);
+      }
+      expect(applicationsMailed()).toHaveLength(daily ? 8 : 1);
+      await expect.poll(() => alarmsMailed().length).toBe(1);
+      expect(alarmsMailed()[0]?.parsed.text).toContain("010-9999-0000");
+      expect(twilio.messages.every(({ body }) => body.startsWith("운전연수 신청"))).toBe(true);
+      expect(await home.store.failingChannels()).toEqual([]);
+    },
+    30_000,
+  );
+
+  test("again when a phone that worked meanwhile is off once more (row 48)", async () => {
+    await start();
+    for (const status of ["undelivered", "delivered", "undelivered"]) {
+      twilio.becomes = { status, ...(status === "undelivered" ? { code: 30003 } : {}) };
+      await apply();
+      await settle();
+      await pass(5 * SECOND);
+      await pass(DAY);
+      await pass(DAY);
+    }
+    await expect.poll(() => alarmsMailed().length).toBe(2);
+  });
+
+  test("no more once nothing new has failed since the last alarm (row 48)", async () => {
+    twilio.next({ status: 401, code: 20003 });
+    await start();
+    await apply();
+    await settle();
+    await expect.poll(() => alarmsMailed().length).toBe(1);
+    for (let days = 0; days < 7; days++) await pass(DAY);
+    expect(alarmsMailed()).toHaveLength(1);
+  });
+
+  test("once a day, also while nobody knows whether it arrived (row 49)", async () => {
+    smtp.always({ sender: 550 });
+    twilio.always({ status: 500, stores: true });
+    await start();
+    await apply({ channel: "mail" });
+    for (let minutes = 0; minutes < 120; minutes += 5) await pass(5 * MINUTE);
+    const alarms = twilio.messages.filter(({ body }) => body.includes("보내지 못하고"));
+    expect(alarms).toHaveLength(1);
+  });
+
+  test("within the caps on SMS (row 49)", async () => {
+    smtp.always({ sender: 550 });
+    await start({ sms: sms(), mail: mail() }, { hourly: 1, daily: 100 });
+    await apply({ channel: "mail" });
+    await settle();
+    for (let minutes = 0; minutes < 55; minutes += 5) await pass(5 * MINUTE);
+    expect(twilio.messages).toHaveLength(1);
+    await pass(10 * MINUTE);
+    // An alarm that found no room is tried again five minutes later.
+    await pass(10 * MINUTE);
+    await expect.poll(() => twilio.messages.length).toBe(2);
+  });
+});
+
+test("after short outages in a row, what waits goes out within a minute of the first success, the oldest first (row 51)", async () => {
+  smtp.always({ sender: 451 });
+  await start();
+  const numbers: string[] = [];
+  for (let count = 0; count < 34; count++) {
+    const stored = await apply({ channel: "mail" });
+    if (stored.outcome === "stored") numbers.push(stored.applicationId);
+  }
+  await settle();
+  for (const seconds of [5, 15, 60]) await pass(seconds * SECOND);
+  smtp.always(undefined);
+  await pass(SECOND);
+  expect(applicationsMailed()).toEqual([]);
+  // Their own next time is five minutes away. Another one comes, and gets through.
+  await apply({ channel: "mail" });
+  await settle();
+  for (let seconds = 0; seconds < 60; seconds += 5) await pass(5 * SECOND);
+  expect(applicationsMailed()).toHaveLength(35);
+  const arrived = subjects().map((subject) => subject.slice(1, 10).replace("-", ""));
+  const half = numbers.slice(0, 17);
+  expect(arrived.slice(0, 20)).toEqual(expect.arrayContaining(half));
+  await expectCounts({ delivered: 35 });
+}, 60_000);
 
 describe("a channel that is not configured", () => {
   test("has the other one take its applications, marked", async () => {
@@ -510,6 +779,8 @@ test("what a dead channel kept back goes out as soon as it works again, and not 
   expect(twilio.messages).toHaveLength(0);
   await apply();
   await settle();
+  expect(applicationsTexted().length).toBeGreaterThanOrEqual(1);
+  await pass(MINUTE);
   await expect.poll(applicationsTexted).toHaveLength(4);
 });
 
@@ -561,7 +832,7 @@ describe("a worker that stalls past its lease", () => {
     now += 10 * MINUTE;
     await start({ sms: sms(), mail: mail() }, caps, stalling());
     await expect.poll(() => noted, { timeout: 5_000 }).toEqual([false, false]);
-    expect(smtp.attempts).toBe(0);
+    expect(smtp.mails).toHaveLength(0);
     await expectCounts({ leased: 2 });
   });
 });

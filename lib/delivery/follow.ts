@@ -1,7 +1,10 @@
-/** How a message that a provider took is followed until it is known where it ended. Pure. */
+/** A message that a provider took is followed until it is known where it ended. */
 
 import type { Message } from "#lib/application/delivery.ts";
 import type { SendOutcome } from "#lib/channels/channel.ts";
+import type { Channels } from "#lib/channels/open.ts";
+import { isRecipientsFault, noteOnChannel, noteOnRecipient } from "#lib/delivery/outcome.ts";
+import type { Progress } from "#lib/delivery/progress.ts";
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -44,4 +47,44 @@ export function standingAfter(
   }
   if (!timeIsOver) return "sent";
   return hasOther ? "refused" : "delivered";
+}
+
+/** Asks what became of messages that a provider took. */
+export async function follow(
+  messages: readonly Message[],
+  { channels, now }: { channels: Channels; now: () => number },
+  progress: Progress,
+  stopping: AbortSignal,
+): Promise<void> {
+  progress.followed = true;
+  const { sms, mail } = channels;
+  const around = { now: now(), hasOther: sms !== undefined && mail !== undefined };
+  for (const message of messages) {
+    const tracking = message.transport === "sms" ? sms?.tracking : undefined;
+    const answer: SendOutcome =
+      sms && tracking && message.providerId
+        ? await tracking.follow(
+            message.providerId,
+            AbortSignal.any([stopping, AbortSignal.timeout(sms.tryLimitMs)]),
+          )
+        : {
+            outcome: "unknown",
+            error: "its channel is not configured any more",
+            advice: "보낸 뒤에 채널 설정이 없어져, 어떻게 되었는지 물어볼 수 없습니다.",
+          };
+    const state = standingAfter(answer, message, around);
+    // A refusal counts from when it was learned: what was refused just now is not open again.
+    const begunAt = state === "refused" ? around.now : message.begunAt;
+    progress.learn({ ...message, state, begunAt });
+    if (answer.outcome === "delivered") {
+      progress.recipients.push(...noteOnRecipient("sms", message.recipient, answer));
+    }
+    if (state === "refused" && "error" in answer) progress.noteFault(answer);
+    if (state === "refused" && answer.outcome === "refused") {
+      progress.recipients.push(...noteOnRecipient("sms", message.recipient, answer));
+      if (!isRecipientsFault(answer)) {
+        progress.channels.push(...noteOnChannel("sms", [answer], around.now));
+      }
+    }
+  }
 }

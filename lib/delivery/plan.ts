@@ -1,5 +1,5 @@
 /** What to do next with a delivery, from what is known of it. Pure. */
-import type { Message, Transport } from "#lib/application/delivery.ts";
+import { type Message, MOST_MAIL_COPIES, type Transport } from "#lib/application/delivery.ts";
 import type { Channel } from "#lib/application/stored-application.ts";
 
 const MINUTE = 60_000;
@@ -7,9 +7,11 @@ const MINUTE = 60_000;
 export const FAILOVER_AFTER_MS = 15 * MINUTE;
 /** What was refused is tried again after this: a person may have mended it. */
 const REFUSED_FOR_MS = 29 * MINUTE;
+/** A mail that may have gone out is repeated after this, once. A mail server cannot be asked. */
+const REPEAT_AFTER_MS = 15 * MINUTE;
 
 /** Which transports may take a delivery, in order: its own channel, then the other, else the file. */
-function transportsFor(
+export function transportsFor(
   channel: Channel,
   isConfigured: (channel: Channel) => boolean,
 ): [Transport, ...Channel[]] {
@@ -26,10 +28,14 @@ export interface Situation {
   messages: readonly Message[];
   /** Whether this attempt has asked what became of what was sent. */
   followed: boolean;
-  /** The channels that this attempt has tried. */
+  /** The channels that this attempt has tried, or found without a free place. */
   tried: ReadonlySet<Channel>;
   /** Since when its first channel has not worked. */
   failingSince: number | undefined;
+  /** The process that had it in hand has ended: what it may have mailed is repeated at once. */
+  resumed: boolean;
+  /** A text message leaves out some of it: the whole goes out by mail too. */
+  shortened: boolean;
   now: number;
 }
 
@@ -43,11 +49,15 @@ export type Step =
       recipients: string[];
       /** The channel that it stands in for. */
       insteadOf: Channel | undefined;
+      /** The owner has a shortened one already. */
+      whole: boolean;
     }
   /** The owner has it, by this transport. */
   | { step: "done"; transport: Channel }
-  /** Not now; `refused` when every way said no. */
-  | { step: "wait"; because: "waiting" | "refused" | "unknown" };
+  /** Not now; `refused` when every way said no. `until`: nothing can be tried before that time. */
+  | { step: "wait"; because: "waiting" | "refused" | "unknown"; until?: number | undefined }
+  /** Nothing may be tried any more: two mails may be out, and there is no other channel. */
+  | { step: "give-up" };
 
 export function nextStep(situation: Situation): Step {
   const { channel, recipients, messages, tried } = situation;
@@ -56,25 +66,43 @@ export function nextStep(situation: Situation): Step {
   const sent = messages.filter(({ state }) => state === "sent");
   if (sent.length > 0 && !situation.followed) return { step: "follow", messages: sent };
 
-  if (second && hasIt(messages, second)) return { step: "done", transport: second };
+  if (second && hasIt(messages, second)) return doneBy(second, situation, first);
   const openFirst = openRecipients(situation, first);
   if (openFirst.length > 0 && !tried.has(first)) {
     const insteadOf = first === channel ? undefined : channel;
-    return { step: "send", transport: first, recipients: openFirst, insteadOf };
+    return { step: "send", transport: first, recipients: openFirst, insteadOf, whole: false };
   }
-  const refused = messages.some(
-    ({ transport, state }) => transport === first && state === "refused",
+  const lacking = messages.some(
+    (message) => message.transport === first && (message.state === "refused" || isSpent(message)),
   );
-  if (openFirst.length === 0 && hasIt(messages, first) && (!refused || !second)) {
-    return { step: "done", transport: first };
+  const inDoubt = first === "mail" && mailRepeatAt(messages, situation.now) !== undefined;
+  if (openFirst.length === 0 && hasIt(messages, first) && !inDoubt && (!lacking || !second)) {
+    return doneBy(first, situation, second);
   }
-  if (second && !tried.has(second) && (refused || hasFailedLong(situation))) {
+  if (second && !tried.has(second) && (lacking || hasFailedLong(situation))) {
     const open = openRecipients(situation, second);
     if (open.length > 0) {
-      return { step: "send", transport: second, recipients: open, insteadOf: first };
+      return { step: "send", transport: second, recipients: open, insteadOf: first, whole: false };
     }
   }
-  return { step: "wait", because: reasonToWait(situation, [first, ...(second ? [second] : [])]) };
+  if (!second && lacking && isOver(situation, first)) return { step: "give-up" };
+  return waitStep(situation, [first, ...(second ? [second] : [])]);
+}
+
+/** The owner has it; of a shortened text message the whole goes out by mail, as long as mail works. */
+function doneBy(transport: Channel, situation: Situation, other: Channel | undefined): Step {
+  const done = { step: "done", transport } as const;
+  const { messages, now, tried } = situation;
+  if (!situation.shortened || transport !== "sms" || other !== "mail") return done;
+  const mails = messages.filter((message) => message.transport === "mail");
+  const firstTry = Math.min(now, ...mails.map(({ begunAt }) => begunAt));
+  if (hasIt(messages, "mail") || now - firstTry >= FAILOVER_AFTER_MS) return done;
+  if (mails.some((message) => message.state === "refused" || message.state === "unknown")) {
+    return done;
+  }
+  const recipients = [...(situation.recipients.mail ?? [])];
+  if (tried.has("mail")) return { step: "wait", because: "waiting" };
+  return { step: "send", transport: "mail", recipients, insteadOf: undefined, whole: true };
 }
 
 function hasIt(messages: readonly Message[], on: Channel): boolean {
@@ -87,19 +115,47 @@ function hasFailedLong({ failingSince, now }: Situation): boolean {
   return failingSince !== undefined && now - failingSince >= FAILOVER_AFTER_MS;
 }
 
+/** As many mails may be out as there may be, and nobody knows of one that arrived. */
+export function isSpent({ transport, state, copies }: Message): boolean {
+  return transport === "mail" && copies >= MOST_MAIL_COPIES && state !== "delivered";
+}
+
 /** The recipients who could still get it on a channel. */
-function openRecipients({ recipients, messages, now }: Situation, channel: Channel): string[] {
+function openRecipients(situation: Situation, channel: Channel): string[] {
+  const { recipients, messages, now } = situation;
   const someoneHasIt = messages.some(({ state }) => state === "sent" || state === "delivered");
   return (recipients[channel] ?? []).filter((recipient) => {
     const known = messages.find(
-      (dispatch) => dispatch.transport === channel && dispatch.recipient === recipient,
+      (message) => message.transport === channel && message.recipient === recipient,
     );
     if (known === undefined) return channelIsFresh(messages, channel) || !someoneHasIt;
-    if (known.state === "refused") {
-      return !someoneHasIt && Math.abs(now - known.begunAt) >= REFUSED_FOR_MS;
+    if (isSpent(known)) return false;
+    switch (known.state) {
+      case "sent":
+      case "delivered":
+        return false;
+      case "refused":
+        return !someoneHasIt && Math.abs(now - known.begunAt) >= REFUSED_FOR_MS;
+      case "unknown":
+        // Text messages are looked for before they are sent again.
+        return channel === "sms" || situation.resumed || now >= repeatAt(known, now);
+      default:
+        return true;
     }
-    return known.state !== "sent" && known.state !== "delivered";
   });
+}
+
+/** When a mail that may have gone out is repeated; a beginning in the future is one of a clock set back. */
+function repeatAt({ begunAt }: Message, now: number): number {
+  return Math.min(begunAt, now) + REPEAT_AFTER_MS;
+}
+
+/** When the first of the mails that may have gone out is repeated; undefined when none is. */
+export function mailRepeatAt(messages: readonly Message[], now: number): number | undefined {
+  const times = messages
+    .filter((each) => each.transport === "mail" && each.state === "unknown" && !isSpent(each))
+    .map((each) => repeatAt(each, now));
+  return times.length === 0 ? undefined : Math.min(...times);
 }
 
 /** A number that was added to the settings later gets no application that others already have. */
@@ -107,13 +163,31 @@ function channelIsFresh(messages: readonly Message[], channel: Channel): boolean
   return messages.every(({ transport }) => transport !== channel);
 }
 
-function reasonToWait(situation: Situation, channels: Channel[]) {
-  const { messages } = situation;
-  if (messages.some(({ state }) => state === "unknown")) return "unknown";
+/** Whether no recipient of the only channel can get it any more. */
+function isOver({ recipients, messages }: Situation, channel: Channel): boolean {
+  return (recipients[channel] ?? []).every((recipient) =>
+    messages.some((message) => message.recipient === recipient && isSpent(message)),
+  );
+}
+
+function waitStep(situation: Situation, channels: Channel[]): Extract<Step, { step: "wait" }> {
+  const { messages, now } = situation;
+  const inDoubt = messages.filter((message) => message.state === "unknown" && !isSpent(message));
+  if (inDoubt.length > 0) {
+    // What else failed has times of its own.
+    const others = messages.some(
+      ({ transport, state }) => state === "unsent" || (state === "unknown" && transport === "sms"),
+    );
+    return {
+      step: "wait",
+      because: "unknown",
+      until: others ? undefined : mailRepeatAt(messages, now),
+    };
+  }
   const allRefused = channels.every(
     (channel) =>
       messages.some(({ transport, state }) => transport === channel && state === "refused") &&
       openRecipients(situation, channel).length === 0,
   );
-  return allRefused ? "refused" : "waiting";
+  return { step: "wait", because: allRefused ? "refused" : "waiting" };
 }

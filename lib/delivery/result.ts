@@ -1,44 +1,26 @@
 /** What a delivery's row becomes after an attempt. Pure, but for the log line. */
 
-import type {
-  AttemptResult,
-  ChannelNote,
-  LeasedDelivery,
-  Message,
-} from "#lib/application/delivery.ts";
-import type { Channel } from "#lib/application/stored-application.ts";
+import type { AttemptResult, LeasedDelivery, Message } from "#lib/application/delivery.ts";
 import { nextLookAt } from "#lib/delivery/follow.ts";
 import { FAILOVER_AFTER_MS, type Step } from "#lib/delivery/plan.ts";
+import type { Progress } from "#lib/delivery/progress.ts";
 import { digestDueAt, nextAttemptAt } from "#lib/delivery/retry.ts";
 import { log } from "#lib/log.ts";
 
-/** What an attempt has learned so far. */
-export interface Progress {
-  messages: Message[];
-  channels: ChannelNote[];
-  tried: Set<Channel>;
-  followed: boolean;
-  filed?: boolean;
-  /** The last fault that it met. */
-  error?: string;
-  /** Korean: the same for the owner. */
-  advice?: string;
-  failingSince?: number;
-  /** A time that a provider named. */
-  notBefore?: number;
-  /** When the caps have room again. */
-  cappedUntil?: number;
-  /** When a message that may be out can be looked for. */
-  lookAt?: number;
-}
-
+/** Soon enough for a place that is free again, seldom enough for one that is not. */
+const PLACE_PAUSE_MS = 5_000;
+const MAILED_TWICE =
+  "메일 서버가 두 번 모두 받았다는 답을 하지 않아, 같은 신청이 세 번 가지 않도록 멈추었습니다. 메일함(스팸함도)에 있는지 확인해 주세요.";
 const REFUSED_BEFORE = "앞서 거부되어 시간을 두고 다시 보냅니다.";
 
-interface Surroundings {
+interface Around {
   now: number;
   random: number;
   /** Cut off by our own stop. */
   aborted: boolean;
+}
+
+interface Surroundings extends Around {
   hasMail: boolean;
   hasOther: boolean;
 }
@@ -49,8 +31,8 @@ export function resultOf(
   progress: Progress,
   { now, random, aborted, hasMail, hasOther }: Surroundings,
 ): AttemptResult {
-  const { messages, channels } = progress;
-  const learned = { messages, channels };
+  const { messages, channels, recipients } = progress;
+  const learned = { messages, channels, recipients };
   const followAt = nextFollowAt(messages, now);
   if (progress.filed) return { state: "filed", transport: "file", ...learned };
   if (step.step === "done") {
@@ -59,6 +41,10 @@ export function resultOf(
       : { state: "sent", nextAttemptAt: followAt, ...learned };
   }
 
+  if (step.step === "give-up") {
+    const error = "two mails may have gone out, nobody knows, and there is no other channel";
+    return { state: "needs-owner", error, advice: MAILED_TWICE, ...learned };
+  }
   const failingSince = progress.failingSince ?? delivery.failingSince;
   const state = step.step === "wait" ? step.because : "waiting";
   const waits = { state, failingSince, failed: false, ...learned };
@@ -82,16 +68,52 @@ export function resultOf(
       return { ...waits, nextAttemptAt: progress.lookAt, error, advice };
     }
   }
+  if (progress.full !== undefined) {
+    const { error = `every place of ${progress.full} is taken`, advice } = progress;
+    return {
+      ...waits,
+      state: state === "refused" ? "waiting" : state,
+      nextAttemptAt: now + PLACE_PAUSE_MS,
+      error,
+      advice: advice ?? "먼저 보내고 있는 신청이 끝나기를 기다립니다.",
+    };
+  }
   const attempts = delivery.attempts + 1;
   const error = progress.error ?? "refused before, tried again later";
   const advice = progress.error === undefined ? REFUSED_BEFORE : progress.advice;
   const refused = state === "refused";
-  const next = nextAttemptAt({ attempts, refused, notBefore: progress.notBefore, now, random });
-  if (next === undefined) return { state: "needs-owner", error, advice, ...learned };
+  const until = step.step === "wait" ? step.until : undefined;
+  const planned = nextAttemptAt({ attempts, refused, notBefore: progress.notBefore, now, random });
+  if (planned === undefined) return { state: "needs-owner", error, advice, ...learned };
+  // A mail that may have gone out is not tried earlier, and the wait for it is no failed attempt.
+  const next = until ?? planned;
   const failover = failingSince === undefined ? 0 : failingSince + FAILOVER_AFTER_MS;
   const times = [next, ...(hasOther && failover > now ? [failover] : [])];
   if (followAt !== undefined) times.push(followAt);
   return { ...waits, failed: true, nextAttemptAt: Math.min(...times), error, advice };
+}
+
+/** For an attempt that threw: what it learned is kept. */
+export function brokenOff(
+  delivery: Pick<LeasedDelivery, "attempts" | "failingSince">,
+  { messages, channels, recipients, ...progress }: Progress,
+  { now, random, aborted }: Around,
+): AttemptResult {
+  const error = progress.error ?? "the attempt was broken off, see the log";
+  const advice = progress.advice ?? "보내기가 중간에 끊겼습니다. 서버의 로그를 확인해 주세요.";
+  const learned = { messages, channels, recipients, error, advice };
+  const inDoubt = messages.some((message) => message.state === "unknown");
+  const waits = {
+    state: inDoubt ? "unknown" : "waiting",
+    failingSince: progress.failingSince ?? delivery.failingSince,
+    ...learned,
+  } as const;
+  if (aborted) return { ...waits, nextAttemptAt: now, failed: false };
+  const failed = { attempts: delivery.attempts + 1, refused: false, notBefore: undefined };
+  const next = nextAttemptAt({ ...failed, now, random });
+  return next === undefined
+    ? { state: "needs-owner", ...learned }
+    : { ...waits, nextAttemptAt: next };
 }
 
 function nextFollowAt(messages: readonly Message[], now: number): number | undefined {
@@ -126,7 +148,9 @@ export function logResult(
       attempt: attempts + 1,
       durationMs: Math.round(durationMs),
       recipients: messages.map(({ transport, state }) => `${transport} ${state}`),
-      faults: (result.channels ?? []).flatMap(({ fault }) => fault?.error ?? []),
+      faults: [...(result.channels ?? []), ...(result.recipients ?? [])].flatMap(
+        ({ fault }) => fault?.error ?? [],
+      ),
       ...("error" in result ? { error: result.error } : {}),
       ...("nextAttemptAt" in result ? { next: new Date(result.nextAttemptAt).toISOString() } : {}),
     },

@@ -1,9 +1,11 @@
 /** Deletes what was delivered longer ago than it may be kept, everywhere where this process put it. */
 import { deleteMessagesBefore } from "#lib/channels/file.ts";
+import type { Clock } from "#lib/clock.ts";
 import { log } from "#lib/log.ts";
 import { KEY_KEPT_MS } from "#lib/storage/queries/deletion.ts";
 import { deleteExpiredInBackups } from "#lib/storage/sqlite/backups.ts";
 import type { DeliveryStore } from "#lib/storage/store.ts";
+import type { TrustedClock } from "#lib/trusted-clock.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
@@ -24,6 +26,35 @@ export interface Deleted {
   files: number;
   /** The backups that held something that had to go, and those that could not be used. */
   backups: { cleaned: string[]; failed: string[] };
+}
+
+const EVERY_MS = 60 * 60 * 1_000;
+
+interface Needs {
+  store: DeliveryStore;
+  retention: Retention;
+  now: Clock;
+  clock: TrustedClock;
+}
+
+/** Once an hour, as long as the clock can be believed. */
+export class HourlyRetention {
+  readonly #needs: Needs;
+  #dueAt = 0;
+
+  constructor(needs: Needs) {
+    this.#needs = needs;
+  }
+
+  /** @throws StorageUnavailable */
+  async deleteWhenDue(): Promise<void> {
+    const { store, retention, now, clock } = this.#needs;
+    if (!clock.status().steady) return;
+    const clockWentBack = this.#dueAt > now() + EVERY_MS;
+    if (now() < this.#dueAt && !clockWentBack) return;
+    this.#dueAt = now() + EVERY_MS;
+    await deleteExpired(store, retention, now());
+  }
 }
 
 /** @throws StorageUnavailable */

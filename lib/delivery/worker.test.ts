@@ -331,16 +331,20 @@ describe("before the site takes requests", () => {
 
 test("an attempt is noted when it ends, also while the loop waits for the store", async () => {
   await home.store.accept(aNewApplication({ channel: "mail" }));
-  let leases = 0;
+  let leased = false;
   const store: DeliveryStore = {
     ...home.store,
-    // The first lease gives the mail; the loop then hangs in the second one.
-    leaseDue: (options) => (leases++ === 0 ? home.store.leaseDue(options) : released.promise),
+    // One lease gives the mail; the loop then hangs in the next one.
+    leaseDue: async (options) => {
+      if (leased) return released.promise;
+      const due = await home.store.leaseDue(options);
+      leased = due.length > 0;
+      return due;
+    },
   };
   const released = Promise.withResolvers<LeasedDelivery[]>();
   work({ store });
   await expectCounts({ delivered: 1 });
-  expect(leases).toBe(2);
   released.resolve([]);
 });
 
@@ -424,6 +428,26 @@ describe("what fails", () => {
     expect(limits).toHaveBeenCalledExactlyOnceWith(MINUTE);
     limit.abort();
     await expectCounts({ waiting: 1, leased: 0 });
+  });
+
+  test("in the plan itself ends nothing: it is logged and tried again", async () => {
+    const { file, mail } = allChannels();
+    const faulty: MessageChannel = {
+      get recipients(): string[] {
+        throw new TypeError("홍길동");
+      },
+      tryLimitMs: MINUTE,
+      send: async () => [],
+      close: async () => {},
+    };
+    const unhandled = vi.fn();
+    process.on("unhandledRejection", unhandled);
+    await home.store.accept(aNewApplication());
+    work({ channels: { file, ...(mail && { mail }), sms: faulty } });
+    await expect.poll(() => home.store.nextDueAt()).toBe(TEST_NOW + 5_000);
+    await expectCounts({ waiting: 1, leased: 0 });
+    process.off("unhandledRejection", unhandled);
+    expect(unhandled).not.toHaveBeenCalled();
   });
 
   test("inside a channel is logged and tried again, and stops nothing else", async () => {

@@ -144,6 +144,7 @@ async function createTables(transaction: Transaction<Tables>, kinds: ColumnKinds
     )
     .addColumn("provider_id", "text")
     .addColumn("begun_at", "bigint", (column) => column.notNull())
+    .addColumn("copies", "integer", (column) => column.notNull().defaultTo(0))
     .addColumn("charged_at", "bigint")
     .addPrimaryKeyConstraint("messages_key", ["delivery_id", "transport", "recipient"])
     .execute();
@@ -157,14 +158,27 @@ async function createTables(transaction: Transaction<Tables>, kinds: ColumnKinds
     .createTable("channel_faults")
     .addColumn("channel", "text", (column) => column.primaryKey())
     .addColumn("since", "bigint", (column) => column.notNull())
+    .addColumn("seen_at", "bigint", (column) => column.notNull())
     .addColumn("error", "text", (column) => column.notNull())
     .addColumn("advice", "text", (column) => column.notNull())
     .addColumn("refused", "integer", (column) => column.notNull())
     .execute();
   await schema
+    .createTable("recipient_faults")
+    .addColumn("channel", "text", (column) => column.notNull())
+    .addColumn("recipient", "text", (column) => column.notNull())
+    .addColumn("since", "bigint", (column) => column.notNull())
+    .addColumn("error", "text", (column) => column.notNull())
+    .addColumn("advice", "text", (column) => column.notNull())
+    .addPrimaryKeyConstraint("recipient_faults_key", ["channel", "recipient"])
+    .execute();
+  await schema
     .createTable("alarms")
     .addColumn("subject", "text", (column) => column.primaryKey())
+    .addColumn("told_at", "bigint")
     .addColumn("due_at", "bigint", (column) => column.notNull())
+    .addColumn("texts", "integer", (column) => column.notNull().defaultTo(0))
+    .addColumn("charged_at", "bigint")
     .execute();
 
   await schema

@@ -4,27 +4,28 @@
  * StorageUnavailable; the store opens the database anew by itself at a later call.
  */
 import type { Kysely, Transaction } from "kysely";
-import type { AlarmSubject } from "#lib/application/delivery.ts";
+import type { ClaimedAlarm } from "#lib/application/delivery.ts";
 import type { Acceptance, NewApplication } from "#lib/application/stored-application.ts";
 import type { Database, WriteLock } from "#lib/storage/database.ts";
 import { grouped } from "#lib/storage/group-commit.ts";
 import { acceptApplications } from "#lib/storage/queries/accept.ts";
 import {
+  type AlarmClaim,
+  chargeAlarm,
   claimAlarm,
-  confirmAlarm,
-  failingChannels,
+  givenUp,
   isAlarmDue,
-} from "#lib/storage/queries/channel-faults.ts";
-import { dailyCounts } from "#lib/storage/queries/daily-counts.ts";
+  withdrawAlarm,
+} from "#lib/storage/queries/alarms.ts";
+import { failingChannels, failingRecipients } from "#lib/storage/queries/channel-faults.ts";
 import { deleteKeysBefore, type Forgotten, forgetPhone } from "#lib/storage/queries/deletion.ts";
 import {
   countDeliveries,
-  countNeedsOwner,
   deleteDeliveredBefore,
   markDelivery,
   releaseFiled,
 } from "#lib/storage/queries/deliveries.ts";
-import { leaseDue, nextDueAt, releaseLeases } from "#lib/storage/queries/leases.ts";
+import { leaseDue, nextDueAt, releaseLeases, renewLeases } from "#lib/storage/queries/leases.ts";
 import { recordIntent } from "#lib/storage/queries/messages.ts";
 import { newApplicationId } from "#lib/storage/queries/new-application-id.ts";
 import { findNote, writeNote } from "#lib/storage/queries/notes.ts";
@@ -48,16 +49,18 @@ const intake = {
 /** For the delivery worker. */
 const delivery = {
   leaseDue: write(leaseDue, "deliveries"),
+  renewLeases: write(renewLeases),
   recordIntent: write(recordIntent, "deliveries"),
   mark: write(markDelivery),
   nextDueAt: read(nextDueAt),
   releaseLeases: releaseLeasesWhenAlone,
   releaseFiled: write(releaseFiled, "deliveries"),
   failingChannels: read(failingChannels),
-  countNeedsOwner: read(countNeedsOwner),
+  failingRecipients: read(failingRecipients),
+  givenUp: read(givenUp),
   claimAlarm: claimAlarmOnceDue,
-  confirmAlarm: write(confirmAlarm),
-  dailyCounts: read(dailyCounts),
+  chargeAlarm: write(chargeAlarm, "deliveries"),
+  withdrawAlarm: write(withdrawAlarm),
   deleteDeliveredBefore: deleteDeliveredAndPurge,
   deleteKeysBefore: write(deleteKeysBefore),
   existing: read(existingApplications),
@@ -154,9 +157,10 @@ function releaseLeasesWhenAlone({ database }: Context) {
 
 /** Reads first: an alarm is hardly ever due, and a write is an fsync. */
 function claimAlarmOnceDue({ database }: Context) {
-  return async (subject: AlarmSubject, now: number): Promise<boolean> =>
-    (await database.read((reading) => isAlarmDue(reading, subject, now))) &&
-    database.write((transaction) => claimAlarm(transaction, subject, now), "deliveries");
+  return async (claim: AlarmClaim): Promise<ClaimedAlarm | undefined> =>
+    (await database.read((reading) => isAlarmDue(reading, claim)))
+      ? database.write((transaction) => claimAlarm(transaction, claim), "deliveries")
+      : undefined;
 }
 
 function deleteDeliveredAndPurge({ database }: Context) {

@@ -58,6 +58,8 @@ export interface MessagesTable {
   state: MessageState;
   provider_id: string | null;
   begun_at: number;
+  /** How many may have gone out. */
+  copies: number;
   /** Null where nothing was or will be charged; counted for the caps. */
   charged_at: number | null;
 }
@@ -66,15 +68,31 @@ export interface MessagesTable {
 interface ChannelFaultsTable {
   channel: Channel;
   since: number;
+  seen_at: number;
   error: string;
   advice: string;
   refused: number;
 }
 
+/** A number or address of the owner's that does not get its messages; no row while it does. */
+interface RecipientFaultsTable {
+  channel: Channel;
+  recipient: string;
+  since: number;
+  error: string;
+  advice: string;
+}
+
 /** Outlives the fault, so that one that comes and goes is not told about every time. */
 interface AlarmsTable {
   subject: AlarmSubject;
+  /** When the last one went out; null when none has. */
+  told_at: number | null;
+  /** Not before this. */
   due_at: number;
+  /** How many text messages the last one cost, and when: counted for the caps. */
+  texts: number;
+  charged_at: number | null;
 }
 
 /** Its application may be deleted before the key expires, so that it holds the first answer itself. */
@@ -109,6 +127,7 @@ export interface Tables {
   deliveries: DeliveriesTable;
   messages: MessagesTable;
   channel_faults: ChannelFaultsTable;
+  recipient_faults: RecipientFaultsTable;
   alarms: AlarmsTable;
   idempotency_keys: IdempotencyKeysTable;
   notes: NotesTable;

@@ -1,4 +1,5 @@
 /** The owner's mails that are no single application: the digest, the alarm, the test. */
+import type { AlarmSubject } from "#lib/application/delivery.ts";
 import type { OwnerMessage } from "#lib/channels/channel.ts";
 import { inertLinks } from "#lib/channels/defang-links.ts";
 import { linksTo, mailText, messageIdOf } from "#lib/channels/mail/application.ts";
@@ -37,14 +38,18 @@ export function alarmMail(
   { about, text }: Extract<OwnerMessage, { kind: "alarm" }>,
   addresses: Addresses,
 ): MailMessage {
-  const titles = {
-    sms: "[확인 필요] 문자를 보내지 못하고 있습니다",
-    mail: "[확인 필요] 메일을 보내지 못하고 있습니다",
-    "needs-owner": "[확인 필요] 전달하지 못한 신청이 있습니다",
-  } as const;
   // Each alarm is one of its own: a mail program must not take the next day's for a repeat.
-  const id = `alarm-${about}-${crypto.randomUUID()}`;
-  return notice({ id, title: titles[about], rows: [], note: inertLinks(text) }, addresses);
+  const id = `alarm-${crypto.randomUUID()}`;
+  return notice({ id, title: titleOn(about), rows: [], note: inertLinks(text) }, addresses);
+}
+
+function titleOn(about: AlarmSubject): string {
+  if (about === "needs-owner") return "[확인 필요] 전달하지 못한 신청이 있습니다";
+  if (about === "sms") return "[확인 필요] 문자를 보내지 못하고 있습니다";
+  if (about === "mail") return "[확인 필요] 메일을 보내지 못하고 있습니다";
+  return about.startsWith("sms:")
+    ? "[확인 필요] 한 번호로 문자가 전달되지 않습니다"
+    : "[확인 필요] 한 주소로 메일이 전달되지 않습니다";
 }
 
 /** Tries the channel. */

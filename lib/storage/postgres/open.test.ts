@@ -189,7 +189,11 @@ describe("several processes on one database", () => {
     );
     expect(begun.filter(({ outcome }) => outcome === "recorded")).toHaveLength(3);
     const claims = await Promise.all(
-      stores.flatMap((store) => [1, 2, 3].map(() => store.claimAlarm("sms", TEST_NOW))),
+      stores.flatMap((store) =>
+        [1, 2, 3].map(() =>
+          store.claimAlarm({ subject: "sms", evidenceAt: TEST_NOW, now: TEST_NOW }),
+        ),
+      ),
     );
     expect(claims.filter(Boolean)).toHaveLength(1);
   });

@@ -1,129 +1,164 @@
-/** Which channels do not work, since when, and when the owner is told: on disk, so that a restart repeats nothing. */
-import type { Kysely, Transaction } from "kysely";
-import type { AlarmSubject, ChannelNote, FailingChannel } from "#lib/application/delivery.ts";
-import { DUE_STATES } from "#lib/application/delivery-states.ts";
+/** Which channels and which recipients do not work, since when: on disk, so that a restart forgets nothing. */
+import { type Kysely, sql, type Transaction } from "kysely";
+import type {
+  ChannelNote,
+  FailingChannel,
+  FailingRecipient,
+  RecipientNote,
+} from "#lib/application/delivery.ts";
 import type { Channel } from "#lib/application/stored-application.ts";
 import type { Tables } from "#lib/storage/tables.ts";
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
-/** An alarm that did not go out is tried again after this. */
-const ALARM_PAUSE_MS = 5 * MINUTE_MS;
-/** A channel that comes back after this long has kept others waiting, whose own times are far apart by now. */
-const OUTAGE_MS = 15 * MINUTE_MS;
+/** What waited for a channel goes out within this time of its first success, the oldest first. */
+const SPREAD_MS = 60_000;
 
-/** Remembers what an attempt learned about channels; after an outage, what waited is due at once, in order. */
-export async function noteChannels(
+interface Notes {
+  channels: readonly ChannelNote[];
+  recipients: readonly RecipientNote[];
+}
+
+/** Remembers what an attempt learned; what waited for a channel or a recipient that works again falls due. */
+export async function noteFaults(
   transaction: Transaction<Tables>,
-  notes: readonly ChannelNote[],
+  { channels, recipients }: Notes,
   now: number,
 ): Promise<void> {
-  for (const { channel, fault } of notes) {
-    if (fault) {
-      const known = { error: fault.error, advice: fault.advice, refused: fault.refused ? 1 : 0 };
-      await transaction
-        .insertInto("channel_faults")
-        .values({ channel, since: now, ...known })
-        .onConflict((conflict) =>
-          conflict.column("channel").doUpdateSet((expression) => ({
-            ...known,
-            // A clock that was set back since must not put the beginning into the future.
-            since: expression
-              .case()
-              .when("channel_faults.since", ">", now)
-              .then(now)
-              .else(expression.ref("channel_faults.since"))
-              .end(),
-          })),
-        )
-        .execute();
-      continue;
-    }
+  const recovered = new Set<Channel>();
+  for (const note of channels) {
+    if (await noteChannel(transaction, note, now)) recovered.add(note.channel);
+  }
+  for (const note of recipients) {
+    if (await noteRecipient(transaction, note, now)) recovered.add(note.channel);
+  }
+  for (const channel of recovered) await makeDueSoon(transaction, channel, now);
+}
+
+/** Whether the channel works again. */
+async function noteChannel(
+  transaction: Transaction<Tables>,
+  { channel, fault }: ChannelNote,
+  now: number,
+): Promise<boolean> {
+  if (fault === undefined) {
     const ended = await transaction
       .deleteFrom("channel_faults")
       .where("channel", "=", channel)
-      .returning("since")
-      .executeTakeFirst();
-    if (ended && now - ended.since >= OUTAGE_MS) await makeDueNow(transaction, channel, now);
+      .executeTakeFirstOrThrow();
+    return ended.numDeletedRows > 0n;
   }
+  const { error, advice, since = now } = fault;
+  const known = { error, advice, refused: fault.refused ? 1 : 0, seen_at: now };
+  await transaction
+    .insertInto("channel_faults")
+    .values({ channel, since, ...known })
+    .onConflict((conflict) =>
+      conflict.column("channel").doUpdateSet((expression) => ({
+        ...known,
+        // A clock that was set back since must not put the beginning into the future.
+        since: expression
+          .case()
+          .when("channel_faults.since", ">", since)
+          .then(since)
+          .else(expression.ref("channel_faults.since"))
+          .end(),
+      })),
+    )
+    .execute();
+  return false;
 }
 
-async function makeDueNow(
+/** Whether the recipient works again. */
+async function noteRecipient(
+  transaction: Transaction<Tables>,
+  { channel, recipient, fault }: RecipientNote,
+  now: number,
+): Promise<boolean> {
+  if (fault === undefined) {
+    const ended = await transaction
+      .deleteFrom("recipient_faults")
+      .where("channel", "=", channel)
+      .where("recipient", "=", recipient)
+      .executeTakeFirstOrThrow();
+    return ended.numDeletedRows > 0n;
+  }
+  const { error, advice } = fault;
+  await transaction
+    .insertInto("recipient_faults")
+    .values({ channel, recipient, since: now, error, advice })
+    .onConflict((conflict) =>
+      conflict.columns(["channel", "recipient"]).doUpdateSet({ error, advice }),
+    )
+    .execute();
+  return false;
+}
+
+/**
+ * What failed on a channel falls due, spread over a minute, the oldest first. A mail that may have gone out
+ * keeps its time, and so does what a single recipient still refuses.
+ */
+async function makeDueSoon(
   transaction: Transaction<Tables>,
   channel: Channel,
   now: number,
 ): Promise<void> {
-  const kept = transaction
+  const waiting = transaction
     .selectFrom("deliveries")
-    .select("id")
-    .where("state", "in", DUE_STATES)
-    .where("failing_since", "is not", null);
+    .select("deliveries.id")
+    .where("state", "in", ["waiting", "refused", "unknown"])
+    .where("failing_since", "is not", null)
+    .where("digest", "is", null)
+    .where(({ exists, not, selectFrom }) => {
+      const messages = selectFrom("messages")
+        .select("delivery_id")
+        .whereRef("messages.delivery_id", "=", "deliveries.id");
+      return not(
+        exists(
+          messages
+            .where("transport", "=", "mail")
+            .where("messages.state", "in", ["sending", "unknown"]),
+        ),
+      );
+    });
   await transaction
     .updateTable("messages")
     .set({ state: "unsent" })
     .where("transport", "=", channel)
     .where("state", "=", "refused")
-    .where("delivery_id", "in", kept)
+    .where("delivery_id", "in", waiting)
+    .where("recipient", "not in", (expression) =>
+      expression.selectFrom("recipient_faults").select("recipient").where("channel", "=", channel),
+    )
     .execute();
-  await transaction
-    .updateTable("deliveries")
-    .set({ next_attempt_at: now })
-    .where("id", "in", kept)
-    .where("digest", "is", null)
-    .where("next_attempt_at", ">", now)
-    .execute();
+  await sql`
+    update deliveries
+    set next_attempt_at = ${now} + turns.ahead * ${SPREAD_MS} / turns.total
+    from (
+      select id, row_number() over (order by id) - 1 as ahead, count(*) over () as total
+      from deliveries
+      where id in (${waiting.where("next_attempt_at", ">", now)})
+    ) as turns
+    where deliveries.id = turns.id
+      and deliveries.next_attempt_at > ${now} + turns.ahead * ${SPREAD_MS} / turns.total
+  `.execute(transaction);
 }
 
 export async function failingChannels(database: Kysely<Tables>): Promise<FailingChannel[]> {
   const rows = await database.selectFrom("channel_faults").selectAll().orderBy("channel").execute();
-  return rows.map(({ channel, since, error, advice, refused }) => ({
+  return rows.map(({ channel, since, seen_at, error, advice, refused }) => ({
     channel,
     since,
+    seenAt: seen_at,
     error,
     advice,
     refused: refused === 1,
   }));
 }
 
-/** Whether the owner is to be told; also when the time is later than it can be: the clock was set back. */
-export async function isAlarmDue(
-  database: Kysely<Tables>,
-  subject: AlarmSubject,
-  now: number,
-): Promise<boolean> {
-  const row = await database
-    .selectFrom("alarms")
-    .select("due_at")
-    .where("subject", "=", subject)
-    .executeTakeFirst();
-  return row === undefined || row.due_at <= now || row.due_at > now + DAY_MS + MINUTE_MS;
-}
-
-/** Takes on telling the owner; false unless that is due now. Due again in minutes, unless confirmed. */
-export async function claimAlarm(
-  transaction: Transaction<Tables>,
-  subject: AlarmSubject,
-  now: number,
-): Promise<boolean> {
-  if (!(await isAlarmDue(transaction, subject, now))) return false;
-  const due_at = now + ALARM_PAUSE_MS;
-  await transaction
-    .insertInto("alarms")
-    .values({ subject, due_at })
-    .onConflict((conflict) => conflict.column("subject").doUpdateSet({ due_at }))
-    .execute();
-  return true;
-}
-
-/** The owner was told: due again in a day. */
-export async function confirmAlarm(
-  transaction: Transaction<Tables>,
-  subject: AlarmSubject,
-  now: number,
-): Promise<void> {
-  await transaction
-    .updateTable("alarms")
-    .set({ due_at: now + DAY_MS })
-    .where("subject", "=", subject)
+export async function failingRecipients(database: Kysely<Tables>): Promise<FailingRecipient[]> {
+  return database
+    .selectFrom("recipient_faults")
+    .selectAll()
+    .orderBy("channel")
+    .orderBy("recipient")
     .execute();
 }

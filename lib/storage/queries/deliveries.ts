@@ -8,7 +8,7 @@ import {
 } from "#lib/application/delivery.ts";
 import type { DeliveryState } from "#lib/application/delivery-states.ts";
 import type { StoredApplication } from "#lib/application/stored-application.ts";
-import { noteChannels } from "#lib/storage/queries/channel-faults.ts";
+import { noteFaults } from "#lib/storage/queries/channel-faults.ts";
 import { noteMessages } from "#lib/storage/queries/messages.ts";
 import type { ApplicationsTable, Tables } from "#lib/storage/tables.ts";
 
@@ -36,7 +36,8 @@ export async function markDelivery(
     .executeTakeFirstOrThrow();
   if (numUpdatedRows !== 1n) return false;
   await noteMessages(transaction, deliveryId, result.messages ?? []);
-  await noteChannels(transaction, result.channels ?? [], now);
+  const { channels = [], recipients = [] } = result;
+  await noteFaults(transaction, { channels, recipients }, now);
   return true;
 }
 
@@ -123,16 +124,6 @@ export async function countDeliveries(database: Kysely<Tables>): Promise<Deliver
     oldestWaitingSince: oldest.length === 0 ? undefined : Math.min(...oldest),
     oldestFiledSince: rows.find(({ state }) => state === "filed")?.oldest,
   };
-}
-
-/** How many applications were given up. */
-export async function countNeedsOwner(database: Kysely<Tables>): Promise<number> {
-  const row = await database
-    .selectFrom("deliveries")
-    .select(({ fn }) => fn.countAll<number>().as("count"))
-    .where("state", "=", "needs-owner")
-    .executeTakeFirstOrThrow();
-  return Number(row.count);
 }
 
 /**

@@ -2,6 +2,7 @@
 import type { ExpressionBuilder, Kysely, Transaction } from "kysely";
 import { type LeasedDelivery, MAX_WAIT_MS } from "#lib/application/delivery.ts";
 import { type DeliveryState, DUE_STATES } from "#lib/application/delivery-states.ts";
+import type { Channel } from "#lib/application/stored-application.ts";
 import { storedApplication } from "#lib/storage/queries/deliveries.ts";
 import { messagesOf } from "#lib/storage/queries/messages.ts";
 import type { Tables } from "#lib/storage/tables.ts";
@@ -16,6 +17,8 @@ interface LeaseOptions {
   leaseMs: number;
   limit: number;
   only?: readonly number[];
+  /** Those that go to this channel first, where both are configured. */
+  queue?: Channel | undefined;
 }
 
 /**
@@ -24,7 +27,7 @@ interface LeaseOptions {
  */
 export async function leaseDue(
   transaction: Transaction<Tables>,
-  { now, leaseMs, limit, only }: LeaseOptions,
+  { now, leaseMs, limit, only, queue }: LeaseOptions,
 ): Promise<LeasedDelivery[]> {
   // By id first: after an outage thousands are due, and only these few are to be read and sorted whole.
   const first = transaction
@@ -32,6 +35,7 @@ export async function leaseDue(
     .select("deliveries.id")
     .where((expression) => isDue(expression, now, leaseMs))
     .$if(only !== undefined, (query) => query.where("deliveries.id", "in", only ?? []))
+    .$if(queue !== undefined, (query) => query.where((expression) => isIn(queue, expression)))
     // Not by the key itself: PostgreSQL would go along it, through everything that was ever delivered.
     .orderBy(({ eb }) => eb("deliveries.id", "+", 0))
     .limit(limit);
@@ -107,6 +111,44 @@ function leasable(transaction: Transaction<Tables>) {
     .orderBy("deliveries.id");
 }
 
+/** By text message goes what came by that form, unless it looks automated or waits for a digest mail. */
+function isIn(
+  queue: Channel | undefined,
+  { and, eb, exists, not, selectFrom }: ExpressionBuilder<Tables, "deliveries">,
+) {
+  const texted = and([
+    eb("deliveries.digest", "is", null),
+    exists(
+      selectFrom("applications")
+        .select("applications.application_id")
+        .whereRef("applications.application_id", "=", "deliveries.application_id")
+        .where("applications.channel", "=", "sms")
+        .where("applications.suspicion", "is", null),
+    ),
+  ]);
+  return queue === "sms" ? texted : not(texted);
+}
+
+/** Holds leases for longer, while their sends are under way; returns those that are still this worker's. */
+export async function renewLeases(
+  transaction: Transaction<Tables>,
+  leases: readonly Pick<LeasedDelivery, "deliveryId" | "fence">[],
+  until: number,
+): Promise<number[]> {
+  const renewed: number[] = [];
+  for (const { deliveryId, fence } of leases) {
+    const { numUpdatedRows } = await transaction
+      .updateTable("deliveries")
+      .set({ lease_until: until })
+      .where("id", "=", deliveryId)
+      .where("state", "=", "leased")
+      .where("fence", "=", fence)
+      .executeTakeFirstOrThrow();
+    if (numUpdatedRows === 1n) renewed.push(deliveryId);
+  }
+  return renewed;
+}
+
 /** Due: waited long enough, or leased by a worker that did not come back. */
 function isDue(
   { and, eb, or }: ExpressionBuilder<Tables, "deliveries">,
@@ -125,7 +167,10 @@ function isDue(
 }
 
 /** When the next delivery falls due (a lease's end included), or undefined when nothing waits. */
-export async function nextDueAt(database: Kysely<Tables>): Promise<number | undefined> {
+export async function nextDueAt(
+  database: Kysely<Tables>,
+  queue?: Channel,
+): Promise<number | undefined> {
   const row = await database
     .selectFrom("deliveries")
     .select(({ fn }) => [
@@ -133,6 +178,7 @@ export async function nextDueAt(database: Kysely<Tables>): Promise<number | unde
       fn.min("lease_until").filterWhere("state", "=", "leased").as("leaseEnd"),
     ])
     .where("state", "in", [...DUE_STATES, "leased"])
+    .$if(queue !== undefined, (query) => query.where((expression) => isIn(queue, expression)))
     .executeTakeFirst();
   const times = [row?.attempt, row?.leaseEnd].filter((time) => typeof time === "number");
   return times.length === 0 ? undefined : Math.min(...times);

@@ -1,16 +1,8 @@
 /** One recipient's message: noted before it leaves, counted for the caps, and what became of it. */
 import type { Kysely, Transaction } from "kysely";
-import type {
-  Intent,
-  IntentResult,
-  LeasedDelivery,
-  Message,
-  SmsCaps,
-} from "#lib/application/delivery.ts";
+import type { Intent, IntentResult, LeasedDelivery, Message } from "#lib/application/delivery.ts";
+import { roomForTexts } from "#lib/storage/queries/sms-caps.ts";
 import type { MessagesTable, Tables } from "#lib/storage/tables.ts";
-
-const HOUR_MS = 60 * 60_000;
-const DAY_MS = 24 * HOUR_MS;
 
 /** The messages of deliveries, by delivery; one that was under way when its process died is in doubt. */
 export async function messagesOf(
@@ -34,14 +26,15 @@ function messageIn(row: MessagesTable): Message {
     state: row.state === "sending" ? "unknown" : row.state,
     providerId: row.provider_id ?? undefined,
     begunAt: row.begun_at,
+    copies: row.copies,
   };
 }
 
-/** Notes that messages are about to leave, within the caps, before they do. */
+/** Notes that messages are about to leave, within the caps and the most copies, before they do. */
 export async function recordIntent(
   transaction: Transaction<Tables>,
   { deliveryId, fence }: Pick<LeasedDelivery, "deliveryId" | "fence">,
-  { transport, recipients, caps, now }: Intent,
+  { transport, recipients, caps, mostCopies, now }: Intent,
 ): Promise<IntentResult> {
   const held = await transaction
     .selectFrom("deliveries")
@@ -51,86 +44,35 @@ export async function recordIntent(
     .where("fence", "=", fence)
     .executeTakeFirst();
   if (!held) return { outcome: "lost" };
-  if (
-    caps &&
-    (await mayExceed(transaction, { deliveryId, transport, now }, caps, recipients.length))
-  ) {
-    const charged = await chargedLately(transaction, { deliveryId, transport, now });
-    const freeAt = Math.max(
-      roomAt(charged, caps.hourly, HOUR_MS, recipients.length, now),
-      roomAt(charged, caps.daily, DAY_MS, recipients.length, now),
+  if (mostCopies !== undefined) {
+    const sent = (await messagesOf(transaction, [deliveryId])).get(deliveryId) ?? [];
+    const spent = sent.some(
+      (each) =>
+        each.transport === transport &&
+        recipients.includes(each.recipient) &&
+        each.copies >= mostCopies,
     );
-    if (freeAt > now) return { outcome: "capped", freeAt };
+    if (spent) return { outcome: "spent" };
   }
+  const texts = recipients.length;
+  const freeAt = caps
+    ? await roomForTexts(transaction, { texts, of: { deliveryId }, caps, now })
+    : now;
+  if (freeAt > now) return { outcome: "capped", freeAt };
   const trying = { state: "sending", begun_at: now, charged_at: caps ? now : null } as const;
   for (const recipient of recipients) {
     await transaction
       .insertInto("messages")
-      .values({ delivery_id: deliveryId, transport, recipient, ...trying })
+      .values({ delivery_id: deliveryId, transport, recipient, copies: 1, ...trying })
       .onConflict((conflict) =>
-        conflict.columns(["delivery_id", "transport", "recipient"]).doUpdateSet(trying),
+        conflict.columns(["delivery_id", "transport", "recipient"]).doUpdateSet((expression) => ({
+          ...trying,
+          copies: expression("messages.copies", "+", 1),
+        })),
       )
       .execute();
   }
   return { outcome: "recorded" };
-}
-
-interface Charging {
-  deliveryId: number;
-  transport: Intent["transport"];
-  now: number;
-}
-
-/** Counts within the index, and this delivery's own with the others: only near a cap the times are read. */
-async function mayExceed(
-  transaction: Transaction<Tables>,
-  { transport, now }: Charging,
-  caps: SmsCaps,
-  messages: number,
-): Promise<boolean> {
-  const counted = async (windowMs: number) => {
-    const row = await transaction
-      .selectFrom("messages")
-      .select(({ fn }) => fn.countAll<number>().as("count"))
-      .where("transport", "=", transport)
-      .where("charged_at", ">", now - windowMs)
-      .where("charged_at", "<", now + windowMs)
-      .executeTakeFirstOrThrow();
-    return Number(row.count);
-  };
-  const today = (await counted(DAY_MS)) + messages;
-  if (today <= Math.min(caps.daily, caps.hourly)) return false;
-  return today > caps.daily || (await counted(HOUR_MS)) + messages > caps.hourly;
-}
-
-/** When messages of other deliveries were charged, the newest first; a day around now, as clocks jump. */
-async function chargedLately(
-  transaction: Transaction<Tables>,
-  { deliveryId, transport, now }: Charging,
-): Promise<number[]> {
-  const rows = await transaction
-    .selectFrom("messages")
-    .select("charged_at")
-    .where("transport", "=", transport)
-    .where("charged_at", ">", now - DAY_MS)
-    .where("charged_at", "<", now + DAY_MS)
-    .where("delivery_id", "!=", deliveryId)
-    .orderBy("charged_at", "desc")
-    .execute();
-  return rows.map((row) => row.charged_at).filter((time) => time !== null);
-}
-
-/** When this many messages more fit under a cap; at once is `now`. */
-function roomAt(
-  charged: readonly number[],
-  cap: number,
-  windowMs: number,
-  messages: number,
-  now: number,
-): number {
-  const within = charged.filter((time) => Math.abs(now - time) < windowMs);
-  const leaves = within[Math.max(0, cap - messages)];
-  return leaves === undefined ? now : Math.min(leaves, now) + windowMs;
 }
 
 /** Writes what an attempt learned. What did not go out is not charged. */
@@ -139,19 +81,17 @@ export async function noteMessages(
   deliveryId: number,
   messages: readonly Message[],
 ): Promise<void> {
-  for (const { transport, recipient, state, providerId, begunAt } of messages) {
+  for (const { transport, recipient, state, providerId, begunAt, copies } of messages) {
     const free = state === "unsent" || (state === "refused" && providerId === undefined);
+    const known = { state, provider_id: providerId ?? null, begun_at: begunAt, copies };
     await transaction
-      .updateTable("messages")
-      .set({
-        state,
-        provider_id: providerId ?? null,
-        begun_at: begunAt,
-        ...(free ? { charged_at: null } : {}),
-      })
-      .where("delivery_id", "=", deliveryId)
-      .where("transport", "=", transport)
-      .where("recipient", "=", recipient)
+      .insertInto("messages")
+      .values({ delivery_id: deliveryId, transport, recipient, ...known, charged_at: null })
+      .onConflict((conflict) =>
+        conflict
+          .columns(["delivery_id", "transport", "recipient"])
+          .doUpdateSet({ ...known, ...(free ? { charged_at: null } : {}) }),
+      )
       .execute();
   }
 }

@@ -10,6 +10,7 @@ const dispatch = (changes: Partial<Message>): Message => ({
   state: "delivered",
   providerId: "SM1",
   begunAt: TEST_NOW,
+  copies: 1,
   ...changes,
 });
 

@@ -51,6 +51,14 @@ export async function resend(
     .where("fence", "=", row.fence)
     .executeTakeFirstOrThrow();
   if (numUpdatedRows !== 1n) return { outcome: "under-way", state: "leased" };
+  if (settled) {
+    // A person asks for it: what may be out already is no reason to hold it back.
+    await transaction
+      .updateTable("messages")
+      .set({ copies: 0 })
+      .where("delivery_id", "=", row.id)
+      .execute();
+  }
   await transaction
     .updateTable("messages")
     .set({ state: "unsent" })

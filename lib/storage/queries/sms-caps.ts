@@ -1,0 +1,104 @@
+/** The caps on paid messages: those of applications and those of alarms count. */
+import type { Transaction } from "kysely";
+import type { AlarmSubject, SmsCaps } from "#lib/application/delivery.ts";
+import type { Tables } from "#lib/storage/tables.ts";
+
+const HOUR_MS = 60 * 60_000;
+const DAY_MS = 24 * HOUR_MS;
+
+interface Texts {
+  texts: number;
+  /** Whose they are: what it was charged for before is not counted, as they take its place. */
+  of: { deliveryId: number } | { subject: AlarmSubject };
+  caps: SmsCaps;
+  now: number;
+}
+
+/** When this many text messages more fit under the caps, ms since the epoch; `now` when they do already. */
+export async function roomForTexts(
+  transaction: Transaction<Tables>,
+  { texts, of, caps, now }: Texts,
+): Promise<number> {
+  const alarms = await chargedAlarms(transaction, of, now);
+  if (!(await mayExceed(transaction, caps, texts + alarms.length, now))) return now;
+  const charged = [...(await chargedMessages(transaction, of, now)), ...alarms].toSorted(
+    (one, other) => other - one,
+  );
+  return Math.max(
+    roomAt(charged, caps.hourly, HOUR_MS, texts, now),
+    roomAt(charged, caps.daily, DAY_MS, texts, now),
+  );
+}
+
+/** Counts within the index: only near a cap the times are read. */
+async function mayExceed(
+  transaction: Transaction<Tables>,
+  caps: SmsCaps,
+  texts: number,
+  now: number,
+): Promise<boolean> {
+  const counted = async (windowMs: number) => {
+    const row = await transaction
+      .selectFrom("messages")
+      .select(({ fn }) => fn.countAll<number>().as("count"))
+      .where("transport", "=", "sms")
+      .where("charged_at", ">", now - windowMs)
+      .where("charged_at", "<", now + windowMs)
+      .executeTakeFirstOrThrow();
+    return Number(row.count);
+  };
+  const today = (await counted(DAY_MS)) + texts;
+  if (today <= Math.min(caps.daily, caps.hourly)) return false;
+  return today > caps.daily || (await counted(HOUR_MS)) + texts > caps.hourly;
+}
+
+/** When the messages of applications were charged; a day around now, as clocks jump. */
+async function chargedMessages(
+  transaction: Transaction<Tables>,
+  of: Texts["of"],
+  now: number,
+): Promise<number[]> {
+  const rows = await transaction
+    .selectFrom("messages")
+    .select("charged_at")
+    .where("transport", "=", "sms")
+    .where("charged_at", ">", now - DAY_MS)
+    .where("charged_at", "<", now + DAY_MS)
+    .$if("deliveryId" in of, (query) =>
+      query.where("delivery_id", "!=", "deliveryId" in of ? of.deliveryId : 0),
+    )
+    .execute();
+  return rows.map((row) => row.charged_at).filter((time) => time !== null);
+}
+
+/** The same of alarms, one time for each text message. There are hardly any rows. */
+async function chargedAlarms(
+  transaction: Transaction<Tables>,
+  of: Texts["of"],
+  now: number,
+): Promise<number[]> {
+  const rows = await transaction
+    .selectFrom("alarms")
+    .select(["subject", "charged_at", "texts"])
+    .where("charged_at", ">", now - DAY_MS)
+    .where("charged_at", "<", now + DAY_MS)
+    .execute();
+  return rows.flatMap(({ subject, charged_at, texts }) =>
+    charged_at === null || ("subject" in of && of.subject === subject)
+      ? []
+      : Array<number>(texts).fill(charged_at),
+  );
+}
+
+/** When this many messages more fit under a cap; at once is `now`. */
+function roomAt(
+  charged: readonly number[],
+  cap: number,
+  windowMs: number,
+  texts: number,
+  now: number,
+): number {
+  const within = charged.filter((time) => Math.abs(now - time) < windowMs);
+  const leaves = within[Math.max(0, cap - texts)];
+  return leaves === undefined ? now : Math.min(leaves, now) + windowMs;
+}
