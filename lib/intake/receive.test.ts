@@ -390,6 +390,19 @@ describe("when the store fails", () => {
   });
 });
 
+test("bytes that are no UTF-8 are refused, not stored as other characters", async () => {
+  const [before = "", after = ""] = JSON.stringify(FIELDS).split("홍길동");
+  const body = Buffer.concat([Buffer.from(before), Buffer.from([0xff, 0xfe]), Buffer.from(after)]);
+  expect((await send({ body })).status).toBe(400);
+});
+
+test.each(["null", "[]", '"x"', "5"])("of %s every field is missing", async (body) => {
+  const { errors } = (await send({ body })).body;
+  expect(Object.keys(errors).toSorted()).toEqual(
+    FIELD_NAMES.filter((field) => field !== "message").toSorted(),
+  );
+});
+
 describe("a form sent without JavaScript", () => {
   const asForm = (fields: Record<string, string>) => new URLSearchParams(fields).toString();
   const TYPED = { ...FIELDS, age: "32" };
