@@ -4,8 +4,17 @@
  */
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { appendFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import {
+  appendFileSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
@@ -151,6 +160,38 @@ function numbersIn(file: string): Set<string> {
   }
 }
 
+const HOME = "/srv/driving-practice";
+const RELEASE = `${HOME}/source/deploy/release.sh`;
+const UPSTREAM = "/etc/nginx/driving-practice-upstream.conf";
+
+/** What is in service, and what lies on the disk for it. */
+const inService = () =>
+  [
+    readFileSync(UPSTREAM),
+    realpathSync(`${HOME}/current`),
+    ...readdirSync(`${HOME}/releases`),
+  ].join();
+
+/** Runs a release that is not to succeed; returns its exit code. */
+async function failingRelease(
+  meanwhile: (said: string, end: () => void) => void,
+): Promise<unknown> {
+  const child = spawn(RELEASE, [], { detached: true, stdio: ["ignore", "pipe", "inherit"] });
+  child.stdout.on("data", (said: Buffer) =>
+    // As Ctrl-C does: every process of the terminal's group gets it.
+    meanwhile(said.toString(), () => process.kill(-(child.pid ?? 0), "SIGINT")),
+  );
+  const [code, signal] = await once(child, "exit");
+  return code ?? signal;
+}
+
+/** Of a path and each folder above it, what somebody else than root can write. */
+function writableByOthers(path: string): string[] {
+  const { uid, mode } = statSync(path);
+  const above = path === "/" ? [] : writableByOthers(dirname(path));
+  return uid === 0 && (mode & 0o022) === 0 ? above : [path, ...above];
+}
+
 /** The addresses of the assets that a page names. */
 function assetsOf(html: string): string[] {
   const found = html.matchAll(/(?:src|href)="(\/_next\/static\/[^"?]+)/g);
@@ -169,6 +210,14 @@ try {
     `systemd-analyze verify finds no fault in the units${said && `: ${said}`}`,
     said === "",
   );
+
+  const watchdog = /^ExecStart=(\S+) %i$/m.exec(
+    readFileSync("/etc/systemd/system/driving-practice-watchdog@.service", "utf8"),
+  )?.[1];
+  if (watchdog === undefined) throw new Error("the watchdog's unit names no program");
+  const rootRuns = [watchdog, RELEASE, realpathSync("/usr/local/bin/driving-practice")];
+  const writable = rootRuns.flatMap(writableByOthers);
+  expectThat(`nobody but root can write what root runs ${writable}`, writable.length === 0);
 
   const certificate = readFileSync("/etc/ssl/driving-practice/fullchain.pem", "utf8");
   const visitors = new Visitors(DOMAIN, certificate);
@@ -215,11 +264,48 @@ try {
     missing.length + twice === 0,
   );
 
+  console.info("\n# An update that is interrupted, and one that nginx does not take");
+  const before = inService();
+  const interrupted = await failingRelease((said, end) => said.includes("1/5") && end());
+  expectThat(`interrupted, it ends with ${interrupted}`, interrupted !== 0);
+  expectThat("and nothing has changed", inService() === before);
+  renameSync("/run/nginx.pid", "/run/nginx.pid.aside");
+  const refused = await failingRelease(() => undefined);
+  renameSync("/run/nginx.pid.aside", "/run/nginx.pid");
+  expectThat(`where nginx cannot be reloaded, it ends with ${refused}`, refused !== 0);
+  expectThat("and nothing has changed", inService() === before);
+  expectThat("the site answers", (await visitors.ask("/")).status === 200);
+
+  console.info("\n# A site that hangs");
+  const [, port = ""] = /127\.0\.0\.1:(\d+)/.exec(readFileSync(UPSTREAM, "utf8")) ?? [];
+  const pid = () => Number(readFileSync(`/run/driving-practice@${port}.pid`, "utf8"));
+  const hanging = pid();
+  process.kill(hanging, "SIGSTOP");
+  spawnSync(watchdog, [port], { stdio: "inherit" });
+  expectThat("the watchdog has started it anew", pid() !== hanging);
+  const answered = await visitors.ask("/");
+  expectThat("and it answers", answered.status === 200);
+
+  const commit = (which: string) =>
+    execFileSync("git", ["-C", `${HOME}/source`, "rev-parse", which], { encoding: "utf8" }).trim();
+  await type("rollback", { COMMIT: commit("HEAD~1") });
+  const back = await visitors.ask("/");
+  expectThat(
+    "the release before is served again",
+    assets.every((asset) => assetsOf(back.body).includes(asset)),
+  );
+  await type("update");
+  const forth = await visitors.ask("/");
+  expectThat(
+    "and the next update works as always",
+    assetsOf(forth.body).join() === assetsOf(after.body).join(),
+  );
+
   console.info("\n# A backup under load, the data lost, and restored");
   smtp.always({ sender: 451 });
   visitors.arrive({ paths: ["/"], ...rates });
   await pause(4_000);
-  const before = Date.now();
+  const backedUpAt = Date.now();
   await type("backup");
   await pause(2_000);
   await visitors.leave();
@@ -231,7 +317,7 @@ try {
 
   await type("restore", { BACKUP: elsewhere });
   smtp.always(undefined);
-  const promised = [...acknowledged].filter(([, at]) => at < before).map(([number]) => number);
+  const promised = [...acknowledged].filter(([, at]) => at < backedUpAt).map(([number]) => number);
   const restored = numbersIn(`${DATA}/applications.db`);
   const gone = promised.filter((number) => !restored.has(number));
   expectThat(
