@@ -39,12 +39,20 @@ export function inDatabase(site: Site, statement: string): unknown {
   return Object.values(database.prepare(statement).get() ?? {})[0];
 }
 
-const OPEN = "SELECT count(*) FROM deliveries WHERE state NOT IN ('delivered', 'filed')";
-
 /**
  * Waits until the owner has everything, and nothing is on its way any more: what has gone out by then is all
  * that goes out.
  */
 export async function allDelivered(site: Site): Promise<void> {
-  await expect.poll(() => inDatabase(site, OPEN), { timeout: 60_000 }).toBe(0);
+  await noneBut(site, "'delivered', 'filed'");
+}
+
+/** The same, but that the provider need not have said yet that a text message has arrived. */
+export async function allSent(site: Site): Promise<void> {
+  await noneBut(site, "'delivered', 'filed', 'sent'");
+}
+
+async function noneBut(site: Site, states: string): Promise<void> {
+  const others = `SELECT count(*) FROM deliveries WHERE state NOT IN (${states})`;
+  await expect.poll(() => inDatabase(site, others), { timeout: 60_000 }).toBe(0);
 }
