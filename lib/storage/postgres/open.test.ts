@@ -10,13 +10,14 @@ import { migrations } from "#lib/storage/migrations.ts";
 import { openStore } from "#lib/storage/open.ts";
 import { openPool, openPostgres } from "#lib/storage/postgres/open.ts";
 import type { Store } from "#lib/storage/store.ts";
-import { administer, POSTGRES_PASSWORD, PostgresServer } from "#testing/peers/postgres.ts";
 import {
-  aNewApplication,
+  administer,
   createDatabase,
   dropDatabase,
-  TEST_NOW,
-} from "#testing/temporary-store.ts";
+  POSTGRES_PASSWORD,
+  PostgresServer,
+} from "#testing/peers/postgres.ts";
+import { aNewApplication, TEST_NOW } from "#testing/temporary-store.ts";
 
 let server: PostgresServer;
 beforeAll(async () => {
