@@ -1,8 +1,8 @@
 /** Many applications at once: a few in `npm test`, thousands in `npm run test:long`. */
 import { expect } from "@playwright/test";
-import { formatApplicationId } from "#lib/application/application-id.ts";
 import { eachOf, JSON_TYPE, post, tally } from "#testing/client.ts";
 import { asJson } from "#testing/form.ts";
+import { numbersIn } from "#testing/numbers-in.ts";
 import type { Site } from "#testing/site.ts";
 import { allSent, inDatabase, withSite } from "#testing/site-with-peers.ts";
 
@@ -57,7 +57,7 @@ async function fromAsManyAddresses(
   const numbers = await eachOf(upTo(count), AT_ONCE, async (index) => {
     const headers = { ...JSON_TYPE, "x-forwarded-for": `198.51.${index >> 8}.${index & 255}` };
     const answer = await post(site, route, numbered(index), headers);
-    return formatApplicationId((await answer.json()).data.applicationId);
+    return String((await answer.json()).data.applicationId);
   });
   expect(new Set(numbers).size).toBe(count);
   return numbers;
@@ -76,7 +76,6 @@ export async function manyByMail(count: number): Promise<void> {
   });
 }
 
-const NUMBER = /[2-9A-HJKMNP-TV-Z]{4}-[2-9A-HJKMNP-TV-Z]{4}/g;
 const UNCOLLECTED = "SELECT count(*) FROM deliveries WHERE digest IS NULL AND state != 'delivered'";
 
 /** Thirty go out by SMS, and the owner gets the rest in a digest. */
@@ -93,7 +92,7 @@ export async function manyOverTheCap(count: number): Promise<void> {
     const told = () => {
       const texts = twilio.messages.map(({ body }) => body);
       const mails = smtp.mails.map(({ parsed }) => parsed.text ?? "");
-      return [...texts, ...mails].join("\n").match(NUMBER) ?? [];
+      return numbersIn([...texts, ...mails].join("\n"));
     };
     const untold = () => {
       const known = new Set<string>(told());

@@ -18,9 +18,9 @@ import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { parseApplicationId } from "#lib/application/application-id.ts";
 import { commandsInManual } from "#testing/deploy/manual.ts";
 import { Visitors } from "#testing/deploy/visitors.ts";
+import { numbersIn } from "#testing/numbers-in.ts";
 import { SmtpPeer } from "#testing/peers/smtp-peer.ts";
 import { TwilioPeer } from "#testing/peers/twilio-peer.ts";
 import { mailSettings, smsSettings } from "#testing/settings.ts";
@@ -134,7 +134,7 @@ function arrivals(): Map<string, number> {
   ];
   const counts = new Map<string, number>();
   for (const text of texts) {
-    const number = parseApplicationId(/[A-Z2-9]{4}-[A-Z2-9]{4}/.exec(text)?.[0] ?? "");
+    const [number] = numbersIn(text);
     if (number !== undefined) counts.set(number, (counts.get(number) ?? 0) + 1);
   }
   return counts;
@@ -150,7 +150,7 @@ async function missingAfter(ms: number, numbers: Iterable<string>): Promise<stri
   }
 }
 
-function numbersIn(file: string): Set<string> {
+function storedIn(file: string): Set<string> {
   const database = new DatabaseSync(file, { readOnly: true });
   try {
     const rows = database.prepare("SELECT application_id FROM applications").all();
@@ -254,7 +254,7 @@ try {
     `${requests} requests and ${applications} applications, ${failures.length} failed`,
     failures.length === 0,
   );
-  const stored = numbersIn(`${DATA}/applications.db`);
+  const stored = storedIn(`${DATA}/applications.db`);
   const lost = [...acknowledged.keys()].filter((number) => !stored.has(number));
   expectThat(`${acknowledged.size} acknowledged, ${lost.length} not stored`, lost.length === 0);
   const missing = await missingAfter(DELIVERY_LIMIT_MS, acknowledged.keys());
@@ -318,7 +318,7 @@ try {
   await type("restore", { BACKUP: elsewhere });
   smtp.always(undefined);
   const promised = [...acknowledged].filter(([, at]) => at < backedUpAt).map(([number]) => number);
-  const restored = numbersIn(`${DATA}/applications.db`);
+  const restored = storedIn(`${DATA}/applications.db`);
   const gone = promised.filter((number) => !restored.has(number));
   expectThat(
     `${promised.length} acknowledged before the backup, ${gone.length} not in the restored store`,
