@@ -10,6 +10,7 @@ import { Site } from "#testing/site.ts";
 export { expect, mailSettings, smsSettings };
 
 interface PerTest {
+  expectedErrors: RegExp[];
   /** Says that a console message of this kind is what the test expects; any other error fails the test. */
   quiet: (expected: RegExp) => void;
 }
@@ -62,28 +63,27 @@ export const test = withSite.extend<PerTest>({
     page.reload = async (...options) => alive(await reload(...options));
     await use(page);
   },
-  quiet: [
-    async ({ context }, use) => {
-      const expected: RegExp[] = [];
-      const errors: string[] = [];
-      context.on("console", (message) => {
-        if (message.type() === "error") errors.push(message.text());
-      });
-      context.on("request", (request) => {
-        const personal = personalDataIn(request.url());
-        if (personal) errors.push(`personal data in an address: ${personal}`);
-      });
-      context.on("weberror", (error) => {
-        errors.push(String(error.error()));
-      });
-      await use((pattern) => expected.push(pattern));
-      expect(
-        errors.filter((error) => !expected.some((pattern) => pattern.test(error))),
-        "errors in the browser's console",
-      ).toEqual([]);
-    },
-    { auto: true },
-  ],
+  expectedErrors: async ({}, use) => use([]),
+  quiet: async ({ expectedErrors }, use) => use((pattern) => expectedErrors.push(pattern)),
+  // Not an automatic fixture: a test without a page needs no browser.
+  context: async ({ context, expectedErrors }, use) => {
+    const errors: string[] = [];
+    context.on("console", (message) => {
+      if (message.type() === "error") errors.push(message.text());
+    });
+    context.on("request", (request) => {
+      const personal = personalDataIn(request.url());
+      if (personal) errors.push(`personal data in an address: ${personal}`);
+    });
+    context.on("weberror", (error) => {
+      errors.push(String(error.error()));
+    });
+    await use(context);
+    expect(
+      errors.filter((error) => !expectedErrors.some((pattern) => pattern.test(error))),
+      "errors in the browser's console",
+    ).toEqual([]);
+  },
 });
 
 const WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];

@@ -185,6 +185,16 @@ async function failingRelease(
   return code ?? signal;
 }
 
+/** Whether the home page is there before so long has gone by. */
+async function answersWithin(visitors: Visitors, ms: number): Promise<boolean> {
+  const deadline = Date.now() + ms;
+  for (;;) {
+    if ((await visitors.ask("/")).status === 200) return true;
+    if (Date.now() > deadline) return false;
+    await pause(250);
+  }
+}
+
 /** Of a path and each folder above it, what somebody else than root can write. */
 function writableByOthers(path: string): string[] {
   const { uid, mode } = statSync(path);
@@ -283,8 +293,7 @@ try {
   process.kill(hanging, "SIGSTOP");
   spawnSync(watchdog, [port], { stdio: "inherit" });
   expectThat("the watchdog has started it anew", pid() !== hanging);
-  const answered = await visitors.ask("/");
-  expectThat("and it answers", answered.status === 200);
+  expectThat("and it answers", await answersWithin(visitors, 60_000));
 
   const commit = (which: string) =>
     execFileSync("git", ["-C", `${HOME}/source`, "rev-parse", which], { encoding: "utf8" }).trim();
