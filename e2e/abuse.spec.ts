@@ -1,12 +1,12 @@
 import { eachOf, FORM_TYPE, JSON_TYPE, post, tally } from "#testing/client.ts";
+import { asJson, fillForm, VALUES } from "#testing/form.ts";
 import {
   DEFAULT_LIMITS,
   floodFromOneAddress,
   manyByMail,
   manyOverTheCap,
   numbered,
-} from "#testing/floods.ts";
-import { asJson, fillForm, VALUES } from "#testing/form.ts";
+} from "#testing/many-senders.ts";
 import { allSent, withSite } from "#testing/site-with-peers.ts";
 import { expect, test } from "#testing/test.ts";
 
