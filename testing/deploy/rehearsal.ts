@@ -140,11 +140,12 @@ function arrivals(): Map<string, number> {
   return counts;
 }
 
-async function missingAfter(ms: number, numbers: Iterable<string>): Promise<string[]> {
+/** The numbers of which nothing has arrived after this long, at the latest. */
+async function missingAfter(ms: number, numbers: readonly string[]): Promise<string[]> {
   const deadline = Date.now() + ms;
   for (;;) {
     const arrived = arrivals();
-    const missing = [...numbers].filter((number) => !arrived.has(number));
+    const missing = numbers.filter((number) => !arrived.has(number));
     if (missing.length === 0 || Date.now() > deadline) return missing;
     await pause(250);
   }
@@ -267,7 +268,7 @@ try {
   const stored = storedIn(`${DATA}/applications.db`);
   const lost = [...acknowledged.keys()].filter((number) => !stored.has(number));
   expectThat(`${acknowledged.size} acknowledged, ${lost.length} not stored`, lost.length === 0);
-  const missing = await missingAfter(DELIVERY_LIMIT_MS, acknowledged.keys());
+  const missing = await missingAfter(DELIVERY_LIMIT_MS, [...acknowledged.keys()]);
   const twice = [...arrivals().values()].filter((count) => count > 1).length;
   expectThat(
     `${missing.length} did not reach the owner, ${twice} came twice`,
