@@ -39,13 +39,13 @@ test("list and show tell the owner what came, what waits, and why", async () => 
       expect(listed.code).toBe(0);
       expect(listed.stdout).toMatch(new RegExp(`${number}  .*김대기 .*010-2345-6789 .*거부됨`));
       expect(listed.stdout).toContain("아직 전달되지 않은 신청 1건");
-      expect(listed.stdout).toContain("MAIL_FROM의 주소와 메일 계정의 상태를 확인해 주세요.");
+      expect(listed.stdout).toContain("스팸 차단 설정과 메일 계정의 상태를 확인해 주세요.");
 
       const shown = await applications(site, "show", number.toLowerCase().replace("-", ""));
       for (const part of [number, "김대기", "여성/34", "주차가 가장 어려워요.", "거부됨"]) {
         expect(shown.stdout).toContain(part);
       }
-      expect(shown.stdout).toMatch(/마지막 오류 +메일 서버가 메일을 거부했습니다\(554\)/);
+      expect(shown.stdout).toMatch(/마지막 오류 +메일 서버가 메일 내용을 거부했습니다\(554\)/);
 
       const [first] = JSON.parse((await applications(site, "list", "--json")).stdout);
       expect(first).toMatchObject({ number, name: "김대기", state: "refused", failedAttempts: 1 });
@@ -126,16 +126,16 @@ test("test-send sends one marked message, and says what came of it and what to m
     twilio.next({ status: 401, code: 20003 });
     const login = await applications(site, "test-send", "sms");
     expect(login.code).toBe(1);
-    expect(login.stdout).toContain("TWILIO_ACCOUNT_SID와 TWILIO_AUTH_TOKEN을 확인해 주세요.");
+    expect(login.stdout).toContain("인증 토큰 설정을 확인해 주세요.");
     twilio.becomes = { status: "undelivered", code: 30005 };
     const number = await applications(site, "test-send", "sms");
-    expect(number).toMatchObject({ code: 1, stdout: expect.stringContaining("SMS_TO의 번호를") });
+    expect(number).toMatchObject({ code: 1, stdout: expect.stringContaining("받는 번호 설정을") });
     smtp.next({ recipients: { "owner@practice.example": 550 } });
     const address = await applications(site, "test-send", "mail");
-    expect(address).toMatchObject({ code: 1, stdout: expect.stringContaining("MAIL_TO의 주소를") });
+    expect(address).toMatchObject({ code: 1, stdout: expect.stringContaining("받는 주소 설정을") });
     await smtp.stop();
     const down = await applications(site, "test-send", "mail");
-    expect(down).toMatchObject({ code: 1, stdout: expect.stringContaining("SMTP_URL의 주소와") });
+    expect(down).toMatchObject({ code: 1, stdout: expect.stringContaining("메일 서버의 주소와") });
   });
 });
 
