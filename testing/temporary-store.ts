@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { inject } from "vitest";
 import type { Application } from "#lib/application/fields.ts";
 import type { NewApplication } from "#lib/application/stored-application.ts";
-import type { Database } from "#lib/storage/database.ts";
+import type { Known, OpenedDatabase } from "#lib/storage/database.ts";
 import { openPostgres } from "#lib/storage/postgres/open.ts";
 import { reconnecting } from "#lib/storage/reconnecting.ts";
 import { openSqlite } from "#lib/storage/sqlite/open.ts";
@@ -30,10 +30,10 @@ export function temporaryStore(newNumber?: () => string): TemporaryStore {
   const folder = mkdtempSync(join(tmpdir(), "applications-"));
   const databaseFile = join(folder, "applications.db");
   let made: Promise<string> | undefined;
-  async function open(): Promise<Database> {
-    if (postgresUrl === undefined) return openSqlite(databaseFile);
+  async function open(known: Known): Promise<OpenedDatabase> {
+    if (postgresUrl === undefined) return openSqlite(databaseFile, known);
     made ??= createDatabase(postgresUrl);
-    return openPostgres(await made);
+    return openPostgres(await made, known);
   }
   const store = storeOn(reconnecting(open), newNumber);
   return {

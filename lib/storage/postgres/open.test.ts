@@ -361,6 +361,25 @@ describe("the server", () => {
     expect(waiting).toBe(20);
   });
 
+  test("is not begun anew when it is emptied under the running site", async () => {
+    await using shared = await database();
+    const store = shared.store();
+    await store.accept(aNewApplication());
+    await administer(shared.url, "drop schema public cascade; create schema public");
+    await expect
+      .poll(() => refusal(store), { timeout: 10_000 })
+      .toMatchObject({ reason: "missing", message: expect.stringContaining("Another database") });
+    expect(await administer(shared.url, "select to_regclass('applications') as made")).toEqual([
+      { made: null },
+    ]);
+  });
+
+  test("is refused when another program has tables of our names in it", async () => {
+    await using shared = await database();
+    await administer(shared.url, "create table applications (id int)");
+    expect(await refusal(shared.store())).toMatchObject({ reason: "foreign" });
+  });
+
   test("is looked at by the doctor without a change", async () => {
     await using shared = await database();
     const settings = { databaseFile: "", databaseUrl: shared.url };
