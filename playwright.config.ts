@@ -12,7 +12,6 @@ if (missing.length > 0 && !process.env.TEST_WORKER_INDEX)
 
 export default defineConfig<object, PerEngine>({
   testDir: "e2e",
-  globalSetup: "./testing/warm-up.ts",
   fullyParallel: true,
   forbidOnly: true,
   workers: 2,
@@ -23,9 +22,7 @@ export default defineConfig<object, PerEngine>({
   use: {
     locale: "ko-KR",
     timezoneId: "Asia/Seoul",
-    // To record takes a quarter of the time: TRACE=on npm run e2e -- e2e/pages.spec.ts
-    trace: process.env.TRACE ? "retain-on-failure" : "off",
-    screenshot: "only-on-failure",
+    trace: "retain-on-failure",
     // Requests that a worker passes on cannot be watched; the tests about it let it in.
     serviceWorkers: "block",
     launchOptions: {
@@ -36,8 +33,7 @@ export default defineConfig<object, PerEngine>({
   projects: [
     {
       name: "phone",
-      // See playwright.long.config.ts.
-      testIgnore: ["engines/**", "long/**"],
+      testIgnore: "engines/**",
       use: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
     },
     ...ENGINES.filter((name) => !missing.includes(name)).map((engineName) => ({

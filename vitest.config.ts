@@ -1,9 +1,9 @@
-import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 /** What holds on SQLite and on PostgreSQL alike: the same tests, once on each. */
 const ON_BOTH_DATABASES = [
   "lib/delivery/engine.test.ts",
+  "lib/delivery/weekly.test.ts",
   "lib/storage/queries/accept.test.ts",
   "lib/storage/queries/deliveries.test.ts",
   "lib/storage/queries/owner-queries.test.ts",
@@ -23,8 +23,6 @@ const env = { TZ: "America/New_York", LOG_LEVEL: "silent" };
 
 export default defineConfig({
   test: {
-    // Vitest would leave one of two processors idle; and the tests wait more than they reckon.
-    maxWorkers: Math.max(3, availableParallelism()),
     projects: [
       {
         test: {

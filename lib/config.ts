@@ -70,6 +70,8 @@ export interface Config {
   };
   /** How long a delivered application is kept, in days. */
   retentionDays: number;
+  /** Whether the owner gets a summary on Mondays. */
+  weeklySummary: boolean;
   business: BusinessFacts;
   verification: { naver: string | undefined; google: string | undefined };
   logLevel: Environment["LOG_LEVEL"];
@@ -89,11 +91,7 @@ function missingOf(values: Record<string, unknown>): string[] {
  * @throws ConfigError naming every fault at once.
  */
 export function parseConfig(env: Readonly<Record<string, string | undefined>>): Config {
-  const set = Object.fromEntries(
-    Object.entries(env)
-      .map(([name, value]) => [name, unquoted(value)] as const)
-      .filter(([, value]) => value?.trim()),
-  );
+  const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()));
   const result = environment.safeParse(set);
   const faults = result.success
     ? groupFaults(result.data)
@@ -102,11 +100,6 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
     throw new ConfigError(faults);
   }
   return arrange(result.data);
-}
-
-/** Node takes the quotes off a value in `.env`; `docker run --env-file` hands them on as a part of it. */
-function unquoted(value: string | undefined): string | undefined {
-  return value?.replace(/^\s*(["'])(.*)\1\s*$/s, "$2");
 }
 
 function groupFaults(e: Environment): string[] {
@@ -161,6 +154,7 @@ function arrange(e: Environment): Config {
       totalApplicationsPerMinute: e.TOTAL_APPLICATIONS_PER_MINUTE,
     },
     retentionDays: e.RETENTION_DAYS,
+    weeklySummary: e.WEEKLY_SUMMARY === "on",
     business: {
       name: e.BUSINESS_NAME,
       owner: e.BUSINESS_OWNER,

@@ -76,6 +76,7 @@ export const environment = z.object({
   ADDRESS_APPLICATIONS_PER_10_MINUTES: wholeNumber(10, 1, 1_000_000),
   TOTAL_APPLICATIONS_PER_MINUTE: wholeNumber(60, 1, 1_000_000),
   RETENTION_DAYS: wholeNumber(90, 1, 3_650),
+  WEEKLY_SUMMARY: z.enum(["on", "off"]).default("on"),
   BUSINESS_NAME: text,
   BUSINESS_OWNER: text,
   BUSINESS_REGISTRATION: text,

@@ -43,6 +43,7 @@ export async function start({ dev }: { dev: boolean }): Promise<void> {
     channels,
     clock,
     caps: settings.smsCaps,
+    weeklySummary: settings.weeklySummary,
     journal: new AttemptJournal(join(settings.dataDir, "attempts.journal")),
     retention: {
       days: settings.retentionDays,

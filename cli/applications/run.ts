@@ -16,6 +16,7 @@ import { resend } from "#cli/applications/resend.ts";
 import { show } from "#cli/applications/show.ts";
 import { table } from "#cli/applications/terminal.ts";
 import { testSend } from "#cli/applications/test-send.ts";
+import { weekly } from "#cli/applications/weekly.ts";
 import { complain, say } from "#cli/say.ts";
 import { STORAGE_FAULTS } from "#cli/storage-faults.ts";
 import { ConfigError, config } from "#lib/config.ts";
@@ -26,6 +27,7 @@ const COMMANDS: Record<string, Command> = {
   show,
   health,
   resend,
+  weekly,
   "test-send": testSend,
   export: exportCsv,
   backup,

@@ -3,6 +3,7 @@ import { examineClock } from "#cli/doctor/clock.ts";
 import { examineDatabase } from "#cli/doctor/database.ts";
 import { examineDataFolder } from "#cli/doctor/machine.ts";
 import { examineSite } from "#cli/doctor/site.ts";
+import { examineWeekly } from "#cli/doctor/weekly.ts";
 import { TWILIO_ORIGIN } from "#lib/channels/sms/twilio-api.ts";
 import type { Config } from "#lib/config.ts";
 import type { Finding } from "#lib/finding.ts";
@@ -17,5 +18,8 @@ async function examineStorage(config: Config): Promise<Finding[]> {
   const folder = examineDataFolder(config);
   const { finding, state } = await examineDatabase(config);
   const provider = config.sms && (config.sms.apiUrl ?? TWILIO_ORIGIN);
-  return [...folder, finding, await examineClock({ provider, newestAt: state?.newestAt })];
+  const clock = await examineClock({ provider, newestAt: state?.newestAt });
+  // A database that is not there, is damaged or is older holds nothing that could be asked.
+  const weekly = state?.stepsBehind === 0 && finding.level === "ok" ? [examineWeekly(config)] : [];
+  return [...folder, finding, clock, ...(await Promise.all(weekly))];
 }

@@ -1,5 +1,6 @@
 import type { AlarmSubject } from "#lib/application/delivery.ts";
 import type { Channel, StoredApplication } from "#lib/application/stored-application.ts";
+import type { WeeklySummary } from "#lib/channels/weekly-summary.ts";
 
 /** What goes to the owner. */
 export type OwnerMessage =
@@ -13,6 +14,8 @@ export type OwnerMessage =
     }
   /** Applications that the cap on SMS kept back, in one mail. */
   | { kind: "digest"; id: string; applications: readonly StoredApplication[] }
+  /** What came in during a week, and what became of it. */
+  | { kind: "weekly"; summary: WeeklySummary }
   /** Something for the owner to mend, in Korean sentences. */
   | { kind: "alarm"; about: AlarmSubject; text: string }
   /** A message to try the channel with, at the owner's wish, in Korean sentences. */

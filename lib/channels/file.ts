@@ -9,7 +9,9 @@ import { seoulIso } from "#lib/application/seoul-time.ts";
 import type { StoredApplication } from "#lib/application/stored-application.ts";
 import { mailMessage } from "#lib/channels/mail/application.ts";
 import { composeMail } from "#lib/channels/mail/smtp.ts";
+import { weeklyMail } from "#lib/channels/mail/weekly.ts";
 import { smsText } from "#lib/channels/sms/text.ts";
+import type { WeeklySummary } from "#lib/channels/weekly-summary.ts";
 
 export interface OutboxFolder {
   folder: string;
@@ -17,29 +19,38 @@ export interface OutboxFolder {
   mail: { from: string; to: string[] };
 }
 
+type WriteFault = { error: string; advice: string };
+
 export interface FileChannel {
   /** Writes the message that would be sent; the fault, where it cannot. Never throws. */
-  write(application: StoredApplication): Promise<{ error: string; advice: string } | undefined>;
+  write(application: StoredApplication): Promise<WriteFault | undefined>;
+  /** Writes the week's summary in place of the one before, which held the same people. Never throws. */
+  writeSummary(summary: WeeklySummary): Promise<WriteFault | undefined>;
 }
 
-/** The file channel, for applications only. A repeat writes the same file again. */
+/** One file, so that nobody's data stays behind in an older one. */
+const SUMMARY_FILE = "weekly-summary.eml";
+
+/** The file channel, for applications and the week's summary. A repeat writes the same file again. */
 export function openFileChannel({ folder, mail }: OutboxFolder): FileChannel {
+  async function write(name: string, content: () => Promise<string | Buffer>) {
+    try {
+      await writeDurably(folder, name, await content());
+      return undefined;
+    } catch (error) {
+      const code = error instanceof Error && "code" in error ? String(error.code) : "no code";
+      return {
+        error: `the message's file cannot be written (${code})`,
+        advice: `outbox 폴더에 파일을 쓸 수 없습니다(${code}). DATA_DIR의 권한과 디스크를 확인해 주세요.`,
+      };
+    }
+  }
   return {
-    async write(stored) {
-      try {
-        const content = isText(stored)
-          ? `${smsText(stored)}\n`
-          : await composeMail(mailMessage(stored, mail));
-        await writeDurably(folder, fileName(stored), content);
-        return undefined;
-      } catch (error) {
-        const code = error instanceof Error && "code" in error ? String(error.code) : "no code";
-        return {
-          error: `the message's file cannot be written (${code})`,
-          advice: `outbox 폴더에 파일을 쓸 수 없습니다(${code}). DATA_DIR의 권한과 디스크를 확인해 주세요.`,
-        };
-      }
-    },
+    write: (stored) =>
+      write(fileName(stored), async () =>
+        isText(stored) ? `${smsText(stored)}\n` : composeMail(mailMessage(stored, mail)),
+      ),
+    writeSummary: (summary) => write(SUMMARY_FILE, () => composeMail(weeklyMail(summary, mail))),
   };
 }
 
@@ -114,11 +125,12 @@ async function writeTimeOf(path: string): Promise<number | undefined> {
   }
 }
 
-/** Deletes the messages of these applications; returns how many. */
+/** Deletes the messages of these applications, and the summary that may name them; returns how many. */
 export async function deleteMessagesOf(folder: string, applicationIds: string[]): Promise<number> {
   const numbers = applicationIds.map(formatApplicationId);
-  const names = await messagesIn(folder);
-  const theirs = names.filter((name) => numbers.some((number) => name.includes(number)));
+  const mayName = (name: string) =>
+    name === SUMMARY_FILE || numbers.some((number) => name.includes(number));
+  const theirs = numbers.length > 0 ? (await messagesIn(folder)).filter(mayName) : [];
   for (const name of theirs) await rm(join(folder, name), { force: true });
   return theirs.length;
 }

@@ -5,7 +5,6 @@ import type { Channel } from "#lib/application/stored-application.ts";
 import type { Channels } from "#lib/channels/open.ts";
 import { FAILOVER_AFTER_MS } from "#lib/delivery/plan.ts";
 import { log } from "#lib/log.ts";
-import { StorageUnavailable } from "#lib/storage/errors.ts";
 import type { DeliveryStore } from "#lib/storage/store.ts";
 
 const NOT_SENT: Readonly<Record<Channel, string>> = {
@@ -34,37 +33,9 @@ interface Alarm {
   except?: string;
 }
 
-/** Raises alarms beside the delivery of applications, which must not wait for them. */
-export class Alarms {
-  readonly #needs: AlarmNeeds;
-  readonly #signal: AbortSignal;
-  #underWay: Promise<void> | undefined;
-
-  constructor(needs: AlarmNeeds, signal: AbortSignal) {
-    this.#needs = needs;
-    this.#signal = signal;
-  }
-
-  /** Whatever is due, unless alarms are under way. Never throws. */
-  raise(): void {
-    this.#underWay ??= this.#raise()
-      .catch((err: unknown) => {
-        if (!(err instanceof StorageUnavailable)) log.error({ err }, "an alarm failed");
-      })
-      .then(() => {
-        this.#underWay = undefined;
-      });
-  }
-
-  async ended(): Promise<void> {
-    await this.#underWay;
-  }
-
-  async #raise(): Promise<void> {
-    for (const alarm of await alarmsNow(this.#needs)) {
-      await tell(alarm, this.#needs, this.#signal);
-    }
-  }
+/** Tells the owner what is due now. */
+export async function raiseAlarms(needs: AlarmNeeds, signal: AbortSignal): Promise<void> {
+  for (const alarm of await alarmsNow(needs)) await tell(alarm, needs, signal);
 }
 
 async function alarmsNow({ store, channels, now }: AlarmNeeds): Promise<Alarm[]> {

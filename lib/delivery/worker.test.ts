@@ -499,6 +499,7 @@ describe("the clock", () => {
           await finish.promise;
           return undefined;
         },
+        writeSummary: async () => undefined,
       },
     };
     await home.store.accept(aNewApplication());
@@ -587,6 +588,7 @@ describe("a stop", () => {
           await finish.promise;
           return undefined;
         },
+        writeSummary: async () => undefined,
       },
     };
     const worker = work({ channels: slow, pause: untilAborted });

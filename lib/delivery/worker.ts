@@ -2,14 +2,16 @@
 import type { LeasedDelivery, SmsCaps, Transport } from "#lib/application/delivery.ts";
 import type { Channels } from "#lib/channels/open.ts";
 import { type Clock, systemClock } from "#lib/clock.ts";
-import { Alarms } from "#lib/delivery/alarms.ts";
+import { raiseAlarms } from "#lib/delivery/alarms.ts";
 import type { AttemptJournal } from "#lib/delivery/attempt-journal.ts";
 import { attemptGroup, groupsOf, placeOf } from "#lib/delivery/groups.ts";
 import { InFlight } from "#lib/delivery/in-flight.ts";
 import { makeLeftDue } from "#lib/delivery/left-over.ts";
+import { OneAtATime } from "#lib/delivery/one-at-a-time.ts";
 import { nextTurnAt, type Queue, queuesNow } from "#lib/delivery/queues.ts";
 import { HourlyRetention, type Retention } from "#lib/delivery/retention.ts";
 import { type Pause, pauseFor, Wakeable } from "#lib/delivery/wakeable.ts";
+import { sendWeeklySummary } from "#lib/delivery/weekly.ts";
 import { log } from "#lib/log.ts";
 import type { WorkerStatus } from "#lib/process-globals.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
@@ -35,6 +37,8 @@ export interface WorkerNeeds {
   caps: SmsCaps;
   retention: Retention;
   journal: AttemptJournal;
+  /** Whether the owner gets a summary on Mondays. */
+  weeklySummary?: boolean;
   now?: Clock;
   /** Whether what is old by the clock is old. */
   clock?: TrustedClock;
@@ -46,7 +50,8 @@ export class DeliveryWorker {
   readonly #needs: Required<WorkerNeeds>;
   readonly #sleeper: Wakeable;
   readonly #inFlight: InFlight;
-  readonly #alarms: Alarms;
+  readonly #alarms = new OneAtATime("an alarm");
+  readonly #weekly = new OneAtATime("the weekly summary");
   readonly #retention: HourlyRetention;
   /** Aborted by stop(): no new lease. */
   readonly #stopping = new AbortController();
@@ -63,10 +68,10 @@ export class DeliveryWorker {
   constructor(needs: WorkerNeeds) {
     const { now = systemClock } = needs;
     const clock = new TrustedClock({ now });
-    this.#needs = { now, clock, random: Math.random, pause: pauseFor, ...needs };
+    const usual = { weeklySummary: false, random: Math.random, pause: pauseFor };
+    this.#needs = { now, clock, ...usual, ...needs };
     this.#sleeper = new Wakeable(this.#needs.pause);
     this.#inFlight = new InFlight(needs.store, needs.journal, now);
-    this.#alarms = new Alarms(this.#needs, this.#cutOff.signal);
     this.#retention = new HourlyRetention(this.#needs);
   }
 
@@ -110,6 +115,7 @@ export class DeliveryWorker {
     await this.#loop;
     await this.#inFlight.allEnded();
     await this.#alarms.ended();
+    await this.#weekly.ended();
     grace.abort();
     await graceOver;
     await this.#inFlight.noteAll().catch((err: unknown) => {
@@ -165,7 +171,9 @@ export class DeliveryWorker {
     await this.#inFlight.renewLeases(now() + LEASE_MS);
     const queues = await queuesNow(this.#needs);
     for (const queue of queues) await this.#sendDue(queue);
-    this.#alarms.raise();
+    const { signal } = this.#cutOff;
+    this.#alarms.start(() => raiseAlarms(this.#needs, signal));
+    if (this.#needs.weeklySummary) this.#weekly.start(() => sendWeeklySummary(this.#needs, signal));
     await this.#retention.deleteWhenDue();
     const next = await nextTurnAt(queues, this.#needs, this.#inFlight);
     return Math.min(Math.max(next - now(), SHORTEST_SLEEP_MS), LONGEST_SLEEP_MS);

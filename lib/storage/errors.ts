@@ -5,8 +5,6 @@ export type UnavailableReason =
   | "read-only"
   | "corrupt"
   | "missing"
-  | "foreign"
-  | "lock-damaged"
   | "newer-schema"
   | "closed"
   | "failing";

@@ -182,6 +182,24 @@ async function createTables(transaction: Transaction<Tables>, kinds: ColumnKinds
     .execute();
 
   await schema
+    .createTable("weekly_summaries")
+    .addColumn("monday", "text", (column) => column.primaryKey())
+    .addColumn("covers_from", "bigint", (column) => column.notNull())
+    .addColumn("covers_until", "bigint", (column) => column.notNull())
+    .addColumn("state", "text", (column) =>
+      column.notNull().check(sql`state in ('waiting', 'sending', 'sent', 'unknown')`),
+    )
+    .addColumn("transport", "text")
+    .addColumn("attempts", "integer", (column) => column.notNull())
+    .addColumn("next_attempt_at", "bigint", (column) => column.notNull())
+    .addColumn("lease_until", "bigint")
+    .addColumn("fence", "integer", (column) => column.notNull())
+    .addColumn("texts", "integer", (column) => column.notNull().defaultTo(0))
+    .addColumn("charged_at", "bigint")
+    .addColumn("settled_at", "bigint")
+    .execute();
+
+  await schema
     .createTable("idempotency_keys")
     .addColumn("idempotency_key", "text", (column) => column.primaryKey())
     .addColumn("content_hash", "text", (column) => column.notNull())

@@ -6,6 +6,7 @@
 import type { Kysely, Transaction } from "kysely";
 import type { ClaimedAlarm } from "#lib/application/delivery.ts";
 import type { Acceptance, NewApplication } from "#lib/application/stored-application.ts";
+import type { LeasedSummary, SummaryWeek } from "#lib/application/weekly-summary.ts";
 import type { Database, WriteLock } from "#lib/storage/database.ts";
 import { grouped } from "#lib/storage/group-commit.ts";
 import { acceptApplications } from "#lib/storage/queries/accept.ts";
@@ -35,6 +36,13 @@ import {
   listApplications,
 } from "#lib/storage/queries/owner-queries.ts";
 import { resend } from "#lib/storage/queries/resend.ts";
+import {
+  claimSummary,
+  isSummaryDue,
+  lastSummary,
+  noteSummary,
+  recordSummaryIntent,
+} from "#lib/storage/queries/weekly-summaries.ts";
 import { probeWrite } from "#lib/storage/queries/write-probe.ts";
 import type { Tables } from "#lib/storage/tables.ts";
 
@@ -64,6 +72,10 @@ const delivery = {
   deleteDeliveredBefore: deleteDeliveredAndPurge,
   deleteKeysBefore: write(deleteKeysBefore),
   existing: read(existingApplications),
+  list: read(listApplications),
+  claimSummary: claimSummaryOnceDue,
+  recordSummaryIntent: write(recordSummaryIntent, "deliveries"),
+  noteSummary: write(noteSummary),
 };
 
 /** For the owner's command line. */
@@ -86,6 +98,7 @@ const upkeep = {
   findNote: read(findNote),
   counts: read(countDeliveries),
   failingChannels: read(failingChannels),
+  lastSummary: read(lastSummary),
 };
 
 const operations = { ...intake, ...delivery, ...owner, ...upkeep };
@@ -160,6 +173,17 @@ function claimAlarmOnceDue({ database }: Context) {
   return async (claim: AlarmClaim): Promise<ClaimedAlarm | undefined> =>
     (await database.read((reading) => isAlarmDue(reading, claim)))
       ? database.write((transaction) => claimAlarm(transaction, claim), "deliveries")
+      : undefined;
+}
+
+/** Reads first, as above. */
+function claimSummaryOnceDue({ database }: Context) {
+  return async (
+    week: SummaryWeek,
+    terms: { now: number; leaseMs: number },
+  ): Promise<LeasedSummary | undefined> =>
+    (await database.read((reading) => isSummaryDue(reading, week, terms.now)))
+      ? database.write((transaction) => claimSummary(transaction, week, terms), "deliveries")
       : undefined;
 }
 

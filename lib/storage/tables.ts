@@ -95,6 +95,25 @@ interface AlarmsTable {
   charged_at: number | null;
 }
 
+/** One row for each Monday on which the site ran. */
+export interface WeeklySummariesTable {
+  /** `2026-11-23` */
+  monday: string;
+  covers_from: number;
+  covers_until: number;
+  /** `sending`: noted before it leaves. `unknown`: it may have gone out. */
+  state: "waiting" | "sending" | "sent" | "unknown";
+  transport: Transport | null;
+  attempts: number;
+  next_attempt_at: number;
+  lease_until: number | null;
+  fence: number;
+  /** How many text messages it is, and when they were charged; counted for the caps. */
+  texts: number;
+  charged_at: number | null;
+  settled_at: number | null;
+}
+
 /** Its application may be deleted before the key expires, so that it holds the first answer itself. */
 interface IdempotencyKeysTable {
   idempotency_key: string;
@@ -129,6 +148,7 @@ export interface Tables {
   channel_faults: ChannelFaultsTable;
   recipient_faults: RecipientFaultsTable;
   alarms: AlarmsTable;
+  weekly_summaries: WeeklySummariesTable;
   idempotency_keys: IdempotencyKeysTable;
   notes: NotesTable;
   identity: IdentityTable;

@@ -4,7 +4,6 @@ import { performance } from "node:perf_hooks";
 import { Worker } from "node:worker_threads";
 import type { Config } from "#lib/config.ts";
 import { log } from "#lib/log.ts";
-import { ANY_KNOWN, type Known } from "#lib/storage/database.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import type { Store } from "#lib/storage/store.ts";
 import { byTurn, type Call, type CallResult } from "#lib/storage/store-calls.ts";
@@ -26,8 +25,6 @@ type Settings = Pick<Config, "databaseFile"> & Partial<Pick<Config, "databaseUrl
 export function openThreadedStore(settings: Settings, thread = THREAD): Store {
   let current: StoreThread | undefined;
   let startedAt = Number.NEGATIVE_INFINITY;
-  /** A new thread begins no new database where the last one had one. */
-  let known: Known;
   let closed = false;
 
   function running(): StoreThread {
@@ -36,8 +33,7 @@ export function openThreadedStore(settings: Settings, thread = THREAD): Store {
     if (current?.running) return current;
     if (performance.now() - startedAt < START_PAUSE_MS) throw ended();
     startedAt = performance.now();
-    if (current?.hadDatabase) known = ANY_KNOWN;
-    current = new StoreThread(thread, settings, known);
+    current = new StoreThread(thread, settings);
     return current;
   }
 
@@ -68,7 +64,6 @@ const ended = () =>
 
 class StoreThread {
   running = true;
-  hadDatabase = false;
   readonly #worker: Worker;
   readonly #waiting = new Map<
     number,
@@ -77,9 +72,9 @@ class StoreThread {
   readonly #send = byTurn<Call>((calls) => this.#worker.postMessage(calls));
   #calls = 0;
 
-  constructor(thread: string, { databaseFile, databaseUrl }: Settings, known: Known) {
+  constructor(thread: string, { databaseFile, databaseUrl }: Settings) {
     this.#worker = new Worker(resolve(thread), {
-      workerData: { settings: { databaseFile, databaseUrl }, known },
+      workerData: { databaseFile, databaseUrl },
       // Flags of the process, such as a script on its command line, are not meant for this file.
       execArgv: [],
       resourceLimits: LIMITS,
@@ -110,7 +105,6 @@ class StoreThread {
   #settle(result: CallResult): void {
     const { resolve, reject } = this.#waiting.get(result.id) ?? {};
     this.#waiting.delete(result.id);
-    this.hadDatabase ||= "value" in result;
     if ("value" in result) resolve?.(result.value);
     else if ("error" in result) reject?.(result.error);
     else reject?.(new StorageUnavailable(result.unavailable.message, result.unavailable.reason));

@@ -11,6 +11,7 @@ import {
 import { smtpOutcome } from "#lib/channels/mail/error-codes.ts";
 import type { MailMessage } from "#lib/channels/mail/message.ts";
 import { alarmMail, digestMail, testMail } from "#lib/channels/mail/notices.ts";
+import { weeklyMail } from "#lib/channels/mail/weekly.ts";
 import type { MailConfig } from "#lib/config.ts";
 
 /** The mail's content is ours alone: nothing in it makes nodemailer read a file or fetch an address. */
@@ -53,6 +54,8 @@ function mailOf(message: OwnerMessage, config: MailConfig): MailMessage {
   switch (message.kind) {
     case "application":
       return mailMessage(message.application, config, message);
+    case "weekly":
+      return weeklyMail(message.summary, config);
     case "digest":
       return digestMail(message, config);
     case "alarm":

@@ -12,6 +12,7 @@ import {
   type TwilioMessage,
   UnreadableAnswer,
 } from "#lib/channels/sms/twilio-api.ts";
+import { summaryText } from "#lib/channels/weekly-summary.ts";
 import { type Clock, systemClock } from "#lib/clock.ts";
 import type { SmsConfig } from "#lib/config.ts";
 
@@ -94,6 +95,8 @@ function textOf(message: OwnerMessage): string {
     case "alarm":
     case "test":
       return smsNotice(message.text);
+    case "weekly":
+      return smsNotice(summaryText(message.summary));
     case "digest":
       return smsNotice(`운전연수 신청 ${message.applications.length}건이 있습니다.`);
   }

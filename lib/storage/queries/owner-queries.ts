@@ -11,6 +11,8 @@ export interface ListOptions {
   states?: readonly DeliveryState[] | undefined;
   /** Submitted at or after this, ms since the epoch. */
   since?: number | undefined;
+  /** Submitted before this. */
+  until?: number | undefined;
   /** The newest of them. */
   limit?: number | undefined;
 }
@@ -18,11 +20,12 @@ export interface ListOptions {
 /** Applications with what became of them, the newest first. */
 export async function listApplications(
   database: Kysely<Tables>,
-  { states, since, limit }: ListOptions,
+  { states, since, until, limit }: ListOptions,
 ): Promise<FollowedApplication[]> {
   const rows = await followed(database)
     .$if(states !== undefined, (query) => query.where("deliveries.state", "in", states ?? []))
     .$if(since !== undefined, (query) => query.where("submitted_at", ">=", since ?? 0))
+    .$if(until !== undefined, (query) => query.where("submitted_at", "<", until ?? 0))
     .$if(limit !== undefined, (query) => query.limit(limit ?? 0))
     .execute();
   return rows.map(followedApplication);

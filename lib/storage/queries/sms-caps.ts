@@ -1,4 +1,4 @@
-/** The caps on paid messages: those of applications and those of alarms count. */
+/** The caps on paid messages: those of applications, alarms and weekly summaries count. */
 import type { Transaction } from "kysely";
 import type { AlarmSubject, SmsCaps } from "#lib/application/delivery.ts";
 import type { Tables } from "#lib/storage/tables.ts";
@@ -9,7 +9,7 @@ const DAY_MS = 24 * HOUR_MS;
 interface Texts {
   texts: number;
   /** Whose they are: what it was charged for before is not counted, as they take its place. */
-  of: { deliveryId: number } | { subject: AlarmSubject };
+  of: { deliveryId: number } | { subject: AlarmSubject } | { monday: string };
   caps: SmsCaps;
   now: number;
 }
@@ -19,9 +19,12 @@ export async function roomForTexts(
   transaction: Transaction<Tables>,
   { texts, of, caps, now }: Texts,
 ): Promise<number> {
-  const alarms = await chargedAlarms(transaction, of, now);
-  if (!(await mayExceed(transaction, caps, texts + alarms.length, now))) return now;
-  const charged = [...(await chargedMessages(transaction, of, now)), ...alarms].toSorted(
+  const notices = [
+    ...(await chargedAlarms(transaction, of, now)),
+    ...(await chargedSummaries(transaction, of, now)),
+  ];
+  if (!(await mayExceed(transaction, caps, texts + notices.length, now))) return now;
+  const charged = [...(await chargedMessages(transaction, of, now)), ...notices].toSorted(
     (one, other) => other - one,
   );
   return Math.max(
@@ -85,6 +88,25 @@ async function chargedAlarms(
     .execute();
   return rows.flatMap(({ subject, charged_at, texts }) =>
     charged_at === null || ("subject" in of && of.subject === subject)
+      ? []
+      : Array<number>(texts).fill(charged_at),
+  );
+}
+
+/** The same of weekly summaries. */
+async function chargedSummaries(
+  transaction: Transaction<Tables>,
+  of: Texts["of"],
+  now: number,
+): Promise<number[]> {
+  const rows = await transaction
+    .selectFrom("weekly_summaries")
+    .select(["monday", "charged_at", "texts"])
+    .where("charged_at", ">", now - DAY_MS)
+    .where("charged_at", "<", now + DAY_MS)
+    .execute();
+  return rows.flatMap(({ monday, charged_at, texts }) =>
+    charged_at === null || ("monday" in of && of.monday === monday)
       ? []
       : Array<number>(texts).fill(charged_at),
   );

@@ -1,4 +1,5 @@
 /** Weeks as the owner counts them: from Monday to Sunday, in Seoul, whatever zone the host is in. Pure. */
+import type { SmsCaps, Transport } from "#lib/application/delivery.ts";
 import { SEOUL_OFFSET_MS, seoulDate } from "#lib/application/seoul-time.ts";
 
 const HOUR = 60 * 60_000;
@@ -48,3 +49,28 @@ export function weeksBetween(from: number, until: number): number {
 export function weekBefore(until: number): number {
   return until - WEEK;
 }
+
+/** A summary that this worker has leased: nobody else may note it while the fence is the row's newest. */
+export interface LeasedSummary {
+  monday: string;
+  fence: number;
+  /** What came in from here up to `until` is in it. */
+  from: number;
+  until: number;
+  /** Attempts that ended before this one. */
+  attempts: number;
+}
+
+/** A summary that is about to leave. */
+export interface SummaryIntent {
+  transport: Transport;
+  /** How many text messages it is. */
+  texts: number;
+  caps: SmsCaps;
+  now: number;
+}
+
+/** How an attempt at a summary ended. `unknown`: it may have gone out, and is not repeated. */
+export type SummaryResult =
+  | { state: "sent" | "unknown"; transport: Transport }
+  | { state: "waiting"; nextAttemptAt: number };

@@ -1,5 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { nextSummaryAt, summaryWeek, weekBefore, weeksBetween } from "#lib/delivery/week.ts";
+import {
+  nextSummaryAt,
+  summaryWeek,
+  weekBefore,
+  weeksBetween,
+} from "#lib/application/weekly-summary.ts";
 
 const seoul = (text: string) => Date.parse(`${text}+09:00`);
 
