@@ -19,20 +19,18 @@ export default function Page() {
           <p className="mt-4 max-w-[44rem] text-asphalt-600 type-lead">{contact.lead}</p>
         </header>
         <div className="mt-9 grid items-start gap-6 lg:mt-15 lg:grid-cols-[minmax(0,1fr)_minmax(0,2fr)] lg:gap-10">
-          <div className="lg:sticky lg:top-25">
-            <ContactInfo phone={inquiryPhone} />
-          </div>
           <section
-            id="application-form"
-            tabIndex={-1}
             aria-label={applicationForm.title}
-            className="min-w-0 scroll-mt-24 rounded-xl border border-asphalt-300 bg-white px-[min(1.25rem,5vw)] py-7 sm:px-8 md:py-10 lg:px-11 lg:py-11"
+            className="min-w-0 rounded-xl border border-asphalt-300 bg-white px-[min(1.25rem,5vw)] py-7 sm:px-8 md:py-10 lg:col-start-2 lg:px-11 lg:py-11"
           >
             <ContactApplication
               phone={inquiryPhone}
               notice={<PersonalDataNotice retentionDays={retentionDays} />}
             />
           </section>
+          <div className="lg:sticky lg:top-25 lg:col-start-1 lg:row-start-1">
+            <ContactInfo phone={inquiryPhone} />
+          </div>
         </div>
       </div>
       <ContactStrip phone={inquiryPhone} />

@@ -14,9 +14,8 @@ import { ButtonLink } from "#components/ui/button.tsx";
 import { PencilIcon } from "#components/ui/icons.tsx";
 import { useWhenIdle } from "#lib/browser/when-idle.ts";
 import { withTimeout } from "#lib/browser/with-timeout.ts";
+import { formHref } from "#lib/content/links.ts";
 
-/** Where the form also is: for a browser without script, and when the dialog's code cannot be loaded. */
-const FORM_PAGE = "/contact";
 const ICONS = { pencil: PencilIcon } as const;
 
 /** After that the press goes its plain way: a visitor does not wait for code that may never come. */
@@ -27,7 +26,10 @@ const loadDialog = () => import("#components/application/application-dialog.tsx"
 /** All apply buttons of a page open one dialog, so that what was typed is found again from each. */
 let openShared: ((opener: HTMLElement) => void) | undefined;
 
-/** Opens the application dialog; its code is loaded when the browser is idle, at the latest on the press. */
+/**
+ * Opens the application dialog, whose code is loaded when the browser is idle, at the latest on the press.
+ * Without script, or when that code cannot be loaded, it leads to the form on its page.
+ */
 export function ApplyButton({
   phone,
   retentionDays,
@@ -65,7 +67,7 @@ export function ApplyButton({
   function onClick(event: MouseEvent<HTMLAnchorElement>) {
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
-    open(event.currentTarget).catch(() => location.assign(FORM_PAGE));
+    open(event.currentTarget).catch(() => location.assign(formHref));
   }
 
   return (
@@ -74,7 +76,7 @@ export function ApplyButton({
       <ButtonLink
         {...look}
         ref={link}
-        href={FORM_PAGE}
+        href={formHref}
         icon={icon && ICONS[icon]}
         aria-haspopup="dialog"
         onClick={onClick}

@@ -3,7 +3,7 @@ import { Copy } from "#components/ui/copy.tsx";
 import { ClockIcon, type Icon, MapPinIcon, MessageIcon, PhoneIcon } from "#components/ui/icons.tsx";
 import { TextLink } from "#components/ui/text-link.tsx";
 import { DAY_TYPES, type Option, TIME_SLOTS } from "#lib/application/fields.ts";
-import { smsTemplate } from "#lib/content/business.ts";
+import { blankApplication } from "#lib/content/business.ts";
 import { contact } from "#lib/content/contact.ts";
 import { smsHref, telHref } from "#lib/content/links.ts";
 import { regionCopy, regions } from "#lib/content/regions.ts";
@@ -28,7 +28,7 @@ export function ContactInfo({ phone }: { phone: string }) {
         </span>
       </a>
       <a
-        href={smsHref(phone, smsTemplate)}
+        href={smsHref(phone)}
         className={`${CARD} col-span-2 transition-colors duration-colour hover:border-asphalt-900 focus-visible:rounded-l md:col-span-1 lg:col-span-2`}
       >
         <CardTitle icon={MessageIcon}>{info.sms}</CardTitle>
@@ -48,7 +48,7 @@ export function ContactInfo({ phone }: { phone: string }) {
         <p className="mt-1 text-asphalt-700 type-small">
           <Copy text={hint.text} />
         </p>
-        <TextLink href={smsHref(phone, smsTemplate)} className="mt-1">
+        <TextLink href={smsHref(phone, blankApplication)} className="mt-1">
           {hint.link}
         </TextLink>
       </div>

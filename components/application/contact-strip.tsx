@@ -1,6 +1,5 @@
 import { ButtonLink } from "#components/ui/button.tsx";
 import { MessageIcon, PhoneIcon } from "#components/ui/icons.tsx";
-import { smsTemplate } from "#lib/content/business.ts";
 import { contact } from "#lib/content/contact.ts";
 import { smsHref, telHref } from "#lib/content/links.ts";
 
@@ -17,12 +16,7 @@ export function ContactStrip({ phone }: { phone: string }) {
           <ButtonLink href={telHref(phone)} size="lg" icon={PhoneIcon}>
             {strip.call}
           </ButtonLink>
-          <ButtonLink
-            href={smsHref(phone, smsTemplate)}
-            size="lg"
-            variant="outline"
-            icon={MessageIcon}
-          >
+          <ButtonLink href={smsHref(phone)} size="lg" variant="outline" icon={MessageIcon}>
             {strip.sms}
           </ButtonLink>
         </p>

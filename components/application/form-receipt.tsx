@@ -6,7 +6,7 @@ import { formatApplicationId } from "#lib/application/application-id.ts";
 import type { Application } from "#lib/application/fields.ts";
 import { formatPhone } from "#lib/application/phone.ts";
 import { seoulDateTime } from "#lib/application/seoul-time.ts";
-import { summarise } from "#lib/application/summary.ts";
+import { applicationText, summarise } from "#lib/application/summary.ts";
 import { received } from "#lib/content/application-result.ts";
 import { fill } from "#lib/content/copy.ts";
 import { FORM_RESULT_ID } from "#lib/content/form-result.ts";
@@ -53,7 +53,11 @@ export function FormReceipt({
         ))}
       </dl>
       <p className="mt-7">
-        <ButtonLink href={smsHref(phone, summary)} variant="outline" icon={MessageIcon}>
+        <ButtonLink
+          href={smsHref(phone, applicationText(application))}
+          variant="outline"
+          icon={MessageIcon}
+        >
           {received.sms}
         </ButtonLink>
       </p>

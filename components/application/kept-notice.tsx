@@ -2,13 +2,13 @@
 
 import { type ComponentProps, useState } from "react";
 import { serverErrors } from "#components/application/form-errors.ts";
-import { SummaryText } from "#components/application/summary-text.tsx";
+import { MessageText } from "#components/application/message-text.tsx";
 import { CORRECT_HASH } from "#components/application/use-correction.ts";
 import { Copy } from "#components/ui/copy.tsx";
 import { CircleAlertIcon, WifiOffIcon } from "#components/ui/icons.tsx";
 import { FIELD_NAMES } from "#lib/application/fields.ts";
 import { koreanDay, seoulDate } from "#lib/application/seoul-time.ts";
-import { summarise } from "#lib/application/summary.ts";
+import { applicationText, summarise } from "#lib/application/summary.ts";
 import { remove } from "#lib/browser/outbox.ts";
 import { expiresAt, type OutboxEntry, temporaryNumber } from "#lib/browser/outbox-entry.ts";
 import { refresh } from "#lib/browser/outbox-state.ts";
@@ -55,7 +55,7 @@ export function KeptNotice({
         {refusal && <WhatIsWrong refusal={refusal} />}
         <div className="my-1 grid gap-0.5 tabular type-small [overflow-wrap:anywhere]">
           <p>
-            <SummaryText summary={summary} />
+            <MessageText text={summary} />
           </p>
           <p>
             {kept.number} <span className="inline-block">{temporaryNumber(keptAt)}</span>
@@ -77,7 +77,7 @@ export function KeptNotice({
               {waiting.now}
             </Press>
           )}
-          <a href={smsHref(phone, summary)} className={LINK}>
+          <a href={smsHref(phone, applicationText(values))} className={LINK}>
             {waiting.sms}
           </a>
           <Remove

@@ -3,14 +3,14 @@
 import { useLayoutEffect, useRef } from "react";
 import { CopyButton } from "#components/application/copy-button.tsx";
 import { CountdownRow } from "#components/application/countdown-row.tsx";
-import { SummaryText } from "#components/application/summary-text.tsx";
+import { MessageText } from "#components/application/message-text.tsx";
 import { useCountdown } from "#components/application/use-countdown.ts";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { Copy } from "#components/ui/copy.tsx";
 import { CheckIcon, MessageIcon, WifiOffIcon } from "#components/ui/icons.tsx";
 import { formatPhone } from "#lib/application/phone.ts";
 import { seoulDateTime } from "#lib/application/seoul-time.ts";
-import { summarise } from "#lib/application/summary.ts";
+import { applicationText } from "#lib/application/summary.ts";
 import type { FormValues } from "#lib/browser/form-values.ts";
 import type { Reason } from "#lib/browser/send.ts";
 import { kept, received } from "#lib/content/application-result.ts";
@@ -46,7 +46,7 @@ export function ResultPanel({
   const { kind, values } = facts;
   const copy = COPY[kind];
   const totalMs = STAY_MS[kind];
-  const summary = summarise(values);
+  const text = applicationText(values);
   const heading = useRef<HTMLHeadingElement>(null);
   const summaryText = useRef<HTMLParagraphElement>(null);
   const { watched, stop, ...countdown } = useCountdown(totalMs, () => onDone(false));
@@ -62,7 +62,7 @@ export function ResultPanel({
   const actions = (
     <div className="mt-6 flex flex-col gap-2.5 sm:flex-row sm:flex-wrap sm:items-center">
       <ButtonLink
-        href={smsHref(phone, summary)}
+        href={smsHref(phone, text)}
         variant={kind === "kept" ? "primary" : "outline"}
         icon={MessageIcon}
       >
@@ -81,7 +81,7 @@ export function ResultPanel({
     <div className="mt-6 rounded-l bg-asphalt-100 px-5 py-4">
       <p className="font-[650] text-[0.9375rem] text-asphalt-600">{copy.summary}</p>
       <p ref={summaryText} className="mt-1 font-[650] text-asphalt-900 tabular">
-        <SummaryText summary={summary} />
+        <MessageText text={text} />
       </p>
     </div>
   );

@@ -8,7 +8,7 @@ import { WrongFields } from "#components/application/wrong-fields.tsx";
 import { Button, ButtonLink } from "#components/ui/button.tsx";
 import { MessageIcon } from "#components/ui/icons.tsx";
 import type { FormName } from "#lib/application/fields.ts";
-import { summarise } from "#lib/application/summary.ts";
+import { applicationText } from "#lib/application/summary.ts";
 import type { Submitted } from "#lib/browser/submit.ts";
 import { failure, refusal } from "#lib/content/application-result.ts";
 import { smsHref, telHref } from "#lib/content/links.ts";
@@ -24,19 +24,19 @@ export function ContactFailure({ failed, phone, ref }: Props) {
   const { result, values } = failed;
   if (hasWrongFields(failed)) return <RefusedFields form="contact" failed={failed} ref={ref} />;
   const errorText = "errorText" in result ? result.errorText : undefined;
-  const summary = summarise(values);
+  const text = applicationText(values);
   return (
     <FailureBox
       ref={ref}
       title={failure.title}
       links={[
-        { label: failure.sms, href: smsHref(phone, summary) },
+        { label: failure.sms, href: smsHref(phone, text) },
         { label: failure.call, href: telHref(phone) },
       ]}
     >
       <p className="[overflow-wrap:anywhere]">{errorText ?? failure.unknown}</p>
       <p>{failure.offline}</p>
-      <TextByHand phone={phone} summary={summary} />
+      <TextByHand phone={phone} text={text} />
     </FailureBox>
   );
 }
@@ -45,7 +45,7 @@ export function ContactFailure({ failed, phone, ref }: Props) {
 export function DialogFailure({ failed, phone, ref }: Props) {
   const { result, values } = failed;
   if (hasWrongFields(failed)) return <RefusedFields form="dialog" failed={failed} ref={ref} />;
-  const summary = summarise(values);
+  const text = applicationText(values);
   return (
     <FailureBox
       ref={ref}
@@ -59,12 +59,12 @@ export function DialogFailure({ failed, phone, ref }: Props) {
         <Button size="sm" onClick={({ currentTarget }) => currentTarget.form?.requestSubmit()}>
           {failure.again}
         </Button>
-        <ButtonLink href={smsHref(phone, summary)} variant="outline" size="sm" icon={MessageIcon}>
+        <ButtonLink href={smsHref(phone, text)} variant="outline" size="sm" icon={MessageIcon}>
           {failure.sms}
         </ButtonLink>
       </Actions>
       {result.kind === "refused" && <p>{result.errorText}</p>}
-      <TextByHand phone={phone} summary={summary} />
+      <TextByHand phone={phone} text={text} />
     </FailureBox>
   );
 }

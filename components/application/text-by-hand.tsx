@@ -2,24 +2,24 @@
 
 import { useRef } from "react";
 import { CopyButton } from "#components/application/copy-button.tsx";
-import { SummaryText } from "#components/application/summary-text.tsx";
+import { MessageText } from "#components/application/message-text.tsx";
 import { Copy } from "#components/ui/copy.tsx";
 import { failure } from "#lib/content/application-result.ts";
 import { fill } from "#lib/content/copy.ts";
 
 /** The text message to read and to copy, with its number: not every in-app browser opens an `sms:` link. */
-export function TextByHand({ phone, summary }: { phone: string; summary: string }) {
-  const text = useRef<HTMLParagraphElement>(null);
+export function TextByHand({ phone, text }: { phone: string; text: string }) {
+  const shown = useRef<HTMLParagraphElement>(null);
   return (
     <div className="mt-1">
       <p>
         <Copy text={fill(failure.byHand, { phone })} />
       </p>
-      <p ref={text} className="my-2 font-[650] tabular [overflow-wrap:anywhere]">
-        <SummaryText summary={summary} />
+      <p ref={shown} className="my-2 font-[650] tabular [overflow-wrap:anywhere]">
+        <MessageText text={text} />
       </p>
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        <CopyButton source={text} />
+        <CopyButton source={shown} />
       </div>
     </div>
   );

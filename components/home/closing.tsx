@@ -2,9 +2,8 @@ import { ButtonLink } from "#components/ui/button.tsx";
 import { Copy } from "#components/ui/copy.tsx";
 import { MessageIcon, PhoneIcon } from "#components/ui/icons.tsx";
 import { Photo } from "#components/ui/photo.tsx";
-import { smsTemplate } from "#lib/content/business.ts";
 import { closing } from "#lib/content/home.ts";
-import { smsHref, telHref } from "#lib/content/links.ts";
+import { formHref, smsHref, telHref } from "#lib/content/links.ts";
 
 /** Dusk at the end of the page: on a wide screen the words stand on the picture's dark field. */
 export function Closing({ phone }: { phone: string }) {
@@ -21,7 +20,7 @@ export function Closing({ phone }: { phone: string }) {
         </h2>
         <p className="type-lead mt-3 text-white lg:mt-4">{closing.lead}</p>
         <div className="mt-6.5 flex flex-col gap-2.5 sm:flex-row sm:flex-wrap lg:mt-7">
-          <ButtonLink href="/contact" variant="yellow" size="lg">
+          <ButtonLink href={formHref} variant="yellow" size="lg">
             {closing.apply}
           </ButtonLink>
           <ButtonLink
@@ -33,12 +32,7 @@ export function Closing({ phone }: { phone: string }) {
           >
             {phone}
           </ButtonLink>
-          <ButtonLink
-            href={smsHref(phone, smsTemplate)}
-            variant="white"
-            size="lg"
-            icon={MessageIcon}
-          >
+          <ButtonLink href={smsHref(phone)} variant="white" size="lg" icon={MessageIcon}>
             {closing.sms}
           </ButtonLink>
         </div>

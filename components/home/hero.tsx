@@ -2,9 +2,8 @@ import { ButtonLink } from "#components/ui/button.tsx";
 import { Copy } from "#components/ui/copy.tsx";
 import { ArrowRightIcon, MessageIcon } from "#components/ui/icons.tsx";
 import { Photo } from "#components/ui/photo.tsx";
-import { smsTemplate } from "#lib/content/business.ts";
 import { hero } from "#lib/content/home.ts";
-import { smsHref } from "#lib/content/links.ts";
+import { formHref, smsHref } from "#lib/content/links.ts";
 
 /** On a wide screen the words stand on the picture's sky; on a narrower one above the picture. */
 export function Hero({ phone }: { phone: string }) {
@@ -18,11 +17,11 @@ export function Hero({ phone }: { phone: string }) {
           <Copy text={hero.lead} />
         </p>
         <div className="mt-6.5 flex flex-col items-start gap-2.5 sm:flex-row sm:flex-wrap sm:items-center md:gap-3 lg:mt-7">
-          <ButtonLink href="/contact" size="lg" className="w-full sm:w-auto">
+          <ButtonLink href={formHref} size="lg" className="w-full sm:w-auto">
             {hero.apply}
           </ButtonLink>
           <ButtonLink
-            href={smsHref(phone, smsTemplate)}
+            href={smsHref(phone)}
             variant="outline"
             size="lg"
             icon={MessageIcon}

@@ -1,6 +1,7 @@
 import { ButtonLink } from "#components/ui/button.tsx";
 import { Copy } from "#components/ui/copy.tsx";
 import { type Benefit, promotion } from "#lib/content/home.ts";
+import { formHref } from "#lib/content/links.ts";
 
 function Lane({ prefix, figure, title, text }: Benefit) {
   return (
@@ -38,7 +39,7 @@ export function Promotion() {
         <p className="type-lead mt-4 max-w-[19rem] text-asphalt-300">
           <Copy text={promotion.lead} />
         </p>
-        <ButtonLink href="/contact" variant="yellow" size="lg" className="mt-7">
+        <ButtonLink href={formHref} variant="yellow" size="lg" className="mt-7">
           {promotion.cta}
         </ButtonLink>
       </div>

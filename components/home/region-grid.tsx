@@ -1,7 +1,6 @@
 import { ArrowRightIcon } from "#components/ui/icons.tsx";
 import { RoadArrow } from "#components/ui/road-arrow.tsx";
 import { SectionHead } from "#components/ui/section-head.tsx";
-import { smsTemplate } from "#lib/content/business.ts";
 import { regionSection } from "#lib/content/home.ts";
 import { smsHref } from "#lib/content/links.ts";
 import { type Region, regions } from "#lib/content/regions.ts";
@@ -38,7 +37,7 @@ export function RegionGrid({ phone }: { phone: string }) {
           ))}
           <li className="flex">
             <a
-              href={smsHref(phone, smsTemplate)}
+              href={smsHref(phone)}
               className="region-cell w-full border-2 border-asphalt-450 border-dashed transition-colors duration-colour hover:border-asphalt-900 hover:bg-white"
             >
               <span className="font-bold text-base text-asphalt-900 leading-[1.4] tracking-sign lg:text-xl">

@@ -1,25 +1,12 @@
-import { Fragment } from "react";
+import { MessageText } from "#components/application/message-text.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { MessageIcon } from "#components/ui/icons.tsx";
-import { summarise } from "#lib/application/summary.ts";
-import { smsTemplate } from "#lib/content/business.ts";
+import { applicationText } from "#lib/application/summary.ts";
+import { blankApplication } from "#lib/content/business.ts";
 import { exampleApplication, method } from "#lib/content/home.ts";
 import { smsHref } from "#lib/content/links.ts";
 
-/** May break behind each slash, so that it fits a phone without cutting a date in two. */
-function Slashed({ text }: { text: string }) {
-  return text.split("/").map((part, index, all) => (
-    <Fragment key={part}>
-      {index > 0 && <wbr />}
-      <span className="inline-block">
-        {part}
-        {index < all.length - 1 && "/"}
-      </span>
-    </Fragment>
-  ));
-}
-
-/** The seven things to text in, with an example of each, and the message they make. */
+/** What to text in, with an example of each, and the message they make. */
 export function TextMemo({ phone }: { phone: string }) {
   return (
     <div className="rounded-xl border border-asphalt-300 bg-paper p-6 md:p-9 lg:px-10">
@@ -41,10 +28,10 @@ export function TextMemo({ phone }: { phone: string }) {
         ))}
       </dl>
       <p className="type-body tabular mt-5 ml-auto w-fit max-w-full rounded-xl rounded-br-none bg-sign-700 px-4.5 py-3 font-medium text-white leading-[1.6]">
-        <Slashed text={summarise(exampleApplication)} />
+        <MessageText text={applicationText(exampleApplication)} />
       </p>
       <ButtonLink
-        href={smsHref(phone, smsTemplate)}
+        href={smsHref(phone, blankApplication)}
         variant="outline"
         icon={MessageIcon}
         className="mt-5 w-full"

@@ -2,11 +2,9 @@
 
 import { usePathname } from "next/navigation";
 import type { ReactNode } from "react";
+import { FORM_ID, FORM_PAGE, formHref } from "#lib/content/links.ts";
 
-const FORM_PAGE = "/contact";
-const FORM_ID = "application-form";
-
-/** The bar's third cell: to the application page, or on that page to the form itself. */
+/** The bar's third cell: to the form, on its own page without loading that anew. */
 export function ApplyCell({
   className,
   icon,
@@ -20,7 +18,7 @@ export function ApplyCell({
 }) {
   const onFormPage = usePathname() === FORM_PAGE;
   return (
-    <a href={onFormPage ? `#${FORM_ID}` : FORM_PAGE} className={className}>
+    <a href={onFormPage ? `#${FORM_ID}` : formHref} className={className}>
       {icon}
       {onFormPage ? toForm : apply}
     </a>

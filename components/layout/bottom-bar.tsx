@@ -1,6 +1,5 @@
 import { ApplyCell } from "#components/layout/apply-cell.tsx";
 import { MessageIcon, PencilIcon, PhoneIcon } from "#components/ui/icons.tsx";
-import { smsTemplate } from "#lib/content/business.ts";
 import { siteChrome } from "#lib/content/layout.ts";
 import { smsHref, telHref } from "#lib/content/links.ts";
 
@@ -14,7 +13,7 @@ export function BottomBar({ phone }: { phone: string }) {
         <PhoneIcon />
         {siteChrome.bottom.call}
       </a>
-      <a href={smsHref(phone, smsTemplate)} className={DARK}>
+      <a href={smsHref(phone)} className={DARK}>
         <MessageIcon />
         {siteChrome.bottom.sms}
       </a>

@@ -2,7 +2,6 @@ import { Brand } from "#components/layout/brand.tsx";
 import { type BusinessFact, BusinessFacts } from "#components/layout/business-facts.tsx";
 import { Copy } from "#components/ui/copy.tsx";
 import { MessageIcon } from "#components/ui/icons.tsx";
-import { smsTemplate } from "#lib/content/business.ts";
 import { fill } from "#lib/content/copy.ts";
 import { footer } from "#lib/content/layout.ts";
 import { smsHref, telHref } from "#lib/content/links.ts";
@@ -57,7 +56,7 @@ export function Footer({ phone, year, facts }: FooterProps) {
             {phone}
           </a>
           <br />
-          <a href={smsHref(phone, smsTemplate)} className={`${LINK} gap-2`}>
+          <a href={smsHref(phone)} className={`${LINK} gap-2`}>
             <MessageIcon className="size-[18px]" />
             {footer.sms}
           </a>

@@ -3,7 +3,6 @@ import { NavLink } from "#components/layout/nav-link.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { MenuIcon, MessageIcon, PhoneIcon, XIcon } from "#components/ui/icons.tsx";
 import { RoadArrow } from "#components/ui/road-arrow.tsx";
-import { smsTemplate } from "#lib/content/business.ts";
 import { siteChrome } from "#lib/content/layout.ts";
 import { smsHref, telHref } from "#lib/content/links.ts";
 import { navigation } from "#lib/content/navigation.ts";
@@ -31,9 +30,10 @@ export function MobileMenu({ phone }: { phone: string }) {
       >
         <div className="flex min-h-full flex-col rounded-l border-[2.5px] border-white px-[22px] pt-2 pb-5.5">
           <ul>
-            {navigation.map(({ href, label, english }) => (
+            {navigation.map(({ path, href, label, english }) => (
               <li key={href} className="border-veil-28 border-b">
                 <NavLink
+                  path={path}
                   href={href}
                   className="group flex min-h-18.75 flex-wrap items-center gap-x-3.5 py-2 hover:text-lane-500"
                 >
@@ -59,12 +59,7 @@ export function MobileMenu({ phone }: { phone: string }) {
             >
               {phone}
             </ButtonLink>
-            <ButtonLink
-              href={smsHref(phone, smsTemplate)}
-              variant="ghost"
-              size="lg"
-              icon={MessageIcon}
-            >
+            <ButtonLink href={smsHref(phone)} variant="ghost" size="lg" icon={MessageIcon}>
               {siteChrome.menu.sms}
             </ButtonLink>
           </div>

@@ -16,9 +16,9 @@ export function TopBar({ phone }: { phone: string }) {
         </a>
         <nav aria-label={siteChrome.bar.navigation} className="ml-13 hidden lg:block">
           <ul className="flex">
-            {navigation.map(({ href, label }) => (
+            {navigation.map(({ path, href, label }) => (
               <li key={href}>
-                <NavLink href={href} className="top-link group">
+                <NavLink path={path} href={href} className="top-link group">
                   {label}
                   <span
                     aria-hidden

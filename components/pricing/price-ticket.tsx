@@ -4,7 +4,7 @@ import { Copy } from "#components/ui/copy.tsx";
 import { NewTabIcon } from "#components/ui/icons.tsx";
 import { Photo } from "#components/ui/photo.tsx";
 import { fill } from "#lib/content/copy.ts";
-import { newTab } from "#lib/content/links.ts";
+import { newTab, ticketHref } from "#lib/content/links.ts";
 import { type Offer, saving, won, wonDigits } from "#lib/content/prices.ts";
 import { priceBlock } from "#lib/content/pricing.ts";
 
@@ -89,7 +89,7 @@ function Price({ offer }: { offer: Offer }) {
         <HourDashes />
       </p>
       <ButtonLink
-        href="/contact"
+        href={ticketHref(offer.id)}
         target="_blank"
         rel="noopener"
         iconAfter={NewTabIcon}

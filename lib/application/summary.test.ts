@@ -1,8 +1,25 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { CAR_TYPES, DAY_TYPES, GENDERS, TIME_SLOTS } from "#lib/application/fields.ts";
-import { summarise } from "#lib/application/summary.ts";
+import { applicationText, summarise } from "#lib/application/summary.ts";
 import { formRegions } from "#lib/content/regions.ts";
+
+describe("applicationText", () => {
+  it("says who applies, then the summary", () => {
+    expect(
+      applicationText({
+        name: "김여주",
+        gender: "female",
+        age: 32,
+        region: "이천",
+        preferredDate: "2026-12-01",
+        dayType: "weekday",
+        timeSlot: "morning",
+        carType: "own",
+      }),
+    ).toBe("이름: 김여주\n운전연수 신청: 여성/32/이천/2026-12-01/평일/오전/자차");
+  });
+});
 
 describe("summarise", () => {
   it("writes the line of the specification", () => {

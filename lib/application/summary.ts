@@ -6,6 +6,7 @@ import {
   labelOf,
   TIME_SLOTS,
 } from "#lib/application/fields.ts";
+import { fieldCopy } from "#lib/content/application-form.ts";
 
 /** An application, or the values of a form as they stand: options by code or by label. */
 type SummaryFields = Record<
@@ -28,4 +29,9 @@ export function summarise(application: SummaryFields): string {
     labelOf(CAR_TYPES, application.carType),
   ];
   return `운전연수 신청: ${parts.join("/")}`;
+}
+
+/** The text message of a filled-in application: the name, then the summary. */
+export function applicationText(application: SummaryFields & { name: string }): string {
+  return `${fieldCopy.name.label}: ${application.name}\n${summarise(application)}`;
 }

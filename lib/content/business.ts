@@ -5,8 +5,18 @@ export const business = {
   inquiryPhone: "010-0000-0000",
 } as const;
 
-/** What every text-message link puts into the visitor's message app, to be filled in there. */
-export const smsTemplate = "운전연수 신청: 성별/나이/지역/날짜/요일/시간대/차량";
+/** What 문자로 신청하기 puts into the visitor's message app: the form, to be filled in there. */
+export const blankApplication = [
+  "운전연수 신청",
+  "이름: ",
+  "성별: ",
+  "나이: ",
+  "지역: ",
+  "희망 날짜: ",
+  "요일: ",
+  "시간대: ",
+  "차량: ",
+].join("\n");
 
 /**
  * The one outside host that photos may come from. They are fetched through the site's own image

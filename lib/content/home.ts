@@ -8,6 +8,7 @@ import {
   won,
 } from "#lib/content/prices.ts";
 import { regionCount } from "#lib/content/regions.ts";
+import { situations } from "#lib/content/wishes.ts";
 
 export const hero = {
   title: "면허는 있는데⏎운전은 아직 무섭다면",
@@ -51,7 +52,7 @@ export const features = {
   personal: {
     title: "어려운 것부터⏎d 맞춤으로",
     text: "지금 실력과 어려워하는 상황에 맞춰 연습합니다.",
-    practices: ["차로 변경", "주차", "교차로", "야간 운전"],
+    practices: situations,
     /** The one that stands out. */
     chosen: "주차",
   },
@@ -114,6 +115,7 @@ export interface Benefit {
 
 /** The values of the example, by the names of the application's fields. */
 export const exampleApplication = {
+  name: "홍길순",
   gender: "여성",
   age: 34,
   region: "여주",
@@ -125,12 +127,13 @@ export const exampleApplication = {
 
 export const method = {
   title: "문자 한 통이면⏎신청할 수 있습니다",
-  lead: "일곱 가지를 적어 {phone} [번호로 보내 주세요.] 문자도 메신저도 같은 번호로 받습니다.",
+  lead: "여덟 가지를 적어 {phone} [번호로 보내 주세요.] 문자도 메신저도 같은 번호로 받습니다.",
   apply: "신청서 쓰기",
   call: "전화하기",
   memo: "문자에 적을 내용",
   example: "예시",
   items: [
+    { label: "이름", value: exampleApplication.name },
     { label: "성별", value: exampleApplication.gender },
     { label: "나이", value: `${exampleApplication.age}` },
     { label: "지역", value: exampleApplication.region },
@@ -139,7 +142,7 @@ export const method = {
     { label: "시간대", value: exampleApplication.timeSlot },
     { label: "차량", value: exampleApplication.carType },
   ],
-  sms: "이 순서로 문자 쓰기",
+  sms: "문자로 신청하기",
 } as const;
 
 export const closing = {

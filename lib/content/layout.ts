@@ -28,7 +28,7 @@ export const siteChrome = {
     open: "메뉴 열기",
     close: "메뉴 닫기",
     navigation: "전체 메뉴",
-    note: "바로 이야기하고 싶다면",
+    note: "바로 상담하고 싶으시면",
     sms: "문자 보내기",
   },
   bottom: {

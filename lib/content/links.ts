@@ -1,4 +1,15 @@
-/** `tel:` and `sms:` addresses, in the forms that both iOS and Android accept. */
+/** The addresses that links lead to: the application form, and `tel:` and `sms:` as iOS and Android accept them. */
+import type { TicketCar } from "#lib/content/prices.ts";
+
+/** The page with the application form, and where on it the form begins. */
+export const FORM_PAGE = "/contact";
+export const FORM_ID = "form";
+export const formHref = `${FORM_PAGE}#${FORM_ID}`;
+
+/** The form, with the car of a price ticket chosen. */
+export function ticketHref(car: TicketCar): string {
+  return `${FORM_PAGE}?car=${car}#${FORM_ID}`;
+}
 
 /** Read out after a link that opens in a new tab. */
 export const newTab = "(새 창에서 열림)";

@@ -7,8 +7,11 @@ import type { Picture } from "#lib/content/picture.ts";
 /** How long every course is. */
 export const COURSE_HOURS = 10;
 
+/** What the address of a ticket's button calls its car. */
+export type TicketCar = "own" | "midsize" | "suv";
+
 export interface Offer {
-  readonly id: string;
+  readonly id: TicketCar;
   /** The group it stands in: learning in one's own car or in the trainer's. */
   readonly group: "own" | "training";
   readonly title: string;
@@ -42,7 +45,7 @@ export const offers: readonly Offer[] = [
     apply: "자차로 신청하기",
   },
   {
-    id: "sedan",
+    id: "midsize",
     group: "training",
     title: "연수차 중형",
     topic: "연수차 중형은",

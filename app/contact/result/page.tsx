@@ -9,7 +9,7 @@ import { TextLink } from "#components/ui/text-link.tsx";
 import type { FieldName } from "#lib/application/fields.ts";
 import { config } from "#lib/config.ts";
 import { formResultCopy } from "#lib/content/form-result.ts";
-import { telHref } from "#lib/content/links.ts";
+import { formHref, telHref } from "#lib/content/links.ts";
 import { notFound } from "#lib/content/not-found.ts";
 import { type FormResult, formResultIn, RESULT_COOKIE } from "#lib/intake/form-result.ts";
 
@@ -63,7 +63,7 @@ function NoResult({ phone }: { phone: string }) {
     <>
       <PageHead title={formResultCopy.goneTitle} lead={formResultCopy.goneLead} />
       <div className="mt-8 flex flex-wrap gap-4">
-        <ButtonLink href="/contact">{formResultCopy.again}</ButtonLink>
+        <ButtonLink href={formHref}>{formResultCopy.again}</ButtonLink>
         <TextLink href={telHref(phone)} icon={PhoneIcon} className="tabular">
           {notFound.call} {phone}
         </TextLink>
