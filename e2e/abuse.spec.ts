@@ -209,7 +209,7 @@ test("a limited visitor's application is kept on the device and goes out later",
     await page.goto(`${site.url}/contact`);
     const form = page.locator("main");
     await fillForm(form, { name: "밀린여주" });
-    await form.getByRole("button", { name: "연수 신청 보내기" }).click();
+    await form.getByRole("button", { name: "신청서 보내기" }).click();
     await expect(form.getByRole("heading", { name: /이 기기에\s*보관했습니다/ })).toBeVisible();
   });
 });
@@ -272,10 +272,9 @@ test.describe("the honeypot", () => {
       page.on("request", (request) => {
         if (request.method() === "POST") bodies.push(request.postDataJSON());
       });
-      const button = place === "the dialog" ? "신청하기" : "연수 신청 보내기";
       const send = async () => {
         const answered = page.waitForResponse("**/training-application");
-        await form.getByRole("button", { name: button }).click();
+        await form.getByRole("button", { name: "신청서 보내기" }).click();
         await (await answered).finished();
       };
       await fillForm(form, { name: "사람여주" });

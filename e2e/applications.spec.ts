@@ -34,7 +34,7 @@ test.describe("the dialog", () => {
     const dialog = await openDialog(page, site);
     await expectAccessible(page);
     await fillForm(dialog, { name: "문자여주" });
-    await dialog.getByRole("button", { name: "신청하기" }).click();
+    await dialog.getByRole("button", { name: "신청서 보내기" }).click();
     await expect(dialog).toBeHidden();
     const toast = page
       .getByRole("status")
@@ -82,7 +82,7 @@ test.describe("the dialog", () => {
     await page.route(API, (route) => route.fulfill({ status: 500, body: "oops" }));
     const dialog = await openDialog(page, site);
     await fillForm(dialog, { name: "다시여주" });
-    await dialog.getByRole("button", { name: "신청하기" }).click();
+    await dialog.getByRole("button", { name: "신청서 보내기" }).click();
     const alert = dialog
       .getByRole("alert")
       .filter({ hasText: "연수 신청 처리 중 오류가 발생했습니다. 다시 시도해 주세요." });
@@ -94,7 +94,7 @@ test.describe("the dialog", () => {
     await expect(dialog.getByLabel("남기실 말씀")).toHaveValue(VALUES.message);
 
     await page.unroute(API);
-    await dialog.getByRole("button", { name: "다시 신청하기" }).click();
+    await dialog.getByRole("button", { name: "신청서 보내기" }).click();
     await expect(dialog).toBeHidden();
     expect(keys.length).toBeGreaterThanOrEqual(2);
     expect(new Set(keys).size).toBe(1);
@@ -111,7 +111,7 @@ test.describe("the dialog", () => {
     const dialog = await openDialog(page, site);
     for (const age of ["17", "81"]) {
       await fillForm(dialog, { age });
-      await dialog.getByRole("button", { name: "신청하기" }).click();
+      await dialog.getByRole("button", { name: "신청서 보내기" }).click();
       await expect(dialog.getByLabel("나이")).toBeFocused();
       await expect(dialog.getByLabel("나이")).toHaveAttribute("aria-invalid", "true");
     }
@@ -148,7 +148,7 @@ test.describe("the contact form", () => {
   }) => {
     const form = await openContact(page, site.url);
     await fillForm(form, { name: "메일여주" });
-    await form.getByRole("button", { name: "연수 신청 보내기" }).click();
+    await form.getByRole("button", { name: "신청서 보내기" }).click();
     const heading = form.getByRole("heading", { name: "신청이 접수되었습니다" });
     await expect(heading).toBeFocused();
     await expect(form).toContainText(SUMMARY);
@@ -187,7 +187,7 @@ test.describe("the contact form", () => {
   test("stays on the receipt while somebody uses it", async ({ page, site }) => {
     const form = await openContact(page, site.url);
     await fillForm(form, { name: "머무는여주" });
-    await form.getByRole("button", { name: "연수 신청 보내기" }).click();
+    await form.getByRole("button", { name: "신청서 보내기" }).click();
     const heading = form.getByRole("heading", { name: "신청이 접수되었습니다" });
     await expect(heading).toBeVisible();
     await form.getByRole("button", { name: "이 화면 계속 보기" }).click();
@@ -211,7 +211,7 @@ test.describe("the contact form", () => {
     );
     const form = await openContact(page, site.url);
     await fillForm(form);
-    await form.getByRole("button", { name: "연수 신청 보내기" }).click();
+    await form.getByRole("button", { name: "신청서 보내기" }).click();
     const box = form.getByRole("alert").filter({ hasText: "아직 접수되지 않았습니다." });
     await expect(box).toContainText("표시된 항목을 고쳐서 다시 보내 주세요.");
     await expect(page.getByText(/오프라인|이 기기/)).toHaveCount(0);
@@ -256,7 +256,7 @@ test.describe("the contact form", () => {
     await fillForm(form, { name: "한번여주" });
     const submit = form.locator("button[type=submit]");
     await submit.dblclick();
-    await expect(form.getByText("접수하는 중입니다")).toBeVisible();
+    await expect(form.getByText("보내는 중입니다")).toBeVisible();
     await expectAccessible(page);
     await form
       .getByLabel("이름")
@@ -301,7 +301,7 @@ test.describe("the contact form", () => {
       await fillForm(form, { name });
       await loadedWhenIdle(page);
       await fail(page);
-      await form.getByRole("button", { name: "연수 신청 보내기" }).click();
+      await form.getByRole("button", { name: "신청서 보내기" }).click();
       const heading = form.getByRole("heading", { name: /신청서를 이 기기에\s*보관했습니다/ });
       await expect(heading).toBeFocused();
       await expect(form).toContainText(/OFFLINE-\d{13}/);
@@ -341,7 +341,7 @@ test("an application that was just acknowledged survives the killing of the serv
   smtp.always({ sender: 451 });
   const form = await openContact(page, site.url);
   await fillForm(form, { name: "살아남은여주" });
-  await form.getByRole("button", { name: "연수 신청 보내기" }).click();
+  await form.getByRole("button", { name: "신청서 보내기" }).click();
   await expect(form.getByRole("heading", { name: "신청이 접수되었습니다" })).toBeVisible();
   await site.end("SIGKILL");
   smtp.always(undefined);
@@ -358,13 +358,13 @@ test("with nothing configured both forms end with a number and a message file", 
   try {
     const dialog = await openDialog(page, site);
     await fillForm(dialog, { name: "파일문자" });
-    await dialog.getByRole("button", { name: "신청하기" }).click();
+    await dialog.getByRole("button", { name: "신청서 보내기" }).click();
     const toast = page.getByRole("status").filter({ hasText: "성공적으로 접수되었습니다" });
     const sms = numberIn(await toast.textContent());
 
     const form = await openContact(page, site.url);
     await fillForm(form, { name: "파일메일" });
-    await form.getByRole("button", { name: "연수 신청 보내기" }).click();
+    await form.getByRole("button", { name: "신청서 보내기" }).click();
     await expect(form.getByRole("heading", { name: "신청이 접수되었습니다" })).toBeVisible();
     const mail = numberIn(await form.textContent());
 

@@ -44,7 +44,7 @@ test.describe("without JavaScript", () => {
       await page.goto(`${site.url}/contact`);
       const form = page.locator("main");
       await fillForm(form, { name: "무스크립트" });
-      await form.getByRole("button", { name: "연수 신청 보내기" }).click();
+      await form.getByRole("button", { name: "신청서 보내기" }).click();
       await expect(page).toHaveURL(`${site.url}/contact/result#form-result`);
       const heading = page.getByRole("heading", { level: 1, name: "신청이 접수되었습니다" });
       await expect(heading).toBeFocused();
@@ -62,8 +62,8 @@ test.describe("without JavaScript", () => {
     await withoutScript(browser, async (page) => {
       await page.goto(site.url);
       await page.getByRole("link", { name: "신청서 쓰기" }).click();
-      await expect(page).toHaveURL(`${site.url}/contact`);
-      await expect(page.getByRole("button", { name: "연수 신청 보내기" })).toBeVisible();
+      await expect(page).toHaveURL(`${site.url}/contact#form`);
+      await expect(page.getByRole("button", { name: "신청서 보내기" })).toBeVisible();
     });
   });
 
@@ -76,7 +76,7 @@ test.describe("without JavaScript", () => {
       await sendWrong(page, site.url, "dialog");
       const form = page.locator("main");
       await fillForm(form, { name: "고친문자" });
-      await form.getByRole("button", { name: "신청하기" }).click();
+      await form.getByRole("button", { name: "신청서 보내기" }).click();
       await expect(page.getByRole("heading", { name: "신청이 접수되었습니다" })).toBeVisible();
       const mine = () => twilio.messages.filter(({ body }) => body.includes("고친문자"));
       await expect.poll(() => mine().length).toBe(1);
@@ -121,7 +121,7 @@ test.describe("without JavaScript", () => {
         .locator("label")
         .filter({ hasText: /^여성$/ })
         .click();
-      await form.getByRole("button", { name: "연수 신청 보내기" }).click();
+      await form.getByRole("button", { name: "신청서 보내기" }).click();
       await expect(page.getByRole("heading", { name: "신청이 접수되었습니다" })).toBeVisible();
       const mine = () => smtp.mails.filter((mail) => mail.parsed.subject?.includes("고친메일"));
       await expect.poll(() => mine().length).toBe(1);
@@ -137,7 +137,7 @@ test.describe("without JavaScript", () => {
         area.removeAttribute("maxlength");
         area.value = "가".repeat(20_000);
       });
-      await form.getByRole("button", { name: "연수 신청 보내기" }).click();
+      await form.getByRole("button", { name: "신청서 보내기" }).click();
       const summary = page.getByRole("alert").filter({ hasText: answerMessages.tooLarge });
       await expect(summary).toBeVisible();
       await expect(summary.locator("a[href^='tel:']")).toBeVisible();
@@ -204,7 +204,7 @@ test("a form whose script did not load is sent all the same", async ({
   await page.goto(`${site.url}/contact`);
   const form = page.locator("main");
   await fillForm(form, { name: "끊긴여주" });
-  await form.getByRole("button", { name: "연수 신청 보내기" }).click();
+  await form.getByRole("button", { name: "신청서 보내기" }).click();
   await expect(page.getByRole("heading", { name: "신청이 접수되었습니다" })).toBeVisible();
   const mine = () => smtp.mails.filter((mail) => mail.parsed.subject?.includes("끊긴여주"));
   await expect.poll(() => mine().length).toBe(1);

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { announced, listen } from "#testing/announcements.ts";
 import { loadedWhenIdle } from "#testing/come-to-life.ts";
-import { API, fillForm, openContact, SUMMARY } from "#testing/form.ts";
+import { API, fillForm, openContact, SUMMARY, VALUES } from "#testing/form.ts";
 import { expect, expectAccessible, test } from "#testing/test.ts";
 
 /** The names of what the next presses of Tab reach, as a screen reader says them. */
@@ -81,7 +81,7 @@ test("the contact form is filled in and sent from the keyboard alone, in the ord
   }
   expect(await tabStops(page, 2)).toEqual([
     expect.stringContaining("개인정보 처리방침"),
-    "연수 신청 보내기",
+    "신청서 보내기",
   ]);
   await page.keyboard.press("Enter");
   await expect(form.getByRole("heading", { name: "신청이 접수되었습니다" })).toBeFocused();
@@ -125,7 +125,7 @@ test("while it is on its way the focus stays on the button, which says so", asyn
   await form.getByLabel("남기실 말씀").focus();
   await tabStops(page, 2);
   await page.keyboard.press("Enter");
-  const button = form.getByRole("button", { name: "접수하는 중입니다" });
+  const button = form.getByRole("button", { name: "보내는 중입니다" });
   await expect(button).toBeFocused();
   await expect(button).toHaveAttribute("aria-disabled", "true");
   await expect(form.getByLabel("이름")).toBeDisabled();
@@ -265,7 +265,9 @@ test("a failure in the dialog is announced, with the text message to read and co
   await expect(dialog.locator("[type=submit]")).toBeFocused();
   await expectAccessible(page);
   await alert.getByRole("button", { name: "내용 복사" }).press("Enter");
-  expect(await page.evaluate(() => getSelection()?.toString())).toBe(SUMMARY);
+  expect(await page.evaluate(() => getSelection()?.toString())).toBe(
+    `이름: ${VALUES.name}\n${SUMMARY}`,
+  );
   await expect(alert.getByRole("status")).toContainText("선택했습니다");
 
   await page.unroute(API);

@@ -19,7 +19,7 @@ async function applyOffline(page: Page, url: string, name: string) {
   await fillForm(form, { name });
   await loadedWhenIdle(page);
   await page.context().setOffline(true);
-  await form.getByRole("button", { name: "연수 신청 보내기" }).click();
+  await form.getByRole("button", { name: "신청서 보내기" }).click();
   await expect(form.getByRole("heading", { name: /보관했습니다/ })).toBeVisible();
 }
 
@@ -73,7 +73,7 @@ test("the form that was opened without a network keeps the application, and it i
   const form = page.locator("main");
   await expect(form.locator("form[novalidate]")).toBeVisible();
   await fillForm(form, { name: "터널여주" });
-  await form.getByRole("button", { name: "연수 신청 보내기" }).click();
+  await form.getByRole("button", { name: "신청서 보내기" }).click();
   await expect(form.getByRole("heading", { name: /보관했습니다/ })).toBeVisible();
   await page.context().setOffline(false);
   const mine = () => smtp.mails.filter((mail) => mail.parsed.subject?.includes("터널여주"));
@@ -110,7 +110,7 @@ test("nothing of the application stays on the device once it is received", async
   const form = page.locator("main");
   await fillForm(form, { name: "지운여주" });
   expect(await keptOf(page, PERSONAL)).toEqual(PERSONAL);
-  await form.getByRole("button", { name: "연수 신청 보내기" }).click();
+  await form.getByRole("button", { name: "신청서 보내기" }).click();
   await expect(form.getByRole("heading", { name: "신청이 접수되었습니다" })).toBeVisible();
   // Something is kept, and was looked through: the pages.
   expect(await keptOf(page, [...PERSONAL, "지운여주", PHONE])).toEqual([PHONE]);

@@ -132,7 +132,7 @@ test("menu, dialog and lightbox keep the policy", async ({ page, site }) => {
   await page.goto(site.url);
   await page.getByRole("link", { name: "신청서 쓰기" }).click();
   const dialog = page.getByRole("dialog", { name: "연수 신청서" });
-  await dialog.getByRole("button", { name: "신청하기" }).click();
+  await dialog.getByRole("button", { name: "신청서 보내기" }).click();
   await expect(dialog.getByLabel("이름")).toHaveAttribute("aria-invalid", "true");
   await page.keyboard.press("Escape");
 
@@ -152,7 +152,7 @@ test("a form that is received, kept offline or refused keeps the policy", async 
 }) => {
   quiet(/Failed to load resource/);
   const main = page.locator("main");
-  const submit = main.getByRole("button", { name: "연수 신청 보내기" });
+  const submit = main.getByRole("button", { name: "신청서 보내기" });
   for (const answer of ["received", "offline", "refused"]) {
     await page.goto(`${site.url}/contact`);
     if (answer === "offline") await page.route(API, (route) => route.abort());

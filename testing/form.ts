@@ -57,13 +57,14 @@ export async function fillForm(form: Locator, change: Partial<Values> = {}): Pro
   return values;
 }
 
-/** Presses a choice tile where a finger would: on its label. */
+/** Presses a choice tile where a finger would: on its label, away from the bar at the lower edge. */
 async function choose(form: Locator, group: string, label: string): Promise<void> {
-  await form
-    .getByRole("group", { name: group })
+  const tile = form
+    .getByRole("radiogroup", { name: group })
     .locator("label")
-    .filter({ hasText: new RegExp(`^${label}$`) })
-    .click();
+    .filter({ hasText: new RegExp(`^${label}$`) });
+  await tile.evaluate((element) => element.scrollIntoView({ block: "center" }));
+  await tile.click();
 }
 
 /** The same application as a client without a browser would send it. */

@@ -1,8 +1,10 @@
 import type { ReactNode } from "react";
+import { AgeField } from "#components/application/age-field.tsx";
 import { ChoiceTiles } from "#components/application/choice-tiles.tsx";
 import { DateField } from "#components/application/date-field.tsx";
-import { CONTROL, Field } from "#components/application/field.tsx";
+import { Field } from "#components/application/field.tsx";
 import { Honeypot } from "#components/application/honeypot.tsx";
+import { MessageField } from "#components/application/message-field.tsx";
 import { RegionField } from "#components/application/region-field.tsx";
 import {
   AGE_MAX_YEARS,
@@ -12,12 +14,9 @@ import {
   type FieldName,
   type FormName,
   GENDERS,
-  MESSAGE_MAX_CHARACTERS,
-  NAME_MAX_CHARACTERS,
   TIME_SLOTS,
 } from "#lib/application/fields.ts";
 import { applicationForm, fieldCopy } from "#lib/content/application-form.ts";
-import { fill } from "#lib/content/copy.ts";
 
 /** The wrong fields, each with what is wrong. */
 export type FieldErrors = Partial<Record<FieldName, string>>;
@@ -93,11 +92,10 @@ function fieldsOf(form: FormName, errors: FieldErrors, values: NonNullable<Props
             name="name"
             defaultValue={values.name}
             required
-            maxLength={NAME_MAX_CHARACTERS}
             autoComplete="name"
             enterKeyHint="next"
             placeholder={fieldCopy.name.placeholder}
-            className={CONTROL}
+            className="control"
           />
         )}
       </Field>
@@ -113,7 +111,7 @@ function fieldsOf(form: FormName, errors: FieldErrors, values: NonNullable<Props
             autoComplete="tel"
             enterKeyHint="next"
             placeholder={fieldCopy.phone.placeholder}
-            className={`${CONTROL} tabular`}
+            className="control tabular"
           />
         )}
       </Field>
@@ -124,30 +122,14 @@ function fieldsOf(form: FormName, errors: FieldErrors, values: NonNullable<Props
         chosen={values.gender}
         valueFor={({ label }) => label}
       />
-      <Field {...frame("age")} hint={fill(fieldCopy.age.hint, ages)}>
-        {(control) => (
-          <input
-            {...control}
-            {...ages}
-            type="number"
-            name="age"
-            defaultValue={values.age}
-            required
-            inputMode="numeric"
-            autoComplete="off"
-            enterKeyHint="next"
-            placeholder={fieldCopy.age.placeholder}
-            className={`${CONTROL} tabular [appearance:textfield] [&::-webkit-inner-spin-button]:appearance-none`}
-          />
-        )}
-      </Field>
+      <AgeField {...frame("age")} ages={ages} value={values.age} />
     </>
   );
 
   const schedule = (
     <>
       <RegionField {...frame("region")} value={values.region} />
-      <DateField {...frame("preferredDate")} name="preferredDate" value={values.preferredDate} />
+      <DateField {...frame("preferredDate")} value={values.preferredDate} />
       <ChoiceTiles
         {...frame("dayType")}
         name="dayType"
@@ -172,19 +154,7 @@ function fieldsOf(form: FormName, errors: FieldErrors, values: NonNullable<Props
         chosen={values.carType}
         className={WIDE}
       />
-      <Field {...frame("message")} mark="optional" className={WIDE}>
-        {(control) => (
-          <textarea
-            {...control}
-            name="message"
-            defaultValue={values.message}
-            rows={4}
-            maxLength={MESSAGE_MAX_CHARACTERS}
-            placeholder={fieldCopy.message.placeholder}
-            className={`${CONTROL} resize-y`}
-          />
-        )}
-      </Field>
+      <MessageField {...frame("message")} value={values.message} />
     </>
   );
 

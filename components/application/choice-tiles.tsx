@@ -8,17 +8,6 @@ import {
 import { CheckIcon } from "#components/ui/icons.tsx";
 import type { FieldName, Option } from "#lib/application/fields.ts";
 
-const TILE =
-  "relative flex min-h-13 cursor-pointer items-center justify-center gap-1.5 rounded-m bg-white px-2 py-2 text-center font-[650] text-[1.0625rem] text-asphalt-900 leading-[1.3] transition-colors duration-colour";
-const PLAIN = "border-[1.5px] border-asphalt-450 hover:border-asphalt-900";
-const WRONG = "border-2 border-error-500";
-const FOCUSED =
-  "has-focus-visible:outline-3 has-focus-visible:outline-asphalt-900 has-focus-visible:outline-offset-3";
-const SELECTED =
-  "has-checked:border-2 has-checked:border-sign-700 has-checked:bg-sign-100 has-checked:font-[750] has-checked:text-sign-800";
-const OFF =
-  "has-disabled:cursor-default has-disabled:border-asphalt-300 has-disabled:bg-asphalt-100 has-disabled:text-asphalt-600 has-[:checked:disabled]:bg-asphalt-300 has-[:checked:disabled]:text-asphalt-900";
-
 /** One of a few options, as tiles. `valueFor` says what is sent for an option. */
 export function ChoiceTiles({
   name,
@@ -35,16 +24,19 @@ export function ChoiceTiles({
   className?: string;
 }) {
   return (
-    <fieldset className={`min-w-0 ${className ?? ""}`} {...controlAria(frame)}>
-      <legend className={`mb-2 ${LABEL}`}>
+    // Not a fieldset: only a group of radio buttons can be said to be wrong (`aria-invalid`).
+    <div
+      role="radiogroup"
+      aria-labelledby={`${frame.id}-label`}
+      className={`min-w-0 ${className ?? ""}`}
+      {...controlAria(frame)}
+    >
+      <p id={`${frame.id}-label`} className={`mb-2 ${LABEL}`}>
         <LabelText label={frame.label} mark={frame.mark} />
-      </legend>
+      </p>
       <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,4.25rem),1fr))] gap-2">
         {options.map((option, index) => (
-          <label
-            key={option.code}
-            className={`${TILE} ${FOCUSED} ${frame.error ? WRONG : PLAIN} ${SELECTED} ${OFF}`}
-          >
+          <label key={option.code} className="tile">
             <input
               id={index === 0 ? frame.id : undefined}
               type="radio"
@@ -64,6 +56,6 @@ export function ChoiceTiles({
         ))}
       </div>
       <FieldLines {...frame} />
-    </fieldset>
+    </div>
   );
 }

@@ -5,6 +5,7 @@ import { ContactForm } from "#components/application/contact-form.tsx";
 import { OutboxNotices } from "#components/application/outbox-notices.tsx";
 import { type PanelFacts, ResultPanel } from "#components/application/result-panel.tsx";
 import { SessionReceipt } from "#components/application/session-receipt.tsx";
+import { takeTicket } from "#components/application/take-ticket.ts";
 import { useCorrection } from "#components/application/use-correction.ts";
 import { receiptOf, useOutbox } from "#components/application/use-outbox.ts";
 import { useResending } from "#components/application/use-resending.ts";
@@ -14,6 +15,7 @@ import { formatApplicationId } from "#lib/application/application-id.ts";
 import { temporaryNumber } from "#lib/browser/outbox-entry.ts";
 import type { Submitted } from "#lib/browser/submit.ts";
 import { applicationForm } from "#lib/content/application-form.ts";
+import { FORM_ID } from "#lib/content/links.ts";
 
 /** Where the focus goes when the panel has ended. */
 type Next = "title" | "notices";
@@ -50,6 +52,11 @@ export function ContactApplication({
     place.current?.focus({ preventScroll: true });
   }, [showsPanel]);
 
+  useEffect(() => {
+    const form = container.current?.querySelector("form");
+    if (form) takeTicket(form, location.search);
+  }, []);
+
   function settle(submitted: Submitted) {
     setLast(submitted);
     setShowsPanel(true);
@@ -83,6 +90,7 @@ export function ContactApplication({
       <div className="mb-8 flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
         <h2
           ref={title}
+          id={FORM_ID}
           tabIndex={-1}
           className="font-[750] text-[1.625rem] text-asphalt-900 leading-[1.3] tracking-[-0.03em] lg:text-[1.75rem]"
         >

@@ -61,7 +61,7 @@ export function ContactForm({
         {notice}
         {failed && !form.busy && <ContactFailure ref={box} failed={failed} phone={phone} />}
         <Button type="submit" size="lg" busy={form.busy} className="w-full">
-          {form.busy ? applicationForm.busy : applicationForm.submit.contact}
+          {form.busy ? applicationForm.busy : applicationForm.submit}
         </Button>
       </div>
     </form>

@@ -1,51 +1,102 @@
 "use client";
 
-import { useEffect, useRef, useState } from "react";
-import { CONTROL, Field, type FieldFrame } from "#components/application/field.tsx";
+import { type RefObject, useEffect, useRef } from "react";
+import { Field, type FieldFrame } from "#components/application/field.tsx";
+import { useFieldValue } from "#components/application/use-field-value.ts";
 import { CalendarIcon } from "#components/ui/icons.tsx";
-import { seoulDate } from "#lib/application/seoul-time.ts";
-import { applicationForm } from "#lib/content/application-form.ts";
+import {
+  dayTypeOf,
+  isCalendarDate,
+  koreanDate,
+  seoulDate,
+  weekday,
+} from "#lib/application/seoul-time.ts";
+import { enterValue, fieldValue } from "#lib/browser/form-field.ts";
+import { applicationForm, fieldCopy } from "#lib/content/application-form.ts";
+import { fill } from "#lib/content/copy.ts";
 
-/** The browser's own date field under our icon; the whole field opens its calendar where there is one. */
-const DATE =
-  "appearance-none text-left text-[min(1.0625rem,5.6vw)] tabular invalid:text-placeholder [&::-webkit-calendar-picker-indicator]:absolute [&::-webkit-calendar-picker-indicator]:inset-y-0 [&::-webkit-calendar-picker-indicator]:right-0 [&::-webkit-calendar-picker-indicator]:h-full [&::-webkit-calendar-picker-indicator]:w-13 [&::-webkit-calendar-picker-indicator]:cursor-pointer [&::-webkit-calendar-picker-indicator]:opacity-0 [&::-webkit-date-and-time-value]:text-left";
+const LAID_OVER = "pointer-events-none absolute inset-y-0 my-auto h-fit";
 
-/** Whether a chosen date (YYYY-MM-DD, empty for none) is over in Seoul. */
-function isPast(date: string): boolean {
-  return date !== "" && date < seoulDate(Date.now());
-}
-
-/** A date. One that is past in Seoul gets a quiet hint; it does not stop anybody. */
-export function DateField({
-  name,
-  value,
-  ...frame
-}: FieldFrame & { name: string; value: string | undefined }) {
+/**
+ * A date with its weekday. It chooses the kind of day too, as long as the visitor has not. A date that is
+ * past, or of another kind, gets a quiet hint; it does not stop anybody.
+ */
+export function DateField({ value, ...frame }: FieldFrame & { value: string | undefined }) {
   const input = useRef<HTMLInputElement>(null);
-  const [past, setPast] = useState(false);
-  // A draft, a correction, and what was chosen before this script had come.
-  useEffect(() => setPast(isPast(input.current?.value ?? "")), []);
+  const date = useFieldValue(input, "preferredDate");
+  const dayType = useFieldValue(input, "dayType");
+  const known = isCalendarDate(date);
+  useDayFromDate(input);
   return (
-    <Field {...frame} hint={past && applicationForm.pastDate}>
+    <Field {...frame} hint={known && hintOf(date, dayType)}>
       {(control) => (
         <div className="@container relative">
           <input
             {...control}
             ref={input}
             type="date"
-            name={name}
+            name="preferredDate"
             defaultValue={value}
             required
-            onChange={({ target }) => setPast(isPast(target.value))}
-            className={`${CONTROL} ${DATE}`}
+            className="control control-date peer"
           />
+          <span
+            aria-hidden
+            className={`${LAID_OVER} left-[min(1rem,4.2vw)] hidden text-[min(1.0625rem,5.6vw)] text-placeholder peer-[:invalid:not(:focus)]:block`}
+          >
+            {fieldCopy.preferredDate.placeholder}
+          </span>
+          {known && (
+            <span
+              className={`${LAID_OVER} right-11 hidden text-asphalt-600 type-small @min-[14rem]:block`}
+            >
+              {fill(applicationForm.weekday, { weekday: weekday(date) })}
+            </span>
+          )}
+          {/* Where the browser's own cannot be laid over it, that one stands here alone. */}
           <CalendarIcon
             aria-hidden
-            className="pointer-events-none absolute inset-y-0 right-4 my-auto hidden size-5 text-asphalt-600 @min-[11rem]:block"
+            className={`${LAID_OVER} right-4 hidden size-5 text-asphalt-600 supports-[selector(::-webkit-calendar-picker-indicator)]:@min-[11rem]:block`}
             strokeWidth={1.9}
           />
         </div>
       )}
     </Field>
   );
+}
+
+function hintOf(date: string, dayType: string): string {
+  const hints = [];
+  if (date < seoulDate(Date.now())) hints.push(applicationForm.pastDate);
+  if (dayType !== "" && dayType !== dayTypeOf(date))
+    hints.push(fill(applicationForm.otherDay, { date: koreanDate(date), weekday: weekday(date) }));
+  return hints.join(" ");
+}
+
+/** 평일 or 주말 follows the date, until the visitor has chosen one. */
+function useDayFromDate(input: RefObject<HTMLInputElement | null>): void {
+  useEffect(() => {
+    const form = input.current?.form;
+    if (!form) return;
+    let chosen = fieldValue(form, "dayType") !== "";
+    const abort = new AbortController();
+    form.addEventListener(
+      "input",
+      ({ target, isTrusted }) => {
+        if (!(target instanceof HTMLInputElement)) return;
+        if (target.name === "dayType" && isTrusted) chosen = true;
+        if (target.name === "preferredDate" && !chosen && isCalendarDate(target.value))
+          enterValue(form, "dayType", dayTypeOf(target.value));
+      },
+      { signal: abort.signal },
+    );
+    form.addEventListener(
+      "reset",
+      () => {
+        chosen = false;
+      },
+      { signal: abort.signal },
+    );
+    return () => abort.abort();
+  }, [input]);
 }

@@ -100,7 +100,7 @@ export function DialogForm({
             {applicationForm.cancel}
           </Button>
           <Button type="submit" busy={form.busy} className="md:min-w-48">
-            {submitLabel(form.busy, failed !== undefined)}
+            {form.busy ? applicationForm.busy : applicationForm.submit}
           </Button>
         </div>
       )}
@@ -129,9 +129,4 @@ function Cancelling({ onSend, onRemove }: { onSend: () => void; onRemove: () => 
       </Button>
     </div>
   );
-}
-
-function submitLabel(busy: boolean, failed: boolean): string {
-  if (busy) return applicationForm.busy;
-  return failed ? applicationForm.again : applicationForm.submit.dialog;
 }

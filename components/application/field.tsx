@@ -4,10 +4,6 @@ import { applicationForm } from "#lib/content/application-form.ts";
 
 export const LABEL = "font-[650] text-[0.9375rem] text-asphalt-900 leading-normal";
 
-/** The look of a text field, a list and a date alike. */
-export const CONTROL =
-  "block w-full min-w-0 min-h-13 rounded-m border-[1.5px] border-asphalt-450 bg-white px-[min(1rem,4.2vw)] py-2.5 text-[1.0625rem] text-asphalt-900 leading-normal transition-colors duration-colour placeholder:text-placeholder placeholder:opacity-100 enabled:hover:border-asphalt-900 focus-visible:rounded-m aria-invalid:border-2 aria-invalid:border-error-500 enabled:aria-invalid:hover:border-error-500 disabled:border-asphalt-300 disabled:bg-asphalt-100 disabled:text-asphalt-600 disabled:opacity-100";
-
 /** How a field's label is marked: with an asterisk, with (선택), or not at all. */
 type Mark = "asterisk" | "optional" | undefined;
 

@@ -51,7 +51,7 @@ export function FormCorrection({
       <div className="mt-6 grid gap-5">
         <PersonalDataNotice retentionDays={retentionDays} />
         <Button type="submit" size="lg" className="w-full">
-          {applicationForm.submit[form]}
+          {applicationForm.submit}
         </Button>
       </div>
     </form>

@@ -1,6 +1,6 @@
 /** What is wrong with a form's fields, and how to get there. */
 import type { FieldErrors } from "#components/application/application-fields.tsx";
-import { phoneProblem } from "#lib/application/phone.ts";
+import { fieldProblem } from "#lib/application/field-problem.ts";
 import { isFieldName } from "#lib/browser/form-values.ts";
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
@@ -13,10 +13,10 @@ function isControl(element: EventTarget | null): element is Control {
   );
 }
 
-/** The browser's own sentence about a control, or ours about a number that cannot be called. */
+/** The browser's own sentence about a control, or ours where its checks do not know the rule. */
 function problemOf(control: Control): string | undefined {
   if (!control.validity.valid) return control.validationMessage;
-  return control.name === "phone" ? phoneProblem(control.value) : undefined;
+  return isFieldName(control.name) ? fieldProblem(control.name, control.value) : undefined;
 }
 
 /** Every invalid field with what is wrong, in the order of the form. */

@@ -1,4 +1,3 @@
-import { business } from "#lib/content/business.ts";
 import { fill } from "#lib/content/copy.ts";
 import { newTab } from "#lib/content/links.ts";
 import { personalData } from "#lib/content/personal-data.ts";
@@ -7,7 +6,7 @@ import { personalData } from "#lib/content/personal-data.ts";
 export function PersonalDataNotice({ retentionDays }: { retentionDays: number }) {
   return (
     <p className="text-asphalt-600 type-small">
-      {fill(personalData.text, { brand: business.name, days: retentionDays })}{" "}
+      {fill(personalData.text, { days: retentionDays })}{" "}
       <a
         href="/privacy"
         target="_blank"

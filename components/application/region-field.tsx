@@ -1,7 +1,7 @@
-import { CONTROL, Field, type FieldFrame } from "#components/application/field.tsx";
+import { Field, type FieldFrame } from "#components/application/field.tsx";
 import { ChevronDownIcon } from "#components/ui/icons.tsx";
 import { fieldCopy } from "#lib/content/application-form.ts";
-import { fill } from "#lib/content/copy.ts";
+import { asTopic, fill } from "#lib/content/copy.ts";
 import { formRegions, regions } from "#lib/content/regions.ts";
 
 const missing = regions.filter((region) => !region.inForm).map((region) => region.name);
@@ -11,7 +11,8 @@ export function RegionField({
   value,
   ...frame
 }: Omit<FieldFrame, "hint"> & { value: string | undefined }) {
-  const hint = missing.length > 0 && fill(fieldCopy.region.hint, { missing: missing.join(", ") });
+  const hint =
+    missing.length > 0 && fill(fieldCopy.region.hint, { missing: asTopic(missing.join(", ")) });
   return (
     <Field {...frame} hint={hint}>
       {(control) => (
@@ -21,7 +22,7 @@ export function RegionField({
             name="region"
             defaultValue={value ?? ""}
             required
-            className={`${CONTROL} appearance-none pr-12 invalid:text-placeholder`}
+            className="control appearance-none pr-12 invalid:text-placeholder"
           >
             <option value="">{fieldCopy.region.placeholder}</option>
             {formRegions.map((region) => (

@@ -8,12 +8,12 @@ export const phoneMessages = {
 
 /** What the server says when a field is missing or wrong. The browser's own words come first in the form. */
 export const fieldMessages = {
-  name: "이름을 1자에서 50자까지 적어 주세요.",
+  name: "이름을 50자 이내로 적어 주세요.",
   phone: phoneMessages.other,
   gender: "성별을 골라 주세요.",
-  age: "나이를 {min}세부터 {max}세까지의 숫자로 적어 주세요.",
+  age: "나이는 {min}~{max} 사이의 숫자로 적어 주세요.",
   region: "연수 지역을 골라 주세요.",
-  preferredDate: "희망 날짜를 달력에 있는 날짜로 적어 주세요.",
+  preferredDate: "희망 날짜를 다시 골라 주세요.",
   dayType: "요일을 골라 주세요.",
   timeSlot: "시간대를 골라 주세요.",
   carType: "연수 차량을 골라 주세요.",
@@ -30,10 +30,10 @@ export const answerMessages = {
   tooLarge: "보낸 내용이 너무 큽니다.",
   tooSlow: "보내는 데 시간이 너무 오래 걸렸습니다. 다시 시도해 주세요.",
   crossSite: "이 사이트에서 보낸 신청만 받을 수 있습니다.",
-  tooMany: "신청이 잠시 몰리고 있습니다. 조금 뒤에 다시 시도해 주세요.",
-  unavailable: "지금은 신청을 접수할 수 없습니다. 조금 뒤에 다시 시도하거나 전화나 문자를 주세요.",
+  tooMany: "지금 신청이 몰리고 있습니다. 잠시 뒤 다시 시도해 주세요.",
+  unavailable: "지금은 신청을 접수할 수 없습니다. 잠시 뒤 다시 시도하거나 전화나 문자를 주세요.",
   /** `{id}` is in the log too. */
   unexpected:
-    "신청을 처리하지 못했습니다. 조금 뒤에 다시 시도하거나 전화나 문자를 주세요. (오류 번호 {id})",
+    "신청을 처리하지 못했습니다. 잠시 뒤 다시 시도하거나 전화나 문자를 주세요. (오류 번호 {id})",
   methodNotAllowed: "신청은 POST로만 보낼 수 있습니다.",
 } as const;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { fieldProblem } from "#lib/application/field-problem.ts";
 import {
   AGE_MAX_YEARS,
   AGE_MIN_YEARS,
@@ -9,8 +10,6 @@ import {
   type FieldName,
   type FormName,
   GENDERS,
-  MESSAGE_MAX_CHARACTERS,
-  NAME_MAX_CHARACTERS,
   type Option,
   TIME_SLOTS,
 } from "#lib/application/fields.ts";
@@ -19,9 +18,6 @@ import { normalisePhone, phoneProblem } from "#lib/application/phone.ts";
 import { isCalendarDate } from "#lib/application/seoul-time.ts";
 import { cleanLine, cleanText } from "#lib/application/text.ts";
 import { formRegions } from "#lib/content/regions.ts";
-
-/** Text that a person would count: by code point, so that an emoji is one character. */
-const countCharacters = (text: string) => [...text].length;
 
 /** An option named by its code or by its Korean label → its code. */
 function option<const Options extends readonly [Option, ...Option[]]>(
@@ -56,10 +52,7 @@ function age(form: FormName) {
 const name = z
   .string(fieldMessages.name)
   .transform(cleanLine)
-  .refine(
-    (text) => text !== "" && countCharacters(text) <= NAME_MAX_CHARACTERS,
-    fieldMessages.name,
-  );
+  .refine((text) => fieldProblem("name", text) === undefined, fieldMessages.name);
 
 const phone = z.string(fieldMessages.phone).transform((typed, context) => {
   const normalised = normalisePhone(typed);
@@ -82,7 +75,7 @@ const message = z
   .union([z.string(), z.null()], fieldMessages.message)
   .optional()
   .transform((text) => cleanText(text ?? ""))
-  .refine((text) => countCharacters(text) <= MESSAGE_MAX_CHARACTERS, fieldMessages.message);
+  .refine((text) => fieldProblem("message", text) === undefined, fieldMessages.message);
 
 function schemaFor(form: FormName) {
   return z.object({

@@ -43,6 +43,11 @@ export function weekday(date: string): string {
   return WEEKDAYS[new Date(`${date}T00:00:00Z`).getUTCDay()] ?? "";
 }
 
+/** Which kind of day a date is; public holidays are not known. */
+export function dayTypeOf(date: string): "weekday" | "weekend" {
+  return "토일".includes(weekday(date)) ? "weekend" : "weekday";
+}
+
 /** Whether a text is a day of the calendar, `YYYY-MM-DD` (so not 2026-02-30). */
 export function isCalendarDate(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;

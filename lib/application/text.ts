@@ -24,3 +24,8 @@ export function cleanText(typed: string): string {
 export function cleanLine(typed: string): string {
   return cleanText(typed).replace(/\s+/g, " ");
 }
+
+/** How long a text is for a person: by code point, so that an emoji is one character. */
+export function countCharacters(text: string): number {
+  return [...cleanText(text)].length;
+}

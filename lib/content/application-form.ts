@@ -8,15 +8,17 @@ export const fieldCopy = {
   region: {
     label: "연수 지역",
     placeholder: "지역을 골라 주세요",
-    hint: "{missing}는 전화나 문자로 신청해 주세요.",
+    hint: "{missing} 전화나 문자로 신청해 주세요.",
   },
-  preferredDate: { label: "희망 날짜" },
+  preferredDate: { label: "희망 날짜", placeholder: "날짜를 골라 주세요" },
   dayType: { label: "요일" },
   timeSlot: { label: "시간대" },
   carType: { label: "연수 차량" },
   message: {
     label: "남기실 말씀",
     placeholder: "여성 강사 희망, 원하는 차종, 어려운 점 등을 적어 주세요.",
+    near: "{left}자 더 적을 수 있습니다.",
+    beyond: "{max}자까지 보낼 수 있습니다. {over}자를 줄여 주세요.",
   },
 } as const;
 
@@ -24,7 +26,7 @@ export const applicationForm = {
   title: "연수 신청서",
   note: {
     contact: "남기실 말씀 외에는 모두 필수입니다",
-    dialog: "표시는 꼭 적어 주세요.",
+    dialog: "표시가 있는 항목은 꼭 입력해 주세요.",
   },
   groups: {
     person: "신청하시는 분",
@@ -33,16 +35,12 @@ export const applicationForm = {
   },
   optional: "(선택)",
   pastDate: "지난 날짜입니다. 맞는지 한 번 더 봐 주세요.",
-  submit: { contact: "연수 신청 보내기", dialog: "신청하기" },
-  again: "다시 신청하기",
-  busy: "접수하는 중입니다",
+  /** The chosen date is no day of the chosen kind. */
+  otherDay: "{date}은 {weekday}요일입니다. 요일을 확인해 주세요.",
+  weekday: "{weekday}요일",
+  wishes: "원하시는 점을 누르면 [남기실 말씀에 적힙니다.]",
+  submit: "신청서 보내기",
+  busy: "보내는 중입니다",
   cancel: "취소",
   close: "닫기",
-  /** Under the form on /contact; of the last two only where the code for a panel did not come. */
-  last: {
-    received: "접수번호 [{number},] [{time}에] 접수되었습니다.",
-    kept: "아직 보내지 못한 신청서를 이 기기에 보관하고 있습니다. 임시 번호 [{number}]",
-    failed: "오류가 발생했습니다. 적어 주신 내용은 그대로 있습니다.",
-    sms: "문자로 보내기",
-  },
 } as const;

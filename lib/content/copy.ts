@@ -35,6 +35,13 @@ export function plainCopy(copy: string): string {
     .replace(/ {2,}/g, " ");
 }
 
+/** A word as the topic of a sentence, with the particle that its last syllable asks for: `충주는`, `제천은`. */
+export function asTopic(word: string): string {
+  const syllable = (word.codePointAt(word.length - 1) ?? 0) - 0xac00;
+  const endsInConsonant = syllable >= 0 && syllable < 11_172 && syllable % 28 > 0;
+  return `${word}${endsInConsonant ? "은" : "는"}`;
+}
+
 /** Puts values into `{places}`: fill("{n} / 6", { n: 2 }) is "2 / 6". */
 export function fill(copy: string, values: Record<string, string | number>): string {
   return copy.replace(/\{(\w+)\}/g, (place, name: string) => String(values[name] ?? place));

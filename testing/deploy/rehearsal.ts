@@ -112,7 +112,7 @@ function changeTheProgram(): void {
   git("clone", "--quiet", process.env.REPOSITORY ?? "", clone);
   appendFileSync(join(clone, "app/globals.css"), "\n:root {\n  --release: 2;\n}\n");
   const copy = join(clone, "lib/content/application-form.ts");
-  writeFileSync(copy, readFileSync(copy, "utf8").replaceAll("접수하는 중", "지금 접수하는 중"));
+  writeFileSync(copy, readFileSync(copy, "utf8").replaceAll("보내는 중", "지금 보내는 중"));
   git("-C", clone, "commit", "--quiet", "--all", "--message", "Change the look and a word");
   git("-C", clone, "push", "--quiet");
 }

@@ -1,0 +1,50 @@
+"use client";
+
+import { useRef } from "react";
+import { Field, type FieldFrame } from "#components/application/field.tsx";
+import { useFieldValue } from "#components/application/use-field-value.ts";
+import { WishChips } from "#components/application/wish-chips.tsx";
+import { MESSAGE_MAX_CHARACTERS } from "#lib/application/fields.ts";
+import { countCharacters } from "#lib/application/text.ts";
+import { fieldCopy } from "#lib/content/application-form.ts";
+import { fill } from "#lib/content/copy.ts";
+
+/** From how many characters below the limit on the visitor is told how many are left. */
+const NEAR_LIMIT_CHARACTERS = 100;
+const grouped = new Intl.NumberFormat("ko-KR");
+
+/** The message, with wishes at a tap above it. Nothing that is pasted is cut off in silence. */
+export function MessageField({
+  value,
+  ...frame
+}: Omit<FieldFrame, "hint" | "mark"> & { value: string | undefined }) {
+  const textarea = useRef<HTMLTextAreaElement>(null);
+  const length = countCharacters(useFieldValue(textarea, "message"));
+  return (
+    <div className="min-w-0 sm:col-span-2">
+      <WishChips />
+      <Field {...frame} mark="optional" hint={!frame.error && lengthHint(length)}>
+        {(control) => (
+          <textarea
+            {...control}
+            ref={textarea}
+            name="message"
+            defaultValue={value}
+            rows={4}
+            placeholder={fieldCopy.message.placeholder}
+            className="control resize-y"
+          />
+        )}
+      </Field>
+    </div>
+  );
+}
+
+function lengthHint(length: number): string | undefined {
+  const left = MESSAGE_MAX_CHARACTERS - length;
+  if (left > NEAR_LIMIT_CHARACTERS) return undefined;
+  const { near, beyond } = fieldCopy.message;
+  return left >= 0
+    ? fill(near, { left })
+    : fill(beyond, { max: grouped.format(MESSAGE_MAX_CHARACTERS), over: grouped.format(-left) });
+}

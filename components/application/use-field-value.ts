@@ -1,0 +1,25 @@
+"use client";
+
+import { type RefObject, useEffect, useState } from "react";
+import type { FieldName } from "#lib/application/fields.ts";
+import { fieldValue } from "#lib/browser/form-field.ts";
+
+/** What a field of the form around `inside` holds, kept up to date. */
+export function useFieldValue(inside: RefObject<HTMLElement | null>, field: FieldName): string {
+  const [value, setValue] = useState("");
+  useEffect(() => {
+    const form = inside.current?.closest("form");
+    if (!form) return;
+    const abort = new AbortController();
+    const { signal } = abort;
+    const look = () => setValue(fieldValue(form, field));
+    // What was there before this script: a draft, a correction, what Back restored.
+    look();
+    form.addEventListener("input", look, { signal });
+    // While the event is told the fields still hold what they held.
+    form.addEventListener("reset", () => setTimeout(look), { signal });
+    addEventListener("pageshow", look, { signal });
+    return () => abort.abort();
+  }, [inside, field]);
+  return value;
+}

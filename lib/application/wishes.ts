@@ -1,0 +1,29 @@
+/**
+ * Wishes in the message. They stand first, separated by commas, so that a message that has to be shortened
+ * still tells of them; the visitor's own text follows on lines of its own.
+ */
+import { wishes } from "#lib/content/wishes.ts";
+
+const ANY = wishes.map(({ words }) => words).join("|");
+const LEADING = new RegExp(`^(?:${ANY})(?:, (?:${ANY}))*(?=[\\s,.]|$)`);
+
+/** The words as an item of their own: `여성 강사 희망`, but not `여성 강사 희망합니다`. */
+const itemOf = (words: string) => new RegExp(`(^|\\n|, ?)${words}(\\n|,? |\\.|$)`);
+
+export function hasWish(message: string, words: string): boolean {
+  return itemOf(words).test(message);
+}
+
+export function withWish(message: string, words: string): string {
+  if (hasWish(message, words)) return message;
+  if (LEADING.test(message)) return message.replace(LEADING, (leading) => `${leading}, ${words}`);
+  return message === "" ? words : `${words}\n${message}`;
+}
+
+/** Takes the words out again, with what separated them from the rest. */
+export function withoutWish(message: string, words: string): string {
+  return message.replace(itemOf(words), (_, before: string, after: string) => {
+    if (before === "" || after === "") return "";
+    return before.startsWith(",") && !after.startsWith(",") ? after : before;
+  });
+}

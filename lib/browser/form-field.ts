@@ -1,0 +1,30 @@
+/** The fields of a form as they stand on the page: drafts, autofill and Back fill them without React. */
+import type { FieldName } from "#lib/application/fields.ts";
+
+/** What a field holds now; of several to choose from, what is chosen. */
+export function fieldValue(form: HTMLFormElement, field: FieldName): string {
+  const control = controlOf(form, field);
+  return control?.value ?? "";
+}
+
+/** Fills in a field as the visitor would: whoever listens for input hears of it. */
+export function enterValue(form: HTMLFormElement, field: FieldName, value: string): void {
+  const control = controlOf(form, field);
+  if (!control || control.value === value) return;
+  control.value = value;
+  const target =
+    control instanceof RadioNodeList ? form.querySelector(`[name="${field}"]:checked`) : control;
+  target?.dispatchEvent(new Event("input", { bubbles: true }));
+}
+
+function controlOf(form: HTMLFormElement, field: FieldName) {
+  const control = form.elements.namedItem(field);
+  if (
+    control instanceof RadioNodeList ||
+    control instanceof HTMLInputElement ||
+    control instanceof HTMLSelectElement ||
+    control instanceof HTMLTextAreaElement
+  )
+    return control;
+  return undefined;
+}
