@@ -87,7 +87,7 @@ export function ResultPanel({
   );
 
   return (
-    <div {...watched} className="scroll-mt-24">
+    <div {...watched}>
       <span
         aria-hidden
         className={`[@media(max-height:30rem)]:hidden grid size-14 place-items-center rounded-full ${kind === "kept" ? "bg-lane-500 text-asphalt-900" : "bg-sign-700 text-white"}`}
