@@ -8,14 +8,13 @@ const executablePath = chromiumPath();
 const missing = ENGINES.filter((name) => !engineHere(name));
 // The workers read this file too.
 if (missing.length > 0 && !process.env.TEST_WORKER_INDEX)
-  console.info(`Not on this machine, so nothing is tested in it: ${missing.join(", ")}`);
+  console.info(`Nothing is tested in ${missing.join(" and ")}, which this machine does not have.`);
 
 export default defineConfig<object, PerEngine>({
   testDir: "e2e",
   fullyParallel: true,
   forbidOnly: true,
-  // One more than the processors of a small machine: tests wait for panels, messages and restarts too.
-  workers: 3,
+  workers: 2,
   retries: 0,
   timeout: 60_000,
   expect: { timeout: 10_000 },
@@ -34,7 +33,7 @@ export default defineConfig<object, PerEngine>({
   projects: [
     {
       name: "phone",
-      testIgnore: "engines/**",
+      testIgnore: "**/e2e/engines/**",
       use: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
     },
     ...ENGINES.filter((name) => !missing.includes(name)).map((engineName) => ({

@@ -42,9 +42,5 @@ export function pageMetadata(id: PageId): Metadata {
 export function PageStructuredData({ page }: { page: PageId }) {
   const { siteUrl, inquiryPhone, business: registered } = config();
   const phone = normalisePhone(inquiryPhone) ?? inquiryPhone;
-  return (
-    <StructuredData
-      graph={structuredData(page, { ...registered, siteUrl, phone, shownPhone: inquiryPhone })}
-    />
-  );
+  return <StructuredData graph={structuredData(page, { ...registered, siteUrl, phone })} />;
 }

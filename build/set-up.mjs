@@ -2,13 +2,14 @@
  * Installs what is missing, so that a fresh machine needs one command. Plain JavaScript that an old
  * Node runs too: the project's own runtime is only there once this has installed it.
  *   node build/set-up.mjs            the packages of the lockfile
- *   node build/set-up.mjs --browser  and a Chromium for the end-to-end tests
+ *   node build/set-up.mjs --browser  and the browsers of the end-to-end tests
  *   node build/set-up.mjs --measure  and what only the measurements need (measure/package.json)
  */
 import { spawnSync } from "node:child_process";
 import { copyFileSync, existsSync, readFileSync, rmSync } from "node:fs";
-import { delimiter, join } from "node:path";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { BROWSER_PACKAGES, browserProgram } from "./browsers.mjs";
 import { asksFirst, nodeFault } from "./set-up-rules.mjs";
 
 const isWindows = process.platform === "win32";
@@ -46,37 +47,42 @@ function ownNode() {
   return undefined;
 }
 
-function onPath(name) {
-  return (process.env.PATH ?? "").split(delimiter).some((folder) => existsSync(join(folder, name)));
-}
-
-async function browserIsInstalled() {
-  if (onPath("chromium") || onPath("google-chrome")) return true;
-  const { chromium } = await import("@playwright/test");
-  return existsSync(chromium.executablePath());
-}
-
-/** Whether Debian's Chromium may be installed for the whole machine. */
-async function mayInstallForAll() {
-  if (process.platform !== "linux" || process.getuid() !== 0 || !onPath("apt-get")) return false;
-  const what = "the system package chromium, with apt-get as root";
+/** Whether Debian's packages may be installed for the whole machine. */
+async function mayInstallForAll(packages) {
+  const hasApt = existsSync("/usr/bin/apt-get");
+  if (process.platform !== "linux" || process.getuid() !== 0 || !hasApt) return false;
+  const what = `the system packages ${packages.join(", ")}, with apt-get as root`;
   if (!asksFirst({ isTerminal: process.stdin.isTTY === true, ci: process.env.CI })) {
-    console.info(`The end-to-end tests need a browser. Installing ${what}.`);
+    console.info(`The end-to-end tests need browsers. Installing ${what}.`);
     return true;
   }
   const lines = createInterface({ input: process.stdin, output: process.stdout });
   const answer = await new Promise((resolve) => {
-    lines.question(`The end-to-end tests need a browser. Install ${what}? [y/N] `, resolve);
+    lines.question(`The end-to-end tests need browsers. Install ${what}? [y/N] `, resolve);
   });
   lines.close();
   return /^y(es)?$/i.test(answer.trim());
 }
 
-async function installBrowser() {
-  const forAll = await mayInstallForAll();
-  if (forAll && run("apt-get", ["update", "-q"]) && run("apt-get", ["install", "-yq", "chromium"]))
-    return true;
-  return run("npx", ["playwright", "install", "chromium"]);
+/** Installs the browsers of the tests: Debian's, or else Playwright's own builds. Without Chromium there are no tests. */
+async function installBrowsers() {
+  const playwright = await import("@playwright/test");
+  const isMissing = (name) =>
+    !existsSync(playwright[name].executablePath()) && browserProgram(name) === undefined;
+  let missing = Object.keys(BROWSER_PACKAGES).filter(isMissing);
+  if (missing.length === 0) return;
+  const forAll = await mayInstallForAll(missing.flatMap((name) => BROWSER_PACKAGES[name]));
+  if (forAll && run("apt-get", ["update", "-q"])) {
+    for (const name of missing) run("apt-get", ["install", "-yq", ...BROWSER_PACKAGES[name]]);
+    missing = missing.filter(isMissing);
+  }
+  missing = missing.filter((name) => !run("npx", ["playwright", "install", name]));
+  if (missing.includes("chromium"))
+    endWith("No Chromium could be installed: install one and run this again.");
+  if (missing.length > 0)
+    console.info(
+      `Nothing is tested in ${missing.join(" and ")}, which could not be installed here.`,
+    );
 }
 
 installPackages(".");
@@ -87,8 +93,5 @@ const fault = nodeFault({
   machine: `${process.platform}-${process.arch}`,
 });
 if (fault) endWith(fault);
-if (process.argv.includes("--browser") && !(await browserIsInstalled())) {
-  if (!(await installBrowser()))
-    endWith("No Chromium could be installed: install one and run this again.");
-}
+if (process.argv.includes("--browser")) await installBrowsers();
 if (process.argv.includes("--measure")) installPackages("measure");

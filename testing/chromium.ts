@@ -1,14 +1,10 @@
 import { existsSync } from "node:fs";
-import { delimiter, join } from "node:path";
 import { chromium } from "@playwright/test";
+import { browserProgram } from "#build/browsers.mjs";
 
 /** The Chromium that Playwright brought (undefined), or else the path of the one on this machine. */
 export function chromiumPath(): string | undefined {
-  if (existsSync(chromium.executablePath())) return undefined;
-  const folders = (process.env.PATH ?? "").split(delimiter);
-  return ["chromium", "google-chrome"]
-    .flatMap((name) => folders.map((folder) => join(folder, name)))
-    .find((path) => existsSync(path));
+  return existsSync(chromium.executablePath()) ? undefined : browserProgram("chromium");
 }
 
 /** Nothing of the browser's own goes over the network. */

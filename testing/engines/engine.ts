@@ -5,8 +5,6 @@ export type EngineName = (typeof ENGINES)[number];
 
 /** A browser that was started. */
 export interface Engine {
-  /** Its name and version, for the report. */
-  readonly version: string;
   newTab(): Promise<Tab>;
   stop(): Promise<void>;
 }

@@ -10,7 +10,6 @@ export async function firefoxEngine(executablePath: string): Promise<Engine> {
     extraPrefsFirefox: { "intl.accept_languages": "ko-KR" },
   });
   return {
-    version: await browser.version(),
     newTab: async () => {
       const context = await browser.createBrowserContext();
       return new FirefoxTab(await context.newPage());

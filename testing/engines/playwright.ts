@@ -9,7 +9,6 @@ export async function playwrightEngine(
 ): Promise<Engine> {
   const browser = await type.launch(options);
   return {
-    version: `${type.name()} ${browser.version()}`,
     newTab: async () => {
       const context = await browser.newContext({ locale: "ko-KR", serviceWorkers: "allow" });
       return new PlaywrightTab(await context.newPage());

@@ -56,4 +56,4 @@ export const SIDEWAYS = { width: 844, height: 390 };
 
 /** What a browser says when the server is down, each in its words. */
 export const SERVER_DOWN =
-  /Failed to load resource|Could not connect|NetworkError|ServiceWorker|Cross-Origin|connection/i;
+  /Failed to load|Could not connect|Cannot load|NetworkError|ServiceWorker|respondWith|connection/i;

@@ -29,7 +29,6 @@ export async function webkitEngine(): Promise<Engine> {
   const driver = new WebDriver(`http://127.0.0.1:${port}`);
   await driver.isUp();
   return {
-    version: "WebKitGTK",
     newTab: async () => {
       const folder = await mkdtemp(join(tmpdir(), "webkit-"));
       const browser = { binary: WINDOW, args: [folder] };

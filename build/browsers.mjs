@@ -1,0 +1,39 @@
+/**
+ * The browsers of the end-to-end tests: Debian's packages for each, and whether this machine has it. Plain
+ * JavaScript because build/set-up.mjs reads it too.
+ */
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { delimiter, join } from "node:path";
+
+export const BROWSER_PACKAGES = {
+  chromium: ["chromium"],
+  firefox: ["firefox-esr"],
+  webkit: ["webkit2gtk-driver", "gir1.2-webkit2-4.1", "python3-gi", "xvfb"],
+};
+
+const PROGRAMS = {
+  chromium: ["chromium", "google-chrome"],
+  firefox: ["firefox-esr", "firefox"],
+  webkit: ["WebKitWebDriver"],
+};
+
+/** Where testing/engines/webkit-window.py finds its window. */
+const WEBKIT_WINDOW = "import gi; gi.require_version('WebKit2', '4.1')";
+
+/** @param {string} name */
+function onPath(name) {
+  const folders = (process.env.PATH ?? "").split(delimiter);
+  return folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
+}
+
+/**
+ * The program with which the tests drive this browser; undefined where it, or what it needs, is missing.
+ * @param {"chromium" | "firefox" | "webkit"} browser
+ */
+export function browserProgram(browser) {
+  const [program] = PROGRAMS[browser].map(onPath).filter((path) => path !== undefined);
+  if (browser !== "webkit" || program === undefined) return program;
+  const window = spawnSync("/usr/bin/python3", ["-c", WEBKIT_WINDOW]);
+  return onPath("Xvfb") && window.status === 0 ? program : undefined;
+}
