@@ -64,7 +64,7 @@ function rowOf(followed: FollowedApplication) {
 
 /** What waits, and what the owner can do about it. */
 export async function statusLines(
-  store: Pick<OwnerStore, "counts" | "failingChannels">,
+  store: Pick<OwnerStore, "counts" | "failingChannels" | "failingRecipients">,
   now: number,
 ): Promise<string[]> {
   const counts = await store.counts();
@@ -85,6 +85,10 @@ export async function statusLines(
     ...failing.map(
       ({ channel, since, advice }) =>
         `${TRANSPORT_WORDS[channel]} 발송이 ${minutes(since)}분째 되지 않습니다. ${advice}`,
+    ),
+    ...(await store.failingRecipients()).map(
+      ({ channel, recipient, since, advice }) =>
+        `${seoulDateTime(since)}부터 ${channel === "sms" ? formatPhone(recipient) : recipient}에 ${TRANSPORT_WORDS[channel]} 전달이 되지 않습니다. ${advice}`,
     ),
   ];
   return lines.filter((line) => line !== "");

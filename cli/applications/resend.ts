@@ -67,7 +67,7 @@ function caution(
   const bySms = messages?.some(({ transport }) => transport === "sms") ?? channel === "sms";
   return bySms
     ? "이미 나갔을 수 있어 먼저 Twilio에 확인하고, 없을 때만 다시 보냅니다. "
-    : "이미 나갔을 수 있어 같은 메일(같은 Message-ID)로 다시 보냅니다. ";
+    : "이미 나갔을 수 있어, 처음 보낸 때부터 15분이 지난 뒤 같은 메일(같은 Message-ID)을 한 번만 더 보냅니다. ";
 }
 
 /** Which way it goes first, as the settings stand here. */

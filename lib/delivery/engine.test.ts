@@ -11,11 +11,13 @@ import { AttemptJournal } from "#lib/delivery/attempt-journal.ts";
 import { PLACES } from "#lib/delivery/in-flight.ts";
 import { DeliveryWorker } from "#lib/delivery/worker.ts";
 import { healthOf } from "#lib/health.ts";
+import { StorageUnavailable } from "#lib/storage/errors.ts";
 import type { Store } from "#lib/storage/store.ts";
 import { SmtpPeer } from "#testing/peers/smtp-peer.ts";
 import { TWILIO_ACCOUNT, TwilioPeer } from "#testing/peers/twilio-peer.ts";
 import {
   aNewApplication,
+  anApplication,
   postgresUrl,
   TEST_NOW,
   type TemporaryStore,
@@ -293,9 +295,8 @@ describe("several numbers and addresses of the owner's", () => {
     await pass(HOUR);
     expect(applicationsTexted()).toHaveLength(1);
     // The other number is told that this one does not work.
-    expect(twilio.messages.filter(({ body }) => body.includes("전달되지 않습니다"))).toMatchObject([
-      { to: OWNER },
-    ]);
+    const told = () => twilio.messages.filter(({ body }) => body.includes("전달되지 않습니다"));
+    await expect.poll(told).toMatchObject([{ to: OWNER }]);
     await expectCounts({ delivered: 1 });
   });
 
@@ -569,6 +570,51 @@ describe("a channel that does not work", () => {
     await apply();
     await settle();
     expect((await look()).problems).toEqual([]);
+  });
+});
+
+test("a note of a mail whose answer was lost is no mail: it goes out at its next time", async () => {
+  let lost = false;
+  const store: Store = {
+    ...home.store,
+    recordIntent: async (...intent) => {
+      const result = await home.store.recordIntent(...intent);
+      if (lost) return result;
+      lost = true;
+      throw new StorageUnavailable("The database is gone.", "failing");
+    },
+  };
+  await start({ mail: mail() }, DEFAULT_CAPS, store);
+  await apply({ channel: "mail" });
+  await settle();
+  expect(smtp.mails).toHaveLength(0);
+  await pass(5 * SECOND);
+  await expectCounts({ delivered: 1 });
+  expect(smtp.mails).toHaveLength(1);
+});
+
+describe("a text message that leaves out some of it", () => {
+  const long = () => anApplication({ message: "가나다 ".repeat(200) });
+
+  test("has the whole go out by mail too, once", async () => {
+    await start();
+    await apply({ application: long() });
+    await settle();
+    await pass(5 * SECOND);
+    await expectCounts({ delivered: 1 });
+    expect(applicationsTexted()).toHaveLength(1);
+    expect(applicationsMailed()).toEqual([expect.stringMatching(/^\[문자 전문\] /)]);
+    expect(smtp.mails[0]?.parsed.text).toContain("가나다 ".repeat(199));
+  });
+
+  test("is enough where mail does not work, and costs no second text message", async () => {
+    smtp.always({ sender: 451 });
+    await start();
+    await apply({ application: long() });
+    for (let minutes = 0; minutes < 60; minutes += 5) await pass(5 * MINUTE);
+    await expectCounts({ delivered: 1 });
+    expect(applicationsTexted()).toHaveLength(1);
+    expect(applicationsMailed()).toEqual([]);
   });
 });
 

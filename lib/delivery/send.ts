@@ -88,12 +88,20 @@ export async function recordIntent(
   const caps = transport === "sms" ? needs.caps : undefined;
   const mostCopies = transport === "mail" ? MOST_MAIL_COPIES : undefined;
   const intent = { transport, recipients, caps, mostCopies, now };
-  const result = await needs.store.recordIntent(delivery, intent);
+  const result = await needs.store.recordIntent(delivery, intent).catch((error: unknown) => {
+    // The note may be in the store all the same, where only its answer was lost. Nothing leaves now.
+    for (const to of recipients) progress.learn(progress.messageTo(transport, to, now));
+    throw error;
+  });
   switch (result.outcome) {
     case "lost":
       throw new Error("another worker has leased this delivery");
     case "spent":
-      throw new Error("as many mails may be out as there may be");
+      for (const to of recipients) {
+        const known = progress.messageTo(transport, to, now);
+        progress.learn({ ...known, state: "unknown", copies: MOST_MAIL_COPIES });
+      }
+      return [];
     case "capped":
       progress.cappedUntil = result.freeAt;
       return [];

@@ -84,6 +84,7 @@ const owner = {
   find: read(findApplication),
   counts: read(countDeliveries),
   failingChannels: read(failingChannels),
+  failingRecipients: read(failingRecipients),
   resend: write(resend, "deliveries"),
   deleteDeliveredBefore: deleteDeliveredAndPurge,
   deleteKeysBefore: write(deleteKeysBefore),
