@@ -14,7 +14,8 @@ export default defineConfig<object, PerEngine>({
   testDir: "e2e",
   fullyParallel: true,
   forbidOnly: true,
-  workers: 2,
+  // One more than the processors of a small machine: tests wait for panels, messages and restarts too.
+  workers: 3,
   retries: 0,
   timeout: 60_000,
   expect: { timeout: 10_000 },

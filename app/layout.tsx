@@ -19,7 +19,7 @@ export const revalidate = 3600;
 
 const fonts = [pretendard, pretendardPrivacy, pretendardLater];
 
-export const viewport: Viewport = { themeColor: themeColour };
+export const viewport: Viewport = { themeColor: themeColour, viewportFit: "cover" };
 
 export function generateMetadata(): Metadata {
   const { siteUrl, verification } = config();
@@ -48,15 +48,12 @@ export default function RootLayout({ children }: { children: ReactNode }) {
   return (
     <html lang="ko" className={fonts.map(({ variable }) => variable).join(" ")}>
       <body>
-        <a
-          href="#content"
-          className="fixed top-2 left-2 z-50 [translate:0_-5rem] rounded-m bg-asphalt-900 px-5 py-3 font-strong text-white focus-visible:[translate:none]"
-        >
+        <a href="#content" className="skip-link">
           {siteChrome.skip}
         </a>
         <TopBar phone={inquiryPhone} />
         <WaitingNotice phone={inquiryPhone} />
-        <div id="content" tabIndex={-1} className="outline-none">
+        <div id="content" tabIndex={-1} className="flex grow flex-col outline-none">
           <FailureFrame phone={inquiryPhone} sign={<DirectionSign label={notFound.sign} />}>
             {children}
           </FailureFrame>

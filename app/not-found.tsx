@@ -1,9 +1,11 @@
 import type { Metadata } from "next";
 import { DirectionSign } from "#components/layout/direction-sign.tsx";
 import { LostRoad } from "#components/layout/lost-road.tsx";
+import { CopyNumber } from "#components/ui/copy-number.tsx";
 import { PhoneIcon } from "#components/ui/icons.tsx";
 import { TextLink } from "#components/ui/text-link.tsx";
 import { config } from "#lib/config.ts";
+import { copyNumber } from "#lib/content/layout.ts";
 import { telHref } from "#lib/content/links.ts";
 import { notFound } from "#lib/content/not-found.ts";
 
@@ -16,9 +18,12 @@ export default function NotFoundPage() {
       title={notFound.title}
       lead={notFound.lead}
       actions={
-        <TextLink href={telHref(inquiryPhone)} icon={PhoneIcon} className="tabular">
-          {notFound.call} {inquiryPhone}
-        </TextLink>
+        <>
+          <TextLink href={telHref(inquiryPhone)} icon={PhoneIcon} className="tabular">
+            {notFound.call} {inquiryPhone}
+          </TextLink>
+          <CopyNumber phone={inquiryPhone} copy={copyNumber} />
+        </>
       }
     >
       <DirectionSign label={notFound.sign} />

@@ -42,5 +42,9 @@ export function pageMetadata(id: PageId): Metadata {
 export function PageStructuredData({ page }: { page: PageId }) {
   const { siteUrl, inquiryPhone, business: registered } = config();
   const phone = normalisePhone(inquiryPhone) ?? inquiryPhone;
-  return <StructuredData graph={structuredData(page, { ...registered, siteUrl, phone })} />;
+  return (
+    <StructuredData
+      graph={structuredData(page, { ...registered, siteUrl, phone, shownPhone: inquiryPhone })}
+    />
+  );
 }

@@ -46,7 +46,7 @@ export interface Health {
   oldestWaitingSeconds?: number;
 }
 
-export interface PublicHealth {
+interface PublicHealth {
   status: Health["status"];
   /** ISO 8601 with Seoul's offset. */
   time: string;

@@ -13,7 +13,7 @@ export default function Page() {
   const { inquiryPhone, retentionDays } = config();
   return (
     <main>
-      <div className="page-width pt-10 pb-18 md:pt-16 md:pb-24 lg:pt-20 lg:pb-30">
+      <div className="page-width page-block">
         <header>
           <h1 className="text-asphalt-900 type-h1">{contact.title}</h1>
           <p className="mt-4 max-w-[44rem] text-asphalt-600 type-lead">{contact.lead}</p>

@@ -1,8 +1,8 @@
 import { PageStructuredData, pageMetadata } from "#app/page-metadata.tsx";
-import { CallStrip } from "#components/gallery/call-strip.tsx";
 import { ProcessRoad } from "#components/gallery/process-road.tsx";
 import { SceneGrid } from "#components/gallery/scene-grid.tsx";
-import { PageHead } from "#components/ui/page-head.tsx";
+import { CallStrip } from "#components/layout/call-strip.tsx";
+import { PageHead } from "#components/ui/headings.tsx";
 import { config } from "#lib/config.ts";
 import { gallery, galleryPage } from "#lib/content/gallery.ts";
 
@@ -11,7 +11,7 @@ export const generateMetadata = () => pageMetadata("gallery");
 export default function GalleryPage() {
   return (
     <main>
-      <div className="page-width pt-10 pb-18 md:pt-16 md:pb-24 lg:pt-20 lg:pb-30">
+      <div className="page-width page-block">
         <PageHead title={galleryPage.title} lead={galleryPage.lead} />
         <div className="mt-9 md:mt-14 lg:mt-15">
           <SceneGrid scenes={gallery} />

@@ -1,7 +1,7 @@
 import { PageStructuredData, pageMetadata } from "#app/page-metadata.tsx";
 import { Policy } from "#components/privacy/policy.tsx";
 import { Copy } from "#components/ui/copy.tsx";
-import { PageHead } from "#components/ui/page-head.tsx";
+import { PageHead } from "#components/ui/headings.tsx";
 import { KEEP_DAYS } from "#lib/browser/outbox-entry.ts";
 import { config } from "#lib/config.ts";
 import { business } from "#lib/content/business.ts";
@@ -25,7 +25,7 @@ export default function PrivacyPage() {
     https: siteUrl.startsWith("https:"),
   };
   return (
-    <main className="page-width pt-10 font-privacy pb-18 md:pt-16 md:pb-24 lg:pt-20 lg:pb-30">
+    <main className="page-width page-block font-privacy">
       <div className="max-w-[42rem]">
         <PageHead title={privacyPage.title} lead={privacyPage.lead} />
         <Policy sections={knownSections(policySections, facts)} />

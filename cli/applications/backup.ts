@@ -1,32 +1,44 @@
 import { statSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import {
   type Command,
   CommandFault,
   refuseMissingDatabase,
   UsageFault,
+  withStore,
 } from "#cli/applications/command.ts";
 import { makeFolder, newFile } from "#cli/applications/new-file.ts";
-import { say } from "#cli/say.ts";
+import { complain, say } from "#cli/say.ts";
 import { seoulIso } from "#lib/application/seoul-time.ts";
-import { backupsFolder, copyDatabase } from "#lib/storage/sqlite/backups.ts";
+import type { Config } from "#lib/config.ts";
+import { backupsFolder, copyDatabase, keepNewest } from "#lib/storage/sqlite/backups.ts";
 
 /** A copy of the database, sound and whole, also while the site takes applications. */
 export const backup: Command = {
   usage: "backup [파일]",
   does: "모든 신청을 파일 하나로 백업 (파일을 적지 않으면 data/backups)",
+  options: ["--nightly   매일 밤의 백업: 최근 14일치만 남김"],
 
   async run(args, config) {
-    const { positionals } = parseArgs({ args, allowPositionals: true });
+    const options = { nightly: { type: "boolean", default: false } } as const;
+    const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
     const [typed] = positionals;
     if (positionals.length > 1) throw new UsageFault();
-    if (config.databaseUrl !== undefined) throw new CommandFault(WITH_PG_DUMP);
+    if (config.databaseUrl !== undefined) {
+      if (!values.nightly) throw new CommandFault(WITH_PG_DUMP);
+      say(WITH_PG_DUMP);
+      return 0;
+    }
     refuseMissingDatabase(config);
     const own = backupsFolder(config);
-    const file = resolve(typed ?? join(own, nameAt(Date.now())));
-    if (typed === undefined) await makeFolder(own);
-    const applications = await newFile(file, (aside) => copyDatabase(config.databaseFile, aside));
+    const now = Date.now();
+    const file = resolve(typed ?? join(own, nameAt(now)));
+    const applications = await noting(config, file, now, async () => {
+      if (typed === undefined) await makeFolder(own);
+      return newFile(file, (aside) => copyDatabase(config.databaseFile, aside));
+    });
+    if (values.nightly) await keepNewest(own);
     const megabytes = (statSync(file).size / 1_000_000).toFixed(1);
     say(`신청 ${applications}건을 백업하고 다시 읽어 확인했습니다: ${file} (${megabytes} MB)`);
     say(
@@ -40,6 +52,29 @@ export const backup: Command = {
     return 0;
   },
 };
+
+/** Notes for health and the doctor how it ended. A note that cannot be written does not change that. */
+async function noting<Result>(
+  config: Config,
+  file: string,
+  at: number,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const note = (name: "backup" | "backup-failure", value: string) =>
+    withStore(config, (store) => store.writeNote(name, { at, value })).catch((error: unknown) =>
+      complain(
+        `백업 결과를 기록하지 못했습니다: ${error instanceof Error ? error.message : error}`,
+      ),
+    );
+  try {
+    const result = await work();
+    await note("backup", basename(file));
+    return result;
+  } catch (error) {
+    await note("backup-failure", error instanceof Error ? error.message : "unknown");
+    throw error;
+  }
+}
 
 const WITH_PG_DUMP = `PostgreSQL은 그 서버의 도구로 백업합니다. 사이트를 멈추지 않아도 됩니다.
 pg_dump --format=custom --file=applications.dump "$DATABASE_URL"

@@ -5,7 +5,7 @@ import { formatApplicationId } from "#lib/application/application-id.ts";
 import { normalisePhone } from "#lib/application/phone.ts";
 import { deleteMessagesOf } from "#lib/channels/file.ts";
 import { outboxFolder } from "#lib/channels/open.ts";
-import { backupsFolder, forgetPhoneInBackups } from "#lib/storage/sqlite/backups.ts";
+import { backupsFolder, cleanBackups } from "#lib/storage/sqlite/backups.ts";
 import type { OwnerStore } from "#lib/storage/store.ts";
 
 /** A worker holds an application for two minutes at most, unless it sends it meanwhile. */
@@ -20,12 +20,13 @@ export const forget: Command = {
   async run(args, config) {
     const phone = normalisePhone(args.join(" "));
     if (phone === undefined) throw new UsageFault("전화번호를 적어 주세요. 예: 010-1234-5678");
-    const { applicationIds, complete } = await withStore(config, (store) =>
-      forgetPatiently(store, phone),
+    const outbox = outboxFolder(config);
+    const backups = await cleanBackups(backupsFolder(config), { phone });
+    const ofBackups = await deleteMessagesOf(outbox, backups.applicationIds);
+    const { applicationIds, complete, ...forgotten } = await withStore(config, (store) =>
+      forgetPatiently(store, phone, outbox),
     );
-    const backups = await forgetPhoneInBackups(backupsFolder(config), phone);
-    const theirs = [...new Set([...applicationIds, ...backups.applicationIds])];
-    const files = await deleteMessagesOf(outboxFolder(config), theirs);
+    const files = ofBackups + forgotten.files;
     const numbers = applicationIds.map(formatApplicationId).join(", ");
     say(`지운 신청: ${applicationIds.length}건${numbers && ` (${numbers})`}`);
     say(`지운 파일: outbox의 ${files}개`);
@@ -41,15 +42,24 @@ export const forget: Command = {
   },
 };
 
-/** Waits for a delivery under way and for a reader of the journal. */
-async function forgetPatiently(store: OwnerStore, phone: string) {
+/**
+ * Waits for a delivery under way and for a reader of the journal. The rows, which name the files, go last:
+ * where a step fails, the next call still finds what is left.
+ */
+export async function forgetPatiently(
+  store: Pick<OwnerStore, "findByPhone" | "forgetPhone">,
+  phone: string,
+  outbox: string,
+) {
   const deadline = Date.now() + PATIENCE_MS;
   const applicationIds: string[] = [];
+  let files = 0;
   for (;;) {
+    files += await deleteMessagesOf(outbox, await store.findByPhone(phone));
     const forgotten = await store.forgetPhone(phone);
     applicationIds.push(...forgotten.applicationIds);
     const complete = forgotten.underWay === 0 && forgotten.journalPurged;
-    if (complete || Date.now() > deadline) return { applicationIds, complete };
+    if (complete || Date.now() > deadline) return { applicationIds, files, complete };
     await pause(PAUSE_MS);
   }
 }

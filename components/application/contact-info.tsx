@@ -18,7 +18,7 @@ export function ContactInfo({ phone }: { phone: string }) {
     <div className="grid grid-cols-2 gap-3">
       <a
         href={telHref(phone)}
-        className="on-dark group col-span-2 rounded-l bg-sign-800 p-[min(1.25rem,5vw)] text-white transition-colors duration-colour hover:bg-sign-900 focus-visible:rounded-l md:col-span-1 lg:col-span-2"
+        className="on-dark group col-span-2 rounded-l bg-sign-800 p-[min(1.25rem,5vw)] text-white transition-colors duration-colour hover:bg-sign-900 md:col-span-1 lg:col-span-2"
       >
         <CardTitle icon={PhoneIcon} className="text-white">
           {info.phone}
@@ -29,7 +29,7 @@ export function ContactInfo({ phone }: { phone: string }) {
       </a>
       <a
         href={smsHref(phone)}
-        className={`${CARD} col-span-2 transition-colors duration-colour hover:border-asphalt-900 focus-visible:rounded-l md:col-span-1 lg:col-span-2`}
+        className={`${CARD} col-span-2 transition-colors duration-colour hover:border-asphalt-900 md:col-span-1 lg:col-span-2`}
       >
         <CardTitle icon={MessageIcon}>{info.sms}</CardTitle>
         <span className={`block font-bold text-[min(1.0625rem,6.5vw)] ${NUMBER}`}>{phone}</span>

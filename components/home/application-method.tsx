@@ -2,8 +2,10 @@ import { ApplyButton } from "#components/application/apply-dialog.tsx";
 import { TextMemo } from "#components/home/text-memo.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { Copy } from "#components/ui/copy.tsx";
+import { CopyNumber } from "#components/ui/copy-number.tsx";
 import { PhoneIcon } from "#components/ui/icons.tsx";
 import { method } from "#lib/content/home.ts";
+import { copyNumber } from "#lib/content/layout.ts";
 import { telHref } from "#lib/content/links.ts";
 
 const [beforePhone, afterPhone] = method.lead.split("{phone}");
@@ -36,6 +38,7 @@ export function ApplicationMethod({
             <ButtonLink href={telHref(phone)} variant="outline" size="lg" icon={PhoneIcon}>
               {method.call}
             </ButtonLink>
+            <CopyNumber phone={phone} copy={copyNumber} />
           </div>
         </div>
         <TextMemo phone={phone} />

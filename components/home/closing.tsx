@@ -1,8 +1,10 @@
 import { ButtonLink } from "#components/ui/button.tsx";
 import { Copy } from "#components/ui/copy.tsx";
+import { CopyNumber } from "#components/ui/copy-number.tsx";
 import { MessageIcon, PhoneIcon } from "#components/ui/icons.tsx";
 import { Photo } from "#components/ui/photo.tsx";
 import { closing } from "#lib/content/home.ts";
+import { copyNumber } from "#lib/content/layout.ts";
 import { formHref, smsHref, telHref } from "#lib/content/links.ts";
 
 /** Dusk at the end of the page: on a wide screen the words stand on the picture's dark field. */
@@ -35,6 +37,7 @@ export function Closing({ phone }: { phone: string }) {
           <ButtonLink href={smsHref(phone)} variant="white" size="lg" icon={MessageIcon}>
             {closing.sms}
           </ButtonLink>
+          <CopyNumber phone={phone} copy={copyNumber} />
         </div>
       </div>
     </section>

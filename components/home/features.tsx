@@ -1,6 +1,6 @@
 import { FeatureCard } from "#components/home/feature-card.tsx";
 import { TimeTable } from "#components/home/time-table.tsx";
-import { SectionHead } from "#components/ui/section-head.tsx";
+import { SectionHead } from "#components/ui/headings.tsx";
 import { features } from "#lib/content/home.ts";
 import { regions } from "#lib/content/regions.ts";
 
@@ -32,14 +32,7 @@ export function Features() {
           <FeatureCard {...personal} className="lg:col-span-3">
             <ul className="flex flex-wrap gap-2">
               {personal.practices.map((practice) => (
-                <li
-                  key={practice}
-                  className={`rounded-s border px-2.5 py-1.5 font-semibold text-small leading-normal ${
-                    practice === personal.chosen
-                      ? "border-asphalt-900 bg-asphalt-900 text-white"
-                      : "border-asphalt-300 text-asphalt-900"
-                  }`}
-                >
+                <li key={practice} className="practice-chip">
                   {practice}
                 </li>
               ))}

@@ -16,7 +16,14 @@ export function Hero({ phone }: { phone: string }) {
         <p className="type-lead mt-4.5 text-asphalt-600 lg:mt-5 lg:text-xl lg:text-asphalt-800 lg:leading-[1.6]">
           <Copy text={hero.lead} />
         </p>
-        <div className="mt-6.5 flex flex-col items-start gap-2.5 sm:flex-row sm:flex-wrap sm:items-center md:gap-3 lg:mt-7">
+        <p className="hero-facts">
+          <strong>
+            <Copy text={hero.prices} />
+          </strong>
+          <br />
+          {hero.regions}
+        </p>
+        <div className="mt-6 flex flex-col items-start gap-2.5 sm:flex-row sm:flex-wrap sm:items-center md:gap-3 lg:mt-7">
           <ButtonLink href={formHref} size="lg" className="w-full sm:w-auto">
             {hero.apply}
           </ButtonLink>

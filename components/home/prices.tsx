@@ -1,5 +1,5 @@
 import { PriceGroups } from "#components/pricing/price-groups.tsx";
-import { SectionHead } from "#components/ui/section-head.tsx";
+import { SectionHead } from "#components/ui/headings.tsx";
 import { priceBlock } from "#lib/content/pricing.ts";
 
 /** What it costs, with the same tickets as on /pricing. */

@@ -1,6 +1,6 @@
+import { SectionHead } from "#components/ui/headings.tsx";
 import { ArrowRightIcon } from "#components/ui/icons.tsx";
 import { RoadArrow } from "#components/ui/road-arrow.tsx";
-import { SectionHead } from "#components/ui/section-head.tsx";
 import { regionSection } from "#lib/content/home.ts";
 import { smsHref } from "#lib/content/links.ts";
 import { type Region, regions } from "#lib/content/regions.ts";
@@ -44,7 +44,10 @@ export function RegionGrid({ phone }: { phone: string }) {
                 {regionSection.ask}
               </span>
               <span className="font-strong text-small text-sign-800 leading-normal">
-                {regionSection.askLink} <ArrowRightIcon className="inline size-4.5" />
+                {regionSection.askLink[0]}{" "}
+                <span className="whitespace-nowrap">
+                  {regionSection.askLink[1]} <ArrowRightIcon className="inline size-4.5" />
+                </span>
               </span>
             </a>
           </li>

@@ -3,7 +3,9 @@
 import { createContext, type ReactNode, use } from "react";
 import { LostRoad } from "#components/layout/lost-road.tsx";
 import { Button, ButtonLink } from "#components/ui/button.tsx";
+import { CopyNumber } from "#components/ui/copy-number.tsx";
 import { PhoneIcon, TurnIcon } from "#components/ui/icons.tsx";
+import { copyNumber } from "#lib/content/layout.ts";
 import { telHref } from "#lib/content/links.ts";
 import { failure } from "#lib/content/not-found.ts";
 
@@ -46,6 +48,7 @@ export function FailurePage({ onAgain }: { onAgain: () => void }) {
               {phone}
             </ButtonLink>
           )}
+          {phone && <CopyNumber phone={phone} copy={copyNumber} />}
         </>
       }
     >

@@ -12,8 +12,8 @@ interface LostRoadProps {
 /** A page that could not be shown: what happened at the left, a sign with the ways out at the right. */
 export function LostRoad({ title, lead, actions, children }: LostRoadProps) {
   return (
-    <main className="page-width grid grid-cols-1 gap-x-6 gap-y-10 pt-10 md:pt-16 lg:grid-cols-2 lg:items-center lg:pt-24">
-      <div className="lg:pb-32">
+    <main className="page-width lost-road">
+      <div className="lg:self-center lg:pb-32">
         <h1 className="type-h1 text-asphalt-900">
           <Copy text={title} />
         </h1>

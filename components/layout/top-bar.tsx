@@ -12,32 +12,27 @@ export function TopBar({ phone }: { phone: string }) {
     <header className="sticky top-0 z-40 flex min-h-15 items-center border-asphalt-300 border-b bg-paper md:min-h-17 lg:min-h-19">
       <div className="page-width flex items-center">
         <a href="/" className="min-w-0 py-1.5 text-asphalt-900" aria-label={siteChrome.home}>
-          <Brand className="[&>svg]:text-sign-700" />
+          <Brand className="top-brand" />
         </a>
         <nav aria-label={siteChrome.bar.navigation} className="ml-13 hidden lg:block">
           <ul className="flex">
             {navigation.map(({ path, href, label }) => (
               <li key={href}>
-                <NavLink path={path} href={href} className="top-link group">
+                <NavLink path={path} href={href} className="top-link">
                   {label}
-                  <span
-                    aria-hidden
-                    className="dashes-current absolute inset-x-3.5 bottom-[3px] hidden text-sign-700 group-aria-[current=page]:block xl:inset-x-4"
-                  />
+                  <span aria-hidden className="top-link-mark dashes-current" />
                 </NavLink>
               </li>
             ))}
           </ul>
         </nav>
         <a href={telHref(phone)} className="top-phone">
-          <PhoneIcon className="size-[22px] lg:size-5" />
+          <PhoneIcon className="top-phone-icon" />
           <span className="sr-only lg:hidden">{siteChrome.bar.phoneHidden}</span>
           <span className="hidden text-small text-asphalt-600 lg:inline">
             {siteChrome.bar.phone}
           </span>
-          <span className="tabular sr-only font-bold text-control min-[26.25rem]:not-sr-only">
-            {phone}
-          </span>
+          <span className="top-number">{phone}</span>
         </a>
         <MobileMenu phone={phone} />
       </div>

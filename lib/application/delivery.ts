@@ -66,7 +66,7 @@ export interface ChannelNote {
   fault: ChannelFault | undefined;
 }
 
-export interface ChannelFault {
+interface ChannelFault {
   /** For the log and the operator, without personal data. */
   error: string;
   /** Korean: what is wrong and what the owner can do. */

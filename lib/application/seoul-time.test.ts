@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import {
   isCalendarDate,
   koreanDay,
+  saturdayToCome,
   seoulDate,
   seoulDateTime,
   seoulIso,
@@ -64,6 +65,20 @@ describe("Seoul's calendar", () => {
     // The year turns in Seoul nine hours before it turns in UTC.
     expect(koreanDay("2027-03-06", Date.parse("2026-12-31T15:00:00Z"))).toBe("3월 6일(토)");
     expect(seoulIso(Date.parse("2026-12-01T00:30:00Z"))).toBe("2026-12-01T09:30:00.000+09:00");
+  });
+});
+
+describe("saturdayToCome", () => {
+  it("is a Saturday of Seoul, one to two weeks away, on every day and at every hour", () => {
+    const start = Date.parse("2026-11-20T00:00:00+09:00");
+    for (let hour = 0; hour < 24 * 21; hour += 1) {
+      const now = start + hour * 3_600_000;
+      const date = saturdayToCome(now);
+      expect(koreanDay(date, now)).toContain("(토)");
+      const days = (Date.parse(`${date}T00:00:00+09:00`) - now) / 86_400_000;
+      expect(days).toBeGreaterThan(6);
+      expect(days).toBeLessThanOrEqual(13);
+    }
   });
 });
 

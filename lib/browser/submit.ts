@@ -22,7 +22,7 @@ import { type Outcome, type Reason, type Refusal, send } from "#lib/browser/send
  */
 const LEFT_WITHIN_MS = 100;
 
-export type Result =
+type Result =
   | { kind: "received"; receipt: Receipt }
   /** Not sent, but safe on this device. */
   | { kind: "kept"; reason: Reason | undefined; retryAfterMs: number | undefined }

@@ -43,7 +43,7 @@ export type SendOutcome =
   /** `mayLeave` said no: nothing went out, and nothing was wrong. */
   | { outcome: "held" };
 
-export interface SendTerms {
+interface SendTerms {
   signal: AbortSignal;
   /**
    * Asked once, at the last moment before the message could reach anybody: here the engine notes that it is

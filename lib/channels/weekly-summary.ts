@@ -81,7 +81,7 @@ export function summaryView(summary: WeeklySummary): SummaryView {
 }
 
 /** `지난주`, `지난 2주`. A summary that a person asked for covers seven days up to now. */
-export function spanName({ from, until, nextAt }: WeeklySummary): string {
+function spanName({ from, until, nextAt }: WeeklySummary): string {
   if (nextAt === undefined) return "지난 7일";
   const weeks = Math.round((until - from) / (7 * 24 * 60 * 60_000));
   return weeks > 1 ? `지난 ${weeks}주` : "지난주";
@@ -99,7 +99,7 @@ function fateOf({ state }: Pick<FollowedApplication, "state">): Fate {
 }
 
 /** How many of them arrived, are on their way, were given up. */
-export function fatesOf(applications: readonly FollowedApplication[]): Record<Fate, number> {
+function fatesOf(applications: readonly FollowedApplication[]): Record<Fate, number> {
   const counts = { arrived: 0, "on-its-way": 0, "given-up": 0 };
   for (const followed of applications) counts[fateOf(followed)] += 1;
   return counts;

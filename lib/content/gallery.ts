@@ -123,5 +123,4 @@ export const galleryPage = {
     lead: "단계마다 머무는 시간은 사람마다 다릅니다. 익숙해지면 다음 단계로 넘어갑니다.",
     stages,
   },
-  call: { title: "연수가 궁금하다면⏎m 전화 주세요", label: "전화 문의 {phone}" },
 } as const;

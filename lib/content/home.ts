@@ -7,12 +7,18 @@ import {
   savingsSentence,
   won,
 } from "#lib/content/prices.ts";
-import { regionCount } from "#lib/content/regions.ts";
+import { regionCount, regions } from "#lib/content/regions.ts";
 import { situations } from "#lib/content/wishes.ts";
+
+const training = offers.filter((offer) => offer.group === "training");
+const trainingPrice = priceFrom(training);
+const ownPrice = priceFrom(offers.filter((offer) => offer.group === "own"));
 
 export const hero = {
   title: "면허는 있는데⏎운전은 아직 무섭다면",
   lead: `내 차로도, 연수차로도 배울 수 있는 [${COURSE_HOURS}시간 운전연수입니다.]⏎d 강사가 옆자리에 함께 타고 [차근차근 알려 드립니다.]`,
+  prices: `[${COURSE_HOURS}시간 자차 ${ownPrice} ·] [연수차 ${trainingPrice}]`,
+  regions: regions.map(({ name }) => name).join(" "),
   apply: "연수 신청하기",
   sms: "문자로 문의하기",
   gallery: "갤러리 보기",
@@ -32,7 +38,7 @@ export const hourStrip = {
 
 export const features = {
   title: "도로에 다시 나가기까지⏎서두르지 않습니다",
-  lead: "운전이 오랜만이어도, [면허를 딴 뒤] 처음이어도 괜찮습니다. 지금 [할 수 있는 것에서] 출발합니다.",
+  lead: "운전이 오랜만이어도, [면허를 딴 뒤] 처음이어도 괜찮습니다. 지금 [할 수 있는 것부터] 시작합니다.",
   professional: {
     title: "강사와 함께 타는 전문 연수",
     text: "시동 거는 것부터 도로 주행까지, 강사가 옆에서 하나씩 짚어 드립니다.",
@@ -50,40 +56,37 @@ export const features = {
     possible: "가능",
   },
   personal: {
-    title: "어려운 것부터⏎d 맞춤으로",
+    title: "어려운 상황은⏎d 맞춤 연습으로",
     text: "지금 실력과 어려워하는 상황에 맞춰 연습합니다.",
     practices: situations,
-    /** The one that stands out. */
-    chosen: "주차",
   },
   female: {
-    title: "여성 강사도⏎d 요청할 수 있습니다",
-    text: "원하시면 여성 강사로 연결해 드립니다. 신청할 때 적어 주세요.",
+    title: "여성 강사도⏎d [요청할 수 있습니다]",
+    text: "원하시면 여성 강사로 [연결해 드립니다.] 신청할 때 적어 주세요.",
     bubble: "여성 강사님으로 부탁드려요",
   },
 } as const;
 
 export const regionSection = {
   title: `${regionCount} 개 지역에서⏎m 연수합니다`,
-  lead: "사는 곳과 가까운 지역으로 신청해 주세요.",
-  ask: "찾는 지역이 없다면",
-  askLink: "문자로 물어보기",
+  lead: "사시는 곳과 가까운 지역으로 신청해 주세요.",
+  ask: "찾으시는 지역이 없다면",
+  /** An arrow follows the last word. */
+  askLink: ["문자로", "물어보기"],
 } as const;
 
-const training = offers.filter((offer) => offer.group === "training");
-const trainingPrice = priceFrom(training);
 const samePrice = training.every((offer) => offer.price === training[0]?.price);
 
 export const promotion = {
   title: `${COURSE_HOURS}시간 연수를⏎할인된 가격으로`,
-  lead: "자차도 연수차도 정가보다 낮은 금액으로 신청을 받고 있습니다.",
+  lead: "자차도 연수차도 정가보다 [저렴하게 배우실 수 있습니다.]",
   cta: "할인가로 신청하기",
   benefits: [
     {
       prefix: "최대",
       figure: won(Math.max(...offers.map(saving))),
       title: "정가에서 바로 할인",
-      text: `${savingsSentence(offers)} 낮은 금액입니다.`,
+      text: `${savingsSentence(offers)} 할인됩니다.`,
     },
     samePrice
       ? {
@@ -113,13 +116,12 @@ export interface Benefit {
   readonly text: string;
 }
 
-/** The values of the example, by the names of the application's fields. */
+/** The values of the example, by the names of the application's fields; its day is one to come. */
 export const exampleApplication = {
   name: "홍길순",
   gender: "여성",
   age: 34,
   region: "여주",
-  preferredDate: "2026-12-05",
   dayType: "주말",
   timeSlot: "오전",
   carType: "자차",
@@ -137,7 +139,7 @@ export const method = {
     { label: "성별", value: exampleApplication.gender },
     { label: "나이", value: `${exampleApplication.age}` },
     { label: "지역", value: exampleApplication.region },
-    { label: "희망 날짜", value: exampleApplication.preferredDate },
+    { label: "희망 날짜", value: "{date}" },
     { label: "요일", value: exampleApplication.dayType },
     { label: "시간대", value: exampleApplication.timeSlot },
     { label: "차량", value: exampleApplication.carType },

@@ -41,6 +41,19 @@ export const siteChrome = {
   },
 } as const;
 
+/** The invitation to call, at the end of a page. */
+export const callStrip = {
+  title: "연수가 궁금하다면⏎m 전화 주세요",
+  label: "전화 문의 {phone}",
+} as const;
+
+/** Beside a number that is the main thing to press, for visitors at a desk. */
+export const copyNumber = {
+  copy: "번호 복사",
+  copied: "복사했습니다",
+  byHand: "번호를 선택했습니다. 직접 복사해 주세요.",
+} as const;
+
 export const footer = {
   about: `면허는 있지만 운전이 두려운 분을 위한 ${COURSE_HOURS}시간 운전연수입니다.`,
   pages: "바로가기",

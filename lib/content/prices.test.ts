@@ -21,7 +21,7 @@ describe("the prices", () => {
       priced(suv, 370_000, 340_000),
     ];
     expect(plainCopy(savingsSentence(now))).toBe(
-      "자차와 연수차 SUV는 30,000원, 연수차 중형은 10,000원",
+      "자차와 SUV 연수차는 30,000원, 중형 연수차는 10,000원",
     );
   });
 
@@ -31,7 +31,7 @@ describe("the prices", () => {
       priced(sedan, 350_000, 310_000),
       priced(suv, 370_000, 350_000),
     ];
-    expect(plainCopy(savingsSentence(now))).toBe("연수차 중형은 40,000원, 연수차 SUV는 20,000원");
+    expect(plainCopy(savingsSentence(now))).toBe("중형 연수차는 40,000원, SUV 연수차는 20,000원");
   });
 
   test("are named once where they are the same, and from the lowest where they differ", () => {

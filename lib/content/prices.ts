@@ -36,7 +36,7 @@ export const offers: readonly Offer[] = [
     title: "자차 연수",
     topic: "자차는",
     companion: "자차와",
-    description: "내 차로 배웁니다. 앞으로 [몰게 될 차에] 바로 익숙해집니다.",
+    description: "내 차로 배웁니다. [앞으로 몰게 될 차에] 바로 익숙해집니다.",
     listPrice: 320_000,
     price: 290_000,
     mostChosen: true,
@@ -48,9 +48,9 @@ export const offers: readonly Offer[] = [
     id: "midsize",
     group: "training",
     title: "연수차 중형",
-    topic: "연수차 중형은",
-    companion: "연수차 중형과",
-    description: "강사가 준비한 중형 승용차로 배웁니다. 차가 없어도 됩니다.",
+    topic: "중형 연수차는",
+    companion: "중형 연수차와",
+    description: "강사가 준비한 중형 승용차로 배웁니다. 차가 없어도 괜찮습니다.",
     listPrice: 350_000,
     price: 340_000,
     mostChosen: true,
@@ -67,9 +67,9 @@ export const offers: readonly Offer[] = [
     id: "suv",
     group: "training",
     title: "연수차 SUV",
-    topic: "연수차 SUV는",
-    companion: "연수차 SUV와",
-    description: "강사가 준비한 SUV로 배웁니다. SUV를 몰 예정인 분께 맞습니다.",
+    topic: "SUV 연수차는",
+    companion: "SUV 연수차와",
+    description: "강사가 준비한 SUV로 배웁니다. [앞으로 SUV를] 운전하실 분께 [알맞습니다.]",
     listPrice: 370_000,
     price: 340_000,
     mostChosen: false,
@@ -103,7 +103,7 @@ export function priceFrom(some: readonly Offer[]): string {
   return prices.every((price) => price === lowest) ? won(lowest) : `${won(lowest)}부터`;
 }
 
-/** Each saving with the offers that have it, the highest first: `자차와 연수차 SUV는 30,000원, …`. */
+/** Each saving with the offers that have it, the highest first: `자차와 SUV 연수차는 30,000원, …`. */
 export function savingsSentence(some: readonly Offer[]): string {
   const amounts = [...new Set(some.map(saving))].filter((amount) => amount > 0);
   return amounts

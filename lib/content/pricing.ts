@@ -1,13 +1,11 @@
 /** What the price block says, on the home page and on /pricing. The prices themselves: prices.ts. */
+import { countWord } from "#lib/content/count-words.ts";
 import { COURSE_HOURS, offers } from "#lib/content/prices.ts";
-
-const COUNT_WORDS = ["", "한", "두", "세", "네", "다섯", "여섯"];
-const choices = COUNT_WORDS[offers.length] ?? `${offers.length}`;
 
 export const pricingPage = {
   name: "연수 비용",
   title: "연수 비용",
-  lead: `내 차로 배울지, 연수차로 배울지 골라 주세요. [${choices} 가지] 모두 [${COURSE_HOURS}시간 기준] 금액입니다.`,
+  lead: `내 차로 배울지, 연수차로 배울지 골라 주세요. [${countWord(offers.length)} 가지] 모두 [${COURSE_HOURS}시간 기준] 금액입니다.`,
 } as const;
 
 export const priceBlock = {

@@ -16,7 +16,8 @@ export const privacyPage = {
     "연수 신청을 받을 때 수집하는 개인정보의 항목과 이용 목적, 보유 기간, 신청하신 분의 권리와 문의할 곳을 안내합니다.",
   title: "개인정보 처리방침",
   lead: "연수 신청을 받으면서 어떤 정보를 왜 받고, 어디에 두고, 언제 지우는지 적었습니다.",
-  effective: "이 방침은 [{date}부터] 시행합니다. 내용이 바뀌면 이 쪽에 알리고 시행일을 고칩니다.",
+  effective:
+    "이 방침은 [{date}부터] 시행합니다. 내용이 바뀌면 [이 페이지에] 알리고 시행일을 고칩니다.",
   effectiveDate: "2026년 11월 21일",
 } as const;
 
@@ -108,8 +109,8 @@ export const policySections: readonly PolicySection[] = [
     ],
     lines: [
       { term: "이전받는 곳", text: "Twilio Inc. (privacy@twilio.com)" },
-      { term: "나라", text: "미국" },
-      { term: "맡기는 일", text: "문자 메시지 발송" },
+      { term: "이전되는 국가", text: "미국" },
+      { term: "위탁 업무", text: "문자 메시지 발송" },
       { term: "항목", text: "이름, 전화번호와 신청 내용" },
       { term: "시기와 방법", text: "신청을 문자로 알릴 때 통신망으로 전송" },
       { term: "보유 기간", text: "문자 발송 기록에 관한 Twilio의 보관 정책에서 정한 기간" },

@@ -1,3 +1,5 @@
+import { countWord } from "#lib/content/count-words.ts";
+
 /** Where the business teaches. The arrow points from 이천 with north up. */
 export interface Region {
   readonly name: string;
@@ -33,10 +35,8 @@ export const formRegions: readonly string[] = regions
   .filter((region) => region.inForm)
   .map((region) => region.name);
 
-const COUNT_WORDS = ["", "한", "두", "세", "네", "다섯", "여섯", "일곱", "여덟", "아홉", "열"];
-
 /** How many regions there are, in words: `일곱`. */
-export const regionCount = COUNT_WORDS[regions.length] ?? `${regions.length}`;
+export const regionCount = countWord(regions.length);
 
 /** A region as copy: `이천`, or `[광주(경기)]` where the province tells cities apart. */
 export function regionCopy({ name, province }: Region): string {

@@ -47,7 +47,7 @@ export const seoPages: Readonly<Record<PageId, SeoPage>> = {
   pricing: {
     path: "/pricing",
     name: pricingPage.name,
-    description: `${COURSE_HOURS}시간 운전연수 비용: ${prices}.${savings && ` 정가보다 ${savings} 낮은 금액입니다.`}`,
+    description: `${COURSE_HOURS}시간 운전연수 비용: ${prices}.${savings && ` 정가에서 ${savings} 할인됩니다.`}`,
     headline: priceBlock.title,
   },
   contact: {

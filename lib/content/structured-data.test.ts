@@ -7,6 +7,7 @@ import { graphNodes, requiredFieldFaults, vocabularyFaults } from "#testing/stru
 const bare: BusinessIdentity = {
   siteUrl: "https://practice.example",
   phone: "+821012345678",
+  shownPhone: "010-1234-5678",
   name: undefined,
   registration: undefined,
   address: undefined,

@@ -4,6 +4,7 @@
  */
 import type {
   BreadcrumbList,
+  FAQPage,
   Graph,
   ImageGallery,
   LocalBusiness,
@@ -13,6 +14,7 @@ import type {
   WebSite,
 } from "schema-dts";
 import { business } from "#lib/content/business.ts";
+import { fill, plainCopy } from "#lib/content/copy.ts";
 import { gallery, galleryPage } from "#lib/content/gallery.ts";
 import { metaDescription } from "#lib/content/layout.ts";
 import { navigation } from "#lib/content/navigation.ts";
@@ -20,6 +22,7 @@ import { openGraphImages } from "#lib/content/open-graph-images.ts";
 import type { Picture } from "#lib/content/picture.ts";
 import { COURSE_HOURS, type Offer, offers, saving, won } from "#lib/content/prices.ts";
 import { priceBlock } from "#lib/content/pricing.ts";
+import { questions } from "#lib/content/questions.ts";
 import { regions } from "#lib/content/regions.ts";
 import { type PageId, pageUrl, seoPages } from "#lib/content/seo.ts";
 
@@ -28,6 +31,8 @@ export interface BusinessIdentity {
   readonly siteUrl: string;
   /** With the country's code: `+821000000000`. */
   readonly phone: string;
+  /** As the pages show it: `010-0000-0000`. */
+  readonly shownPhone: string;
   readonly name: string | undefined;
   readonly registration: string | undefined;
   readonly address: string | undefined;
@@ -172,13 +177,27 @@ function galleryNode(siteUrl: string): ImageGallery {
   };
 }
 
+/** The questions as /pricing answers them. */
+function questionsNode(siteUrl: string, phone: string): FAQPage {
+  return {
+    "@type": "FAQPage",
+    "@id": `${pageUrl(siteUrl, seoPages.pricing)}#questions`,
+    inLanguage: "ko-KR",
+    mainEntity: questions.map(({ question, answer }) => ({
+      "@type": "Question",
+      name: question,
+      acceptedAnswer: { "@type": "Answer", text: fill(plainCopy(answer), { phone }) },
+    })),
+  };
+}
+
 /** Everything that a page tells, as one JSON-LD graph. */
 export function structuredData(id: PageId, identity: BusinessIdentity): Graph {
   const { siteUrl } = identity;
   const own: Readonly<Record<PageId, () => Thing[]>> = {
     home: () => [businessNode(identity, offers), websiteNode(siteUrl)],
     gallery: () => [galleryNode(siteUrl)],
-    pricing: () => [businessNode(identity, offers)],
+    pricing: () => [businessNode(identity, offers), questionsNode(siteUrl, identity.shownPhone)],
     contact: () => [businessNode(identity)],
     privacy: () => [],
   };

@@ -25,7 +25,7 @@ export function nextLookAt({ begunAt }: Pick<Message, "begunAt">, now: number): 
  * What an answer says about a message that was taken. `hasOther`: there is another channel, to which a
  * message goes that nobody can vouch for.
  */
-export function standingAfter(
+function standingAfter(
   answer: SendOutcome,
   { begunAt }: Pick<Message, "begunAt">,
   { now, hasOther }: { now: number; hasOther: boolean },

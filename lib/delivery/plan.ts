@@ -11,7 +11,7 @@ const REFUSED_FOR_MS = 29 * MINUTE;
 const REPEAT_AFTER_MS = 15 * MINUTE;
 
 /** Which transports may take a delivery, in order: its own channel, then the other, else the file. */
-export function transportsFor(
+function transportsFor(
   channel: Channel,
   isConfigured: (channel: Channel) => boolean,
 ): [Transport, ...Channel[]] {

@@ -3,7 +3,7 @@ import { deleteMessagesBefore } from "#lib/channels/file.ts";
 import type { Clock } from "#lib/clock.ts";
 import { log } from "#lib/log.ts";
 import { KEY_KEPT_MS } from "#lib/storage/queries/deletion.ts";
-import { deleteExpiredInBackups } from "#lib/storage/sqlite/backups.ts";
+import { cleanBackups } from "#lib/storage/sqlite/backups.ts";
 import type { DeliveryStore } from "#lib/storage/store.ts";
 import type { TrustedClock } from "#lib/trusted-clock.ts";
 
@@ -67,7 +67,7 @@ export async function deleteExpired(
   const applicationIds = await store.deleteDeliveredBefore(before);
   await store.deleteKeysBefore(now - KEY_KEPT_MS);
   const files = await deleteMessagesBefore(folder, before, store.existing);
-  const inBackups = await deleteExpiredInBackups(backups, before);
+  const inBackups = await cleanBackups(backups, { deliveredBefore: before });
   const { files: cleaned, failed } = inBackups;
   if (applicationIds.length + files + inBackups.applicationIds.length > 0) {
     log.info(

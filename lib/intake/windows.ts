@@ -6,7 +6,7 @@ import { createHmac } from "node:crypto";
 import type { Clock } from "#lib/clock.ts";
 import { openPool } from "#lib/storage/postgres/open.ts";
 
-export interface Window {
+interface Window {
   name: string;
   ms: number;
 }
@@ -17,7 +17,7 @@ export interface Count {
   msLeft: number;
 }
 
-export interface Counter {
+interface Counter {
   add(key: string): Promise<Count>;
   /** Takes one back. */
   remove(key: string): Promise<void>;

@@ -19,7 +19,12 @@ import {
   withdrawAlarm,
 } from "#lib/storage/queries/alarms.ts";
 import { failingChannels, failingRecipients } from "#lib/storage/queries/channel-faults.ts";
-import { deleteKeysBefore, type Forgotten, forgetPhone } from "#lib/storage/queries/deletion.ts";
+import {
+  deleteKeysBefore,
+  type Forgotten,
+  findByPhone,
+  forgetPhone,
+} from "#lib/storage/queries/deletion.ts";
 import {
   countDeliveries,
   deleteDeliveredBefore,
@@ -89,6 +94,8 @@ const owner = {
   deleteDeliveredBefore: deleteDeliveredAndPurge,
   deleteKeysBefore: write(deleteKeysBefore),
   existing: read(existingApplications),
+  writeNote: write(writeNote),
+  findByPhone: read(findByPhone),
   forgetPhone: forgetAndPurge,
 };
 

@@ -34,7 +34,7 @@ export interface SmtpMisbehaviour {
 
 type Wait = number | Promise<unknown>;
 
-export interface SlowAnswers {
+interface SlowAnswers {
   sender?: Wait;
   recipient?: Wait;
   /** At the final dot: the message is taken by then. */

@@ -102,6 +102,6 @@ export function openMailChannel(config: MailConfig, limits?: SmtpLimits): Messag
 }
 
 /** `이름 <a@b.kr>` → `a@b.kr`. */
-export function senderAddress(from: string): string {
+function senderAddress(from: string): string {
   return /<([^<>]+)>\s*$/.exec(from)?.[1] ?? from;
 }

@@ -1,4 +1,4 @@
-import type { Transaction } from "kysely";
+import type { Kysely, Transaction } from "kysely";
 import type { Tables } from "#lib/storage/tables.ts";
 
 /** How long an idempotency key is kept: the promised 7 days, and one more for clocks that differ. */
@@ -10,6 +10,16 @@ export async function deleteKeysBefore(
   time: number,
 ): Promise<void> {
   await transaction.deleteFrom("idempotency_keys").where("created_at", "<", time).execute();
+}
+
+/** The numbers of this person's applications. */
+export async function findByPhone(database: Kysely<Tables>, phone: string): Promise<string[]> {
+  const rows = await database
+    .selectFrom("applications")
+    .select("application_id")
+    .where("phone", "=", phone)
+    .execute();
+  return rows.map((row) => row.application_id);
 }
 
 /** What was deleted, and what could not be. */

@@ -1,13 +1,9 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
 import { openStore } from "#lib/storage/open.ts";
-import {
-  checkCopy,
-  copyDatabase,
-  deleteExpiredInBackups,
-  forgetPhoneInBackups,
-} from "#lib/storage/sqlite/backups.ts";
+import { checkCopy, cleanBackups, copyDatabase, keepNewest } from "#lib/storage/sqlite/backups.ts";
 import {
   aNewApplication,
   anApplication,
@@ -80,7 +76,7 @@ test("a person who is forgotten is gone from the backups too, byte for byte", as
   await using _ = temporary;
   writeFileSync(join(backups, "broken.db"), "no database ".repeat(1_000));
   expect(holds("홍길동") && holds("1011112222")).toBe(true);
-  const cleaned = await forgetPhoneInBackups(backups, "+821011112222");
+  const cleaned = await cleanBackups(backups, { phone: "+821011112222" });
   expect(cleaned).toMatchObject({ files: ["one.db"], failed: ["broken.db"] });
   expect(cleaned.applicationIds).toHaveLength(2);
   expect(holds("홍길동") || holds("1011112222")).toBe(false);
@@ -90,8 +86,8 @@ test("a person who is forgotten is gone from the backups too, byte for byte", as
 test("what was delivered longer ago than it is kept goes from the backups too", async () => {
   const { temporary, backups, holds } = await withBackup();
   await using _ = temporary;
-  expect((await deleteExpiredInBackups(backups, TEST_NOW)).applicationIds).toEqual([]);
-  const cleaned = await deleteExpiredInBackups(backups, TEST_NOW + 1);
+  expect((await cleanBackups(backups, { deliveredBefore: TEST_NOW })).applicationIds).toEqual([]);
+  const cleaned = await cleanBackups(backups, { deliveredBefore: TEST_NOW + 1 });
   expect(cleaned.applicationIds).toHaveLength(2);
   expect(holds("이웃")).toBe(false);
   expect(holds("홍길동둘")).toBe(true);
@@ -99,9 +95,38 @@ test("what was delivered longer ago than it is kept goes from the backups too", 
 
 test("a folder without backups has nothing to clean", async () => {
   await using temporary = temporaryStore();
-  expect(await forgetPhoneInBackups(join(temporary.folder, "none"), "+821011112222")).toEqual({
+  expect(await cleanBackups(join(temporary.folder, "none"), { phone: "+821011112222" })).toEqual({
     applicationIds: [],
     files: [],
     failed: [],
   });
+});
+
+test("a backup that is locked holds up nothing else while it is waited for", async () => {
+  const { temporary, backups } = await withBackup();
+  await using _ = temporary;
+  copyFileSync(join(backups, "one.db"), join(backups, "locked.db"));
+  using lock = new DatabaseSync(join(backups, "locked.db"));
+  lock.exec("BEGIN EXCLUSIVE");
+  let turns = 0;
+  const clock = setInterval(() => {
+    turns += 1;
+  }, 10);
+  const cleaned = await cleanBackups(backups, { phone: "+821011112222" });
+  clearInterval(clock);
+  expect(cleaned.failed).toEqual(["locked.db"]);
+  // The lock is waited for for 2 s.
+  expect(turns).toBeGreaterThan(20);
+});
+
+test("nightly backups are kept for 14 days by their names, whatever the files' times and the clock say", async () => {
+  await using temporary = temporaryStore();
+  const names = Array.from(
+    { length: 20 },
+    (_, day) => `applications-2026-11-${`${day + 1}`.padStart(2, "0")}_033000.db`,
+  );
+  for (const name of [...names, "mine.db"]) writeFileSync(join(temporary.folder, name), "");
+  expect((await keepNewest(temporary.folder)).toSorted()).toEqual(names.slice(0, 6));
+  expect(readdirSync(temporary.folder).toSorted()).toEqual([...names.slice(6), "mine.db"]);
+  expect(await keepNewest(temporary.folder)).toEqual([]);
 });

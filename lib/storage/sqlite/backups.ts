@@ -2,9 +2,11 @@
  * Backups of the SQLite database. What has to be deleted is deleted in them too, as long as they lie in
  * the folder where the product puts them.
  */
-import { readdir } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { once } from "node:events";
+import { readdir, rm } from "node:fs/promises";
+import { basename, join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { Worker } from "node:worker_threads";
 import { Kysely, type Transaction } from "kysely";
 import type { Config } from "#lib/config.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
@@ -82,17 +84,32 @@ export interface BackupsCleaned {
   failed: string[];
 }
 
-/** Deletes what was delivered before a time, ms since the epoch. */
-export function deleteExpiredInBackups(folder: string, time: number): Promise<BackupsCleaned> {
-  return inBackups(folder, (transaction) => deleteDeliveredBefore(transaction, time));
+/** What has to go from the backups: what was delivered before a time, ms since the epoch, or all of a person's. */
+export type Cleaning = { deliveredBefore: number } | { phone: string };
+
+/** By path from the site's folder: Node runs it as it is, also where Next has bundled this module. */
+const THREAD = join("lib", "storage", "sqlite", "backups-thread.ts");
+
+/**
+ * Cleans all backups in a folder, in a thread of its own: each is opened, and may be waited for, which
+ * would hold up whoever else needs this thread.
+ */
+export async function cleanBackups(folder: string, cleaning: Cleaning): Promise<BackupsCleaned> {
+  if ((await backupsIn(folder)).length === 0) return { applicationIds: [], files: [], failed: [] };
+  const thread = new Worker(resolve(THREAD), { workerData: { folder, cleaning }, execArgv: [] });
+  const [cleaned] = await once(thread, "message");
+  return cleaned;
 }
 
-/** Deletes everything of the person with this number, as it is stored. */
-export function forgetPhoneInBackups(folder: string, phone: string): Promise<BackupsCleaned> {
+/** The thread's work. */
+export function cleanHere(folder: string, cleaning: Cleaning): Promise<BackupsCleaned> {
   return inBackups(folder, async (transaction) => {
+    if ("deliveredBefore" in cleaning) {
+      return deleteDeliveredBefore(transaction, cleaning.deliveredBefore);
+    }
     // In a backup no worker holds anything.
     await releaseLeases(transaction, 0);
-    return (await forgetPhone(transaction, phone)).applicationIds;
+    return (await forgetPhone(transaction, cleaning.phone)).applicationIds;
   });
 }
 
@@ -128,6 +145,22 @@ async function inBackup(
   } finally {
     connection.close();
   }
+}
+
+/** Days of which the nightly backups are kept. */
+const DAYS_KEPT = 14;
+
+/**
+ * Deletes the product's own backups but those of the newest days. By the dates in their names, for the
+ * clean-up renews the files' times; by their number, for a clock that jumped must not delete them.
+ */
+export async function keepNewest(folder: string): Promise<string[]> {
+  const dayOf = (name: string) => /^applications-(\d{4}-\d{2}-\d{2})_\d{6}\.db$/.exec(name)?.[1];
+  const own = (await backupsIn(folder)).filter((name) => dayOf(name) !== undefined);
+  const days = [...new Set(own.map(dayOf))].toSorted().slice(-DAYS_KEPT);
+  const old = own.filter((name) => !days.includes(dayOf(name)));
+  for (const name of old) await rm(join(folder, name), { force: true });
+  return old;
 }
 
 /** What is being written begins with a dot, and is none yet. */

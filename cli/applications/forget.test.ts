@@ -1,0 +1,33 @@
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { forgetPatiently } from "#cli/applications/forget.ts";
+import { formatApplicationId } from "#lib/application/application-id.ts";
+import { StorageUnavailable } from "#lib/storage/errors.ts";
+import { aNewApplication, temporaryStore } from "#testing/temporary-store.ts";
+
+test("what breaks off in the middle can be repeated, and leaves no file behind", async () => {
+  await using temporary = temporaryStore();
+  const { store } = temporary;
+  const { application } = aNewApplication();
+  const accepted = await store.accept(aNewApplication());
+  if (accepted.outcome !== "stored") throw new Error("not stored");
+  const outbox = join(temporary.folder, "outbox");
+  mkdirSync(outbox);
+  const number = formatApplicationId(accepted.applicationId);
+  writeFileSync(join(outbox, `2026-12-01_093000_${number}.txt`), "");
+
+  // The rows are gone, and then the journal cannot be purged.
+  const breaking = {
+    ...store,
+    forgetPhone: async (phone: string) => {
+      await store.forgetPhone(phone);
+      throw new StorageUnavailable("The disk is full.", "full");
+    },
+  };
+  await expect(forgetPatiently(breaking, application.phone, outbox)).rejects.toThrow("full");
+  const again = await forgetPatiently(store, application.phone, outbox);
+  expect(again.complete).toBe(true);
+  expect(readdirSync(outbox)).toEqual([]);
+  expect(await store.find(accepted.applicationId)).toBeUndefined();
+});

@@ -1,0 +1,135 @@
+/** What a visitor sees without doing anything, and what the pages do under the hand. */
+import { koreanDay, saturdayToCome } from "#lib/application/seoul-time.ts";
+import { gallery } from "#lib/content/gallery.ts";
+import { offers, priceFrom } from "#lib/content/prices.ts";
+import { regions } from "#lib/content/regions.ts";
+import { comeToLife } from "#testing/come-to-life.ts";
+import { graphNodes } from "#testing/structured-data.ts";
+import { expect, test } from "#testing/test.ts";
+
+test("price and region stand in the first screen of a phone", async ({ page, site }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(site.url);
+  const bar = await page.getByRole("navigation", { name: "바로 문의하기" }).boundingBox();
+  for (const fact of [priceFrom(offers.slice(0, 1)), regions.map(({ name }) => name).join(" ")]) {
+    const box = await page.locator(".hero-facts").getByText(fact).boundingBox();
+    expect(box, fact).not.toBeNull();
+    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThan(bar?.y ?? 0);
+  }
+});
+
+test("the top bar shows the number as text from 375 px, in one line with the name", async ({
+  page,
+  site,
+}) => {
+  for (const width of [375, 390, 419, 420, 768]) {
+    await page.setViewportSize({ width, height: 844 });
+    await page.goto(site.url);
+    const number = await page.locator(".top-number").boundingBox();
+    expect(number?.width, `at ${width} px`).toBeGreaterThan(90);
+    const name = await page.locator(".top-brand .brand-name").boundingBox();
+    expect(name?.height, `at ${width} px`).toBeLessThan(30);
+  }
+});
+
+test("the example on the home page names a Saturday to come", async ({ page, site }) => {
+  await page.goto(site.url);
+  const day = koreanDay(saturdayToCome(Date.now()));
+  await expect(page.locator("main dd").filter({ hasText: day })).toHaveCount(1);
+});
+
+test("/pricing answers the questions in its HTML, and tells search engines the same", async ({
+  page,
+  site,
+}) => {
+  const html = await (await page.request.get(`${site.url}/pricing`)).text();
+  expect(html).toContain("자주 묻는 질문");
+  await page.goto(`${site.url}/pricing`);
+  const graph = await page.locator('script[type="application/ld+json"]').textContent();
+  const node = graphNodes(graph ?? "").find((each) => each["@type"] === "FAQPage");
+  const answered = Array.from(
+    { length: await page.locator("main h3.question").count() },
+    (_, index) => page.locator("main h3.question").nth(index),
+  );
+  expect(answered).toHaveLength(6);
+  for (const [index, heading] of answered.entries()) {
+    const answer = await heading.locator("+ p").textContent();
+    expect(node).toHaveProperty(`mainEntity.${index}.name`, await heading.textContent());
+    expect(node).toHaveProperty(`mainEntity.${index}.acceptedAnswer.text`, answer);
+  }
+});
+
+test("at a desk the number can be copied, on a phone it is called", async ({ browser, site }) => {
+  for (const [path, count] of [
+    ["/", 2],
+    ["/gallery", 1],
+    ["/pricing", 1],
+  ] as const) {
+    const desk = await browser.newContext({
+      isMobile: false,
+      hasTouch: false,
+      viewport: { width: 1280, height: 900 },
+      permissions: ["clipboard-read", "clipboard-write"],
+    });
+    const page = await desk.newPage();
+    await page.goto(site.url + path);
+    const copy = page.getByRole("button", { name: "번호 복사" });
+    await expect(copy).toHaveCount(count);
+    await comeToLife(page);
+    await copy.first().click();
+    await expect(page.getByRole("button", { name: "복사했습니다" })).toBeVisible();
+    const shown = await page.locator(".top-number").textContent();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(shown);
+    await desk.close();
+  }
+});
+
+test("the page that is not there fills a wide window, its sign on the footer", async ({
+  page,
+  site,
+  quiet,
+}) => {
+  quiet(/404/);
+  await page.setViewportSize({ width: 1920, height: 1080 });
+  await page.goto(`${site.url}/no-such-road`);
+  const footer = await page.locator("footer").boundingBox();
+  const main = await page.locator("main").boundingBox();
+  expect((footer?.y ?? 0) + (footer?.height ?? 0)).toBeGreaterThanOrEqual(1079);
+  expect((main?.y ?? 0) + (main?.height ?? 0)).toBeCloseTo(footer?.y ?? 0, 0);
+});
+
+test("nothing moves sideways when the lightbox opens, and Back closes it on the same page", async ({
+  page,
+  site,
+}) => {
+  await page.goto(`${site.url}/gallery`);
+  const gutter = await page.evaluate(
+    () => getComputedStyle(document.documentElement).scrollbarGutter,
+  );
+  expect(gutter).toBe("stable");
+  const card = page.getByRole("link", { name: gallery[1]?.title ?? "" });
+  await card.click();
+  const lightbox = page.getByRole("dialog");
+  await expect(lightbox).toBeVisible();
+  await page.goBack();
+  await expect(lightbox).toBeHidden();
+  await expect(page).toHaveURL(`${site.url}/gallery`);
+  await expect(card).toBeFocused();
+
+  await card.click();
+  await page.keyboard.press("Escape");
+  await expect(lightbox).toBeHidden();
+  await card.click();
+  await expect(lightbox).toContainText(`2 / ${gallery.length}`);
+});
+
+test("at a zoom of 400 % the lightbox's buttons are in view", async ({ page, site }) => {
+  await page.setViewportSize({ width: 320, height: 256 });
+  await page.goto(`${site.url}/gallery`);
+  await page.getByRole("link", { name: gallery[0]?.title ?? "" }).click();
+  for (const name of ["이전", "다음"]) {
+    await expect(page.getByRole("dialog").getByRole("button", { name })).toBeInViewport({
+      ratio: 1,
+    });
+  }
+});

@@ -1,0 +1,48 @@
+/** The questions at the end of /pricing. Add what your visitors ask, such as 환불, 보험 or 준비물. */
+import { countWord } from "#lib/content/count-words.ts";
+import { COURSE_HOURS, offers, priceFrom } from "#lib/content/prices.ts";
+import { regionCopy, regions } from "#lib/content/regions.ts";
+
+export interface Question {
+  readonly question: string;
+  /** In the notation of copy.ts; `{phone}` is the inquiry number. */
+  readonly answer: string;
+}
+
+const own = priceFrom(offers.filter((offer) => offer.group === "own"));
+const training = priceFrom(offers.filter((offer) => offer.group === "training"));
+const notInForm = regions.filter((region) => !region.inForm).map(({ name }) => name);
+
+export const questionsTitle = "자주 묻는 질문";
+
+export const questions: readonly Question[] = [
+  {
+    question: "내 차와 연수차 중 무엇으로 배우면 됩니까?",
+    answer: `앞으로 운전하실 차가 있으면 내 차(자차)로, 차가 없으면 강사가 준비한 중형이나 SUV 연수차로 배우시면 됩니다. ${COURSE_HOURS}시간에 자차는 [${own},] 연수차는 [${training}입니다.]`,
+  },
+  {
+    question: "어느 지역에서 연수합니까?",
+    answer: `${regions.map(regionCopy).join(", ")}, 모두 ${countWord(regions.length)} 곳입니다.${
+      notInForm.length > 0
+        ? ` 이 가운데 ${notInForm.join(", ")} 지역은 전화나 문자로 [신청해 주세요.]`
+        : ""
+    }`,
+  },
+  {
+    question: "주말이나 야간에도 배울 수 있습니까?",
+    answer: "네. 평일과 주말 모두 오전, 오후, 야간 가운데 [골라서 신청하실 수 있습니다.]",
+  },
+  {
+    question: "여성 강사에게 배울 수 있습니까?",
+    answer: "네. 신청서나 문자에 적어 주시면 여성 강사로 [연결해 드립니다.]",
+  },
+  {
+    question: "신청서를 쓰지 않고 신청할 수 있습니까?",
+    answer: "네. [{phone}] 번호로 전화하시거나, 이름과 원하시는 일정을 적어 [문자를 보내 주세요.]",
+  },
+  {
+    question: "운전을 쉰 지 오래되었는데 괜찮습니까?",
+    answer:
+      "네. 면허를 딴 뒤 처음이어도 괜찮습니다. 시동 거는 것부터 도로 주행까지, 강사가 옆자리에서 [하나씩 짚어 드립니다.]",
+  },
+];
