@@ -2,14 +2,6 @@ import { hash } from "node:crypto";
 import type { Transaction } from "kysely";
 import { type Application, FIELD_NAMES } from "#lib/application/fields.ts";
 import type { Acceptance, NewApplication } from "#lib/application/stored-application.ts";
-import { type Connected, onConnection } from "#lib/storage/prepared.ts";
-import {
-  insertDelivery,
-  insertKey,
-  insertUnlessTaken,
-  selectDuplicate,
-  selectKey,
-} from "#lib/storage/queries/accept-statements.ts";
 import type { Tables } from "#lib/storage/tables.ts";
 
 /** Without a key, the same content on the same route within this time is the same application. */
@@ -19,44 +11,59 @@ export const REPEAT_WINDOW_MS = 60_000;
 const MAX_NUMBER_TRIES = 10;
 
 /** Stores applications in their order, each with its delivery and its key, unless it was stored before. */
-export function acceptApplications(
+export async function acceptApplications(
   transaction: Transaction<Tables>,
   newApplications: readonly NewApplication[],
   newApplicationId: () => string,
 ): Promise<Acceptance[]> {
-  return onConnection(transaction, async (connected) => {
-    const acceptances: Acceptance[] = [];
-    for (const newApplication of newApplications) {
-      acceptances.push(await accept(connected, newApplication, newApplicationId));
-    }
-    return acceptances;
-  });
+  const acceptances: Acceptance[] = [];
+  for (const newApplication of newApplications) {
+    acceptances.push(await accept(transaction, newApplication, newApplicationId));
+  }
+  return acceptances;
 }
 
 async function accept(
-  connected: Connected,
+  transaction: Transaction<Tables>,
   newApplication: NewApplication,
   newApplicationId: () => string,
 ): Promise<Acceptance> {
+  const { idempotencyKey, now: submittedAt } = newApplication;
   const contentHash = contentHashOf(newApplication.application);
   const earlier =
-    newApplication.idempotencyKey === undefined
-      ? await findRecentDuplicate(connected, newApplication, contentHash)
-      : await findByKey(connected, newApplication.idempotencyKey, contentHash);
+    idempotencyKey === undefined
+      ? await findRecentDuplicate(transaction, newApplication, contentHash)
+      : await findByKey(transaction, idempotencyKey, contentHash);
   if (earlier) return earlier;
   if (newApplication.repeatOnly) return { outcome: "not-a-repeat" };
 
-  const submittedAt = newApplication.now;
   const applicationId = await insertApplication(
-    connected,
+    transaction,
     newApplication,
     contentHash,
     newApplicationId,
   );
-  await insertDelivery(connected, { applicationId, submittedAt });
-  const { idempotencyKey } = newApplication;
+  await transaction
+    .insertInto("deliveries")
+    .values({
+      application_id: applicationId,
+      state: "waiting",
+      attempts: 0,
+      next_attempt_at: submittedAt,
+      fence: 0,
+    })
+    .execute();
   if (idempotencyKey !== undefined) {
-    await insertKey(connected, { idempotencyKey, contentHash, applicationId, submittedAt });
+    await transaction
+      .insertInto("idempotency_keys")
+      .values({
+        idempotency_key: idempotencyKey,
+        content_hash: contentHash,
+        application_id: applicationId,
+        submitted_at: submittedAt,
+        created_at: submittedAt,
+      })
+      .execute();
   }
   return { outcome: "stored", applicationId, submittedAt };
 }
@@ -68,30 +75,35 @@ export function contentHashOf(application: Application): string {
 }
 
 async function findByKey(
-  connected: Connected,
+  transaction: Transaction<Tables>,
   idempotencyKey: string,
   contentHash: string,
 ): Promise<Acceptance | undefined> {
-  const { rows } = await selectKey(connected, { idempotencyKey });
-  const [row] = rows;
+  const row = await transaction
+    .selectFrom("idempotency_keys")
+    .select(["content_hash", "application_id", "submitted_at"])
+    .where("idempotency_key", "=", idempotencyKey)
+    .executeTakeFirst();
   if (!row) return undefined;
   if (row.content_hash !== contentHash) return { outcome: "key-reused" };
   return replay(row);
 }
 
 async function findRecentDuplicate(
-  connected: Connected,
+  transaction: Transaction<Tables>,
   { channel, now }: NewApplication,
   contentHash: string,
 ): Promise<Acceptance | undefined> {
-  const { rows } = await selectDuplicate(connected, {
-    contentHash,
-    channel,
-    after: now - REPEAT_WINDOW_MS,
+  const row = await transaction
+    .selectFrom("applications")
+    .select(["application_id", "submitted_at"])
+    .where("content_hash", "=", contentHash)
+    .where("channel", "=", channel)
+    .where("submitted_at", ">", now - REPEAT_WINDOW_MS)
     // Not older, but from before the clock was set back: such a row must not catch repeats for hours.
-    before: now + REPEAT_WINDOW_MS,
-  });
-  const [row] = rows;
+    .where("submitted_at", "<", now + REPEAT_WINDOW_MS)
+    .orderBy("submitted_at")
+    .executeTakeFirst();
   return row && replay(row);
 }
 
@@ -104,22 +116,35 @@ function replay(row: { application_id: string; submitted_at: number }): Acceptan
 }
 
 async function insertApplication(
-  connected: Connected,
+  transaction: Transaction<Tables>,
   { channel, application, suspicion, now }: NewApplication,
   contentHash: string,
   newApplicationId: () => string,
 ): Promise<string> {
   for (let tries = 0; tries < MAX_NUMBER_TRIES; tries++) {
     const applicationId = newApplicationId();
-    const { numAffectedRows } = await insertUnlessTaken(connected, {
-      ...application,
-      applicationId,
-      channel,
-      submittedAt: now,
-      contentHash,
-      suspicion: suspicion ?? null,
-    });
-    if (numAffectedRows === 1n) return applicationId;
+    const { numInsertedOrUpdatedRows } = await transaction
+      .insertInto("applications")
+      .values({
+        application_id: applicationId,
+        channel,
+        submitted_at: now,
+        content_hash: contentHash,
+        name: application.name,
+        phone: application.phone,
+        gender: application.gender,
+        age: application.age,
+        region: application.region,
+        preferred_date: application.preferredDate,
+        day_type: application.dayType,
+        time_slot: application.timeSlot,
+        car_type: application.carType,
+        message: application.message,
+        suspicion: suspicion ?? null,
+      })
+      .onConflict((conflict) => conflict.column("application_id").doNothing())
+      .executeTakeFirstOrThrow();
+    if (numInsertedOrUpdatedRows === 1n) return applicationId;
   }
   throw new Error(`${MAX_NUMBER_TRIES} random application numbers in a row were taken`);
 }
