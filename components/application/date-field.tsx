@@ -15,8 +15,6 @@ import { enterValue, fieldValue } from "#lib/browser/form-field.ts";
 import { applicationForm, fieldCopy } from "#lib/content/application-form.ts";
 import { fill } from "#lib/content/copy.ts";
 
-const LAID_OVER = "pointer-events-none absolute inset-y-0 my-auto h-fit";
-
 /**
  * A date with its weekday. It chooses the kind of day too, as long as the visitor has not. A date that is
  * past, or of another kind, gets a quiet hint; it does not stop anybody.
@@ -38,27 +36,17 @@ export function DateField({ value, ...frame }: FieldFrame & { value: string | un
             name="preferredDate"
             defaultValue={value}
             required
-            className="control control-date peer"
+            className="control control-date"
           />
-          <span
-            aria-hidden
-            className={`${LAID_OVER} left-[min(1rem,4.2vw)] hidden text-[min(1.0625rem,5.6vw)] text-placeholder peer-[:invalid:not(:focus)]:block`}
-          >
+          <span aria-hidden className="date-words">
             {fieldCopy.preferredDate.placeholder}
           </span>
           {known && (
-            <span
-              className={`${LAID_OVER} right-11 hidden text-asphalt-600 type-small @min-[14rem]:block`}
-            >
+            <span className="date-weekday">
               {fill(applicationForm.weekday, { weekday: weekday(date) })}
             </span>
           )}
-          {/* Where the browser's own cannot be laid over it, that one stands here alone. */}
-          <CalendarIcon
-            aria-hidden
-            className={`${LAID_OVER} right-4 hidden size-5 text-asphalt-600 supports-[selector(::-webkit-calendar-picker-indicator)]:@min-[11rem]:block`}
-            strokeWidth={1.9}
-          />
+          <CalendarIcon className="date-icon" />
         </div>
       )}
     </Field>
