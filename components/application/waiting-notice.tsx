@@ -5,9 +5,7 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import type { SiteNotices } from "#components/application/site-notices.tsx";
 import { useSteadyScroll } from "#components/application/use-steady-scroll.ts";
 import { useWhenIdle } from "#lib/browser/when-idle.ts";
-
-/** Where the notices stand above the form instead. */
-const FORM_PAGE = "/contact";
+import { FORM_PAGE } from "#lib/content/links.ts";
 
 /** The place of the notices on every page; their code comes when the page is there and the browser idle. */
 export function WaitingNotice({ phone }: { phone: string }) {
