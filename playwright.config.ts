@@ -12,6 +12,7 @@ if (missing.length > 0 && !process.env.TEST_WORKER_INDEX)
 
 export default defineConfig<object, PerEngine>({
   testDir: "e2e",
+  globalSetup: "./testing/warm-up.ts",
   fullyParallel: true,
   forbidOnly: true,
   // One more than the processors of a small machine: tests wait for panels, messages and restarts too.
@@ -23,7 +24,9 @@ export default defineConfig<object, PerEngine>({
   use: {
     locale: "ko-KR",
     timezoneId: "Asia/Seoul",
-    trace: "retain-on-failure",
+    // To record takes a quarter of the time: TRACE=on npm run e2e -- e2e/pages.spec.ts
+    trace: process.env.TRACE ? "retain-on-failure" : "off",
+    screenshot: "only-on-failure",
     // Requests that a worker passes on cannot be watched; the tests about it let it in.
     serviceWorkers: "block",
     launchOptions: {
@@ -34,7 +37,8 @@ export default defineConfig<object, PerEngine>({
   projects: [
     {
       name: "phone",
-      testIgnore: "**/e2e/engines/**",
+      // See playwright.long.config.ts.
+      testIgnore: ["**/e2e/engines/**", "**/e2e/long/**"],
       use: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
     },
     ...ENGINES.filter((name) => !missing.includes(name)).map((engineName) => ({

@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 /** What holds on SQLite and on PostgreSQL alike: the same tests, once on each. */
@@ -23,6 +24,8 @@ const env = { TZ: "America/New_York", LOG_LEVEL: "silent" };
 
 export default defineConfig({
   test: {
+    // Vitest would leave one of two processors idle; and the tests wait more than they reckon.
+    maxWorkers: Math.max(3, availableParallelism()),
     projects: [
       {
         test: {

@@ -2,12 +2,13 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { rolldown } from "rolldown";
 import type { Precache } from "#lib/browser/page-cache.ts";
 import { pageIds, seoPages } from "#lib/content/seo.ts";
 
-const ENTRY = new URL("../lib/browser/service-worker.ts", import.meta.url).pathname;
+const ENTRY = fileURLToPath(new URL("../lib/browser/service-worker.ts", import.meta.url));
 const KEPT = /\.(css|js|woff2)$/;
 const BUDGET_BYTES = 12_000;
 

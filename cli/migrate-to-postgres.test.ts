@@ -5,15 +5,13 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openStore } from "#lib/storage/open.ts";
 import type { Store } from "#lib/storage/store.ts";
-import { administer, POSTGRES_PASSWORD } from "#testing/peers/postgres.ts";
 import {
-  aNewApplication,
-  anApplication,
+  administer,
   createDatabase,
   dropDatabase,
-  postgresUrl,
-  TEST_NOW,
-} from "#testing/temporary-store.ts";
+  POSTGRES_PASSWORD,
+} from "#testing/peers/postgres.ts";
+import { aNewApplication, anApplication, postgresUrl, TEST_NOW } from "#testing/temporary-store.ts";
 
 let folder: string;
 let databaseFile: string;

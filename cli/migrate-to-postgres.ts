@@ -51,17 +51,11 @@ async function move(file: string, url: string): Promise<void> {
   if (!existsSync(file)) throw new Refusal(`There is no database at ${file}.`);
   const source = await openSqlite(file);
   try {
-    await refuseWhileInUse(source);
-    const target = await openPostgres(url);
-    try {
-      // Both are held: nobody writes to the one, and nobody else can open the other.
-      const done = await target.whenAlone(() =>
-        source.write((from) => target.write((to) => copy(from, to), "deliveries")),
+    const moved = await source.whenAlone(() => moveTo(url, source));
+    if (!moved) {
+      throw new Refusal(
+        "The site is running on the SQLite file: stop it, so that nothing comes in meanwhile.",
       );
-      if (!done)
-        throw new Refusal("The PostgreSQL database is in use: stop every site that runs on it.");
-    } finally {
-      await target.close();
     }
   } finally {
     await source.close();
@@ -70,15 +64,17 @@ async function move(file: string, url: string): Promise<void> {
   say(`The old file holds the same personal data: delete ${file} once you have looked around.`);
 }
 
-/** SQLite leaves its journal's mode only when nobody else has the file open. */
-async function refuseWhileInUse(source: Database): Promise<void> {
+async function moveTo(url: string, source: Database): Promise<true> {
+  const target = await openPostgres(url);
   try {
-    await source.read((kysely) => sql`PRAGMA journal_mode = DELETE`.execute(kysely));
-  } catch (error) {
-    if (!(error instanceof StorageUnavailable && error.reason === "locked")) throw error;
-    throw new Refusal(
-      "The site is running on the SQLite file: stop it, so that nothing comes in meanwhile.",
+    // Both are held: nobody writes to the one, and nobody else can open the other.
+    const done = await target.whenAlone(() =>
+      source.write((from) => target.write((to) => copy(from, to), "deliveries")),
     );
+    if (done) return done;
+    throw new Refusal("The PostgreSQL database is in use: stop every site that runs on it.");
+  } finally {
+    await target.close();
   }
 }
 

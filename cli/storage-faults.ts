@@ -12,6 +12,10 @@ export const STORAGE_FAULTS: Readonly<Record<UnavailableReason, string>> = {
   corrupt: `데이터베이스 파일이 손상되었습니다. ${RESTORE}`,
   missing:
     "만들어져 있던 데이터베이스 파일이 없거나 비어 있습니다. 백업을 복원해 주세요. 이전 신청 없이 새로 시작할 때만 .created 파일을 지웁니다.",
+  foreign:
+    "데이터베이스 자리에 다른 프로그램의 데이터베이스가 있습니다. 아무것도 쓰지 않았습니다. .env의 DATA_DIR과 DATABASE_URL이 맞는지 확인해 주세요.",
+  "lock-damaged":
+    "데이터베이스는 그대로이고, 옆에 있는 잠금 파일(이름이 .open으로 끝나는 파일)만 손상되었습니다. 사이트를 멈추고 그 파일만 지운 뒤 다시 시작해 주세요.",
   "newer-schema":
     "더 새로운 버전의 프로그램이 데이터베이스를 이미 바꾸었습니다. 새 버전을 다시 켜거나 업데이트 전 백업을 복원해 주세요.",
   closed: "데이터베이스가 닫혀 있습니다. 다시 점검해 주세요.",

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Restarts the site on a port when it has not answered three times in a row, or when its delivery worker
 # has stopped. A database that is out (503) is left alone: a restart does not mend it, and the site comes
-# back by itself.
+# back by itself. Root runs this, so that it is installed outside what the site's user can write.
 #   watch-health.sh PORT
 set -eu
 

@@ -1,6 +1,7 @@
 import { seoulYear } from "#lib/application/seoul-time.ts";
 import { gallery } from "#lib/content/gallery.ts";
 import { offers, wonDigits } from "#lib/content/prices.ts";
+import { loadedWhenIdle } from "#testing/come-to-life.ts";
 import { expect, expectAccessible, test } from "#testing/test.ts";
 
 const PAGES = ["/", "/gallery", "/pricing", "/contact", "/privacy"];
@@ -8,11 +9,11 @@ const WIDTHS = [320, 390, 768, 1024, 1440];
 
 for (const path of PAGES) {
   test(`${path} reads without a fault at every width`, async ({ page, site }) => {
+    const answer = await page.goto(site.url + path);
+    expect(answer?.status()).toBe(200);
+    await expect(page.locator("h1")).toHaveCount(1);
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: 900 });
-      const answer = await page.goto(site.url + path);
-      expect(answer?.status()).toBe(200);
-      await expect(page.locator("h1")).toHaveCount(1);
       const overflow = await page.evaluate(
         () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
       );
@@ -21,9 +22,9 @@ for (const path of PAGES) {
   });
 
   test(`${path} has no accessibility fault on a phone and on a desktop`, async ({ page, site }) => {
+    await page.goto(site.url + path);
     for (const width of [390, 1440]) {
       await page.setViewportSize({ width, height: 900 });
-      await page.goto(site.url + path);
       await expectAccessible(page);
     }
   });
@@ -198,6 +199,9 @@ test("nothing is loaded from anywhere else", async ({ page, site }) => {
     const url = new URL(request.url());
     if (url.origin !== site.url && url.protocol !== "data:") elsewhere.push(request.url());
   });
-  for (const path of PAGES) await page.goto(site.url + path, { waitUntil: "networkidle" });
+  for (const path of PAGES) {
+    await page.goto(site.url + path);
+    await loadedWhenIdle(page);
+  }
   expect(elsewhere).toEqual([]);
 });

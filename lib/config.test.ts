@@ -40,6 +40,20 @@ describe("parseConfig", () => {
     expect(parseConfig({ INQUIRY_PHONE: " ", PORT: "" })).toEqual(parseConfig({}));
   });
 
+  it("takes quotes off a value, which docker run --env-file hands on", () => {
+    const quoted = {
+      PORT: '"3001"',
+      BUSINESS_NAME: "'차근차근 운전연수'",
+      SITE_URL: '"https://a.example"',
+    };
+    expect(parseConfig(quoted)).toMatchObject({
+      port: 3001,
+      siteUrl: "https://a.example",
+      business: { name: "차근차근 운전연수" },
+    });
+    expect(parseConfig({ INQUIRY_PHONE: '" "' })).toEqual(parseConfig({}));
+  });
+
   it("names every fault in one message", () => {
     const faults = faultsOf({
       SITE_URL: "ftp://x",

@@ -91,7 +91,11 @@ function missingOf(values: Record<string, unknown>): string[] {
  * @throws ConfigError naming every fault at once.
  */
 export function parseConfig(env: Readonly<Record<string, string | undefined>>): Config {
-  const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()));
+  const set = Object.fromEntries(
+    Object.entries(env)
+      .map(([name, value]) => [name, unquoted(value)] as const)
+      .filter(([, value]) => value?.trim()),
+  );
   const result = environment.safeParse(set);
   const faults = result.success
     ? groupFaults(result.data)
@@ -100,6 +104,11 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
     throw new ConfigError(faults);
   }
   return arrange(result.data);
+}
+
+/** Node takes the quotes off a value in `.env`; `docker run --env-file` hands them on as a part of it. */
+function unquoted(value: string | undefined): string | undefined {
+  return value?.replace(/^\s*(["'])(.*)\1\s*$/s, "$2");
 }
 
 function groupFaults(e: Environment): string[] {

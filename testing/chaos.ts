@@ -11,6 +11,7 @@ import { receiptIn } from "#lib/application/answer.ts";
 import { parseApplicationId } from "#lib/application/application-id.ts";
 import { healthOnHost } from "#testing/command-line.ts";
 import { asJson } from "#testing/form.ts";
+import { numbersIn } from "#testing/numbers-in.ts";
 import { administer, PostgresServer } from "#testing/peers/postgres.ts";
 import { SmtpPeer } from "#testing/peers/smtp-peer.ts";
 import { TwilioPeer } from "#testing/peers/twilio-peer.ts";
@@ -226,15 +227,13 @@ interface Arrival {
 /** What the owner got, by application number. */
 function receivedBy(twilio: TwilioPeer, mails: readonly Mail[]): Map<string, Arrival[]> {
   const texts = twilio.messages.map(({ body, dateCreated }) => {
-    const written = /[A-Z2-9]{4}-[A-Z2-9]{4}/.exec(body)?.[0];
-    return { number: written, at: dateCreated.getTime(), messageId: undefined };
+    return { number: numbersIn(body)[0], at: dateCreated.getTime(), messageId: undefined };
   });
   const letters = mails.map(({ at, messageId }) => {
-    return { number: messageId.split(".")[0], at, messageId };
+    return { number: parseApplicationId(messageId.split(".")[0] ?? ""), at, messageId };
   });
   const received = new Map<string, Arrival[]>();
-  for (const { number: written, ...arrival } of [...texts, ...letters]) {
-    const number = parseApplicationId(written ?? "");
+  for (const { number, ...arrival } of [...texts, ...letters]) {
     if (number === undefined) continue;
     const all = received.get(number);
     if (all) all.push(arrival);

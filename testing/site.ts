@@ -18,6 +18,9 @@ const ROOMY_LIMITS = {
   WEEKLY_SUMMARY: "off",
 };
 
+/** Where the servers and commands of the tests share what Node has compiled. */
+export const COMPILE_CACHE = resolve("node_modules/.cache/compiled");
+
 /** The production server as an operator starts it, in a process of its own. */
 export class Site {
   readonly url: string;
@@ -38,6 +41,7 @@ export class Site {
       PATH,
       HOME,
       TMPDIR,
+      NODE_COMPILE_CACHE: COMPILE_CACHE,
       ...ROOMY_LIMITS,
       ...env,
       PORT: String(port),

@@ -1,17 +1,17 @@
 /** For tests: a real store of its own, on SQLite or on PostgreSQL, and applications to put into it. */
-import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inject } from "vitest";
 import type { Application } from "#lib/application/fields.ts";
 import type { NewApplication } from "#lib/application/stored-application.ts";
-import type { Database } from "#lib/storage/database.ts";
-import { openPool, openPostgres } from "#lib/storage/postgres/open.ts";
+import type { Known, OpenedDatabase } from "#lib/storage/database.ts";
+import { openPostgres } from "#lib/storage/postgres/open.ts";
 import { reconnecting } from "#lib/storage/reconnecting.ts";
 import { openSqlite } from "#lib/storage/sqlite/open.ts";
 import type { Store } from "#lib/storage/store.ts";
 import { storeOn } from "#lib/storage/store.ts";
+import { createDatabase, dropDatabase } from "#testing/peers/postgres.ts";
 
 export interface TemporaryStore extends AsyncDisposable {
   store: Store;
@@ -25,32 +25,15 @@ export interface TemporaryStore extends AsyncDisposable {
 /** The PostgreSQL of this run of the tests, or undefined where they run on SQLite. */
 export const postgresUrl: string | undefined = inject("postgresUrl");
 
-/** The address of a new, empty database. */
-export async function createDatabase(serverUrl: string): Promise<string> {
-  const name = `site_${randomBytes(6).toString("hex")}`;
-  await tell(serverUrl, `create database ${name}`);
-  return serverUrl.replace(/[^/]*$/, name);
-}
-
-/** Deletes a database, whoever is connected to it. */
-export async function dropDatabase(serverUrl: string, url: string): Promise<void> {
-  await tell(serverUrl, `drop database ${new URL(url).pathname.slice(1)} with (force)`);
-}
-
-async function tell(serverUrl: string, statement: string): Promise<void> {
-  const pool = openPool(serverUrl, { max: 1 });
-  await pool.query(statement).finally(() => pool.end());
-}
-
 /** `await using` closes the store and deletes its folder or its database at the end of the test. */
 export function temporaryStore(newNumber?: () => string): TemporaryStore {
   const folder = mkdtempSync(join(tmpdir(), "applications-"));
   const databaseFile = join(folder, "applications.db");
   let made: Promise<string> | undefined;
-  async function open(): Promise<Database> {
-    if (postgresUrl === undefined) return openSqlite(databaseFile);
+  async function open(known: Known): Promise<OpenedDatabase> {
+    if (postgresUrl === undefined) return openSqlite(databaseFile, known);
     made ??= createDatabase(postgresUrl);
-    return openPostgres(await made);
+    return openPostgres(await made, known);
   }
   const store = storeOn(reconnecting(open), newNumber);
   return {

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { examineDatabase } from "#cli/doctor/database.ts";
 import { parseConfig } from "#lib/config.ts";
 import { openStore } from "#lib/storage/open.ts";
-import { PostgresServer } from "#testing/peers/postgres.ts";
-import { aNewApplication, createDatabase, TEST_NOW } from "#testing/temporary-store.ts";
+import { createDatabase, PostgresServer } from "#testing/peers/postgres.ts";
+import { aNewApplication, TEST_NOW } from "#testing/temporary-store.ts";
 
 let server: PostgresServer;
 beforeAll(async () => {

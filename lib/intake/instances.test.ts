@@ -5,7 +5,8 @@ import { inPostgres } from "#lib/intake/windows.ts";
 import { openStore } from "#lib/storage/open.ts";
 import { openPool } from "#lib/storage/postgres/open.ts";
 import type { Store } from "#lib/storage/store.ts";
-import { createDatabase, dropDatabase, postgresUrl } from "#testing/temporary-store.ts";
+import { createDatabase, dropDatabase } from "#testing/peers/postgres.ts";
+import { postgresUrl } from "#testing/temporary-store.ts";
 
 const SETTINGS = {
   addressRequestsPerMinute: 3,

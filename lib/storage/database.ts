@@ -1,4 +1,5 @@
 import type { ColumnDefinitionBuilder, Kysely, Transaction } from "kysely";
+import { StorageUnavailable } from "#lib/storage/errors.ts";
 import type { Tables } from "#lib/storage/tables.ts";
 
 /** Write transactions under one lock run one after another, in all processes that have the database open. */
@@ -23,6 +24,11 @@ export interface Database {
   close(): Promise<void>;
 }
 
+export interface OpenedDatabase extends Database {
+  /** Made with the database, and never changed: tells it from every other one. */
+  readonly identity: string;
+}
+
 /** What differs between databases in a table's definition. */
 export interface ColumnKinds {
   /** A whole number that the database counts up by itself and never gives twice. */
@@ -35,4 +41,22 @@ export interface DatabaseState {
   stepsBehind: number;
   /** The latest application, ms since the epoch. */
   newestAt: number | undefined;
+}
+
+/**
+ * The identity of the database that this process has had open: then only that one is opened, and none is
+ * begun. `any`: it has had one, and does not know which.
+ */
+export type Known = string | undefined;
+
+export const ANY_KNOWN = "any";
+
+/** @throws StorageUnavailable when it is not the one that this process has had open. */
+export function refuseOther(identity: string | undefined, known: Known): void {
+  if (known === undefined) return;
+  if (identity !== undefined && (known === ANY_KNOWN || known === identity)) return;
+  throw new StorageUnavailable(
+    "Another database lies in the place of the one that the site had open: put that one back, or restart the site if this is the right one.",
+    "missing",
+  );
 }

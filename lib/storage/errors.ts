@@ -5,6 +5,8 @@ export type UnavailableReason =
   | "read-only"
   | "corrupt"
   | "missing"
+  | "foreign"
+  | "lock-damaged"
   | "newer-schema"
   | "closed"
   | "failing";

@@ -18,7 +18,7 @@ export async function inspectDatabase({
 }: Pick<Config, "databaseFile" | "databaseUrl">): Promise<DatabaseState | undefined> {
   if (databaseUrl !== undefined) return inspectPostgres(databaseUrl, migrations.length);
   if (!existsSync(dirname(databaseFile))) return undefined;
-  refuseLostDatabase(databaseFile);
+  refuseLostDatabase(databaseFile, undefined);
   if (!existsSync(databaseFile)) return undefined;
   return inspectSqlite(databaseFile, migrations.length);
 }

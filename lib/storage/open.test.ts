@@ -6,6 +6,7 @@ import {
   existsSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -14,7 +15,8 @@ import {
   writeFileSync,
   writeSync,
 } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test, vi } from "vitest";
 import { log } from "#lib/log.ts";
 import { openStore } from "#lib/storage/open.ts";
@@ -44,6 +46,18 @@ const refusal = (store: Store) =>
     () => undefined,
     (error: unknown) => error,
   );
+
+/** A store that closes at the end of its test. */
+function opened(databaseFile: string): Store & AsyncDisposable {
+  const store = openStore({ databaseFile });
+  return { ...store, [Symbol.asyncDispose]: () => store.close() };
+}
+
+/** An opening is tried again after a second; until then the first refusal is told. */
+const untilRefused = (store: Store, message: string) =>
+  expect
+    .poll(() => refusal(store), { timeout: 5_000 })
+    .toMatchObject({ reason: "missing", message: expect.stringContaining(message) });
 
 /** A refused opening is remembered for a second. */
 const untilAccepted = (store: Store) =>
@@ -132,6 +146,37 @@ describe("at start", () => {
     expect(await used.store.counts()).toMatchObject({ waiting: 1 });
   });
 
+  test("garbage in the lock file is told apart from a damaged database", async () => {
+    await using used = await usedDatabase();
+    writeFileSync(`${used.databaseFile}.open`, "garbage ".repeat(1_000));
+    expect(await refusal(used.store)).toMatchObject({
+      reason: "lock-damaged",
+      message: expect.stringContaining("applications.db.open"),
+    });
+    rmSync(`${used.databaseFile}.open`);
+    expect(await untilAccepted(used.store)).toMatchObject({ outcome: "stored" });
+  });
+
+  test.each([
+    "CREATE TABLE customers (id integer)",
+    "CREATE TABLE applications (id integer); INSERT INTO applications VALUES (1)",
+    "CREATE TABLE schema_version (version integer); CREATE TABLE deliveries (id integer)",
+  ])("the database of another program is refused and left as it is: %s", async (tables) => {
+    await using temporary = temporaryStore();
+    const { databaseFile } = temporary;
+    const foreign = new DatabaseSync(databaseFile);
+    foreign.exec(tables);
+    foreign.close();
+    const before = readFileSync(databaseFile);
+    await using store = opened(databaseFile);
+    expect(await refusal(store)).toMatchObject({
+      reason: "foreign",
+      message: expect.stringContaining("another program"),
+    });
+    expect(readFileSync(databaseFile).equals(before)).toBe(true);
+    expect(existsSync(`${databaseFile}.created`)).toBe(false);
+  });
+
   test("a folder that is a file is refused in a sentence", async () => {
     await using temporary = temporaryStore();
     const notAFolder = join(temporary.folder, "file");
@@ -198,6 +243,65 @@ describe("while it runs", () => {
     renameSync(`${databaseFile}.backup`, databaseFile);
     expect(await untilAccepted(store)).toMatchObject({ outcome: "stored" });
     expect(await store.counts()).toMatchObject({ waiting: 2 });
+  });
+
+  test("a folder that is moved away is not begun anew, and is used again once it is back", async () => {
+    await using temporary = temporaryStore();
+    const folder = join(temporary.folder, "data");
+    await using store = opened(join(folder, "applications.db"));
+    await store.accept(aNewApplication({ idempotencyKey: "first" }));
+    renameSync(folder, `${folder}-away`);
+    await untilRefused(store, "was moved away, or its disk is not mounted");
+    expect(existsSync(folder)).toBe(false);
+    // As an unmounted disk leaves it.
+    mkdirSync(folder);
+    await untilRefused(store, "was moved away, or its disk is not mounted");
+    expect(readdirSync(folder)).toEqual([]);
+    rmSync(folder, { recursive: true });
+    renameSync(`${folder}-away`, folder);
+    expect(await untilAccepted(store)).toMatchObject({ outcome: "stored" });
+    expect(await store.counts()).toMatchObject({ waiting: 2 });
+  });
+
+  test("another database in its place is refused and not written to", async () => {
+    await using used = await usedDatabase();
+    const { store, databaseFile } = used;
+    await using other = temporaryStore();
+    await other.store.accept(aNewApplication());
+    await other.store.close();
+    await store.counts();
+    renameSync(databaseFile, `${databaseFile}.away`);
+    for (const end of ["-wal", "-shm"]) rmSync(`${databaseFile}${end}`);
+    copyFileSync(other.databaseFile, databaseFile);
+    const before = readFileSync(databaseFile);
+    await untilRefused(store, "Another database");
+    expect(readFileSync(databaseFile).equals(before)).toBe(true);
+  });
+
+  test("a journal that is deleted costs nothing that was acknowledged, even when the process is killed", async () => {
+    await using temporary = temporaryStore();
+    const { databaseFile } = temporary;
+    const taken = Array.from({ length: 10 }, (_, index) =>
+      aNewApplication({ idempotencyKey: `${index}` }),
+    );
+    const script = `
+      import { rmSync } from "node:fs";
+      import { openStore } from "${resolve("lib/storage/open.ts")}";
+      const store = openStore({ databaseFile: ${JSON.stringify(databaseFile)} });
+      let acknowledged = 0;
+      const accept = (application) => store.accept(application).then(() => acknowledged++, () => {});
+      for (const application of ${JSON.stringify(taken.slice(0, 5))}) await accept(application);
+      rmSync(${JSON.stringify(`${databaseFile}-wal`)});
+      for (const application of ${JSON.stringify(taken.slice(5))}) await accept(application);
+      console.info("acknowledged " + acknowledged);
+      process.kill(process.pid, "SIGKILL");`;
+    const { stdout } = spawnSync(process.execPath, ["--input-type=module", "--eval", script], {
+      encoding: "utf8",
+    });
+    const acknowledged = Number(/acknowledged (\d+)/.exec(stdout)?.[1]);
+    expect(acknowledged).toBeGreaterThanOrEqual(5);
+    const { waiting } = await temporary.store.counts();
+    expect(waiting).toBeGreaterThanOrEqual(acknowledged);
   });
 
   test("after close every call is refused, and nothing is opened again", async () => {

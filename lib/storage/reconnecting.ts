@@ -1,6 +1,7 @@
 import { performance } from "node:perf_hooks";
+import type { Clock } from "#lib/clock.ts";
 import { log } from "#lib/log.ts";
-import type { Database } from "#lib/storage/database.ts";
+import type { Database, Known, OpenedDatabase } from "#lib/storage/database.ts";
 import { StorageUnavailable, type UnavailableReason } from "#lib/storage/errors.ts";
 
 /** A database that cannot be opened is tried at most this often. */
@@ -14,25 +15,28 @@ const CONNECTION_STAYS: readonly UnavailableReason[] = ["locked", "full"];
  * recovers by itself once the cause is gone. Faults are logged once each, not at every use.
  */
 export function reconnecting(
-  open: () => Promise<Database>,
-  monotonic: () => number = () => performance.now(),
+  open: (known: Known) => Promise<OpenedDatabase>,
+  { monotonic = () => performance.now(), known }: { monotonic?: Clock; known?: Known } = {},
 ): Database {
-  let current: Promise<Database> | undefined;
+  let current: Promise<OpenedDatabase> | undefined;
   let refused: { error: unknown; at: number } | undefined;
   let reported: string | undefined;
+  /** What was opened once is not replaced by a new, empty one. */
+  let identity = known;
   let closed = false;
 
-  function connection(): Promise<Database> {
+  function connection(): Promise<OpenedDatabase> {
     if (closed) {
       throw new StorageUnavailable("The site is stopping; its database is closed.", "closed");
     }
     if (current) return current;
     if (refused && monotonic() - refused.at < OPEN_PAUSE_MS) throw refused.error;
-    const opening = open();
+    const opening = open(identity);
     current = opening;
     opening.then(
-      () => {
+      (database) => {
         refused = undefined;
+        identity = database.identity;
       },
       (error: unknown) => {
         if (current === opening) current = undefined;

@@ -5,7 +5,7 @@ import { byTurn, type Call, type CallResult, failureOf } from "#lib/storage/stor
 
 if (!parentPort) throw new Error("store-thread.ts runs in a thread that threaded-store.ts starts");
 const port = parentPort;
-const store = openStore(workerData);
+const store = openStore(workerData.settings, { known: workerData.known });
 
 const tell = byTurn<CallResult>((results) => port.postMessage(results));
 

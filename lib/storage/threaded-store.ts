@@ -4,6 +4,7 @@ import { performance } from "node:perf_hooks";
 import { Worker } from "node:worker_threads";
 import type { Config } from "#lib/config.ts";
 import { log } from "#lib/log.ts";
+import { ANY_KNOWN, type Known } from "#lib/storage/database.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import type { Store } from "#lib/storage/store.ts";
 import { byTurn, type Call, type CallResult } from "#lib/storage/store-calls.ts";
@@ -25,6 +26,8 @@ type Settings = Pick<Config, "databaseFile"> & Partial<Pick<Config, "databaseUrl
 export function openThreadedStore(settings: Settings, thread = THREAD): Store {
   let current: StoreThread | undefined;
   let startedAt = Number.NEGATIVE_INFINITY;
+  /** A new thread begins no new database where the last one had one. */
+  let known: Known;
   let closed = false;
 
   function running(): StoreThread {
@@ -33,7 +36,8 @@ export function openThreadedStore(settings: Settings, thread = THREAD): Store {
     if (current?.running) return current;
     if (performance.now() - startedAt < START_PAUSE_MS) throw ended();
     startedAt = performance.now();
-    current = new StoreThread(thread, settings);
+    if (current?.hadDatabase) known = ANY_KNOWN;
+    current = new StoreThread(thread, settings, known);
     return current;
   }
 
@@ -64,6 +68,7 @@ const ended = () =>
 
 class StoreThread {
   running = true;
+  hadDatabase = false;
   readonly #worker: Worker;
   readonly #waiting = new Map<
     number,
@@ -72,9 +77,9 @@ class StoreThread {
   readonly #send = byTurn<Call>((calls) => this.#worker.postMessage(calls));
   #calls = 0;
 
-  constructor(thread: string, { databaseFile, databaseUrl }: Settings) {
+  constructor(thread: string, { databaseFile, databaseUrl }: Settings, known: Known) {
     this.#worker = new Worker(resolve(thread), {
-      workerData: { databaseFile, databaseUrl },
+      workerData: { settings: { databaseFile, databaseUrl }, known },
       // Flags of the process, such as a script on its command line, are not meant for this file.
       execArgv: [],
       resourceLimits: LIMITS,
@@ -105,6 +110,7 @@ class StoreThread {
   #settle(result: CallResult): void {
     const { resolve, reject } = this.#waiting.get(result.id) ?? {};
     this.#waiting.delete(result.id);
+    this.hadDatabase ||= "value" in result;
     if ("value" in result) resolve?.(result.value);
     else if ("error" in result) reject?.(result.error);
     else reject?.(new StorageUnavailable(result.unavailable.message, result.unavailable.reason));

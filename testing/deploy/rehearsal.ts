@@ -4,14 +4,23 @@
  */
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { appendFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import {
+  appendFileSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { parseApplicationId } from "#lib/application/application-id.ts";
 import { commandsInManual } from "#testing/deploy/manual.ts";
 import { Visitors } from "#testing/deploy/visitors.ts";
+import { numbersIn } from "#testing/numbers-in.ts";
 import { SmtpPeer } from "#testing/peers/smtp-peer.ts";
 import { TwilioPeer } from "#testing/peers/twilio-peer.ts";
 import { mailSettings, smsSettings } from "#testing/settings.ts";
@@ -125,23 +134,24 @@ function arrivals(): Map<string, number> {
   ];
   const counts = new Map<string, number>();
   for (const text of texts) {
-    const number = parseApplicationId(/[A-Z2-9]{4}-[A-Z2-9]{4}/.exec(text)?.[0] ?? "");
+    const [number] = numbersIn(text);
     if (number !== undefined) counts.set(number, (counts.get(number) ?? 0) + 1);
   }
   return counts;
 }
 
-async function missingAfter(ms: number, numbers: Iterable<string>): Promise<string[]> {
+/** The numbers of which nothing has arrived after this long, at the latest. */
+async function missingAfter(ms: number, numbers: readonly string[]): Promise<string[]> {
   const deadline = Date.now() + ms;
   for (;;) {
     const arrived = arrivals();
-    const missing = [...numbers].filter((number) => !arrived.has(number));
+    const missing = numbers.filter((number) => !arrived.has(number));
     if (missing.length === 0 || Date.now() > deadline) return missing;
     await pause(250);
   }
 }
 
-function numbersIn(file: string): Set<string> {
+function storedIn(file: string): Set<string> {
   const database = new DatabaseSync(file, { readOnly: true });
   try {
     const rows = database.prepare("SELECT application_id FROM applications").all();
@@ -149,6 +159,48 @@ function numbersIn(file: string): Set<string> {
   } finally {
     database.close();
   }
+}
+
+const HOME = "/srv/driving-practice";
+const RELEASE = `${HOME}/source/deploy/release.sh`;
+const UPSTREAM = "/etc/nginx/driving-practice-upstream.conf";
+
+/** What is in service, and what lies on the disk for it. */
+const inService = () =>
+  [
+    readFileSync(UPSTREAM),
+    realpathSync(`${HOME}/current`),
+    ...readdirSync(`${HOME}/releases`),
+  ].join();
+
+/** Runs a release that is not to succeed; returns its exit code. */
+async function failingRelease(
+  meanwhile: (said: string, end: () => void) => void,
+): Promise<unknown> {
+  const child = spawn(RELEASE, [], { detached: true, stdio: ["ignore", "pipe", "inherit"] });
+  child.stdout.on("data", (said: Buffer) =>
+    // As Ctrl-C does: every process of the terminal's group gets it.
+    meanwhile(said.toString(), () => process.kill(-(child.pid ?? 0), "SIGINT")),
+  );
+  const [code, signal] = await once(child, "exit");
+  return code ?? signal;
+}
+
+/** Whether the home page is there before so long has gone by. */
+async function answersWithin(visitors: Visitors, ms: number): Promise<boolean> {
+  const deadline = Date.now() + ms;
+  for (;;) {
+    if ((await visitors.ask("/")).status === 200) return true;
+    if (Date.now() > deadline) return false;
+    await pause(250);
+  }
+}
+
+/** Of a path and each folder above it, what somebody else than root can write. */
+function writableByOthers(path: string): string[] {
+  const { uid, mode } = statSync(path);
+  const above = path === "/" ? [] : writableByOthers(dirname(path));
+  return uid === 0 && (mode & 0o022) === 0 ? above : [path, ...above];
 }
 
 /** The addresses of the assets that a page names. */
@@ -169,6 +221,14 @@ try {
     `systemd-analyze verify finds no fault in the units${said && `: ${said}`}`,
     said === "",
   );
+
+  const watchdog = /^ExecStart=(\S+) %i$/m.exec(
+    readFileSync("/etc/systemd/system/driving-practice-watchdog@.service", "utf8"),
+  )?.[1];
+  if (watchdog === undefined) throw new Error("the watchdog's unit names no program");
+  const rootRuns = [watchdog, RELEASE, realpathSync("/usr/local/bin/driving-practice")];
+  const writable = rootRuns.flatMap(writableByOthers);
+  expectThat(`nobody but root can write what root runs ${writable}`, writable.length === 0);
 
   const certificate = readFileSync("/etc/ssl/driving-practice/fullchain.pem", "utf8");
   const visitors = new Visitors(DOMAIN, certificate);
@@ -205,21 +265,57 @@ try {
     `${requests} requests and ${applications} applications, ${failures.length} failed`,
     failures.length === 0,
   );
-  const stored = numbersIn(`${DATA}/applications.db`);
+  const stored = storedIn(`${DATA}/applications.db`);
   const lost = [...acknowledged.keys()].filter((number) => !stored.has(number));
   expectThat(`${acknowledged.size} acknowledged, ${lost.length} not stored`, lost.length === 0);
-  const missing = await missingAfter(DELIVERY_LIMIT_MS, acknowledged.keys());
+  const missing = await missingAfter(DELIVERY_LIMIT_MS, [...acknowledged.keys()]);
   const twice = [...arrivals().values()].filter((count) => count > 1).length;
   expectThat(
     `${missing.length} did not reach the owner, ${twice} came twice`,
     missing.length + twice === 0,
   );
 
+  console.info("\n# An update that is interrupted, and one that nginx does not take");
+  const before = inService();
+  const interrupted = await failingRelease((said, end) => said.includes("1/5") && end());
+  expectThat(`interrupted, it ends with ${interrupted}`, interrupted !== 0);
+  expectThat("and nothing has changed", inService() === before);
+  renameSync("/run/nginx.pid", "/run/nginx.pid.aside");
+  const refused = await failingRelease(() => undefined);
+  renameSync("/run/nginx.pid.aside", "/run/nginx.pid");
+  expectThat(`where nginx cannot be reloaded, it ends with ${refused}`, refused !== 0);
+  expectThat("and nothing has changed", inService() === before);
+  expectThat("the site answers", (await visitors.ask("/")).status === 200);
+
+  console.info("\n# A site that hangs");
+  const [, port = ""] = /127\.0\.0\.1:(\d+)/.exec(readFileSync(UPSTREAM, "utf8")) ?? [];
+  const pid = () => Number(readFileSync(`/run/driving-practice@${port}.pid`, "utf8"));
+  const hanging = pid();
+  process.kill(hanging, "SIGSTOP");
+  spawnSync(watchdog, [port], { stdio: "inherit" });
+  expectThat("the watchdog has started it anew", pid() !== hanging);
+  expectThat("and it answers", await answersWithin(visitors, 60_000));
+
+  const commit = (which: string) =>
+    execFileSync("git", ["-C", `${HOME}/source`, "rev-parse", which], { encoding: "utf8" }).trim();
+  await type("rollback", { COMMIT: commit("HEAD~1") });
+  const back = await visitors.ask("/");
+  expectThat(
+    "the release before is served again",
+    assets.every((asset) => assetsOf(back.body).includes(asset)),
+  );
+  await type("update");
+  const forth = await visitors.ask("/");
+  expectThat(
+    "and the next update works as always",
+    assetsOf(forth.body).join() === assetsOf(after.body).join(),
+  );
+
   console.info("\n# A backup under load, the data lost, and restored");
   smtp.always({ sender: 451 });
   visitors.arrive({ paths: ["/"], ...rates });
   await pause(4_000);
-  const before = Date.now();
+  const backedUpAt = Date.now();
   await type("backup");
   await pause(2_000);
   await visitors.leave();
@@ -231,8 +327,8 @@ try {
 
   await type("restore", { BACKUP: elsewhere });
   smtp.always(undefined);
-  const promised = [...acknowledged].filter(([, at]) => at < before).map(([number]) => number);
-  const restored = numbersIn(`${DATA}/applications.db`);
+  const promised = [...acknowledged].filter(([, at]) => at < backedUpAt).map(([number]) => number);
+  const restored = storedIn(`${DATA}/applications.db`);
   const gone = promised.filter((number) => !restored.has(number));
   expectThat(
     `${promised.length} acknowledged before the backup, ${gone.length} not in the restored store`,

@@ -17,9 +17,7 @@ mount --bind "$folder/data" /var/lib/driving-practice
 
 echo "127.0.0.1 practice.example" >>/etc/hosts
 rm -f /etc/nginx/sites-enabled/default
-# The repository to clone is a folder of root's, not an address as on a real machine.
-git config --system --add safe.directory '*'
-printf '#!/bin/sh\nexec "%s" "%s/e2e/deploy/systemctl.ts" "$@"\n' "$NODE" "$PWD" >/usr/local/bin/systemctl
+printf '#!/bin/sh\nexec "%s" "%s/testing/deploy/systemctl.ts" "$@"\n' "$NODE" "$PWD" >/usr/local/bin/systemctl
 chmod +x /usr/local/bin/systemctl
 systemctl start nginx
 # Not exec: this shell stays as the first process, and sees to those whose parents have gone.

@@ -75,6 +75,7 @@ for (const unit of units.map((name) => name.replace(/\.service$/, ""))) {
   else if (verb === "restart") {
     await stop(unit);
     start(unit);
-  } else if (verb === "reload" && unit === "nginx") spawnSync("nginx", ["-s", "reload"]);
-  else if (verb === "is-active" && pidOf(unit) === undefined) process.exitCode = 3;
+  } else if (verb === "reload" && unit === "nginx") {
+    process.exitCode = spawnSync("nginx", ["-s", "reload"], { stdio: "inherit" }).status ?? 1;
+  } else if (verb === "is-active" && pidOf(unit) === undefined) process.exitCode = 3;
 }

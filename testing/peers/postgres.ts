@@ -5,6 +5,7 @@
  * root runs it as nobody.
  */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { chownSync, cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -116,6 +117,18 @@ export async function administer(
   await client.connect();
   const result = await client.query(statement).finally(() => (stays ? undefined : client.end()));
   return Array.isArray(result) ? [] : result.rows;
+}
+
+/** The address of a new, empty database on this server. */
+export async function createDatabase(serverUrl: string): Promise<string> {
+  const name = `site_${randomBytes(6).toString("hex")}`;
+  await administer(serverUrl, `create database ${name}`);
+  return serverUrl.replace(/[^/]*$/, name);
+}
+
+/** Deletes a database, whoever is connected to it. */
+export async function dropDatabase(serverUrl: string, url: string): Promise<void> {
+  await administer(serverUrl, `drop database ${new URL(url).pathname.slice(1)} with (force)`);
 }
 
 const isRoot = () => process.getuid?.() === 0;

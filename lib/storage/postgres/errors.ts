@@ -34,6 +34,10 @@ const FAULTS: Readonly<Record<string, Fault>> = {
     reason: "missing",
     says: "has lost a table although the site is running: restore the last backup",
   },
+  "42P07": {
+    reason: "foreign",
+    says: "has tables of another program under our names: give the site a database of its own",
+  },
   "53100": { reason: "full", says: "has no room left on its disk: free some space" },
   "53300": {
     reason: "failing",

@@ -10,13 +10,14 @@ import { migrations } from "#lib/storage/migrations.ts";
 import { openStore } from "#lib/storage/open.ts";
 import { openPool, openPostgres } from "#lib/storage/postgres/open.ts";
 import type { Store } from "#lib/storage/store.ts";
-import { administer, POSTGRES_PASSWORD, PostgresServer } from "#testing/peers/postgres.ts";
 import {
-  aNewApplication,
+  administer,
   createDatabase,
   dropDatabase,
-  TEST_NOW,
-} from "#testing/temporary-store.ts";
+  POSTGRES_PASSWORD,
+  PostgresServer,
+} from "#testing/peers/postgres.ts";
+import { aNewApplication, TEST_NOW } from "#testing/temporary-store.ts";
 
 let server: PostgresServer;
 beforeAll(async () => {
@@ -358,6 +359,25 @@ describe("the server", () => {
     // The last cut may be heard only now.
     const { waiting } = await vi.waitFor(() => store.counts(), { timeout: 10_000, interval: 50 });
     expect(waiting).toBe(20);
+  });
+
+  test("is not begun anew when it is emptied under the running site", async () => {
+    await using shared = await database();
+    const store = shared.store();
+    await store.accept(aNewApplication());
+    await administer(shared.url, "drop schema public cascade; create schema public");
+    await expect
+      .poll(() => refusal(store), { timeout: 10_000 })
+      .toMatchObject({ reason: "missing", message: expect.stringContaining("Another database") });
+    expect(await administer(shared.url, "select to_regclass('applications') as made")).toEqual([
+      { made: null },
+    ]);
+  });
+
+  test("is refused when another program has tables of our names in it", async () => {
+    await using shared = await database();
+    await administer(shared.url, "create table applications (id int)");
+    expect(await refusal(shared.store())).toMatchObject({ reason: "foreign" });
   });
 
   test("is looked at by the doctor without a change", async () => {

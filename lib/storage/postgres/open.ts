@@ -2,7 +2,14 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { Kysely, PostgresDialect, sql } from "kysely";
 import { Client, type ClientConfig, Pool, types } from "pg";
-import type { ColumnKinds, Database, WriteLock } from "#lib/storage/database.ts";
+import {
+  type ColumnKinds,
+  type Database,
+  type Known,
+  type OpenedDatabase,
+  refuseOther,
+  type WriteLock,
+} from "#lib/storage/database.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import { migrate } from "#lib/storage/migrations.ts";
 import { asStorageFault, isConflict } from "#lib/storage/postgres/errors.ts";
@@ -72,7 +79,7 @@ function settingsFor(url: string): ClientConfig {
  * Opens the database at an address and brings its tables up to date.
  * @throws StorageUnavailable when it cannot be used.
  */
-export async function openPostgres(url: string): Promise<Database> {
+export async function openPostgres(url: string, known?: Known): Promise<OpenedDatabase> {
   const serverName = serverNameOf(url);
   const presence = new Presence(url);
   const database = postgresDatabase(url, presence, serverName);
@@ -80,12 +87,21 @@ export async function openPostgres(url: string): Promise<Database> {
     await presence.begin();
     const { fsync } = await presence.ask("select current_setting('fsync') as fsync");
     refuseLossy(fsync, serverName);
+    if (known !== undefined) refuseOther(await identityIn(presence), known);
     await migrate(database, kinds);
-    return database;
+    return { ...database, identity: (await identityIn(presence)) ?? "" };
   } catch (error) {
     await database.close();
     throw asStorageFault(error, serverName);
   }
+}
+
+/** Undefined before the first migration. */
+async function identityIn(presence: Presence): Promise<string | undefined> {
+  const { made } = await presence.ask("select to_regclass('identity') as made");
+  if (made === null) return undefined;
+  const { id } = await presence.ask("select id from identity");
+  return typeof id === "string" ? id : undefined;
 }
 
 /** For messages: host, port and database, without user and password. */

@@ -9,18 +9,25 @@ import {
   writeFileSync,
 } from "node:fs";
 import { basename, dirname } from "node:path";
+import type { Known } from "#lib/storage/database.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 
 const markerOf = (file: string) => `${file}.created`;
 
 /**
  * Makes the folder, and refuses to go on where a database once was and now is none: SQLite would begin
- * an empty one in its place without a word.
+ * an empty one in its place without a word. `known`: this process has had it open.
  */
-export function refuseLostDatabase(file: string): void {
+export function refuseLostDatabase(file: string, known: Known): void {
+  const name = basename(file);
+  if (known !== undefined && sizeOf(file) === 0) {
+    throw new StorageUnavailable(
+      `The database ${name} was moved away, or its disk is not mounted any more: put it back. The site does not begin another one while it runs.`,
+      "missing",
+    );
+  }
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   if (!existsSync(markerOf(file)) || sizeOf(file) > 0) return;
-  const name = basename(file);
   throw new StorageUnavailable(
     `The database ${name} is ${existsSync(file) ? "empty" : "missing"} although it was created before: put it back from a backup; only to begin anew without the old applications, delete ${basename(markerOf(file))}.`,
     "missing",
@@ -54,17 +61,30 @@ function syncFolder(folder: string): void {
   closeSync(descriptor);
 }
 
-/** A guard that throws when the file at this path is no longer the one that is open now. */
-export function guardFile(file: string): () => void {
-  const opened = statSync(file).ino;
+/** A guard that throws when the database or its journal is no longer the file that is open now. */
+export function guardFiles(file: string): () => void {
+  const journal = `${file}-wal`;
+  const opened = inodeOf(file);
+  const openedJournal = inodeOf(journal);
+  const name = basename(file);
   return () => {
-    const now = statSync(file, { throwIfNoEntry: false });
-    if (now && now.ino === opened && now.size > 0) return;
-    throw new StorageUnavailable(
-      `The database ${basename(file)} was moved, replaced or emptied while the site was running: put it back, and restart the site if this does not end.`,
-      "missing",
-    );
+    if (inodeOf(file) !== opened || sizeOf(file) === 0) {
+      throw new StorageUnavailable(
+        `The database ${name} was moved, replaced or emptied while the site was running: put it back, and restart the site if this does not end.`,
+        "missing",
+      );
+    }
+    if (inodeOf(journal) !== openedJournal) {
+      throw new StorageUnavailable(
+        `The journal ${basename(journal)} was deleted or replaced while the site was running. What it held is copied into the database; leave these files alone.`,
+        "missing",
+      );
+    }
   };
+}
+
+function inodeOf(file: string): number | undefined {
+  return statSync(file, { throwIfNoEntry: false })?.ino;
 }
 
 function sizeOf(file: string): number {

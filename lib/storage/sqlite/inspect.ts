@@ -4,6 +4,7 @@ import type { DatabaseState } from "#lib/storage/database.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import { newerSchema } from "#lib/storage/migrations.ts";
 import { asStorageFault } from "#lib/storage/sqlite/errors.ts";
+import { refuseForeign } from "#lib/storage/sqlite/identity.ts";
 
 const LOCK_WAIT_MS = 2_000;
 
@@ -17,6 +18,7 @@ export function inspectSqlite(file: string, known: number): DatabaseState {
     if (findings?.integrity_check !== "ok") {
       throw new StorageUnavailable(`The database ${fileName} is damaged.`, "corrupt");
     }
+    refuseForeign(connection, fileName);
     const version = numberIn(read("SELECT version AS value FROM schema_version")) ?? 0;
     if (version > known) throw newerSchema(version, known);
     const newestAt = numberIn(read("SELECT max(submitted_at) AS value FROM applications"));

@@ -16,8 +16,25 @@ export class InstanceLock {
   constructor(databaseFile: string) {
     this.#file = `${databaseFile}.open`;
     this.#lock = new DatabaseSync(this.#file, { timeout: WAIT_MS });
-    this.#lock.exec("PRAGMA journal_mode = MEMORY");
-    this.#share();
+    try {
+      this.#lock.exec("PRAGMA journal_mode = MEMORY");
+      this.#share();
+    } catch (error) {
+      this.#lock.close();
+      throw this.#faultIn(error);
+    }
+  }
+
+  /** Damage of this file is no damage of the database: nothing is kept here. */
+  #faultIn(error: unknown): unknown {
+    const name = basename(this.#file);
+    const fault = asStorageFault(error, name);
+    if (!(fault instanceof StorageUnavailable) || fault.reason !== "corrupt") return fault;
+    return new StorageUnavailable(
+      `The lock file ${name} beside the database holds something else. The database itself is whole: stop the site, delete ${name} alone, and start it again.`,
+      "lock-damaged",
+      { cause: error },
+    );
   }
 
   /** Runs work if nobody else has the database open; who opens it meanwhile waits. */

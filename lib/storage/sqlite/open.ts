@@ -4,17 +4,25 @@ import { performance } from "node:perf_hooks";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as pause } from "node:timers/promises";
 import { Kysely, sql } from "kysely";
-import type { ColumnKinds, Database } from "#lib/storage/database.ts";
+import { log } from "#lib/log.ts";
+import {
+  type ColumnKinds,
+  type Database,
+  type Known,
+  type OpenedDatabase,
+  refuseOther,
+} from "#lib/storage/database.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import { migrate } from "#lib/storage/migrations.ts";
 import { sqliteDialect } from "#lib/storage/sqlite/driver.ts";
 import { asStorageFault } from "#lib/storage/sqlite/errors.ts";
 import {
   createPrivately,
-  guardFile,
+  guardFiles,
   markCreated,
   refuseLostDatabase,
 } from "#lib/storage/sqlite/file.ts";
+import { identityIn, refuseForeign } from "#lib/storage/sqlite/identity.ts";
 import { InstanceLock } from "#lib/storage/sqlite/instance-lock.ts";
 import type { Tables } from "#lib/storage/tables.ts";
 
@@ -33,12 +41,12 @@ const kinds: ColumnKinds = {
  * Opens the database at a path, creates it at the first start and brings its tables up to date.
  * @throws StorageUnavailable when it cannot be used; a file that is there is never replaced.
  */
-export async function openSqlite(file: string): Promise<Database> {
+export async function openSqlite(file: string, known?: Known): Promise<OpenedDatabase> {
   const fileName = basename(file);
-  const [connection, presence] = await whileLocked(fileName, async () => {
-    refuseLostDatabase(file);
+  const [connection, lock] = await whileLocked(fileName, async () => {
+    refuseLostDatabase(file, known);
     createPrivately(file);
-    const opened = connect(file);
+    const opened = connect(file, known);
     try {
       return [opened, new InstanceLock(file)] as const;
     } catch (error) {
@@ -46,20 +54,23 @@ export async function openSqlite(file: string): Promise<Database> {
       throw error;
     }
   });
-  const database = sqliteDatabase(connection, presence, file);
+  const database = sqliteDatabase(connection, lock, file);
   try {
     await migrate(database, kinds);
     await whileLocked(fileName, async () => markCreated(file));
-    return database;
+    return { ...database, identity: identityIn(connection) ?? "" };
   } catch (error) {
     await database.close();
     throw error;
   }
 }
 
-function connect(file: string): DatabaseSync {
+function connect(file: string, known: Known): DatabaseSync {
   const connection = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS });
   try {
+    // Before the settings, which are written into the file.
+    refuseForeign(connection, basename(file));
+    refuseOther(identityIn(connection), known);
     applySettings(connection);
     refuseDamage(connection, basename(file));
     return connection;
@@ -96,22 +107,37 @@ function refuseDamage(connection: DatabaseSync, fileName: string): void {
   );
 }
 
-function sqliteDatabase(connection: DatabaseSync, presence: InstanceLock, file: string): Database {
+function sqliteDatabase(connection: DatabaseSync, lock: InstanceLock, file: string): Database {
   const fileName = basename(file);
-  const assertInPlace = guardFile(file);
+  const assertInPlace = guardFiles(file);
   const kysely = new Kysely<Tables>({ dialect: sqliteDialect(connection, fileName) });
+  /** A deleted file can still be written while it is open; what it takes would be lost with the process. */
+  async function inPlace<Result>(work: () => Promise<Result>): Promise<Result> {
+    try {
+      assertInPlace();
+      return await whileLocked(fileName, work);
+    } catch (error) {
+      if (error instanceof StorageUnavailable && error.reason === "missing") await saveJournal();
+      throw error;
+    }
+  }
+  /** This connection still has the journal: what was promised goes where the next process finds it. */
+  async function saveJournal(): Promise<void> {
+    await sql`PRAGMA wal_checkpoint(FULL)`.execute(kysely).catch((err: unknown) => {
+      log.error({ err }, "the journal could not be copied into the database");
+    });
+  }
   return {
     write: (work) =>
-      whileLocked(fileName, () =>
+      inPlace(() =>
         kysely.transaction().execute(async (transaction) => {
           const result = await work(transaction);
-          // A deleted file can still be written while it is open; what it takes would be lost.
           assertInPlace();
           return result;
         }),
       ),
-    read: (work) => whileLocked(fileName, () => work(kysely)),
-    whenAlone: (work) => presence.whenAlone(work),
+    read: (work) => inPlace(() => work(kysely)),
+    whenAlone: (work) => lock.whenAlone(work),
     purgeJournal: () =>
       whileLocked(fileName, async () => {
         const { rows } = await sql<{ busy: number }>`PRAGMA wal_checkpoint(TRUNCATE)`.execute(
@@ -123,7 +149,7 @@ function sqliteDatabase(connection: DatabaseSync, presence: InstanceLock, file: 
     close: () =>
       kysely.connection().execute(async () => {
         if (connection.isOpen) connection.close();
-        presence.close();
+        lock.close();
       }),
   };
 }

@@ -1,12 +1,12 @@
 import { ChaosLane } from "#testing/chaos-browser.ts";
 import { expect, test } from "#testing/test.ts";
 
-const RUNS = 12;
+const RUNS = 24;
 /** Another hour, other faults; a failure names its run, which can then be repeated. */
 const SEED = new Date().getHours();
 
 test(`${RUNS} applications under random faults all arrive once`, async () => {
-  test.setTimeout(600_000);
+  test.setTimeout(900_000);
   const lane = await ChaosLane.open();
   try {
     for (let run = 1; run <= RUNS; run += 1) {

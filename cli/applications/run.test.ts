@@ -1,0 +1,31 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { run } from "#cli/applications/run.ts";
+
+const said: string[] = [];
+beforeEach(() => {
+  said.length = 0;
+  const note = (text: string | Uint8Array) => said.push(String(text)) > 0;
+  vi.spyOn(process.stdout, "write").mockImplementation(note);
+  vi.spyOn(process.stderr, "write").mockImplementation(note);
+});
+afterEach(() => vi.restoreAllMocks());
+
+test.each([
+  [[]],
+  [["lists"]],
+  [["list", "--limit", "0"]],
+  [["list", "--state", "x"]],
+  [["show"]],
+  [["resend", "1"]],
+  [["export"]],
+  [["purge", "all"]],
+])("%j is no command, and ends with 2 and how to use it", async (args) => {
+  expect(await run(args)).toBe(2);
+  expect(said.join("")).toContain("npm run applications");
+});
+
+test("help lists every command and ends with 0", async () => {
+  expect(await run(["help"])).toBe(0);
+  for (const name of ["list", "show", "resend", "test-send", "export", "backup", "purge", "forget"])
+    expect(said.join("")).toContain(name);
+});

@@ -1,0 +1,11 @@
+import { expectNobodyWaits } from "#testing/slow-senders.ts";
+import { expect, test } from "#testing/test.ts";
+
+test("slow headers, slow bodies and a body without end cost neither memory nor a place in the queue, until the server hangs up", async () => {
+  test.setTimeout(240_000);
+  await expectNobodyWaits(14_000, async (sockets) => {
+    // Their time is over: the server has hung up on every one of them.
+    const open = () => sockets.filter((socket) => !socket.closed).length;
+    await expect.poll(open, { timeout: 20_000 }).toBe(0);
+  });
+});

@@ -1,0 +1,9 @@
+import { parseApplicationId } from "#lib/application/application-id.ts";
+
+/** As people see it, and no part of a phone number. */
+const SHOWN = /(?<![\d-])[2-9A-HJKMNP-TV-Z]{4}-[2-9A-HJKMNP-TV-Z]{4}(?![\d-])/g;
+
+/** The application numbers in a text for people, as they are stored. */
+export function numbersIn(text: string): string[] {
+  return (text.match(SHOWN) ?? []).flatMap((shown) => parseApplicationId(shown) ?? []);
+}
