@@ -4,10 +4,8 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import { createPortal } from "react-dom";
 import { DialogForm } from "#components/application/dialog-form.tsx";
 import { Toast } from "#components/application/toast.tsx";
-
 import { XIcon } from "#components/ui/icons.tsx";
 import { useCloseOnBack } from "#components/ui/use-close-on-back.ts";
-
 import { formatApplicationId } from "#lib/application/application-id.ts";
 import { applicationForm } from "#lib/content/application-form.ts";
 

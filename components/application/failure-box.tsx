@@ -1,4 +1,5 @@
 import type { ReactNode, Ref } from "react";
+import { Copy } from "#components/ui/copy.tsx";
 import { CircleAlertIcon } from "#components/ui/icons.tsx";
 
 const LINK =
@@ -33,7 +34,9 @@ export function FailureBox({
         strokeWidth={1.9}
       />
       <div className="min-w-0 text-asphalt-900 type-small">
-        <p className="font-bold text-[1.0625rem] text-error-600">{title}</p>
+        <p className="font-bold text-[1.0625rem] text-error-600">
+          <Copy text={title} />
+        </p>
         {children}
         {links.length > 0 && (
           <p className="flex flex-wrap gap-x-5">

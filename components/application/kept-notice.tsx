@@ -51,7 +51,9 @@ export function KeptNotice({
         strokeWidth={1.9}
       />
       <div className="min-w-0">
-        <p className="font-[650]">{title}</p>
+        <p className="font-[650]">
+          <Copy text={title} />
+        </p>
         {refusal && <WhatIsWrong refusal={refusal} />}
         <div className="my-1 grid gap-0.5 tabular type-small [overflow-wrap:anywhere]">
           <p>
@@ -65,7 +67,11 @@ export function KeptNotice({
               <Copy text={fill(waiting.until, { date: koreanDay(seoulDate(expiresAt(keptAt))) })} />
             </p>
           )}
-          {notSent && !refusal && <p className="font-[650]">{waiting.notSent}</p>}
+          {notSent && !refusal && (
+            <p className="font-[650]">
+              <Copy text={waiting.notSent} />
+            </p>
+          )}
         </div>
         <div className="flex flex-wrap gap-x-5">
           {refusal ? (

@@ -31,10 +31,7 @@ export function SessionReceipt({
           {receipt.number}{" "}
           <strong className="inline-block">{formatApplicationId(last.applicationId)}</strong>
         </p>
-        <p className="tabular type-small">
-          {receipt.time}{" "}
-          <span className="inline-block">{seoulDateTime(Date.parse(last.submittedAt))}</span>
-        </p>
+        <p className="-mr-11 tabular type-small">{seoulDateTime(Date.parse(last.submittedAt))}</p>
       </div>
       <button
         type="button"

@@ -6,6 +6,7 @@ import { serverErrors } from "#components/application/form-errors.ts";
 import { TextByHand } from "#components/application/text-by-hand.tsx";
 import { WrongFields } from "#components/application/wrong-fields.tsx";
 import { Button, ButtonLink } from "#components/ui/button.tsx";
+import { Copy } from "#components/ui/copy.tsx";
 import { MessageIcon } from "#components/ui/icons.tsx";
 import type { FormName } from "#lib/application/fields.ts";
 import { applicationText } from "#lib/application/summary.ts";
@@ -35,7 +36,9 @@ export function ContactFailure({ failed, phone, ref }: Props) {
       ]}
     >
       <p className="[overflow-wrap:anywhere]">{errorText ?? failure.unknown}</p>
-      <p>{failure.offline}</p>
+      <p>
+        <Copy text={failure.offline} />
+      </p>
       <TextByHand phone={phone} text={text} />
     </FailureBox>
   );
@@ -53,7 +56,7 @@ export function DialogFailure({ failed, phone, ref }: Props) {
       links={[{ label: failure.call, href: telHref(phone) }]}
     >
       <p>
-        {failure.valuesKept} {result.kind === "kept" && failure.sentLater}
+        {failure.valuesKept} {result.kind === "kept" && <Copy text={failure.sentLater} />}
       </p>
       <Actions>
         <Button size="sm" onClick={({ currentTarget }) => currentTarget.form?.requestSubmit()}>
@@ -86,7 +89,9 @@ function RefusedFields({
   const errors = result.kind === "refused" ? serverErrors(result.errors) : {};
   return (
     <FailureBox ref={ref} title={refusal.title}>
-      <p>{refusal.text}</p>
+      <p>
+        <Copy text={refusal.text} />
+      </p>
       <WrongFields form={form} errors={errors} />
     </FailureBox>
   );

@@ -8,7 +8,7 @@ import { type Resent, resendAll } from "#lib/browser/resend.ts";
 let running: Promise<Resent> | undefined;
 let timer: ReturnType<typeof setTimeout> | undefined;
 let failures = 0;
-/** The server asked not to be called before then, ms since the epoch. */
+/** The server asked not to be called before then, by the clock that nobody can set (`performance.now`). */
 let notBefore = 0;
 
 /** Begins to watch for chances to send; returns how to stop. */
@@ -41,14 +41,14 @@ export async function resendNow(): Promise<void> {
 
 /** A form has left its application to the outbox. */
 export function resendLater(retryAfterMs = 0): void {
-  notBefore = Math.max(notBefore, Date.now() + retryAfterMs);
+  notBefore = Math.max(notBefore, performance.now() + retryAfterMs);
   schedule();
   void requestBackgroundSync();
   void refresh();
 }
 
 function wake(): void {
-  if (Date.now() >= notBefore) {
+  if (performance.now() >= notBefore) {
     void resend();
     return;
   }
@@ -58,7 +58,7 @@ function wake(): void {
 
 function schedule(): void {
   clearTimeout(timer);
-  timer = setTimeout(wake, backoffMs(failures, notBefore - Date.now()));
+  timer = setTimeout(wake, backoffMs(failures, notBefore - performance.now()));
 }
 
 function resend(): Promise<Resent> {
@@ -75,7 +75,7 @@ async function resendOnce(): Promise<Resent> {
   await refresh();
   failures = resent.left === 0 ? 0 : failures + 1;
   if (resent.left > 0) {
-    notBefore = Date.now() + resent.retryAfterMs;
+    notBefore = performance.now() + resent.retryAfterMs;
     schedule();
     void requestBackgroundSync();
   }

@@ -41,29 +41,28 @@ export const panel = {
 export const receipt = {
   title: "접수되었습니다",
   number: "접수번호",
-  time: "접수 시각",
 } as const;
 
 /** When the server refused fields: nothing is kept, and nothing is said of that. */
 export const refusal = {
   title: "아직 접수되지 않았습니다.",
-  text: "표시된 항목을 고쳐서 다시 보내 주세요.",
+  text: "표시된 항목을 고쳐서 [다시 보내 주세요.]",
 } as const;
 
 /** When an application could not be sent. */
 export const failure = {
   title: "오류가 발생했습니다",
   unknown: "알 수 없는 오류가 발생했습니다.",
-  offline: "신청은 오프라인 모드로 처리됩니다.",
+  offline: "신청은 오프라인 모드로 [처리됩니다.]",
   sms: "문자로 신청하기",
   call: "전화로 신청하기",
   /** Beside the text-message link: in-app browsers may not open it. */
-  byHand: "문자 앱이 열리지 않으면 [{phone} 번호로] 이 내용을 보내 주세요.",
-  dialog: "연수 신청 처리 중 오류가 발생했습니다. 다시 시도해 주세요.",
+  byHand: "문자 앱이 열리지 않으면 [{phone} 번호로] [이 내용을] 보내 주세요.",
+  dialog: "연수 신청 처리 중 [오류가 발생했습니다.] [다시 시도해 주세요.]",
   again: "다시 보내기",
   valuesKept: "적어 주신 내용은 그대로 있습니다.",
   /** The dialog's application is kept on this device as well, and goes out once the visitor leaves it. */
-  sentLater: "창을 닫으셔도 다시 연결되면 자동으로 보냅니다.",
+  sentLater: "창을 닫으셔도 다시 연결되면 [자동으로 보냅니다.]",
 } as const;
 
 /** Asked when somebody cancels an application in the dialog that lies on this device. */
@@ -81,10 +80,10 @@ export const success = {
 
 /** What every page says of applications that wait on this device. */
 export const waiting = {
-  title: "아직 보내지 못한 신청서가 이 기기에 있습니다. 연결되면 자동으로 보냅니다.",
+  title: "아직 보내지 못한 신청서가 [이 기기에] 있습니다. 연결되면 [자동으로 보냅니다.]",
   until: "[{date}까지] 보관합니다.",
   sending: "보관한 신청서를 보내는 중입니다.",
-  notSent: "지금은 보내지 못했습니다. 잠시 뒤 자동으로 다시 보냅니다.",
+  notSent: "지금은 보내지 못했습니다. 잠시 뒤 [자동으로 다시 보냅니다.]",
   now: "지금 보내기",
   sms: "문자로 보내기",
   remove: "삭제",
