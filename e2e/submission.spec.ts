@@ -151,7 +151,7 @@ test("a press whose code never arrives leads to the form's page", async ({ page,
 });
 
 for (const [width, height] of [
-  [320, 640],
+  [320, 568],
   [390, 844],
   [844, 390],
   [1280, 800],

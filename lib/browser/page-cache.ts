@@ -62,15 +62,15 @@ async function page(request: Request, path: string, { version }: Precache): Prom
   return kept ?? network;
 }
 
+/** Without a network the one that was shown before, else the picture that stands in for a missing one. */
 async function picture(request: Request): Promise<Response> {
   try {
     const response = await fetch(request);
     if (response.ok) await (await caches.open(PICTURES)).put(request, response.clone());
     return response;
-  } catch (error) {
+  } catch {
     const kept = await caches.match(request, { ignoreVary: true });
-    if (kept) return kept;
-    throw error;
+    return kept ?? (await caches.match(missingPicture.src)) ?? Response.error();
   }
 }
 
