@@ -89,6 +89,6 @@ function nextWord({ state }: FollowedApplication): string {
   return state === "sent" ? "다음 확인" : "다음 시도";
 }
 
-function machineMessage({ begunAt, providerId, ...dispatch }: Message) {
-  return { ...dispatch, begunAt: seoulIso(begunAt), providerId: providerId ?? null };
+function machineMessage({ begunAt, providerId, ...message }: Message) {
+  return { ...message, begunAt: seoulIso(begunAt), providerId: providerId ?? null };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { inertLinks } from "#lib/channels/defang-links.ts";
+import { defangLinks } from "#lib/channels/defang-links.ts";
 
 test.each([
   ["http://x.kr", "http x kr"],
@@ -11,12 +11,12 @@ test.each([
   ["x。kr x．kr", "x kr x kr"],
   ["192.168.0.1/login", "192 168 0 1/login"],
 ])("%s leads nowhere", (typed, shown) => {
-  expect(inertLinks(typed)).toBe(shown);
+  expect(defangLinks(typed)).toBe(shown);
 });
 
 test.each(["2026.12.1 10.5시간", "네. 감사합니다.", "3.5톤 3.14", "오전 9:30, 02.345.6789"])(
   "%s stays as it is",
   (typed) => {
-    expect(inertLinks(typed)).toBe(typed);
+    expect(defangLinks(typed)).toBe(typed);
   },
 );

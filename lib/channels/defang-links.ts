@@ -9,7 +9,7 @@ const DOT_BEFORE_LETTER = /(?<=[\p{L}\p{N}_-])[.．。｡․](?=[\p{L}_])/gu;
 const FOUR_NUMBERS = /\b(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})\b/g;
 
 /** `https://x.kr/a` → `https x kr/a`, `me@x.kr` → `me@x kr`. */
-export function inertLinks(text: string): string {
+export function defangLinks(text: string): string {
   return text
     .replace(SCHEME, "$1 ")
     .replace(DOT_BEFORE_LETTER, " ")

@@ -4,7 +4,7 @@ import { formatPhone } from "#lib/application/phone.ts";
 import { isCalendarDate, koreanDay } from "#lib/application/seoul-time.ts";
 import type { StoredApplication } from "#lib/application/stored-application.ts";
 import { cleanLine } from "#lib/application/text.ts";
-import { inertLinks } from "#lib/channels/defang-links.ts";
+import { defangLinks } from "#lib/channels/defang-links.ts";
 
 /** An application as the owner reads it: labels for codes, every field on one line, links inert. */
 export interface OwnerView {
@@ -30,7 +30,7 @@ export function ownerView({
   application,
   submittedAt,
 }: StoredApplication): OwnerView {
-  const line = (text: string) => inertLinks(cleanLine(text));
+  const line = (text: string) => defangLinks(cleanLine(text));
   const { gender, dayType, timeSlot, carType } = application;
   return {
     number: formatApplicationId(applicationId),
@@ -41,11 +41,11 @@ export function ownerView({
     date: dateOf(application.preferredDate, submittedAt),
     time: `${labelOf(DAY_TYPES, dayType)}/${labelOf(TIME_SLOTS, timeSlot)}`,
     car: labelOf(CAR_TYPES, carType),
-    message: inertLinks(application.message),
+    message: defangLinks(application.message),
   };
 }
 
 /** A repeat has the same words as the first message: this year is the year of the submission. */
 function dateOf(date: string, submittedAt: number): string {
-  return isCalendarDate(date) ? koreanDay(date, submittedAt) : inertLinks(cleanLine(date));
+  return isCalendarDate(date) ? koreanDay(date, submittedAt) : defangLinks(cleanLine(date));
 }

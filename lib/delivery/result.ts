@@ -119,7 +119,7 @@ export function brokenOff(
 function nextFollowAt(messages: readonly Message[], now: number): number | undefined {
   const times = messages
     .filter(({ state }) => state === "sent")
-    .map((dispatch) => nextLookAt(dispatch, now));
+    .map((message) => nextLookAt(message, now));
   return times.length === 0 ? undefined : Math.min(...times);
 }
 

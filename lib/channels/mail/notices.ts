@@ -1,7 +1,7 @@
 /** The owner's mails that are no single application: the digest, the alarm, the test. */
 import type { AlarmSubject } from "#lib/application/delivery.ts";
 import type { OwnerMessage } from "#lib/channels/channel.ts";
-import { inertLinks } from "#lib/channels/defang-links.ts";
+import { defangLinks } from "#lib/channels/defang-links.ts";
 import { linksTo, mailText, messageIdOf } from "#lib/channels/mail/application.ts";
 import { mailHtml } from "#lib/channels/mail/html.ts";
 import type { MailMessage, MailRow } from "#lib/channels/mail/message.ts";
@@ -40,7 +40,7 @@ export function alarmMail(
 ): MailMessage {
   // Each alarm is one of its own: a mail program must not take the next day's for a repeat.
   const id = `alarm-${crypto.randomUUID()}`;
-  return notice({ id, title: titleOn(about), rows: [], note: inertLinks(text) }, addresses);
+  return notice({ id, title: titleOn(about), rows: [], note: defangLinks(text) }, addresses);
 }
 
 function titleOn(about: AlarmSubject): string {

@@ -1,6 +1,6 @@
 import type { Channel, StoredApplication } from "#lib/application/stored-application.ts";
 import { cleanLine } from "#lib/application/text.ts";
-import { inertLinks } from "#lib/channels/defang-links.ts";
+import { defangLinks } from "#lib/channels/defang-links.ts";
 import { type OwnerView, ownerView } from "#lib/channels/owner-view.ts";
 import { toEucKr } from "#lib/channels/sms/euc-kr.ts";
 
@@ -66,7 +66,7 @@ export function smsNotice(text: string): string {
 
 /** Links are made inert once more: replacing characters can put a dot where there was none. */
 function line(text: string): string {
-  return cleanLine(inertLinks(toEucKr(cleanLine(text)))) || ONLY_PICTURES;
+  return cleanLine(defangLinks(toEucKr(cleanLine(text)))) || ONLY_PICTURES;
 }
 
 /** Every character that is left is one UTF-16 unit, so cutting cannot split one. */

@@ -4,7 +4,7 @@ import type { Store } from "#lib/storage/store.ts";
 import { aNewApplication, TEST_NOW, temporaryStore } from "#testing/temporary-store.ts";
 
 const HOUR = 60 * 60_000;
-const dispatch = (changes: Partial<Message>): Message => ({
+const message = (changes: Partial<Message>): Message => ({
   transport: "sms",
   recipient: "+821099990000",
   state: "delivered",
@@ -38,7 +38,7 @@ async function afterAttempt(
 test("what was delivered is sent once more only when that is asked for", async () => {
   await using temporary = temporaryStore();
   const { store } = temporary;
-  const done: AttemptResult = { state: "delivered", transport: "sms", messages: [dispatch({})] };
+  const done: AttemptResult = { state: "delivered", transport: "sms", messages: [message({})] };
   const { applicationId } = await afterAttempt(store, done);
   const options = { again: false, now: TEST_NOW + HOUR };
   expect(await store.resend(applicationId, options)).toEqual({
@@ -64,7 +64,7 @@ test("what was given up begins anew, with what was refused open again", async ()
     state: "needs-owner",
     error: "dead",
     advice: "번호를 확인해 주세요.",
-    messages: [dispatch({ state: "refused", providerId: undefined })],
+    messages: [message({ state: "refused", providerId: undefined })],
   };
   const { applicationId } = await afterAttempt(store, given);
   expect(await store.find(applicationId)).toMatchObject({
@@ -87,7 +87,7 @@ test("a message that may be out stays in doubt, so that the provider is asked fi
     state: "unknown",
     error: "no answer",
     nextAttemptAt: TEST_NOW + HOUR,
-    messages: [dispatch({ state: "unknown", providerId: undefined })],
+    messages: [message({ state: "unknown", providerId: undefined })],
   };
   const { applicationId } = await afterAttempt(store, doubt);
   await store.resend(applicationId, { again: true, now: TEST_NOW });
