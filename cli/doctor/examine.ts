@@ -2,6 +2,7 @@ import { examineChannels } from "#cli/doctor/channels.ts";
 import { examineClock } from "#cli/doctor/clock.ts";
 import { examineDatabase } from "#cli/doctor/database.ts";
 import { examineDataFolder } from "#cli/doctor/machine.ts";
+import { examineNotes } from "#cli/doctor/notes.ts";
 import { examineSite } from "#cli/doctor/site.ts";
 import { examineWeekly } from "#cli/doctor/weekly.ts";
 import { TWILIO_ORIGIN } from "#lib/channels/sms/twilio-api.ts";
@@ -20,6 +21,9 @@ async function examineStorage(config: Config): Promise<Finding[]> {
   const provider = config.sms && (config.sms.apiUrl ?? TWILIO_ORIGIN);
   const clock = await examineClock({ provider, newestAt: state?.newestAt });
   // A database that is not there, is damaged or is older holds nothing that could be asked.
-  const weekly = state?.stepsBehind === 0 && finding.level === "ok" ? [examineWeekly(config)] : [];
-  return [...folder, finding, clock, ...(await Promise.all(weekly))];
+  const asked = state?.stepsBehind === 0 && finding.level === "ok";
+  const told = asked
+    ? [await examineWeekly(config), ...(await examineNotes(config, Date.now()))]
+    : [];
+  return [...folder, finding, clock, ...told];
 }
