@@ -437,7 +437,7 @@ describe("a form sent without JavaScript", () => {
       kind: "refused",
       form: "contact",
       message: expect.any(String),
-      errors: { age: [expect.stringContaining("100세")] },
+      errors: { age: [expect.stringContaining("18~100")] },
       values: { ...TYPED, age: "17" },
     });
   });
