@@ -39,9 +39,14 @@ const FIELDS_BY_TAB = [
   "나이",
   "연수 지역",
   "희망 날짜",
-  "평일",
+  "주말",
   "오전",
   "자차",
+  "여성 강사 희망",
+  "차로 변경",
+  "주차",
+  "교차로",
+  "야간 운전",
   "남기실 말씀(선택)",
 ];
 
@@ -63,17 +68,23 @@ test("the contact form is filled in and sent from the keyboard alone, in the ord
     ["나이", () => keyboard.type("34")],
     ["연수 지역", () => keyboard.press("ArrowDown")],
     ["희망 날짜", () => form.getByLabel("희망 날짜").fill("2027-03-06")],
-    ["평일", () => keyboard.press("Space")],
+    // The date has chosen it.
+    ["주말", () => expect(form.getByLabel("주말")).toBeChecked()],
     ["오전", () => keyboard.press("Space")],
     ["자차", () => keyboard.press("Space")],
+    ["여성 강사 희망", () => keyboard.press("Space")],
+    ["차로 변경", () => keyboard.press("Space")],
+    ["주차", () => keyboard.press("Space")],
+    ["교차로", () => keyboard.press("Space")],
+    ["야간 운전", () => keyboard.press("Space")],
     ["남기실 말씀(선택)", () => keyboard.type("없음")],
   ];
   expect(steps.map(([field]) => field)).toEqual(FIELDS_BY_TAB);
   for (const [index, [field, press]] of steps.entries()) {
     if (index > 0) await page.keyboard.press("Tab");
     // The browser's date field has stops of its own for month, day and calendar.
-    for (let part = 0; part < 4 && field === "평일"; part += 1) {
-      if ((await focusedName(page)) === "평일") break;
+    for (let part = 0; part < 4 && field === "주말"; part += 1) {
+      if ((await focusedName(page)) === "주말") break;
       await page.keyboard.press("Tab");
     }
     expect(await focusedName(page)).toContain(field.replace("(선택)", ""));
