@@ -5,7 +5,7 @@ import { CopyNumber } from "#components/ui/copy-number.tsx";
 import { PhoneIcon } from "#components/ui/icons.tsx";
 import { TextLink } from "#components/ui/text-link.tsx";
 import { config } from "#lib/config.ts";
-import { copyNumber } from "#lib/content/layout.ts";
+import { copyNumber } from "#lib/content/copy-number.ts";
 import { telHref } from "#lib/content/links.ts";
 import { notFound } from "#lib/content/not-found.ts";
 

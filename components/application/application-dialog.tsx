@@ -61,7 +61,7 @@ export function ApplicationDialog({
         <div className="flex shrink-0 items-center justify-between gap-4 border-asphalt-300 border-b px-5 py-3 md:px-8 md:py-4.5">
           <h2
             id={TITLE_ID}
-            className="font-[750] text-[1.25rem] text-asphalt-900 leading-[1.36] tracking-[-0.022em] md:text-[1.5rem]"
+            className="font-heavy text-xl text-asphalt-900 leading-[1.36] tracking-title md:text-2xl"
           >
             {applicationForm.title}
           </h2>
@@ -69,9 +69,9 @@ export function ApplicationDialog({
             type="button"
             aria-label={applicationForm.close}
             onClick={close}
-            className="-mr-3 grid size-12 shrink-0 place-items-center rounded-m text-asphalt-900 hover:bg-asphalt-100 focus-visible:rounded-m"
+            className="-mr-3 grid size-12 shrink-0 place-items-center rounded-m text-asphalt-900 hover:bg-asphalt-100"
           >
-            <XIcon aria-hidden className="size-6" strokeWidth={1.9} />
+            <XIcon className="size-6" />
           </button>
         </div>
         <DialogForm

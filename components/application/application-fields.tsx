@@ -66,7 +66,7 @@ export function ApplicationFields({ form, errors = {}, values = {}, disabled = f
 function Group({ title, children }: { title: string; children: ReactNode }) {
   return (
     <fieldset className="mt-8 min-w-0 border-asphalt-300 border-t pt-8 first:mt-0 first:border-t-0 first:pt-0">
-      <legend className="float-left mb-5 w-full font-bold text-[1.1875rem] text-asphalt-900 leading-normal tracking-[-0.02em]">
+      <legend className="float-left mb-5 w-full font-bold text-[1.1875rem] text-asphalt-900 leading-normal tracking-sign">
         {title}
       </legend>
       <div className={`clear-both ${GRID}`}>{children}</div>

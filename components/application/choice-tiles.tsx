@@ -46,11 +46,7 @@ export function ChoiceTiles({
               required
               className="peer sr-only"
             />
-            <CheckIcon
-              aria-hidden
-              className="hidden size-5 shrink-0 peer-checked:block"
-              strokeWidth={2.2}
-            />
+            <CheckIcon className="hidden size-5 peer-checked:block" />
             {option.label}
           </label>
         ))}

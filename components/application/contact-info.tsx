@@ -1,10 +1,12 @@
 import type { ReactNode } from "react";
 import { Copy } from "#components/ui/copy.tsx";
+import { CopyNumber } from "#components/ui/copy-number.tsx";
 import { ClockIcon, type Icon, MapPinIcon, MessageIcon, PhoneIcon } from "#components/ui/icons.tsx";
 import { TextLink } from "#components/ui/text-link.tsx";
 import { DAY_TYPES, type Option, TIME_SLOTS } from "#lib/application/fields.ts";
 import { blankApplication } from "#lib/content/business.ts";
 import { contact } from "#lib/content/contact.ts";
+import { copyNumber } from "#lib/content/copy-number.ts";
 import { smsHref, telHref } from "#lib/content/links.ts";
 import { regionCopy, regions } from "#lib/content/regions.ts";
 
@@ -23,7 +25,7 @@ export function ContactInfo({ phone }: { phone: string }) {
         <CardTitle icon={PhoneIcon} className="text-white">
           {info.phone}
         </CardTitle>
-        <span className="mt-0.5 block whitespace-nowrap font-[750] text-[min(1.625rem,7.5vw)] leading-[1.35] tracking-[-0.01em] tabular">
+        <span className="mt-0.5 block whitespace-nowrap font-heavy text-[min(1.625rem,7.5vw)] leading-[1.35] tracking-[-0.01em] tabular">
           {phone}
         </span>
       </a>
@@ -35,6 +37,7 @@ export function ContactInfo({ phone }: { phone: string }) {
         <span className={`block font-bold text-[min(1.0625rem,6.5vw)] ${NUMBER}`}>{phone}</span>
         <span className="block text-asphalt-600 type-helper">{info.smsNote}</span>
       </a>
+      <CopyNumber phone={phone} copy={copyNumber} />
       <div className={`${CARD} col-span-2 min-[22rem]:col-span-1`}>
         <CardTitle icon={MapPinIcon}>{info.regions}</CardTitle>
         <CardText text={regions.map(regionCopy).join(" ")} />
@@ -68,8 +71,8 @@ function CardTitle({
   children: ReactNode;
 }) {
   return (
-    <span className={`flex items-center gap-2 font-semibold text-[0.9375rem] ${className}`}>
-      <Icon aria-hidden className="size-4.5 shrink-0" strokeWidth={1.9} />
+    <span className={`flex items-center gap-2 font-semibold text-small ${className}`}>
+      <Icon className="size-4.5" />
       {children}
     </span>
   );
@@ -77,7 +80,7 @@ function CardTitle({
 
 function CardText({ text }: { text: string }) {
   return (
-    <p className="mt-1 font-[650] text-asphalt-900 text-base leading-[1.6]">
+    <p className="mt-1 font-strong text-asphalt-900 text-base leading-[1.6]">
       <Copy text={text} />
     </p>
   );

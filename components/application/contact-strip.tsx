@@ -1,6 +1,8 @@
 import { ButtonLink } from "#components/ui/button.tsx";
+import { CopyNumber } from "#components/ui/copy-number.tsx";
 import { MessageIcon, PhoneIcon } from "#components/ui/icons.tsx";
 import { contact } from "#lib/content/contact.ts";
+import { copyNumber } from "#lib/content/copy-number.ts";
 import { smsHref, telHref } from "#lib/content/links.ts";
 
 /** The end of the contact page: call or text instead of writing. */
@@ -9,7 +11,7 @@ export function ContactStrip({ phone }: { phone: string }) {
   return (
     <section className="bg-sign-100">
       <div className="page-width flex flex-col gap-5 py-12 md:flex-row md:flex-wrap md:items-center md:justify-between md:py-16">
-        <h2 className="font-[750] text-[1.25rem] text-asphalt-900 leading-[1.36] tracking-[-0.022em] md:text-[1.5rem]">
+        <h2 className="font-heavy text-xl text-asphalt-900 leading-[1.36] tracking-title md:text-2xl">
           {strip.title}
         </h2>
         <p className="flex flex-wrap gap-2.5 *:flex-auto md:*:flex-none">
@@ -19,6 +21,7 @@ export function ContactStrip({ phone }: { phone: string }) {
           <ButtonLink href={smsHref(phone)} size="lg" variant="outline" icon={MessageIcon}>
             {strip.sms}
           </ButtonLink>
+          <CopyNumber phone={phone} copy={copyNumber} />
         </p>
       </div>
     </section>

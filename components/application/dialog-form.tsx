@@ -117,7 +117,7 @@ function Cancelling({ onSend, onRemove }: { onSend: () => void; onRemove: () => 
       <p
         ref={question}
         tabIndex={-1}
-        className="flex-auto basis-full font-[650] text-asphalt-900 outline-none md:basis-auto"
+        className="flex-auto basis-full font-strong text-asphalt-900 outline-none md:basis-auto"
       >
         {cancelling.ask}
       </p>

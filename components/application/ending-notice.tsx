@@ -21,8 +21,8 @@ export function EndingNotice({
   const Icon = ending.kind === "sent" ? CheckIcon : InfoIcon;
   return (
     <div className="on-dark flex items-start gap-3 rounded-l bg-asphalt-900 py-2 pr-2 pl-4 text-white sm:pl-5">
-      <Icon aria-hidden className="mt-2.5 size-5 shrink-0 text-lane-500" strokeWidth={2} />
-      <p className="min-w-0 flex-1 py-2 font-[650] text-base leading-normal">
+      <Icon className="mt-2.5 size-5 text-lane-500" />
+      <p className="min-w-0 flex-1 py-2 font-strong text-base leading-normal">
         {ending.kind === "sent" ? (
           <>
             {waiting.sent}{" "}
@@ -41,9 +41,9 @@ export function EndingNotice({
           moveFocus();
           void forgetEnding(ending.idempotencyKey).then(refresh);
         }}
-        className="grid size-11 shrink-0 place-items-center rounded-m hover:bg-asphalt-700 focus-visible:rounded-m"
+        className="grid size-11 shrink-0 place-items-center rounded-m hover:bg-asphalt-700"
       >
-        <XIcon aria-hidden className="size-5" strokeWidth={1.9} />
+        <XIcon />
       </button>
     </div>
   );

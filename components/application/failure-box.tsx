@@ -28,11 +28,7 @@ export function FailureBox({
       tabIndex={-1}
       className="flex scroll-mt-24 scroll-mb-5 gap-3 rounded-l border border-error-500 bg-error-50 px-4 py-4 sm:px-5"
     >
-      <CircleAlertIcon
-        aria-hidden
-        className="mt-0.5 size-5 shrink-0 text-error-600"
-        strokeWidth={1.9}
-      />
+      <CircleAlertIcon className="mt-0.5 size-5 text-error-600" />
       <div className="min-w-0 text-asphalt-900 type-small">
         <p className="font-bold text-[1.0625rem] text-error-600">
           <Copy text={title} />

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { CircleAlertIcon } from "#components/ui/icons.tsx";
 import { applicationForm } from "#lib/content/application-form.ts";
 
-export const LABEL = "font-[650] text-[0.9375rem] text-asphalt-900 leading-normal";
+export const LABEL = "font-strong text-small text-asphalt-900 leading-normal";
 
 /** How a field's label is marked: with an asterisk, with (선택), or not at all. */
 type Mark = "asterisk" | "optional" | undefined;
@@ -54,7 +54,7 @@ export function FieldLines({ id, hint, error }: Pick<FieldFrame, "id" | "hint" |
           id={`${id}-error`}
           className="mt-2 flex items-start gap-1.5 font-semibold text-error-600 type-helper"
         >
-          <CircleAlertIcon aria-hidden className="mt-[0.2em] size-4 shrink-0" strokeWidth={2} />
+          <CircleAlertIcon className="mt-[0.2em] size-4" />
           <span className="min-w-0">{error}</span>
         </p>
       )}

@@ -45,11 +45,7 @@ export function KeptNotice({
     <div
       className={`flex gap-3 rounded-l border px-4 pt-4 pb-1.5 text-asphalt-900 sm:px-5 ${refusal ? "border-error-500 bg-error-50" : "border-lane-700 bg-lane-100"}`}
     >
-      <Icon
-        aria-hidden
-        className={`mt-0.5 size-5 shrink-0 ${refusal ? "text-error-600" : ""}`}
-        strokeWidth={1.9}
-      />
+      <Icon className={`mt-0.5 size-5 ${refusal ? "text-error-600" : ""}`} />
       <div className="min-w-0">
         <p className="font-[650]">
           <Copy text={title} />

@@ -31,11 +31,7 @@ export function RegionField({
               </option>
             ))}
           </select>
-          <ChevronDownIcon
-            aria-hidden
-            className="pointer-events-none absolute inset-y-0 right-4 my-auto size-5 text-asphalt-600"
-            strokeWidth={1.9}
-          />
+          <ChevronDownIcon className="pointer-events-none absolute inset-y-0 right-4 my-auto size-5 text-asphalt-600" />
         </div>
       )}
     </Field>

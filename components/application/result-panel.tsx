@@ -79,8 +79,8 @@ export function ResultPanel({
   );
   const box = (
     <div className="mt-6 rounded-l bg-asphalt-100 px-5 py-4">
-      <p className="font-[650] text-[0.9375rem] text-asphalt-600">{copy.summary}</p>
-      <p ref={summaryText} className="mt-1 font-[650] text-asphalt-900 tabular">
+      <p className="font-strong text-small text-asphalt-600">{copy.summary}</p>
+      <p ref={summaryText} className="mt-1 font-strong text-asphalt-900 tabular">
         <MessageText text={text} />
       </p>
     </div>
@@ -97,7 +97,7 @@ export function ResultPanel({
       <h2
         ref={heading}
         tabIndex={-1}
-        className="mt-4 font-[750] text-[1.625rem] text-asphalt-900 leading-[1.3] tracking-[-0.03em] md:text-[2rem]"
+        className="mt-4 font-heavy text-sign text-asphalt-900 leading-[1.3] tracking-[-0.03em] md:text-[2rem]"
       >
         <Copy text={copy.title} />
       </h2>
@@ -136,7 +136,7 @@ function Row({ label, value }: { label: string; value: string }) {
   return (
     <div className="flex flex-wrap gap-x-4 border-asphalt-300 border-b py-3.5">
       <dt className="min-w-20 text-asphalt-600 sm:w-40">{label}</dt>
-      <dd className="min-w-0 font-[650] text-asphalt-900 tabular [overflow-wrap:anywhere]">
+      <dd className="min-w-0 font-strong text-asphalt-900 tabular [overflow-wrap:anywhere]">
         {value}
       </dd>
     </div>

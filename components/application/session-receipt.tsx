@@ -24,7 +24,7 @@ export function SessionReceipt({
       aria-label={receipt.title}
       className={`flex items-start gap-3 rounded-l border border-sign-700 bg-sign-100 py-2 pr-2 pl-4 text-asphalt-900 sm:pl-5 ${className}`}
     >
-      <CheckIcon aria-hidden className="mt-2.5 size-5 shrink-0 text-sign-700" strokeWidth={2.2} />
+      <CheckIcon className="mt-2.5 size-5 text-sign-700" />
       <div className="min-w-0 flex-1 py-2 leading-normal">
         <p className="font-bold text-base">{receipt.title}</p>
         <p className="tabular type-small">
@@ -40,9 +40,9 @@ export function SessionReceipt({
           moveFocus();
           saveReceipt(undefined);
         }}
-        className="grid size-11 shrink-0 place-items-center rounded-m hover:bg-white focus-visible:rounded-m"
+        className="grid size-11 shrink-0 place-items-center rounded-m hover:bg-white"
       >
-        <XIcon aria-hidden className="size-5" strokeWidth={1.9} />
+        <XIcon />
       </button>
     </section>
   );

@@ -15,8 +15,8 @@ export function Toast({ number, onClose }: { number: string; onClose: () => void
       {...watched}
       className="on-dark pointer-events-auto flex max-w-xl items-start gap-3 rounded-m bg-asphalt-900 py-2 pr-2 pl-5 text-white fade-in"
     >
-      <CheckIcon aria-hidden className="mt-2.5 size-5 shrink-0 text-lane-500" strokeWidth={2.2} />
-      <p className="min-w-0 py-2 font-[650] leading-normal">
+      <CheckIcon className="mt-2.5 size-5 text-lane-500" />
+      <p className="min-w-0 py-2 font-strong leading-normal">
         {success.toast}{" "}
         <span className="inline-block tabular">
           {success.number} {number}
@@ -26,9 +26,9 @@ export function Toast({ number, onClose }: { number: string; onClose: () => void
         type="button"
         aria-label={applicationForm.close}
         onClick={onClose}
-        className="grid size-11 shrink-0 place-items-center rounded-m hover:bg-asphalt-700 focus-visible:rounded-m"
+        className="grid size-11 shrink-0 place-items-center rounded-m hover:bg-asphalt-700"
       >
-        <XIcon aria-hidden className="size-5" strokeWidth={1.9} />
+        <XIcon />
       </button>
     </div>
   );

@@ -50,11 +50,7 @@ export function WishChips() {
               onClick={() => toggle(words)}
               className="chip group"
             >
-              <CheckIcon
-                aria-hidden
-                className="hidden size-4.5 shrink-0 group-aria-pressed:block"
-                strokeWidth={2.2}
-              />
+              <CheckIcon className="hidden size-4.5 group-aria-pressed:block" />
               {label}
             </button>
           ))}

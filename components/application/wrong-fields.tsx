@@ -3,7 +3,7 @@ import { FIELD_NAMES, type FormName } from "#lib/application/fields.ts";
 import { fieldCopy } from "#lib/content/application-form.ts";
 
 const TO_FIELD =
-  "inline-flex min-h-11 items-center font-[650] text-error-600 underline underline-offset-4 hover:decoration-2";
+  "inline-flex min-h-11 items-center font-strong text-error-600 underline underline-offset-4 hover:decoration-2";
 
 /** The wrong fields of a form, in its order, each as a link to it. */
 export function WrongFields({ form, errors }: { form: FormName; errors: FieldErrors }) {

@@ -4,8 +4,8 @@ import { ButtonLink } from "#components/ui/button.tsx";
 import { Copy } from "#components/ui/copy.tsx";
 import { CopyNumber } from "#components/ui/copy-number.tsx";
 import { PhoneIcon } from "#components/ui/icons.tsx";
+import { copyNumber } from "#lib/content/copy-number.ts";
 import { method } from "#lib/content/home.ts";
-import { copyNumber } from "#lib/content/layout.ts";
 import { telHref } from "#lib/content/links.ts";
 
 const [beforePhone, afterPhone] = method.lead.split("{phone}");

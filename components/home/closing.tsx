@@ -3,8 +3,8 @@ import { Copy } from "#components/ui/copy.tsx";
 import { CopyNumber } from "#components/ui/copy-number.tsx";
 import { MessageIcon, PhoneIcon } from "#components/ui/icons.tsx";
 import { Photo } from "#components/ui/photo.tsx";
+import { copyNumber } from "#lib/content/copy-number.ts";
 import { closing } from "#lib/content/home.ts";
-import { copyNumber } from "#lib/content/layout.ts";
 import { formHref, smsHref, telHref } from "#lib/content/links.ts";
 
 /** Dusk at the end of the page: on a wide screen the words stand on the picture's dark field. */

@@ -3,7 +3,8 @@ import { Copy } from "#components/ui/copy.tsx";
 import { CopyNumber } from "#components/ui/copy-number.tsx";
 import { PhoneIcon } from "#components/ui/icons.tsx";
 import { fill } from "#lib/content/copy.ts";
-import { callStrip, copyNumber } from "#lib/content/layout.ts";
+import { copyNumber } from "#lib/content/copy-number.ts";
+import { callStrip } from "#lib/content/layout.ts";
 import { telHref } from "#lib/content/links.ts";
 
 /** The invitation to call, at the end of a page. */

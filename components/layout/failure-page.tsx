@@ -5,7 +5,7 @@ import { LostRoad } from "#components/layout/lost-road.tsx";
 import { Button, ButtonLink } from "#components/ui/button.tsx";
 import { CopyNumber } from "#components/ui/copy-number.tsx";
 import { PhoneIcon, TurnIcon } from "#components/ui/icons.tsx";
-import { copyNumber } from "#lib/content/layout.ts";
+import { copyNumber } from "#lib/content/copy-number.ts";
 import { telHref } from "#lib/content/links.ts";
 import { failure } from "#lib/content/not-found.ts";
 

@@ -7,8 +7,6 @@ import type { ComponentType } from "react";
 export interface IconProps {
   /** Its size and colour; 20 px in the colour of the text unless these say otherwise. */
   className?: string;
-  "aria-hidden"?: boolean;
-  strokeWidth?: number;
 }
 
 /** Any of the icons. */

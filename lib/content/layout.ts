@@ -47,13 +47,6 @@ export const callStrip = {
   label: "전화 문의 {phone}",
 } as const;
 
-/** Beside a number that is the main thing to press, for visitors at a desk. */
-export const copyNumber = {
-  copy: "번호 복사",
-  copied: "복사했습니다",
-  byHand: "번호를 선택했습니다. 직접 복사해 주세요.",
-} as const;
-
 export const footer = {
   about: `면허는 있지만 운전이 두려운 분을 위한 ${COURSE_HOURS}시간 운전연수입니다.`,
   pages: "바로가기",
