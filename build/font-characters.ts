@@ -23,6 +23,8 @@ const UNSEEN_NAMES = [
 const MARKS = /[[\]{}⏎|%]/;
 /** What the configuration fills in: numbers on every page, the address of a mailbox on /privacy. */
 const NUMBERS = "0123456789-()";
+/** What dates for people are made of. */
+const DATES = "년월일화수목금토";
 const MAILBOX = "abcdefghijklmnopqrstuvwxyz@._-";
 
 /** What the four pages do not say until a visitor has done something, by file. */
@@ -47,7 +49,11 @@ export interface FontCharacters {
 }
 
 export async function fontCharacters(): Promise<FontCharacters> {
-  const [pages, privacy, later] = [new Set(NUMBERS), new Set(MAILBOX), new Set(PRINTABLE_ASCII)];
+  const [pages, privacy, later] = [
+    new Set(NUMBERS + DATES),
+    new Set(MAILBOX),
+    new Set(PRINTABLE_ASCII),
+  ];
 
   /** Notes the characters of every text in a value, however deep; names are those of what it stands in. */
   function note(value: unknown, file: string, names: readonly string[]): void {
