@@ -123,8 +123,8 @@ type AttemptEnd =
     }
   | { state: "needs-owner"; error: string; advice?: string | undefined };
 
-/** What an alarm is about: a channel, one recipient of it, or applications that were given up. */
-export type AlarmSubject = Channel | `${Channel}:${string}` | "needs-owner";
+/** What an alarm is about: a channel, one recipient of it, applications that were given up, or failing backups. */
+export type AlarmSubject = Channel | `${Channel}:${string}` | "needs-owner" | "backup";
 
 /** Applications that were given up. */
 export interface GivenUp {

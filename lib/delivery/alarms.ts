@@ -16,6 +16,9 @@ const SENT_INSTEAD: Readonly<Record<Channel, string>> = {
   mail: "그동안 신청은 문자로 보내 드립니다.",
 };
 
+const NO_BACKUP =
+  "신청을 백업하지 못하고 있습니다. 신청은 잘 들어오고 있지만, 서버의 디스크가 고장 나면 잃을 수 있습니다. 사이트 관리자에게 알려 주세요.";
+
 interface AlarmNeeds {
   store: DeliveryStore;
   channels: Channels;
@@ -64,6 +67,15 @@ async function alarmsNow({ store, channels, now }: AlarmNeeds): Promise<Alarm[]>
     const { count, lastAt, advice } = givenUp;
     const text = `전달하지 못한 운전연수 신청이 ${count}건 있습니다. ${advice ? `${advice} ` : ""}서버에 보관되어 있으니 사이트 관리자와 확인하여 신청자에게 연락해 주세요.`;
     alarms.push({ about: "needs-owner", evidenceAt: lastAt, text, via: ["mail", "sms"] });
+  }
+  const failedBackup = await store.findNote("backup-failure");
+  if (failedBackup && failedBackup.at > ((await store.findNote("backup"))?.at ?? 0)) {
+    alarms.push({
+      about: "backup",
+      evidenceAt: failedBackup.at,
+      text: NO_BACKUP,
+      via: ["mail", "sms"],
+    });
   }
   return alarms;
 }

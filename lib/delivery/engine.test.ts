@@ -664,6 +664,20 @@ describe("the owner is told", () => {
     expect(alarmsMailed()).toHaveLength(1);
   });
 
+  test("of a backup that failed, until one succeeds (row 43)", async () => {
+    await start();
+    await home.store.writeNote("backup-failure", { at: now, value: "ENOSPC" });
+    await settle();
+    await expect.poll(() => alarmsMailed().length).toBe(1);
+    expect(alarmsMailed()[0]?.parsed.subject).toBe("[확인 필요] 백업을 만들지 못하고 있습니다");
+    await pass(2 * DAY);
+    expect(alarmsMailed()).toHaveLength(1);
+    await home.store.writeNote("backup-failure", { at: now, value: "ENOSPC" });
+    await home.store.writeNote("backup", { at: now + 1, value: "applications.db" });
+    await settle();
+    expect(alarmsMailed()).toHaveLength(1);
+  });
+
   test("once a day, also while nobody knows whether it arrived (row 49)", async () => {
     smtp.always({ sender: 550 });
     twilio.always({ status: 500, stores: true });

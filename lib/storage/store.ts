@@ -69,6 +69,7 @@ const delivery = {
   releaseLeases: releaseLeasesWhenAlone,
   releaseFiled: write(releaseFiled, "deliveries"),
   failingChannels: read(failingChannels),
+  findNote: read(findNote),
   failingRecipients: read(failingRecipients),
   givenUp: read(givenUp),
   claimAlarm: claimAlarmOnceDue,

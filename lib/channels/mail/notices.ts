@@ -45,6 +45,7 @@ export function alarmMail(
 
 function titleOn(about: AlarmSubject): string {
   if (about === "needs-owner") return "[확인 필요] 전달하지 못한 신청이 있습니다";
+  if (about === "backup") return "[확인 필요] 백업을 만들지 못하고 있습니다";
   if (about === "sms") return "[확인 필요] 문자를 보내지 못하고 있습니다";
   if (about === "mail") return "[확인 필요] 메일을 보내지 못하고 있습니다";
   return about.startsWith("sms:")
