@@ -66,7 +66,7 @@ for (const width of [320, 390]) {
     const tops = await page.locator("main").evaluate((main) => {
       const controls = main.querySelectorAll<HTMLElement>("a, button, input, select, textarea");
       return [...controls]
-        .filter((control) => control.tabIndex >= 0)
+        .filter((control) => control.tabIndex >= 0 && control.checkVisibility())
         .map((control) => (control.closest("label") ?? control).getBoundingClientRect().top);
     });
     expect(tops.length).toBeGreaterThan(25);

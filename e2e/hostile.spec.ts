@@ -34,7 +34,7 @@ const asForm = (fields: object) =>
 
 /** The tags of a mail as they came, but for the number that the one link calls. */
 const tagsOf = ({ parsed }: ReceivedMail) =>
-  (String(parsed.html).match(/<[^>]*>/g) ?? []).map((tag) => tag.replace(/tel:\+\d+/, "tel:"));
+  (String(parsed.html).match(/<[^>]*>/g) ?? []).map((tag) => tag.replace(/(tel|sms):\+\d+/, "$1:"));
 const headerNames = ({ parsed }: ReceivedMail) => [...parsed.headers.keys()].toSorted();
 
 test("the corpus has at least 200 values, each of them once", () => {
@@ -65,7 +65,11 @@ test("no hostile value escapes on its way to the owner, and none is refused", as
       });
     }
     const texted = (phone: string) => twilio.messages.find(({ body }) => body.includes(phone));
-    const mailed = (phone: string) => smtp.mails.find(({ parsed }) => parsed.text?.includes(phone));
+    // Not the whole of a text message that had to be shortened, which has a row more.
+    const mailed = (phone: string) =>
+      smtp.mails.find(
+        ({ parsed }) => parsed.text?.includes(phone) && !parsed.subject?.startsWith("[문자 전문]"),
+      );
     const missing = () =>
       texts.flatMap((text, index) =>
         texted(phoneOf(index)) && mailed(phoneOf(index)) ? [] : [text],
@@ -79,8 +83,9 @@ test("no hostile value escapes on its way to the owner, and none is refused", as
       const what = `${index} ${JSON.stringify(text)}`;
       const sms = texted(phoneOf(index))?.body ?? "";
       const lines = sms.split("\n");
-      expect(lines, what).toHaveLength(9);
-      expect(lines[0], what).toMatch(/^신청 [2-9A-HJKMNP-TV-Z]{4}-[2-9A-HJKMNP-TV-Z]{4}$/);
+      expect(lines, what).toHaveLength(10);
+      expect(lines[0], what).toBe("운전연수 신청");
+      expect(lines[9], what).toMatch(/^[2-9A-HJKMNP-TV-Z]{4}-[2-9A-HJKMNP-TV-Z]{4}$/);
       expect(lines[2], what).toBe(phoneOf(index));
       expect(lines[1], what).not.toBe("");
       expect(sms, what).not.toMatch(DECEIVING);

@@ -32,7 +32,7 @@ async function crawl(site: Site): Promise<Map<string, string>> {
     found.set(path, `${JSON.stringify([...answer.headers])}\n${text}`);
     if (!/html|javascript|css/.test(type)) continue;
     const links = text.matchAll(
-      /(?:href|src)="(\/[^"#]*)"|((?:\/_next\/)?static\/chunks\/[\w.~-]+\.(?:js|css))/g,
+      /(?:href|src)="(\/[^"#]*)(?:#[^"]*)?"|((?:\/_next\/)?static\/chunks\/[\w.~-]+\.(?:js|css))/g,
     );
     for (const [, link, chunk] of links) {
       const next = link ?? `/_next/${chunk?.replace(/^\/_next\//, "")}`;

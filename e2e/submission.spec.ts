@@ -147,7 +147,7 @@ test("a press whose code never arrives leads to the form's page", async ({ page,
   await page.route(/_next\/static\/.*\.js/, () => new Promise(() => undefined));
   const opener = page.getByRole("link", { name: "신청서 쓰기" });
   await opener.click({ noWaitAfter: true });
-  await page.waitForURL(`${site.url}/contact`, { timeout: 8_000, waitUntil: "commit" });
+  await page.waitForURL(`${site.url}/contact#form`, { timeout: 8_000, waitUntil: "commit" });
 });
 
 for (const [width, height] of [
