@@ -1,5 +1,6 @@
 import { applicationForm } from "#lib/content/application-form.ts";
 import { waiting } from "#lib/content/application-result.ts";
+import { plainCopy } from "#lib/content/copy.ts";
 import { fillIn, openForm } from "#testing/engines/application.ts";
 import type { Tab } from "#testing/engines/tab.ts";
 import { DESKTOP, expect, PHONE, SERVER_DOWN, test } from "#testing/engines/test.ts";
@@ -42,7 +43,7 @@ test.describe("with the server down", () => {
       await pagesAreKept(tab);
       await applyInVain(tab, () => site.end("SIGKILL"), name);
       await tab.open(`${site.url}/pricing`);
-      await tab.boxOf("[role=status] p", waiting.title.slice(0, 20));
+      await tab.boxOf("[role=status] p", plainCopy(waiting.title));
       await site.startAgain();
       await tab.press("[role=status] button", waiting.now);
       await tab.boxOf("[role=status] p", waiting.sent);
