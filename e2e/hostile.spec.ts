@@ -237,6 +237,9 @@ for (const form of ["dialog", "contact"] as const) {
         twilio.messages.some(({ body }) => body.includes(number)) ||
         smtp.mails.some(({ parsed }) => parsed.subject?.includes(number));
       await expect.poll(arrived, kind).toBe(true);
+      // Closing takes back its step of the history, which would end the next visit.
+      const overlay = () => page.evaluate(() => "overlay" in (history.state ?? {}));
+      await expect.poll(overlay, kind).toBe(false);
     }
   });
 }

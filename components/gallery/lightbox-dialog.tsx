@@ -4,7 +4,7 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { preloadPhoto, useSwipe, wrapFocus } from "#components/gallery/lightbox-input.ts";
 import { type LargeScene, LightboxScene } from "#components/gallery/lightbox-scene.tsx";
 import { ChevronLeftIcon, ChevronRightIcon, XIcon } from "#components/ui/icons.tsx";
-import { useBackCloses } from "#components/ui/use-back-closes.ts";
+import { useCloseOnBack } from "#components/ui/use-close-on-back.ts";
 import { fill } from "#lib/content/copy.ts";
 import type { LightboxCopy } from "#lib/content/gallery.ts";
 
@@ -26,7 +26,7 @@ export function LightboxDialog({ scenes, start, copy, onClosed }: Props) {
   const total = scenes.length;
   const step = (by: number) => setIndex((now) => (now + by + total) % total);
   const swipe = useSwipe(step);
-  useBackCloses(() => dialog.current?.close());
+  useCloseOnBack(true, () => dialog.current?.close());
 
   useEffect(() => {
     if (!dialog.current?.open) dialog.current?.showModal();
