@@ -270,6 +270,31 @@ test("a notice does not move the text under a reader who has scrolled, where the
   expect((await heading.boundingBox())?.y).toBeCloseTo(before ?? 0, 0);
 });
 
+test("the notices that give way to the receipt do not push it out of view, where the browser has no scroll anchoring", async ({
+  page,
+  site,
+}) => {
+  await page.addInitScript(() => {
+    const supports = CSS.supports.bind(CSS);
+    CSS.supports = (...query: [string, string?]) =>
+      query[0] !== "overflow-anchor" && supports(query[0], query[1] ?? "");
+  });
+  await page.setViewportSize({ width: 320, height: 568 });
+  for (const name of ["처음여주", "다음여주"]) {
+    const form = await openContact(page, site.url);
+    await fillForm(form, { name });
+    await form.locator("[type=submit]").click();
+    await expect(form.getByRole("heading", { name: "신청이 접수되었습니다" })).toBeFocused();
+    // What is measured at the change of the page is told in the next frame.
+    await page.evaluate(
+      () => new Promise((end) => requestAnimationFrame(() => requestAnimationFrame(end))),
+    );
+    const number = await form.getByText(/^[2-9A-Z]{4}-[2-9A-Z]{4}$/).boundingBox();
+    const bottomBar = await page.locator(".bottom-bar").boundingBox();
+    expect((number?.y ?? 568) + (number?.height ?? 0)).toBeLessThanOrEqual(bottomBar?.y ?? 0);
+  }
+});
+
 test("고쳐서 보내기 during a submission waits for its answer, and then brings the correction", async ({
   page,
   site,

@@ -5,11 +5,11 @@ import { ContactForm } from "#components/application/contact-form.tsx";
 import { OutboxNotices } from "#components/application/outbox-notices.tsx";
 import { type PanelFacts, ResultPanel } from "#components/application/result-panel.tsx";
 import { SessionReceipt } from "#components/application/session-receipt.tsx";
+import { steadyScroll } from "#components/application/steady-scroll.ts";
 import { takeTicket } from "#components/application/take-ticket.ts";
 import { useCorrection } from "#components/application/use-correction.ts";
 import { receiptOf, useOutbox } from "#components/application/use-outbox.ts";
 import { useResending } from "#components/application/use-resending.ts";
-import { useSteadyScroll } from "#components/application/use-steady-scroll.ts";
 import type { Receipt } from "#lib/application/answer.ts";
 import { formatApplicationId } from "#lib/application/application-id.ts";
 import { temporaryNumber } from "#lib/browser/outbox-entry.ts";
@@ -41,7 +41,6 @@ export function ContactApplication({
   const title = useRef<HTMLHeadingElement>(null);
   const next = useRef<Next>(undefined);
   useResending();
-  useSteadyScroll(notices);
 
   const focusTitle = () => title.current?.focus({ preventScroll: true });
 
@@ -82,9 +81,11 @@ export function ContactApplication({
   return (
     <div ref={container}>
       <div ref={notices} tabIndex={-1} className="outline-none">
-        <SessionReceipt className="mb-7" moveFocus={focusTitle} />
-        <div role="status" className="grid gap-3 not-empty:mb-7">
-          <OutboxNotices phone={phone} moveFocus={focusTitle} />
+        <div ref={steadyScroll}>
+          <SessionReceipt className="mb-7" moveFocus={focusTitle} />
+          <div role="status" className="grid gap-3 not-empty:mb-7">
+            <OutboxNotices phone={phone} moveFocus={focusTitle} />
+          </div>
         </div>
       </div>
       <div className="mb-8 flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">

@@ -1,18 +1,16 @@
 "use client";
 
 import { usePathname } from "next/navigation";
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useState } from "react";
 import type { SiteNotices } from "#components/application/site-notices.tsx";
-import { useSteadyScroll } from "#components/application/use-steady-scroll.ts";
+import { steadyScroll } from "#components/application/steady-scroll.ts";
 import { useWhenIdle } from "#lib/browser/when-idle.ts";
 import { FORM_PAGE } from "#lib/content/links.ts";
 
 /** The place of the notices on every page; their code comes when the page is there and the browser idle. */
 export function WaitingNotice({ phone }: { phone: string }) {
   const [Notices, setNotices] = useState<typeof SiteNotices>();
-  const place = useRef<HTMLDivElement>(null);
   const atForm = usePathname() === FORM_PAGE;
-  useSteadyScroll(place);
 
   const load = useCallback(async () => {
     if (atForm) return;
@@ -30,7 +28,7 @@ export function WaitingNotice({ phone }: { phone: string }) {
 
   return (
     <div
-      ref={place}
+      ref={steadyScroll}
       role="status"
       className="page-width grid gap-3 not-empty:pt-4 not-empty:pb-4 print:hidden"
     >
