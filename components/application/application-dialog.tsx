@@ -56,7 +56,7 @@ export function ApplicationDialog({
         ref={dialog}
         onClose={closed}
         aria-labelledby={TITLE_ID}
-        className={`bg-white p-0 text-asphalt-700 dialog-shadow backdrop:bg-scrim ${SHEET} ${WINDOW} ${OPENING}`}
+        className={`sheet-insets bg-white text-asphalt-700 dialog-shadow backdrop:bg-scrim ${SHEET} ${WINDOW} ${OPENING}`}
       >
         <div className="flex shrink-0 items-center justify-between gap-4 border-asphalt-300 border-b px-5 py-3 md:px-8 md:py-4.5">
           <h2
