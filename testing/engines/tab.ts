@@ -1,4 +1,5 @@
-const LIMIT_MS = 10_000;
+/** A browser without a screen is slow while others take the processors. */
+const LIMIT_MS = 20_000;
 
 export interface Size {
   width: number;
@@ -106,8 +107,10 @@ export abstract class Tab {
             const [x, y] = [left + width / 2, top + height / 2];
             return found.contains(document.elementFromPoint(x, y)) ? { x, y } : undefined;
           };
-          if (!middle()) found.scrollIntoView({ block: "center", behavior: "instant" });
-          return middle();
+          const place = middle();
+          // Looked at once more before it is pressed: a browser may still be scrolling when it says where it is.
+          if (!place) found.scrollIntoView({ block: "center", behavior: "instant" });
+          return place;
         }
         return undefined;
       },
