@@ -813,11 +813,12 @@ test("two days without any channel lose nothing, and everything goes out in orde
 
   twilio.always(undefined);
   await pass(31 * MINUTE);
+  // The alarm about mail goes out by SMS too, and counts: it can take the place of one of the four.
+  expect(twilio.messages).toHaveLength(4);
+  const texted = applicationsTexted();
+  expect(texted.length).toBeGreaterThanOrEqual(3);
   // All eight are begun side by side. SQLite serves them as they come, PostgreSQL in any order.
-  expect(applicationsTexted()).toHaveLength(4);
-  if (!postgresUrl) {
-    expect(applicationsTexted().toSorted()).toEqual(numbers.slice(0, 4).toSorted());
-  }
+  if (!postgresUrl) expect(texted.toSorted()).toEqual(numbers.slice(0, texted.length).toSorted());
 
   smtp.always(undefined);
   await pass(45 * MINUTE);
