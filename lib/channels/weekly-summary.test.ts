@@ -68,6 +68,12 @@ describe("the week's summary", () => {
     expect(view.lead).toContain("1건은 보내지 못했습니다. 아래 목록을 보고 바로 전화해 주세요.");
   });
 
+  it("does not call what lies in a file on its way", () => {
+    const { lead } = summaryView(summaryOf([followed({ state: "filed", transport: "file" })]));
+    expect(lead).toContain("1건은 보낼 방법이 설정되지 않아 서버에 보관하고 있습니다.");
+    expect(lead).not.toContain("보내는 중");
+  });
+
   it("keeps what looks automated apart, and out of the count", () => {
     const view = summaryView(summaryOf([followed(), followed({ suspicion: "honeypot" })]));
     expect(view.title).toBe("지난주 신청 1건");

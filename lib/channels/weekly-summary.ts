@@ -91,26 +91,28 @@ function nothingCame(summary: WeeklySummary): string {
   return `${spanName(summary)}에는 신청이 없었습니다.`;
 }
 
-type Fate = "arrived" | "on-its-way" | "given-up";
+type Fate = "arrived" | "on-its-way" | "filed" | "given-up";
 
 function fateOf({ state }: Pick<FollowedApplication, "state">): Fate {
   if (state === "delivered" || state === "sent") return "arrived";
-  return state === "needs-owner" ? "given-up" : "on-its-way";
+  if (state === "needs-owner") return "given-up";
+  return state === "filed" ? "filed" : "on-its-way";
 }
 
-/** How many of them arrived, are on their way, were given up. */
+/** How many of them arrived, are on their way, lie in files, were given up. */
 function fatesOf(applications: readonly FollowedApplication[]): Record<Fate, number> {
-  const counts = { arrived: 0, "on-its-way": 0, "given-up": 0 };
+  const counts = { arrived: 0, "on-its-way": 0, filed: 0, "given-up": 0 };
   for (const followed of applications) counts[fateOf(followed)] += 1;
   return counts;
 }
 
 function whatBecameOf(applications: readonly FollowedApplication[]): string {
-  const { arrived, "on-its-way": onTheirWay, "given-up": givenUp } = fatesOf(applications);
+  const { arrived, "on-its-way": onTheirWay, filed, "given-up": givenUp } = fatesOf(applications);
   if (arrived === applications.length) return `${applications.length}건 모두 보내 드렸습니다.`;
   return [
     `${applications.length}건 가운데 ${arrived}건을 보내 드렸습니다.`,
     onTheirWay > 0 ? `${onTheirWay}건은 아직 보내는 중입니다.` : "",
+    filed > 0 ? `${filed}건은 보낼 방법이 설정되지 않아 서버에 보관하고 있습니다.` : "",
     givenUp > 0 ? `${givenUp}건은 보내지 못했습니다. 아래 목록을 보고 바로 전화해 주세요.` : "",
   ]
     .filter((sentence) => sentence !== "")
