@@ -44,8 +44,6 @@ export default defineConfig<object, PerEngine>({
     ...ENGINES.filter((name) => !missing.includes(name)).map((engineName) => ({
       name: engineName,
       testDir: "e2e/engines",
-      // The drivers of Firefox and WebKit lose a press or a page now and then on a busy machine; what fails twice is a fault.
-      retries: 1,
       use: { engineName, trace: "off" as const },
     })),
   ],
