@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
-import { loadedWhenIdle } from "#testing/come-to-life.ts";
+import { loadedWhenIdle, steppedBack } from "#testing/come-to-life.ts";
 import { API, fillForm, openContact, SUMMARY, VALUES } from "#testing/form.ts";
 import { Site } from "#testing/site.ts";
 import { expect, expectAccessible, test } from "#testing/test.ts";
@@ -57,6 +57,7 @@ test.describe("the dialog", () => {
       .click();
     await expect(dialog.getByLabel("이름")).toHaveValue("");
     await page.keyboard.press("Escape");
+    await steppedBack(page);
 
     // The toast goes; the receipt stays by the button that opened the dialog, also after a reload.
     await page.reload();

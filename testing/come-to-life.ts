@@ -23,3 +23,8 @@ export async function loadedWhenIdle(page: Page): Promise<void> {
     ),
   );
 }
+
+/** Waits until a closed dialog has gone back by its step, which would end a load that has begun. */
+export async function steppedBack(page: Page): Promise<void> {
+  await page.waitForFunction(() => !("overlay" in (history.state ?? {})));
+}

@@ -1,14 +1,22 @@
 import { once } from "node:events";
 import { createServer } from "node:net";
 
-/** A port of this machine on which nobody listens now. */
+// Below the ports that a system gives to outgoing connections, so that none of those takes it in between.
+const [FIRST, COUNT] = [20_000, 12_000] as const;
+
+/** A port of this machine on which nobody listens now; it stays free until somebody asks for that very one. */
 export async function freePort(): Promise<number> {
-  const server = createServer();
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  if (address === null || typeof address === "string") throw new Error("no port");
-  return address.port;
+  for (;;) {
+    const port = FIRST + Math.floor(Math.random() * COUNT);
+    const server = createServer();
+    try {
+      await once(server.listen(port, "127.0.0.1"), "listening");
+    } catch (error) {
+      if (error instanceof Error && "code" in error && error.code === "EADDRINUSE") continue;
+      throw error;
+    }
+    server.close();
+    await once(server, "close");
+    return port;
+  }
 }
