@@ -129,8 +129,8 @@ test.describe("the honeypot", () => {
       await page.goto(place === "the dialog" ? site.url : `${site.url}/contact`);
       if (place === "the dialog")
         await page
-          .getByRole("link", { name: "신청서 쓰기" })
-          .or(page.getByRole("button", { name: "신청서 쓰기" }))
+          .getByRole("link", { name: "신청하기", exact: true })
+          .or(page.getByRole("button", { name: "신청하기", exact: true }))
           .click();
       const form = place === "the dialog" ? page.getByRole("dialog") : page.locator("main");
       const honeypot = form.locator("[name=homepage]");
@@ -165,8 +165,8 @@ test.describe("the honeypot", () => {
       await page.reload();
       if (place === "the dialog")
         await page
-          .getByRole("link", { name: "신청서 쓰기" })
-          .or(page.getByRole("button", { name: "신청서 쓰기" }))
+          .getByRole("link", { name: "신청하기", exact: true })
+          .or(page.getByRole("button", { name: "신청하기", exact: true }))
           .click();
       await fillForm(form, { name: "기계여주" });
       await honeypot.evaluate((input: HTMLInputElement) => {

@@ -11,8 +11,8 @@ const NUMBER = /(?<![\d-])[2-9A-HJKMNP-TV-Z]{4}-[2-9A-HJKMNP-TV-Z]{4}(?![\d-])/;
 async function openDialog(page: Page, site: Site) {
   await page.goto(site.url);
   await page
-    .getByRole("link", { name: "신청서 쓰기" })
-    .or(page.getByRole("button", { name: "신청서 쓰기" }))
+    .getByRole("link", { name: "신청하기", exact: true })
+    .or(page.getByRole("button", { name: "신청하기", exact: true }))
     .click();
   const dialog = page.getByRole("dialog", { name: "연수 신청서" });
   await expect(dialog.getByLabel("이름")).toBeFocused();
@@ -52,8 +52,8 @@ test.describe("the dialog", () => {
     expect(mine()).toHaveLength(1);
 
     await page
-      .getByRole("link", { name: "신청서 쓰기" })
-      .or(page.getByRole("button", { name: "신청서 쓰기" }))
+      .getByRole("link", { name: "신청하기", exact: true })
+      .or(page.getByRole("button", { name: "신청하기", exact: true }))
       .click();
     await expect(dialog.getByLabel("이름")).toHaveValue("");
     await page.keyboard.press("Escape");
@@ -66,7 +66,7 @@ test.describe("the dialog", () => {
     await expectAccessible(page);
     await receipt.getByRole("button", { name: "닫기" }).click();
     await expect(receipt).toHaveCount(0);
-    await expect(page.getByRole("link", { name: "신청서 쓰기" })).toBeFocused();
+    await expect(page.getByRole("link", { name: "신청하기", exact: true })).toBeFocused();
   });
 
   test("stays open with its values when the server fails, and the same application goes out on the next press", async ({
@@ -126,8 +126,8 @@ test.describe("the dialog", () => {
   }) => {
     const dialog = await openDialog(page, site);
     const opener = page
-      .getByRole("link", { name: "신청서 쓰기" })
-      .or(page.getByRole("button", { name: "신청서 쓰기" }));
+      .getByRole("link", { name: "신청하기", exact: true })
+      .or(page.getByRole("button", { name: "신청하기", exact: true }));
     await dialog.getByLabel("이름").fill("김원주");
     await page.keyboard.press("Escape");
     await expect(dialog).toBeHidden();

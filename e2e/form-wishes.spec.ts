@@ -67,7 +67,7 @@ test.describe("wishes at a tap", () => {
 
   test("they are in the dialog too", async ({ page, site }) => {
     await page.goto(site.url);
-    await page.getByText("신청서 쓰기").click();
+    await page.getByText("신청하기", { exact: true }).click();
     const dialog = page.getByRole("dialog");
     await chip(dialog, "차로 변경").click();
     await expect(dialog.getByLabel("남기실 말씀")).toHaveValue("차로 변경 연습");

@@ -220,8 +220,8 @@ for (const form of ["dialog", "contact"] as const) {
       const area = form === "dialog" ? page.getByRole("dialog") : page.locator("main");
       if (form === "dialog") {
         await page
-          .getByRole("link", { name: "신청서 쓰기" })
-          .or(page.getByRole("button", { name: "신청서 쓰기" }))
+          .getByRole("link", { name: "신청하기", exact: true })
+          .or(page.getByRole("button", { name: "신청하기", exact: true }))
           .click();
       }
       const answered = page.waitForResponse((response) =>

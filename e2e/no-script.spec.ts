@@ -61,7 +61,7 @@ test.describe("without JavaScript", () => {
   test("the button that opens the dialog leads to the form", async ({ browser, site }) => {
     await withoutScript(browser, async (page) => {
       await page.goto(site.url);
-      await page.getByRole("link", { name: "신청서 쓰기" }).click();
+      await page.getByRole("link", { name: "신청하기", exact: true }).click();
       await expect(page).toHaveURL(`${site.url}/contact#form`);
       await expect(page.getByRole("button", { name: "신청서 보내기" })).toBeVisible();
     });

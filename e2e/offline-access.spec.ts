@@ -264,7 +264,7 @@ test("a failure in the dialog is announced, with the text message to read and co
   });
   await page.route(API, (route) => route.fulfill({ status: 500, body: "" }));
   await page.goto(site.url);
-  await page.getByRole("link", { name: "신청서 쓰기" }).press("Enter");
+  await page.getByRole("link", { name: "신청하기", exact: true }).press("Enter");
   const dialog = page.getByRole("dialog", { name: "연수 신청서" });
   await expect(dialog.getByLabel("이름")).toBeFocused();
   await fillForm(dialog);
@@ -284,7 +284,7 @@ test("a failure in the dialog is announced, with the text message to read and co
   await page.unroute(API);
   await dialog.locator("[type=submit]").press("Enter");
   await expect(dialog).toBeHidden();
-  await expect(page.getByRole("link", { name: "신청서 쓰기" })).toBeFocused();
+  await expect(page.getByRole("link", { name: "신청하기", exact: true })).toBeFocused();
   const toast = page.getByRole("status").filter({ hasText: "성공적으로 접수되었습니다" });
   await expect(toast).toContainText(/[2-9A-Z]{4}-[2-9A-Z]{4}/);
   await expectAccessible(page);

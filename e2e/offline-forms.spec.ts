@@ -7,7 +7,7 @@ import { expect, expectAccessible, test } from "#testing/test.ts";
 
 async function openDialog(page: Page, url: string) {
   await page.goto(url);
-  await page.getByRole("link", { name: "신청서 쓰기" }).click();
+  await page.getByRole("link", { name: "신청하기", exact: true }).click();
   const dialog = page.getByRole("dialog", { name: "연수 신청서" });
   await expect(dialog.getByLabel("이름")).toBeFocused();
   return dialog;

@@ -131,7 +131,7 @@ test("a hash of another script does not let this one run", async ({ page, site, 
 
 test("menu, dialog and lightbox keep the policy", async ({ page, site }) => {
   await page.goto(site.url);
-  await page.getByRole("link", { name: "신청서 쓰기" }).click();
+  await page.getByRole("link", { name: "신청하기", exact: true }).click();
   const dialog = page.getByRole("dialog", { name: "연수 신청서" });
   await dialog.getByRole("button", { name: "신청서 보내기" }).click();
   await expect(dialog.getByLabel("이름")).toHaveAttribute("aria-invalid", "true");

@@ -11,7 +11,7 @@ test.beforeEach(({ quiet }) => {
 
 async function openDialog(page: Page, url: string) {
   await page.goto(url);
-  const opener = page.getByRole("link", { name: "신청서 쓰기" });
+  const opener = page.getByRole("link", { name: "신청하기", exact: true });
   await opener.click();
   const dialog = page.getByRole("dialog", { name: "연수 신청서" });
   await expect(dialog.getByLabel("이름")).toBeFocused();
@@ -145,7 +145,7 @@ test("a press whose code never arrives leads to the form's page", async ({ page,
   });
   await page.goto(site.url);
   await page.route(/_next\/static\/.*\.js/, () => new Promise(() => undefined));
-  const opener = page.getByRole("link", { name: "신청서 쓰기" });
+  const opener = page.getByRole("link", { name: "신청하기", exact: true });
   await opener.click({ noWaitAfter: true });
   await page.waitForURL(`${site.url}/contact#form`, { timeout: 8_000, waitUntil: "commit" });
 });

@@ -123,7 +123,8 @@ export class ChaosLane {
     await page.goto(this.#proxy.url + (plan.form === "contact" ? "/contact" : "/"));
     await comeToLife(page);
     if (plan.worker) await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
-    if (plan.form === "dialog") await page.getByRole("link", { name: "신청서 쓰기" }).click();
+    if (plan.form === "dialog")
+      await page.getByRole("link", { name: "신청하기", exact: true }).click();
     // The script has taken the form over.
     const form = page.locator("form[novalidate]");
     await fillForm(form, { name });

@@ -130,7 +130,7 @@ export const exampleApplication = {
 export const method = {
   title: "문자 한 통이면⏎신청할 수 있습니다",
   lead: "여덟 가지를 적어 {phone} [번호로 보내 주세요.] 문자도 메신저도 같은 번호로 받습니다.",
-  apply: "신청서 쓰기",
+  apply: "신청하기",
   call: "전화하기",
   memo: "문자에 적을 내용",
   example: "예시",
