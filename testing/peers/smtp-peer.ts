@@ -20,6 +20,8 @@ export interface ReceivedMail {
 export interface SmtpMisbehaviour {
   /** At MAIL FROM. */
   sender?: number;
+  /** Resets the connection at MAIL FROM. */
+  dropsAtSender?: boolean;
   /** At RCPT TO, per recipient. */
   recipients?: Record<string, number>;
   /** After the message. */
@@ -50,23 +52,30 @@ export interface SmtpPeerOptions {
   startTls?: boolean;
   /** Takes the connection, and never greets. */
   silent?: boolean;
+  /** Refuses MAIL FROM after so many mails on one connection. */
+  mailsPerConnection?: number;
   /** Is told each mail as it came, which is then neither parsed nor kept: for very many. */
   glance?: (raw: string, receivedAt: number) => void;
 }
 
 export class SmtpPeer {
   readonly mails: ReceivedMail[] = [];
-  /** Conversations that came as far as MAIL FROM. */
+  /** Mails that came as far as MAIL FROM. */
   attempts = 0;
-  /** Conversations that are open now, and the most that were open at once. */
+  /** Connections in all, those that are open now, and the most that were open at once. */
+  connections = 0;
   open = 0;
   mostOpen = 0;
+  /** Connections that were ended with QUIT. */
+  farewells = 0;
   /** Passwords that were tried, so that a test can prove that none travelled. */
   readonly logins: string[] = [];
   #misbehaviours: SmtpMisbehaviour[] = [];
   #always: SmtpMisbehaviour | undefined;
   /** What was drawn for each conversation under way, by its session. */
   readonly #current = new Map<string, SmtpMisbehaviour>();
+  /** The mails that began on each connection, by its session. */
+  readonly #begun = new Map<string, number>();
   readonly #options: SmtpPeerOptions;
   readonly #server: SMTPServer;
 
@@ -115,12 +124,18 @@ export class SmtpPeer {
       allowInsecureAuth: true,
       closeTimeout: 100,
       disableReverseLookup: true,
+      logger: {
+        debug: ({ command }: { command?: string }) => {
+          if (command === "QUIT") this.farewells += 1;
+        },
+      },
       onAuth: ({ username, password }, _session, done) => {
         this.logins.push(password ?? "");
         const right = username === SMTP_LOGIN.user && password === SMTP_LOGIN.password;
         done(right ? null : replyWith(535, "wrong user or password"), { user: username });
       },
       onConnect: (_session, done) => {
+        this.connections += 1;
         this.open += 1;
         this.mostOpen = Math.max(this.mostOpen, this.open);
         if (!this.#options.silent) done();
@@ -128,11 +143,18 @@ export class SmtpPeer {
       onClose: ({ id }) => {
         this.open -= 1;
         this.#current.delete(id);
+        this.#begun.delete(id);
       },
       onMailFrom: (_address, { id }, done) => {
         this.attempts += 1;
+        const begun = (this.#begun.get(id) ?? 0) + 1;
+        this.#begun.set(id, begun);
+        if (begun > (this.#options.mailsPerConnection ?? begun)) {
+          return done(replyWith(451, "too many mails on this connection"));
+        }
         const current = this.#misbehaviours.shift() ?? this.#always ?? {};
         this.#current.set(id, current);
+        if (current.dropsAtSender) return this.hangUp("reset");
         void after(current.slow?.sender, () =>
           done(current.sender ? replyWith(current.sender, "sender refused") : null),
         );
@@ -164,15 +186,25 @@ export class SmtpPeer {
             raw,
             parsed,
           });
-          if (dropsAfterData) return this.#dropConnections();
+          if (dropsAfterData) return this.hangUp("reset");
           return hangsAfterData ? undefined : after(slow?.finalDot, done);
         }, done);
       },
     };
   }
 
-  #dropConnections(): void {
-    for (const connection of this.#server.connections) connection._socket.destroy();
+  /** Ends every connection: as a server does that has waited for long, that stops, or that has died. */
+  hangUp(how: "silently" | "with 421" | "reset"): void {
+    for (const connection of this.#server.connections) {
+      if (how === "reset") connection._socket.resetAndDestroy();
+      if (how === "with 421") connection.send(421, "closing");
+      if (how !== "reset") connection._socket.end();
+    }
+  }
+
+  /** Reads nothing more on the connections that are open now. */
+  deafen(): void {
+    for (const connection of this.#server.connections) connection._socket.pause();
   }
 }
 

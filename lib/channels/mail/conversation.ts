@@ -1,7 +1,6 @@
-/** One conversation with a mail server: one connection, one mail, each answer within its limit. */
+/** One conversation with a mail server: one mail, each answer within its limit. */
 import { Readable } from "node:stream";
-import SMTPConnection from "nodemailer/lib/smtp-connection";
-import type { SMTPTransportOptions } from "nodemailer/lib/smtp-transport";
+import { MailConnection, type MailConnections } from "#lib/channels/mail/connections.ts";
 import { type SmtpFault, type SmtpStage, stageOfCommand } from "#lib/channels/mail/error-codes.ts";
 
 const SECOND = 1_000;
@@ -46,23 +45,52 @@ interface Terms {
   limits?: SmtpLimits;
 }
 
-/** Never throws; a signal that aborts ends it where it stands. */
-export function converse(
-  options: SMTPTransportOptions,
+/**
+ * Over a connection that was kept, if there is one. Where that proves dead, or the server wants no second
+ * mail over it, once more over a new one: nothing of the message has left then. Never throws; a signal that
+ * aborts ends it where it stands.
+ */
+export async function converse(
+  connections: MailConnections,
   letter: Letter,
-  { mayLeave, signal, limits = SMTP_LIMITS }: Terms,
+  terms: Terms,
 ): Promise<ConversationEnd> {
-  const progress = new Progress(limits);
-  const { auth, ...transport } = options;
-  const connection = new SMTPConnection({
-    ...transport,
+  const kept = connections.takeKept();
+  if (kept) {
+    let begun = false;
+    const mayLeave = () => {
+      begun = true;
+      return terms.mayLeave();
+    };
+    const end = await carry(kept, connections, letter, { ...terms, mayLeave });
+    const worn = end.ended === "failed" && !begun && isOfConnection(end.fault);
+    if (!worn || terms.signal.aborted) return end;
+  }
+  const { limits = SMTP_LIMITS } = terms;
+  const fresh = new MailConnection({
+    ...connections.options,
     connectionTimeout: limits.opening,
     greetingTimeout: limits.opening,
     // Its limit is one for all answers. Ours are shorter, and each begins anew.
     socketTimeout: LONGEST_CONVERSATION_MS,
-    transactionLog: true,
-    logger: progress.logger,
   });
+  return carry(fresh, connections, letter, terms);
+}
+
+/** No answer, a farewell, or a refusal that comes before the mail's recipients are known. */
+function isOfConnection({ status, stage }: SmtpFault): boolean {
+  return status === undefined || status === 421 || stage === "sender";
+}
+
+function carry(
+  connection: MailConnection,
+  connections: MailConnections,
+  letter: Letter,
+  { mayLeave, signal, limits = SMTP_LIMITS }: Terms,
+): Promise<ConversationEnd> {
+  const { smtp } = connection;
+  const isOpen = connection.mails > 0;
+  const progress = new Progress(limits, isOpen);
   return new Promise((resolve) => {
     let held = false;
     const end = (ending: ConversationEnd) => {
@@ -70,7 +98,8 @@ export function converse(
       resolve(ending);
       progress.stop();
       signal.removeEventListener("abort", abort);
-      connection.close();
+      if (ending.ended === "taken") void connections.keep(connection);
+      else smtp.close();
     };
     const fail = (error: unknown) => {
       if (held) return end({ ended: "held" });
@@ -80,8 +109,7 @@ export function converse(
     progress.onTimeout = () => fail({ code: "ETIMEDOUT" });
     if (signal.aborted) return abort();
     signal.addEventListener("abort", abort, { once: true });
-    connection.on("error", fail);
-    connection.on("end", () => fail(new Error("the connection was closed")));
+    connection.events = { line: progress.line, gone: fail };
 
     async function* message() {
       held = !(await mayLeave().catch(() => false));
@@ -91,14 +119,16 @@ export function converse(
     const send = () => {
       const envelope = { from: letter.from, to: [...letter.to], size: letter.content.length };
       const content = Readable.from(message(), { objectMode: false });
-      connection.send(envelope, content, (error, taken) =>
+      smtp.send(envelope, content, (error, taken) =>
         error ? fail(error) : end({ ended: "taken", refused: refusedIn(taken, progress) }),
       );
     };
-    connection.connect((error) => {
+    if (isOpen) return send();
+    const { auth } = connections.options;
+    smtp.connect((error) => {
       if (error) fail(error);
-      else if (!auth || !connection.allowsAuth) send();
-      else connection.login(auth, (denied) => (denied ? fail(denied) : send()));
+      else if (!auth || !smtp.allowsAuth) send();
+      else smtp.login(auth, (denied) => (denied ? fail(denied) : send()));
     });
   });
 }
@@ -110,23 +140,23 @@ export function converse(
 class Progress {
   onTimeout: () => void = () => undefined;
   readonly #limits: SmtpLimits;
+  readonly #isOpen: boolean;
   readonly #unanswered: SmtpStage[] = [];
   #stage: SmtpStage = "connect";
   #left = false;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(limits: SmtpLimits) {
+  /** `isOpen`: over a connection that was kept. */
+  constructor(limits: SmtpLimits, isOpen: boolean) {
     this.#limits = limits;
+    this.#isOpen = isOpen;
   }
 
-  readonly logger = {
-    debug: (entry: { tnx?: string }, text?: string) => {
-      if (entry.tnx === "client") this.#unanswered.push(stageOfCommand(text));
-      else if (entry.tnx === "server") this.#unanswered.shift();
-      else return;
-      this.#await();
-    },
-    info: () => undefined,
+  readonly line = (entry: { tnx?: string }, text?: string) => {
+    if (entry.tnx === "client") this.#unanswered.push(stageOfCommand(text));
+    else if (entry.tnx === "server") this.#unanswered.shift();
+    else return;
+    this.#await();
   };
 
   stop(): void {
@@ -152,7 +182,13 @@ class Progress {
     const [next] = this.#unanswered;
     if (next === undefined) return;
     this.#stage = next;
-    this.#limit(next === "data" ? this.#limits.data : this.#limits.command);
+    this.#limit(this.#limitOf(next));
+  }
+
+  #limitOf(command: SmtpStage): number {
+    // A kept connection may be dead without a word. A new one gives a slow server its time.
+    if (command === "sender" && this.#isOpen) return this.#limits.opening;
+    return command === "data" ? this.#limits.data : this.#limits.command;
   }
 
   #limit(ms: number): void {

@@ -3,6 +3,7 @@ import MailComposer from "nodemailer/lib/mail-composer";
 import type { SMTPTransportOptions } from "nodemailer/lib/smtp-transport";
 import type { MessageChannel, OwnerMessage, SendOutcome } from "#lib/channels/channel.ts";
 import { mailMessage } from "#lib/channels/mail/application.ts";
+import { MailConnections } from "#lib/channels/mail/connections.ts";
 import {
   converse,
   LONGEST_CONVERSATION_MS,
@@ -66,12 +67,12 @@ function mailOf(message: OwnerMessage, config: MailConfig): MailMessage {
 }
 
 /**
- * The mail channel: a connection of its own for each mail, so that nothing waits in a queue that the
+ * The mail channel. A mail takes a connection that is idle, or opens one: nothing waits in a queue that the
  * delivery engine does not see. The server says for each recipient whether it takes the mail; a later
  * attempt names only those in its envelope that do not have it yet. The Message-ID stays the same.
  */
 export function openMailChannel(config: MailConfig, limits?: SmtpLimits): MessageChannel {
-  const options = transportOptions(config.smtpUrl);
+  const connections = new MailConnections(transportOptions(config.smtpUrl));
   return {
     recipients: config.to,
     tryLimitMs: LONGEST_CONVERSATION_MS,
@@ -82,7 +83,7 @@ export function openMailChannel(config: MailConfig, limits?: SmtpLimits): Messag
         to: recipients,
         content: await composeMail(mail),
       };
-      const end = await converse(options, letter, {
+      const end = await converse(connections, letter, {
         mayLeave,
         signal,
         ...(limits ? { limits } : {}),
@@ -97,7 +98,7 @@ export function openMailChannel(config: MailConfig, limits?: SmtpLimits): Messag
         return own === undefined ? rest : smtpOutcome(own);
       });
     },
-    async close() {},
+    close: () => connections.close(),
   };
 }
 
