@@ -88,7 +88,7 @@ export async function statusLines(
     ),
     ...(await store.failingRecipients()).map(
       ({ channel, recipient, since, advice }) =>
-        `${seoulDateTime(since)}부터 ${channel === "sms" ? formatPhone(recipient) : recipient}에 ${TRANSPORT_WORDS[channel]} 전달이 되지 않습니다. ${advice}`,
+        `${seoulDateTime(since)}부터 ${formatPhone(recipient)}에 ${TRANSPORT_WORDS[channel]} 전달이 되지 않습니다. ${advice}`,
     ),
   ];
   return lines.filter((line) => line !== "");

@@ -32,7 +32,7 @@ export const testSend: Command = {
     try {
       const outcomes = await sendTo(channel, config);
       for (const { recipient, outcome } of outcomes) {
-        say(`${shown(recipient)}: ${sentenceOn(outcome, name)}`);
+        say(`${formatPhone(recipient)}: ${sentenceOn(outcome, name)}`);
       }
       return outcomes.every(({ outcome }) => hasArrived(outcome)) ? 0 : 1;
     } finally {
@@ -93,8 +93,4 @@ function sentenceOn(outcome: SendOutcome, name: Channel): string {
     case "unknown":
       return `나갔는지 알 수 없습니다. ${outcome.advice} (${outcome.error})`;
   }
-}
-
-function shown(recipient: string): string {
-  return recipient.includes("@") ? recipient : formatPhone(recipient);
 }

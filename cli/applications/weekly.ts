@@ -2,6 +2,8 @@ import { parseArgs } from "node:util";
 import { type Command, withStore } from "#cli/applications/command.ts";
 import { forTerminal } from "#cli/applications/terminal.ts";
 import { say } from "#cli/say.ts";
+import { formatPhone } from "#lib/application/phone.ts";
+import type { SendOutcome } from "#lib/channels/channel.ts";
 import { openChannels } from "#lib/channels/open.ts";
 import {
   type SummaryEntry,
@@ -69,6 +71,12 @@ function entryLines({ number, name, phone, wish, received, fate }: SummaryEntry)
   ];
 }
 
+function sentenceOn(outcome: SendOutcome): string {
+  if (!("advice" in outcome)) return "보냈습니다.";
+  const what = outcome.outcome === "unknown" ? "나갔는지 알 수 없습니다." : "보내지 못했습니다.";
+  return `${what} ${outcome.advice}`;
+}
+
 async function send(summary: WeeklySummary, config: Config): Promise<boolean> {
   const channels = openChannels(config);
   const channel = channels.mail ?? channels.sms;
@@ -80,9 +88,10 @@ async function send(summary: WeeklySummary, config: Config): Promise<boolean> {
     }
     const terms = { signal: AbortSignal.timeout(SEND_LIMIT_MS) };
     const outcomes = await channel.send({ kind: "weekly", summary }, channel.recipients, terms);
-    const fault = outcomes.find((outcome) => "advice" in outcome);
-    say(fault && "advice" in fault ? `보내지 못했습니다. ${fault.advice}` : "보냈습니다.");
-    return fault === undefined;
+    outcomes.forEach((outcome, index) => {
+      say(`${formatPhone(channel.recipients[index] ?? "")}: ${sentenceOn(outcome)}`);
+    });
+    return outcomes.every((outcome) => !("advice" in outcome));
   } finally {
     await Promise.all([channels.sms?.close(), channels.mail?.close()]);
   }
