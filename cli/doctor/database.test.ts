@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { examineDatabase } from "#cli/doctor/database.ts";
-import { canMount, withMounts } from "#cli/doctor/mounted.ts";
 import { type Config, parseConfig } from "#lib/config.ts";
 import { openStore } from "#lib/storage/open.ts";
+import { canMount, withMounts } from "#testing/mounted.ts";
 import { aNewApplication, TEST_NOW } from "#testing/temporary-store.ts";
 
 let config: Config;

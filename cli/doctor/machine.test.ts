@@ -11,8 +11,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { examineDataFolder, examineRuntime } from "#cli/doctor/machine.ts";
-import { canMount, withMounts } from "#cli/doctor/mounted.ts";
 import type { Finding } from "#lib/finding.ts";
+import { canMount, withMounts } from "#testing/mounted.ts";
 
 const MEMORY_DISK = "/dev/shm";
 const isRoot = process.getuid?.() === 0;
