@@ -1,7 +1,7 @@
 /**
  * The owner's command line: `npm run applications -- list`. It works on the same data as the site, also
- * while that is running. What it says is for the owner or for a program, so that the log is silent;
- * everything else is loaded only after that.
+ * while the site runs. Its output is for the owner or for a program, so the log is turned off before any
+ * module that logs is loaded.
  */
 import { argv, env } from "node:process";
 

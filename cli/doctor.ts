@@ -1,7 +1,7 @@
 /**
- * `npm run doctor`: looks at everything that the site needs, sends nothing, and says in a Korean sentence
- * each what is so and what to do. `--json` for machines. Ends with 0, with 1 where something is broken,
- * with 2 where it was called in a way that it does not know.
+ * `npm run doctor`: checks everything that the site needs, sends nothing, and prints one Korean sentence per
+ * finding, with the fix. `--json` is for programs. The exit code is 0, 1 when something is broken, or 2 for
+ * an unknown option.
  */
 import { existsSync } from "node:fs";
 import { loadEnvFile } from "node:process";
@@ -28,9 +28,9 @@ async function examineAll(): Promise<Finding[]> {
   const { config, findings } = examineSettings(process.env);
   const settings = [examineRuntime(), ...findings];
   if (config === undefined) return settings;
-  // What the parts would write to the log meanwhile is said in the findings.
+  // The findings say what these modules would log.
   process.env.LOG_LEVEL = "silent";
-  // Loaded only now: the log, which these parts bring along, needs a configuration without faults.
+  // They import the log, which needs a configuration without faults.
   const { examine } = await import("#cli/doctor/examine.ts");
   return [...settings, ...(await examine(config))];
 }

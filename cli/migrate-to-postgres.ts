@@ -15,7 +15,7 @@ import { openPostgres } from "#lib/storage/postgres/open.ts";
 import { openSqlite } from "#lib/storage/sqlite/open.ts";
 import type { Tables } from "#lib/storage/tables.ts";
 
-/** In an order in which each row finds what it refers to. What is worth moments only stays behind. */
+/** Rows come after the rows that they refer to. Tables of short-lived counters are not moved. */
 const MOVED = [
   "applications",
   "deliveries",
@@ -67,7 +67,7 @@ async function move(file: string, url: string): Promise<void> {
 async function moveTo(url: string, source: Database): Promise<true> {
   const target = await openPostgres(url);
   try {
-    // Both are held: nobody writes to the one, and nobody else can open the other.
+    // Both databases are locked: nobody writes to the source, and nobody else can open the target.
     const done = await target.whenAlone(() =>
       source.write((from) => target.write((to) => copy(from, to), "deliveries")),
     );
@@ -115,7 +115,7 @@ function columnsOf(rows: readonly Row[]): string[] {
   return Object.keys(rows[0] ?? {}).toSorted();
 }
 
-/** How many rows, and a hash of all that is in them, in whatever order they lie. */
+/** The number of rows and a hash of their contents, whatever their order. */
 function digestOf(rows: readonly Row[]): string {
   const columns = columnsOf(rows);
   const lines = rows.map((row) => JSON.stringify(columns.map((column) => [column, row[column]])));
@@ -123,7 +123,7 @@ function digestOf(rows: readonly Row[]): string {
   return `${rows.length} rows, sha256 ${hash}`;
 }
 
-/** A delivery's number is never given twice, not even that of one which was deleted. */
+/** Sets the sequence, so that the id of a deleted delivery is not used again. */
 async function goOnCounting(from: Transaction<Tables>, to: Transaction<Tables>): Promise<void> {
   const { rows } = await sql<{ seq: number }>`
     select seq from sqlite_sequence where name = 'deliveries'`.execute(from);

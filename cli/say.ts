@@ -1,4 +1,4 @@
-/** What the commands print. What visitors wrote goes through forTerminal first: a terminal obeys escape sequences. */
+/** What the commands print. Visitors' text must pass forTerminal first: a terminal obeys escape sequences. */
 
 /** A line of the result. */
 export function say(line: string): void {

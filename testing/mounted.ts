@@ -1,4 +1,4 @@
-/** For tests, as root on Linux: real file systems that are full, read-only or a container's. */
+/** For tests of the doctor, as root on Linux: real file systems that are full, read-only or a container's. */
 import { spawnSync } from "node:child_process";
 import { resolve } from "node:path";
 import type { Finding } from "#lib/finding.ts";
@@ -7,8 +7,8 @@ import type { Finding } from "#lib/finding.ts";
 export const canMount = spawnSync("unshare", ["--mount", "true"]).status === 0;
 
 /**
- * Runs commands of the shell that mount something, then an expression of which `machine` and `database`
- * are the doctor's modules of that name, and returns the findings that it gives. What was mounted goes with the process.
+ * Runs shell commands that mount something, then an expression, and returns its findings. In the expression
+ * `machine` and `database` are the doctor's modules. The mounts end with the process.
  */
 export function withMounts(commands: string, expression: string): Finding[] {
   const script = `

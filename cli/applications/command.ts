@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { parseApplicationId } from "#lib/application/application-id.ts";
+import type { FollowedApplication, Message } from "#lib/application/delivery.ts";
 import type { Config } from "#lib/config.ts";
 import { openStore } from "#lib/storage/open.ts";
 import type { Store } from "#lib/storage/store.ts";
@@ -19,7 +20,7 @@ export interface Command {
   run(args: string[], config: Config): Promise<ExitCode>;
 }
 
-/** What the owner typed is no use of the command; the message, if any, says why, in Korean. */
+/** The command was used wrongly; the message, if any, says why, in Korean. */
 export class UsageFault extends Error {
   override name = "UsageFault";
 }
@@ -29,12 +30,8 @@ export class CommandFault extends Error {
   override name = "CommandFault";
 }
 
-/** `7k3m-pq9x` → `7K3MPQ9X`. @throws UsageFault */
-export function applicationIdIn(typed: string | undefined): string {
-  const applicationId = parseApplicationId(typed ?? "");
-  if (applicationId !== undefined) return applicationId;
-  throw new UsageFault("접수번호를 적어 주세요. 예: 7K3M-PQ9X");
-}
+/** An application as `show` and `resend` need it. */
+export type FoundApplication = FollowedApplication & { messages: Message[] };
 
 export const NO_SUCH_APPLICATION =
   "그런 접수번호의 신청이 없습니다. 보관 기간이 지나 삭제되었을 수 있습니다.";
@@ -51,6 +48,23 @@ export async function withStore<Result>(
   } finally {
     await store.close();
   }
+}
+
+/** Works on the application whose number was typed, such as `7k3m-pq9x`. @throws UsageFault, CommandFault */
+export async function withApplication<Result>(
+  config: Config,
+  typed: string,
+  work: (found: FoundApplication, store: Store) => Promise<Result> | Result,
+): Promise<Result> {
+  const applicationId = parseApplicationId(typed);
+  if (applicationId === undefined) {
+    throw new UsageFault("접수번호를 적어 주세요. 예: 7K3M-PQ9X");
+  }
+  return withStore(config, async (store) => {
+    const found = await store.find(applicationId);
+    if (found === undefined) throw new CommandFault(NO_SUCH_APPLICATION);
+    return work(found, store);
+  });
 }
 
 /** Looking at applications must not begin an empty database, such as in a mistyped folder. */

@@ -6,7 +6,7 @@ import { STATE_WORDS } from "#lib/channels/words.ts";
 import type { ListOptions } from "#lib/storage/queries/owner-queries.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
-/** Everything that the owner has not got yet. */
+/** Everything that the owner does not have yet. */
 const OPEN_STATES = DELIVERY_STATES.filter((state) => state !== "delivered");
 
 export const FILTER_OPTIONS = {

@@ -10,7 +10,7 @@ import { type Health, healthOf } from "#lib/health.ts";
 
 const ANSWER_MS = 5_000;
 
-/** What the running site says of itself: the status of its health, or undefined where it does not answer. */
+/** The HTTP status of the running site's health; undefined when it does not answer. */
 type SiteAnswer = number | undefined;
 
 const STATUS_WORDS: Readonly<Record<Health["status"], string>> = {
@@ -19,7 +19,7 @@ const STATUS_WORDS: Readonly<Record<Health["status"], string>> = {
   down: "신청을 접수할 수 없습니다.",
 };
 
-/** Everything that is known of the site's health: on the host alone, because everybody can ask the site itself. */
+/** The site's health in full. Only on the host: anybody can ask the site itself, so it says less. */
 export const health: Command = {
   usage: "health",
   does: "사이트가 신청을 받고 전달하는지 보기",
@@ -59,21 +59,21 @@ async function askSite(address: string): Promise<SiteAnswer> {
     const signal = AbortSignal.timeout(ANSWER_MS);
     const answer = await fetch(`${address}/api/health`, { signal });
     const { status } = await answer.json();
-    // A database that is out is seen from here too.
+    // This command sees by itself when the database is out.
     return status === "down" ? 200 : answer.status;
   } catch {
     return undefined;
   }
 }
 
-/** The worker is in the site's process; from here its health is seen by the site's answer alone. */
+/** The worker runs in the site's process, so only the site's answer tells of it. */
 function workerBehind(answer: SiteAnswer) {
   if (answer === undefined) return undefined;
   const state = answer === 200 ? ("running" as const) : ("stopped" as const);
   return { status: () => ({ state, lastTurnAt: undefined }) };
 }
 
-/** What the site has noted of its clock, its files and its backups. */
+/** What the site has noted about its clock, its files and its backups. */
 function notedLines({ filedSince, clockJump, backup }: Health): string[] {
   const lines = [
     filedSince && `파일로 보관한 신청 중 가장 오래된 것은 ${timeOf(filedSince)}에 접수되었습니다.`,

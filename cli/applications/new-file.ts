@@ -4,8 +4,8 @@ import { basename, dirname, join } from "node:path";
 import { CommandFault } from "#cli/applications/command.ts";
 
 /**
- * A new file, for its owner's eyes alone: written aside, fsynced and renamed, so that under its name
- * there is all of it or nothing. `write` gets the path of an empty file. @throws CommandFault
+ * Makes a file that only its owner can read. It is written aside, fsynced and renamed, so that it is complete
+ * or absent. `write` gets the path of an empty file. @throws CommandFault
  */
 export async function newFile<Result>(
   file: string,

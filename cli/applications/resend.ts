@@ -1,20 +1,18 @@
 import { createInterface } from "node:readline/promises";
 import { parseArgs } from "node:util";
 import {
-  applicationIdIn,
   type Command,
-  CommandFault,
+  type FoundApplication,
   NO_SUCH_APPLICATION,
-  withStore,
+  withApplication,
 } from "#cli/applications/command.ts";
 import { complain, say } from "#cli/say.ts";
 import { formatApplicationId } from "#lib/application/application-id.ts";
-import type { FollowedApplication } from "#lib/application/delivery.ts";
 import { seoulDateTime } from "#lib/application/seoul-time.ts";
 import type { Config } from "#lib/config.ts";
 import type { Resent } from "#lib/storage/queries/resend.ts";
 
-/** Has an application sent now: what waits at once, what was given up anew, what was delivered once more. */
+/** Sends one application now, whether it waits, was given up, or was delivered before. */
 export const resend: Command = {
   usage: "resend 접수번호",
   does: "신청 한 건을 지금 다시 보내기",
@@ -23,10 +21,8 @@ export const resend: Command = {
   async run(args, config) {
     const options = { again: { type: "boolean", default: false } } as const;
     const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
-    const applicationId = applicationIdIn(positionals.join(""));
-    return withStore(config, async (store) => {
-      const found = await store.find(applicationId);
-      if (!found) throw new CommandFault(NO_SUCH_APPLICATION);
+    return withApplication(config, positionals.join(""), async (found, store) => {
+      const { applicationId } = found;
       const ask = (again: boolean) => store.resend(applicationId, { again, now: Date.now() });
       let resent = await ask(values.again);
       if (resent.outcome === "delivered" && (await confirms(resent.settledAt))) {
@@ -40,7 +36,7 @@ export const resend: Command = {
   },
 };
 
-function sentenceOn(resent: Resent, found: FollowedApplication, config: Config): string {
+function sentenceOn(resent: Resent, found: FoundApplication, config: Config): string {
   const number = formatApplicationId(found.applicationId);
   switch (resent.outcome) {
     case "due":
@@ -58,20 +54,16 @@ function sentenceOn(resent: Resent, found: FollowedApplication, config: Config):
   }
 }
 
-/** What the owner should know of the state that it was in. */
-function caution(
-  from: FollowedApplication["state"],
-  { channel, messages }: FollowedApplication & { messages?: { transport: string }[] },
-): string {
+/** A warning about the state that the application was in; empty where there is none. */
+function caution(from: FoundApplication["state"], { messages }: FoundApplication): string {
   if (from !== "unknown") return "";
-  const bySms = messages?.some(({ transport }) => transport === "sms") ?? channel === "sms";
-  return bySms
+  return messages.some(({ transport }) => transport === "sms")
     ? "이미 나갔을 수 있어 먼저 Twilio에 확인하고, 없을 때만 다시 보냅니다. "
     : "이미 나갔을 수 있어, 처음 보낸 때부터 15분이 지난 뒤 같은 메일(같은 Message-ID)을 한 번만 더 보냅니다. ";
 }
 
-/** Which way it goes first, as the settings stand here. */
-function wayOf({ channel, suspicion }: FollowedApplication, { sms, mail }: Config): string {
+/** Which channel takes it first, by the settings. */
+function wayOf({ channel, suspicion }: FoundApplication, { sms, mail }: Config): string {
   const bySms = sms !== undefined && suspicion === undefined;
   if (channel === "sms" && bySms) return "문자로 나갑니다.";
   if (mail !== undefined) return "메일로 나갑니다.";

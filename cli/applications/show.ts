@@ -1,11 +1,5 @@
 import { parseArgs } from "node:util";
-import {
-  applicationIdIn,
-  type Command,
-  CommandFault,
-  NO_SUCH_APPLICATION,
-  withStore,
-} from "#cli/applications/command.ts";
+import { type Command, type FoundApplication, withApplication } from "#cli/applications/command.ts";
 import { forTerminal, json, linesForTerminal, table } from "#cli/applications/terminal.ts";
 import { forMachines, isSettled, MESSAGE_WORDS } from "#cli/applications/words.ts";
 import { say } from "#cli/say.ts";
@@ -25,13 +19,12 @@ export const show: Command = {
   async run(args, config) {
     const options = { json: { type: "boolean", default: false } } as const;
     const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
-    const applicationId = applicationIdIn(positionals.join(""));
-    const found = await withStore(config, (store) => store.find(applicationId));
-    if (!found) throw new CommandFault(NO_SUCH_APPLICATION);
-    if (values.json)
-      say(json({ ...forMachines(found), messages: found.messages.map(machineMessage) }));
-    else for (const line of [...contentLines(found), "", ...deliveryLines(found)]) say(line);
-    return 0;
+    return withApplication(config, positionals.join(""), (found) => {
+      if (values.json)
+        say(json({ ...forMachines(found), messages: found.messages.map(machineMessage) }));
+      else for (const line of [...contentLines(found), "", ...deliveryLines(found)]) say(line);
+      return 0;
+    });
   },
 };
 
@@ -58,7 +51,7 @@ function contentLines(found: FollowedApplication): string[] {
   return [...table(rows), "남기신 말씀", ...message];
 }
 
-function deliveryLines(found: FollowedApplication & { messages: Message[] }): string[] {
+function deliveryLines(found: FoundApplication): string[] {
   const { state, transport, settledAt, lastError, lastAdvice } = found;
   const by = transport === undefined ? "" : ` (${TRANSPORT_WORDS[transport]})`;
   const rows = [

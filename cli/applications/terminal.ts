@@ -27,7 +27,7 @@ export function shorten(text: string, columns: number): string {
   return kept + ELLIPSIS;
 }
 
-/** Rows with their columns below each other. */
+/** Rows with aligned columns. */
 export function table(rows: readonly (readonly string[])[]): string[] {
   const widths = (rows[0] ?? []).map((_, column) =>
     rows.reduce((widest, row) => Math.max(widest, stringWidth(row[column] ?? "")), 0),
@@ -40,10 +40,7 @@ export function table(rows: readonly (readonly string[])[]): string[] {
   );
 }
 
-/**
- * JSON for machines, in ASCII but for what everybody can see: it is as whole as any JSON, and harmless in
- * a terminal.
- */
+/** JSON for programs. Invisible and control characters are escaped, so that it is harmless in a terminal. */
 export function json(value: unknown): string {
   return JSON.stringify(value, undefined, 2).replace(
     /[^\P{C}\n]|[\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu,

@@ -54,7 +54,7 @@ async function sendTo(channel: MessageChannel, config: Config) {
   );
 }
 
-/** What became of a message that the provider took, as far as that shows while the owner waits. */
+/** Follows a message that the provider took, for as long as the owner waits. */
 async function follow(taken: SendOutcome, { tracking }: MessageChannel): Promise<SendOutcome> {
   let outcome = taken;
   const deadline = Date.now() + FOLLOW_MS;

@@ -1,15 +1,15 @@
 import { type Clock, systemClock } from "#lib/clock.ts";
 import { type Finding, fault, ok } from "#lib/finding.ts";
 
-/** Dates of certificates and retries bear this much; a provider's answer takes a part of it. */
+/** Certificates and retries tolerate this difference; the time of the request is a part of it. */
 const BEARABLE_MS = 2 * 60_000;
 const REQUEST_LIMIT_MS = 10_000;
 const CURE = "서버의 시간 동기화를 켜 주세요(timedatectl set-ntp true).";
 
 interface Witnesses {
-  /** Where a provider answers, any page; undefined when none is configured. */
+  /** The address of a provider; undefined when none is configured. */
   provider: string | undefined;
-  /** The latest application, ms since the epoch: no clock that is right is before it. */
+  /** When the latest application came in, ms since the epoch: a right clock is later. */
   newestAt: number | undefined;
 }
 
@@ -34,7 +34,7 @@ export async function examineClock(
 
 const minutes = (ms: number) => Math.round(ms / 60_000).toLocaleString("ko-KR");
 
-/** The Date header of whatever answer comes; undefined where none does: its channel's check says why. */
+/** The Date header of any answer; undefined when none comes. The check of the channel then says why. */
 async function dateOf(url: string): Promise<number | undefined> {
   const signal = AbortSignal.timeout(REQUEST_LIMIT_MS);
   const answer = await fetch(url, { method: "HEAD", redirect: "manual", signal }).catch(

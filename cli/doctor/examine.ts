@@ -9,7 +9,7 @@ import { TWILIO_ORIGIN } from "#lib/channels/sms/twilio-api.ts";
 import type { Config } from "#lib/config.ts";
 import type { Finding } from "#lib/finding.ts";
 
-/** Looks at everything that a good configuration names, in the order in which one would mend it. */
+/** Checks everything that a valid configuration names, in the order in which one would fix it. */
 export async function examine(config: Config): Promise<Finding[]> {
   const [storage, channels] = await Promise.all([examineStorage(config), examineChannels(config)]);
   return [...storage, ...examineSite(config), ...channels];
@@ -20,7 +20,7 @@ async function examineStorage(config: Config): Promise<Finding[]> {
   const { finding, state } = await examineDatabase(config);
   const provider = config.sms && (config.sms.apiUrl ?? TWILIO_ORIGIN);
   const clock = await examineClock({ provider, newestAt: state?.newestAt });
-  // A database that is not there, is damaged or is older holds nothing that could be asked.
+  // A database that is missing, damaged or older cannot be asked.
   const asked = state?.stepsBehind === 0 && finding.level === "ok";
   const told = asked
     ? [await examineWeekly(config), ...(await examineNotes(config, Date.now()))]

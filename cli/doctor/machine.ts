@@ -15,7 +15,7 @@ import { type Finding, fault, ok, warn } from "#lib/finding.ts";
 
 const OLDEST_NODE = 24;
 const MEGABYTE = 1_024 * 1_024;
-/** Below the first a few days of photos and logs fill it; below the second any day can. */
+/** Less than the first can fill up within days; less than the second, at any moment. */
 const COMFORTABLE_BYTES = 1_024 * MEGABYTE;
 const NEEDED_BYTES = 200 * MEGABYTE;
 const OTHERS_MAY_READ = 0o004;
@@ -74,8 +74,8 @@ const WRITING_FAULTS: Readonly<Record<string, string>> = {
 };
 
 /**
- * What is wrong with writing to a folder, if anything; `name` is what the sentence calls it. Writes as an
- * application would be written: on disk, not only in a buffer.
+ * Why a folder cannot be written to; undefined when it can. `name` is the folder's name in the sentence. The
+ * probe is fsynced, as an application is.
  */
 export function writingFault(folder: string, name: string): string | undefined {
   const probe = join(folder, `.doctor-${process.pid}`);
@@ -137,7 +137,7 @@ function room(folder: string, needed: { must: number; should: number }): Finding
   return ok("data-room", `디스크에 ${shown}가 남아 있습니다.`);
 }
 
-/** Who may read it, and whether this command sees what the site sees. */
+/** Who may read the folder, and whether this command runs as its owner. */
 function access(folder: string): Finding[] {
   const { mode, uid } = statSync(folder);
   const findings: Finding[] = [];

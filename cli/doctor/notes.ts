@@ -1,4 +1,4 @@
-/** What the site and the nightly backup have noted of themselves: a clock that jumped, a backup that failed. */
+/** What the site and the nightly backup have noted: a clock that jumped, a backup that failed. */
 import { seoulDateTime } from "#lib/application/seoul-time.ts";
 import type { Config } from "#lib/config.ts";
 import { type Finding, fault, ok, warn } from "#lib/finding.ts";
@@ -8,7 +8,7 @@ const DAY_MS = 24 * 60 * 60_000;
 /** A nightly backup that is older than this has not run. */
 const BACKUP_STALE_MS = 3 * DAY_MS;
 
-/** Nothing is said of what has never been noted. */
+/** No finding where nothing was noted. */
 export async function examineNotes(config: Config, now: number): Promise<Finding[]> {
   const store = openStore(config);
   try {

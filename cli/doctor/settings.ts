@@ -1,7 +1,7 @@
 import { type Config, ConfigError, parseConfig } from "#lib/config.ts";
 import { type Finding, fault, ok } from "#lib/finding.ts";
 
-/** The configuration in an environment, where there is one, and a finding for each of its faults. */
+/** The configuration, or a finding for each of its faults. */
 export function examineSettings(env: Readonly<Record<string, string | undefined>>): {
   config: Config | undefined;
   findings: Finding[];

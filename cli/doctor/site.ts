@@ -1,4 +1,4 @@
-/** What visitors meet: the address, the proxy in front, the number, the facts on the pages. */
+/** What visitors see: the address, the proxy in front, the number, the facts on the pages. */
 import { isIP } from "node:net";
 import type { Config } from "#lib/config.ts";
 import { business } from "#lib/content/business.ts";
