@@ -1,10 +1,19 @@
 /**
  * The owner's command line: `npm run applications -- list`. It works on the same data as the site, also
  * while the site runs. Its output is for the owner or for a program, so the log is turned off before any
- * module that logs is loaded.
+ * module that logs is loaded. Those modules need a configuration without faults.
  */
 import { argv, env } from "node:process";
+import { complain } from "#cli/say.ts";
+import { ConfigError, config } from "#lib/config.ts";
 
 Object.assign(env, { LOG_LEVEL: "silent" });
-const { run } = await import("#cli/applications/run.ts");
-process.exitCode = await run(argv.slice(2));
+try {
+  config();
+  const { run } = await import("#cli/applications/run.ts");
+  process.exitCode = await run(argv.slice(2));
+} catch (error) {
+  if (!(error instanceof ConfigError)) throw error;
+  complain(`설정(.env)에 잘못이 있어 아무것도 하지 않았습니다.\n${error.message}`);
+  process.exitCode = 1;
+}

@@ -19,7 +19,7 @@ import { testSend } from "#cli/applications/test-send.ts";
 import { weekly } from "#cli/applications/weekly.ts";
 import { complain, say } from "#cli/say.ts";
 import { STORAGE_FAULTS } from "#cli/storage-faults.ts";
-import { ConfigError, config } from "#lib/config.ts";
+import { config } from "#lib/config.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 
 const COMMANDS: Record<string, Command> = {
@@ -35,7 +35,7 @@ const COMMANDS: Record<string, Command> = {
   forget,
 };
 
-/** 0: all went well. 1: it did not. 2: this is no command of ours. */
+/** @throws ConfigError */
 export async function run([name = "", ...args]: string[]): Promise<ExitCode> {
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (!command) {
@@ -59,9 +59,7 @@ function explain(error: unknown, { usage, options = [] }: Command): ExitCode {
     return 2;
   }
   if (error instanceof CommandFault) complain(error.message);
-  else if (error instanceof ConfigError) {
-    complain(`설정(.env)에 잘못이 있어 아무것도 하지 않았습니다.\n${error.message}`);
-  } else if (error instanceof StorageUnavailable) {
+  else if (error instanceof StorageUnavailable) {
     complain(`${STORAGE_FAULTS[error.reason]}\n${error.message}`);
   } else throw error;
   return 1;
@@ -78,6 +76,6 @@ function help(): string[] {
     "",
     ...table(Object.values(COMMANDS).map(({ usage, does }) => [`  ${usage}`, does])),
     "",
-    "사이트가 켜져 있어도 쓸 수 있습니다. 끝난 상태: 0 정상, 1 실패, 2 잘못 쓴 명령.",
+    "사이트가 켜져 있어도 쓸 수 있습니다. 종료 코드: 0 정상, 1 실패, 2 잘못 쓴 명령.",
   ];
 }
