@@ -14,7 +14,7 @@ const LABELS: Readonly<Record<Level, string>> = { ok: "정상", warn: "주의", 
 
 const [argument, ...rest] = process.argv.slice(2);
 if ((argument !== undefined && argument !== "--json") || rest.length > 0) {
-  say("Usage: npm run doctor [-- --json]");
+  say("사용법: npm run doctor [-- --json]");
   process.exitCode = 2;
 } else {
   if (existsSync(".env")) loadEnvFile(".env");

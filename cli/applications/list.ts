@@ -14,7 +14,16 @@ import type { OwnerStore } from "#lib/storage/store.ts";
 
 const DEFAULT_LIMIT = 20;
 const NAME_COLUMNS = 16;
-const HEAD = ["접수번호", "접수 시각", "이름", "전화번호", "지역", "희망 일정", "신청서", "상태"];
+const HEAD = [
+  "접수번호",
+  "접수 시각",
+  "이름",
+  "전화번호",
+  "지역",
+  "희망 일정",
+  "받는 방법",
+  "상태",
+];
 
 /** The newest applications, and what still waits. */
 export const list: Command = {
@@ -43,7 +52,7 @@ export const list: Command = {
 };
 
 function listLines(found: readonly FollowedApplication[]): string[] {
-  if (found.length === 0) return ["보일 신청이 없습니다.", ""];
+  if (found.length === 0) return ["보여 드릴 신청이 없습니다.", ""];
   return [...table([HEAD, ...found.map(rowOf)]), ""];
 }
 
@@ -62,6 +71,14 @@ function rowOf(followed: FollowedApplication) {
   ];
 }
 
+/** `5분`, `3시간`, `2일`: rounded down, and at least a minute. */
+function durationOf(ms: number): string {
+  const minutes = Math.max(1, Math.floor(ms / 60_000));
+  if (minutes < 120) return `${minutes}분`;
+  const hours = Math.floor(minutes / 60);
+  return hours < 48 ? `${hours}시간` : `${Math.floor(hours / 24)}일`;
+}
+
 /** What waits, and what the owner can do about it. */
 export async function statusLines(
   store: Pick<OwnerStore, "counts" | "failingChannels" | "failingRecipients">,
@@ -69,11 +86,10 @@ export async function statusLines(
 ): Promise<string[]> {
   const counts = await store.counts();
   const failing = await store.failingChannels();
-  const minutes = (since: number) => Math.max(1, Math.round((now - since) / 60_000));
   const underWay = counts.waiting + counts.leased;
   const lines = [
     underWay > 0 && counts.oldestWaitingSince !== undefined
-      ? `아직 전달되지 않은 신청 ${underWay}건, 가장 오래된 것은 ${minutes(counts.oldestWaitingSince)}분 전에 접수되었습니다.`
+      ? `아직 전달되지 않은 신청 ${underWay}건, 가장 오래된 것은 ${durationOf(now - counts.oldestWaitingSince)} 전에 접수되었습니다.`
       : "기다리는 신청이 없습니다.",
     counts.sent > 0 ? `보냈고 도착을 확인하고 있는 신청 ${counts.sent}건.` : "",
     counts.filed > 0
@@ -84,7 +100,7 @@ export async function statusLines(
       : "",
     ...failing.map(
       ({ channel, since, advice }) =>
-        `${TRANSPORT_WORDS[channel]} 발송이 ${minutes(since)}분째 되지 않습니다. ${advice}`,
+        `${TRANSPORT_WORDS[channel]} 발송이 ${durationOf(now - since)}째 되지 않습니다. ${advice}`,
     ),
     ...(await store.failingRecipients()).map(
       ({ channel, recipient, since, advice }) =>
