@@ -46,7 +46,7 @@ async function fill(store: Store): Promise<void> {
   const leased = await store.leaseDue({ now: TEST_NOW, leaseMs: 60_000, limit: 4 });
   const [first, second, third] = leased;
   if (!first || !second || !third) throw new Error("nothing was due");
-  const dispatch = { transport: "sms", recipient: "+8210", begunAt: TEST_NOW } as const;
+  const message = { transport: "sms", recipient: "+8210", begunAt: TEST_NOW } as const;
   const caps = { hourly: 9, daily: 9 };
   for (const delivery of [first, second, third]) {
     await store.recordIntent(delivery, {
@@ -56,7 +56,7 @@ async function fill(store: Store): Promise<void> {
       now: TEST_NOW,
     });
   }
-  const sent = { ...dispatch, state: "sent", providerId: "SM1", copies: 1 } as const;
+  const sent = { ...message, state: "sent", providerId: "SM1", copies: 1 } as const;
   await store.mark(first, { state: "sent", nextAttemptAt: TEST_NOW, messages: [sent] }, TEST_NOW);
   await store.mark(second, { state: "delivered", transport: "sms" }, TEST_NOW);
   const fault = { error: "dead", advice: "고쳐 주세요", refused: true };

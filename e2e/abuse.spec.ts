@@ -1,4 +1,4 @@
-import { eachOf, FORM_TYPE, JSON_TYPE, post, tally } from "#testing/client.ts";
+import { eachOf, FORM_TYPE, JSON_TYPE, post, statusCounts } from "#testing/client.ts";
 import { steppedBack } from "#testing/come-to-life.ts";
 import { asJson, fillForm, VALUES } from "#testing/form.ts";
 import {
@@ -25,7 +25,7 @@ test.describe("a flood from one address", () => {
         20,
         async (body) => (await post(site, "mail", body)).status,
       );
-      const { 200: taken = 0, 400: wrong = 0, 429: limited = 0 } = tally(statuses);
+      const { 200: taken = 0, 400: wrong = 0, 429: limited = 0 } = statusCounts(statuses);
       // One of them was new, and counts as an application. A second window may have begun meanwhile.
       expect(taken + wrong).toBeGreaterThanOrEqual(120);
       expect(taken + wrong).toBeLessThanOrEqual(242);
@@ -48,7 +48,7 @@ test.describe("a flood from one address", () => {
         // Every address of an IPv6 /64 is the same sender.
         flood.push(await from(`2001:db8:1:2::${index.toString(16)}`, index));
       }
-      expect(tally(flood)).toEqual({ 200: 10, 429: 20 });
+      expect(statusCounts(flood)).toEqual({ 200: 10, 429: 20 });
       expect(await from("203.0.113.9", 40)).toBe(200);
       expect(await from("2001:db8:1:3::1", 41)).toBe(200);
     });
@@ -62,7 +62,7 @@ test("a flood from many addresses is limited for all together", async () => {
       const headers = { ...JSON_TYPE, "x-forwarded-for": `203.0.${index >> 8}.${index & 255}` };
       return (await post(site, "sms", numbered(index), headers)).status;
     });
-    const { 200: taken = 0, 429: limited = 0 } = tally(statuses);
+    const { 200: taken = 0, 429: limited = 0 } = statusCounts(statuses);
     expect(taken).toBeGreaterThanOrEqual(60);
     expect(taken).toBeLessThanOrEqual(120);
     expect(limited).toBe(300 - taken);

@@ -1,7 +1,6 @@
 /**
- * The way that an application takes through server/start.ts, beside two others that differ in the store
- * alone. Without the delivery worker: what is measured is the taking of applications, and not a worker
- * that shares the processor with it.
+ * The server of the bench: it takes applications as server/start.ts does, and has two routes beside it that
+ * differ only in the store. It has no delivery worker, which would share the processor.
  */
 import { createTransport } from "nodemailer";
 import type { NewApplication } from "../lib/application/stored-application.ts";
@@ -19,7 +18,7 @@ import { BENCH_PATHS } from "./bench-site.ts";
 const { hostname, port, trustedProxyHops, mail } = config();
 const route = APPLICATION_ROUTES["/api/mail/training-application"];
 
-/** The site's own receiver, with a store that does this and says stored. */
+/** The site's own receiver, with another store. */
 function receiver(store: (newApplication: NewApplication, applicationId: string) => Promise<void>) {
   const accepts: Pick<IntakeStore, "accept"> = {
     async accept(newApplication) {
@@ -28,8 +27,8 @@ function receiver(store: (newApplication: NewApplication, applicationId: string)
       return { outcome: "stored", applicationId, submittedAt: newApplication.now };
     },
   };
-  const surroundings = { store: { ...sharedStore(), ...accepts } };
-  return (request: Request) => receiveApplication(request, route, surroundings);
+  const dependencies = { store: { ...sharedStore(), ...accepts } };
+  return (request: Request) => receiveApplication(request, route, dependencies);
 }
 
 const transport = createTransport(mail?.smtpUrl);

@@ -28,7 +28,7 @@ export async function followedForm(answer: Response, siteUrl: string): Promise<s
 }
 
 /** How many of each status there are: `{ 200: 10, 429: 90 }`. */
-export function tally(statuses: number[]): Record<number, number> {
+export function statusCounts(statuses: number[]): Record<number, number> {
   const counts: Record<number, number> = {};
   for (const status of statuses) counts[status] = (counts[status] ?? 0) + 1;
   return counts;

@@ -1,6 +1,6 @@
 /** Many applications at once: a few in `npm test`, thousands in `npm run test:long`. */
 import { expect } from "@playwright/test";
-import { eachOf, JSON_TYPE, post, tally } from "#testing/client.ts";
+import { eachOf, JSON_TYPE, post, statusCounts } from "#testing/client.ts";
 import { asJson } from "#testing/form.ts";
 import { numbersIn } from "#testing/numbers-in.ts";
 import type { Site } from "#testing/site.ts";
@@ -35,7 +35,10 @@ export async function floodFromOneAddress(requests: number): Promise<void> {
       return { status: answer.status, wait: answer.headers.get("retry-after") };
     });
     // A minute may end meanwhile, ten do not: ten applications, and not one more.
-    expect(tally(answers.map(({ status }) => status))).toEqual({ 200: 10, 429: requests - 10 });
+    expect(statusCounts(answers.map(({ status }) => status))).toEqual({
+      200: 10,
+      429: requests - 10,
+    });
     for (const { status, wait } of answers) {
       if (status === 429) expect(Number(wait)).toBeGreaterThan(0);
     }

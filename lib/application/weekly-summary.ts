@@ -1,4 +1,4 @@
-/** Weeks as the owner counts them: from Monday to Sunday, in Seoul, whatever zone the host is in. Pure. */
+/** Weeks from Monday to Sunday in Seoul, whatever the time zone of the host. Pure. */
 import type { SmsCaps, Transport } from "#lib/application/delivery.ts";
 import { SEOUL_OFFSET_MS, seoulDate } from "#lib/application/seoul-time.ts";
 
@@ -38,16 +38,6 @@ export function summaryWeek(now: number): SummaryWeek {
 /** When the next one is due. */
 export function nextSummaryAt({ dueAt }: SummaryWeek): number {
   return dueAt + WEEK;
-}
-
-/** How many whole weeks lie between; a part of one counts as one. */
-export function weeksBetween(from: number, until: number): number {
-  return Math.max(1, Math.ceil((until - from) / WEEK));
-}
-
-/** Where a summary begins that follows no other. */
-export function weekBefore(until: number): number {
-  return until - WEEK;
 }
 
 /** A summary that this worker has leased: nobody else may note it while the fence is the row's newest. */
