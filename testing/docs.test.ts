@@ -1,0 +1,57 @@
+/** The documents name files, scripts and tests; these exist. */
+import { globSync, readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+
+const ROOMS = "{app,build,cli,components,deploy,e2e,lib,measure,server,testing}";
+const FILES = [
+  ...globSync("*.{ts,mjs,json}"),
+  ...globSync(`${ROOMS}/**/*.*`, { exclude: ["**/node_modules/**"] }),
+];
+const DOCUMENTS = ["README.md", ...globSync("docs/**/*.md")];
+/** Of the software around the site, not of the site. */
+const NOT_OURS = ["proxy.ts"];
+
+/** The files that a name may mean: `lib/config.ts`, or the end of a path. */
+const filesOf = (name: string) =>
+  FILES.filter((file) => file === name || file.endsWith(`/${name}`));
+
+/** The files in backquotes: `name.ts`, `folder/name.test.ts`. */
+const filesNamedIn = (text: string) =>
+  [...text.matchAll(/`([\w.@-][\w./@-]*\.(?:tsx?|mjs|css|sh|c))`/g)].map(([, name = ""]) => name);
+
+test.each(DOCUMENTS)("every file that %s names exists", (document) => {
+  const names = filesNamedIn(readFileSync(document, "utf8"));
+  const missing = names.filter((name) => !NOT_OURS.includes(name) && filesOf(name).length === 0);
+  expect(missing).toEqual([]);
+});
+
+test("every script that the documents name exists", () => {
+  const { scripts } = JSON.parse(readFileSync("package.json", "utf8"));
+  const named = DOCUMENTS.flatMap((document) =>
+    [...readFileSync(document, "utf8").matchAll(/npm run (?:--silent )?([a-z][\w:-]*)/g)].map(
+      ([, name = ""]) => name.replace(/:$/, ""),
+    ),
+  );
+  expect(named.length).toBeGreaterThan(40);
+  // `npm run bench:…` stands for all of them.
+  const known = [...Object.keys(scripts), "bench"];
+  expect(named.filter((name) => !known.includes(name))).toEqual([]);
+});
+
+/** The last column of each row of docs/faults.md: a file, then the words that name its tests. */
+const namedTests = readFileSync("docs/faults.md", "utf8")
+  .split("\n")
+  .filter((line) => line.startsWith("|"))
+  .flatMap((row) => (row.split("|").at(-2) ?? "").split(" · "))
+  .flatMap((part) => {
+    const [, file = "", words = ""] = /`([\w./-]+\.(?:test|spec)\.ts)`: (.+?)\s*$/.exec(part) ?? [];
+    return file === "" ? [] : words.split(", ").map((word) => [file, word] as const);
+  });
+
+test("the tests that docs/faults.md names exist", () => {
+  expect(namedTests.length).toBeGreaterThan(100);
+  const missing = namedTests.filter(([name, words]) =>
+    filesOf(name).every((file) => !readFileSync(file, "utf8").includes(words)),
+  );
+  expect(missing).toEqual([]);
+});
