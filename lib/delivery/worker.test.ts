@@ -62,18 +62,16 @@ const journalFile = () => join(home.folder, "attempts.journal");
 const file = () =>
   openFileChannel({ folder: folder(), mail: { from: "a@localhost", to: ["b@localhost"] } });
 
+const textsThrough = (apiUrl: string) =>
+  openSmsChannel(
+    { ...TWILIO_ACCOUNT, sender: { from: "+12025550100" }, to: ["+821099990000"], apiUrl },
+    () => now,
+  );
+
 function allChannels(): Channels {
   return {
     file: file(),
-    sms: openSmsChannel(
-      {
-        ...TWILIO_ACCOUNT,
-        sender: { from: "+12025550100" },
-        to: ["+821099990000"],
-        apiUrl: twilio.url,
-      },
-      () => now,
-    ),
+    sms: textsThrough(twilio.url),
     mail: openMailChannel({
       smtpUrl: smtp.url,
       from: "site@practice.example",
@@ -720,6 +718,42 @@ describe("what is kept longer than allowed", () => {
         const again = await home.store.accept(aNewApplication({ idempotencyKey, now }));
         expect(again.outcome).toBe("replayed");
       }
+    },
+  );
+
+  test.each([365 * DAY, -365 * DAY])(
+    "stays while it waits, when the clock jumps by %d ms, and goes out once",
+    async (jump) => {
+      let monotonic = 0;
+      const clock = new TrustedClock({ now: () => now, monotonic: () => monotonic });
+      const runs = async (worker: DeliveryWorker, ms: number) => {
+        now += ms;
+        monotonic += ms;
+        worker.wake();
+        await expect.poll(() => worker.status().lastTurnAt).toBe(now);
+      };
+      const texts = { file: file(), sms: textsThrough(twilio.url) };
+      await home.store.accept(aNewApplication({ idempotencyKey: "delivered" }));
+      await followed(work({ clock, channels: texts }), { delivered: 1 });
+      await workers.at(-1)?.stop();
+      const nowhere = { file: file(), sms: textsThrough("http://127.0.0.1:1") };
+      await home.store.accept(aNewApplication({ idempotencyKey: "waiting" }));
+      const worker = work({ clock, channels: nowhere });
+      await expectCounts({ delivered: 1, waiting: 1, leased: 0 });
+
+      now += jump;
+      for (const hours of [1, 22]) await runs(worker, hours * HOUR);
+      await expectCounts({ delivered: 1, waiting: 1, leased: 0, needsOwner: 0 });
+      await worker.stop();
+      for (const idempotencyKey of ["delivered", "waiting"]) {
+        const again = await home.store.accept(aNewApplication({ idempotencyKey, now }));
+        expect(again.outcome).toBe("replayed");
+      }
+
+      const mended = work({ clock, channels: texts });
+      await runs(mended, HOUR);
+      await followed(mended, { delivered: 2, waiting: 0 });
+      expect(twilio.messages).toHaveLength(2);
     },
   );
 
