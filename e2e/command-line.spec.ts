@@ -2,6 +2,7 @@ import { readFileSync, statSync } from "node:fs";
 import { copyFile } from "node:fs/promises";
 import { join } from "node:path";
 import { formatApplicationId } from "#lib/application/application-id.ts";
+import { seoulDate } from "#lib/application/seoul-time.ts";
 import { post } from "#testing/client.ts";
 import { applications } from "#testing/command-line.ts";
 import { asJson } from "#testing/form.ts";
@@ -222,12 +223,14 @@ test("a backup under load holds everything acknowledged before it, and a site on
   );
 });
 
-test("purge says what it deleted", async () => {
+test("purge asks for the day where the clock is not known, and says what it deleted", async () => {
   await withSite(
     {},
     async ({ site }) => {
       await apply(site, "mail", "김보관");
-      const purged = await applications(site, "purge");
+      const unsure = await applications(site, "purge");
+      expect(unsure).toMatchObject({ code: 1, stderr: expect.stringContaining("오늘 날짜를") });
+      const purged = await applications(site, "purge", seoulDate(Date.now()));
       expect(purged).toMatchObject({ code: 0, stdout: expect.stringContaining("지운 신청: 0건") });
       expect(purged.stdout).toContain("보관 기간 90일");
     },

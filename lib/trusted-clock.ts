@@ -15,11 +15,28 @@ export interface ClockJump {
   ms: number;
 }
 
+/** For how long the wall clock had agreed with the monotonic one, in ms, when it showed `at`. */
+export interface ClockAgreement {
+  at: number;
+  ms: number;
+}
+
 export interface ClockStatus {
   /** The clock has agreed with the monotonic one for a day of running: now things may go by their age. */
   steady: boolean;
   /** The last jump that this process has seen. */
   jump: ClockJump | undefined;
+}
+
+/**
+ * Whether the wall clock is where it may be, an agreement and a restart later. Nobody has watched it in
+ * between: more than an hour counts as a jump here too.
+ */
+const isContinued = ({ at }: ClockAgreement, now: number) => Math.abs(now - at) <= HOUR_MS;
+
+/** Whether what a running process has noted proves the wall clock to another one, such as a command. */
+export function isProven(agreement: ClockAgreement, now: number): boolean {
+  return agreement.ms >= DAY_MS && isContinued(agreement, now);
 }
 
 interface Parts {
@@ -66,5 +83,17 @@ export class TrustedClock {
       this.#onJump(this.#jump);
     }
     return { steady: monotonic - this.#since >= DAY_MS, jump: this.#jump };
+  }
+
+  /** For the next process. */
+  agreement(): ClockAgreement {
+    this.status();
+    return { at: this.#now(), ms: this.#monotonic() - this.#since };
+  }
+
+  /** Goes on with the day of an earlier process. */
+  continueFrom(earlier: ClockAgreement): void {
+    if (!isContinued(earlier, this.#now())) return;
+    this.#since = Math.min(this.#since, this.#monotonic() - earlier.ms);
   }
 }

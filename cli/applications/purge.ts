@@ -1,24 +1,41 @@
-import { type Command, UsageFault, withStore } from "#cli/applications/command.ts";
+import { type Command, CommandFault, UsageFault, withStore } from "#cli/applications/command.ts";
 import { complain, say } from "#cli/say.ts";
 import { formatApplicationId } from "#lib/application/application-id.ts";
-import { seoulDateTime } from "#lib/application/seoul-time.ts";
+import { isCalendarDate, seoulDate, seoulDateTime } from "#lib/application/seoul-time.ts";
 import { outboxFolder } from "#lib/channels/open.ts";
 import { deleteExpired } from "#lib/delivery/retention.ts";
 import { backupsFolder } from "#lib/storage/sqlite/backups.ts";
+import { isProven } from "#lib/trusted-clock.ts";
 
-/** Deletes now what the site deletes every hour. */
+const UNWATCHED =
+  "아무것도 지우지 않았습니다. 사이트가 아직 하루 동안 서버 시계를 지켜보지 못했습니다. 시계가 틀리면 새 신청까지 지워지니, 오늘 날짜를 함께 적어 주세요. 예: purge 2026-12-01";
+const OTHER_DAY =
+  "아무것도 지우지 않았습니다. 서버 시계의 날짜가 적어 주신 날짜와 다릅니다. 서버 시계를 먼저 맞춰 주세요.";
+
+/**
+ * Deletes now what the site deletes every hour. By a clock that is wrong it would delete what is new: where no
+ * site that runs has watched it for a day, the person says what day it is.
+ */
 export const purge: Command = {
-  usage: "purge",
+  usage: "purge [오늘 날짜]",
   does: "보관 기간이 지난 신청을 지금 지우기",
 
-  async run(args, config) {
-    if (args.length > 0) throw new UsageFault();
+  async run([today, ...rest], config) {
+    const isMeant = today === undefined || isCalendarDate(today);
+    if (!isMeant || rest.length > 0) throw new UsageFault();
+    const now = Date.now();
+    if (today !== undefined && today !== seoulDate(now)) throw new CommandFault(OTHER_DAY);
     const retention = {
       days: config.retentionDays,
       folder: outboxFolder(config),
       backups: backupsFolder(config),
     };
-    const deleted = await withStore(config, (store) => deleteExpired(store, retention, Date.now()));
+    const deleted = await withStore(config, async (store) => {
+      const note = await store.findNote("clock-agreement");
+      const isWatched = note && isProven({ at: note.at, ms: Number(note.value) }, now);
+      if (!isWatched && today === undefined) throw new CommandFault(UNWATCHED);
+      return deleteExpired(store, retention, now);
+    });
     const { before, applicationIds, files, backups } = deleted;
     const numbers = applicationIds.map(formatApplicationId).join(", ");
     say(`${seoulDateTime(before)} 이전에 전달된 것까지 지웠습니다(보관 기간 ${retention.days}일).`);

@@ -29,6 +29,8 @@ export interface Deleted {
 }
 
 const EVERY_MS = 60 * 60 * 1_000;
+/** How much of the clock's day a process that is killed may lose. */
+const AGREEMENT_NOTED_EVERY_MS = 10 * 60 * 1_000;
 
 interface Needs {
   store: DeliveryStore;
@@ -41,6 +43,8 @@ interface Needs {
 export class HourlyRetention {
   readonly #needs: Needs;
   #dueAt = 0;
+  /** How long the clock's agreement was when the store was last told; undefined before it was asked. */
+  #notedMs: number | undefined;
 
   constructor(needs: Needs) {
     this.#needs = needs;
@@ -49,11 +53,26 @@ export class HourlyRetention {
   /** @throws StorageUnavailable */
   async deleteWhenDue(): Promise<void> {
     const { store, retention, now, clock } = this.#needs;
+    await this.#keepAgreement();
     if (!clock.status().steady) return;
     const clockWentBack = this.#dueAt > now() + EVERY_MS;
     if (now() < this.#dueAt && !clockWentBack) return;
     this.#dueAt = now() + EVERY_MS;
     await deleteExpired(store, retention, now());
+  }
+
+  /** A site that restarts every day would otherwise never believe its clock. */
+  async #keepAgreement(): Promise<void> {
+    const { store, clock } = this.#needs;
+    if (this.#notedMs === undefined) {
+      const note = await store.findNote("clock-agreement");
+      if (note) clock.continueFrom({ at: note.at, ms: Number(note.value) });
+      this.#notedMs = 0;
+    }
+    const { at, ms } = clock.agreement();
+    if (Math.abs(ms - this.#notedMs) < AGREEMENT_NOTED_EVERY_MS) return;
+    await store.writeNote("clock-agreement", { at, value: `${ms}` });
+    this.#notedMs = ms;
   }
 }
 

@@ -751,11 +751,41 @@ describe("what is kept longer than allowed", () => {
       }
 
       const mended = work({ clock, channels: texts });
-      await runs(mended, HOUR);
+      await runs(mended, 30 * MINUTE);
       await followed(mended, { delivered: 2, waiting: 0 });
       expect(twilio.messages).toHaveLength(2);
     },
   );
+
+  test.each([
+    ["a restart", 0, 0],
+    ["a restart, and not when the clock was set in between", 365 * DAY, 1],
+  ])("is deleted when the clock was steady for a day, over %s", async (_what, jump, left) => {
+    let monotonic = 0;
+    const runs = async (worker: DeliveryWorker, ms: number) => {
+      now += ms;
+      monotonic += ms;
+      worker.wake();
+      await expect.poll(() => worker.status().lastTurnAt).toBe(now);
+    };
+    const watched = () => new TrustedClock({ now: () => now, monotonic: () => monotonic });
+    const texts = { file: file(), sms: textsThrough(twilio.url) };
+    await home.store.accept(aNewApplication());
+    await followed(work({ channels: texts, clock: steadyClock() }), { delivered: 1 });
+    await workers.at(-1)?.stop();
+    now += 91 * DAY;
+    const first = work({ channels: texts, clock: watched() });
+    await runs(first, 13 * HOUR);
+    await first.stop();
+    monotonic = 0;
+    now += jump;
+    const second = work({ channels: texts, clock: watched() });
+    // Its first turn, in which it learns of the first process, has ended when the second of these begins.
+    for (const minutes of [5, 5]) await runs(second, minutes * MINUTE);
+    await runs(second, 12 * HOUR);
+    await second.stop();
+    await expectCounts({ delivered: left });
+  });
 
   test("but cannot be deleted from the folder does not stop deliveries", async () => {
     writeFileSync(folder(), "a file where the folder should be");

@@ -5,8 +5,14 @@ import type { Tables } from "#lib/storage/tables.ts";
 /**
  * `write-probe`: a row as large as an application. `clock-jump`: the last one, its value in ms. `backup`: the
  * last one that succeeded, its value the file's name. `backup-failure`: the last one that did not, and why.
+ * `clock-agreement`: for how many ms the clock had been steady then.
  */
-export type NoteName = "write-probe" | "clock-jump" | "backup" | "backup-failure";
+export type NoteName =
+  | "write-probe"
+  | "clock-jump"
+  | "clock-agreement"
+  | "backup"
+  | "backup-failure";
 
 export interface Note {
   /** ms since the epoch */
