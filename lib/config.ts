@@ -208,7 +208,7 @@ export function config(): Config {
   return cached;
 }
 
-/** What is baked into the prerendered pages: when it differs from the last build's, a build is needed. */
+/** What is built into the prerendered pages: when it differs from the last build's, a build is needed. */
 export function builtInFacts(from: Config) {
   const { siteUrl, inquiryPhone, business, verification, retentionDays } = from;
   return { siteUrl, inquiryPhone, business, verification, retentionDays };

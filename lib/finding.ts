@@ -1,4 +1,4 @@
-/** `fault`: applications are lost on the way or misled; `warn`: works, but somebody should look. */
+/** `fault`: applications do not arrive, or visitors are misled; `warn`: works, but somebody should look. */
 export type Level = "ok" | "warn" | "fault";
 
 /** What a look at one part of the installation found. */

@@ -14,11 +14,11 @@ import type { Note } from "#lib/storage/queries/notes.ts";
 import { sharedStore } from "#lib/storage/shared.ts";
 import type { UpkeepStore } from "#lib/storage/store.ts";
 
-/** A worker comes round every half minute, and a turn with slow sends takes a minute or two. */
+/** A worker takes a turn every half minute, and a turn with slow sends takes a minute or two. */
 const STALLED_MS = 5 * 60_000;
 /** An application that waits for longer than the failover between channels takes needs a look. */
 const WAITING_LONG_MS = 30 * 60_000;
-/** Who asks more often gets the same answer: each look writes to the disk. */
+/** Within this time everybody gets the same answer, because each check writes to the disk. */
 const REMEMBERED_MS = 1_000;
 
 export interface Health {

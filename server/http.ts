@@ -57,7 +57,7 @@ const CLIENT_ERRORS: Record<string, string> = {
   HPE_HEADER_OVERFLOW: "431 Request Header Fields Too Large",
 };
 
-/** What is no HTTP, or too slow, is told so where it still listens, and hung up on. */
+/** Answers a client that speaks no HTTP or is too slow, when it still listens, and closes the connection. */
 function refuseClient(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === "ECONNRESET" || !socket.writable) {
     socket.destroy();

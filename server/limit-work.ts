@@ -10,7 +10,7 @@ import { processGlobals } from "#lib/process-globals.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
 
 const PICTURES = "/_next/image";
-/** Who floods waits for each refusal: the next request of that connection comes only then. */
+/** A flooding client waits this long for each refusal: only then comes the next request of its connection. */
 const REFUSED_AFTER_MS = 1_000;
 
 /** Answers 429 with the phone where an address is over its limit. */

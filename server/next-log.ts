@@ -5,7 +5,7 @@
 import { inspect, stripVTControlCharacters } from "node:util";
 import { log } from "#lib/log.ts";
 
-/** What Next tells of its own well-being is nothing that an operator can act on. */
+/** Next's reports on its own progress: an operator cannot act on them. */
 const LEVELS = [
   ["debug", "debug"],
   ["log", "debug"],
@@ -15,7 +15,7 @@ const LEVELS = [
   ["trace", "error"],
 ] as const;
 
-/** Of an error only what the log says of any: its message may quote what a visitor wrote. */
+/** An error is logged like any other, without its message, which may quote a visitor. */
 function textOf(part: unknown): string {
   if (part instanceof Error) return "";
   return typeof part === "string" ? stripVTControlCharacters(part) : inspect(part, { depth: 1 });

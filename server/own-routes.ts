@@ -45,7 +45,7 @@ export function answerOwnRoutes(
   };
 }
 
-/** What is taken in of a body that was refused, and for how long. */
+/** How much of a refused body is still read, and for how long. */
 const DISCARDED_BYTES = 1_048_576;
 const DISCARD_MS = 2_000;
 

@@ -37,7 +37,7 @@ function pathOf({
   return path.startsWith("/") ? path : `/${path}`;
 }
 
-/** Node keeps the first alone, and says nothing of the second. */
+/** Node keeps only the first, and does not report the second. */
 function namesHostTwice(rawHeaders: readonly string[]): boolean {
   let hosts = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {

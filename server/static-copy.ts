@@ -106,7 +106,7 @@ export class StaticCopy {
   }
 }
 
-/** From a byte up to, but not including, another. Nothing is in it where it lies beyond the end. */
+/** From one byte up to, but not including, another; empty where it lies beyond the end. */
 interface Part {
   start: number;
   end: number;

@@ -18,7 +18,7 @@ import { formHref } from "#lib/content/links.ts";
 
 const ICONS = { pencil: PencilIcon } as const;
 
-/** After that the press goes its plain way: a visitor does not wait for code that may never come. */
+/** After this the link leads to /contact: a visitor does not wait for code that may never come. */
 const CODE_LIMIT_MS = 3_000;
 
 const loadDialog = () => import("#components/application/application-dialog.tsx");

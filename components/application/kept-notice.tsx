@@ -110,7 +110,7 @@ function WhatIsWrong({ refusal }: { refusal: Refusal }) {
   );
 }
 
-/** Asks once: on a phone a finger is quickly beside its mark, and what is deleted here is gone. */
+/** Asks once before it deletes: a finger easily misses its mark, and what is deleted here is gone. */
 function Remove({ onRemove }: { onRemove: () => void }) {
   const [asked, setAsked] = useState<boolean>();
   if (!asked) {

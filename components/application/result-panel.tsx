@@ -32,7 +32,7 @@ export interface PanelFacts {
   reason?: Reason | undefined;
 }
 
-/** Takes the form's place after a press: received by the server, or kept on this device. */
+/** Takes the form's place after a submission: received by the server, or kept on this device. */
 export function ResultPanel({
   facts,
   phone,

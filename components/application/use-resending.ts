@@ -4,7 +4,7 @@ import { useEffect } from "react";
 import { forgetOldDrafts } from "#lib/browser/draft.ts";
 import { startResending } from "#lib/browser/resend-schedule.ts";
 
-/** While the page is open it sends what the outbox holds, and keeps nothing past its time. */
+/** Resends what the outbox holds while the page is open, and removes what has expired. */
 export function useResending(): void {
   useEffect(() => {
     forgetOldDrafts();

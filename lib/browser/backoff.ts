@@ -6,7 +6,7 @@ const WAITS_MS = [5 * SECOND_MS, 15 * SECOND_MS, 30 * SECOND_MS, MINUTE_MS, 2 * 
 const LONGEST_WAIT_MS = 5 * MINUTE_MS;
 
 /**
- * The wait after so many rounds without success, in milliseconds, up to a fifth longer so that
+ * The wait after so many failures in a row, in milliseconds, up to a fifth longer so that
  * browsers do not come all at once after an outage; never shorter than the server asked for.
  */
 export function backoffMs(

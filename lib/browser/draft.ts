@@ -3,7 +3,7 @@ import { FIELD_NAMES, FORM_NAMES, type FormName } from "#lib/application/fields.
 import { type FormValues, storedValues } from "#lib/browser/form-values.ts";
 import { expiresAt } from "#lib/browser/outbox-entry.ts";
 
-/** In place of the draft before; of an empty form nothing is kept. */
+/** Replaces the draft before; nothing is kept of an empty form. */
 export function saveDraft(form: FormName, values: FormValues): void {
   const empty = FIELD_NAMES.every((field) => values[field] === "");
   const text = empty ? undefined : JSON.stringify({ values, savedAt: Date.now() });
@@ -30,7 +30,7 @@ export function forgetOldDrafts(): void {
   for (const form of FORM_NAMES) readDraft(form);
 }
 
-/** The values in what was stored, while their time is not over. */
+/** The stored values, unless they have expired. */
 export function draftIn(stored: unknown, now: number): FormValues | undefined {
   if (typeof stored !== "object" || stored === null) return undefined;
   if (!("savedAt" in stored) || typeof stored.savedAt !== "number") return undefined;

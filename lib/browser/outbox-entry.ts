@@ -38,7 +38,7 @@ export function expiresAt(keptAt: number): number {
   return keptAt + KEEP_DAYS * DAY_MS;
 }
 
-/** Whether the time is over in which it may be sent again. */
+/** Whether it has expired and may not be sent again. */
 export function isExpired({ keptAt }: Pick<OutboxEntry, "keptAt">, now: number): boolean {
   return !isClockWrong({ keptAt }, now) && now >= expiresAt(keptAt);
 }

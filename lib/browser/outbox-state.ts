@@ -45,7 +45,7 @@ export function setState(change: Partial<OutboxState>): void {
   for (const listener of listeners) listener();
 }
 
-/** Reads the outbox, without what a form of this page is open on: that form shows it itself. */
+/** Reads the outbox, except the application that a form of this page is open on: that form shows it. */
 export async function refresh(): Promise<OutboxState> {
   const { entries, endings, complete } = await list();
   // What is shown is still there; the next refresh sees the rest.

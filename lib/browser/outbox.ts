@@ -19,7 +19,7 @@ import {
 } from "#lib/browser/outbox-database.ts";
 import { type Ending, entryIn, type OutboxEntry } from "#lib/browser/outbox-entry.ts";
 
-/** Of the entries in localStorage. */
+/** The keys of the entries in localStorage begin with it. */
 const PREFIX = "application/";
 
 export interface Contents {
@@ -36,7 +36,7 @@ let opening = false;
 /** The writes of this page, one after the other: a later version must not be overtaken by an earlier one. */
 let lastWrite: Promise<unknown> = Promise.resolve();
 
-/** Opens the database for the press that will follow. */
+/** Opens the database for the submission that will follow. */
 export async function prepare(): Promise<void> {
   if (opened || opening) return;
   opening = true;
@@ -92,7 +92,7 @@ export async function changeKey(entry: OutboxEntry, key: string): Promise<Outbox
   return renamed;
 }
 
-/** Takes an entry out of both stores, also when the database answers only later: what it was told to keep too late goes. */
+/** Removes an entry from both stores, also one that a slow database stores only after this call. */
 export async function remove(key: string): Promise<boolean> {
   inLocalStorage((storage) => storage.removeItem(PREFIX + key));
   await lastWrite;

@@ -62,7 +62,7 @@ async function page(request: Request, path: string, { version }: Precache): Prom
   return kept ?? network;
 }
 
-/** Without a network the one that was shown before, else the picture that stands in for a missing one. */
+/** Without a network: the picture that was shown before, else the placeholder. */
 async function picture(request: Request): Promise<Response> {
   try {
     const response = await fetch(request);

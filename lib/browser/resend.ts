@@ -19,7 +19,7 @@ interface Conditions {
   mayChangeKeys: boolean;
 }
 
-/** Sends what waits and nobody is open on, ends what is over its time. Never throws. */
+/** Sends every waiting application that no form is open on, and ends the expired ones. Never throws. */
 export async function resendAll(conditions: Conditions): Promise<Resent> {
   const { entries, endings, complete } = await list();
   const now = Date.now();

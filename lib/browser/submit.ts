@@ -75,7 +75,7 @@ export async function submit(
   return { result, values, idempotencyKey: entry.idempotencyKey, keptAt: entry.keptAt };
 }
 
-/** After an unexpected failure: the visitor is told that nobody has the application, and so it is. Never throws. */
+/** After an unexpected failure: the visitor is told that nobody has it, so it is removed here. Never throws. */
 export async function giveUp(
   form: FormName,
   values: FormValues,
@@ -135,7 +135,7 @@ async function conclude(
   }
 }
 
-/** The visitor hears that it is not kept: what lies here from now on is only what is in the form. */
+/** The visitor is told that it is not kept, so only the form's draft stays here. */
 async function giveBack(entry: OutboxEntry): Promise<void> {
   saveUnkept(entry);
   await remove(entry.idempotencyKey);

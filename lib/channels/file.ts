@@ -67,7 +67,7 @@ function fileName(stored: StoredApplication): string {
   return `${date}_${time.replaceAll(":", "")}_${formatApplicationId(applicationId)}.${ending}`;
 }
 
-/** All of it under its name, on disk, or nothing: written aside, fsynced, renamed, the folder fsynced. */
+/** Writes the whole file or nothing: aside, fsynced, renamed, then the folder fsynced. */
 async function writeDurably(folder: string, name: string, content: string | Buffer) {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const aside = join(folder, `.${name}.tmp`);

@@ -1,4 +1,4 @@
-/** Tells the owner what does not work, once a day at most and only what is new, through what does. */
+/** Tells the owner what does not work, through a channel that works: once a day at most, and only what is new. */
 import type { AlarmSubject, SmsCaps } from "#lib/application/delivery.ts";
 import { formatPhone } from "#lib/application/phone.ts";
 import type { Channel } from "#lib/application/stored-application.ts";

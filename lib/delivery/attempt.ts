@@ -59,7 +59,7 @@ interface AttemptState {
   progress: Progress;
 }
 
-/** Until there is nothing to do now; returns the step that says so. */
+/** Takes steps until nothing is left to do now; returns the last step. */
 async function takeSteps(taking: AttemptState): Promise<Step> {
   const { terms, needs, progress } = taking;
   let step = stepNow(taking);

@@ -1,4 +1,4 @@
-/** What the caps on SMS keep back goes out together, in one mail. */
+/** The digest: one mail for the applications that the caps on SMS kept back. */
 import type { AttemptResult, LeasedDelivery } from "#lib/application/delivery.ts";
 import type { SendOutcome } from "#lib/channels/channel.ts";
 import type { AttemptTerms } from "#lib/delivery/attempt.ts";
@@ -51,7 +51,7 @@ export async function attemptDigest(
   );
 }
 
-/** No outcomes where nothing was to be sent now. */
+/** Returns no outcomes when nothing had to be sent now. */
 async function sendDigest(
   members: readonly Member[],
   needs: AttemptNeeds,

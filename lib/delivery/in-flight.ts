@@ -1,4 +1,4 @@
-/** What this worker has in hand: which places are taken, whose leases must not end, what the store has not noted yet. */
+/** What this worker is sending: the taken places, the leases to renew, the results that are not stored yet. */
 import type { AttemptResult, LeasedDelivery, Transport } from "#lib/application/delivery.ts";
 import type { AttemptJournal } from "#lib/delivery/attempt-journal.ts";
 import { log } from "#lib/log.ts";

@@ -11,7 +11,7 @@ interface Needs {
   now: () => number;
 }
 
-/** Makes it due; returns the deliveries that it had in hand. @throws StorageUnavailable */
+/** Makes all of it due; returns the deliveries that the last process was sending. @throws StorageUnavailable */
 export async function makeLeftDue({ store, channels, journal, now }: Needs): Promise<Set<number>> {
   await journal.handOver(store, now());
   const released = await store.releaseLeases(now());

@@ -89,7 +89,7 @@ export function nextStep(situation: Situation): Step {
   return waitStep(situation, [first, ...(second ? [second] : [])]);
 }
 
-/** The owner has it; of a shortened text message the whole goes out by mail, as long as mail works. */
+/** The owner has it. A mail with the whole follows a shortened text message, when mail works. */
 function doneBy(transport: Channel, situation: Situation, other: Channel | undefined): Step {
   const done = { step: "done", transport } as const;
   const { messages, now, tried } = situation;
@@ -115,7 +115,7 @@ function hasFailedLong({ failingSince, now }: Situation): boolean {
   return failingSince !== undefined && now - failingSince >= FAILOVER_AFTER_MS;
 }
 
-/** As many mails may be out as there may be, and nobody knows of one that arrived. */
+/** As many mails as allowed may have gone out, and none is known to have arrived. */
 export function isSpent({ transport, state, copies }: Message): boolean {
   return transport === "mail" && copies >= MOST_MAIL_COPIES && state !== "delivered";
 }
@@ -145,7 +145,7 @@ function openRecipients(situation: Situation, channel: Channel): string[] {
   });
 }
 
-/** When a mail that may have gone out is repeated; a beginning in the future is one of a clock set back. */
+/** When a mail that may have gone out is repeated; a start in the future means that the clock was set back. */
 function repeatAt({ begunAt }: Message, now: number): number {
   return Math.min(begunAt, now) + REPEAT_AFTER_MS;
 }

@@ -18,7 +18,7 @@ interface Needs {
   now: () => number;
 }
 
-/** What waits for a channel that has long failed may take the places of the other one too: it goes out there. */
+/** Deliveries of a channel that has long failed may also take the places of the other one: they go out there. */
 export async function queuesNow({ channels, store, now }: Needs): Promise<Queue[]> {
   const [only, other] = (["sms", "mail"] as const).filter((name) => channels[name]);
   if (only === undefined) return [{ of: undefined, places: ["file"] }];

@@ -7,7 +7,7 @@ import type { Progress } from "#lib/delivery/progress.ts";
 import { digestDueAt, nextAttemptAt } from "#lib/delivery/retry.ts";
 import { log } from "#lib/log.ts";
 
-/** Soon enough for a place that is free again, seldom enough for one that is not. */
+/** How soon to look again for a free place. */
 const PLACE_PAUSE_MS = 5_000;
 const MAILED_TWICE =
   "메일 서버가 두 번 모두 받았다는 답을 하지 않아, 같은 신청이 세 번 가지 않도록 멈추었습니다. 메일함(스팸함도)에 있는지 확인해 주세요.";

@@ -1,4 +1,4 @@
-/** Deletes what was delivered longer ago than it may be kept, everywhere where this process put it. */
+/** Deletes applications whose retention time is over, everywhere that this process has stored them. */
 import { deleteMessagesBefore } from "#lib/channels/file.ts";
 import type { Clock } from "#lib/clock.ts";
 import { log } from "#lib/log.ts";
@@ -39,7 +39,7 @@ interface Needs {
   clock: TrustedClock;
 }
 
-/** Once an hour, as long as the clock can be believed. */
+/** Runs once an hour, while the clock is trusted. */
 export class HourlyRetention {
   readonly #needs: Needs;
   #dueAt = 0;

@@ -32,7 +32,7 @@ interface Taking {
   progress: Progress;
 }
 
-/** Sends to those who have none, and learns from the outcomes. */
+/** Sends to the recipients who have no message yet, and keeps what the outcomes say. */
 export async function send(step: SendStep, taking: Taking, stopping: AbortSignal): Promise<void> {
   const { delivery, needs, progress } = taking;
   const { transport, insteadOf, whole } = step;
@@ -71,7 +71,7 @@ export async function send(step: SendStep, taking: Taking, stopping: AbortSignal
   await learnFaults(transport, outcomes, startedAt, taking);
 }
 
-/** Without a free place, what counts is for how long the channel has not worked for others. */
+/** When no place is free, it counts for how long the channel has failed for other deliveries. */
 export async function findFull(channel: Channel, { needs, progress }: Taking): Promise<void> {
   progress.foundFull(channel);
   const fault = (await needs.store.failingChannels()).find((each) => each.channel === channel);

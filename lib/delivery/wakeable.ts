@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Waits, or until the signal aborts. Tests give one that does not take real time. */
+/** Waits for a time, or until the signal aborts. Tests pass one that takes no real time. */
 export type Pause = (ms: number, signal: AbortSignal) => Promise<void>;
 
 export const pauseFor: Pause = async (ms, signal) => {

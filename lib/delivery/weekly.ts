@@ -102,7 +102,7 @@ async function attempt(summary: WeeklySummary, around: Attempt): Promise<Summary
   return later(freeAt);
 }
 
-/** Who of several has it has it: a summary is not repeated for one of them. */
+/** A summary that one recipient has counts as sent: it is not repeated for the others. */
 function endOf(outcomes: readonly SendOutcome[]): "sent" | "unknown" | "not-sent" {
   const is = (name: SendOutcome["outcome"]) => outcomes.some(({ outcome }) => outcome === name);
   if (is("delivered") || is("accepted")) return "sent";

@@ -1,4 +1,4 @@
-/** What a database is like, without changing it: for the doctor, also while the site runs. */
+/** Looks at a database without changing it: for the doctor, also while the site runs. */
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Config } from "#lib/config.ts";

@@ -123,7 +123,7 @@ interface IdempotencyKeysTable {
   created_at: number;
 }
 
-/** What the program notes of itself, the newest of each kind. See queries/notes.ts. */
+/** What the program notes about itself, the newest of each kind. See queries/notes.ts. */
 interface NotesTable {
   name: string;
   at: number;

@@ -15,7 +15,7 @@ import { type FormResult, formResultIn, RESULT_COOKIE } from "#lib/intake/form-r
 
 export const dynamic = "force-dynamic";
 
-/** It shows what one visitor entered: no search engine and no other site is to learn of it. */
+/** It shows what one visitor entered, so no search engine and no other site may learn of it. */
 const UNLISTED: Metadata = { robots: { index: false, follow: false }, referrer: "same-origin" };
 
 async function resultOfVisitor(): Promise<FormResult | undefined> {

@@ -68,7 +68,7 @@ const FAULTS: Readonly<Record<string, Fault>> = {
 const CONNECTION_WORDS =
   /^(Connection terminated|timeout exceeded|timeout expired|Query read timeout|Client (has encountered|was closed)|Cannot use a pool|driver has already|The server does not support SSL)/;
 
-/** Two transactions were in each other's way; done again, they are not. */
+/** Two transactions conflicted; repeated, they succeed. */
 export function isConflict(error: unknown): boolean {
   return ["40001", "40P01"].includes(codeOf(error) ?? "");
 }

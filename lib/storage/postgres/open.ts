@@ -26,7 +26,7 @@ const STALLED_MS = 5_000;
 /** A mail's note must not wait for the sends that wait for their turn. */
 const CONNECTIONS = 12;
 const CONFLICT_TRIES = 5;
-/** The end of connections whose server has gone may never be heard of; whoever drops them does not wait for it. */
+/** Connections whose server has gone may never report their end: closing waits no longer than this. */
 const CLOSE_MS = 2_000;
 /** The sessions of a process that was killed just now end within moments. */
 const ALONE_TRIES = 5;

@@ -1,4 +1,4 @@
-/** When the owner is told what: on disk, so that a restart repeats nothing. */
+/** Which alarms the owner was told, and when: on disk, so that a restart repeats none. */
 import type { Kysely, Transaction } from "kysely";
 import type { AlarmSubject, ClaimedAlarm, GivenUp, SmsCaps } from "#lib/application/delivery.ts";
 import { roomForTexts } from "#lib/storage/queries/sms-caps.ts";
@@ -30,7 +30,7 @@ export async function isAlarmDue(
   return isTime && (row.told_at === null || row.told_at > now || evidenceAt > row.told_at);
 }
 
-/** Takes on telling the owner; undefined unless that is due. It counts as told from now on. */
+/** Claims an alarm for this process; undefined when it is not due. It counts as told from now on. */
 export async function claimAlarm(
   transaction: Transaction<Tables>,
   claim: AlarmClaim,

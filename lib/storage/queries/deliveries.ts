@@ -91,7 +91,7 @@ function changesFor(result: AttemptResult, now: number) {
   }
 }
 
-/** What was written as a file is due; for a start with a channel configured. Returns how many. */
+/** Makes due what was written as a file, at a start with a channel configured. Returns how many. */
 export async function releaseFiled(transaction: Transaction<Tables>, now: number): Promise<number> {
   const { numUpdatedRows } = await transaction
     .updateTable("deliveries")

@@ -111,7 +111,7 @@ function leasable(transaction: Transaction<Tables>) {
     .orderBy("deliveries.id");
 }
 
-/** By text message goes what came by that form, unless it looks automated or waits for a digest mail. */
+/** An application of the SMS form goes by text message, unless it looks automated or waits for a digest mail. */
 function isIn(
   queue: Channel | undefined,
   { and, eb, exists, not, selectFrom }: ExpressionBuilder<Tables, "deliveries">,
@@ -129,7 +129,7 @@ function isIn(
   return queue === "sms" ? texted : not(texted);
 }
 
-/** Holds leases for longer, while their sends are under way; returns those that are still this worker's. */
+/** Renews leases while their sends are under way; returns those that this worker still has. */
 export async function renewLeases(
   transaction: Transaction<Tables>,
   leases: readonly Pick<LeasedDelivery, "deliveryId" | "fence">[],

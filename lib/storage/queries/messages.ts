@@ -30,7 +30,7 @@ function messageIn(row: MessagesTable): Message {
   };
 }
 
-/** Notes that messages are about to leave, within the caps and the most copies, before they do. */
+/** Records that messages are about to leave, unless a cap or the limit of copies forbids it. */
 export async function recordIntent(
   transaction: Transaction<Tables>,
   { deliveryId, fence }: Pick<LeasedDelivery, "deliveryId" | "fence">,

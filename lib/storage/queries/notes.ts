@@ -1,4 +1,4 @@
-/** What the program notes of itself for health and the doctor, who may run in another process. */
+/** What the program notes about itself for health and the doctor, which may run in another process. */
 import type { Kysely, Transaction } from "kysely";
 import type { Tables } from "#lib/storage/tables.ts";
 

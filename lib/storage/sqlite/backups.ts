@@ -68,7 +68,7 @@ export function checkCopy(file: string, expected: readonly unknown[]): number {
   }
 }
 
-/** The numbers of the applications that have their delivery with them, as all have. */
+/** The numbers of the applications that have a delivery beside them, as every application must. */
 function numbersIn(database: DatabaseSync): unknown[] {
   return database
     .prepare("SELECT application_id FROM applications JOIN deliveries USING (application_id)")
@@ -163,7 +163,7 @@ export async function keepNewest(folder: string): Promise<string[]> {
   return old;
 }
 
-/** What is being written begins with a dot, and is none yet. */
+/** Names that begin with a dot are left out: these files are still being written. */
 async function backupsIn(folder: string): Promise<string[]> {
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return [];
