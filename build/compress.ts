@@ -1,6 +1,6 @@
 /**
  * After a build: compresses pages and files as the server will send them, so that a start costs no seconds of
- * Brotli. What is missed here, the server does itself.
+ * Brotli. The server compresses what is missing here.
  */
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { afterPaint } from "#server/after-paint.ts";

@@ -13,7 +13,7 @@ export interface FirstLoad {
   html: number;
   css: number;
   fonts: number;
-  /** Of the pictures that do not wait until they are scrolled to. */
+  /** Only of pictures that are not lazy. */
   pictures: number;
 }
 

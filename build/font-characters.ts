@@ -1,14 +1,14 @@
 /**
- * The characters that the site itself writes, by when they are needed. build/font.ts cuts its
- * files to them. They are read from the content and not from the built pages, because the build that makes the
- * pages needs the files; e2e/fonts.spec.ts holds the built pages against them.
+ * The characters of the site's own texts, by when they are needed. build/font.ts cuts its files to them. They are
+ * read from the content and not from the built pages, because the build needs the font files;
+ * e2e/fonts.spec.ts compares the built pages with them.
  */
 import { globSync } from "node:fs";
 import { basename } from "node:path";
 
-/** Said to search engines and link previews, which bring their own fonts. */
+/** Read by search engines and link previews, which bring their own fonts. */
 const UNSEEN = ["open-graph-images.ts", "seo.ts", "structured-data.ts"];
-/** Neither is what goes by these names: read out, or only known to the code. */
+/** These names are not shown either: they are read out, or only known to the code. */
 const UNSEEN_NAMES = [
   "alt",
   "code",
@@ -55,7 +55,7 @@ export async function fontCharacters(): Promise<FontCharacters> {
     new Set(PRINTABLE_ASCII),
   ];
 
-  /** Notes the characters of every text in a value, however deep; names are those of what it stands in. */
+  /** Collects the characters of every text in a value, at any depth; `names` are the keys that lead to it. */
   function note(value: unknown, file: string, names: readonly string[]): void {
     if (typeof value === "string") {
       const isLater = LATER[file]?.some((name) => names.includes(name));

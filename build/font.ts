@@ -1,7 +1,7 @@
 /**
- * Cuts Pretendard down to the characters that the site itself writes, in files by when they are needed, so that
- * a phone waits for what the pages say alone. What a visitor types beyond them falls to the phone's own Korean
- * font. Run before every build; the files are not committed.
+ * Cuts Pretendard down to the characters of the site's own texts, in files by when they are needed: a phone
+ * waits only for what the pages say. Other characters that a visitor types use the phone's own Korean font.
+ * It runs before every build; the files are not committed.
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import subsetFont from "subset-font";

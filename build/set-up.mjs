@@ -1,6 +1,6 @@
 /**
- * Installs what is missing, so that a fresh machine needs one command. Plain JavaScript that an old
- * Node runs too: the project's own runtime is only there once this has installed it.
+ * Installs what is missing, so that a fresh machine needs one command. It is plain JavaScript for an old Node,
+ * because it installs the project's own.
  *   node build/set-up.mjs            the packages of the lockfile
  *   node build/set-up.mjs --browser  and the browsers of the end-to-end tests
  *   node build/set-up.mjs --measure  and what only the measurements need (measure/package.json)

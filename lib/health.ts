@@ -32,11 +32,11 @@ export interface Health {
   worker: { state: WorkerStatus["state"] | "stalled" | "absent" };
   /** What takes the applications of each form. */
   channels: { sms: "twilio" | "smtp" | "file"; mail: "smtp" | "twilio" | "file" };
-  /** Channels that do not work, and since when. */
+  /** The channels that do not work, and when that began. */
   failing: { channel: Channel; seconds: number }[];
   /** Absent while the storage is out. */
   deliveries?: Omit<DeliveryCounts, "oldestWaitingSince" | "oldestFiledSince">;
-  /** Since when applications lie in files. */
+  /** When the oldest application came in that lies in a file. */
   filedSince?: string;
   /** The last jump of the wall clock that was seen; for a day after it nothing is deleted by its age. */
   clockJump?: { at: string; minutes: number };

@@ -3,7 +3,7 @@ export function readableLine(line: string): string {
   const { time, level, msg, ...fields }: Record<string, unknown> = JSON.parse(line);
   const clock = new Date(String(time)).toTimeString().slice(0, 8);
   const rest = Object.keys(fields).length > 0 ? ` ${JSON.stringify(fields)}` : "";
-  // A terminal obeys control characters, and a request may have brought some.
+  // A terminal obeys control characters, which a request may contain.
   const text = `${msg}${rest}`.replace(/\p{C}/gu, "\ufffd");
   return `${clock} ${String(level).padEnd(5)} ${text}\n`;
 }

@@ -1,6 +1,7 @@
 /**
- * The one log: JSON lines to stdout, or readable ones where that is a terminal. Numbers, ids, states and durations only; never what a visitor
- * wrote, and never a provider's error object, which can carry it together with our credentials.
+ * The one log: JSON lines to stdout, readable lines on a terminal. It holds numbers, ids, states and durations
+ * only: never what a visitor wrote, and never a provider's error object, which can contain that and our
+ * credentials.
  */
 import { pino } from "pino";
 import { config } from "#lib/config.ts";
@@ -37,7 +38,7 @@ const MOST_PENDING_BYTES = 1_048_576;
 const TRY_AGAIN_MS = 100;
 
 /**
- * Written at once, so that a process that ends has said everything. A reader that stands still must hold
+ * Lines are written at once, so that none is missing when the process ends. A reader that stands still holds
  * up neither the site nor its end: what the pipe does not take waits.
  */
 const stdout = pino.destination({

@@ -9,7 +9,7 @@ import type { ClockStatus } from "#lib/trusted-clock.ts";
 
 export interface WorkerStatus {
   state: "running" | "restarting" | "stopped";
-  /** When the loop last came round, ms since the epoch. */
+  /** When the loop last took a turn, ms since the epoch. */
   lastTurnAt: number | undefined;
 }
 

@@ -41,7 +41,7 @@ export function limitConnections(server: Server, { total, perAddress }: Places):
       if (left > 0) open.set(address, left);
       else open.delete(address);
     });
-    // The new one is the last to go: where all others are at work, it goes itself.
+    // The new connection is closed only when all others have a request under way.
     if (ofAddress > perAddress) makeRoom(address);
     else if (all > total) makeRoom(undefined);
   });

@@ -85,7 +85,7 @@ export class StaticSite {
     clearTimeout(this.#timer);
   }
 
-  /** Answers from memory what is there, and passes the rest on with a policy of its own. */
+  /** Answers from memory, and passes everything else on with a policy of its own. */
   handle: RequestHandler = async (request, response) => {
     const copy = this.#find(request);
     if (copy) return copy.send(request, response);
@@ -113,7 +113,7 @@ export class StaticSite {
     return known ? undefined : this.#pages.get(NOT_FOUND);
   }
 
-  /** Takes over what Next says now. While Next makes a page anew, it answers with the one from before. */
+  /** Takes Next's current answer. While Next renders a page again, it answers with the one before. */
   async refresh(): Promise<void> {
     clearTimeout(this.#timer);
     for (const path of this.#parts.routes.prerendered) {

@@ -28,7 +28,7 @@ export function listen(page: Page): Promise<unknown> {
   });
 }
 
-/** What was said so far and has this in it. */
+/** The announcements so far that contain this text. */
 export async function announced(page: Page, part: string): Promise<string[]> {
   const texts = await page.evaluate(() => globalThis.spoken);
   return texts.filter((text) => text.includes(part));

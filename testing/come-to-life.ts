@@ -24,7 +24,7 @@ export async function loadedWhenIdle(page: Page): Promise<void> {
   );
 }
 
-/** Waits until a closed dialog has gone back by its step, which would end a load that has begun. */
+/** Waits until a closed dialog has gone back in the history: that step would cut off a reload. */
 export async function steppedBack(page: Page): Promise<void> {
   await page.waitForFunction(() => !("overlay" in (history.state ?? {})));
 }

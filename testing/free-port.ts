@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:net";
 
-// Below the ports that a system gives to outgoing connections, so that none of those takes it in between.
+// Below the ports of outgoing connections, so that none of them takes the port in between.
 const [FIRST, COUNT] = [20_000, 12_000] as const;
 
 /** A port of this machine on which nobody listens now; it stays free until somebody asks for that very one. */

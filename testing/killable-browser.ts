@@ -48,7 +48,7 @@ export class KillableBrowser {
   }
 }
 
-/** Where it can be spoken to; it says so on its standard error output. */
+/** The address of its DevTools, which it prints to its standard error output. */
 async function endpointOf(child: ChildProcess): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   let said = "";

@@ -1,6 +1,6 @@
 import { parseApplicationId } from "#lib/application/application-id.ts";
 
-/** As people see it, and no part of a phone number. */
+/** A number as people see it, not a part of a phone number. */
 const SHOWN = /(?<![\d-])[2-9A-HJKMNP-TV-Z]{4}-[2-9A-HJKMNP-TV-Z]{4}(?![\d-])/g;
 
 /** The application numbers in a text for people, as they are stored. */

@@ -1,4 +1,4 @@
-/** Whether what should be free of personal data is: logs, addresses, files beside the database. */
+/** Looks for personal data where there must be none: logs, addresses, files beside the database. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { VALUES } from "#testing/form.ts";

@@ -18,7 +18,7 @@ const ROOMY_LIMITS = {
   WEEKLY_SUMMARY: "off",
 };
 
-/** Where the servers and commands of the tests share what Node has compiled. */
+/** The compile cache that the servers and commands of the tests share. */
 export const COMPILE_CACHE = resolve("node_modules/.cache/compiled");
 
 /** The production server as an operator starts it, in a process of its own. */

@@ -1,4 +1,4 @@
-/** What a process asks of its operating system, in order: the only way to see that something is put on the disk. */
+/** The system calls of a process, in order: only they show that something was put on the disk. */
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -32,7 +32,7 @@ export class TwoServers {
     await Promise.all([twilio.start(), smtp.start()]);
     const databaseUrl = await createDatabase(postgres.url);
     const settings = { ...smsSettings(twilio), ...mailSettings(smtp), DATABASE_URL: databaseUrl };
-    // At the same time, on an empty database: both want to make the tables.
+    // Both start at the same time on an empty database: both want to make the tables.
     const sites = await Promise.all([Site.start(settings), Site.start(settings)]);
     return new TwoServers(databaseUrl, twilio, smtp, sites);
   }

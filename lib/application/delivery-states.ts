@@ -1,4 +1,4 @@
-/** A delivery's life in one table; whatever is not in it does not happen. */
+/** The states of a delivery, and which may follow which. */
 
 /**
  * `waiting`: to be sent at its time. `leased`: a worker has it. `sent`: a provider took it, and is asked

@@ -78,7 +78,7 @@ export class InFlight {
     this.#groups.set(group, attempted);
   }
 
-  /** Until every group has ended that is under way now. */
+  /** Resolves when every group that is under way now has ended. */
   async allEnded(): Promise<void> {
     await Promise.all(this.#groups.values());
   }

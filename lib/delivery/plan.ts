@@ -30,7 +30,7 @@ export interface Situation {
   followed: boolean;
   /** The channels that this attempt has tried, or found without a free place. */
   tried: ReadonlySet<Channel>;
-  /** Since when its first channel has not worked. */
+  /** When the failures of its first channel began. */
   failingSince: number | undefined;
   /** The process that had it in hand has ended: what it may have mailed is repeated at once. */
   resumed: boolean;

@@ -117,7 +117,7 @@ export async function recordIntent(
 }
 
 /**
- * Who is to get a message now. Where one may be out already, the provider is asked first; only who has
+ * The recipients who get a message now. Where one may be out already, the provider is asked first; only who has
  * none is sent to.
  */
 async function recipientsToSend(

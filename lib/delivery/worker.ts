@@ -61,7 +61,7 @@ export class DeliveryWorker {
   #lastTurnAt: number | undefined;
   /** The deliveries that the last process left, once they are due again. */
   #released: Promise<Set<number>> | undefined;
-  /** Ends when what the last process left is out. */
+  /** Resolves when the deliveries of the previous process have been sent. */
   #resumed: Promise<void> | undefined;
   #loop: Promise<void> | undefined;
 
@@ -125,7 +125,7 @@ export class DeliveryWorker {
     this.#state = "stopped";
   }
 
-  /** Keeps the loop alive: what it throws is logged, and it starts anew after a pause. */
+  /** Keeps the loop alive: an error is logged, and the loop starts again after a pause. */
   async #supervise(): Promise<void> {
     while (!this.#stopping.signal.aborted) {
       try {
@@ -163,7 +163,7 @@ export class DeliveryWorker {
     await this.#inFlight.allEnded();
   }
 
-  /** One round: everything that is due now and has a place. Returns for how long to sleep. */
+  /** One turn of the loop: sends everything that is due and has a place. Returns for how long to sleep. */
   async #turn(): Promise<number> {
     const { now } = this.#needs;
     this.#lastTurnAt = now();

@@ -1,4 +1,4 @@
-/** Between a valid application and the store: the limits, and what looks automated. */
+/** Between validation and the store: the limits, and the mark for what looks automated. */
 
 import type { Acceptance, NewApplication, Suspicion } from "#lib/application/stored-application.ts";
 import type { Allowance, Limits } from "#lib/intake/limits.ts";

@@ -88,7 +88,7 @@ export function contentOf(bytes: Uint8Array, encoding: Encoding): Content | unde
     const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
     return encoding === "json" ? jsonContent(JSON.parse(text)) : formContent(text);
   } catch {
-    // What the parser says quotes the body, so that it goes nowhere.
+    // The message of the parser quotes the body, so it is dropped.
     return undefined;
   }
 }

@@ -1,7 +1,6 @@
 /**
- * What a form that was sent without JavaScript is answered with: a redirect to a page, and a cookie that
- * holds what the page shows. The server keeps nothing, so that any server can show it, also while the
- * store is out.
+ * The answer to a form that was sent without JavaScript: a redirect to a page, and a cookie with what the page
+ * shows. The server keeps nothing, so any server can show it, also while the store is out.
  */
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { z } from "zod";
@@ -90,7 +89,7 @@ function formResultOf(result: IntakeResult, form: FormName, values: FormValues):
   return { kind: "refused", form, message, errors, values };
 }
 
-/** Texts far beyond their limits may not fit: the longest is left out, and then the next. */
+/** Texts far beyond their limits may not fit: the longest one is left out until the rest fits. */
 function cookieValue(result: FormResult): string {
   const value = deflateRawSync(JSON.stringify(result)).toString("base64url");
   if (value.length <= LONGEST_VALUE || result.kind === "received") return value;
@@ -101,7 +100,7 @@ function cookieValue(result: FormResult): string {
   return cookieValue({ ...result, values: { ...result.values, [longest]: undefined } });
 }
 
-/** What a browser brings back, or undefined where that is nothing of ours. */
+/** The result in a cookie; undefined when it is none of ours. */
 export function formResultIn(cookie: string | undefined): FormResult | undefined {
   const kept = formResult.safeParse(unpacked(cookie ?? "")).data;
   if (kept?.kind !== "received") return kept;

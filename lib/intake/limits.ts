@@ -42,8 +42,8 @@ export interface Limits {
   /** An application that was allowed was not stored. */
   takeBackApplication(address: string | undefined): Promise<void>;
   /**
-   * Counts what is made for this one request: a page, or a picture in another size. By itself, because who looks at
-   * pages may still apply, and in each process by itself, because it is each process's work.
+   * Counts what is made for this one request: a page, or a picture in another size. It has counters of its own,
+   * because who looks at pages may still apply. Each process counts alone, because it does the work alone.
    */
   countWork(work: "page" | "picture", address: string | undefined): Promise<Allowance>;
 }

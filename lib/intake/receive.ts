@@ -47,7 +47,7 @@ const BODY_REFUSALS: Record<BodyFault, Refusal> = {
   broken: refusals.malformed,
 };
 
-/** What a test puts in place of the process's own. */
+/** A test can replace each of these. */
 interface Dependencies {
   store: IntakeStore;
   siteUrl: string;
@@ -98,13 +98,13 @@ async function receive(
 ): Promise<Received> {
   const { limits, address, bodyTimeLimitMs, siteUrl } = dependencies;
   const allowance = await limits.countRequest(address);
-  // Before any response, so that none leaves while its request is still coming in.
+  // The body is read before any response, so that none leaves while its request is still coming in.
   const bodyLimits = { maxBytes: MAX_BODY_BYTES, timeLimitMs: bodyTimeLimitMs };
   const body = await readBody(request, bodyLimits);
   if (!body.ok) return refused(BODY_REFUSALS[body.fault]);
 
   const { headers } = request;
-  // What another site's page has filled in is not shown as our visitor's own.
+  // Values from another site's page are not shown as our visitor's own.
   const crossSite = isCrossSite(headers, siteUrl);
   const encoding = encodingOf(headers);
   const content = encoding && !crossSite ? contentOf(body.bytes, encoding) : undefined;
@@ -128,7 +128,7 @@ async function storeApplication(
   route: Route,
   dependencies: Dependencies,
 ): Promise<IntakeResult> {
-  // What is no object at all is an application of which everything is missing.
+  // A body that is no object counts as an application without any field.
   const isObject = typeof fields === "object" && fields !== null && !Array.isArray(fields);
   const parsed = parseApplication(route.form, isObject ? fields : {});
   if (!parsed.ok) return { ok: false, refusal: invalidFields(parsed.errors) };

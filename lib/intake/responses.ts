@@ -1,4 +1,4 @@
-/** What became of an application, as the contract's JSON responses. Nothing in them comes from the request. */
+/** The JSON responses of the contract. Nothing in them comes from the request. */
 import type { AnswerBody } from "#lib/application/answer.ts";
 import type { Application } from "#lib/application/fields.ts";
 import { answerMessages } from "#lib/application/messages.ts";
@@ -59,7 +59,7 @@ export function invalidFields(errors: FieldErrors): Refusal {
   return { status: 400, message: answerMessages.invalid, errors };
 }
 
-/** What nobody expected; the same id is in the log. */
+/** For an unexpected fault; the log has the same id. */
 export function unexpectedFault(id: string): Refusal {
   return { status: 500, message: fill(answerMessages.unexpected, { id }) };
 }

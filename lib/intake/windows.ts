@@ -28,7 +28,7 @@ export type OpenCounter = (window: Window) => Counter;
 const monotonic: Clock = () => performance.now();
 
 export const inMemory: OpenCounter = ({ ms }) => {
-  /** The windows, the first to end first: all take equally long. */
+  /** In the order in which they end: all take equally long. */
   const windows = new Map<string, { used: number; endsAt: number }>();
 
   function windowOf(key: string, now: number) {
@@ -65,14 +65,14 @@ const NOW = "(extract(epoch from statement_timestamp()) * 1000)::bigint";
 const STILL_OPEN = `rate_limits.expire > ${NOW} and rate_limits.expire <= ${NOW} + $2::bigint`;
 
 /**
- * Counts in the PostgreSQL that several instances share. Keys lie there only as keyed hashes. A database that
- * is out lets nobody wait and refuses nobody: each instance counts by itself meanwhile.
+ * Counts in the PostgreSQL that several instances share. Keys are stored only as keyed hashes. While the
+ * database is out nobody waits and nobody is refused: each instance counts in memory.
  */
 export function inPostgres(databaseUrl: string): OpenCounter {
   const waits = { connectionTimeoutMillis: COUNTER_MS, query_timeout: COUNTER_MS };
   const pool = openPool(databaseUrl, { max: 4, ...waits });
   const clean = () =>
-    // What stays is cleaned the next time.
+    // The next cleaning takes what this one leaves.
     pool.query(`delete from rate_limits where expire <= ${NOW}`).catch(() => undefined);
   setInterval(clean, CLEANING_MS).unref();
 

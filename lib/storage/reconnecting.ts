@@ -21,7 +21,7 @@ export function reconnecting(
   let current: Promise<OpenedDatabase> | undefined;
   let refused: { error: unknown; at: number } | undefined;
   let reported: string | undefined;
-  /** What was opened once is not replaced by a new, empty one. */
+  /** A database that was opened once is not replaced by a new, empty one. */
   let identity = known;
   let closed = false;
 

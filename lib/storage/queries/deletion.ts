@@ -34,7 +34,7 @@ export interface Forgotten {
 
 /**
  * Deletes everything of the person with this number, as it is stored. The keys go as well: each holds a
- * hash of what the person wrote. What a worker holds stays, for it is about to write a message of it.
+ * hash of what the person wrote. What a worker is sending stays, because it is about to write a message of it.
  */
 export async function forgetPhone(
   transaction: Transaction<Tables>,
