@@ -25,6 +25,10 @@ export interface ChaosOptions {
   /** The same one makes the same lives. */
   seed: number;
   database: "sqlite" | "postgres";
+  /** Each process lives for a random time up to this, counted from the moment when it answers. */
+  longestLifeMs?: number;
+  /** The mail server answers the final dot after a random time up to this. */
+  slowDotMs?: number;
 }
 
 export interface ChaosReport {
@@ -43,6 +47,8 @@ export interface ChaosReport {
   /** Of those, mails with the Message-ID of the first, which mail programs show once. */
   repeatedMails: number;
   mostForOne: number;
+  /** The most mails for one application. */
+  mostMailed: number;
   /** Of what was acknowledged before a kill and arrived after it: from the start of the next process. */
   afterRestart: { count: number; p50Ms: number; p99Ms: number; maxMs: number };
 }
@@ -50,9 +56,8 @@ export interface ChaosReport {
 /** Up to this long, as many browsers do not come back in the same moment. */
 const RESEND_WITHIN_MS = 2_000;
 const REQUEST_TIMEOUT_MS = 10_000;
-/** Each process lives for a random time up to this, counted from the moment when it answers. */
 const LONGEST_LIFE_MS = 3_500;
-const DRAIN_LIMIT_MS = 180_000;
+const DRAIN_LIMIT_MS = 600_000;
 const UNLIMITED = "1000000";
 /** The most that can be set. */
 const SMS_LIMIT = "100000";
@@ -63,7 +68,7 @@ const MOST_VISITORS = 300;
 type Acknowledged = Map<string, number>;
 
 export async function runChaos(
-  { kills, rate, seed, database }: ChaosOptions,
+  { kills, rate, seed, database, longestLifeMs = LONGEST_LIFE_MS, slowDotMs }: ChaosOptions,
   say: (line: string) => void = () => undefined,
 ): Promise<ChaosReport> {
   const mails: Mail[] = [];
@@ -71,6 +76,10 @@ export async function runChaos(
   const smtp = new SmtpPeer({
     glance: (raw, at) => mails.push({ at, messageId: messageIdIn(raw) }),
   });
+  if (slowDotMs !== undefined) {
+    const random = randomFrom(seed + 1);
+    smtp.always({ slow: { finalDot: () => random() * slowDotMs } });
+  }
   await Promise.all([twilio.start(), smtp.start()]);
   const postgres = database === "postgres" ? await PostgresServer.start() : undefined;
   const site = await Site.start({
@@ -84,7 +93,8 @@ export async function runChaos(
   const acknowledged: Acknowledged = new Map();
   try {
     const visitors = submitSteadily(site.url, rate, acknowledged);
-    const restarts = await killAtRandom(site, { kills, random: randomFrom(seed) }, (kill) => {
+    const plan = { kills, longestLifeMs, random: randomFrom(seed) };
+    const restarts = await killAtRandom(site, plan, (kill) => {
       const arrivals = [...receivedBy(twilio, mails).values()];
       const more = arrivals.reduce((sum, all) => sum + all.length - 1, 0);
       const seconds = Math.round((Date.now() - startedAt) / 1_000);
@@ -173,17 +183,17 @@ interface Restart {
 
 async function killAtRandom(
   site: Site,
-  { kills, random }: { kills: number; random: () => number },
+  { kills, longestLifeMs, random }: { kills: number; longestLifeMs: number; random: () => number },
   say: (kill: number) => void,
 ): Promise<Restart[]> {
   const restarts: Restart[] = [];
   for (let kill = 1; kill <= kills; kill++) {
-    await pause(random() * LONGEST_LIFE_MS);
+    await pause(random() * longestLifeMs);
     const killedAt = Date.now();
     await site.end("SIGKILL");
     restarts.push({ killedAt, startedAt: Date.now() });
     await site.startAgain();
-    if (kill % 10 === 0) say(kill);
+    if (kill % 10 === 0 || kill === kills) say(kill);
   }
   return restarts;
 }
@@ -266,7 +276,7 @@ function compare(
   const presses = new Set(rows.map(({ name }) => name));
   const arrivals = [...received.values()];
   const repeats = arrivals.flatMap((all) => {
-    const ids = all.flatMap(({ messageId }) => messageId ?? []);
+    const ids = mailsAmong(all);
     return ids.slice(new Set(ids).size);
   });
   return {
@@ -278,8 +288,12 @@ function compare(
     duplicateMessages: arrivals.reduce((sum, all) => sum + all.length - 1, 0),
     repeatedMails: repeats.length,
     mostForOne: arrivals.reduce((most, all) => Math.max(most, all.length), 0),
+    mostMailed: arrivals.reduce((most, all) => Math.max(most, mailsAmong(all).length), 0),
   };
 }
+
+const mailsAmong = (arrivals: readonly Arrival[]) =>
+  arrivals.flatMap(({ messageId }) => messageId ?? []);
 
 function timesAfterRestart(
   acknowledged: Acknowledged,

@@ -30,11 +30,11 @@ export interface SmtpMisbehaviour {
   dropsAfterData?: boolean;
   /** Takes the message, and never says so. */
   hangsAfterData?: boolean;
-  /** How long it thinks before each answer, in milliseconds, or until a promise resolves. */
+  /** How long it thinks before each answer, in milliseconds, or until a promise resolves; a function is asked each time. */
   slow?: SlowAnswers;
 }
 
-type Wait = number | Promise<unknown>;
+type Wait = number | Promise<unknown> | (() => number);
 
 interface SlowAnswers {
   sender?: Wait;
@@ -210,8 +210,8 @@ export class SmtpPeer {
 
 /** The answer waits for its time; it does not keep a test alive that is over. */
 async function after(wait: Wait | undefined, answer: () => void): Promise<void> {
-  if (typeof wait === "number") {
-    setTimeout(answer, wait).unref();
+  if (typeof wait === "number" || typeof wait === "function") {
+    setTimeout(answer, typeof wait === "number" ? wait : wait()).unref();
     return;
   }
   await wait;
