@@ -186,14 +186,15 @@ async function failingRelease(
   return code ?? signal;
 }
 
-/** Whether the home page is there before so long has gone by. */
-async function answersWithin(visitors: Visitors, ms: number): Promise<boolean> {
+/** What visitors get until the home page is there: the statuses in their order, each once. */
+async function statusesUntilUp(visitors: Visitors, ms: number): Promise<number[]> {
   const deadline = Date.now() + ms;
-  for (;;) {
-    if ((await visitors.ask("/")).status === 200) return true;
-    if (Date.now() > deadline) return false;
+  const statuses = new Set<number>();
+  while (!statuses.has(200) && Date.now() < deadline) {
+    statuses.add((await visitors.ask("/")).status);
     await pause(250);
   }
+  return [...statuses];
 }
 
 /** Of a path and each folder above it, what somebody else than root can write. */
@@ -294,7 +295,10 @@ try {
   process.kill(hanging, "SIGSTOP");
   spawnSync(watchdog, [port], { stdio: "inherit" });
   expectThat("the watchdog has started it anew", pid() !== hanging);
-  expectThat("and it answers", await answersWithin(visitors, 60_000));
+  const restartedAt = Date.now();
+  const statuses = await statusesUntilUp(visitors, 60_000);
+  const seconds = ((Date.now() - restartedAt) / 1_000).toFixed(1);
+  expectThat(`and it answers: ${statuses.join(", ")} after ${seconds} s`, statuses.at(-1) === 200);
 
   const commit = (which: string) =>
     execFileSync("git", ["-C", `${HOME}/source`, "rev-parse", which], { encoding: "utf8" }).trim();
