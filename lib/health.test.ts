@@ -85,7 +85,7 @@ test("a process without a worker says that nothing is being delivered: 503", asy
 test.each([
   ["restarting", workerIn("restarting"), "restarting"],
   ["stopped", workerIn("stopped"), "stopped"],
-  ["running but not coming round", workerIn("running", TEST_NOW - 6 * 60_000), "stalled"],
+  ["running but standing still", workerIn("running", TEST_NOW - 6 * 60_000), "stalled"],
 ])("a worker that is %s: 503", async (_what, worker, state) => {
   await using temporary = temporaryStore();
   const { health, status } = await look(temporary.store, { worker });

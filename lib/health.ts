@@ -168,7 +168,7 @@ const WORKER_PROBLEMS: Partial<Record<Health["worker"]["state"], string>> = {
   restarting:
     "The delivery worker failed and is starting again; applications wait meanwhile. If this lasts, the log says why.",
   stalled:
-    "The delivery worker has not come round for five minutes; applications wait. Restart the site; nothing is lost by that.",
+    "The delivery worker has stood still for five minutes; applications wait. Restart the site; nothing is lost by that.",
   stopped: "The delivery worker has stopped; applications wait until the site is started again.",
 };
 

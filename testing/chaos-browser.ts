@@ -12,6 +12,7 @@ import { comeToLife } from "#testing/come-to-life.ts";
 import { fillForm } from "#testing/form.ts";
 import { KillableBrowser } from "#testing/killable-browser.ts";
 import { FAULTS, FaultyProxy } from "#testing/peers/faulty-proxy.ts";
+import { randomFrom } from "#testing/random.ts";
 import { Site } from "#testing/site.ts";
 
 /** What happens to the browser some time after the press. */
@@ -30,20 +31,7 @@ export interface RunReport {
   verdict: Verdict;
 }
 
-type Random = () => number;
-
-/** A repeatable random sequence (mulberry32). */
-function seeded(seed: number): Random {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
-function planFor(random: Random) {
+function planFor(random: () => number) {
   const pick = <Value>(values: readonly Value[]) => {
     const value = values[Math.floor(random() * values.length)];
     if (value === undefined) throw new Error("nothing to pick from");
@@ -91,7 +79,7 @@ export class ChaosLane {
 
   /** One application of its own name, in a browser of its own profile. */
   async run(run: number, seed: number): Promise<RunReport> {
-    const plan = planFor(seeded(seed * 100_003 + run));
+    const plan = planFor(randomFrom(seed * 100_003 + run));
     const name = `혼돈${run}`;
     const profile = await mkdtemp(join(tmpdir(), "chaos-"));
     let browser = await KillableBrowser.launch(profile);

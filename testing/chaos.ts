@@ -15,6 +15,7 @@ import { numbersIn } from "#testing/numbers-in.ts";
 import { administer, PostgresServer } from "#testing/peers/postgres.ts";
 import { SmtpPeer } from "#testing/peers/smtp-peer.ts";
 import { TwilioPeer } from "#testing/peers/twilio-peer.ts";
+import { randomFrom } from "#testing/random.ts";
 import { mailSettings, smsSettings } from "#testing/settings.ts";
 import { Site } from "#testing/site.ts";
 
@@ -196,17 +197,6 @@ async function killAtRandom(
     if (kill % 10 === 0 || kill === kills) say(kill);
   }
   return restarts;
-}
-
-/** Numbers from 0 to 1, always the same for one seed (mulberry32). */
-function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }
 
 /** Waits until nothing waits any more. */

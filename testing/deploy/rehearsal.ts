@@ -17,7 +17,6 @@ import {
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as pause } from "node:timers/promises";
-import { parseArgs } from "node:util";
 import { commandsInManual } from "#testing/deploy/manual.ts";
 import { Visitors } from "#testing/deploy/visitors.ts";
 import { numbersIn } from "#testing/numbers-in.ts";
@@ -30,15 +29,10 @@ const DATA = "/var/lib/driving-practice";
 const UNLIMITED = "1000000";
 const DELIVERY_LIMIT_MS = 120_000;
 
-const { values } = parseArgs({
-  options: {
-    folder: { type: "string" },
-    requests: { type: "string" },
-    applications: { type: "string" },
-  },
-});
-const folder = values.folder ?? "";
-const rates = { requests: Number(values.requests), applications: Number(values.applications) };
+/** A second. */
+const RATES = { requests: 50, applications: 5 };
+
+const [folder = ""] = process.argv.slice(2);
 const manual = commandsInManual();
 const twilio = new TwilioPeer();
 const smtp = new SmtpPeer({ login: true, startTls: true });
@@ -239,12 +233,12 @@ try {
   console.info("✓ the doctor ends with 0");
 
   console.info(
-    `\n# An update under ${rates.requests} requests/s and ${rates.applications} applications/s`,
+    `\n# An update under ${RATES.requests} requests/s and ${RATES.applications} applications/s`,
   );
   const assets = assetsOf(home.body);
   const paths = ["/", "/pricing", "/gallery", "/contact", "/privacy", "/api/health", ...assets];
   changeTheProgram();
-  visitors.arrive({ paths, ...rates });
+  visitors.arrive({ paths, ...RATES });
   await pause(3_000);
   await type("update");
   const after = await visitors.ask("/");
@@ -317,7 +311,7 @@ try {
 
   console.info("\n# A backup under load, the data lost, and restored");
   smtp.always({ sender: 451 });
-  visitors.arrive({ paths: ["/"], ...rates });
+  visitors.arrive({ paths: ["/"], ...RATES });
   await pause(4_000);
   const backedUpAt = Date.now();
   await type("backup");

@@ -9,14 +9,6 @@ import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
-
-const { values } = parseArgs({
-  options: {
-    requests: { type: "string", default: "50" },
-    applications: { type: "string", default: "5" },
-  },
-});
 
 const unfit = await whyUnfit();
 if (unfit) {
@@ -80,8 +72,7 @@ async function rehearse(): Promise<number> {
       ...["-i", ...Object.entries(env).map(([name, value]) => `${name}=${value}`)],
       ...["unshare", "--mount", "--pid", "--fork", "--mount-proc", "--kill-child"],
       ...["bash", "testing/deploy/set-aside.sh", folder],
-      ...[process.execPath, "testing/deploy/rehearsal.ts", "--folder", folder],
-      ...["--requests", values.requests, "--applications", values.applications],
+      ...[process.execPath, "testing/deploy/rehearsal.ts", folder],
     ],
     { stdio: ["ignore", "inherit", "inherit"] },
   );
