@@ -14,7 +14,7 @@ export function PriceGroups({ level }: { level: 2 | 3 }) {
     <div className="grid grid-cols-1 gap-x-6 gap-y-10 lg:grid-cols-3">
       {priceBlock.groups.map(({ id, title }) => (
         <div key={id} className={`flex min-w-0 flex-col ${GROUPS[id].span}`}>
-          <div className="flex items-center gap-8">
+          <div className="flex items-center gap-4">
             <Heading className="font-bold text-control text-asphalt-900 leading-normal tracking-title lg:text-lg">
               {title}
             </Heading>
