@@ -47,7 +47,7 @@ export function KeptNotice({
     >
       <Icon className={`mt-0.5 size-5 ${refusal ? "text-error-600" : ""}`} />
       <div className="min-w-0">
-        <p className="font-[650]">
+        <p className="text-balance font-[650]">
           <Copy text={title} />
         </p>
         {refusal && <WhatIsWrong refusal={refusal} />}
@@ -122,7 +122,7 @@ function Remove({ onRemove }: { onRemove: () => void }) {
   }
   return (
     <span className="flex flex-wrap items-center gap-x-4">
-      <span className="type-small">{waiting.removeAsk}</span>
+      <span className="type-small max-sm:basis-full">{waiting.removeAsk}</span>
       <Press autoFocus onClick={onRemove}>
         {waiting.removeYes}
       </Press>

@@ -15,11 +15,12 @@ export const kept = {
   title: "신청서를 이 기기에⏎m 보관했습니다",
   text: {
     connection:
-      "연결에 문제가 있어 아직 보내지 못했습니다. [다시 연결되면] 이 기기에서 [자동으로 보냅니다.] [(오프라인 모드)]",
-    busy: "지금 신청이 몰리고 있어 아직 보내지 못했습니다. [잠시 뒤] 이 기기에서 [자동으로 보냅니다.] [(오프라인 모드)]",
+      "연결에 문제가 있어 아직 보내지 못했습니다. [다시 연결되면] [이 기기에서] [자동으로 보냅니다.] [(오프라인 모드)]",
+    busy: "지금 신청이 몰리고 있어 아직 보내지 못했습니다. [잠시 뒤] [이 기기에서] [자동으로 보냅니다.] [(오프라인 모드)]",
     unavailable:
-      "지금 접수할 수 없어 아직 보내지 못했습니다. [잠시 뒤] 이 기기에서 [자동으로 보냅니다.] [(오프라인 모드)]",
-    unknown: "아직 보내지 못했습니다. [잠시 뒤] 이 기기에서 [자동으로 보냅니다.] [(오프라인 모드)]",
+      "지금 접수할 수 없어 아직 보내지 못했습니다. [잠시 뒤] [이 기기에서] [자동으로 보냅니다.] [(오프라인 모드)]",
+    unknown:
+      "아직 보내지 못했습니다. [잠시 뒤] [이 기기에서] [자동으로 보냅니다.] [(오프라인 모드)]",
   },
   number: "임시 번호",
   time: "보관 시각",
@@ -62,7 +63,7 @@ export const failure = {
   again: "다시 보내기",
   valuesKept: "적어 주신 내용은 그대로 있습니다.",
   /** The dialog's application is kept on this device as well, and goes out once the visitor leaves it. */
-  sentLater: "창을 닫으셔도 다시 연결되면 [자동으로 보냅니다.]",
+  sentLater: "[창을 닫으셔도] 다시 연결되면 [자동으로 보냅니다.]",
 } as const;
 
 /** Asked when somebody cancels an application in the dialog that lies on this device. */
