@@ -2,7 +2,7 @@
 
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { ApplicationFields } from "#components/application/application-fields.tsx";
-import { ContactFailure } from "#components/application/submission-failure.tsx";
+import { ContactFailure, hasWrongFields } from "#components/application/submission-failure.tsx";
 import { useApplicationForm } from "#components/application/use-application-form.ts";
 import { Button } from "#components/ui/button.tsx";
 import type { OutboxEntry } from "#lib/browser/outbox-entry.ts";
@@ -37,7 +37,8 @@ export function ContactForm({
   });
 
   useEffect(() => {
-    if (failed?.result.kind === "unkept") box.current?.focus();
+    // Where fields are marked, the first of them has the focus.
+    if (failed && !hasWrongFields(failed)) box.current?.focus();
   }, [failed]);
 
   useEffect(() => onBusy(form.busy), [onBusy, form.busy]);

@@ -15,7 +15,7 @@ import type { FormValues } from "#lib/browser/form-values.ts";
 import type { Reason } from "#lib/browser/send.ts";
 import { kept, received } from "#lib/content/application-result.ts";
 import { fill } from "#lib/content/copy.ts";
-import { smsHref } from "#lib/content/links.ts";
+import { FORM_ID, smsHref } from "#lib/content/links.ts";
 
 /** How long the panel stays when nobody uses it. */
 const STAY_MS = { received: 3_000, kept: 5_000 } as const;
@@ -80,7 +80,10 @@ export function ResultPanel({
   const box = (
     <div className="mt-6 rounded-l bg-asphalt-100 px-5 py-4">
       <p className="font-strong text-small text-asphalt-600">{copy.summary}</p>
-      <p ref={summaryText} className="mt-1 font-strong text-asphalt-900 tabular">
+      <p
+        ref={summaryText}
+        className="mt-1 font-strong text-asphalt-900 tabular [overflow-wrap:anywhere]"
+      >
         <MessageText text={text} />
       </p>
     </div>
@@ -96,6 +99,8 @@ export function ResultPanel({
       </span>
       <h2
         ref={heading}
+        // Every link to the form leads here while the panel stands in its place.
+        id={FORM_ID}
         tabIndex={-1}
         className="mt-4 font-heavy text-sign text-asphalt-900 leading-[1.3] tracking-[-0.03em] md:text-[2rem]"
       >

@@ -76,7 +76,8 @@ function Actions({ children }: { children: ReactNode }) {
   return <div className="mt-3 mb-4 flex flex-wrap gap-2.5">{children}</div>;
 }
 
-function hasWrongFields({ result }: Submitted): boolean {
+/** Whether the server named fields of the form that are wrong. */
+export function hasWrongFields({ result }: Submitted): boolean {
   return result.kind === "refused" && Object.keys(serverErrors(result.errors)).length > 0;
 }
 
