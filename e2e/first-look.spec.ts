@@ -1,11 +1,12 @@
 /** What a visitor sees without doing anything, and what the pages do under the hand. */
 import { koreanDay, saturdayToCome } from "#lib/application/seoul-time.ts";
+import { copyNumber } from "#lib/content/copy-number.ts";
 import { gallery } from "#lib/content/gallery.ts";
 import { offers, priceFrom } from "#lib/content/prices.ts";
 import { regions } from "#lib/content/regions.ts";
 import { comeToLife } from "#testing/come-to-life.ts";
 import { graphNodes } from "#testing/structured-data.ts";
-import { expect, test } from "#testing/test.ts";
+import { expect, expectAccessible, test } from "#testing/test.ts";
 
 test("price and region stand in the first screen of a phone", async ({ page, site }) => {
   await page.setViewportSize({ width: 390, height: 844 });
@@ -80,6 +81,12 @@ test("at a desk the number can be copied, on a phone it is called", async ({ bro
     await expect(page.getByRole("button", { name: "복사했습니다" })).toBeVisible();
     const shown = await page.locator(".top-number").textContent();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(shown);
+    // As over plain http: the number is shown and selected, for copying by hand.
+    await page.evaluate(() => Object.defineProperty(navigator, "clipboard", { value: undefined }));
+    await page.getByRole("button", { name: "복사했습니다" }).first().click();
+    await expect(page.getByText(copyNumber.byHand)).toBeVisible();
+    expect(await page.evaluate(() => getSelection()?.toString())).toBe(shown);
+    if (path === "/pricing") await expectAccessible(page);
     await desk.close();
   }
 });

@@ -206,6 +206,11 @@ test("a form whose script did not load is sent all the same", async ({
   await fillForm(form, { name: "끊긴여주" });
   await form.getByRole("button", { name: "신청서 보내기" }).click();
   await expect(page.getByRole("heading", { name: "신청이 접수되었습니다" })).toBeVisible();
+  await expectAccessible(page);
   const mine = () => smtp.mails.filter((mail) => mail.parsed.subject?.includes("끊긴여주"));
   await expect.poll(() => mine().length).toBe(1);
+  await page.context().clearCookies();
+  await page.reload();
+  await expect(page.getByRole("heading", { name: formResultCopy.goneTitle })).toBeVisible();
+  await expectAccessible(page);
 });

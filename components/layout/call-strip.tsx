@@ -14,7 +14,7 @@ export function CallStrip({ phone }: { phone: string }) {
       <h2 className="type-h2 text-asphalt-900">
         <Copy text={callStrip.title} />
       </h2>
-      <div className="flex flex-col gap-x-6 md:flex-row-reverse md:items-center">
+      <div className="flex flex-col gap-x-2.5 md:flex-row md:items-center">
         <ButtonLink
           href={telHref(phone)}
           size="lg"
