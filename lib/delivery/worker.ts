@@ -10,7 +10,8 @@ import { makeLeftDue } from "#lib/delivery/left-over.ts";
 import { OneAtATime } from "#lib/delivery/one-at-a-time.ts";
 import { nextTurnAt, type Queue, queuesNow } from "#lib/delivery/queues.ts";
 import { HourlyRetention, type Retention } from "#lib/delivery/retention.ts";
-import { type Pause, pauseFor, Wakeable } from "#lib/delivery/wakeable.ts";
+import { SupervisedLoop } from "#lib/delivery/supervised-loop.ts";
+import { type Pause, pauseFor } from "#lib/delivery/wakeable.ts";
 import { sendWeeklySummary } from "#lib/delivery/weekly.ts";
 import { log } from "#lib/log.ts";
 import type { WorkerStatus } from "#lib/process-globals.ts";
@@ -24,8 +25,6 @@ const LEASE_MS = 2 * 60_000;
 const LONGEST_SLEEP_MS = 30_000;
 /** The shortest, so that the loop cannot spin. */
 const SHORTEST_SLEEP_MS = 20;
-const STORAGE_PAUSE_MS = 5_000;
-const RESTART_PAUSE_MS = 2_000;
 /** How long a start waits for what the last process left. */
 const RESUME_LIMIT_MS = 3_000;
 /** How long a stop waits for the sends under way before it cuts them off. */
@@ -48,29 +47,25 @@ export interface WorkerNeeds {
 
 export class DeliveryWorker {
   readonly #needs: Required<WorkerNeeds>;
-  readonly #sleeper: Wakeable;
+  readonly #loop: SupervisedLoop;
   readonly #inFlight: InFlight;
   readonly #alarms = new OneAtATime("an alarm");
   readonly #weekly = new OneAtATime("the weekly summary");
   readonly #retention: HourlyRetention;
-  /** Aborted by stop(): no new lease. */
-  readonly #stopping = new AbortController();
   /** Aborted when the grace is over: sends under way give up. */
   readonly #cutOff = new AbortController();
-  #state: WorkerStatus["state"] = "stopped";
   #lastTurnAt: number | undefined;
   /** The deliveries that the last process left, once they are due again. */
   #released: Promise<Set<number>> | undefined;
   /** Resolves when the deliveries of the previous process have been sent. */
   #resumed: Promise<void> | undefined;
-  #loop: Promise<void> | undefined;
 
   constructor(needs: WorkerNeeds) {
     const { now = systemClock } = needs;
     const clock = new TrustedClock({ now });
     const usual = { weeklySummary: false, random: Math.random, pause: pauseFor };
     this.#needs = { now, clock, ...usual, ...needs };
-    this.#sleeper = new Wakeable(this.#needs.pause);
+    this.#loop = new SupervisedLoop(() => this.#turn(), this.#needs.pause);
     this.#inFlight = new InFlight(needs.store, needs.journal, now);
     this.#retention = new HourlyRetention(this.#needs);
   }
@@ -91,28 +86,28 @@ export class DeliveryWorker {
   }
 
   start(): void {
-    this.#loop ??= this.#supervise();
+    this.#loop.start();
   }
 
   /** Something new may be due. */
   wake(): void {
-    this.#sleeper.wake();
+    this.#loop.wake();
   }
 
   status(): WorkerStatus {
-    return { state: this.#state, lastTurnAt: this.#lastTurnAt };
+    return { state: this.#loop.state, lastTurnAt: this.#lastTurnAt };
   }
 
   /** Finishes the sends under way, or cuts them off after a grace. Resolves within 10 s. */
   async stop(): Promise<void> {
-    this.#stopping.abort();
-    this.#sleeper.wake();
+    // At once no new lease is taken.
+    const loopEnded = this.#loop.stop();
     const grace = new AbortController();
     const graceOver = this.#needs.pause(STOP_GRACE_MS, grace.signal).then(() => {
       this.#cutOff.abort();
     });
     await this.#resumed;
-    await this.#loop;
+    await loopEnded;
     await this.#inFlight.allEnded();
     await this.#alarms.ended();
     await this.#weekly.ended();
@@ -122,38 +117,6 @@ export class DeliveryWorker {
       const applicationIds = this.#inFlight.unnoted();
       log.error({ err, applicationIds }, "attempts ended, but the store could not note how");
     });
-    this.#state = "stopped";
-  }
-
-  /** Keeps the loop alive: an error is logged, and the loop starts again after a pause. */
-  async #supervise(): Promise<void> {
-    while (!this.#stopping.signal.aborted) {
-      try {
-        this.#state = "running";
-        await this.#run();
-      } catch (error) {
-        await this.#recover(error);
-      }
-    }
-  }
-
-  async #recover(err: unknown): Promise<void> {
-    const { pause } = this.#needs;
-    if (err instanceof StorageUnavailable) {
-      // The store itself has logged why. Deliveries wait for it; nobody has to restart anything.
-      await pause(STORAGE_PAUSE_MS, this.#stopping.signal);
-    } else {
-      this.#state = "restarting";
-      log.error({ err }, "the delivery worker failed and starts again");
-      await pause(RESTART_PAUSE_MS, this.#stopping.signal);
-    }
-  }
-
-  async #run(): Promise<void> {
-    while (!this.#stopping.signal.aborted) {
-      const sleepMs = await this.#turn();
-      await this.#sleeper.sleep(sleepMs, this.#stopping.signal);
-    }
   }
 
   async #sendLeft(): Promise<void> {
@@ -183,7 +146,7 @@ export class DeliveryWorker {
     const { store, channels, now } = this.#needs;
     for (const place of places) {
       let limit = this.#inFlight.freePlaces(place);
-      while (limit > 0 && !this.#stopping.signal.aborted) {
+      while (limit > 0 && !this.#loop.stopping.aborted) {
         await this.#inFlight.noteAll();
         // One reading for both: a clock that jumps in between must not end our own leases.
         const at = now();
