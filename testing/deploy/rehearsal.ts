@@ -5,28 +5,34 @@
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import {
-  appendFileSync,
   readdirSync,
   readFileSync,
   realpathSync,
   renameSync,
   rmSync,
-  statSync,
   writeFileSync,
 } from "node:fs";
-import { dirname, join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
+import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import {
+  assetsOf,
+  changeTheProgram,
+  failingRelease,
+  HOME,
+  inService,
+  RELEASE,
+  storedIn,
+  UPSTREAM,
+  unitFaults,
+  writableByOthers,
+} from "#testing/deploy/machine.ts";
 import { commandsInManual } from "#testing/deploy/manual.ts";
+import { DATA, DOMAIN, settings } from "#testing/deploy/settings.ts";
 import { Visitors } from "#testing/deploy/visitors.ts";
 import { numbersIn } from "#testing/numbers-in.ts";
 import { SmtpPeer } from "#testing/peers/smtp-peer.ts";
 import { TwilioPeer } from "#testing/peers/twilio-peer.ts";
-import { mailSettings, smsSettings } from "#testing/settings.ts";
 
-const DOMAIN = "practice.example";
-const DATA = "/var/lib/driving-practice";
-const UNLIMITED = "1000000";
 const DELIVERY_LIMIT_MS = 120_000;
 
 /** A second. */
@@ -55,69 +61,13 @@ function expectThat(what: string, holds: boolean): void {
   if (!holds) process.exitCode = 1;
 }
 
-/** What the owner would write into the settings. */
-function settings(): string {
-  const lines = {
-    SITE_URL: `https://${DOMAIN}`,
-    INQUIRY_PHONE: "010-1234-5678",
-    DATA_DIR: DATA,
-    HOSTNAME: "127.0.0.1",
-    TRUSTED_PROXY_HOPS: "1",
-    ...smsSettings(twilio),
-    ...mailSettings(smtp),
-    BUSINESS_NAME: "차근차근 운전연수",
-    BUSINESS_OWNER: "김여주",
-    BUSINESS_REGISTRATION: "123-45-67890",
-    BUSINESS_ADDRESS: "경기도 여주시 세종로 1",
-    BUSINESS_EMAIL: `owner@${DOMAIN}`,
-    ACADEMY_REGISTRATION: "제1호",
-    ADDRESS_REQUESTS_PER_MINUTE: UNLIMITED,
-    ADDRESS_APPLICATIONS_PER_10_MINUTES: UNLIMITED,
-    TOTAL_APPLICATIONS_PER_MINUTE: UNLIMITED,
-    SMS_HOURLY_LIMIT: "100000",
-    SMS_DAILY_LIMIT: "100000",
-  };
-  return Object.entries(lines)
-    .map(([name, value]) => `${name}="${value}"\n`)
-    .join("");
-}
-
 /** An editor that appends; in the settings the last line of a name counts. */
 function editor(): string {
   const additions = join(folder, "settings");
-  writeFileSync(additions, settings());
+  writeFileSync(additions, settings(twilio, smtp));
   const path = join(folder, "editor");
   writeFileSync(path, `#!/bin/sh\ncat ${additions} >>"$1"\n`, { mode: 0o755 });
   return path;
-}
-
-/** What systemd itself says of the units, where it is installed. */
-function unitFaults(): string {
-  const units = readdirSync("/etc/systemd/system").filter((name) => name.startsWith("driving-"));
-  const paths = units.map((name) => join("/etc/systemd/system", name.replace("@", "@3001")));
-  const { stderr = "" } = spawnSync("systemd-analyze", ["verify", "--man=no", ...paths], {
-    encoding: "utf8",
-  });
-  return (stderr ?? "").trim();
-}
-
-/** The next version, in the repository from which the host pulls: another style and another script. */
-function changeTheProgram(): void {
-  const clone = join(folder, "change");
-  const git = (...args: string[]) =>
-    execFileSync("git", [
-      "-c",
-      "user.name=rehearsal",
-      "-c",
-      "user.email=rehearsal@practice.example",
-      ...args,
-    ]);
-  git("clone", "--quiet", process.env.REPOSITORY ?? "", clone);
-  appendFileSync(join(clone, "app/globals.css"), "\n:root {\n  --release: 2;\n}\n");
-  const copy = join(clone, "lib/content/application-form.ts");
-  writeFileSync(copy, readFileSync(copy, "utf8").replaceAll("보내는 중", "지금 보내는 중"));
-  git("-C", clone, "commit", "--quiet", "--all", "--message", "Change the look and a word");
-  git("-C", clone, "push", "--quiet");
 }
 
 /** How often each number arrived with the owner. */
@@ -145,41 +95,6 @@ async function missingAfter(ms: number, numbers: readonly string[]): Promise<str
   }
 }
 
-function storedIn(file: string): Set<string> {
-  const database = new DatabaseSync(file, { readOnly: true });
-  try {
-    const rows = database.prepare("SELECT application_id FROM applications").all();
-    return new Set(rows.map((row) => String(row.application_id)));
-  } finally {
-    database.close();
-  }
-}
-
-const HOME = "/srv/driving-practice";
-const RELEASE = `${HOME}/source/deploy/release.sh`;
-const UPSTREAM = "/etc/nginx/driving-practice-upstream.conf";
-
-/** What is in service, and what lies on the disk for it. */
-const inService = () =>
-  [
-    readFileSync(UPSTREAM),
-    realpathSync(`${HOME}/current`),
-    ...readdirSync(`${HOME}/releases`),
-  ].join();
-
-/** Runs a release that is not to succeed; returns its exit code. */
-async function failingRelease(
-  meanwhile: (said: string, end: () => void) => void,
-): Promise<unknown> {
-  const child = spawn(RELEASE, [], { detached: true, stdio: ["ignore", "pipe", "inherit"] });
-  child.stdout.on("data", (said: Buffer) =>
-    // As Ctrl-C does: every process of the terminal's group gets it.
-    meanwhile(said.toString(), () => process.kill(-(child.pid ?? 0), "SIGINT")),
-  );
-  const [code, signal] = await once(child, "exit");
-  return code ?? signal;
-}
-
 /** What visitors get until the home page is there: the statuses in their order, each once. */
 async function statusesUntilUp(visitors: Visitors, ms: number): Promise<number[]> {
   const deadline = Date.now() + ms;
@@ -189,19 +104,6 @@ async function statusesUntilUp(visitors: Visitors, ms: number): Promise<number[]
     await pause(250);
   }
   return [...statuses];
-}
-
-/** Of a path and each folder above it, what somebody else than root can write. */
-function writableByOthers(path: string): string[] {
-  const { uid, mode } = statSync(path);
-  const above = path === "/" ? [] : writableByOthers(dirname(path));
-  return uid === 0 && (mode & 0o022) === 0 ? above : [path, ...above];
-}
-
-/** The addresses of the assets that a page names. */
-function assetsOf(html: string): string[] {
-  const found = html.matchAll(/(?:src|href)="(\/_next\/static\/[^"?]+)/g);
-  return [...new Set([...found].map(([, path = ""]) => path))];
 }
 
 await twilio.start();
@@ -237,7 +139,7 @@ try {
   );
   const assets = assetsOf(home.body);
   const paths = ["/", "/pricing", "/gallery", "/contact", "/privacy", "/api/health", ...assets];
-  changeTheProgram();
+  changeTheProgram(folder);
   visitors.arrive({ paths, ...RATES });
   await pause(3_000);
   await type("update");
