@@ -44,6 +44,8 @@ export default defineConfig<object, PerEngine>({
     ...ENGINES.filter((name) => !missing.includes(name)).map((engineName) => ({
       name: engineName,
       testDir: "e2e/engines",
+      // One start of the browser, and of the server, for all its tests.
+      workers: 1,
       use: { engineName, trace: "off" as const },
     })),
   ],

@@ -71,6 +71,11 @@ export class Site {
     return this.#env;
   }
 
+  get isRunning(): boolean {
+    const child = this.#process;
+    return child !== undefined && child.exitCode === null && child.signalCode === null;
+  }
+
   get pid(): number | undefined {
     return this.#process?.pid;
   }
@@ -113,8 +118,7 @@ export class Site {
   /** Sends a signal and waits until the process is gone; returns its exit code (null after a SIGKILL). */
   async end(signal: NodeJS.Signals): Promise<number | null> {
     const child = this.#process;
-    if (!child || child.exitCode !== null || child.signalCode !== null)
-      return child?.exitCode ?? null;
+    if (!child || !this.isRunning) return child?.exitCode ?? null;
     const exited = once(child, "exit");
     child.kill(signal);
     await exited;

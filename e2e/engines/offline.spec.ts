@@ -29,8 +29,7 @@ async function applyInVain(tab: Tab, stop: () => Promise<unknown>, name: string)
 test.describe("with the server down", () => {
   test.beforeEach(({ quiet }) => quiet(SERVER_DOWN));
   test.afterEach(async ({ site }) => {
-    await site.end("SIGKILL");
-    await site.startAgain();
+    if (!site.isRunning) await site.startAgain();
   });
 
   for (const size of [PHONE, DESKTOP]) {
@@ -84,7 +83,10 @@ test.describe("with the server down", () => {
     });
   }
 
-  test("a page that was loaded scrolled keeps what is pressed", async ({ tab, site }) => {
+  test("a page that was loaded scrolled keeps what is pressed", { tag: "@full" }, async ({
+    tab,
+    site,
+  }) => {
     await tab.resize(PHONE);
     await openForm(tab, site.url);
     await tab.run(() => scrollTo({ top: 600, behavior: "instant" }));
@@ -92,10 +94,9 @@ test.describe("with the server down", () => {
     await applyInVain(tab, () => site.end("SIGKILL"), "밀린여주");
   });
 
-  test("what a reader has before the eyes stays there when the notice of what is kept comes", async ({
-    tab,
-    site,
-  }) => {
+  test("what a reader has before the eyes stays there when the notice of what is kept comes", {
+    tag: "@full",
+  }, async ({ tab, site }) => {
     await tab.resize(PHONE);
     await openForm(tab, site.url);
     await pagesAreKept(tab);
@@ -110,7 +111,7 @@ test.describe("with the server down", () => {
   });
 });
 
-test("a reload while it is being sent loses nothing and sends it once", async ({
+test("a reload while it is being sent loses nothing and sends it once", { tag: "@full" }, async ({
   tab,
   site,
   smtp,

@@ -3,7 +3,7 @@ import { DESKTOP, expect, PHONE, test } from "#testing/engines/test.ts";
 const PAGES = ["/", "/gallery", "/pricing", "/contact", "/privacy", "/no-such-page"];
 
 for (const size of [PHONE, DESKTOP]) {
-  test.describe(`at ${size.width} px`, () => {
+  test.describe(`at ${size.width} px`, { tag: "@full" }, () => {
     test.beforeEach(({ tab }) => tab.resize(size));
 
     test("every page opens without an error, in Korean type, and does not scroll sideways", async ({
@@ -53,7 +53,7 @@ for (const size of [PHONE, DESKTOP]) {
   });
 }
 
-test("the menu opens and leads on", async ({ tab, site }) => {
+test("the menu opens and leads on", { tag: "@full" }, async ({ tab, site }) => {
   await tab.resize(PHONE);
   await tab.open(site.url);
   await tab.alive();

@@ -1,6 +1,6 @@
-import puppeteer, { type Page } from "puppeteer-core";
-import { type Engine, settled } from "#testing/engines/engine.ts";
-import { type Key, type Size, Tab } from "#testing/engines/tab.ts";
+import puppeteer from "puppeteer-core";
+import type { Engine } from "#testing/engines/engine.ts";
+import { PageTab } from "#testing/engines/page-tab.ts";
 
 /** Firefox by WebDriver BiDi, which it speaks itself. */
 export async function firefoxEngine(executablePath: string): Promise<Engine> {
@@ -12,31 +12,15 @@ export async function firefoxEngine(executablePath: string): Promise<Engine> {
   return {
     newTab: async () => {
       const context = await browser.createBrowserContext();
-      return new FirefoxTab(await context.newPage());
+      const page = await context.newPage();
+      const tab = new PageTab(page, {
+        resize: (size) => page.setViewport(size),
+        close: () => context.close(),
+      });
+      page.on("console", tab.onConsole);
+      page.on("pageerror", tab.onPageError);
+      return tab;
     },
     stop: () => browser.close(),
   };
-}
-
-class FirefoxTab extends Tab {
-  readonly #page: Page;
-
-  constructor(page: Page) {
-    super();
-    this.#page = page;
-    page.on("console", (message) => {
-      if (message.type() === "error") this.errors.push(message.text());
-    });
-    page.on("pageerror", (error) => this.errors.push(String(error)));
-  }
-
-  open = (address: string) => settled(this.#page.goto(address));
-  reload = () => settled(this.#page.reload());
-  resize = (size: Size) => this.#page.setViewport(size);
-  evaluate = (expression: string) => this.#page.evaluate(expression);
-  pressAt = (x: number, y: number) => this.#page.mouse.click(x, y);
-  type = (text: string) => this.#page.keyboard.type(text);
-  key = (key: Key) => this.#page.keyboard.press(key);
-  screenshot = async () => Buffer.from(await this.#page.screenshot());
-  close = () => this.#page.browserContext().close();
 }

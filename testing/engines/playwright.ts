@@ -1,6 +1,6 @@
-import type { BrowserType, LaunchOptions, Page } from "@playwright/test";
-import { type Engine, settled } from "#testing/engines/engine.ts";
-import { type Key, type Size, Tab } from "#testing/engines/tab.ts";
+import type { BrowserType, LaunchOptions } from "@playwright/test";
+import type { Engine } from "#testing/engines/engine.ts";
+import { PageTab } from "#testing/engines/page-tab.ts";
 
 /** Chromium, and the Firefox and WebKit that Playwright itself brings. */
 export async function playwrightEngine(
@@ -11,31 +11,15 @@ export async function playwrightEngine(
   return {
     newTab: async () => {
       const context = await browser.newContext({ locale: "ko-KR", serviceWorkers: "allow" });
-      return new PlaywrightTab(await context.newPage());
+      const page = await context.newPage();
+      const tab = new PageTab(page, {
+        resize: (size) => page.setViewportSize(size),
+        close: () => context.close(),
+      });
+      page.on("console", tab.onConsole);
+      page.on("pageerror", tab.onPageError);
+      return tab;
     },
     stop: () => browser.close(),
   };
-}
-
-class PlaywrightTab extends Tab {
-  readonly #page: Page;
-
-  constructor(page: Page) {
-    super();
-    this.#page = page;
-    page.on("console", (message) => {
-      if (message.type() === "error") this.errors.push(message.text());
-    });
-    page.on("pageerror", (error) => this.errors.push(String(error)));
-  }
-
-  open = (address: string) => settled(this.#page.goto(address));
-  reload = () => settled(this.#page.reload());
-  resize = (size: Size) => this.#page.setViewportSize(size);
-  evaluate = (expression: string) => this.#page.evaluate(expression);
-  pressAt = (x: number, y: number) => this.#page.mouse.click(x, y);
-  type = (text: string) => this.#page.keyboard.type(text);
-  key = (key: Key) => this.#page.keyboard.press(key);
-  screenshot = () => this.#page.screenshot();
-  close = () => this.#page.context().close();
 }

@@ -18,7 +18,7 @@ export type Key = "Tab" | "Enter" | "Escape" | "ArrowRight";
 
 /**
  * A page in a browser, whichever engine it has, with nothing stored at first. What is abstract each browser
- * does in its own way (playwright.ts, firefox.ts, webkit.ts).
+ * does in its own way (page-tab.ts, webkit.ts).
  */
 export abstract class Tab {
   /** What the console showed as an error, and what no code caught. */
@@ -99,7 +99,7 @@ export abstract class Tab {
   /** Presses the first element with this text once nothing lies over it. */
   async press(css: string, text = ""): Promise<void> {
     const { x, y } = await this.until(
-      (css: string, text: string) => {
+      async (css: string, text: string) => {
         for (const found of document.querySelectorAll(css)) {
           if (!found.textContent?.includes(text) || found.matches(":disabled")) continue;
           const middle = () => {
@@ -108,9 +108,11 @@ export abstract class Tab {
             return found.contains(document.elementFromPoint(x, y)) ? { x, y } : undefined;
           };
           const place = middle();
-          // Looked at once more before it is pressed: a browser may still be scrolling when it says where it is.
-          if (!place) found.scrollIntoView({ block: "center", behavior: "instant" });
-          return place;
+          if (place) return place;
+          found.scrollIntoView({ block: "center", behavior: "instant" });
+          // It is pressed where it is drawn, and a browser draws it there a frame after it says where it is.
+          for (const _ of [1, 2]) await new Promise(requestAnimationFrame);
+          return undefined;
         }
         return undefined;
       },
