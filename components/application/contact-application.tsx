@@ -81,7 +81,7 @@ export function ContactApplication({
   return (
     <div ref={container}>
       <div ref={notices} tabIndex={-1} className="outline-none">
-        <div ref={steadyScroll}>
+        <div ref={steadyScroll} className="flow-root">
           <SessionReceipt className="mb-7" moveFocus={focusTitle} />
           <div role="status" className="grid gap-3 not-empty:mb-7">
             <OutboxNotices phone={phone} moveFocus={focusTitle} />

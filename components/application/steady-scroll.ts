@@ -1,7 +1,8 @@
 /**
  * The ref of a place above the content: what comes into it must not move the text under a reader who has scrolled.
  * Most browsers see to that themselves (scroll anchoring); where it is missing, the page scrolls along.
- * A place that is taken out is no longer watched: what takes its position scrolls for itself.
+ * Its height is measured, so no margin must reach out of it. A place that is taken out is no longer watched:
+ * what takes its position scrolls for itself.
  */
 export function steadyScroll(place: HTMLElement | null): (() => void) | undefined {
   if (!place || CSS.supports("overflow-anchor", "auto")) return undefined;

@@ -1,0 +1,34 @@
+import { API, fillForm, openContact } from "#testing/form.ts";
+import { expect, test } from "#testing/test.ts";
+
+test("what another tab keeps does not move the form that is being filled in, where the browser has no scroll anchoring", async ({
+  page,
+  site,
+  context,
+  quiet,
+}) => {
+  quiet(/Failed to load resource/);
+  await page.addInitScript(() => {
+    const supports = CSS.supports.bind(CSS);
+    CSS.supports = (...query: [string, string?]) =>
+      query[0] !== "overflow-anchor" && supports(query[0], query[1] ?? "");
+  });
+  const form = await openContact(page, site.url);
+  await page.evaluate(() => {
+    document.documentElement.style.setProperty("overflow-anchor", "none");
+    scrollTo({ top: 600, behavior: "instant" });
+  });
+  const field = form.getByLabel("희망 날짜");
+  const before = (await field.boundingBox())?.y;
+  const other = await context.newPage();
+  const otherForm = await openContact(other, site.url);
+  await other.route(API, (route) => route.fulfill({ status: 503, body: "" }));
+  await fillForm(otherForm, { name: "옆칸여주" });
+  await otherForm.locator("[type=submit]").click();
+  await page.bringToFront();
+  await expect(form.getByText("아직 보내지 못한 신청서가")).toBeAttached();
+  await page.evaluate(
+    () => new Promise((end) => requestAnimationFrame(() => requestAnimationFrame(end))),
+  );
+  expect((await field.boundingBox())?.y).toBeCloseTo(before ?? 0, 0);
+});
