@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { drawnFrom, previewHtml, shortHash } from "#build/open-graph-template.ts";
+import { drawnFrom, openGraphHtml, shortHash } from "#build/open-graph-template.ts";
 import { openGraphImages } from "#lib/content/open-graph-images.ts";
 import { offers, wonDigits } from "#lib/content/prices.ts";
 import { pageIds } from "#lib/content/seo.ts";
@@ -26,7 +26,7 @@ describe("the preview pictures", () => {
   });
 
   test("show the brand, and the prices where they are about prices", () => {
-    for (const id of pageIds) expect(previewHtml(id)).toContain("차근차근 운전연수");
-    for (const { price } of offers) expect(previewHtml("pricing")).toContain(wonDigits(price));
+    for (const id of pageIds) expect(openGraphHtml(id)).toContain("차근차근 운전연수");
+    for (const { price } of offers) expect(openGraphHtml("pricing")).toContain(wonDigits(price));
   });
 });

@@ -5,7 +5,7 @@
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { chromium, type Page } from "@playwright/test";
-import { drawnFrom, previewHtml, shortHash } from "#build/open-graph-template.ts";
+import { drawnFrom, openGraphHtml, shortHash } from "#build/open-graph-template.ts";
 import { openGraphImageSize } from "#lib/content/open-graph-images.ts";
 import { pageIds } from "#lib/content/seo.ts";
 import playwright from "../playwright.config.ts";
@@ -15,14 +15,14 @@ const FONT = "node_modules/pretendard/dist/web/variable/woff2/PretendardVariable
 /** Lettering stays clean above it, and every picture under 150 KB. */
 const JPEG_QUALITY = 88;
 
-async function drawPreviews(page: Page): Promise<void> {
+async function drawImages(page: Page): Promise<void> {
   const font = `url(data:font/woff2;base64,${readFileSync(FONT).toString("base64")})`;
   rmSync(FOLDER, { recursive: true, force: true });
   mkdirSync(FOLDER, { recursive: true });
   await page.setViewportSize(openGraphImageSize);
   const lines: string[] = [];
   for (const id of pageIds) {
-    await page.setContent(previewHtml(id, font), { waitUntil: "load" });
+    await page.setContent(openGraphHtml(id, font), { waitUntil: "load" });
     await page.evaluate(() => document.fonts.ready.then(() => undefined));
     const picture = await page.screenshot({ type: "jpeg", quality: JPEG_QUALITY });
     const file = `/previews/${id}-${shortHash(picture)}.jpg`;
@@ -38,4 +38,4 @@ async function drawPreviews(page: Page): Promise<void> {
 
 await using browser = await chromium.launch(playwright.use?.launchOptions ?? {});
 const page = await browser.newPage();
-await drawPreviews(page);
+await drawImages(page);

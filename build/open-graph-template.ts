@@ -144,7 +144,7 @@ const pictures: Readonly<Record<PageId, () => string>> = {
 };
 
 /** A page's picture as one HTML document. `font` is where the lettering comes from, as a CSS `src`. */
-export function previewHtml(page: PageId, font = ""): string {
+export function openGraphHtml(page: PageId, font = ""): string {
   return `<!doctype html><html lang="ko"><style>
 @font-face { font-family: Pretendard; font-weight: 400 800; src: ${font || "local(Pretendard)"} }
 * { margin: 0 }
@@ -165,7 +165,7 @@ p { font-size: 28px; font-weight: 600; letter-spacing: -0.015em; margin-top: 6px
 
 /** What a page's picture is drawn from, as a short hash: another one means that it has to be drawn again. */
 export function drawnFrom(page: PageId): string {
-  return shortHash(previewHtml(page));
+  return shortHash(openGraphHtml(page));
 }
 
 export function shortHash(content: string | Uint8Array): string {

@@ -16,7 +16,7 @@ export interface ChaosReport {
   lost: number;
   /** Acknowledged, and not with the owner in the end. */
   undelivered: number;
-  /** Rows beyond one for the same press of the button. */
+  /** Rows beyond one for the same submission. */
   duplicateRows: number;
   /** Messages beyond one for the same application. */
   duplicateMessages: number;
@@ -70,7 +70,7 @@ export function receivedBy(twilio: TwilioPeer, mails: readonly Mail[]): Map<stri
   return received;
 }
 
-/** The stored applications: number and the name that tells one press of the button from another. */
+/** The stored applications: number and the name that tells one submission from another. */
 const STORED = "SELECT application_id AS number, name FROM applications";
 const STORED_ROWS = z.array(z.object({ number: z.string(), name: z.string() }));
 
@@ -91,7 +91,7 @@ export function compare(
   received: Map<string, Arrival[]>,
 ) {
   const numbers = new Set(rows.map(({ number }) => number));
-  const presses = new Set(rows.map(({ name }) => name));
+  const submissions = new Set(rows.map(({ name }) => name));
   const arrivals = [...received.values()];
   const repeats = arrivals.flatMap((all) => {
     const ids = mailsAmong(all);
@@ -102,7 +102,7 @@ export function compare(
     stored: rows.length,
     lost: [...acknowledged.keys()].filter((number) => !numbers.has(number)).length,
     undelivered: [...acknowledged.keys()].filter((number) => !received.has(number)).length,
-    duplicateRows: rows.length - presses.size,
+    duplicateRows: rows.length - submissions.size,
     duplicateMessages: arrivals.reduce((sum, all) => sum + all.length - 1, 0),
     repeatedMails: repeats.length,
     mostForOne: arrivals.reduce((most, all) => Math.max(most, all.length), 0),
