@@ -14,7 +14,7 @@ import { simpleParser } from "mailparser";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { deleteMessagesBefore, openFileChannel } from "#lib/channels/file.ts";
 import { smsText } from "#lib/channels/sms/text.ts";
-import { sample } from "#testing/fixtures/owner-messages.ts";
+import { aStoredApplication } from "#testing/fixtures/stored-application.ts";
 import { canTrace, systemCallsOf } from "#testing/system-calls.ts";
 
 let base: string;
@@ -27,13 +27,14 @@ afterEach(() => rmSync(base, { recursive: true, force: true }));
 
 const channel = () =>
   openFileChannel({ folder, mail: { from: "site@localhost", to: ["owner@localhost"] } });
-const send = (...application: Parameters<typeof sample>) => channel().write(sample(...application));
+const send = (...application: Parameters<typeof aStoredApplication>) =>
+  channel().write(aStoredApplication(...application));
 
 test("an SMS lands as a text file named by date and number, without personal data", async () => {
   expect(await send()).toBeUndefined();
   expect(readdirSync(folder)).toEqual(["2026-12-01_093000_7K3M-PQ9X.txt"]);
   expect(readFileSync(join(folder, "2026-12-01_093000_7K3M-PQ9X.txt"), "utf8")).toBe(
-    `${smsText(sample())}\n`,
+    `${smsText(aStoredApplication())}\n`,
   );
 });
 
@@ -43,7 +44,7 @@ test.runIf(canTrace)(
     const script = `
     import { openFileChannel } from "#lib/channels/file.ts";
     const mail = { from: "site@localhost", to: ["owner@localhost"] };
-    await openFileChannel({ folder: ${JSON.stringify(folder)}, mail }).write(${JSON.stringify(sample())});`;
+    await openFileChannel({ folder: ${JSON.stringify(folder)}, mail }).write(${JSON.stringify(aStoredApplication())});`;
     const names = ["fsync", "rename", "renameat", "renameat2"];
     const calls = systemCallsOf(script, names)
       .map((call) =>
@@ -116,7 +117,7 @@ test("without a folder there is nothing to delete", async () => {
 });
 
 test("what looks automated lands as a mail with its mark, even when a text message was asked for", async () => {
-  await channel().write({ ...sample(), suspicion: "flooding" });
+  await channel().write({ ...aStoredApplication(), suspicion: "flooding" });
   const [name = ""] = readdirSync(folder);
   expect(name).toMatch(/\.eml$/);
   const mail = await simpleParser(readFileSync(join(folder, name)));

@@ -6,7 +6,7 @@ import { composeMail } from "#lib/channels/mail/smtp.ts";
 import { weeklyMail } from "#lib/channels/mail/weekly.ts";
 import { isEucKr } from "#lib/channels/sms/euc-kr.ts";
 import { summaryText, summaryView, type WeeklySummary } from "#lib/channels/weekly-summary.ts";
-import { sample } from "#testing/fixtures/owner-messages.ts";
+import { aStoredApplication } from "#testing/fixtures/stored-application.ts";
 import { HOSTILE_VALUES } from "#testing/hostile-values.ts";
 
 const ADDRESSES = { from: "site@practice.example", to: ["owner@practice.example"] };
@@ -17,7 +17,7 @@ function followed(
   fields: Partial<Application> = {},
 ): FollowedApplication {
   return {
-    ...sample(fields),
+    ...aStoredApplication(fields),
     submittedAt: seoul("2026-11-18T09:30:00"),
     state: "delivered",
     attempts: 0,

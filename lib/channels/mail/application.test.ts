@@ -5,12 +5,12 @@ import { cleanLine, cleanText } from "#lib/application/text.ts";
 import { mailMessage } from "#lib/channels/mail/application.ts";
 import { MAIL_COLOURS } from "#lib/channels/mail/html.ts";
 import { composeMail } from "#lib/channels/mail/smtp.ts";
-import { sample } from "#testing/fixtures/owner-messages.ts";
+import { aStoredApplication } from "#testing/fixtures/stored-application.ts";
 import { HOSTILE_VALUES } from "#testing/hostile-values.ts";
 
 const ADDRESSES = { from: "차근차근 <site@practice.example>", to: ["owner@practice.example"] };
 const compose = (changes: Partial<Application> = {}) =>
-  mailMessage(sample(changes, "mail"), ADDRESSES);
+  mailMessage(aStoredApplication(changes, "mail"), ADDRESSES);
 
 test("the subject names number, region and person", () => {
   expect(compose().subject).toBe("[7K3M-PQ9X] 이천 홍길동 운전연수 신청");
@@ -52,7 +52,7 @@ test("HTML in a name or a message is shown, not run", () => {
 
 test("the Message-ID is the same every time, one per application, at the sender's host", () => {
   expect(compose().messageId).toBe("<7K3MPQ9X.mail@practice.example>");
-  const idn = mailMessage(sample(), { ...ADDRESSES, from: "site@연수.한국" });
+  const idn = mailMessage(aStoredApplication(), { ...ADDRESSES, from: "site@연수.한국" });
   expect(idn.messageId).toMatch(/^<7K3MPQ9X\.mail@xn--[\w.-]+>$/);
 });
 
@@ -93,7 +93,10 @@ test("the mail's colours are the site's", () => {
 });
 
 test("what looks automated is marked in the subject, and the text says why", () => {
-  const marked = mailMessage({ ...sample({}, "mail"), suspicion: "honeypot" }, ADDRESSES);
+  const marked = mailMessage(
+    { ...aStoredApplication({}, "mail"), suspicion: "honeypot" },
+    ADDRESSES,
+  );
   expect(marked.subject).toBe("[7K3M-PQ9X] [자동 입력 의심] 이천 홍길동 운전연수 신청");
   expect(marked.text).toContain("보이지 않는 칸");
   expect(marked.html).toContain("보이지 않는 칸");

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { faultIn, SMTP_LIMITS, type SmtpLimits } from "#lib/channels/mail/conversation.ts";
 import { smtpOutcome } from "#lib/channels/mail/error-codes.ts";
 import { openMailChannel, transportOptions } from "#lib/channels/mail/smtp.ts";
-import { sample } from "#testing/fixtures/owner-messages.ts";
+import { aStoredApplication } from "#testing/fixtures/stored-application.ts";
 import { SMTP_LOGIN, SmtpPeer, type SmtpPeerOptions } from "#testing/peers/smtp-peer.ts";
 
 const OWNER = "owner@practice.example";
@@ -25,7 +25,7 @@ function send(smtpUrl = peer.url, to = [OWNER], signal = new AbortController().s
 
 async function sendAll(smtpUrl = peer.url, to = [OWNER], signal = new AbortController().signal) {
   const channel = openMailChannel({ smtpUrl, from: "이름 <site@practice.example>", to });
-  const application = sample({ name: "김샾😀" }, "mail");
+  const application = aStoredApplication({ name: "김샾😀" }, "mail");
   return channel.send({ kind: "application", application }, to, { signal });
 }
 
@@ -196,7 +196,7 @@ describe("a slow server", () => {
   const limits = (changes: Partial<SmtpLimits>) => ({ ...SMTP_LIMITS, ...changes });
   const sendWithin = async (changes: Partial<SmtpLimits>) => {
     const config = { smtpUrl: peer.url, from: "site@practice.example", to: [OWNER] };
-    const message = { kind: "application", application: sample({}, "mail") } as const;
+    const message = { kind: "application", application: aStoredApplication({}, "mail") } as const;
     const { signal } = new AbortController();
     const channel = openMailChannel(config, limits(changes));
     const [outcome] = await channel.send(message, [OWNER], { signal });
@@ -252,7 +252,7 @@ describe("a slow server", () => {
 
 test("a mail is announced right before it leaves, and not for a server that does not want it", async () => {
   const config = { smtpUrl: peer.url, from: "site@practice.example", to: [OWNER] };
-  const message = { kind: "application", application: sample({}, "mail") } as const;
+  const message = { kind: "application", application: aStoredApplication({}, "mail") } as const;
   const { signal } = new AbortController();
   let asked = 0;
   const mayLeave = async () => {

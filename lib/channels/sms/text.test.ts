@@ -10,10 +10,12 @@ import {
   smsText,
 } from "#lib/channels/sms/text.ts";
 import { formRegions } from "#lib/content/regions.ts";
-import { sample } from "#testing/fixtures/owner-messages.ts";
+import { aStoredApplication } from "#testing/fixtures/stored-application.ts";
 
 test("the owner reads who applies and how to call back first, then the message, the number last", () => {
-  expect(smsText(sample({ message: "주차가 어려워요.\n여성 강사님으로 부탁드려요." }))).toBe(
+  expect(
+    smsText(aStoredApplication({ message: "주차가 어려워요.\n여성 강사님으로 부탁드려요." })),
+  ).toBe(
     [
       "운전연수 신청",
       "홍길동",
@@ -30,21 +32,21 @@ test("the owner reads who applies and how to call back first, then the message, 
 });
 
 test("without a message the number follows the car", () => {
-  expect(smsText(sample({ message: "" }))).toMatch(/\n자차\n7K3M-PQ9X$/);
+  expect(smsText(aStoredApplication({ message: "" }))).toMatch(/\n자차\n7K3M-PQ9X$/);
 });
 
 test("a day of another year is told with its year", () => {
-  const text = smsText(sample({ preferredDate: "2027-01-05" }));
+  const text = smsText(aStoredApplication({ preferredDate: "2027-01-05" }));
   expect(text.split("\n")[5]).toBe("2027년 1월 5일(화)");
 });
 
 test("a long message is cut, says so, and the number still ends the text", () => {
-  const application = sample({ message: "가나다 ".repeat(250) });
+  const application = aStoredApplication({ message: "가나다 ".repeat(250) });
   const text = smsText(application);
   expect(text.length).toBeLessThanOrEqual(SMS_MAX_CHARACTERS);
   expect(text).toMatch(/… \(뒤는 생략\)\n7K3M-PQ9X$/);
   expect(isSmsShortened(application)).toBe(true);
-  expect(isSmsShortened(sample())).toBe(false);
+  expect(isSmsShortened(aStoredApplication())).toBe(false);
 });
 
 test.each([
@@ -54,7 +56,7 @@ test.each([
 ] as const)("a name of 20 characters is whole, %s", (_what, changes, insteadOf) => {
   const name = "남궁".repeat(10);
   const stored = {
-    ...sample({ name, preferredDate: "2026-12-26", carType: "training" }),
+    ...aStoredApplication({ name, preferredDate: "2026-12-26", carType: "training" }),
     ...changes,
   };
   const lines = smsText(stored, insteadOf).split("\n");
@@ -64,13 +66,15 @@ test.each([
 });
 
 test("links in the message and in the name are dead, also when an emoji hid their dot", () => {
-  const text = smsText(sample({ name: "x😀.kr", message: "https://a.kr b.co‥kr c😀.😀com" }));
+  const text = smsText(
+    aStoredApplication({ name: "x😀.kr", message: "https://a.kr b.co‥kr c😀.😀com" }),
+  );
   expect(text).not.toMatch(/\S\.[a-z]/i);
   expect(text).not.toContain("://");
 });
 
 test("a name that cannot be written at all leaves its place marked", () => {
-  expect(smsText(sample({ name: "😀😀" })).split("\n")[1]).toBe("□");
+  expect(smsText(aStoredApplication({ name: "😀😀" })).split("\n")[1]).toBe("□");
 });
 
 const code = <Code>(options: readonly { code: Code }[]) =>
@@ -94,7 +98,7 @@ const applications = fc.record({
 test("whatever is written: only sendable characters, one line per field, essentials in the first 70", () => {
   fc.assert(
     fc.property(applications, (application) => {
-      const text = smsText(sample(application));
+      const text = smsText(aStoredApplication(application));
       expect(isEucKr(text)).toBe(true);
       expect(text.length).toBeLessThanOrEqual(SMS_MAX_CHARACTERS);
 

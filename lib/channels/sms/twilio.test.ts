@@ -3,7 +3,7 @@ import type { OwnerMessage, SendOutcome } from "#lib/channels/channel.ts";
 import { TWILIO_CODES } from "#lib/channels/sms/error-codes.ts";
 import { smsText } from "#lib/channels/sms/text.ts";
 import { openSmsChannel } from "#lib/channels/sms/twilio.ts";
-import { sample } from "#testing/fixtures/owner-messages.ts";
+import { aStoredApplication } from "#testing/fixtures/stored-application.ts";
 import { type Misbehaviour, TWILIO_ACCOUNT, TwilioPeer } from "#testing/peers/twilio-peer.ts";
 
 const NOW = Date.parse("2026-12-01T00:30:00Z");
@@ -24,7 +24,7 @@ function channel(changes: { to?: string[]; authToken?: string } = {}) {
     () => NOW,
   );
 }
-const message: OwnerMessage = { kind: "application", application: sample() };
+const message: OwnerMessage = { kind: "application", application: aStoredApplication() };
 const never = () => new AbortController().signal;
 function sendAll(changes?: Parameters<typeof channel>[0]) {
   const sms = channel(changes);
@@ -39,7 +39,7 @@ async function send(changes?: Parameters<typeof channel>[0]): Promise<SendOutcom
 test("the owner's phone gets the text once, and the outcome carries Twilio's SID", async () => {
   const outcome = await send();
   expect(peer.messages).toMatchObject([
-    { to: OWNER, from: FROM, body: smsText(sample()), validityPeriod: 900 },
+    { to: OWNER, from: FROM, body: smsText(aStoredApplication()), validityPeriod: 900 },
   ]);
   expect(outcome).toEqual({
     outcome: "accepted",
