@@ -47,7 +47,7 @@ test("for machines it says the same as JSON, and a faulty setting stops the look
 test("it ends with 2 when it was called in a way that it does not know", () => {
   expect(doctor(["--yaml"])).toMatchObject({
     status: 2,
-    stdout: expect.stringContaining("Usage"),
+    stdout: expect.stringContaining("사용법"),
   });
 });
 
