@@ -20,7 +20,7 @@ interface Around {
   aborted: boolean;
 }
 
-interface Surroundings extends Around {
+interface AroundStep extends Around {
   hasMail: boolean;
   hasOther: boolean;
 }
@@ -29,25 +29,25 @@ export function resultOf(
   delivery: Pick<LeasedDelivery, "attempts" | "channel" | "failingSince">,
   step: Step,
   progress: Progress,
-  { now, random, aborted, hasMail, hasOther }: Surroundings,
+  { now, random, aborted, hasMail, hasOther }: AroundStep,
 ): AttemptResult {
   const { messages, channels, recipients } = progress;
-  const learned = { messages, channels, recipients };
+  const notes = { messages, channels, recipients };
   const followAt = nextFollowAt(messages, now);
-  if (progress.filed) return { state: "filed", transport: "file", ...learned };
+  if (progress.filed) return { state: "filed", transport: "file", ...notes };
   if (step.step === "done") {
     return followAt === undefined
-      ? { state: "delivered", transport: step.transport, ...learned }
-      : { state: "sent", nextAttemptAt: followAt, ...learned };
+      ? { state: "delivered", transport: step.transport, ...notes }
+      : { state: "sent", nextAttemptAt: followAt, ...notes };
   }
 
   if (step.step === "give-up") {
     const error = "two mails may have gone out, nobody knows, and there is no other channel";
-    return { state: "needs-owner", error, advice: MAILED_TWICE, ...learned };
+    return { state: "needs-owner", error, advice: MAILED_TWICE, ...notes };
   }
   const failingSince = progress.failingSince ?? delivery.failingSince;
   const state = step.step === "wait" ? step.because : "waiting";
-  const waits = { state, failingSince, failed: false, ...learned };
+  const waits = { state, failingSince, failed: false, ...notes };
   if (aborted) {
     // No failed attempt: it is due as soon as the process is back.
     const { error = "cut off by the stop", advice = "사이트가 멈추어 보내기를 중단했습니다." } =
@@ -84,7 +84,7 @@ export function resultOf(
   const refused = state === "refused";
   const until = step.step === "wait" ? step.until : undefined;
   const planned = nextAttemptAt({ attempts, refused, notBefore: progress.notBefore, now, random });
-  if (planned === undefined) return { state: "needs-owner", error, advice, ...learned };
+  if (planned === undefined) return { state: "needs-owner", error, advice, ...notes };
   // A mail that may have gone out is not tried earlier, and the wait for it is no failed attempt.
   const next = until ?? planned;
   const failover = failingSince === undefined ? 0 : failingSince + FAILOVER_AFTER_MS;
@@ -93,7 +93,7 @@ export function resultOf(
   return { ...waits, failed: true, nextAttemptAt: Math.min(...times), error, advice };
 }
 
-/** For an attempt that threw: what it learned is kept. */
+/** For an attempt that threw: its notes are kept. */
 export function brokenOff(
   delivery: Pick<LeasedDelivery, "attempts" | "failingSince">,
   { messages, channels, recipients, ...progress }: Progress,
@@ -101,18 +101,18 @@ export function brokenOff(
 ): AttemptResult {
   const error = progress.error ?? "the attempt was broken off, see the log";
   const advice = progress.advice ?? "보내기가 중간에 끊겼습니다. 서버의 로그를 확인해 주세요.";
-  const learned = { messages, channels, recipients, error, advice };
+  const notes = { messages, channels, recipients, error, advice };
   const inDoubt = messages.some((message) => message.state === "unknown");
   const waits = {
     state: inDoubt ? "unknown" : "waiting",
     failingSince: progress.failingSince ?? delivery.failingSince,
-    ...learned,
+    ...notes,
   } as const;
   if (aborted) return { ...waits, nextAttemptAt: now, failed: false };
   const failed = { attempts: delivery.attempts + 1, refused: false, notBefore: undefined };
   const next = nextAttemptAt({ ...failed, now, random });
   return next === undefined
-    ? { state: "needs-owner", ...learned }
+    ? { state: "needs-owner", ...notes }
     : { ...waits, nextAttemptAt: next };
 }
 
