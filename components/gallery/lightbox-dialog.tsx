@@ -2,13 +2,21 @@
 
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { preloadPhoto, useSwipe, wrapFocus } from "#components/gallery/lightbox-input.ts";
-import { type LargeScene, LightboxScene } from "#components/gallery/lightbox-scene.tsx";
 import { ChevronLeftIcon, ChevronRightIcon, XIcon } from "#components/ui/icons.tsx";
+import type { PhotoAttributes } from "#components/ui/photo-attributes.ts";
+import { PhotoImage } from "#components/ui/photo-image.tsx";
 import { useCloseOnBack } from "#components/ui/use-close-on-back.ts";
 import { fill } from "#lib/content/copy.ts";
 import type { LightboxCopy } from "#lib/content/gallery.ts";
 
 const ICON = "size-6";
+
+/** A scene as the lightbox shows it. */
+export interface LargeScene {
+  title: string;
+  description?: string | undefined;
+  image: PhotoAttributes;
+}
 
 interface Props {
   scenes: readonly LargeScene[];
@@ -67,7 +75,7 @@ export function LightboxDialog({ scenes, start, copy, onClosed }: Props) {
           <XIcon className={ICON} />
         </button>
       </div>
-      <LightboxScene scene={scene} scenes={scenes} titleId={titleId} swipe={swipe} />
+      <Scene scene={scene} scenes={scenes} titleId={titleId} swipe={swipe} />
       <button
         type="button"
         aria-label={copy.previous.label}
@@ -87,5 +95,60 @@ export function LightboxDialog({ scenes, start, copy, onClosed }: Props) {
         <ChevronRightIcon className={ICON} />
       </button>
     </dialog>
+  );
+}
+
+interface SceneProps {
+  scene: LargeScene;
+  /** All of them: the caption keeps the room that the longest one needs. */
+  scenes: readonly LargeScene[];
+  titleId: string;
+}
+
+/**
+ * The picture, as large as fits beside the caption. From 1024 px the two are one block (with 6.25rem for
+ * the caption), so that the caption stands at the picture's left edge; narrower, the caption is a row of
+ * the dialog's grid, and on a phone held sideways it stands right of the picture.
+ */
+function Scene({
+  scene,
+  scenes,
+  titleId,
+  swipe,
+}: SceneProps & { swipe: ReturnType<typeof useSwipe> }) {
+  const { width, height } = scene.image;
+  return (
+    <div
+      ref={(block) => block?.style.setProperty("--ratio", `${width / height}`)}
+      className="lightbox-scene"
+    >
+      <div {...swipe} className="lightbox-picture">
+        <div className="lightbox-frame">
+          <PhotoImage key={scene.image.src} image={scene.image} fit="contain" eager />
+        </div>
+      </div>
+      <Caption scene={scene} scenes={scenes} titleId={titleId} />
+    </div>
+  );
+}
+
+function Caption({ scene, scenes, titleId }: SceneProps) {
+  return (
+    <div className="lightbox-caption">
+      {scenes.map((other) => (
+        <div key={other.title} aria-hidden className="invisible col-start-1 row-start-1">
+          <p className="type-h3">{other.title}</p>
+          <p className="mt-1 type-body">{other.description}</p>
+        </div>
+      ))}
+      <div aria-live="polite" className="col-start-1 row-start-1">
+        <h2 id={titleId} className="type-h3">
+          {scene.title}
+        </h2>
+        {scene.description && (
+          <p className="mt-1 text-asphalt-300 type-body">{scene.description}</p>
+        )}
+      </div>
+    </div>
   );
 }

@@ -1,8 +1,7 @@
 "use client";
 
 import { createContext, type ReactNode, useCallback, useRef, useState } from "react";
-import type { LightboxDialog } from "#components/gallery/lightbox-dialog.tsx";
-import type { LargeScene } from "#components/gallery/lightbox-scene.tsx";
+import type { LargeScene, LightboxDialog } from "#components/gallery/lightbox-dialog.tsx";
 import { useWhenIdle } from "#lib/browser/when-idle.ts";
 import type { LightboxCopy } from "#lib/content/gallery.ts";
 
