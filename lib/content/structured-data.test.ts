@@ -54,10 +54,15 @@ describe("structured data", () => {
     );
   });
 
-  test("offers the three courses with their list prices", () => {
-    const [business] = nodesOf(bare);
-    expect(business?.makesOffer).toMatchObject(
-      offers.map(({ price, listPrice }) => ({
+  test("offers the three courses with their list prices on /pricing, and names them on the home page", () => {
+    const offered = (id: "home" | "pricing") =>
+      graphNodes(JSON.stringify(structuredData(id, bare)))[0]?.makesOffer;
+    expect(offered("home")).toEqual(
+      offers.map(({ id }) => ({ "@id": `https://practice.example/pricing#${id}` })),
+    );
+    expect(offered("pricing")).toMatchObject(
+      offers.map(({ id, price, listPrice }) => ({
+        "@id": `https://practice.example/pricing#${id}`,
         price,
         priceCurrency: "KRW",
         priceSpecification: {

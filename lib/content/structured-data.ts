@@ -44,6 +44,8 @@ const CURRENCY = "KRW";
 const HOUR = "HUR";
 
 const businessId = (siteUrl: string) => `${siteUrl}/#business`;
+const offerId = (siteUrl: string, offer: Offer) =>
+  `${pageUrl(siteUrl, seoPages.pricing)}#${offer.id}`;
 const absolute = (siteUrl: string, path: string) => new URL(path, siteUrl).href;
 
 const areas = regions.map((region) => ({
@@ -65,7 +67,7 @@ const hours = {
 function offerNode(siteUrl: string, offer: Offer): OfferNode {
   return {
     "@type": "Offer",
-    "@id": `${siteUrl}/pricing#${offer.id}`,
+    "@id": offerId(siteUrl, offer),
     name: `${offer.title} ${priceBlock.hours}`,
     url: pageUrl(siteUrl, seoPages.pricing),
     price: offer.price,
@@ -104,8 +106,11 @@ function priceRange(): string {
   return [...new Set([Math.min(...prices), Math.max(...prices)])].map(won).join("~");
 }
 
-/** The business, with its offers on the pages that show them. */
-function businessNode(identity: BusinessIdentity, shown: readonly Offer[] = []): LocalBusiness {
+/** The business. /pricing describes its offers; the home page names them, for its first packets are counted. */
+function businessNode(
+  identity: BusinessIdentity,
+  makesOffer?: readonly (OfferNode | { "@id": string })[],
+): LocalBusiness {
   const { siteUrl, phone, name, registration, email } = identity;
   return {
     "@type": "LocalBusiness",
@@ -123,7 +128,7 @@ function businessNode(identity: BusinessIdentity, shown: readonly Offer[] = []):
     logo: absolute(siteUrl, "/icons/icon-512.png"),
     currenciesAccepted: CURRENCY,
     priceRange: priceRange(),
-    ...(shown.length > 0 && { makesOffer: shown.map((offer) => offerNode(siteUrl, offer)) }),
+    ...(makesOffer && { makesOffer }),
   };
 }
 
@@ -195,9 +200,21 @@ function questionsNode(siteUrl: string, phone: string): FAQPage {
 export function structuredData(id: PageId, identity: BusinessIdentity): Graph {
   const { siteUrl } = identity;
   const own: Readonly<Record<PageId, () => Thing[]>> = {
-    home: () => [businessNode(identity, offers), websiteNode(siteUrl)],
+    home: () => [
+      businessNode(
+        identity,
+        offers.map((offer) => ({ "@id": offerId(siteUrl, offer) })),
+      ),
+      websiteNode(siteUrl),
+    ],
     gallery: () => [galleryNode(siteUrl)],
-    pricing: () => [businessNode(identity, offers), questionsNode(siteUrl, identity.shownPhone)],
+    pricing: () => [
+      businessNode(
+        identity,
+        offers.map((offer) => offerNode(siteUrl, offer)),
+      ),
+      questionsNode(siteUrl, identity.shownPhone),
+    ],
     contact: () => [businessNode(identity)],
     privacy: () => [],
   };
