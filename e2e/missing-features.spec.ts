@@ -1,4 +1,4 @@
-import { success } from "#lib/content/application-result.ts";
+import { success } from "#lib/content/dialog-result.ts";
 import { API, fillForm, openContact } from "#testing/form.ts";
 import { expect, test } from "#testing/test.ts";
 

@@ -2,8 +2,8 @@
 
 import { useEffect, useRef, useState } from "react";
 import { ApplicationFields } from "#components/application/application-fields.tsx";
+import { DialogFailure } from "#components/application/dialog-failure.tsx";
 import { PersonalDataNotice } from "#components/application/personal-data-notice.tsx";
-import { DialogFailure } from "#components/application/submission-failure.tsx";
 import { useApplicationForm } from "#components/application/use-application-form.ts";
 import { receiptOf, useOutbox } from "#components/application/use-outbox.ts";
 import { Button } from "#components/ui/button.tsx";
@@ -11,7 +11,7 @@ import type { Receipt } from "#lib/application/answer.ts";
 import { ENDPOINTS } from "#lib/browser/send.ts";
 import type { Submitted } from "#lib/browser/submit.ts";
 import { applicationForm } from "#lib/content/application-form.ts";
-import { cancelling } from "#lib/content/application-result.ts";
+import { cancelling } from "#lib/content/dialog-result.ts";
 
 /**
  * The dialog's form. After a failure the application lies in the outbox, locked: nobody else sends it while

@@ -6,7 +6,7 @@ import { forgetEnding } from "#lib/browser/outbox.ts";
 import { type Ending, KEEP_DAYS } from "#lib/browser/outbox-entry.ts";
 import { refresh } from "#lib/browser/outbox-state.ts";
 import { applicationForm } from "#lib/content/application-form.ts";
-import { success, waiting } from "#lib/content/application-result.ts";
+import { receipt, waiting } from "#lib/content/application-result.ts";
 import { fill } from "#lib/content/copy.ts";
 
 /** How a kept application ended: sent, with its real number, or deleted because its time was over. */
@@ -27,7 +27,7 @@ export function EndingNotice({
           <>
             {waiting.sent}{" "}
             <span className="inline-block tabular">
-              {success.number} {formatApplicationId(ending.receipt.applicationId)}
+              {receipt.number} {formatApplicationId(ending.receipt.applicationId)}
             </span>
           </>
         ) : (

@@ -3,7 +3,7 @@
 import { useCountdown } from "#components/application/use-countdown.ts";
 import { CheckIcon, XIcon } from "#components/ui/icons.tsx";
 import { applicationForm } from "#lib/content/application-form.ts";
-import { success } from "#lib/content/application-result.ts";
+import { success } from "#lib/content/dialog-result.ts";
 
 const STAY_MS = 10_000;
 

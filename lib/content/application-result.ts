@@ -1,4 +1,7 @@
-/** What is said of an application after the press: received, kept on this device, or refused. */
+/**
+ * What is said of an application after the press: received, kept on this device, or refused. What only the
+ * dialog says is in dialog-result.ts, which /contact does not load.
+ */
 
 /** The panel in the place of the form on /contact, when the server has it. */
 export const received = {
@@ -59,24 +62,6 @@ export const failure = {
   call: "전화로 신청하기",
   /** Beside the text-message link: in-app browsers may not open it. */
   byHand: "문자 앱이 열리지 않으면 [{phone} 번호로] [이 내용을] 보내 주세요.",
-  dialog: "연수 신청 처리 중 [오류가 발생했습니다.] [다시 시도해 주세요.]",
-  again: "다시 보내기",
-  valuesKept: "적어 주신 내용은 그대로 있습니다.",
-  /** The dialog's application is kept on this device as well, and goes out once the visitor leaves it. */
-  sentLater: "[창을 닫으셔도] 다시 연결되면 [자동으로 보냅니다.]",
-} as const;
-
-/** Asked when somebody cancels an application in the dialog that lies on this device. */
-export const cancelling = {
-  ask: "보내지 못한 신청서입니다",
-  send: "자동으로 보내기",
-  remove: "삭제하기",
-} as const;
-
-/** When the server has it. */
-export const success = {
-  toast: "연수 신청이 성공적으로 접수되었습니다!",
-  number: "접수번호",
 } as const;
 
 /** What every page says of applications that wait on this device. */
