@@ -17,15 +17,9 @@ export function HourStrip() {
           </h2>
           <p className="type-small text-asphalt-300">{hourStrip.text}</p>
         </div>
-        <ol className="flex gap-[5px] md:gap-3.5">
+        <ol className="hours">
           {HOURS.map((hour) => (
-            <li
-              key={hour}
-              className="tabular min-w-0 flex-1 whitespace-nowrap font-semibold text-legal text-asphalt-300 leading-[1.4]"
-            >
-              <span aria-hidden className="draw-in mb-1.5 block h-2 rounded-[1px] bg-lane-500" />
-              {hour}
-            </li>
+            <li key={hour}>{hour}</li>
           ))}
         </ol>
       </div>

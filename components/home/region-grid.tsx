@@ -7,11 +7,8 @@ import { type Region, regions } from "#lib/content/regions.ts";
 
 function RegionSign({ name, province, romanised, direction }: Region) {
   return (
-    <li className="region-cell keyline relative bg-sign-800 text-white">
-      <RoadArrow
-        direction={direction}
-        className="absolute top-4.5 right-4.5 size-6 lg:top-6.5 lg:right-6.5 lg:size-8"
-      />
+    <li className="region-cell region-sign">
+      <RoadArrow direction={direction} className="region-arrow" />
       <p className="font-heavy text-sign leading-[1.15] tracking-sign lg:text-[2.125rem]">
         {name}
         {province && (

@@ -7,26 +7,23 @@ import { footer } from "#lib/content/layout.ts";
 import { smsHref, telHref } from "#lib/content/links.ts";
 import { navigation } from "#lib/content/navigation.ts";
 
-const HEADING = "font-bold text-small text-white leading-[1.6]";
-const LINK = "inline-flex min-h-11 items-center hover:underline hover:underline-offset-4";
-
 interface FooterProps {
   phone: string;
   year: number;
   facts: readonly BusinessFact[];
 }
 
-/** Who, where, and how to reach them; the phone's bottom bar has its room below. */
+/** Who, where, and how to reach them. */
 export function Footer({ phone, year, facts }: FooterProps) {
   return (
-    <footer className="on-dark bg-asphalt-900 pb-[calc(4.75rem+env(safe-area-inset-bottom))] text-small text-asphalt-300 leading-[1.6] md:pb-0">
+    <footer className="footer on-dark">
       <div className="page-width footer-columns pt-14 pb-12 md:pt-18 md:pb-14">
         <div className="col-span-full md:col-span-1">
           <Brand className="text-white" />
           <p className="mt-4 max-w-[16rem]">{footer.about}</p>
         </div>
         <nav id="footer-navigation" aria-labelledby="footer-pages" tabIndex={-1}>
-          <h2 id="footer-pages" className={HEADING}>
+          <h2 id="footer-pages" className="footer-heading">
             {footer.pages}
           </h2>
           <ul className="mt-2">
@@ -34,7 +31,7 @@ export function Footer({ phone, year, facts }: FooterProps) {
               .filter((item) => item.inFooter)
               .map(({ href, label }) => (
                 <li key={href}>
-                  <a href={href} className={LINK}>
+                  <a href={href} className="footer-link">
                     {label}
                   </a>
                 </li>
@@ -42,21 +39,18 @@ export function Footer({ phone, year, facts }: FooterProps) {
           </ul>
         </nav>
         <div>
-          <h2 className={HEADING}>{footer.regions}</h2>
+          <h2 className="footer-heading">{footer.regions}</h2>
           <p className="mt-3 leading-[1.85]">
             <Copy text={footer.regionList} />
           </p>
         </div>
         <div className="col-span-full md:col-span-1">
-          <h2 className={HEADING}>{footer.contact}</h2>
-          <a
-            href={telHref(phone)}
-            className={`${LINK} tabular mt-2 whitespace-nowrap font-bold text-[min(1.375rem,8vw)] text-white tracking-[-0.01em]`}
-          >
+          <h2 className="footer-heading">{footer.contact}</h2>
+          <a href={telHref(phone)} className="footer-link footer-number">
             {phone}
           </a>
           <br />
-          <a href={smsHref(phone)} className={`${LINK} gap-2`}>
+          <a href={smsHref(phone)} className="footer-link gap-2">
             <MessageIcon className="size-[18px]" />
             {footer.sms}
           </a>
@@ -67,7 +61,7 @@ export function Footer({ phone, year, facts }: FooterProps) {
           <BusinessFacts facts={facts} />
           <p className="flex flex-wrap items-center gap-x-5">
             <span>{fill(footer.copyright, { year })}</span>
-            <a href="/privacy" className={LINK}>
+            <a href="/privacy" className="footer-link">
               {footer.privacy}
             </a>
           </p>

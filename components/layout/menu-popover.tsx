@@ -2,8 +2,10 @@
 
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useMenuKeys } from "#components/layout/use-menu-keys.ts";
+import { MenuIcon, XIcon } from "#components/ui/icons.tsx";
 
 const MENU_ID = "site-menu";
+const MENU_ICON = "size-[28px]";
 
 /** Older browsers do not know the selector, and have nothing that could be open. */
 function isOpen(popover: HTMLElement): boolean {
@@ -13,12 +15,10 @@ function isOpen(popover: HTMLElement): boolean {
 /** The menu's button and its panel. A popover, so that the browser opens and closes it even without script. */
 export function MenuPopover({
   labels,
-  icons,
   className,
   children,
 }: {
   labels: { open: string; close: string; navigation: string };
-  icons: { open: ReactNode; close: ReactNode };
   /** Of the button. */
   className: string;
   children: ReactNode;
@@ -42,7 +42,7 @@ export function MenuPopover({
         aria-label={open ? labels.close : labels.open}
         className={className}
       >
-        {open ? icons.close : icons.open}
+        {open ? <XIcon className={MENU_ICON} /> : <MenuIcon className={MENU_ICON} />}
       </button>
       <nav
         ref={panel}

@@ -1,45 +1,37 @@
 import { MenuPopover } from "#components/layout/menu-popover.tsx";
 import { NavLink } from "#components/layout/nav-link.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
-import { MenuIcon, MessageIcon, PhoneIcon, XIcon } from "#components/ui/icons.tsx";
+import { MenuIcon, MessageIcon, PhoneIcon } from "#components/ui/icons.tsx";
 import { RoadArrow } from "#components/ui/road-arrow.tsx";
 import { siteChrome } from "#lib/content/layout.ts";
 import { smsHref, telHref } from "#lib/content/links.ts";
 import { navigation } from "#lib/content/navigation.ts";
-
-const ICON = "size-[28px]";
 
 /**
  * The menu under 1024 px: a direction sign below the top bar. A browser that cannot open a popover gets a
  * link to the footer's list of pages instead.
  */
 export function MobileMenu({ phone }: { phone: string }) {
+  const { open, close, navigation: label, note, sms } = siteChrome.menu;
   return (
     <>
       <a
         href="#footer-navigation"
-        aria-label={siteChrome.menu.open}
+        aria-label={open}
         className="menu-button hidden lg:hidden not-supports-[selector(:popover-open)]:inline-flex"
       >
-        <MenuIcon className={ICON} />
+        <MenuIcon className="size-[28px]" />
       </a>
       <MenuPopover
-        labels={siteChrome.menu}
-        icons={{ open: <MenuIcon className={ICON} />, close: <XIcon className={ICON} /> }}
+        labels={{ open, close, navigation: label }}
         className="menu-button inline-flex lg:hidden not-supports-[selector(:popover-open)]:hidden"
       >
-        <div className="flex min-h-full flex-col rounded-l border-[2.5px] border-white px-[22px] pt-2 pb-5.5">
+        <div className="menu-sign">
           <ul>
             {navigation.map(({ path, href, label, english }) => (
               <li key={href} className="border-veil-28 border-b">
-                <NavLink
-                  path={path}
-                  href={href}
-                  className="group flex min-h-18.75 flex-wrap items-center gap-x-3.5 py-2 hover:text-lane-500"
-                >
-                  <span className="font-heavy text-[1.75rem] leading-tight tracking-sign group-aria-[current=page]:text-lane-500">
-                    {label}
-                  </span>
+                <NavLink path={path} href={href} className="menu-row">
+                  <span className="menu-page">{label}</span>
                   <span lang="en" className="font-medium text-small tracking-normal">
                     {english}
                   </span>
@@ -48,7 +40,7 @@ export function MobileMenu({ phone }: { phone: string }) {
               </li>
             ))}
           </ul>
-          <p className="type-small mt-auto pt-8 text-white">{siteChrome.menu.note}</p>
+          <p className="type-small mt-auto pt-8 text-white">{note}</p>
           <div className="mt-2.5 grid gap-2.5">
             <ButtonLink
               href={telHref(phone)}
@@ -60,7 +52,7 @@ export function MobileMenu({ phone }: { phone: string }) {
               {phone}
             </ButtonLink>
             <ButtonLink href={smsHref(phone)} variant="ghost" size="lg" icon={MessageIcon}>
-              {siteChrome.menu.sms}
+              {sms}
             </ButtonLink>
           </div>
         </div>

@@ -1,4 +1,3 @@
-import { HourDashes } from "#components/pricing/hour-dashes.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { Copy } from "#components/ui/copy.tsx";
 import { NewTabIcon } from "#components/ui/icons.tsx";
@@ -13,8 +12,6 @@ const BACKDROPS = {
   asphalt: "bg-asphalt-100",
   sign: "bg-sign-100",
 } as const;
-const NOTCH =
-  "absolute top-1/2 size-6 [translate:0_-50%] rounded-full border border-asphalt-300 bg-paper";
 
 interface PriceTicketProps {
   offer: Offer;
@@ -39,11 +36,7 @@ export function PriceTicket({ offer, heading: Heading, flat, eager }: PriceTicke
         eager={eager}
         className={`aspect-video w-full ${BACKDROPS[offer.backdrop]} ${flat ? "md:max-lg:aspect-auto md:max-lg:h-full md:max-lg:[&_img]:object-contain" : ""}`}
       />
-      {offer.mostChosen && (
-        <p className="absolute top-4 left-4 rounded-s bg-lane-500 px-3 py-1 font-heavy text-[min(0.875rem,4vw)] text-asphalt-900 leading-[1.45] tracking-sign">
-          {priceBlock.badge}
-        </p>
-      )}
+      {offer.mostChosen && <p className="ticket-badge">{priceBlock.badge}</p>}
       <div className="flex min-w-0 flex-1 flex-col overflow-hidden">
         <div className="flex-1 px-6 pt-5 pb-3.5 lg:px-7 lg:pt-7 lg:pb-3.25">
           <Heading className="type-h3 text-asphalt-900">{offer.title}</Heading>
@@ -51,11 +44,7 @@ export function PriceTicket({ offer, heading: Heading, flat, eager }: PriceTicke
             <Copy text={offer.description} />
           </p>
         </div>
-        <div aria-hidden className="relative h-6">
-          <span className={`${NOTCH} -left-3`} />
-          <span className="absolute inset-x-5 top-1/2 border-asphalt-300 border-t-2 border-dashed" />
-          <span className={`${NOTCH} -right-3`} />
-        </div>
+        <div aria-hidden className="perforation" />
         <Price offer={offer} />
       </div>
     </li>
@@ -77,16 +66,14 @@ function Price({ offer }: { offer: Offer }) {
           </span>
         </p>
       )}
-      <p className="type-price mt-0.75 whitespace-nowrap text-asphalt-900">
+      <p className="ticket-price">
         <span className="sr-only">{priceBlock.price} </span>
         {wonDigits(offer.price)}
-        <span className="ml-[0.12em] font-bold text-[0.44em] tracking-normal">
-          {priceBlock.won}
-        </span>
+        <span className="ticket-won">{priceBlock.won}</span>
       </p>
-      <p className="mt-4 flex flex-wrap items-center gap-x-3.5 whitespace-nowrap font-bold text-small text-asphalt-900">
+      <p className="ticket-hours">
         {priceBlock.hours}
-        <HourDashes />
+        <span aria-hidden className="hour-dashes" />
       </p>
       <ButtonLink
         href={ticketHref(offer.id)}
