@@ -30,7 +30,16 @@ const MAILBOX = "abcdefghijklmnopqrstuvwxyz@._-";
 /** What the four pages do not say until a visitor has done something, by file. */
 const LATER: Record<string, readonly string[]> = {
   "application-form.ts": ["again", "busy", "cancel", "close", "dialog", "last", "pastDate"],
-  "application-result.ts": ["failure", "kept", "panel", "received", "success", "waiting"],
+  "application-result.ts": [
+    "failure",
+    "kept",
+    "panel",
+    "receipt",
+    "received",
+    "refusal",
+    "waiting",
+  ],
+  "dialog-result.ts": ["cancelling", "dialogFailure", "success"],
   "form-result.ts": ["formResultCopy"],
   "gallery.ts": ["lightbox"],
   "layout.ts": ["menu"],
