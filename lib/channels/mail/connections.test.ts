@@ -70,7 +70,7 @@ test("an idle connection is closed after 30 s, with a goodbye", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"], shouldAdvanceTime: true });
   const { send } = openChannel();
   await send();
-  await vi.advanceTimersByTimeAsync(25_000);
+  await vi.advanceTimersByTimeAsync(20_000);
   await send();
   expect(peer.connections).toBe(1);
   await vi.advanceTimersByTimeAsync(20_000);
