@@ -20,7 +20,7 @@ export default function NotFoundPage() {
       actions={
         <>
           <TextLink href={telHref(inquiryPhone)} icon={PhoneIcon} className="tabular">
-            {notFound.call} {inquiryPhone}
+            {notFound.call} <span className="whitespace-nowrap">{inquiryPhone}</span>
           </TextLink>
           <CopyNumber phone={inquiryPhone} copy={copyNumber} />
         </>

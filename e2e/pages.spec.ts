@@ -49,6 +49,12 @@ test("an unknown path is a designed 404 with ways back", async ({ page, site, qu
     "/",
   );
   await expectAccessible(page);
+  await page.setViewportSize({ width: 320, height: 640 });
+  const number = await page
+    .getByRole("main")
+    .getByText(/^010-0000-0000$/)
+    .boundingBox();
+  expect(number?.height, "a number never breaks").toBeLessThan(30);
 });
 
 test("the menu opens, closes on a link, on Esc and on widening, and gives the focus back", async ({

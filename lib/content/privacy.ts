@@ -26,7 +26,7 @@ export const policySections: readonly PolicySection[] = [
     heading: "개인정보를 처리하는 곳",
     intro: [
       {
-        text: "이 방침은 {name}(이하 ‘사업자’)의 누리집에서 연수 신청서로 받는 개인정보에 적용합니다.",
+        text: "이 방침은 {name}[(이하 ‘사업자’)의] 누리집에서 연수 신청서로 받는 개인정보에 적용합니다.",
       },
     ],
     lines: [
@@ -116,7 +116,7 @@ export const policySections: readonly PolicySection[] = [
       { term: "보유 기간", text: "문자 발송 기록에 관한 Twilio의 보관 정책에서 정한 기간" },
       {
         term: "거부하는 방법",
-        text: "신청서를 보내지 않고 전화([{phone}])로 신청하시면 됩니다. 연수에 불이익은 없습니다.",
+        text: "신청서를 보내지 않고 [전화({phone})로] 신청하시면 됩니다. 연수에 불이익은 없습니다.",
       },
     ],
   },
@@ -126,7 +126,7 @@ export const policySections: readonly PolicySection[] = [
       {
         text: "언제든지 자신의 개인정보에 대해 열람, 정정, 삭제, 처리 정지를 요구하실 수 있습니다. 대리인을 통해서도 요구하실 수 있습니다.",
       },
-      { text: "전화나 문자([{phone}])로 요청해 주세요." },
+      { text: "전화나 [문자({phone})로] 요청해 주세요." },
       { text: "이메일([{email}])로도 요청하실 수 있습니다." },
       {
         text: "접수번호를 함께 알려 주시면 빨리 찾을 수 있습니다. 본인인지 확인한 뒤 법령이 정한 기간 안에 처리하고 결과를 알려 드립니다.",
