@@ -5,9 +5,9 @@ import { type FirstLoad, namedIn } from "#build/first-load.ts";
 const KB = 1024;
 const load: FirstLoad = {
   js: 135 * KB,
-  html: 15 * KB,
+  html: 9 * KB,
   css: 8 * KB,
-  fonts: 50 * KB,
+  fonts: 45 * KB,
   pictures: 30 * KB,
 };
 const over = (path: string, change: Partial<FirstLoad>) => {
