@@ -48,6 +48,7 @@ test.describe("without JavaScript", () => {
       await expect(page).toHaveURL(`${site.url}/contact/result#form-result`);
       const heading = page.getByRole("heading", { level: 1, name: "신청이 접수되었습니다" });
       await expect(heading).toBeFocused();
+      await expect(heading).toHaveCSS("outline-style", "none");
       await expect(page.locator("main")).toContainText(SUMMARY);
       const number = /[2-9A-Z]{4}-[2-9A-Z]{4}/.exec(
         (await page.locator("main dl").textContent()) ?? "",

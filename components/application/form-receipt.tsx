@@ -36,7 +36,12 @@ export function FormReceipt({
       >
         <CheckIcon className="size-7" />
       </span>
-      <h1 id={FORM_RESULT_ID} tabIndex={-1} className="mt-4 scroll-mt-28 text-asphalt-900 type-h1">
+      {/* The address moves the focus here: without a ring, for there is nothing to press. */}
+      <h1
+        id={FORM_RESULT_ID}
+        tabIndex={-1}
+        className="mt-4 scroll-mt-28 text-asphalt-900 outline-none type-h1"
+      >
         <Copy text={received.title} />
       </h1>
       <p className="mt-3 text-asphalt-600 type-lead">
