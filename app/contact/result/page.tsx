@@ -65,7 +65,7 @@ function NoResult({ phone }: { phone: string }) {
       <div className="mt-8 flex flex-wrap gap-4">
         <ButtonLink href={formHref}>{formResultCopy.again}</ButtonLink>
         <TextLink href={telHref(phone)} icon={PhoneIcon} className="tabular">
-          {notFound.call} {phone}
+          {notFound.call} <span className="whitespace-nowrap">{phone}</span>
         </TextLink>
       </div>
     </>
