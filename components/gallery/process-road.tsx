@@ -48,7 +48,7 @@ function Sign({ stage }: { stage: Stage }) {
           {stage.english}
         </p>
       </div>
-      <p className="mt-3.5 max-w-[16.5rem] type-body lg:row-start-4 lg:mt-6">
+      <p className="mt-3.5 max-w-[16.5rem] text-balance type-body lg:row-start-4 lg:mt-6">
         <Copy text={stage.description} />
       </p>
     </li>
