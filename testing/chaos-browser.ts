@@ -9,7 +9,7 @@ import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Page } from "@playwright/test";
 import { comeToLife } from "#testing/come-to-life.ts";
-import { fillForm } from "#testing/form.ts";
+import { fillByHand } from "#testing/form.ts";
 import { KillableBrowser } from "#testing/killable-browser.ts";
 import { FAULTS, FaultyProxy } from "#testing/peers/faulty-proxy.ts";
 import { randomFrom } from "#testing/random.ts";
@@ -115,7 +115,7 @@ export class ChaosLane {
       await page.getByRole("link", { name: "신청하기", exact: true }).click();
     // The script has taken the form over.
     const form = page.locator("form[novalidate]");
-    await fillForm(form, { name });
+    await fillByHand(form, { name });
     this.#proxy.fault = plan.fault;
     if (plan.offlineBefore) await page.context().setOffline(true);
     await form.locator("[type=submit]").click();

@@ -80,3 +80,27 @@ export function streamBody(
     send();
   });
 }
+
+/** Sends a chunked body slowly, until the server answers; returns the status and how many chunks went out. */
+export function streamSlowly(
+  url: string,
+  { chunk, everyMs, chunks }: { chunk: string; everyMs: number; chunks: number },
+): Promise<{ status: number; sent: number }> {
+  return new Promise((resolve, reject) => {
+    let sent = 0;
+    const outgoing = request(url, { method: "POST", headers: JSON_TYPE }, (answer) => {
+      clearInterval(timer);
+      answer.resume();
+      outgoing.destroy();
+      resolve({ status: answer.statusCode ?? 0, sent });
+    });
+    const timer = setInterval(() => {
+      if (sent++ < chunks) outgoing.write(chunk);
+      else clearInterval(timer);
+    }, everyMs);
+    outgoing.on("error", (error) => {
+      clearInterval(timer);
+      reject(error);
+    });
+  });
+}

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { eventually } from "#testing/eventually.ts";
 import { asJson } from "#testing/form.ts";
 import { POSTGRES_PASSWORD, PostgresServer } from "#testing/peers/postgres.ts";
 import { expect, test } from "#testing/test.ts";
@@ -37,15 +38,13 @@ test("PostgreSQL killed and started again under load loses nothing, and both go 
     const numbers = await Promise.all(applied);
     expect(new Set(numbers).size).toBe(60);
     expect(await servers.ask("select name from applications")).toHaveLength(60);
-    await expect
-      .poll(() => numbers.filter((number) => servers.messagesOf(number) === 0).length, {
-        timeout: 120_000,
-      })
-      .toBe(0);
+    await eventually(() => numbers.filter((number) => servers.messagesOf(number) === 0).length, {
+      timeout: 120_000,
+    }).toBe(0);
     for (const site of servers.sites) {
-      await expect
-        .poll(async () => (await fetch(`${site.url}/api/health`)).status, { timeout: 15_000 })
-        .toBe(200);
+      await eventually(async () => (await fetch(`${site.url}/api/health`)).status, {
+        timeout: 15_000,
+      }).toBe(200);
       expect(site.log).toMatch(/PostgreSQL server 127\.0\.0\.1:\d+\/site_/);
       expect(site.log).not.toContain(POSTGRES_PASSWORD);
     }

@@ -1,0 +1,15 @@
+import { expectFormsSentWithout, FEATURES } from "#testing/missing-features.ts";
+import { test } from "#testing/test.ts";
+
+for (const [index, feature] of FEATURES.entries()) {
+  test(`without ${feature.name} both forms are sent, and what could not be sent is, once`, ({
+    page,
+    site,
+    smtp,
+    twilio,
+    quiet,
+  }) => {
+    quiet(/Failed to load resource/);
+    return expectFormsSentWithout([feature], `없는${index}여주`, { page, site, smtp, twilio });
+  });
+}
