@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import { fontCharacters } from "#build/font-characters.ts";
+import { eventually } from "#testing/eventually.ts";
 import { expect, test } from "#testing/test.ts";
 
 const WIDTHS = [390, 1440];
@@ -30,27 +31,27 @@ function fontsAskedFor(page: Page): Promise<string[]> {
   );
 }
 
-for (const path of ["/", "/gallery", "/pricing", "/contact"]) {
-  test(`${path} is shown with the preloaded file of the font alone`, async ({ page, site }) => {
-    const { pages } = await fontCharacters();
+test("a page is shown with the preloaded file of the font alone", async ({ page, site }) => {
+  const { pages } = await fontCharacters();
+  for (const path of ["/", "/gallery", "/pricing", "/contact"]) {
+    await page.goto(site.url + path);
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: 900 });
-      await page.goto(site.url + path);
       const shown = await shownCharacters(page);
       expect(shown.length).toBeGreaterThan(80);
       expect([...shown].filter((character) => !pages.includes(character))).toEqual([]);
-      expect(await fontsAskedFor(page)).toEqual(["pages"]);
+      expect(await fontsAskedFor(page), `${path} at ${width} px`).toEqual(["pages"]);
     }
-  });
-}
+  }
+});
 
 test("only /privacy asks for the characters of its own", async ({ page, site }) => {
   await page.goto(`${site.url}/privacy`);
-  await expect.poll(() => fontsAskedFor(page)).toEqual(["pages", "privacy"]);
+  await eventually(() => fontsAskedFor(page)).toEqual(["pages", "privacy"]);
 });
 
 test("what is said later comes with its own file", async ({ page, site }) => {
   await page.goto(`${site.url}/contact`);
   await page.locator("textarea").fill("Q~");
-  await expect.poll(() => fontsAskedFor(page)).toEqual(["later", "pages"]);
+  await eventually(() => fontsAskedFor(page)).toEqual(["later", "pages"]);
 });

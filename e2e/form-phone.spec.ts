@@ -14,13 +14,18 @@ test("a number that cannot be called is told of at its field, and nothing is sen
   const form = await openContact(page, site.url);
   await fillForm(form, { name: "" });
   const phone = form.getByLabel("전화번호");
-  for (const { typed, says } of WRONG_NUMBERS) {
+  // One for each sentence: all of them are tried in lib/application/phone.test.ts.
+  const wrong = WRONG_NUMBERS.filter(
+    ({ says }, index) => WRONG_NUMBERS.findIndex((other) => other.says === says) === index,
+  );
+  expect(wrong.length).toBeGreaterThan(1);
+  for (const { typed, says } of wrong) {
     await phone.fill(typed);
     await form.locator("[type=submit]").click();
     await expect(page.locator("#contact-phone-error"), typed).toHaveText(phoneMessages[says]);
     await expect(phone).toHaveAttribute("aria-invalid", "true");
   }
-  for (const { typed } of RIGHT_NUMBERS) {
+  for (const { typed } of RIGHT_NUMBERS.slice(0, 3)) {
     await phone.fill(typed);
     await form.locator("[type=submit]").click();
     await expect(page.locator("#contact-name-error")).toBeVisible();

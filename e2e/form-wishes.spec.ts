@@ -1,5 +1,6 @@
 import type { Locator } from "@playwright/test";
 import { koreanDate, seoulDate } from "#lib/application/seoul-time.ts";
+import { eventually } from "#testing/eventually.ts";
 import { API, fillForm, openContact } from "#testing/form.ts";
 import { expect, expectAccessible, test } from "#testing/test.ts";
 
@@ -16,7 +17,7 @@ function coming(weekday: string) {
 }
 
 test.describe("wishes at a tap", () => {
-  test("a chip writes its words into the message and takes them out again", async ({
+  test("a chip writes its words into the message, takes them out again, and goes with them", async ({
     page,
     site,
   }) => {
@@ -33,17 +34,11 @@ test.describe("wishes at a tap", () => {
     await expect(message).toHaveValue("주차 연습 잘 부탁드립니다");
     await expect(chip(form, "여성 강사 희망")).toHaveAttribute("aria-pressed", "false");
     await expectAccessible(page);
-  });
+    // Words that the visitor deletes release their chip.
+    await message.fill("");
+    await expect(chip(form, "주차")).toHaveAttribute("aria-pressed", "false");
 
-  test("words that the visitor deletes release their chip", async ({ page, site }) => {
-    const form = await openContact(page, site.url);
-    await chip(form, "교차로").click();
-    await form.getByLabel("남기실 말씀").fill("");
-    await expect(chip(form, "교차로")).toHaveAttribute("aria-pressed", "false");
-  });
-
-  test("the trainer's cars are offered with the trainer's car alone", async ({ page, site }) => {
-    const form = await openContact(page, site.url);
+    // The trainer's cars are offered with the trainer's car alone.
     await expect(chip(form, "SUV 희망")).toBeHidden();
     await tile(form, "연수차").click();
     await chip(form, "SUV 희망").click();
@@ -71,7 +66,6 @@ test.describe("wishes at a tap", () => {
     const dialog = page.getByRole("dialog");
     await chip(dialog, "차로 변경").click();
     await expect(dialog.getByLabel("남기실 말씀")).toHaveValue("차로 변경 연습");
-    await expectAccessible(page);
   });
 });
 
@@ -83,7 +77,14 @@ test.describe("the day follows the date", () => {
     const [sunday, monday, friday] = [coming("일"), coming("월"), coming("금")];
     const form = await openContact(page, site.url);
     const date = form.getByLabel("희망 날짜");
+    // An empty date says so, and shows no day of any calendar.
+    const words = form.getByText("날짜를 골라 주세요");
+    await expect(words).toBeVisible();
+    await expect(date).toHaveCSS("color", "rgba(0, 0, 0, 0)");
     await date.fill(sunday.date);
+    await date.blur();
+    await expect(words).toBeHidden();
+    await expect(date).not.toHaveCSS("color", "rgba(0, 0, 0, 0)");
     await expect(form.getByLabel("주말")).toBeChecked();
     await expect(form.getByText("일요일", { exact: true })).toBeVisible();
     await date.fill(monday.date);
@@ -129,18 +130,6 @@ test.describe("the day follows the date", () => {
       `${monday.readable}은 월요일입니다. 요일을 확인해 주세요.`,
     );
   });
-
-  test("an empty date says so, and shows no day of any calendar", async ({ page, site }) => {
-    const form = await openContact(page, site.url);
-    const words = form.getByText("날짜를 골라 주세요");
-    await expect(words).toBeVisible();
-    const date = form.getByLabel("희망 날짜");
-    await expect(date).toHaveCSS("color", "rgba(0, 0, 0, 0)");
-    await date.fill(coming("일").date);
-    await date.blur();
-    await expect(words).toBeHidden();
-    await expect(date).not.toHaveCSS("color", "rgba(0, 0, 0, 0)");
-  });
 });
 
 test.describe("typing", () => {
@@ -160,25 +149,25 @@ test.describe("typing", () => {
     await expectAccessible(page);
   });
 
-  test("Back may bring back every field that a person sees", async ({ page, site }) => {
+  test("Back may bring back every field that a person sees, and the mouse wheel leaves the age alone", async ({
+    page,
+    site,
+  }) => {
     const form = await openContact(page, site.url);
     // WebKit forgets what a field held that has autocomplete="off".
     await expect(form.locator("[autocomplete=off]")).toHaveCount(1);
     await expect(form.locator("[autocomplete=off]")).toHaveAttribute("name", "homepage");
-  });
 
-  test("the mouse wheel scrolls the page and leaves the age alone", async ({ page, site }) => {
-    const form = await openContact(page, site.url);
     const age = form.getByLabel("나이");
     await age.fill("32");
     await age.hover();
     const before = await page.evaluate(() => scrollY);
     for (let notch = 0; notch < 5; notch += 1) await page.mouse.wheel(0, 120);
-    await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(before);
+    await eventually(() => page.evaluate(() => scrollY)).toBeGreaterThan(before);
     await expect(age).toHaveValue("32");
   });
 
-  test("nothing of a long message is cut off: it is counted, and refused in a sentence", async ({
+  test("nothing of a long message or name is cut off: it is counted, and refused in a sentence", async ({
     page,
     site,
   }) => {
@@ -198,22 +187,16 @@ test.describe("typing", () => {
     await expect(message).toHaveAccessibleDescription(
       "남기실 말씀은 1,000자까지 적을 수 있습니다.",
     );
-    await expectAccessible(page);
     await message.fill("가".repeat(1_000));
     await expect(message).not.toHaveAttribute("aria-invalid");
-  });
 
-  test("a name of 60 characters is refused, not cut off; a wrong age has one line under it", async ({
-    page,
-    site,
-  }) => {
-    const form = await openContact(page, site.url);
     await fillForm(form, { name: "김".repeat(60), age: "17" });
     await form.locator("[type=submit]").click();
     await expect(form.getByLabel("이름")).toHaveValue("김".repeat(60));
     await expect(form.getByLabel("이름")).toHaveAccessibleDescription(
       "이름을 50자 이내로 적어 주세요.",
     );
+    // A wrong age has one line under it.
     await expect(page.locator("#contact-age-error")).toBeVisible();
     await expect(page.locator("#contact-age-hint")).toHaveCount(0);
   });

@@ -1,7 +1,8 @@
 import type { Browser, Page } from "@playwright/test";
 import { answerMessages } from "#lib/application/messages.ts";
 import { formResultCopy } from "#lib/content/form-result.ts";
-import { fillForm, SUMMARY, VALUES } from "#testing/form.ts";
+import { eventually } from "#testing/eventually.ts";
+import { fillByHand, SUMMARY, VALUES } from "#testing/form.ts";
 import { expect, expectAccessible, test } from "#testing/test.ts";
 
 /** Nothing fixed lies over a form here: without a script a click cannot be checked for what it hits. */
@@ -43,7 +44,7 @@ test.describe("without JavaScript", () => {
     await withoutScript(browser, async (page) => {
       await page.goto(`${site.url}/contact`);
       const form = page.locator("main");
-      await fillForm(form, { name: "무스크립트" });
+      await fillByHand(form, { name: "무스크립트" });
       await form.getByRole("button", { name: "신청서 보내기" }).click();
       await expect(page).toHaveURL(`${site.url}/contact/result#form-result`);
       const heading = page.getByRole("heading", { level: 1, name: "신청이 접수되었습니다" });
@@ -54,7 +55,7 @@ test.describe("without JavaScript", () => {
         (await page.locator("main dl").textContent()) ?? "",
       )?.[0];
       const mine = () => smtp.mails.filter((mail) => mail.parsed.subject?.includes("무스크립트"));
-      await expect.poll(() => mine().length).toBe(1);
+      await eventually(() => mine().length).toBe(1);
       expect(mine()[0]?.parsed.subject).toContain(number);
     });
   });
@@ -76,11 +77,11 @@ test.describe("without JavaScript", () => {
     await withoutScript(browser, async (page) => {
       await sendWrong(page, site.url, "dialog");
       const form = page.locator("main");
-      await fillForm(form, { name: "고친문자" });
+      await fillByHand(form, { name: "고친문자" });
       await form.getByRole("button", { name: "신청서 보내기" }).click();
       await expect(page.getByRole("heading", { name: "신청이 접수되었습니다" })).toBeVisible();
       const mine = () => twilio.messages.filter(({ body }) => body.includes("고친문자"));
-      await expect.poll(() => mine().length).toBe(1);
+      await eventually(() => mine().length).toBe(1);
     });
   });
 
@@ -125,7 +126,7 @@ test.describe("without JavaScript", () => {
       await form.getByRole("button", { name: "신청서 보내기" }).click();
       await expect(page.getByRole("heading", { name: "신청이 접수되었습니다" })).toBeVisible();
       const mine = () => smtp.mails.filter((mail) => mail.parsed.subject?.includes("고친메일"));
-      await expect.poll(() => mine().length).toBe(1);
+      await eventually(() => mine().length).toBe(1);
     });
   });
 
@@ -133,7 +134,7 @@ test.describe("without JavaScript", () => {
     await withoutScript(browser, async (page) => {
       await page.goto(`${site.url}/contact`);
       const form = page.locator("main");
-      await fillForm(form, { name: "큰글" });
+      await fillByHand(form, { name: "큰글" });
       await form.getByLabel("남기실 말씀").evaluate((area: HTMLTextAreaElement) => {
         area.removeAttribute("maxlength");
         area.value = "가".repeat(20_000);
@@ -204,12 +205,12 @@ test("a form whose script did not load is sent all the same", async ({
   await page.route("**/*.js", (route) => route.abort());
   await page.goto(`${site.url}/contact`);
   const form = page.locator("main");
-  await fillForm(form, { name: "끊긴여주" });
+  await fillByHand(form, { name: "끊긴여주" });
   await form.getByRole("button", { name: "신청서 보내기" }).click();
   await expect(page.getByRole("heading", { name: "신청이 접수되었습니다" })).toBeVisible();
   await expectAccessible(page);
   const mine = () => smtp.mails.filter((mail) => mail.parsed.subject?.includes("끊긴여주"));
-  await expect.poll(() => mine().length).toBe(1);
+  await eventually(() => mine().length).toBe(1);
   await page.context().clearCookies();
   await page.reload();
   await expect(page.getByRole("heading", { name: formResultCopy.goneTitle })).toBeVisible();

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { buildServiceWorker } from "#build/service-worker.ts";
 import { keptAddresses, workerIsReady } from "#testing/device.ts";
+import { eventually } from "#testing/eventually.ts";
 import { fillForm } from "#testing/form.ts";
 import { Site } from "#testing/site.ts";
 import { expect, mailSettings, test } from "#testing/test.ts";
@@ -58,18 +59,16 @@ test("a deploy is seen at the next visit, and sends what was kept before it", as
     await expect(page).toHaveTitle(new RegExp(NEW_TITLE));
     await expect(page.getByText("보관했던 신청서가 접수되었습니다")).toBeVisible();
     const mine = () => smtp.mails.filter((mail) => mail.parsed.subject?.includes("배포여주"));
-    await expect.poll(() => mine().length).toBe(1);
+    await eventually(() => mine().length).toBe(1);
 
     // The new build's pages are the ones for when there is no network.
     const pagesKept = async () => (await keptAddresses(page)).filter((path) => path === "/pricing");
-    await expect.poll(async () => (await pagesKept()).length).toBe(2);
-    await expect
-      .poll(() =>
-        page.evaluate(
-          async () => (await navigator.serviceWorker.getRegistration())?.installing === null,
-        ),
-      )
-      .toBe(true);
+    await eventually(async () => (await pagesKept()).length).toBe(2);
+    await eventually(() =>
+      page.evaluate(
+        async () => (await navigator.serviceWorker.getRegistration())?.installing === null,
+      ),
+    ).toBe(true);
     await page.context().setOffline(true);
     await page.goto(`${site.url}/pricing`);
     await expect(page).toHaveTitle(new RegExp(NEW_TITLE));

@@ -2,6 +2,7 @@ import type { Page } from "@playwright/test";
 import { applicationForm } from "#lib/content/application-form.ts";
 import { loadedWhenIdle } from "#testing/come-to-life.ts";
 import { keptOf, refuseDatabases } from "#testing/device.ts";
+import { eventually } from "#testing/eventually.ts";
 import { API, fillForm, openContact, SUMMARY, VALUES } from "#testing/form.ts";
 import { expect, expectAccessible, test } from "#testing/test.ts";
 
@@ -129,7 +130,7 @@ test.describe("a browser that cannot keep anything", () => {
       await expect(box).toContainText("010-0000-0000");
       await expect(form.getByLabel("이름")).toHaveValue(name);
       await expect(form.getByLabel("남기실 말씀")).toHaveValue(VALUES.message);
-      await expectAccessible(page);
+      if (what === FAILURES[0]?.[0]) await expectAccessible(page);
 
       // The next press is the same application, also after a reload.
       await page.unroute(API);
@@ -143,7 +144,7 @@ test.describe("a browser that cannot keep anything", () => {
       await expect(form.getByRole("heading", { name: "신청이 접수되었습니다" })).toBeVisible();
       expect(keys).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/)]);
       const mine = () => smtp.mails.filter((mail) => mail.parsed.subject?.includes(name));
-      await expect.poll(() => mine().length).toBe(1);
+      await eventually(() => mine().length).toBe(1);
     });
   }
 });
@@ -167,7 +168,7 @@ test("an unanswered press and the next one after a reload are one application", 
   await page.reload();
   await expect(form.getByLabel("이름")).toHaveValue("같은열쇠");
   await form.locator("[type=submit]").click();
-  await expect.poll(() => keys.length).toBe(2);
+  await eventually(() => keys.length).toBe(2);
   expect(new Set(keys).size).toBe(1);
 });
 
@@ -217,7 +218,7 @@ test("what the server refuses is no longer sent, and is opened for correction", 
   await form.locator("[type=submit]").click();
   await expect(form.getByRole("heading", { name: "신청이 접수되었습니다" })).toBeVisible();
   const mine = () => smtp.mails.filter((mail) => mail.parsed.subject?.includes("고친여주"));
-  await expect.poll(() => mine().length).toBe(1);
+  await eventually(() => mine().length).toBe(1);
   expect(mine()[0]?.parsed.text).toContain("010-8765-4321");
   await page.goto(`${site.url}/pricing`);
   await expect(page.getByText("접수되지 않았습니다")).toHaveCount(0);
@@ -239,11 +240,12 @@ test("what a visitor has in the dialog, another tab leaves alone until the dialo
   await expect(dialog.getByRole("alert").filter({ hasText: "오류가 발생" })).toBeVisible();
   const other = await context.newPage();
   await other.goto(`${site.url}/pricing`);
-  await expect(other.getByText("아직 보내지 못한 신청서가")).toBeVisible();
+  const status = other.getByRole("status").filter({ hasText: "아직 보내지 못한" });
+  await status.getByRole("button", { name: "지금 보내기" }).click();
+  await expect(status).toContainText("지금은 보내지 못했습니다.");
   const mine = () => twilio.messages.filter(({ body }) => body.includes("붙든여주"));
-  await other.waitForTimeout(1_500);
   expect(mine()).toHaveLength(0);
   await page.close();
   await other.reload();
-  await expect.poll(() => mine().length).toBe(1);
+  await eventually(() => mine().length).toBe(1);
 });

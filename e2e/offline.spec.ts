@@ -2,7 +2,9 @@ import { gzipSync } from "node:zlib";
 import type { Page } from "@playwright/test";
 import { loadedWhenIdle } from "#testing/come-to-life.ts";
 import { keptAddresses, keptOf, workerIsReady } from "#testing/device.ts";
+import { eventually } from "#testing/eventually.ts";
 import { fillForm, SUMMARY, VALUES } from "#testing/form.ts";
+import { sentUnder } from "#testing/site-with-peers.ts";
 import { expect, expectAccessible, test } from "#testing/test.ts";
 
 const PHONE = "010-0000-0000";
@@ -77,8 +79,9 @@ test("the form that was opened without a network keeps the application, and it i
   await expect(form.getByRole("heading", { name: /보관했습니다/ })).toBeVisible();
   await page.context().setOffline(false);
   const mine = () => smtp.mails.filter((mail) => mail.parsed.subject?.includes("터널여주"));
-  await expect.poll(() => mine().length).toBe(1);
-  await page.waitForTimeout(1_500);
+  await eventually(() => mine().length).toBe(1);
+  await eventually(() => keptOf(page, ["터널여주"])).toEqual([]);
+  expect(await sentUnder(site, "터널여주")).toBe(1);
   expect(mine()).toHaveLength(1);
 });
 
@@ -90,12 +93,12 @@ test("a closed tab still sends, once", async ({ page, site, smtp, quiet }) => {
   await page.close();
   await watcher.context().setOffline(false);
   const mine = () => smtp.mails.filter((mail) => mail.parsed.subject?.includes("닫은여주"));
-  await expect.poll(() => mine().length, { timeout: 20_000 }).toBe(1);
-  await expect.poll(() => keptOf(watcher, PERSONAL)).toEqual([]);
+  await eventually(() => mine().length, { timeout: 20_000 }).toBe(1);
+  await eventually(() => keptOf(watcher, PERSONAL)).toEqual([]);
 
   await watcher.goto(`${site.url}/gallery`);
   await expect(watcher.getByText("보관했던 신청서가 접수되었습니다")).toBeVisible();
-  await watcher.waitForTimeout(1_000);
+  expect(await sentUnder(site, "닫은여주")).toBe(1);
   expect(mine()).toHaveLength(1);
 });
 
@@ -148,5 +151,5 @@ test("an application that the visitor deletes is gone", async ({ page, site, qui
   await page.getByRole("button", { name: "삭제" }).click();
   await page.getByRole("button", { name: "삭제하기" }).click();
   await expect(page.getByText("아직 보내지 못한 신청서가")).toHaveCount(0);
-  await expect.poll(() => keptOf(page, [...PERSONAL, "삭제여주"])).toEqual([]);
+  await eventually(() => keptOf(page, [...PERSONAL, "삭제여주"])).toEqual([]);
 });

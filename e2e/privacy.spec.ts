@@ -4,6 +4,7 @@ import { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 import { FORM_TYPE, JSON_TYPE, post } from "#testing/client.ts";
 import { applications } from "#testing/command-line.ts";
+import { eventually } from "#testing/eventually.ts";
 import { asJson, VALUES } from "#testing/form.ts";
 import { filesWith, personalDataIn } from "#testing/personal-data.ts";
 import { Site } from "#testing/site.ts";
@@ -36,7 +37,7 @@ test("forget deletes everything of one person while the site runs, and nothing o
       asJson({ ...CANARY, name: `${CANARY.name}둘`, phone: "+82 10 7654 3210" }),
     );
     await post(site, "mail", asJson(mailOf("다른")));
-    await expect.poll(() => messagesIn(site).length).toBe(3);
+    await eventually(() => messagesIn(site).length).toBe(3);
     expect((await applications(site, "backup")).code).toBe(0);
     expect(filesWith(site.dataDir, TRACES).length).toBeGreaterThan(1);
 
@@ -47,7 +48,7 @@ test("forget deletes everything of one person while the site runs, and nothing o
     expect(messagesIn(site)).toHaveLength(1);
     // The site goes on with the same database.
     expect((await post(site, "mail", asJson(mailOf("그다음")))).status).toBe(200);
-    await expect.poll(() => messagesIn(site).length).toBe(2);
+    await eventually(() => messagesIn(site).length).toBe(2);
   } finally {
     await site.stop();
   }
@@ -58,7 +59,7 @@ test("forget deletes what still waits, and says so when there is nothing", async
   const site = await Site.start(mailSettings(smtp));
   try {
     await post(site, "mail", asJson(CANARY));
-    await expect.poll(() => site.log).toContain("delivery waiting");
+    await eventually(() => site.log).toContain("delivery waiting");
     expect((await applications(site, "forget", CANARY.phone)).stdout).toContain("지운 신청: 1건");
     expect(filesWith(site.dataDir, TRACES)).toEqual([]);
     const again = await applications(site, "forget", CANARY.phone);
@@ -79,14 +80,14 @@ test("what was delivered longer ago than it is kept is nowhere in the data folde
   try {
     await post(site, "mail", asJson(CANARY));
     await post(site, "sms", asJson(CANARY));
-    await expect.poll(() => messagesIn(site).length).toBe(2);
-    await expect.poll(() => site.log.match(/delivery (delivered|filed)/g)?.length).toBe(2);
+    await eventually(() => messagesIn(site).length).toBe(2);
+    await eventually(() => site.log.match(/delivery (delivered|filed)/g)?.length).toBe(2);
     await site.end("SIGTERM");
     expect(filesWith(site.dataDir, TRACES).length).toBeGreaterThanOrEqual(2);
     // What only lies in a file has reached nobody and stays: with a channel both go out.
     Object.assign(site.env, mailSettings(smtp));
     await site.startAgain();
-    await expect.poll(() => site.log.match(/delivery delivered/g)?.length).toBe(2);
+    await eventually(() => site.log.match(/delivery delivered/g)?.length).toBe(2);
     await site.end("SIGTERM");
 
     // 91 days go by; the clock of a process cannot be moved, so the traces of time are.
@@ -102,12 +103,17 @@ test("what was delivered longer ago than it is kept is nowhere in the data folde
     const day = pathToFileURL(resolve("testing/a-day-later.mjs")).href;
     Object.assign(site.env, { NODE_OPTIONS: `--import=${day}`, A_DAY_LATER: "1" });
     await site.startAgain();
-    // The clock is believed after a day, and the worker comes round every half minute.
-    await expect
-      .poll(() => site.log, { timeout: 60_000 })
-      .toContain("deleted what was delivered longer ago");
+    // The clock is believed after a day; each new application wakes the worker, which comes round every half minute.
+    let wakes = 0;
+    const logAfterWaking = async () => {
+      await post(site, "mail", asJson(mailOf(`깨움${wakes++}`)));
+      return site.log;
+    };
+    await eventually(logAfterWaking, { intervals: [500], timeout: 60_000 }).toContain(
+      "deleted what was delivered longer ago",
+    );
     // While the site runs, its journal included.
-    await expect.poll(() => messagesIn(site)).toEqual([]);
+    await eventually(() => messagesIn(site)).toEqual([]);
     expect(filesWith(site.dataDir, TRACES)).toEqual([]);
     expect(readdirSync(site.dataDir)).toContain("applications.db");
   } finally {
@@ -138,8 +144,8 @@ test("no log and no answer repeats what a visitor wrote, whatever goes wrong", a
       await say(site, "sms", asJson({ ...CANARY, name: `${CANARY.name}${times}` }));
       await say(site, "mail", asJson({ ...CANARY, name: `${CANARY.name}${times}` }));
     }
-    await expect.poll(() => twilio.requests).toBeGreaterThanOrEqual(4);
-    await expect.poll(() => smtp.attempts).toBeGreaterThanOrEqual(4);
+    await eventually(() => twilio.requests).toBeGreaterThanOrEqual(4);
+    await eventually(() => smtp.attempts).toBeGreaterThanOrEqual(4);
     const form = new URLSearchParams({ ...VALUES, ...CANARY, age: "5" }).toString();
     const { headers } = await say(site, "mail", form, FORM_TYPE);
     expect(headers.get("location")).toBe("/contact/result#form-result");

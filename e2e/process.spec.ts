@@ -3,10 +3,14 @@ import { once } from "node:events";
 import { type ClientRequest, request } from "node:http";
 import { JSON_TYPE, post } from "#testing/client.ts";
 import { healthOnHost } from "#testing/command-line.ts";
+import { eventually } from "#testing/eventually.ts";
 import { asJson } from "#testing/form.ts";
 import { TwilioPeer } from "#testing/peers/twilio-peer.ts";
 import { Site } from "#testing/site.ts";
+import { allSent } from "#testing/site-with-peers.ts";
 import { expect, mailSettings, smsSettings, test } from "#testing/test.ts";
+
+const NEXT = "node_modules/next/dist/bin/next";
 
 /** Sends an application but for the last byte of its body; the server has its beginning. */
 async function beginPost(url: string, body: string): Promise<ClientRequest> {
@@ -55,14 +59,14 @@ test.describe("the process", () => {
     const site = await Site.start(smsSettings(twilio));
     try {
       expect((await post(site, "sms", asJson({ name: "보낸여주" }))).status).toBe(200);
-      await expect.poll(() => twilio.requests).toBe(1);
+      await eventually(() => twilio.requests).toBe(1);
       const stalled = await beginPost(site.url, asJson({ name: "멈춘여주" }));
       stalled.on("error", () => undefined);
       const inFlight = await beginPost(site.url, asJson({ name: "종료여주" }));
 
       const started = Date.now();
       const ended = site.end("SIGTERM");
-      await expect.poll(() => site.log).toContain("stopping");
+      await eventually(() => site.log).toContain("stopping");
       inFlight.end("}");
       const [answer] = await once(inFlight, "response");
       expect(answer.statusCode).toBe(200);
@@ -71,9 +75,7 @@ test.describe("the process", () => {
       expect(site.log).not.toMatch(/stopped hard|stopped with an error/);
 
       await site.startAgain();
-      await expect
-        .poll(() => healthOnHost(site), { timeout: 60_000 })
-        .toMatchObject({ deliveries: { waiting: 0, leased: 0, needsOwner: 0 } });
+      await allSent(site);
       const names = twilio.messages.map(({ body }) => body.split("\n")[1]);
       expect(names.toSorted()).toEqual(["보낸여주", "종료여주"]);
     } finally {
@@ -90,8 +92,8 @@ test.describe("the process", () => {
     try {
       smtp.next({ hangsAfterData: true });
       expect((await post(site, "mail", asJson({ name: "두번여주" }))).status).toBe(200);
-      await expect.poll(() => mine().length).toBe(1);
-      for (let kill = 0; kill < 3; kill++) {
+      await eventually(() => mine().length).toBe(1);
+      for (let kill = 0; kill < 2; kill++) {
         await site.end("SIGKILL");
         await site.startAgain();
         expect(mine()).toHaveLength(2);
@@ -108,10 +110,10 @@ test.describe("the process", () => {
     try {
       smtp.next({ hangsAfterData: true }, { hangsAfterData: true });
       expect((await post(site, "mail", asJson({ name: "기동여주" }))).status).toBe(200);
-      await expect.poll(() => mine().length).toBe(1);
+      await eventually(() => mine().length).toBe(1);
       await site.end("SIGKILL");
       const starting = site.startAgain().catch(() => undefined);
-      await expect.poll(() => mine().length).toBe(2);
+      await eventually(() => mine().length).toBe(2);
       expect(await site.end("SIGTERM")).toBe(0);
       expect(site.log).not.toMatch(/stopped hard|stopped with an error/);
       expect(site.log.match(/The site is ready/g)).toHaveLength(1);
@@ -138,7 +140,7 @@ test.describe("the process", () => {
     try {
       await site.end("SIGTERM");
       const port = new URL(site.url).port;
-      const next = spawn("npx", ["next", "start", "-p", port], {
+      const next = spawn(process.execPath, [NEXT, "start", "-p", port], {
         env: {
           ...process.env,
           ...mailSettings(smtp),
@@ -151,11 +153,12 @@ test.describe("the process", () => {
       next.stdout.on("data", (chunk) => {
         log += chunk;
       });
-      await expect
-        .poll(async () => (await fetch(`${site.url}/api/health`).catch(() => undefined))?.status, {
+      await eventually(
+        async () => (await fetch(`${site.url}/api/health`).catch(() => undefined))?.status,
+        {
           timeout: 20_000,
-        })
-        .toBe(503);
+        },
+      ).toBe(503);
       expect(await healthOnHost(site)).toMatchObject({
         status: "degraded",
         worker: { state: "stopped" },
@@ -167,7 +170,7 @@ test.describe("the process", () => {
         body,
       });
       expect(answer.status).toBe(200);
-      await expect.poll(() => log, { timeout: 10_000 }).toMatch(/nothing is being delivered/);
+      await eventually(() => log, { timeout: 10_000 }).toMatch(/nothing is being delivered/);
       const gone = once(next, "exit");
       process.kill(-(next.pid ?? 0), "SIGKILL");
       await gone;
@@ -175,7 +178,7 @@ test.describe("the process", () => {
       const mine = () => smtp.mails.filter((mail) => mail.parsed.subject?.includes("기다린여주"));
       expect(mine()).toHaveLength(0);
       await site.startAgain();
-      await expect.poll(() => mine().length).toBe(1);
+      await eventually(() => mine().length).toBe(1);
     } finally {
       await site.stop();
     }

@@ -1,5 +1,6 @@
 import { connect, type Socket } from "node:net";
 import { post } from "#testing/client.ts";
+import { eventually } from "#testing/eventually.ts";
 import { asJson } from "#testing/form.ts";
 import { Site } from "#testing/site.ts";
 import { expectNobodyWaits } from "#testing/slow-senders.ts";
@@ -24,7 +25,7 @@ test("3,000 connections with slow headers reset no visitor", async () => {
         .on("connect", () => socket.write("GET / HTTP/1.1\r\nHost: x\r\n"));
       slow.push(socket.resume());
     }
-    await expect.poll(() => slow.filter((socket) => socket.connecting).length).toBe(0);
+    await eventually(() => slow.filter((socket) => socket.connecting).length).toBe(0);
     const visitors = Array.from({ length: 16 }, async (_, index) => {
       const page = await fetch(`${site.url}/contact?visitor=${index}`);
       await page.arrayBuffer();

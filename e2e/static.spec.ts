@@ -2,8 +2,11 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { globSync, readdirSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
+import type { Response } from "@playwright/test";
 import { afterPaint } from "#server/after-paint.ts";
 import { inlineScriptHashes } from "#server/policy.ts";
+import { loadedWhenIdle } from "#testing/come-to-life.ts";
+import { eventually } from "#testing/eventually.ts";
 import { freePort } from "#testing/free-port.ts";
 import { expect, test } from "#testing/test.ts";
 
@@ -16,16 +19,14 @@ async function startNext() {
     { stdio: "ignore" },
   );
   const url = `http://localhost:${port}`;
-  await expect
-    .poll(
-      () =>
-        fetch(url).then(
-          ({ status }) => status,
-          () => 0,
-        ),
-      { timeout: 30_000 },
-    )
-    .toBe(200);
+  await eventually(
+    () =>
+      fetch(url).then(
+        ({ status }) => status,
+        () => 0,
+      ),
+    { timeout: 30_000 },
+  ).toBe(200);
   const stop = async () => {
     child.kill("SIGKILL");
     await once(child, "exit");
@@ -95,16 +96,17 @@ test("the pages cost the server no rendering, and a browser asks for nothing twi
   page,
   site,
 }) => {
-  const sent: string[] = [];
-  await page.goto(site.url, { waitUntil: "networkidle" });
-  page.on("response", async (answer) => {
-    if (answer.status() === 200 && !answer.fromServiceWorker()) {
-      const { responseBodySize } = await answer.request().sizes();
-      if (responseBodySize > 0) sent.push(new URL(answer.url()).pathname);
-    }
-  });
-  await page.goto(site.url, { waitUntil: "networkidle" });
-  expect(sent.filter((path) => path.startsWith("/_next/static"))).toEqual([]);
+  await page.goto(site.url);
+  await loadedWhenIdle(page);
+  const answers: Response[] = [];
+  page.on("response", (answer) => answers.push(answer));
+  await page.goto(site.url);
+  await loadedWhenIdle(page);
+  expect(answers.length).toBeGreaterThan(5);
+  for (const answer of answers.filter((each) => each.url().includes("/_next/static"))) {
+    const { responseBodySize } = await answer.request().sizes();
+    expect(responseBodySize, answer.url()).toBeLessThanOrEqual(0);
+  }
   const cold = await fetch(site.url);
   const again = await fetch(site.url, {
     headers: { "if-none-match": cold.headers.get("etag") ?? "" },

@@ -1,6 +1,7 @@
 /** Many applications at once: a few in `npm test`, thousands in `npm run test:long`. */
 import { expect } from "@playwright/test";
 import { eachOf, JSON_TYPE, post, statusCounts } from "#testing/client.ts";
+import { eventually } from "#testing/eventually.ts";
 import { asJson } from "#testing/form.ts";
 import { numbersIn } from "#testing/numbers-in.ts";
 import type { Site } from "#testing/site.ts";
@@ -86,7 +87,7 @@ export async function manyOverTheCap(count: number): Promise<void> {
   const caps = { SMS_HOURLY_LIMIT: "30", SMS_DAILY_LIMIT: "100" };
   await withSite({ ...MANY_ADDRESSES, ...caps }, async ({ site, smtp, twilio }) => {
     const numbers = await fromAsManyAddresses(site, "sms", count);
-    await expect.poll(() => inDatabase(site, UNCOLLECTED), { timeout: 60_000 }).toBe(0);
+    await eventually(() => inDatabase(site, UNCOLLECTED), { timeout: 60_000 }).toBe(0);
 
     // What is over the cap collects for ten minutes; they go by, as the traces of time do.
     await site.end("SIGTERM");
@@ -101,7 +102,7 @@ export async function manyOverTheCap(count: number): Promise<void> {
       const known = new Set<string>(told());
       return numbers.filter((number) => !known.has(number)).length;
     };
-    await expect.poll(untold, { timeout: 60_000 }).toBe(0);
+    await eventually(untold, { timeout: 60_000 }).toBe(0);
     expect(twilio.messages).toHaveLength(30);
     // In a mail or two: the ten minutes may have ended between the first and the last of them.
     expect(smtp.mails.length).toBeLessThanOrEqual(2);

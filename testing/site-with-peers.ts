@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { expect } from "@playwright/test";
+import { eventually } from "#testing/eventually.ts";
 import { SmtpPeer } from "#testing/peers/smtp-peer.ts";
 import { TwilioPeer } from "#testing/peers/twilio-peer.ts";
 import { mailSettings, smsSettings } from "#testing/settings.ts";
@@ -52,7 +52,18 @@ export async function allSent(site: Site): Promise<void> {
   await noneBut(site, "'delivered', 'filed', 'sent'");
 }
 
+/**
+ * How many applications came under this name, once all of them have gone out: more messages than there are by then do
+ * not come.
+ */
+export async function sentUnder(site: Site, name: string): Promise<number> {
+  const theirs = `FROM applications JOIN deliveries USING (application_id) WHERE name = '${name}'`;
+  const open = `SELECT count(*) ${theirs} AND state NOT IN ('delivered', 'filed', 'sent')`;
+  await eventually(() => inDatabase(site, open), { timeout: 60_000 }).toBe(0);
+  return Number(inDatabase(site, `SELECT count(*) ${theirs}`));
+}
+
 async function noneBut(site: Site, states: string): Promise<void> {
   const others = `SELECT count(*) FROM deliveries WHERE state NOT IN (${states})`;
-  await expect.poll(() => inDatabase(site, others), { timeout: 60_000 }).toBe(0);
+  await eventually(() => inDatabase(site, others), { timeout: 60_000 }).toBe(0);
 }
