@@ -25,7 +25,7 @@ test("a page that shows what was entered shows it as text", async ({ page, site 
   page.on("dialog", (dialog) => {
     throw new Error(`a script of a visitor's ran: ${dialog.message()}`);
   });
-  for (const text of [...(HOSTILE_VALUES.html ?? []), ...(HOSTILE_VALUES.templates ?? [])]) {
+  for (const text of HOSTILE_VALUES.html ?? []) {
     const fields = { ...VALUES, name: text, message: text, age: "5" };
     const answer = await post(site, "mail", new URLSearchParams(fields).toString(), FORM_TYPE);
     const html = await followedForm(answer, site.url);
