@@ -1,33 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { list, put, remove } from "#lib/browser/outbox.ts";
 import { filledIn as values } from "#testing/fixtures/browser-application.ts";
+import { localStorageStub } from "#testing/fixtures/local-storage.ts";
 
 const NOW = Date.UTC(2026, 11, 1);
 const entry = { idempotencyKey: "key", form: "contact", values, keptAt: NOW } as const;
 
-/** What a page's localStorage does, without a browser. */
-function storage(refuses = false) {
-  const kept = new Map<string, string>();
-  const local = {
-    getItem: (name: string) => kept.get(name) ?? null,
-    setItem: (name: string, text: string) => {
-      if (refuses) throw new DOMException("full", "QuotaExceededError");
-      kept.set(name, text);
-      Object.assign(local, { [name]: text });
-    },
-    removeItem: (name: string) => {
-      kept.delete(name);
-      Reflect.deleteProperty(local, name);
-    },
-  };
-  for (const method of Object.keys(local)) {
-    Object.defineProperty(local, method, { enumerable: false });
-  }
-  return local;
-}
-
 describe("the outbox in a browser without a database", () => {
-  beforeEach(() => vi.stubGlobal("localStorage", storage()));
+  beforeEach(() => vi.stubGlobal("localStorage", localStorageStub()));
   afterEach(() => vi.unstubAllGlobals());
 
   it("has an application as soon as `put` returns, and knows that the disk may not have it", async () => {
@@ -53,7 +33,7 @@ describe("the outbox in a browser without a database", () => {
   });
 
   it("says so where the browser takes nothing", async () => {
-    vi.stubGlobal("localStorage", storage(true));
+    vi.stubGlobal("localStorage", localStorageStub(true));
     const { written, durable } = put(entry);
     expect(written).toBe(false);
     expect(await durable).toBe(false);
