@@ -37,7 +37,10 @@ export function LightboxDialog({ scenes, start, copy, onClosed }: Props) {
   useCloseOnBack(true, () => dialog.current?.close());
 
   useEffect(() => {
-    if (!dialog.current?.open) dialog.current?.showModal();
+    if (dialog.current?.open) return;
+    dialog.current?.showModal();
+    // Safari would draw the ring of the focus around the first button, also after a tap.
+    dialog.current?.focus();
   }, []);
 
   useEffect(() => {
@@ -59,6 +62,7 @@ export function LightboxDialog({ scenes, start, copy, onClosed }: Props) {
   return (
     <dialog
       ref={dialog}
+      tabIndex={-1}
       aria-labelledby={titleId}
       onClose={onClosed}
       onKeyDown={onKeyDown}

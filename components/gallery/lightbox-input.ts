@@ -27,11 +27,11 @@ export function useSwipe(step: (by: number) => void) {
   };
 }
 
-/** Keeps Tab within the dialog: after its last button comes its first. */
+/** Keeps Tab within the dialog, which has the focus itself at first: after its last button comes its first. */
 export function wrapFocus(event: KeyboardEvent<HTMLElement>) {
   const buttons = [...event.currentTarget.querySelectorAll("button")];
-  const edge = event.shiftKey ? buttons[0] : buttons.at(-1);
-  if (document.activeElement !== edge) return;
+  const edges = event.shiftKey ? [event.currentTarget, buttons[0]] : [buttons.at(-1)];
+  if (!edges.some((edge) => edge === document.activeElement)) return;
   event.preventDefault();
   (event.shiftKey ? buttons.at(-1) : buttons[0])?.focus();
 }

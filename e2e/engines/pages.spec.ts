@@ -34,6 +34,10 @@ for (const size of [PHONE, DESKTOP]) {
       const before = await tab.boxOf("h1");
       await tab.press("main a[aria-haspopup=dialog]");
       await tab.boxOf("dialog[open] p", "1 / 6");
+      const ringed = await tab.run(
+        () => document.querySelector("dialog :focus-visible")?.outerHTML,
+      );
+      expect(ringed, "has a ring after a press of the mouse").toBeFalsy();
       const dialog = await tab.run(() => {
         const { scrollWidth = 0, clientWidth = 0 } = document.querySelector("dialog[open]") ?? {};
         return scrollWidth - clientWidth;

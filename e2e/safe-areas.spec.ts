@@ -1,0 +1,74 @@
+import type { Locator, Page } from "@playwright/test";
+import { expect, test } from "#testing/test.ts";
+
+/** As a phone with a notch and a home indicator has it, upright and held sideways. */
+const UPRIGHT = { width: 390, height: 844, left: 0, right: 0, bottom: 34 };
+const SIDEWAYS = { width: 844, height: 390, left: 47, right: 47, bottom: 21 };
+type Phone = typeof UPRIGHT;
+
+async function hold(page: Page, { width, height, left, right, bottom }: Phone): Promise<void> {
+  const browser = await page.context().newCDPSession(page);
+  await browser.send("Emulation.setSafeAreaInsetsOverride", { insets: { left, right, bottom } });
+  await page.setViewportSize({ width, height });
+}
+
+/** Everything in this place that can be pressed and that the window shows is clear of the phone's edges. */
+async function expectClear(
+  place: Locator,
+  { width, height, left, right, bottom }: Phone,
+  what = "a, button, input, select, textarea",
+) {
+  await expect(async () => {
+    const boxes = await place.locator(what).evaluateAll((elements) =>
+      elements
+        .filter((element) => element.checkVisibility())
+        .map((element) => ({
+          name: element.outerHTML.slice(0, 80),
+          ...element.getBoundingClientRect().toJSON(),
+        })),
+    );
+    expect(boxes.length).toBeGreaterThan(0);
+    const covered = boxes.filter(
+      (box) =>
+        box.top < height &&
+        box.bottom > 0 &&
+        (box.left < left || box.right > width - right || box.bottom > height - bottom),
+    );
+    expect(covered).toEqual([]);
+  }).toPass({ timeout: 5_000 });
+}
+
+for (const phone of [UPRIGHT, SIDEWAYS]) {
+  test.describe(`on a phone with a notch, ${phone.width}×${phone.height}`, () => {
+    test.beforeEach(({ page }) => hold(page, phone));
+
+    test("the bars and the menu", async ({ page, site }) => {
+      await page.goto(site.url);
+      await expect(page.locator("meta[name=viewport]")).toHaveAttribute(
+        "content",
+        /viewport-fit=cover/,
+      );
+      // Without the menu's button: its lines are clear, the room around them is not.
+      await expectClear(page.locator("header"), phone, "a");
+      // What scrolls is at an edge with its sides only; so does the menu on a phone held sideways.
+      const scrolled = { ...phone, bottom: Number.NEGATIVE_INFINITY };
+      await expectClear(page.locator("main"), scrolled);
+      if (phone === UPRIGHT) await expectClear(page.locator(".bottom-bar"), phone);
+      await page.locator("header button[popovertarget]").click();
+      const menu = page.locator("#site-menu");
+      await expectClear(menu, phone === UPRIGHT ? phone : scrolled, ":scope > div, a");
+    });
+
+    test("the lightbox", async ({ page, site }) => {
+      await page.goto(`${site.url}/gallery`);
+      await page.locator("main a[aria-haspopup=dialog]").first().click();
+      await expectClear(page.locator("dialog[open]"), phone);
+    });
+
+    test("the dialog", async ({ page, site }) => {
+      await page.goto(site.url);
+      await page.locator("main a[aria-haspopup=dialog]").first().click();
+      await expectClear(page.locator("dialog[open] [type=submit]").locator(".."), phone);
+    });
+  });
+}
