@@ -2,9 +2,6 @@ import type { ReactNode, Ref } from "react";
 import { Copy } from "#components/ui/copy.tsx";
 import { CircleAlertIcon } from "#components/ui/icons.tsx";
 
-const LINK =
-  "inline-flex min-h-11 items-center font-[650] text-asphalt-900 underline underline-offset-4 hover:decoration-2";
-
 /** What went wrong, announced at once, with the ways that are left. */
 export function FailureBox({
   title,
@@ -37,7 +34,7 @@ export function FailureBox({
         {links.length > 0 && (
           <p className="flex flex-wrap gap-x-5">
             {links.map(({ label, href }) => (
-              <a key={href} href={href} className={LINK}>
+              <a key={href} href={href} className="notice-link">
                 {label}
               </a>
             ))}

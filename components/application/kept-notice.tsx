@@ -19,9 +19,6 @@ import { kept, waiting } from "#lib/content/application-result.ts";
 import { fill } from "#lib/content/copy.ts";
 import { smsHref } from "#lib/content/links.ts";
 
-const LINK =
-  "inline-flex min-h-11 items-center font-[650] text-[0.9375rem] text-asphalt-900 underline underline-offset-4 hover:decoration-2";
-
 /** An application that waits on this device, or that the server would not take as it is. */
 export function KeptNotice({
   entry: { idempotencyKey, values, keptAt, refusal },
@@ -47,7 +44,7 @@ export function KeptNotice({
     >
       <Icon className={`mt-0.5 size-5 ${refusal ? "text-error-600" : ""}`} />
       <div className="min-w-0">
-        <p className="text-balance font-[650]">
+        <p className="text-balance font-strong">
           <Copy text={title} />
         </p>
         {refusal && <WhatIsWrong refusal={refusal} />}
@@ -64,14 +61,14 @@ export function KeptNotice({
             </p>
           )}
           {notSent && !refusal && (
-            <p className="font-[650]">
+            <p className="font-strong">
               <Copy text={waiting.notSent} />
             </p>
           )}
         </div>
         <div className="flex flex-wrap gap-x-5">
           {refusal ? (
-            <a href={`/contact${CORRECT_HASH}`} className={LINK}>
+            <a href={`/contact${CORRECT_HASH}`} className="notice-link">
               {waiting.correct}
             </a>
           ) : (
@@ -79,7 +76,7 @@ export function KeptNotice({
               {waiting.now}
             </Press>
           )}
-          <a href={smsHref(phone, applicationText(values))} className={LINK}>
+          <a href={smsHref(phone, applicationText(values))} className="notice-link">
             {waiting.sms}
           </a>
           <Remove
@@ -132,5 +129,5 @@ function Remove({ onRemove }: { onRemove: () => void }) {
 }
 
 function Press(props: ComponentProps<"button">) {
-  return <button type="button" {...props} className={LINK} />;
+  return <button type="button" {...props} className="notice-link" />;
 }
