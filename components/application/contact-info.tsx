@@ -11,6 +11,8 @@ import { smsHref, telHref } from "#lib/content/links.ts";
 import { regionCopy, regions } from "#lib/content/regions.ts";
 
 const CARD = "rounded-l border border-asphalt-300 bg-white p-[min(1.25rem,5vw)]";
+/** A card beside another between 768 and 1024 px. */
+const WIDE = "col-span-2 md:col-span-1 lg:col-span-2";
 const NUMBER = "mt-1 whitespace-nowrap text-asphalt-900 tabular";
 
 /** The other ways to reach the business: phone, text message, where and when, and the hint. */
@@ -20,7 +22,8 @@ export function ContactInfo({ phone }: { phone: string }) {
     <div className="grid grid-cols-2 gap-3">
       <a
         href={telHref(phone)}
-        className="on-dark group col-span-2 rounded-l bg-sign-800 p-[min(1.25rem,5vw)] text-white transition-colors duration-colour hover:bg-sign-900 md:col-span-1 lg:col-span-2"
+        // The border is seen in forced colours alone, which take the green away.
+        className={`${WIDE} on-dark rounded-l border border-transparent bg-sign-800 p-[min(1.25rem,5vw)] text-white transition-colors duration-colour hover:bg-sign-900`}
       >
         <CardTitle icon={PhoneIcon} className="text-white">
           {info.phone}
@@ -31,7 +34,7 @@ export function ContactInfo({ phone }: { phone: string }) {
       </a>
       <a
         href={smsHref(phone)}
-        className={`${CARD} col-span-2 transition-colors duration-colour hover:border-asphalt-900 md:col-span-1 lg:col-span-2`}
+        className={`${CARD} ${WIDE} transition-colors duration-colour hover:border-asphalt-900`}
       >
         <CardTitle icon={MessageIcon}>{info.sms}</CardTitle>
         <span className={`block font-bold text-[min(1.0625rem,6.5vw)] ${NUMBER}`}>{phone}</span>
