@@ -91,9 +91,14 @@ export abstract class Tab {
 
   /** Nothing moves any more. */
   still(): Promise<boolean> {
-    return this.until(() =>
-      document.getAnimations().every(({ playState }) => playState !== "running"),
-    );
+    return this.until(async () => {
+      const ended = () =>
+        document.getAnimations().every(({ playState }) => playState !== "running");
+      if (!ended()) return false;
+      // Its last state is drawn a frame after its time is over.
+      for (const _ of [1, 2]) await new Promise(requestAnimationFrame);
+      return ended();
+    });
   }
 
   /** Presses the first element with this text once nothing lies over it. */
