@@ -12,6 +12,7 @@ import autocannon from "autocannon";
 import { SMTPServer } from "smtp-server";
 import { asJson } from "../testing/form.ts";
 import { BENCH_PATHS, startBenchSite } from "./bench-site.ts";
+import { PLAIN_HANDLER, serveBlankPage } from "./blank-page.ts";
 import { median } from "./median.ts";
 
 const { values } = parseArgs({
@@ -120,52 +121,59 @@ function bareInserts(env: Record<string, string>): number {
   return Number(execFileSync(process.execPath, ["measure/bare-insert.ts"], options));
 }
 
-async function compare(name: string, env: Record<string, string>, smtpUrl: string) {
+async function compare(
+  name: string,
+  env: Record<string, string>,
+  { smtpUrl, plainUrl }: { smtpUrl: string; plainUrl: string },
+) {
   const mail = {
     SMTP_URL: smtpUrl,
     MAIL_FROM: "site@bench.example",
     MAIL_TO: "owner@bench.example",
   };
   await using site = await startBenchSite({ ...mail, ...env });
-  const all: Record<keyof typeof BENCH_PATHS, Figures[]> = { nothing: [], stores: [], mails: [] };
+  const urls = {
+    plain: plainUrl,
+    stores: site.url + BENCH_PATHS.stores,
+    mails: site.url + BENCH_PATHS.mails,
+  };
+  const all: Record<keyof typeof urls, Figures[]> = { plain: [], stores: [], mails: [] };
   const steady: Figures[] = [];
   const inserts: number[] = [];
-  for (const route of Object.values(BENCH_PATHS)) {
-    await fire(site.url + route);
-  }
+  for (const url of Object.values(urls)) await fire(url);
   for (let round = 0; round < rounds; round++) {
-    for (const route of ["nothing", "stores", "mails"] as const) {
-      all[route].push(await fire(site.url + BENCH_PATHS[route]));
-    }
-    steady.push(await fireSteadily(site.url + BENCH_PATHS.stores));
+    for (const way of ["plain", "stores", "mails"] as const) all[way].push(await fire(urls[way]));
+    steady.push(await fireSteadily(urls.stores));
     inserts.push(bareInserts(env));
     await pause(500);
   }
-  const nothing = medians(all.nothing);
+  const plain = medians(all.plain);
   const stores = medians(all.stores);
   const mails = medians(all.mails);
   console.info(`\n${name}`);
   console.table({
-    [`stores nothing, ${CONNECTIONS} connections`]: nothing,
+    [`plain Next handler that stores nothing, ${CONNECTIONS} connections`]: plain,
     [`stores, ${CONNECTIONS} connections`]: stores,
     [`awaits nodemailer, ${CONNECTIONS} connections`]: mails,
     [`stores, ${STEADY_PER_SECOND}/s`]: medians(steady),
   });
   console.info(`bare fsynced inserts: ${median(inserts)}/s`);
-  console.info(`stores / stores nothing: ${(stores.perSecond / nothing.perSecond).toFixed(2)}`);
+  console.info(`stores / plain Next handler: ${(stores.perSecond / plain.perSecond).toFixed(2)}`);
   console.info(`stores / awaits nodemailer: ${(stores.perSecond / mails.perSecond).toFixed(1)}`);
 }
 
 const folder = mkdtempSync(join(tmpdir(), "bench-shim-"));
 const mailServer = await slowMailServer();
+const blank = await serveBlankPage();
+const peers = { smtpUrl: mailServer.url, plainUrl: blank.url + PLAIN_HANDLER };
 try {
   console.info(
     `${cpus().length} × ${cpus()[0]?.model}, Node ${process.version}, load ${loadavg()
       .map((load) => load.toFixed(2))
       .join(" ")}, medians of ${rounds} rounds of ${duration} s`,
   );
-  await compare("The disk as it is", {}, mailServer.url);
-  await compare("Every fsync takes 2 ms longer", slowDisk(folder), mailServer.url);
+  await compare("The disk as it is", {}, peers);
+  await compare("Every fsync takes 2 ms longer", slowDisk(folder), peers);
   console.info(
     `load at the end: ${loadavg()
       .map((load) => load.toFixed(2))
@@ -173,5 +181,6 @@ try {
   );
 } finally {
   mailServer.server.close(() => undefined);
+  await blank.stop();
   rmSync(folder, { recursive: true });
 }

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { freePort } from "../testing/free-port.ts";
 
 /** What each way of taking an application is asked at. */
-export const BENCH_PATHS = { nothing: "/nothing", stores: "/stores", mails: "/mails" } as const;
+export const BENCH_PATHS = { stores: "/stores", mails: "/mails" } as const;
 
 export interface RunningSite extends AsyncDisposable {
   url: string;

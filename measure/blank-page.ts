@@ -1,13 +1,15 @@
 /**
- * A page of nothing, made with the Next, React and Tailwind that this site has: what the site's bytes and times are
- * held against. It is built beside the packages, once per version.
+ * A page of nothing and a route handler that stores nothing, made with the Next, React and Tailwind that this
+ * site has: what the site's bytes and times are held against. They are built beside the packages, once per version.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { freePort } from "../testing/free-port.ts";
 
+/** Where the handler answers. */
+export const PLAIN_HANDLER = "/api/nothing";
 const CACHE = "node_modules/.cache/blank-page";
 const NEXT = resolve("node_modules/next/dist/bin/next");
 
@@ -27,6 +29,10 @@ export default function RootLayout({ children }) {
 export default function Home() {
   return createElement("main", null, createElement("div", null, "Hello world!"));
 }`,
+  [`app${PLAIN_HANDLER}/route.js`]: `export async function POST(request) {
+  const { name } = await request.json();
+  return Response.json({ success: true, name });
+}`,
 };
 
 const versionOf = (name: string): string => {
@@ -44,9 +50,11 @@ function blankVersions(): string {
 /** Builds the blank page where it is not built yet; returns its folder. */
 function buildBlankPage(): string {
   const folder = join(CACHE, blankVersions());
-  if (existsSync(join(folder, ".next/BUILD_ID"))) return folder;
-  mkdirSync(join(folder, "app"), { recursive: true });
-  for (const [name, content] of Object.entries(FILES)) writeFileSync(join(folder, name), content);
+  if (existsSync(join(folder, `.next/server/app${PLAIN_HANDLER}/route.js`))) return folder;
+  for (const [name, content] of Object.entries(FILES)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), content);
+  }
   const { status, stderr } = spawnSync(process.execPath, [NEXT, "build"], {
     cwd: folder,
     encoding: "utf8",

@@ -1,9 +1,8 @@
 /**
- * The server of the bench: it takes applications as server/start.ts does, and has two routes beside it that
- * differ only in the store. It has no delivery worker, which would share the processor.
+ * The server of the bench: it takes applications as server/start.ts does, and has a route beside it that sends
+ * a mail in place of storing. It has no delivery worker, which would share the processor.
  */
 import { createTransport } from "nodemailer";
-import type { NewApplication } from "../lib/application/stored-application.ts";
 import { summarise } from "../lib/application/summary.ts";
 import { config } from "../lib/config.ts";
 import { APPLICATION_ROUTES, receiveApplication } from "../lib/intake/receive.ts";
@@ -18,32 +17,24 @@ import { BENCH_PATHS } from "./bench-site.ts";
 const { hostname, port, trustedProxyHops, mail } = config();
 const route = APPLICATION_ROUTES["/api/mail/training-application"];
 
-/** The site's own receiver, with another store. */
-function receiver(store: (newApplication: NewApplication, applicationId: string) => Promise<void>) {
-  const accepts: Pick<IntakeStore, "accept"> = {
-    async accept(newApplication) {
-      const applicationId = newApplicationId();
-      await store(newApplication, applicationId);
-      return { outcome: "stored", applicationId, submittedAt: newApplication.now };
-    },
-  };
-  const dependencies = { store: { ...sharedStore(), ...accepts } };
-  return (request: Request) => receiveApplication(request, route, dependencies);
-}
-
 const transport = createTransport(mail?.smtpUrl);
-const handler = answerOwnRoutes(async (_request, response) => void response.writeHead(404).end(), {
-  [`POST ${BENCH_PATHS.stores}`]: (request) => receiveApplication(request, route),
-  [`POST ${BENCH_PATHS.nothing}`]: receiver(async () => undefined),
-  // The usual alternative: answer when the mail server has taken the mail.
-  [`POST ${BENCH_PATHS.mails}`]: receiver(async ({ application }, applicationId) => {
+const sends: Pick<IntakeStore, "accept"> = {
+  async accept({ application, now }) {
+    const applicationId = newApplicationId();
     await transport.sendMail({
       from: mail?.from,
       to: mail?.to,
       subject: `${applicationId} ${application.name}`,
       text: `${summarise(application)}\n${application.phone}\n${application.message}`,
     });
-  }),
+    return { outcome: "stored", applicationId, submittedAt: now };
+  },
+};
+const mailing = { store: { ...sharedStore(), ...sends } };
+const handler = answerOwnRoutes(async (_request, response) => void response.writeHead(404).end(), {
+  [`POST ${BENCH_PATHS.stores}`]: (request) => receiveApplication(request, route),
+  // The usual alternative: answer when the mail server has taken the mail.
+  [`POST ${BENCH_PATHS.mails}`]: (request) => receiveApplication(request, route, mailing),
 });
 const server = createHttpServer(withClientAddress(handler, trustedProxyHops), { dev: false });
 await listen(server, port, hostname);
