@@ -52,6 +52,8 @@ const ENDINGS: [what: string, end: (page: Page) => Promise<Page>][] = [
     "is left",
     async (page) => {
       await page.evaluate(() => sessionStorage.setItem("answers", "yes"));
+      await page.goto(new URL("/robots.txt", page.url()).href);
+      await page.unroute(API);
       return page;
     },
   ],

@@ -38,7 +38,6 @@ const PACKAGES: Record<string, string[]> = {
   nodemailer: ["lib/channels/mail/"],
   "node:sqlite": ["lib/storage/sqlite/"],
   pg: ["lib/storage/postgres/"],
-  idb: ["lib/browser/"],
   zod: ["lib/", "server/", "cli/"],
 };
 

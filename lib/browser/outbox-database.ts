@@ -1,27 +1,25 @@
 /**
  * The outbox's database on the visitor's device, in IndexedDB. Every operation is one transaction on a handle of
- * its own (Safari can kill one that is kept), and has a time limit: some browsers never answer.
+ * its own (Safari can kill one that is kept), and is waited for a limited time: some browsers never answer. What
+ * comes later still takes effect, in the order in which it was asked for.
  */
-import { type DBSchema, type IDBPDatabase, type IDBPTransaction, openDB } from "idb";
 import type { Ending, OutboxEntry } from "#lib/browser/outbox-entry.ts";
 import { withTimeout } from "#lib/browser/with-timeout.ts";
 
 export const DATABASE = "training-applications";
 const VERSION = 1;
+const STORES = ["outbox", "endings"] as const;
 /** A database that has not answered by then is treated as blocked. */
 const BLOCKED_AFTER_MS = 2_000;
 
-interface Schema extends DBSchema {
-  outbox: { key: string; value: OutboxEntry };
-  endings: { key: string; value: Ending };
+export interface Stored {
+  entries: OutboxEntry[];
+  endings: Ending[];
 }
-type Stores = ("outbox" | "endings")[];
-const STORES: Stores = ["outbox", "endings"];
-export type Work<Result> = (
-  transaction: IDBPTransaction<Schema, Stores, "readwrite">,
-) => Promise<Result>;
 
-export type Database = IDBPDatabase<Schema>;
+/** Makes its requests at once; what it returns is called when all of them are done. */
+type Work<Result> = (outbox: IDBObjectStore, endings: IDBObjectStore) => () => Result;
+type Change = (outbox: IDBObjectStore, endings: IDBObjectStore) => unknown;
 
 /** False only when the database holds nothing: asks without making one. */
 export async function mayHoldEntries(): Promise<boolean> {
@@ -35,66 +33,60 @@ export async function mayHoldEntries(): Promise<boolean> {
   }
 }
 
-export async function succeeds<Result>(work: Work<Result>, how?: How): Promise<boolean> {
-  try {
-    await transact(work, how);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-interface How {
-  /** A handle that was opened beforehand. */
-  on?: Database;
-  /** It may still take effect after the time limit. */
-  mayBeLate?: boolean;
-}
-
-/** One transaction. @throws when it has not succeeded in time; it is aborted then. */
-export async function transact<Result>(
-  work: Work<Result>,
-  { on, mayBeLate = false }: How = {},
-): Promise<Result> {
-  let transaction: Parameters<Work<Result>>[0] | undefined;
-  let late = false;
-  const run = async () => {
-    const database = on ?? (await open());
-    try {
-      if (late) throw new Error("the database was opened too late");
-      transaction = database.transaction(STORES, "readwrite", { durability: "strict" });
-      const [result] = await Promise.all([work(transaction), transaction.done]);
-      return result;
-    } finally {
-      database.close();
-    }
+/** Everything in it. @throws when it has not answered in time. */
+export function read(): Promise<Stored> {
+  const all: Work<Stored> = (outbox, endings) => {
+    const requests = { entries: outbox.getAll(), endings: endings.getAll() };
+    return () => ({ entries: requests.entries.result, endings: requests.endings.result });
   };
+  return withTimeout(transact(open(), "readonly", all), BLOCKED_AFTER_MS);
+}
+
+/** Whether the change is on the disk; `handle` was opened beforehand. Never throws. */
+export async function change(work: Change, handle = open()): Promise<boolean> {
+  const changing = transact(handle, "readwrite", (outbox, endings) => {
+    work(outbox, endings);
+    return () => true;
+  });
+  return withTimeout(changing, BLOCKED_AFTER_MS).catch(() => false);
+}
+
+/** @throws when it has no effect, and as long as nobody answers it does not end. */
+async function transact<Result>(
+  opening: Promise<IDBDatabase>,
+  mode: IDBTransactionMode,
+  work: Work<Result>,
+): Promise<Result> {
+  const database = await opening;
   try {
-    return await withTimeout(run(), BLOCKED_AFTER_MS);
-  } catch (error) {
-    late = !mayBeLate;
-    if (late) abort(transaction);
-    throw error;
+    const transaction = database.transaction(STORES, mode, { durability: "strict" });
+    const result = work(transaction.objectStore("outbox"), transaction.objectStore("endings"));
+    // Without waiting for the page to hear of the requests: it may end before that.
+    transaction.commit();
+    await new Promise((resolve, reject) => {
+      transaction.oncomplete = resolve;
+      // A request that fails aborts it too.
+      transaction.onabort = () => reject(transaction.error);
+    });
+    return result();
+  } finally {
+    database.close();
   }
 }
 
-function abort(transaction: { abort: () => void } | undefined): void {
-  try {
-    transaction?.abort();
-  } catch {
-    // It has ended, or is being committed.
-  }
-}
-
-/** In an async function: some browsers throw instead of answering. */
-export async function open(): Promise<Database> {
-  return openDB<Schema>(DATABASE, VERSION, {
-    upgrade(fresh) {
-      fresh.createObjectStore("outbox", { keyPath: "idempotencyKey" });
-      fresh.createObjectStore("endings", { keyPath: "idempotencyKey" });
-    },
-    blocking: (_version, _wanted, { target }) => {
-      if (target instanceof IDBDatabase) target.close();
-    },
+export function open(): Promise<IDBDatabase> {
+  return new Promise((resolve, reject) => {
+    const request = indexedDB.open(DATABASE, VERSION);
+    request.onupgradeneeded = () => {
+      for (const name of STORES)
+        request.result.createObjectStore(name, { keyPath: "idempotencyKey" });
+    };
+    request.onsuccess = () => {
+      const database = request.result;
+      // A later version of the site, or a visitor who clears everything, does not wait for this page.
+      database.onversionchange = () => database.close();
+      resolve(database);
+    };
+    request.onerror = () => reject(request.error);
   });
 }

@@ -9,29 +9,26 @@
  * that is being filled in has one opened beforehand. None of them throws.
  */
 import {
+  change,
   DATABASE,
-  type Database,
   mayHoldEntries,
   open,
-  succeeds,
-  transact,
-  type Work,
+  read,
+  type Stored,
 } from "#lib/browser/outbox-database.ts";
 import { type Ending, entryIn, type OutboxEntry } from "#lib/browser/outbox-entry.ts";
 
 /** The keys of the entries in localStorage begin with it. */
 const PREFIX = "application/";
 
-export interface Contents {
-  /** The oldest first. */
-  entries: OutboxEntry[];
-  endings: Ending[];
+/** The oldest entry first. */
+export interface Contents extends Stored {
   /** False when the database did not answer: there may be more. */
   complete: boolean;
 }
 
 /** Opened beforehand, for the next `put`. */
-let opened: Database | undefined;
+let opened: IDBDatabase | undefined;
 let opening = false;
 /** The writes of this page, one after the other: a later version must not be overtaken by an earlier one. */
 let lastWrite: Promise<unknown> = Promise.resolve();
@@ -71,16 +68,11 @@ export function put(entry: OutboxEntry): { written: boolean; durable: Promise<bo
 }
 
 async function isWritten(entry: OutboxEntry): Promise<boolean> {
-  const write: Work<unknown> = async (transaction) => {
-    const writing = transaction.objectStore("outbox").put(entry);
-    // Without waiting for the page to hear of the write: it may end before that.
-    transaction.commit();
-    return writing;
-  };
+  const write = (outbox: IDBObjectStore) => outbox.put(entry);
   const beforehand = opened;
   opened = undefined;
   // It may have died meanwhile; what is wrong with the browser, a fresh one finds too.
-  return (beforehand && (await succeeds(write, { on: beforehand }))) || succeeds(write);
+  return (beforehand && (await change(write, Promise.resolve(beforehand)))) || change(write);
 }
 
 /** Gives an entry another key. */
@@ -99,32 +91,31 @@ export async function remove(key: string): Promise<boolean> {
   // What was opened before must not be written through it after.
   opened?.close();
   opened = undefined;
-  const work: Work<void> = (transaction) => transaction.objectStore("outbox").delete(key);
-  return changed(await succeeds(work, { mayBeLate: true }));
+  return changed(await change((outbox) => outbox.delete(key)));
 }
 
 /** Takes an entry out and leaves how it ended. */
 export async function end(ending: Ending): Promise<boolean> {
   const key = ending.idempotencyKey;
-  const done = await succeeds(async (transaction) => {
-    await transaction.objectStore("outbox").delete(key);
-    await transaction.objectStore("endings").put(ending);
+  const done = await change((outbox, endings) => {
+    endings.put(ending);
+    outbox.delete(key);
   });
   inLocalStorage((storage) => storage.removeItem(PREFIX + key));
   return changed(done);
 }
 
 export async function forgetEnding(key: string): Promise<boolean> {
-  return changed(await succeeds((transaction) => transaction.objectStore("endings").delete(key)));
+  return changed(await change((_outbox, endings) => endings.delete(key)));
 }
 
 /** Everything that is kept, in either store. */
 export async function list(): Promise<Contents> {
   const local = inLocalStorage(entriesIn) ?? [];
-  let stored: Pick<Contents, "entries" | "endings"> = { entries: [], endings: [] };
+  let stored: Stored = { entries: [], endings: [] };
   let complete = true;
   try {
-    if (await mayHoldEntries()) stored = await transact(readAll);
+    if (await mayHoldEntries()) stored = await read();
   } catch {
     complete = false;
   }
@@ -162,11 +153,6 @@ function changed(done = true): boolean {
   }
   return done;
 }
-
-const readAll: Work<Pick<Contents, "entries" | "endings">> = async (transaction) => ({
-  entries: await transaction.objectStore("outbox").getAll(),
-  endings: await transaction.objectStore("endings").getAll(),
-});
 
 /** What another program left under our names is removed. */
 function entriesIn(storage: Storage): OutboxEntry[] {
