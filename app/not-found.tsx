@@ -5,7 +5,6 @@ import { CopyNumber } from "#components/ui/copy-number.tsx";
 import { PhoneIcon } from "#components/ui/icons.tsx";
 import { TextLink } from "#components/ui/text-link.tsx";
 import { config } from "#lib/config.ts";
-import { copyNumber } from "#lib/content/copy-number.ts";
 import { telHref } from "#lib/content/links.ts";
 import { notFound } from "#lib/content/not-found.ts";
 
@@ -22,7 +21,7 @@ export default function NotFoundPage() {
           <TextLink href={telHref(inquiryPhone)} icon={PhoneIcon} className="tabular">
             {notFound.call} <span className="whitespace-nowrap">{inquiryPhone}</span>
           </TextLink>
-          <CopyNumber phone={inquiryPhone} copy={copyNumber} />
+          <CopyNumber phone={inquiryPhone} />
         </>
       }
     >

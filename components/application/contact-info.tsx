@@ -6,7 +6,6 @@ import { TextLink } from "#components/ui/text-link.tsx";
 import { DAY_TYPES, type Option, TIME_SLOTS } from "#lib/application/fields.ts";
 import { blankApplication } from "#lib/content/business.ts";
 import { contact } from "#lib/content/contact.ts";
-import { copyNumber } from "#lib/content/copy-number.ts";
 import { smsHref, telHref } from "#lib/content/links.ts";
 import { regionCopy, regions } from "#lib/content/regions.ts";
 
@@ -40,7 +39,7 @@ export function ContactInfo({ phone }: { phone: string }) {
         <span className={`block font-bold text-[min(1.0625rem,6.5vw)] ${NUMBER}`}>{phone}</span>
         <span className="block text-asphalt-600 type-helper">{info.smsNote}</span>
       </a>
-      <CopyNumber phone={phone} copy={copyNumber} />
+      <CopyNumber phone={phone} />
       <div className={`${CARD} col-span-2 min-[22rem]:col-span-1`}>
         <CardTitle icon={MapPinIcon}>{info.regions}</CardTitle>
         <CardText text={regions.map(regionCopy).join(" ")} />

@@ -2,7 +2,6 @@ import { ButtonLink } from "#components/ui/button.tsx";
 import { CopyNumber } from "#components/ui/copy-number.tsx";
 import { MessageIcon, PhoneIcon } from "#components/ui/icons.tsx";
 import { contact } from "#lib/content/contact.ts";
-import { copyNumber } from "#lib/content/copy-number.ts";
 import { smsHref, telHref } from "#lib/content/links.ts";
 
 /** The end of the contact page: call or text instead of writing. */
@@ -21,7 +20,7 @@ export function ContactStrip({ phone }: { phone: string }) {
           <ButtonLink href={smsHref(phone)} size="lg" variant="outline" icon={MessageIcon}>
             {strip.sms}
           </ButtonLink>
-          <CopyNumber phone={phone} copy={copyNumber} />
+          <CopyNumber phone={phone} />
         </p>
       </div>
     </section>

@@ -1,19 +1,19 @@
 "use client";
 
 import { useLayoutEffect, useRef } from "react";
-import { CopyButton } from "#components/application/copy-button.tsx";
 import { CountdownRow } from "#components/application/countdown-row.tsx";
 import { MessageText } from "#components/application/message-text.tsx";
 import { useCountdown } from "#components/application/use-countdown.ts";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { Copy } from "#components/ui/copy.tsx";
+import { CopyButton } from "#components/ui/copy-button.tsx";
 import { CheckIcon, MessageIcon, WifiOffIcon } from "#components/ui/icons.tsx";
 import { formatPhone } from "#lib/application/phone.ts";
 import { seoulDateTime } from "#lib/application/seoul-time.ts";
 import { applicationText } from "#lib/application/summary.ts";
 import type { FormValues } from "#lib/browser/form-values.ts";
 import type { Reason } from "#lib/browser/send.ts";
-import { kept, received } from "#lib/content/application-result.ts";
+import { copyMessage, kept, received } from "#lib/content/application-result.ts";
 import { fill } from "#lib/content/copy.ts";
 import { FORM_ID, smsHref } from "#lib/content/links.ts";
 
@@ -68,7 +68,7 @@ export function ResultPanel({
       >
         {copy.sms}
       </ButtonLink>
-      <CopyButton source={summaryText} />
+      <CopyButton text={text} shown={summaryText} copy={copyMessage} />
     </div>
   );
   const rows = (

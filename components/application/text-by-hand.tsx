@@ -1,10 +1,10 @@
 "use client";
 
 import { useRef } from "react";
-import { CopyButton } from "#components/application/copy-button.tsx";
 import { MessageText } from "#components/application/message-text.tsx";
 import { Copy } from "#components/ui/copy.tsx";
-import { failure } from "#lib/content/application-result.ts";
+import { CopyButton } from "#components/ui/copy-button.tsx";
+import { copyMessage, failure } from "#lib/content/application-result.ts";
 import { fill } from "#lib/content/copy.ts";
 
 /** The text message to read and to copy, with its number: not every in-app browser opens an `sms:` link. */
@@ -19,7 +19,7 @@ export function TextByHand({ phone, text }: { phone: string; text: string }) {
         <MessageText text={text} />
       </p>
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        <CopyButton source={shown} />
+        <CopyButton text={text} shown={shown} copy={copyMessage} />
       </div>
     </div>
   );

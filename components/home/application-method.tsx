@@ -4,7 +4,6 @@ import { ButtonLink } from "#components/ui/button.tsx";
 import { Copy } from "#components/ui/copy.tsx";
 import { CopyNumber } from "#components/ui/copy-number.tsx";
 import { PhoneIcon } from "#components/ui/icons.tsx";
-import { copyNumber } from "#lib/content/copy-number.ts";
 import { method } from "#lib/content/home.ts";
 import { telHref } from "#lib/content/links.ts";
 
@@ -38,7 +37,7 @@ export function ApplicationMethod({
             <ButtonLink href={telHref(phone)} variant="outline" size="lg" icon={PhoneIcon}>
               {method.call}
             </ButtonLink>
-            <CopyNumber phone={phone} copy={copyNumber} />
+            <CopyNumber phone={phone} />
           </div>
         </div>
         <TextMemo phone={phone} />

@@ -3,7 +3,6 @@ import { Copy } from "#components/ui/copy.tsx";
 import { CopyNumber } from "#components/ui/copy-number.tsx";
 import { MessageIcon, PhoneIcon } from "#components/ui/icons.tsx";
 import { Photo } from "#components/ui/photo.tsx";
-import { copyNumber } from "#lib/content/copy-number.ts";
 import { closing } from "#lib/content/home.ts";
 import { formHref, smsHref, telHref } from "#lib/content/links.ts";
 
@@ -37,7 +36,7 @@ export function Closing({ phone }: { phone: string }) {
           <ButtonLink href={smsHref(phone)} variant="white" size="lg" icon={MessageIcon}>
             {closing.sms}
           </ButtonLink>
-          <CopyNumber phone={phone} copy={copyNumber} />
+          <CopyNumber phone={phone} />
         </div>
       </div>
     </section>

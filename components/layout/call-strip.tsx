@@ -3,7 +3,6 @@ import { Copy } from "#components/ui/copy.tsx";
 import { CopyNumber } from "#components/ui/copy-number.tsx";
 import { PhoneIcon } from "#components/ui/icons.tsx";
 import { fill } from "#lib/content/copy.ts";
-import { copyNumber } from "#lib/content/copy-number.ts";
 import { callStrip } from "#lib/content/layout.ts";
 import { telHref } from "#lib/content/links.ts";
 
@@ -24,7 +23,7 @@ export function CallStrip({ phone }: { phone: string }) {
         >
           <span className="whitespace-nowrap">{phone}</span>
         </ButtonLink>
-        <CopyNumber phone={phone} copy={copyNumber} />
+        <CopyNumber phone={phone} />
       </div>
     </section>
   );

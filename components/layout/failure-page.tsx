@@ -5,7 +5,6 @@ import { LostRoad } from "#components/layout/lost-road.tsx";
 import { Button, ButtonLink } from "#components/ui/button.tsx";
 import { CopyNumber } from "#components/ui/copy-number.tsx";
 import { PhoneIcon, TurnIcon } from "#components/ui/icons.tsx";
-import { copyNumber } from "#lib/content/copy-number.ts";
 import { telHref } from "#lib/content/links.ts";
 import { failure } from "#lib/content/not-found.ts";
 
@@ -48,7 +47,7 @@ export function FailurePage({ onAgain }: { onAgain: () => void }) {
               {phone}
             </ButtonLink>
           )}
-          {phone && <CopyNumber phone={phone} copy={copyNumber} />}
+          {phone && <CopyNumber phone={phone} />}
         </>
       }
     >

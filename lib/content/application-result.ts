@@ -31,11 +31,15 @@ export const kept = {
   sms: "문자로 보내기",
 } as const;
 
-/** Under both. */
-export const panel = {
+/** Beside the text message that can be sent by hand. */
+export const copyMessage = {
   copy: "내용 복사",
   copied: "복사했습니다",
-  copyByHand: "위 내용을 선택했습니다. 길게 누르거나 Ctrl+C로 복사해 주세요.",
+  byHand: "위 내용을 선택했습니다. 길게 누르거나 Ctrl+C로 복사해 주세요.",
+} as const;
+
+/** Under both. */
+export const panel = {
   count: "{n}초 뒤 빈 신청서로 돌아갑니다",
   stay: "이 화면 계속 보기",
   fresh: "새 신청서 쓰기",

@@ -1,0 +1,57 @@
+"use client";
+
+import { type RefObject, useRef, useState } from "react";
+import { flushSync } from "react-dom";
+import { CheckIcon, CopyIcon } from "#components/ui/icons.tsx";
+
+/** Copies a text, or selects it for copying by hand where the browser does not let us. */
+export function CopyButton({
+  text,
+  shown,
+  copy,
+  className = "button button-md button-outline",
+}: {
+  text: string;
+  /** Where the page shows the text; without it, the text appears once it has to be copied by hand. */
+  shown?: RefObject<HTMLElement | null>;
+  copy: { readonly copy: string; readonly copied: string; readonly byHand: string };
+  /** Of the button. */
+  className?: string;
+}) {
+  const [done, setDone] = useState<"copied" | "selected">();
+  const own = useRef<HTMLSpanElement>(null);
+
+  async function copyText() {
+    try {
+      // Only in secure contexts, and only if the browser permits it: both end in the catch.
+      await navigator.clipboard.writeText(text);
+      setDone("copied");
+    } catch {
+      flushSync(() => setDone("selected"));
+      const place = (shown ?? own).current;
+      if (place) getSelection()?.selectAllChildren(place);
+    }
+  }
+
+  return (
+    <>
+      <button type="button" onClick={() => void copyText()} className={className}>
+        {done === "copied" ? <CheckIcon /> : <CopyIcon />}
+        <span>{done === "copied" ? copy.copied : copy.copy}</span>
+      </button>
+      <span role="status" className={done === "selected" ? "basis-full type-helper" : "sr-only"}>
+        {done === "copied" && copy.copied}
+        {done === "selected" && (
+          <>
+            {!shown && (
+              <span ref={own} className="tabular">
+                {text}
+              </span>
+            )}{" "}
+            {copy.byHand}
+          </>
+        )}
+      </span>
+    </>
+  );
+}
