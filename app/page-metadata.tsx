@@ -1,5 +1,4 @@
 import type { Metadata } from "next";
-import { StructuredData } from "#components/layout/structured-data.tsx";
 import { normalisePhone } from "#lib/application/phone.ts";
 import { config } from "#lib/config.ts";
 import { business } from "#lib/content/business.ts";
@@ -38,13 +37,12 @@ export function pageMetadata(id: PageId): Metadata {
   };
 }
 
-/** What the page tells search engines as structured data. */
+/** What the page tells search engines as structured data: JSON-LD, which no browser runs. */
 export function PageStructuredData({ page }: { page: PageId }) {
   const { siteUrl, inquiryPhone, business: registered } = config();
   const phone = normalisePhone(inquiryPhone) ?? inquiryPhone;
-  return (
-    <StructuredData
-      graph={structuredData(page, { ...registered, siteUrl, phone, shownPhone: inquiryPhone })}
-    />
-  );
+  const graph = structuredData(page, { ...registered, siteUrl, phone, shownPhone: inquiryPhone });
+  // Escaped, so that no text in it can end the script.
+  const json = JSON.stringify(graph).replace(/</g, "\\u003c");
+  return <script type="application/ld+json" dangerouslySetInnerHTML={{ __html: json }} />;
 }
