@@ -1,0 +1,11 @@
+import { createElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import { expect, test } from "vitest";
+import GlobalErrorPage from "#app/global-error.tsx";
+import { failure } from "#lib/content/not-found.ts";
+
+test("a site whose layout fails says so in Korean, with a way to try again", () => {
+  const html = renderToStaticMarkup(createElement(GlobalErrorPage));
+  expect(html).toMatch(/^<html lang="ko">/);
+  expect(html).toMatch(new RegExp(`<button[^>]*>.*${failure.again}`));
+});
