@@ -4,6 +4,7 @@ import type { Application } from "#lib/application/fields.ts";
 import { cleanLine, cleanText } from "#lib/application/text.ts";
 import { mailMessage } from "#lib/channels/mail/application.ts";
 import { MAIL_COLOURS } from "#lib/channels/mail/html.ts";
+import { digestMail } from "#lib/channels/mail/notices.ts";
 import { composeMail } from "#lib/channels/mail/smtp.ts";
 import { aStoredApplication } from "#testing/fixtures/stored-application.ts";
 import { HOSTILE_VALUES } from "#testing/hostile-values.ts";
@@ -34,6 +35,16 @@ test("the text says everything, with the message's line breaks", () => {
       "",
     ].join("\n"),
   );
+});
+
+test("a line of a mail breaks between words, and never before a middle dot", () => {
+  const applications = [aStoredApplication({ message: "주차" })];
+  const digest = digestMail({ kind: "digest", id: "1", applications }, ADDRESSES);
+  expect(digest.html).toContain("\u00a0· 주차");
+  for (const { html } of [compose(), digest]) {
+    expect(html).not.toMatch(/[^\u00a0]·/);
+    expect(html).toMatch(/<td[^>]*word-break:keep-all[^>]*>\[/);
+  }
 });
 
 test("a tap on the number calls it, one beside it writes a text message, and nothing else is a link", () => {

@@ -30,6 +30,8 @@ export const styles = {
     fontSize: "20px",
     fontWeight: 700,
     lineHeight: 1.4,
+    wordBreak: "keep-all",
+    overflowWrap: "anywhere",
   },
   label: {
     width: "96px",
@@ -90,10 +92,13 @@ function row({ label, value, links }: MailRow): ReactNode {
   );
 }
 
+/** Between two links. Where the line breaks here, nothing of it is seen. */
+const GAP = "\u00a0\u00a0 ";
+
 /** The first link stands in its place within the value, the others follow it. */
 function linked(value: string, links: NonNullable<MailRow["links"]>): ReactNode[] {
   const shown = links.flatMap(({ text, href }, index) => [
-    ...(index === 0 ? [] : [" · "]),
+    ...(index === 0 ? [] : [GAP]),
     element("a", { key: href, href, style: styles.call }, text),
   ]);
   const own = links[0]?.text ?? "";

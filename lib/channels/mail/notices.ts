@@ -12,6 +12,9 @@ interface Addresses {
   to: string[];
 }
 
+/** Between two facts: it ends a line, and never begins one. */
+const DOT = "\u00a0· ";
+
 /** Applications that the cap on SMS kept back: one row each, with everything in it. */
 export function digestMail(
   { id, applications }: Extract<OwnerMessage, { kind: "digest" }>,
@@ -23,7 +26,7 @@ export function digestMail(
     const said = view.message.replaceAll("\n", " ");
     return {
       label: view.number,
-      value: [...parts, ...(said === "" ? [] : [said])].join(" · "),
+      value: [...parts, ...(said === "" ? [] : [said])].join(DOT),
       links: linksTo(stored.application.phone, view.phone),
     };
   });
