@@ -43,7 +43,7 @@ test("an address that asks Next for too much is told so in a sentence, with the 
   const refusal = await get("/contact/result");
   expect(refusal.status).toBe(429);
   expect(Number(refusal.headers.get("retry-after"))).toBeLessThanOrEqual(60);
-  expect(await refusal.text()).toMatch(/잠시 뒤에.*010-0000-0000/);
+  expect(await refusal.text()).toMatch(/잠시 뒤 다시.*010-0000-0000/);
 });
 
 test("other addresses, and pictures of the same one, are not held up by it", async () => {

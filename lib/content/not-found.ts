@@ -15,4 +15,4 @@ export const failure = {
 
 /** For who asks for so much that it looks automated; a line of text, which costs nothing. */
 export const busyPage = (phone: string) =>
-  `요청이 너무 많습니다. 잠시 뒤에 다시 시도해 주세요. 급하시면 ${phone}로 전화나 문자를 주세요.`;
+  `요청이 너무 많습니다. 잠시 뒤 다시 시도해 주세요. 급하시면 ${phone} 번호로 전화나 문자를 주세요.`;
