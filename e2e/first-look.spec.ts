@@ -17,6 +17,20 @@ test("price and region stand in the first screen of a phone", async ({ page, sit
     expect(box, fact).not.toBeNull();
     expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThan(bar?.y ?? 0);
   }
+  // In a narrower one each price has a line, and no dot between them is left over.
+  await page.setViewportSize({ width: 320, height: 640 });
+  const edges = await page.locator(".hero-facts strong").evaluate((line) => ({
+    line: line.getBoundingClientRect().x,
+    isClipped: getComputedStyle(line).overflowX === "clip",
+    prices: [...line.children].map((price) => {
+      const { x, y } = price.getBoundingClientRect();
+      const dot = Number.parseFloat(getComputedStyle(price, "::before").width);
+      return { y, text: x + dot };
+    }),
+  }));
+  expect(new Set(edges.prices.map(({ y }) => y)).size).toBe(2);
+  expect(edges.isClipped).toBe(true);
+  for (const { text } of edges.prices) expect(text).toBeCloseTo(edges.line, 0);
 });
 
 test("the top bar shows the number as text from 375 px, in one line with the name", async ({

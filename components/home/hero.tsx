@@ -18,9 +18,10 @@ export function Hero({ phone }: { phone: string }) {
         </p>
         <p className="hero-facts">
           <strong>
-            <Copy text={hero.prices} />
+            {hero.prices.map((price) => (
+              <span key={price}>{`${price} `}</span>
+            ))}
           </strong>
-          <br />
           {hero.regions}
         </p>
         <div className="mt-6 flex flex-col items-start gap-2.5 sm:flex-row sm:flex-wrap sm:items-center md:gap-3 lg:mt-7">
