@@ -99,7 +99,7 @@ export function DialogForm({
           <Button variant="outline" onClick={cancel}>
             {applicationForm.cancel}
           </Button>
-          <Button type="submit" busy={form.busy} className="md:min-w-48">
+          <Button type="submit" busy={form.busy} className="px-3 md:min-w-48">
             {form.busy ? applicationForm.busy : applicationForm.submit}
           </Button>
         </div>

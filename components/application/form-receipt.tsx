@@ -1,3 +1,4 @@
+import { MessageText } from "#components/application/message-text.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { Copy } from "#components/ui/copy.tsx";
 import { CheckIcon, MessageIcon } from "#components/ui/icons.tsx";
@@ -22,11 +23,10 @@ export function FormReceipt({
   application: Application;
   phone: string;
 }) {
-  const summary = summarise(application);
   const rows = [
     { label: received.number, value: formatApplicationId(applicationId) },
     { label: received.time, value: seoulDateTime(Date.parse(submittedAt)) },
-    { label: received.summary, value: summary },
+    { label: received.summary, value: <MessageText text={summarise(application)} /> },
   ];
   return (
     <>
