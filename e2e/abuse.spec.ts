@@ -1,3 +1,4 @@
+import { answerMessages } from "#lib/application/messages.ts";
 import { eachOf, FORM_TYPE, JSON_TYPE, post, statusCounts } from "#testing/client.ts";
 import { steppedBack } from "#testing/come-to-life.ts";
 import { asJson, fillForm, VALUES } from "#testing/form.ts";
@@ -9,7 +10,7 @@ import {
   numbered,
 } from "#testing/many-senders.ts";
 import { sentUnder, withSite } from "#testing/site-with-peers.ts";
-import { expect, test } from "#testing/test.ts";
+import { expect, expectAccessible, test } from "#testing/test.ts";
 
 test("a flood from one address is limited with 429 and a time to come back, however it forges X-Forwarded-For", () =>
   floodFromOneAddress(150));
@@ -60,6 +61,12 @@ test("a limited visitor's application is kept on the device and goes out later",
     await fillForm(form, { name: "밀린여주" });
     await form.getByRole("button", { name: "신청서 보내기" }).click();
     await expect(form.getByRole("heading", { name: /이 기기에\s*보관했습니다/ })).toBeVisible();
+    await page.request.post(`${site.url}/api/mail/training-application`, {
+      form: { ...VALUES, name: "밀린양평" },
+    });
+    await page.goto(`${site.url}/contact/result`);
+    await expect(page.getByRole("alert").filter({ hasText: answerMessages.tooMany })).toBeVisible();
+    await expectAccessible(page);
   });
 });
 

@@ -190,9 +190,26 @@ test.describe("without JavaScript", () => {
   });
 });
 
-test("the corrected form is accessible", async ({ page, site }) => {
+test("what answers a form that was refused is accessible, whatever it was refused for", async ({
+  page,
+  site,
+}) => {
   await sendWrong(page, site.url, "contact");
   await expectAccessible(page);
+  const refusals = [
+    { message: "가".repeat(20_000), says: answerMessages.tooLarge },
+    { headers: { "sec-fetch-site": "cross-site" }, says: answerMessages.crossSite },
+  ];
+  for (const { message = "", headers = {}, says } of refusals) {
+    const answer = await page.request.post(`${site.url}/api/mail/training-application`, {
+      form: { ...VALUES, message },
+      headers,
+      maxRedirects: 0,
+    });
+    await page.goto(site.url + answer.headers().location);
+    await expect(page.getByRole("alert").filter({ hasText: says })).toBeVisible();
+    await expectAccessible(page);
+  }
 });
 
 test("a form whose script did not load is sent all the same", async ({

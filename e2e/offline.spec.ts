@@ -149,6 +149,7 @@ test("an application that the visitor deletes is gone", async ({ page, site, qui
   await applyOffline(page, site.url, "삭제여주");
   await page.goto(`${site.url}/pricing`);
   await page.getByRole("button", { name: "삭제" }).click();
+  await expectAccessible(page);
   await page.getByRole("button", { name: "삭제하기" }).click();
   await expect(page.getByText("아직 보내지 못한 신청서가")).toHaveCount(0);
   await eventually(() => keptOf(page, [...PERSONAL, "삭제여주"])).toEqual([]);
