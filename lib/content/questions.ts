@@ -18,7 +18,7 @@ export const questionsTitle = "자주 묻는 질문";
 export const questions: readonly Question[] = [
   {
     question: "내 차와 연수차 중 무엇으로 배우면 됩니까?",
-    answer: `앞으로 운전하실 차가 있으면 [내 차(자차)로,] 차가 없으면 강사가 준비한 중형이나 SUV 연수차로 배우시면 됩니다. ${COURSE_HOURS}시간에 자차는 [${own},] 연수차는 [${training}입니다.]`,
+    answer: `앞으로 운전하실 차가 있으면 [내 차(자차)로,] 차가 없으면 강사가 준비한 중형이나 SUV 연수차로 배우시면 됩니다. ${COURSE_HOURS}시간에 [자차는 ${own},] [연수차는 ${training}입니다.]`,
   },
   {
     question: "어느 지역에서 연수합니까?",
