@@ -1,12 +1,12 @@
 import type { Metadata, Viewport } from "next";
 import type { ReactNode } from "react";
 import { pretendard, pretendardLater, pretendardPrivacy } from "#app/fonts/pretendard.ts";
-import { WaitingNotice } from "#components/application/waiting-notice.tsx";
 import { BottomBar } from "#components/layout/bottom-bar.tsx";
 import { DirectionSign } from "#components/layout/direction-sign.tsx";
 import { FailureFrame } from "#components/layout/failure-page.tsx";
 import { Footer } from "#components/layout/footer.tsx";
 import { TopBar } from "#components/layout/top-bar.tsx";
+import { WaitingNotice } from "#components/notices/waiting-notice.tsx";
 import { seoulYear } from "#lib/application/seoul-time.ts";
 import { config } from "#lib/config.ts";
 import { footer, pageTitle, siteChrome } from "#lib/content/layout.ts";

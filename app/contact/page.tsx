@@ -1,8 +1,8 @@
 import { PageStructuredData, pageMetadata } from "#app/page-metadata.tsx";
 import { ContactApplication } from "#components/application/contact-application.tsx";
-import { ContactInfo } from "#components/application/contact-info.tsx";
-import { ContactStrip } from "#components/application/contact-strip.tsx";
 import { PersonalDataNotice } from "#components/application/personal-data-notice.tsx";
+import { ContactInfo } from "#components/contact/contact-info.tsx";
+import { ContactStrip } from "#components/contact/contact-strip.tsx";
 import { config } from "#lib/config.ts";
 import { applicationForm } from "#lib/content/application-form.ts";
 import { contact } from "#lib/content/contact.ts";

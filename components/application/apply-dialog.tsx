@@ -9,7 +9,7 @@ import {
   useState,
 } from "react";
 import type { ApplicationDialog } from "#components/application/application-dialog.tsx";
-import { SessionReceipt } from "#components/application/session-receipt.tsx";
+import { SessionReceipt } from "#components/notices/session-receipt.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { PencilIcon } from "#components/ui/icons.tsx";
 import { useWhenIdle } from "#lib/browser/when-idle.ts";

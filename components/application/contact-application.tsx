@@ -2,14 +2,13 @@
 
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { ContactForm } from "#components/application/contact-form.tsx";
-import { OutboxNotices } from "#components/application/outbox-notices.tsx";
 import { type PanelFacts, ResultPanel } from "#components/application/result-panel.tsx";
-import { SessionReceipt } from "#components/application/session-receipt.tsx";
-import { steadyScroll } from "#components/application/steady-scroll.ts";
 import { takeTicket } from "#components/application/take-ticket.ts";
 import { useCorrection } from "#components/application/use-correction.ts";
-import { receiptOf, useOutbox } from "#components/application/use-outbox.ts";
-import { useResending } from "#components/application/use-resending.ts";
+import { OutboxNotices } from "#components/notices/outbox-notices.tsx";
+import { SessionReceipt } from "#components/notices/session-receipt.tsx";
+import { steadyScroll } from "#components/notices/steady-scroll.ts";
+import { receiptOf, useOutbox, useResending } from "#components/notices/use-outbox.ts";
 import type { Receipt } from "#lib/application/answer.ts";
 import { formatApplicationId } from "#lib/application/application-id.ts";
 import { temporaryNumber } from "#lib/browser/outbox-entry.ts";

@@ -5,7 +5,7 @@ import { ApplicationFields } from "#components/application/application-fields.ts
 import { DialogFailure } from "#components/application/dialog-failure.tsx";
 import { PersonalDataNotice } from "#components/application/personal-data-notice.tsx";
 import { useApplicationForm } from "#components/application/use-application-form.ts";
-import { receiptOf, useOutbox } from "#components/application/use-outbox.ts";
+import { receiptOf, useOutbox } from "#components/notices/use-outbox.ts";
 import { Button } from "#components/ui/button.tsx";
 import type { Receipt } from "#lib/application/answer.ts";
 import { ENDPOINTS } from "#lib/browser/send.ts";

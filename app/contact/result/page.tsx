@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { cookies } from "next/headers";
-import { FormCorrection } from "#components/application/form-correction.tsx";
-import { FormReceipt } from "#components/application/form-receipt.tsx";
+import { FormCorrection } from "#components/application/no-script/form-correction.tsx";
+import { FormReceipt } from "#components/application/no-script/form-receipt.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { PageHead } from "#components/ui/headings.tsx";
 import { PhoneIcon } from "#components/ui/icons.tsx";

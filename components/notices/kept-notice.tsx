@@ -72,9 +72,9 @@ export function KeptNotice({
               {waiting.correct}
             </a>
           ) : (
-            <Press aria-disabled={sending} onClick={() => void resendNow()}>
+            <NoticeButton aria-disabled={sending} onClick={() => void resendNow()}>
               {waiting.now}
-            </Press>
+            </NoticeButton>
           )}
           <a href={smsHref(phone, applicationText(values))} className="notice-link">
             {waiting.sms}
@@ -112,22 +112,22 @@ function Remove({ onRemove }: { onRemove: () => void }) {
   const [asked, setAsked] = useState<boolean>();
   if (!asked) {
     return (
-      <Press autoFocus={asked === false} onClick={() => setAsked(true)}>
+      <NoticeButton autoFocus={asked === false} onClick={() => setAsked(true)}>
         {waiting.remove}
-      </Press>
+      </NoticeButton>
     );
   }
   return (
     <span className="flex flex-wrap items-center gap-x-4">
       <span className="type-small max-sm:basis-full">{waiting.removeAsk}</span>
-      <Press autoFocus onClick={onRemove}>
+      <NoticeButton autoFocus onClick={onRemove}>
         {waiting.removeYes}
-      </Press>
-      <Press onClick={() => setAsked(false)}>{waiting.removeNo}</Press>
+      </NoticeButton>
+      <NoticeButton onClick={() => setAsked(false)}>{waiting.removeNo}</NoticeButton>
     </span>
   );
 }
 
-function Press(props: ComponentProps<"button">) {
+function NoticeButton(props: ComponentProps<"button">) {
   return <button type="button" {...props} className="notice-link" />;
 }

@@ -2,8 +2,8 @@
 
 import { usePathname } from "next/navigation";
 import { useCallback, useEffect, useState } from "react";
-import type { SiteNotices } from "#components/application/site-notices.tsx";
-import { steadyScroll } from "#components/application/steady-scroll.ts";
+import type { SiteNotices } from "#components/notices/site-notices.tsx";
+import { steadyScroll } from "#components/notices/steady-scroll.ts";
 import { useWhenIdle } from "#lib/browser/when-idle.ts";
 import { FORM_PAGE } from "#lib/content/links.ts";
 
@@ -14,7 +14,7 @@ export function WaitingNotice({ phone }: { phone: string }) {
 
   const load = useCallback(async () => {
     if (atForm) return;
-    const loaded = await import("#components/application/site-notices.tsx");
+    const loaded = await import("#components/notices/site-notices.tsx");
     setNotices(() => loaded.SiteNotices);
   }, [atForm]);
   useWhenIdle(load);

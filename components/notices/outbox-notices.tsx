@@ -1,8 +1,8 @@
 "use client";
 
-import { EndingNotice } from "#components/application/ending-notice.tsx";
-import { KeptNotice } from "#components/application/kept-notice.tsx";
-import { useOutbox } from "#components/application/use-outbox.ts";
+import { EndingNotice } from "#components/notices/ending-notice.tsx";
+import { KeptNotice } from "#components/notices/kept-notice.tsx";
+import { useOutbox } from "#components/notices/use-outbox.ts";
 
 /**
  * What waits on this device, what was sent of it, and what the server would not take: above the form on
