@@ -33,7 +33,7 @@ function contentLines(found: FollowedApplication): string[] {
   const rows = [
     ["접수번호", formatApplicationId(found.applicationId)],
     ["접수 시각", seoulDateTime(found.submittedAt)],
-    ["신청서", found.channel === "sms" ? "첫 화면 (문자로 받음)" : "문의 화면 (메일로 받음)"],
+    ["신청서", found.channel === "sms" ? "홈 (문자로 받음)" : "연수 신청 (메일로 받음)"],
     ["이름", forTerminal(application.name)],
     ["전화번호", forTerminal(formatPhone(application.phone))],
     ["성별/나이", `${labelOf(GENDERS, application.gender)}/${application.age}`],

@@ -16,7 +16,7 @@ export const fieldCopy = {
   carType: { label: "연수 차량" },
   message: {
     label: "남기실 말씀",
-    placeholder: "여성 강사 희망, 원하는 차종, 어려운 점 등을 적어 주세요.",
+    placeholder: "여성 강사 희망, 원하시는 차종, 어려운 점 등을 적어 주세요.",
     near: "{left}자 더 적을 수 있습니다.",
     beyond: "{max}자까지 보낼 수 있습니다. {over}자를 줄여 주세요.",
   },
@@ -30,11 +30,11 @@ export const applicationForm = {
   },
   groups: {
     person: "신청하시는 분",
-    schedule: "원하는 지역과 일정",
+    schedule: "원하시는 지역과 일정",
     car: "차량과 요청",
   },
   optional: "(선택)",
-  pastDate: "지난 날짜입니다. 맞는지 한 번 더 봐 주세요.",
+  pastDate: "지난 날짜입니다. 한 번 더 확인해 주세요.",
   /** The chosen date is no day of the chosen kind. */
   otherDay: "{date}은 {weekday}요일입니다. 요일을 확인해 주세요.",
   weekday: "{weekday}요일",

@@ -50,7 +50,7 @@ export const features = {
   },
   times: {
     title: "평일도 주말도, 야간에도",
-    text: "요일과 시간대를 골라 신청하세요.",
+    text: "요일과 시간대를 골라 신청해 주세요.",
     caption: "신청할 수 있는 요일과 시간대",
     day: "요일",
     possible: "가능",
@@ -149,7 +149,7 @@ export const method = {
 
 export const closing = {
   title: `첫 ${COURSE_HOURS}시간,⏎옆자리에서 함께하겠습니다`,
-  lead: "궁금한 것이 있으면 편하게 물어보세요.",
+  lead: "궁금한 것이 있으시면 편하게 물어보세요.",
   apply: "연수 신청하기",
   sms: "문자 보내기",
   picture: { src: "/art/cta.svg", width: 1600, height: 600, alt: "" },

@@ -10,7 +10,7 @@ export const pricingPage = {
 
 export const priceBlock = {
   title: `${COURSE_HOURS}시간 연수 비용`,
-  lead: `어떤 차로 배울지만 고르면 됩니다. 모두 [${COURSE_HOURS}시간 기준] 금액입니다.`,
+  lead: `어떤 차로 배울지만 고르시면 됩니다. 모두 [${COURSE_HOURS}시간 기준] 금액입니다.`,
   groups: [
     { id: "own", title: "내 차로" },
     { id: "training", title: "연수차로" },
