@@ -22,7 +22,7 @@ let pages: Record<string, string>;
 let asked: string[];
 
 const next: RequestHandler = async (request, response) => {
-  asked.push(`${request.method} ${request.url}`);
+  asked.push([request.method, request.url, request.headers.range].join(" ").trim());
   const found = pages[request.url ?? ""];
   response.setHeader("content-type", "text/html; charset=utf-8");
   response.writeHead(request.url === "/_not-found" ? 404 : found ? 200 : 500);
@@ -119,9 +119,11 @@ test("what is not a prerendered answer goes on to Next, under a nonce", async ()
     get("/_next/static/chunks/of-the-build-before.js"),
     get("/contact/"),
     get("/%zz"),
-    get("/large.jpg"),
+    get("/large.jpg", { range: "bytes=999999999-" }),
   ]);
   expect(asked).toHaveLength(passed.length);
+  // Next answers an odd range with 500, and gets none.
+  expect(asked).toContain("GET /large.jpg");
   for (const answer of passed) {
     const policy = answer.headers.get("content-security-policy") ?? "";
     expect(policy).toMatch(/script-src 'self' 'nonce-[\w+/=]{24}';/);

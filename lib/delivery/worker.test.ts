@@ -428,6 +428,47 @@ describe("what fails", () => {
     await expectCounts({ waiting: 1, leased: 0 });
   });
 
+  test("to end at all takes none of the other channel's time", async () => {
+    const limits: AbortController[] = [];
+    vi.spyOn(AbortSignal, "timeout").mockImplementation(() => {
+      const limit = new AbortController();
+      limits.push(limit);
+      return limit.signal;
+    });
+    const silence = { error: "silence", advice: "" };
+    const channel = { recipients: ["+821000000000"], tryLimitMs: MINUTE, close: async () => {} };
+    const sending = Promise.withResolvers<void>();
+    const endless: MessageChannel = {
+      ...channel,
+      async send(_message, _recipients, { signal }) {
+        sending.resolve();
+        await untilAborted(0, signal);
+        return [{ outcome: "retry", ...silence }];
+      },
+    };
+    const working: MessageChannel = {
+      ...channel,
+      async send(_message, _recipients, { signal }) {
+        return [
+          signal.aborted
+            ? { outcome: "retry", ...silence }
+            : { outcome: "delivered", providerId: undefined },
+        ];
+      },
+    };
+    await home.store.accept(aNewApplication({ channel: "mail" }));
+    const [lease] = await home.store.leaseDue({ now, leaseMs: MINUTE, limit: 1 });
+    if (!lease) throw new Error("nothing was due");
+    const fault = { ...silence, refused: false, since: now - 15 * MINUTE };
+    const waits = { state: "waiting", nextAttemptAt: now, error: "silence" } as const;
+    await home.store.mark(lease, { ...waits, channels: [{ channel: "mail", fault }] }, now);
+
+    work({ channels: { file: file(), mail: endless, sms: working } });
+    await sending.promise;
+    for (const limit of limits) limit.abort();
+    await expectCounts({ delivered: 1 });
+  });
+
   test("in the plan itself ends nothing: it is logged and tried again", async () => {
     const { file, mail } = allChannels();
     const faulty: MessageChannel = {

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
 import type { ColumnKinds, Database } from "#lib/storage/database.ts";
@@ -29,6 +30,12 @@ test("a new database gets all tables and the program's version", async () => {
   await using temporary = temporaryStore();
   await temporary.store.counts();
   expect(versionOf(temporary.databaseFile)).toEqual([{ version: migrations.length }]);
+});
+
+test("a step reads no code that changes later: an old database would get other tables", () => {
+  const text = readFileSync("lib/storage/migrations.ts", "utf8");
+  const ours = [...text.matchAll(/^import (?!type ).*from "(#.+)";$/gm)].map(([, path]) => path);
+  expect(ours).toEqual(["#lib/storage/errors.ts"]);
 });
 
 test("an older database is brought up to date with its rows kept", async () => {
