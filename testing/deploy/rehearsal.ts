@@ -14,6 +14,8 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { tryCaddy } from "#testing/deploy/caddy.ts";
+import { expectThat } from "#testing/deploy/expect-that.ts";
 import {
   assetsOf,
   changeTheProgram,
@@ -54,11 +56,6 @@ async function type(name: string, env: Record<string, string> = {}): Promise<voi
   });
   const [code] = await once(child, "exit");
   if (code !== 0) throw new Error(`The commands of "${name}" ended with ${code}.`);
-}
-
-function expectThat(what: string, holds: boolean): void {
-  console.info(`${holds ? "✓" : "✗"} ${what}`);
-  if (!holds) process.exitCode = 1;
 }
 
 /** An editor that appends; in the settings the last line of a name counts. */
@@ -171,6 +168,12 @@ try {
     `${missing.length} did not reach the owner, ${twice} came twice`,
     missing.length + twice === 0,
   );
+
+  console.info("\n# Caddy in front of the same site");
+  const [, sitePort = ""] = /127\.0\.0\.1:(\d+)/.exec(readFileSync(UPSTREAM, "utf8")) ?? [];
+  const [present = ""] = assetsOf(after.body);
+  const [earlier = ""] = changed;
+  await tryCaddy({ folder, sitePort, assets: `${HOME}/assets`, present, earlier });
 
   console.info("\n# An update that is interrupted, and one that nginx does not take");
   const before = inService();

@@ -1,7 +1,8 @@
 /**
  * `npm run test:deploy`, as root on Linux with nginx: installs the last commit by docs/operations.md behind
- * nginx, updates it under load, loses its data and restores them, and prints what held. It takes about five
- * minutes, needs the ports 80, 443, 3001 and 3002, and leaves nothing behind.
+ * nginx, updates it under load, loses its data and restores them, and prints what held. Then it builds the image
+ * of deploy/Dockerfile and starts it. What needs a program that is not installed is left out, with a sentence. It
+ * takes about eight minutes, needs the ports 80, 443, 3001 and 3002, and leaves nothing behind.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
@@ -9,6 +10,7 @@ import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { tryImage } from "#testing/deploy/image.ts";
 
 const unfit = await whyUnfit();
 if (unfit) {
@@ -18,6 +20,8 @@ if (unfit) {
 const folder = mkdtempSync(join(tmpdir(), "deploy-"));
 try {
   process.exitCode = await rehearse();
+  console.info("\n# The image of deploy/Dockerfile");
+  await tryImage(folder);
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
