@@ -19,6 +19,13 @@ describe("the Node at hand", () => {
     expect(sentence).toContain("linux-riscv64");
     expect(sentence).toContain("https://nodejs.org");
   });
+
+  test("is too old where the package lacks a library, and the sentence names it", () => {
+    const ownFault = "node: error while loading shared libraries: libatomic.so.1: cannot open";
+    const sentence = nodeFault({ ...at, own: undefined, ownFault, running: "20.19.2" });
+    expect(sentence).toContain("libatomic.so.1");
+    expect(sentence).toContain("apt-get install libatomic1");
+  });
 });
 
 test("a system package is asked for on a terminal, and not where nobody reads along", () => {

@@ -34,17 +34,14 @@ function installPackages(folder) {
   copyFileSync(lock, installed);
 }
 
-/** The version of the Node among the packages; one that does not run here is taken away, so that nothing uses it. */
+const OWN_NODE = join("node_modules", ".bin", isWindows ? "node.cmd" : "node");
+
+/** The Node among the packages: its version, or why it does not run here; neither where none fits this machine. */
 function ownNode() {
-  const program = join("node_modules", ".bin", isWindows ? "node.cmd" : "node");
-  if (!existsSync(program)) return undefined;
-  const { status, stdout } = spawnSync(program, ["--version"], {
-    encoding: "utf8",
-    shell: isWindows,
-  });
-  if (status === 0) return stdout.trim();
-  rmSync(program);
-  return undefined;
+  if (!existsSync(OWN_NODE)) return {};
+  const options = { encoding: "utf8", shell: isWindows };
+  const { status, stdout, stderr } = spawnSync(OWN_NODE, ["--version"], options);
+  return status === 0 ? { own: stdout.trim() } : { ownFault: (stderr ?? "").trim().split("\n")[0] };
 }
 
 /** Whether Debian's packages may be installed for the whole machine. */
@@ -86,12 +83,15 @@ async function installBrowsers() {
 }
 
 installPackages(".");
+const node = ownNode();
 const fault = nodeFault({
-  own: ownNode(),
+  ...node,
   running: process.versions.node,
   needed: JSON.parse(readFileSync("package.json", "utf8")).engines.node,
   machine: `${process.platform}-${process.arch}`,
 });
 if (fault) endWith(fault);
+// The scripts use the Node that runs this, and must not find one that does not run.
+if (node.ownFault !== undefined) rmSync(OWN_NODE);
 if (process.argv.includes("--browser")) await installBrowsers();
 if (process.argv.includes("--measure")) installPackages("measure");
