@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { asksFirst, nodeFault } from "#build/set-up-rules.mjs";
 
 describe("the Node at hand", () => {
-  const at = { needed: ">=24", machine: "linux-riscv64" };
+  const at = { needed: ">=24", machine: "linux-riscv64", ownFault: undefined };
 
   test("does when a package brings one, however old the one is that runs the set-up", () => {
     expect(nodeFault({ ...at, own: "v26.10.0", running: "18.20.4" })).toBeUndefined();
