@@ -1,10 +1,9 @@
 import { defineConfig } from "@playwright/test";
-import { CHROMIUM_FLAGS, chromiumPath } from "./testing/chromium.ts";
+import { WITHOUT_WINDOWS } from "./testing/chromium.ts";
 import { ENGINES } from "./testing/engines/engine.ts";
 import { engineHere } from "./testing/engines/engine-here.ts";
 import type { PerEngine } from "./testing/engines/test.ts";
 
-const executablePath = chromiumPath();
 const missing = ENGINES.filter((name) => !engineHere(name));
 // The workers read this file too.
 if (missing.length > 0 && !process.env.TEST_WORKER_INDEX)
@@ -29,10 +28,7 @@ export default defineConfig<object, PerEngine>({
     screenshot: "only-on-failure",
     // Requests that a worker passes on cannot be watched; the tests about it let it in.
     serviceWorkers: "block",
-    launchOptions: {
-      ...(executablePath && { executablePath }),
-      args: CHROMIUM_FLAGS,
-    },
+    launchOptions: WITHOUT_WINDOWS,
   },
   projects: [
     {

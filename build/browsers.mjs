@@ -6,14 +6,19 @@ import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 
+/** Chromium without windows. Playwright's own Chromium brings it along, under this name too. */
+export const SHELL = "chromium-headless-shell";
+
 export const BROWSER_PACKAGES = {
   chromium: ["chromium"],
+  [SHELL]: [SHELL],
   firefox: ["firefox-esr"],
   webkit: ["webkit2gtk-driver", "gir1.2-webkit2-4.1", "python3-gi", "xvfb"],
 };
 
 const PROGRAMS = {
   chromium: ["chromium", "google-chrome"],
+  [SHELL]: [SHELL],
   firefox: ["firefox-esr", "firefox"],
   webkit: ["WebKitWebDriver"],
 };
@@ -29,7 +34,7 @@ function onPath(name) {
 
 /**
  * The program with which the tests drive this browser; undefined where it, or what it needs, is missing.
- * @param {"chromium" | "firefox" | "webkit"} browser
+ * @param {"chromium" | "chromium-headless-shell" | "firefox" | "webkit"} browser
  */
 export function browserProgram(browser) {
   const [program] = PROGRAMS[browser].map(onPath).filter((path) => path !== undefined);

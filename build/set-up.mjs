@@ -9,7 +9,7 @@ import { spawnSync } from "node:child_process";
 import { copyFileSync, existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { BROWSER_PACKAGES, browserProgram } from "./browsers.mjs";
+import { BROWSER_PACKAGES, browserProgram, SHELL } from "./browsers.mjs";
 import { asksFirst, nodeFault } from "./set-up-rules.mjs";
 
 const isWindows = process.platform === "win32";
@@ -65,7 +65,8 @@ async function mayInstallForAll(packages) {
 async function installBrowsers() {
   const playwright = await import("@playwright/test");
   const isMissing = (name) =>
-    !existsSync(playwright[name].executablePath()) && browserProgram(name) === undefined;
+    !existsSync(playwright[name === SHELL ? "chromium" : name].executablePath()) &&
+    browserProgram(name) === undefined;
   let missing = Object.keys(BROWSER_PACKAGES).filter(isMissing);
   if (missing.length === 0) return;
   const forAll = await mayInstallForAll(missing.flatMap((name) => BROWSER_PACKAGES[name]));
@@ -73,7 +74,10 @@ async function installBrowsers() {
     for (const name of missing) run("apt-get", ["install", "-yq", ...BROWSER_PACKAGES[name]]);
     missing = missing.filter(isMissing);
   }
-  missing = missing.filter((name) => !run("npx", ["playwright", "install", name]));
+  // Without the shell the tests run as well, only longer.
+  missing = missing.filter(
+    (name) => name !== SHELL && !run("npx", ["playwright", "install", name]),
+  );
   if (missing.includes("chromium"))
     endWith("No Chromium could be installed: install one and run this again.");
   if (missing.length > 0)

@@ -85,23 +85,6 @@ test("the form that was opened without a network keeps the application, and it i
   expect(mine()).toHaveLength(1);
 });
 
-test("a closed tab still sends, once", async ({ page, site, smtp, quiet }) => {
-  quiet(/Failed to load resource/);
-  const watcher = await page.context().newPage();
-  await watcher.goto(`${site.url}/robots.txt`);
-  await applyOffline(page, site.url, "닫은여주");
-  await page.close();
-  await watcher.context().setOffline(false);
-  const mine = () => smtp.mails.filter((mail) => mail.parsed.subject?.includes("닫은여주"));
-  await eventually(() => mine().length, { timeout: 20_000 }).toBe(1);
-  await eventually(() => keptOf(watcher, PERSONAL)).toEqual([]);
-
-  await watcher.goto(`${site.url}/gallery`);
-  await expect(watcher.getByText("보관했던 신청서가 접수되었습니다")).toBeVisible();
-  expect(await sentUnder(site, "닫은여주")).toBe(1);
-  expect(mine()).toHaveLength(1);
-});
-
 test("nothing of the application stays on the device once it is received", async ({
   page,
   site,

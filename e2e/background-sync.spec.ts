@@ -1,0 +1,33 @@
+import { WITH_WINDOWS } from "#testing/chromium.ts";
+import { loadedWhenIdle } from "#testing/come-to-life.ts";
+import { keptOf, workerIsReady } from "#testing/device.ts";
+import { eventually } from "#testing/eventually.ts";
+import { fillForm, openContact, VALUES } from "#testing/form.ts";
+import { sentUnder } from "#testing/site-with-peers.ts";
+import { expect, test } from "#testing/test.ts";
+
+// Chromium without windows has no Background Sync.
+test.use({ launchOptions: WITH_WINDOWS, serviceWorkers: "allow" });
+
+test("a closed tab still sends, once", async ({ page, site, smtp, quiet }) => {
+  quiet(/Failed to load resource/);
+  const watcher = await page.context().newPage();
+  await watcher.goto(`${site.url}/robots.txt`);
+  const form = await openContact(page, site.url);
+  await workerIsReady(page);
+  await fillForm(form, { name: "닫은여주" });
+  await loadedWhenIdle(page);
+  await page.context().setOffline(true);
+  await form.getByRole("button", { name: "신청서 보내기" }).click();
+  await expect(form.getByRole("heading", { name: /보관했습니다/ })).toBeVisible();
+  await page.close();
+  await watcher.context().setOffline(false);
+  const mine = () => smtp.mails.filter((mail) => mail.parsed.subject?.includes("닫은여주"));
+  await eventually(() => mine().length, { timeout: 20_000 }).toBe(1);
+  await eventually(() => keptOf(watcher, ["닫은여주", VALUES.phone])).toEqual([]);
+
+  await watcher.goto(`${site.url}/gallery`);
+  await expect(watcher.getByText("보관했던 신청서가 접수되었습니다")).toBeVisible();
+  expect(await sentUnder(site, "닫은여주")).toBe(1);
+  expect(mine()).toHaveLength(1);
+});
