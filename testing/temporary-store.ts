@@ -1,6 +1,5 @@
 /** For tests: a real store of its own, on SQLite or on PostgreSQL, and applications to put into it. */
 import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inject } from "vitest";
 import type { Application } from "#lib/application/fields.ts";
@@ -11,7 +10,8 @@ import { reconnecting } from "#lib/storage/reconnecting.ts";
 import { openSqlite } from "#lib/storage/sqlite/open.ts";
 import type { Store } from "#lib/storage/store.ts";
 import { storeOn } from "#lib/storage/store.ts";
-import { createDatabase, dropDatabase } from "#testing/peers/postgres.ts";
+import { folderInMemory } from "#testing/folder-in-memory.ts";
+import { createDatabase, emptyDatabase } from "#testing/peers/postgres.ts";
 
 export interface TemporaryStore extends AsyncDisposable {
   store: Store;
@@ -25,15 +25,18 @@ export interface TemporaryStore extends AsyncDisposable {
 /** The PostgreSQL of this run of the tests, or undefined where they run on SQLite. */
 export const postgresUrl: string | undefined = inject("postgresUrl");
 
-/** `await using` closes the store and deletes its folder or its database at the end of the test. */
+/** Empty databases that a test is done with. A new one takes PostgreSQL longer than most tests do. */
+const emptied: string[] = [];
+
+/** `await using` closes the store at the end of the test, deletes its folder and empties its database. */
 export function temporaryStore(newNumber?: () => string): TemporaryStore {
-  const folder = mkdtempSync(join(tmpdir(), "applications-"));
+  const folder = mkdtempSync(join(folderInMemory(), "applications-"));
   const databaseFile = join(folder, "applications.db");
-  let made: Promise<string> | undefined;
+  let taken: Promise<string> | undefined;
   async function open(known: Known): Promise<OpenedDatabase> {
     if (postgresUrl === undefined) return openSqlite(databaseFile, known);
-    made ??= createDatabase(postgresUrl);
-    return openPostgres(await made, known);
+    taken ??= Promise.resolve(emptied.pop() ?? createDatabase(postgresUrl));
+    return openPostgres(await taken, known);
   }
   const store = storeOn(reconnecting(open), newNumber);
   return {
@@ -44,7 +47,10 @@ export function temporaryStore(newNumber?: () => string): TemporaryStore {
     [Symbol.asyncDispose]: async () => {
       await store.close();
       rmSync(folder, { recursive: true, force: true });
-      if (postgresUrl && made) await dropDatabase(postgresUrl, await made);
+      if (!taken) return;
+      const url = await taken;
+      await emptyDatabase(url);
+      emptied.push(url);
     },
   };
 }

@@ -1,5 +1,6 @@
-/** One PostgreSQL for a run of the unit tests, in which each test has a database of its own. */
+/** One PostgreSQL for a run of the unit tests, in which each test has a database to itself. */
 import type { TestProject } from "vitest/node";
+import { folderInMemory } from "#testing/folder-in-memory.ts";
 import { PostgresServer } from "#testing/peers/postgres.ts";
 
 declare module "vitest" {
@@ -10,7 +11,7 @@ declare module "vitest" {
 }
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const server = await PostgresServer.start();
+  const server = await PostgresServer.start(folderInMemory());
   project.provide("postgresUrl", server.url);
   return () => server.stop();
 }

@@ -19,20 +19,22 @@ const NOBODY = 65_534;
 export const POSTGRES_PASSWORD = "a-password-of-the-peer";
 
 export class PostgresServer {
+  readonly #programs: string;
   readonly #folder: string;
   readonly #port: number;
   #process: ChildProcess | undefined;
 
-  private constructor(folder: string, port: number) {
+  private constructor(programs: string, folder: string, port: number) {
+    this.#programs = programs;
     this.#folder = folder;
     this.#port = port;
   }
 
-  static async start(): Promise<PostgresServer> {
-    const folder = mkdtempSync(join(tmpdir(), "postgres-"));
-    copyPrograms(join(folder, "native"));
-    if (isRoot()) chownSync(folder, NOBODY, NOBODY);
-    const server = new PostgresServer(folder, await freePort());
+  /** With its data in a new folder under `within`, which need not be a place where programs may run. */
+  static async start(within = tmpdir()): Promise<PostgresServer> {
+    const programs = newFolder(tmpdir());
+    copyPrograms(programs);
+    const server = new PostgresServer(programs, newFolder(within), await freePort());
     server.#initialise();
     await server.startAgain();
     return server;
@@ -68,7 +70,9 @@ export class PostgresServer {
 
   async stop(): Promise<void> {
     await this.#end("SIGINT");
-    rmSync(this.#folder, { recursive: true, force: true });
+    for (const folder of [this.#programs, this.#folder]) {
+      rmSync(folder, { recursive: true, force: true });
+    }
   }
 
   get #data(): string {
@@ -76,7 +80,7 @@ export class PostgresServer {
   }
 
   #program(name: string): string {
-    return join(this.#folder, "native", "bin", name);
+    return join(this.#programs, "bin", name);
   }
 
   #initialise(): void {
@@ -126,6 +130,20 @@ export async function createDatabase(serverUrl: string): Promise<string> {
   return serverUrl.replace(/[^/]*$/, name);
 }
 
+/** Leaves the tables of a database, and nothing in them; whoever is connected to it is cut off. */
+export async function emptyDatabase(url: string): Promise<void> {
+  await administer(
+    url,
+    `select pg_terminate_backend(pid, 5000) from pg_stat_activity
+       where datname = current_database() and pid <> pg_backend_pid();
+     do $$ declare tables text; begin
+       select string_agg(quote_ident(tablename), ', ') into tables from pg_tables
+         where schemaname = 'public' and tablename not in ('schema_version', 'identity');
+       if tables is not null then execute 'truncate ' || tables || ' restart identity'; end if;
+     end $$`,
+  );
+}
+
 /** Deletes a database, whoever is connected to it. */
 export async function dropDatabase(serverUrl: string, url: string): Promise<void> {
   await administer(serverUrl, `drop database ${new URL(url).pathname.slice(1)} with (force)`);
@@ -134,6 +152,13 @@ export async function dropDatabase(serverUrl: string, url: string): Promise<void
 const isRoot = () => process.getuid?.() === 0;
 
 const asWhom = () => (isRoot() ? { uid: NOBODY, gid: NOBODY } : {});
+
+/** One that whoever runs PostgreSQL may write into. */
+function newFolder(within: string): string {
+  const folder = mkdtempSync(join(within, "postgres-"));
+  if (isRoot()) chownSync(folder, NOBODY, NOBODY);
+  return folder;
+}
 
 const LINKS = z.array(z.object({ source: z.string(), target: z.string() }));
 

@@ -10,6 +10,7 @@ import { migrations } from "#lib/storage/migrations.ts";
 import { openStore } from "#lib/storage/open.ts";
 import { openPool, openPostgres } from "#lib/storage/postgres/open.ts";
 import type { Store } from "#lib/storage/store.ts";
+import { folderInMemory } from "#testing/folder-in-memory.ts";
 import {
   administer,
   createDatabase,
@@ -21,7 +22,7 @@ import { aNewApplication, TEST_NOW } from "#testing/temporary-store.ts";
 
 let server: PostgresServer;
 beforeAll(async () => {
-  server = await PostgresServer.start();
+  server = await PostgresServer.start(folderInMemory());
 }, 60_000);
 afterAll(() => server.stop());
 

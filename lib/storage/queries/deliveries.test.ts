@@ -215,7 +215,7 @@ test("whatever workers do, no delivery has two holders and none is lost", async 
       const { waiting, leased, delivered, needsOwner } = await store.counts();
       expect(waiting + leased + delivered + needsOwner).toBe(4);
     }),
-    // A database for each run takes PostgreSQL a while.
+    // An empty database for each run takes PostgreSQL a while.
     { numRuns: postgresUrl ? 10 : 40 },
   );
 }, 30_000);
