@@ -4,7 +4,8 @@
  */
 import type { AddressInfo } from "node:net";
 import { type ParsedMail, simpleParser } from "mailparser";
-import { SMTPServer, type SMTPServerOptions } from "smtp-server";
+import type { SMTPServerOptions } from "smtp-server";
+import { PromptSmtpServer } from "#testing/peers/prompt-smtp-server.ts";
 
 export interface ReceivedMail {
   envelopeFrom: string;
@@ -77,11 +78,11 @@ export class SmtpPeer {
   /** The mails that began on each connection, by its session. */
   readonly #begun = new Map<string, number>();
   readonly #options: SmtpPeerOptions;
-  readonly #server: SMTPServer;
+  readonly #server: PromptSmtpServer;
 
   constructor(options: SmtpPeerOptions = {}) {
     this.#options = options;
-    this.#server = new SMTPServer(this.#serverOptions());
+    this.#server = new PromptSmtpServer(this.#serverOptions());
     this.#server.on("error", () => {
       // A client that drops its connection is part of the tests.
     });
@@ -103,7 +104,12 @@ export class SmtpPeer {
   }
 
   async stop(): Promise<void> {
-    await new Promise<void>((resolve) => this.#server.close(resolve));
+    const closed = new Promise<void>((resolve) => this.#server.close(resolve));
+    // A client that keeps its connection for the next mail would be waited for.
+    for (const { session, _socket } of this.#server.connections) {
+      if (!session.envelope.mailFrom) _socket.end();
+    }
+    await closed;
   }
 
   /** Misbehaves in the next conversation; several calls queue up. */
