@@ -18,7 +18,15 @@ const ON_POSTGRES = [
   "cli/migrate-to-postgres.test.ts",
 ];
 
-const common = { environment: "node", restoreMocks: true, testTimeout: 15_000 } as const;
+const common = {
+  environment: "node",
+  restoreMocks: true,
+  testTimeout: 15_000,
+  expect: { poll: { interval: 5 } },
+  // A process for every file would cost as much as the tests themselves.
+  isolate: false,
+  setupFiles: "testing/fresh-file.ts",
+} as const;
 // The dates of the product are Seoul's wherever the machine stands.
 const env = { TZ: "America/New_York", LOG_LEVEL: "silent" };
 

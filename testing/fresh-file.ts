@@ -1,0 +1,12 @@
+/** Test files run one after the other in the same process. Each has modules, settings and globals of its own. */
+import { afterAll, vi } from "vitest";
+
+const settings = { ...process.env };
+vi.resetModules();
+globalThis.drivingPractice = undefined;
+
+afterAll(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+  process.env = settings;
+});
