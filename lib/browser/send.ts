@@ -1,6 +1,7 @@
 /** The one fetch: an application to the server, and what became of it. */
 import { type Receipt, receiptIn, refusalIn } from "#lib/application/answer.ts";
 import type { FormName } from "#lib/application/fields.ts";
+import { retryAfter } from "#lib/application/retry-after.ts";
 import type { FormValues } from "#lib/browser/form-values.ts";
 
 /** Where each form sends its application. */
@@ -88,7 +89,8 @@ function outcomeOf(response: Response, text: string): Outcome {
   if (REFUSALS.includes(response.status)) {
     return { kind: "refused", errorText: message ?? status, errors };
   }
-  const retryAfterMs = retryAfterIn(response.headers.get("Retry-After"), Date.now());
+  const now = Date.now();
+  const retryAfterMs = waitUntil(retryAfter(response.headers.get("Retry-After"), now), now);
   return { kind: "later", errorText: status, reason: reasonOf(response.status), retryAfterMs };
 }
 
@@ -105,9 +107,6 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** A Retry-After header (seconds, or a date) → milliseconds from now. */
-function retryAfterIn(header: string | null, now: number): number | undefined {
-  if (header === null || header.trim() === "") return undefined;
-  const ms = /^\d+$/.test(header.trim()) ? Number(header) * 1_000 : Date.parse(header) - now;
-  return Number.isNaN(ms) ? undefined : Math.min(Math.max(0, ms), LONGEST_RETRY_AFTER_MS);
+function waitUntil(at: number | undefined, now: number): number | undefined {
+  return at === undefined ? undefined : Math.min(Math.max(0, at - now), LONGEST_RETRY_AFTER_MS);
 }

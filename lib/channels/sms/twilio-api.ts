@@ -5,7 +5,7 @@
 import twilio from "twilio";
 import type Response from "twilio/lib/http/response.js";
 import { z } from "zod";
-import { retryAfter } from "#lib/channels/retry-after.ts";
+import { retryAfter } from "#lib/application/retry-after.ts";
 import { type Clock, systemClock } from "#lib/clock.ts";
 import type { SmsConfig } from "#lib/config.ts";
 
