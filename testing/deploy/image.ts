@@ -3,13 +3,13 @@
  * machine's: by buildah, on stand-ins for the two official images, made of Debian's and npm's packages.
  */
 import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { chownSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
 import { expectThat } from "#testing/deploy/expect-that.ts";
-import { storedIn } from "#testing/deploy/machine.ts";
 import { asJson } from "#testing/form.ts";
 import { freePort } from "#testing/free-port.ts";
 
@@ -18,12 +18,13 @@ const CERTIFICATES = "/etc/ssl/certs/ca-certificates.crt";
 /** The user of the image. */
 const UID = 1000;
 const UP_LIMIT_MS = 60_000;
+const SECRET = randomUUID();
 /** Quoted, as an owner writes it: Docker hands the quotes on. */
 const SETTINGS = {
   SITE_URL: '"https://practice.example"',
   BUSINESS_NAME: "'차근차근 운전연수'",
   // Nobody listens there: what is stored waits.
-  SMTP_URL: '"smtp://owner:a-secret-of-the-owner@127.0.0.1:9"',
+  SMTP_URL: `"smtp://owner:${SECRET}@127.0.0.1:9"`,
   MAIL_FROM: '"site@practice.example"',
   MAIL_TO: '"owner@practice.example"',
 };
@@ -120,7 +121,7 @@ function lookInside(container: string, buildah: Buildah): void {
     "find /site /data -xdev -writable -not -path '/site/.next/cache*' -not -path '/site/.next/server/route-cache*' 2>/dev/null",
   );
   expectThat(`who may write /data and Next's caches alone: ${writable}`, writable === "/data");
-  const secret = inside("grep -rl a-secret-of-the-owner /site /data 2>/dev/null");
+  const secret = inside(`grep -rl ${SECRET} /site /data 2>/dev/null`);
   const settings = inside("ls -a /site").split("\n").includes(".env");
   expectThat(`no settings are left in it ${secret}`, secret === "" && !settings);
 }
@@ -132,15 +133,12 @@ async function startAndStop(
   container: string,
   settings: string[],
 ): Promise<void> {
-  const data = join(folder, "image-data");
-  mkdirSync(data);
-  chownSync(data, UID, UID);
   const port = `${await freePort()}`;
   const { Cmd: command, Healthcheck: check } = INSPECTED.parse(
     JSON.parse(buildah("inspect", container)),
   ).Docker.config;
   const run = [
-    ...[...storageIn(folder), "run", "--isolation", "chroot", "--volume", `${data}:/data`],
+    ...[...storageIn(folder), "run", "--isolation", "chroot"],
     ...[...settings, `PORT=${port}`, "HOSTNAME=127.0.0.1"].flatMap((each) => ["--env", each]),
     ...[container, "--"],
   ];
@@ -159,8 +157,12 @@ async function startAndStop(
   const headers = { "content-type": "application/json", "idempotency-key": crypto.randomUUID() };
   const sent = { method: "POST", headers, body: asJson({ name: "도커" }) };
   const answer = await fetch(`${url}/api/mail/training-application`, sent).catch(() => undefined);
-  const stored = storedIn(join(data, "applications.db")).size;
-  expectThat(`an application is stored in /data: ${answer?.status}`, stored === 1);
+  const list = ["node_modules/.bin/node", "cli/applications.ts", "list", "--json"];
+  const { stdout: listed } = spawnSync("buildah", [...run, ...list], { encoding: "utf8" });
+  expectThat(
+    `an application is stored, and listed in the container: ${answer?.status}`,
+    listed.includes("도커"),
+  );
   if (process.exitCode) console.info(log);
   // buildah hands no signal on.
   for (const pid of childrenOf(site.pid)) process.kill(pid, "SIGTERM");
