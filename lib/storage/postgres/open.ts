@@ -40,7 +40,7 @@ const WRITE_LOCKS: Readonly<Record<WriteLock, number>> = {
   deliveries: 3,
 };
 /** Shared by every process that has the database open. */
-const PRESENCE = 4;
+const INSTANCE_LOCK = 4;
 
 const INT8 = 20;
 
@@ -81,15 +81,15 @@ function settingsFor(url: string): ClientConfig {
  */
 export async function openPostgres(url: string, known?: Known): Promise<OpenedDatabase> {
   const serverName = serverNameOf(url);
-  const presence = new Presence(url);
-  const database = postgresDatabase(url, presence, serverName);
+  const instance = new InstanceLock(url);
+  const database = postgresDatabase(url, instance, serverName);
   try {
-    await presence.begin();
-    const { fsync } = await presence.ask("select current_setting('fsync') as fsync");
+    await instance.begin();
+    const { fsync } = await instance.ask("select current_setting('fsync') as fsync");
     refuseLossy(fsync, serverName);
-    if (known !== undefined) refuseOther(await identityIn(presence), known);
+    if (known !== undefined) refuseOther(await identityIn(instance), known);
     await migrate(database, kinds);
-    return { ...database, identity: (await identityIn(presence)) ?? "" };
+    return { ...database, identity: (await identityIn(instance)) ?? "" };
   } catch (error) {
     await database.close();
     throw asStorageFault(error, serverName);
@@ -97,10 +97,10 @@ export async function openPostgres(url: string, known?: Known): Promise<OpenedDa
 }
 
 /** Undefined before the first migration. */
-async function identityIn(presence: Presence): Promise<string | undefined> {
-  const { made } = await presence.ask("select to_regclass('identity') as made");
+async function identityIn(instance: InstanceLock): Promise<string | undefined> {
+  const { made } = await instance.ask("select to_regclass('identity') as made");
   if (made === null) return undefined;
-  const { id } = await presence.ask("select id from identity");
+  const { id } = await instance.ask("select id from identity");
   return typeof id === "string" ? id : undefined;
 }
 
@@ -119,7 +119,7 @@ export function refuseLossy(fsync: unknown, serverName: string): void {
   );
 }
 
-function postgresDatabase(url: string, presence: Presence, serverName: string): Database {
+function postgresDatabase(url: string, instance: InstanceLock, serverName: string): Database {
   const kysely = new Kysely<Tables>({
     dialect: new PostgresDialect({
       pool: openPool(url),
@@ -133,7 +133,7 @@ function postgresDatabase(url: string, presence: Presence, serverName: string): 
   const guarded = async <Result>(work: () => Promise<Result>): Promise<Result> => {
     for (let tries = 1; ; tries++) {
       try {
-        presence.assertHeld();
+        instance.assertHeld();
         return await work();
       } catch (error) {
         if (!isConflict(error) || tries === CONFLICT_TRIES) throw asStorageFault(error, serverName);
@@ -153,7 +153,7 @@ function postgresDatabase(url: string, presence: Presence, serverName: string): 
         }),
       ),
     read: (work) => guarded(() => work(kysely)),
-    whenAlone: (work) => guarded(() => presence.whenAlone(work)),
+    whenAlone: (work) => guarded(() => instance.whenAlone(work)),
     // What is deleted is overwritten by what comes later; the server's own journal is the server's.
     purgeJournal: () =>
       guarded(async () => {
@@ -161,7 +161,7 @@ function postgresDatabase(url: string, presence: Presence, serverName: string): 
         return true;
       }),
     close: async () => {
-      const ended = Promise.allSettled([kysely.destroy(), presence.end()]);
+      const ended = Promise.allSettled([kysely.destroy(), instance.end()]);
       await Promise.race([ended, pause(CLOSE_MS, undefined, { ref: false })]);
     },
   };
@@ -171,7 +171,7 @@ function postgresDatabase(url: string, presence: Presence, serverName: string): 
  * A connection that stands for this process: it holds a lock that every process with this database open
  * shares, so that one of them can tell whether it is alone. When it is lost, the database is opened anew.
  */
-class Presence {
+class InstanceLock {
   readonly #client: Client;
   #lost: Error | undefined;
 
@@ -187,7 +187,7 @@ class Presence {
 
   async begin(): Promise<void> {
     await this.#client.connect();
-    await this.#client.query("select pg_advisory_lock_shared($1, $2)", [LOCKS, PRESENCE]);
+    await this.#client.query("select pg_advisory_lock_shared($1, $2)", [LOCKS, INSTANCE_LOCK]);
   }
 
   assertHeld(): void {
@@ -202,7 +202,7 @@ class Presence {
   /** Nobody else can begin meanwhile; their opening waits. */
   async whenAlone<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
     for (let tries = 1; tries <= ALONE_TRIES; tries++) {
-      const lock = [LOCKS, PRESENCE];
+      const lock = [LOCKS, INSTANCE_LOCK];
       const { alone } = await this.ask("select pg_try_advisory_lock($1, $2) as alone", lock);
       if (alone === true) {
         return work().finally(() => this.ask("select pg_advisory_unlock($1, $2)", lock));

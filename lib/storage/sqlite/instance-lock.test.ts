@@ -11,7 +11,7 @@ const LEASE = { now: TEST_NOW, leaseMs: 120_000, limit: 8 };
 let folder: string;
 let databaseFile: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "presence-"));
+  folder = mkdtempSync(join(tmpdir(), "instance-lock-"));
   databaseFile = join(folder, "applications.db");
 });
 afterEach(() => rmSync(folder, { recursive: true }));
