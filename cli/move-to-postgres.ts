@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { type Kysely, sql, type Transaction } from "kysely";
-import { Refusal } from "#cli/refusal.ts";
+import { CommandFault } from "#cli/command-fault.ts";
 import { say } from "#cli/say.ts";
 import type { Database } from "#lib/storage/database.ts";
 import { openPostgres } from "#lib/storage/postgres/open.ts";
@@ -24,14 +24,14 @@ const ROWS_AT_ONCE = 500;
 
 type Row = Record<string, unknown>;
 
-/** Moves everything in a SQLite file to an empty PostgreSQL. @throws Refusal, StorageUnavailable */
+/** Moves everything in a SQLite file to an empty PostgreSQL. @throws CommandFault, StorageUnavailable */
 export async function move(file: string, url: string): Promise<void> {
-  if (!existsSync(file)) throw new Refusal(`There is no database at ${file}.`);
+  if (!existsSync(file)) throw new CommandFault(`There is no database at ${file}.`);
   const source = await openSqlite(file);
   try {
     const moved = await source.whenAlone(() => moveTo(url, source));
     if (!moved) {
-      throw new Refusal(
+      throw new CommandFault(
         "The site is running on the SQLite file: stop it, so that nothing comes in meanwhile.",
       );
     }
@@ -50,7 +50,7 @@ async function moveTo(url: string, source: Database): Promise<true> {
       source.write((from) => target.write((to) => copy(from, to), "deliveries")),
     );
     if (done) return done;
-    throw new Refusal("The PostgreSQL database is in use: stop every site that runs on it.");
+    throw new CommandFault("The PostgreSQL database is in use: stop every site that runs on it.");
   } finally {
     await target.close();
   }
@@ -59,7 +59,7 @@ async function moveTo(url: string, source: Database): Promise<true> {
 async function copy(from: Transaction<Tables>, to: Transaction<Tables>): Promise<true> {
   for (const table of MOVED) {
     if ((await rowsOf(to, table)).length > 0) {
-      throw new Refusal(
+      throw new CommandFault(
         `The PostgreSQL database already has rows in ${table}: give it an empty one.`,
       );
     }

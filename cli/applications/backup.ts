@@ -3,12 +3,12 @@ import { basename, dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import {
   type Command,
-  CommandFault,
   refuseMissingDatabase,
   UsageFault,
   withStore,
 } from "#cli/applications/command.ts";
 import { makeFolder, newFile } from "#cli/applications/new-file.ts";
+import { CommandFault } from "#cli/command-fault.ts";
 import { complain, say } from "#cli/say.ts";
 import { seoulIso } from "#lib/application/seoul-time.ts";
 import type { Config } from "#lib/config.ts";

@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { CommandFault } from "#cli/command-fault.ts";
 import { parseApplicationId } from "#lib/application/application-id.ts";
 import type { FollowedApplication, Message } from "#lib/application/delivery.ts";
 import type { Config } from "#lib/config.ts";
@@ -23,11 +24,6 @@ export interface Command {
 /** The command was used wrongly; the message, if any, says why, in Korean. */
 export class UsageFault extends Error {
   override name = "UsageFault";
-}
-
-/** The command could not do what it should; the message says why and what to do, in Korean. */
-export class CommandFault extends Error {
-  override name = "CommandFault";
 }
 
 /** An application as `show` and `resend` need it. */

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { mkdir, open, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { CommandFault } from "#cli/applications/command.ts";
+import { CommandFault } from "#cli/command-fault.ts";
 
 /**
  * Makes a file that only its owner can read. It is written aside, fsynced and renamed, so that it is complete

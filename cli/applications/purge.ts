@@ -1,4 +1,5 @@
-import { type Command, CommandFault, UsageFault, withStore } from "#cli/applications/command.ts";
+import { type Command, UsageFault, withStore } from "#cli/applications/command.ts";
+import { CommandFault } from "#cli/command-fault.ts";
 import { complain, say } from "#cli/say.ts";
 import { formatApplicationId } from "#lib/application/application-id.ts";
 import { isCalendarDate, seoulDate, seoulDateTime } from "#lib/application/seoul-time.ts";

@@ -1,12 +1,7 @@
 /** Finds the command and runs it. A command is a value in a file of its own, named in COMMANDS. */
 
 import { backup } from "#cli/applications/backup.ts";
-import {
-  type Command,
-  CommandFault,
-  type ExitCode,
-  UsageFault,
-} from "#cli/applications/command.ts";
+import { type Command, type ExitCode, UsageFault } from "#cli/applications/command.ts";
 import { exportCsv } from "#cli/applications/export.ts";
 import { forget } from "#cli/applications/forget.ts";
 import { health } from "#cli/applications/health.ts";
@@ -17,6 +12,7 @@ import { show } from "#cli/applications/show.ts";
 import { table } from "#cli/applications/terminal.ts";
 import { testSend } from "#cli/applications/test-send.ts";
 import { weekly } from "#cli/applications/weekly.ts";
+import { CommandFault } from "#cli/command-fault.ts";
 import { complain, say } from "#cli/say.ts";
 import { STORAGE_FAULTS } from "#cli/storage-faults.ts";
 import { config } from "#lib/config.ts";

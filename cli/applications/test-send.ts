@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { type Command, CommandFault, UsageFault } from "#cli/applications/command.ts";
+import { type Command, UsageFault } from "#cli/applications/command.ts";
+import { CommandFault } from "#cli/command-fault.ts";
 import { say } from "#cli/say.ts";
 import { formatPhone } from "#lib/application/phone.ts";
 import { seoulDateTime } from "#lib/application/seoul-time.ts";
