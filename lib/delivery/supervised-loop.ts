@@ -1,11 +1,20 @@
 /** Turns with sleeps between them, until it is stopped. What a turn throws does not end it. */
-import { type Pause, Wakeable } from "#lib/delivery/wakeable.ts";
+import { setTimeout as sleep } from "node:timers/promises";
 import { log } from "#lib/log.ts";
 import type { WorkerStatus } from "#lib/process-globals.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 
 const STORAGE_PAUSE_MS = 5_000;
 const RESTART_PAUSE_MS = 2_000;
+
+/** Waits for a time, or until the signal aborts. Tests pass one that takes no real time. */
+export type Pause = (ms: number, signal: AbortSignal) => Promise<void>;
+
+export const pauseFor: Pause = async (ms, signal) => {
+  await sleep(ms, undefined, { signal }).catch((error: unknown) => {
+    if (!signal.aborted) throw error;
+  });
+};
 
 export class SupervisedLoop {
   readonly #turn: () => Promise<number>;
@@ -74,5 +83,24 @@ export class SupervisedLoop {
       log.error({ err }, "the delivery worker failed and starts again");
       await this.#pause(RESTART_PAUSE_MS, this.stopping);
     }
+  }
+}
+
+/** A sleep that can be woken; a wake while awake counts for the next sleep, so that none is lost. */
+class Wakeable {
+  readonly #pause: Pause;
+  #woken = new AbortController();
+
+  constructor(pause: Pause) {
+    this.#pause = pause;
+  }
+
+  wake(): void {
+    this.#woken.abort();
+  }
+
+  async sleep(ms: number, signal: AbortSignal): Promise<void> {
+    await this.#pause(ms, AbortSignal.any([this.#woken.signal, signal]));
+    this.#woken = new AbortController();
   }
 }

@@ -17,7 +17,7 @@ import type { Channels } from "#lib/channels/open.ts";
 import { openSmsChannel } from "#lib/channels/sms/twilio.ts";
 import { AttemptJournal } from "#lib/delivery/attempt-journal.ts";
 import { LAST_ATTEMPT } from "#lib/delivery/retry.ts";
-import { type Pause, pauseFor } from "#lib/delivery/wakeable.ts";
+import { type Pause, pauseFor } from "#lib/delivery/supervised-loop.ts";
 import { DeliveryWorker } from "#lib/delivery/worker.ts";
 import { log } from "#lib/log.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
