@@ -18,5 +18,5 @@ export function openStore(
 ): Store {
   const open = (had: Known) =>
     databaseUrl ? openPostgres(databaseUrl, had) : openSqlite(databaseFile, had);
-  return storeOn(reconnecting(open, { known }), newNumber);
+  return storeOn(reconnecting(open, known), newNumber);
 }

@@ -1,5 +1,4 @@
 import { performance } from "node:perf_hooks";
-import type { Clock } from "#lib/clock.ts";
 import { log } from "#lib/log.ts";
 import type { Database, Known, OpenedDatabase } from "#lib/storage/database.ts";
 import { StorageUnavailable, type UnavailableReason } from "#lib/storage/errors.ts";
@@ -16,7 +15,7 @@ const CONNECTION_STAYS: readonly UnavailableReason[] = ["locked", "full"];
  */
 export function reconnecting(
   open: (known: Known) => Promise<OpenedDatabase>,
-  { monotonic = () => performance.now(), known }: { monotonic?: Clock; known?: Known } = {},
+  known?: Known,
 ): Database {
   let current: Promise<OpenedDatabase> | undefined;
   let refused: { error: unknown; at: number } | undefined;
@@ -30,7 +29,7 @@ export function reconnecting(
       throw new StorageUnavailable("The site is stopping; its database is closed.", "closed");
     }
     if (current) return current;
-    if (refused && monotonic() - refused.at < OPEN_PAUSE_MS) throw refused.error;
+    if (refused && performance.now() - refused.at < OPEN_PAUSE_MS) throw refused.error;
     const opening = open(identity);
     current = opening;
     opening.then(
@@ -40,7 +39,7 @@ export function reconnecting(
       },
       (error: unknown) => {
         if (current === opening) current = undefined;
-        refused = { error, at: monotonic() };
+        refused = { error, at: performance.now() };
       },
     );
     return opening;
