@@ -152,8 +152,6 @@ export interface Intent {
   recipients: readonly string[];
   /** For transports that cost money. */
   caps: SmsCaps | undefined;
-  /** For transports whose provider cannot be asked: no recipient gets more copies. */
-  mostCopies?: number | undefined;
   now: number;
 }
 

@@ -381,8 +381,8 @@ describe("a mail that may have gone out", () => {
       // A process that was killed: it had a lease, and noted that a mail is about to leave.
       const [lease] = await home.store.leaseDue({ now, leaseMs: 2 * MINUTE, limit: 1 });
       if (!lease) throw new Error("nothing was due");
-      const common = { recipients: [OWNER_MAIL], caps: undefined, mostCopies: 2, now } as const;
-      const recorded = await home.store.recordIntent(lease, { transport: "mail", ...common });
+      const mail = { transport: "mail", recipients: [OWNER_MAIL], caps: undefined, now } as const;
+      const recorded = await home.store.recordIntent(lease, mail);
       expect(recorded.outcome).toBe(outcome);
       expect(await home.store.releaseLeases(now)).toHaveLength(1);
       now += MINUTE;

@@ -86,8 +86,7 @@ export async function recordIntent(
 ): Promise<Message[]> {
   const now = needs.now();
   const caps = transport === "sms" ? needs.caps : undefined;
-  const mostCopies = transport === "mail" ? MOST_MAIL_COPIES : undefined;
-  const intent = { transport, recipients, caps, mostCopies, now };
+  const intent = { transport, recipients, caps, now };
   const result = await needs.store.recordIntent(delivery, intent).catch((error: unknown) => {
     // The note may be in the store all the same, where only its answer was lost. Nothing leaves now.
     for (const to of recipients) progress.learn(progress.messageTo(transport, to, now));

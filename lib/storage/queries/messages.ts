@@ -1,6 +1,12 @@
 /** One recipient's message: noted before it leaves, counted for the caps, and what became of it. */
 import type { Kysely, Transaction } from "kysely";
-import type { Intent, IntentResult, LeasedDelivery, Message } from "#lib/application/delivery.ts";
+import {
+  type Intent,
+  type IntentResult,
+  type LeasedDelivery,
+  type Message,
+  MOST_MAIL_COPIES,
+} from "#lib/application/delivery.ts";
 import { roomForTexts } from "#lib/storage/queries/sms-caps.ts";
 import type { MessagesTable, Tables } from "#lib/storage/tables.ts";
 
@@ -34,7 +40,7 @@ function messageIn(row: MessagesTable): Message {
 export async function recordIntent(
   transaction: Transaction<Tables>,
   { deliveryId, fence }: Pick<LeasedDelivery, "deliveryId" | "fence">,
-  { transport, recipients, caps, mostCopies, now }: Intent,
+  { transport, recipients, caps, now }: Intent,
 ): Promise<IntentResult> {
   const held = await transaction
     .selectFrom("deliveries")
@@ -44,13 +50,14 @@ export async function recordIntent(
     .where("fence", "=", fence)
     .executeTakeFirst();
   if (!held) return { outcome: "lost" };
-  if (mostCopies !== undefined) {
+  // A mail server cannot be asked whether it has one already.
+  if (transport === "mail") {
     const sent = (await messagesOf(transaction, [deliveryId])).get(deliveryId) ?? [];
     const spent = sent.some(
       (each) =>
         each.transport === transport &&
         recipients.includes(each.recipient) &&
-        each.copies >= mostCopies,
+        each.copies >= MOST_MAIL_COPIES,
     );
     if (spent) return { outcome: "spent" };
   }
