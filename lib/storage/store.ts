@@ -34,7 +34,7 @@ import {
 import { leaseDue, nextDueAt, releaseLeases, renewLeases } from "#lib/storage/queries/leases.ts";
 import { recordIntent } from "#lib/storage/queries/messages.ts";
 import { newApplicationId } from "#lib/storage/queries/new-application-id.ts";
-import { findNote, writeNote } from "#lib/storage/queries/notes.ts";
+import { findNote, probeWrite, writeNote } from "#lib/storage/queries/notes.ts";
 import {
   existingApplications,
   findApplication,
@@ -48,7 +48,6 @@ import {
   noteSummary,
   recordSummaryIntent,
 } from "#lib/storage/queries/weekly-summaries.ts";
-import { probeWrite } from "#lib/storage/queries/write-probe.ts";
 import type { Tables } from "#lib/storage/tables.ts";
 
 /** For requests. */
