@@ -102,9 +102,7 @@ export async function releaseFiled(transaction: Transaction<Tables>, now: number
 }
 
 export async function countDeliveries(database: Kysely<Tables>): Promise<DeliveryCounts> {
-  const rows = await database
-    .selectFrom("deliveries")
-    .innerJoin("applications", "applications.application_id", "deliveries.application_id")
+  const rows = await withApplications(database)
     .select(({ fn }) => [
       "deliveries.state",
       fn.countAll<number>().as("count"),
@@ -146,6 +144,13 @@ export async function deleteDeliveredBefore(
     .returning("application_id")
     .execute();
   return deleted.map((row) => row.application_id);
+}
+
+/** Deliveries with their applications: each has one. */
+export function withApplications(database: Kysely<Tables>) {
+  return database
+    .selectFrom("deliveries")
+    .innerJoin("applications", "applications.application_id", "deliveries.application_id");
 }
 
 /** A row as the rest of the program knows it. */

@@ -3,7 +3,7 @@ import type { ExpressionBuilder, Kysely, Transaction } from "kysely";
 import { type LeasedDelivery, MAX_WAIT_MS } from "#lib/application/delivery.ts";
 import { type DeliveryState, DUE_STATES } from "#lib/application/delivery-states.ts";
 import type { Channel } from "#lib/application/stored-application.ts";
-import { storedApplication } from "#lib/storage/queries/deliveries.ts";
+import { storedApplication, withApplications } from "#lib/storage/queries/deliveries.ts";
 import { messagesOf } from "#lib/storage/queries/messages.ts";
 import type { Tables } from "#lib/storage/tables.ts";
 
@@ -95,9 +95,7 @@ function takeUnchanged(
 
 /** Deliveries with their applications, the oldest first: after an outage they go out as they came in. */
 function leasable(transaction: Transaction<Tables>) {
-  return transaction
-    .selectFrom("deliveries")
-    .innerJoin("applications", "applications.application_id", "deliveries.application_id")
+  return withApplications(transaction)
     .selectAll("applications")
     .select([
       "deliveries.id",

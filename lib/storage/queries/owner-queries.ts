@@ -2,7 +2,7 @@
 import type { Kysely } from "kysely";
 import type { FollowedApplication, Message } from "#lib/application/delivery.ts";
 import type { DeliveryState } from "#lib/application/delivery-states.ts";
-import { storedApplication } from "#lib/storage/queries/deliveries.ts";
+import { storedApplication, withApplications } from "#lib/storage/queries/deliveries.ts";
 import { messagesOf } from "#lib/storage/queries/messages.ts";
 import type { ApplicationsTable, Tables } from "#lib/storage/tables.ts";
 
@@ -59,9 +59,7 @@ export async function existingApplications(
 }
 
 function followed(database: Kysely<Tables>) {
-  return database
-    .selectFrom("deliveries")
-    .innerJoin("applications", "applications.application_id", "deliveries.application_id")
+  return withApplications(database)
     .selectAll("applications")
     .select([
       "deliveries.id",
