@@ -1,17 +1,8 @@
 /** What is wrong with a form's fields, and how to get there. */
 import type { FieldErrors } from "#components/application/application-fields.tsx";
 import { fieldProblem } from "#lib/application/field-problem.ts";
+import { type Control, isControl } from "#lib/browser/form-field.ts";
 import { isFieldName } from "#lib/browser/form-values.ts";
-
-type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
-
-function isControl(element: EventTarget | null): element is Control {
-  return (
-    element instanceof HTMLInputElement ||
-    element instanceof HTMLSelectElement ||
-    element instanceof HTMLTextAreaElement
-  );
-}
 
 /** The browser's own sentence about a control, or ours where its checks do not know the rule. */
 function problemOf(control: Control): string | undefined {

@@ -17,14 +17,18 @@ export function enterValue(form: HTMLFormElement, field: FieldName, value: strin
   target?.dispatchEvent(new Event("input", { bubbles: true }));
 }
 
-function controlOf(form: HTMLFormElement, field: FieldName) {
+/** The control of a field, or the radio buttons that it is chosen by. */
+export function controlOf(form: HTMLFormElement, field: FieldName) {
   const control = form.elements.namedItem(field);
-  if (
-    control instanceof RadioNodeList ||
-    control instanceof HTMLInputElement ||
-    control instanceof HTMLSelectElement ||
-    control instanceof HTMLTextAreaElement
-  )
-    return control;
-  return undefined;
+  return control instanceof RadioNodeList || isControl(control) ? control : undefined;
+}
+
+export type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
+
+export function isControl(element: unknown): element is Control {
+  return (
+    element instanceof HTMLInputElement ||
+    element instanceof HTMLSelectElement ||
+    element instanceof HTMLTextAreaElement
+  );
 }

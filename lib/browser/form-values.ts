@@ -1,4 +1,5 @@
 import { FIELD_NAMES, type FieldName, HONEYPOT_FIELD } from "#lib/application/fields.ts";
+import { controlOf } from "#lib/browser/form-field.ts";
 
 /**
  * The ten fields as the visitor left them, each a text; what was not filled in is empty. The field that
@@ -43,19 +44,9 @@ export function storedValues(stored: object): FormValues | undefined {
 /** Puts values into the fields that are still empty: what the visitor has typed meanwhile stays. */
 export function fillEmpty(form: HTMLFormElement, values: FormValues): void {
   for (const field of FIELD_NAMES) {
-    const control = form.elements.namedItem(field);
-    if (!isValued(control) || control.value !== "") continue;
-    control.value = values[field];
+    const control = controlOf(form, field);
+    if (control?.value === "") control.value = values[field];
   }
-}
-
-function isValued(control: Element | RadioNodeList | null) {
-  return (
-    control instanceof RadioNodeList ||
-    control instanceof HTMLInputElement ||
-    control instanceof HTMLSelectElement ||
-    control instanceof HTMLTextAreaElement
-  );
 }
 
 export function sameValues(one: FormValues, other: FormValues): boolean {
