@@ -86,6 +86,12 @@ test("Tab goes down the page of the form, at 320 and at 390 px", async ({ page, 
     expect(tops.length).toBeGreaterThan(25);
     expect(tops, `at ${width} px`).toEqual([...tops].sort((a, b) => a - b));
   }
+  // The ring lies around the card, on the page: there it must be as dark as any.
+  await page.getByRole("button", { name: "신청서 보내기" }).focus();
+  await page.keyboard.press("Tab");
+  const card = page.getByRole("main").getByRole("link", { name: /^전화/ }).first();
+  await expect(card).toBeFocused();
+  await expect(card).toHaveCSS("outline-color", "rgb(21, 24, 28)");
 });
 
 test.describe("a price ticket", () => {

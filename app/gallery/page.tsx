@@ -13,9 +13,11 @@ export default function GalleryPage() {
     <main>
       <div className="page-width page-block">
         <PageHead title={galleryPage.title} lead={galleryPage.lead} />
-        <div className="mt-9 md:mt-14 lg:mt-15">
-          <SceneGrid scenes={gallery} />
-        </div>
+        {gallery.length > 0 && (
+          <div className="mt-9 md:mt-14 lg:mt-15">
+            <SceneGrid scenes={gallery} />
+          </div>
+        )}
       </div>
       <ProcessRoad />
       <CallStrip phone={config().inquiryPhone} />

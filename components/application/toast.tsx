@@ -1,8 +1,8 @@
 "use client";
 
 import { useCountdown } from "#components/application/use-countdown.ts";
-import { CheckIcon, XIcon } from "#components/ui/icons.tsx";
-import { applicationForm } from "#lib/content/application-form.ts";
+import { CloseButton } from "#components/ui/close-button.tsx";
+import { CheckIcon } from "#components/ui/icons.tsx";
 import { success } from "#lib/content/dialog-result.ts";
 
 const STAY_MS = 10_000;
@@ -22,14 +22,7 @@ export function Toast({ number, onClose }: { number: string; onClose: () => void
           {success.number} {number}
         </span>
       </p>
-      <button
-        type="button"
-        aria-label={applicationForm.close}
-        onClick={onClose}
-        className="grid size-11 shrink-0 place-items-center rounded-m hover:bg-asphalt-700"
-      >
-        <XIcon />
-      </button>
+      <CloseButton onClick={onClose} className="hover:bg-asphalt-700" />
     </div>
   );
 }

@@ -22,7 +22,7 @@ export function ContactInfo({ phone }: { phone: string }) {
       <a
         href={telHref(phone)}
         // The border is seen in forced colours alone, which take the green away.
-        className={`${WIDE} on-dark rounded-l border border-transparent bg-sign-800 p-[min(1.25rem,5vw)] text-white transition-colors duration-colour hover:bg-sign-900`}
+        className={`${WIDE} rounded-l border border-transparent bg-sign-800 p-[min(1.25rem,5vw)] text-white transition-colors duration-colour hover:bg-sign-900`}
       >
         <CardTitle icon={PhoneIcon} className="text-white">
           {info.phone}

@@ -1,11 +1,11 @@
 "use client";
 
-import { CheckIcon, InfoIcon, XIcon } from "#components/ui/icons.tsx";
+import { CloseButton } from "#components/ui/close-button.tsx";
+import { CheckIcon, InfoIcon } from "#components/ui/icons.tsx";
 import { formatApplicationId } from "#lib/application/application-id.ts";
 import { forgetEnding } from "#lib/browser/outbox.ts";
 import { type Ending, KEEP_DAYS } from "#lib/browser/outbox-entry.ts";
 import { refresh } from "#lib/browser/outbox-state.ts";
-import { applicationForm } from "#lib/content/application-form.ts";
 import { receipt, waiting } from "#lib/content/application-result.ts";
 import { fill } from "#lib/content/copy.ts";
 
@@ -34,17 +34,13 @@ export function EndingNotice({
           fill(waiting.expired, { days: KEEP_DAYS })
         )}
       </p>
-      <button
-        type="button"
-        aria-label={applicationForm.close}
+      <CloseButton
         onClick={() => {
           moveFocus();
           void forgetEnding(ending.idempotencyKey).then(refresh);
         }}
-        className="grid size-11 shrink-0 place-items-center rounded-m hover:bg-asphalt-700"
-      >
-        <XIcon />
-      </button>
+        className="hover:bg-asphalt-700"
+      />
     </div>
   );
 }

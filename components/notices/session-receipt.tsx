@@ -1,11 +1,11 @@
 "use client";
 
 import { useSyncExternalStore } from "react";
-import { CheckIcon, XIcon } from "#components/ui/icons.tsx";
+import { CloseButton } from "#components/ui/close-button.tsx";
+import { CheckIcon } from "#components/ui/icons.tsx";
 import { formatApplicationId } from "#lib/application/application-id.ts";
 import { seoulDateTime } from "#lib/application/seoul-time.ts";
 import { lastReceipt, saveReceipt, subscribeToReceipt } from "#lib/browser/receipt.ts";
-import { applicationForm } from "#lib/content/application-form.ts";
 import { receipt } from "#lib/content/application-result.ts";
 
 /** The last receipt of this browser session, until the visitor dismisses it. */
@@ -33,17 +33,13 @@ export function SessionReceipt({
         </p>
         <p className="-mr-11 tabular type-small">{seoulDateTime(Date.parse(last.submittedAt))}</p>
       </div>
-      <button
-        type="button"
-        aria-label={applicationForm.close}
+      <CloseButton
         onClick={() => {
           moveFocus();
           saveReceipt(undefined);
         }}
-        className="grid size-11 shrink-0 place-items-center rounded-m hover:bg-white"
-      >
-        <XIcon />
-      </button>
+        className="hover:bg-white"
+      />
     </section>
   );
 }

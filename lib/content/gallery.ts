@@ -116,7 +116,10 @@ export const galleryPage = {
   name: "갤러리",
   description: `후진 주차, 차로 변경, 교차로 좌회전, 야간 운전까지 ${COURSE_HOURS}시간 운전연수에서 연습하는 장면과 기초·도로·심화 과정을 볼 수 있습니다.`,
   title: "옆자리에서⏎m 이렇게 연습합니다",
-  lead: "연수하는 장면을 모았습니다. 누르면 크게 볼 수 있습니다.",
+  lead:
+    gallery.length > 0
+      ? "연수하는 장면을 모았습니다. 누르면 크게 볼 수 있습니다."
+      : "연수하는 장면을 준비하고 있습니다.",
   lightbox,
   process: {
     title: "기초에서 심화까지⏎한 길로 이어집니다",

@@ -1,0 +1,16 @@
+import { XIcon } from "#components/ui/icons.tsx";
+import { applicationForm } from "#lib/content/application-form.ts";
+
+/** Closes the notice that it stands in. `className` is its look under the pointer. */
+export function CloseButton({ onClick, className }: { onClick: () => void; className: string }) {
+  return (
+    <button
+      type="button"
+      aria-label={applicationForm.close}
+      onClick={onClick}
+      className={`grid size-11 shrink-0 place-items-center rounded-m ${className}`}
+    >
+      <XIcon />
+    </button>
+  );
+}
