@@ -70,7 +70,7 @@ export async function chargeAlarm(
     now,
   }: { subject: AlarmSubject; texts: number; caps: SmsCaps; now: number },
 ): Promise<boolean> {
-  const freeAt = await roomForTexts(transaction, { texts, of: { subject }, caps, now });
+  const freeAt = await roomForTexts(transaction, { texts, of: { notice: subject }, caps, now });
   if (freeAt > now) return false;
   await transaction
     .updateTable("alarms")

@@ -1,6 +1,6 @@
 /** The caps on paid messages: those of applications, alarms and weekly summaries count. */
 import type { Transaction } from "kysely";
-import type { AlarmSubject, SmsCaps } from "#lib/application/delivery.ts";
+import type { SmsCaps } from "#lib/application/delivery.ts";
 import type { Tables } from "#lib/storage/tables.ts";
 
 const HOUR_MS = 60 * 60_000;
@@ -8,8 +8,11 @@ const DAY_MS = 24 * HOUR_MS;
 
 interface Texts {
   texts: number;
-  /** Whose they are: what it was charged for before is not counted, as they take its place. */
-  of: { deliveryId: number } | { subject: AlarmSubject } | { monday: string };
+  /**
+   * Whose they are: what it was charged for before is not counted, as they take its place. A notice is an alarm,
+   * by its subject, or a weekly summary, by its Monday.
+   */
+  of: { deliveryId: number } | { notice: string };
   caps: SmsCaps;
   now: number;
 }
@@ -19,10 +22,7 @@ export async function roomForTexts(
   transaction: Transaction<Tables>,
   { texts, of, caps, now }: Texts,
 ): Promise<number> {
-  const notices = [
-    ...(await chargedAlarms(transaction, of, now)),
-    ...(await chargedSummaries(transaction, of, now)),
-  ];
+  const notices = await chargedNotices(transaction, of, now);
   if (!(await mayExceed(transaction, caps, texts + notices.length, now))) return now;
   const charged = [...(await chargedMessages(transaction, of, now)), ...notices].toSorted(
     (one, other) => other - one,
@@ -74,39 +74,25 @@ async function chargedMessages(
   return rows.map((row) => row.charged_at).filter((time) => time !== null);
 }
 
-/** The same of alarms, one time for each text message. There are hardly any rows. */
-async function chargedAlarms(
-  transaction: Transaction<Tables>,
-  of: Texts["of"],
-  now: number,
-): Promise<number[]> {
-  const rows = await transaction
-    .selectFrom("alarms")
-    .select(["subject", "charged_at", "texts"])
-    .where("charged_at", ">", now - DAY_MS)
-    .where("charged_at", "<", now + DAY_MS)
-    .execute();
-  return rows.flatMap(({ subject, charged_at, texts }) =>
-    charged_at === null || ("subject" in of && of.subject === subject)
-      ? []
-      : Array<number>(texts).fill(charged_at),
-  );
-}
-
-/** The same of weekly summaries. */
-async function chargedSummaries(
+/** The same of alarms and weekly summaries, one time for each text message. There are hardly any rows. */
+async function chargedNotices(
   transaction: Transaction<Tables>,
   of: Texts["of"],
   now: number,
 ): Promise<number[]> {
   const rows = await transaction
     .selectFrom("weekly_summaries")
-    .select(["monday", "charged_at", "texts"])
+    .select(["monday as notice", "charged_at", "texts"])
     .where("charged_at", ">", now - DAY_MS)
-    .where("charged_at", "<", now + DAY_MS)
+    .unionAll(
+      transaction
+        .selectFrom("alarms")
+        .select(["subject as notice", "charged_at", "texts"])
+        .where("charged_at", ">", now - DAY_MS),
+    )
     .execute();
-  return rows.flatMap(({ monday, charged_at, texts }) =>
-    charged_at === null || ("monday" in of && of.monday === monday)
+  return rows.flatMap(({ notice, charged_at, texts }) =>
+    charged_at === null || ("notice" in of && of.notice === notice)
       ? []
       : Array<number>(texts).fill(charged_at),
   );

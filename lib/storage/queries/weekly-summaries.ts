@@ -71,7 +71,9 @@ export async function recordSummaryIntent(
   { transport, texts, caps, now }: SummaryIntent,
 ): Promise<IntentResult> {
   const freeAt =
-    texts === 0 ? now : await roomForTexts(transaction, { texts, of: { monday }, caps, now });
+    texts === 0
+      ? now
+      : await roomForTexts(transaction, { texts, of: { notice: monday }, caps, now });
   if (freeAt > now) return { outcome: "capped", freeAt };
   const noted = await transaction
     .updateTable("weekly_summaries")
