@@ -94,6 +94,35 @@ test.describe("with the server down", () => {
     await applyInVain(tab, () => site.end("SIGKILL"), "밀린여주");
   });
 
+  test("a page that is left while the database is busy holds nothing up on the next one", {
+    tag: "@full",
+  }, async ({ tab, site }) => {
+    await tab.resize(PHONE);
+    await openForm(tab, site.url);
+    await pagesAreKept(tab);
+    await applyInVain(tab, () => site.end("SIGKILL"), "바쁜여주");
+    // WebKit freezes a page that is left, and its transaction with it, unless that is already committed.
+    await tab.run(async () => {
+      const opening = indexedDB.open("training-applications");
+      await new Promise((resolve) => {
+        opening.onsuccess = resolve;
+      });
+      const busy = opening.result.transaction("outbox", "readwrite");
+      for (let times = 0; times < 3_000; times++) busy.objectStore("outbox").getAll();
+      busy.commit();
+      const begin = IDBDatabase.prototype.transaction;
+      await new Promise((resolve) => {
+        IDBDatabase.prototype.transaction = function (...args) {
+          setTimeout(resolve);
+          return begin.apply(this, args);
+        };
+        dispatchEvent(new Event("online"));
+      });
+    });
+    await tab.open(`${site.url}/pricing`);
+    await tab.boxOf("[role=status] p", plainCopy(waiting.title));
+  });
+
   test("what a reader has before the eyes stays there when the notice of what is kept comes", {
     tag: "@full",
   }, async ({ tab, site }) => {
