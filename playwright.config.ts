@@ -31,12 +31,7 @@ export default defineConfig<object, PerEngine>({
     launchOptions: WITHOUT_WINDOWS,
   },
   projects: [
-    {
-      name: "phone",
-      // See playwright.long.config.ts.
-      testIgnore: ["**/e2e/engines/**", "**/e2e/long/**"],
-      use: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
-    },
+    // First, because each of them has one worker: they would be left over at the end.
     ...ENGINES.filter((name) => !missing.includes(name)).map((engineName) => ({
       name: engineName,
       testDir: "e2e/engines",
@@ -44,5 +39,11 @@ export default defineConfig<object, PerEngine>({
       workers: 1,
       use: { engineName, trace: "off" as const },
     })),
+    {
+      name: "phone",
+      // See playwright.long.config.ts.
+      testIgnore: ["**/e2e/engines/**", "**/e2e/long/**"],
+      use: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
+    },
   ],
 });

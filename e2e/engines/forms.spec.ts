@@ -35,7 +35,7 @@ for (const size of [PHONE, DESKTOP, SMALL, SIDEWAYS]) {
     test.beforeEach(({ tab }) => tab.resize(size));
 
     test("the contact form: from its errors to the receipt, whose heading and number are in view", {
-      tag: size === PHONE ? [] : "@full",
+      tag: size === SIDEWAYS ? [] : "@full",
     }, async ({ tab, site, smtp, engineName }) => {
       const name = `창${size.width}여주`;
       await openForm(tab, site.url);
@@ -74,7 +74,7 @@ for (const size of [PHONE, DESKTOP, SMALL, SIDEWAYS]) {
     });
 
     test("the dialog: from its opening to the receipt, with its title and buttons in view", {
-      tag: size === DESKTOP ? [] : "@full",
+      tag: size === SIDEWAYS ? "@webkit" : "@full",
     }, async ({ tab, site, twilio }) => {
       const name = `폼${size.width}여주`;
       await tab.open(site.url);
@@ -105,7 +105,10 @@ for (const size of [PHONE, DESKTOP, SMALL, SIDEWAYS]) {
   });
 }
 
-test("a draft is there after a reload and after Back, the age with it", async ({ tab, site }) => {
+test("a draft is there after a reload and after Back, the age with it", { tag: "@webkit" }, async ({
+  tab,
+  site,
+}) => {
   await tab.resize(PHONE);
   await openForm(tab, site.url);
   await fillIn(tab, "main", "초안여주");
@@ -121,7 +124,7 @@ test("a draft is there after a reload and after Back, the age with it", async ({
   expect(await valuesIn(tab, "main")).toEqual(written);
 });
 
-test("without a script the form is sent, and answered with a number", async ({
+test("without a script the form is sent, and answered with a number", { tag: "@full" }, async ({
   tab,
   site,
   smtp,

@@ -82,7 +82,10 @@ test.describe("with the server down", () => {
     });
   }
 
-  test("every page is there from the cache, with its pictures", async ({ tab, site }) => {
+  test("every page is there from the cache, with its pictures", { tag: "@full" }, async ({
+    tab,
+    site,
+  }) => {
     await tab.resize(PHONE);
     await tab.open(site.url);
     await tab.alive();

@@ -72,22 +72,17 @@ test("the menu opens and leads on", { tag: "@full" }, async ({ tab, site }) => {
   await tab.until(() => location.pathname === "/gallery");
 });
 
-test("a page that is loaded scrolled, or with a fragment, has its scripts", async ({
-  tab,
-  site,
-  quiet,
-}) => {
+test("a page that is loaded scrolled, or with a fragment, has its scripts", {
+  tag: "@firefox",
+}, async ({ tab, site, quiet }) => {
   // Firefox says so of what the service worker still fetches for a page that is left.
   quiet(/ServiceWorker intercepted/);
   await tab.resize(PHONE);
-  for (const path of ["/contact#contact-region", "/contact#form", "/#prices"]) {
-    await tab.open(`${site.url}/privacy`);
+  for (const path of ["/contact#contact-region", "/#prices", "/contact"]) {
     await tab.open(site.url + path);
     await tab.alive();
   }
   for (const top of [50, 600]) {
-    await tab.open(`${site.url}/contact`);
-    await tab.alive();
     await tab.run((top: number) => scrollTo({ top, behavior: "instant" }), top);
     await tab.reload();
     await tab.alive();
