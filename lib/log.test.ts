@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { text } from "node:stream/consumers";
+import { createInterface } from "node:readline";
 import { expect, test } from "vitest";
 import { z } from "zod";
 
@@ -88,10 +88,11 @@ test("a log that nobody reads holds up neither the process nor its end", async (
 });
 
 test("what its reader did not take at once is written once it does, in order", async () => {
-  const child = await floods(1_000, "setTimeout(() => undefined, 3_000);");
-  const lines = (await text(child.stdout)).trim().split("\n");
-  const numbers = lines.map(
-    (line) => z.looseObject({ line: z.number() }).parse(JSON.parse(line)).line,
-  );
+  const child = await floods(1_000, "process.stdin.resume();");
+  const numbers: number[] = [];
+  for await (const line of createInterface({ input: child.stdout })) {
+    numbers.push(z.looseObject({ line: z.number() }).parse(JSON.parse(line)).line);
+    if (numbers.length === 1_000) child.stdin.end();
+  }
   expect(numbers).toEqual([...Array(1_000).keys()]);
 });

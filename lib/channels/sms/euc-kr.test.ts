@@ -2,10 +2,9 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { isEucKr, toEucKr } from "#lib/channels/sms/euc-kr.ts";
 
+const syllables = Array.from({ length: 11_172 }, (_, index) => String.fromCharCode(0xac00 + index));
+
 test("exactly 2,350 of the 11,172 syllables are taken", () => {
-  const syllables = Array.from({ length: 11_172 }, (_, index) =>
-    String.fromCharCode(0xac00 + index),
-  );
   expect(syllables.filter(isEucKr)).toHaveLength(2_350);
 });
 
@@ -28,11 +27,11 @@ test.each([
 });
 
 test("every syllable is sent as something that is taken and still says something", () => {
-  for (let code = 0xac00; code <= 0xd7a3; code++) {
-    const sent = toEucKr(String.fromCharCode(code));
-    expect(isEucKr(sent)).toBe(true);
-    expect(sent).toMatch(/[가-힣ㄱ-ㅎㅏ-ㅣ]/);
-  }
+  const lost = syllables.filter((syllable) => {
+    const sent = toEucKr(syllable);
+    return !isEucKr(sent) || !/[가-힣ㄱ-ㅎㅏ-ㅣ]/.test(sent);
+  });
+  expect(lost).toEqual([]);
 });
 
 test("any text at all becomes one that is taken, and one that is taken stays as it is", () => {

@@ -32,17 +32,21 @@ function only(leased: LeasedDelivery[]): LeasedDelivery {
 }
 
 describe("leasing", () => {
-  test("takes more at once than fit into one condition, as a digest can hold", async () => {
-    await using temporary = temporaryStore();
-    const { store } = temporary;
-    const keys = Array.from({ length: 1_100 }, (_, index) => `${index}`);
-    await Promise.all(
-      keys.map((idempotencyKey) => store.accept(aNewApplication({ idempotencyKey }))),
-    );
-    const leased = await store.leaseDue({ now: TEST_NOW, leaseMs: LEASE_MS, limit: keys.length });
-    expect(new Set(leased.map(({ deliveryId }) => deliveryId)).size).toBe(keys.length);
-    expect(await store.counts()).toMatchObject({ leased: keys.length });
-  });
+  // SQLite's limit is 1,000; PostgreSQL has none that comes near.
+  test.skipIf(postgresUrl)(
+    "takes more at once than fit into one condition, as a digest can hold",
+    async () => {
+      await using temporary = temporaryStore();
+      const { store } = temporary;
+      const keys = Array.from({ length: 1_100 }, (_, index) => `${index}`);
+      await Promise.all(
+        keys.map((idempotencyKey) => store.accept(aNewApplication({ idempotencyKey }))),
+      );
+      const leased = await store.leaseDue({ now: TEST_NOW, leaseMs: LEASE_MS, limit: keys.length });
+      expect(new Set(leased.map(({ deliveryId }) => deliveryId)).size).toBe(keys.length);
+      expect(await store.counts()).toMatchObject({ leased: keys.length });
+    },
+  );
 
   test("takes what is due, the oldest first, up to the limit", async () => {
     await using temporary = await storeWith(3);
