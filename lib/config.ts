@@ -43,6 +43,16 @@ export interface BusinessFacts {
   academyRegistration: string | undefined;
 }
 
+/** The setting of each. */
+export const FACT_SETTINGS = {
+  name: "BUSINESS_NAME",
+  owner: "BUSINESS_OWNER",
+  registration: "BUSINESS_REGISTRATION",
+  address: "BUSINESS_ADDRESS",
+  email: "BUSINESS_EMAIL",
+  academyRegistration: "ACADEMY_REGISTRATION",
+} as const satisfies Record<keyof BusinessFacts, keyof Environment>;
+
 export interface Config {
   siteUrl: string;
   /** As people read it: `010-0000-0000`. */

@@ -1,16 +1,7 @@
 /** What is said at the start: the address, where each kind of application goes, and what is not set. */
 import { relative } from "node:path";
 import { outboxFolder } from "#lib/channels/open.ts";
-import type { BusinessFacts, Config } from "#lib/config.ts";
-
-const FACT_SETTINGS: Record<keyof BusinessFacts, string> = {
-  name: "BUSINESS_NAME",
-  owner: "BUSINESS_OWNER",
-  registration: "BUSINESS_REGISTRATION",
-  address: "BUSINESS_ADDRESS",
-  email: "BUSINESS_EMAIL",
-  academyRegistration: "ACADEMY_REGISTRATION",
-};
+import { type BusinessFacts, type Config, FACT_SETTINGS } from "#lib/config.ts";
 
 /** The settings of the business facts that are not set, so that no page can show them. */
 export function missingFacts(business: BusinessFacts): string[] {

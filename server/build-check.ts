@@ -4,7 +4,7 @@
  */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { builtInFacts, type Config } from "#lib/config.ts";
+import { builtInFacts, type Config, FACT_SETTINGS } from "#lib/config.ts";
 import { StartFault } from "#server/start-fault.ts";
 
 const BUILD_MARK = ".next/BUILD_ID";
@@ -16,12 +16,9 @@ const SETTINGS: Record<string, string> = {
   siteUrl: "SITE_URL",
   inquiryPhone: "INQUIRY_PHONE",
   retentionDays: "RETENTION_DAYS",
-  "business.name": "BUSINESS_NAME",
-  "business.owner": "BUSINESS_OWNER",
-  "business.registration": "BUSINESS_REGISTRATION",
-  "business.address": "BUSINESS_ADDRESS",
-  "business.email": "BUSINESS_EMAIL",
-  "business.academyRegistration": "ACADEMY_REGISTRATION",
+  ...Object.fromEntries(
+    Object.entries(FACT_SETTINGS).map(([fact, setting]) => [`business.${fact}`, setting]),
+  ),
   "verification.naver": "NAVER_SITE_VERIFICATION",
   "verification.google": "GOOGLE_SITE_VERIFICATION",
 };
