@@ -90,37 +90,37 @@ function carry(
 ): Promise<ConversationEnd> {
   const { smtp } = connection;
   const isOpen = connection.mails > 0;
-  const progress = new Progress(limits, isOpen);
+  const clock = new StageClock(limits, isOpen);
   return new Promise((resolve) => {
     let held = false;
     const end = (ending: ConversationEnd) => {
       // The first end counts: closing the connection is heard below as one more.
       resolve(ending);
-      progress.stop();
+      clock.stop();
       signal.removeEventListener("abort", abort);
       if (ending.ended === "taken") void connections.keep(connection);
       else smtp.close();
     };
     const fail = (error: unknown) => {
       if (held) return end({ ended: "held" });
-      end({ ended: "failed", fault: progress.faultOf(error), refused: refusedIn(error, progress) });
+      end({ ended: "failed", fault: clock.faultOf(error), refused: refusedIn(error, clock) });
     };
     const abort = () => fail(new Error("cut off"));
-    progress.onTimeout = () => fail({ code: "ETIMEDOUT" });
+    clock.onTimeout = () => fail({ code: "ETIMEDOUT" });
     if (signal.aborted) return abort();
     signal.addEventListener("abort", abort, { once: true });
-    connection.events = { line: progress.line, gone: fail };
+    connection.events = { line: clock.line, gone: fail };
 
     async function* message() {
       held = !(await mayLeave().catch(() => false));
       if (held) throw new Error("held back");
-      yield* progress.watched(letter.content);
+      yield* clock.watched(letter.content);
     }
     const send = () => {
       const envelope = { from: letter.from, to: [...letter.to], size: letter.content.length };
       const content = Readable.from(message(), { objectMode: false });
       smtp.send(envelope, content, (error, taken) =>
-        error ? fail(error) : end({ ended: "taken", refused: refusedIn(taken, progress) }),
+        error ? fail(error) : end({ ended: "taken", refused: refusedIn(taken, clock) }),
       );
     };
     if (isOpen) return send();
@@ -134,10 +134,10 @@ function carry(
 }
 
 /**
- * Where a conversation stands. nodemailer tells its commands and the answers to its log; nothing of them is
+ * Where a conversation stands, and how long it may stand there. nodemailer tells its commands and the answers to its log; nothing of them is
  * kept but which command is unanswered. With PIPELINING several are.
  */
-class Progress {
+class StageClock {
   onTimeout: () => void = () => undefined;
   readonly #limits: SmtpLimits;
   readonly #isOpen: boolean;
@@ -225,13 +225,13 @@ function stageIn(code: string | undefined, command: string | undefined): SmtpSta
 }
 
 /** What the server said of single recipients; nodemailer has it in its errors and in its results. */
-function refusedIn(told: unknown, progress: Progress): Map<string, SmtpFault> {
+function refusedIn(told: unknown, clock: StageClock): Map<string, SmtpFault> {
   const errors: unknown =
     typeof told === "object" && told !== null ? Reflect.get(told, "rejectedErrors") : undefined;
   const refused = new Map<string, SmtpFault>();
   for (const error of Array.isArray(errors) ? errors : []) {
     const recipient: unknown = error instanceof Error && Reflect.get(error, "recipient");
-    if (typeof recipient === "string") refused.set(recipient, progress.faultOf(error));
+    if (typeof recipient === "string") refused.set(recipient, clock.faultOf(error));
   }
   return refused;
 }
