@@ -6,7 +6,7 @@ import { openPool, refuseLossy, serverNameOf } from "#lib/storage/postgres/open.
 /** See inspectDatabase. PostgreSQL looks for damage itself, with its checksums. */
 export async function inspectPostgres(
   url: string,
-  known: number,
+  ourVersion: number,
 ): Promise<DatabaseState | undefined> {
   const serverName = serverNameOf(url);
   const pool = openPool(url, { max: 1 });
@@ -18,10 +18,10 @@ export async function inspectPostgres(
     refuseLossy(await read("select current_setting('fsync') as value"), serverName);
     if ((await read("select to_regclass('schema_version') as value")) === null) return undefined;
     const version = Number((await read("select version as value from schema_version")) ?? 0);
-    if (version > known) throw newerSchema(version, known);
+    if (version > ourVersion) throw newerSchema(version, ourVersion);
     const newestAt = await read("select max(submitted_at) as value from applications");
     return {
-      stepsBehind: known - version,
+      stepsBehind: ourVersion - version,
       newestAt: typeof newestAt === "number" ? newestAt : undefined,
     };
   } catch (error) {

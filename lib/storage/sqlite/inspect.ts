@@ -9,7 +9,7 @@ import { refuseForeign } from "#lib/storage/sqlite/identity.ts";
 const LOCK_WAIT_MS = 2_000;
 
 /** See inspectDatabase. */
-export function inspectSqlite(file: string, known: number): DatabaseState {
+export function inspectSqlite(file: string, ourVersion: number): DatabaseState {
   const fileName = basename(file);
   try {
     using connection = new DatabaseSync(file, { readOnly: true, timeout: LOCK_WAIT_MS });
@@ -20,9 +20,9 @@ export function inspectSqlite(file: string, known: number): DatabaseState {
     }
     refuseForeign(connection, fileName);
     const version = numberIn(read("SELECT version AS value FROM schema_version")) ?? 0;
-    if (version > known) throw newerSchema(version, known);
+    if (version > ourVersion) throw newerSchema(version, ourVersion);
     const newestAt = numberIn(read("SELECT max(submitted_at) AS value FROM applications"));
-    return { stepsBehind: known - version, newestAt };
+    return { stepsBehind: ourVersion - version, newestAt };
   } catch (error) {
     throw asStorageFault(error, fileName);
   }
