@@ -142,11 +142,13 @@ async function startAndStop(
     ...[...settings, `PORT=${port}`, "HOSTNAME=127.0.0.1"].flatMap((each) => ["--env", each]),
     ...[container, "--"],
   ];
-  const site = spawn("buildah", [...run, ...command], { stdio: ["ignore", "pipe", "inherit"] });
+  const site = spawn("buildah", [...run, ...command], { stdio: ["ignore", "pipe", "pipe"] });
   let log = "";
-  site.stdout.on("data", (said: Buffer) => {
-    log += said.toString();
-  });
+  for (const stream of [site.stdout, site.stderr]) {
+    stream.on("data", (said: Buffer) => {
+      log += said.toString();
+    });
+  }
   const isHealthy = () => spawnSync("buildah", [...run, ...check.Test.slice(1)]).status === 0;
   const url = `http://127.0.0.1:${port}`;
   const deadline = Date.now() + UP_LIMIT_MS;

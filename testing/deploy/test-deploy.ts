@@ -2,7 +2,7 @@
  * `npm run test:deploy`, as root on Linux with nginx: installs the last commit by docs/operations.md behind
  * nginx, updates it under load, loses its data and restores them, and prints what held. Then it builds the image
  * of deploy/Dockerfile and starts it. What needs a program that is not installed is left out, with a sentence. It
- * takes about eight minutes, needs the ports 80, 443, 3001 and 3002, and leaves nothing behind.
+ * takes about ten minutes, needs the ports 80, 443, 3001 and 3002, and leaves nothing behind.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
