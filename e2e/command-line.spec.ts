@@ -2,11 +2,11 @@ import { readFileSync, statSync } from "node:fs";
 import { copyFile } from "node:fs/promises";
 import { join } from "node:path";
 import { formatApplicationId } from "#lib/application/application-id.ts";
-import { seoulDate } from "#lib/application/seoul-time.ts";
+import { koreanDay, seoulDate } from "#lib/application/seoul-time.ts";
 import { post } from "#testing/client.ts";
 import { applications } from "#testing/command-line.ts";
 import { eventually } from "#testing/eventually.ts";
-import { asJson } from "#testing/form.ts";
+import { asJson, VALUES } from "#testing/form.ts";
 import type { SmtpPeer } from "#testing/peers/smtp-peer.ts";
 import type { TwilioPeer } from "#testing/peers/twilio-peer.ts";
 import { Site } from "#testing/site.ts";
@@ -44,7 +44,8 @@ test("list and show tell the owner what came, what waits, and why; what was refu
       expect(listed.stdout).toContain("스팸 차단 설정과 메일 계정의 상태를 확인해 주세요.");
 
       const shown = await applications(site, "show", number.toLowerCase().replace("-", ""));
-      for (const part of [number, "김대기", "여성/34", "주차가 가장 어려워요.", "거부됨"]) {
+      const day = koreanDay(VALUES.preferredDate);
+      for (const part of [number, "김대기", "여성/34", day, "주차가 가장 어려워요.", "거부됨"]) {
         expect(shown.stdout).toContain(part);
       }
       expect(shown.stdout).toMatch(/마지막 오류 +메일 서버가 메일 내용을 거부했습니다\(554\)/);

@@ -6,9 +6,9 @@ import { forMachines } from "#cli/applications/words.ts";
 import { say } from "#cli/say.ts";
 import { formatApplicationId } from "#lib/application/application-id.ts";
 import type { FollowedApplication } from "#lib/application/delivery.ts";
-import { DAY_TYPES, labelOf, TIME_SLOTS } from "#lib/application/fields.ts";
 import { formatPhone } from "#lib/application/phone.ts";
 import { seoulDateTime } from "#lib/application/seoul-time.ts";
+import { ownerView } from "#lib/channels/owner-view.ts";
 import { STATE_WORDS, TRANSPORT_WORDS } from "#lib/channels/words.ts";
 import type { OwnerStore } from "#lib/storage/store.ts";
 
@@ -58,14 +58,15 @@ function listLines(found: readonly FollowedApplication[]): string[] {
 
 function rowOf(followed: FollowedApplication) {
   const { applicationId, submittedAt, application, channel, state, suspicion } = followed;
-  const { name, phone, region, preferredDate, dayType, timeSlot } = application;
+  const { name, phone, region } = application;
+  const { date, time } = ownerView(followed);
   return [
     formatApplicationId(applicationId),
     seoulDateTime(submittedAt),
     shorten(forTerminal(name), NAME_COLUMNS),
     forTerminal(formatPhone(phone)),
     forTerminal(region),
-    `${forTerminal(preferredDate)} ${labelOf(DAY_TYPES, dayType)}/${labelOf(TIME_SLOTS, timeSlot)}`,
+    `${forTerminal(date)} ${time}`,
     TRANSPORT_WORDS[channel],
     `${STATE_WORDS[state]}${suspicion ? " (자동 입력 의심)" : ""}`,
   ];

@@ -8,6 +8,7 @@ import type { FollowedApplication, Message } from "#lib/application/delivery.ts"
 import { CAR_TYPES, DAY_TYPES, GENDERS, labelOf, TIME_SLOTS } from "#lib/application/fields.ts";
 import { formatPhone } from "#lib/application/phone.ts";
 import { seoulDateTime, seoulIso } from "#lib/application/seoul-time.ts";
+import { ownerView } from "#lib/channels/owner-view.ts";
 import { STATE_WORDS, SUSPICION_WORDS, TRANSPORT_WORDS } from "#lib/channels/words.ts";
 
 /** Everything about one application. */
@@ -38,7 +39,7 @@ function contentLines(found: FollowedApplication): string[] {
     ["전화번호", forTerminal(formatPhone(application.phone))],
     ["성별/나이", `${labelOf(GENDERS, application.gender)}/${application.age}`],
     ["연수 지역", forTerminal(application.region)],
-    ["희망 날짜", forTerminal(application.preferredDate)],
+    ["희망 날짜", forTerminal(ownerView(found).date)],
     [
       "요일/시간대",
       `${labelOf(DAY_TYPES, application.dayType)}/${labelOf(TIME_SLOTS, application.timeSlot)}`,
