@@ -16,6 +16,8 @@ async function applyLinks(page: Page): Promise<string[]> {
 async function expectFormInView(page: Page): Promise<void> {
   const heading = page.getByRole("heading", { name: "연수 신청서" });
   await expect(heading).toBeFocused();
+  // There is nothing to press in it: a ring around it would only look like a button.
+  await expect(heading).toHaveCSS("outline-style", "none");
   const bar = await page.getByRole("banner").boundingBox();
   const title = await heading.boundingBox();
   const first = await page.getByLabel("이름").boundingBox();

@@ -102,7 +102,7 @@ export function ResultPanel({
         // Every link to the form leads here while the panel stands in its place.
         id={FORM_ID}
         tabIndex={-1}
-        className="mt-4 font-heavy text-sign text-asphalt-900 leading-[1.3] tracking-[-0.03em] md:text-[2rem]"
+        className="mt-4 font-heavy text-sign text-asphalt-900 leading-[1.3] tracking-[-0.03em] outline-none md:text-[2rem]"
       >
         <Copy text={copy.title} />
       </h2>
