@@ -8,5 +8,6 @@ globalThis.drivingPractice = undefined;
 afterAll(() => {
   vi.useRealTimers();
   vi.unstubAllGlobals();
-  process.env = settings;
+  for (const name of Object.keys(process.env)) if (!(name in settings)) delete process.env[name];
+  Object.assign(process.env, settings);
 });
