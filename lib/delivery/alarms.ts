@@ -1,8 +1,10 @@
 /** Tells the owner what does not work, through a channel that works: once a day at most, and only what is new. */
+
 import type { AlarmSubject, SmsCaps } from "#lib/application/delivery.ts";
 import { formatPhone } from "#lib/application/phone.ts";
 import type { Channel } from "#lib/application/stored-application.ts";
 import type { Channels } from "#lib/channels/open.ts";
+import type { Clock } from "#lib/clock.ts";
 import { FAILOVER_AFTER_MS } from "#lib/delivery/plan.ts";
 import { log } from "#lib/log.ts";
 import type { DeliveryStore } from "#lib/storage/store.ts";
@@ -23,7 +25,7 @@ interface AlarmNeeds {
   store: DeliveryStore;
   channels: Channels;
   caps: SmsCaps;
-  now: () => number;
+  now: Clock;
 }
 
 interface Alarm {

@@ -3,6 +3,7 @@
 import type { Message } from "#lib/application/delivery.ts";
 import type { SendOutcome } from "#lib/channels/channel.ts";
 import type { Channels } from "#lib/channels/open.ts";
+import type { Clock } from "#lib/clock.ts";
 import { isRecipientsFault, noteOnChannel, noteOnRecipient } from "#lib/delivery/outcome.ts";
 import type { Progress } from "#lib/delivery/progress.ts";
 
@@ -52,7 +53,7 @@ function standingAfter(
 /** Asks what became of messages that a provider took. */
 export async function follow(
   messages: readonly Message[],
-  { channels, now }: { channels: Channels; now: () => number },
+  { channels, now }: { channels: Channels; now: Clock },
   progress: Progress,
   stopping: AbortSignal,
 ): Promise<void> {

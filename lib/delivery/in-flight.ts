@@ -1,5 +1,7 @@
 /** What this worker is sending: the taken places, the leases to renew, the results that are not stored yet. */
+
 import type { AttemptResult, LeasedDelivery, Transport } from "#lib/application/delivery.ts";
+import type { Clock } from "#lib/clock.ts";
 import type { AttemptJournal } from "#lib/delivery/attempt-journal.ts";
 import { log } from "#lib/log.ts";
 import type { DeliveryStore } from "#lib/storage/store.ts";
@@ -28,7 +30,7 @@ export type MoveTo = (transport: Transport) => boolean;
 export class InFlight {
   readonly #store: Pick<DeliveryStore, "mark" | "renewLeases">;
   readonly #journal: AttemptJournal;
-  readonly #now: () => number;
+  readonly #now: Clock;
   readonly #groups = new Map<Group, Promise<void>>();
   /** Attempts whose result is not in the store yet; noted before anything else is leased. */
   readonly #unnoted = new Map<number, Unnoted>();
@@ -36,7 +38,7 @@ export class InFlight {
   constructor(
     store: Pick<DeliveryStore, "mark" | "renewLeases">,
     journal: AttemptJournal,
-    now: () => number,
+    now: Clock,
   ) {
     this.#store = store;
     this.#journal = journal;

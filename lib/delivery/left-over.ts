@@ -1,5 +1,7 @@
 /** What the last process left: its journal, its leases, and what it could only write as a file. */
+
 import type { Channels } from "#lib/channels/open.ts";
+import type { Clock } from "#lib/clock.ts";
 import type { AttemptJournal } from "#lib/delivery/attempt-journal.ts";
 import { log } from "#lib/log.ts";
 import type { DeliveryStore } from "#lib/storage/store.ts";
@@ -8,7 +10,7 @@ interface Needs {
   store: DeliveryStore;
   channels: Channels;
   journal: AttemptJournal;
-  now: () => number;
+  now: Clock;
 }
 
 /** Makes all of it due; returns the deliveries that the last process was sending. @throws StorageUnavailable */

@@ -1,7 +1,9 @@
 /** Which deliveries wait for the same places. */
+
 import type { Transport } from "#lib/application/delivery.ts";
 import type { Channel } from "#lib/application/stored-application.ts";
 import type { Channels } from "#lib/channels/open.ts";
+import type { Clock } from "#lib/clock.ts";
 import type { InFlight } from "#lib/delivery/in-flight.ts";
 import { FAILOVER_AFTER_MS } from "#lib/delivery/plan.ts";
 import type { DeliveryStore } from "#lib/storage/store.ts";
@@ -15,7 +17,7 @@ export interface Queue {
 interface Needs {
   store: Pick<DeliveryStore, "failingChannels" | "nextDueAt">;
   channels: Channels;
-  now: () => number;
+  now: Clock;
 }
 
 /** Deliveries of a channel that has long failed may also take the places of the other one: they go out there. */

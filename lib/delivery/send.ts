@@ -1,4 +1,5 @@
 /** One step of an attempt: messages of a delivery leave on one channel. */
+
 import {
   type LeasedDelivery,
   type Message,
@@ -8,6 +9,7 @@ import {
 import type { Channel } from "#lib/application/stored-application.ts";
 import type { SendOutcome } from "#lib/channels/channel.ts";
 import type { Channels } from "#lib/channels/open.ts";
+import type { Clock } from "#lib/clock.ts";
 import { messageAfter, noteOnChannel, noteOnRecipient } from "#lib/delivery/outcome.ts";
 import type { Step } from "#lib/delivery/plan.ts";
 import type { Progress } from "#lib/delivery/progress.ts";
@@ -20,7 +22,7 @@ export interface AttemptNeeds {
   store: DeliveryStore;
   channels: Channels;
   caps: SmsCaps;
-  now: () => number;
+  now: Clock;
   random: () => number;
 }
 

@@ -1,4 +1,5 @@
 /** The owner's Monday: one summary of the week, so that what never arrived is noticed. */
+
 import type { SmsCaps } from "#lib/application/delivery.ts";
 import type { Channel } from "#lib/application/stored-application.ts";
 import {
@@ -11,6 +12,7 @@ import {
 import type { SendOutcome } from "#lib/channels/channel.ts";
 import type { Channels } from "#lib/channels/open.ts";
 import type { WeeklySummary } from "#lib/channels/weekly-summary.ts";
+import type { Clock } from "#lib/clock.ts";
 import { nextAttemptAt } from "#lib/delivery/retry.ts";
 import { log } from "#lib/log.ts";
 import type { DeliveryStore } from "#lib/storage/store.ts";
@@ -22,7 +24,7 @@ export interface WeeklyNeeds {
   store: Pick<DeliveryStore, "claimSummary" | "recordSummaryIntent" | "noteSummary" | "list">;
   channels: Channels;
   caps: SmsCaps;
-  now: () => number;
+  now: Clock;
   random: () => number;
 }
 
