@@ -33,6 +33,20 @@ test("price and region stand in the first screen of a phone", async ({ page, sit
   for (const { text } of edges.prices) expect(text).toBeCloseTo(edges.line, 0);
 });
 
+test("where the system takes the colours of surfaces away, what can be pressed keeps an edge", async ({
+  page,
+  site,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.emulateMedia({ forcedColors: "active" });
+  await page.goto(site.url);
+  const bar = page.getByRole("navigation", { name: "바로 문의하기" });
+  const filled = [page.getByRole("link", { name: "연수 신청하기" }).first(), bar];
+  for (const part of [...filled, ...(await bar.getByRole("link").all())]) {
+    await expect(part).toHaveCSS("border-top-width", "1px");
+  }
+});
+
 test("the top bar shows the number as text from 375 px, in one line with the name", async ({
   page,
   site,

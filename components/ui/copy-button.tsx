@@ -39,7 +39,10 @@ export function CopyButton({
         {done === "copied" ? <CheckIcon /> : <CopyIcon />}
         <span>{done === "copied" ? copy.copied : copy.copy}</span>
       </button>
-      <span role="status" className={done === "selected" ? "basis-full type-helper" : "sr-only"}>
+      <span
+        role="status"
+        className={done === "selected" ? "basis-full text-balance type-helper" : "sr-only"}
+      >
         {done === "copied" && copy.copied}
         {done === "selected" && (
           <>
