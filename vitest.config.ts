@@ -22,7 +22,8 @@ const common = {
   environment: "node",
   restoreMocks: true,
   testTimeout: 15_000,
-  expect: { poll: { interval: 5 } },
+  // A test that asserts nothing could not fail.
+  expect: { poll: { interval: 5 }, requireAssertions: true },
   // A process for every file would cost as much as the tests themselves.
   isolate: false,
   setupFiles: "testing/fresh-file.ts",

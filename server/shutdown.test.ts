@@ -71,6 +71,7 @@ test("a client that stalls is cut off when the grace is over", async () => {
   await arrived.promise;
   await drain({ server, worker: idleWorker, closeLast: [] }, 20);
   await hungUp;
+  expect(stalled.closed).toBe(true);
 });
 
 test("the send under way is waited for before the store closes", async () => {
