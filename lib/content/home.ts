@@ -1,4 +1,5 @@
 /** What the home page says, section by section. Its prices come from prices.ts, its regions from regions.ts. */
+import { countWord } from "#lib/content/count-words.ts";
 import {
   COURSE_HOURS,
   offers,
@@ -7,9 +8,10 @@ import {
   savingsSentence,
   won,
 } from "#lib/content/prices.ts";
-import { regionCount, regions } from "#lib/content/regions.ts";
+import { regions } from "#lib/content/regions.ts";
 import { situations } from "#lib/content/wishes.ts";
 
+const regionCount = countWord(regions.length);
 const training = offers.filter((offer) => offer.group === "training");
 const trainingPrice = priceFrom(training);
 const ownPrice = priceFrom(offers.filter((offer) => offer.group === "own"));

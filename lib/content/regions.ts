@@ -1,5 +1,3 @@
-import { countWord } from "#lib/content/count-words.ts";
-
 /** Where the business teaches. The arrow points from 이천 with north up. */
 export interface Region {
   readonly name: string;
@@ -34,9 +32,6 @@ export const regions: readonly Region[] = [
 export const formRegions: readonly string[] = regions
   .filter((region) => region.inForm)
   .map((region) => region.name);
-
-/** How many regions there are, in words: `일곱`. */
-export const regionCount = countWord(regions.length);
 
 /** A region as copy: `이천`, or `[광주(경기)]` where the province tells cities apart. */
 export function regionCopy({ name, province }: Region): string {
