@@ -24,7 +24,7 @@ export function AgeField({
           enterKeyHint="next"
           placeholder={fieldCopy.age.placeholder}
           onWheel={({ currentTarget }) => currentTarget.blur()}
-          className="control tabular [appearance:textfield] [&::-webkit-inner-spin-button]:appearance-none"
+          className="control control-number tabular"
         />
       )}
     </Field>

@@ -92,7 +92,7 @@ export function ContactApplication({
           ref={title}
           id={FORM_ID}
           tabIndex={-1}
-          className="font-heavy text-sign text-asphalt-900 leading-[1.3] tracking-[-0.03em] outline-none lg:text-[1.75rem]"
+          className="type-form text-asphalt-900 outline-none"
         >
           {applicationForm.title}
         </h2>

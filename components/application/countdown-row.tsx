@@ -35,7 +35,7 @@ export function CountdownRow({
       <button
         type="button"
         onClick={stopped ? onFresh : onStay}
-        className="-mx-1 min-h-11 px-1 font-strong text-small text-sign-800 underline decoration-[1.5px] underline-offset-4 hover:decoration-[2.5px] active:text-sign-900"
+        className="notice-link -mx-1 px-1 text-sign-800 active:text-sign-900"
       >
         {stopped ? panel.fresh : panel.stay}
       </button>

@@ -80,10 +80,7 @@ export function ResultPanel({
   const box = (
     <div className="mt-6 rounded-l bg-asphalt-100 px-5 py-4">
       <p className="font-strong text-small text-asphalt-600">{copy.summary}</p>
-      <p
-        ref={summaryText}
-        className="mt-1 font-strong text-asphalt-900 tabular [overflow-wrap:anywhere]"
-      >
+      <p ref={summaryText} className="mt-1 font-strong text-asphalt-900 tabular wrap-anywhere">
         <MessageText text={text} />
       </p>
     </div>
@@ -102,7 +99,7 @@ export function ResultPanel({
         // Every link to the form leads here while the panel stands in its place.
         id={FORM_ID}
         tabIndex={-1}
-        className="mt-4 font-heavy text-sign text-asphalt-900 leading-[1.3] tracking-[-0.03em] outline-none md:text-[2rem]"
+        className="type-form mt-4 text-asphalt-900 outline-none md:text-[2rem]"
       >
         <Copy text={copy.title} />
       </h2>
@@ -141,9 +138,7 @@ function Row({ label, value }: { label: string; value: string }) {
   return (
     <div className="flex flex-wrap gap-x-4 border-asphalt-300 border-b py-3.5">
       <dt className="min-w-20 text-asphalt-600 sm:w-40">{label}</dt>
-      <dd className="min-w-0 font-strong text-asphalt-900 tabular [overflow-wrap:anywhere]">
-        {value}
-      </dd>
+      <dd className="min-w-0 font-strong text-asphalt-900 tabular wrap-anywhere">{value}</dd>
     </div>
   );
 }

@@ -33,7 +33,7 @@ export function ContactFailure({ failed, phone, ref }: FailureProps) {
         { label: failure.call, href: telHref(phone) },
       ]}
     >
-      <p className="[overflow-wrap:anywhere]">{errorText ?? failure.unknown}</p>
+      <p className="wrap-anywhere">{errorText ?? failure.unknown}</p>
       <p>
         <Copy text={failure.offline} />
       </p>

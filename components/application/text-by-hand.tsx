@@ -15,7 +15,7 @@ export function TextByHand({ phone, text }: { phone: string; text: string }) {
       <p>
         <Copy text={fill(failure.byHand, { phone })} />
       </p>
-      <p ref={shown} className="my-2 font-strong tabular [overflow-wrap:anywhere]">
+      <p ref={shown} className="my-2 font-strong tabular wrap-anywhere">
         <MessageText text={text} />
       </p>
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">

@@ -48,7 +48,7 @@ export function KeptNotice({
           <Copy text={title} />
         </p>
         {refusal && <WhatIsWrong refusal={refusal} />}
-        <div className="my-1 grid gap-0.5 tabular type-small [overflow-wrap:anywhere]">
+        <div className="my-1 grid gap-0.5 tabular type-small wrap-anywhere">
           <p>
             <MessageText text={summary} />
           </p>

@@ -51,9 +51,7 @@ export function FormReceipt({
         {rows.map(({ label, value }) => (
           <div key={label} className="flex flex-wrap gap-x-4 border-asphalt-300 border-b py-3.5">
             <dt className="min-w-20 text-asphalt-600 sm:w-40">{label}</dt>
-            <dd className="min-w-0 font-strong text-asphalt-900 tabular [overflow-wrap:anywhere]">
-              {value}
-            </dd>
+            <dd className="min-w-0 font-strong text-asphalt-900 tabular wrap-anywhere">{value}</dd>
           </div>
         ))}
       </dl>
