@@ -6,7 +6,6 @@ import {
   DEFAULT_LIMITS,
   floodFromOneAddress,
   manyByMail,
-  manyOverTheCap,
   numbered,
 } from "#testing/many-senders.ts";
 import { sentUnder, withSite } from "#testing/site-with-peers.ts";
@@ -44,9 +43,6 @@ test("behind a trusted proxy a flood leaves the other addresses alone, and one f
 
 test("many valid applications from as many addresses are all stored, and all reach the owner", () =>
   manyByMail(60));
-
-test("many from as many addresses send no more SMS than the cap; the rest reaches the owner by digest", () =>
-  manyOverTheCap(60));
 
 test("a limited visitor's application is kept on the device and goes out later", async ({
   page,

@@ -1,5 +1,4 @@
 import { readFileSync, statSync } from "node:fs";
-import { copyFile } from "node:fs/promises";
 import { join } from "node:path";
 import { formatApplicationId } from "#lib/application/application-id.ts";
 import { koreanDay, seoulDate } from "#lib/application/seoul-time.ts";
@@ -9,7 +8,7 @@ import { eventually } from "#testing/eventually.ts";
 import { asJson, VALUES } from "#testing/form.ts";
 import type { SmtpPeer } from "#testing/peers/smtp-peer.ts";
 import type { TwilioPeer } from "#testing/peers/twilio-peer.ts";
-import { Site } from "#testing/site.ts";
+import type { Site } from "#testing/site.ts";
 import { allDelivered, allSent, inDatabase, withSite } from "#testing/site-with-peers.ts";
 import { expect, mailSettings, test } from "#testing/test.ts";
 
@@ -159,56 +158,5 @@ test("export writes a table for Excel, for its owner's eyes, and never over anot
       expect((await applications(site, "show", "2222-AAAA")).code).toBe(1);
     },
     () => ({}),
-  );
-});
-
-test("a backup under load holds everything acknowledged before it, and a site on it delivers what waited", async () => {
-  test.setTimeout(180_000);
-  await withSite(
-    {},
-    async ({ site, smtp }) => {
-      smtp.always({ sender: 451 });
-      const acknowledged: string[] = [];
-      let posting = true;
-      const posters = Array.from({ length: 4 }, async (_, poster) => {
-        for (let round = 0; posting; round++) {
-          acknowledged.push(await apply(site, "mail", `김백업${poster}ㅇ${round}`));
-        }
-      });
-      await eventually(() => acknowledged.length).toBeGreaterThan(40);
-      const before = [...acknowledged];
-      const file = join(site.dataDir, "copy.db");
-      const backup = await applications(site, "backup", file);
-      const after = acknowledged.length;
-      posting = false;
-      await Promise.all(posters);
-      expect(backup).toMatchObject({ code: 0, stdout: expect.stringContaining("백업하고") });
-      expect(after).toBeGreaterThan(before.length);
-      expect(statSync(file).mode & 0o777).toBe(0o600);
-      expect((await applications(site, "backup", file)).code).toBe(1);
-      await site.end("SIGKILL");
-      smtp.always(undefined);
-
-      const restored = await Site.start(mailSettings(smtp));
-      try {
-        await restored.end("SIGTERM");
-        for (const suffix of ["-wal", "-shm"]) {
-          expect(() => statSync(join(restored.dataDir, `applications.db${suffix}`))).toThrow();
-        }
-        await copyFile(file, join(restored.dataDir, "applications.db"));
-        await restored.startAgain();
-        const listed = JSON.parse((await applications(restored, "list", "--json")).stdout);
-        const numbers = new Set(listed.map(({ number }: { number: string }) => number));
-        expect(before.filter((number) => !numbers.has(number))).toEqual([]);
-        const arrived = () => {
-          const subjects = smtp.mails.map(({ parsed }) => parsed.subject ?? "").join("\n");
-          return before.filter((number) => !subjects.includes(number)).length;
-        };
-        await eventually(arrived, { timeout: 120_000 }).toBe(0);
-      } finally {
-        await restored.stop();
-      }
-    },
-    byMail,
   );
 });

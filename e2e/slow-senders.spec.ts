@@ -3,13 +3,7 @@ import { post } from "#testing/client.ts";
 import { eventually } from "#testing/eventually.ts";
 import { asJson } from "#testing/form.ts";
 import { Site } from "#testing/site.ts";
-import { expectNobodyWaits } from "#testing/slow-senders.ts";
 import { expect, test } from "#testing/test.ts";
-
-test("slow headers, slow bodies and a body without end cost neither memory nor a place in the queue", async () => {
-  test.setTimeout(120_000);
-  await expectNobodyWaits(3_000);
-});
 
 test("3,000 connections with slow headers reset no visitor", async () => {
   test.setTimeout(120_000);

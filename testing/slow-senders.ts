@@ -71,7 +71,7 @@ async function attack(site: Site, sockets: Socket[], lastsMs: number) {
  */
 export async function expectNobodyWaits(
   lastsMs: number,
-  afterwards: (sockets: readonly Socket[]) => Promise<void> = async () => undefined,
+  afterwards: (sockets: readonly Socket[]) => Promise<void>,
 ): Promise<void> {
   const slowest: number[] = [];
   while (slowest.length < ROUNDS && !slowest.some((ms) => ms < ANSWERED_WITHIN_MS)) {
