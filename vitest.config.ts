@@ -33,8 +33,8 @@ const env = { TZ: "America/New_York", LOG_LEVEL: "silent" };
 
 export default defineConfig({
   test: {
-    // Vitest would leave one of two processors idle; and the tests wait more than they reckon.
-    maxWorkers: Math.max(3, availableParallelism()),
+    // Vitest would leave one of two processors idle; and the tests wait as long as they reckon.
+    maxWorkers: Math.max(4, availableParallelism()),
     projects: [
       {
         test: {
