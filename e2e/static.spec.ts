@@ -96,22 +96,28 @@ test("the pages cost the server no rendering, and a browser asks for nothing twi
   page,
   site,
 }) => {
+  const fetched = new Set<string>();
+  page.on("requestfinished", (request) => fetched.add(request.url()));
   await page.goto(site.url);
   await loadedWhenIdle(page);
+  page.removeAllListeners("requestfinished");
   const answers: Response[] = [];
   page.on("response", (answer) => answers.push(answer));
   await page.goto(site.url);
   await loadedWhenIdle(page);
-  expect(answers.length).toBeGreaterThan(5);
-  for (const answer of answers.filter((each) => each.url().includes("/_next/static"))) {
+  const files = answers.filter((answer) => answer.url().includes("/_next/static"));
+  // What is asked for when the page is idle may have been cut off the first time.
+  const again = files.filter((answer) => fetched.has(answer.url()));
+  expect(again.length).toBeGreaterThan(5);
+  for (const answer of again) {
     const { responseBodySize } = await answer.request().sizes();
     expect(responseBodySize, answer.url()).toBeLessThanOrEqual(0);
   }
   const cold = await fetch(site.url);
-  const again = await fetch(site.url, {
+  const unchanged = await fetch(site.url, {
     headers: { "if-none-match": cold.headers.get("etag") ?? "" },
   });
-  expect(again.status).toBe(304);
+  expect(unchanged.status).toBe(304);
 });
 
 test("every page of this build has scripts of known forms alone; with one more it stays as Next made it", () => {
