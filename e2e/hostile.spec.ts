@@ -3,22 +3,13 @@ import { FORM_TYPE, followedForm, post, ROUTES } from "#testing/client.ts";
 import { steppedBack } from "#testing/come-to-life.ts";
 import { eventually } from "#testing/eventually.ts";
 import { fillForm, VALUES } from "#testing/form.ts";
-import { expectNoneEscapes } from "#testing/hostile-delivery.ts";
-import { HOSTILE_MESSAGES, HOSTILE_VALUES } from "#testing/hostile-values.ts";
+import { HOSTILE_VALUES } from "#testing/hostile-values.ts";
 import { expect, test } from "#testing/test.ts";
 
 test("the corpus has at least 200 values, each of them once", () => {
   const values = Object.values(HOSTILE_VALUES).flat();
   expect(new Set(values).size).toBe(values.length);
   expect(values.length).toBeGreaterThanOrEqual(200);
-});
-
-test("a few hostile values of each kind do not escape on their way to the owner, and none is refused", async () => {
-  test.setTimeout(120_000);
-  await expectNoneEscapes({
-    names: Object.values(HOSTILE_VALUES).flatMap((values) => values.slice(0, 2)),
-    messages: HOSTILE_MESSAGES.slice(0, 4),
-  });
 });
 
 test("a page that shows what was entered shows it as text", async ({ page, site }) => {

@@ -1,4 +1,4 @@
-/** What hostile visitors write, on its way to the owner: a few of each kind in `npm test`, all of it in `npm run test:long`. */
+/** What hostile visitors write, on its way to the owner. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "@playwright/test";
