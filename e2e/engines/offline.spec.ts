@@ -10,12 +10,22 @@ import type { SmtpPeer } from "#testing/peers/smtp-peer.ts";
 const mailsOf = (smtp: SmtpPeer, name: string) =>
   smtp.mails.filter((mail) => mail.parsed.subject?.includes(name));
 
-/** The service worker is there and has kept the pages. */
-const pagesAreKept = (tab: Tab) =>
+const workerIsActive = (tab: Tab) =>
   tab.until(async () => {
     const registration = await navigator.serviceWorker.getRegistration();
     return registration?.active?.state === "activated";
   });
+
+/** The service worker is there and has kept the pages; what one page could not install, the next one does. */
+async function pagesAreKept(tab: Tab): Promise<void> {
+  try {
+    await workerIsActive(tab);
+  } catch {
+    await tab.reload();
+    await tab.alive();
+    await workerIsActive(tab);
+  }
+}
 
 /** Fills in the form and presses the button while no server is there; it is kept. */
 async function applyInVain(tab: Tab, stop: () => Promise<unknown>, name: string): Promise<void> {
