@@ -1,5 +1,5 @@
 import { defineConfig } from "@playwright/test";
-import { WITHOUT_WINDOWS } from "./testing/chromium.ts";
+import { WITH_WINDOWS, WITHOUT_WINDOWS } from "./testing/chromium.ts";
 import { ENGINES } from "./testing/engines/engine.ts";
 import { engineHere } from "./testing/engines/engine-here.ts";
 import type { PerEngine } from "./testing/engines/test.ts";
@@ -8,6 +8,9 @@ const missing = ENGINES.filter((name) => !engineHere(name));
 // The workers read this file too.
 if (missing.length > 0 && !process.env.TEST_WORKER_INDEX)
   console.info(`Nothing is tested in ${missing.join(" and ")}, which this machine does not have.`);
+
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+const BACKGROUND_SYNC = "**/e2e/background-sync.spec.ts";
 
 export default defineConfig<object, PerEngine>({
   testDir: "e2e",
@@ -39,11 +42,17 @@ export default defineConfig<object, PerEngine>({
       workers: 1,
       use: { engineName, trace: "off" as const },
     })),
+    // Chromium without windows has no Background Sync.
+    {
+      name: "windows",
+      testMatch: BACKGROUND_SYNC,
+      use: { ...PHONE, launchOptions: WITH_WINDOWS },
+    },
     {
       name: "phone",
       // See playwright.long.config.ts.
-      testIgnore: ["**/e2e/engines/**", "**/e2e/long/**"],
-      use: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
+      testIgnore: ["**/e2e/engines/**", "**/e2e/long/**", BACKGROUND_SYNC],
+      use: PHONE,
     },
   ],
 });

@@ -1,4 +1,3 @@
-import { WITH_WINDOWS } from "#testing/chromium.ts";
 import { loadedWhenIdle } from "#testing/come-to-life.ts";
 import { keptOf, workerIsReady } from "#testing/device.ts";
 import { eventually } from "#testing/eventually.ts";
@@ -6,8 +5,7 @@ import { fillForm, openContact, VALUES } from "#testing/form.ts";
 import { sentUnder } from "#testing/site-with-peers.ts";
 import { expect, test } from "#testing/test.ts";
 
-// Chromium without windows has no Background Sync.
-test.use({ launchOptions: WITH_WINDOWS, serviceWorkers: "allow" });
+test.use({ serviceWorkers: "allow" });
 
 test("a closed tab still sends, once", async ({ page, site, smtp, quiet }) => {
   quiet(/Failed to load resource/);

@@ -362,39 +362,6 @@ test("an application that was kept while the clock was wrong is sent, not expire
   await eventually(() => mine().length).toBe(1);
 });
 
-test("what the visitor was told is not kept is not kept later either", async ({
-  page,
-  site,
-  context,
-}) => {
-  // Another tab has the database, for longer than a press waits.
-  const other = await context.newPage();
-  await other.goto(`${site.url}/robots.txt`);
-  await page.route(API, (route) => route.fulfill({ status: 503, body: "" }));
-  const form = await openContact(page, site.url);
-  await fillForm(form, { name: "늦은여주" });
-  await other.evaluate(async () => {
-    const opening = indexedDB.open("training-applications");
-    await new Promise((resolve) => {
-      opening.onsuccess = resolve;
-    });
-    const store = opening.result.transaction("outbox", "readwrite").objectStore("outbox");
-    const busy = () => {
-      if (sessionStorage.getItem("released")) return opening.result.close();
-      store.get("nothing").onsuccess = busy;
-    };
-    busy();
-  });
-  await form.locator("[type=submit]").click();
-  const box = form.getByRole("alert").filter({ hasText: "오류가 발생했습니다" });
-  await expect(box).toBeVisible({ timeout: 15_000 });
-  await other.evaluate(() => sessionStorage.setItem("released", "yes"));
-  await page.evaluate(() => sessionStorage.clear());
-  await eventually(() => keptOf(page, ["늦은여주"])).toEqual([]);
-  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
-  expect(await keptOf(page, ["늦은여주"])).toEqual([]);
-});
-
 test.describe("with the service worker", () => {
   test.use({ serviceWorkers: "allow" });
 
