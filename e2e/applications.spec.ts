@@ -350,6 +350,7 @@ test("with nothing configured both forms end with a number and a message file", 
     await dialog.getByRole("button", { name: "신청서 보내기" }).click();
     const toast = page.getByRole("status").filter({ hasText: "성공적으로 접수되었습니다" });
     const sms = numberIn(await toast.textContent());
+    await steppedBack(page);
 
     const form = await openContact(page, site.url);
     await fillForm(form, { name: "파일메일" });
