@@ -1,6 +1,5 @@
 import { answerMessages } from "#lib/application/messages.ts";
 import { eachOf, FORM_TYPE, JSON_TYPE, post, statusCounts } from "#testing/client.ts";
-import { steppedBack } from "#testing/come-to-life.ts";
 import { asJson, fillForm, VALUES } from "#testing/form.ts";
 import {
   DEFAULT_LIMITS,
@@ -140,7 +139,6 @@ test.describe("the honeypot", () => {
       expect(Object.keys(bodies[0] ?? {})).toHaveLength(10);
       // Left before the receipt, the page would send the application that it still keeps once more.
       await expect(page.getByText(/[2-9A-Z]{4}-[2-9A-Z]{4}/).first()).toBeVisible();
-      await steppedBack(page);
       await page.reload();
       if (place === "the dialog")
         await page

@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
-import { loadedWhenIdle, steppedBack } from "#testing/come-to-life.ts";
+import { loadedWhenIdle } from "#testing/come-to-life.ts";
 import { keptOf } from "#testing/device.ts";
 import { eventually } from "#testing/eventually.ts";
 import { API, fillByHand, fillForm, openContact, SUMMARY, VALUES } from "#testing/form.ts";
@@ -59,7 +59,6 @@ test.describe("the dialog", () => {
       .click();
     await expect(dialog.getByLabel("이름")).toHaveValue("");
     await page.keyboard.press("Escape");
-    await steppedBack(page);
 
     // The toast goes; the receipt stays by the button that opened the dialog, also after a reload.
     await page.reload();
@@ -350,7 +349,6 @@ test("with nothing configured both forms end with a number and a message file", 
     await dialog.getByRole("button", { name: "신청서 보내기" }).click();
     const toast = page.getByRole("status").filter({ hasText: "성공적으로 접수되었습니다" });
     const sms = numberIn(await toast.textContent());
-    await steppedBack(page);
 
     const form = await openContact(page, site.url);
     await fillForm(form, { name: "파일메일" });

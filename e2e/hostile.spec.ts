@@ -1,6 +1,5 @@
 import { formatApplicationId } from "#lib/application/application-id.ts";
 import { FORM_TYPE, followedForm, post, ROUTES } from "#testing/client.ts";
-import { steppedBack } from "#testing/come-to-life.ts";
 import { eventually } from "#testing/eventually.ts";
 import { fillForm, VALUES } from "#testing/form.ts";
 import { HOSTILE_VALUES } from "#testing/hostile-values.ts";
@@ -63,6 +62,5 @@ test("values of every kind go through both forms in the browser", async ({
       twilio.messages.some(({ body }) => body.includes(number)) ||
       smtp.mails.some(({ parsed }) => parsed.subject?.includes(number));
     await eventually(arrived, name).toBe(true);
-    await steppedBack(page);
   }
 });

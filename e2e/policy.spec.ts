@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import type { Page } from "@playwright/test";
 import { seoulYear } from "#lib/application/seoul-time.ts";
 import { gallery } from "#lib/content/gallery.ts";
-import { loadedWhenIdle, steppedBack } from "#testing/come-to-life.ts";
+import { loadedWhenIdle } from "#testing/come-to-life.ts";
 import { workerIsReady } from "#testing/device.ts";
 import { eventually } from "#testing/eventually.ts";
 import { API, fillForm } from "#testing/form.ts";
@@ -135,7 +135,6 @@ test("menu, dialog and lightbox keep the policy", async ({ page, site }) => {
   await dialog.getByRole("button", { name: "신청서 보내기" }).click();
   await expect(dialog.getByLabel("이름")).toHaveAttribute("aria-invalid", "true");
   await page.keyboard.press("Escape");
-  await steppedBack(page);
 
   await page.goto(`${site.url}/gallery`);
   await page.getByRole("link", { name: gallery[0]?.title ?? "" }).click();

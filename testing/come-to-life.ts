@@ -25,7 +25,9 @@ export async function loadedWhenIdle(page: Page): Promise<void> {
   );
 }
 
-/** Waits until a closed dialog has gone back in the history: that step would cut off a reload. */
+/** Waits until a closed dialog has gone back in the history: that step would cut off the next navigation. */
 export async function steppedBack(page: Page): Promise<void> {
-  await page.waitForFunction(() => !("overlay" in (history.state ?? {})));
+  await page.waitForFunction(
+    () => document.querySelector("dialog[open]") || !("overlay" in (history.state ?? {})),
+  );
 }

@@ -1,6 +1,6 @@
 import AxeBuilder from "@axe-core/playwright";
 import { test as base, expect, type Page, type Response } from "@playwright/test";
-import { comeToLife } from "#testing/come-to-life.ts";
+import { comeToLife, steppedBack } from "#testing/come-to-life.ts";
 import { SmtpPeer } from "#testing/peers/smtp-peer.ts";
 import { TwilioPeer } from "#testing/peers/twilio-peer.ts";
 import { personalDataIn } from "#testing/personal-data.ts";
@@ -55,12 +55,14 @@ export const withSite = base.extend<object, PerWorker>({
 export const test = withSite.extend<PerTest>({
   page: async ({ page }, use) => {
     const [goto, reload] = [page.goto.bind(page), page.reload.bind(page)];
-    const alive = async (answer: Response | null) => {
+    const toLife = async (navigate: () => Promise<Response | null>) => {
+      await steppedBack(page);
+      const answer = await navigate();
       await comeToLife(page);
       return answer;
     };
-    page.goto = async (...address) => alive(await goto(...address));
-    page.reload = async (...options) => alive(await reload(...options));
+    page.goto = (...address) => toLife(() => goto(...address));
+    page.reload = (...options) => toLife(() => reload(...options));
     await use(page);
   },
   expectedErrors: async ({}, use) => use([]),
