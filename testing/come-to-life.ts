@@ -2,8 +2,8 @@ import type { Page } from "@playwright/test";
 
 /**
  * Waits until the browser has fetched the page's scripts and their data, which it is not asked for before the
- * first paint: the load event does not wait for them. Where no script runs there is nothing to wait for. It is of no use
- * on a page that loads under `page.clock`, which knows of no such entries.
+ * first paint: the load event does not wait for them. Where no script runs there is nothing to wait for. It is of no
+ * use on a page that loads under `page.clock`, which knows of no such entries.
  */
 export async function comeToLife(page: Page): Promise<void> {
   await page.waitForFunction(() => {

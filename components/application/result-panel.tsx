@@ -3,6 +3,7 @@
 import { useLayoutEffect, useRef } from "react";
 import { CountdownRow } from "#components/application/countdown-row.tsx";
 import { MessageText } from "#components/application/message-text.tsx";
+import { ReceiptRow } from "#components/application/receipt-row.tsx";
 import { useCountdown } from "#components/application/use-countdown.ts";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { Copy } from "#components/ui/copy.tsx";
@@ -73,8 +74,8 @@ export function ResultPanel({
   );
   const rows = (
     <dl className="mt-6 border-asphalt-900 border-t-2">
-      <Row label={copy.number} value={facts.number} />
-      <Row label={copy.time} value={seoulDateTime(facts.at)} />
+      <ReceiptRow label={copy.number} value={facts.number} />
+      <ReceiptRow label={copy.time} value={seoulDateTime(facts.at)} />
     </dl>
   );
   const box = (
@@ -132,13 +133,4 @@ export function ResultPanel({
 function textOf({ kind, values, reason }: PanelFacts): string {
   if (kind === "kept") return kept.text[reason ?? "unknown"];
   return fill(received.text, { phone: formatPhone(values.phone) });
-}
-
-function Row({ label, value }: { label: string; value: string }) {
-  return (
-    <div className="flex flex-wrap gap-x-4 border-asphalt-300 border-b py-3.5">
-      <dt className="min-w-20 text-asphalt-600 sm:w-40">{label}</dt>
-      <dd className="min-w-0 font-strong text-asphalt-900 tabular wrap-anywhere">{value}</dd>
-    </div>
-  );
 }

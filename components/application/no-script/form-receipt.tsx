@@ -1,4 +1,5 @@
 import { MessageText } from "#components/application/message-text.tsx";
+import { ReceiptRow } from "#components/application/receipt-row.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { Copy } from "#components/ui/copy.tsx";
 import { CheckIcon, MessageIcon } from "#components/ui/icons.tsx";
@@ -23,11 +24,6 @@ export function FormReceipt({
   application: Application;
   phone: string;
 }) {
-  const rows = [
-    { label: received.number, value: formatApplicationId(applicationId) },
-    { label: received.time, value: seoulDateTime(Date.parse(submittedAt)) },
-    { label: received.summary, value: <MessageText text={summarise(application)} /> },
-  ];
   return (
     <>
       <span
@@ -48,12 +44,12 @@ export function FormReceipt({
         <Copy text={fill(received.text, { phone: formatPhone(application.phone) })} />
       </p>
       <dl className="mt-8 border-asphalt-900 border-t-2">
-        {rows.map(({ label, value }) => (
-          <div key={label} className="flex flex-wrap gap-x-4 border-asphalt-300 border-b py-3.5">
-            <dt className="min-w-20 text-asphalt-600 sm:w-40">{label}</dt>
-            <dd className="min-w-0 font-strong text-asphalt-900 tabular wrap-anywhere">{value}</dd>
-          </div>
-        ))}
+        <ReceiptRow label={received.number} value={formatApplicationId(applicationId)} />
+        <ReceiptRow label={received.time} value={seoulDateTime(Date.parse(submittedAt))} />
+        <ReceiptRow
+          label={received.summary}
+          value={<MessageText text={summarise(application)} />}
+        />
       </dl>
       <p className="mt-7">
         <ButtonLink

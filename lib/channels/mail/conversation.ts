@@ -134,8 +134,8 @@ function carry(
 }
 
 /**
- * Where a conversation stands, and how long it may stand there. nodemailer tells its commands and the answers to its log; nothing of them is
- * kept but which command is unanswered. With PIPELINING several are.
+ * Where a conversation stands, and how long it may stand there. nodemailer tells its commands and the answers to its
+ * log; nothing of them is kept but which command is unanswered. With PIPELINING several are.
  */
 class StageClock {
   onTimeout: () => void = () => undefined;
