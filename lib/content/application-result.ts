@@ -35,7 +35,7 @@ export const kept = {
 export const copyMessage = {
   copy: "내용 복사",
   copied: "복사했습니다",
-  byHand: "위 내용을 선택했습니다. 길게 누르거나 Ctrl+C로 복사해 주세요.",
+  byHand: "내용을 선택했습니다. 길게 누르거나 Ctrl+C로 복사해 주세요.",
 } as const;
 
 /** Under both. */
