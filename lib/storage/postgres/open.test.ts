@@ -241,7 +241,10 @@ describe("several processes on one database", () => {
     await living.leaseDue({ now: TEST_NOW, leaseMs: 60_000, limit: 1 });
     const signs = `pg_locks where locktype = 'advisory' and objid = 4 and granted
       and database = (select oid from pg_database where datname = current_database())`;
-    const cut = await administer(shared.url, `select pg_terminate_backend(pid) from ${signs}`);
+    const cut = await administer(
+      shared.url,
+      `select pg_terminate_backend(pid, 5000) from ${signs}`,
+    );
     expect(cut).toHaveLength(1);
     await vi.waitFor(
       async () => {
