@@ -155,6 +155,22 @@ test("Back closes an open dialog, and keeps what was typed", async ({ page, site
   await expect(page).toHaveURL(`${site.url}/pricing`);
 });
 
+test("Back closes a dialog also when the page was reloaded while it was open", async ({
+  page,
+  site,
+}) => {
+  await page.goto(`${site.url}/pricing`);
+  const { opener, dialog } = await openDialog(page, site.url);
+  await page.reload();
+  await opener.click();
+  await expect(dialog).toBeVisible();
+  await page.goBack();
+  await expect(dialog).toBeHidden();
+  await expect(page).toHaveURL(`${site.url}/`);
+  await page.goBack();
+  await expect(page).toHaveURL(`${site.url}/pricing`);
+});
+
 test("a press whose code never arrives leads to the form's page", async ({ page, site }) => {
   await page.addInitScript(() => {
     globalThis.requestIdleCallback = () => 0;

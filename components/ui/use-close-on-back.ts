@@ -13,7 +13,8 @@ export function useCloseOnBack(open: boolean, close: () => void): void {
 
   useEffect(() => {
     if (!open) return;
-    history.pushState({ ...history.state, overlay: true }, "");
+    // What was open when the page was reloaded has left its entry, which serves again.
+    if (!isOverlay(history.state)) history.pushState({ ...history.state, overlay: true }, "");
     const abort = new AbortController();
     addEventListener(
       "popstate",
