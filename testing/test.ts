@@ -93,7 +93,10 @@ const WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-prac
 /** No violation of WCAG 2.2 AA, or of axe's best practices, on the page as it stands. */
 export async function expectAccessible(page: Page): Promise<void> {
   // No page has frames: axe runs in the page itself, without a tab of its own to gather them.
-  const axe = new AxeBuilder({ page }).setLegacyMode(true).withTags(WCAG);
+  const axe = new AxeBuilder({ page })
+    .setLegacyMode(true)
+    .options({ resultTypes: ["violations"] })
+    .withTags(WCAG);
   const { violations } = await axe.analyze();
   const found = violations.map(
     ({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(" ")).join(", ")}`,
