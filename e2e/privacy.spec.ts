@@ -1,7 +1,4 @@
-import { existsSync, readdirSync, utimesSync } from "node:fs";
-import { join, resolve } from "node:path";
-import { DatabaseSync } from "node:sqlite";
-import { pathToFileURL } from "node:url";
+import { CANARY, messagesIn, TRACES } from "#testing/canary.ts";
 import { FORM_TYPE, JSON_TYPE, post } from "#testing/client.ts";
 import { applications } from "#testing/command-line.ts";
 import { eventually } from "#testing/eventually.ts";
@@ -10,20 +7,7 @@ import { filesWith, personalDataIn } from "#testing/personal-data.ts";
 import { Site } from "#testing/site.ts";
 import { expect, mailSettings, smsSettings, test } from "#testing/test.ts";
 
-const DAY_MS = 24 * 60 * 60_000;
-const CANARY = {
-  name: "카나리아여주",
-  phone: "010-7654-3210",
-  message: "카나리아의 말씀입니다 20261121",
-};
-/** As they lie in rows, messages and journals. */
-const TRACES = [CANARY.name, "1076543210", "7654-3210", "카나리아의 말씀"];
-
-const messagesIn = (site: Site) => {
-  const folder = join(site.dataDir, "outbox");
-  const names = existsSync(folder) ? readdirSync(folder) : [];
-  return names.filter((name) => !name.endsWith(".tmp")).map((name) => join(folder, name));
-};
+/** Of somebody else. */
 const mailOf = (name: string) => ({ name: `${name}이웃`, phone: "010-1111-2222", message: "" });
 
 test("forget deletes everything of one person while the site runs, and nothing of another", async () => {
@@ -68,55 +52,6 @@ test("forget deletes what still waits, and says so when there is nothing", async
     expect((await applications(site, "constructor")).code).toBe(2);
   } finally {
     smtp.always(undefined);
-    await site.stop();
-  }
-});
-
-test("what was delivered longer ago than it is kept is nowhere in the data folder any more", async ({
-  smtp,
-}) => {
-  test.setTimeout(120_000);
-  const site = await Site.start();
-  try {
-    await post(site, "mail", asJson(CANARY));
-    await post(site, "sms", asJson(CANARY));
-    await eventually(() => messagesIn(site).length).toBe(2);
-    await eventually(() => site.log.match(/delivery (delivered|filed)/g)?.length).toBe(2);
-    await site.end("SIGTERM");
-    expect(filesWith(site.dataDir, TRACES).length).toBeGreaterThanOrEqual(2);
-    // What only lies in a file has reached nobody and stays: with a channel both go out.
-    Object.assign(site.env, mailSettings(smtp));
-    await site.startAgain();
-    await eventually(() => site.log.match(/delivery delivered/g)?.length).toBe(2);
-    await site.end("SIGTERM");
-
-    // 91 days go by; the clock of a process cannot be moved, so the traces of time are.
-    const past = Date.now() - 91 * DAY_MS;
-    const database = new DatabaseSync(join(site.dataDir, "applications.db"));
-    database.exec(
-      `UPDATE deliveries SET settled_at = ${past}; UPDATE applications SET submitted_at = ${past}`,
-    );
-    database.close();
-    for (const path of messagesIn(site)) utimesSync(path, past / 1_000, past / 1_000);
-    expect((await applications(site, "backup")).code).toBe(0);
-
-    const day = pathToFileURL(resolve("testing/a-day-later.mjs")).href;
-    Object.assign(site.env, { NODE_OPTIONS: `--import=${day}`, A_DAY_LATER: "1" });
-    await site.startAgain();
-    // The clock is believed after a day; each new application wakes the worker, which comes round every half minute.
-    let wakes = 0;
-    const logAfterWaking = async () => {
-      await post(site, "mail", asJson(mailOf(`깨움${wakes++}`)));
-      return site.log;
-    };
-    await eventually(logAfterWaking, { intervals: [500], timeout: 60_000 }).toContain(
-      "deleted what was delivered longer ago",
-    );
-    // While the site runs, its journal included.
-    await eventually(() => messagesIn(site)).toEqual([]);
-    expect(filesWith(site.dataDir, TRACES)).toEqual([]);
-    expect(readdirSync(site.dataDir)).toContain("applications.db");
-  } finally {
     await site.stop();
   }
 });
