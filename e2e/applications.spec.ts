@@ -375,6 +375,7 @@ test("with nothing configured both forms end with a number and a message file", 
       expect(site.log).not.toContain(personal);
     }
   } finally {
+    await page.close();
     await site.stop();
   }
 });

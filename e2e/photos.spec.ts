@@ -86,6 +86,7 @@ test("a photo of a camera travels in the width of the screen, as WebP", async ({
     expect(small).toMatchObject({ status: 200, type: "image/webp" });
     expect(small.byteLength).toBeLessThan(photo.length / 10);
   } finally {
+    await page.close();
     await site.stop();
     await rm(folder, { recursive: true, force: true });
   }
@@ -125,6 +126,7 @@ test("a stock photo is fetched by the site, never by the browser, and from no ot
       expect(await sent(site.url + inWidth(other, 828)), other).toMatchObject({ status: 400 });
     }
   } finally {
+    await page.close();
     await site.stop();
     stock.close();
     await rm(folder, { recursive: true, force: true });

@@ -262,6 +262,7 @@ test("a page that was made anew comes to life under its new policy", async ({ pa
     await expectHydrated(page);
     await expectNoViolation(page);
   } finally {
+    await page.close();
     await site.stop();
     await rm(folder, { recursive: true, force: true });
   }

@@ -26,15 +26,11 @@ export async function loadedWhenIdle(page: Page): Promise<void> {
 }
 
 /**
- * Waits until a closed dialog has gone back in the history: that step would cut off the next navigation. Where a dialog
- * was open during a reload, its entry stays; then a second goes by.
+ * Waits until a closed dialog has gone back in the history: that step would cut off the next navigation. A dialog that
+ * stays open, or was open during a reload, keeps its entry; then two seconds go by.
  */
 export async function steppedBack(page: Page): Promise<void> {
   await page
-    .waitForFunction(
-      () => document.querySelector("dialog[open]") || !("overlay" in (history.state ?? {})),
-      undefined,
-      { timeout: 1_000 },
-    )
+    .waitForFunction(() => !("overlay" in (history.state ?? {})), undefined, { timeout: 2_000 })
     .catch(() => undefined);
 }
