@@ -12,21 +12,29 @@ import { expect, test } from "#testing/test.ts";
 /** Of next.config.ts: a phone's, a tablet's, a wide screen's. */
 const SHOWN_WIDTHS = [640, 1080, 2560];
 
-/** A JPEG as of a camera: every pixel differs a little from the next. */
+/** A JPEG as of a camera: from light to dark, and every pixel differs a little from the next. */
 async function takePhoto(page: Page, width: number, height: number): Promise<Buffer> {
   const base64 = await page.evaluate(
-    async ([width, height]) => {
-      const canvas = Object.assign(document.createElement("canvas"), { width, height });
-      const context = canvas.getContext("2d");
-      if (!context) throw new Error("no canvas");
-      const stripe = context.createImageData(width, 1);
-      for (let y = 0; y < height; y += 1) {
-        for (let index = 0; index < stripe.data.length; index += 1) {
-          const slope = (index / stripe.data.length + y / height) * 110;
-          stripe.data[index] = index % 4 === 3 ? 255 : slope + Math.random() * 30;
-        }
-        context.putImageData(stripe, 0, y);
-      }
+    ([width, height]) => {
+      const paint = (width: number, height: number) => {
+        const canvas = Object.assign(document.createElement("canvas"), { width, height });
+        const context = canvas.getContext("2d");
+        if (!context) throw new Error("no canvas");
+        return { canvas, context };
+      };
+      const grain = paint(128, 128);
+      const pixels = grain.context.createImageData(128, 128);
+      crypto.getRandomValues(pixels.data);
+      grain.context.putImageData(pixels, 0, 0);
+      const { canvas, context } = paint(width, height);
+      const light = context.createLinearGradient(0, 0, width, height);
+      light.addColorStop(0, "white");
+      light.addColorStop(1, "black");
+      context.fillStyle = light;
+      context.fillRect(0, 0, width, height);
+      context.globalAlpha = 0.2;
+      context.fillStyle = context.createPattern(grain.canvas, "repeat") ?? "";
+      context.fillRect(0, 0, width, height);
       const url = canvas.toDataURL("image/jpeg", 0.9);
       return url.slice(url.indexOf(",") + 1);
     },
