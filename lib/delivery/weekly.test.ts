@@ -187,7 +187,8 @@ test("a process that died while it was leaving leaves a doubt, which is not sent
   await turn(MONDAY + 11 * HOUR, { mail: mail() });
   await turn(MONDAY + 12 * HOUR, { mail: mail() });
   expect(smtp.mails).toEqual([]);
-  expect(await home.store.lastSummary()).toMatchObject({ monday: "2026-11-23", state: "unknown" });
+  const { settled } = await home.store.lastSummaries();
+  expect(settled).toMatchObject({ monday: "2026-11-23", state: "unknown" });
 });
 
 test("with SMS alone it is one text message, within the caps", async () => {

@@ -44,7 +44,7 @@ import { resend } from "#lib/storage/queries/resend.ts";
 import {
   claimSummary,
   isSummaryDue,
-  lastSummary,
+  lastSummaries,
   noteSummary,
   recordSummaryIntent,
 } from "#lib/storage/queries/weekly-summaries.ts";
@@ -108,7 +108,7 @@ const upkeep = {
   findNote: read(findNote),
   counts: read(countDeliveries),
   failingChannels: read(failingChannels),
-  lastSummary: read(lastSummary),
+  lastSummaries: read(lastSummaries),
 };
 
 const operations = { ...intake, ...delivery, ...owner, ...upkeep };

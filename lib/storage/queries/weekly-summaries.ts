@@ -112,16 +112,13 @@ export async function noteSummary(
     .execute();
 }
 
-/** The newest summary that went out, or may have; undefined before the first. */
-export async function lastSummary(
+/** The newest summary that went out, or may have, and the newest of all; undefined before the first. */
+export async function lastSummaries(
   database: Kysely<Tables>,
-): Promise<Pick<WeeklySummariesTable, "monday" | "state" | "settled_at"> | undefined> {
-  return database
-    .selectFrom("weekly_summaries")
-    .select(["monday", "state", "settled_at"])
-    .where("state", "in", ["sent", "unknown"])
-    .orderBy("monday", "desc")
-    .executeTakeFirst();
+): Promise<Record<"settled" | "newest", WeeklySummariesTable | undefined>> {
+  const newestFirst = database.selectFrom("weekly_summaries").selectAll().orderBy("monday", "desc");
+  const settled = await newestFirst.where("state", "in", ["sent", "unknown"]).executeTakeFirst();
+  return { settled, newest: await newestFirst.executeTakeFirst() };
 }
 
 function summaryOf(database: Kysely<Tables>, monday: string) {
