@@ -14,8 +14,8 @@ export type OwnerMessage =
     }
   /** Applications that the cap on SMS kept back, in one mail. */
   | { kind: "digest"; id: string; applications: readonly StoredApplication[] }
-  /** What came in during a week, and what became of it. */
-  | { kind: "weekly"; summary: WeeklySummary }
+  /** What came in during a week, and what became of it; `insteadOf` as above. */
+  | { kind: "weekly"; summary: WeeklySummary; insteadOf?: Channel | undefined }
   /** Something for the owner to mend, in Korean sentences. */
   | { kind: "alarm"; about: AlarmSubject; text: string }
   /** A message to try the channel with, at the owner's wish, in Korean sentences. */

@@ -97,6 +97,12 @@ describe("the mail", () => {
     expect(attachments).toBeUndefined();
   });
 
+  it("is the same proof where only what looks automated came", () => {
+    const { text } = weeklyMail(summaryOf([followed({ suspicion: "honeypot" })]), ADDRESSES);
+    expect(text).toContain("이 메일이 왔으니 메일은 제대로 가고 있습니다.");
+    expect(text).toContain("자동 입력이 의심되는 신청");
+  });
+
   it("has one id a week, so that a repeat is recognised", () => {
     expect(weeklyMail(summaryOf([]), ADDRESSES).messageId).toBe(
       "<weekly-2026-11-23.mail@practice.example>",
@@ -151,6 +157,18 @@ describe("the text message", () => {
     ],
   ])("is one, of at most 70 characters (%#)", (applications, text) => {
     expect(summaryText(summaryOf(applications))).toBe(text);
+    expect(text.length).toBeLessThanOrEqual(70);
+    expect(isEucKr(text)).toBe(true);
+  });
+
+  it.each([
+    Array.from({ length: 200 }, () => followed()),
+    Array.from({ length: 200 }, () => followed({ state: "needs-owner" })),
+    [],
+  ])("says first that the mail did not go out, in as many characters (%#)", (...applications) => {
+    const from = seoul("2026-11-09T00:00:00");
+    const text = summaryText(summaryOf(applications, { from }), "mail");
+    expect(text).toMatch(/^메일을 보내지 못해 문자로 알립니다\. 지난 2주 /);
     expect(text.length).toBeLessThanOrEqual(70);
     expect(isEucKr(text)).toBe(true);
   });

@@ -2,6 +2,7 @@
 
 import type { FollowedApplication, Transport } from "#lib/application/delivery.ts";
 import { koreanDay, seoulDate, seoulDateTime } from "#lib/application/seoul-time.ts";
+import type { Channel } from "#lib/application/stored-application.ts";
 import { ownerView } from "#lib/channels/owner-view.ts";
 import { telHref } from "#lib/content/links.ts";
 
@@ -149,8 +150,13 @@ function fateText({ state, transport, settledAt, channel }: FollowedApplication,
   }
 }
 
-/** The same in one text message of at most 70 characters. */
-export function summaryText(summary: WeeklySummary): string {
+/** The same in one text message of at most 70 characters. Where it stands in for the mail, it says so first. */
+export function summaryText(summary: WeeklySummary, insteadOf?: Channel): string {
+  const text = shortly(summary);
+  return insteadOf === "mail" ? `메일을 보내지 못해 문자로 알립니다. ${text}` : text;
+}
+
+function shortly(summary: WeeklySummary): string {
   const wanted = summary.applications.filter(({ suspicion }) => suspicion === undefined);
   const { arrived } = fatesOf(wanted);
   const span = spanName(summary);

@@ -84,19 +84,35 @@ const apply = (at: number, name = "홍길동") => {
 const subjects = () => smtp.mails.map(({ parsed }) => parsed.subject);
 const texts = () => twilio.messages.map(({ body }) => body);
 
-test("over a quarter one mail comes each Monday at nine, wherever the host's own clock has its summer", async () => {
-  const channels = { mail: mail() };
+test("over a quarter two servers send one mail each Monday at nine, through restarts and a day down, wherever the host's own clock has its summer", async () => {
+  const channels = { mail: mail(), sms: sms() };
   // Daylight saving begins in the host's zone (the tests run in New York's) on 2027-03-14.
   const start = seoul("2027-02-01T00:00:00");
+  const justBeforeNine = 9 * HOUR - 1_000;
+  const justAfterNine = 9 * HOUR + 1_000;
+  const downFrom = start + 5 * 7 * DAY;
+  const servers = [home.another(), home.another()];
   const sentAt: number[] = [];
-  for (let at = start; at < start + 13 * 7 * DAY; at += HOUR) {
-    await turn(at, channels);
-    while (sentAt.length < smtp.mails.length) sentAt.push(at);
+  for (let day = start; day < start + 13 * 7 * DAY; day += DAY) {
+    await apply(day);
+    for (const time of day === downFrom ? [] : [0, justBeforeNine, justAfterNine, 15 * HOUR]) {
+      if ((day - start) % (7 * DAY) === 0 && time !== 0) {
+        await servers.shift()?.close();
+        servers.push(home.another());
+      }
+      await Promise.all(servers.map((store) => turn(day + time, channels, { store })));
+      while (sentAt.length < smtp.mails.length) sentAt.push(day + time);
+    }
   }
-  expect(sentAt).toEqual([...Array(13).keys()].map((week) => start + week * 7 * DAY + 9 * HOUR));
-  expect(subjects()[0]).toContain("1월 25일(월) ~ 1월 31일(일)");
-  expect(subjects()[6]).toContain("3월 8일(월) ~ 3월 14일(일)");
+  const mondays = [...Array(13).keys()].map((week) => start + week * 7 * DAY);
+  expect(sentAt).toEqual(
+    mondays.map((monday) => (monday === downFrom ? monday + DAY : monday + justAfterNine)),
+  );
+  expect(subjects()[0]).toContain("신청 0건 (1월 25일(월) ~ 1월 31일(일))");
+  expect(subjects()[6]).toContain("신청 7건 (3월 8일(월) ~ 3월 14일(일))");
   expect(new Set(subjects()).size).toBe(13);
+  expect(texts()).toEqual([]);
+  await Promise.all(servers.map((store) => store.close()));
 });
 
 test("the worker sends it by itself, and not when it is turned off", async () => {
@@ -166,7 +182,9 @@ describe("a mail server that does not take it", () => {
     const channels = { mail: mail(), sms: sms() };
     for (let at = 9 * HOUR; at < 30 * HOUR; at += 10 * MINUTE) await turn(MONDAY + at, channels);
     expect(smtp.mails).toEqual([]);
-    expect(texts()).toEqual(["지난주 운전연수 신청은 없었습니다. 문자는 잘 가고 있습니다."]);
+    expect(texts()).toEqual([
+      "메일을 보내지 못해 문자로 알립니다. 지난주 운전연수 신청은 없었습니다. 문자는 잘 가고 있습니다.",
+    ]);
   });
 
   test("and may have taken it all the same, gets it once", async () => {

@@ -42,10 +42,14 @@ export async function sendWeeklySummary(needs: WeeklyNeeds, signal: AbortSignal)
   const result = await attempt(await gather(lease, week, needs), { lease, week, needs, signal });
   await store.noteSummary(lease, result, now());
   const { monday } = lease;
-  if (result.state === "sent")
+  if (result.state === "waiting") {
+    const next = new Date(result.nextAttemptAt).toISOString();
+    log.warn({ monday, next }, "the weekly summary did not go out and is tried again");
+  } else if (result.state === "unknown") {
+    log.warn({ monday }, "the weekly summary may have gone out");
+  } else {
     log.info({ monday, by: result.transport }, "the weekly summary went out");
-  else if (result.state === "unknown") log.warn({ monday }, "the weekly summary may have gone out");
-  else log.warn({ monday }, "the weekly summary did not go out and is tried again");
+  }
 }
 
 async function gather(
@@ -95,10 +99,15 @@ async function attempt(summary: WeeklySummary, around: Attempt): Promise<Summary
       if (noted.outcome === "capped") freeAt = noted.freeAt;
       return noted.outcome === "recorded";
     };
-    const message = { kind: "weekly", summary } as const;
+    const insteadOf = name === "sms" && channels.mail ? "mail" : undefined;
+    const message = { kind: "weekly", summary, insteadOf } as const;
     const limit = AbortSignal.timeout(channel.tryLimitMs);
     const terms = { signal: AbortSignal.any([around.signal, limit]), mayLeave };
-    const ended = endOf(await channel.send(message, channel.recipients, terms));
+    const outcomes = await channel.send(message, channel.recipients, terms);
+    const errors = outcomes.flatMap((outcome) => ("error" in outcome ? [outcome.error] : []));
+    if (errors.length > 0)
+      log.warn({ monday: summary.id, by: name, errors }, "the weekly summary met a fault");
+    const ended = endOf(outcomes);
     if (ended !== "not-sent") return { state: ended, transport: name };
   }
   return later(freeAt);

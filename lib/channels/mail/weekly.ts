@@ -26,7 +26,7 @@ export function weeklyMail(
   const view = summaryView(summary);
   const isEmpty = summary.applications.length === 0;
   const subject = `[주간 소식] ${view.title} (${view.period})`;
-  const lead = isEmpty ? `${view.lead} ${PROOF}` : view.lead;
+  const lead = view.entries.length === 0 ? `${view.lead} ${PROOF}` : view.lead;
   const unlisted = view.unlisted > 0 ? `이 밖의 ${view.unlisted}건은 첨부한 표에 있습니다.` : "";
   const contact = `보내는 주소(${from})를 연락처에 추가해 두시면 스팸함으로 갈 일이 줄어듭니다.`;
   const closing = [isEmpty ? "" : `${MISSING} ${contact}`, view.next].filter(Boolean).join("\n\n");

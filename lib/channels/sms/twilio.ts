@@ -96,7 +96,7 @@ function textOf(message: OwnerMessage): string {
     case "test":
       return smsNotice(message.text);
     case "weekly":
-      return smsNotice(summaryText(message.summary));
+      return smsNotice(summaryText(message.summary, message.insteadOf));
     case "digest":
       return smsNotice(`운전연수 신청 ${message.applications.length}건이 있습니다.`);
   }
