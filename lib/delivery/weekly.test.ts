@@ -209,9 +209,16 @@ test("a process that died while it was leaving leaves a doubt, which is not sent
   expect(settled).toMatchObject({ monday: "2026-11-23", state: "unknown" });
 });
 
-test("with SMS alone it is one text message, within the caps", async () => {
-  const caps = { hourly: 1, daily: 1 };
-  await turn(MONDAY + 9 * HOUR, { sms: sms() }, { caps });
+test("with SMS alone it is one text message, and waits for the cap", async () => {
+  const caps = { hourly: 1, daily: 100 };
+  const halfPastEight = MONDAY + 8.5 * HOUR;
+  await home.store.claimAlarm({ subject: "backup", evidenceAt: halfPastEight, now: halfPastEight });
+  await home.store.chargeAlarm({ subject: "backup", texts: 1, caps, now: halfPastEight });
+  for (let at = 9 * HOUR; at < 9.5 * HOUR; at += MINUTE)
+    await turn(MONDAY + at, { sms: sms() }, { caps });
+  expect(texts()).toEqual([]);
+  for (let at = 9.5 * HOUR; at < 12 * HOUR; at += MINUTE)
+    await turn(MONDAY + at, { sms: sms() }, { caps });
   expect(texts()).toHaveLength(1);
   await turn(MONDAY + 7 * DAY + 9 * HOUR, { sms: sms() }, { caps });
   expect(texts()).toHaveLength(2);
