@@ -43,6 +43,11 @@ for (const size of [PHONE, DESKTOP]) {
         return scrollWidth - clientWidth;
       });
       expect(dialog, "px that the lightbox scrolls sideways").toBe(0);
+      const corners = await tab.run(() => {
+        const lightbox = document.querySelector("dialog[open]");
+        return lightbox && getComputedStyle(lightbox).borderRadius;
+      });
+      expect(corners, "through round ones the page would shine").toBe("0px");
       // Behind it nothing has moved, neither in the opening nor in the closing.
       expect((await tab.boxOf("h1")).left).toBe(before.left);
       await tab.key("ArrowRight");
