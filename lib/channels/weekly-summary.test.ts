@@ -103,6 +103,22 @@ describe("the mail", () => {
     expect(text).toContain("자동 입력이 의심되는 신청");
   });
 
+  it("makes what did not arrive stand out", () => {
+    const { html } = weeklyMail(
+      summaryOf([followed(), followed({ state: "needs-owner" })]),
+      ADDRESSES,
+    );
+    expect(html.match(/<b>[^<]*(?:보냄|전화해 주세요)<\/b>/g)).toEqual([
+      "<b>보내지 못했습니다. 전화해 주세요</b>",
+    ]);
+  });
+
+  it("names the address to add to the contacts without its name", () => {
+    const from = "운전연수 알림 <site@practice.example>";
+    const { text } = weeklyMail(summaryOf([followed()]), { ...ADDRESSES, from });
+    expect(text).toContain("보내는 주소(site@practice.example)를");
+  });
+
   it("has one id a week, so that a repeat is recognised", () => {
     expect(weeklyMail(summaryOf([]), ADDRESSES).messageId).toBe(
       "<weekly-2026-11-23.mail@practice.example>",

@@ -16,3 +16,8 @@ export interface MailRow {
   value: string;
   links?: readonly { text: string; href: string }[];
 }
+
+/** `이름 <a@b.kr>` → `a@b.kr`. */
+export function addressOf(from: string): string {
+  return /<([^<>]+)>\s*$/.exec(from)?.[1] ?? from;
+}

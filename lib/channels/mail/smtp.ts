@@ -10,7 +10,7 @@ import {
   type SmtpLimits,
 } from "#lib/channels/mail/conversation.ts";
 import { smtpOutcome } from "#lib/channels/mail/error-codes.ts";
-import type { MailMessage } from "#lib/channels/mail/message.ts";
+import { addressOf, type MailMessage } from "#lib/channels/mail/message.ts";
 import { alarmMail, digestMail, testMail } from "#lib/channels/mail/notices.ts";
 import { weeklyMail } from "#lib/channels/mail/weekly.ts";
 import type { MailConfig } from "#lib/config.ts";
@@ -79,7 +79,7 @@ export function openMailChannel(config: MailConfig, limits?: SmtpLimits): Messag
     async send(message, recipients, { signal, mayLeave = async () => true }) {
       const mail = mailOf(message, config);
       const letter = {
-        from: senderAddress(config.from),
+        from: addressOf(config.from),
         to: recipients,
         content: await composeMail(mail),
       };
@@ -100,9 +100,4 @@ export function openMailChannel(config: MailConfig, limits?: SmtpLimits): Messag
     },
     close: () => connections.close(),
   };
-}
-
-/** `이름 <a@b.kr>` → `a@b.kr`. */
-function senderAddress(from: string): string {
-  return /<([^<>]+)>\s*$/.exec(from)?.[1] ?? from;
 }

@@ -3,7 +3,7 @@ import { createElement as element, type ReactNode } from "react";
 import { applicationsCsv } from "#lib/channels/applications-csv.ts";
 import { messageIdOf } from "#lib/channels/mail/application.ts";
 import { mailDocument, styles, tapLink, wideRow } from "#lib/channels/mail/html.ts";
-import type { MailMessage } from "#lib/channels/mail/message.ts";
+import { addressOf, type MailMessage } from "#lib/channels/mail/message.ts";
 import {
   type SummaryEntry,
   summaryView,
@@ -28,7 +28,7 @@ export function weeklyMail(
   const subject = `[주간 소식] ${view.title} (${view.period})`;
   const lead = view.entries.length === 0 ? `${view.lead} ${PROOF}` : view.lead;
   const unlisted = view.unlisted > 0 ? `이 밖의 ${view.unlisted}건은 첨부한 표에 있습니다.` : "";
-  const contact = `보내는 주소(${from})를 연락처에 추가해 두시면 스팸함으로 갈 일이 줄어듭니다.`;
+  const contact = `보내는 주소(${addressOf(from)})를 연락처에 추가해 두시면 스팸함으로 갈 일이 줄어듭니다.`;
   const closing = [isEmpty ? "" : `${MISSING} ${contact}`, view.next].filter(Boolean).join("\n\n");
   const suspects = view.suspects.length > 0 ? [SUSPECTS] : [];
   const rest = unlisted === "" ? [] : [unlisted];
@@ -71,7 +71,8 @@ function entryText({ number, name, phone, wish, received, fate }: SummaryEntry):
   return `${name} ${phone}\n${wish}\n${number} · ${received} 접수 · ${fate}`;
 }
 
-function entryRow({ number, name, phone, tel, wish, received, fate }: SummaryEntry): ReactNode {
+function entryRow(entry: SummaryEntry): ReactNode {
+  const { number, name, phone, tel, wish, received, fate, arrived } = entry;
   return wideRow(
     "entry",
     element("b", null, name),
@@ -80,7 +81,9 @@ function entryRow({ number, name, phone, tel, wish, received, fate }: SummaryEnt
     element("br"),
     wish,
     element("br"),
-    element("span", { style: styles.aside }, `${number} · ${received} 접수`, element("br"), fate),
+    element("span", { style: styles.aside }, `${number} · ${received} 접수`),
+    element("br"),
+    arrived ? element("span", { style: styles.aside }, fate) : element("b", null, fate),
   );
 }
 
