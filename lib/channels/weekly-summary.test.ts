@@ -108,9 +108,15 @@ describe("the mail", () => {
       summaryOf([followed(), followed({ state: "needs-owner" })]),
       ADDRESSES,
     );
-    expect(html.match(/<b>[^<]*(?:보냄|전화해 주세요)<\/b>/g)).toEqual([
-      "<b>보내지 못했습니다. 전화해 주세요</b>",
+    expect(html.match(/<b [^>]+>[^<]+<\/b>/g)).toEqual([
+      expect.stringContaining(">보내지 못했습니다. 전화해 주세요<"),
     ]);
+  });
+
+  it("has no line that begins with a middle dot", () => {
+    const { html, text } = weeklyMail(summaryOf([followed()]), ADDRESSES);
+    expect(html).toContain("\u00a0· ");
+    expect(html + text).not.toMatch(/[^\u00a0]·/);
   });
 
   it("names the address to add to the contacts without its name", () => {
@@ -125,14 +131,29 @@ describe("the mail", () => {
     );
   });
 
-  it("lists the first hundred of 200, has the rest in the table, and stays under 200 KB", async () => {
-    const message = "주차와 차로 변경이 가장 어렵습니다. ".repeat(50).slice(0, 1_000);
-    const many = Array.from({ length: 200 }, () => followed({}, { message }));
-    const mail = weeklyMail(summaryOf(many), ADDRESSES);
-    expect(mail.html.match(/href="tel:/g)).toHaveLength(100);
-    expect(mail.text).toContain("이 밖의 100건은 첨부한 표에 있습니다.");
-    expect(mail.attachments?.[0]?.content.trimEnd().split("\r\n")).toHaveLength(201);
-    expect((await composeMail(mail)).byteLength).toBeLessThan(200_000);
+  it.each([
+    ["홍길동", "delivered"],
+    ["가".repeat(20), "needs-owner"],
+  ] as const)(
+    "lists the first hundred of 200, has the rest in the table, and stays under 200 KB (%s)",
+    async (name, state) => {
+      const message = "주차와 차로 변경이 가장 어렵습니다. ".repeat(50).slice(0, 1_000);
+      const long = { name, message, region: "광주(경기)", carType: "training" } as const;
+      const many = Array.from({ length: 200 }, () => followed({ state }, long));
+      const mail = weeklyMail(summaryOf(many), ADDRESSES);
+      expect(mail.html.match(/href="tel:/g)).toHaveLength(100);
+      expect(mail.text).toContain("이 밖의 100건은 첨부한 표에 있습니다.");
+      const table = mail.attachments?.[0]?.content ?? "";
+      expect(table.trimEnd().split("\r\n")).toHaveLength(201);
+      expect(table.split(`"${name}"`)).toHaveLength(201);
+      expect((await composeMail(mail)).byteLength).toBeLessThan(200_000);
+    },
+  );
+
+  it("cuts no emoji in two", () => {
+    const name = "🚗".repeat(50);
+    const mail = weeklyMail(summaryOf([followed({}, { name })]), ADDRESSES);
+    expect(mail.text).toContain(`\n${"🚗".repeat(20)}… 010-1234-5678`);
   });
 
   test("whatever was typed is shown, not run, linked or worked out", () => {

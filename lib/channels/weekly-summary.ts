@@ -4,6 +4,7 @@ import type { FollowedApplication, Transport } from "#lib/application/delivery.t
 import { koreanDay, seoulDate, seoulDateTime } from "#lib/application/seoul-time.ts";
 import type { Channel } from "#lib/application/stored-application.ts";
 import { ownerView } from "#lib/channels/owner-view.ts";
+import { DOT } from "#lib/channels/words.ts";
 import { telHref } from "#lib/content/links.ts";
 
 /** What a summary is made of. Times are ms since the epoch. */
@@ -127,7 +128,7 @@ function entryOf(followed: FollowedApplication, now: number): SummaryEntry {
     name: view.name,
     phone: view.phone,
     tel: telHref(followed.application.phone),
-    wish: [view.region, view.date, view.time, view.car].join(" · "),
+    wish: [view.region, view.date, view.time, view.car].join(DOT),
     received: seoulDateTime(followed.submittedAt, now),
     fate: fateText(followed, now),
     arrived: fateOf(followed) === "arrived",

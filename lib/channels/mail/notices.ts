@@ -6,14 +6,12 @@ import { linksTo, mailText, messageIdOf } from "#lib/channels/mail/application.t
 import { mailHtml } from "#lib/channels/mail/html.ts";
 import type { MailMessage, MailRow } from "#lib/channels/mail/message.ts";
 import { ownerView } from "#lib/channels/owner-view.ts";
+import { DOT } from "#lib/channels/words.ts";
 
 interface Addresses {
   from: string;
   to: string[];
 }
-
-/** Between two facts: it ends a line, and never begins one. */
-const DOT = "\u00a0· ";
 
 /** Applications that the cap on SMS kept back: one row each, with everything in it. */
 export function digestMail(

@@ -46,9 +46,10 @@ function isLoopback(host: string): boolean {
   return host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
 }
 
-/** A message as the bytes of an `.eml` file. */
+/** A message as the bytes of an `.eml` file. Quoted-printable would make nine bytes of each Korean syllable. */
 export function composeMail(message: MailMessage): Promise<Buffer> {
-  return new MailComposer({ ...message, ...CONTENT_ONLY }).compile().build();
+  const options = { ...message, ...CONTENT_ONLY, textEncoding: "base64" } as const;
+  return new MailComposer(options).compile().build();
 }
 
 function mailOf(message: OwnerMessage, config: MailConfig): MailMessage {

@@ -1,5 +1,6 @@
 /** The Monday mail: what came in during the week, and what became of it. */
 import { createElement as element, type ReactNode } from "react";
+import type { FollowedApplication } from "#lib/application/delivery.ts";
 import { applicationsCsv } from "#lib/channels/applications-csv.ts";
 import { messageIdOf } from "#lib/channels/mail/application.ts";
 import { mailDocument, styles, tapLink, wideRow } from "#lib/channels/mail/html.ts";
@@ -9,10 +10,14 @@ import {
   summaryView,
   type WeeklySummary,
 } from "#lib/channels/weekly-summary.ts";
+import { DOT } from "#lib/channels/words.ts";
 
-/** So that the whole mail stays under 200 KB: what visitors wrote is shortened in the table before that. */
-const TABLE_BYTES = 75_000;
+/** Text, HTML and table together: in base64, with headers, that is a mail of just under 200 KB. */
+const CONTENT_BYTES = 144_000;
+/** Characters of each visitor's message in the table: as many as find room. */
 const MESSAGE_LENGTHS = [200, 60, 0];
+/** Characters of a name in the list; the table has all of it. */
+const NAME_LENGTH = 20;
 
 const PROOF = "이 메일이 왔으니 메일은 제대로 가고 있습니다.";
 const SUSPECTS = "자동 입력이 의심되는 신청";
@@ -32,34 +37,37 @@ export function weeklyMail(
   const closing = [isEmpty ? "" : `${MISSING} ${contact}`, view.next].filter(Boolean).join("\n\n");
   const suspects = view.suspects.length > 0 ? [SUSPECTS] : [];
   const rest = unlisted === "" ? [] : [unlisted];
+  const text = [
+    `${view.period}\n${lead}`,
+    ...view.entries.map(entryText),
+    ...suspects,
+    ...view.suspects.map(entryText),
+    ...rest,
+    `${closing}\n`,
+  ].join("\n\n");
+  const html = mailDocument(subject, [
+    wideRow("sign", view.title),
+    wideRow("note", view.period, element("br"), lead),
+    ...view.entries.map(entryRow),
+    ...suspects.map((sentence) => wideRow("note", sentence)),
+    ...view.suspects.map(entryRow),
+    ...rest.map((sentence) => wideRow("note", sentence)),
+    wideRow("message", closing),
+  ]);
+  const room = CONTENT_BYTES - Buffer.byteLength(text) - Buffer.byteLength(html);
   return {
     from,
     to,
     subject,
-    text: [
-      `${view.period}\n${lead}`,
-      ...view.entries.map(entryText),
-      ...suspects,
-      ...view.suspects.map(entryText),
-      ...rest,
-      `${closing}\n`,
-    ].join("\n\n"),
-    html: mailDocument(subject, [
-      wideRow("sign", view.title),
-      wideRow("note", view.period, element("br"), lead),
-      ...view.entries.map(entryRow),
-      ...suspects.map((sentence) => wideRow("note", sentence)),
-      ...view.suspects.map(entryRow),
-      ...rest.map((sentence) => wideRow("note", sentence)),
-      wideRow("message", closing),
-    ]),
+    text,
+    html,
     messageId: messageIdOf(`weekly-${summary.id}`, from),
     headers: { "Auto-Submitted": "auto-generated" },
     ...(!isEmpty && {
       attachments: [
         {
           filename: `신청-${summary.id}.csv`,
-          content: attachedTable(summary),
+          content: tableWithin(room, summary.applications),
           contentType: "text/csv; charset=utf-8",
         },
       ],
@@ -68,45 +76,46 @@ export function weeklyMail(
 }
 
 function entryText({ number, name, phone, wish, received, fate }: SummaryEntry): string {
-  return `${name} ${phone}\n${wish}\n${number} · ${received} 접수 · ${fate}`;
+  return `${shorten(name, NAME_LENGTH, "…")} ${phone}\n${wish}\n${[number, `${received} 접수`, fate].join(DOT)}`;
 }
 
 function entryRow(entry: SummaryEntry): ReactNode {
   const { number, name, phone, tel, wish, received, fate, arrived } = entry;
   return wideRow(
     "entry",
-    element("b", null, name),
+    element("b", null, shorten(name, NAME_LENGTH, "…")),
     " ",
     tapLink(tel, phone),
     element("br"),
     wish,
     element("br"),
-    element("span", { style: styles.aside }, `${number} · ${received} 접수`),
-    element("br"),
-    arrived ? element("span", { style: styles.aside }, fate) : element("b", null, fate),
+    element(
+      "span",
+      { style: styles.aside },
+      `${number}${DOT}${received} 접수`,
+      element("br"),
+      arrived ? fate : element("b", { style: styles.alert }, fate),
+    ),
   );
 }
 
 /** The table that `export` makes; of a week with very many applications with shortened messages. */
-function attachedTable({ applications }: WeeklySummary): string {
-  const whole = applicationsCsv(applications);
-  if (Buffer.byteLength(whole) <= TABLE_BYTES) return whole;
-  const shortened = MESSAGE_LENGTHS.map((length) =>
-    applicationsCsv(
-      applications.map((followed) => ({
-        ...followed,
-        application: {
-          ...followed.application,
-          message: shorten(followed.application.message, length),
-        },
-      })),
-    ),
-  );
-  return (
-    shortened.find((table) => Buffer.byteLength(table) <= TABLE_BYTES) ?? shortened.at(-1) ?? whole
-  );
+function tableWithin(bytes: number, applications: readonly FollowedApplication[]): string {
+  let table = applicationsCsv(applications);
+  for (const length of MESSAGE_LENGTHS) {
+    if (Buffer.byteLength(table) <= bytes) break;
+    table = applicationsCsv(
+      applications.map((followed) => {
+        const message = shorten(followed.application.message, length, "… (뒤는 생략)");
+        return { ...followed, application: { ...followed.application, message } };
+      }),
+    );
+  }
+  return table;
 }
 
-function shorten(text: string, length: number): string {
-  return text.length <= length ? text : `${text.slice(0, length)}… (뒤는 생략)`.trim();
+/** By code point: an emoji is not cut in two. */
+function shorten(text: string, length: number, ending: string): string {
+  const characters = [...text];
+  return characters.length <= length ? text : characters.slice(0, length).join("") + ending;
 }
