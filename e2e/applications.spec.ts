@@ -171,8 +171,11 @@ test.describe("the contact form", () => {
     const receipt = form.getByRole("region", { name: "접수되었습니다" });
     await expect(receipt).toContainText(number);
     await expectAccessible(page);
+    const top = async () => Math.round((await receipt.boundingBox())?.y ?? Number.NaN);
+    const before = await top();
     await page.reload();
     await expect(receipt).toContainText(number);
+    await eventually(top).toBe(before);
     await page.goto(`${site.url}/gallery`);
     await page.goto(`${site.url}/contact`);
     await expect(receipt).toContainText(number);

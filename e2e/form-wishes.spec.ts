@@ -41,7 +41,12 @@ test.describe("wishes at a tap", () => {
     // The trainer's cars are offered with the trainer's car alone.
     await expect(chip(form, "SUV 희망")).toBeHidden();
     await tile(form, "연수차").click();
+    // One of them at a time, and pressing moves no other chip.
+    const { x } = (await chip(form, "야간 운전").boundingBox()) ?? {};
+    await chip(form, "중형 희망").click();
     await chip(form, "SUV 희망").click();
+    await expect(chip(form, "중형 희망")).toHaveAttribute("aria-pressed", "false");
+    expect((await chip(form, "야간 운전").boundingBox())?.x).toBe(x);
     await chip(form, "야간 운전").click();
     await expect(form.getByLabel("남기실 말씀")).toHaveValue("SUV 연수차 희망, 야간 운전 연습");
     await tile(form, "자차").click();

@@ -208,9 +208,14 @@ test("what the server refuses is no longer sent, and is opened for correction", 
   expect(refusals).toBe(heard);
 
   await page.unroute(API);
+  await page.setViewportSize({ width: 320, height: 844 });
   await notice.getByRole("link", { name: "고쳐서 보내기" }).click();
   await expect(page).toHaveURL(`${site.url}/contact`);
   await expect(form.getByLabel("전화번호")).toBeFocused();
+  // Its label stands below the bar, and stays there when the notice has gone.
+  await expect(page.getByText("접수되지 않았습니다")).toHaveCount(0);
+  const label = form.locator("label").filter({ hasText: "전화번호" });
+  expect((await label.boundingBox())?.y).toBeGreaterThan(60);
   await expect(form.getByLabel("이름")).toHaveValue("고친여주");
   await expectAccessible(page);
   await form.getByLabel("전화번호").fill("010-8765-4321");

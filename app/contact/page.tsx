@@ -3,6 +3,7 @@ import { ContactApplication } from "#components/application/contact-application.
 import { PersonalDataNotice } from "#components/application/personal-data-notice.tsx";
 import { ContactInfo } from "#components/contact/contact-info.tsx";
 import { ContactStrip } from "#components/contact/contact-strip.tsx";
+import { Copy } from "#components/ui/copy.tsx";
 import { config } from "#lib/config.ts";
 import { applicationForm } from "#lib/content/application-form.ts";
 import { contact } from "#lib/content/contact.ts";
@@ -16,7 +17,9 @@ export default function Page() {
       <div className="page-width page-block">
         <header>
           <h1 className="text-asphalt-900 type-h1">{contact.title}</h1>
-          <p className="mt-4 max-w-[44rem] text-asphalt-600 type-lead">{contact.lead}</p>
+          <p className="mt-4 max-w-[44rem] text-asphalt-600 type-lead">
+            <Copy text={contact.lead} />
+          </p>
         </header>
         <div className="mt-9 grid items-start gap-6 lg:mt-15 lg:grid-cols-[minmax(0,1fr)_minmax(0,2fr)] lg:gap-10">
           <section

@@ -7,12 +7,15 @@ export function FailureBox({
   title,
   children,
   links = [],
+  details,
   id,
   ref,
 }: {
   title: string;
   children: ReactNode;
   links?: readonly { label: string; href: string }[];
+  /** To be read after the links. */
+  details?: ReactNode;
   /** Where an address leads the focus to. */
   id?: string;
   ref?: Ref<HTMLDivElement> | undefined;
@@ -40,6 +43,7 @@ export function FailureBox({
             ))}
           </p>
         )}
+        {details}
       </div>
     </div>
   );

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { ErrorText } from "#components/application/error-text.tsx";
 import { CircleAlertIcon } from "#components/ui/icons.tsx";
 import { applicationForm } from "#lib/content/application-form.ts";
 
@@ -55,7 +56,9 @@ export function FieldLines({ id, hint, error }: Pick<FieldFrame, "id" | "hint" |
           className="mt-2 flex items-start gap-1.5 font-semibold text-error-600 type-helper"
         >
           <CircleAlertIcon className="mt-[0.2em] size-4" />
-          <span className="min-w-0">{error}</span>
+          <span className="min-w-0">
+            <ErrorText text={error} />
+          </span>
         </p>
       )}
       {hint && (

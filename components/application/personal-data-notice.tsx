@@ -1,3 +1,4 @@
+import { Copy } from "#components/ui/copy.tsx";
 import { fill } from "#lib/content/copy.ts";
 import { newTab } from "#lib/content/links.ts";
 import { personalData } from "#lib/content/personal-data.ts";
@@ -6,7 +7,7 @@ import { personalData } from "#lib/content/personal-data.ts";
 export function PersonalDataNotice({ retentionDays }: { retentionDays: number }) {
   return (
     <p className="text-asphalt-600 type-small">
-      {fill(personalData.text, { days: retentionDays })}{" "}
+      <Copy text={fill(personalData.text, { days: retentionDays })} />{" "}
       <a
         href="/privacy"
         target="_blank"

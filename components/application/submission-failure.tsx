@@ -32,12 +32,12 @@ export function ContactFailure({ failed, phone, ref }: FailureProps) {
         { label: failure.sms, href: smsHref(phone, text) },
         { label: failure.call, href: telHref(phone) },
       ]}
+      details={<TextByHand phone={phone} text={text} />}
     >
       <p className="wrap-anywhere">{errorText ?? failure.unknown}</p>
       <p>
         <Copy text={failure.offline} />
       </p>
-      <TextByHand phone={phone} text={text} />
     </FailureBox>
   );
 }

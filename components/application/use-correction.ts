@@ -1,7 +1,7 @@
 "use client";
 
 import { useCallback, useEffect, useState } from "react";
-import { lock } from "#lib/browser/application-lock.ts";
+import { lock, unlock } from "#lib/browser/application-lock.ts";
 import type { OutboxEntry } from "#lib/browser/outbox-entry.ts";
 import { refresh } from "#lib/browser/outbox-state.ts";
 
@@ -27,7 +27,10 @@ export function useCorrection(busy: boolean) {
       history.replaceState(history.state, "", location.pathname);
       if (!found) return;
       lock(found.idempotencyKey);
-      setCorrection(found);
+      // First its notice goes: the page must not move once the focus is in the form.
+      await refresh();
+      if (!signal.aborted) return setCorrection(found);
+      unlock(found.idempotencyKey);
       void refresh();
     }
     void look();

@@ -3,11 +3,14 @@
 import { useEffect, useRef } from "react";
 import { useFieldValue } from "#components/application/use-field-value.ts";
 import { Copy } from "#components/ui/copy.tsx";
-import { CheckIcon } from "#components/ui/icons.tsx";
+import { CheckIcon, PlusIcon } from "#components/ui/icons.tsx";
 import { hasWish, withoutWish, withWish } from "#lib/application/wishes.ts";
 import { enterValue, fieldValue } from "#lib/browser/form-field.ts";
 import { applicationForm } from "#lib/content/application-form.ts";
-import { wishes } from "#lib/content/wishes.ts";
+import { type Wish, wishes } from "#lib/content/wishes.ts";
+
+/** For one of the trainer's cars. */
+const CAR_WISHES = wishes.filter(({ car }) => car !== undefined).map(({ words }) => words);
 
 /** Wishes at a tap. Without script there is nothing to press: the message itself says what it is for. */
 export function WishChips() {
@@ -15,23 +18,21 @@ export function WishChips() {
   const message = useFieldValue(group, "message");
   const carType = useFieldValue(group, "carType");
 
-  function toggle(words: string) {
+  function toggle({ words, car }: Wish) {
     const form = group.current?.form;
     if (!form) return;
     const now = fieldValue(form, "message");
-    enterValue(
-      form,
-      "message",
-      hasWish(now, words) ? withoutWish(now, words) : withWish(now, words),
-    );
+    if (hasWish(now, words)) return enterValue(form, "message", withoutWish(now, words));
+    // Nobody learns in two cars at once.
+    const free = car === undefined ? now : CAR_WISHES.reduce(withoutWish, now);
+    enterValue(form, "message", withWish(free, words));
   }
 
   // Who chooses the own car takes back the wish for one of the trainer's.
   useEffect(() => {
     const form = group.current?.form;
     if (carType !== "own" || !form) return;
-    const carWishes = wishes.filter(({ car }) => car !== undefined).map(({ words }) => words);
-    enterValue(form, "message", carWishes.reduce(withoutWish, fieldValue(form, "message")));
+    enterValue(form, "message", CAR_WISHES.reduce(withoutWish, fieldValue(form, "message")));
   }, [carType]);
 
   return (
@@ -42,16 +43,18 @@ export function WishChips() {
       <div className="flex flex-wrap gap-2">
         {wishes
           .filter(({ car }) => car === undefined || carType === "training")
-          .map(({ label, words }) => (
+          .map((wish) => (
             <button
-              key={words}
+              key={wish.words}
               type="button"
-              aria-pressed={hasWish(message, words)}
-              onClick={() => toggle(words)}
+              aria-pressed={hasWish(message, wish.words)}
+              onClick={() => toggle(wish)}
               className="chip group"
             >
+              {/* Of one width, so that no chip moves under the finger. */}
+              <PlusIcon className="size-4.5 group-aria-pressed:hidden" />
               <CheckIcon className="hidden size-4.5 group-aria-pressed:block" />
-              {label}
+              {wish.label}
             </button>
           ))}
       </div>

@@ -1,6 +1,7 @@
 "use client";
 
 import { CloseButton } from "#components/ui/close-button.tsx";
+import { Copy } from "#components/ui/copy.tsx";
 import { CheckIcon, InfoIcon } from "#components/ui/icons.tsx";
 import { formatApplicationId } from "#lib/application/application-id.ts";
 import { forgetEnding } from "#lib/browser/outbox.ts";
@@ -27,11 +28,14 @@ export function EndingNotice({
           <>
             {waiting.sent}{" "}
             <span className="inline-block tabular">
-              {receipt.number} {formatApplicationId(ending.receipt.applicationId)}
+              {receipt.number}{" "}
+              <span className="whitespace-nowrap">
+                {formatApplicationId(ending.receipt.applicationId)}
+              </span>
             </span>
           </>
         ) : (
-          fill(waiting.expired, { days: KEEP_DAYS })
+          <Copy text={fill(waiting.expired, { days: KEEP_DAYS })} />
         )}
       </p>
       <CloseButton

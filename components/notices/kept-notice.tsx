@@ -1,6 +1,7 @@
 "use client";
 
 import { type ComponentProps, useState } from "react";
+import { ErrorText } from "#components/application/error-text.tsx";
 import { serverErrors } from "#components/application/form-errors.ts";
 import { MessageText } from "#components/application/message-text.tsx";
 import { CORRECT_HASH } from "#components/application/use-correction.ts";
@@ -99,7 +100,7 @@ function WhatIsWrong({ refusal }: { refusal: Refusal }) {
         (field) =>
           errors[field] && (
             <li key={field}>
-              {fieldCopy[field].label}: {errors[field]}
+              {fieldCopy[field].label}: <ErrorText text={errors[field]} />
             </li>
           ),
       )}

@@ -100,6 +100,8 @@ export const PhoneIcon = (props: IconProps) => (
   />
 );
 
+export const PlusIcon = (props: IconProps) => <Drawing {...props} d="M5 12h14M12 5v14" />;
+
 export const TurnIcon = (props: IconProps) => (
   <Drawing {...props} d="M21 12a9 9 0 1 1-9-9c2.52 0 4.93 1 6.74 2.74L21 8M21 3v5h-5" />
 );

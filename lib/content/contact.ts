@@ -1,7 +1,7 @@
 /** What the page /contact says around the form. */
 export const contact = {
   title: "연수 신청",
-  lead: "신청서를 보내 주시면 적어 주신 번호로 연락드립니다. 바로 상담하고 싶으시면 전화나 문자를 주세요.",
+  lead: "신청서를 보내 주시면 [적어 주신 번호로] 연락드립니다. 바로 [상담하고 싶으시면] 전화나 문자를 주세요.",
   info: {
     phone: "전화",
     sms: "문자·메신저",

@@ -4,6 +4,7 @@
  */
 import { business } from "#lib/content/business.ts";
 import { contact } from "#lib/content/contact.ts";
+import { plainCopy } from "#lib/content/copy.ts";
 import { galleryPage } from "#lib/content/gallery.ts";
 import { hero } from "#lib/content/home.ts";
 import { metaDescription } from "#lib/content/layout.ts";
@@ -53,7 +54,7 @@ export const seoPages: Readonly<Record<PageId, SeoPage>> = {
   contact: {
     path: "/contact",
     name: contact.title,
-    description: `${places} ${COURSE_HOURS}시간 운전연수 신청. ${contact.lead}`,
+    description: `${places} ${COURSE_HOURS}시간 운전연수 신청. ${plainCopy(contact.lead)}`,
     headline: contact.title,
   },
   privacy: {
