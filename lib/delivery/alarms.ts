@@ -5,7 +5,7 @@ import { formatPhone } from "#lib/application/phone.ts";
 import type { Channel } from "#lib/application/stored-application.ts";
 import type { Channels } from "#lib/channels/open.ts";
 import type { Clock } from "#lib/clock.ts";
-import { FAILOVER_AFTER_MS } from "#lib/delivery/plan.ts";
+import { FAILOVER_AFTER_MS } from "#lib/delivery/retry.ts";
 import { log } from "#lib/log.ts";
 import type { DeliveryStore } from "#lib/storage/store.ts";
 

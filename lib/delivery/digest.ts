@@ -3,9 +3,10 @@ import type { AttemptResult, LeasedDelivery } from "#lib/application/delivery.ts
 import type { SendOutcome } from "#lib/channels/channel.ts";
 import type { AttemptTerms } from "#lib/delivery/attempt.ts";
 import { messageAfter, noteOnChannel, noteOnRecipient } from "#lib/delivery/outcome.ts";
-import { FAILOVER_AFTER_MS, isSpent, mailRepeatAt } from "#lib/delivery/plan.ts";
+import { isSpent, mailRepeatAt } from "#lib/delivery/plan.ts";
 import { Progress } from "#lib/delivery/progress.ts";
 import { brokenOff, logResult, resultOf } from "#lib/delivery/result.ts";
+import { FAILOVER_AFTER_MS } from "#lib/delivery/retry.ts";
 import { type AttemptNeeds, recordIntent } from "#lib/delivery/send.ts";
 import { log } from "#lib/log.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";

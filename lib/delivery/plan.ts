@@ -1,14 +1,7 @@
 /** What to do next with a delivery, from what is known of it. Pure. */
 import { type Message, MOST_MAIL_COPIES, type Transport } from "#lib/application/delivery.ts";
 import type { Channel } from "#lib/application/stored-application.ts";
-
-const MINUTE = 60_000;
-/** A channel that has failed for this long is no longer waited for, where there is another. */
-export const FAILOVER_AFTER_MS = 15 * MINUTE;
-/** What was refused is tried again after this: a person may have mended it. */
-const REFUSED_FOR_MS = 29 * MINUTE;
-/** A mail that may have gone out is repeated after this, once. A mail server cannot be asked. */
-const REPEAT_AFTER_MS = 15 * MINUTE;
+import { FAILOVER_AFTER_MS, REFUSED_FOR_MS, REPEAT_MAIL_AFTER_MS } from "#lib/delivery/retry.ts";
 
 /** Which transports may take a delivery, in order: its own channel, then the other, else the file. */
 function transportsFor(
@@ -147,7 +140,7 @@ function openRecipients(situation: Situation, channel: Channel): string[] {
 
 /** When a mail that may have gone out is repeated; a start in the future means that the clock was set back. */
 function repeatAt({ begunAt }: Message, now: number): number {
-  return Math.min(begunAt, now) + REPEAT_AFTER_MS;
+  return Math.min(begunAt, now) + REPEAT_MAIL_AFTER_MS;
 }
 
 /** When the first of the mails that may have gone out is repeated; undefined when none is. */

@@ -5,7 +5,7 @@ import type { Channel } from "#lib/application/stored-application.ts";
 import type { Channels } from "#lib/channels/open.ts";
 import type { Clock } from "#lib/clock.ts";
 import type { InFlight } from "#lib/delivery/in-flight.ts";
-import { FAILOVER_AFTER_MS } from "#lib/delivery/plan.ts";
+import { FAILOVER_AFTER_MS } from "#lib/delivery/retry.ts";
 import type { DeliveryStore } from "#lib/storage/store.ts";
 
 /** Deliveries that go to one channel first (all, where there is only one), and the places that they may take. */

@@ -2,9 +2,9 @@
 
 import type { AttemptResult, LeasedDelivery, Message } from "#lib/application/delivery.ts";
 import { nextLookAt } from "#lib/delivery/follow.ts";
-import { FAILOVER_AFTER_MS, type Step } from "#lib/delivery/plan.ts";
+import type { Step } from "#lib/delivery/plan.ts";
 import type { Progress } from "#lib/delivery/progress.ts";
-import { digestDueAt, nextAttemptAt } from "#lib/delivery/retry.ts";
+import { digestDueAt, FAILOVER_AFTER_MS, nextAttemptAt } from "#lib/delivery/retry.ts";
 import { log } from "#lib/log.ts";
 
 /** How soon to look again for a free place. */
