@@ -29,7 +29,7 @@ export function createHttpServer(
   handler: RequestHandler,
   { dev, trustedHops = 0 }: ServerOptions,
 ): Server {
-  const answer = refuseOddRequests(handler);
+  const handle = refuseOddRequests(handler);
   const server = createServer(
     {
       headersTimeout: HEADERS_TIMEOUT_MS,
@@ -39,7 +39,7 @@ export function createHttpServer(
       shouldUpgradeCallback: () => dev,
     },
     (request, response) => {
-      answer(request, response).catch((err: unknown) => {
+      handle(request, response).catch((err: unknown) => {
         log.error({ err }, "a request failed");
         if (response.headersSent) response.destroy();
         else response.writeHead(500, { connection: "close" }).end();

@@ -103,7 +103,7 @@ function noteOutcomes(
     if (outcome.outcome === "held") continue;
     const recipient = recipients[index] ?? "";
     const before = progress.messageTo("mail", recipient, startedAt);
-    progress.learn(messageAfter(outcome, before, left));
+    progress.noteMessage(messageAfter(outcome, before, left));
     progress.recipients.push(...noteOnRecipient("mail", recipient, outcome));
     if ("error" in outcome) {
       progress.noteFault(outcome);

@@ -23,24 +23,24 @@ export function nextLookAt({ begunAt }: Pick<Message, "begunAt">, now: number): 
 }
 
 /**
- * What an answer says about a message that was taken. `hasOther`: there is another channel, to which a
- * message goes that nobody can vouch for.
+ * The state of a message that a provider took, after the provider was asked about it. `hasOther`: there is
+ * another channel, for a message of which nobody can say whether it arrived.
  */
 function standingAfter(
-  answer: SendOutcome,
+  outcome: SendOutcome,
   { begunAt }: Pick<Message, "begunAt">,
   { now, hasOther }: { now: number; hasOther: boolean },
 ): "delivered" | "sent" | "refused" {
   const timeIsOver = Math.abs(now - begunAt) >= SETTLED_AFTER_MS;
-  switch (answer.outcome) {
+  switch (outcome.outcome) {
     case "delivered":
       return "delivered";
     case "accepted":
       if (!timeIsOver) return "sent";
-      return answer.passedOn || !hasOther ? "delivered" : "refused";
+      return outcome.passedOn || !hasOther ? "delivered" : "refused";
     case "refused":
-      // With the message's own id it is Twilio's word about the message, else about our question.
-      if (answer.providerId !== undefined) return "refused";
+      // With an id Twilio refuses the message, without one only our question about it.
+      if (outcome.providerId !== undefined) return "refused";
       break;
     case "retry":
     case "unknown":
@@ -62,7 +62,7 @@ export async function follow(
   const around = { now: now(), hasOther: sms !== undefined && mail !== undefined };
   for (const message of messages) {
     const tracking = message.transport === "sms" ? sms?.tracking : undefined;
-    const answer: SendOutcome =
+    const outcome: SendOutcome =
       sms && tracking && message.providerId
         ? await tracking.follow(
             message.providerId,
@@ -73,18 +73,18 @@ export async function follow(
             error: "its channel is not configured any more",
             advice: "보낸 뒤에 채널 설정이 없어져, 어떻게 되었는지 물어볼 수 없습니다.",
           };
-    const state = standingAfter(answer, message, around);
-    // A refusal counts from when it was learned: what was refused just now is not open again.
+    const state = standingAfter(outcome, message, around);
+    // A refusal counts from now, not from the send: what was refused just now is not open again.
     const begunAt = state === "refused" ? around.now : message.begunAt;
-    progress.learn({ ...message, state, begunAt });
-    if (answer.outcome === "delivered") {
-      progress.recipients.push(...noteOnRecipient("sms", message.recipient, answer));
+    progress.noteMessage({ ...message, state, begunAt });
+    if (outcome.outcome === "delivered") {
+      progress.recipients.push(...noteOnRecipient("sms", message.recipient, outcome));
     }
-    if (state === "refused" && "error" in answer) progress.noteFault(answer);
-    if (state === "refused" && answer.outcome === "refused") {
-      progress.recipients.push(...noteOnRecipient("sms", message.recipient, answer));
-      if (!isRecipientsFault(answer)) {
-        progress.channels.push(...noteOnChannel("sms", [answer], around.now));
+    if (state === "refused" && "error" in outcome) progress.noteFault(outcome);
+    if (state === "refused" && outcome.outcome === "refused") {
+      progress.recipients.push(...noteOnRecipient("sms", message.recipient, outcome));
+      if (!isRecipientsFault(outcome)) {
+        progress.channels.push(...noteOnChannel("sms", [outcome], around.now));
       }
     }
   }

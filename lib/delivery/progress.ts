@@ -1,4 +1,4 @@
-/** What an attempt has learned so far. */
+/** What an attempt knows so far: its messages, the notes for the store, the last fault. */
 import type { ChannelNote, Message, RecipientNote, Transport } from "#lib/application/delivery.ts";
 import type { Channel } from "#lib/application/stored-application.ts";
 
@@ -50,7 +50,7 @@ export class Progress {
     };
   }
 
-  learn(message: Message): void {
+  noteMessage(message: Message): void {
     const { transport, recipient } = message;
     const others = this.messages.filter(
       (each) => each.transport !== transport || each.recipient !== recipient,

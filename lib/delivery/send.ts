@@ -66,11 +66,11 @@ export async function send(step: SendStep, taking: Taking, stopping: AbortSignal
       if (outcome.outcome === "held") continue;
       const leaving = left.find((each) => each.recipient === recipient);
       const before = leaving ?? progress.messageTo(transport, recipient, startedAt);
-      progress.learn(messageAfter(outcome, before, leaving !== undefined));
+      progress.noteMessage(messageAfter(outcome, before, leaving !== undefined));
       outcomes.push([recipient, outcome]);
     }
   }
-  await learnFaults(transport, outcomes, startedAt, taking);
+  await noteFaults(transport, outcomes, startedAt, taking);
 }
 
 /** When no place is free, it counts for how long the channel has failed for other deliveries. */
@@ -91,7 +91,7 @@ export async function recordIntent(
   const intent = { transport, recipients, caps, now };
   const result = await needs.store.recordIntent(delivery, intent).catch((error: unknown) => {
     // The note may be in the store all the same, where only its answer was lost. Nothing leaves now.
-    for (const to of recipients) progress.learn(progress.messageTo(transport, to, now));
+    for (const to of recipients) progress.noteMessage(progress.messageTo(transport, to, now));
     throw error;
   });
   switch (result.outcome) {
@@ -100,7 +100,7 @@ export async function recordIntent(
     case "spent":
       for (const to of recipients) {
         const known = progress.messageTo(transport, to, now);
-        progress.learn({ ...known, state: "unknown", copies: MOST_MAIL_COPIES });
+        progress.noteMessage({ ...known, state: "unknown", copies: MOST_MAIL_COPIES });
       }
       return [];
     case "capped":
@@ -111,7 +111,7 @@ export async function recordIntent(
         const { copies, ...known } = progress.messageTo(transport, recipient, now);
         return { ...known, copies: copies + 1, begunAt: now, state: "unknown" } as const;
       });
-      for (const message of leaving) progress.learn(message);
+      for (const message of leaving) progress.noteMessage(message);
       return leaving;
     }
   }
@@ -150,12 +150,12 @@ async function recipientsToSend(
     // A provider that cannot be asked now leaves the doubt.
     const open =
       found.outcome === "retry" || found.outcome === "unknown" || found.outcome === "held";
-    if (!open) progress.learn(messageAfter(found, known, false));
+    if (!open) progress.noteMessage(messageAfter(found, known, false));
   }
   return toSend;
 }
 
-async function learnFaults(
+async function noteFaults(
   transport: Channel,
   outcomes: readonly [recipient: string, SendOutcome][],
   startedAt: number,

@@ -36,8 +36,8 @@ const adviceFor = (code: number) => refusalOf(undefined, code).advice;
 export async function examineSms(config: SmsConfig): Promise<Finding[]> {
   const signal = AbortSignal.timeout(EXAMINATION_LIMIT_MS);
   const own = `${TWILIO_ORIGIN}/2010-04-01/Accounts/${config.accountSid}`;
-  const ask: Ask = (answer, url) =>
-    askTwilio(config, answer, { url: url.startsWith("https:") ? url : own + url, signal });
+  const ask: Ask = (answerSchema, url) =>
+    askTwilio(config, answerSchema, { url: url.startsWith("https:") ? url : own + url, signal });
   let account: z.infer<typeof ACCOUNT>;
   try {
     account = await ask(ACCOUNT, ".json");
@@ -62,8 +62,8 @@ export async function examineSms(config: SmsConfig): Promise<Finding[]> {
   return [login, active, ...(await Promise.all(looks)).flat()];
 }
 
-/** A path is one of the account's own. */
-type Ask = <Answer>(answer: z.ZodType<Answer>, url: string) => Promise<Answer>;
+/** The answer to a GET, read by the schema. A path stands below the address of our own account. */
+type Ask = <Answer>(answerSchema: z.ZodType<Answer>, url: string) => Promise<Answer>;
 
 /** A part that Twilio will not tell about (a restricted key, a subaccount) is no fault of the sending. */
 async function examined(check: string, look: () => Promise<Finding[]>): Promise<Finding[]> {
