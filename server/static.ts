@@ -81,10 +81,6 @@ export class StaticSite {
     return site;
   }
 
-  close(): void {
-    clearTimeout(this.#timer);
-  }
-
   /** Answers from memory, and passes everything else on with a policy of its own. */
   handle: RequestHandler = async (request, response) => {
     const copy = this.#find(request);
