@@ -21,6 +21,9 @@ export type OwnerMessage =
   /** A message to try the channel with, at the owner's wish, in Korean sentences. */
   | { kind: "test"; text: string };
 
+/** What can go by SMS too: all but the digest, which is for what the caps on SMS keep back. */
+export type TextableMessage = Exclude<OwnerMessage, { kind: "digest" }>;
+
 interface Fault {
   /** For the log and the operator: names the fault without personal data. */
   error: string;
@@ -64,17 +67,13 @@ interface Tracking {
 }
 
 /** Carries messages to the owner. */
-export interface MessageChannel {
+export interface MessageChannel<Carried extends OwnerMessage = OwnerMessage> {
   /** The owner's numbers or addresses. */
   readonly recipients: readonly string[];
   /** No send takes longer: where it does not end by itself, its signal has to end it. */
   readonly tryLimitMs: number;
   /** One outcome per recipient, in their order. Never throws; gives up when the signal aborts. */
-  send(
-    message: OwnerMessage,
-    recipients: readonly string[],
-    terms: SendTerms,
-  ): Promise<SendOutcome[]>;
+  send(message: Carried, recipients: readonly string[], terms: SendTerms): Promise<SendOutcome[]>;
   /** Absent where a repeat is recognised by the recipient. */
   readonly tracking?: Tracking;
   close(): Promise<void>;

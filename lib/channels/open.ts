@@ -1,13 +1,16 @@
 import { join } from "node:path";
-import type { Channel } from "#lib/application/stored-application.ts";
-import type { MessageChannel } from "#lib/channels/channel.ts";
+import type { MessageChannel, TextableMessage } from "#lib/channels/channel.ts";
 import { type FileChannel, openFileChannel } from "#lib/channels/file.ts";
 import { openMailChannel } from "#lib/channels/mail/smtp.ts";
 import { openSmsChannel } from "#lib/channels/sms/twilio.ts";
 import type { Config } from "#lib/config.ts";
 
 /** What can carry a message in this process; the file stands in where nothing else is configured. */
-export type Channels = Partial<Record<Channel, MessageChannel>> & { file: FileChannel };
+export interface Channels {
+  sms?: MessageChannel<TextableMessage>;
+  mail?: MessageChannel;
+  file: FileChannel;
+}
 
 /** The folder for messages while no channel is configured. */
 export function outboxFolder({ dataDir }: Pick<Config, "dataDir">): string {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { OwnerMessage, SendOutcome } from "#lib/channels/channel.ts";
+import type { SendOutcome, TextableMessage } from "#lib/channels/channel.ts";
 import { TWILIO_CODES } from "#lib/channels/sms/error-codes.ts";
 import { smsText } from "#lib/channels/sms/text.ts";
 import { openSmsChannel } from "#lib/channels/sms/twilio.ts";
@@ -24,7 +24,7 @@ function channel(changes: { to?: string[]; authToken?: string } = {}) {
     () => NOW,
   );
 }
-const message: OwnerMessage = { kind: "application", application: aStoredApplication() };
+const message: TextableMessage = { kind: "application", application: aStoredApplication() };
 const never = () => new AbortController().signal;
 function sendAll(changes?: Parameters<typeof channel>[0]) {
   const sms = channel(changes);

@@ -1,6 +1,6 @@
 /** SMS to the owner, through Twilio. */
 import { formatApplicationId } from "#lib/application/application-id.ts";
-import type { MessageChannel, OwnerMessage, SendOutcome } from "#lib/channels/channel.ts";
+import type { MessageChannel, SendOutcome, TextableMessage } from "#lib/channels/channel.ts";
 import { refusalOf, TOO_MANY_REQUESTS } from "#lib/channels/sms/error-codes.ts";
 import { smsNotice, smsText } from "#lib/channels/sms/text.ts";
 import {
@@ -88,7 +88,7 @@ function standingOf({ sid, status, error_code }: TwilioMessage): SendOutcome {
   return { outcome: "accepted", providerId: sid, passedOn: status === "sent" };
 }
 
-function textOf(message: OwnerMessage): string {
+function textOf(message: TextableMessage): string {
   switch (message.kind) {
     case "application":
       return smsText(message.application, message.insteadOf);
@@ -97,13 +97,14 @@ function textOf(message: OwnerMessage): string {
       return smsNotice(message.text);
     case "weekly":
       return smsNotice(summaryText(message.summary, message.insteadOf));
-    case "digest":
-      return smsNotice(`운전연수 신청 ${message.applications.length}건이 있습니다.`);
   }
 }
 
 /** The SMS channel: one message per number of the owner's, each with its own outcome. */
-export function openSmsChannel(config: SmsConfig, now: Clock = systemClock): MessageChannel {
+export function openSmsChannel(
+  config: SmsConfig,
+  now: Clock = systemClock,
+): MessageChannel<TextableMessage> {
   const messages = `${TWILIO_ORIGIN}/2010-04-01/Accounts/${config.accountSid}/Messages`;
   const from =
     "from" in config.sender
