@@ -37,7 +37,7 @@ const origin = z.url({ protocol: /^https?$/ }).transform((url, context) => {
   return z.NEVER;
 });
 
-/** Never in a message as it is: it holds a password. */
+/** No fault quotes it: it holds a password. */
 const databaseAddress = z
   .string()
   .refine((url) => /^file:./.test(url) || (isPostgres(url) && URL.canParse(url)), {

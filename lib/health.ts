@@ -14,9 +14,9 @@ import type { Note } from "#lib/storage/queries/notes.ts";
 import { sharedStore } from "#lib/storage/shared.ts";
 import type { UpkeepStore } from "#lib/storage/store.ts";
 
-/** A worker takes a turn every half minute, and a turn with slow sends takes a minute or two. */
+/** A worker takes a turn every half minute at least, and no turn waits for a send. */
 const STALLED_MS = 5 * 60_000;
-/** An application that waits for longer than the failover between channels takes needs a look. */
+/** Longer than the failover between channels takes: an application that waits for this long needs a look. */
 const WAITING_LONG_MS = 30 * 60_000;
 /** Within this time everybody gets the same answer, because each check writes to the disk. */
 const REMEMBERED_MS = 1_000;
@@ -27,7 +27,7 @@ export interface Health {
   /** What is wrong and what to do, in sentences. */
   problems: string[];
   version: string;
-  /** Why it is out, where it is. */
+  /** `reason`: why the storage is out. */
   storage: { ok: true } | { ok: false; reason: UnavailableReason };
   worker: { state: WorkerStatus["state"] | "stalled" | "absent" };
   /** What takes the applications of each form. */
@@ -36,11 +36,11 @@ export interface Health {
   failing: { channel: Channel; seconds: number }[];
   /** Absent while the storage is out. */
   deliveries?: Omit<DeliveryCounts, "oldestWaitingSince" | "oldestFiledSince">;
-  /** When the oldest application came in that lies in a file. */
+  /** When the oldest application that lies in a file came in. */
   filedSince?: string;
   /** The last jump of the wall clock that was seen; for a day after it nothing is deleted by its age. */
   clockJump?: { at: string; minutes: number };
-  /** The last that succeeded, and the last that did not, where that is newer. */
+  /** The last backup that succeeded, and the last that failed, where that is newer. */
   backup?: { at?: string; failure?: { at: string; why: string } };
   /** How long the oldest application that is not yet delivered has waited. */
   oldestWaitingSeconds?: number;

@@ -31,18 +31,18 @@ function cutText(text: string): string {
 
 const cut = (value: unknown) => (typeof value === "string" ? cutText(value) : value);
 
-/** What waits for whoever reads the log; beyond this, lines are dropped. */
+/** How much may wait for the reader of the log; beyond this, lines are dropped. */
 const MOST_PENDING_BYTES = 1_048_576;
 
-/** How soon what waits is tried again where no new line comes. */
+/** How soon waiting lines are written again, if no new line comes. */
 const TRY_AGAIN_MS = 100;
 
 /**
  * Lines are written at once, so that none is missing when the process ends. A reader that stands still holds
- * up neither the site nor its end: what the pipe does not take waits.
+ * up neither the site nor its end: lines that the pipe does not take wait.
  */
 const stdout = pino.destination({
-  // Not told to a thread; reading it makes a full pipe say so instead of blocking.
+  // A thread has no `fd` here. Reading process.stdout makes a full pipe answer EAGAIN instead of blocking.
   dest: process.stdout.fd ?? 1,
   sync: true,
   maxLength: MOST_PENDING_BYTES,

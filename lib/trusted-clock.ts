@@ -1,6 +1,6 @@
 /**
  * Whether the wall clock can be believed. A clock that is set, by a person, a time server or a host that
- * wakes up, would otherwise make applications a year old that came in a moment ago.
+ * wakes up, would otherwise make an application that came in a moment ago look a year old.
  */
 import { performance } from "node:perf_hooks";
 import { type Clock, systemClock } from "#lib/clock.ts";
@@ -22,15 +22,15 @@ export interface ClockAgreement {
 }
 
 export interface ClockStatus {
-  /** The clock has agreed with the monotonic one for a day of running: now things may go by their age. */
+  /** The clock has agreed with the monotonic one for a day of running: things may be deleted by their age. */
   steady: boolean;
   /** The last jump that this process has seen. */
   jump: ClockJump | undefined;
 }
 
 /**
- * Whether the wall clock is where it may be, an agreement and a restart later. Nobody has watched it in
- * between: more than an hour counts as a jump here too.
+ * Whether an agreement still holds after a restart. Nobody has watched the wall clock in between: more than an
+ * hour counts as a jump here too.
  */
 const isContinued = ({ at }: ClockAgreement, now: number) => Math.abs(now - at) <= HOUR_MS;
 
@@ -41,7 +41,7 @@ export function isProven(agreement: ClockAgreement, now: number): boolean {
 
 interface Parts {
   now?: Clock;
-  /** ms that only grow, whatever is set. */
+  /** ms that only grow, however the wall clock is set. */
   monotonic?: Clock;
   onJump?: (jump: ClockJump) => void;
 }
@@ -91,7 +91,7 @@ export class TrustedClock {
     return { at: this.#now(), ms: this.#monotonic() - this.#since };
   }
 
-  /** Goes on with the day of an earlier process. */
+  /** Continues the day of watching that an earlier process began. */
   continueFrom(earlier: ClockAgreement): void {
     if (!isContinued(earlier, this.#now())) return;
     this.#since = Math.min(this.#since, this.#monotonic() - earlier.ms);

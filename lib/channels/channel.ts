@@ -70,7 +70,7 @@ interface Tracking {
 export interface MessageChannel<Carried extends OwnerMessage = OwnerMessage> {
   /** The owner's numbers or addresses. */
   readonly recipients: readonly string[];
-  /** No send takes longer: where it does not end by itself, its signal has to end it. */
+  /** No send takes longer. One that does not end by itself has to be ended by its signal. */
   readonly tryLimitMs: number;
   /** One outcome per recipient, in their order. Never throws; gives up when the signal aborts. */
   send(message: Carried, recipients: readonly string[], terms: SendTerms): Promise<SendOutcome[]>;

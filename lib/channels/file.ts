@@ -115,7 +115,7 @@ function applicationIdsIn(name: string): string[] {
   return applicationId === undefined ? [] : [applicationId];
 }
 
-/** Undefined for a file that is gone: what is written aside gets its name while we look. */
+/** Undefined for a file that is gone: a file that is written aside is renamed meanwhile. */
 async function writeTimeOf(path: string): Promise<number | undefined> {
   try {
     return (await stat(path)).mtimeMs;

@@ -40,7 +40,7 @@ export interface SummaryEntry {
   arrived: boolean;
 }
 
-/** A mail lists as many; the rest is in the table that comes with it. */
+/** The most that a mail lists; the rest is in the table that comes with it. */
 const LISTED = 100;
 const BY: Readonly<Record<Transport, string>> = { sms: "문자로", mail: "메일로", file: "파일로" };
 

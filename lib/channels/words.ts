@@ -1,4 +1,4 @@
-/** The owner's words for states and ways. */
+/** The owner's words for states, transports and suspicions. */
 import type { Transport } from "#lib/application/delivery.ts";
 import type { DeliveryState } from "#lib/application/delivery-states.ts";
 import type { Suspicion } from "#lib/application/stored-application.ts";

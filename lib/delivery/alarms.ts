@@ -30,11 +30,12 @@ interface AlarmNeeds {
 
 interface Alarm {
   about: AlarmSubject;
-  /** When the newest of what it tells came. */
+  /** When its fault was met. A later alarm about the same subject needs a newer fault. */
   evidenceAt: number;
   text: string;
-  /** Ways to the owner, the best first; who is left out gets nothing by any. */
+  /** The channels to try, the best first. */
   via: readonly Channel[];
+  /** This recipient gets the alarm by none of them. */
   except?: string;
 }
 
@@ -47,7 +48,7 @@ async function alarmsNow({ store, channels, now }: AlarmNeeds): Promise<Alarm[]>
   const other = (channel: Channel): Channel => (channel === "sms" ? "mail" : "sms");
   const alarms: Alarm[] = [];
   for (const { channel, refused, since, seenAt, advice } of await store.failingChannels()) {
-    // Worth an alarm when it says no, or has been silent for as long as the failover waits.
+    // A channel that refuses, or has failed for as long as the failover waits, is worth an alarm.
     const isDead = refused || now() - since >= FAILOVER_AFTER_MS;
     if (channels[channel] === undefined || !isDead) continue;
     const text = `${NOT_SENT[channel]} ${advice} ${SENT_INSTEAD[channel]}`;
@@ -57,7 +58,7 @@ async function alarmsNow({ store, channels, now }: AlarmNeeds): Promise<Alarm[]>
     if (!channels[channel]?.recipients.includes(recipient)) continue;
     alarms.push({
       about: `${channel}:${recipient}`,
-      // Told once, however often it is met: until the recipient gets a message again.
+      // When it began: a fault that lasts is told once, until the recipient gets a message again.
       evidenceAt: since,
       text: `${notReached(channel, recipient)} ${advice} 다시 전달될 때까지 이 문제는 더 알리지 않습니다.`,
       via: [other(channel), channel],

@@ -6,7 +6,7 @@ import { MESSAGE_STATES } from "#lib/application/delivery-states.ts";
 import { log } from "#lib/log.ts";
 import type { DeliveryStore } from "#lib/storage/store.ts";
 
-/** What an attempt learned about the messages of a delivery, under the lease that it was made with. */
+/** What became of the messages of a delivery in an attempt, under the lease that it was made with. */
 interface JournalEntry extends Pick<LeasedDelivery, "deliveryId" | "fence"> {
   messages: Message[];
 }
@@ -44,9 +44,9 @@ const LINE = z
 
 /**
  * Spares the owner most of the mails that would come twice after a kill: 2 in place of 9 in 40 kills under load.
- * How attempts ended is in a file from the moment when that is known until the store has it. The store needs
- * some milliseconds, and a process that is killed in them would send a mail once more. Without an fsync:
- * a power cut leaves the doubt that there would be without this file. Holds no visitor's data.
+ * A file holds how attempts ended until the store has noted it. The store needs some milliseconds for that; a
+ * process that is killed meanwhile would otherwise send a mail once more. The file is not fsynced: after a power
+ * cut the doubt is the same as without it. It holds no visitor's data.
  */
 export class AttemptJournal {
   readonly #file: string;
@@ -66,7 +66,7 @@ export class AttemptJournal {
     });
   }
 
-  /** What is in it is in the store. */
+  /** Empties the file: the store has all of it. */
   clear(): void {
     if (this.#empty) return;
     this.#try(() => {

@@ -14,7 +14,7 @@ export interface AttemptTerms {
   signal: AbortSignal;
   /** Takes a place of this transport in exchange for the one that the attempt has; false when none is free. */
   moveTo: (transport: Transport) => boolean;
-  /** The process that had it in hand has ended. */
+  /** The process that was sending the delivery before has ended. */
   resumed: boolean;
 }
 
@@ -37,7 +37,7 @@ export async function attempt(
     const { sms, mail } = needs.channels;
     result = resultOf(delivery, step, progress, {
       ...around(),
-      // Two mails that may be out leave no third for a digest.
+      // After two mails that may be out, a digest would be the third.
       hasMail: mail !== undefined && !progress.messages.some(isSpent),
       hasOther: sms !== undefined && mail !== undefined,
     });

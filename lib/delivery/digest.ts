@@ -17,9 +17,10 @@ interface Member {
 }
 
 /**
- * Sends one mail for all of them, and says what each row becomes. While nobody knows whether it is out it
- * stays this digest, which is repeated once with its Message-ID; when mail refuses or fails for long, or two
- * of it may be out, each goes its own way again. Never throws; gives up when the signal aborts.
+ * Sends one mail for all of them, and says what each row becomes. While nobody knows whether the mail is out,
+ * they stay in this digest, and the mail is repeated once with the same Message-ID. When mail refuses or fails
+ * for long, or two copies may be out, each delivery is sent by itself again. Never throws; gives up when the
+ * signal aborts.
  */
 export async function attemptDigest(
   deliveries: readonly LeasedDelivery[],

@@ -9,7 +9,7 @@ import type { Progress } from "#lib/delivery/progress.ts";
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
-/** After this long a message that has left the provider counts as delivered: not every phone says so. */
+/** After this long a message that has left the provider counts as delivered: not every phone confirms it. */
 const SETTLED_AFTER_MS = 30 * MINUTE;
 const SHORTEST_PAUSE_MS = 5 * SECOND;
 const LONGEST_PAUSE_MS = 5 * MINUTE;

@@ -7,8 +7,8 @@ import { log } from "#lib/log.ts";
 import type { DeliveryStore } from "#lib/storage/store.ts";
 
 /**
- * Conversations side by side, for each transport by itself: a mail server that hangs holds up no text
- * message. Providers of mail count connections.
+ * How many messages are sent side by side. Each transport has its own places, so that a mail server that hangs
+ * holds up no text message. Mail providers limit the connections.
  */
 export const PLACES: Readonly<Record<Transport, number>> = { sms: 8, mail: 4, file: 8 };
 
@@ -21,7 +21,7 @@ interface Group {
 interface Unnoted {
   lease: LeasedDelivery;
   result: AttemptResult;
-  /** While the store is being told. */
+  /** The call that tells the store, while it runs. */
   noting?: Promise<void> | undefined;
 }
 
@@ -51,7 +51,7 @@ export class InFlight {
     return PLACES[transport] - taken;
   }
 
-  /** Attempts a group beside the loop, in a place of its own; `ended` is told when its results are noted. */
+  /** Attempts a group beside the loop, in a place of its own. Calls `ended` once the store was given the results. */
   begin(
     leases: readonly LeasedDelivery[],
     place: Transport,
@@ -85,7 +85,7 @@ export class InFlight {
     await Promise.all(this.#groups.values());
   }
 
-  /** The leases of what is under way, or not noted, go on. A clock that jumped must not end them. */
+  /** Renews the leases of what is under way or not noted yet. A clock that jumped must not end them. */
   async renewLeases(until: number): Promise<void> {
     const groups = [...this.#groups.keys()].flatMap(({ leases }) => leases);
     const held = [...groups, ...[...this.#unnoted.values()].map(({ lease }) => lease)];

@@ -10,7 +10,7 @@ export class OneAtATime {
     this.#what = what;
   }
 
-  /** Unless it is under way. Never throws: what fails is logged; a store that is out has logged why itself. */
+  /** Starts the work, unless it is under way. A failure is logged; a store that is out has logged why itself. */
   start(work: () => Promise<void>): void {
     this.#underWay ??= work()
       .catch((err: unknown) => {

@@ -15,8 +15,9 @@ const STATES: Readonly<Record<KnownOutcome["outcome"], MessageState>> = {
 };
 
 /**
- * A message after an outcome. The id of an earlier message stays until there is a new one, so that the
- * earlier one is not taken for it. `left`: counted as a copy before; what certainly did not go out is none.
+ * A message after an outcome. The id of an earlier message stays until there is a new one, so that a search
+ * does not take the earlier message for the new one. `left`: the message is counted as a copy already; one that
+ * certainly did not go out is not counted any more.
  */
 export function messageAfter(outcome: KnownOutcome, message: Message, left: boolean): Message {
   const told = "providerId" in outcome ? outcome.providerId : undefined;

@@ -25,7 +25,7 @@ export interface Situation {
   tried: ReadonlySet<Channel>;
   /** When the failures of its first channel began. */
   failingSince: number | undefined;
-  /** The process that had it in hand has ended: what it may have mailed is repeated at once. */
+  /** The process that was sending it has ended: what that process may have mailed is repeated at once. */
   resumed: boolean;
   /** A text message leaves out some of it: the whole goes out by mail too. */
   shortened: boolean;
@@ -47,7 +47,7 @@ export type Step =
     }
   /** The owner has it, by this transport. */
   | { step: "done"; transport: Channel }
-  /** Not now; `refused` when every way said no. `until`: nothing can be tried before that time. */
+  /** Not now; `refused` when every channel refused. `until`: nothing can be tried before that time. */
   | { step: "wait"; because: "waiting" | "refused" | "unknown"; until?: number | undefined }
   /** Nothing may be tried any more: two mails may be out, and there is no other channel. */
   | { step: "give-up" };
@@ -167,7 +167,7 @@ function waitStep(situation: Situation, channels: Channel[]): Extract<Step, { st
   const { messages, now } = situation;
   const inDoubt = messages.filter((message) => message.state === "unknown" && !isSpent(message));
   if (inDoubt.length > 0) {
-    // What else failed has times of its own.
+    // The other messages that failed are tried at times of their own.
     const others = messages.some(
       ({ transport, state }) => state === "unsent" || (state === "unknown" && transport === "sms"),
     );

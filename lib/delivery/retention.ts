@@ -29,7 +29,7 @@ export interface Deleted {
 }
 
 const EVERY_MS = 60 * 60 * 1_000;
-/** How much of the clock's day a process that is killed may lose. */
+/** How much of the clock's agreement a killed process may lose. */
 const AGREEMENT_NOTED_EVERY_MS = 10 * 60 * 1_000;
 
 interface Needs {
@@ -43,7 +43,7 @@ interface Needs {
 export class HourlyRetention {
   readonly #needs: Needs;
   #dueAt = 0;
-  /** How long the clock's agreement was when the store was last told; undefined before it was asked. */
+  /** The agreement that the store was last told, in ms; undefined until the store has been asked. */
   #notedMs: number | undefined;
 
   constructor(needs: Needs) {
@@ -61,7 +61,7 @@ export class HourlyRetention {
     await deleteExpired(store, retention, now());
   }
 
-  /** A site that restarts every day would otherwise never believe its clock. */
+  /** A site that restarts every day would otherwise never trust its clock. */
   async #keepAgreement(): Promise<void> {
     const { store, clock } = this.#needs;
     if (this.#notedMs === undefined) {

@@ -73,14 +73,14 @@ export async function send(step: SendStep, taking: Taking, stopping: AbortSignal
   await noteFaults(transport, outcomes, startedAt, taking);
 }
 
-/** When no place is free, it counts for how long the channel has failed for other deliveries. */
+/** Notes that a channel has no free place. If it fails for other deliveries, it counts as failing for this one too. */
 export async function findFull(channel: Channel, { needs, progress }: Taking): Promise<void> {
   progress.foundFull(channel);
   const fault = (await needs.store.failingChannels()).find((each) => each.channel === channel);
   progress.failingSince ??= fault?.since;
 }
 
-/** Notes that messages are about to leave; none where the caps have no room for them. */
+/** Records that messages are about to leave, and returns them; none where a cap or the copies of a mail are used up. */
 export async function recordIntent(
   transport: Channel,
   recipients: readonly string[],
@@ -90,7 +90,7 @@ export async function recordIntent(
   const caps = transport === "sms" ? needs.caps : undefined;
   const intent = { transport, recipients, caps, now };
   const result = await needs.store.recordIntent(delivery, intent).catch((error: unknown) => {
-    // The note may be in the store all the same, where only its answer was lost. Nothing leaves now.
+    // The store may have recorded it although its answer was lost. Nothing leaves now.
     for (const to of recipients) progress.noteMessage(progress.messageTo(transport, to, now));
     throw error;
   });
@@ -118,8 +118,8 @@ export async function recordIntent(
 }
 
 /**
- * The recipients who get a message now. Where one may be out already, the provider is asked first; only who has
- * none is sent to.
+ * The recipients who get a message now. Where a message may be out already, the provider is asked first, and
+ * only a recipient without one is left in the list.
  */
 async function recipientsToSend(
   { transport, recipients }: SendStep,
@@ -147,7 +147,7 @@ async function recipientsToSend(
       continue;
     }
     outcomes.push([recipient, found]);
-    // A provider that cannot be asked now leaves the doubt.
+    // The provider cannot say now: the message may still be out.
     const open =
       found.outcome === "retry" || found.outcome === "unknown" || found.outcome === "held";
     if (!open) progress.noteMessage(messageAfter(found, known, false));

@@ -86,7 +86,7 @@ export class SupervisedLoop {
   }
 }
 
-/** A sleep that can be woken; a wake while awake counts for the next sleep, so that none is lost. */
+/** A sleep that can be ended. A wake that comes between two sleeps ends the next one, so that none is lost. */
 class Wakeable {
   readonly #pause: Pause;
   #woken = new AbortController();

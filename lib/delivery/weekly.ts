@@ -1,4 +1,4 @@
-/** The owner's Monday: one summary of the week, so that what never arrived is noticed. */
+/** The summary of the week on Mondays: with it the owner notices an application that never arrived. */
 
 import type { SmsCaps } from "#lib/application/delivery.ts";
 import type { Channel } from "#lib/application/stored-application.ts";
@@ -30,7 +30,7 @@ export interface WeeklyNeeds {
 
 /**
  * Sends the summary of this Monday, if it is due: by mail; by SMS where there is no mail, or where the mail could
- * not be sent by noon; as a file where there is neither. After two days it is not made up for.
+ * not be sent by noon; as a file where there is neither. After two days it is left out.
  * @throws StorageUnavailable
  */
 export async function sendWeeklySummary(needs: WeeklyNeeds, signal: AbortSignal): Promise<void> {

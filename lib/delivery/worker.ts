@@ -24,7 +24,7 @@ const LEASE_MS = 2 * 60_000;
 const LONGEST_SLEEP_MS = 30_000;
 /** The shortest, so that the loop cannot spin. */
 const SHORTEST_SLEEP_MS = 20;
-/** How long a start waits for what the last process left. */
+/** How long a start waits until the deliveries of the previous process have been sent. */
 const RESUME_LIMIT_MS = 3_000;
 /** How long a stop waits for the sends under way before it cuts them off. */
 const STOP_GRACE_MS = 8_000;
@@ -38,7 +38,7 @@ export interface WorkerNeeds {
   /** Whether the owner gets a summary on Mondays. */
   weeklySummary?: boolean;
   now?: Clock;
-  /** Whether what is old by the clock is old. */
+  /** Says whether the wall clock can be trusted: only then are applications deleted by their age. */
   clock?: TrustedClock;
   random?: () => number;
   pause?: Pause;
@@ -54,7 +54,7 @@ export class DeliveryWorker {
   /** Aborted when the grace is over: sends under way give up. */
   readonly #cutOff = new AbortController();
   #lastTurnAt: number | undefined;
-  /** The deliveries that the last process left, once they are due again. */
+  /** The deliveries that the previous process was sending, once they are due again. */
   #released: Promise<Set<number>> | undefined;
   /** Resolves when the deliveries of the previous process have been sent. */
   #resumed: Promise<void> | undefined;
@@ -70,8 +70,8 @@ export class DeliveryWorker {
   }
 
   /**
-   * Before the site takes requests: what the last process had in hand goes out first. A mail among it is
-   * repeated, as it may have been taken. Resolves within 3 s, and never throws.
+   * Before the site takes requests: sends first what the previous process was sending. A mail that the server may
+   * have taken is repeated. Resolves within 3 s, and never throws.
    */
   async resume(): Promise<void> {
     const ended = new AbortController();
@@ -99,7 +99,7 @@ export class DeliveryWorker {
 
   /** Finishes the sends under way, or cuts them off after a grace. Resolves within 10 s. */
   async stop(): Promise<void> {
-    // At once no new lease is taken.
+    // From here on no new lease is taken.
     const loopEnded = this.#loop.stop();
     const grace = new AbortController();
     const graceOver = this.#needs.pause(STOP_GRACE_MS, grace.signal).then(() => {

@@ -9,7 +9,7 @@ import { ownerView } from "#lib/channels/owner-view.ts";
 const SENT_INSTEAD = "원래 문자로 보내 드리는 신청이지만, 발송되지 않아 메일로 보냅니다.";
 const SENT_WHOLE = "문자로 보내 드린 신청이 길어, 전체 내용을 메일로도 보냅니다.";
 
-/** What the subject of an application says that looks automated, and the reason in the mail. */
+/** Marks an application that looks automated: SUSPECT in the subject, the reason in the mail. */
 const SUSPECT = "자동 입력 의심";
 const REASONS: Record<Suspicion, string> = {
   honeypot: "사람에게 보이지 않는 칸이 채워져 있었습니다. 자동 프로그램이 보낸 신청일 수 있습니다.",

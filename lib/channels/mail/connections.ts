@@ -6,9 +6,9 @@ import type { SMTPTransportOptions } from "nodemailer/lib/smtp-transport";
 const KEPT_FOR_MS = 30_000;
 /** As many as the worker sends side by side. */
 const MOST_KEPT = 4;
-/** Providers take a hundred and more. */
+/** Mails over one connection. Providers take a hundred and more. */
 const MOST_MAILS = 50;
-/** How long the answer to QUIT is waited for. */
+/** How long to wait for the answer to QUIT. */
 const QUIT_LIMIT_MS = 1_000;
 
 interface Events {
@@ -23,7 +23,7 @@ export class MailConnection {
   readonly smtp: SMTPConnection;
   /** The mails that the server took over it. */
   mails = 0;
-  /** Who is told now what happens on it. */
+  /** Called now for what happens on it. */
   events = NO_EVENTS;
 
   constructor(options: ConstructorParameters<typeof SMTPConnection>[0]) {
@@ -43,7 +43,7 @@ export class MailConnection {
 
 export class MailConnections {
   readonly options: SMTPTransportOptions;
-  /** Connected and logged in, the last used last, each with the clock of its idle time. */
+  /** Connected and logged in, the last used last, each with the timer of its idle time. */
   readonly #kept = new Map<MailConnection, NodeJS.Timeout>();
   #closed = false;
 
@@ -51,7 +51,7 @@ export class MailConnections {
     this.options = options;
   }
 
-  /** A connection that is ready for the next mail. The others grow old. */
+  /** The connection that was used last: the others may reach their idle time. */
   takeKept(): MailConnection | undefined {
     const connection = [...this.#kept.keys()].at(-1);
     if (connection) this.#release(connection);
@@ -72,7 +72,7 @@ export class MailConnections {
     connection.events = { ...NO_EVENTS, gone: () => this.#release(connection) };
   }
 
-  /** Takes leave of the server; mails under way end by themselves. Resolves within a second. */
+  /** Quits the idle connections; mails under way end by themselves. Resolves within a second. */
   async close(): Promise<void> {
     this.#closed = true;
     const kept = [...this.#kept.keys()];

@@ -6,7 +6,7 @@ import { type SmtpFault, type SmtpStage, stageOfCommand } from "#lib/channels/ma
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 
-/** How long each answer is waited for: RFC 5321 section 4.5.3.2. A shorter wait makes copies of mails. */
+/** How long to wait for each answer: RFC 5321 section 4.5.3.2. A shorter wait makes copies of mails. */
 export const SMTP_LIMITS = {
   /** Everything until the greeting, and until encryption after STARTTLS. Nothing can be doubled here. */
   opening: 10 * SECOND,
@@ -46,9 +46,9 @@ interface Terms {
 }
 
 /**
- * Over a connection that was kept, if there is one. Where that proves dead, or the server wants no second
- * mail over it, once more over a new one: nothing of the message has left then. Never throws; a signal that
- * aborts ends it where it stands.
+ * Sends the letter over a kept connection, if there is one. If that proves dead, or the server takes no second
+ * mail over it, the letter goes over a new one: nothing of it has left before. Never throws; a signal that
+ * aborts ends the conversation where it stands.
  */
 export async function converse(
   connections: MailConnections,
@@ -71,7 +71,7 @@ export async function converse(
     ...connections.options,
     connectionTimeout: limits.opening,
     greetingTimeout: limits.opening,
-    // Its limit is one for all answers. Ours are shorter, and each begins anew.
+    // nodemailer has one limit for all answers. Ours are shorter, one for each stage.
     socketTimeout: LONGEST_CONVERSATION_MS,
   });
   return carry(fresh, connections, letter, terms);
@@ -94,7 +94,7 @@ function carry(
   return new Promise((resolve) => {
     let held = false;
     const end = (ending: ConversationEnd) => {
-      // The first end counts: closing the connection is heard below as one more.
+      // The first end counts: closing the connection calls this once more.
       resolve(ending);
       clock.stop();
       signal.removeEventListener("abort", abort);
@@ -134,8 +134,8 @@ function carry(
 }
 
 /**
- * Where a conversation stands, and how long it may stand there. nodemailer tells its commands and the answers to its
- * log; nothing of them is kept but which command is unanswered. With PIPELINING several are.
+ * Where a conversation stands, and how long it may stand there. nodemailer logs each command and each answer; only
+ * which commands are unanswered is kept of that. With PIPELINING there may be several.
  */
 class StageClock {
   onTimeout: () => void = () => undefined;
@@ -186,7 +186,7 @@ class StageClock {
   }
 
   #limitOf(command: SmtpStage): number {
-    // A kept connection may be dead without a word. A new one gives a slow server its time.
+    // A kept connection may be dead without notice. On a new one a slow server gets its time.
     if (command === "sender" && this.#isOpen) return this.#limits.opening;
     return command === "data" ? this.#limits.data : this.#limits.command;
   }
@@ -224,7 +224,7 @@ function stageIn(code: string | undefined, command: string | undefined): SmtpSta
   return stageOfCommand(command);
 }
 
-/** What the server said of single recipients; nodemailer has it in its errors and in its results. */
+/** What the server said about single recipients; nodemailer puts it into its errors and its results. */
 function refusedIn(told: unknown, clock: StageClock): Map<string, SmtpFault> {
   const errors: unknown =
     typeof told === "object" && told !== null ? Reflect.get(told, "rejectedErrors") : undefined;

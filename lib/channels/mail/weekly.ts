@@ -14,7 +14,7 @@ import { DOT } from "#lib/channels/words.ts";
 
 /** Text, HTML and table together: in base64, with headers, that is a mail of just under 200 KB. */
 const CONTENT_BYTES = 144_000;
-/** Characters of each visitor's message in the table: as many as find room. */
+/** Characters of each visitor's message in the table: the first of these that fits. */
 const MESSAGE_LENGTHS = [200, 60, 0];
 /** Characters of a name in the list; the table has all of it. */
 const NAME_LENGTH = 20;
@@ -99,7 +99,7 @@ function entryRow(entry: SummaryEntry): ReactNode {
   );
 }
 
-/** The table that `export` makes; of a week with very many applications with shortened messages. */
+/** The table that `export` makes. Where it is too large, the messages in it are shortened. */
 function tableWithin(bytes: number, applications: readonly FollowedApplication[]): string {
   let table = applicationsCsv(applications);
   for (const length of MESSAGE_LENGTHS) {

@@ -19,7 +19,7 @@ import { type Finding, fault, ok, warn } from "#lib/finding.ts";
 const LOW_BALANCE_USD = 5;
 const EXAMINATION_LIMIT_MS = 30_000;
 
-/** Faults of a message that the account can be asked about beforehand, by Twilio's own code for them. */
+/** Twilio's codes for faults of a message that the account can be asked about beforehand. */
 const CODES = {
   suspended: 30002,
   country: 21408,
@@ -138,7 +138,7 @@ async function service(ask: Ask, sid: string): Promise<Finding> {
   }
 }
 
-/** A trial account sends to numbers only that were verified in the console. */
+/** A trial account sends only to numbers that were verified in the console. */
 async function verifiedNumbers(ask: Ask, to: readonly string[]): Promise<Finding[]> {
   const { outgoing_caller_ids } = await ask(CALLER_IDS, "/OutgoingCallerIds.json?PageSize=1000");
   const verified = new Set(outgoing_caller_ids.map(({ phone_number }) => phone_number));

@@ -1,5 +1,5 @@
 /**
- * Requests to Twilio's API by its client, and its answers as its description has them:
+ * Requests to Twilio's API through its client, and schemas for the answers, after the API's description:
  * https://github.com/twilio/twilio-oai. Nearly every field may be null there, and new ones may come.
  */
 import twilio from "twilio";
@@ -26,7 +26,7 @@ export class TwilioFault extends Error {
   }
 }
 
-/** An answer that is not what Twilio's description says. Names nothing of it: it may hold personal data. */
+/** An answer that is not what Twilio's description says. Quotes nothing of it: it may hold personal data. */
 export class UnreadableAnswer extends Error {
   override name = "UnreadableAnswer";
 }
@@ -111,7 +111,7 @@ function codeIn(body: string): number | undefined {
 
 const maybe = z.string().nullish();
 
-/** `api.v2010.account.message`. A SID is what it must have for us to follow it. */
+/** `api.v2010.account.message`. Without a SID we cannot follow it. */
 export const MESSAGE = z.object({
   sid: z.string(),
   status: maybe,

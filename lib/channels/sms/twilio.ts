@@ -131,8 +131,8 @@ export function openSmsChannel(
     },
     tracking: {
       /**
-       * The list is the newest first. It is narrowed by number only: a filter by day is one by the day of
-       * sending, which a message that still lies in Twilio's queue does not have.
+       * The list begins with the newest. It is filtered by number only: Twilio's filter by day takes the day of
+       * sending, and a message that is still in Twilio's queue has none.
        */
       async find({ applicationId, recipient, exceptId }, signal) {
         try {
