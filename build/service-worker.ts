@@ -12,7 +12,7 @@ const ENTRY = fileURLToPath(new URL("../lib/browser/service-worker.ts", import.m
 const KEPT = /\.(css|js|woff2)$/;
 const BUDGET_BYTES = 12_000;
 
-/** Writes `public/sw.js` for the build in this folder; returns its size as it travels. @throws over budget */
+/** Writes `public/sw.js` for the build in this folder; returns its compressed size in bytes. @throws over budget */
 export async function buildServiceWorker(folder: string): Promise<number> {
   const bundle = await rolldown({
     input: ENTRY,

@@ -95,7 +95,7 @@ const fault = nodeFault({
   machine: `${process.platform}-${process.arch}`,
 });
 if (fault) endWith(fault);
-// The scripts use the Node that runs this, and must not find one that does not run.
+// The scripts would find this Node first, and it does not run here.
 if (node.ownFault !== undefined) rmSync(OWN_NODE);
 if (process.argv.includes("--browser")) await installBrowsers();
 if (process.argv.includes("--measure")) installPackages("measure");

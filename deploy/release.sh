@@ -60,7 +60,7 @@ as_user mkdir "$release"
 git -C "$home/source" archive "$commit" | as_user tar --extract --directory "$release"
 ln -s /etc/driving-practice.env "$release/.env"
 cd "$release"
-# Behind the visitors of the release that is in service.
+# At low priority: the visitors of the release in service come first.
 as_user nice -n 10 node build/set-up.mjs
 as_user nice -n 10 npm run --silent build
 # What only the build needs is a third of the packages.
@@ -108,7 +108,7 @@ if [ -n "$old" ]; then
   systemctl disable --quiet "$unit@$old"
   systemctl stop "$unit@$old"
 fi
-# The folder is the user's: of the names in it only those that were made here are believed.
+# The site's user can write to this folder: only names that this script makes are deleted.
 ls "$home/releases" | grep -E '^[0-9]{8}-[0-9]{6}$' | sort -r | tail -n "+$((kept_releases + 1))" |
   while read -r name; do rm -rf "$home/releases/$name"; done
 echo "In service: $release on port $new"

@@ -6,14 +6,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePort } from "../testing/free-port.ts";
 
-/** What each way of taking an application is asked at. */
+/** The path of each way of taking an application. */
 export const BENCH_PATHS = { stores: "/stores", mails: "/mails" } as const;
 
 export interface RunningSite extends AsyncDisposable {
   url: string;
 }
 
-/** Starts a server with these settings, on a free port and an empty data folder; the end takes both away. */
+/** Starts a server with these settings, on a free port and an empty data folder; disposing of it ends both. */
 export async function startBenchSite(env: Record<string, string>): Promise<RunningSite> {
   const dataDir = mkdtempSync(join(tmpdir(), "bench-"));
   const port = await freePort();

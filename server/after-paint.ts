@@ -1,5 +1,5 @@
 /**
- * A page is seen before it is scripted. Next names its scripts in the head as `async`: they are fetched
+ * A page is painted before its scripts run. Next names its scripts in the head as `async`: they are fetched
  * beside the style, the font and the picture that the first screen waits for, and on a fast line they run
  * before it is painted. Nothing on that screen needs them (forms and menu work without), so the browser is
  * told of them once it has painted.
@@ -17,15 +17,15 @@ const KNOWN_SCRIPT =
 const DATA =
   /<script>\(self\.__next_f=self\.__next_f\|\|\[\]\)\.push\(\[0\]\)<\/script>(?:<script>self\.__next_f\.push\(\[1,"(?:[^"\\]|\\.)*"\]\)<\/script>)+/;
 
-/** After the frame that is drawn next. */
+/** How long after the next frame the scripts are asked for. */
 const FRAME_MS = 100;
-/** After the end of the document, in any case. */
+/** How long after the end of the document they are asked for at the latest. */
 const LATEST_MS = 3_000;
 
 /**
  * Runs in the browser. React looks for its scripts by their `async` attribute, so they have it here too. A
- * page that nobody sees is not painted: there the scripts do not wait. A paint entry may also never come
- * (Firefox has none for a page that is scrolled as it loads), nor may a frame: a timer misses nobody.
+ * hidden page is not painted: there the scripts do not wait. A paint entry may also never come (Firefox has none
+ * for a page that is scrolled as it loads), and neither may a frame: the timer always does.
  */
 const starter = (sources: readonly string[]) => `(()=>{
 let started;

@@ -35,7 +35,7 @@ export function checkBuild(config: Config): void {
   );
 }
 
-/** The settings with which the build in this folder was made otherwise; undefined when there is none. */
+/** The settings in which the build in this folder differs; undefined when there is no build. */
 export function settingsThatDiffer(config: Config, folder = "."): string[] | undefined {
   const facts = join(folder, BUILT_IN_FACTS_FILE);
   if (!existsSync(join(folder, BUILD_MARK)) || !existsSync(facts)) return undefined;

@@ -1,6 +1,6 @@
 /**
  * What Next makes for one request is limited by address: a flood of it would take processor and memory from
- * those who apply. The pages and files that are in memory, and health, cost next to nothing and are not.
+ * those who apply. The pages and files in memory, and health, cost next to nothing and have no such limit.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { busyPage } from "#lib/content/not-found.ts";

@@ -1,7 +1,6 @@
 /**
- * The process: `npm start` serves the build, `--dev` the sources with hot reload. Everything
- * else is loaded only once the configuration is known to be good, and React and Next only once they can
- * tell what they run for.
+ * The process: `npm start` serves the build, `--dev` the sources with hot reload. Everything else is loaded only
+ * once the configuration is known to be good, and React and Next only once NODE_ENV is set.
  */
 import { env } from "node:process";
 import { ConfigError, config } from "#lib/config.ts";

@@ -1,11 +1,11 @@
 /**
- * Next writes to the console, and what it writes quotes requests: a line break in an address became a line of
- * the log. Here each of its messages becomes one line of ours, escaped and cut.
+ * Next writes to the console, and what it writes quotes requests: a line break in an address would begin a line
+ * of the log. Here each of its messages becomes one line of ours, escaped and cut.
  */
 import { inspect, stripVTControlCharacters } from "node:util";
 import { log } from "#lib/log.ts";
 
-/** Next's reports on its own progress: an operator cannot act on them. */
+/** Next's reports on its own progress go to `debug`: an operator cannot act on them. */
 const LEVELS = [
   ["debug", "debug"],
   ["log", "debug"],

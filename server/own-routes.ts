@@ -1,8 +1,7 @@
 /**
  * What does not go through Next. Its machinery around a route handler takes twice as long as everything else
  * about taking an application; and health must be answered while Next is busy. The route files in app/api call
- * the same functions; they serve what else is asked of these addresses, development, and a server that is not
- * ours.
+ * the same functions; they serve other methods at these paths, development, and servers other than ours.
  */
 import type { IncomingMessage } from "node:http";
 import { healthResponse } from "#lib/health.ts";

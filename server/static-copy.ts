@@ -18,7 +18,7 @@ export interface StaticAnswer {
   /** In small letters: the type, how long it may be kept, the policy. */
   headers: Record<string, string>;
   body: Buffer;
-  /** The site's: what its build has compressed is read from there. */
+  /** The site's folder: what its build has compressed is read from there. */
   folder: string;
 }
 

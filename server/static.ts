@@ -25,7 +25,7 @@ const A_DAY = "public, max-age=86400, stale-while-revalidate=604800";
 const REVALIDATE = "public, max-age=0, must-revalidate";
 /** A file name that changes with its content, as those of the preview pictures. */
 const HASHED_NAME = /-[0-9a-f]{12}\.\w+$/;
-/** The service worker: its policy is what it may fetch, and a new build's is to be found at the next visit. */
+/** The service worker: its policy says what it may fetch, and the next visit must find a new one. */
 const SERVICE_WORKER = "/sw.js";
 
 const TYPES: Record<string, string> = {
@@ -86,7 +86,7 @@ export class StaticSite {
     const copy = this.#find(request);
     if (copy) return copy.send(request, response);
     const policy = contentPolicy([`'nonce-${randomBytes(16).toString("base64")}'`]);
-    // Next answers an odd one with 500; what it sends, a browser can take whole.
+    // Next answers an odd range with 500. A browser can also take the whole file.
     delete request.headers.range;
     // Next takes the nonce for the scripts of a page that it renders now from the request's policy.
     request.headers["content-security-policy"] = policy;

@@ -31,7 +31,7 @@ export interface ChaosOptions {
   kills: number;
   /** Applications per second. */
   rate: number;
-  /** The same one makes the same lives. */
+  /** The same seed makes the same lives of the processes. */
   seed: number;
   database: "sqlite" | "postgres";
   /** Each process lives for a random time up to this, counted from the moment when it answers. */
@@ -40,7 +40,7 @@ export interface ChaosOptions {
   slowDotMs?: number;
 }
 
-/** Up to this long, as many browsers do not come back in the same moment. */
+/** A visitor sends again within this time, at random: many browsers do not come back in the same moment. */
 const RESEND_WITHIN_MS = 2_000;
 const REQUEST_TIMEOUT_MS = 10_000;
 const LONGEST_LIFE_MS = 3_500;
@@ -70,7 +70,7 @@ export async function runChaos(
     ...settings(twilio, smtp),
     ...(postgres && { DATABASE_URL: postgres.url }),
   });
-  // What Node has compiled is kept by a process that ends in peace, for a quicker start of the others.
+  // A process that is not killed keeps what Node has compiled, for a quicker start of the others.
   await site.end("SIGTERM");
   await site.startAgain();
   const startedAt = Date.now();

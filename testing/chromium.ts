@@ -25,7 +25,7 @@ const started = (executablePath: string | undefined, ...more: string[]): LaunchO
 
 /**
  * As Playwright's own: without windows, whose drawing takes two thirds of the work of a new tab. A tab lives for
- * seconds, in which code that is compiled a second time, for speed, is hardly run again.
+ * seconds: code that V8 compiles a second time, for speed, hardly runs again.
  */
 export const WITHOUT_WINDOWS = started(
   existsSync(chromium.executablePath())
@@ -34,5 +34,5 @@ export const WITHOUT_WINDOWS = started(
   "--js-flags=--no-opt --no-maglev",
 );
 
-/** As people have it. */
+/** With windows, as people have it. */
 export const WITH_WINDOWS = { ...started(chromiumPath()), channel: "chromium" };

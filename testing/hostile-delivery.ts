@@ -74,7 +74,7 @@ export async function expectNoneEscapes({ names, messages }: HostileTexts): Prom
       });
     }
     const texted = (phone: string) => twilio.messages.find(({ body }) => body.includes(phone));
-    // Not the whole of a text message that had to be shortened, which has a row more.
+    // Not the mail with the whole of a shortened text message: it has one row more.
     const mailed = (phone: string) =>
       smtp.mails.find(
         ({ parsed }) => parsed.text?.includes(phone) && !parsed.subject?.startsWith("[문자 전문]"),

@@ -89,7 +89,7 @@ export async function manyOverTheCap(count: number): Promise<void> {
     const numbers = await fromAsManyAddresses(site, "sms", count);
     await eventually(() => inDatabase(site, UNCOLLECTED), { timeout: 60_000 }).toBe(0);
 
-    // What is over the cap collects for ten minutes; they go by, as the traces of time do.
+    // What is over the cap collects for ten minutes. They pass here by a change in the database.
     await site.end("SIGTERM");
     inDatabase(site, "UPDATE deliveries SET next_attempt_at = 0 WHERE digest IS NOT NULL");
     await site.startAgain();

@@ -47,14 +47,14 @@ export async function allDelivered(site: Site): Promise<void> {
   await noneBut(site, "'delivered', 'filed'");
 }
 
-/** The same, but that the provider need not have said yet that a text message has arrived. */
+/** The same, but the provider may not have confirmed yet that a text message has arrived. */
 export async function allSent(site: Site): Promise<void> {
   await noneBut(site, "'delivered', 'filed', 'sent'");
 }
 
 /**
- * How many applications came under this name, once all of them have gone out: more messages than there are by then do
- * not come.
+ * How many applications came under this name. Waits until all of them have gone out: no more messages come after
+ * that.
  */
 export async function sentUnder(site: Site, name: string): Promise<number> {
   const theirs = `FROM applications JOIN deliveries USING (application_id) WHERE name = '${name}'`;

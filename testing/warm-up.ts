@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { COMPILE_CACHE, Site } from "#testing/site.ts";
 
 /**
- * Before the first end-to-end test: a server that ends in peace leaves what Node has compiled for all later ones,
+ * Before the first end-to-end test: a server that is not killed leaves what Node has compiled for all later ones,
  * which then start with a quarter less work. Tests kill theirs, and a killed process leaves nothing.
  */
 export default async function warmUp(): Promise<void> {

@@ -1,4 +1,4 @@
-/** A browser without a screen is slow while others take the processors. */
+/** How long to wait for anything. A browser without a screen is slow while others take the processors. */
 const LIMIT_MS = 20_000;
 
 export interface Size {

@@ -27,7 +27,7 @@ const TRAINING = /^\/api\/(sms|mail)\/training-application$/;
 /** A bad network in front of a real server, on this machine alone: loses requests, and loses answers. */
 export class FaultyProxy {
   fault: Fault = "none";
-  /** Stand in every answer, in place of the server's own. */
+  /** Replace the server's own headers of these names in every answer. */
   headers: Record<string, string> = {};
   readonly #target: URL;
   readonly #hanging = new Set<ServerResponse>();

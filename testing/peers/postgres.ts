@@ -166,7 +166,7 @@ const isRoot = () => process.getuid?.() === 0;
 
 const asWhom = () => (isRoot() ? { uid: NOBODY, gid: NOBODY } : {});
 
-/** One that whoever runs PostgreSQL may write into. */
+/** A new folder into which the user of PostgreSQL may write. */
 function newFolder(within: string): string {
   const folder = mkdtempSync(join(within, "postgres-"));
   if (isRoot()) chownSync(folder, NOBODY, NOBODY);
