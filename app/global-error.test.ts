@@ -2,10 +2,10 @@ import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import GlobalErrorPage from "#app/global-error.tsx";
-import { failure } from "#lib/content/not-found.ts";
+import { failedPage } from "#lib/content/not-found.ts";
 
 test("a site whose layout fails says so in Korean, with a way to try again", () => {
   const html = renderToStaticMarkup(createElement(GlobalErrorPage));
   expect(html).toMatch(/^<html lang="ko">/);
-  expect(html).toMatch(new RegExp(`<button[^>]*>.*${failure.again}`));
+  expect(html).toMatch(new RegExp(`<button[^>]*>.*${failedPage.again}`));
 });

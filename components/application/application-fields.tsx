@@ -18,12 +18,12 @@ import {
 } from "#lib/application/fields.ts";
 import { applicationForm, fieldCopy } from "#lib/content/application-form.ts";
 
-/** The wrong fields, each with what is wrong. */
-export type FieldErrors = Partial<Record<FieldName, string>>;
+/** The sentence under each wrong field. */
+export type ErrorMessages = Partial<Record<FieldName, string>>;
 
 interface Props {
   form: FormName;
-  errors?: FieldErrors;
+  errors?: ErrorMessages;
   /** What the fields hold at first. */
   values?: Partial<Record<FieldName, string>> | undefined;
   /** While the application is on its way. */
@@ -74,7 +74,7 @@ function Group({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-function fieldsOf(form: FormName, errors: FieldErrors, values: NonNullable<Props["values"]>) {
+function fieldsOf(form: FormName, errors: ErrorMessages, values: NonNullable<Props["values"]>) {
   const frame = (name: FieldName) => ({
     id: fieldId(form, name),
     label: fieldCopy[name].label,

@@ -1,5 +1,5 @@
 /** What is wrong with a form's fields, and how to get there. */
-import type { FieldErrors } from "#components/application/application-fields.tsx";
+import type { ErrorMessages } from "#components/application/application-fields.tsx";
 import { fieldProblem } from "#lib/application/field-problem.ts";
 import { type Control, isControl } from "#lib/browser/form-field.ts";
 import { isFieldName } from "#lib/browser/form-values.ts";
@@ -11,8 +11,8 @@ function problemOf(control: Control): string | undefined {
 }
 
 /** Every invalid field with what is wrong, in the order of the form. */
-export function browserErrors(form: HTMLFormElement): FieldErrors {
-  const errors: FieldErrors = {};
+export function browserErrors(form: HTMLFormElement): ErrorMessages {
+  const errors: ErrorMessages = {};
   for (const element of form.elements) {
     if (!isControl(element) || !isFieldName(element.name)) continue;
     const problem = problemOf(element);
@@ -22,7 +22,7 @@ export function browserErrors(form: HTMLFormElement): FieldErrors {
 }
 
 /** The errors after a field was changed: its own goes once nothing is wrong with it. */
-export function afterChange(errors: FieldErrors, changed: EventTarget): FieldErrors {
+export function afterChange(errors: ErrorMessages, changed: EventTarget): ErrorMessages {
   if (!isControl(changed) || !isFieldName(changed.name)) return errors;
   const { name } = changed;
   if (errors[name] === undefined) return errors;
@@ -32,7 +32,7 @@ export function afterChange(errors: FieldErrors, changed: EventTarget): FieldErr
 }
 
 /** Moves the focus to the first field of the form that is wrong. False when there is none. */
-export function focusFirstError(form: HTMLFormElement, errors: FieldErrors): boolean {
+export function focusFirstError(form: HTMLFormElement, errors: ErrorMessages): boolean {
   for (const element of form.elements) {
     if (!isControl(element) || !isFieldName(element.name)) continue;
     if (errors[element.name] === undefined) continue;
@@ -43,6 +43,6 @@ export function focusFirstError(form: HTMLFormElement, errors: FieldErrors): boo
 }
 
 /** The server's errors, as far as they are about fields of ours. */
-export function serverErrors(errors: Record<string, string>): FieldErrors {
+export function serverErrors(errors: Record<string, string>): ErrorMessages {
   return Object.fromEntries(Object.entries(errors).filter(([name]) => isFieldName(name)));
 }

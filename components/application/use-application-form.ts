@@ -2,7 +2,7 @@
 
 import { type FormEvent, useCallback, useEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
-import type { FieldErrors } from "#components/application/application-fields.tsx";
+import type { ErrorMessages } from "#components/application/application-fields.tsx";
 import {
   afterChange,
   browserErrors,
@@ -40,7 +40,7 @@ export function useApplicationForm(
     onResult: (submitted: Submitted) => void;
   },
 ) {
-  const [errors, setErrors] = useState<FieldErrors>(() => errorsOf(correction));
+  const [errors, setErrors] = useState<ErrorMessages>(() => errorsOf(correction));
   const [busy, setBusy] = useState(false);
   // A ref, because a second press can come before the button is drawn as busy.
   const sending = useRef(false);
@@ -150,7 +150,7 @@ export function useApplicationForm(
   return { ref, errors, busy, leave, resume, discard, onInput, onSubmit };
 }
 
-function errorsOf(correction: OutboxEntry | undefined): FieldErrors {
+function errorsOf(correction: OutboxEntry | undefined): ErrorMessages {
   return serverErrors(correction?.refusal?.errors ?? {});
 }
 

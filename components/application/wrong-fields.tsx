@@ -1,4 +1,4 @@
-import { type FieldErrors, fieldId } from "#components/application/application-fields.tsx";
+import { type ErrorMessages, fieldId } from "#components/application/application-fields.tsx";
 import { ErrorText } from "#components/application/error-text.tsx";
 import { FIELD_NAMES, type FormName } from "#lib/application/fields.ts";
 import { fieldCopy } from "#lib/content/application-form.ts";
@@ -7,7 +7,7 @@ const TO_FIELD =
   "inline-flex min-h-11 items-center font-strong leading-snug text-error-600 underline underline-offset-4 hover:decoration-2";
 
 /** The wrong fields of a form, in its order, each as a link to it. */
-export function WrongFields({ form, errors }: { form: FormName; errors: FieldErrors }) {
+export function WrongFields({ form, errors }: { form: FormName; errors: ErrorMessages }) {
   const wrong = FIELD_NAMES.filter((field) => errors[field] !== undefined);
   return (
     <ul className="grid gap-y-1.5">

@@ -6,7 +6,7 @@ import { Button, ButtonLink } from "#components/ui/button.tsx";
 import { CopyNumber } from "#components/ui/copy-number.tsx";
 import { PhoneIcon, TurnIcon } from "#components/ui/icons.tsx";
 import { telHref } from "#lib/content/links.ts";
-import { failure } from "#lib/content/not-found.ts";
+import { failedPage } from "#lib/content/not-found.ts";
 
 interface WaysOut {
   phone?: string;
@@ -29,12 +29,12 @@ export function FailurePage({ onAgain }: { onAgain: () => void }) {
   const { phone, sign } = use(Context);
   return (
     <LostRoad
-      title={failure.title}
-      lead={failure.lead}
+      title={failedPage.title}
+      lead={failedPage.lead}
       actions={
         <>
           <Button onClick={onAgain} size="lg" icon={TurnIcon}>
-            {failure.again}
+            {failedPage.again}
           </Button>
           {phone && (
             <ButtonLink

@@ -14,7 +14,7 @@ import { remove } from "#lib/browser/outbox.ts";
 import { expiresAt, type OutboxEntry, temporaryNumber } from "#lib/browser/outbox-entry.ts";
 import { refresh } from "#lib/browser/outbox-state.ts";
 import { resendNow } from "#lib/browser/resend-schedule.ts";
-import type { Refusal } from "#lib/browser/send.ts";
+import type { RefusalDetails } from "#lib/browser/send.ts";
 import { fieldCopy } from "#lib/content/application-form.ts";
 import { kept, waiting } from "#lib/content/application-result.ts";
 import { fill } from "#lib/content/copy.ts";
@@ -92,7 +92,7 @@ export function KeptNotice({
   );
 }
 
-function WhatIsWrong({ refusal }: { refusal: Refusal }) {
+function WhatIsWrong({ refusal }: { refusal: RefusalDetails }) {
   const errors = serverErrors(refusal.errors);
   return (
     <ul className="type-small">

@@ -98,6 +98,7 @@ const applicationSchemas = {
   contact: schemaFor("contact"),
 } as const satisfies Record<FormName, z.ZodType<Application, unknown>>;
 
+/** The sentences of each wrong field, as the answer carries them. */
 export type FieldErrors = Partial<Record<FieldName, string[]>>;
 
 type Parsed = { ok: true; application: Application } | { ok: false; errors: FieldErrors };

@@ -2,7 +2,7 @@
 import type { Receipt } from "#lib/application/answer.ts";
 import { FORM_NAMES, type FormName } from "#lib/application/fields.ts";
 import { type FormValues, storedValues } from "#lib/browser/form-values.ts";
-import type { Refusal } from "#lib/browser/send.ts";
+import type { RefusalDetails } from "#lib/browser/send.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 /** As long as the server knows the key, so that sending again never makes a second application. */
@@ -19,7 +19,7 @@ export interface OutboxEntry {
   /** When the visitor pressed the button or last changed it, ms since the epoch. */
   keptAt: number;
   /** The server will not take it as it is: no longer sent, shown for correction. */
-  refusal?: Refusal | undefined;
+  refusal?: RefusalDetails | undefined;
 }
 
 /** How a kept application ended, without its personal data; shown until the visitor closes it. */

@@ -18,7 +18,8 @@ const REFUSALS: readonly number[] = [400, 403, 413, 415];
 /** The server has another application under this key. */
 const KEY_REUSED = 422;
 
-export interface Refusal {
+/** What the server said of an application that it refused. */
+export interface RefusalDetails {
   /** What the server said, or the HTTP status where it said nothing; undefined when neither is known. */
   errorText: string | undefined;
   /** The server's sentence for each wrong field. */
@@ -30,7 +31,7 @@ export type Reason = "connection" | "busy" | "unavailable";
 
 export type Outcome =
   | { kind: "received"; receipt: Receipt }
-  | ({ kind: "refused" } & Refusal)
+  | ({ kind: "refused" } & RefusalDetails)
   /** The server has the key with other content: this is another application, and needs a key of its own. */
   | { kind: "key-reused"; errorText: string }
   /** Not known to have arrived: to be sent again with the same key. */

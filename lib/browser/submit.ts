@@ -14,7 +14,7 @@ import { newIdempotencyKey, setUnansweredKey } from "#lib/browser/idempotency-ke
 import { changeKey, put, remove } from "#lib/browser/outbox.ts";
 import type { OutboxEntry } from "#lib/browser/outbox-entry.ts";
 import { saveReceipt } from "#lib/browser/receipt.ts";
-import { type Outcome, type Reason, type Refusal, send } from "#lib/browser/send.ts";
+import { type Outcome, type Reason, type RefusalDetails, send } from "#lib/browser/send.ts";
 
 /**
  * A page that is being left hears that its request was cut off, but does not live that long any more: the
@@ -28,7 +28,7 @@ type Result =
   | { kind: "kept"; reason: Reason | undefined; retryAfterMs: number | undefined }
   /** Not sent, and the browser cannot keep it. */
   | { kind: "unkept"; errorText: string | undefined }
-  | ({ kind: "refused" } & Refusal);
+  | ({ kind: "refused" } & RefusalDetails);
 
 /** An application that the server has not acknowledged, in its form. */
 export interface Unanswered {
@@ -36,7 +36,7 @@ export interface Unanswered {
   /** It lies in the outbox. */
   kept: boolean;
   /** The server would not take it as it is. */
-  refusal?: Refusal | undefined;
+  refusal?: RefusalDetails | undefined;
   /** How long the server asked to wait. */
   retryAfterMs?: number | undefined;
 }

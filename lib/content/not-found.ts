@@ -7,7 +7,7 @@ export const notFound = {
   call: "전화로 물어보기",
 } as const;
 
-export const failure = {
+export const failedPage = {
   title: "잠시 길이⏎막혔습니다",
   lead: "문제가 생겨 [이 페이지를] 열지 못했습니다. 잠시 뒤 [다시 시도해 주세요.] 급하시면 전화나 문자로 [말씀해 주세요.]",
   again: "다시 시도하기",

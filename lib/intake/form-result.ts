@@ -26,7 +26,8 @@ const LONGEST_VALUE = 3_600;
 /** Four times what a request may carry: no cookie of ours unpacks to more. */
 const LARGEST_UNPACKED_BYTES = 64 * 1_024;
 
-export type FormValues = Partial<Record<FieldName, string>>;
+/** What a form without script held when it was sent: only the fields that were in the request. */
+export type EnteredValues = Partial<Record<FieldName, string>>;
 
 const field = z.enum(FIELD_NAMES);
 const form = z.enum(FORM_NAMES);
@@ -62,7 +63,7 @@ export type FormResult =
 export function formResponse(
   result: IntakeResult,
   form: FormName,
-  values: FormValues,
+  values: EnteredValues,
   { secure }: { secure: boolean },
 ): Response {
   const value = cookieValue(formResultOf(result, form, values));
@@ -79,7 +80,7 @@ export function formResponse(
   });
 }
 
-function formResultOf(result: IntakeResult, form: FormName, values: FormValues): FormResult {
+function formResultOf(result: IntakeResult, form: FormName, values: EnteredValues): FormResult {
   if (result.ok) {
     const { applicationId, submittedAt } = result;
     const receipt = { applicationId, submittedAt: seoulIso(submittedAt) };

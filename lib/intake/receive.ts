@@ -7,7 +7,7 @@ import { type Clock, systemClock } from "#lib/clock.ts";
 import { config } from "#lib/config.ts";
 import { admit } from "#lib/intake/admit.ts";
 import { type BodyFault, type Content, contentOf, encodingOf, readBody } from "#lib/intake/body.ts";
-import { type FormValues, formResponse } from "#lib/intake/form-result.ts";
+import { type EnteredValues, formResponse } from "#lib/intake/form-result.ts";
 import type { Allowance, Limits } from "#lib/intake/limits.ts";
 import {
   type IntakeResult,
@@ -83,10 +83,10 @@ export async function receiveApplication(
 interface Received {
   result: IntakeResult;
   /** What a form showed when it was sent, to be shown again. */
-  values?: FormValues;
+  values?: EnteredValues;
 }
 
-const refused = (refusal: Refusal, values: FormValues = {}): Received => ({
+const refused = (refusal: Refusal, values: EnteredValues = {}): Received => ({
   result: { ok: false, refusal },
   values,
 });

@@ -1,6 +1,6 @@
 import {
   ApplicationFields,
-  type FieldErrors,
+  type ErrorMessages,
 } from "#components/application/application-fields.tsx";
 import { FailureBox } from "#components/application/failure-box.tsx";
 import { PersonalDataNotice } from "#components/application/personal-data-notice.tsx";
@@ -24,7 +24,7 @@ export function FormCorrection({
 }: {
   form: FormName;
   message: string;
-  errors: FieldErrors;
+  errors: ErrorMessages;
   values: Partial<Record<FieldName, string>>;
   phone: string;
   retentionDays: number;
