@@ -44,7 +44,9 @@ export function useApplicationForm(
   const [busy, setBusy] = useState(false);
   // A ref, because a second press can come before the button is drawn as busy.
   const sending = useRef(false);
-  const unanswered = useRef<Unanswered | undefined>(correction && { ...correction, kept: true });
+  const unanswered = useRef<Unanswered | undefined>(
+    correction && { ...correction, inOutbox: true },
+  );
 
   /** The visitor has left the form: what it has kept is the outbox's from now on. */
   const leave = useCallback(() => {
@@ -96,7 +98,7 @@ export function useApplicationForm(
     setErrors((current) => afterChange(current, target));
     const values = formValuesIn(new FormData(currentTarget));
     // What is on the device goes out by itself; a draft beside it would become a second application.
-    if (unanswered.current?.kept) put(entryOf(form, values, unanswered.current));
+    if (unanswered.current?.inOutbox) put(entryOf(form, values, unanswered.current));
     else saveDraft(form, values);
   }
 
@@ -108,7 +110,7 @@ export function useApplicationForm(
       key ??= newIdempotencyKey();
       // Before anything is drawn: the page may end at any moment.
       const answer = submit(form, values, {
-        kept: false,
+        inOutbox: false,
         ...unanswered.current,
         idempotencyKey: key,
       });
@@ -171,11 +173,11 @@ function unansweredOf(
     case "received":
       return undefined;
     case "kept":
-      return { idempotencyKey, kept: true, retryAfterMs: result.retryAfterMs };
+      return { idempotencyKey, inOutbox: true, retryAfterMs: result.retryAfterMs };
     case "refused":
-      return { idempotencyKey, kept: before?.kept ?? false, refusal: result };
+      return { idempotencyKey, inOutbox: before?.inOutbox ?? false, refusal: result };
     case "unkept":
-      return { idempotencyKey, kept: false };
+      return { idempotencyKey, inOutbox: false };
   }
 }
 

@@ -34,7 +34,7 @@ type Result =
 export interface Unanswered {
   idempotencyKey: string;
   /** It lies in the outbox. */
-  kept: boolean;
+  inOutbox: boolean;
   /** The server would not take it as it is. */
   refusal?: RefusalDetails | undefined;
   /** How long the server asked to wait. */
@@ -54,15 +54,15 @@ export interface Submitted {
 export async function submit(
   form: FormName,
   values: FormValues,
-  { idempotencyKey, kept: keptBefore }: Unanswered,
+  { idempotencyKey, inOutbox: wasInOutbox }: Unanswered,
 ): Promise<Submitted> {
   lock(idempotencyKey);
   let entry: OutboxEntry = { idempotencyKey, form, values, keptAt: Date.now() };
   const { written, durable } = put(entry);
   if (written) forgetDraft(form);
   else saveUnkept(entry);
-  const kept = await durable;
-  if (kept) {
+  const isDurable = await durable;
+  if (isDurable) {
     forgetUnkept(form);
     void requestBackgroundSync();
   }
@@ -71,7 +71,7 @@ export async function submit(
     entry = await withNewKey(entry);
     outcome = await send(entry);
   }
-  const result = await conclude(outcome, entry, { before: keptBefore, now: kept });
+  const result = await conclude(outcome, entry, { wasInOutbox, isDurable });
   return { result, values, idempotencyKey: entry.idempotencyKey, keptAt: entry.keptAt };
 }
 
@@ -98,7 +98,7 @@ async function withNewKey(entry: OutboxEntry): Promise<OutboxEntry> {
 async function conclude(
   outcome: Outcome,
   entry: OutboxEntry,
-  kept: { before: boolean; now: boolean },
+  { wasInOutbox, isDurable }: { wasInOutbox: boolean; isDurable: boolean },
 ): Promise<Result> {
   const { idempotencyKey, form } = entry;
   switch (outcome.kind) {
@@ -108,7 +108,7 @@ async function conclude(
       // A copy that cannot be deleted now is sent again with the same key, and answered with the same number.
       const removing = remove(idempotencyKey);
       // A database that did not take the entry must not keep the visitor waiting for the receipt.
-      if (kept.now) await removing;
+      if (isDurable) await removing;
       unlock(idempotencyKey);
       return outcome;
     }
@@ -117,14 +117,14 @@ async function conclude(
       const errors = outcome.kind === "refused" ? outcome.errors : {};
       const refusal = { errorText: outcome.errorText, errors };
       // What was kept before stays so, for correction; of what was not, the visitor hears that nobody has it.
-      if (kept.before) await put({ ...entry, refusal }).durable;
+      if (wasInOutbox) await put({ ...entry, refusal }).durable;
       else await giveBack(entry);
       return { kind: "refused", ...refusal };
     }
     case "later": {
       const { reason, retryAfterMs } = outcome;
       // Asked once more: the handle may have been dead.
-      if (kept.now || (await put(entry).durable)) {
+      if (isDurable || (await put(entry).durable)) {
         forgetUnkept(form);
         return { kind: "kept", reason, retryAfterMs };
       }
