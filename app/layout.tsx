@@ -6,7 +6,7 @@ import { DirectionSign } from "#components/layout/direction-sign.tsx";
 import { FailureFrame } from "#components/layout/failure-page.tsx";
 import { Footer } from "#components/layout/footer.tsx";
 import { TopBar } from "#components/layout/top-bar.tsx";
-import { WaitingNotice } from "#components/notices/waiting-notice.tsx";
+import { NoticesSlot } from "#components/notices/notices-slot.tsx";
 import { seoulYear } from "#lib/application/seoul-time.ts";
 import { config } from "#lib/config.ts";
 import { footer, pageTitle, siteChrome } from "#lib/content/layout.ts";
@@ -52,7 +52,7 @@ export default function RootLayout({ children }: { children: ReactNode }) {
           {siteChrome.skip}
         </a>
         <TopBar phone={inquiryPhone} />
-        <WaitingNotice phone={inquiryPhone} />
+        <NoticesSlot phone={inquiryPhone} />
         <div id="content" tabIndex={-1} className="flex grow flex-col outline-none">
           <FailureFrame phone={inquiryPhone} sign={<DirectionSign label={notFound.sign} />}>
             {children}

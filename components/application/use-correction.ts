@@ -5,7 +5,7 @@ import { lock, unlock } from "#lib/browser/application-lock.ts";
 import type { OutboxEntry } from "#lib/browser/outbox-entry.ts";
 import { refresh } from "#lib/browser/outbox-state.ts";
 
-/** Where the waiting notice sends the visitor; the address carries nothing of the application itself. */
+/** Where the notice of a refused application leads. The address carries nothing of the application itself. */
 export const CORRECT_HASH = "#correct";
 
 /**

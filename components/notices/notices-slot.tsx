@@ -8,7 +8,7 @@ import { useWhenIdle } from "#lib/browser/when-idle.ts";
 import { FORM_PAGE } from "#lib/content/links.ts";
 
 /** The place of the notices on every page; their code comes when the page is there and the browser idle. */
-export function WaitingNotice({ phone }: { phone: string }) {
+export function NoticesSlot({ phone }: { phone: string }) {
   const [Notices, setNotices] = useState<typeof SiteNotices>();
   const atForm = usePathname() === FORM_PAGE;
 
