@@ -66,7 +66,7 @@ export const HONEYPOT_FIELD = "homepage";
 
 /** A valid application, normalised: options are codes, text is trimmed NFC. */
 export interface Application {
-  /** 1 to 50 characters. */
+  /** 1 to NAME_MAX_CHARACTERS characters. */
   name: string;
   /** E.164 (`+821012345678`); a Korean number of eight digits has no such form (`15881234`). */
   phone: string;

@@ -1,4 +1,8 @@
-import type { FieldName } from "#lib/application/fields.ts";
+import {
+  type FieldName,
+  MESSAGE_MAX_CHARACTERS,
+  NAME_MAX_CHARACTERS,
+} from "#lib/application/fields.ts";
 
 /** What browser and server say of a number that cannot be called. */
 export const phoneMessages = {
@@ -8,7 +12,7 @@ export const phoneMessages = {
 
 /** What the server says when a field is missing or wrong. The browser's own words come first in the form. */
 export const fieldMessages = {
-  name: "이름을 50자 이내로 적어 주세요.",
+  name: `이름을 ${NAME_MAX_CHARACTERS}자 이내로 적어 주세요.`,
   phone: phoneMessages.other,
   gender: "성별을 골라 주세요.",
   age: "나이는 {min}~{max} 사이의 숫자로 적어 주세요.",
@@ -17,7 +21,7 @@ export const fieldMessages = {
   dayType: "요일을 골라 주세요.",
   timeSlot: "시간대를 골라 주세요.",
   carType: "연수 차량을 골라 주세요.",
-  message: "남기실 말씀은 1,000자까지 적을 수 있습니다.",
+  message: `남기실 말씀은 ${MESSAGE_MAX_CHARACTERS.toLocaleString("ko-KR")}자까지 적을 수 있습니다.`,
 } as const satisfies Record<FieldName, string>;
 
 /** What the server answers, a sentence for each case of the contract. */

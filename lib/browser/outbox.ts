@@ -1,6 +1,7 @@
 /**
- * The outbox on the visitor's device: applications that the server has not acknowledged. An entry leaves by
- * a validated receipt, by the visitor's hand, or after seven days; by nothing else.
+ * The outbox on the visitor's device: applications that the server has not acknowledged. An entry stays until
+ * there is a validated receipt, the visitor deletes it, or seven days have passed. A submission that fails takes
+ * its own entry out again when it tells the visitor that nothing was kept (giveBack and giveUp in submit.ts).
  *
  * It has two stores. localStorage is written in the same turn as the press, so that a tab which ends right
  * after it has lost nothing; but browsers put it on the disk seconds later, and a service worker cannot read
