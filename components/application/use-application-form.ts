@@ -13,11 +13,7 @@ import type { FormName } from "#lib/application/fields.ts";
 import { lock, unlock } from "#lib/browser/application-lock.ts";
 import { forgetDraft, readDraft, saveDraft } from "#lib/browser/draft.ts";
 import { type FormValues, fillEmpty, formValuesIn, sameValues } from "#lib/browser/form-values.ts";
-import {
-  newIdempotencyKey,
-  setUnansweredKey,
-  unansweredKey,
-} from "#lib/browser/idempotency-key.ts";
+import { newIdempotencyKey } from "#lib/browser/idempotency-key.ts";
 import { list, prepare, put, remove } from "#lib/browser/outbox.ts";
 import type { OutboxEntry } from "#lib/browser/outbox-entry.ts";
 import { resendLater } from "#lib/browser/resend-schedule.ts";
@@ -86,8 +82,8 @@ export function useApplicationForm(
       }
       const draft = unanswered.current ? undefined : readDraft(form);
       if (!draft) return;
-      fillEmpty(element, draft);
-      void clearIfKept(form, element, draft, () => sending.current);
+      fillEmpty(element, draft.values);
+      void clearIfKept(form, element, draft.values, () => sending.current);
       void prepare();
     },
     [correction, form],
@@ -104,7 +100,7 @@ export function useApplicationForm(
 
   async function send(element: HTMLFormElement): Promise<void> {
     const values = formValuesIn(new FormData(element));
-    let key = unanswered.current?.idempotencyKey ?? unansweredKey(form);
+    let key = unanswered.current?.idempotencyKey ?? readDraft(form)?.idempotencyKey;
     let submitted: Submitted;
     try {
       key ??= newIdempotencyKey();
@@ -192,6 +188,5 @@ async function clearIfKept(
   if (!entries.some(({ values }) => sameValues(values, draft)) || isSending()) return;
   if (!sameValues(formValuesIn(new FormData(element)), draft)) return;
   forgetDraft(form);
-  setUnansweredKey(form, undefined);
   element.reset();
 }

@@ -6,7 +6,7 @@ const EMPTY = { phone: "", gender: "", age: "", region: "", preferredDate: "", d
 
 describe("draftIn", () => {
   it("reads back what was kept, and only the form's own fields", () => {
-    const draft = draftIn({ savedAt: 0, values: { name: "김여주", other: "x" } }, 1);
+    const draft = draftIn({ savedAt: 0, values: { name: "김여주", other: "x" } }, 1)?.values;
     expect(draft).toMatchObject({ ...EMPTY, name: "김여주" });
     expect(draft).not.toHaveProperty("other");
   });

@@ -1,24 +1,38 @@
-/** What was typed into a form and not sent: in the tab's session storage, so that a reload or a crash does not lose it. */
+/**
+ * What was typed into a form and not sent, with the key of an attempt that neither the server nor this device has for
+ * certain. It lies in the tab's session storage: a reload or a crash does not lose it, and the next press is the same
+ * application.
+ */
 import { FIELD_NAMES, FORM_NAMES, type FormName } from "#lib/application/fields.ts";
 import { type FormValues, storedValues } from "#lib/browser/form-values.ts";
 import { expiresAt } from "#lib/browser/outbox-entry.ts";
 
-/** Replaces the draft before; nothing is kept of an empty form. */
-export function saveDraft(form: FormName, values: FormValues): void {
-  const empty = FIELD_NAMES.every((field) => values[field] === "");
-  const text = empty ? undefined : JSON.stringify({ values, savedAt: Date.now() });
-  inSession((storage) => {
-    if (text === undefined) storage.removeItem(`draft-${form}`);
-    else storage.setItem(`draft-${form}`, text);
-  });
+interface Draft {
+  values: FormValues;
+  /** Undefined when there was no such attempt. */
+  idempotencyKey: string | undefined;
 }
 
-export function readDraft(form: FormName): FormValues | undefined {
-  const values = inSession((storage) =>
+/** Replaces the draft before, whose key stays unless there is another. Nothing is kept of an empty form. */
+export function saveDraft(
+  form: FormName,
+  values: FormValues,
+  idempotencyKey = readDraft(form)?.idempotencyKey,
+): void {
+  if (FIELD_NAMES.every((field) => values[field] === "")) {
+    forgetDraft(form);
+    return;
+  }
+  const text = JSON.stringify({ values, idempotencyKey, savedAt: Date.now() });
+  inSession((storage) => storage.setItem(`draft-${form}`, text));
+}
+
+export function readDraft(form: FormName): Draft | undefined {
+  const draft = inSession((storage) =>
     draftIn(JSON.parse(storage.getItem(`draft-${form}`) ?? "null"), Date.now()),
   );
-  if (!values) forgetDraft(form);
-  return values;
+  if (!draft) forgetDraft(form);
+  return draft;
 }
 
 export function forgetDraft(form: FormName): void {
@@ -30,11 +44,14 @@ export function forgetOldDrafts(): void {
   for (const form of FORM_NAMES) readDraft(form);
 }
 
-/** The stored values, unless they have expired. */
-export function draftIn(stored: unknown, now: number): FormValues | undefined {
+/** The stored draft, unless it has expired. */
+export function draftIn(stored: unknown, now: number): Draft | undefined {
   if (typeof stored !== "object" || stored === null) return undefined;
   if (!("savedAt" in stored) || typeof stored.savedAt !== "number") return undefined;
-  return now < expiresAt(stored.savedAt) ? storedValues(stored) : undefined;
+  const values = storedValues(stored);
+  if (!values || now >= expiresAt(stored.savedAt)) return undefined;
+  const key = "idempotencyKey" in stored ? stored.idempotencyKey : undefined;
+  return { values, idempotencyKey: typeof key === "string" ? key : undefined };
 }
 
 /** Session storage can be blocked, full, or hold what another program wrote: then there is no draft. */

@@ -2,7 +2,6 @@
  * The key of an application: made when the visitor first presses the button, the same for every attempt,
  * so that the server recognises a repeat.
  */
-import type { FormName } from "#lib/application/fields.ts";
 
 /**
  * A new random key (UUID, version 4). `crypto.randomUUID` exists only in secure contexts, and the site may
@@ -15,25 +14,4 @@ export function newIdempotencyKey(): string {
   bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
   const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
-}
-
-/**
- * The key of an attempt that neither the server nor this device has for certain: kept for the tab, so that
- * the next press is the same application, also after a reload. `undefined` forgets it.
- */
-export function setUnansweredKey(form: FormName, key: string | undefined): void {
-  try {
-    if (key === undefined) sessionStorage.removeItem(`key-${form}`);
-    else sessionStorage.setItem(`key-${form}`, key);
-  } catch {
-    // Blocked or full: after a reload the next press has a key of its own.
-  }
-}
-
-export function unansweredKey(form: FormName): string | undefined {
-  try {
-    return sessionStorage.getItem(`key-${form}`) ?? undefined;
-  } catch {
-    return undefined;
-  }
 }

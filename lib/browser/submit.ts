@@ -10,7 +10,7 @@ import { lock, unlock } from "#lib/browser/application-lock.ts";
 import { requestBackgroundSync } from "#lib/browser/background.ts";
 import { forgetDraft, saveDraft } from "#lib/browser/draft.ts";
 import type { FormValues } from "#lib/browser/form-values.ts";
-import { newIdempotencyKey, setUnansweredKey } from "#lib/browser/idempotency-key.ts";
+import { newIdempotencyKey } from "#lib/browser/idempotency-key.ts";
 import { changeKey, put, remove } from "#lib/browser/outbox.ts";
 import type { OutboxEntry } from "#lib/browser/outbox-entry.ts";
 import { saveReceipt } from "#lib/browser/receipt.ts";
@@ -60,10 +60,10 @@ export async function submit(
   let entry: OutboxEntry = { idempotencyKey, form, values, keptAt: Date.now() };
   const { written, durable } = put(entry);
   if (written) forgetDraft(form);
-  else saveUnkept(entry);
+  else saveDraft(form, values, idempotencyKey);
   const isDurable = await durable;
   if (isDurable) {
-    forgetUnkept(form);
+    forgetDraft(form);
     void requestBackgroundSync();
   }
   let outcome = await send(entry);
@@ -81,7 +81,7 @@ export async function giveUp(
   values: FormValues,
   key: string | undefined,
 ): Promise<Submitted> {
-  saveDraft(form, values);
+  saveDraft(form, values, key);
   if (key !== undefined) await remove(key);
   const result = { kind: "unkept", errorText: undefined } as const;
   return { result, values, idempotencyKey: key, keptAt: Date.now() };
@@ -104,7 +104,7 @@ async function conclude(
   switch (outcome.kind) {
     case "received": {
       saveReceipt(outcome.receipt);
-      forgetUnkept(form);
+      forgetDraft(form);
       // A copy that cannot be deleted now is sent again with the same key, and answered with the same number.
       const removing = remove(idempotencyKey);
       // A database that did not take the entry must not keep the visitor waiting for the receipt.
@@ -125,7 +125,7 @@ async function conclude(
       const { reason, retryAfterMs } = outcome;
       // Asked once more: the handle may have been dead.
       if (isDurable || (await put(entry).durable)) {
-        forgetUnkept(form);
+        forgetDraft(form);
         return { kind: "kept", reason, retryAfterMs };
       }
       await new Promise((resolve) => setTimeout(resolve, LEFT_WITHIN_MS));
@@ -136,17 +136,7 @@ async function conclude(
 }
 
 /** The visitor is told that it is not kept, so only the form's draft stays here. */
-async function giveBack(entry: OutboxEntry): Promise<void> {
-  saveUnkept(entry);
-  await remove(entry.idempotencyKey);
-}
-
-function saveUnkept({ form, values, idempotencyKey }: OutboxEntry): void {
-  saveDraft(form, values);
-  setUnansweredKey(form, idempotencyKey);
-}
-
-function forgetUnkept(form: FormName): void {
-  forgetDraft(form);
-  setUnansweredKey(form, undefined);
+async function giveBack({ form, values, idempotencyKey }: OutboxEntry): Promise<void> {
+  saveDraft(form, values, idempotencyKey);
+  await remove(idempotencyKey);
 }
