@@ -10,12 +10,6 @@ import { formatApplicationId } from "#lib/application/application-id.ts";
 import { applicationForm } from "#lib/content/application-form.ts";
 
 const TITLE_ID = "application-dialog-title";
-const SHEET =
-  "fixed inset-x-0 top-auto bottom-0 m-0 h-[calc(100dvh-1.75rem)] max-h-none w-full max-w-none flex-col overflow-hidden rounded-t-xl open:flex";
-const WINDOW =
-  "md:inset-0 md:m-auto md:h-fit md:max-h-[calc(100dvh-4rem)] md:w-[47.5rem] md:max-w-[calc(100vw-4rem)] md:rounded-xl";
-const OPENING =
-  "transition-[opacity,translate] duration-base ease-road motion-reduce:transition-none starting:open:[translate:0_0.75rem] starting:open:opacity-0";
 
 /** The application dialog. It opens for an `opener` and gives it back the focus when it closes. */
 export function ApplicationDialog({
@@ -56,7 +50,7 @@ export function ApplicationDialog({
         ref={dialog}
         onClose={closed}
         aria-labelledby={TITLE_ID}
-        className={`sheet-insets bg-white text-asphalt-700 dialog-shadow backdrop:bg-scrim ${SHEET} ${WINDOW} ${OPENING}`}
+        className="application-sheet"
       >
         <div className="flex shrink-0 items-center justify-between gap-4 border-asphalt-300 border-b px-5 py-3 md:px-8 md:py-4.5">
           <h2

@@ -9,7 +9,6 @@ import { contact } from "#lib/content/contact.ts";
 import { smsHref, telHref } from "#lib/content/links.ts";
 import { regionCopy, regions } from "#lib/content/regions.ts";
 
-const CARD = "rounded-l border border-asphalt-300 bg-white p-[min(1.25rem,5vw)]";
 /** A card beside another between 768 and 1024 px. */
 const WIDE = "col-span-2 md:col-span-1 lg:col-span-2";
 const NUMBER = "mt-1 whitespace-nowrap text-asphalt-900 tabular";
@@ -22,7 +21,7 @@ export function ContactInfo({ phone }: { phone: string }) {
       <a
         href={telHref(phone)}
         // The border is seen in forced colours alone, which take the green away.
-        className={`${WIDE} rounded-l border border-transparent bg-sign-800 p-[min(1.25rem,5vw)] text-white transition-colors duration-colour hover:bg-sign-900`}
+        className={`contact-card ${WIDE} border-transparent bg-sign-800 text-white transition-colors duration-colour hover:bg-sign-900`}
       >
         <CardTitle icon={PhoneIcon} className="text-white">
           {info.phone}
@@ -33,18 +32,18 @@ export function ContactInfo({ phone }: { phone: string }) {
       </a>
       <a
         href={smsHref(phone)}
-        className={`${CARD} ${WIDE} transition-colors duration-colour hover:border-asphalt-900`}
+        className={`contact-card ${WIDE} transition-colors duration-colour hover:border-asphalt-900`}
       >
         <CardTitle icon={MessageIcon}>{info.sms}</CardTitle>
         <span className={`block font-bold text-[min(1.0625rem,6.5vw)] ${NUMBER}`}>{phone}</span>
         <span className="block text-asphalt-600 type-helper">{info.smsNote}</span>
       </a>
       <CopyNumber phone={phone} />
-      <div className={`${CARD} col-span-2 min-[22rem]:col-span-1`}>
+      <div className="contact-card col-span-2 min-[22rem]:col-span-1">
         <CardTitle icon={MapPinIcon}>{info.regions}</CardTitle>
         <CardText text={regions.map(regionCopy).join(" ")} />
       </div>
-      <div className={`${CARD} col-span-2 min-[22rem]:col-span-1`}>
+      <div className="contact-card col-span-2 min-[22rem]:col-span-1">
         <CardTitle icon={ClockIcon}>{info.times}</CardTitle>
         <CardText text={`${labels(DAY_TYPES)}⏎${labels(TIME_SLOTS)}`} />
       </div>
