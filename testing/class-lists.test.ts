@@ -10,13 +10,28 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   "components/layout/brand.tsx": "the drawing of the steering wheel",
 };
 
-const STRING = /"([^"\n]*)"|`([^`]*)`/g;
+const TERM = /"[^"\n]*"|`[^`]*`|\w+/.source;
+const SUM = `(?:${TERM})(?:\\s*\\+\\s*(?:${TERM}))*`;
+const CONSTANT = new RegExp(`\\bconst (\\w+) =\\s*(${SUM});`, "g");
 
-/** The strings of a source file; of a template, what stands between its places. */
+const matches = (text: string, pattern: string) => text.match(new RegExp(pattern, "g")) ?? [];
+
+/** The strings of a source file, joined as in the browser: sums and templates, with the file's own constants in place. */
 function stringsIn(source: string): string[] {
-  return [...source.matchAll(STRING)].map(([, text, template]) =>
-    text === undefined ? (template ?? "").replace(/\$\{[^}]*\}/g, "") : text,
-  );
+  const constants = new Map<string, string>();
+  const joined = (sum: string): string => matches(sum, TERM).map(textOf).join("");
+  const textOf = (term: string): string => {
+    if (term.startsWith('"')) return term.slice(1, -1);
+    if (!term.startsWith("`")) return constants.get(term) ?? "";
+    return term.slice(1, -1).replace(/\$\{([^}]*)\}/g, (_, place: string) => longest(place));
+  };
+  /** Of a choice, the longest. */
+  const longest = (place: string): string =>
+    matches(place, TERM)
+      .map(textOf)
+      .reduce((one, other) => (other.length > one.length ? other : one), "");
+  for (const [, name = "", sum = ""] of source.matchAll(CONSTANT)) constants.set(name, joined(sum));
+  return [...new Set(matches(source, SUM).map(joined))];
 }
 
 function tooLong(source: string): string[] {
@@ -33,11 +48,18 @@ test(`no class list of a component is longer than ${LONGEST} characters`, () => 
   expect(found).toEqual([]);
 });
 
-test("a longer one is found, in quotes and in a template", () => {
+test("a longer one is found, in quotes and in a template, also when it is put together", () => {
   const classes = "flex ".repeat(33);
+  const half = "flex ".repeat(17);
   expect(tooLong(`<p className="${classes}">`)).toHaveLength(1);
   expect(tooLong(`const LOOK = \`${classes} \${more}\`;`)).toHaveLength(1);
+  expect(tooLong(`<p className={"${half}" + "${half}"}>`)).toHaveLength(1);
+  expect(tooLong(`const HALF =\n  "${half}";\n<p className={\`\${HALF} ${half}\`}>`)).toHaveLength(
+    1,
+  );
+  expect(tooLong(`<p className={\`${half} \${on ? "flex" : "${half}"}\`}>`)).toHaveLength(1);
   expect(tooLong(`<p className="flex">`)).toEqual([]);
+  expect(tooLong(`const HALF = "${half}";\n<p className={\`\${HALF} flex\`}>`)).toEqual([]);
 });
 
 test("each exception is still needed", () => {
