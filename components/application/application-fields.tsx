@@ -30,7 +30,7 @@ interface Props {
   disabled?: boolean;
 }
 
-/** A field's control in the page; of several to choose from, the first. */
+/** The id of a field's control; of radio buttons, the first one's. */
 export function fieldId(form: FormName, field: FieldName): string {
   return `${form}-${field}`;
 }

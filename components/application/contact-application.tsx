@@ -63,7 +63,7 @@ export function ContactApplication({
   }
 
   function endPanel(byHand: boolean) {
-    // From the panel the focus goes on to what stays of it, so that this is read; from elsewhere it does not move.
+    // A focus in the panel moves on to what replaces it, so that this is read out; any other focus stays.
     const within = container.current?.contains(document.activeElement) === true;
     next.current = within ? (byHand ? "title" : "notices") : undefined;
     setShowsPanel(false);

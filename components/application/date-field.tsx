@@ -17,7 +17,7 @@ import { fill } from "#lib/content/copy.ts";
 
 /**
  * A date with its weekday. It chooses the kind of day too, as long as the visitor has not. A date that is
- * past, or of another kind, gets a quiet hint; it does not stop anybody.
+ * past, or of another kind, gets a hint and is accepted.
  */
 export function DateField({ value, ...frame }: FieldFrame & { value: string | undefined }) {
   const input = useRef<HTMLInputElement>(null);

@@ -15,8 +15,8 @@ import { cancelling } from "#lib/content/dialog-result.ts";
 
 /**
  * The dialog's form. After a failure the application lies in the outbox, locked: nobody else sends it while
- * the visitor is in the dialog. Once the dialog is closed it may be sent, as it stands in the form then; when
- * that has happened the form has done its work and is emptied (`onDone`).
+ * the visitor is in the dialog. Once the dialog is closed it may be sent, as it stands in the form then. After
+ * that the form is emptied (`onDone`).
  */
 export function DialogForm({
   phone,
@@ -75,8 +75,8 @@ export function DialogForm({
       aria-busy={form.busy}
       className="flex min-h-0 flex-auto flex-col"
     >
-      {/* What it scrolls is placed within it, or WebKit scrolls the whole dialog to a focused radio. A basis
-          of 0 would be all of the height where a dialog is as high as its content. */}
+      {/* Positioned, or WebKit scrolls the whole dialog to a focused radio button. With a basis of 0 it would have
+          no height where the dialog is as high as its content. */}
       <div className="relative grid min-h-0 flex-auto content-start gap-6 overflow-y-auto overscroll-contain px-5 py-5 md:px-8 md:py-6">
         <p className="text-asphalt-600 type-helper">
           <span className="text-error-600">*</span> {applicationForm.note.dialog}

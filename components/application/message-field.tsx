@@ -9,7 +9,7 @@ import { countCharacters } from "#lib/application/text.ts";
 import { fieldCopy } from "#lib/content/application-form.ts";
 import { fill } from "#lib/content/copy.ts";
 
-/** From how many characters below the limit on the visitor is told how many are left. */
+/** When this many characters are left, or fewer, the visitor is told how many. */
 const NEAR_LIMIT_CHARACTERS = 100;
 const grouped = new Intl.NumberFormat("ko-KR");
 

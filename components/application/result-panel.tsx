@@ -54,7 +54,7 @@ export function ResultPanel({
   const panel = watched.ref;
 
   useLayoutEffect(() => {
-    // WebKit drops a scroll that comes with the change of the page: it must have laid the page out before.
+    // WebKit drops a scroll that comes with a change of the page: measuring lays the page out first.
     panel.current?.getBoundingClientRect();
     panel.current?.scrollIntoView({ block: "start", behavior: "instant" });
     heading.current?.focus({ preventScroll: true });

@@ -21,9 +21,9 @@ import { giveUp, type Submitted, submit, type Unanswered } from "#lib/browser/su
 
 /**
  * A form's way from the press to the answer: the browser's checks, one submission at a time, the errors at
- * their fields. What the result means for the page is the form's own matter (`onResult`). While the form is
- * open on an application that the server does not have, it holds its lock, and writes every change of it to
- * the outbox: what goes out when the visitor leaves is what stood in the form at the end.
+ * their fields. What the result means for the page is up to the form (`onResult`). While the form is open on an
+ * application that the server does not have, it holds the application's lock. If the outbox has the application,
+ * every change is written there too: when the visitor leaves, the last version is sent.
  */
 export function useApplicationForm(
   form: FormName,
@@ -44,7 +44,7 @@ export function useApplicationForm(
     correction && { ...correction, inOutbox: true },
   );
 
-  /** The visitor has left the form: what it has kept is the outbox's from now on. */
+  /** The visitor has left the form: from now on the outbox sends its application. */
   const leave = useCallback(() => {
     if (!unanswered.current) return;
     const { idempotencyKey, retryAfterMs } = unanswered.current;
@@ -61,7 +61,7 @@ export function useApplicationForm(
     return leave;
   }, [resume, leave]);
 
-  /** Nobody sends it: the visitor has cancelled it. */
+  /** The visitor has cancelled the application: it is removed, and nobody sends it. */
   function discard() {
     forgetDraft(form);
     if (!unanswered.current) return;
@@ -93,7 +93,7 @@ export function useApplicationForm(
     void prepare();
     setErrors((current) => afterChange(current, target));
     const values = formValuesIn(new FormData(currentTarget));
-    // What is on the device goes out by itself; a draft beside it would become a second application.
+    // The outbox sends its entry by itself; a draft beside it would become a second application.
     if (unanswered.current?.inOutbox) put(entryOf(form, values, unanswered.current));
     else saveDraft(form, values);
   }
@@ -177,7 +177,7 @@ function unansweredOf(
   }
 }
 
-/** A browser that restores its tabs can bring back the draft of what was pressed since. */
+/** A browser that restores its tabs can bring back the draft of an application that the outbox has by now. */
 async function clearIfKept(
   form: FormName,
   element: HTMLFormElement,

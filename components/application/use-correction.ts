@@ -23,7 +23,7 @@ export function useCorrection(busy: boolean) {
       if (location.hash !== CORRECT_HASH) return;
       const [found] = (await refresh()).refused;
       if (signal.aborted) return;
-      // Gone from the address, so that the next press on the link is a change again.
+      // Removed from the address, so that the next press on the link changes it again.
       history.replaceState(history.state, "", location.pathname);
       if (!found) return;
       lock(found.idempotencyKey);

@@ -16,7 +16,7 @@ export function useFieldValue(inside: RefObject<HTMLElement | null>, field: Fiel
     // What was there before this script: a draft, a correction, what Back restored.
     look();
     form.addEventListener("input", look, { signal });
-    // While the event is told the fields still hold what they held.
+    // During the event the fields still hold their old values.
     form.addEventListener("reset", () => setTimeout(look), { signal });
     addEventListener("pageshow", look, { signal });
     return () => abort.abort();

@@ -28,7 +28,7 @@ export function WishChips() {
     enterValue(form, "message", withWish(free, words));
   }
 
-  // Who chooses the own car takes back the wish for one of the trainer's.
+  // A visitor who chooses their own car takes back the wish for one of the trainer's.
   useEffect(() => {
     const form = group.current?.form;
     if (carType !== "own" || !form) return;

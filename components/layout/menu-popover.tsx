@@ -27,7 +27,7 @@ export function MenuPopover({
   const button = useRef<HTMLButtonElement>(null);
   const panel = useRef<HTMLElement>(null);
   useMenuKeys({ open, button, panel });
-  // A visitor may have opened it before this script had come; no event tells of that any more.
+  // A visitor may have opened it before this script was there; no event tells of that any more.
   useEffect(() => setOpen(panel.current !== null && isOpen(panel.current)), []);
 
   return (

@@ -108,7 +108,7 @@ function WhatIsWrong({ refusal }: { refusal: RefusalDetails }) {
   );
 }
 
-/** Asks once before it deletes: a finger easily misses its mark, and what is deleted here is gone. */
+/** Asks once before it deletes: a finger easily hits the wrong button, and what is deleted here is gone. */
 function Remove({ onRemove }: { onRemove: () => void }) {
   const [asked, setAsked] = useState<boolean>();
   if (!asked) {

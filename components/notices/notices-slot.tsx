@@ -19,7 +19,7 @@ export function NoticesSlot({ phone }: { phone: string }) {
   }, [atForm]);
   useWhenIdle(load);
 
-  // Without a network when the page came: what is kept here waits for it anyway.
+  // Without a network the code could not come; what is kept here waits for the network anyway.
   useEffect(() => {
     const again = () => void load().catch(() => undefined);
     addEventListener("online", again);

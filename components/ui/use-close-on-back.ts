@@ -13,7 +13,7 @@ export function useCloseOnBack(open: boolean, close: () => void): void {
 
   useEffect(() => {
     if (!open) return;
-    // What was open when the page was reloaded has left its entry, which serves again.
+    // An overlay that was open during a reload has left its entry, which is used again.
     if (!isOverlay(history.state)) history.pushState({ ...history.state, overlay: true }, "");
     const abort = new AbortController();
     addEventListener(
@@ -25,7 +25,7 @@ export function useCloseOnBack(open: boolean, close: () => void): void {
     );
     return () => {
       abort.abort();
-      // Closed otherwise: the step that Back would have undone is taken back.
+      // Closed without Back: the history steps back from the overlay's entry.
       if (isOverlay(history.state)) history.back();
     };
   }, [open]);

@@ -1,4 +1,4 @@
-/** What the server answers to an application; the browser believes nothing that does not look like this. */
+/** What the server answers to an application. The browser takes nothing of another shape for a receipt. */
 import { isApplicationId } from "#lib/application/application-id.ts";
 
 export interface Receipt {

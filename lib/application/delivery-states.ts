@@ -2,8 +2,8 @@
 
 /**
  * `waiting`: to be sent at its time. `leased`: a worker has it. `sent`: a provider took it, and is asked
- * what became of it. `refused`: no way was open, all said no. `unknown`: it may be out; the provider is
- * asked before it is sent again. `filed`: written as a file while no channel was configured; goes out once
+ * what became of it. `refused`: every channel refused it. `unknown`: it may have gone out; the provider
+ * is asked before it is sent again. `filed`: written as a file while no channel was configured; goes out once
  * one is. `delivered`: the owner has it. `needs-owner`: given up after five days, kept and listed.
  */
 export const DELIVERY_STATES = [
@@ -20,7 +20,7 @@ export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
 /**
  * From each state, the states that can follow it. A lease that runs out is taken over: `leased` → `leased`.
- * Only a person leads a delivery out of its last states, `delivered` and `needs-owner`: see queries/resend.ts.
+ * Only a person moves a delivery out of its last states, `delivered` and `needs-owner`: see queries/resend.ts.
  */
 export const TRANSITIONS: Readonly<Record<DeliveryState, readonly DeliveryState[]>> = {
   waiting: ["leased"],
@@ -39,9 +39,8 @@ export const DUE_STATES = DELIVERY_STATES.filter(
 );
 
 /**
- * What is known of one recipient's message. `sending`: noted before the request leaves, so that a process
- * that dies leaves a doubt and not a gap; found again, it counts as `unknown`. `unsent`: did not go out,
- * and may yet. The others as above.
+ * What is known of one recipient's message. `sending`: recorded before the request leaves; if the process dies
+ * then, the message counts as `unknown`. `unsent`: did not go out, and may yet. The others as above.
  */
 export const MESSAGE_STATES = [
   "sending",

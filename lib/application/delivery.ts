@@ -15,11 +15,11 @@ export interface Message {
   providerId: string | undefined;
   /** When the last try began, or was refused afterwards. */
   begunAt: number;
-  /** How many of it may have gone out: noted before each one leaves, taken back when it certainly did not. */
+  /** How many copies may have gone out: counted before each one leaves, and taken back when it certainly did not. */
   copies: number;
 }
 
-/** No recipient gets more mails of one application, whatever nobody knows of the first. A repeat has its Message-ID. */
+/** No recipient gets more mails of one application, even if the first may be lost. A repeat has the same Message-ID. */
 export const MOST_MAIL_COPIES = 2;
 
 /** A delivery that this worker has leased: nobody else may mark it while the fence is the row's newest. */
@@ -29,16 +29,16 @@ export interface LeasedDelivery extends StoredApplication {
   fence: number;
   /** Failed attempts that ended before this one. */
   attempts: number;
-  /** When the first of the failures came that have lasted since. */
+  /** When the first failure came of those that have gone on until now. */
   failingSince: number | undefined;
-  /** The digest mail that it goes out in with others, when the cap on SMS was reached. */
+  /** The digest mail that carries it together with others, when the cap on SMS was reached. */
   digest: string | undefined;
   messages: Message[];
 }
 
 /**
- * No attempt is planned further ahead than this: the store moves a later one here, and a row that seems to
- * be due later still was planned before the clock was set back, and is due.
+ * No attempt is planned further ahead than this: the store moves a later one here. A row that is due even later
+ * was planned before the clock was set back, and counts as due.
  */
 export const MAX_WAIT_MS = 24 * 60 * 60_000;
 
@@ -71,9 +71,9 @@ interface ChannelFault {
   error: string;
   /** Korean: what is wrong and what the owner can do. */
   advice: string;
-  /** The provider says no, rather than nothing. */
+  /** The provider refused; false when it did not answer. */
   refused: boolean;
-  /** When the try began that met it. */
+  /** When the attempt that met it began. */
   since?: number;
 }
 
@@ -159,7 +159,7 @@ export type IntentResult =
   | { outcome: "recorded" }
   /** One message more would exceed a cap; there is room again at `freeAt`. */
   | { outcome: "capped"; freeAt: number }
-  /** As many copies as there may be of it may be out already. */
+  /** As many copies as are allowed may have gone out already. */
   | { outcome: "spent" }
   /** Another worker has leased it since. */
   | { outcome: "lost" };

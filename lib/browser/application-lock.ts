@@ -1,7 +1,7 @@
 /**
- * One lock per application: while a form is open on it nobody else sends it, and while it is being sent no
- * other tab sends it too. Web Locks end with their page. Over plain http there are none: then a set says
- * what this page's forms have, and the idempotency key makes a second sender harmless.
+ * One lock per application: while a form is open on it, or a tab sends it, nobody else sends it. Web Locks end
+ * with their page. Over plain http there are none: this page then knows its own locks alone, and the idempotency
+ * key makes a second sender harmless.
  */
 const PREFIX = "training-application/";
 const locked = new Map<string, () => void>();

@@ -11,7 +11,10 @@ declare global {
   }
 }
 
-/** Installs the worker; after the load event, so that the two do not compete for the network. Returns how to call it off. */
+/**
+ * Installs the worker after the load event, so that it does not compete with the page for the network. Returns a
+ * function that cancels this.
+ */
 export function registerServiceWorker(): () => void {
   const workers = "serviceWorker" in navigator ? navigator.serviceWorker : undefined;
   if (!workers) return () => undefined;
@@ -25,8 +28,8 @@ export function registerServiceWorker(): () => void {
 }
 
 /**
- * Asks the browser to wake the worker once there is a network, so that a closed tab still sends. Where
- * there is no such thing, the application waits for the next visit. Never throws.
+ * Asks the browser to wake the worker once there is a network, so that a closed tab still sends. In a browser
+ * without background sync the application waits for the next visit. Never throws.
  */
 export async function requestBackgroundSync(): Promise<void> {
   try {

@@ -1,7 +1,7 @@
 /**
  * The outbox's database on the visitor's device, in IndexedDB. Every operation is one transaction on a handle of
- * its own (Safari can kill one that is kept), and is waited for a limited time: some browsers never answer. What
- * comes later still takes effect, in the order in which it was asked for.
+ * its own (Safari can kill one that is kept). Callers wait for a limited time, because some browsers never answer. An
+ * operation that answers later still takes effect, in the order of the calls.
  */
 import type { Ending, OutboxEntry } from "#lib/browser/outbox-entry.ts";
 import { withTimeout } from "#lib/browser/with-timeout.ts";
@@ -17,11 +17,11 @@ export interface Stored {
   endings: Ending[];
 }
 
-/** Makes its requests at once; what it returns is called when all of them are done. */
+/** Makes its requests at once. The function that it returns is called when all of them are done. */
 type Work<Result> = (outbox: IDBObjectStore, endings: IDBObjectStore) => () => Result;
 type Change = (outbox: IDBObjectStore, endings: IDBObjectStore) => unknown;
 
-/** False only when the database holds nothing: asks without making one. */
+/** False only when there is certainly no database. Does not create one. */
 export async function mayHoldEntries(): Promise<boolean> {
   if (typeof indexedDB === "undefined") return false;
   if (typeof indexedDB.databases !== "function") return true;
@@ -51,7 +51,7 @@ export async function change(work: Change, handle = open()): Promise<boolean> {
   return withTimeout(changing, BLOCKED_AFTER_MS).catch(() => false);
 }
 
-/** @throws when it has no effect, and as long as nobody answers it does not end. */
+/** @throws when the transaction has no effect. Does not end as long as the browser does not answer. */
 async function transact<Result>(
   opening: Promise<IDBDatabase>,
   mode: IDBTransactionMode,
@@ -61,7 +61,7 @@ async function transact<Result>(
   try {
     const transaction = database.transaction(STORES, mode, { durability: "strict" });
     const result = work(transaction.objectStore("outbox"), transaction.objectStore("endings"));
-    // Without waiting for the page to hear of the requests: it may end before that.
+    // Does not wait for the events of the requests: the page may end before they come.
     transaction.commit();
     await new Promise((resolve, reject) => {
       transaction.oncomplete = resolve;
@@ -83,7 +83,7 @@ export function open(): Promise<IDBDatabase> {
     };
     request.onsuccess = () => {
       const database = request.result;
-      // A later version of the site, or a visitor who clears everything, does not wait for this page.
+      // A later version of the site, or a visitor who clears the site's data, must not wait for this page.
       database.onversionchange = () => database.close();
       resolve(database);
     };

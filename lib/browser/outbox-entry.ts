@@ -8,7 +8,7 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 /** As long as the server knows the key, so that sending again never makes a second application. */
 export const KEEP_DAYS = 7;
 const RECEIPT_SHOWN_MS = DAY_MS;
-/** No application was kept before the site was there: a device that says so had lost its clock. */
+/** No application is older than the site: an earlier time means that the device's clock was wrong. */
 const FIRST_POSSIBLE_MS = Date.UTC(2026, 0, 1);
 
 /** An application that the server has not acknowledged. */
@@ -43,7 +43,7 @@ export function isExpired({ keptAt }: Pick<OutboxEntry, "keptAt">, now: number):
   return !isClockWrong({ keptAt }, now) && now >= expiresAt(keptAt);
 }
 
-/** Whether the device's clock was wrong when it was kept, or is wrong now: its time says nothing then. */
+/** Whether the device's clock was wrong when the entry was kept, or is wrong now. Its time means nothing then. */
 export function isClockWrong({ keptAt }: Pick<OutboxEntry, "keptAt">, now: number): boolean {
   return keptAt < FIRST_POSSIBLE_MS || keptAt > now;
 }

@@ -48,7 +48,7 @@ export function setState(change: Partial<OutboxState>): void {
 /** Reads the outbox, except the application that a form of this page is open on: that form shows it. */
 export async function refresh(): Promise<OutboxState> {
   const { entries, endings, complete } = await list();
-  // What is shown is still there; the next refresh sees the rest.
+  // The page goes on showing what it showed; the next refresh reads the rest.
   if (!complete) return state;
   const free = entries.filter(({ idempotencyKey }) => !isLockedHere(idempotencyKey));
   const waiting = free.filter(({ refusal }) => refusal === undefined);

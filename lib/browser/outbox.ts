@@ -4,10 +4,10 @@
  * its own entry out again when it tells the visitor that nothing was kept (giveBack and giveUp in submit.ts).
  *
  * It has two stores. localStorage is written in the same turn as the press, so that a tab which ends right
- * after it has lost nothing; but browsers put it on the disk seconds later, and a service worker cannot read
+ * after it has lost nothing. But browsers put it on the disk seconds later, and a service worker cannot read
  * it. IndexedDB is on the disk once its transaction is done; from then on the first copy is not needed.
- * Every operation is one transaction on a handle of its own (Safari can kill one that is kept); only a form
- * that is being filled in has one opened beforehand. None of them throws.
+ * Every operation is one transaction on a handle of its own (Safari can kill one that is kept). A form that is
+ * being filled in has one opened beforehand. No operation throws.
  */
 import {
   change,
@@ -31,7 +31,7 @@ export interface Contents extends Stored {
 /** Opened beforehand, for the next `put`. */
 let opened: IDBDatabase | undefined;
 let opening = false;
-/** The writes of this page, one after the other: a later version must not be overtaken by an earlier one. */
+/** The writes of this page, one after the other: an earlier version must not overwrite a later one. */
 let lastWrite: Promise<unknown> = Promise.resolve();
 
 /** Opens the database for the submission that will follow. */
@@ -72,7 +72,7 @@ async function isWritten(entry: OutboxEntry): Promise<boolean> {
   const write = (outbox: IDBObjectStore) => outbox.put(entry);
   const beforehand = opened;
   opened = undefined;
-  // It may have died meanwhile; what is wrong with the browser, a fresh one finds too.
+  // The handle may have died meanwhile. A fault of the browser itself shows on a new one too.
   return (beforehand && (await change(write, Promise.resolve(beforehand)))) || change(write);
 }
 
@@ -89,13 +89,13 @@ export async function changeKey(entry: OutboxEntry, key: string): Promise<Outbox
 export async function remove(key: string): Promise<boolean> {
   inLocalStorage((storage) => storage.removeItem(PREFIX + key));
   await lastWrite;
-  // What was opened before must not be written through it after.
+  // A later `put` must not use a handle that was opened before the removal.
   opened?.close();
   opened = undefined;
   return changed(await change((outbox) => outbox.delete(key)));
 }
 
-/** Takes an entry out and leaves how it ended. */
+/** Removes an entry and records how it ended. */
 export async function end(ending: Ending): Promise<boolean> {
   const key = ending.idempotencyKey;
   const done = await change((outbox, endings) => {
@@ -124,7 +124,7 @@ export async function list(): Promise<Contents> {
   for (const entry of local) {
     const { idempotencyKey: key } = entry;
     if (stored.endings.some(({ idempotencyKey }) => idempotencyKey === key)) {
-      // The service worker has sent it, which cannot clear this store.
+      // The service worker has sent it; it cannot clear this store.
       inLocalStorage((storage) => storage.removeItem(PREFIX + key));
     } else {
       byKey.set(key, entry);
@@ -155,7 +155,7 @@ function changed(done = true): boolean {
   return done;
 }
 
-/** What another program left under our names is removed. */
+/** Removes what another program left under our names. */
 function entriesIn(storage: Storage): OutboxEntry[] {
   return Object.keys(storage).flatMap((name) => {
     if (!name.startsWith(PREFIX)) return [];

@@ -1,8 +1,8 @@
 /**
- * The pages for when there is no network. With one, a page always comes from the server, so that nobody
- * sees an old one after a deploy; what carries its content in its name (scripts, styles, the font) comes
- * from here; a picture that was shown once comes from here when the network does not give it. Nothing else
- * is ever kept: no answer of the API, no page with an application on it.
+ * The pages for when there is no network. With a network, a page always comes from the server, so that nobody
+ * sees an old one after a deploy. Scripts, styles and the font always come from here: their names change with
+ * their content. A picture that was shown once comes from here when the network fails. Nothing else is ever
+ * kept: no answer of the API, no page with an application on it.
  */
 import type { FetchEvent } from "#lib/browser/worker-scope.ts";
 import { missingPicture } from "#lib/content/picture.ts";
@@ -38,7 +38,7 @@ export async function forgetOldPages({ version }: Precache): Promise<void> {
   await Promise.all(old.map((name) => caches.delete(name)));
 }
 
-/** The answer to a request, or undefined where the browser is to ask the network as if we were not there. */
+/** The answer to a request, or undefined where the browser is to ask the network itself. */
 export function answer(event: FetchEvent, precache: Precache): Promise<Response> | undefined {
   const { destination, method, mode, url } = event.request;
   const { origin, pathname } = new URL(url);
@@ -51,8 +51,8 @@ export function answer(event: FetchEvent, precache: Precache): Promise<Response>
 }
 
 /**
- * Without navigation preload: Firefox breaks a navigation off whose preload has failed, also when it is
- * answered from here.
+ * Without navigation preload: Firefox aborts a navigation whose preload has failed, even when the worker
+ * answers it.
  */
 async function page(request: Request, path: string, { version }: Precache): Promise<Response> {
   const network = fetch(request);

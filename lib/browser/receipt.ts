@@ -3,7 +3,7 @@ import { type Receipt, receiptIn } from "#lib/application/answer.ts";
 
 const NAME = "receipt";
 const listeners = new Set<() => void>();
-/** Where session storage is blocked, until the page is left; `null` is not read yet. */
+/** The receipt where session storage is blocked, until the page is left. `null` when it has not been read yet. */
 let last: Receipt | undefined | null = null;
 
 export function saveReceipt(receipt: Receipt | undefined): void {

@@ -33,7 +33,7 @@ export function startResending(): () => void {
 
 /** Sends now, whatever the timer says: the visitor asked for it, and is told what became of it. */
 export async function resendNow(): Promise<void> {
-  // Only then it is said: an attempt of the page's own must not speak to a screen reader each time.
+  // Announced here alone: a screen reader must not speak at each of the page's own attempts.
   setState({ sending: true, notSent: false });
   const { left } = await resend();
   setState({ sending: false, notSent: left > 0 });

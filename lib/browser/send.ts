@@ -63,7 +63,7 @@ export async function send(
       // A captive portal's redirect must not carry the application to another host.
       redirect: "error",
       cache: "no-store",
-      // The request of a page that is closed goes on.
+      // The request goes on when its page is closed.
       keepalive: true,
       signal: abort.signal,
     });

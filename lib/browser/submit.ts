@@ -1,8 +1,8 @@
 /**
- * A submission: onto the device, to the server, and what became of it. An application has one key and one
- * lock from the first press until it is received or the form lets it go: a retry goes out with the same key,
- * changed or not, so an attempt whose answer was lost is recognised, and a corrected version takes the place of
- * the one before. Only where the server already has that one, the corrected version is an application of its own.
+ * A submission: the entry in the outbox, the request, and what became of it. An application has one key and one
+ * lock from the first press until it is received or its form is left. A retry has the same key, changed or not:
+ * the server recognises an attempt whose answer was lost, and a corrected version replaces the one before. If the
+ * server already has the earlier version, the corrected one becomes an application of its own.
  */
 import type { Receipt } from "#lib/application/answer.ts";
 import type { FormName } from "#lib/application/fields.ts";
@@ -17,8 +17,8 @@ import { saveReceipt } from "#lib/browser/receipt.ts";
 import { type Outcome, type Reason, type RefusalDetails, send } from "#lib/browser/send.ts";
 
 /**
- * A page that is being left hears that its request was cut off, but does not live that long any more: the
- * next page resends what it wrote to the outbox.
+ * A page that is being left sees its request fail, but ends before this time has passed: the next page resends
+ * what it wrote to the outbox.
  */
 const LEFT_WITHIN_MS = 100;
 
@@ -50,7 +50,10 @@ export interface Submitted {
   keptAt: number;
 }
 
-/** What it writes at once survives the end of the tab. Never throws, but where the browser breaks its own rules. */
+/**
+ * What it writes before its first `await` survives the end of the tab. Throws only where the browser breaks its own
+ * rules.
+ */
 export async function submit(
   form: FormName,
   values: FormValues,
@@ -116,14 +119,14 @@ async function conclude(
     case "key-reused": {
       const errors = outcome.kind === "refused" ? outcome.errors : {};
       const refusal = { errorText: outcome.errorText, errors };
-      // What was kept before stays so, for correction; of what was not, the visitor hears that nobody has it.
+      // What was in the outbox before stays there for correction; otherwise the visitor hears that nobody has it.
       if (wasInOutbox) await put({ ...entry, refusal }).durable;
       else await giveBack(entry);
       return { kind: "refused", ...refusal };
     }
     case "later": {
       const { reason, retryAfterMs } = outcome;
-      // Asked once more: the handle may have been dead.
+      // Tried once more: the handle may have been dead.
       if (isDurable || (await put(entry).durable)) {
         forgetDraft(form);
         return { kind: "kept", reason, retryAfterMs };

@@ -2,7 +2,7 @@
 
 import { useEffect } from "react";
 
-/** Loads code once the page has nothing better to do; whoever needs it sooner loads it then. `load` must stay the same function. */
+/** Loads code when the browser is idle; whoever needs it sooner calls `load` too. It must stay the same function. */
 export function useWhenIdle(load: () => Promise<unknown>): void {
   useEffect(
     () =>
@@ -15,13 +15,13 @@ export function useWhenIdle(load: () => Promise<unknown>): void {
   );
 }
 
-/** Returns how to call it off. */
+/** Returns a function that cancels it. */
 function whenIdle(work: () => void): () => void {
   if (typeof requestIdleCallback === "function") {
     const handle = requestIdleCallback(work, { timeout: 5_000 });
     return () => cancelIdleCallback(handle);
   }
-  // Safari has no idle callback; a moment after the load does as well.
+  // Safari has no idle callback: two seconds later instead.
   const timer = setTimeout(work, 2_000);
   return () => clearTimeout(timer);
 }

@@ -1,4 +1,4 @@
-/** The answer, if it comes within this time. @throws when it does not, or when it is a failure */
+/** The answer, if it comes within this time. @throws when it does not, or when `answer` rejects */
 export async function withTimeout<Answer>(
   answer: Promise<Answer>,
   limitMs: number,

@@ -1,4 +1,4 @@
-/** What the page says that answers a form sent without JavaScript. */
+/** What the page that answers a form sent without JavaScript says. */
 /** Where the result begins on its page: without a script only the address can move the focus there. */
 export const FORM_RESULT_ID = "form-result";
 

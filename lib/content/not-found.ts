@@ -1,4 +1,4 @@
-/** What a page says that is not there, and one that could not be shown. */
+/** What the site says of an address that does not exist, and of a page that could not be shown. */
 export const notFound = {
   name: "없는 주소",
   title: "이 길은⏎없는 길입니다",
@@ -13,6 +13,6 @@ export const failedPage = {
   again: "다시 시도하기",
 } as const;
 
-/** For who asks for so much that it looks automated; a line of text, which costs nothing. */
+/** For a visitor whose requests look automated; a line of text, which costs nothing. */
 export const busyPage = (phone: string) =>
   `요청이 너무 많습니다. 잠시 뒤 다시 시도해 주세요. 급하시면 ${phone} 번호로 전화나 문자를 주세요.`;

@@ -57,7 +57,7 @@ export default async function Page() {
   );
 }
 
-/** The time of the result is over, or the browser takes no cookies: the application may well be received. */
+/** The result has expired, or the browser takes no cookies. The application may have been received all the same. */
 function NoResult({ phone }: { phone: string }) {
   return (
     <>
