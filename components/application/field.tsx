@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { ErrorText } from "#components/application/error-text.tsx";
+import { PlainCopy } from "#components/ui/copy.tsx";
 import { CircleAlertIcon } from "#components/ui/icons.tsx";
 import { applicationForm } from "#lib/content/application-form.ts";
 
@@ -57,7 +57,7 @@ export function FieldLines({ id, hint, error }: Pick<FieldFrame, "id" | "hint" |
         >
           <CircleAlertIcon className="mt-[0.2em] size-4" />
           <span className="min-w-0">
-            <ErrorText text={error} />
+            <PlainCopy text={error} />
           </span>
         </p>
       )}

@@ -1,5 +1,5 @@
 import { type ErrorMessages, fieldId } from "#components/application/application-fields.tsx";
-import { ErrorText } from "#components/application/error-text.tsx";
+import { PlainCopy } from "#components/ui/copy.tsx";
 import { FIELD_NAMES, type FormName } from "#lib/application/fields.ts";
 import { fieldCopy } from "#lib/content/application-form.ts";
 
@@ -15,7 +15,7 @@ export function WrongFields({ form, errors }: { form: FormName; errors: ErrorMes
         <li key={field}>
           <a href={`#${fieldId(form, field)}`} className={TO_FIELD}>
             <span>
-              {fieldCopy[field].label}: <ErrorText text={errors[field]} />
+              {fieldCopy[field].label}: <PlainCopy text={errors[field]} />
             </span>
           </a>
         </li>
