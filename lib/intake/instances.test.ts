@@ -3,9 +3,8 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { openLimits } from "#lib/intake/limits.ts";
 import { inPostgres } from "#lib/intake/windows.ts";
 import { openStore } from "#lib/storage/open.ts";
-import { openPool } from "#lib/storage/postgres/open.ts";
 import type { Store } from "#lib/storage/store.ts";
-import { createDatabase, dropDatabase } from "#testing/peers/postgres.ts";
+import { administer, createDatabase, dropDatabase } from "#testing/peers/postgres.ts";
 import { postgresUrl } from "#testing/temporary-store.ts";
 
 const SETTINGS = {
@@ -29,9 +28,7 @@ afterEach(async () => {
 });
 
 async function everythingCounted(): Promise<string> {
-  const pool = openPool(url, { max: 1 });
-  const counted = pool.query("select * from rate_limits");
-  return JSON.stringify((await counted.finally(() => pool.end())).rows);
+  return JSON.stringify(await administer(url, "select * from rate_limits"));
 }
 
 test("one address has one ration on all instances together, and lies in no table", async () => {
@@ -61,10 +58,8 @@ test("counters that are out refuse nobody at once, and each instance counts by i
 test("a window ends, also one from before the clock of the database was set back", async () => {
   const counter = inPostgres(url)({ name: "requests", ms: 60_000 });
   const ofWindow = async () => (await counter.add(ADDRESS)).used;
-  const moveWindow = async (ms: number) => {
-    const pool = openPool(url, { max: 1 });
-    await pool.query("update rate_limits set expire = expire + $1", [ms]).finally(() => pool.end());
-  };
+  const moveWindow = (ms: number) =>
+    administer(url, `update rate_limits set expire = expire + ${ms}`);
   expect([await ofWindow(), await ofWindow()]).toEqual([1, 2]);
   await moveWindow(-60_000);
   expect([await ofWindow(), await ofWindow()]).toEqual([1, 2]);

@@ -2,9 +2,8 @@
  * Counting in windows of time: a key's window begins with its first count, and ends after its time. In memory
  * windows go by the monotonic clock, in PostgreSQL by the database's, so that no clock that is set moves them.
  */
-import { createHmac } from "node:crypto";
 import type { Clock } from "#lib/clock.ts";
-import { openPool } from "#lib/storage/postgres/open.ts";
+import { openRateLimits } from "#lib/storage/rate-limits.ts";
 
 interface Window {
   name: string;
@@ -57,54 +56,17 @@ export const inMemory: OpenCounter = ({ ms }) => {
   };
 };
 
-/** How long a request may wait for a counter; without one it is counted in memory. */
-const COUNTER_MS = 500;
-const CLEANING_MS = 10 * 60_000;
-const NOW = "(extract(epoch from statement_timestamp()) * 1000)::bigint";
-/** A window that ends later than one that begins now is from before the database's clock was set back. */
-const STILL_OPEN = `rate_limits.expire > ${NOW} and rate_limits.expire <= ${NOW} + $2::bigint`;
-
 /**
- * Counts in the PostgreSQL that several instances share. Keys are stored only as keyed hashes. While the
- * database is out nobody waits and nobody is refused: each instance counts in memory.
+ * Counts in the PostgreSQL that several instances share. While it is out nobody waits and nobody is refused: each
+ * instance counts in memory.
  */
 export function inPostgres(databaseUrl: string): OpenCounter {
-  const waits = { connectionTimeoutMillis: COUNTER_MS, query_timeout: COUNTER_MS };
-  const pool = openPool(databaseUrl, { max: 4, ...waits });
-  const clean = () =>
-    // The next cleaning takes what this one leaves.
-    pool.query(`delete from rate_limits where expire <= ${NOW}`).catch(() => undefined);
-  setInterval(clean, CLEANING_MS).unref();
-
-  return (window) => {
-    const meanwhile = inMemory(window);
-    const hashed = (key: string) =>
-      createHmac("sha256", databaseUrl).update(`${window.name} ${key}`).digest("base64url");
+  const shared = openRateLimits(databaseUrl);
+  return ({ name, ms }) => {
+    const meanwhile = inMemory({ name, ms });
     return {
-      async add(key) {
-        try {
-          const { rows } = await pool.query<{ used: number; left: number }>(
-            `insert into rate_limits (key, points, expire) values ($1, 1, ${NOW} + $2::bigint)
-             on conflict (key) do update set
-               points = case when ${STILL_OPEN} then rate_limits.points + 1 else 1 end,
-               expire = case when ${STILL_OPEN} then rate_limits.expire else ${NOW} + $2::bigint end
-             returning points as used, expire - ${NOW} as left`,
-            [hashed(key), window.ms],
-          );
-          const [row] = rows;
-          if (row) return { used: row.used, msLeft: row.left };
-        } catch {
-          // Counted below.
-        }
-        return meanwhile.add(key);
-      },
-      async remove(key) {
-        await pool
-          .query("update rate_limits set points = points - 1 where key = $1 and points > 0", [
-            hashed(key),
-          ])
-          .catch(() => meanwhile.remove(key));
-      },
+      add: (key) => shared.add(`${name} ${key}`, ms).catch(() => meanwhile.add(key)),
+      remove: (key) => shared.remove(`${name} ${key}`).catch(() => meanwhile.remove(key)),
     };
   };
 }

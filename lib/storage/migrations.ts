@@ -220,7 +220,7 @@ async function createTables(transaction: Transaction<Tables>, kinds: ColumnKinds
     .addColumn("value", "text", (column) => column.notNull())
     .execute();
 
-  // Counted by lib/intake/windows.ts, on PostgreSQL alone.
+  // Written by rate-limits.ts, on PostgreSQL alone.
   await schema
     .createTable("rate_limits")
     .addColumn("key", "varchar(255)", (column) => column.primaryKey())

@@ -135,6 +135,15 @@ interface IdentityTable {
   id: string;
 }
 
+/** Counters of lib/intake, written by rate-limits.ts, on PostgreSQL alone. */
+interface RateLimitsTable {
+  /** A keyed hash. */
+  key: string;
+  points: number;
+  /** When its window ends. */
+  expire: number | null;
+}
+
 /** One row. */
 interface SchemaVersionTable {
   version: number;
@@ -152,5 +161,6 @@ export interface Tables {
   idempotency_keys: IdempotencyKeysTable;
   notes: NotesTable;
   identity: IdentityTable;
+  rate_limits: RateLimitsTable;
   schema_version: SchemaVersionTable;
 }
