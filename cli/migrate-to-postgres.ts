@@ -7,21 +7,26 @@ import { resolve } from "node:path";
 import { CommandFault } from "#cli/command-fault.ts";
 import { say } from "#cli/say.ts";
 import { ConfigError, config } from "#lib/config.ts";
-import { StorageUnavailable } from "#lib/storage/errors.ts";
+import { MoveRefused, StorageUnavailable } from "#lib/storage/errors.ts";
 
 try {
   const { databaseFile, databaseUrl } = config();
-  const [file] = process.argv.slice(2);
+  const [named] = process.argv.slice(2);
+  const file = named ? resolve(named) : databaseFile;
   if (databaseUrl === undefined) {
     throw new CommandFault(
       "Set DATABASE_URL to the PostgreSQL that the applications are to move to.",
     );
   }
   // It loads the log, which needs a configuration without faults.
-  const { move } = await import("#cli/move-to-postgres.ts");
-  await move(file ? resolve(file) : databaseFile, databaseUrl);
+  const { moveToPostgres } = await import("#lib/storage/move-to-postgres.ts");
+  for (const { table, rows, sha256 } of await moveToPostgres(file, databaseUrl)) {
+    say(`${table.padEnd(18)}${rows} rows, sha256 ${sha256}`);
+  }
+  say("Every table is equal on both sides. Start the site; it runs on PostgreSQL now.");
+  say(`The old file holds the same personal data: delete ${file} once you have looked around.`);
 } catch (error) {
-  const foreseen = [CommandFault, ConfigError, StorageUnavailable].some(
+  const foreseen = [CommandFault, ConfigError, MoveRefused, StorageUnavailable].some(
     (kind) => error instanceof kind,
   );
   if (!(foreseen && error instanceof Error)) throw error;

@@ -26,3 +26,8 @@ export class StorageUnavailable extends Error {
     return value instanceof Error && value.name === "StorageUnavailable";
   }
 }
+
+/** The move to PostgreSQL cannot begin. The message is for the operator: what is wrong, what to do. */
+export class MoveRefused extends Error {
+  override name = "MoveRefused";
+}

@@ -2,9 +2,8 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { type Kysely, sql, type Transaction } from "kysely";
-import { CommandFault } from "#cli/command-fault.ts";
-import { say } from "#cli/say.ts";
 import type { Database } from "#lib/storage/database.ts";
+import { MoveRefused } from "#lib/storage/errors.ts";
 import { openPostgres } from "#lib/storage/postgres/open.ts";
 import { openSqlite } from "#lib/storage/sqlite/open.ts";
 import type { Tables } from "#lib/storage/tables.ts";
@@ -24,46 +23,52 @@ const ROWS_AT_ONCE = 500;
 
 type Row = Record<string, unknown>;
 
-/** Moves everything in a SQLite file to an empty PostgreSQL. @throws CommandFault, StorageUnavailable */
-export async function move(file: string, url: string): Promise<void> {
-  if (!existsSync(file)) throw new CommandFault(`There is no database at ${file}.`);
+/** What a table holds on both sides. */
+interface MovedTable {
+  table: string;
+  rows: number;
+  /** Of the contents of the rows, whatever their order. */
+  sha256: string;
+}
+
+/** Moves everything in a SQLite file to an empty PostgreSQL. @throws MoveRefused, StorageUnavailable */
+export async function moveToPostgres(file: string, url: string): Promise<MovedTable[]> {
+  if (!existsSync(file)) throw new MoveRefused(`There is no database at ${file}.`);
   const source = await openSqlite(file);
   try {
     const moved = await source.whenAlone(() => moveTo(url, source));
-    if (!moved) {
-      throw new CommandFault(
-        "The site is running on the SQLite file: stop it, so that nothing comes in meanwhile.",
-      );
-    }
+    if (moved) return moved;
+    throw new MoveRefused(
+      "The site is running on the SQLite file: stop it, so that nothing comes in meanwhile.",
+    );
   } finally {
     await source.close();
   }
-  say("Every table is equal on both sides. Start the site; it runs on PostgreSQL now.");
-  say(`The old file holds the same personal data: delete ${file} once you have looked around.`);
 }
 
-async function moveTo(url: string, source: Database): Promise<true> {
+async function moveTo(url: string, source: Database): Promise<MovedTable[]> {
   const target = await openPostgres(url);
   try {
     // Both databases are locked: nobody writes to the source, and nobody else can open the target.
-    const done = await target.whenAlone(() =>
+    const moved = await target.whenAlone(() =>
       source.write((from) => target.write((to) => copy(from, to), "deliveries")),
     );
-    if (done) return done;
-    throw new CommandFault("The PostgreSQL database is in use: stop every site that runs on it.");
+    if (moved) return moved;
+    throw new MoveRefused("The PostgreSQL database is in use: stop every site that runs on it.");
   } finally {
     await target.close();
   }
 }
 
-async function copy(from: Transaction<Tables>, to: Transaction<Tables>): Promise<true> {
+async function copy(from: Transaction<Tables>, to: Transaction<Tables>): Promise<MovedTable[]> {
   for (const table of MOVED) {
     if ((await rowsOf(to, table)).length > 0) {
-      throw new CommandFault(
+      throw new MoveRefused(
         `The PostgreSQL database already has rows in ${table}: give it an empty one.`,
       );
     }
   }
+  const moved: MovedTable[] = [];
   for (const table of MOVED) {
     const rows = await rowsOf(from, table);
     for (let start = 0; start < rows.length; start += ROWS_AT_ONCE) {
@@ -71,10 +76,10 @@ async function copy(from: Transaction<Tables>, to: Transaction<Tables>): Promise
     }
     const [before, after] = [digestOf(rows), digestOf(await rowsOf(to, table))];
     if (before !== after) throw new Error(`${table} differs after the copy: ${before}, ${after}`);
-    say(`${table.padEnd(18)}${before}`);
+    moved.push({ table, rows: rows.length, sha256: before });
   }
   await goOnCounting(from, to);
-  return true;
+  return moved;
 }
 
 async function rowsOf(database: Kysely<Tables>, table: string): Promise<Row[]> {
@@ -93,12 +98,11 @@ function columnsOf(rows: readonly Row[]): string[] {
   return Object.keys(rows[0] ?? {}).toSorted();
 }
 
-/** The number of rows and a hash of their contents, whatever their order. */
+/** A hash of the rows' contents, whatever their order. */
 function digestOf(rows: readonly Row[]): string {
   const columns = columnsOf(rows);
   const lines = rows.map((row) => JSON.stringify(columns.map((column) => [column, row[column]])));
-  const hash = createHash("sha256").update(lines.toSorted().join("\n")).digest("hex");
-  return `${rows.length} rows, sha256 ${hash}`;
+  return createHash("sha256").update(lines.toSorted().join("\n")).digest("hex");
 }
 
 /** Sets the sequence, so that the id of a deleted delivery is not used again. */
