@@ -36,6 +36,9 @@ function opened(where: { databaseFile: string; databaseUrl?: string }): Store {
   return store;
 }
 
+const NOT_MOVED = ["identity", "rate_limits", "schema_version"];
+const AGREEMENT = { at: TEST_NOW, value: "86400000" };
+
 /** A store with an application in each kind of state, and what goes with them. */
 async function fill(store: Store): Promise<void> {
   const newApplications = Array.from({ length: 603 }, (_, index) => {
@@ -64,6 +67,10 @@ async function fill(store: Store): Promise<void> {
   const waits = { state: "waiting", nextAttemptAt: TEST_NOW + 5, error: "dead" } as const;
   await store.mark(third, { ...waits, failingSince: TEST_NOW, channels: [...channels] }, TEST_NOW);
   await store.claimAlarm({ subject: "sms", evidenceAt: TEST_NOW, now: TEST_NOW });
+  await store.writeNote("clock-agreement", AGREEMENT);
+  await store.probeWrite(TEST_NOW);
+  await store.writeNote("backup", { at: TEST_NOW, value: "a.db" });
+  await store.writeNote("backup-failure", { at: TEST_NOW + 1, value: "ENOSPC" });
 }
 
 function run() {
@@ -86,10 +93,19 @@ test("everything is there afterwards, and goes on from there", async () => {
   expect(status).toBe(0);
   expect(said).toMatch(/applications +603 rows, sha256 [0-9a-f]{64}\n/);
   expect(said).toMatch(/messages +3 rows/);
+  expect(said).toMatch(/notes +1 rows/);
+  const named = [...said.matchAll(/^(\w+) +\d+ rows/gm)].map(([, table]) => table);
+  const tables = await administer(
+    databaseUrl,
+    "select tablename as table from pg_tables where schemaname = 'public'",
+  );
+  expect(new Set([...named, ...NOT_MOVED].map((table) => ({ table })))).toEqual(new Set(tables));
 
   const after = opened({ databaseFile, databaseUrl });
   expect(await after.counts()).toEqual(counts);
   expect(await after.failingChannels()).toEqual(failing);
+  expect(await after.findNote("clock-agreement")).toEqual(AGREEMENT);
+  expect(await after.findNote("backup-failure")).toBeUndefined();
   expect(
     await after.claimAlarm({ subject: "sms", evidenceAt: TEST_NOW + 1, now: TEST_NOW + 1 }),
   ).toBeUndefined();
@@ -122,6 +138,14 @@ test("it does not begin while a site runs on the target, nor into one that has a
   await target.close();
   expect(run()).toMatchObject({ status: 1, said: expect.stringContaining("already has rows") });
   expect(await administer(databaseUrl, "select 1 as one from applications")).toHaveLength(1);
+});
+
+test("a database into which only the doctor has written counts as empty", async () => {
+  await opened({ databaseFile }).accept(aNewApplication());
+  const target = opened({ databaseFile, databaseUrl });
+  await target.probeWrite(TEST_NOW);
+  await Promise.all(open.map((store) => store.close()));
+  expect(run()).toMatchObject({ status: 0, said: expect.stringMatching(/applications +1 rows/) });
 });
 
 test("it tells what is missing", async () => {

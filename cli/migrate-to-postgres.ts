@@ -1,7 +1,7 @@
 /**
  * Moves a stopped site from SQLite to PostgreSQL: with DATABASE_URL=postgres://… in .env,
  * `npm run migrate-to-postgres` copies DATA_DIR/applications.db, `-- FILE` another one. All or nothing: it
- * commits only when every table has the same rows with the same contents on both sides.
+ * commits only when each table that it moves has the same rows with the same contents on both sides.
  */
 import { resolve } from "node:path";
 import { CommandFault } from "#cli/command-fault.ts";
@@ -23,7 +23,7 @@ try {
   for (const { table, rows, sha256 } of await moveToPostgres(file, databaseUrl)) {
     say(`${table.padEnd(18)}${rows} rows, sha256 ${sha256}`);
   }
-  say("Every table is equal on both sides. Start the site; it runs on PostgreSQL now.");
+  say("These tables are equal on both sides. Start the site; it runs on PostgreSQL now.");
   say(`The old file holds the same personal data: delete ${file} once you have looked around.`);
 } catch (error) {
   const foreseen = [CommandFault, ConfigError, MoveRefused, StorageUnavailable].some(
