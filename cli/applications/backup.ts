@@ -12,7 +12,7 @@ import { CommandFault } from "#cli/command-fault.ts";
 import { complain, say } from "#cli/say.ts";
 import { seoulIso } from "#lib/application/seoul-time.ts";
 import type { Config } from "#lib/config.ts";
-import { backupsFolder, copyDatabase, keepNewest } from "#lib/storage/sqlite/backups.ts";
+import { backUp, backupsFolder, keepNewest } from "#lib/storage/backups.ts";
 
 /** A copy of the database, sound and whole, also while the site takes applications. */
 export const backup: Command = {
@@ -36,7 +36,7 @@ export const backup: Command = {
     const file = resolve(typed ?? join(own, nameAt(now)));
     const applications = await noting(config, file, now, async () => {
       if (typed === undefined) await makeFolder(own);
-      return newFile(file, (aside) => copyDatabase(config.databaseFile, aside));
+      return newFile(file, (aside) => backUp(config.databaseFile, aside));
     });
     if (values.nightly) await keepNewest(own);
     const megabytes = (statSync(file).size / 1_000_000).toFixed(1);

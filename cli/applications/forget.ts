@@ -5,7 +5,7 @@ import { formatApplicationId } from "#lib/application/application-id.ts";
 import { normalisePhone } from "#lib/application/phone.ts";
 import { deleteMessagesOf } from "#lib/channels/file.ts";
 import { outboxFolder } from "#lib/channels/open.ts";
-import { backupsFolder, cleanBackups } from "#lib/storage/sqlite/backups.ts";
+import { backupsFolder, cleanBackups } from "#lib/storage/backups.ts";
 import type { OwnerStore } from "#lib/storage/store.ts";
 
 /** A worker holds an application for two minutes at most, unless it sends it meanwhile. */

@@ -5,7 +5,7 @@ import { formatApplicationId } from "#lib/application/application-id.ts";
 import { isCalendarDate, seoulDate, seoulDateTime } from "#lib/application/seoul-time.ts";
 import { outboxFolder } from "#lib/channels/open.ts";
 import { deleteExpired } from "#lib/delivery/retention.ts";
-import { backupsFolder } from "#lib/storage/sqlite/backups.ts";
+import { backupsFolder } from "#lib/storage/backups.ts";
 import { isProven } from "#lib/trusted-clock.ts";
 
 const UNWATCHED =

@@ -2,8 +2,8 @@
 import { deleteMessagesBefore } from "#lib/channels/file.ts";
 import type { Clock } from "#lib/clock.ts";
 import { log } from "#lib/log.ts";
+import { cleanBackups } from "#lib/storage/backups.ts";
 import { KEY_KEPT_MS } from "#lib/storage/queries/deletion.ts";
-import { cleanBackups } from "#lib/storage/sqlite/backups.ts";
 import type { DeliveryStore } from "#lib/storage/store.ts";
 import type { TrustedClock } from "#lib/trusted-clock.ts";
 

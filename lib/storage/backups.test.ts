@@ -2,8 +2,9 @@ import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } fro
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
+import { backUp, cleanBackups, keepNewest } from "#lib/storage/backups.ts";
 import { openStore } from "#lib/storage/open.ts";
-import { checkCopy, cleanBackups, copyDatabase, keepNewest } from "#lib/storage/sqlite/backups.ts";
+import { checkCopy } from "#lib/storage/sqlite/copy.ts";
 import {
   aNewApplication,
   anApplication,
@@ -28,7 +29,7 @@ async function withBackup() {
   const backups = join(folder, "backups");
   mkdirSync(backups);
   const file = join(backups, "one.db");
-  const copied = copyDatabase(databaseFile, file);
+  const copied = backUp(databaseFile, file);
   const holds = (text: string) => readFileSync(file).includes(Buffer.from(text));
   return { temporary, backups, file, copied, holds };
 }
@@ -56,7 +57,7 @@ test("a copy that is damaged is refused", async () => {
     await temporary.store.accept(aNewApplication({ application, idempotencyKey: `${index}` }));
   }
   const file = join(temporary.folder, "copy.db");
-  expect(copyDatabase(temporary.databaseFile, file)).toBe(50);
+  expect(backUp(temporary.databaseFile, file)).toBe(50);
   const bytes = readFileSync(file);
   // The head of a page; what is in the middle of one is content, which has no wrong form.
   const page = Math.floor(bytes.length / 2 / 4_096) * 4_096;
@@ -68,7 +69,7 @@ test("a copy of what is no database is refused", async () => {
   await using temporary = temporaryStore();
   const file = join(temporary.folder, "text.db");
   writeFileSync(file, "no database ".repeat(1_000));
-  expect(() => copyDatabase(file, join(temporary.folder, "copy.db"))).toThrow("is not a database");
+  expect(() => backUp(file, join(temporary.folder, "copy.db"))).toThrow("is not a database");
 });
 
 test("a person who is forgotten is gone from the backups too, byte for byte", async () => {

@@ -5,20 +5,15 @@
 import { once } from "node:events";
 import { readdir, rm } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { Worker } from "node:worker_threads";
-import { Kysely, type Transaction } from "kysely";
+import type { Transaction } from "kysely";
 import type { Config } from "#lib/config.ts";
-import { StorageUnavailable } from "#lib/storage/errors.ts";
 import { forgetPhone } from "#lib/storage/queries/deletion.ts";
 import { deleteDeliveredBefore } from "#lib/storage/queries/deliveries.ts";
 import { releaseLeases } from "#lib/storage/queries/leases.ts";
-import { sqliteDialect } from "#lib/storage/sqlite/driver.ts";
+import { checkCopy, copyDatabase, inCopy } from "#lib/storage/sqlite/copy.ts";
 import { asStorageFault } from "#lib/storage/sqlite/errors.ts";
 import type { Tables } from "#lib/storage/tables.ts";
-
-/** How long another process may hold the lock. */
-const LOCK_WAIT_MS = 2_000;
 
 /** Where backups go unless the owner names a file. */
 export function backupsFolder({ dataDir }: Pick<Config, "dataDir">): string {
@@ -26,54 +21,16 @@ export function backupsFolder({ dataDir }: Pick<Config, "dataDir">): string {
 }
 
 /**
- * Copies a database into a file that does not exist or is empty: as it is at one moment, also while the
- * site writes to it, journal included, and without what was deleted before. Then looks whether the copy
- * is sound and whole. Returns how many applications are in it. The file is not fsynced.
+ * Copies a database into a file that does not exist or is empty, then looks whether the copy is sound and whole.
+ * Returns how many applications are in it. The file is not fsynced.
  * @throws StorageUnavailable
  */
-export function copyDatabase(databaseFile: string, target: string): number {
+export function backUp(databaseFile: string, target: string): number {
   try {
-    const source = new DatabaseSync(databaseFile, { timeout: LOCK_WAIT_MS, readOnly: true });
-    try {
-      const before = numbersIn(source);
-      source.prepare("VACUUM INTO ?").run(target);
-      const after = new Set(numbersIn(source));
-      // What came in meanwhile may be missing, and what was deleted meanwhile may be there.
-      return checkCopy(
-        target,
-        before.filter((applicationId) => after.has(applicationId)),
-      );
-    } finally {
-      source.close();
-    }
+    return checkCopy(target, copyDatabase(databaseFile, target));
   } catch (error) {
     throw asStorageFault(error, basename(databaseFile));
   }
-}
-
-/** Looks whether a copy is sound and holds these applications; returns how many it holds. @throws StorageUnavailable */
-export function checkCopy(file: string, expected: readonly unknown[]): number {
-  const copy = new DatabaseSync(file, { readOnly: true });
-  try {
-    const { integrity_check: finding } = copy.prepare("PRAGMA integrity_check(1)").get() ?? {};
-    const numbers = new Set(numbersIn(copy));
-    const missing = expected.filter((applicationId) => !numbers.has(applicationId));
-    if (finding === "ok" && missing.length === 0) return numbers.size;
-    throw new StorageUnavailable(
-      `The copy is not sound: integrity check "${finding}", ${missing.length} applications missing. Check the disk.`,
-      "corrupt",
-    );
-  } finally {
-    copy.close();
-  }
-}
-
-/** The numbers of the applications that have a delivery beside them, as every application must. */
-function numbersIn(database: DatabaseSync): unknown[] {
-  return database
-    .prepare("SELECT application_id FROM applications JOIN deliveries USING (application_id)")
-    .all()
-    .map((row) => row.application_id);
 }
 
 /** What was deleted from the backups in a folder, and which files could not be used. */
@@ -88,7 +45,7 @@ export interface BackupsCleaned {
 export type Cleaning = { deliveredBefore: number } | { phone: string };
 
 /** By path from the site's folder: Node runs it as it is, also where Next has bundled this module. */
-const THREAD = join("lib", "storage", "sqlite", "backups-thread.ts");
+const THREAD = join("lib", "storage", "backups-thread.ts");
 
 /**
  * Cleans all backups in a folder, in a thread of its own: each is opened, and may be waited for, which
@@ -120,7 +77,7 @@ async function inBackups(
   const cleaned: BackupsCleaned = { applicationIds: [], files: [], failed: [] };
   for (const name of await backupsIn(folder)) {
     try {
-      const applicationIds = await inBackup(join(folder, name), work);
+      const applicationIds = await inCopy(join(folder, name), work);
       cleaned.applicationIds.push(...applicationIds);
       if (applicationIds.length > 0) cleaned.files.push(name);
     } catch {
@@ -129,22 +86,6 @@ async function inBackups(
     }
   }
   return { ...cleaned, applicationIds: [...new Set(cleaned.applicationIds)] };
-}
-
-async function inBackup(
-  file: string,
-  work: (transaction: Transaction<Tables>) => Promise<string[]>,
-): Promise<string[]> {
-  const connection = new DatabaseSync(file, { timeout: LOCK_WAIT_MS });
-  try {
-    connection.exec(
-      "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON",
-    );
-    const kysely = new Kysely<Tables>({ dialect: sqliteDialect(connection, basename(file)) });
-    return await kysely.transaction().execute(work);
-  } finally {
-    connection.close();
-  }
 }
 
 /** Days of which the nightly backups are kept. */

@@ -1,0 +1,69 @@
+/** A copy of a SQLite database: how it is made, checked and changed. */
+import { basename } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { Kysely, type Transaction } from "kysely";
+import { StorageUnavailable } from "#lib/storage/errors.ts";
+import { sqliteDialect } from "#lib/storage/sqlite/driver.ts";
+import type { Tables } from "#lib/storage/tables.ts";
+
+/** How long another process may hold the lock. */
+const LOCK_WAIT_MS = 2_000;
+
+/**
+ * Copies a database as it is at one moment, also while the site writes to it, journal included, and without what was
+ * deleted before. Returns the numbers of the applications that must be in the copy.
+ */
+export function copyDatabase(databaseFile: string, target: string): unknown[] {
+  const source = new DatabaseSync(databaseFile, { timeout: LOCK_WAIT_MS, readOnly: true });
+  try {
+    const before = numbersIn(source);
+    source.prepare("VACUUM INTO ?").run(target);
+    const after = new Set(numbersIn(source));
+    // What came in meanwhile may be missing, and what was deleted meanwhile may be there.
+    return before.filter((applicationId) => after.has(applicationId));
+  } finally {
+    source.close();
+  }
+}
+
+/** Checks that a copy is sound and holds these applications; returns how many it holds. @throws StorageUnavailable */
+export function checkCopy(file: string, expected: readonly unknown[]): number {
+  const copy = new DatabaseSync(file, { readOnly: true });
+  try {
+    const { integrity_check: finding } = copy.prepare("PRAGMA integrity_check(1)").get() ?? {};
+    const numbers = new Set(numbersIn(copy));
+    const missing = expected.filter((applicationId) => !numbers.has(applicationId));
+    if (finding === "ok" && missing.length === 0) return numbers.size;
+    throw new StorageUnavailable(
+      `The copy is not sound: integrity check "${finding}", ${missing.length} applications missing. Check the disk.`,
+      "corrupt",
+    );
+  } finally {
+    copy.close();
+  }
+}
+
+/** The numbers of the applications that have a delivery beside them, as every application must. */
+function numbersIn(database: DatabaseSync): unknown[] {
+  return database
+    .prepare("SELECT application_id FROM applications JOIN deliveries USING (application_id)")
+    .all()
+    .map((row) => row.application_id);
+}
+
+/** Runs work in one write transaction on a copy. */
+export async function inCopy<Result>(
+  file: string,
+  work: (transaction: Transaction<Tables>) => Promise<Result>,
+): Promise<Result> {
+  const connection = new DatabaseSync(file, { timeout: LOCK_WAIT_MS });
+  try {
+    connection.exec(
+      "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON",
+    );
+    const kysely = new Kysely<Tables>({ dialect: sqliteDialect(connection, basename(file)) });
+    return await kysely.transaction().execute(work);
+  } finally {
+    connection.close();
+  }
+}
