@@ -1,5 +1,5 @@
 /** How many bytes the first load of a page may have: the one table of the byte budget, in KB. */
-import type { FirstLoad } from "#build/first-load.ts";
+import type { FirstLoad } from "#testing/first-load.ts";
 
 type Kind = keyof FirstLoad;
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { BYTE_LIMITS, sumsOf } from "#build/byte-limits.ts";
-import { type FirstLoad, namedIn } from "#build/first-load.ts";
+import { BYTE_LIMITS, sumsOf } from "#testing/byte-limits.ts";
+import { type FirstLoad, namedIn } from "#testing/first-load.ts";
 
 const KB = 1024;
 const load: FirstLoad = {

@@ -2,8 +2,8 @@
  * Checks the first load of every page against its limits: `npm run budget`, after a build. Ends with 1 when
  * a page is over.
  */
-import { BYTE_LIMITS, sumsOf } from "#build/byte-limits.ts";
-import { firstLoad } from "#build/first-load.ts";
+import { BYTE_LIMITS, sumsOf } from "#testing/byte-limits.ts";
+import { firstLoad } from "#testing/first-load.ts";
 import { Site } from "#testing/site.ts";
 
 const site = await Site.start();
