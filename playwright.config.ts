@@ -1,5 +1,5 @@
 import { defineConfig } from "@playwright/test";
-import { WITH_WINDOWS, WITHOUT_WINDOWS } from "./testing/chromium.ts";
+import { WITH_WINDOWS, WITHOUT_WINDOWS } from "./build/chromium.ts";
 import { ENGINES } from "./testing/engines/engine.ts";
 import { engineHere } from "./testing/engines/engine-here.ts";
 import type { PerEngine } from "./testing/engines/test.ts";

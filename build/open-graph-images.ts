@@ -5,10 +5,10 @@
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { chromium, type Page } from "@playwright/test";
+import { WITHOUT_WINDOWS } from "#build/chromium.ts";
 import { drawnFrom, openGraphHtml, shortHash } from "#build/open-graph-template.ts";
 import { openGraphImageSize } from "#lib/content/open-graph-images.ts";
 import { pageIds } from "#lib/content/seo.ts";
-import playwright from "../playwright.config.ts";
 
 const FOLDER = "public/previews";
 const FONT = "node_modules/pretendard/dist/web/variable/woff2/PretendardVariable.woff2";
@@ -36,6 +36,6 @@ async function drawImages(page: Page): Promise<void> {
   writeFileSync("lib/content/open-graph-images.ts", `${head}${lines.join("\n")}\n} as const;\n`);
 }
 
-await using browser = await chromium.launch(playwright.use?.launchOptions ?? {});
+await using browser = await chromium.launch(WITHOUT_WINDOWS);
 const page = await browser.newPage();
 await drawImages(page);

@@ -6,7 +6,7 @@
 import { chromium } from "@playwright/test";
 import { launch } from "chrome-launcher";
 import lighthouse from "lighthouse";
-import { CHROMIUM_FLAGS, chromiumPath } from "../testing/chromium.ts";
+import { CHROMIUM_FLAGS, chromiumPath } from "../build/chromium.ts";
 import { Site } from "../testing/site.ts";
 import { serveBlankPage } from "./blank-page.ts";
 import { median } from "./median.ts";

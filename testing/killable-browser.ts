@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { type BrowserContext, chromium } from "@playwright/test";
-import { chromiumPath } from "#testing/chromium.ts";
+import { chromiumPath } from "#build/chromium.ts";
 
 const ARGS = [
   "--headless=new",

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { chromium, firefox, webkit } from "@playwright/test";
 import { browserProgram } from "#build/browsers.mjs";
-import { CHROMIUM_FLAGS } from "#testing/chromium.ts";
+import { CHROMIUM_FLAGS } from "#build/chromium.ts";
 import type { Engine, EngineName } from "#testing/engines/engine.ts";
 import { firefoxEngine } from "#testing/engines/firefox.ts";
 import { playwrightEngine } from "#testing/engines/playwright.ts";
