@@ -6,7 +6,7 @@ import type { Config } from "#lib/config.ts";
 import { openStore } from "#lib/storage/open.ts";
 import type { Store } from "#lib/storage/store.ts";
 
-/** 0: all went well. 1: it did not. 2: the command was not written as it should be. */
+/** 0: all went well. 1: it did not. 2: the command was not understood. */
 export type ExitCode = 0 | 1 | 2;
 
 /** A command of `npm run applications`. */

@@ -14,8 +14,8 @@ const OTHER_DAY =
   "아무것도 지우지 않았습니다. 서버 시계의 날짜가 적어 주신 날짜와 다릅니다. 서버 시계를 먼저 맞춰 주세요.";
 
 /**
- * Deletes now what the site deletes every hour. By a clock that is wrong it would delete what is new: where no
- * site that runs has watched it for a day, the person says what day it is.
+ * Deletes now what the site deletes every hour. With a wrong clock it would delete new applications: where no running
+ * site has watched the clock for a day, the person types today's date.
  */
 export const purge: Command = {
   usage: "purge [오늘 날짜]",

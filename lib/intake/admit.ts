@@ -13,7 +13,7 @@ interface Admission {
 
 /**
  * Stores what the limits allow. Over them a repeat still gets the answer of the first time: what was
- * received is never denied. A repeat or a refusal counts as a request, a new application as that alone.
+ * received is never denied. A repeat or a refusal counts as a request, a new application only as an application.
  * @throws StorageUnavailable
  */
 export async function admit(

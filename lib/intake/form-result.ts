@@ -21,7 +21,7 @@ import type { IntakeResult } from "#lib/intake/responses.ts";
 const RESULT_PATH = "/contact/result";
 export const RESULT_COOKIE = "form-result";
 const KEPT_SECONDS = 30 * 60;
-/** Browsers drop a cookie of more than 4,096 bytes; nginx, as it comes, drops an answer with more in all its headers. */
+/** Browsers drop a cookie of more than 4,096 bytes; nginx, by default, a response with more in all its headers. */
 const LONGEST_VALUE = 3_600;
 /** Four times what a request may carry: no cookie of ours unpacks to more. */
 const LARGEST_UNPACKED_BYTES = 64 * 1_024;

@@ -28,7 +28,7 @@ export interface Allowance {
 }
 
 /**
- * Counts before the work is done, so that what comes at once is counted too; what turns out to be
+ * Counts before the work is done, so that requests at the same moment are counted too; what turns out to be
  * something else is taken back. The address is undefined where the server does not tell it (plain
  * `next start`): then only the limit for all together holds, for one shared ration would let a single
  * sender shut everybody out.
@@ -37,7 +37,7 @@ export interface Limits {
   countRequest(address: string | undefined): Promise<Allowance>;
   /** Counts an application that is about to be stored. */
   countApplication(address: string | undefined): Promise<Allowance>;
-  /** The request was a new application: it counts as that alone. */
+  /** The request was a new application: it counts only as an application. */
   takeBackRequest(address: string | undefined): Promise<void>;
   /** An application that was allowed was not stored. */
   takeBackApplication(address: string | undefined): Promise<void>;

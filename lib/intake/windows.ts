@@ -1,6 +1,6 @@
 /**
  * Counting in windows of time: a key's window begins with its first count, and ends after its time. In memory
- * windows go by the monotonic clock, in PostgreSQL by the database's, so that no clock that is set moves them.
+ * windows go by the monotonic clock, in PostgreSQL by the database's. A clock that is set back lengthens none.
  */
 import type { Clock } from "#lib/clock.ts";
 import { openRateLimits } from "#lib/storage/rate-limits.ts";
@@ -12,7 +12,7 @@ interface Window {
 
 export interface Count {
   used: number;
-  /** Until the window ends; never more than the window. */
+  /** Until the window ends; never more than the window lasts. */
   msLeft: number;
 }
 

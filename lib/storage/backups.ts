@@ -48,8 +48,8 @@ export type Cleaning = { deliveredBefore: number } | { phone: string };
 const THREAD = join("lib", "storage", "backups-thread.ts");
 
 /**
- * Cleans all backups in a folder, in a thread of its own: each is opened, and may be waited for, which
- * would hold up whoever else needs this thread.
+ * Cleans all backups in a folder, in a thread of its own: opening one may wait for a lock, and nothing else runs in
+ * its thread meanwhile.
  */
 export async function cleanBackups(folder: string, cleaning: Cleaning): Promise<BackupsCleaned> {
   if ((await backupsIn(folder)).length === 0) return { applicationIds: [], files: [], failed: [] };
@@ -88,12 +88,12 @@ async function inBackups(
   return { ...cleaned, applicationIds: [...new Set(cleaned.applicationIds)] };
 }
 
-/** Days of which the nightly backups are kept. */
+/** The backups of this many days are kept. */
 const DAYS_KEPT = 14;
 
 /**
- * Deletes the product's own backups but those of the newest days. By the dates in their names, for the
- * clean-up renews the files' times; by their number, for a clock that jumped must not delete them.
+ * Deletes the product's own backups except those of the newest days. It reads the days in the names, because the
+ * clean-up renews the files' times, and counts them, because a clock that jumped must not delete backups.
  */
 export async function keepNewest(folder: string): Promise<string[]> {
   const dayOf = (name: string) => /^applications-(\d{4}-\d{2}-\d{2})_\d{6}\.db$/.exec(name)?.[1];

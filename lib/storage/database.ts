@@ -44,8 +44,8 @@ export interface DatabaseState {
 }
 
 /**
- * The identity of the database that this process has had open: then only that one is opened, and none is
- * begun. `any`: it has had one, and does not know which.
+ * The identity of the database that this process has had open. Only that one is opened again, and no new one is
+ * created. `any`: the process has had one open, and does not know which.
  */
 export type Known = string | undefined;
 

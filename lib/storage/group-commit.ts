@@ -1,8 +1,8 @@
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 
 /**
- * A group runs without yielding to the event loop. Of this size, the next one comes in and the last one's
- * answers go out while it is committed; if all that waits were one group, they would wait for each other.
+ * A group is committed without yielding to the event loop. Between two small groups answers go out and
+ * submissions come in; one large group would hold up both.
  */
 const MAX_GROUP = 16;
 
@@ -15,7 +15,7 @@ interface Waiting<Item, Result> {
 /**
  * Group commit: what is submitted in one turn of the event loop goes to `commit` together, so that one
  * fsync serves all of it; each submission is settled after its commit. A group that fails is done
- * again one by one, so that a faulty item fails alone; when the store is out, all that waits is told.
+ * again one by one, so that a faulty item fails alone. When the store is out, all that wait are rejected.
  */
 export function grouped<Item, Result>(commit: (items: readonly Item[]) => Promise<Result[]>) {
   let queue: Waiting<Item, Result>[] = [];

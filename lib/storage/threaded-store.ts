@@ -20,8 +20,8 @@ const LIMITS = { maxYoungGenerationSizeMb: 4 };
 type Settings = Pick<Config, "databaseFile"> & Partial<Pick<Config, "databaseUrl">>;
 
 /**
- * The store of these settings. Its thread starts with the first call. Should it ever end by itself, what
- * waits for it learns that the store is out, and a later call starts another.
+ * The store of these settings. Its thread starts with the first call. If the thread ends by itself, the calls that
+ * wait reject with StorageUnavailable, and a later call starts another.
  */
 export function openThreadedStore(settings: Settings, thread = THREAD): Store {
   let current: StoreThread | undefined;

@@ -23,7 +23,7 @@ const ANSWER_MS = 5_000;
 const LOCK_WAIT_MS = 2_000;
 /** A process that stands still in the middle of a transaction lets go of its locks after this. */
 const STALLED_MS = 5_000;
-/** A mail's note must not wait for the sends that wait for their turn. */
+/** Transactions that wait for a lock keep their connections; the others must still find one free. */
 const CONNECTIONS = 12;
 const CONFLICT_TRIES = 5;
 /** Connections whose server has gone may never report their end: closing waits no longer than this. */
@@ -51,8 +51,8 @@ const kinds: ColumnKinds = {
 /** A pool of connections, each with limits to its waiting; whole numbers come as numbers. */
 export function openPool(url: string, limits: Partial<ClientConfig> & { max?: number } = {}): Pool {
   const pool = new Pool({ ...settingsFor(url), max: CONNECTIONS, ...limits });
-  // A connection has gone, idle or at work: unheard, that would end the process. The pool makes another when one is
-  // needed, and whoever was using it, or needs the next, learns what is wrong.
+  // A connection has gone, idle or at work. Without a listener that would end the process. The pool makes another when
+  // one is needed; the query that was using this one rejects.
   pool.on("error", () => undefined);
   pool.on("connect", (client) => client.on("error", () => undefined));
   return pool;
@@ -199,7 +199,7 @@ class InstanceLock {
     return rows[0] ?? {};
   }
 
-  /** Nobody else can begin meanwhile; their opening waits. */
+  /** A process that opens the database meanwhile waits. */
   async whenAlone<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
     for (let tries = 1; tries <= ALONE_TRIES; tries++) {
       const lock = [LOCKS, INSTANCE_LOCK];

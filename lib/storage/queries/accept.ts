@@ -68,7 +68,7 @@ async function accept(
   return { outcome: "stored", applicationId, submittedAt };
 }
 
-/** The ten fields in their fixed order, hashed. The route is no part of it: a key holds on both. */
+/** The ten fields in their fixed order, hashed. The route is not hashed: a key holds on both. */
 export function contentHashOf(application: Application): string {
   const values = FIELD_NAMES.map((field) => application[field]);
   return hash("sha256", JSON.stringify(values));
@@ -100,7 +100,7 @@ async function findRecentDuplicate(
     .where("content_hash", "=", contentHash)
     .where("channel", "=", channel)
     .where("submitted_at", ">", now - REPEAT_WINDOW_MS)
-    // Not older, but from before the clock was set back: such a row must not catch repeats for hours.
+    // A later row is from before the clock was set back: it must not count as a repeat for hours.
     .where("submitted_at", "<", now + REPEAT_WINDOW_MS)
     .orderBy("submitted_at")
     .executeTakeFirst();

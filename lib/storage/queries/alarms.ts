@@ -11,14 +11,14 @@ const ALARM_PAUSE_MS = 5 * MINUTE_MS;
 
 export interface AlarmClaim {
   subject: AlarmSubject;
-  /** The newest that there is to tell. */
+  /** When the newest of what there is to tell happened, ms since the epoch. */
   evidenceAt: number;
   now: number;
 }
 
 /**
  * Whether the owner is to be told: at most once a day, and only what is newer than the last alarm. A time
- * that is later than it can be is one from before the clock was set back.
+ * that is later than possible was written before the clock was set back.
  */
 export async function isAlarmDue(
   database: Kysely<Tables>,

@@ -33,8 +33,8 @@ export interface Forgotten {
 }
 
 /**
- * Deletes everything of the person with this number, as it is stored. The keys go as well: each holds a
- * hash of what the person wrote. What a worker is sending stays, because it is about to write a message of it.
+ * Deletes everything of the person with this number, which is in its stored form. The keys go as well: each holds a
+ * hash of what the person wrote. What a worker is sending stays, because the worker still writes about it.
  */
 export async function forgetPhone(
   transaction: Transaction<Tables>,

@@ -9,15 +9,15 @@ const DAY_MS = 24 * HOUR_MS;
 interface Texts {
   texts: number;
   /**
-   * Whose they are: what it was charged for before is not counted, as they take its place. A notice is an alarm,
-   * by its subject, or a weekly summary, by its Monday.
+   * Whose they are. What the same delivery or notice was charged before is not counted, because these take its place.
+   * A notice is an alarm, by its subject, or a weekly summary, by its Monday.
    */
   of: { deliveryId: number } | { notice: string };
   caps: SmsCaps;
   now: number;
 }
 
-/** When this many text messages more fit under the caps, ms since the epoch; `now` when they do already. */
+/** When this many more text messages fit under the caps, ms since the epoch; `now` when they fit already. */
 export async function roomForTexts(
   transaction: Transaction<Tables>,
   { texts, of, caps, now }: Texts,
@@ -98,7 +98,7 @@ async function chargedNotices(
   );
 }
 
-/** When this many messages more fit under a cap; at once is `now`. */
+/** When this many more messages fit under a cap; `now` when they fit already. */
 function roomAt(
   charged: readonly number[],
   cap: number,

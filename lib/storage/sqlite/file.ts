@@ -36,7 +36,7 @@ export function refuseLostDatabase(file: string, known: Known): void {
 
 /** The site's user alone reads a new database, and its journal, which SQLite gives the same permissions. */
 export function createPrivately(file: string): void {
-  // Never one that is there: to close it would let go of the locks that this process has on it.
+  // A file that is there is not opened: closing it would release the locks that this process has on it.
   if (!existsSync(file)) closeSync(openSync(file, "a", 0o600));
 }
 

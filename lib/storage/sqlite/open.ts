@@ -121,7 +121,7 @@ function sqliteDatabase(connection: DatabaseSync, lock: InstanceLock, file: stri
       throw error;
     }
   }
-  /** This connection still has the journal: what was promised goes where the next process finds it. */
+  /** This connection still has the journal: copied into the database, it is there for the next process. */
   async function saveJournal(): Promise<void> {
     await sql`PRAGMA wal_checkpoint(FULL)`.execute(kysely).catch((err: unknown) => {
       log.error({ err }, "the journal could not be copied into the database");
