@@ -3,7 +3,7 @@ import { defineConfig } from "vitest/config";
 
 /** What holds on SQLite and on PostgreSQL alike: the same tests, once on each. */
 const ON_BOTH_DATABASES = [
-  "lib/delivery/engine.test.ts",
+  "lib/delivery/engine-*.test.ts",
   "lib/delivery/weekly.test.ts",
   "lib/storage/queries/accept.test.ts",
   "lib/storage/queries/deliveries.test.ts",

@@ -1,0 +1,173 @@
+import { describe, expect, test, vi } from "vitest";
+import {
+  applicationsMailed,
+  applicationsTexted,
+  apply,
+  expectCounts,
+  home,
+  MINUTE,
+  now,
+  OWNER,
+  pass,
+  SECOND,
+  settle,
+  sms,
+  smtp,
+  start,
+  twilio,
+} from "#testing/engine-with-peers.ts";
+import { anApplication } from "#testing/temporary-store.ts";
+
+describe("a message that Twilio may have or not", () => {
+  const kinds = [
+    ["a 500 that stored it", { status: 500, stores: true }, 1],
+    ["a 500 that did not", { status: 500 }, 2],
+    ["a reset that stored it", { resets: true, stores: true }, 1],
+    ["a reset that did not", { resets: true }, 2],
+    ["a 2xx that cannot be read", { text: "<html>", stores: true }, 1],
+  ] as const;
+
+  test.each(kinds)(
+    "%s: is looked for, and there once in the end",
+    async (_name, fault, requests) => {
+      twilio.next(fault);
+      await apply();
+      await start();
+      await settle();
+      await expectCounts({ waiting: 1, sent: 0 });
+      expect(twilio.looks).toBe(0);
+      await pass(9 * SECOND);
+      // The list may lag behind what Twilio took.
+      expect(twilio.looks).toBe(0);
+      await pass(MINUTE);
+      await expectCounts({ waiting: 0, needsOwner: 0 });
+      expect(twilio.looks).toBeGreaterThan(0);
+      expect(twilio.requests).toBe(requests);
+      expect(twilio.messages).toHaveLength(1);
+      expect(applicationsMailed()).toEqual([]);
+    },
+  );
+
+  test.each([
+    ["stored it", true, 1],
+    ["did not", false, 2],
+  ])(
+    "a silence of Twilio's that %s: is given up, looked for, and there once in the end",
+    async (_name, stores, requests) => {
+      const limit = new AbortController();
+      const original = AbortSignal.timeout;
+      // The time limit of a request runs out when the test says so; that of the attempt is longer.
+      const limits = vi
+        .spyOn(AbortSignal, "timeout")
+        .mockImplementation((ms) => (ms < MINUTE ? limit.signal : original(ms)));
+      twilio.next({ hangs: true, stores });
+      await apply();
+      await start();
+      await expect.poll(() => twilio.requests).toBe(1);
+      limit.abort();
+      limits.mockRestore();
+      await settle();
+      await expectCounts({ waiting: 1, sent: 0 });
+      await pass(MINUTE);
+      await pass(MINUTE);
+      await expectCounts({ waiting: 0, needsOwner: 0 });
+      expect(twilio.requests).toBe(requests);
+      expect(twilio.messages).toHaveLength(1);
+      expect(applicationsMailed()).toEqual([]);
+    },
+  );
+
+  test("is not sent blindly while Twilio cannot be asked, and goes to mail after 15 minutes", async () => {
+    twilio.next({ status: 500, stores: true });
+    twilio.asked = { status: 503 };
+    await apply();
+    await start();
+    for (let minutes = 0; minutes < 14; minutes++) await pass(MINUTE);
+    expect(twilio.requests).toBe(1);
+    expect(applicationsMailed()).toEqual([]);
+    await pass(2 * MINUTE);
+    expect(twilio.requests).toBe(1);
+    expect(applicationsMailed()).toEqual([expect.stringMatching(/^\[문자 대신\] /)]);
+    await expectCounts({ delivered: 1 });
+  });
+
+  test("also when the process died between the send and its note (row 10)", async () => {
+    await apply();
+    const [lease] = await home.store.leaseDue({ now, leaseMs: MINUTE, limit: 1 });
+    if (!lease) throw new Error("nothing was due");
+    const beginning = { transport: "sms", recipients: [OWNER], caps: undefined, now } as const;
+    expect(await home.store.recordIntent(lease, beginning)).toEqual({ outcome: "recorded" });
+    const message = { kind: "application", application: lease } as const;
+    await sms().send(message, [OWNER], { signal: new AbortController().signal });
+    await start();
+    await settle();
+    await pass(10 * SECOND);
+    await expectCounts({ waiting: 0, leased: 0, delivered: 1 });
+    expect(twilio.messages).toHaveLength(1);
+  });
+});
+
+describe("a message that Twilio took", () => {
+  test.each(["undelivered", "failed"])(
+    "and then calls %s goes out by mail (row 16)",
+    async (status) => {
+      await apply();
+      await start();
+      await settle();
+      await expectCounts({ sent: 1 });
+      twilio.becomes = { status, code: 30003 };
+      await pass(5 * SECOND);
+      await expectCounts({ delivered: 1 });
+      expect(applicationsMailed()).toEqual([expect.stringMatching(/^\[문자 대신\] /)]);
+      expect(twilio.messages).toHaveLength(1);
+    },
+  );
+
+  test("and calls sent for ever is settled after 30 minutes, not before (row 17)", async () => {
+    twilio.becomes = { status: "sent" };
+    await apply();
+    await start();
+    await settle();
+    for (let minutes = 0; minutes < 29; minutes++) await pass(MINUTE);
+    await expectCounts({ sent: 1 });
+    await pass(MINUTE);
+    await expectCounts({ delivered: 1 });
+    expect(smtp.mails).toHaveLength(0);
+  });
+
+  test("and keeps for 30 minutes goes out by mail", async () => {
+    twilio.becomes = { status: "queued" };
+    await apply();
+    await start();
+    await settle();
+    await pass(31 * MINUTE);
+    await expectCounts({ delivered: 1 });
+    expect(applicationsMailed()).toHaveLength(1);
+    expect(twilio.messages).toHaveLength(1);
+  });
+});
+
+describe("a text message that leaves out some of it", () => {
+  const long = () => anApplication({ message: "가나다 ".repeat(200) });
+
+  test("has the whole go out by mail too, once", async () => {
+    await start();
+    await apply({ application: long() });
+    await settle();
+    await pass(5 * SECOND);
+    await expectCounts({ delivered: 1 });
+    expect(applicationsTexted()).toHaveLength(1);
+    expect(applicationsMailed()).toEqual([expect.stringMatching(/^\[문자 전문\] /)]);
+    expect(smtp.mails[0]?.parsed.text).toContain("가나다 ".repeat(199));
+  });
+
+  test("is enough where mail does not work, and costs no second text message", async () => {
+    smtp.always({ sender: 451 });
+    await start();
+    await apply({ application: long() });
+    for (let minutes = 0; minutes < 60; minutes += 5) await pass(5 * MINUTE);
+    await expectCounts({ delivered: 1 });
+    expect(applicationsTexted()).toHaveLength(1);
+    expect(applicationsMailed()).toEqual([]);
+  });
+});
