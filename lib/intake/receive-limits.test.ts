@@ -1,0 +1,143 @@
+import { describe, expect, test } from "vitest";
+import { answerMessages } from "#lib/application/messages.ts";
+import { openLimits } from "#lib/intake/limits.ts";
+import { StorageUnavailable } from "#lib/storage/errors.ts";
+import { FIELDS } from "#testing/fixtures/request.ts";
+import {
+  FORM_TYPE,
+  JSON_TYPE,
+  resultIn,
+  send,
+  storeThat,
+  withField,
+} from "#testing/sent-application.ts";
+import { temporaryStore } from "#testing/temporary-store.ts";
+
+describe("over a limit", () => {
+  const LIMITS = {
+    addressRequestsPerMinute: 5,
+    addressApplicationsPer10Minutes: 4,
+    totalApplicationsPerMinute: 6,
+  };
+  const named = (name: string) => withField("name", name);
+
+  test("of its address a new application is answered with 429, the time to wait, and is not stored", async () => {
+    await using temporary = temporaryStore();
+    const { store } = temporary;
+    const limits = openLimits(LIMITS);
+    const statuses: number[] = [];
+    for (const name of ["가", "나", "다", "라"]) {
+      statuses.push((await send({ store, limits, body: named(name) })).status);
+    }
+    expect(statuses).toEqual([200, 200, 200, 200]);
+    const { status, headers, body } = await send({ store, limits, body: named("마") });
+    expect(status).toBe(429);
+    expect(Number(headers.get("retry-after"))).toBeGreaterThan(590);
+    expect(Number(headers.get("retry-after"))).toBeLessThanOrEqual(600);
+    expect(body).toEqual({ success: false, message: expect.stringMatching(/몰리고/) });
+    expect(await store.counts()).toMatchObject({ waiting: 4 });
+    const other = { store, limits, body: named("마"), address: "192.0.2.2" };
+    expect((await send(other)).status).toBe(200);
+  });
+
+  test("holds for what comes at once", async () => {
+    await using temporary = temporaryStore();
+    const { store } = temporary;
+    const limits = openLimits({ ...LIMITS, addressRequestsPerMinute: 100 });
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        send({ store, limits, body: named(`동시${index}`) }),
+      ),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(4);
+    expect(await store.counts()).toMatchObject({ waiting: 4 });
+  });
+
+  test("a repeat still gets the answer of the first time", async () => {
+    await using temporary = temporaryStore();
+    const { store } = temporary;
+    const limits = openLimits(LIMITS);
+    const headers = { ...JSON_TYPE, "idempotency-key": "first" };
+    const first = await send({ store, limits, headers, body: named("가") });
+    for (const name of ["나", "다", "라"]) await send({ store, limits, body: named(name) });
+    const again = await send({ store, limits, headers, body: named("가") });
+    expect(again.status).toBe(200);
+    expect(again.text).toBe(first.text);
+  });
+
+  test("a refused or replayed request counts as a request, a new application does not", async () => {
+    await using temporary = temporaryStore();
+    const { store } = temporary;
+    const limits = openLimits(LIMITS);
+    for (const name of ["가", "나", "다", "라"]) await send({ store, limits, body: named(name) });
+    for (const name of ["가", "나", "", "", ""]) {
+      expect([200, 400]).toContain((await send({ store, limits, body: named(name) })).status);
+    }
+    const { status, headers } = await send({ store, limits, body: named("") });
+    expect(status).toBe(429);
+    expect(Number(headers.get("retry-after"))).toBeLessThanOrEqual(60);
+  });
+
+  test("a refused or replayed request uses up no application", async () => {
+    await using temporary = temporaryStore();
+    const { store } = temporary;
+    const limits = openLimits({ ...LIMITS, addressRequestsPerMinute: 100 });
+    const out = storeThat(async () => {
+      throw new StorageUnavailable("The disk is full.", "full");
+    });
+    for (let times = 0; times < 20; times++) {
+      await send({ store: out, limits });
+      await send({ store, limits, body: named("가") });
+    }
+    for (const name of ["나", "다", "라"]) {
+      expect((await send({ store, limits, body: named(name) })).status).toBe(200);
+    }
+  });
+
+  test("of all together nobody is let in, and no address is charged for it", async () => {
+    await using temporary = temporaryStore();
+    const { store } = temporary;
+    const limits = openLimits(LIMITS);
+    const from = (index: number) =>
+      send({ store, limits, body: named(`여럿${index}`), address: `192.0.2.${index}` });
+    for (let index = 0; index < 6; index++) expect((await from(index)).status).toBe(200);
+    for (let times = 0; times < 5; times++) expect((await from(7)).status).toBe(429);
+    expect((await limits.countApplication("192.0.2.7")).retryAfterSeconds).toBeLessThanOrEqual(60);
+  });
+
+  test("a sender over its own limit takes nothing from the others", async () => {
+    await using temporary = temporaryStore();
+    const { store } = temporary;
+    const limits = openLimits({ ...LIMITS, addressRequestsPerMinute: 100 });
+    for (let index = 0; index < 50; index++) {
+      await send({ store, limits, body: named(`한곳${index}`) });
+    }
+    const other = { store, limits, body: named("다른 곳"), address: "192.0.2.2" };
+    expect((await send(other)).status).toBe(200);
+  });
+
+  test("a form without JavaScript keeps its values when its address asks too often", async () => {
+    const limits = openLimits({ ...LIMITS, addressRequestsPerMinute: 1 });
+    await limits.countRequest("192.0.2.1");
+    const body = new URLSearchParams({ ...FIELDS, age: "32" }).toString();
+    const { status, headers } = await send({ limits, body, headers: FORM_TYPE });
+    expect(status).toBe(303);
+    expect(resultIn(headers)).toMatchObject({
+      message: answerMessages.tooMany,
+      values: { name: FIELDS.name },
+    });
+  });
+
+  test("a form without JavaScript keeps its values and is told so on its page", async () => {
+    const limits = openLimits({ ...LIMITS, totalApplicationsPerMinute: 1 });
+    await limits.countApplication("192.0.2.9");
+    const store = storeThat(async () => ({ outcome: "not-a-repeat" }));
+    const body = new URLSearchParams({ ...FIELDS, age: "32" }).toString();
+    const { status, headers } = await send({ store, limits, body, headers: FORM_TYPE });
+    expect(status).toBe(303);
+    expect(resultIn(headers)).toMatchObject({
+      kind: "refused",
+      values: { name: FIELDS.name },
+    });
+  });
+});
