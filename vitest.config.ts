@@ -13,7 +13,7 @@ const ON_BOTH_DATABASES = [
 ];
 const ON_POSTGRES = [
   "lib/intake/instances.test.ts",
-  "lib/storage/postgres/open.test.ts",
+  "lib/storage/postgres/*.test.ts",
   "cli/doctor/postgres.test.ts",
   "cli/migrate-to-postgres.test.ts",
 ];
