@@ -7,6 +7,7 @@ const ON_BOTH_DATABASES = [
   "lib/delivery/weekly.test.ts",
   "lib/storage/queries/accept.test.ts",
   "lib/storage/queries/deliveries.test.ts",
+  "lib/storage/queries/leases.test.ts",
   "lib/storage/queries/owner-queries.test.ts",
   "lib/storage/queries/resend.test.ts",
   "lib/storage/states.test.ts",

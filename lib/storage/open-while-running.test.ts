@@ -1,207 +1,26 @@
 import { spawnSync } from "node:child_process";
 import {
   chmodSync,
-  closeSync,
   copyFileSync,
   existsSync,
   mkdirSync,
-  openSync,
   readdirSync,
   readFileSync,
   renameSync,
   rmSync,
-  statSync,
-  truncateSync,
-  writeFileSync,
-  writeSync,
 } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test, vi } from "vitest";
 import { log } from "#lib/log.ts";
 import { openStore } from "#lib/storage/open.ts";
-import type { Store } from "#lib/storage/store.ts";
-import { aNewApplication, anApplication, temporaryStore } from "#testing/temporary-store.ts";
-
-const PAGE_BYTES = 4_096;
-
-/** A closed database that holds one application, as it lies there when the site starts. */
-async function usedDatabase() {
-  const temporary = temporaryStore();
-  await temporary.store.accept(aNewApplication({ idempotencyKey: "before" }));
-  await temporary.store.close();
-  const store = openStore({ databaseFile: temporary.databaseFile });
-  return {
-    ...temporary,
-    store,
-    [Symbol.asyncDispose]: async () => {
-      await store.close();
-      await temporary[Symbol.asyncDispose]();
-    },
-  };
-}
-
-const refusal = (store: Store) =>
-  store.accept(aNewApplication({ idempotencyKey: "new" })).then(
-    () => undefined,
-    (error: unknown) => error,
-  );
-
-/** A store that closes at the end of its test. */
-function opened(databaseFile: string): Store & AsyncDisposable {
-  const store = openStore({ databaseFile });
-  return { ...store, [Symbol.asyncDispose]: () => store.close() };
-}
-
-/** An opening is tried again after a second; until then the first refusal is told. */
-const untilRefused = (store: Store, message: string) =>
-  expect
-    .poll(() => refusal(store), { timeout: 5_000 })
-    .toMatchObject({ reason: "missing", message: expect.stringContaining(message) });
-
-/** A refused opening is remembered for a second. */
-const untilAccepted = (store: Store) =>
-  vi.waitFor(() => store.accept(aNewApplication({ idempotencyKey: "new" })), {
-    timeout: 5_000,
-    interval: 100,
-  });
-
-describe("at start", () => {
-  test("the first start creates the folder, the database and the marker beside it", async () => {
-    await using temporary = temporaryStore();
-    const databaseFile = join(temporary.folder, "a", "b", "applications.db");
-    const store = openStore({ databaseFile });
-    expect(await store.accept(aNewApplication())).toMatchObject({ outcome: "stored" });
-    await store.close();
-    expect(existsSync(`${databaseFile}.created`)).toBe(true);
-  });
-
-  test("a file that is no database is refused, left as it is, and tried again", async () => {
-    await using used = await usedDatabase();
-    const { store, databaseFile } = used;
-    const good = readFileSync(databaseFile);
-    const garbage = "this is no database. ".repeat(500);
-    writeFileSync(databaseFile, garbage);
-
-    expect(await refusal(store)).toMatchObject({
-      name: "StorageUnavailable",
-      reason: "corrupt",
-      message: expect.stringMatching(/applications\.db.*restore the last backup/),
-    });
-    expect(readFileSync(databaseFile, "utf8")).toBe(garbage);
-
-    writeFileSync(databaseFile, good);
-    expect(await untilAccepted(store)).toMatchObject({ outcome: "stored" });
-  });
-
-  test("a database that is damaged where no new application goes is refused too, and left as it is", async () => {
-    await using used = await usedDatabase();
-    const { databaseFile } = used;
-    const filling = openStore({ databaseFile });
-    const application = anApplication({ message: "가".repeat(1_000) });
-    for (let index = 0; index < 50; index++) {
-      await filling.accept(aNewApplication({ application, idempotencyKey: `${index}` }));
-    }
-    await filling.close();
-    const middle = Math.floor(statSync(databaseFile).size / PAGE_BYTES / 2) * PAGE_BYTES;
-    const descriptor = openSync(databaseFile, "r+");
-    writeSync(descriptor, Buffer.alloc(64, 0xff), 0, 64, middle);
-    closeSync(descriptor);
-    const damaged = readFileSync(databaseFile);
-
-    expect(await refusal(used.store)).toMatchObject({ reason: "corrupt" });
-    expect(readFileSync(databaseFile).equals(damaged)).toBe(true);
-  });
-
-  test("an emptied database is refused and left empty", async () => {
-    await using used = await usedDatabase();
-    truncateSync(used.databaseFile);
-    expect(await refusal(used.store)).toMatchObject({
-      reason: "missing",
-      message: expect.stringMatching(/is empty.*backup.*delete applications\.db\.created/),
-    });
-    expect(statSync(used.databaseFile).size).toBe(0);
-  });
-
-  test("a missing database is not begun anew, and is used again once it is back", async () => {
-    await using used = await usedDatabase();
-    const { store, databaseFile } = used;
-    renameSync(databaseFile, `${databaseFile}.aside`);
-    expect(await refusal(store)).toMatchObject({
-      reason: "missing",
-      message: expect.stringContaining("is missing"),
-    });
-    expect(existsSync(databaseFile)).toBe(false);
-
-    renameSync(`${databaseFile}.aside`, databaseFile);
-    expect(await untilAccepted(store)).toMatchObject({ outcome: "stored" });
-    expect(await store.counts()).toMatchObject({ waiting: 2 });
-  });
-
-  test("without the marker the operator begins anew", async () => {
-    await using used = await usedDatabase();
-    rmSync(used.databaseFile);
-    rmSync(`${used.databaseFile}.created`);
-    expect(await used.store.accept(aNewApplication())).toMatchObject({ outcome: "stored" });
-    expect(await used.store.counts()).toMatchObject({ waiting: 1 });
-  });
-
-  test("garbage in the lock file is told apart from a damaged database", async () => {
-    await using used = await usedDatabase();
-    writeFileSync(`${used.databaseFile}.open`, "garbage ".repeat(1_000));
-    expect(await refusal(used.store)).toMatchObject({
-      reason: "lock-damaged",
-      message: expect.stringContaining("applications.db.open"),
-    });
-    rmSync(`${used.databaseFile}.open`);
-    expect(await untilAccepted(used.store)).toMatchObject({ outcome: "stored" });
-  });
-
-  test.each([
-    "CREATE TABLE customers (id integer)",
-    "CREATE TABLE applications (id integer); INSERT INTO applications VALUES (1)",
-    "CREATE TABLE schema_version (version integer); CREATE TABLE deliveries (id integer)",
-  ])("the database of another program is refused and left as it is: %s", async (tables) => {
-    await using temporary = temporaryStore();
-    const { databaseFile } = temporary;
-    const foreign = new DatabaseSync(databaseFile);
-    foreign.exec(tables);
-    foreign.close();
-    const before = readFileSync(databaseFile);
-    await using store = opened(databaseFile);
-    expect(await refusal(store)).toMatchObject({
-      reason: "foreign",
-      message: expect.stringContaining("another program"),
-    });
-    expect(readFileSync(databaseFile).equals(before)).toBe(true);
-    expect(existsSync(`${databaseFile}.created`)).toBe(false);
-  });
-
-  test("a folder that is a file is refused in a sentence", async () => {
-    await using temporary = temporaryStore();
-    const notAFolder = join(temporary.folder, "file");
-    writeFileSync(notAFolder, "");
-    const store = openStore({ databaseFile: join(notAFolder, "applications.db") });
-    expect(await refusal(store)).toMatchObject({
-      name: "StorageUnavailable",
-      message: expect.stringContaining("DATA_DIR"),
-    });
-    await store.close();
-  });
-
-  test("a database that is a folder is refused in a sentence", async () => {
-    await using temporary = temporaryStore();
-    mkdirSync(temporary.databaseFile);
-    expect(await refusal(temporary.store)).toMatchObject({ name: "StorageUnavailable" });
-  });
-
-  test("a refused opening is tried again at most once a second", async () => {
-    await using used = await usedDatabase();
-    writeFileSync(used.databaseFile, "garbage".repeat(1_000));
-    const first = await refusal(used.store);
-    expect(await refusal(used.store)).toBe(first);
-  });
-});
+import { aNewApplication, temporaryStore } from "#testing/temporary-store.ts";
+import {
+  opened,
+  refusal,
+  untilAccepted,
+  untilRefused,
+  usedDatabase,
+} from "#testing/used-database.ts";
 
 test("a fault is logged in one sentence when it comes and in one when it ends, however often it is met", async () => {
   await using used = await usedDatabase();
