@@ -40,6 +40,15 @@ export async function openContact(page: Page, url: string): Promise<Locator> {
   return form;
 }
 
+/** Opens the dialog of the front page, once the first of its fields has the focus. */
+export async function openDialog(page: Page, url: string): Promise<Locator> {
+  await page.goto(url);
+  await page.getByRole("link", { name: "신청하기", exact: true }).click();
+  const dialog = page.getByRole("dialog", { name: "연수 신청서" });
+  await expect(dialog.getByLabel("이름")).toBeFocused();
+  return dialog;
+}
+
 /**
  * Fills the form in at once, as a browser does that knows the answers; `area` is the dialog or the section that holds
  * it. It waits for the script to take the form over.

@@ -1,0 +1,65 @@
+import { applicationForm } from "#lib/content/application-form.ts";
+import { keptOf } from "#testing/device.ts";
+import { API, fillForm, openContact, openDialog, VALUES } from "#testing/form.ts";
+import { expect, test } from "#testing/test.ts";
+
+test.describe("a draft", () => {
+  for (const [form, open] of [
+    ["the contact form", openContact],
+    ["the dialog", openDialog],
+  ] as const) {
+    test(`of ${form} survives a reload, and is gone once the application is received`, async ({
+      page,
+      site,
+    }) => {
+      await fillForm(await open(page, site.url), { name: "초안여주" });
+      const again = await open(page, site.url);
+      await expect(again.getByLabel("이름")).toHaveValue("초안여주");
+      await expect(again.getByLabel("전화번호")).toHaveValue(VALUES.phone);
+      await expect(again.getByLabel("나이")).toHaveValue(VALUES.age);
+      await expect(again.getByLabel("연수 지역")).toHaveValue(VALUES.region);
+      await expect(again.getByLabel("희망 날짜")).toHaveValue(VALUES.preferredDate);
+      await expect(again.getByLabel("남기실 말씀")).toHaveValue(VALUES.message);
+      for (const chosen of ["여성", "주말", "오전", "자차"]) {
+        await expect(again.getByRole("radio", { name: chosen, exact: true })).toBeChecked();
+      }
+      await again.locator("[type=submit]").click();
+      await expect(page.getByText(/접수되었습니다/).first()).toBeVisible();
+      const empty = await open(page, site.url);
+      await expect(empty.getByLabel("이름")).toHaveValue("");
+      expect(await keptOf(page, ["초안여주", VALUES.phone])).toEqual([]);
+    });
+  }
+
+  test("with a date that is over says so, as the field did before the reload", async ({
+    page,
+    site,
+  }) => {
+    const form = await openContact(page, site.url);
+    const date = form.getByLabel("희망 날짜");
+    await date.fill("2020-03-06");
+    await expect(date).toHaveAccessibleDescription(applicationForm.pastDate);
+    await page.reload();
+    await expect(date).toHaveValue("2020-03-06");
+    await expect(date).toHaveAccessibleDescription(applicationForm.pastDate);
+    await date.fill("2099-03-06");
+    await expect(date).toHaveAccessibleDescription("");
+  });
+
+  test("stays in its tab", async ({ page, site, context }) => {
+    await fillForm(await openContact(page, site.url), { name: "내탭여주" });
+    const other = await context.newPage();
+    await expect((await openContact(other, site.url)).getByLabel("이름")).toHaveValue("");
+  });
+
+  test("is none beside an application that the outbox has", async ({ page, site, quiet }) => {
+    quiet(/Failed to load resource/);
+    await page.route(API, (route) => route.fulfill({ status: 500, body: "" }));
+    const dialog = await openDialog(page, site.url);
+    await fillForm(dialog, { name: "하나여주" });
+    await dialog.locator("[type=submit]").click();
+    await expect(dialog.getByRole("alert").filter({ hasText: "오류가 발생" })).toBeVisible();
+    const again = await openDialog(page, site.url);
+    await expect(again.getByLabel("이름")).toHaveValue("");
+  });
+});
