@@ -1,0 +1,77 @@
+import { fillForm, openContact } from "#testing/form.ts";
+import { withoutScrollAnchoring } from "#testing/scroll-anchoring.ts";
+import { expect, test } from "#testing/test.ts";
+
+test.beforeEach(({ quiet }) => {
+  quiet(/Failed to load resource|ERR_INTERNET_DISCONNECTED/);
+});
+
+for (const [width, height] of [
+  [320, 568],
+  [844, 390],
+] as const) {
+  test(`the receipt is in view without scrolling, at ${width} by ${height}`, async ({
+    page,
+    site,
+  }) => {
+    await page.setViewportSize({ width, height });
+    const form = await openContact(page, site.url);
+    await fillForm(form, { name: `보임여주${width}` });
+    await form.locator("[type=submit]").click();
+    const heading = form.getByRole("heading", { name: "신청이 접수되었습니다" });
+    await expect(heading).toBeFocused();
+    const bar = await page.locator("header").first().boundingBox();
+    const covered = (bar?.y ?? 0) + (bar?.height ?? 0);
+    const bottomBar = await page.locator(".bottom-bar").boundingBox();
+    const end = bottomBar && bottomBar.y < height ? bottomBar.y : height;
+    for (const part of [heading, form.getByText(/^[2-9A-Z]{4}-[2-9A-Z]{4}$/)]) {
+      const box = await part.boundingBox();
+      expect(box?.y).toBeGreaterThanOrEqual(covered);
+      expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(end);
+    }
+  });
+}
+
+test("the panel does not end under somebody who reads it, and what stays has the focus then", async ({
+  page,
+  site,
+}) => {
+  const form = await openContact(page, site.url);
+  await fillForm(form, { name: "읽는여주" });
+  await page.clock.install();
+  await form.locator("[type=submit]").press("Enter");
+  const heading = form.getByRole("heading", { name: "신청이 접수되었습니다" });
+  await expect(heading).toBeFocused();
+  // As the caret of a screen reader does.
+  await form.getByText("신청 내용").evaluate((element) => getSelection()?.collapse(element, 0));
+  // One by one: the page begins a second when it has shown the one before.
+  for (let seconds = 0; seconds < 10; seconds++) await page.clock.runFor(1_000);
+  await expect(heading).toBeVisible();
+  await page.evaluate(() => getSelection()?.removeAllRanges());
+  await page.clock.runFor(4_000);
+  await expect(heading).toBeHidden();
+  const receipt = form.getByRole("region", { name: "접수되었습니다" });
+  await expect(receipt).toContainText(/[2-9A-Z]{4}-[2-9A-Z]{4}/);
+  await expect(page.locator(":focus")).toContainText("접수되었습니다");
+});
+
+test("the notices that give way to the receipt do not push it out of view, where the browser has no scroll anchoring", async ({
+  page,
+  site,
+}) => {
+  await withoutScrollAnchoring(page);
+  await page.setViewportSize({ width: 320, height: 568 });
+  for (const name of ["처음여주", "다음여주"]) {
+    const form = await openContact(page, site.url);
+    await fillForm(form, { name });
+    await form.locator("[type=submit]").click();
+    await expect(form.getByRole("heading", { name: "신청이 접수되었습니다" })).toBeFocused();
+    // What is measured at the change of the page is told in the next frame.
+    await page.evaluate(
+      () => new Promise((end) => requestAnimationFrame(() => requestAnimationFrame(end))),
+    );
+    const number = await form.getByText(/^[2-9A-Z]{4}-[2-9A-Z]{4}$/).boundingBox();
+    const bottomBar = await page.locator(".bottom-bar").boundingBox();
+    expect((number?.y ?? 568) + (number?.height ?? 0)).toBeLessThanOrEqual(bottomBar?.y ?? 0);
+  }
+});
