@@ -2,24 +2,8 @@ import type { Page } from "@playwright/test";
 import { announced, listen } from "#testing/announcements.ts";
 import { loadedWhenIdle } from "#testing/come-to-life.ts";
 import { API, fillForm, openContact, SUMMARY, VALUES } from "#testing/form.ts";
+import { focusedName, tabStops } from "#testing/tab-stops.ts";
 import { expect, expectAccessible, test } from "#testing/test.ts";
-
-/** The names of what the next presses of Tab reach, as a screen reader says them. */
-async function tabStops(page: Page, count: number): Promise<string[]> {
-  const stops: string[] = [];
-  for (let index = 0; index < count; index += 1) {
-    await page.keyboard.press("Tab");
-    stops.push(await focusedName(page));
-  }
-  return stops;
-}
-
-async function focusedName(page: Page): Promise<string> {
-  const focused = page.locator("*:focus");
-  if ((await focused.count()) === 0) return "";
-  const snapshot = await focused.ariaSnapshot();
-  return /"([^"]*)"/.exec(snapshot)?.[1] ?? snapshot;
-}
 
 /** An application that waits on the device, seen from another page. */
 async function keepOne(page: Page, url: string) {
@@ -32,122 +16,8 @@ async function keepOne(page: Page, url: string) {
   return form;
 }
 
-/** It may not break anything that it stands in. */
-const LONG_NAME = "가나다라마바사아자차카타파하가나다라마바";
-
-const FIELDS_BY_TAB = [
-  "이름",
-  "전화번호",
-  "남성",
-  "나이",
-  "연수 지역",
-  "희망 날짜",
-  "주말",
-  "오전",
-  "자차",
-  "여성 강사 희망",
-  "차로 변경",
-  "주차",
-  "교차로",
-  "야간 운전",
-  "남기실 말씀(선택)",
-];
-
 test.beforeEach(({ quiet }) => {
   quiet(/Failed to load resource|ERR_INTERNET_DISCONNECTED/);
-});
-
-test("the contact form is filled in and sent from the keyboard alone, in the order that it is read", async ({
-  page,
-  site,
-}) => {
-  const form = await openContact(page, site.url);
-  await form.getByLabel("이름").focus();
-  const { keyboard } = page;
-  const steps: [field: string, press: () => Promise<unknown>][] = [
-    ["이름", () => keyboard.type(LONG_NAME)],
-    ["전화번호", () => keyboard.type("01023456789")],
-    ["남성", () => keyboard.press("ArrowRight")],
-    ["나이", () => keyboard.type("34")],
-    ["연수 지역", () => keyboard.press("ArrowDown")],
-    ["희망 날짜", () => form.getByLabel("희망 날짜").fill("2027-03-06")],
-    // The date has chosen it.
-    ["주말", () => expect(form.getByLabel("주말")).toBeChecked()],
-    ["오전", () => keyboard.press("Space")],
-    ["자차", () => keyboard.press("Space")],
-    ["여성 강사 희망", () => keyboard.press("Space")],
-    ["차로 변경", () => keyboard.press("Space")],
-    ["주차", () => keyboard.press("Space")],
-    ["교차로", () => keyboard.press("Space")],
-    ["야간 운전", () => keyboard.press("Space")],
-    ["남기실 말씀(선택)", () => keyboard.type("없음")],
-  ];
-  expect(steps.map(([field]) => field)).toEqual(FIELDS_BY_TAB);
-  for (const [index, [field, press]] of steps.entries()) {
-    if (index > 0) await page.keyboard.press("Tab");
-    // The browser's date field has stops of its own for month, day and calendar.
-    for (let part = 0; part < 4 && field === "주말"; part += 1) {
-      if ((await focusedName(page)) === "주말") break;
-      await page.keyboard.press("Tab");
-    }
-    expect(await focusedName(page)).toContain(field.replace("(선택)", ""));
-    await press();
-  }
-  expect(await tabStops(page, 2)).toEqual([
-    expect.stringContaining("개인정보 처리방침"),
-    "신청서 보내기",
-  ]);
-  await page.clock.install();
-  await page.keyboard.press("Enter");
-  await expect(form.getByRole("heading", { name: "신청이 접수되었습니다" })).toBeFocused();
-  expect(await tabStops(page, 3)).toEqual(["이 화면 계속 보기", "문자로도 보내기", "내용 복사"]);
-  // It waits for whoever is on one of its buttons.
-  await page.clock.runFor(10_000);
-  await page.keyboard.press("Shift+Tab");
-  await page.keyboard.press("Shift+Tab");
-  await page.keyboard.press("Enter");
-  const fresh = form.getByRole("button", { name: "새 신청서 쓰기" });
-  await expect(fresh).toBeFocused();
-  await page.getByRole("link", { name: "신청서", exact: true }).click();
-  await expect(form.getByRole("heading", { name: "신청이 접수되었습니다" })).toBeFocused();
-  await page.setViewportSize({ width: 320, height: 640 });
-  const overflow = () => document.documentElement.scrollWidth - innerWidth;
-  expect(await page.evaluate(overflow)).toBeLessThanOrEqual(0);
-  await fresh.press("Enter");
-  await expect(form.getByRole("heading", { name: "연수 신청서" })).toBeFocused();
-  // The time in the receipt that stays is on one line, also on a narrow phone.
-  const time = form.getByText(/^\d+월 \d+일.+$/);
-  const height = await time.evaluate((element) => parseFloat(getComputedStyle(element).lineHeight));
-  expect((await time.boundingBox())?.height).toBeLessThan(1.5 * height);
-});
-
-test("what is missing is marked at its field, and the focus goes to the first", async ({
-  page,
-  site,
-}) => {
-  const form = await openContact(page, site.url);
-  await form.locator("[type=submit]").press("Enter");
-  const name = form.getByLabel("이름");
-  await expect(name).toBeFocused();
-  await expect(name).toHaveAttribute("aria-invalid", "true");
-  await expect(name).toHaveAccessibleDescription(/.+/);
-});
-
-test("while it is on its way the focus stays on the button, which says so", async ({
-  page,
-  site,
-}) => {
-  await page.route(API, () => new Promise(() => undefined));
-  const form = await openContact(page, site.url);
-  await fillForm(form);
-  await form.getByLabel("남기실 말씀").focus();
-  await tabStops(page, 2);
-  await page.keyboard.press("Enter");
-  const button = form.getByRole("button", { name: "보내는 중입니다" });
-  await expect(button).toBeFocused();
-  await expect(button).toHaveAttribute("aria-disabled", "true");
-  await expect(form.getByLabel("이름")).toBeDisabled();
-  await expectAccessible(page);
 });
 
 test("what waits is announced once on every page, and its ways are reached before the content", async ({

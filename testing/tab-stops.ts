@@ -1,0 +1,18 @@
+import type { Page } from "@playwright/test";
+
+/** The names of what the next presses of Tab reach, as a screen reader says them. */
+export async function tabStops(page: Page, count: number): Promise<string[]> {
+  const stops: string[] = [];
+  for (let index = 0; index < count; index += 1) {
+    await page.keyboard.press("Tab");
+    stops.push(await focusedName(page));
+  }
+  return stops;
+}
+
+export async function focusedName(page: Page): Promise<string> {
+  const focused = page.locator("*:focus");
+  if ((await focused.count()) === 0) return "";
+  const snapshot = await focused.ariaSnapshot();
+  return /"([^"]*)"/.exec(snapshot)?.[1] ?? snapshot;
+}
