@@ -1,51 +1,22 @@
-import { cp, mkdtemp, rm, symlink } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
-import { pathToFileURL } from "node:url";
-import type { Page } from "@playwright/test";
-import { seoulYear } from "#lib/application/seoul-time.ts";
 import { gallery } from "#lib/content/gallery.ts";
 import { loadedWhenIdle } from "#testing/come-to-life.ts";
-import { workerIsReady } from "#testing/device.ts";
 import { eventually } from "#testing/eventually.ts";
 import { API, fillForm } from "#testing/form.ts";
-import { Site } from "#testing/site.ts";
+import {
+  expectHydrated,
+  expectNoViolation,
+  LOST,
+  PAGES,
+  POLICY,
+  violationsOf,
+  watchViolations,
+} from "#testing/policy-of-pages.ts";
 import { expect, test } from "#testing/test.ts";
 
-const PAGES = ["/", "/gallery", "/pricing", "/contact", "/privacy"];
-const LOST = "/no-such-road";
-const POLICY = "content-security-policy";
 /** Sets a mark that a test can look for. */
 const INJECTED = "<script>document.documentElement.dataset.injected = 'yes'</script>";
 
-const violations = new WeakMap<Page, string[]>();
-
-test.beforeEach(async ({ page }) => {
-  const found: string[] = [];
-  violations.set(page, found);
-  await page.exposeFunction("reportViolation", (violation: string) => found.push(violation));
-  await page.addInitScript(() => {
-    document.addEventListener("securitypolicyviolation", (event) => {
-      const report: unknown = Reflect.get(globalThis, "reportViolation");
-      if (typeof report === "function") {
-        report(`${event.effectiveDirective} ${event.blockedURI} ${event.sample}`);
-      }
-    });
-  });
-});
-
-const expectNoViolation = (page: Page) => expect(violations.get(page)).toEqual([]);
-
-/** The menu's state lives in React: it changes only where the page was hydrated. */
-async function expectHydrated(page: Page) {
-  const button = page.getByRole("button", { name: "메뉴 열기" });
-  await button.click();
-  await expect(page.getByRole("button", { name: "메뉴 닫기" })).toHaveAttribute(
-    "aria-expanded",
-    "true",
-  );
-  await page.keyboard.press("Escape");
-}
+test.beforeEach(({ page }) => watchViolations(page));
 
 for (const path of [...PAGES, LOST]) {
   test(`${path} carries its policy, keeps it, comes to life, and runs no script that was put into it`, async ({
@@ -90,7 +61,7 @@ for (const path of [...PAGES, LOST]) {
       await route.fulfill({ response, body });
     });
     await page.goto(site.url + path);
-    await eventually(() => violations.get(page)?.length).toBe(2);
+    await eventually(() => violationsOf(page)?.length).toBe(2);
     await expect(page.locator("html")).not.toHaveAttribute("data-injected");
     await expectHydrated(page);
   });
@@ -124,7 +95,7 @@ test("a hash of another script does not let this one run", async ({ page, site, 
   });
   // Without that script the page does not come to life, for which `page.goto` would wait.
   await page.mainFrame().goto(site.url);
-  await eventually(() => violations.get(page)?.join()).toContain("script-src");
+  await eventually(() => violationsOf(page)?.join()).toContain("script-src");
   await expect(page.locator("html")).not.toHaveAttribute("data-injected");
 });
 
@@ -190,80 +161,10 @@ test("pages that Next renders for one visitor run under a nonce", async ({ page,
   await expectNoViolation(page);
 });
 
-test.describe("with the server gone", () => {
-  test.use({ serviceWorkers: "allow" });
-
-  test("a page from the service worker's cache has its policy, keeps it and comes to life", async ({
-    page,
-    site,
-    quiet,
-  }) => {
-    quiet(/Failed to load resource|ERR_CONNECTION_REFUSED|Content Security Policy/);
-    try {
-      await page.goto(site.url);
-      await workerIsReady(page);
-      await site.end("SIGKILL");
-      for (const path of PAGES) {
-        const answer = await page.goto(site.url + path);
-        expect(answer?.fromServiceWorker(), path).toBe(true);
-        expect(answer?.headers()[POLICY]).toMatch(/script-src 'self'( 'sha256-[\w+/]{43}=')+;/);
-        await expectHydrated(page);
-        await expectNoViolation(page);
-      }
-      await page.evaluate(() => {
-        const script = document.createElement("script");
-        script.textContent = "document.documentElement.dataset.injected = 'yes'";
-        document.head.append(script);
-      });
-      await eventually(() => violations.get(page)?.join()).toContain("script-src");
-      await expect(page.locator("html")).not.toHaveAttribute("data-injected");
-    } finally {
-      await site.startAgain();
-    }
-  });
-});
-
 test("handlers and files carry a policy too", async ({ site }) => {
   for (const path of ["/api/health", "/art/hero.svg", "/robots.txt", "/contact/", "/_next/image"]) {
     const answer = await fetch(site.url + path, { redirect: "manual" });
     expect(answer.headers.get(POLICY) ?? "", path).not.toBe("");
     expect(answer.headers.get("x-content-type-options"), path).toBe("nosniff");
-  }
-});
-
-test("a page that was made anew comes to life under its new policy", async ({ page }) => {
-  const shift = pathToFileURL(resolve("testing/next-year.mjs")).href;
-  const folder = await mkdtemp(join(tmpdir(), "build-"));
-  // A copy, because Next writes the new pages into the build.
-  await cp(".next", join(folder, ".next"), {
-    recursive: true,
-    verbatimSymlinks: true,
-    filter: (path) => !path.startsWith(join(".next", "cache")),
-  });
-  for (const name of [
-    "app",
-    "lib",
-    "next.config.ts",
-    "node_modules",
-    "package.json",
-    "public",
-    "server",
-  ]) {
-    await symlink(resolve(name), join(folder, name));
-  }
-  const site = await Site.start({ NODE_OPTIONS: `--import=${shift}`, NEXT_YEAR: "1" }, folder);
-  try {
-    const { LATER_MS } = await import("#testing/next-year.mjs");
-    const year = `© ${seoulYear(Date.now() + LATER_MS)}`;
-    await eventually(async () => (await fetch(site.url)).text()).toContain(year);
-    await eventually(async () => (await fetch(site.url + LOST)).text()).toContain(year);
-    await page.goto(site.url);
-    await expect(page.locator("footer")).toContainText(year);
-    await expectHydrated(page);
-    await expectNoViolation(page);
-  } finally {
-    await page.close();
-    await site.stop();
-    await rm(folder, { recursive: true, force: true });
   }
 });

@@ -1,0 +1,38 @@
+/** What the pages' policy is, and whether a page kept it. */
+import { expect, type Page } from "@playwright/test";
+
+export const PAGES = ["/", "/gallery", "/pricing", "/contact", "/privacy"];
+export const LOST = "/no-such-road";
+export const POLICY = "content-security-policy";
+
+const violations = new WeakMap<Page, string[]>();
+
+/** Notes from now on what the browser refuses on the page because of its policy. */
+export async function watchViolations(page: Page): Promise<void> {
+  const found: string[] = [];
+  violations.set(page, found);
+  await page.exposeFunction("reportViolation", (violation: string) => found.push(violation));
+  await page.addInitScript(() => {
+    document.addEventListener("securitypolicyviolation", (event) => {
+      const report: unknown = Reflect.get(globalThis, "reportViolation");
+      if (typeof report === "function") {
+        report(`${event.effectiveDirective} ${event.blockedURI} ${event.sample}`);
+      }
+    });
+  });
+}
+
+export const violationsOf = (page: Page) => violations.get(page);
+
+export const expectNoViolation = (page: Page) => expect(violations.get(page)).toEqual([]);
+
+/** The menu's state lives in React: it changes only where the page was hydrated. */
+export async function expectHydrated(page: Page) {
+  const button = page.getByRole("button", { name: "메뉴 열기" });
+  await button.click();
+  await expect(page.getByRole("button", { name: "메뉴 닫기" })).toHaveAttribute(
+    "aria-expanded",
+    "true",
+  );
+  await page.keyboard.press("Escape");
+}
