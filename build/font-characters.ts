@@ -43,7 +43,7 @@ const LATER: Record<string, readonly string[]> = {
   "form-result.ts": ["formResultCopy"],
   "gallery.ts": ["lightbox"],
   "layout.ts": ["menu"],
-  "not-found.ts": ["failure", "notFound"],
+  "not-found.ts": ["failedPage", "notFound"],
   "picture.ts": ["missingPicture"],
 };
 const PRINTABLE_ASCII = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index));

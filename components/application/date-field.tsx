@@ -57,15 +57,8 @@ function hintOf(date: string, dayType: string): string {
   const hints = [];
   if (date < seoulDate(Date.now())) hints.push(applicationForm.pastDate);
   if (dayType !== "" && dayType !== dayTypeOf(date))
-    hints.push(
-      fill(applicationForm.otherDay, { date: unbroken(koreanDate(date)), weekday: weekday(date) }),
-    );
+    hints.push(fill(applicationForm.otherDay, { date: koreanDate(date), weekday: weekday(date) }));
   return hints.join(" ");
-}
-
-/** On one line. */
-function unbroken(words: string): string {
-  return words.replaceAll(" ", "\u00a0");
 }
 
 /** 평일 or 주말 follows the date, until the visitor has chosen one. */

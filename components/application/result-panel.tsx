@@ -131,6 +131,9 @@ export function ResultPanel({
 }
 
 function textOf({ kind, values, reason }: PanelFacts): string {
-  if (kind === "kept") return kept.text[reason ?? "unknown"];
+  if (kind === "kept") {
+    const when = reason === "connection" ? kept.when.connected : kept.when.later;
+    return fill(kept.text, { cause: kept.cause[reason ?? "unknown"], when });
+  }
   return fill(received.text, { phone: formatPhone(values.phone) });
 }

@@ -4,25 +4,20 @@ const RESTORING_MS = 5_000;
 /**
  * The ref of a place above the content: what comes into it must not move the text under a reader who has scrolled.
  * Most browsers see to that themselves (scroll anchoring); where it is missing, the page scrolls along. What comes
- * back after a reload is no news: the browser has put the page where it stood with the notices in it.
+ * back after a reload is no news: the browser has put the page where it stood with the notices in it, and what it
+ * scrolls for them is taken back.
  * The place's height is measured, so no margin must reach out of it. A place that is taken out is no longer watched:
  * what takes its position scrolls for itself.
  */
 export function steadyScroll(place: HTMLElement | null): (() => void) | undefined {
   if (!place) return undefined;
-  if (CSS.supports("overflow-anchor", "auto")) {
-    if (isRestoring()) {
-      const { style } = document.documentElement;
-      style.setProperty("overflow-anchor", "none");
-      setTimeout(() => style.removeProperty("overflow-anchor"), RESTORING_MS);
-    }
-    return undefined;
-  }
+  const isAnchored = CSS.supports("overflow-anchor", "auto");
   let height = place.offsetHeight;
   const observer = new ResizeObserver(() => {
     const grown = place.offsetHeight - height;
     height += grown;
-    if (scrollY > 0 && !isRestoring()) scrollBy({ top: grown, behavior: "instant" });
+    if (isAnchored === isRestoring() && place.getBoundingClientRect().top < 0)
+      scrollBy(0, isAnchored ? -grown : grown);
   });
   observer.observe(place);
   return () => observer.disconnect();
@@ -30,6 +25,7 @@ export function steadyScroll(place: HTMLElement | null): (() => void) | undefine
 
 function isRestoring(): boolean {
   const [entry] = performance.getEntriesByType("navigation");
-  const reloaded = entry instanceof PerformanceNavigationTiming && entry.type !== "navigate";
-  return reloaded && performance.now() < RESTORING_MS;
+  return (
+    performance.now() < RESTORING_MS && !!entry && "type" in entry && entry.type !== "navigate"
+  );
 }

@@ -3,7 +3,7 @@ import {
   MESSAGE_MAX_CHARACTERS,
   NAME_MAX_CHARACTERS,
 } from "#lib/application/fields.ts";
-import { fieldMessages } from "#lib/application/messages.ts";
+import { textMessages } from "#lib/application/messages.ts";
 import { phoneProblem } from "#lib/application/phone.ts";
 import { cleanLine, countCharacters } from "#lib/application/text.ts";
 
@@ -15,12 +15,12 @@ export function fieldProblem(field: FieldName, typed: string): string | undefine
   switch (field) {
     case "name": {
       const length = countCharacters(cleanLine(typed));
-      return length >= 1 && length <= NAME_MAX_CHARACTERS ? undefined : fieldMessages.name;
+      return length >= 1 && length <= NAME_MAX_CHARACTERS ? undefined : textMessages.name;
     }
     case "phone":
       return phoneProblem(typed);
     case "message":
-      return countCharacters(typed) <= MESSAGE_MAX_CHARACTERS ? undefined : fieldMessages.message;
+      return countCharacters(typed) <= MESSAGE_MAX_CHARACTERS ? undefined : textMessages.message;
     default:
       return undefined;
   }

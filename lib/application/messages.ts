@@ -1,8 +1,4 @@
-import {
-  type FieldName,
-  MESSAGE_MAX_CHARACTERS,
-  NAME_MAX_CHARACTERS,
-} from "#lib/application/fields.ts";
+import { MESSAGE_MAX_CHARACTERS, NAME_MAX_CHARACTERS } from "#lib/application/fields.ts";
 
 /** What browser and server say of a number that cannot be called. */
 export const phoneMessages = {
@@ -10,19 +6,11 @@ export const phoneMessages = {
   other: "전화번호를 다시 확인해 주세요. (예: 010-1234-5678)",
 } as const;
 
-/** What the server says when a field is missing or wrong. The browser's own words come first in the form. */
-export const fieldMessages = {
+/** What both say of a text that is too long, or no name. */
+export const textMessages = {
   name: `이름을 ${NAME_MAX_CHARACTERS}자 이내로 적어 주세요.`,
-  phone: phoneMessages.other,
-  gender: "성별을 골라 주세요.",
-  age: "나이는 {min}~{max} 사이의 숫자로 적어 주세요.",
-  region: "연수 지역을 골라 주세요.",
-  preferredDate: "희망 날짜를 다시 골라 주세요.",
-  dayType: "요일을 골라 주세요.",
-  timeSlot: "시간대를 골라 주세요.",
-  carType: "연수 차량을 골라 주세요.",
   message: `남기실 말씀은 ${MESSAGE_MAX_CHARACTERS.toLocaleString("ko-KR")}자까지 적을 수 있습니다.`,
-} as const satisfies Record<FieldName, string>;
+} as const;
 
 /** What the server answers, a sentence for each case of the contract. */
 export const answerMessages = {

@@ -13,11 +13,24 @@ import {
   type Option,
   TIME_SLOTS,
 } from "#lib/application/fields.ts";
-import { fieldMessages } from "#lib/application/messages.ts";
+import { phoneMessages, textMessages } from "#lib/application/messages.ts";
 import { normalisePhone, phoneProblem } from "#lib/application/phone.ts";
 import { isCalendarDate } from "#lib/application/seoul-time.ts";
 import { cleanLine, cleanText } from "#lib/application/text.ts";
 import { formRegions } from "#lib/content/regions.ts";
+
+/** What the server says when a field is missing or wrong. The browser's own words come first in the form. */
+const fieldMessages = {
+  ...textMessages,
+  phone: phoneMessages.other,
+  gender: "성별을 골라 주세요.",
+  age: "나이는 {min}~{max} 사이의 숫자로 적어 주세요.",
+  region: "연수 지역을 골라 주세요.",
+  preferredDate: "희망 날짜를 다시 골라 주세요.",
+  dayType: "요일을 골라 주세요.",
+  timeSlot: "시간대를 골라 주세요.",
+  carType: "연수 차량을 골라 주세요.",
+} as const satisfies Record<FieldName, string>;
 
 /** An option named by its code or by its Korean label → its code. */
 function option<const Options extends readonly [Option, ...Option[]]>(

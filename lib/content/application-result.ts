@@ -16,15 +16,14 @@ export const received = {
 /** The same panel, when it lies on this device. */
 export const kept = {
   title: "신청서를 이 기기에⏎m 보관했습니다",
-  text: {
-    connection:
-      "연결에 문제가 있어 아직 보내지 못했습니다. [다시 연결되면] [이 기기에서] [자동으로 보냅니다.] [(오프라인 모드)]",
-    busy: "지금 신청이 몰리고 있어 아직 보내지 못했습니다. [잠시 뒤] [이 기기에서] [자동으로 보냅니다.] [(오프라인 모드)]",
-    unavailable:
-      "지금 접수할 수 없어 아직 보내지 못했습니다. [잠시 뒤] [이 기기에서] [자동으로 보냅니다.] [(오프라인 모드)]",
-    unknown:
-      "아직 보내지 못했습니다. [잠시 뒤] [이 기기에서] [자동으로 보냅니다.] [(오프라인 모드)]",
+  text: "{cause} 아직 보내지 못했습니다. [{when}] [이 기기에서] [자동으로 보냅니다.] [(오프라인 모드)]",
+  cause: {
+    connection: "연결에 문제가 있어",
+    busy: "지금 신청이 몰리고 있어",
+    unavailable: "지금 접수할 수 없어",
+    unknown: "",
   },
+  when: { connected: "다시 연결되면", later: "잠시 뒤" },
   number: "임시 번호",
   time: "보관 시각",
   summary: "문자로 보낼 내용",
