@@ -28,8 +28,24 @@ export function refuseLostDatabase(file: string, known: Known): void {
   }
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   if (!existsSync(markerOf(file)) || sizeOf(file) > 0) return;
-  throw new StorageUnavailable(
-    `The database ${name} is ${existsSync(file) ? "empty" : "missing"} although it was created before: put it back from a backup; only to begin anew without the old applications, delete ${basename(markerOf(file))}.`,
+  throw lost(file, existsSync(file) ? "is empty" : "is missing");
+}
+
+/** The same for a file that SQLite can read and that has no tables, as a deleted journal leaves it. */
+export async function refuseLostTables(
+  file: string,
+  hasNone: () => Promise<boolean>,
+): Promise<boolean> {
+  // Before the look: a process that makes the tables meanwhile sets the marker after them.
+  const wasCreated = existsSync(markerOf(file));
+  if (!(await hasNone())) return false;
+  if (wasCreated) throw lost(file, "has no tables");
+  return true;
+}
+
+function lost(file: string, how: string): StorageUnavailable {
+  return new StorageUnavailable(
+    `The database ${basename(file)} ${how} although it was created before: put it back from a backup; only to begin anew without the old applications, delete ${basename(markerOf(file))}.`,
     "missing",
   );
 }

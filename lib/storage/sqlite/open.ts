@@ -6,7 +6,6 @@ import { setTimeout as pause } from "node:timers/promises";
 import { Kysely, sql } from "kysely";
 import { log } from "#lib/log.ts";
 import {
-  type ColumnKinds,
   type Database,
   type Known,
   type OpenedDatabase,
@@ -21,8 +20,9 @@ import {
   guardFiles,
   markCreated,
   refuseLostDatabase,
+  refuseLostTables,
 } from "#lib/storage/sqlite/file.ts";
-import { identityIn, refuseForeign } from "#lib/storage/sqlite/identity.ts";
+import { identityIn, kinds, refuseForeign } from "#lib/storage/sqlite/identity.ts";
 import { InstanceLock } from "#lib/storage/sqlite/instance-lock.ts";
 import type { Tables } from "#lib/storage/tables.ts";
 
@@ -33,10 +33,6 @@ const LOCK_PAUSE_MS = 30;
 /** After this long a lock makes the store unavailable. */
 const LOCK_WAIT_MS = 2_000;
 
-const kinds: ColumnKinds = {
-  identity: (column) => column.primaryKey().autoIncrement(),
-};
-
 /**
  * Opens the database at a path, creates it at the first start and brings its tables up to date.
  * @throws StorageUnavailable when it cannot be used; a file that is there is never replaced.
@@ -46,7 +42,7 @@ export async function openSqlite(file: string, known?: Known): Promise<OpenedDat
   const [connection, lock] = await whileLocked(fileName, async () => {
     refuseLostDatabase(file, known);
     createPrivately(file);
-    const opened = connect(file, known);
+    const opened = await connect(file, known);
     try {
       return [opened, new InstanceLock(file)] as const;
     } catch (error) {
@@ -65,11 +61,11 @@ export async function openSqlite(file: string, known?: Known): Promise<OpenedDat
   }
 }
 
-function connect(file: string, known: Known): DatabaseSync {
+async function connect(file: string, known: Known): Promise<DatabaseSync> {
   const connection = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS });
   try {
     // Before the settings, which are written into the file.
-    refuseForeign(connection, basename(file));
+    await refuseLostTables(file, () => refuseForeign(connection, basename(file)));
     refuseOther(identityIn(connection), known);
     applySettings(connection);
     refuseDamage(connection, basename(file));
