@@ -73,10 +73,9 @@ function workerBehind(answer: SiteAnswer) {
   return { status: () => ({ state, lastTurnAt: undefined }) };
 }
 
-/** What the site has noted about its clock, its files and its backups. */
-function notedLines({ filedSince, clockJump, backup }: Health): string[] {
+/** What the site has noted about its clock and its backups. */
+function notedLines({ clockJump, backup }: Health): string[] {
   const lines = [
-    filedSince && `파일로 보관한 신청 중 가장 오래된 것은 ${timeOf(filedSince)}에 접수되었습니다.`,
     clockJump &&
       `${timeOf(clockJump.at)}에 서버 시계가 ${clockJump.minutes}분 바뀌었습니다. 그 뒤 하루 동안은 오래된 신청을 삭제하지 않습니다.`,
     backup?.at && `마지막 백업: ${timeOf(backup.at)}`,

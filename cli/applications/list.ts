@@ -93,8 +93,8 @@ export async function statusLines(
       ? `아직 전달되지 않은 신청 ${underWay}건, 가장 오래된 것은 ${durationOf(now - counts.oldestWaitingSince)} 전에 접수되었습니다.`
       : "기다리는 신청이 없습니다.",
     counts.sent > 0 ? `보냈고 도착을 확인하고 있는 신청 ${counts.sent}건.` : "",
-    counts.filed > 0
-      ? `문자와 메일이 설정되지 않아 파일로 보관한 신청 ${counts.filed}건. .env에 설정하고 사이트를 다시 시작하면 나갑니다.`
+    counts.oldestFiledSince !== undefined
+      ? `문자와 메일이 설정되지 않아 파일로 보관한 신청 ${counts.filed}건, 가장 오래된 것은 ${seoulDateTime(counts.oldestFiledSince)}에 접수되었습니다. .env에 설정하고 사이트를 다시 시작하면 나갑니다.`
       : "",
     counts.needsOwner > 0
       ? `전달하지 못해 직접 연락이 필요한 신청 ${counts.needsOwner}건: list --state needs-owner`

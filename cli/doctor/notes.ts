@@ -1,4 +1,4 @@
-/** What the site and the nightly backup have noted: a clock that jumped, a backup that failed. */
+/** What the site and the nightly backup have noted: a clock that jumped, a backup that failed, what was only filed. */
 import { seoulDateTime } from "#lib/application/seoul-time.ts";
 import type { Config } from "#lib/config.ts";
 import { type Finding, fault, ok, warn } from "#lib/finding.ts";
@@ -8,14 +8,19 @@ const DAY_MS = 24 * 60 * 60_000;
 /** A nightly backup that is older than this has not run. */
 const BACKUP_STALE_MS = 3 * DAY_MS;
 
-/** No finding where nothing was noted. */
+/** No finding where nothing was noted, and nothing filed. */
 export async function examineNotes(config: Config, now: number): Promise<Finding[]> {
   const store = openStore(config);
   try {
     const jump = await store.findNote("clock-jump");
     const backup = await store.findNote("backup");
     const failure = await store.findNote("backup-failure");
+    const { filed, oldestFiledSince } = await store.counts();
     const findings: Finding[] = [];
+    if (oldestFiledSince !== undefined) {
+      const sentence = `문자와 메일이 설정되지 않아 파일로만 보관한 신청이 ${filed}건 있고, 가장 오래된 것은 ${seoulDateTime(oldestFiledSince)}에 접수되었습니다. .env에 설정하고 사이트를 다시 시작하면 나갑니다.`;
+      findings.push(warn("filed", sentence));
+    }
     if (jump && Math.abs(now - jump.at) < DAY_MS) {
       const hours = Math.round(Math.abs(Number(jump.value)) / 3_600_000).toLocaleString("ko-KR");
       const sentence = `서버 시계가 ${seoulDateTime(jump.at)}에 ${hours}시간 바뀌었습니다. 시간이 맞는지 확인해 주세요. 하루 동안은 기간이 지난 신청도 지우지 않습니다.`;
