@@ -40,7 +40,10 @@ test("an address that asks Next for too much is told so in a sentence, with the 
   const statuses = (await Promise.all(flood)).map(({ status }) => status);
   expect(statuses.toSorted()).toEqual([200, 200, 200, 429, 429, 429, 429, 429, 429, 429]);
   expect(made()).toBe(PER_MINUTE);
+  const askedAt = performance.now();
   const refusal = await get("/contact/result");
+  // A connection that floods gets one refusal a second.
+  expect(performance.now() - askedAt).toBeGreaterThan(950);
   expect(refusal.status).toBe(429);
   expect(Number(refusal.headers.get("retry-after"))).toBeLessThanOrEqual(60);
   expect(await refusal.text()).toMatch(/잠시 뒤 다시.*010-0000-0000/);

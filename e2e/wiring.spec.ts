@@ -1,0 +1,61 @@
+/** What server/start.ts and server/main.ts put together, each part of which has unit tests of its own. */
+import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { post } from "#testing/client.ts";
+import { eventually } from "#testing/eventually.ts";
+import { asJson } from "#testing/form.ts";
+import { Site } from "#testing/site.ts";
+import { inDatabase } from "#testing/site-with-peers.ts";
+import { expect, test } from "#testing/test.ts";
+
+const PER_MINUTE = 3;
+
+test.describe.configure({ mode: "serial" });
+let site: Site;
+test.beforeAll(async () => {
+  const jump = pathToFileURL(resolve("testing/a-day-later.mjs")).href;
+  site = await Site.start({
+    NODE_OPTIONS: `--import=${jump}`,
+    A_DAY_LATER: "wall",
+    ADDRESS_REQUESTS_PER_MINUTE: `${PER_MINUTE}`,
+  });
+});
+test.afterAll(() => site.stop());
+
+test("a line break in an address makes no line of the log", async () => {
+  const forged = encodeURIComponent('/\n{"msg":"forged"}\n');
+  const answer = await fetch(`${site.url}/_next/image?url=${forged}&w=640&q=75`);
+  expect(answer.status).toBe(404);
+  await eventually(() => site.log).toContain("forged");
+  const lines = site.log.trim().split("\n");
+  for (const line of lines) {
+    expect(JSON.parse(line)).toMatchObject({ level: expect.any(String), time: expect.any(String) });
+  }
+  expect(lines.filter((line) => line.includes("forged"))).toEqual([
+    expect.stringContaining('"from":"next"'),
+  ]);
+});
+
+test("pages that Next makes for one address are limited, and each refusal takes a second", async () => {
+  const statuses: number[] = [];
+  for (let index = 0; index < PER_MINUTE; index++) {
+    statuses.push((await fetch(`${site.url}/?_rsc=${index}`)).status);
+  }
+  const askedAt = performance.now();
+  statuses.push((await fetch(`${site.url}/contact/result`)).status);
+  expect(statuses).toEqual([200, 200, 200, 429]);
+  expect(performance.now() - askedAt).toBeGreaterThan(950);
+  expect((await fetch(site.url)).status).toBe(200);
+});
+
+test("a wall clock that jumps is noted, for the doctor and for health", async () => {
+  const notedHours = () =>
+    Number(inDatabase(site, "SELECT value FROM notes WHERE name = 'clock-jump'")) / 3_600_000;
+  let applicants = 0;
+  const look = async () => {
+    // Wakes the worker, which looks at the clock in every turn.
+    await post(site, "mail", asJson({ name: `시계${applicants++}` }));
+    return notedHours();
+  };
+  await expect.poll(look, { timeout: 20_000, intervals: [500] }).toBeCloseTo(25, 3);
+});
