@@ -1,12 +1,24 @@
 import { SMTPServer } from "smtp-server";
 
+const ASKS_FOR_MESSAGE = 354;
+
 /** Greets at once; smtp-server itself waits for 100 ms, to catch clients that talk before they are greeted. */
 export class PromptSmtpServer extends SMTPServer {
+  /** What is waited for before a session is asked for its message. */
+  beforeMessage: (sessionId: string) => Promise<unknown> | undefined = () => undefined;
+
   override connect(...connection: Parameters<SMTPServer["connect"]>): void {
     super.connect(...connection);
     const begun = [...this.connections].at(-1);
     begun?.connectionReady();
+    if (!begun) return;
     // What is called after the 100 ms.
-    if (begun) begun.connectionReady = () => undefined;
+    begun.connectionReady = () => undefined;
+    const send = begun.send.bind(begun);
+    begun.send = (...answer: Parameters<typeof send>) => {
+      const wait = answer[0] === ASKS_FOR_MESSAGE && this.beforeMessage(begun.session.id);
+      if (wait) void wait.then(() => send(...answer));
+      else send(...answer);
+    };
   }
 }

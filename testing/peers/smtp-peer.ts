@@ -29,6 +29,8 @@ export interface SmtpMisbehaviour {
   data?: number;
   /** Takes the message, then drops the connection instead of saying so. */
   dropsAfterData?: boolean;
+  /** Asks for the message, and reads none of it. */
+  stopsReading?: boolean;
   /** Takes the message, and never says so. */
   hangsAfterData?: boolean;
   /** How long it thinks before each answer, in milliseconds, or until a promise resolves; a function is asked each time. */
@@ -40,6 +42,8 @@ type Wait = number | Promise<unknown> | (() => number);
 interface SlowAnswers {
   sender?: Wait;
   recipient?: Wait;
+  /** At DATA: before it asks for the message. */
+  data?: Promise<unknown>;
   /** At the final dot: the message is taken by then. */
   finalDot?: Wait;
 }
@@ -83,6 +87,7 @@ export class SmtpPeer {
   constructor(options: SmtpPeerOptions = {}) {
     this.#options = options;
     this.#server = new PromptSmtpServer(this.#serverOptions());
+    this.#server.beforeMessage = (id) => this.#current.get(id)?.slow?.data;
     this.#server.on("error", () => {
       // A client that drops its connection is part of the tests.
     });
@@ -173,7 +178,9 @@ export class SmtpPeer {
         );
       },
       onData: (stream, session, done) => {
-        const { data, dropsAfterData, hangsAfterData, slow } = this.#current.get(session.id) ?? {};
+        const current = this.#current.get(session.id) ?? {};
+        const { data, dropsAfterData, hangsAfterData, stopsReading, slow } = current;
+        if (stopsReading) return this.deafen();
         const { glance } = this.#options;
         if (glance) {
           textOf(stream).then((raw) => {
@@ -182,7 +189,8 @@ export class SmtpPeer {
           }, done);
           return;
         }
-        readMail(stream).then(({ raw, parsed }) => {
+        textOf(stream).then(async (raw) => {
+          const parsed = await simpleParser(raw);
           const receivedAt = Date.now();
           if (data) return after(slow?.finalDot, () => done(replyWith(data, "message refused")));
           this.mails.push({
@@ -222,11 +230,6 @@ async function after(wait: Wait | undefined, answer: () => void): Promise<void> 
   }
   await wait;
   answer();
-}
-
-async function readMail(stream: AsyncIterable<Buffer>) {
-  const raw = await textOf(stream);
-  return { raw, parsed: await simpleParser(raw) };
 }
 
 async function textOf(stream: AsyncIterable<Buffer>): Promise<string> {
