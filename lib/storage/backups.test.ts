@@ -1,4 +1,11 @@
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
@@ -11,6 +18,8 @@ import {
   TEST_NOW,
   temporaryStore,
 } from "#testing/temporary-store.ts";
+
+const DAY_MS = 24 * 60 * 60_000;
 
 const person = (name: string, phone: string, now = TEST_NOW) =>
   aNewApplication({ application: anApplication({ name, phone }), now });
@@ -126,7 +135,13 @@ test("nightly backups are kept for 14 days by their names, whatever the files' t
     { length: 20 },
     (_, day) => `applications-2026-11-${`${day + 1}`.padStart(2, "0")}_033000.db`,
   );
-  for (const name of [...names, "mine.db"]) writeFileSync(join(temporary.folder, name), "");
+  for (const [age, name] of [...names, "mine.db"].entries()) {
+    const file = join(temporary.folder, name);
+    writeFileSync(file, "");
+    // The oldest by its name is the newest by its time, as the clean-up leaves it.
+    const time = (TEST_NOW - age * DAY_MS) / 1_000;
+    utimesSync(file, time, time);
+  }
   expect((await keepNewest(temporary.folder)).toSorted()).toEqual(names.slice(0, 6));
   expect(readdirSync(temporary.folder).toSorted()).toEqual([...names.slice(6), "mine.db"]);
   expect(await keepNewest(temporary.folder)).toEqual([]);
