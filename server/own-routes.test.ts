@@ -3,7 +3,9 @@ import type { Server } from "node:http";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterEach, expect, test, vi } from "vitest";
+import { formResultIn } from "#lib/intake/form-result.ts";
 import { APPLICATION_ROUTES, receiveApplication } from "#lib/intake/receive.ts";
+import { refusals } from "#lib/intake/responses.ts";
 import { processGlobals } from "#lib/process-globals.ts";
 import { createHttpServer, listen } from "#server/http.ts";
 import { answerOwnRoutes } from "#server/own-routes.ts";
@@ -134,6 +136,22 @@ test("a body that does not come is refused in time, and the connection closed", 
   await using _ = temporary;
   const answer = await talk(port, `${HEAD}Content-Length: 100\r\n\r\n{`);
   expect(answer).toMatch(/^HTTP\/1\.1 408 .*connection: close/is);
+});
+
+test("a form that stalls, sent without JavaScript, is led to the page that says so", async () => {
+  const { temporary, port } = await serve();
+  await using _ = temporary;
+  const head = HEAD.replace("application/json", "application/x-www-form-urlencoded");
+  const browser = `${head}Accept: text/html,*/*;q=0.8\r\n`;
+  const answer = await talk(port, `${browser}Content-Length: 100\r\n\r\nname=`);
+  expect(answer).toMatch(/^HTTP\/1\.1 303 .*connection: close/is);
+  expect(answer).toMatch(/^location: \/contact\/result#form-result\r$/im);
+  expect(formResultIn(/^set-cookie: form-result=([^;]*)/im.exec(answer)?.[1])).toMatchObject({
+    kind: "refused",
+    form: "contact",
+    message: refusals.tooSlow.message,
+  });
+  expect(await temporary.store.list({})).toEqual([]);
 });
 
 test("a sender that is gone in the middle of its body stores nothing and disturbs nobody", async () => {
