@@ -1,5 +1,4 @@
 import type { ReactNode } from "react";
-import { PlainCopy } from "#components/ui/copy.tsx";
 import { CircleAlertIcon } from "#components/ui/icons.tsx";
 import { applicationForm } from "#lib/content/application-form.ts";
 
@@ -56,9 +55,7 @@ export function FieldLines({ id, hint, error }: Pick<FieldFrame, "id" | "hint" |
           className="mt-2 flex items-start gap-1.5 font-semibold text-error-600 type-helper"
         >
           <CircleAlertIcon className="mt-[0.2em] size-4" />
-          <span className="min-w-0">
-            <PlainCopy text={error} />
-          </span>
+          <span className="min-w-0">{error}</span>
         </p>
       )}
       {hint && (

@@ -1,4 +1,3 @@
-import { Copy } from "#components/ui/copy.tsx";
 import { SectionHead } from "#components/ui/headings.tsx";
 import { ArrowRightIcon } from "#components/ui/icons.tsx";
 import { RoadArrow } from "#components/ui/road-arrow.tsx";
@@ -39,7 +38,7 @@ export function RegionGrid({ phone }: { phone: string }) {
               className="region-cell w-full border-2 border-asphalt-450 border-dashed transition-colors duration-colour hover:border-asphalt-900 hover:bg-white"
             >
               <span className="font-bold text-base text-asphalt-900 leading-[1.4] tracking-sign lg:text-xl">
-                <Copy text={regionSection.ask} />
+                {regionSection.ask}
               </span>
               <span className="font-strong text-small text-sign-800 leading-normal">
                 {regionSection.askLink[0]}{" "}

@@ -20,7 +20,7 @@ export function DirectionSign({ label }: { label: string }) {
             >
               <RoadArrow direction={DIRECTIONS[index] ?? "east"} className="size-8 md:size-10" />
               <span className="min-w-0">
-                <span className="block font-heavy text-sign leading-tight tracking-sign whitespace-nowrap xl:text-[2rem]">
+                <span className="block font-heavy text-sign leading-tight tracking-sign xl:text-[2rem]">
                   {page}
                 </span>
                 <span lang="en" className="sign-english block lg:text-control">

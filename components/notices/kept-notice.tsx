@@ -4,7 +4,7 @@ import { type ComponentProps, useState } from "react";
 import { serverErrors } from "#components/application/form-errors.ts";
 import { MessageText } from "#components/application/message-text.tsx";
 import { CORRECT_HASH } from "#components/application/use-correction.ts";
-import { Copy, PlainCopy } from "#components/ui/copy.tsx";
+import { Copy } from "#components/ui/copy.tsx";
 import { CircleAlertIcon, WifiOffIcon } from "#components/ui/icons.tsx";
 import { FIELD_NAMES } from "#lib/application/fields.ts";
 import { koreanDay, seoulDate } from "#lib/application/seoul-time.ts";
@@ -99,7 +99,7 @@ function WhatIsWrong({ refusal }: { refusal: RefusalDetails }) {
         (field) =>
           errors[field] && (
             <li key={field}>
-              {fieldCopy[field].label}: <PlainCopy text={errors[field]} />
+              {fieldCopy[field].label}: {errors[field]}
             </li>
           ),
       )}

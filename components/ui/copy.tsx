@@ -18,16 +18,3 @@ export function Copy({ text }: { text: string }) {
     return <Fragment key={key}>{part.text}</Fragment>;
   });
 }
-
-/** Words that are not ours, as they come; what stands in brackets stays on one line. */
-export function PlainCopy({ text = "" }: { text: string | undefined }) {
-  return text.split(/(\([^()]+\))/).map((part, index) =>
-    index % 2 ? (
-      <span key={part} className="inline-block">
-        {part}
-      </span>
-    ) : (
-      part
-    ),
-  );
-}

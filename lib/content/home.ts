@@ -72,7 +72,7 @@ export const features = {
 export const regionSection = {
   title: `${regionCount} 개 지역에서⏎m 연수합니다`,
   lead: "사시는 곳과 가까운 지역으로 신청해 주세요.",
-  ask: "찾으시는 [지역이 없다면]",
+  ask: "찾으시는 지역이\u00a0없다면",
   /** An arrow follows the last word. */
   askLink: ["문자로", "물어보기"],
 } as const;
