@@ -52,7 +52,7 @@ describe("the week's summary", () => {
     );
     expect(view.title).toBe("지난주 신청 2건");
     expect(view.period).toBe("11월 16일(월) ~ 11월 22일(일)");
-    expect(view.lead).toBe("2건 가운데 1건을 보내 드렸습니다. 1건은 아직 보내는 중입니다.");
+    expect(view.lead).toBe("2건 가운데 1건은 보내 드렸습니다. 1건은 아직 보내는 중입니다.");
     expect(view.entries[0]).toMatchObject({
       number: "7K3M-PQ9X",
       phone: "010-1234-5678",
@@ -63,9 +63,16 @@ describe("the week's summary", () => {
     expect(view.entries[1]?.fate).toBe("아직 보내는 중입니다");
   });
 
+  it("lists first what was given up", () => {
+    const view = summaryView(
+      summaryOf([followed(), followed(), followed({ state: "needs-owner" })]),
+    );
+    expect(view.entries.map(({ arrived }) => arrived)).toEqual([false, true, true]);
+  });
+
   it("says what was given up, and to call", () => {
     const view = summaryView(summaryOf([followed({ state: "needs-owner" })]));
-    expect(view.lead).toContain("1건은 보내지 못했습니다. 아래 목록을 보고 바로 전화해 주세요.");
+    expect(view.lead).toContain("1건은 보내지 못했으니 먼저 전화해 주세요.");
   });
 
   it("does not call what lies in a file on its way", () => {
@@ -187,7 +194,7 @@ describe("the text message", () => {
       [followed({ transport: "mail" })],
       "지난주 신청 1건을 모두 보냈습니다. 빠진 것이 있으면 알려 주세요.",
     ],
-    [[], "지난주 운전연수 신청은 없었습니다. 문자는 잘 가고 있습니다."],
+    [[], "지난주에는 운전연수 신청이 없었습니다. 문자는 잘 가고 있습니다."],
     [
       [followed(), followed({ state: "needs-owner" })],
       "지난주 신청 2건 중 1건을 아직 보내지 못했습니다. 관리자에게 알려 주세요.",
@@ -205,7 +212,7 @@ describe("the text message", () => {
   ])("says first that the mail did not go out, in as many characters (%#)", (...applications) => {
     const from = seoul("2026-11-09T00:00:00");
     const text = summaryText(summaryOf(applications, { from }), "mail");
-    expect(text).toMatch(/^메일을 보내지 못해 문자로 알립니다\. 지난 2주 /);
+    expect(text).toMatch(/^메일을 보내지 못해 문자로 알립니다\. 지난 2주/);
     expect(text.length).toBeLessThanOrEqual(70);
     expect(isEucKr(text)).toBe(true);
   });

@@ -51,6 +51,7 @@ export interface SummaryView {
   period: string;
   /** Sentences: what became of them, or what it means that there is none. */
   lead: string;
+  /** What was not sent comes first, then the oldest. */
   entries: SummaryEntry[];
   /** What looks automated. */
   suspects: SummaryEntry[];
@@ -62,7 +63,10 @@ export interface SummaryView {
 
 export function summaryView(summary: WeeklySummary): SummaryView {
   const { from, until, nextAt, applications, now } = summary;
-  const wanted = applications.filter(({ suspicion }) => suspicion === undefined);
+  const isGivenUp = (followed: FollowedApplication) => fateOf(followed) === "given-up";
+  const wanted = applications
+    .filter(({ suspicion }) => suspicion === undefined)
+    .toSorted((one, other) => Number(isGivenUp(other)) - Number(isGivenUp(one)));
   const suspects = applications.filter(({ suspicion }) => suspicion !== undefined);
   const listed = wanted.slice(0, LISTED);
   const listedSuspects = suspects.slice(0, LISTED - listed.length);
@@ -112,10 +116,10 @@ function whatBecameOf(applications: readonly FollowedApplication[]): string {
   const { arrived, "on-its-way": onTheirWay, filed, "given-up": givenUp } = fatesOf(applications);
   if (arrived === applications.length) return `${applications.length}건 모두 보내 드렸습니다.`;
   return [
-    `${applications.length}건 가운데 ${arrived}건을 보내 드렸습니다.`,
+    `${applications.length}건 가운데 ${arrived}건은 보내 드렸습니다.`,
     onTheirWay > 0 ? `${onTheirWay}건은 아직 보내는 중입니다.` : "",
     filed > 0 ? `${filed}건은 보낼 방법이 설정되지 않아 서버에 보관하고 있습니다.` : "",
-    givenUp > 0 ? `${givenUp}건은 보내지 못했습니다. 아래 목록을 보고 바로 전화해 주세요.` : "",
+    givenUp > 0 ? `${givenUp}건은 보내지 못했으니 먼저 전화해 주세요.` : "",
   ]
     .filter((sentence) => sentence !== "")
     .join(" ");
@@ -161,7 +165,8 @@ function shortly(summary: WeeklySummary): string {
   const wanted = summary.applications.filter(({ suspicion }) => suspicion === undefined);
   const { arrived } = fatesOf(wanted);
   const span = spanName(summary);
-  if (wanted.length === 0) return `${span} 운전연수 신청은 없었습니다. 문자는 잘 가고 있습니다.`;
+  if (wanted.length === 0)
+    return `${span}에는 운전연수 신청이 없었습니다. 문자는 잘 가고 있습니다.`;
   if (arrived < wanted.length)
     return `${span} 신청 ${wanted.length}건 중 ${wanted.length - arrived}건을 아직 보내지 못했습니다. 관리자에게 알려 주세요.`;
   const bySms = wanted.every(({ transport, channel }) => (transport ?? channel) === "sms");

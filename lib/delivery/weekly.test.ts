@@ -183,7 +183,7 @@ describe("a mail server that does not take it", () => {
     for (let at = 9 * HOUR; at < 30 * HOUR; at += 10 * MINUTE) await turn(MONDAY + at, channels);
     expect(smtp.mails).toEqual([]);
     expect(texts()).toEqual([
-      "메일을 보내지 못해 문자로 알립니다. 지난주 운전연수 신청은 없었습니다. 문자는 잘 가고 있습니다.",
+      "메일을 보내지 못해 문자로 알립니다. 지난주에는 운전연수 신청이 없었습니다. 문자는 잘 가고 있습니다.",
     ]);
   });
 

@@ -33,6 +33,7 @@ export const styles = {
     fontSize: "20px",
     fontWeight: 700,
     lineHeight: 1.4,
+    textWrap: "balance",
   },
   label: {
     width: "96px",

@@ -20,9 +20,9 @@ const MESSAGE_LENGTHS = [200, 60, 0];
 const NAME_LENGTH = 20;
 
 const PROOF = "이 메일이 왔으니 메일은 제대로 가고 있습니다.";
-const SUSPECTS = "자동 입력이 의심되는 신청";
+const SUSPECTS = "자동 입력이 의심되는 신청(위 건수에 넣지 않았습니다)";
 const MISSING =
-  "목록에 있는데 받지 못한 신청이 있으면 스팸함을 먼저 봐 주세요. 거기에도 없으면 관리자에게 접수번호를 알려 주세요. 다시 보내 드립니다.";
+  "목록에 있는데 받지 못하신 신청이 있으면 먼저 스팸함을 확인해 주세요. 거기에도 없으면 관리자에게 접수번호를 알려 주세요. 다시 보내 드립니다.";
 
 export function weeklyMail(
   summary: WeeklySummary,

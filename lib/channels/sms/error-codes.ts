@@ -83,7 +83,7 @@ export const TWILIO_CODES: Readonly<Record<number, CodeMeaning>> = {
   21617: {
     dead: "recipient",
     says: "the message is too long",
-    advice: "문자가 너무 깁니다. 사이트를 만든 사람에게 알려 주세요.",
+    advice: "문자가 너무 깁니다. 관리자에게 알려 주세요.",
   },
   21703: {
     dead: "channel",
