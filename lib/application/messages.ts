@@ -3,8 +3,8 @@ import { MESSAGE_MAX_CHARACTERS, NAME_MAX_CHARACTERS } from "#lib/application/fi
 /** What browser and server say of a number that cannot be called. */
 export const phoneMessages = {
   mobile: "휴대전화 번호는 11자리입니다. 한 번 더 확인해 주세요.",
-  // Word joiners keep the number on one line.
-  other: "전화번호를 다시 확인해 주세요. (예: 010-\u20601234-\u20605678)",
+  // The example stays on one line.
+  other: "전화번호를 다시 확인해 주세요. (예:\u00a0010-\u20601234-\u20605678)",
 } as const;
 
 /** What both say of a text that is too long, or no name. */
