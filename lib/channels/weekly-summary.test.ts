@@ -115,7 +115,7 @@ describe("the mail", () => {
       summaryOf([followed(), followed({ state: "needs-owner" })]),
       ADDRESSES,
     );
-    expect(html.match(/<b [^>]+>[^<]+<\/b>/g)).toEqual([
+    expect(html.match(/<b style[^>]+>[^<]+<\/b>/g)).toEqual([
       expect.stringContaining(">보내지 못했습니다. 전화해 주세요<"),
     ]);
   });

@@ -83,7 +83,8 @@ function entryRow(entry: SummaryEntry): ReactNode {
   const { number, name, phone, tel, wish, received, fate, arrived } = entry;
   return wideRow(
     "entry",
-    element("b", null, shorten(name, NAME_LENGTH, "…")),
+    // Of its own direction: a Hebrew name must not change places with the number.
+    element("b", { dir: "auto" }, shorten(name, NAME_LENGTH, "…")),
     " ",
     tapLink(tel, phone),
     element("br"),
