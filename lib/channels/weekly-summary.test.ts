@@ -77,7 +77,7 @@ describe("the week's summary", () => {
 
   it("does not call what lies in a file on its way", () => {
     const { lead } = summaryView(summaryOf([followed({ state: "filed", transport: "file" })]));
-    expect(lead).toContain("1건은 보낼 방법이 설정되지 않아 서버에 보관하고 있습니다.");
+    expect(lead).toBe("1건은 보낼 방법이 설정되지 않아 서버에 보관하고 있습니다.");
     expect(lead).not.toContain("보내는 중");
   });
 

@@ -116,7 +116,7 @@ function whatBecameOf(applications: readonly FollowedApplication[]): string {
   const { arrived, "on-its-way": onTheirWay, filed, "given-up": givenUp } = fatesOf(applications);
   if (arrived === applications.length) return `${applications.length}건 모두 보내 드렸습니다.`;
   return [
-    `${applications.length}건 가운데 ${arrived}건은 보내 드렸습니다.`,
+    arrived > 0 ? `${applications.length}건 가운데 ${arrived}건은 보내 드렸습니다.` : "",
     onTheirWay > 0 ? `${onTheirWay}건은 아직 보내는 중입니다.` : "",
     filed > 0 ? `${filed}건은 보낼 방법이 설정되지 않아 서버에 보관하고 있습니다.` : "",
     givenUp > 0 ? `${givenUp}건은 보내지 못했으니 먼저 전화해 주세요.` : "",
