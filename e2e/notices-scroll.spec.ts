@@ -1,4 +1,5 @@
 import { API, fillForm, openContact } from "#testing/form.ts";
+import { withoutScrollAnchoring } from "#testing/scroll-anchoring.ts";
 import { expect, test } from "#testing/test.ts";
 
 test("what another tab keeps does not move the form that is being filled in, where the browser has no scroll anchoring", async ({
@@ -8,11 +9,7 @@ test("what another tab keeps does not move the form that is being filled in, whe
   quiet,
 }) => {
   quiet(/Failed to load resource/);
-  await page.addInitScript(() => {
-    const supports = CSS.supports.bind(CSS);
-    CSS.supports = (...query: [string, string?]) =>
-      query[0] !== "overflow-anchor" && supports(query[0], query[1] ?? "");
-  });
+  await withoutScrollAnchoring(page);
   const form = await openContact(page, site.url);
   await page.evaluate(() => {
     document.documentElement.style.setProperty("overflow-anchor", "none");
