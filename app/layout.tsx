@@ -22,13 +22,13 @@ const fonts = [pretendard, pretendardPrivacy, pretendardLater];
 export const viewport: Viewport = { themeColor: themeColour, viewportFit: "cover" };
 
 export function generateMetadata(): Metadata {
-  const { siteUrl, verification } = config();
+  const { siteUrl, googleSiteVerification: google, naverSiteVerification: naver } = config();
   return {
     metadataBase: new URL(siteUrl),
     title: { default: pageTitle.home, template: pageTitle.template },
     verification: {
-      ...(verification.google && { google: verification.google }),
-      ...(verification.naver && { other: { "naver-site-verification": verification.naver } }),
+      ...(google && { google }),
+      ...(naver && { other: { "naver-site-verification": naver } }),
     },
     formatDetection: { telephone: false },
   };
@@ -36,9 +36,9 @@ export function generateMetadata(): Metadata {
 
 /** The registered facts of the business that are configured. */
 function knownFacts() {
-  const { business } = config();
+  const configured = config();
   return footer.facts.flatMap(({ fact, label }) => {
-    const value = business[fact];
+    const value = configured[fact];
     return value === undefined ? [] : [{ label, value }];
   });
 }
