@@ -9,9 +9,9 @@ import { TopBar } from "#components/layout/top-bar.tsx";
 import { NoticesSlot } from "#components/notices/notices-slot.tsx";
 import { seoulYear } from "#lib/application/seoul-time.ts";
 import { config } from "#lib/config.ts";
-import { footer, pageTitle, siteChrome } from "#lib/content/layout.ts";
+import { footer, siteChrome } from "#lib/content/layout.ts";
 import { notFound } from "#lib/content/not-found.ts";
-import { themeColour } from "#lib/content/seo.ts";
+import { seoPages, themeColour, titleTemplate } from "#lib/content/seo.ts";
 import "./globals.css";
 
 /** The footer's year follows the calendar: a prerendered page is made again after an hour. */
@@ -25,7 +25,7 @@ export function generateMetadata(): Metadata {
   const { siteUrl, googleSiteVerification: google, naverSiteVerification: naver } = config();
   return {
     metadataBase: new URL(siteUrl),
-    title: { default: pageTitle.home, template: pageTitle.template },
+    title: { default: seoPages.home.title, template: titleTemplate },
     verification: {
       ...(google && { google }),
       ...(naver && { other: { "naver-site-verification": naver } }),
