@@ -17,7 +17,7 @@ test("price and region stand in the first screen of a phone", async ({ page, sit
   }
   // In a narrower one each price has a line, and no dot between them is left over.
   await page.setViewportSize({ width: 320, height: 640 });
-  const edges = await page.locator(".hero-facts").evaluate((line) => ({
+  const edges = await page.locator(".hero-facts strong").evaluate((line) => ({
     line: line.getBoundingClientRect().x,
     isClipped: getComputedStyle(line).overflowX === "clip",
     prices: [...line.children].map((price) => {
