@@ -8,7 +8,7 @@ import { inlineScriptHashes } from "#server/policy.ts";
 import { loadedWhenIdle } from "#testing/come-to-life.ts";
 import { eventually } from "#testing/eventually.ts";
 import { freePort } from "#testing/free-port.ts";
-import { expectHydrated } from "#testing/policy-of-pages.ts";
+import { expectHydrated, LOST, PAGES } from "#testing/policy-of-pages.ts";
 import { expect, test } from "#testing/test.ts";
 
 /** The same build under Next's own server: what our answers are held against. */
@@ -156,7 +156,7 @@ test("every page looks the same without JavaScript as with it", async ({
   quiet,
 }) => {
   quiet(/404/);
-  const paths = ["/", "/gallery", "/pricing", "/contact", "/privacy", "/no-such-road"];
+  const paths = [...PAGES, LOST];
   const look = async (javaScriptEnabled: boolean) => {
     const viewport = { width: 400, height: 900 };
     const context = await browser.newContext({

@@ -9,6 +9,7 @@ export function textOffItsCard(): string[] {
   };
   const isRead = (element: Element) => {
     const { width, height } = element.getBoundingClientRect();
+    if (element.closest("[inert]")) return false;
     return width > 1 && height > 1 && element.checkVisibility({ visibilityProperty: true });
   };
   const found: string[] = [];
