@@ -5,6 +5,8 @@ export default {
   poweredByHeader: false,
   productionBrowserSourceMaps: false,
   typescript: { ignoreBuildErrors: false },
+  // The server asks for each page once and keeps it: its metadata belongs into the head for everybody.
+  htmlLimitedBots: /.*/,
   images: {
     // One format, one quality and few widths: each is encoded by this process, on the first request for it.
     formats: ["image/webp"],

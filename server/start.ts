@@ -1,4 +1,5 @@
 /** Wires the process together: the store, the delivery worker, Next, and the server in front. */
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import createSite from "next";
 import { openChannels, outboxFolder } from "#lib/channels/open.ts";
@@ -12,21 +13,23 @@ import { backupsFolder } from "#lib/storage/backups.ts";
 import { sharedStore } from "#lib/storage/shared.ts";
 import { TrustedClock } from "#lib/trusted-clock.ts";
 import { bannerLines, welcome } from "#server/banner.ts";
-import { checkBuild } from "#server/build-check.ts";
 import { withClientAddress } from "#server/client-address.ts";
 import { createHttpServer, listen } from "#server/http.ts";
 import { limitWork } from "#server/limit-work.ts";
 import { answerOwnRoutes } from "#server/own-routes.ts";
+import { readRoutes } from "#server/pages.ts";
 import { securityHeaders } from "#server/policy.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
 import { stopOnSignals } from "#server/shutdown.ts";
-import { StaticSite } from "#server/static.ts";
-import { readRoutes } from "#server/static-routes.ts";
+import { Site } from "#server/site.ts";
+import { StartFault } from "#server/start-fault.ts";
 
 /** @throws StartFault with a sentence for the operator. */
 export async function start({ dev }: { dev: boolean }): Promise<void> {
   const settings = config();
-  if (!dev) checkBuild(settings);
+  if (!dev && !existsSync(".next/BUILD_ID")) {
+    throw new StartFault("There is no build to serve. Run `npm run build` first.");
+  }
   const atTerminal = process.stdout.isTTY;
   if (!atTerminal) for (const line of bannerLines(settings)) log.info(line);
 
@@ -72,16 +75,18 @@ export async function start({ dev }: { dev: boolean }): Promise<void> {
   else log.info({ hostname, port, dev }, `The site is ready at http://localhost:${port}`);
 }
 
-/** What was built is answered from memory, under a strict policy; the rest goes on to Next. */
+/** Pages and files are answered from memory, under a strict policy; the rest goes on to Next. */
 async function inFrontOf(
   next: RequestHandler,
-  { siteUrl, inquiryPhone }: Config,
+  { siteUrl, inquiryPhone, dataDir }: Config,
 ): Promise<RequestHandler> {
-  const site = await StaticSite.open({
-    next: answerOwnRoutes(limitWork(next, sharedLimits(), inquiryPhone)),
+  const site = await Site.open({
+    next,
+    onward: answerOwnRoutes(limitWork(next, sharedLimits(), inquiryPhone)),
     headers: securityHeaders(siteUrl),
     routes: readRoutes("."),
     folder: ".",
+    earlierBuilds: join(dataDir, "builds"),
   });
   return site.handle;
 }

@@ -9,8 +9,8 @@ import { dirname, join } from "node:path";
 import { afterEach, beforeEach, vi } from "vitest";
 import { createHttpServer, listen } from "#server/http.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
-import { StaticSite } from "#server/static.ts";
-import { readRoutes } from "#server/static-routes.ts";
+import { readRoutes } from "#server/pages.ts";
+import { Site } from "#server/site.ts";
 
 export const page = (word: string) =>
   `<!doctype html><title>${word}</title><script>say("${word}")</script>${"<p>차근차근</p>".repeat(60)}`;
@@ -23,8 +23,9 @@ export let pages: Record<string, string>;
 export let asked: string[];
 
 const next: RequestHandler = async (request, response) => {
-  asked.push([request.method, request.url, request.headers.range].join(" ").trim());
-  const found = pages[request.url ?? ""];
+  const { url = "" } = request;
+  asked.push([request.method, url, request.headers.range].join(" ").trim());
+  const found = pages[url];
   response.setHeader("content-type", "text/html; charset=utf-8");
   response.writeHead(request.url === "/_not-found" ? 404 : found ? 200 : 500);
   response.end(found ?? `next: ${request.headers["content-security-policy"]}`);
