@@ -21,13 +21,13 @@ export const viewport: Viewport = { themeColor: themeColour, viewportFit: "cover
 
 export async function generateMetadata(): Promise<Metadata> {
   await connection();
-  const { siteUrl, verification } = config();
+  const { siteUrl, googleSiteVerification: google, naverSiteVerification: naver } = config();
   return {
     metadataBase: new URL(siteUrl),
     title: { default: pageTitle.home, template: pageTitle.template },
     verification: {
-      ...(verification.google && { google: verification.google }),
-      ...(verification.naver && { other: { "naver-site-verification": verification.naver } }),
+      ...(google && { google }),
+      ...(naver && { other: { "naver-site-verification": naver } }),
     },
     formatDetection: { telephone: false },
   };
@@ -35,9 +35,9 @@ export async function generateMetadata(): Promise<Metadata> {
 
 /** The registered facts of the business that are configured. */
 function knownFacts() {
-  const { business } = config();
+  const configured = config();
   return footer.facts.flatMap(({ fact, label }) => {
-    const value = business[fact];
+    const value = configured[fact];
     return value === undefined ? [] : [{ label, value }];
   });
 }

@@ -39,9 +39,9 @@ export function pageMetadata(id: PageId): Metadata {
 
 /** What the page tells search engines as structured data: JSON-LD, which no browser runs. */
 export function PageStructuredData({ page }: { page: PageId }) {
-  const { siteUrl, inquiryPhone, business: registered } = config();
-  const phone = normalisePhone(inquiryPhone) ?? inquiryPhone;
-  const graph = structuredData(page, { ...registered, siteUrl, phone, shownPhone: inquiryPhone });
+  const configured = config();
+  const telephone = normalisePhone(configured.inquiryPhone) ?? configured.inquiryPhone;
+  const graph = structuredData(page, { ...configured, telephone });
   // Escaped, so that no text in it can end the script.
   const json = JSON.stringify(graph).replace(/</g, "\\u003c");
   return <script type="application/ld+json" dangerouslySetInnerHTML={{ __html: json }} />;

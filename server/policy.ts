@@ -3,9 +3,13 @@
  * hashes; a page that Next renders for one visitor gets a nonce, which Next writes into its scripts.
  */
 import { createHash } from "node:crypto";
+import type { Config } from "#lib/config.ts";
 
-/** The headers of every answer; only a site that is reached by https may insist on it, and only for itself. */
-export function securityHeaders(siteUrl: string): Record<string, string> {
+/** The headers of every answer; only a site that is reached by https may insist on it. */
+export function securityHeaders({
+  siteUrl,
+  hstsSubdomains,
+}: Pick<Config, "siteUrl" | "hstsSubdomains">): Record<string, string> {
   return {
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
@@ -14,7 +18,7 @@ export function securityHeaders(siteUrl: string): Record<string, string> {
     "permissions-policy":
       "camera=(), microphone=(), geolocation=(), payment=(), usb=(), browsing-topics=()",
     ...(siteUrl.startsWith("https:") && {
-      "strict-transport-security": "max-age=31536000",
+      "strict-transport-security": `max-age=31536000${hstsSubdomains ? "; includeSubDomains" : ""}`,
     }),
   };
 }

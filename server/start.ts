@@ -45,7 +45,7 @@ export async function start({ dev }: { dev: boolean }): Promise<void> {
     store,
     channels,
     clock,
-    caps: settings.smsCaps,
+    caps: { hourly: settings.smsHourlyLimit, daily: settings.smsDailyLimit },
     weeklySummary: settings.weeklySummary,
     journal: new AttemptJournal(join(settings.dataDir, "attempts.journal")),
     retention: {
@@ -76,17 +76,14 @@ export async function start({ dev }: { dev: boolean }): Promise<void> {
 }
 
 /** Pages and files are answered from memory, under a strict policy; the rest goes on to Next. */
-async function inFrontOf(
-  next: RequestHandler,
-  { siteUrl, inquiryPhone, dataDir }: Config,
-): Promise<RequestHandler> {
+async function inFrontOf(next: RequestHandler, settings: Config): Promise<RequestHandler> {
   const site = await Site.open({
     next,
-    onward: answerOwnRoutes(limitWork(next, sharedLimits(), inquiryPhone)),
-    headers: securityHeaders(siteUrl),
+    onward: answerOwnRoutes(limitWork(next, sharedLimits(), settings.inquiryPhone)),
+    headers: securityHeaders(settings),
     routes: readRoutes("."),
     folder: ".",
-    earlierBuilds: join(dataDir, "builds"),
+    earlierBuilds: join(settings.dataDir, "builds"),
   });
   return site.handle;
 }

@@ -61,7 +61,7 @@ function phone(inquiryPhone: string): Finding {
 }
 
 function facts(config: Config): Finding {
-  const missing = missingFacts(config.business);
+  const missing = missingFacts(config);
   return missing.length === 0
     ? ok("business-facts", "사업자 정보가 모두 표시됩니다.")
     : warn(
