@@ -165,3 +165,12 @@ describe("parseConfig", () => {
     expect(parseConfig({ INQUIRY_PHONE: "+82 10 1234 5678" }).inquiryPhone).toBe("010-1234-5678");
   });
 });
+
+describe(".env.example", () => {
+  it("names every setting that the program reads, and no other", () => {
+    const documented = [...readFileSync(".env.example", "utf8").matchAll(/^([A-Z_0-9]+)=/gm)].map(
+      (m) => m[1],
+    );
+    expect(documented.sort()).toEqual(Object.keys(environment.shape).sort());
+  });
+});

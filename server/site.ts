@@ -23,6 +23,9 @@ import { OPTIMIZER, Pictures } from "#server/pictures.ts";
 import { contentPolicy, SPECULATION_RULES } from "#server/policy.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
 
+const READS = new Set(["GET", "HEAD"]);
+/** Each says by itself which methods it takes. */
+const HANDLERS = "/api/";
 const NEXTS_OWN = "/_next/";
 const BUILD_FILES = "/_next/static/";
 /** How often it is looked whether the day is another. */
@@ -108,6 +111,10 @@ export class Site {
   /** Answers from memory, and passes everything else on with a policy of its own. */
   handle: RequestHandler = async (request, response) => {
     const path = pathOf(request);
+    if (!READS.has(request.method ?? "") && !path?.startsWith(HANDLERS)) {
+      response.writeHead(405, { ...this.#parts.headers, allow: "GET, HEAD" }).end();
+      return;
+    }
     const kept = path === undefined ? undefined : this.#find(path);
     if (kept) return kept.send(request, response);
     if (path === OPTIMIZER && (await this.#pictures.answer(request, response))) return;
@@ -164,9 +171,8 @@ export class Site {
   }
 }
 
-/** The path of a GET or HEAD; undefined for anything else, and where it cannot be decoded. */
-function pathOf({ method, url = "" }: IncomingMessage): string | undefined {
-  if (method !== "GET" && method !== "HEAD") return undefined;
+/** Undefined where it cannot be decoded. */
+function pathOf({ url = "" }: IncomingMessage): string | undefined {
   const [path = ""] = url.split("?", 1);
   if (!path.includes("%")) return path;
   try {
