@@ -11,9 +11,10 @@ import { log } from "#lib/log.ts";
 import { processGlobals } from "#lib/process-globals.ts";
 import { backupsFolder } from "#lib/storage/backups.ts";
 import { sharedStore } from "#lib/storage/shared.ts";
+import type { Store } from "#lib/storage/store.ts";
 import { TrustedClock } from "#lib/trusted-clock.ts";
 import { bannerLines, welcome } from "#server/banner.ts";
-import { withClientAddress } from "#server/client-address.ts";
+import { noticeProxy, withClientAddress } from "#server/client-address.ts";
 import { createHttpServer, listen } from "#server/http.ts";
 import { limitWork } from "#server/limit-work.ts";
 import { answerOwnRoutes } from "#server/own-routes.ts";
@@ -64,7 +65,9 @@ export async function start({ dev }: { dev: boolean }): Promise<void> {
   // In development Next has the routes to itself, so that a change to them shows at once.
   const handler = dev ? next : await inFrontOf(next, settings);
   const trustedHops = settings.trustedProxyHops;
-  const server = createHttpServer(withClientAddress(handler, trustedHops), { dev, trustedHops });
+  const known = withClientAddress(handler, trustedHops);
+  const told = trustedHops > 0 ? known : noticeProxy(known, () => tellOfProxy(store));
+  const server = createHttpServer(told, { dev, trustedHops });
   const closeLast = [site, ...senders, store];
   const stopping = stopOnSignals({ server, worker, closeLast }, { dev });
   await worker.resume();
@@ -73,6 +76,16 @@ export async function start({ dev }: { dev: boolean }): Promise<void> {
   worker.start();
   if (atTerminal) process.stdout.write(welcome(settings, port));
   else log.info({ hostname, port, dev }, `The site is ready at http://localhost:${port}`);
+}
+
+/** In the log, and in a note for the doctor, which is another process. */
+function tellOfProxy(store: Store): void {
+  log.warn(
+    "A request came with X-Forwarded-For, and TRUSTED_PROXY_HOPS is 0: behind a proxy all visitors count as one sender, and soon look automated. Set it to the number of proxies in front.",
+  );
+  store.writeNote("forwarded-for", { at: Date.now(), value: "" }).catch((err: unknown) => {
+    log.warn({ err }, "the doctor cannot be told of the proxy");
+  });
 }
 
 /** Pages and files are answered from memory, under a strict policy; the rest goes on to Next. */
