@@ -15,12 +15,12 @@ const REFUSED_AFTER_MS = 1_000;
 /** Answers 429 with the phone where an address is over its limit. */
 export function limitWork(
   next: RequestHandler,
-  limits: Pick<Limits, "countWork">,
+  limits: Pick<Limits, "countPage">,
   inquiryPhone: string,
 ): RequestHandler {
   return async (request, response) => {
     const address = processGlobals.clientAddress?.getStore();
-    const { ok, firstRefusal, retryAfterSeconds } = await limits.countWork("page", address);
+    const { ok, firstRefusal, retryAfterSeconds } = limits.countPage(address);
     if (ok) return next(request, response);
     // Once per window, without the address: a flood must not fill the disk, nor the log with personal data.
     if (firstRefusal) log.warn({ retryAfterSeconds }, "over a limit: answered with 429");
