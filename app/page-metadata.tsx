@@ -3,8 +3,14 @@ import { normalisePhone } from "#lib/application/phone.ts";
 import { config } from "#lib/config.ts";
 import { business } from "#lib/content/business.ts";
 import { plainCopy } from "#lib/content/copy.ts";
-import { openGraphImageSize, openGraphImages } from "#lib/content/open-graph-images.ts";
-import { fullTitle, type PageId, pageUrl, seoPages } from "#lib/content/seo.ts";
+import {
+  fullTitle,
+  type PageId,
+  pageUrl,
+  previewPath,
+  previewSize,
+  seoPages,
+} from "#lib/content/seo.ts";
 import { structuredData } from "#lib/content/structured-data.ts";
 
 /** All that a page's head says about it: title, description, one address, and what a shared link shows. */
@@ -15,8 +21,8 @@ export function pageMetadata(id: PageId): Metadata {
   const { description } = page;
   const url = pageUrl(siteUrl, page);
   const image = {
-    url: siteUrl + openGraphImages[id].file,
-    ...openGraphImageSize,
+    url: siteUrl + previewPath(id),
+    ...previewSize,
     type: "image/jpeg",
     alt: `${plainCopy(page.headline)}, ${business.name}`,
   };

@@ -184,7 +184,7 @@ describe("the direction of imports", () => {
     ["app/page.tsx", "#measure/median.ts"],
     ["components/ui/button.tsx", "#build/font-characters.ts"],
     ["build/record.ts", "#testing/site.ts"],
-    ["build/open-graph-images.ts", "../playwright.config.ts"],
+    ["build/service-worker.ts", "../playwright.config.ts"],
     ["build/set-up.mjs", "#measure/median.ts"],
     ["testing/site.ts", "#measure/median.ts"],
   ])("%s may not import %s", (file, specifier) => {

@@ -1,6 +1,6 @@
 /**
  * What search engines and link previews are told of each page: its name, its description and the
- * headline of its preview picture. The pictures are drawn from this by `npm run previews`.
+ * headline of its preview picture.
  */
 import { business } from "#lib/content/business.ts";
 import { contact } from "#lib/content/contact.ts";
@@ -64,6 +64,14 @@ export const seoPages: Readonly<Record<PageId, SeoPage>> = {
     headline: privacyPage.title,
   },
 };
+
+/** Where a page's preview picture lies; next.config.ts says which version of it. */
+export function previewPath(id: PageId): string {
+  return `/previews/${id}.jpg?${process.env.PREVIEW_VERSION}`;
+}
+
+/** Of the preview pictures, as KakaoTalk and Facebook ask for them. */
+export const previewSize = { width: 1200, height: 630 } as const;
 
 export const pageIds: readonly PageId[] = ["home", "gallery", "pricing", "contact", "privacy"];
 

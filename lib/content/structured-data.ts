@@ -18,13 +18,12 @@ import { fill, plainCopy } from "#lib/content/copy.ts";
 import { gallery, galleryPage } from "#lib/content/gallery.ts";
 import { metaDescription } from "#lib/content/layout.ts";
 import { navigation } from "#lib/content/navigation.ts";
-import { openGraphImages } from "#lib/content/open-graph-images.ts";
 import type { Picture } from "#lib/content/picture.ts";
 import { COURSE_HOURS, type Offer, offers, saving, won } from "#lib/content/prices.ts";
 import { priceBlock } from "#lib/content/pricing.ts";
 import { questions } from "#lib/content/questions.ts";
 import { regions } from "#lib/content/regions.ts";
-import { type PageId, pageUrl, seoPages } from "#lib/content/seo.ts";
+import { type PageId, pageUrl, previewPath, seoPages } from "#lib/content/seo.ts";
 
 /** What the operator configured. */
 export interface BusinessIdentity {
@@ -124,7 +123,7 @@ function businessNode(
     address: address(identity.businessAddress),
     ...(businessRegistration && { taxID: businessRegistration }),
     areaServed: areas,
-    image: absolute(siteUrl, openGraphImages.home.file),
+    image: absolute(siteUrl, previewPath("home")),
     logo: absolute(siteUrl, "/icons/icon-512.png"),
     currenciesAccepted: CURRENCY,
     priceRange: priceRange(),
