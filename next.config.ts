@@ -3,7 +3,7 @@ import { globSync, readFileSync } from "node:fs";
 import type { NextConfig } from "next";
 import { STOCK_PHOTO_HOST } from "./lib/content/business.ts";
 
-/** Another one when a preview picture may be: KakaoTalk keeps what it once loaded from an address. */
+/** Another one when a preview picture may be; see lib/content/previews.ts. */
 function previewVersion(): string {
   const sources = ["components/preview/*", "lib/content/*.ts", "public/art/*.svg"];
   const hash = createHash("sha256");

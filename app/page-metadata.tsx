@@ -3,14 +3,8 @@ import { normalisePhone } from "#lib/application/phone.ts";
 import { config } from "#lib/config.ts";
 import { business } from "#lib/content/business.ts";
 import { plainCopy } from "#lib/content/copy.ts";
-import {
-  fullTitle,
-  type PageId,
-  pageUrl,
-  previewPath,
-  previewSize,
-  seoPages,
-} from "#lib/content/seo.ts";
+import { previewPath, previewSize } from "#lib/content/previews.ts";
+import { fullTitle, type PageId, pageUrl, seoPages } from "#lib/content/seo.ts";
 import { structuredData } from "#lib/content/structured-data.ts";
 
 /** All that a page's head says about it: title, description, one address, and what a shared link shows. */

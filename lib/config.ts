@@ -2,13 +2,7 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { loadEnvFile } from "node:process";
-import {
-  camelKeys,
-  camelName,
-  type Environment,
-  environment,
-  isPostgres,
-} from "#lib/environment.ts";
+import { camelKeys, type Environment, environment, isPostgres } from "#lib/environment.ts";
 
 /** A faulty environment: one message that lists every fault. */
 export class ConfigError extends Error {

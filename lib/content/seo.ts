@@ -65,14 +65,6 @@ export const seoPages: Readonly<Record<PageId, SeoPage>> = {
   },
 };
 
-/** Where a page's preview picture lies; next.config.ts says which version of it. */
-export function previewPath(id: PageId): string {
-  return `/previews/${id}.jpg?${process.env.PREVIEW_VERSION}`;
-}
-
-/** Of the preview pictures, as KakaoTalk and Facebook ask for them. */
-export const previewSize = { width: 1200, height: 630 } as const;
-
 export const pageIds: readonly PageId[] = ["home", "gallery", "pricing", "contact", "privacy"];
 
 /** A page's whole title: `갤러리 | 차근차근 운전연수`. */

@@ -19,11 +19,12 @@ import { gallery, galleryPage } from "#lib/content/gallery.ts";
 import { metaDescription } from "#lib/content/layout.ts";
 import { navigation } from "#lib/content/navigation.ts";
 import type { Picture } from "#lib/content/picture.ts";
+import { previewPath } from "#lib/content/previews.ts";
 import { COURSE_HOURS, type Offer, offers, saving, won } from "#lib/content/prices.ts";
 import { priceBlock } from "#lib/content/pricing.ts";
 import { questions } from "#lib/content/questions.ts";
 import { regions } from "#lib/content/regions.ts";
-import { type PageId, pageUrl, previewPath, seoPages } from "#lib/content/seo.ts";
+import { type PageId, pageUrl, seoPages } from "#lib/content/seo.ts";
 
 /** What the operator configured. */
 export interface BusinessIdentity {

@@ -3,7 +3,8 @@ import { readFileSync } from "node:fs";
 import { ImageResponse } from "next/og";
 import sharp from "sharp";
 import { previewPicture } from "#components/preview/pictures.tsx";
-import { pageIds, previewSize } from "#lib/content/seo.ts";
+import { previewSize } from "#lib/content/previews.ts";
+import { pageIds } from "#lib/content/seo.ts";
 
 export const dynamic = "force-static";
 export const dynamicParams = false;
