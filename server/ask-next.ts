@@ -8,6 +8,9 @@ import type { RequestHandler } from "#server/request-handler.ts";
 /** A stock photo may take its time; a page takes a tenth of a second. */
 const ANSWER_MS = 30_000;
 
+/** Whom Next does not know it sends a page whose title comes at its end. */
+const USER_AGENT = "Mozilla/5.0";
+
 export interface Asked {
   status: number;
   headers: IncomingHttpHeaders;
@@ -26,7 +29,8 @@ export async function ask(
   const port = await listen(server, 0, "127.0.0.1");
   try {
     const signal = AbortSignal.timeout(ANSWER_MS);
-    const asked = get({ host: "127.0.0.1", port, path, headers, signal, agent: false });
+    const sent = { "user-agent": USER_AGENT, ...headers };
+    const asked = get({ host: "127.0.0.1", port, path, headers: sent, signal, agent: false });
     const [answer]: IncomingMessage[] = await once(asked, "response");
     if (answer === undefined) throw new Error(`${path} was not answered`);
     return {

@@ -37,7 +37,7 @@ function embarrassments({ siteUrl, inquiryPhone, trustedProxyHops }: Config): st
       ? [`INQUIRY_PHONE is not set: every page asks visitors to call ${inquiryPhone}.`]
       : []),
     ...(business.name === SAMPLE_NAME
-      ? [`${SAMPLE_NAME} is an invented name: change it in lib/content/business.ts.`]
+      ? ["The business still has the invented name in lib/content/business.ts: write yours there."]
       : []),
     ...(samples.length > 0
       ? [
