@@ -76,6 +76,6 @@ export function limitConnections(server: Server, { total, perAddress, longestMs 
     for (const [socket, { response, since }] of connections) {
       if (response && now - since > longestMs) socket.destroy();
     }
-  }, CHECK_MS);
-  server.once("close", () => clearInterval(check.unref()));
+  }, CHECK_MS).unref();
+  server.once("close", () => clearInterval(check));
 }
