@@ -1,4 +1,4 @@
-import type { ColumnDefinitionBuilder, Kysely, Transaction } from "kysely";
+import type { ColumnDefinitionBuilder, Kysely, RawBuilder, Transaction } from "kysely";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import type { Tables } from "#lib/storage/tables.ts";
 
@@ -29,8 +29,10 @@ export interface OpenedDatabase extends Database {
   readonly identity: string;
 }
 
-/** What differs between databases in a table's definition. */
+/** What differs between databases in the definition of the tables. */
 export interface ColumnKinds {
+  /** Selects the database's own clock as `now`, in ms since the epoch. */
+  clock: RawBuilder<unknown>;
   /** A whole number that the database counts up by itself and never gives twice. */
   identity(column: ColumnDefinitionBuilder): ColumnDefinitionBuilder;
 }

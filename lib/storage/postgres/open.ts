@@ -45,6 +45,7 @@ const INSTANCE_LOCK = 4;
 const INT8 = 20;
 
 const kinds: ColumnKinds = {
+  clock: sql`select cast(extract(epoch from clock_timestamp()) * 1000 as bigint) as now`,
   identity: (column) => column.primaryKey().generatedByDefaultAsIdentity(),
 };
 
@@ -157,7 +158,7 @@ function postgresDatabase(url: string, instance: InstanceLock, serverName: strin
     // What is deleted is overwritten by what comes later; the server's own journal is the server's.
     purgeJournal: () =>
       guarded(async () => {
-        await sql`vacuum applications, deliveries, messages, idempotency_keys`.execute(kysely);
+        await sql`vacuum applications, jobs, sends, idempotency_keys`.execute(kysely);
         return true;
       }),
     close: async () => {

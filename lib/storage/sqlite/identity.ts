@@ -1,6 +1,6 @@
 /** Whose database a SQLite file is. */
 import { DatabaseSync } from "node:sqlite";
-import { Kysely } from "kysely";
+import { Kysely, sql } from "kysely";
 import type { ColumnKinds } from "#lib/storage/database.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import { migrations } from "#lib/storage/migrations.ts";
@@ -11,12 +11,13 @@ import type { Tables } from "#lib/storage/tables.ts";
 type Columns = ReadonlyMap<string, readonly string[]>;
 
 export const kinds: ColumnKinds = {
+  clock: sql`select cast(unixepoch('subsec') * 1000 as integer) as now`,
   identity: (column) => column.primaryKey().autoIncrement(),
 };
 
 /** A newer program may have changed the columns; each of its databases has these tables. */
 const LASTING: Columns = new Map(
-  ["applications", "deliveries", "identity", "messages", "schema_version"].map((name) => [
+  ["applications", "identity", "jobs", "schema_version", "sends"].map((name) => [
     name,
     [],
   ]),
