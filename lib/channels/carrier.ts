@@ -1,6 +1,8 @@
 /** What the delivery engine and the carriers say to each other. All times are ms since the epoch. */
 import type { StoredApplication } from "#lib/application/stored-application.ts";
 import type { WeeklySummary } from "#lib/channels/weekly-summary.ts";
+import type { Config } from "#lib/config.ts";
+import type { Finding } from "#lib/finding.ts";
 import type { Carrier, FaultAbout, Outcome } from "#lib/storage/tables.ts";
 
 /** What an alarm is about: a carrier, one recipient of it, applications that were given up, or failing backups. */
@@ -87,12 +89,24 @@ export interface MessageCarrier {
   /** Whether the message leaves out some of what there is to say. */
   shortens(message: OwnerMessage): boolean;
   /** One end per recipient, in their order. Never throws; gives up when the signal aborts. */
-  send(
-    message: OwnerMessage,
-    recipients: readonly string[],
-    terms: SendTerms,
-  ): Promise<SendEnd[]>;
+  send(message: OwnerMessage, recipients: readonly string[], terms: SendTerms): Promise<SendEnd[]>;
   /** Absent where a repeat is recognised by the recipient. */
   readonly tracking?: Tracking;
   close(): Promise<void>;
+}
+
+/** A way to the owner: what the rest of the program has to know of it. Its word stands in words.ts. */
+export interface CarrierKind {
+  /** Messages side by side. */
+  places: number;
+  /** What has to be set in `.env`. */
+  settings: string;
+  /** Undefined when it is not configured. */
+  open(config: Config): MessageCarrier | undefined;
+  /** What the doctor finds without sending anything; undefined when it is not configured. Never throws. */
+  examine(config: Config): Promise<Finding[] | undefined>;
+  /** Korean, for `test-send`: what became of a message that got through. */
+  arrived(end: SendEnd): string;
+  /** Korean: where to look for it, and what to do so that the next is not filtered. */
+  lookFor: string;
 }
