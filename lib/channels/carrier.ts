@@ -87,11 +87,7 @@ export interface MessageCarrier {
   /** Whether the message leaves out some of what there is to say. */
   shortens(message: OwnerMessage): boolean;
   /** One end per recipient, in their order. Never throws; gives up when the signal aborts. */
-  send(
-    message: OwnerMessage,
-    recipients: readonly string[],
-    terms: SendTerms,
-  ): Promise<SendEnd[]>;
+  send(message: OwnerMessage, recipients: readonly string[], terms: SendTerms): Promise<SendEnd[]>;
   /** Absent where a repeat is recognised by the recipient. */
   readonly tracking?: Tracking;
   close(): Promise<void>;
