@@ -114,7 +114,7 @@ async function createSends({ schema }: Transaction<Tables>, kinds: ColumnKinds):
   await schema
     .createIndex("sends_by_charge")
     .on("sends")
-    .column("begun_at")
+    .columns(["begun_at", "segments"])
     .where("segments", ">", 0)
     .execute();
 }

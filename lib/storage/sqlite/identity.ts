@@ -17,10 +17,7 @@ export const kinds: ColumnKinds = {
 
 /** A newer program may have changed the columns; each of its databases has these tables. */
 const LASTING: Columns = new Map(
-  ["applications", "identity", "jobs", "schema_version", "sends"].map((name) => [
-    name,
-    [],
-  ]),
+  ["applications", "identity", "jobs", "schema_version", "sends"].map((name) => [name, []]),
 );
 
 /**
