@@ -100,7 +100,8 @@ export function converse(
       smtp.send(envelope, stream, (error, told) => (error ? fail(error) : succeed(told)));
     };
     smtp.on("error", fail);
-    smtp.on("end", () => fail(new Error("the connection was closed")));
+    // What the server said at the end comes after this.
+    smtp.on("end", () => setImmediate(fail, new Error("the connection was closed")));
     if (signal.aborted) return cutOff();
     signal.addEventListener("abort", cutOff, { once: true });
     watch.wait("connect", limits.opening);

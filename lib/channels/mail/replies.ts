@@ -17,7 +17,7 @@ const NO_TLS =
 const TOO_LARGE = "메일이 메일 서버가 받는 크기보다 큽니다. 관리자에게 알려 주세요.";
 
 const SENDER =
-  /send ?as\b|from address|sender (address|is|not|rejected|denied)|unauthori[sz]ed sender/i;
+  /send ?as|from address|sender (address|is|not|rejected|denied)|unauthori[sz]ed sender/i;
 
 /** Replies that say more than the step in which they come; the first that fits counts. */
 const REPLIES: readonly (Meaning & { fits: (reply: SmtpFault) => boolean })[] = [
