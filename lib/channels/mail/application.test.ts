@@ -48,7 +48,7 @@ test("the number and 문자 보내기 are buttons at least 44 px high, apart, an
   expect(html).toMatch(/<a href="tel:\+821012345678"[^>]*>010-1234-5678<\/a>/);
   expect(html).toMatch(/<a href="sms:\+821012345678"[^>]*>문자 보내기<\/a>/);
   // Twice 11 px of padding, a line of 24 px, and the border.
-  expect(html.match(/margin:0 8px 10px 0;padding:11px 18px;[^"]*line-height:24px/g)).toHaveLength(
+  expect(html.match(/margin:8px 8px 2px 0;padding:11px 18px;[^"]*line-height:24px/g)).toHaveLength(
     2,
   );
   expect(html + text).not.toMatch(/evil\.kr/);

@@ -50,7 +50,7 @@ export function applicationMail(
     ...(suspicion ? [`${SUSPECT}: ${REASONS[suspicion]}`] : []),
     ...(insteadOf === "sms" ? [SENT_INSTEAD] : []),
     ...(whole ? [SENT_WHOLE] : []),
-    ...view.relations.map((relation) => `${relation}입니다.`),
+    ...view.relations,
   ];
   const number = { label: "접수번호", value: view.number };
   const name = { label: "이름", value: view.name };
