@@ -92,3 +92,15 @@ export interface MessageCarrier {
   readonly tracking?: Tracking;
   close(): Promise<void>;
 }
+
+/** What is configured, by its name. */
+export type Carriers = Readonly<Partial<Record<Carrier, MessageCarrier>>>;
+
+/** Stands in while nothing is configured: files, as they would be sent. Neither throws. */
+export interface MessageFiles {
+  write(application: StoredApplication): Promise<FileFault | undefined>;
+  /** In place of the week before, which held the same people. */
+  writeSummary(summary: WeeklySummary): Promise<FileFault | undefined>;
+}
+
+type FileFault = Pick<Fault, "error" | "advice">;
