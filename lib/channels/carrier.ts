@@ -1,6 +1,8 @@
 /** What the delivery engine and the carriers say to each other. All times are ms since the epoch. */
 import type { StoredApplication } from "#lib/application/stored-application.ts";
 import type { WeeklySummary } from "#lib/channels/weekly-summary.ts";
+import type { Config } from "#lib/config.ts";
+import type { Finding } from "#lib/finding.ts";
 import type { Carrier, FaultAbout, Outcome } from "#lib/storage/tables.ts";
 
 /** What an alarm is about: a carrier, one recipient of it, applications that were given up, or failing backups. */
@@ -93,14 +95,18 @@ export interface MessageCarrier {
   close(): Promise<void>;
 }
 
-/** What is configured, by its name. */
-export type Carriers = Readonly<Partial<Record<Carrier, MessageCarrier>>>;
-
-/** Stands in while nothing is configured: files, as they would be sent. Neither throws. */
-export interface MessageFiles {
-  write(application: StoredApplication): Promise<FileFault | undefined>;
-  /** In place of the week before, which held the same people. */
-  writeSummary(summary: WeeklySummary): Promise<FileFault | undefined>;
+/** A way to the owner: what the rest of the program has to know of it. Its word stands in words.ts. */
+export interface CarrierKind {
+  /** Messages side by side. */
+  places: number;
+  /** What has to be set in `.env`. */
+  settings: string;
+  /** Undefined when it is not configured. */
+  open(config: Config): MessageCarrier | undefined;
+  /** What the doctor finds without sending anything; undefined when it is not configured. Never throws. */
+  examine(config: Config): Promise<Finding[] | undefined>;
+  /** Korean, for `test-send`: what became of a message that got through. */
+  arrived(end: SendEnd): string;
+  /** Korean: where to look for it, and what to do so that the next is not filtered. */
+  lookFor: string;
 }
-
-type FileFault = Pick<Fault, "error" | "advice">;

@@ -1,6 +1,7 @@
 /** What does not work, as jobs: told once a day at most, and only while it lasts. */
 import { formatPhone } from "#lib/application/phone.ts";
-import type { AlarmSubject, Carriers } from "#lib/channels/carrier.ts";
+import type { AlarmSubject } from "#lib/channels/carrier.ts";
+import type { Carriers } from "#lib/channels/carriers.ts";
 import type { Clock } from "#lib/clock.ts";
 import { elapsed, FAILOVER_AFTER_MS } from "#lib/delivery/retry.ts";
 import type { Failing } from "#lib/storage/queries/faults.ts";

@@ -1,5 +1,6 @@
 /** One look at a job: does what is decided until nothing is left to do now, and notes each step at once. */
-import type { Carriers, Fault, MessageFiles, SendEnd } from "#lib/channels/carrier.ts";
+import type { Fault, SendEnd } from "#lib/channels/carrier.ts";
+import type { Carriers } from "#lib/channels/carriers.ts";
 import type { Clock } from "#lib/clock.ts";
 import { alarmsNow } from "#lib/delivery/alarms.ts";
 import { ask } from "#lib/delivery/ask.ts";
@@ -17,7 +18,6 @@ import type { Carrier } from "#lib/storage/tables.ts";
 export interface LookNeeds {
   store: DeliveryStore;
   carriers: Carriers;
-  files: MessageFiles;
   caps: SmsCaps;
   places: Places;
   /** Names the worker in all that it writes. */
@@ -186,8 +186,8 @@ export class Look {
     if (kind !== "application" && kind !== "weekly") return this.#verdict("given-up");
     const fault =
       kind === "weekly"
-        ? await needs.files.writeSummary(await summaryOf(job, needs))
-        : application && (await needs.files.write(application));
+        ? await needs.carriers.file.writeSummary(await summaryOf(job, needs))
+        : application && (await needs.carriers.file.write(application));
     if (fault === undefined) return this.#verdict(kind === "weekly" ? "done" : "filed");
     this.faults.push({ refused: false, notBefore: undefined });
     const { tries, retryAt } = this.#tries();

@@ -1,13 +1,12 @@
 /** Conversations side by side: each carrier has its own places, so that a mail that hangs holds up no text message. */
+import { CARRIERS } from "#lib/channels/carriers.ts";
 import type { Carrier } from "#lib/storage/tables.ts";
-
-const PLACES: Readonly<Record<Carrier, number>> = { sms: 2, mail: 2 };
 
 export class Places {
   readonly #taken: Record<Carrier, number> = { sms: 0, mail: 0 };
 
   free(carrier: Carrier): number {
-    return PLACES[carrier] - this.#taken[carrier];
+    return CARRIERS[carrier].places - this.#taken[carrier];
   }
 
   /** False when there is none. */

@@ -1,5 +1,6 @@
 /** What a job is about: who may carry it, and what the owner reads. */
-import type { AlarmSubject, Carriers, OwnerMessage } from "#lib/channels/carrier.ts";
+import type { AlarmSubject, OwnerMessage } from "#lib/channels/carrier.ts";
+import type { Carriers } from "#lib/channels/carriers.ts";
 import type { Action } from "#lib/delivery/decide.ts";
 import { summaryOf, type WeekNeeds } from "#lib/delivery/weekly.ts";
 import type { Job } from "#lib/storage/queries/jobs.ts";

@@ -1,5 +1,5 @@
 /** The delivery worker: one loop that looks at what is due. Over all servers, one worker sends at a time. */
-import type { Carriers, MessageFiles } from "#lib/channels/carrier.ts";
+import { CARRIER_NAMES, type Carriers } from "#lib/channels/carriers.ts";
 import { type Clock, systemClock } from "#lib/clock.ts";
 import { alarmsNow } from "#lib/delivery/alarms.ts";
 import { Look, type LookNeeds } from "#lib/delivery/look.ts";
@@ -30,12 +30,10 @@ const ALARMS_EVERY_MS = 30_000;
 const STORAGE_PAUSE_MS = 5_000;
 /** How long a stop waits for the sends under way before it cuts them off. */
 const STOP_GRACE_MS = 8_000;
-const CARRIERS = ["sms", "mail"] as const;
 
 export interface WorkerNeeds {
   store: DeliveryStore;
   carriers: Carriers;
-  files: MessageFiles;
   caps: SmsCaps;
   retention: Retention;
   /** Whether the owner gets a summary on Mondays. */
@@ -139,13 +137,16 @@ export class DeliveryWorker {
   /** A job takes a place of its first carrier; where that has none for long, one of the other. */
   async #begin(): Promise<void> {
     const { carriers, places, now } = this.#needs;
-    const names = CARRIERS.filter((name) => carriers[name]);
+    const names = CARRIER_NAMES.filter((name) => carriers[name]);
     const [only] = names;
     if (names.length < 2) {
       await this.#beginDue({ first: undefined, raisedBefore: undefined }, only);
       return;
     }
-    for (const [first, other] of [CARRIERS, CARRIERS.toReversed()] as [Carrier, Carrier][]) {
+    for (const [first, other] of [CARRIER_NAMES, CARRIER_NAMES.toReversed()] as [
+      Carrier,
+      Carrier,
+    ][]) {
       await this.#beginDue({ first, raisedBefore: undefined }, first);
       if (places.free(first) <= 0)
         await this.#beginDue({ first, raisedBefore: now() - FAILOVER_AFTER_MS }, other);
