@@ -22,7 +22,7 @@ export function limitWork(
   return async (request, response) => {
     const work = request.url?.startsWith(PICTURES) ? "picture" : "page";
     const address = processGlobals.clientAddress?.getStore();
-    const { ok, firstRefusal, retryAfterSeconds } = await limits.countWork(work, address);
+    const { ok, firstRefusal, retryAfterSeconds } = limits.countWork(work, address);
     if (ok) return next(request, response);
     // Once per window, without the address: a flood must not fill the disk, nor the log with personal data.
     if (firstRefusal) log.warn({ work, retryAfterSeconds }, "over a limit: answered with 429");

@@ -31,7 +31,7 @@ export interface NewApplication {
   route: Route;
   /** Absent when the client sent none; then equal content within a minute is a repeat. */
   idempotencyKey: string | undefined;
-  /** The key of the application that this one corrects; ignored where it is not known. */
+  /** The key of an earlier application that this one corrects. It need not be one of ours. */
   correctsKey?: string | undefined;
   application: Application;
   now: number;

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { receiptIn } from "#lib/application/answer.ts";
+import type { NewApplication } from "#lib/application/stored-application.ts";
 import { openLimits } from "#lib/intake/limits.ts";
 import { processGlobals } from "#lib/process-globals.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
@@ -42,7 +43,7 @@ describe("a valid application", () => {
     const [delivery] = await temporary.store.leaseDue({ now: TEST_NOW, leaseMs: 1, limit: 9 });
     expect(delivery).toMatchObject({
       applicationId: body.data.applicationId,
-      channel: "sms",
+      route: "sms",
       application: {
         ...FIELDS,
         phone: "+821012345678",
@@ -71,7 +72,7 @@ describe("a valid application", () => {
     const headers = { ...JSON_TYPE, "idempotency-key": "one key" };
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
-        send({ store, headers, channel: index % 2 ? "sms" : "mail" }),
+        send({ store, headers, route: index % 2 ? "sms" : "mail" }),
       ),
     );
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
@@ -92,11 +93,22 @@ describe("a valid application", () => {
     expect(await store.counts()).toMatchObject({ waiting: 1 });
   });
 
+  test("goes to the store with its own key and the key of the one that it corrects", async () => {
+    const taken: NewApplication[] = [];
+    const store = storeThat(async (newApplication) => {
+      taken.push(newApplication);
+      return { outcome: "stored", applicationId: "7K3MPQ9X", submittedAt: TEST_NOW };
+    });
+    const headers = { ...JSON_TYPE, "idempotency-key": "second", "corrects-key": "first" };
+    expect((await send({ store, headers })).status).toBe(200);
+    expect(taken).toMatchObject([{ idempotencyKey: "second", correctsKey: "first" }]);
+  });
+
   test("may be 90 years old on the mail route only", async () => {
     await using temporary = temporaryStore();
     const body = JSON.stringify({ ...FIELDS, age: "90" });
     expect((await send({ body })).status).toBe(400);
-    expect((await send({ body, channel: "mail", store: temporary.store })).status).toBe(200);
+    expect((await send({ body, route: "mail", store: temporary.store })).status).toBe(200);
   });
 
   test("with lone surrogates, NUL or a byte-order mark is cleaned, not refused", async () => {

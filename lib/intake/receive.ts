@@ -1,12 +1,12 @@
 /** From a request to a row: the contract of the two application routes, in its order. */
 import { randomUUID } from "node:crypto";
-import type { FormName } from "#lib/application/fields.ts";
+import type { Application, FormName } from "#lib/application/fields.ts";
 import { parseApplication } from "#lib/application/schema.ts";
-import type { Channel } from "#lib/application/stored-application.ts";
+import type { Route } from "#lib/application/stored-application.ts";
 import { type Clock, systemClock } from "#lib/clock.ts";
 import { config } from "#lib/config.ts";
 import { admit } from "#lib/intake/admit.ts";
-import { type BodyFault, type Content, contentOf, encodingOf, readBody } from "#lib/intake/body.ts";
+import { type BodyFault, contentOf, encodingOf, readBody } from "#lib/intake/body.ts";
 import { type EnteredValues, formResponse } from "#lib/intake/form-result.ts";
 import type { Allowance, Limits } from "#lib/intake/limits.ts";
 import {
@@ -18,7 +18,7 @@ import {
   tooMany,
   unexpectedFault,
 } from "#lib/intake/responses.ts";
-import { isCrossSite, keyIn } from "#lib/intake/sender.ts";
+import { isCrossSite, type Keys, keysIn } from "#lib/intake/sender.ts";
 import { sharedLimits } from "#lib/intake/shared-limits.ts";
 import { log } from "#lib/log.ts";
 import { processGlobals } from "#lib/process-globals.ts";
@@ -26,17 +26,17 @@ import { StorageUnavailable } from "#lib/storage/errors.ts";
 import { sharedStore } from "#lib/storage/shared.ts";
 import type { IntakeStore } from "#lib/storage/store.ts";
 
-/** Which form a route serves, and which channel it delivers by. */
-interface Route {
-  channel: Channel;
+/** A form's way in, and what it answers as. */
+interface FormRoute {
+  route: Route;
   form: FormName;
 }
 
 /** Where applications are sent to. The same two are the route files in app/api. */
 export const APPLICATION_ROUTES = {
-  "/api/sms/training-application": { channel: "sms", form: "dialog" },
-  "/api/mail/training-application": { channel: "mail", form: "contact" },
-} as const satisfies Record<string, Route>;
+  "/api/sms/training-application": { route: "sms", form: "dialog" },
+  "/api/mail/training-application": { route: "mail", form: "contact" },
+} as const satisfies Record<string, FormRoute>;
 
 const MAX_BODY_BYTES = 16 * 1_024;
 const BODY_TIME_LIMIT_MS = 10_000;
@@ -61,7 +61,7 @@ interface Dependencies {
 /** Receives an application on one of the two routes. Every outcome is a response. */
 export async function receiveApplication(
   request: Request,
-  route: Route,
+  formRoute: FormRoute,
   given: Partial<Dependencies> = {},
 ): Promise<Response> {
   const dependencies = {
@@ -72,12 +72,12 @@ export async function receiveApplication(
     limits: given.limits ?? sharedLimits(),
     address: given.address ?? processGlobals.clientAddress?.getStore(),
   };
-  const { result, values = {} } = await receive(request, route, dependencies).catch((error) =>
-    refused(unexpected(error, route)),
+  const { result, values = {} } = await receive(request, formRoute, dependencies).catch((error) =>
+    refused(unexpected(error, formRoute)),
   );
   if (encodingOf(request.headers) !== "form") return jsonResponse(result);
   const secure = dependencies.siteUrl.startsWith("https:");
-  return formResponse(result, route.form, values, { secure });
+  return formResponse(result, formRoute.form, values, { secure });
 }
 
 interface Received {
@@ -93,70 +93,82 @@ const refused = (refusal: Refusal, values: EnteredValues = {}): Received => ({
 
 async function receive(
   request: Request,
-  route: Route,
+  formRoute: FormRoute,
   dependencies: Dependencies,
 ): Promise<Received> {
   const { limits, address, bodyTimeLimitMs, siteUrl } = dependencies;
-  const allowance = await limits.countRequest(address);
+  const allowance = limits.countRequest(address);
   // The body is read before any response, so that none leaves while its request is still coming in.
   const bodyLimits = { maxBytes: MAX_BODY_BYTES, timeLimitMs: bodyTimeLimitMs };
   const body = await readBody(request, bodyLimits);
   if (!body.ok) return refused(BODY_REFUSALS[body.fault]);
-
-  const { headers } = request;
-  // Values from another site's page are not shown as our visitor's own.
-  const crossSite = isCrossSite(headers, siteUrl);
-  const encoding = encodingOf(headers);
-  const content = encoding && !crossSite ? contentOf(body.bytes, encoding) : undefined;
-  const values = content?.encoding === "form" ? content.fields : {};
-
-  if (!allowance.ok) return refused(overLimit(allowance, route), values);
-  if (crossSite) return refused(refusals.crossSite);
-  const key = keyIn(headers);
-  if (!key.ok) return refused(refusals.malformed, values);
-  if (encoding === undefined) return refused(refusals.unsupportedType);
-  if (content === undefined) return refused(refusals.malformed);
-  return {
-    result: await storeApplication(content, key.idempotencyKey, route, dependencies),
-    values,
-  };
+  const read = readApplication(request.headers, body.bytes, formRoute, siteUrl);
+  const { values } = read;
+  if (read.ok) return { result: await store(read, allowance, formRoute, dependencies), values };
+  return refused(allowance.ok ? read.refusal : overLimit(allowance, formRoute), values);
 }
 
-async function storeApplication(
-  { fields, honeypot }: Content,
-  idempotencyKey: string | undefined,
-  route: Route,
-  dependencies: Dependencies,
-): Promise<IntakeResult> {
+type ReadApplication = { values: EnteredValues } & (
+  | ({ ok: true; application: Application; honeypot: boolean } & Keys)
+  | { ok: false; refusal: Refusal }
+);
+
+/** The application in a request, judged by everything but the limits. */
+function readApplication(
+  headers: Headers,
+  bytes: Uint8Array,
+  { form }: FormRoute,
+  siteUrl: string,
+): ReadApplication {
+  // Values from another site's page are not shown as our visitor's own.
+  if (isCrossSite(headers, siteUrl)) {
+    return { ok: false, refusal: refusals.crossSite, values: {} };
+  }
+  const encoding = encodingOf(headers);
+  const content = encoding && contentOf(bytes, encoding);
+  const values = content?.encoding === "form" ? content.fields : {};
+  const keys = keysIn(headers);
+  if (keys === undefined) return { ok: false, refusal: refusals.malformed, values };
+  if (encoding === undefined) return { ok: false, refusal: refusals.unsupportedType, values };
+  if (content === undefined) return { ok: false, refusal: refusals.malformed, values };
+  const { fields, honeypot } = content;
   // A body that is no object counts as an application without any field.
   const isObject = typeof fields === "object" && fields !== null && !Array.isArray(fields);
-  const parsed = parseApplication(route.form, isObject ? fields : {});
-  if (!parsed.ok) return { ok: false, refusal: invalidFields(parsed.errors) };
-  const { application } = parsed;
-  const { channel } = route;
+  const parsed = parseApplication(form, isObject ? fields : {});
+  if (!parsed.ok) return { ok: false, refusal: invalidFields(parsed.errors), values };
+  return { ok: true, application: parsed.application, honeypot, values, ...keys };
+}
 
+async function store(
+  { application, honeypot, idempotencyKey, correctsKey }: ReadApplication & { ok: true },
+  allowance: Allowance,
+  formRoute: FormRoute,
+  dependencies: Dependencies,
+): Promise<IntakeResult> {
+  const { route } = formRoute;
+  const now = dependencies.now();
   try {
-    const newApplication = { channel, idempotencyKey, application, now: dependencies.now() };
-    const { acceptance, allowance, suspicion } = await admit(
-      newApplication,
+    const admission = await admit(
+      { route, idempotencyKey, correctsKey, application, now },
       honeypot,
-      dependencies,
+      { ...dependencies, allowance },
     );
+    const { acceptance, suspicion } = admission;
     if (acceptance.outcome === "not-a-repeat") {
-      return { ok: false, refusal: overLimit(allowance, route) };
+      return { ok: false, refusal: overLimit(admission.allowance, formRoute) };
     }
     if (acceptance.outcome === "key-reused") return { ok: false, refusal: refusals.keyReused };
     const { applicationId, submittedAt } = acceptance;
     const replayed = acceptance.outcome === "replayed";
-    log.info({ applicationId, channel, replayed, suspicion }, "application received");
+    log.info({ applicationId, route, replayed, suspicion }, "application received");
     if (!replayed) processGlobals.worker?.wake();
     return { ok: true, applicationId, submittedAt, replayed, application };
   } catch (error) {
     if (!(error instanceof StorageUnavailable)) {
-      return { ok: false, refusal: unexpected(error, route) };
+      return { ok: false, refusal: unexpected(error, formRoute) };
     }
     log.warn(
-      { channel, reason: error.reason },
+      { route, reason: error.reason },
       "an application could not be stored; the visitor was told so",
     );
     return { ok: false, refusal: refusals.unavailable };
@@ -164,15 +176,15 @@ async function storeApplication(
 }
 
 /** Logged once per window, without the address: a flood must not fill the disk, nor the log with personal data. */
-function overLimit({ retryAfterSeconds, firstRefusal }: Allowance, { channel }: Route): Refusal {
-  if (firstRefusal) log.warn({ channel, retryAfterSeconds }, "over a limit: answered with 429");
+function overLimit({ retryAfterSeconds, firstRefusal }: Allowance, { route }: FormRoute): Refusal {
+  if (firstRefusal) log.warn({ route, retryAfterSeconds }, "over a limit: answered with 429");
   return tooMany(retryAfterSeconds);
 }
 
-function unexpected(err: unknown, { channel }: Route): Refusal {
+function unexpected(err: unknown, { route }: FormRoute): Refusal {
   const id = randomUUID().slice(0, 8);
   log.error(
-    { err, id, channel },
+    { err, id, route },
     "an application could not be received because of a fault in the program",
   );
   return unexpectedFault(id);

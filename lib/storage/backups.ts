@@ -8,9 +8,8 @@ import { basename, join, resolve } from "node:path";
 import { Worker } from "node:worker_threads";
 import type { Transaction } from "kysely";
 import type { Config } from "#lib/config.ts";
-import { forgetPhone } from "#lib/storage/queries/deletion.ts";
-import { deleteDeliveredBefore } from "#lib/storage/queries/deliveries.ts";
-import { releaseLeases } from "#lib/storage/queries/leases.ts";
+import { deleteDeliveredBefore, forgetPhone } from "#lib/storage/queries/deletion.ts";
+import { doubtLeaving } from "#lib/storage/queries/worker.ts";
 import { checkCopy, copyDatabase, inCopy } from "#lib/storage/sqlite/copy.ts";
 import { asStorageFault } from "#lib/storage/sqlite/errors.ts";
 import type { Tables } from "#lib/storage/tables.ts";
@@ -64,8 +63,8 @@ export function cleanHere(folder: string, cleaning: Cleaning): Promise<BackupsCl
     if ("deliveredBefore" in cleaning) {
       return deleteDeliveredBefore(transaction, cleaning.deliveredBefore);
     }
-    // In a backup no worker holds anything.
-    await releaseLeases(transaction, 0);
+    // In a backup nothing is leaving.
+    await doubtLeaving(transaction, 0);
     return (await forgetPhone(transaction, cleaning.phone)).applicationIds;
   });
 }

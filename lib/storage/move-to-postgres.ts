@@ -10,17 +10,13 @@ import { openSqlite } from "#lib/storage/sqlite/open.ts";
 import type { Tables } from "#lib/storage/tables.ts";
 
 /**
- * Rows come after the rows that they refer to. Not moved: `identity`, which tells one database from every other,
+ * Rows come after the rows that they refer to. Not moved: `worker`, which is the running one; `identity`, which tells one database from every other,
  * `schema_version`, which the target has already, and `rate_limits`, which are counters that live for a day at most.
  */
 const MOVED = [
   "applications",
-  "deliveries",
-  "messages",
-  "channel_faults",
-  "recipient_faults",
-  "alarms",
-  "weekly_summaries",
+  "jobs",
+  "sends",
   "idempotency_keys",
   "notes",
 ] as const satisfies (keyof Tables)[];
@@ -99,6 +95,8 @@ async function copy(from: Transaction<Tables>, to: Transaction<Tables>): Promise
 /** The rows that are moved, or compared with them. */
 async function rowsOf(database: Kysely<Tables>, table: string): Promise<Row[]> {
   const { rows } = await sql<Row>`select * from ${sql.table(table)}`.execute(database);
+  // A digest comes before the jobs that it carries.
+  if (table === "jobs") return rows.toSorted((one, other) => Number(other.id) - Number(one.id));
   return table === "notes" ? rows.filter(({ name }) => !LEFT_NOTES.includes(name)) : rows;
 }
 
@@ -120,11 +118,13 @@ function digestOf(rows: readonly Row[]): string {
   return createHash("sha256").update(lines.toSorted().join("\n")).digest("hex");
 }
 
-/** Sets the sequence, so that the id of a deleted delivery is not used again. */
+/** Sets the sequences, so that the id of something that was deleted is not used again. */
 async function goOnCounting(from: Transaction<Tables>, to: Transaction<Tables>): Promise<void> {
-  const { rows } = await sql<{ seq: number }>`
-    select seq from sqlite_sequence where name = 'deliveries'`.execute(from);
-  const last = rows[0]?.seq;
-  if (last === undefined || last === 0) return;
-  await sql`select setval(pg_get_serial_sequence('deliveries', 'id'), ${last})`.execute(to);
+  for (const table of ["jobs", "sends"]) {
+    const { rows } = await sql<{ seq: number }>`
+      select seq from sqlite_sequence where name = ${table}`.execute(from);
+    const last = rows[0]?.seq;
+    if (last === undefined || last === 0) continue;
+    await sql`select setval(pg_get_serial_sequence(${table}, 'id'), ${last})`.execute(to);
+  }
 }

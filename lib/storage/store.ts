@@ -21,10 +21,11 @@ import { newApplicationId } from "#lib/storage/queries/new-application-id.ts";
 import { findNote, probeWrite, writeNote } from "#lib/storage/queries/notes.ts";
 import {
   givenUp,
+  lastJobBefore,
+  lastWeeks,
   mayRaise,
   type Raised,
   raiseJob,
-  weekRange,
 } from "#lib/storage/queries/notices.ts";
 import {
   applicationsBetween,
@@ -35,7 +36,7 @@ import {
   listApplications,
 } from "#lib/storage/queries/owner.ts";
 import { resend } from "#lib/storage/queries/resend.ts";
-import { beginSends, endSends, lastReached, sendsOf } from "#lib/storage/queries/sends.ts";
+import { beginSends, endSends, lastReached, takeBackSends } from "#lib/storage/queries/sends.ts";
 import { holdWorker, letGoOfWorker, takeOver } from "#lib/storage/queries/worker.ts";
 import type { Tables } from "#lib/storage/tables.ts";
 
@@ -56,7 +57,7 @@ const delivery = {
   nextDueAt: read(nextDueAt),
   beginSends: write(beginSends, "deliveries"),
   endSends: write(endSends, "deliveries"),
-  sendsOf: read(sendsOf),
+  takeBackSends: write(takeBackSends, "deliveries"),
   settleJob: write(settleJob, "deliveries"),
   putIntoDigest: write(putIntoDigest, "deliveries"),
   raise: raiseWhereDue,
@@ -65,7 +66,8 @@ const delivery = {
   failing: read(failing),
   worksSince: read(worksSince),
   givenUp: read(givenUp),
-  weekRange: read(weekRange),
+  lastWeeks: read(lastWeeks),
+  lastJobBefore: read(lastJobBefore),
   applicationsBetween: read(applicationsBetween),
   findNote: read(findNote),
   writeNote: write(writeNote),

@@ -67,7 +67,13 @@ async function createJobs({ schema }: Transaction<Tables>, kinds: ColumnKinds): 
     .addColumn("settled_at", "bigint")
     .execute();
   await schema.createIndex("jobs_by_state").on("jobs").columns(["state", "next_at"]).execute();
-  // Hardly any job is part of a digest.
+  // Hardly any job is about something else, or part of a digest.
+  await schema
+    .createIndex("jobs_of_notices")
+    .on("jobs")
+    .column("id")
+    .where(sql.ref("application_id"), "is", null)
+    .execute();
   await schema
     .createIndex("jobs_by_digest")
     .on("jobs")

@@ -158,7 +158,9 @@ export async function putIntoDigest(
   { dueAt, holder, now }: { dueAt: number; holder: string; now: number },
 ): Promise<void> {
   if (!(await isHolder(transaction, holder))) return;
-  const { rows } = await sql<{ id: number }>`select id from jobs where subject like 'digest:%'
+  const { rows } = await sql<{
+    id: number;
+  }>`select id from jobs where application_id is null and subject like 'digest:%'
     and state = 'open' and next_at > ${now} and next_at <= ${dueAt}
     and not exists (select 1 from sends where sends.job_id = jobs.id) limit 1`.execute(transaction);
   const digest =

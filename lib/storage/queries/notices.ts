@@ -1,7 +1,6 @@
 /** What is told the owner beside the applications: alarms and the week. */
 import { type Kysely, sql, type Transaction } from "kysely";
 import { DAY_MS } from "#lib/application/seoul-time.ts";
-import { REACHED } from "#lib/storage/queries/sends.ts";
 import { isHolder } from "#lib/storage/queries/worker.ts";
 import type { Carrier, JobState, Tables } from "#lib/storage/tables.ts";
 
@@ -75,22 +74,32 @@ export async function givenUp(
   return { count: Number(count), lastAt, advice: advices.rows[0]?.advice };
 }
 
-/** What the last week's summary that went out covered; the range of this one ends with the last job before a time. */
-export async function weekRange(
-  database: Kysely<Tables>,
-  { until, from }: { until: number; from: number },
-): Promise<{ after: number; upTo: number; from: number }> {
-  const lastBefore = async (time: number) => {
-    const { rows } = await sql<{ id: number | null }>`select max(jobs.id) as id from jobs
-      inner join applications on applications.application_id = jobs.application_id
-      where submitted_at < ${time}`.execute(database);
-    return rows[0]?.id ?? 0;
-  };
-  const { rows } = await sql<{ payload: string }>`select payload from jobs
-    where subject like 'weekly:%' and exists (select 1 from sends where sends.job_id = jobs.id
-      and outcome in ${REACHED}) order by id desc limit 1`.execute(database);
-  const last = rows[0] && JSON.parse(rows[0].payload);
-  const after = last ? Number(last.upTo) : await lastBefore(from);
-  const upTo = Math.max(after, await lastBefore(until));
-  return { after, upTo, from: last ? Math.min(Number(last.until), from) : from };
+/** A week's summary or its witness, and whether the mail of it is out, or may be. */
+export interface RaisedWeek {
+  subject: string;
+  state: JobState;
+  payload: string;
+  mailed: boolean;
+}
+
+/** The newest of them first. */
+export async function lastWeeks(database: Kysely<Tables>): Promise<RaisedWeek[]> {
+  const { rows } = await sql<Omit<RaisedWeek, "mailed"> & { mails: number }>`
+    select subject, state, payload, (select count(*) from sends where sends.job_id = jobs.id
+      and carrier = 'mail' and outcome in ('unknown', 'accepted', 'delivered')) as mails
+    from jobs where application_id is null and subject like 'weekly:%' order by id desc limit 10`.execute(
+    database,
+  );
+  return rows.map(({ mails, ...week }) => ({ ...week, mailed: Number(mails) > 0 }));
+}
+
+/** The last job of an application that came in before a time; 0 where there is none. */
+export async function lastJobBefore(database: Kysely<Tables>, time: number): Promise<number> {
+  const row = await database
+    .selectFrom("jobs")
+    .innerJoin("applications", "applications.application_id", "jobs.application_id")
+    .select(({ fn }) => fn.max("jobs.id").as("id"))
+    .where("submitted_at", "<", time)
+    .executeTakeFirst();
+  return row?.id ?? 0;
 }

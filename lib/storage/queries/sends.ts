@@ -85,6 +85,21 @@ export async function beginSends(
   return { ids: begun.map(({ id }) => id) };
 }
 
+/** Nothing has left after all. */
+export async function takeBackSends(
+  transaction: Transaction<Tables>,
+  jobId: number,
+  holder: string,
+): Promise<void> {
+  if (!(await isHolder(transaction, holder))) return;
+  await transaction
+    .updateTable("sends")
+    .set({ outcome: "unsent", segments: 0 })
+    .where("job_id", "=", jobId)
+    .where("outcome", "=", "leaving")
+    .execute();
+}
+
 interface Charge {
   at: number;
   segments: number;
@@ -181,9 +196,10 @@ async function noteEnd(
   const end = {
     outcome,
     ended_at: now,
-    error: fault?.error ?? null,
-    advice: fault?.advice ?? null,
-    about: fault?.about ?? null,
+    // Where a look brings no other fault, the one that was there stays.
+    ...(fault || isReached(outcome)
+      ? { error: fault?.error ?? null, advice: fault?.advice ?? null, about: fault?.about ?? null }
+      : {}),
     not_before: notBefore ?? null,
     ...(providerId === undefined ? {} : { provider_id: providerId }),
     ...(segments === undefined ? {} : { segments }),
@@ -231,7 +247,7 @@ async function hasten(
 }
 
 /** The sends that count for a job, those of the digest that carried it included; the oldest first. */
-export async function sendsOf(database: Kysely<Tables>, jobId: number): Promise<Send[]> {
+async function sendsOf(database: Kysely<Tables>, jobId: number): Promise<Send[]> {
   const { rows } = await sql<SendRow>`select sends.* from sends
     inner join jobs on jobs.id = ${jobId} and sends.id > jobs.sends_after
     where sends.job_id = ${jobId} or sends.job_id = jobs.digest order by sends.id`.execute(

@@ -49,10 +49,17 @@ export async function takeOver(
   if (!(await isHolder(transaction, holder))) return;
   await sql`update jobs set next_at = ${now} where state = 'open'
     and id in (select job_id from sends where outcome = 'leaving')`.execute(transaction);
-  await sql`update sends set outcome = 'unknown', ended_at = ${now} where outcome = 'leaving'`.execute(
-    transaction,
-  );
+  await doubtLeaving(transaction, now);
   if (!hasCarrier) return;
   await sql`update jobs set state = 'open', next_at = ${now}, retry_at = ${now}, raised_at = ${now}, settled_at = null
     where state = 'filed'`.execute(transaction);
+}
+
+/** What was leaving when its process died may be out. */
+export async function doubtLeaving(transaction: Transaction<Tables>, now: number): Promise<void> {
+  await transaction
+    .updateTable("sends")
+    .set({ outcome: "unknown", ended_at: now })
+    .where("outcome", "=", "leaving")
+    .execute();
 }
