@@ -40,7 +40,7 @@ export async function start({ dev }: { dev: boolean }): Promise<void> {
     store,
     carriers,
     clock,
-    caps: settings.smsCaps,
+    caps: { hourly: settings.smsHourlyLimit, daily: settings.smsDailyLimit },
     weeklySummary: settings.weeklySummary,
     retention: {
       days: settings.retentionDays,
