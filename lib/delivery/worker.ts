@@ -1,7 +1,7 @@
 /** The delivery worker: one loop that leases what is due, sends it, and notes how that went. */
 import type { LeasedDelivery, SmsCaps, Transport } from "#lib/application/delivery.ts";
 import type { Channels } from "#lib/channels/open.ts";
-import { type Clock, systemClock } from "#lib/clock.ts";
+import type { Clock } from "#lib/clock.ts";
 import { raiseAlarms } from "#lib/delivery/alarms.ts";
 import type { AttemptJournal } from "#lib/delivery/attempt-journal.ts";
 import { attemptGroup, groupsOf, placeOf } from "#lib/delivery/groups.ts";
@@ -16,7 +16,6 @@ import { log } from "#lib/log.ts";
 import type { WorkerStatus } from "#lib/process-globals.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import type { DeliveryStore } from "#lib/storage/store.ts";
-import { TrustedClock } from "#lib/trusted-clock.ts";
 
 /** Renewed in every turn, so that a lease runs out only under a worker that is dead or stalled. */
 const LEASE_MS = 2 * 60_000;
@@ -38,8 +37,8 @@ export interface WorkerNeeds {
   /** Whether the owner gets a summary on Mondays. */
   weeklySummary?: boolean;
   now?: Clock;
-  /** Says whether the wall clock can be trusted: only then are applications deleted by their age. */
-  clock?: TrustedClock;
+  /** ms that only grow: with them a wall clock that was set is noticed. */
+  monotonic?: Clock;
   random?: () => number;
   pause?: Pause;
 }
@@ -60,10 +59,10 @@ export class DeliveryWorker {
   #resumed: Promise<void> | undefined;
 
   constructor(needs: WorkerNeeds) {
-    const { now = systemClock } = needs;
-    const clock = new TrustedClock({ now });
+    const { now = needs.store.now } = needs;
+    const monotonic = () => performance.now();
     const usual = { weeklySummary: false, random: Math.random, pause: pauseFor };
-    this.#needs = { now, clock, ...usual, ...needs };
+    this.#needs = { now, monotonic, ...usual, ...needs };
     this.#loop = new SupervisedLoop(() => this.#turn(), this.#needs.pause);
     this.#inFlight = new InFlight(needs.store, needs.journal, now);
     this.#retention = new HourlyRetention(this.#needs);

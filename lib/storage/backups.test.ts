@@ -112,21 +112,14 @@ test("a folder without backups has nothing to clean", async () => {
   });
 });
 
-test("a backup that is locked holds up nothing else while it is waited for", async () => {
+test("a backup that is locked is not waited for, and the others are cleaned", async () => {
   const { temporary, backups } = await withBackup();
   await using _ = temporary;
   copyFileSync(join(backups, "one.db"), join(backups, "locked.db"));
   using lock = new DatabaseSync(join(backups, "locked.db"));
   lock.exec("BEGIN EXCLUSIVE");
-  let turns = 0;
-  const clock = setInterval(() => {
-    turns += 1;
-  }, 10);
   const cleaned = await cleanBackups(backups, { phone: "+821011112222" });
-  clearInterval(clock);
-  expect(cleaned.failed).toEqual(["locked.db"]);
-  // The lock is waited for for 2 s.
-  expect(turns).toBeGreaterThan(20);
+  expect(cleaned).toMatchObject({ files: ["one.db"], failed: ["locked.db"] });
 });
 
 test("nightly backups are kept for 14 days by their names, whatever the files' times and the clock say", async () => {

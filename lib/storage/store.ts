@@ -56,16 +56,18 @@ const intake = {
     ({ accept }: Context) =>
     (application: NewApplication) =>
       accept(application),
+  now: clock,
 };
 
 /** For the delivery worker. */
 const delivery = {
+  now: clock,
   leaseDue: write(leaseDue, "deliveries"),
   renewLeases: write(renewLeases),
   recordIntent: write(recordIntent, "deliveries"),
   mark: write(markDelivery),
   nextDueAt: read(nextDueAt),
-  releaseLeases: releaseLeasesWhenAlone,
+  releaseLeases: releaseLeasesUnlessShared,
   releaseFiled: write(releaseFiled, "deliveries"),
   failingChannels: read(failingChannels),
   findNote: read(findNote),
@@ -86,6 +88,7 @@ const delivery = {
 
 /** For the owner's command line. */
 const owner = {
+  now: clock,
   list: read(listApplications),
   find: read(findApplication),
   counts: read(countDeliveries),
@@ -170,12 +173,18 @@ function write<Parameters extends unknown[], Result>(
       database.write((transaction) => query(transaction, ...parameters), lock);
 }
 
-/** While another process has the database open, nothing is released, and those leases run out. */
-function releaseLeasesWhenAlone({ database }: Context) {
-  return async (now: number): Promise<number[]> =>
-    (await database.whenAlone(() =>
-      database.write((transaction) => releaseLeases(transaction, now), "deliveries"),
-    )) ?? [];
+/** Where several servers share the database, a living one may hold them: they run out. */
+function releaseLeasesUnlessShared({ database }: Context) {
+  return (now: number): Promise<number[]> =>
+    database.write(
+      async (transaction) => (database.shared ? [] : releaseLeases(transaction, now)),
+      "deliveries",
+    );
+}
+
+/** The clock that all servers on this database go by. */
+function clock({ database }: Context) {
+  return () => database.now();
 }
 
 /** Reads first: an alarm is hardly ever due, and a write is an fsync. */

@@ -96,39 +96,6 @@ describe("several processes on one database", () => {
     expect(await store.counts()).toMatchObject({ delivered: 1, leased: 0 });
   });
 
-  test("one that starts leaves the leases of another that lives, and takes over those of the dead", async () => {
-    await using shared = await database();
-    const living = shared.store();
-    await living.accept(aNewApplication());
-    await living.leaseDue({ now: TEST_NOW, leaseMs: 60_000, limit: 1 });
-    const next = shared.store();
-    expect(await next.releaseLeases(TEST_NOW)).toEqual([]);
-    await living.close();
-    expect(await next.releaseLeases(TEST_NOW)).toHaveLength(1);
-  });
-
-  test("one whose sign of life was cut is seen again, and keeps its leases", async () => {
-    await using shared = await database();
-    const living = shared.store();
-    await living.accept(aNewApplication());
-    await living.leaseDue({ now: TEST_NOW, leaseMs: 60_000, limit: 1 });
-    const signs = `pg_locks where locktype = 'advisory' and objid = 4 and granted
-      and database = (select oid from pg_database where datname = current_database())`;
-    const cut = await administer(
-      shared.url,
-      `select pg_terminate_backend(pid, 5000) from ${signs}`,
-    );
-    expect(cut).toHaveLength(1);
-    await vi.waitFor(
-      async () => {
-        await living.counts();
-        expect(await administer(shared.url, `select 1 as one from ${signs}`)).toHaveLength(1);
-      },
-      { timeout: 10_000, interval: 50 },
-    );
-    expect(await shared.store().releaseLeases(TEST_NOW)).toEqual([]);
-  });
-
   test("in each other's way do their work again", async () => {
     await using shared = await database();
     const store = shared.store();

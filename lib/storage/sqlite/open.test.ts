@@ -70,8 +70,8 @@ test.runIf(canTrace)(
     await using temporary = temporaryStore();
     const script = `
     import { writeSync } from "node:fs";
-    import { openThreadedStore } from "#lib/storage/threaded-store.ts";
-    const store = openThreadedStore({ databaseFile: ${JSON.stringify(temporary.databaseFile)} });
+    import { openStore } from "#lib/storage/open.ts";
+    const store = openStore({ databaseFile: ${JSON.stringify(temporary.databaseFile)} });
     await store.counts();
     writeSync(1, "BEFORE");
     await store.accept(${JSON.stringify(aNewApplication())});
@@ -93,8 +93,8 @@ test("a process that is killed while it stores loses nothing that it acknowledge
   const { store, databaseFile } = temporary;
   const script = `
     import { writeSync } from "node:fs";
-    import { openThreadedStore } from "#lib/storage/threaded-store.ts";
-    const store = openThreadedStore({ databaseFile: ${JSON.stringify(databaseFile)} });
+    import { openStore } from "#lib/storage/open.ts";
+    const store = openStore({ databaseFile: ${JSON.stringify(databaseFile)} });
     const newApplication = ${JSON.stringify(aNewApplication())};
     for (let index = 0; ; index++) {
       const idempotencyKey = process.pid + "-" + index;
