@@ -1,6 +1,6 @@
 /** What is said at the start: the address, where each kind of application goes, and what is not set. */
 import { relative } from "node:path";
-import { outboxFolder } from "#lib/channels/open.ts";
+import { outboxFolder } from "#lib/channels/carriers.ts";
 import { type BusinessFacts, type Config, FACT_SETTINGS } from "#lib/config.ts";
 
 /** The settings of the business facts that are not set, so that no page can show them. */

@@ -1,9 +1,7 @@
 /** Wires the process together: the store, the delivery worker, Next, and the server in front. */
-import { join } from "node:path";
 import createSite from "next";
-import { openChannels, outboxFolder } from "#lib/channels/open.ts";
+import { CARRIER_NAMES, openCarriers, outboxFolder } from "#lib/channels/carriers.ts";
 import { type Config, config } from "#lib/config.ts";
-import { AttemptJournal } from "#lib/delivery/attempt-journal.ts";
 import { DeliveryWorker } from "#lib/delivery/worker.ts";
 import { sharedLimits } from "#lib/intake/shared-limits.ts";
 import { log } from "#lib/log.ts";
@@ -30,13 +28,12 @@ export async function start({ dev }: { dev: boolean }): Promise<void> {
   if (!atTerminal) for (const line of bannerLines(settings)) log.info(line);
 
   const store = sharedStore();
-  const channels = openChannels(settings);
+  const carriers = openCarriers(settings);
   const worker = new DeliveryWorker({
     store,
-    channels,
+    carriers,
     caps: settings.smsCaps,
     weeklySummary: settings.weeklySummary,
-    journal: new AttemptJournal(join(settings.dataDir, "attempts.journal")),
     retention: {
       days: settings.retentionDays,
       folder: outboxFolder(settings),
@@ -44,7 +41,9 @@ export async function start({ dev }: { dev: boolean }): Promise<void> {
     },
   });
   processGlobals.worker = worker;
-  const senders = [channels.sms, channels.mail].filter((channel) => channel !== undefined);
+  const senders = CARRIER_NAMES.map((name) => carriers[name]).filter(
+    (carrier) => carrier !== undefined,
+  );
 
   const { hostname } = settings;
   const site = createSite({ dev, hostname, port: settings.port });
@@ -56,7 +55,6 @@ export async function start({ dev }: { dev: boolean }): Promise<void> {
   const server = createHttpServer(withClientAddress(handler, trustedHops), { dev, trustedHops });
   const closeLast = [site, ...senders, store];
   const stopping = stopOnSignals({ server, worker, closeLast }, { dev });
-  await worker.resume();
   if (stopping.aborted) return;
   const port = await listen(server, settings.port, hostname);
   worker.start();

@@ -33,7 +33,7 @@ describe("a form sent without JavaScript", () => {
 
   test("with a wrong field is sent on to its entered values and the errors", async () => {
     const body = asForm({ ...TYPED, age: "17", extra: "x" });
-    const { status, headers } = await send({ body, headers: FORM_TYPE, channel: "mail" });
+    const { status, headers } = await send({ body, headers: FORM_TYPE, route: "mail" });
     expect(status).toBe(303);
     expect(resultIn(headers)).toEqual({
       kind: "refused",

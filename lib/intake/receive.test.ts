@@ -43,7 +43,7 @@ describe("a valid application", () => {
     const [delivery] = await temporary.store.leaseDue({ now: TEST_NOW, leaseMs: 1, limit: 9 });
     expect(delivery).toMatchObject({
       applicationId: body.data.applicationId,
-      channel: "sms",
+      route: "sms",
       application: {
         ...FIELDS,
         phone: "+821012345678",
@@ -72,7 +72,7 @@ describe("a valid application", () => {
     const headers = { ...JSON_TYPE, "idempotency-key": "one key" };
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
-        send({ store, headers, channel: index % 2 ? "sms" : "mail" }),
+        send({ store, headers, route: index % 2 ? "sms" : "mail" }),
       ),
     );
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
@@ -108,7 +108,7 @@ describe("a valid application", () => {
     await using temporary = temporaryStore();
     const body = JSON.stringify({ ...FIELDS, age: "90" });
     expect((await send({ body })).status).toBe(400);
-    expect((await send({ body, channel: "mail", store: temporary.store })).status).toBe(200);
+    expect((await send({ body, route: "mail", store: temporary.store })).status).toBe(200);
   });
 
   test("with lone surrogates, NUL or a byte-order mark is cleaned, not refused", async () => {

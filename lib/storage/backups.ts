@@ -7,9 +7,8 @@ import { basename, join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Transaction } from "kysely";
 import type { Config } from "#lib/config.ts";
-import { forgetPhone } from "#lib/storage/queries/deletion.ts";
-import { deleteDeliveredBefore } from "#lib/storage/queries/deliveries.ts";
-import { releaseLeases } from "#lib/storage/queries/leases.ts";
+import { deleteDeliveredBefore, forgetPhone } from "#lib/storage/queries/deletion.ts";
+import { doubtLeaving } from "#lib/storage/queries/worker.ts";
 import { checkCopy, copyDatabase, inCopy } from "#lib/storage/sqlite/copy.ts";
 import { asStorageFault } from "#lib/storage/sqlite/errors.ts";
 import type { Tables } from "#lib/storage/tables.ts";
@@ -49,8 +48,8 @@ export function cleanBackups(folder: string, cleaning: Cleaning): Promise<Backup
     if ("deliveredBefore" in cleaning) {
       return deleteDeliveredBefore(transaction, cleaning.deliveredBefore);
     }
-    // In a backup no worker holds anything.
-    await releaseLeases(transaction, 0);
+    // In a backup nothing is leaving.
+    await doubtLeaving(transaction, 0);
     return (await forgetPhone(transaction, cleaning.phone)).applicationIds;
   });
 }

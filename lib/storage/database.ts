@@ -1,4 +1,4 @@
-import type { ColumnDefinitionBuilder, Kysely, Transaction } from "kysely";
+import type { ColumnDefinitionBuilder, Kysely, RawBuilder, Transaction } from "kysely";
 import type { Tables } from "#lib/storage/tables.ts";
 
 /** Write transactions under one lock run one after another, in all processes that have the database open. */
@@ -20,16 +20,16 @@ export interface Database {
   purgeJournal(): Promise<boolean>;
   /** The clock that all servers on this database go by, ms since the epoch. */
   now(): number;
-  /** Several servers may have it open. */
-  readonly shared: boolean;
   close(): Promise<void>;
 }
 
 /** `hadOne`: this process has had the database open, so that no new one is begun in its place. */
 export type OpenDatabase = (hadOne: boolean) => Promise<Database>;
 
-/** What differs between databases in a table's definition. */
+/** What differs between databases in the definition of the tables. */
 export interface ColumnKinds {
+  /** Selects the database's own clock as `now`, in ms since the epoch. */
+  clock: RawBuilder<unknown>;
   /** A whole number that the database counts up by itself and never gives twice. */
   identity(column: ColumnDefinitionBuilder): ColumnDefinitionBuilder;
 }

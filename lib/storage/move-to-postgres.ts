@@ -9,17 +9,13 @@ import { openSqlite } from "#lib/storage/sqlite/open.ts";
 import type { Tables } from "#lib/storage/tables.ts";
 
 /**
- * Rows come after the rows that they refer to. Not moved: `schema_version`, which the target has already, and `notes`,
- * which tell of the file's backups and of the clock of its host.
+ * Rows come after the rows that they refer to. Not moved: `schema_version`, which the target has already, `worker`, which
+ * is the running one, and `notes`, which tell of the file's backups and of the clock of its host.
  */
 const MOVED = [
   "applications",
-  "deliveries",
-  "messages",
-  "channel_faults",
-  "recipient_faults",
-  "alarms",
-  "weekly_summaries",
+  "jobs",
+  "sends",
   "idempotency_keys",
 ] as const satisfies (keyof Tables)[];
 const ROWS_AT_ONCE = 500;
@@ -79,7 +75,8 @@ async function copy(from: Transaction<Tables>, to: Transaction<Tables>): Promise
 
 async function rowsOf(database: Kysely<Tables>, table: string): Promise<Row[]> {
   const { rows } = await sql<Row>`select * from ${sql.table(table)}`.execute(database);
-  return rows;
+  // A digest comes before the jobs that it carries.
+  return table === "jobs" ? rows.toSorted((one, other) => Number(other.id) - Number(one.id)) : rows;
 }
 
 async function insert(to: Transaction<Tables>, table: string, rows: readonly Row[]): Promise<void> {
@@ -100,11 +97,13 @@ function digestOf(rows: readonly Row[]): string {
   return createHash("sha256").update(lines.toSorted().join("\n")).digest("hex");
 }
 
-/** Sets the sequence, so that the id of a deleted delivery is not used again. */
+/** Sets the sequences, so that the id of something that was deleted is not used again. */
 async function goOnCounting(from: Transaction<Tables>, to: Transaction<Tables>): Promise<void> {
-  const { rows } = await sql<{ seq: number }>`
-    select seq from sqlite_sequence where name = 'deliveries'`.execute(from);
-  const last = rows[0]?.seq;
-  if (last === undefined || last === 0) return;
-  await sql`select setval(pg_get_serial_sequence('deliveries', 'id'), ${last})`.execute(to);
+  for (const table of ["jobs", "sends"]) {
+    const { rows } = await sql<{ seq: number }>`
+      select seq from sqlite_sequence where name = ${table}`.execute(from);
+    const last = rows[0]?.seq;
+    if (last === undefined || last === 0) continue;
+    await sql`select setval(pg_get_serial_sequence(${table}, 'id'), ${last})`.execute(to);
+  }
 }

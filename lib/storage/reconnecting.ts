@@ -89,9 +89,6 @@ export function reconnecting(open: OpenDatabase): Database {
     read: (work) => use((database) => database.read(work)),
     purgeJournal,
     now: () => latest?.now() ?? Date.now(),
-    get shared() {
-      return latest?.shared ?? false;
-    },
     close: async () => {
       closed = true;
       const last = await current?.catch(() => undefined);

@@ -33,13 +33,14 @@ const WRITE_LOCKS: Readonly<Record<WriteLock, number>> = {
 };
 /** It waits for nobody: what is locked now comes next time. */
 const VACUUM = {
-  text: "vacuum (skip_locked) applications, deliveries, messages, idempotency_keys",
+  text: "vacuum (skip_locked) applications, jobs, sends, idempotency_keys",
   query_timeout: 60_000,
 };
 
 const INT8 = 20;
 
 const kinds: ColumnKinds = {
+  clock: sql`select cast(extract(epoch from clock_timestamp()) * 1000 as bigint) as now`,
   identity: (column) => column.primaryKey().generatedByDefaultAsIdentity(),
 };
 
@@ -171,7 +172,6 @@ function postgresDatabase(url: string, serverName: string): Database {
             return work(transaction);
           }),
       ),
-    shared: true,
     now: () => Date.now() + aheadMs,
     // What is deleted is overwritten by what comes later; the server's own journal is the server's.
     purgeJournal: () =>

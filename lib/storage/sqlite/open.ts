@@ -31,6 +31,7 @@ const LOCK_PAUSE_MS = 30;
 const LOCK_WAIT_MS = 2_000;
 
 const kinds: ColumnKinds = {
+  clock: sql`select cast(unixepoch('subsec') * 1000 as integer) as now`,
   identity: (column) => column.primaryKey().autoIncrement(),
 };
 
@@ -136,7 +137,6 @@ function sqliteDatabase(connection: DatabaseSync, file: string): Database {
     },
     read: (work) => inPlace(() => work(kysely)),
     // Who shares a file is on the same host.
-    shared: false,
     now: () => Date.now(),
     purgeJournal: () =>
       whileLocked(fileName, async () => {

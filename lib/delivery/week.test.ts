@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { nextSummaryAt, summaryWeek } from "#lib/application/weekly-summary.ts";
+import { nextSummaryAt, summaryWeek } from "#lib/delivery/week.ts";
 
 const seoul = (text: string) => Date.parse(`${text}+09:00`);
 
@@ -15,12 +15,11 @@ describe("the week of a summary", () => {
     expect(summaryWeek(seoul(now)).monday).toBe(monday);
   });
 
-  it("ends on Monday at 00:00, is due at 09:00, by SMS from noon, and late on Wednesday at 09:00", () => {
+  it("ends on Monday at 00:00, is due at 09:00, and late on Wednesday at 09:00", () => {
     expect(summaryWeek(seoul("2026-11-24T15:00:00"))).toEqual({
       monday: "2026-11-23",
       until: seoul("2026-11-23T00:00:00"),
       dueAt: seoul("2026-11-23T09:00:00"),
-      noonAt: seoul("2026-11-23T12:00:00"),
       lateAt: seoul("2026-11-25T09:00:00"),
     });
   });
