@@ -14,7 +14,12 @@ import {
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { openStore } from "#lib/storage/open.ts";
-import { aNewApplication, anApplication, temporaryStore } from "#testing/temporary-store.ts";
+import {
+  aNewApplication,
+  anApplication,
+  TEST_NOW,
+  temporaryStore,
+} from "#testing/temporary-store.ts";
 import { refusal, untilAccepted, usedDatabase } from "#testing/used-database.ts";
 
 const PAGE_BYTES = 4_096;
@@ -88,7 +93,7 @@ describe("at start", () => {
 
     renameSync(`${databaseFile}.aside`, databaseFile);
     expect(await untilAccepted(store)).toMatchObject({ outcome: "stored" });
-    expect(await store.counts()).toMatchObject({ waiting: 2 });
+    expect(await store.counts(TEST_NOW)).toMatchObject({ waiting: 2 });
   });
 
   test("without the marker the operator begins anew", async () => {
@@ -96,7 +101,7 @@ describe("at start", () => {
     rmSync(used.databaseFile);
     rmSync(`${used.databaseFile}.created`);
     expect(await used.store.accept(aNewApplication())).toMatchObject({ outcome: "stored" });
-    expect(await used.store.counts()).toMatchObject({ waiting: 1 });
+    expect(await used.store.counts(TEST_NOW)).toMatchObject({ waiting: 1 });
   });
 
   test("a folder that is a file is refused in a sentence", async () => {

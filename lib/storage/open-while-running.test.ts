@@ -14,7 +14,7 @@ import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test, vi } from "vitest";
 import { log } from "#lib/log.ts";
 import { openStore } from "#lib/storage/open.ts";
-import { aNewApplication, temporaryStore } from "#testing/temporary-store.ts";
+import { aNewApplication, TEST_NOW, temporaryStore } from "#testing/temporary-store.ts";
 import {
   opened,
   refusal,
@@ -57,12 +57,12 @@ describe("while it runs", () => {
     await using used = await usedDatabase();
     const { store, databaseFile } = used;
     copyFileSync(databaseFile, `${databaseFile}.backup`);
-    await store.counts();
+    await store.counts(TEST_NOW);
     rmSync(databaseFile);
     expect(await refusal(store)).toMatchObject({ reason: "missing" });
     renameSync(`${databaseFile}.backup`, databaseFile);
     expect(await untilAccepted(store)).toMatchObject({ outcome: "stored" });
-    expect(await store.counts()).toMatchObject({ waiting: 2 });
+    expect(await store.counts(TEST_NOW)).toMatchObject({ waiting: 2 });
   });
 
   test("a folder that is moved away is not begun anew, and is used again once it is back", async () => {
@@ -80,13 +80,13 @@ describe("while it runs", () => {
     rmSync(folder, { recursive: true });
     renameSync(`${folder}-away`, folder);
     expect(await untilAccepted(store)).toMatchObject({ outcome: "stored" });
-    expect(await store.counts()).toMatchObject({ waiting: 2 });
+    expect(await store.counts(TEST_NOW)).toMatchObject({ waiting: 2 });
   });
 
   test("another program's database in its place is refused and not written to", async () => {
     await using used = await usedDatabase();
     const { store, databaseFile } = used;
-    await store.counts();
+    await store.counts(TEST_NOW);
     renameSync(databaseFile, `${databaseFile}.away`);
     for (const end of ["-wal", "-shm"]) rmSync(`${databaseFile}${end}`);
     const other = new DatabaseSync(databaseFile);
@@ -130,14 +130,14 @@ describe("while it runs", () => {
       });
       const acknowledged = Number(/acknowledged (\d+)/.exec(stdout)?.[1]);
       expect(acknowledged).toBeGreaterThanOrEqual(5);
-      const { waiting } = await temporary.store.counts();
+      const { waiting } = await temporary.store.counts(TEST_NOW);
       expect(waiting).toBeGreaterThanOrEqual(acknowledged);
     },
   );
 
   test("after close every call is refused, and nothing is opened again", async () => {
     await using temporary = temporaryStore();
-    await temporary.store.counts();
+    await temporary.store.counts(TEST_NOW);
     await temporary.store.close();
     expect(await refusal(temporary.store)).toMatchObject({ reason: "closed" });
   });
@@ -149,7 +149,7 @@ describe("while it runs", () => {
     await store.close();
     expect(await accepted).toMatchObject({ outcome: "stored" });
     const reopened = openStore({ databaseFile });
-    expect(await reopened.counts()).toMatchObject({ waiting: 1 });
+    expect(await reopened.counts(TEST_NOW)).toMatchObject({ waiting: 1 });
     await reopened.close();
   });
 });

@@ -3,7 +3,7 @@ import { expect, inject, test, vi } from "vitest";
 import { databaseOn, refusal, storeAt } from "#testing/own-database.ts";
 import { administer } from "#testing/peers/postgres.ts";
 import { strictPooler } from "#testing/peers/strict-pooler.ts";
-import { aNewApplication, anApplication } from "#testing/temporary-store.ts";
+import { aNewApplication, anApplication, TEST_NOW } from "#testing/temporary-store.ts";
 
 const database = () => databaseOn(inject("postgresUrl"));
 
@@ -12,11 +12,11 @@ test("the clock is the server's, whatever this host's shows", async () => {
   const store = shared.store();
   const right = Date.now();
   const wrong = vi.spyOn(Date, "now").mockReturnValue(right - 400 * 24 * 60 * 60_000);
-  await store.counts();
+  await store.counts(TEST_NOW);
   expect(Math.abs(store.now() - right)).toBeLessThan(60_000);
   wrong.mockRestore();
   // A second's difference is the way there and back.
-  await store.counts();
+  await store.counts(TEST_NOW);
   expect(Math.abs(store.now() - Date.now())).toBeLessThan(1_000);
 });
 
@@ -62,7 +62,7 @@ test("a pooler that refuses what it does not know", async () => {
   await using pooler = await strictPooler(shared.url);
   const store = storeAt(pooler.url);
   expect(await store.accept(aNewApplication())).toMatchObject({ outcome: "stored" });
-  expect(await store.counts()).toMatchObject({ waiting: 1 });
+  expect(await store.counts(TEST_NOW)).toMatchObject({ waiting: 1 });
   await store.close();
   const refused = storeAt(`${pooler.url}?options=-cgeqo=off`);
   expect(await refusal(refused)).toMatchObject({

@@ -9,7 +9,7 @@ import { folderInMemory } from "#testing/folder-in-memory.ts";
 import { databaseOn, refusal, storeAt, untilAccepted } from "#testing/own-database.ts";
 import { lineTo } from "#testing/peers/line.ts";
 import { administer, POSTGRES_PASSWORD, PostgresServer } from "#testing/peers/postgres.ts";
-import { aNewApplication } from "#testing/temporary-store.ts";
+import { aNewApplication, TEST_NOW } from "#testing/temporary-store.ts";
 
 let server: PostgresServer;
 beforeAll(async () => {
@@ -35,7 +35,7 @@ describe("the server", () => {
     await server.startAgain();
     expect(await untilAccepted(store)).toMatchObject({ outcome: "stored" });
     expect(await untilAccepted(store, "before")).toMatchObject({ outcome: "replayed" });
-    expect(await store.counts()).toMatchObject({ waiting: 2 });
+    expect(await store.counts(TEST_NOW)).toMatchObject({ waiting: 2 });
   });
 
   test("is down at the start and comes up later", async () => {
@@ -50,7 +50,7 @@ describe("the server", () => {
   test("ends a connection in the middle of storing: the visitor's second try gets one row", async () => {
     await using shared = await database();
     const store = shared.store();
-    await store.counts();
+    await store.counts(TEST_NOW);
     const administrator = openPool(shared.url, { max: 1 });
     const end = `select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid()`;
@@ -69,7 +69,10 @@ describe("the server", () => {
     await administrator.end();
     expect(refused).toBeGreaterThan(0);
     // The last cut may be heard only now.
-    const { waiting } = await vi.waitFor(() => store.counts(), { timeout: 10_000, interval: 50 });
+    const { waiting } = await vi.waitFor(() => store.counts(TEST_NOW), {
+      timeout: 10_000,
+      interval: 50,
+    });
     expect(waiting).toBe(20);
   });
 
@@ -183,7 +186,7 @@ describe("the server", () => {
     await using shared = await database();
     const name = new URL(shared.url).pathname.slice(1);
     const store = shared.store();
-    await store.counts();
+    await store.counts(TEST_NOW);
     await store.close();
     await administer(server.url, `alter database ${name} set default_transaction_read_only = on`);
     expect(await refusal(shared.store())).toMatchObject({

@@ -44,7 +44,7 @@ test.runIf(canCompile)(
         }, 5);
         const during = await Promise.all(["a", "b", "c"].map(accept));
         clearInterval(pages);
-        say({ during, longest, read: (await store.counts()).waiting });
+        say({ during, longest, read: (await store.counts(0)).waiting });
         while ((await accept("last")) === "hanging");
         say({ after: await accept("last") });
         process.exit(0);
@@ -101,7 +101,7 @@ test.runIf(canMount)("a disk that fills up is told, loses nothing, and is used a
        if (outcome === "stored") taken++; else refusal = outcome;
      }
      const check = await store.probeWrite(0).then(() => "passes", (error) => error.reason);
-     const lost = taken - (await store.counts()).waiting;
+     const lost = taken - (await store.counts(0)).waiting;
      free();
      report({ refusal, check, lost, after: await accept("k" + taken) });`,
   );
@@ -115,15 +115,15 @@ test.runIf(canMount)(
     const seen = onSmallDisk(
       temporary.folder,
       900_000,
-      `const refusals = [await accept("a"), await store.releaseLeases(0).catch(({ reason }) => reason)];
+      `const refusals = [await accept("a"), await store.holdWorker("a").catch(({ reason }) => reason)];
        free();
        let after = "full";
        while (after === "full") {
          await pause(50);
          after = await accept("a");
        }
-       report({ refusals, after, released: await store.releaseLeases(0) });`,
+       report({ refusals, after, held: await store.holdWorker("a") });`,
     );
-    expect(seen).toEqual({ refusals: ["full", "full"], after: "stored", released: [] });
+    expect(seen).toEqual({ refusals: ["full", "full"], after: "stored", held: "new" });
   },
 );
