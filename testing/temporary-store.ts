@@ -77,7 +77,7 @@ export const TEST_NOW = Date.parse("2026-12-01T09:30:00+09:00");
 
 export function aNewApplication(changes: Partial<NewApplication> = {}): NewApplication {
   return {
-    channel: "sms",
+    route: "sms",
     idempotencyKey: undefined,
     application: anApplication(),
     now: TEST_NOW,
