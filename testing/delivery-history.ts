@@ -93,6 +93,8 @@ export class History {
   /** How often a person has asked for an application again. */
   readonly asked = new Map<string, number>();
   clockWasSet = false;
+  /** What was sent by a carrier that is gone cannot be asked about. */
+  settingsChanged = false;
 
   constructor(memory: StoreInMemory, first: Settings) {
     memory.empty();
@@ -149,6 +151,7 @@ export class History {
         this.world.die(deed.death);
         break;
       case "restart":
+        this.settingsChanged = true;
         await this.restart(deed.settings);
         break;
       case "set the clock":

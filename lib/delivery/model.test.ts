@@ -106,7 +106,10 @@ async function toTheEnd(engine: History): Promise<void> {
 function expectEnds(engine: History): void {
   const { arrived } = engine.world;
   const reached = (id: string) =>
-    arrived.some(({ applications, fate }) => applications.includes(id) && fate !== "undelivered");
+    arrived.some(
+      ({ applications, fate }) =>
+        applications.includes(id) && (fate !== "undelivered" || engine.settingsChanged),
+    );
   for (const job of engine.jobs()) {
     if (job.application_id === null) continue;
     if (job.state === "done" && reached(String(job.application_id))) continue;
