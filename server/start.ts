@@ -8,7 +8,6 @@ import { log } from "#lib/log.ts";
 import { processGlobals } from "#lib/process-globals.ts";
 import { backupsFolder } from "#lib/storage/backups.ts";
 import { sharedStore } from "#lib/storage/shared.ts";
-import { TrustedClock } from "#lib/trusted-clock.ts";
 import { bannerLines, welcome } from "#server/banner.ts";
 import { checkBuild } from "#server/build-check.ts";
 import { withClientAddress } from "#server/client-address.ts";
@@ -30,17 +29,10 @@ export async function start({ dev }: { dev: boolean }): Promise<void> {
 
   const store = sharedStore();
   const carriers = openCarriers(settings);
-  const clock = new TrustedClock({
-    // For the doctor, which is another process.
-    onJump: ({ at, ms }) =>
-      void store.writeNote("clock-jump", { at, value: `${ms}` }).catch(() => undefined),
-  });
-  processGlobals.clock = clock;
   const worker = new DeliveryWorker({
     store,
     carriers,
-    clock,
-    caps: settings.smsCaps,
+    caps: { hourly: settings.smsHourlyLimit, daily: settings.smsDailyLimit },
     weeklySummary: settings.weeklySummary,
     retention: {
       days: settings.retentionDays,

@@ -8,11 +8,11 @@ import { openFileChannel } from "#lib/channels/file.ts";
 import { openMailChannel } from "#lib/channels/mail/smtp.ts";
 import type { Channels } from "#lib/channels/open.ts";
 import { openSmsChannel } from "#lib/channels/sms/twilio.ts";
+import type { Clock } from "#lib/clock.ts";
 import { AttemptJournal } from "#lib/delivery/attempt-journal.ts";
 import type { Pause } from "#lib/delivery/supervised-loop.ts";
 import { DeliveryWorker } from "#lib/delivery/worker.ts";
 import type { DeliveryStore } from "#lib/storage/store.ts";
-import { TrustedClock } from "#lib/trusted-clock.ts";
 import { SmtpPeer } from "#testing/peers/smtp-peer.ts";
 import { TWILIO_ACCOUNT, TwilioPeer } from "#testing/peers/twilio-peer.ts";
 import { TEST_NOW, type TemporaryStore, temporaryStore } from "#testing/temporary-store.ts";
@@ -70,12 +70,9 @@ export function allChannels(): Channels {
   };
 }
 
-/** Time that passes, and is not set. */
-export const steadyClock = () => new TrustedClock({ now: () => now, monotonic: () => now });
-
 interface Changes {
   store?: DeliveryStore;
-  clock?: TrustedClock;
+  monotonic?: Clock;
   channels?: Channels;
   pause?: Pause;
 }
@@ -96,7 +93,8 @@ export function employ(changes: Changes = {}): DeliveryWorker {
     journal: new AttemptJournal(journalFile()),
     retention: { days: 90, folder: folder(), backups: join(folder(), "backups") },
     now: () => now,
-    clock: steadyClock(),
+    // Time that passes, and is not set.
+    monotonic: () => now,
     random: () => 0,
     pause: stillPause,
     ...changes,

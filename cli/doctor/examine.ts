@@ -17,12 +17,10 @@ export async function examine(config: Config): Promise<Finding[]> {
 
 async function examineStorage(config: Config): Promise<Finding[]> {
   const folder = examineDataFolder(config);
-  const { finding, state } = await examineDatabase(config);
+  const { finding, newestAt, isOpen } = await examineDatabase(config);
   const provider = config.sms && (config.sms.apiUrl ?? TWILIO_ORIGIN);
-  const clock = await examineClock({ provider, newestAt: state?.newestAt });
-  // A database that is missing, damaged or older cannot be asked.
-  const asked = state?.stepsBehind === 0 && finding.level === "ok";
-  const told = asked
+  const clock = await examineClock({ provider, newestAt });
+  const told = isOpen
     ? [await examineWeekly(config), ...(await examineNotes(config, Date.now()))]
     : [];
   return [...folder, finding, clock, ...told];

@@ -1,6 +1,6 @@
 /** The delivery worker: one loop that looks at what is due. Over all servers, one worker sends at a time. */
 import { CARRIER_NAMES, type Carriers } from "#lib/channels/carriers.ts";
-import { type Clock, systemClock } from "#lib/clock.ts";
+import type { Clock } from "#lib/clock.ts";
 import { alarmsNow } from "#lib/delivery/alarms.ts";
 import { Look, type LookNeeds } from "#lib/delivery/look.ts";
 import { Places } from "#lib/delivery/places.ts";
@@ -17,7 +17,6 @@ import type { Raised } from "#lib/storage/queries/notices.ts";
 import type { SmsCaps } from "#lib/storage/queries/sends.ts";
 import type { DeliveryStore } from "#lib/storage/store.ts";
 import type { Carrier } from "#lib/storage/tables.ts";
-import { TrustedClock } from "#lib/trusted-clock.ts";
 
 /** The longest sleep: the worker's row is renewed in every turn, and a clock that jumps must not let it oversleep. */
 const LONGEST_SLEEP_MS = 5_000;
@@ -39,8 +38,8 @@ export interface WorkerNeeds {
   /** Whether the owner gets a summary on Mondays. */
   weeklySummary?: boolean;
   now?: Clock;
-  /** Says whether the wall clock can be trusted: only then are applications deleted by their age. */
-  clock?: TrustedClock;
+  /** ms that only grow: with them a wall clock that was set is noticed. */
+  monotonic?: Clock;
   random?: () => number;
   pause?: Pause;
 }
@@ -59,9 +58,8 @@ export class DeliveryWorker {
   #deleting: Promise<void> | undefined;
 
   constructor(needs: WorkerNeeds) {
-    const { now = systemClock } = needs;
     this.#needs = {
-      ...{ now, clock: new TrustedClock({ now }), weeklySummary: false },
+      ...{ now: needs.store.now, monotonic: () => performance.now(), weeklySummary: false },
       ...{ random: Math.random, pause: pauseFor, ...needs },
       places: new Places(),
       holder: crypto.randomUUID(),

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { Application, FormName } from "#lib/application/fields.ts";
 import { parseApplication } from "#lib/application/schema.ts";
 import type { Route } from "#lib/application/stored-application.ts";
-import { type Clock, systemClock } from "#lib/clock.ts";
+import type { Clock } from "#lib/clock.ts";
 import { config } from "#lib/config.ts";
 import { admit } from "#lib/intake/admit.ts";
 import { type BodyFault, contentOf, encodingOf, readBody } from "#lib/intake/body.ts";
@@ -64,10 +64,11 @@ export async function receiveApplication(
   formRoute: FormRoute,
   given: Partial<Dependencies> = {},
 ): Promise<Response> {
+  const store = given.store ?? sharedStore();
   const dependencies = {
-    store: given.store ?? sharedStore(),
+    store,
     siteUrl: given.siteUrl ?? config().siteUrl,
-    now: given.now ?? systemClock,
+    now: given.now ?? store.now,
     bodyTimeLimitMs: given.bodyTimeLimitMs ?? BODY_TIME_LIMIT_MS,
     limits: given.limits ?? sharedLimits(),
     address: given.address ?? processGlobals.clientAddress?.getStore(),
@@ -104,7 +105,8 @@ async function receive(
   if (!body.ok) return refused(BODY_REFUSALS[body.fault]);
   const read = readApplication(request.headers, body.bytes, formRoute, siteUrl);
   const { values } = read;
-  if (read.ok) return { result: await store(read, allowance, formRoute, dependencies), values };
+  if (read.ok)
+    return { result: await storeApplication(read, allowance, formRoute, dependencies), values };
   return refused(allowance.ok ? read.refusal : overLimit(allowance, formRoute), values);
 }
 
@@ -139,7 +141,7 @@ function readApplication(
   return { ok: true, application: parsed.application, honeypot, values, ...keys };
 }
 
-async function store(
+async function storeApplication(
   { application, honeypot, idempotencyKey, correctsKey }: ReadApplication & { ok: true },
   allowance: Allowance,
   formRoute: FormRoute,

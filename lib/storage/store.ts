@@ -46,10 +46,12 @@ const intake = {
     ({ accept }: Context) =>
     (application: NewApplication) =>
       accept(application),
+  now: clock,
 };
 
 /** For the delivery worker. All that it writes names it: what a late one writes changes nothing. */
 const delivery = {
+  now: clock,
   holdWorker: write(holdWorker, "deliveries"),
   letGoOfWorker: write(letGoOfWorker, "deliveries"),
   takeOver: write(takeOver, "deliveries"),
@@ -78,6 +80,7 @@ const delivery = {
 
 /** For the owner's command line. */
 const owner = {
+  now: clock,
   list: read(listApplications),
   find: read(findApplication),
   counts: read(countJobs),
@@ -159,6 +162,11 @@ function write<Parameters extends unknown[], Result>(
   return ({ database }: Context) =>
     (...parameters: Parameters): Promise<Result> =>
       database.write((transaction) => query(transaction, ...parameters), lock);
+}
+
+/** The clock that all servers on this database go by. */
+function clock({ database }: Context) {
+  return () => database.now();
 }
 
 /** Reads first: hardly anything is ever raised, and a write is an fsync. */

@@ -1,5 +1,4 @@
 /** The tables as they were at the first release. The states are written out: a migration reads no code that changes. */
-import { randomUUID } from "node:crypto";
 import { sql, type Transaction } from "kysely";
 import type { ColumnKinds } from "#lib/storage/database.ts";
 import type { Tables } from "#lib/storage/tables.ts";
@@ -135,8 +134,7 @@ async function createWorker({ schema }: Transaction<Tables>, kinds: ColumnKinds)
   await schema.createView("database_clock").as(kinds.clock).execute();
 }
 
-async function createUpkeep(transaction: Transaction<Tables>): Promise<void> {
-  const { schema } = transaction;
+async function createUpkeep({ schema }: Transaction<Tables>): Promise<void> {
   await schema
     .createTable("idempotency_keys")
     .addColumn("idempotency_key", "text", (column) => column.primaryKey())
@@ -155,17 +153,5 @@ async function createUpkeep(transaction: Transaction<Tables>): Promise<void> {
     .addColumn("name", "text", (column) => column.primaryKey())
     .addColumn("at", "bigint", (column) => column.notNull())
     .addColumn("value", "text", (column) => column.notNull())
-    .execute();
-  await schema
-    .createTable("identity")
-    .addColumn("id", "text", (column) => column.notNull())
-    .execute();
-  await transaction.insertInto("identity").values({ id: randomUUID() }).execute();
-  // Written by rate-limits.ts, on PostgreSQL alone.
-  await schema
-    .createTable("rate_limits")
-    .addColumn("key", "varchar(255)", (column) => column.primaryKey())
-    .addColumn("points", "integer", (column) => column.notNull().defaultTo(0))
-    .addColumn("expire", "bigint")
     .execute();
 }

@@ -12,7 +12,7 @@ import {
 } from "#testing/temporary-store.ts";
 
 async function rows(store: Store) {
-  const { waiting, leased, delivered, needsOwner } = await store.counts();
+  const { waiting, leased, delivered, needsOwner } = await store.counts(TEST_NOW);
   return waiting + leased + delivered + needsOwner;
 }
 

@@ -45,7 +45,7 @@ test("what was delivered is sent once more only when that is asked for", async (
     outcome: "delivered",
     settledAt: TEST_NOW,
   });
-  expect((await store.counts()).delivered).toBe(1);
+  expect((await store.counts(TEST_NOW)).delivered).toBe(1);
 
   await store.resend(applicationId, { ...options, again: true });
   const [again] = await store.leaseDue({ now: options.now, leaseMs: HOUR, limit: 1 });

@@ -4,6 +4,7 @@ import { DatabaseSync } from "node:sqlite";
 import { Kysely, type Transaction } from "kysely";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import { sqliteDialect } from "#lib/storage/sqlite/driver.ts";
+import { asStorageFault } from "#lib/storage/sqlite/errors.ts";
 import type { Tables } from "#lib/storage/tables.ts";
 
 /** How long another process may hold the lock. */
@@ -51,19 +52,31 @@ function numbersIn(database: DatabaseSync): unknown[] {
     .map((row) => row.application_id);
 }
 
-/** Runs work in one write transaction on a copy. */
+/** Runs work in one write transaction on a file that no site has open, such as a copy. */
 export async function inCopy<Result>(
   file: string,
   work: (transaction: Transaction<Tables>) => Promise<Result>,
 ): Promise<Result> {
-  const connection = new DatabaseSync(file, { timeout: LOCK_WAIT_MS });
+  using connection = new DatabaseSync(file);
+  connection.exec("PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON");
+  const kysely = new Kysely<Tables>({ dialect: sqliteDialect(connection, basename(file)) });
+  return await kysely.transaction().execute(work);
+}
+
+/**
+ * Runs work in one transaction on a database, with its journal copied into it, while no other process has it open
+ * or can write to it. @throws StorageUnavailable `locked` where one has it open.
+ */
+export async function whileAlone<Result>(
+  file: string,
+  work: (transaction: Transaction<Tables>) => Promise<Result>,
+): Promise<Result> {
   try {
-    connection.exec(
-      "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON",
-    );
-    const kysely = new Kysely<Tables>({ dialect: sqliteDialect(connection, basename(file)) });
-    return await kysely.transaction().execute(work);
-  } finally {
-    connection.close();
+    using connection = new DatabaseSync(file, { timeout: LOCK_WAIT_MS });
+    // SQLite leaves WAL mode only for the one process that has the file open.
+    connection.exec("PRAGMA journal_mode = DELETE");
+  } catch (error) {
+    throw asStorageFault(error, basename(file));
   }
+  return inCopy(file, work);
 }
