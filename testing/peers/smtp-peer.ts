@@ -18,7 +18,7 @@ export interface ReceivedMail {
 }
 
 /** A status, such as 451, or a status with its words: `550-5.7.26 …\n550 5.7.26 …`. */
-export type SmtpReply = number | string;
+type SmtpReply = number | string;
 
 /** How the peer answers the next conversation. */
 export interface SmtpMisbehaviour {
