@@ -12,6 +12,11 @@ import {
 import type { StoreInMemory } from "#testing/store-in-memory.ts";
 import { anApplication, TEST_NOW } from "#testing/temporary-store.ts";
 
+/** `DELIVERY_HISTORIES=1000000` for a long run, `DELIVERY_SEED` for one that has failed. */
+const { DELIVERY_HISTORIES, DELIVERY_SEED } = process.env;
+export const HISTORIES = Number(DELIVERY_HISTORIES ?? 20_000);
+export const SEED = DELIVERY_SEED ? { seed: Number(DELIVERY_SEED) } : {};
+
 const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;

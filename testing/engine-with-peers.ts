@@ -140,6 +140,7 @@ export async function dieSending(
   recipient: string,
   sends: Partial<DeliveryStore> = {},
 ): Promise<void> {
+  await worker.stop();
   const holder = crypto.randomUUID();
   const store = { ...home.store, ...sends };
   await store.holdWorker(holder);

@@ -54,8 +54,7 @@ describe("several numbers and addresses of the owner's", () => {
     await start({ sms: sms([OWNER, "+821099990001"]), mail: mail() });
     await apply();
     await settle();
-    await pass(MINUTE);
-    await pass(MINUTE);
+    await passInSteps(8 * MINUTE);
     expect(twilio.messages).toHaveLength(2);
     expect(new Set(twilio.messages.map(({ to }) => to)).size).toBe(2);
     await expectCounts({ done: 1 });

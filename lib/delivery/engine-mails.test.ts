@@ -61,7 +61,7 @@ describe("a mail that may have gone out", () => {
     await expectCounts({ givenUp: 1, waiting: 0 });
     expect(applicationsMailed()).toHaveLength(2);
     expect(alarmsMailed()).toHaveLength(1);
-    expect(alarmsMailed()[0]?.parsed.text).toContain("두 번 모두 받았다는 답을 하지 않아");
+    expect(alarmsMailed()[0]?.parsed.text).toContain("메일을 넘긴 뒤");
     await pass(7 * DAY);
     expect(applicationsMailed()).toHaveLength(2);
     expect(alarmsMailed()).toHaveLength(1);
@@ -81,7 +81,7 @@ describe("a mail that may have gone out", () => {
 
   test("in a digest keeps its 15 minutes and its two copies (row 46)", async () => {
     smtp.always({ dropsAfterData: true });
-    await start({ sms: sms(), mail: mail() }, { hourly: 2, daily: 100 });
+    await start({ sms: sms(), mail: mail() }, { hourly: 4, daily: 100 });
     for (let count = 0; count < 4; count++) await apply();
     // An alarm is one of the text messages.
     for (let minutes = 0; minutes < 150; minutes += 5) await pass(5 * MINUTE);

@@ -42,7 +42,7 @@ export function isSmsShortened(stored: StoredApplication, insteadOf?: Carrier): 
 
 function compose(stored: StoredApplication, insteadOf: Carrier | undefined) {
   const view = ownerView(stored);
-  const mark = (stored.repeats ?? 0) > 0 ? "다시 보냄" : insteadOf === "mail" ? "메일 대신" : "";
+  const mark = markOf(stored, insteadOf);
   const number = `${mark && `(${mark}) `}${view.number}`;
   const name = line(view.name);
   const { head, body } = essentials(view, name.length);
@@ -53,6 +53,13 @@ function compose(stored: StoredApplication, insteadOf: Carrier | undefined) {
   const shownMessage = shorten(message, room, REST_IS_ELSEWHERE);
   const text = [lines, ...(shownMessage === "" ? [] : [shownMessage]), number].join("\n");
   return { text, shortened: shownName !== name || shownMessage !== message };
+}
+
+/** What looks automated is texted only where nothing else could carry it. */
+function markOf({ suspicion, repeats = 0 }: StoredApplication, insteadOf: Carrier | undefined) {
+  if (suspicion) return "자동 입력 의심";
+  if (repeats > 0) return "다시 보냄";
+  return insteadOf === "mail" ? "메일 대신" : "";
 }
 
 /** The lines around the name. Where a long name needs the room, the weekday goes first. */
