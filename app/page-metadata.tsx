@@ -3,7 +3,7 @@ import { normalisePhone } from "#lib/application/phone.ts";
 import { config } from "#lib/config.ts";
 import { business } from "#lib/content/business.ts";
 import { plainCopy } from "#lib/content/copy.ts";
-import { openGraphImageSize, openGraphImages } from "#lib/content/open-graph-images.ts";
+import { previewPath, previewSize } from "#lib/content/previews.ts";
 import { type PageId, pageUrl, seoPages } from "#lib/content/seo.ts";
 import { structuredData } from "#lib/content/structured-data.ts";
 
@@ -14,8 +14,8 @@ export function pageMetadata(id: PageId): Metadata {
   const { title, description } = page;
   const url = pageUrl(siteUrl, page);
   const image = {
-    url: siteUrl + openGraphImages[id].file,
-    ...openGraphImageSize,
+    url: siteUrl + previewPath(id),
+    ...previewSize,
     type: "image/jpeg",
     alt: `${plainCopy(page.headline)}, ${business.name}`,
   };

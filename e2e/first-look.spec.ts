@@ -45,11 +45,11 @@ test("where the system takes the colours of surfaces away, what can be pressed k
   }
 });
 
-test("the top bar shows the number as text from 375 px, in one line with the name", async ({
+test("the top bar shows the number as text from 360 px, in one line with the name", async ({
   page,
   site,
 }) => {
-  for (const width of [375, 390, 419, 420, 768]) {
+  for (const width of [360, 375, 390, 419, 420, 768]) {
     await page.setViewportSize({ width, height: 844 });
     await page.goto(site.url);
     const number = await page.locator(".top-number").boundingBox();
@@ -62,7 +62,7 @@ test("the top bar shows the number as text from 375 px, in one line with the nam
 test("the example on the home page names a Saturday to come", async ({ page, site }) => {
   await page.goto(site.url);
   const day = koreanDay(saturdayToCome(Date.now()));
-  await expect(page.locator("main dd").filter({ hasText: day })).toHaveCount(1);
+  await expect(page.locator(".text-bubble").filter({ hasText: day })).toHaveCount(1);
 });
 
 test("/pricing answers the questions in its HTML, and asks none that only the owner could answer", async ({

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { builtInFacts, ConfigError, parseConfig } from "#lib/config.ts";
+import { ConfigError, parseConfig } from "#lib/config.ts";
 import { business } from "#lib/content/business.ts";
 import { environment } from "#lib/environment.ts";
 
@@ -163,17 +163,6 @@ describe("parseConfig", () => {
 
   it("shows the inquiry number as people write it, however it was set", () => {
     expect(parseConfig({ INQUIRY_PHONE: "+82 10 1234 5678" }).inquiryPhone).toBe("010-1234-5678");
-  });
-});
-
-describe("builtInFacts", () => {
-  it("changes with what the pages show, and never holds a secret", () => {
-    const facts = JSON.stringify(builtInFacts(parseConfig({ ...TWILIO, ...MAIL })));
-    expect(facts).not.toContain("token");
-    expect(facts).not.toContain("pass");
-    expect(
-      JSON.stringify(builtInFacts(parseConfig({ INQUIRY_PHONE: "010-9" + "9999999" }))),
-    ).not.toBe(JSON.stringify(builtInFacts(parseConfig({}))));
   });
 });
 

@@ -2,13 +2,7 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { loadEnvFile } from "node:process";
-import {
-  camelKeys,
-  camelName,
-  type Environment,
-  environment,
-  isPostgres,
-} from "#lib/environment.ts";
+import { camelKeys, type Environment, environment, isPostgres } from "#lib/environment.ts";
 
 /** A faulty environment: one message that lists every fault. */
 export class ConfigError extends Error {
@@ -34,25 +28,6 @@ export const BUSINESS_FACTS = [
   "BUSINESS_ADDRESS",
   "BUSINESS_EMAIL",
   "ACADEMY_REGISTRATION",
-] as const satisfies readonly (keyof Environment)[];
-
-const PAGE_SETTINGS = [
-  ...BUSINESS_FACTS,
-  "SITE_URL",
-  "INQUIRY_PHONE",
-  "RETENTION_DAYS",
-  "FACT_INSURANCE",
-  "FACT_BRAKE",
-  "FACT_INSTRUCTORS",
-  "FACT_REFUND",
-  "CALLBACK_PROMISE",
-  "MESSENGER_URL",
-  "BUSINESS_LINKS",
-  "PRIVACY_DATE",
-  "PRIVACY_MAIL_PROCESSOR",
-  "PRIVACY_HOST_PROCESSOR",
-  "NAVER_SITE_VERIFICATION",
-  "GOOGLE_SITE_VERIFICATION",
 ] as const satisfies readonly (keyof Environment)[];
 
 /**
@@ -151,7 +126,3 @@ export function config(): Config {
   }
   return cached;
 }
-
-/** What the pages show: when it differs from the last build's, a build is needed. */
-export const builtInFacts = (from: Config) =>
-  Object.fromEntries(PAGE_SETTINGS.map((name) => [name, from[camelName(name)]?.toString()]));

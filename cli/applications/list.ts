@@ -14,7 +14,16 @@ import type { FollowedApplication, JobCounts } from "#lib/storage/queries/owner.
 
 const DEFAULT_LIMIT = 20;
 const NAME_COLUMNS = 16;
-const HEAD = ["접수번호", "접수 시각", "이름", "전화번호", "지역", "희망 일정", "받은 방법", "상태"];
+const HEAD = [
+  "접수번호",
+  "접수 시각",
+  "이름",
+  "전화번호",
+  "지역",
+  "희망 일정",
+  "받은 방법",
+  "상태",
+];
 
 /** What is wrong, the newest applications, and what still waits. */
 export const list: Command = {
@@ -27,12 +36,12 @@ export const list: Command = {
     const { values } = parseArgs({ args, options });
     const now = Date.now();
     const filter = filterIn(values, now);
-    return withStore(config, async (store) => {
+    await withStore(config, async (store) => {
       const limit = filter.limit ?? (values.json ? undefined : DEFAULT_LIMIT);
       const found = await store.list({ ...filter, limit });
       if (values.json) {
         say(json(found.map(forMachines)));
-        return 0;
+        return;
       }
       const counts = await store.counts(now);
       const findings = await deliveryFindings(store, config, now);
@@ -41,8 +50,8 @@ export const list: Command = {
       if (told.size > 0) say("");
       for (const line of [...listLines(found), "", ...waitingLines(counts, now)]) say(line);
       if (found.length === limit) say(`최근 ${limit}건만 보입니다. 더 보려면 --limit 건수`);
-      return 0;
     });
+    return 0;
   },
 };
 

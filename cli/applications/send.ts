@@ -22,8 +22,9 @@ export async function sendNow(
   const kind = CARRIERS[name];
   const carrier = kind.open(config);
   if (carrier === undefined) {
-    const what = `${CARRIER_WORDS[name]}가 설정되지 않았습니다.`.replace("일가", "일이");
-    throw new CommandFault(`${what} .env에 ${kind.settings}을(를) 적어 주세요.`);
+    throw new CommandFault(
+      `${CARRIER_WORDS[name]} 설정이 없습니다. .env에 ${kind.settings} 설정을 넣어 주세요.`,
+    );
   }
   const { recipients } = carrier;
   const ends = await carrier.send(message, recipients, {

@@ -8,6 +8,7 @@ import type { ComponentProps } from "react";
  */
 export function MenuPanel(props: ComponentProps<"nav">) {
   return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: a key on a link is a click.
     <nav
       {...props}
       popover="auto"

@@ -13,7 +13,7 @@ import type {
   WebSite,
 } from "schema-dts";
 import { business } from "#lib/content/business.ts";
-import { openGraphImages } from "#lib/content/open-graph-images.ts";
+import { previewPath } from "#lib/content/previews.ts";
 import { type Offer, offers, won } from "#lib/content/prices.ts";
 import { priceBlock } from "#lib/content/pricing.ts";
 import { type Region, regions } from "#lib/content/regions.ts";
@@ -88,7 +88,7 @@ function businessNode(identity: BusinessIdentity): LocalBusiness {
     ...(businessRegistration && { taxID: businessRegistration }),
     ...(businessLinks.length > 0 && { sameAs: businessLinks }),
     areaServed: regions.map(areaNode),
-    image: new URL(openGraphImages.home.file, siteUrl).href,
+    image: siteUrl + previewPath("home"),
     logo: `${siteUrl}/icons/icon-512.png`,
     priceRange: priceRange(),
     makesOffer: offers.map((offer) => offerNode(siteUrl, offer)),

@@ -68,16 +68,13 @@ test.each([
   expect(limits.countRequest(ADDRESS)).toMatchObject({ ok: true });
 });
 
-test("pages and pictures are counted by themselves, pictures more generously", () => {
+test("pages are counted by themselves", () => {
   const limits = limitsOf();
-  const allowed = (work: "page" | "picture") => {
-    let count = 0;
-    while (count < 100 && limits.countWork(work, ADDRESS).ok) count++;
-    return count;
-  };
-  expect([allowed("page"), allowed("picture")]).toEqual([3, 30]);
+  let allowed = 0;
+  while (allowed < 100 && limits.countPage(ADDRESS).ok) allowed++;
+  expect(allowed).toBe(3);
   expect(limits.countRequest(ADDRESS)).toMatchObject({ ok: true });
-  expect(limits.countWork("page", "192.0.2.2")).toMatchObject({ ok: true });
+  expect(limits.countPage("192.0.2.2")).toMatchObject({ ok: true });
 });
 
 test("an address that was counted once is forgotten when its window has ended", () => {

@@ -6,8 +6,6 @@ import { type Count, Windows } from "#lib/intake/windows.ts";
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
-/** A page may show a dozen pictures, each asked for by itself. */
-const PICTURES_PER_REQUEST = 10;
 /** The key of a counter that everybody shares. */
 const EVERYBODY = "everybody";
 
@@ -41,11 +39,8 @@ export interface Limits {
   takeBackRequest(address: string | undefined): void;
   /** An application that was allowed was not stored. */
   takeBackApplication(address: string | undefined): void;
-  /**
-   * Counts what is made for this one request: a page, or a picture in another size. It has counters of its own,
-   * because who looks at pages may still apply.
-   */
-  countWork(work: "page" | "picture", address: string | undefined): Allowance;
+  /** Counts a page that is made for this one request. It has a counter of its own: who looks at pages may still apply. */
+  countPage(address: string | undefined): Allowance;
 }
 
 export function openLimits(settings: LimitSettings): Limits {
@@ -56,7 +51,6 @@ export function openLimits(settings: LimitSettings): Limits {
   const today = new Windows(DAY_MS);
   const total = new Windows(MINUTE_MS);
   const pages = new Windows(MINUTE_MS);
-  const pictures = new Windows(MINUTE_MS);
 
   return {
     countRequest(address) {
@@ -64,11 +58,9 @@ export function openLimits(settings: LimitSettings): Limits {
       return verdict(requests.add(address), perMinute);
     },
 
-    countWork(work, address) {
+    countPage(address) {
       if (address === undefined) return ALLOWED;
-      return work === "page"
-        ? verdict(pages.add(address), perMinute)
-        : verdict(pictures.add(address), perMinute * PICTURES_PER_REQUEST);
+      return verdict(pages.add(address), perMinute);
     },
 
     countApplication(address) {

@@ -44,10 +44,10 @@ export function checkCopy(file: string, expected: readonly unknown[]): number {
   }
 }
 
-/** The numbers of the applications that have a delivery beside them, as every application must. */
+/** The numbers of the applications that have a job, as every application must. */
 function numbersIn(database: DatabaseSync): unknown[] {
   return database
-    .prepare("SELECT application_id FROM applications JOIN deliveries USING (application_id)")
+    .prepare("SELECT application_id FROM applications JOIN jobs USING (application_id)")
     .all()
     .map((row) => row.application_id);
 }
