@@ -32,7 +32,7 @@ export async function start({ dev }: { dev: boolean }): Promise<void> {
   const worker = new DeliveryWorker({
     store,
     carriers,
-    caps: settings.smsCaps,
+    caps: { hourly: settings.smsHourlyLimit, daily: settings.smsDailyLimit },
     weeklySummary: settings.weeklySummary,
     retention: {
       days: settings.retentionDays,

@@ -156,7 +156,7 @@ export function summaryText(summary: WeeklySummary, insteadOf?: Carrier): string
   const wanted = wantedIn(summary);
   const missing = wanted.filter((followed) => fateOf(followed) !== "arrived").length;
   const span = spanName(summary);
-  const instead = insteadOf === "mail" ? "메일을 보내지 못해 문자로 알립니다. " : "";
+  const instead = insteadOf === "mail" ? "메일을 보내지 못했습니다. " : "";
   if (wanted.length === 0)
     return `${instead}${span}에는 운전연수 신청이 없었습니다. 문자는 잘 가고 있습니다.`;
   return missing > 0

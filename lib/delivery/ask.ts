@@ -50,8 +50,8 @@ function afterQuestion(send: Send, answer: SendEnd, look: Look): Answer | undefi
     return endOf({ ...answer, providerId: send.providerId }, look);
   }
   const { now, carriers } = look.needs;
-  if (!isSettled(send, now())) return undefined;
   const hasOther = routesOf(look.job, carriers).order.length > 1;
+  if (!isSettled(send, now(), hasOther || answer.outcome === "accepted")) return undefined;
   const arrived = (answer.outcome === "accepted" && answer.passedOn) || !hasOther;
   return { outcome: arrived ? "delivered" : "refused", ...NOTHING_ELSE };
 }

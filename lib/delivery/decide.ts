@@ -145,18 +145,20 @@ function openOn(c: Case, carrier: Carrier): string[] {
 /** What a provider has, and texts that may be out. */
 function toAsk(c: Case): Send[] {
   const texts = c.sends.filter(
-    ({ outcome }) => c.mayRepeat && (outcome === "unknown" || outcome === "leaving"),
+    (send) =>
+      (send.outcome === "unknown" || send.outcome === "leaving") &&
+      send.carrier === "sms" &&
+      c.recipients.sms?.includes(send.recipient) &&
+      isLast(c, send) &&
+      mayLook(send, c.now),
   );
-  return [
-    ...pending(c).filter((send) => mayAsk(send, c.now)),
-    ...texts.filter((send) => send.carrier === "sms" && isLast(c, send) && mayLook(send, c.now)),
-  ].filter(({ carrier, recipient }) => c.recipients[carrier]?.includes(recipient));
+  return [...pending(c).filter((send) => mayAsk(send, c.now)), ...(c.mayRepeat ? texts : [])];
 }
 
+/** Also for a number that was taken out of the settings since: nobody else may have it. */
 function pending(c: Case): Send[] {
   return c.sends.filter(
-    ({ outcome, carrier, recipient }) =>
-      outcome === "accepted" && c.recipients[carrier]?.includes(recipient),
+    ({ outcome, carrier }) => outcome === "accepted" && c.recipients[carrier]?.length,
   );
 }
 

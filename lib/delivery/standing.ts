@@ -1,8 +1,8 @@
 /** Where one recipient stands with a message, from the sends that were begun. Pure. */
 import {
   elapsed,
-  isDue,
   MOST_COPIES,
+  mayRepeatMail,
   nextLookAt,
   REFUSED_FOR_MS,
   repeatMailAt,
@@ -62,8 +62,9 @@ function inDoubt(last: Send, spent: boolean, { now, retryAt, exhausted }: Around
     return exhausted ? { is: "spent" } : { is: "waits", until: nextLookAt(last, now) ?? retryAt };
   }
   if (spent) return { is: "spent" };
-  const until = repeatMailAt(last, now);
-  return isDue(until, now) ? { is: "open" } : { is: "waits", until };
+  return mayRepeatMail(last, now)
+    ? { is: "open" }
+    : { is: "waits", until: repeatMailAt(last, now) };
 }
 
 function afterFailure(last: Send, { now, retryAt, due, lastReached }: Around): Standing {

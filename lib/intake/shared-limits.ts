@@ -4,6 +4,6 @@ import { processGlobals } from "#lib/process-globals.ts";
 
 /** The one set of counters of this process. */
 export function sharedLimits(): Limits {
-  processGlobals.limits ??= openLimits(config().limits);
+  processGlobals.limits ??= openLimits(config());
   return processGlobals.limits;
 }

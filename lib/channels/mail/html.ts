@@ -68,7 +68,7 @@ const BANDS = {
   sign: `padding:16px 20px;background:${sign800};color:${white};font-size:20px;font-weight:700;line-height:1.4`,
   note: `padding:14px 20px;border-bottom:1px solid ${asphalt300};font-size:17px;line-height:1.6`,
   entry: `padding:12px 20px;border-bottom:1px solid ${asphalt300};font-size:16px;line-height:1.55`,
-  buttons: "padding:14px 20px 4px",
+  buttons: "padding:6px 20px",
   message: `padding:16px 20px;background:${sign100};font-size:17px;line-height:1.65`,
 } as const;
 
@@ -93,7 +93,7 @@ export function fields(rows: readonly { label: string; value: string }[]): Html 
 
 /** At least 44 px high, and apart from the next. */
 export function button(href: string, text: string): Html {
-  const look = `display:inline-block;margin:0 8px 10px 0;padding:11px 18px;border:1px solid ${sign800};border-radius:8px;background:${white};color:${sign800};font-size:17px;font-weight:700;line-height:24px;text-decoration:none;white-space:nowrap`;
+  const look = `display:inline-block;margin:8px 8px 2px 0;padding:11px 18px;border:1px solid ${sign800};border-radius:8px;background:${white};color:${sign800};font-size:17px;font-weight:700;line-height:24px;text-decoration:none;white-space:nowrap`;
   return html`<a href="${href}" style="${look}">${text}</a>`;
 }
 

@@ -23,10 +23,11 @@ export function digestMail(
     const head = [view.number, view.name].join(DOT);
     return {
       text: [head, view.phone, wish, said].filter((line) => line !== "").join("\n"),
-      html: [
-        band("entry", html`<b>${prose(head)}</b><br>${wish}${said && [html`<br>`, prose(said)]}`),
-        band("buttons", contactButtons(stored)),
-      ],
+      html: band("entry", [
+        html`<b>${prose(head)}</b><br>${wish}<br>`,
+        said === "" ? "" : html`${prose(said)}<br>`,
+        contactButtons(stored),
+      ]),
     };
   });
   return mailOf(`digest-${id}`, addresses, {
@@ -35,7 +36,7 @@ export function digestMail(
     html: mailDocument(subject, [
       band("sign", subject),
       band("note", CAPPED),
-      ...entries.flatMap((entry) => entry.html),
+      ...entries.map((entry) => entry.html),
     ]),
   });
 }

@@ -59,11 +59,16 @@ export function composeMail({ attachment, ...message }: MailMessage): Promise<Bu
   return new MailComposer({ ...options, attachments }).compile().build();
 }
 
-/** Its name in the one way that RFC 2231 knows for what is not ASCII; nodemailer adds another that is no standard's. */
+/** Its name is written as RFC 2231 says, and in no other way; nodemailer would add one that is no standard's. */
 function attached({ filename, content, contentType }: NonNullable<MailMessage["attachment"]>) {
-  const value = `attachment; filename*=UTF-8''${encodeURIComponent(filename)}`;
-  const headers = { "Content-Disposition": { prepared: true, value } };
-  return { filename: false, content, contentType, headers } as const;
+  const lines = [
+    `Content-Type: ${contentType}`,
+    `Content-Disposition: attachment; filename*=UTF-8''${encodeURIComponent(filename)}`,
+    "Content-Transfer-Encoding: base64",
+    "",
+    Buffer.from(content).toString("base64").replace(/.{76}/g, "$&\r\n"),
+  ];
+  return { raw: lines.join("\r\n") };
 }
 
 export function mailFor(message: OwnerMessage, addresses: Addresses): MailMessage {

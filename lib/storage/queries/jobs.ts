@@ -46,17 +46,17 @@ interface DueOptions {
   limit: number;
 }
 
-/** The open jobs whose time has come, the oldest first. */
+/** The open jobs whose time has come, the oldest first. SQLite plans a query with a parameter as its limit every time. */
 export async function dueJobs(database: Kysely<Tables>, options: DueOptions): Promise<Job[]> {
   const { now, first, raisedBefore, except, limit } = options;
-  const { rows } = await sql<JobRow>`select jobs.* from jobs
-    left join jobs as digests on digests.id = jobs.digest and digests.state = 'open'
-    where jobs.state = 'open' and digests.id is null
-      and (jobs.next_at <= ${now} or jobs.next_at > ${now + MAX_WAIT_MS + CLOCK_SLACK_MS})
-      ${first === undefined ? sql`` : sql`and jobs.first = ${first}`}
-      ${raisedBefore === undefined ? sql`` : sql`and jobs.raised_at <= ${raisedBefore}`}
-      ${except.length === 0 ? sql`` : sql`and jobs.id not in (${sql.join(except)})`}
-    order by jobs.id + 0 limit ${limit}`.execute(database);
+  const { rows } = await sql<JobRow>`select * from jobs where state = 'open'
+      and (next_at <= ${now} or next_at > ${now + MAX_WAIT_MS + CLOCK_SLACK_MS})
+      and (digest is null or not exists (select 1 from jobs as digests
+        where digests.id = jobs.digest and digests.state = 'open'))
+      ${first === undefined ? sql`` : sql`and first = ${first}`}
+      ${raisedBefore === undefined ? sql`` : sql`and raised_at <= ${raisedBefore}`}
+      ${except.length === 0 ? sql`` : sql`and id not in (${sql.join(except)})`}
+    order by id + 0 limit ${sql.lit(limit)}`.execute(database);
   return withSends(database, rows);
 }
 

@@ -22,8 +22,8 @@ export async function mayRaise(
   now: number,
 ): Promise<"new" | "again" | "no"> {
   const { rows } = await sql<{ state: JobState; settled_at: number | null; toldAt: number | null }>`
-    select state, settled_at, (select max(begun_at) from sends where sends.job_id = jobs.id
-      and outcome in ('leaving', 'unknown', 'accepted', 'delivered')) as "toldAt"
+    select state, settled_at, (select begun_at from sends where sends.job_id = jobs.id
+      and outcome in ('leaving', 'unknown', 'accepted', 'delivered') order by sends.id desc limit 1) as "toldAt"
     from jobs where subject = ${subject}`.execute(database);
   const [job] = rows;
   if (!job) return "new";
