@@ -2,7 +2,6 @@
 import fc from "fast-check";
 import type { Carriers } from "#lib/channels/carriers.ts";
 import { DeliveryWorker } from "#lib/delivery/worker.ts";
-import { TrustedClock } from "#lib/trusted-clock.ts";
 import {
   DEATHS,
   DeliveryWorld,
@@ -122,8 +121,7 @@ export class History {
       caps,
       retention: { days: 36_500, folder: "/nowhere", backups: "/nowhere" },
       now,
-      // Retention is not what this is about: it never trusts this clock.
-      clock: new TrustedClock({ now, monotonic: () => 0 }),
+      monotonic: now,
       random: () => 0,
       pause: (_ms, signal) =>
         new Promise((resolve) => {

@@ -4,7 +4,7 @@ import { Kysely, sql } from "kysely";
 import type { Database } from "#lib/storage/database.ts";
 import { migrate } from "#lib/storage/migrations.ts";
 import { sqliteDialect } from "#lib/storage/sqlite/driver.ts";
-import { kinds } from "#lib/storage/sqlite/identity.ts";
+import { kinds } from "#lib/storage/sqlite/open.ts";
 import { type Store, storeOn } from "#lib/storage/store.ts";
 import type { Tables } from "#lib/storage/tables.ts";
 
@@ -23,8 +23,8 @@ export async function storeInMemory(): Promise<StoreInMemory> {
   const database: Database = {
     write: (work) => kysely.transaction().execute(work),
     read: (work) => work(kysely),
-    whenAlone: async () => undefined,
     purgeJournal: async () => true,
+    now: () => Date.now(),
     close: () => kysely.destroy(),
   };
   await migrate(database, { ...kinds, clock: sql`select 0 as now` });

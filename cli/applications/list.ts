@@ -14,7 +14,16 @@ import type { FollowedApplication, JobCounts } from "#lib/storage/queries/owner.
 
 const DEFAULT_LIMIT = 20;
 const NAME_COLUMNS = 16;
-const HEAD = ["접수번호", "접수 시각", "이름", "전화번호", "지역", "희망 일정", "받은 방법", "상태"];
+const HEAD = [
+  "접수번호",
+  "접수 시각",
+  "이름",
+  "전화번호",
+  "지역",
+  "희망 일정",
+  "받은 방법",
+  "상태",
+];
 
 /** What is wrong, the newest applications, and what still waits. */
 export const list: Command = {

@@ -65,7 +65,8 @@ function cautionOn({ sends }: FoundApplication): string {
 /** Which carrier takes it first, by the settings. */
 function wayOf({ route, suspicion }: FoundApplication, { sms, mail }: Config): string {
   const first = route === "sms" && suspicion === undefined ? "sms" : "mail";
-  const carrier = first === "sms" ? (sms && "sms") || (mail && "mail") : (mail && "mail") || (sms && "sms");
+  const carrier =
+    first === "sms" ? (sms && "sms") || (mail && "mail") : (mail && "mail") || (sms && "sms");
   return carrier
     ? `${CARRIER_WORDS[carrier]}로 나갑니다.`
     : "outbox 폴더의 파일로 쓰입니다(문자와 메일이 아직 설정되지 않았습니다).";

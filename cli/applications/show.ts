@@ -29,7 +29,8 @@ export const show: Command = {
     const options = { json: { type: "boolean", default: false } } as const;
     const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
     return withApplication(config, positionals.join(""), (found) => {
-      if (values.json) say(json({ ...forMachines(found), sends: found.sends.map(sendForMachines) }));
+      if (values.json)
+        say(json({ ...forMachines(found), sends: found.sends.map(sendForMachines) }));
       else for (const line of [...contentLines(found), "", ...deliveryLines(found)]) say(line);
       return 0;
     });

@@ -17,7 +17,8 @@ import { type Addresses, type MailMessage, mailOf } from "#lib/channels/mail/mes
 import { ownerView } from "#lib/channels/owner-view.ts";
 import { smsHref, telHref } from "#lib/content/links.ts";
 
-const SENT_INSTEAD = "원래 문자로 보내 드리는 신청이지만, 문자가 제대로 전달되지 않아 메일로 보냅니다.";
+const SENT_INSTEAD =
+  "원래 문자로 보내 드리는 신청이지만, 문자가 제대로 전달되지 않아 메일로 보냅니다.";
 const SENT_WHOLE = "문자로 보내 드린 신청이 길어, 전체 내용을 메일로도 보냅니다.";
 const SUSPECT = "자동 입력 의심";
 const REASONS: Record<Suspicion, string> = {
