@@ -127,7 +127,7 @@ export class History {
       retention: { days: 36_500, folder: "/nowhere", backups: "/nowhere" },
       now,
       // Retention is not what this is about: it never trusts this clock.
-      monotonic: () => 0,
+      monotonic: now,
       random: () => 0,
       pause: (_ms, signal) =>
         new Promise((resolve) => {

@@ -2,7 +2,8 @@
 import { CARRIER_NAMES, type Carriers } from "#lib/channels/carriers.ts";
 import type { Clock } from "#lib/clock.ts";
 import { alarmsNow } from "#lib/delivery/alarms.ts";
-import { Look, type LookNeeds } from "#lib/delivery/look.ts";
+import { Look } from "#lib/delivery/look.ts";
+import type { LookNeeds } from "#lib/delivery/looked-at.ts";
 import { Places } from "#lib/delivery/places.ts";
 import { HourlyRetention, type Retention } from "#lib/delivery/retention.ts";
 import { FAILOVER_AFTER_MS, nextTryAt } from "#lib/delivery/retry.ts";
