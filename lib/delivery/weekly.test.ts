@@ -116,7 +116,7 @@ describe("with both carriers", () => {
     await at(NINE, { sms: sms(), mail: mail() });
     await passInSteps(10 * MINUTE);
     expect(weeklies()).toHaveLength(1);
-    expect(witnesses()).toEqual([expect.stringContaining("지난주 신청 1건(문자 1, 메일 0)")]);
+    expect(witnesses()).toEqual([expect.stringContaining("지난주 신청 1건(문자 1)")]);
     expect(witnesses()[0]?.length).toBeLessThanOrEqual(70);
     await pass(DAY);
     expect(witnesses()).toHaveLength(1);
@@ -128,7 +128,7 @@ describe("with both carriers", () => {
     await passInSteps(16 * MINUTE);
     const told = () =>
       twilio.messages.map(({ body }) => body).filter((body) => !/못하고/.test(body));
-    expect(told()).toEqual([expect.stringContaining("메일을 보내지 못해 문자로 알립니다")]);
+    expect(told()).toEqual([expect.stringContaining("메일을 보내지 못했습니다. 지난주에는")]);
     smtp.always(undefined);
     await passInSteps(HOUR, 10 * MINUTE);
     expect(weeklies()).toEqual([]);
