@@ -5,12 +5,10 @@ import { defineConfig } from "vitest/config";
 const ON_BOTH_DATABASES = [
   "lib/delivery/engine-*.test.ts",
   "lib/delivery/weekly.test.ts",
+  "lib/delivery/worker.test.ts",
   "lib/storage/queries/accept.test.ts",
-  "lib/storage/queries/deliveries.test.ts",
-  "lib/storage/queries/leases.test.ts",
-  "lib/storage/queries/owner-queries.test.ts",
+  "lib/storage/queries/owner.test.ts",
   "lib/storage/queries/resend.test.ts",
-  "lib/storage/states.test.ts",
 ];
 const ON_POSTGRES = [
   "lib/storage/postgres/*.test.ts",
