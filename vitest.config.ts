@@ -5,7 +5,6 @@ import { defineConfig } from "vitest/config";
 const ON_BOTH_DATABASES = [
   "lib/delivery/engine-*.test.ts",
   "lib/delivery/weekly.test.ts",
-  "lib/delivery/worker.test.ts",
   "lib/storage/queries/accept.test.ts",
   "lib/storage/queries/owner.test.ts",
   "lib/storage/queries/resend.test.ts",
