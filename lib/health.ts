@@ -45,7 +45,8 @@ export async function healthResponse(): Promise<Response> {
   const at = performance.now();
   if (remembered === undefined || at - remembered.at > REMEMBERED_MS) {
     const { worker } = processGlobals;
-    const own = { store: sharedStore(), config: config(), worker, now: systemClock };
+    const store = sharedStore();
+    const own = { store, config: config(), worker, now: store.now };
     remembered = { health: healthOf(own), at };
   }
   const { status, urgent } = await remembered.health;

@@ -4,7 +4,6 @@ import { Kysely, sql } from "kysely";
 import type { Database } from "#lib/storage/database.ts";
 import { migrate } from "#lib/storage/migrations.ts";
 import { sqliteDialect } from "#lib/storage/sqlite/driver.ts";
-import { kinds } from "#lib/storage/sqlite/identity.ts";
 import { type Store, storeOn } from "#lib/storage/store.ts";
 import type { Tables } from "#lib/storage/tables.ts";
 
@@ -23,11 +22,14 @@ export async function storeInMemory(): Promise<StoreInMemory> {
   const database: Database = {
     write: (work) => kysely.transaction().execute(work),
     read: (work) => work(kysely),
-    whenAlone: async () => undefined,
     purgeJournal: async () => true,
+    now: () => 0,
     close: () => kysely.destroy(),
   };
-  await migrate(database, { ...kinds, clock: sql`select 0 as now` });
+  await migrate(database, {
+    clock: sql`select 0 as now`,
+    identity: (column) => column.primaryKey().autoIncrement(),
+  });
   connection.exec("DROP VIEW database_clock; CREATE TABLE database_clock (now integer)");
   connection.exec("INSERT INTO database_clock VALUES (0)");
   const set = connection.prepare("UPDATE database_clock SET now = ?");

@@ -37,7 +37,9 @@ export async function alarmsNow(needs: AlarmNeeds): Promise<Raised[]> {
   const faults = await store.failing(configured);
   const alarms: (Raised | undefined)[] = [];
   for (const fault of faults) {
-    alarms.push(fault.recipient === undefined ? await ofCarrier(fault, needs) : ofRecipient(fault));
+    alarms.push(
+      fault.recipient === undefined ? await ofCarrier(fault, needs) : ofRecipient(fault, needs),
+    );
   }
   return [...alarms, await ofGivenUp(store), await ofBackups(store)].filter(
     (alarm) => alarm !== undefined,
@@ -69,7 +71,11 @@ async function ofCarrier(
 }
 
 /** The cause is as old as the fault: one that lasts is told once, until the recipient gets a message again. */
-function ofRecipient({ carrier, recipient = "", since, advice }: Failing): Raised {
+function ofRecipient(
+  { carrier, recipient = "", refused, since, advice }: Failing,
+  { now }: AlarmNeeds,
+): Raised | undefined {
+  if (!refused && elapsed(since, now()) < FAILOVER_AFTER_MS) return undefined;
   const whom =
     carrier === "sms"
       ? `${formatPhone(recipient)} 번호로 문자가 전달되지 않습니다.`

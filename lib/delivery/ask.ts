@@ -1,12 +1,12 @@
 /** A provider is asked what became of a message that it took, or that may be out. */
 import type { SendEnd, Tracking } from "#lib/channels/carrier.ts";
-import type { Look } from "#lib/delivery/look.ts";
+import type { LookedAt } from "#lib/delivery/looked-at.ts";
 import { isLastLook, isSettled } from "#lib/delivery/retry.ts";
 import { endOf } from "#lib/delivery/send.ts";
 import { routesOf } from "#lib/delivery/subject.ts";
 import type { EndOfSend, Send } from "#lib/storage/queries/sends.ts";
 
-export async function ask(look: Look, sends: readonly Send[]): Promise<void> {
+export async function ask(look: LookedAt, sends: readonly Send[]): Promise<void> {
   look.asked = true;
   const { job, needs } = look;
   const { store, holder, now } = needs;
@@ -22,7 +22,7 @@ export async function ask(look: Look, sends: readonly Send[]): Promise<void> {
 
 type Answer = Omit<ReturnType<typeof endOf>, "segments"> & { segments?: number | undefined };
 
-async function endFor(send: Send, look: Look): Promise<Answer | undefined> {
+async function endFor(send: Send, look: LookedAt): Promise<Answer | undefined> {
   const carrier = look.needs.carriers[send.carrier];
   const signal = AbortSignal.any([
     look.needs.cutOff,
@@ -44,7 +44,7 @@ async function followed(
 }
 
 /** Once the time is over, a message that left its provider has arrived; of another one the other carrier tells. */
-function afterQuestion(send: Send, answer: SendEnd, look: Look): Answer | undefined {
+function afterQuestion(send: Send, answer: SendEnd, look: LookedAt): Answer | undefined {
   if (answer.outcome === "delivered" || answer.outcome === "refused") {
     // It was taken, and is paid for.
     return endOf({ ...answer, providerId: send.providerId }, look);
@@ -60,7 +60,7 @@ function afterQuestion(send: Send, answer: SendEnd, look: Look): Answer | undefi
 async function found(
   send: Send,
   tracking: Tracking | undefined,
-  look: Look,
+  look: LookedAt,
   signal: AbortSignal,
 ): Promise<Answer | undefined> {
   const [application] = look.job.applications;

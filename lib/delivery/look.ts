@@ -1,42 +1,23 @@
 /** One look at a job: does what is decided until nothing is left to do now, and notes each step at once. */
 import type { Fault, SendEnd } from "#lib/channels/carrier.ts";
-import type { Carriers } from "#lib/channels/carriers.ts";
-import type { Clock } from "#lib/clock.ts";
 import { alarmsNow } from "#lib/delivery/alarms.ts";
 import { ask } from "#lib/delivery/ask.ts";
 import { type Action, type Case, decide } from "#lib/delivery/decide.ts";
-import type { Places } from "#lib/delivery/places.ts";
+import type { LookedAt, LookNeeds } from "#lib/delivery/looked-at.ts";
 import { digestDueAt, isDue, LAST_TRY, nextTryAt } from "#lib/delivery/retry.ts";
 import { send } from "#lib/delivery/send.ts";
 import { mayRepeat, messageOf, routesOf, subjectOf } from "#lib/delivery/subject.ts";
 import { isLate, summaryOf } from "#lib/delivery/weekly.ts";
 import type { Job, Verdict } from "#lib/storage/queries/jobs.ts";
-import { isReached, type SmsCaps } from "#lib/storage/queries/sends.ts";
-import type { DeliveryStore } from "#lib/storage/store.ts";
+import { isReached } from "#lib/storage/queries/sends.ts";
 import type { Carrier } from "#lib/storage/tables.ts";
-
-export interface LookNeeds {
-  store: DeliveryStore;
-  carriers: Carriers;
-  caps: SmsCaps;
-  places: Places;
-  /** Names the worker in all that it writes. */
-  holder: string;
-  now: Clock;
-  random: () => number;
-  /** Aborted when a stop has waited long enough. */
-  cutOff: AbortSignal;
-  /** Runs a note until the store takes it. */
-  noted<Result>(note: () => Promise<Result>): Promise<Result | undefined>;
-}
 
 /** A carrier without a free place is tried again after this; a place that becomes free wakes the worker earlier. */
 const PLACE_PAUSE_MS = 5_000;
 /** No job falls due again at once. */
 const SHORTEST_PAUSE_MS = 1_000;
 
-/** A job while it is looked at. */
-export class Look {
+export class Look implements LookedAt {
   readonly job: Job;
   readonly needs: LookNeeds;
   /** The place that it has. */
@@ -44,10 +25,9 @@ export class Look {
   asked = false;
   readonly tried = new Set<Carrier>();
   /** What has failed in this look. */
-  readonly faults: { refused: boolean; notBefore: number | undefined }[] = [];
+  readonly faults: { refused: boolean; notBefore?: number | undefined; error: string }[] = [];
   /** Since when it finds no place. */
   hungSince: number | undefined;
-  /** When a carrier without room is tried again; `capped`: there is no room under the caps. */
   roomAt: number | undefined;
   capped = false;
   readonly #due: boolean;
@@ -137,10 +117,9 @@ export class Look {
     const retryAt = counts ? nextTryAt(planned) : Math.max(job.retryAt, notBefore ?? 0);
     return { tries, retryAt, exhausted: tries >= LAST_TRY };
   }
-  /** What failed in this look: it counts, unless our own stop has cut it off. */
   note({ outcome, notBefore, fault }: SendEnd): Fault | undefined {
     if (fault === undefined || this.needs.cutOff.aborted) return undefined;
-    this.faults.push({ refused: outcome === "refused", notBefore });
+    this.faults.push({ refused: outcome === "refused", notBefore, error: fault.error });
     return fault;
   }
 
@@ -189,7 +168,7 @@ export class Look {
         ? await needs.carriers.file.writeSummary(await summaryOf(job, needs))
         : application && (await needs.carriers.file.write(application));
     if (fault === undefined) return this.#verdict(kind === "weekly" ? "done" : "filed");
-    this.faults.push({ refused: false, notBefore: undefined });
+    this.faults.push({ refused: false, error: fault.error });
     const { tries, retryAt } = this.#tries();
     return { state: "open", nextAt: retryAt, tries, retryAt };
   }

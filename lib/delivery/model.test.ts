@@ -1,13 +1,10 @@
 /** Random histories against the real engine and the real store: what holds whatever happens. */
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { DAY, deeds, History, HOUR, settings } from "#testing/delivery-history.ts";
+import { DAY, deeds, HISTORIES, History, HOUR, SEED, settings } from "#testing/delivery-history.ts";
 import type { Arrived } from "#testing/delivery-world.ts";
 import { type StoreInMemory, storeInMemory } from "#testing/store-in-memory.ts";
 
-/** `DELIVERY_HISTORIES=1000000` for a long run, `DELIVERY_SEED` for one that has failed. */
-const { DELIVERY_HISTORIES, DELIVERY_SEED } = process.env;
-const HISTORIES = Number(DELIVERY_HISTORIES ?? 20_000);
 const LONGEST_MS = 60_000 + HISTORIES * 100;
 
 let memory: StoreInMemory;
@@ -35,7 +32,7 @@ it("tells the owner everything, never a third time, never twice without a look, 
       expectEnds(engine);
       checked += 1;
     }),
-    { numRuns: HISTORIES, ...(DELIVERY_SEED && { seed: Number(DELIVERY_SEED) }) },
+    { numRuns: HISTORIES, ...SEED },
   );
   expect(checked).toBe(HISTORIES);
 });

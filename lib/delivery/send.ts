@@ -1,7 +1,7 @@
 /** One message leaves: noted before, and its end at once. */
 import type { OwnerMessage, SendEnd } from "#lib/channels/carrier.ts";
 import type { Action } from "#lib/delivery/decide.ts";
-import type { Look } from "#lib/delivery/look.ts";
+import type { LookedAt } from "#lib/delivery/looked-at.ts";
 import { FAILOVER_AFTER_MS } from "#lib/delivery/retry.ts";
 import { type EndOfSend, isReached } from "#lib/storage/queries/sends.ts";
 
@@ -9,7 +9,7 @@ import { type EndOfSend, isReached } from "#lib/storage/queries/sends.ts";
 const LONGEST_TRY_MS = FAILOVER_AFTER_MS - 60_000;
 
 export async function send(
-  look: Look,
+  look: LookedAt,
   { carrier: name, recipients }: Extract<Action, { do: "send" }>,
   message: OwnerMessage,
 ): Promise<void> {
@@ -59,7 +59,7 @@ export async function send(
 /** What certainly did not leave costs nothing; what a provider took does, whatever became of it. */
 export function endOf(
   end: SendEnd,
-  look: Look,
+  look: LookedAt,
 ): Pick<EndOfSend, "outcome" | "providerId" | "notBefore" | "fault" | "segments"> {
   const { outcome, providerId, notBefore } = end;
   const free = outcome === "unsent" || (outcome === "refused" && providerId === undefined);

@@ -98,6 +98,17 @@ describe("the server", () => {
     expect(await refusal(shared.store())).toMatchObject({ reason: "foreign" });
   });
 
+  test("is refused when the site before 1.0.0 has made its tables", async () => {
+    await using shared = await database();
+    const tables =
+      "create table deliveries (id int); create table schema_version (version int); insert into schema_version values (1)";
+    await administer(shared.url, tables);
+    expect(await refusal(shared.store())).toMatchObject({
+      reason: "too-old",
+      message: expect.stringContaining("before 1.0.0"),
+    });
+  });
+
   test("that would lose commits at a power cut is refused", async () => {
     await administer(server.url, "alter system set fsync = off");
     await administer(server.url, "select pg_reload_conf()");

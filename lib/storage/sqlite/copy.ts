@@ -15,36 +15,28 @@ const LOCK_WAIT_MS = 2_000;
  * deleted before. Returns the numbers of the applications that must be in the copy.
  */
 export function copyDatabase(databaseFile: string, target: string): unknown[] {
-  const source = new DatabaseSync(databaseFile, { timeout: LOCK_WAIT_MS, readOnly: true });
-  try {
-    const before = numbersIn(source);
-    source.prepare("VACUUM INTO ?").run(target);
-    const after = new Set(numbersIn(source));
-    // What came in meanwhile may be missing, and what was deleted meanwhile may be there.
-    return before.filter((applicationId) => after.has(applicationId));
-  } finally {
-    source.close();
-  }
+  using source = new DatabaseSync(databaseFile, { timeout: LOCK_WAIT_MS, readOnly: true });
+  const before = numbersIn(source);
+  source.prepare("VACUUM INTO ?").run(target);
+  const after = new Set(numbersIn(source));
+  // What came in meanwhile may be missing, and what was deleted meanwhile may be there.
+  return before.filter((applicationId) => after.has(applicationId));
 }
 
 /** Checks that a copy is sound and holds these applications; returns how many it holds. @throws StorageUnavailable */
 export function checkCopy(file: string, expected: readonly unknown[]): number {
-  const copy = new DatabaseSync(file, { readOnly: true });
-  try {
-    const { integrity_check: finding } = copy.prepare("PRAGMA integrity_check(1)").get() ?? {};
-    const numbers = new Set(numbersIn(copy));
-    const missing = expected.filter((applicationId) => !numbers.has(applicationId));
-    if (finding === "ok" && missing.length === 0) return numbers.size;
-    throw new StorageUnavailable(
-      `The copy is not sound: integrity check "${finding}", ${missing.length} applications missing. Check the disk.`,
-      "corrupt",
-    );
-  } finally {
-    copy.close();
-  }
+  using copy = new DatabaseSync(file, { readOnly: true });
+  const { integrity_check: finding } = copy.prepare("PRAGMA integrity_check(1)").get() ?? {};
+  const numbers = new Set(numbersIn(copy));
+  const missing = expected.filter((applicationId) => !numbers.has(applicationId));
+  if (finding === "ok" && missing.length === 0) return numbers.size;
+  throw new StorageUnavailable(
+    `The copy is not sound: integrity check "${finding}", ${missing.length} applications missing. Check the disk.`,
+    "corrupt",
+  );
 }
 
-/** The numbers of the applications that have a job, as every application must. */
+/** The numbers of the applications that have a job beside them, as every application must. */
 function numbersIn(database: DatabaseSync): unknown[] {
   return database
     .prepare("SELECT application_id FROM applications JOIN jobs USING (application_id)")
