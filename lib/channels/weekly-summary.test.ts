@@ -86,12 +86,10 @@ describe("the week's summary", () => {
   });
 
   it("keeps what looks automated apart, and out of the count", () => {
-    const mail = weeklyMail(
-      summaryOf([followed(), followed({ suspicion: "honeypot" })]),
-      ADDRESSES,
-    );
-    expect(mail.subject).toContain("지난주 신청 1건");
-    expect(mail.text).toContain("자동 입력이 의심되는 신청");
+    const summary = summaryOf([followed(), followed({ suspicion: "honeypot" })]);
+    const { subject, text } = weeklyMail(summary, ADDRESSES);
+    expect(subject).toContain("지난주 신청 1건");
+    expect(text).toContain("자동 입력이 의심되는 신청");
   });
 
   it("covers two weeks after one that was missed, and says so", () => {
@@ -112,9 +110,8 @@ describe("the mail", () => {
   });
 
   it("is the same proof where only what looks automated came", () => {
-    const { text } = weeklyMail(summaryOf([followed({ suspicion: "honeypot" })]), ADDRESSES);
-    expect(text).toContain("이 메일이 왔으니 메일은 제대로 가고 있습니다.");
-    expect(text).toContain("자동 입력이 의심되는 신청");
+    const text = textOf([followed({ suspicion: "honeypot" })]);
+    expect(text).toMatch(/이 메일이 왔으니 메일은 제대로[^]*자동 입력이 의심되는 신청/);
   });
 
   it("makes what did not arrive stand out", () => {
@@ -129,7 +126,6 @@ describe("the mail", () => {
 
   it("has no line that begins with a middle dot", () => {
     const { html, text } = weeklyMail(summaryOf([followed()]), ADDRESSES);
-    expect(html).toContain("\u00a0· ");
     expect(html + text).not.toMatch(/[^\u00a0]·/);
   });
 
