@@ -111,7 +111,7 @@ describe("the mail", () => {
 
   it("is the same proof where only what looks automated came", () => {
     const text = textOf([followed({ suspicion: "honeypot" })]);
-    expect(text).toMatch(/이 메일이 왔으니 메일은 제대로[^]*자동 입력이 의심되는 신청/);
+    expect(text).toMatch(/이 메일이 왔으니 메일은 제대로[\s\S]*자동 입력이 의심되는 신청/);
   });
 
   it("makes what did not arrive stand out", () => {
