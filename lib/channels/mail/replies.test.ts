@@ -16,6 +16,13 @@ describe("what the server says", () => {
       "앱 비밀번호",
     ],
     [
+      "an app password, by its code",
+      { login: "535 5.7.9 no" },
+      "refused",
+      "channel",
+      "앱 비밀번호",
+    ],
+    [
       "the password is wrong",
       { login: "535 5.7.8 Bad credentials" },
       "refused",
