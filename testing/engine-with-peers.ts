@@ -75,6 +75,8 @@ export function employ(
     caps,
     retention: { days: 90, folder: folder(), backups: join(home.folder, "backups") },
     now: () => now,
+    // Time that passes, and is not set.
+    monotonic: () => now,
     random: () => 0,
     // The grace of a stop is over at once, every other pause with its signal.
     pause: (ms, signal) =>

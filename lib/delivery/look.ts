@@ -25,7 +25,7 @@ export class Look implements LookedAt {
   asked = false;
   readonly tried = new Set<Carrier>();
   /** What has failed in this look. */
-  readonly faults: { refused: boolean; notBefore: number | undefined }[] = [];
+  readonly faults: { refused: boolean; notBefore?: number | undefined; error: string }[] = [];
   /** Since when it finds no place. */
   hungSince: number | undefined;
   roomAt: number | undefined;
@@ -119,7 +119,7 @@ export class Look implements LookedAt {
   }
   note({ outcome, notBefore, fault }: SendEnd): Fault | undefined {
     if (fault === undefined || this.needs.cutOff.aborted) return undefined;
-    this.faults.push({ refused: outcome === "refused", notBefore });
+    this.faults.push({ refused: outcome === "refused", notBefore, error: fault.error });
     return fault;
   }
 
@@ -168,7 +168,7 @@ export class Look implements LookedAt {
         ? await needs.carriers.file.writeSummary(await summaryOf(job, needs))
         : application && (await needs.carriers.file.write(application));
     if (fault === undefined) return this.#verdict(kind === "weekly" ? "done" : "filed");
-    this.faults.push({ refused: false, notBefore: undefined });
+    this.faults.push({ refused: false, error: fault.error });
     const { tries, retryAt } = this.#tries();
     return { state: "open", nextAt: retryAt, tries, retryAt };
   }

@@ -52,13 +52,18 @@ async function coverage(
   store: WeekNeeds["store"],
 ): Promise<Coverage> {
   const { until, lateAt } = week;
-  const last = weeks.find(({ state }) => state === "done");
+  const [last] = weeks;
   const before = last && coverageIn(last);
-  const after = before?.upTo ?? (await store.lastJobBefore(until - WEEK_MS));
+  // One that was left out is made up for from where it began.
+  const begin =
+    last?.state === "done"
+      ? { after: before?.upTo, from: before?.until }
+      : { after: before?.after, from: before?.from };
+  const after = begin.after ?? (await store.lastJobBefore(until - WEEK_MS));
   return {
     after,
     upTo: Math.max(after, await store.lastJobBefore(until)),
-    from: Math.min(before?.until ?? until, until - WEEK_MS),
+    from: Math.min(begin.from ?? until, until - WEEK_MS),
     until,
     lateAt,
     nextAt: nextSummaryAt(week),

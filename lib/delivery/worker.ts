@@ -201,7 +201,7 @@ export class DeliveryWorker {
       verdict = { state: "open", nextAt: retryAt, tries, retryAt };
     }
     await this.#noted(() => store.settleJob(job, verdict, { holder, now: now() }));
-    logVerdict(job, verdict);
+    logVerdict(look, verdict);
   }
 
   /** What has happened must be noted: the store is asked until it takes the note, or the process ends. */
@@ -236,13 +236,13 @@ export class DeliveryWorker {
 /** While nothing is configured. */
 const FILES_AT_ONCE = 8;
 
-function logVerdict(job: Job, { state, tries }: Verdict): void {
+function logVerdict({ job, faults }: Look, { state, tries }: Verdict): void {
   const { kind, name } = subjectOf(job);
   const applicationId = kind === "application" ? name : undefined;
-  const failed = job.sends.at(-1);
-  const outcome = failed?.outcome;
-  log[state === "given-up" || tries > job.tries ? "warn" : "info"](
-    { kind, applicationId, state, tries, carrier: failed?.carrier, outcome },
+  const { carrier, outcome } = job.sends.at(-1) ?? {};
+  const errors = faults.length > 0 ? faults.map(({ error }) => error) : undefined;
+  log[state === "given-up" || errors ? "warn" : "info"](
+    { kind, applicationId, state, tries, carrier, outcome, errors },
     `delivery ${state}`,
   );
 }

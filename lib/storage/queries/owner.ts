@@ -125,7 +125,7 @@ export interface JobCounts {
   lastThroughAt: number | undefined;
 }
 
-export async function countJobs(database: Kysely<Tables>, now: number): Promise<JobCounts> {
+export async function countJobs(database: Kysely<Tables>, now = Date.now()): Promise<JobCounts> {
   const { rows } = await sql<{
     state: JobState;
     reached: number;
