@@ -111,9 +111,14 @@ export async function pass(ms: number): Promise<void> {
   await settle();
 }
 
-/** The same, minute by minute. */
-export async function passInSteps(ms: number, step = MINUTE): Promise<void> {
-  for (let passed = 0; passed < ms; passed += step) await pass(step);
+/** The same, from one time that something falls due to the next; at least `step` lies between them. */
+export async function passInSteps(ms: number, step = SECOND): Promise<void> {
+  const end = now + ms;
+  await settle();
+  while (now < end) {
+    const next = (await home.store.nextDueAt(now)) ?? end;
+    await pass(Math.min(Math.max(next - now, step), end - now));
+  }
 }
 
 /** Until nothing is under way and nothing is due. */

@@ -15,7 +15,7 @@ afterEach(() => vi.restoreAllMocks());
 async function purgeWith(args: string[], noted?: { at: number; ms: number }) {
   await using temporary = temporaryStore();
   const { store, folder } = temporary;
-  await store.counts();
+  await store.counts(Date.now());
   if (noted) await store.writeNote("clock", { at: noted.at, value: `${noted.at - noted.ms}` });
   return await purge.run(args, parseConfig({ DATA_DIR: folder }));
 }

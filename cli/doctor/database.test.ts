@@ -51,7 +51,7 @@ test("before the first start nothing is made", async () => {
 
 test("all is well, also while the site runs, and the time of the latest application is told", async () => {
   const store = openStore(config);
-  await store.counts();
+  await store.counts(TEST_NOW);
   expect(await look()).toBe("ok: 데이터베이스가 온전하고 신청을 저장할 수 있습니다.");
   expect((await examineDatabase(config)).newestAt).toBe(TEST_NOW);
   await store.close();

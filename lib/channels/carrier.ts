@@ -105,7 +105,7 @@ export interface CarrierKind {
   open(config: Config): MessageCarrier | undefined;
   /** What the doctor finds without sending anything; undefined when it is not configured. Never throws. */
   examine(config: Config): Promise<Finding[] | undefined>;
-  /** Korean, for `test-send`: what became of a message that got through. */
+  /** Korean, for a person at the command line: what became of a message that got through. */
   arrived(end: SendEnd): string;
   /** Korean: where to look for it, and what to do so that the next is not filtered. */
   lookFor: string;

@@ -88,6 +88,7 @@ test("two days without any channel lose nothing, and everything goes out in orde
   await pass(MINUTE);
   expect(applicationsTexted().length).toBeLessThanOrEqual(8);
   await pass(HOUR);
+  await pass(MINUTE);
   await expectCounts({ waiting: 0, givenUp: 0, done: 8 });
 }, 60_000);
 

@@ -34,7 +34,7 @@ describe("a mail that may have gone out", () => {
     await start();
     await apply({ route: "mail" });
     await settle();
-    for (let minutes = 0; minutes < 14; minutes++) await pass(MINUTE);
+    await passInSteps(14 * MINUTE);
     expect(smtp.mails).toHaveLength(1);
     await pass(MINUTE);
     await expectCounts({ done: 1 });
@@ -47,7 +47,7 @@ describe("a mail that may have gone out", () => {
     smtp.always({ dropsAfterData: true });
     await start();
     await apply({ route: "mail" });
-    for (let minutes = 0; minutes < 60; minutes++) await pass(MINUTE);
+    await passInSteps(60 * MINUTE);
     expect(applicationsMailed()).toHaveLength(2);
     expect(applicationsTexted()).toHaveLength(1);
     await expectCounts({ done: 1, givenUp: 0 });
@@ -57,7 +57,7 @@ describe("a mail that may have gone out", () => {
     smtp.next({ dropsAfterData: true }, { dropsAfterData: true });
     await start({ mail: mail() });
     await apply({ route: "mail" });
-    for (let minutes = 0; minutes < 40; minutes++) await pass(MINUTE);
+    await passInSteps(40 * MINUTE);
     await expectCounts({ givenUp: 1, waiting: 0 });
     expect(applicationsMailed()).toHaveLength(2);
     expect(alarmsMailed()).toHaveLength(1);
@@ -84,7 +84,7 @@ describe("a mail that may have gone out", () => {
     await start({ sms: sms(), mail: mail() }, { hourly: 4, daily: 100 });
     for (let count = 0; count < 4; count++) await apply();
     // An alarm is one of the text messages.
-    for (let minutes = 0; minutes < 150; minutes += 5) await pass(5 * MINUTE);
+    await passInSteps(150 * MINUTE);
     const digests = subjects().filter((subject) => subject.includes("신청 2건"));
     expect(digests).toHaveLength(2);
     expect(applicationsMailed()).toHaveLength(2);

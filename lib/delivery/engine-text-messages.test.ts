@@ -84,7 +84,7 @@ describe("a message that Twilio may have or not", () => {
     twilio.asked = { status: 503 };
     await apply();
     await start();
-    for (let minutes = 0; minutes < 14; minutes++) await pass(MINUTE);
+    await passInSteps(14 * MINUTE);
     expect(twilio.requests).toBe(1);
     expect(applicationsMailed()).toEqual([]);
     await pass(2 * MINUTE);
@@ -181,7 +181,7 @@ describe("a message that Twilio took", () => {
     await apply();
     await start();
     await settle();
-    for (let minutes = 0; minutes < 29; minutes++) await pass(MINUTE);
+    await passInSteps(29 * MINUTE);
     await expectCounts({ sent: 1 });
     await pass(MINUTE);
     await expectCounts({ done: 1 });

@@ -58,6 +58,13 @@ test("what it has to do with an earlier application stands before the visitor's 
   expect(lines({ earlierToday, corrects: "8ABCDEFG" })).toHaveLength(3);
 });
 
+test("the marks stand before the number, in one order", () => {
+  const marked = { ...aStoredApplication(), repeats: 1, suspicion: "flooding" } as const;
+  expect(smsText(marked, "mail")).toMatch(
+    /\n\(다시 보냄\) \(메일 대신\) \(자동 입력 의심\) 7K3M-PQ9X$/,
+  );
+});
+
 test("a long message is cut at four segments of 67 characters, says so, and the number still ends the text", () => {
   expect(SMS_MAX_CHARACTERS).toBe(268);
   const application = aStoredApplication({ message: "가나다 ".repeat(250) });

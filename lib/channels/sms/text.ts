@@ -28,8 +28,7 @@ const REST_IS_ELSEWHERE = "… (뒤는 생략)";
 /**
  * The SMS to the owner: one line per field, what is needed to call back within the first 70 characters, then what
  * it has to do with an earlier application, and the visitor's message on one line, shortened if it must be. The
- * number is the last line, behind the mark of a message that stands in for a mail or that the owner has had sent
- * once more.
+ * number is the last line, behind the marks that owner.md explains.
  */
 export function smsText(stored: StoredApplication, insteadOf?: Carrier): string {
   return compose(stored, insteadOf).text;
@@ -42,8 +41,12 @@ export function isSmsShortened(stored: StoredApplication, insteadOf?: Carrier): 
 
 function compose(stored: StoredApplication, insteadOf: Carrier | undefined) {
   const view = ownerView(stored);
-  const mark = markOf(stored, insteadOf);
-  const number = `${mark && `(${mark}) `}${view.number}`;
+  const marks = [
+    (stored.repeats ?? 0) > 0 && "다시 보냄",
+    insteadOf === "mail" && "메일 대신",
+    stored.suspicion && "자동 입력 의심",
+  ];
+  const number = [...marks.flatMap((mark) => (mark ? [`(${mark})`] : [])), view.number].join(" ");
   const name = line(view.name);
   const { head, body } = essentials(view, name.length);
   const shownName = shorten(name, roomIn(head, body), SHORTENED);
@@ -53,13 +56,6 @@ function compose(stored: StoredApplication, insteadOf: Carrier | undefined) {
   const shownMessage = shorten(message, room, REST_IS_ELSEWHERE);
   const text = [lines, ...(shownMessage === "" ? [] : [shownMessage]), number].join("\n");
   return { text, shortened: shownName !== name || shownMessage !== message };
-}
-
-/** What looks automated is texted only where nothing else could carry it. */
-function markOf({ suspicion, repeats = 0 }: StoredApplication, insteadOf: Carrier | undefined) {
-  if (suspicion) return "자동 입력 의심";
-  if (repeats > 0) return "다시 보냄";
-  return insteadOf === "mail" ? "메일 대신" : "";
 }
 
 /** The lines around the name. Where a long name needs the room, the weekday goes first. */
