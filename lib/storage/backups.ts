@@ -2,16 +2,14 @@
  * Backups of the SQLite database. What has to be deleted is deleted in them too, as long as they lie in
  * the folder where the product puts them.
  */
-import { existsSync } from "node:fs";
 import { readdir, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Transaction } from "kysely";
 import type { Config } from "#lib/config.ts";
-import { StorageUnavailable } from "#lib/storage/errors.ts";
 import { deleteDeliveredBefore, forgetPhone } from "#lib/storage/queries/deletion.ts";
 import { doubtLeaving } from "#lib/storage/queries/worker.ts";
-import { checkCopy, copyDatabase, inCopy, whileAlone } from "#lib/storage/sqlite/copy.ts";
+import { checkCopy, copyDatabase, inCopy } from "#lib/storage/sqlite/copy.ts";
 import { asStorageFault } from "#lib/storage/sqlite/errors.ts";
 import type { Tables } from "#lib/storage/tables.ts";
 
@@ -31,23 +29,6 @@ export function backUp(databaseFile: string, target: string): number {
   } catch (error) {
     throw asStorageFault(error, basename(databaseFile));
   }
-}
-
-/** Looks whether a backup is a sound database of this site; returns how many applications are in it. @throws StorageUnavailable */
-export function checkBackup(file: string): number {
-  try {
-    return checkCopy(file, []);
-  } catch (error) {
-    throw asStorageFault(error, basename(file));
-  }
-}
-
-/** Whether a process has the database open. One that is missing or damaged can be replaced. */
-export async function isInUse(databaseFile: string): Promise<boolean> {
-  if (!existsSync(databaseFile)) return false;
-  return whileAlone(databaseFile, async () => false).catch(
-    (error: unknown) => error instanceof StorageUnavailable && error.reason === "locked",
-  );
 }
 
 /** What was deleted from the backups in a folder, and which files could not be used. */

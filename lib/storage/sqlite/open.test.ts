@@ -126,7 +126,7 @@ test("a process that is killed while it stores loses nothing that it acknowledge
     // At most the one that was under way had not been stored.
     expect((await store.counts(TEST_NOW)).waiting - before).toBeLessThanOrEqual(1);
   }
-});
+}, 60_000);
 
 test("a lock of over 2 s makes the store unavailable, without stopping the event loop, and passes", async () => {
   await using temporary = temporaryStore();

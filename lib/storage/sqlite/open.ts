@@ -30,7 +30,7 @@ const LOCK_PAUSE_MS = 30;
 /** After this long a lock makes the store unavailable. */
 const LOCK_WAIT_MS = 2_000;
 
-export const kinds: ColumnKinds = {
+const kinds: ColumnKinds = {
   clock: sql`select cast(unixepoch('subsec') * 1000 as integer) as now`,
   identity: (column) => column.primaryKey().autoIncrement(),
 };

@@ -7,7 +7,7 @@ import { StorageUnavailable } from "#lib/storage/errors.ts";
 import { migrations, newerSchema } from "#lib/storage/migrations.ts";
 import { checkCopy, copyDatabase, whileAlone } from "#lib/storage/sqlite/copy.ts";
 import { asStorageFault } from "#lib/storage/sqlite/errors.ts";
-import { createPrivately, markCreated } from "#lib/storage/sqlite/file.ts";
+import { createPrivately, markCreated, syncFolder } from "#lib/storage/sqlite/file.ts";
 import { refuseForeign } from "#lib/storage/sqlite/owner.ts";
 
 /**
@@ -55,6 +55,7 @@ async function putInPlace(copy: string, databaseFile: string, aside: string): Pr
       if (existsSync(databaseFile + end)) renameSync(databaseFile + end, aside + end);
     }
     renameSync(copy, databaseFile);
+    syncFolder(dirname(databaseFile));
     markCreated(databaseFile);
   };
   const isUsable = (statSync(databaseFile, { throwIfNoEntry: false })?.size ?? 0) > 0;
