@@ -6,11 +6,8 @@ const ON_BOTH_DATABASES = [
   "lib/delivery/engine-*.test.ts",
   "lib/delivery/weekly.test.ts",
   "lib/storage/queries/accept.test.ts",
-  "lib/storage/queries/deliveries.test.ts",
-  "lib/storage/queries/leases.test.ts",
-  "lib/storage/queries/owner-queries.test.ts",
+  "lib/storage/queries/owner.test.ts",
   "lib/storage/queries/resend.test.ts",
-  "lib/storage/states.test.ts",
 ];
 const ON_POSTGRES = [
   "lib/storage/postgres/*.test.ts",

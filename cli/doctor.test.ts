@@ -56,6 +56,7 @@ test("every part is looked at", async () => {
   expect(findings.map(({ check }) => check)).toEqual([
     "data-folder",
     "database",
+    "running",
     "clock",
     "site-address",
     "inquiry-phone",
@@ -63,6 +64,6 @@ test("every part is looked at", async () => {
     "academy-registration",
     "sample-pictures",
     "build",
-    "channels",
+    "carriers",
   ]);
 });

@@ -36,8 +36,12 @@ function opened(where: { databaseFile: string; databaseUrl?: string }): Store {
   return store;
 }
 
-const NOT_MOVED = ["identity", "rate_limits", "schema_version"];
-const AGREEMENT = { at: TEST_NOW, value: "86400000" };
+const NOT_MOVED = ["notes", "schema_version", "worker"];
+
+const HOLDER = "worker";
+const AT = { holder: HOLDER, now: TEST_NOW };
+const ANY_DUE = { now: TEST_NOW, first: undefined, raisedBefore: undefined, except: [], limit: 4 };
+const TEXT = { carrier: "sms", recipients: ["+8210"], segments: 2 } as const;
 
 /** A store with an application in each kind of state, and what goes with them. */
 async function fill(store: Store): Promise<void> {
@@ -46,30 +50,24 @@ async function fill(store: Store): Promise<void> {
     return aNewApplication({ application, idempotencyKey: `k${index}` });
   });
   await Promise.all(newApplications.map((newApplication) => store.accept(newApplication)));
-  const leased = await store.leaseDue({ now: TEST_NOW, leaseMs: 60_000, limit: 4 });
-  const [first, second, third] = leased;
+  await store.holdWorker(HOLDER);
+  const [first, second, third] = await store.dueJobs(ANY_DUE);
   if (!first || !second || !third) throw new Error("nothing was due");
-  const message = { transport: "sms", recipient: "+8210", begunAt: TEST_NOW } as const;
-  const caps = { hourly: 9, daily: 9 };
-  for (const delivery of [first, second, third]) {
-    await store.recordIntent(delivery, {
-      transport: "sms",
-      recipients: ["+8210"],
-      caps,
-      now: TEST_NOW,
+  for (const { id } of [first, second]) {
+    const begun = await store.beginSends({
+      ...TEXT,
+      ...AT,
+      jobId: id,
+      caps: { hourly: 9, daily: 9 },
     });
+    if (begun === "lost" || !("ids" in begun)) throw new Error("not begun");
+    const [recipient = ""] = TEXT.recipients;
+    const accepted = { id: begun.ids[0], carrier: "sms", recipient, begunAt: TEST_NOW } as const;
+    await store.endSends(id, [{ ...accepted, outcome: "accepted", providerId: `SM${id}` }], AT);
   }
-  const sent = { ...message, state: "sent", providerId: "SM1", copies: 1 } as const;
-  await store.mark(first, { state: "sent", nextAttemptAt: TEST_NOW, messages: [sent] }, TEST_NOW);
-  await store.mark(second, { state: "delivered", transport: "sms" }, TEST_NOW);
-  const fault = { error: "dead", advice: "고쳐 주세요", refused: true };
-  const channels = [{ channel: "sms", fault }] as const;
-  const waits = { state: "waiting", nextAttemptAt: TEST_NOW + 5, error: "dead" } as const;
-  await store.mark(third, { ...waits, failingSince: TEST_NOW, channels: [...channels] }, TEST_NOW);
-  await store.claimAlarm({ subject: "sms", evidenceAt: TEST_NOW, now: TEST_NOW });
-  await store.writeNote("clock-agreement", AGREEMENT);
-  await store.probeWrite(TEST_NOW);
-  await store.writeNote("backup", { at: TEST_NOW, value: "a.db" });
+  const done = { state: "done", nextAt: TEST_NOW, tries: 0, retryAt: TEST_NOW } as const;
+  await store.settleJob(second, done, AT);
+  await store.settleJob(third, { ...done, state: "given-up", tries: 9 }, AT);
   await store.writeNote("backup-failure", { at: TEST_NOW + 1, value: "ENOSPC" });
 }
 
@@ -85,15 +83,14 @@ function run() {
 test("everything is there afterwards, and goes on from there", async () => {
   const before = opened({ databaseFile });
   await fill(before);
-  const [counts, failing] = [await before.counts(), await before.failingChannels()];
+  const [counts, listed] = [await before.counts(TEST_NOW), await before.list({})];
   await before.close();
 
   const { said, status } = run();
   if (status !== 0) throw new Error(said);
   expect(status).toBe(0);
   expect(said).toMatch(/applications +603 rows, sha256 [0-9a-f]{64}\n/);
-  expect(said).toMatch(/messages +3 rows/);
-  expect(said).toMatch(/notes +1 rows/);
+  expect(said).toMatch(/sends +2 rows/);
   const named = [...said.matchAll(/^(\w+) +\d+ rows/gm)].map(([, table]) => table);
   const tables = await administer(
     databaseUrl,
@@ -102,21 +99,19 @@ test("everything is there afterwards, and goes on from there", async () => {
   expect(new Set([...named, ...NOT_MOVED].map((table) => ({ table })))).toEqual(new Set(tables));
 
   const after = opened({ databaseFile, databaseUrl });
-  expect(await after.counts()).toEqual(counts);
-  expect(await after.failingChannels()).toEqual(failing);
-  expect(await after.findNote("clock-agreement")).toEqual(AGREEMENT);
+  expect(await after.counts(TEST_NOW)).toEqual(counts);
+  expect(counts).toMatchObject({ sent: 1, done: 1, givenUp: 1, waiting: 600 });
+  expect(await after.list({})).toEqual(listed);
   expect(await after.findNote("backup-failure")).toBeUndefined();
-  expect(
-    await after.claimAlarm({ subject: "sms", evidenceAt: TEST_NOW + 1, now: TEST_NOW + 1 }),
-  ).toBeUndefined();
   const same = anApplication({ name: "O'Brien 7 샾 🚗", message: '첫 "줄"\n둘째' });
   const again = await after.accept(aNewApplication({ application: same, idempotencyKey: "k7" }));
   expect(again.outcome).toBe("replayed");
   const anew = await after.accept(aNewApplication({ idempotencyKey: "new" }));
   expect(anew.outcome).toBe("stored");
-  const [due] = await after.leaseDue({ now: TEST_NOW, leaseMs: 60_000, limit: 1 });
-  expect(due?.messages).toMatchObject([{ state: "sent", providerId: "SM1" }]);
-  const ids = await administer(databaseUrl, "select max(id) as last from deliveries");
+  expect(await after.holdWorker("next worker")).toBe("new");
+  const [due] = await after.dueJobs(ANY_DUE);
+  expect(due?.sends).toMatchObject([{ outcome: "accepted", providerId: `SM${due?.id}` }]);
+  const ids = await administer(databaseUrl, "select max(id) as last from jobs");
   expect(ids).toEqual([{ last: 604 }]);
 }, 60_000);
 
@@ -125,27 +120,28 @@ test("it does not begin while the site runs on the file", async () => {
   const { said, status } = run();
   expect(status).toBe(1);
   expect(said).toMatch(/site is running.*stop it[\s\S]*Nothing was moved/);
-  expect(await opened({ databaseFile, databaseUrl }).counts()).toMatchObject({ waiting: 0 });
+  expect(await opened({ databaseFile, databaseUrl }).counts(TEST_NOW)).toMatchObject({
+    waiting: 0,
+  });
 });
 
-test("it does not begin while a site runs on the target, nor into one that has applications", async () => {
+test("it does not begin into a database that has applications", async () => {
   const before = opened({ databaseFile });
   await before.accept(aNewApplication());
   await before.close();
-  const target = opened({ databaseFile, databaseUrl });
-  await target.accept(aNewApplication({ idempotencyKey: "other" }));
-  expect(run()).toMatchObject({ status: 1, said: expect.stringContaining("is in use") });
-  await target.close();
+  await opened({ databaseFile, databaseUrl }).accept(aNewApplication({ idempotencyKey: "other" }));
   expect(run()).toMatchObject({ status: 1, said: expect.stringContaining("already has rows") });
   expect(await administer(databaseUrl, "select 1 as one from applications")).toHaveLength(1);
 });
 
-test("a database into which only the doctor has written counts as empty", async () => {
-  await opened({ databaseFile }).accept(aNewApplication());
+test("a site that runs on the target, and has only probed it, finds everything", async () => {
+  const before = opened({ databaseFile });
+  await before.accept(aNewApplication());
+  await before.close();
   const target = opened({ databaseFile, databaseUrl });
   await target.probeWrite(TEST_NOW);
-  await Promise.all(open.map((store) => store.close()));
   expect(run()).toMatchObject({ status: 0, said: expect.stringMatching(/applications +1 rows/) });
+  expect(await target.counts(TEST_NOW)).toMatchObject({ waiting: 1 });
 });
 
 test("it tells what is missing", async () => {

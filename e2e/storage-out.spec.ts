@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { post } from "#testing/client.ts";
-import { applications, healthOnHost } from "#testing/command-line.ts";
+import { doctorOnHost } from "#testing/command-line.ts";
 import { eventually } from "#testing/eventually.ts";
 import { asJson } from "#testing/form.ts";
 import { Site } from "#testing/site.ts";
@@ -31,17 +31,15 @@ test("a database that is damaged at the start leaves the pages up, and is used a
     const health = await fetch(`${site.url}/api/health`);
     expect(health.status).toBe(503);
     expect(await health.json()).toEqual({ status: "down", time: expect.any(String) });
-    const told = await applications(site, "health");
-    expect(told.code).toBe(1);
-    expect(told.stdout).toMatch(/신청을 접수할 수 없습니다\.[\s\S]*데이터베이스 파일이/);
+    expect((await doctorOnHost(site)).database).toMatch(/^fault: 데이터베이스 파일이/);
     expect(site.log.match(SENTENCE)).toHaveLength(1);
     expect(readFileSync(file, "latin1")).toBe(damaged);
 
     writeFileSync(file, good);
     await eventually(async () => (await post(site, "mail", later)).status).toBe(200);
-    const filed = "SELECT count(*) FROM deliveries WHERE state = 'filed'";
+    const filed = "SELECT count(*) FROM jobs WHERE state = 'filed'";
     await eventually(() => inDatabase(site, filed)).toBe(2);
-    expect(await healthOnHost(site)).toMatchObject({ status: "ok" });
+    await eventually(async () => (await fetch(`${site.url}/api/health`)).status).toBe(200);
   } finally {
     await site.stop();
   }

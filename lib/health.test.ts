@@ -1,136 +1,157 @@
-import { expect, test } from "vitest";
-import { healthOf, httpStatusOf } from "#lib/health.ts";
+import { describe, expect, test } from "vitest";
+import type { SendEnd } from "#lib/channels/carrier.ts";
+import { deliveryFindings, healthOf } from "#lib/health.ts";
 import type { WorkerStatus } from "#lib/process-globals.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import type { UpkeepStore } from "#lib/storage/store.ts";
-import { aNewApplication, TEST_NOW, temporaryStore } from "#testing/temporary-store.ts";
+import { oneTurn, RECIPIENTS } from "#testing/one-turn.ts";
+import {
+  aNewApplication,
+  TEST_NOW,
+  type TemporaryStore,
+  temporaryStore,
+} from "#testing/temporary-store.ts";
 
-const nothingSet = { sms: undefined, mail: undefined };
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+const MAIL = { smtpUrl: "smtp://localhost", from: "a@b.kr", to: [RECIPIENTS.mail] };
+const SMS = {
+  accountSid: "AC",
+  authToken: "t",
+  sender: { from: "+12025550100" },
+  to: [RECIPIENTS.sms],
+  apiUrl: undefined,
+};
+const mailAlone = { siteUrl: "https://practice.example", sms: undefined, mail: MAIL };
+const both = { ...mailAlone, sms: SMS };
+const nothing = { ...mailAlone, mail: undefined };
+
 const workerIn = (state: WorkerStatus["state"], lastTurnAt = TEST_NOW) => ({
   status: () => ({ state, lastTurnAt }),
 });
 
-async function look(
+function look(
   store: UpkeepStore,
-  {
-    worker = workerIn("running"),
-    now = TEST_NOW,
-  }: { worker?: ReturnType<typeof workerIn> | undefined; now?: number } = {},
+  config: typeof mailAlone | typeof both | typeof nothing,
+  now: number,
 ) {
-  const health = await healthOf({ store, config: nothingSet, worker, now: () => now });
-  return { health, status: httpStatusOf(health) };
+  return healthOf({ store, config, worker: workerIn("running", now), now: () => now });
 }
+const sentences = async (
+  { store }: TemporaryStore,
+  config: typeof mailAlone | typeof both,
+  now: number,
+) => (await deliveryFindings(store, config, now)).map(({ sentence }) => sentence);
 
-test("all is well: 200, with what waits and no personal data", async () => {
+const advice = "받는 주소를 거부했습니다(554). 확인해 주세요.";
+const refusedRecipient: SendEnd = {
+  outcome: "refused",
+  fault: { error: "554", advice, about: "recipient" },
+};
+const refusedLogin: SendEnd = {
+  outcome: "refused",
+  fault: { error: "535", advice: "로그인이 거부되었습니다. 확인해 주세요.", about: "channel" },
+};
+const silence: SendEnd = {
+  outcome: "unsent",
+  fault: { error: "ECONNRESET", advice: "답이 없습니다. 확인해 주세요.", about: "channel" },
+};
+const QUIET = { status: "ok", urgent: false };
+const ACT = { status: "degraded", urgent: true };
+
+test("all is well while applications wait for a moment, and when they have arrived", async () => {
   await using temporary = temporaryStore();
   await temporary.store.accept(aNewApplication());
-  const { health, status } = await look(temporary.store, { now: TEST_NOW + 2_500 });
-  expect(status).toBe(200);
-  expect(health).toEqual({
-    status: "ok",
-    problems: [],
-    version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
-    storage: { ok: true },
-    worker: { state: "running" },
-    channels: { sms: "file", mail: "file" },
-    failing: [],
-    deliveries: { waiting: 1, leased: 0, sent: 0, filed: 0, delivered: 0, needsOwner: 0 },
-    oldestWaitingSeconds: 3,
-  });
-  expect(JSON.stringify(health)).not.toContain("홍길동");
+  expect(await look(temporary.store, both, TEST_NOW + 2_500)).toEqual(QUIET);
+  await oneTurn(temporary, { sms: { outcome: "delivered" }, mail: { outcome: "delivered" } });
+  expect(await look(temporary.store, both, TEST_NOW + DAY)).toEqual(QUIET);
 });
 
-test("a store that is out is down: 503 and the sentence that says what to do", async () => {
-  const fault = new StorageUnavailable(
-    "The database has no room left on its disk: free some space.",
-    "full",
-  );
+describe.each([
+  ["refuses the address", refusedRecipient, advice],
+  ["refuses the login", refusedLogin, "로그인이 거부되었습니다"],
+  ["says nothing", silence, "답이 없습니다"],
+])("mail alone, that %s", (_what, end, why) => {
+  test("is told after 15 minutes without anything that got through, and forgotten then", async () => {
+    await using temporary = temporaryStore();
+    const { store } = temporary;
+    await store.accept(aNewApplication({ route: "mail" }));
+    await oneTurn(temporary, { mail: end });
+    expect((await look(store, mailAlone, TEST_NOW + 14 * MINUTE)).urgent).toBe(false);
+    const later = TEST_NOW + 16 * MINUTE;
+    expect(await look(store, mailAlone, later)).toEqual(ACT);
+    const [first, ...rest] = await sentences(temporary, mailAlone, later);
+    expect(first).toMatch(/^16분째 아무것도 전달되지 않고 있습니다\. 기다리는 신청 1건/);
+    expect(rest.join()).toContain(why);
+
+    await oneTurn(temporary, { mail: { outcome: "delivered" } }, later + 60 * MINUTE);
+    expect(await look(store, mailAlone, later + 61 * MINUTE)).toEqual(QUIET);
+  });
+});
+
+test("a carrier that refuses while the other one works is no reason to wake anybody", async () => {
+  await using temporary = temporaryStore();
+  const { store } = temporary;
+  await store.accept(aNewApplication());
+  await oneTurn(temporary, { sms: refusedLogin, mail: { outcome: "delivered" } });
+  expect(await look(store, both, TEST_NOW + DAY)).toEqual({ status: "degraded", urgent: false });
+  expect(await sentences(temporary, both, TEST_NOW + DAY)).toEqual([
+    "문자 발송이 24시간째 되지 않습니다. 로그인이 거부되었습니다. 확인해 주세요.",
+  ]);
+  // Taken out of the settings, it is forgotten.
+  expect(await look(store, mailAlone, TEST_NOW + DAY)).toEqual(QUIET);
+});
+
+test("an application that was given up is told at once, by its number of them", async () => {
+  await using temporary = temporaryStore();
+  const { store } = temporary;
+  await store.accept(aNewApplication({ route: "mail" }));
+  const doubtful: SendEnd = { outcome: "unknown", fault: silence.fault };
+  await oneTurn(temporary, { mail: doubtful });
+  await oneTurn(temporary, { mail: doubtful }, TEST_NOW + 15 * MINUTE);
+  const now = TEST_NOW + 15 * MINUTE + 1;
+  expect(await look(store, mailAlone, now)).toEqual(ACT);
+  expect((await sentences(temporary, mailAlone, now)).join()).toContain("신청이 1건 있습니다");
+});
+
+test("without any carrier it is degraded, but on a machine that is tried out", async () => {
+  await using temporary = temporaryStore();
+  const { store } = temporary;
+  await store.accept(aNewApplication());
+  await oneTurn(temporary, {});
+  expect(await look(store, nothing, TEST_NOW)).toEqual({ status: "degraded", urgent: false });
+  expect(
+    (await deliveryFindings(store, nothing, TEST_NOW)).map(({ sentence }) => sentence),
+  ).toEqual([expect.stringMatching(/파일로 보관한 신청이 1건.*12월 1일\(화\) 오전 9:30에 접수/)]);
+  const local = { ...nothing, siteUrl: "http://localhost:3000" };
+  expect(await look(store, local, TEST_NOW)).toEqual(QUIET);
+});
+
+test("a failed backup is told, and that applications arrive as ever; a later one makes it good", async () => {
+  await using temporary = temporaryStore();
+  const { store } = temporary;
+  await store.writeNote("backup-failure", { at: TEST_NOW, value: "no room" });
+  expect(await look(store, both, TEST_NOW)).toEqual({ status: "degraded", urgent: false });
+  expect((await sentences(temporary, both, TEST_NOW)).join()).toMatch(/no room.*잘 접수되고 전달/);
+  await store.writeNote("backup", { at: TEST_NOW + 1, value: "a.db" });
+  expect(await look(store, both, TEST_NOW + 1)).toEqual(QUIET);
+});
+
+test("a store that is out is down", async () => {
   const store = new Proxy<UpkeepStore>(Object.create(null), {
-    get: () => () => Promise.reject(fault),
+    get: () => () => Promise.reject(new StorageUnavailable("No room.", "full")),
   });
-  const { health, status } = await look(store);
-  expect(status).toBe(503);
-  expect(health).toMatchObject({
-    status: "down",
-    storage: { ok: false, reason: "full" },
-    problems: [fault.message],
-  });
-  expect(health).not.toHaveProperty("deliveries");
-});
-
-test("a store that can be read but not written is down too", async () => {
-  await using temporary = temporaryStore();
-  const fault = new StorageUnavailable("The database cannot be written.", "read-only");
-  const { health, status } = await look({
-    ...temporary.store,
-    probeWrite: () => Promise.reject(fault),
-  });
-  expect(status).toBe(503);
-  expect(health).toMatchObject({ status: "down", problems: [fault.message] });
-});
-
-test("a process without a worker says that nothing is being delivered: 503", async () => {
-  await using temporary = temporaryStore();
-  const health = await healthOf({
-    store: temporary.store,
-    config: nothingSet,
-    worker: undefined,
-    now: () => TEST_NOW,
-  });
-  expect(httpStatusOf(health)).toBe(503);
-  expect(health).toMatchObject({ status: "degraded", worker: { state: "absent" } });
-  expect(health.problems[0]).toContain("nothing is being delivered");
+  expect(await look(store, both, TEST_NOW)).toEqual({ status: "down", urgent: true });
 });
 
 test.each([
-  ["restarting", workerIn("restarting"), "restarting"],
-  ["stopped", workerIn("stopped"), "stopped"],
-  ["running but standing still", workerIn("running", TEST_NOW - 6 * 60_000), "stalled"],
-])("a worker that is %s: 503", async (_what, worker, state) => {
-  await using temporary = temporaryStore();
-  const { health, status } = await look(temporary.store, { worker });
-  expect(status).toBe(503);
-  expect(health).toMatchObject({ status: "degraded", worker: { state } });
-  expect(health.problems).toHaveLength(1);
-});
-
-test("an application that waits for over half an hour is told, with 200", async () => {
-  await using temporary = temporaryStore();
-  await temporary.store.accept(aNewApplication());
-  const now = TEST_NOW + 31 * 60_000;
-  const { health, status } = await look(temporary.store, { now, worker: workerIn("running", now) });
-  expect(status).toBe(200);
-  expect(health).toMatchObject({ status: "degraded", oldestWaitingSeconds: 31 * 60 });
-});
-
-test("an application that was given up is told until somebody has seen to it", async () => {
+  ["stopped", workerIn("stopped")],
+  ["starting again", workerIn("restarting")],
+  ["standing still", workerIn("running", TEST_NOW - 6 * MINUTE)],
+  ["not there", undefined],
+])("a worker that is %s needs somebody", async (_what, worker) => {
   await using temporary = temporaryStore();
   const { store } = temporary;
-  await store.accept(aNewApplication());
-  const [delivery] = await store.leaseDue({ now: TEST_NOW, leaseMs: 1_000, limit: 1 });
-  if (delivery) await store.mark(delivery, { state: "needs-owner", error: "dead" }, TEST_NOW);
-  const { health } = await look(store);
-  expect(health).toMatchObject({ status: "degraded", deliveries: { needsOwner: 1 } });
-});
-
-test("what is noted of the clock, of backups and of files is told; a backup that failed until one succeeds", async () => {
-  await using temporary = temporaryStore();
-  const { store } = temporary;
-  await store.accept(aNewApplication());
-  const [delivery] = await store.leaseDue({ now: TEST_NOW, leaseMs: 1_000, limit: 1 });
-  if (delivery) await store.mark(delivery, { state: "filed", transport: "file" }, TEST_NOW);
-  await store.writeNote("clock-jump", { at: TEST_NOW, value: "-7200000" });
-  await store.writeNote("backup", { at: TEST_NOW - 1_000, value: "a.db" });
-  await store.writeNote("backup-failure", { at: TEST_NOW, value: "the disk is full" });
-  const time = "2026-12-01T09:30:00.000+09:00";
-  expect((await look(store)).health).toMatchObject({
-    status: "degraded",
-    filedSince: time,
-    clockJump: { at: time, minutes: -120 },
-    backup: { at: "2026-12-01T09:29:59.000+09:00", failure: { at: time, why: "the disk is full" } },
-  });
-  await store.writeNote("backup", { at: TEST_NOW + 1_000, value: "b.db" });
-  const { health } = await look(store);
-  expect(health.status).toBe("ok");
-  expect(health.backup).toEqual({ at: "2026-12-01T09:30:01.000+09:00" });
+  const health = await healthOf({ store, config: both, worker, now: () => TEST_NOW });
+  expect(health).toEqual(ACT);
 });

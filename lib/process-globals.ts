@@ -5,7 +5,6 @@
 import type { AsyncLocalStorage } from "node:async_hooks";
 import type { Limits } from "#lib/intake/limits.ts";
 import type { Store } from "#lib/storage/store.ts";
-import type { ClockStatus } from "#lib/trusted-clock.ts";
 
 export interface WorkerStatus {
   state: "running" | "restarting" | "stopped";
@@ -18,8 +17,6 @@ interface ProcessGlobals {
   store?: Store;
   /** The delivery worker, where this process has one. */
   worker?: { wake(): void; status(): WorkerStatus };
-  /** What watches the wall clock for jumps. */
-  clock?: { status(): ClockStatus };
   /** The counters behind the answer 429. */
   limits?: Limits;
   /** The client's address of the request under way, where our own server is in front. */

@@ -5,7 +5,7 @@
  * `npm run chaos -- --slow-dot 90 --life 100 --kills 6 --rate 0.12`.
  */
 import { parseArgs } from "node:util";
-import { MOST_MAIL_COPIES } from "../lib/application/delivery.ts";
+import { MOST_COPIES } from "../lib/delivery/retry.ts";
 import { runChaos } from "../testing/chaos.ts";
 
 const { values } = parseArgs({
@@ -35,4 +35,4 @@ const report = await runChaos(
 );
 console.info(JSON.stringify(report, null, 2));
 const wrong = report.lost + report.undelivered + report.duplicateRows;
-process.exitCode = wrong > 0 || report.mostMailed > MOST_MAIL_COPIES ? 1 : 0;
+process.exitCode = wrong > 0 || report.mostMailed > MOST_COPIES ? 1 : 0;

@@ -2,9 +2,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import createSite from "next";
-import { openChannels, outboxFolder } from "#lib/channels/open.ts";
+import { CARRIER_NAMES, openCarriers, outboxFolder } from "#lib/channels/carriers.ts";
 import { type Config, config } from "#lib/config.ts";
-import { AttemptJournal } from "#lib/delivery/attempt-journal.ts";
 import { DeliveryWorker } from "#lib/delivery/worker.ts";
 import { sharedLimits } from "#lib/intake/shared-limits.ts";
 import { log } from "#lib/log.ts";
@@ -12,7 +11,6 @@ import { processGlobals } from "#lib/process-globals.ts";
 import { backupsFolder } from "#lib/storage/backups.ts";
 import { sharedStore } from "#lib/storage/shared.ts";
 import type { Store } from "#lib/storage/store.ts";
-import { TrustedClock } from "#lib/trusted-clock.ts";
 import { bannerLines, welcome } from "#server/banner.ts";
 import { noticeProxy, withClientAddress } from "#server/client-address.ts";
 import { createHttpServer, listen } from "#server/http.ts";
@@ -35,20 +33,12 @@ export async function start({ dev }: { dev: boolean }): Promise<void> {
   if (!atTerminal) for (const line of bannerLines(settings)) log.info(line);
 
   const store = sharedStore();
-  const channels = openChannels(settings);
-  const clock = new TrustedClock({
-    // For the doctor, which is another process.
-    onJump: ({ at, ms }) =>
-      void store.writeNote("clock-jump", { at, value: `${ms}` }).catch(() => undefined),
-  });
-  processGlobals.clock = clock;
+  const carriers = openCarriers(settings);
   const worker = new DeliveryWorker({
     store,
-    channels,
-    clock,
+    carriers,
     caps: { hourly: settings.smsHourlyLimit, daily: settings.smsDailyLimit },
     weeklySummary: settings.weeklySummary,
-    journal: new AttemptJournal(join(settings.dataDir, "attempts.journal")),
     retention: {
       days: settings.retentionDays,
       folder: outboxFolder(settings),
@@ -56,7 +46,9 @@ export async function start({ dev }: { dev: boolean }): Promise<void> {
     },
   });
   processGlobals.worker = worker;
-  const senders = [channels.sms, channels.mail].filter((channel) => channel !== undefined);
+  const senders = CARRIER_NAMES.map((name) => carriers[name]).filter(
+    (carrier) => carrier !== undefined,
+  );
 
   const { hostname } = settings;
   const site = createSite({ dev, hostname, port: settings.port });
@@ -70,7 +62,6 @@ export async function start({ dev }: { dev: boolean }): Promise<void> {
   const server = createHttpServer(told, { dev, trustedHops });
   const closeLast = [site, ...senders, store];
   const stopping = stopOnSignals({ server, worker, closeLast }, { dev });
-  await worker.resume();
   if (stopping.aborted) return;
   const port = await listen(server, settings.port, hostname);
   worker.start();

@@ -18,7 +18,7 @@ import {
   storedIn,
   timesAfterRestart,
 } from "#testing/chaos-report.ts";
-import { healthOnHost } from "#testing/command-line.ts";
+import { applications } from "#testing/command-line.ts";
 import { asJson } from "#testing/form.ts";
 import { PostgresServer } from "#testing/peers/postgres.ts";
 import { SmtpPeer } from "#testing/peers/smtp-peer.ts";
@@ -182,7 +182,7 @@ async function drained(site: Site): Promise<void> {
   const deadline = Date.now() + DRAIN_LIMIT_MS;
   while (Date.now() < deadline) {
     await pause(1_000);
-    const health = await healthOnHost(site).catch(() => undefined);
-    if (/"waiting":0,"leased":0,/.test(JSON.stringify(health) ?? "")) return;
+    const waiting = await applications(site, "list", "--state", "open", "--json");
+    if (waiting.stdout.trim() === "[]") return;
   }
 }

@@ -1,11 +1,16 @@
 import { execFile } from "node:child_process";
+import type { Finding } from "#lib/finding.ts";
 import type { Site } from "#testing/site.ts";
 
-/** What `npm run applications -- health` knows of a site. */
-export async function healthOnHost(site: Site): Promise<unknown> {
-  const { stdout, stderr } = await applications(site, "health", "--json");
-  if (stdout === "") throw new Error(stderr);
-  return JSON.parse(stdout);
+/** What `npm run doctor` finds on a site's host: the sentence of each check, with its level. */
+export function doctorOnHost(site: Site): Promise<Record<string, string>> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, ["cli/doctor.ts", "--json"], { env: site.env }, (_fault, stdout) => {
+      const { findings }: { findings: Finding[] } = JSON.parse(stdout);
+      const told = findings.map(({ check, level, sentence }) => [check, `${level}: ${sentence}`]);
+      resolve(Object.fromEntries(told));
+    });
+  });
 }
 
 /** Runs the owner's command line with a site's settings, beside the running site. */

@@ -1,16 +1,16 @@
 /**
  * The delivery engine as a whole: a real store, a Twilio and a mail server that misbehave, and a clock that tests move.
- * To import it is to have all of it made anew before each test of the file.
+ * To import it is to have all of it made anew before each test of the file. No time passes by itself.
  */
 import { join } from "node:path";
 import { afterEach, beforeEach, expect } from "vitest";
 import type { NewApplication } from "#lib/application/stored-application.ts";
-import { openFileChannel } from "#lib/channels/file.ts";
-import { openMailChannel } from "#lib/channels/mail/smtp.ts";
-import type { Channels } from "#lib/channels/open.ts";
-import { openSmsChannel } from "#lib/channels/sms/twilio.ts";
-import { AttemptJournal } from "#lib/delivery/attempt-journal.ts";
-import { DeliveryWorker } from "#lib/delivery/worker.ts";
+import type { Carriers } from "#lib/channels/carriers.ts";
+import { openFileCarrier } from "#lib/channels/file.ts";
+import { openMail } from "#lib/channels/mail/smtp.ts";
+import { openSms } from "#lib/channels/sms/twilio.ts";
+import { DeliveryWorker, type WorkerNeeds } from "#lib/delivery/worker.ts";
+import type { DeliveryStore } from "#lib/storage/store.ts";
 import { SmtpPeer } from "#testing/peers/smtp-peer.ts";
 import { TWILIO_ACCOUNT, TwilioPeer } from "#testing/peers/twilio-peer.ts";
 import {
@@ -32,11 +32,7 @@ export let home: TemporaryStore;
 export let twilio: TwilioPeer;
 export let smtp: SmtpPeer;
 /** The one that was started last. */
-export let worker: DeliveryWorker | undefined;
-/** Whether the worker has ended a turn, and been woken for no other. */
-let asleep = false;
-/** Calls of the store and sends by the workers that have not ended; an alarm goes out beside the turns. */
-let underWay = 0;
+export let worker: DeliveryWorker;
 /** Where the clock of the test stands. */
 export let now: number;
 
@@ -46,81 +42,65 @@ beforeEach(async () => {
   smtp = new SmtpPeer();
   await Promise.all([twilio.start(), smtp.start()]);
   now = TEST_NOW;
+  worker = employ({ file: file() });
 });
 afterEach(async () => {
-  await worker?.stop();
+  await worker.stop();
   await Promise.all([twilio.stop(), smtp.stop()]);
   await home[Symbol.asyncDispose]();
 });
 
-const counted =
-  <Parameters extends unknown[], Result>(call: (...parameters: Parameters) => Promise<Result>) =>
-  async (...parameters: Parameters): Promise<Result> => {
-    underWay += 1;
-    return call(...parameters).finally(() => {
-      underWay -= 1;
-    });
-  };
-export const sms = (to = [OWNER]) => {
-  const account = { ...TWILIO_ACCOUNT, sender: { from: "+12025550100" }, to, apiUrl: twilio.url };
-  const channel = openSmsChannel(account, () => now);
-  return { ...channel, send: counted(channel.send) };
-};
-export const mail = (to = [OWNER_MAIL]) => {
-  const channel = openMailChannel({ smtpUrl: smtp.url, from: "site@practice.example", to });
-  return { ...channel, send: counted(channel.send) };
-};
+export const sms = (to = [OWNER]) =>
+  openSms(
+    { ...TWILIO_ACCOUNT, sender: { from: "+12025550100" }, to, apiUrl: twilio.url },
+    () => now,
+  );
+export const mail = (to = [OWNER_MAIL]) =>
+  openMail({ smtpUrl: smtp.url, from: "site@practice.example", to }, "http://practice.example");
+export const folder = () => join(home.folder, "outbox");
 export const file = () =>
-  openFileChannel({
-    folder: join(home.folder, "outbox"),
+  openFileCarrier({
+    folder: folder(),
     mail: { from: "site@localhost", to: ["owner@localhost"] },
   });
 
-/** A worker whose pauses end only by a wake; a new one takes over from the last, as after a restart. */
-export async function start(
-  channels: Partial<Channels> = { sms: sms(), mail: mail() },
-  caps = DEFAULT_CAPS,
-  store = home.store,
-): Promise<void> {
-  await worker?.stop();
-  worker = new DeliveryWorker({
-    store: new Proxy(store, { get: (calls, name) => counted(Reflect.get(calls, name)) }),
-    channels: { file: file(), ...channels },
+/** A worker of which each turn is the test's. */
+export function employ(
+  carriers: Carriers,
+  { caps = DEFAULT_CAPS, store = home.store, ...needs }: Partial<WorkerNeeds> = {},
+): DeliveryWorker {
+  return new DeliveryWorker({
+    store,
+    carriers,
     caps,
-    journal: new AttemptJournal(join(home.folder, "attempts.journal")),
-    retention: {
-      days: 90,
-      folder: join(home.folder, "outbox"),
-      backups: join(home.folder, "backups"),
-    },
+    retention: { days: 90, folder: folder(), backups: join(home.folder, "backups") },
     now: () => now,
+    // Time that passes, and is not set.
+    monotonic: () => now,
     random: () => 0,
+    // The grace of a stop is over at once, every other pause with its signal.
     pause: (ms, signal) =>
       new Promise((resolve) => {
-        // The grace of a stop is over at once.
-        if (ms === 8_000 || signal.aborted) return resolve();
-        asleep = true;
-        const wakes = () => {
-          asleep = false;
-          resolve();
-        };
-        signal.addEventListener("abort", wakes, { once: true });
+        if (ms === 8_000 || signal.aborted) resolve();
+        else signal.addEventListener("abort", () => resolve(), { once: true });
       }),
+    ...needs,
   });
-  worker.start();
 }
 
-/** Goes on without a worker; the one that was there goes on by itself. */
-export function release(): DeliveryWorker | undefined {
-  const released = worker;
-  worker = undefined;
-  return released;
+/** A new worker goes on, as after a restart. */
+export async function start(
+  carriers: Partial<Carriers> = { sms: sms(), mail: mail() },
+  caps = DEFAULT_CAPS,
+  needs: Partial<WorkerNeeds> = {},
+): Promise<void> {
+  await worker.stop();
+  worker = employ({ file: file(), ...carriers }, { caps, ...needs });
 }
 
 export const apply = (changes: Partial<NewApplication> = {}) =>
   home.store.accept(aNewApplication({ now, idempotencyKey: crypto.randomUUID(), ...changes }));
 
-/** The worker sees it when it next looks. */
 export function setClock(time: number): void {
   now = time;
 }
@@ -131,35 +111,60 @@ export async function pass(ms: number): Promise<void> {
   await settle();
 }
 
+/** The same, from one time that something falls due to the next; at least `step` lies between them. */
+export async function passInSteps(ms: number, step = SECOND): Promise<void> {
+  const end = now + ms;
+  await settle();
+  while (now < end) {
+    const next = (await home.store.nextDueAt(now)) ?? end;
+    await pass(Math.min(Math.max(next - now, step), end - now));
+  }
+}
+
 /** Until nothing is under way and nothing is due. */
 export async function settle(): Promise<void> {
-  asleep = false;
-  worker?.wake();
-  await expect
-    .poll(
-      async () => {
-        if (!asleep || underWay > 0) return false;
-        const due = await home.store.nextDueAt();
-        const { leased } = await home.store.counts();
-        return leased === 0 && (due === undefined || due > now);
-      },
-      { interval: 1, timeout: 10_000 },
-    )
-    .toBe(true);
+  for (let turns = 0; turns < 100; turns++) {
+    await worker.turn();
+    await worker.idle();
+    if (!(await isDue())) {
+      // An alarm is raised in the turn after its fault.
+      await worker.turn();
+      await worker.idle();
+      if (!(await isDue())) return;
+    }
+  }
+  throw new Error("there is always something due");
 }
 
-/** Mail does not work as of now, as some other attempt has noted. */
-export async function noteMailFault(): Promise<void> {
-  await apply({ channel: "mail" });
-  const [lease] = await home.store.leaseDue({ now, leaseMs: MINUTE, limit: 1 });
-  if (!lease) throw new Error("nothing was due");
-  const fault = { error: "silence", advice: "", refused: false };
-  const waits = { state: "waiting", nextAttemptAt: now + DAY, error: "silence" } as const;
-  await home.store.mark(lease, { ...waits, channels: [{ channel: "mail", fault }] }, now);
+async function isDue(): Promise<boolean> {
+  const all = { now, first: undefined, raisedBefore: undefined, except: [], limit: 1 };
+  return (await home.store.dueJobs(all)).length > 0;
 }
 
-export const expectCounts = (expected: object) =>
-  expect.poll(() => home.store.counts(), { interval: 5, timeout: 5_000 }).toMatchObject(expected);
+/** A process that noted a message, and died before or after the provider had it. */
+export async function dieSending(
+  carrier: "sms" | "mail",
+  recipient: string,
+  sends: Partial<DeliveryStore> = {},
+): Promise<void> {
+  await worker.stop();
+  const holder = crypto.randomUUID();
+  const store = { ...home.store, ...sends };
+  await store.holdWorker(holder);
+  const all = { now, first: undefined, raisedBefore: undefined, except: [], limit: 1 };
+  const [job] = await store.dueJobs(all);
+  if (!job) throw new Error("nothing was due");
+  const leaving = { carrier, recipients: [recipient], segments: carrier === "sms" ? 2 : 0 };
+  const begun = await store.beginSends({
+    ...{ jobId: job.id, ...leaving, caps: DEFAULT_CAPS, holder, now },
+  });
+  expect(begun).toMatchObject({ ids: [expect.any(Number)] });
+  // As 20 seconds later.
+  await store.letGoOfWorker(holder);
+}
+
+export const expectCounts = async (expected: object) =>
+  expect(await home.store.counts(now)).toMatchObject(expected);
 export const subjects = () => smtp.mails.map(({ parsed }) => parsed.subject ?? "");
 export const applicationsMailed = () =>
   subjects().filter((subject) => !subject.includes("확인 필요"));

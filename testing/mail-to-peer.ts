@@ -1,6 +1,8 @@
 /** Mails to a mail server of their own. To import it is to have a new one for each test of the file. */
 import { afterEach, beforeEach } from "vitest";
-import { openMailChannel } from "#lib/channels/mail/smtp.ts";
+import type { SendEnd, SendTerms } from "#lib/channels/carrier.ts";
+import { SMTP_LIMITS, type SmtpLimits } from "#lib/channels/mail/conversation.ts";
+import { openMail } from "#lib/channels/mail/smtp.ts";
 import { aStoredApplication } from "#testing/fixtures/stored-application.ts";
 import { SmtpPeer, type SmtpPeerOptions } from "#testing/peers/smtp-peer.ts";
 
@@ -18,16 +20,28 @@ beforeEach(async () => {
 });
 afterEach(() => peer.stop());
 
-export function send(smtpUrl = peer.url, to = [OWNER], signal = new AbortController().signal) {
-  return sendAll(smtpUrl, to, signal).then(([outcome]) => outcome);
+interface Sending extends Partial<SendTerms> {
+  url?: string;
+  to?: readonly string[];
+  limits?: Partial<SmtpLimits>;
 }
 
-export async function sendAll(
-  smtpUrl = peer.url,
+/** An application by mail: how it ended for the first address. */
+export async function send(sending: Sending = {}): Promise<SendEnd> {
+  const [end] = await sendAll(sending);
+  if (end === undefined) throw new Error("no end");
+  return end;
+}
+
+export async function sendAll({
+  url = peer.url,
   to = [OWNER],
+  limits,
   signal = new AbortController().signal,
-) {
-  const channel = openMailChannel({ smtpUrl, from: "이름 <site@practice.example>", to });
-  const application = aStoredApplication({ name: "김샾😀" }, "mail");
-  return channel.send({ kind: "application", application }, to, { signal });
+  ...terms
+}: Sending = {}): Promise<SendEnd[]> {
+  const config = { smtpUrl: url, from: "이름 <site@practice.example>", to: [...to] };
+  const carrier = openMail(config, "https://practice.example", { ...SMTP_LIMITS, ...limits });
+  const application = aStoredApplication({ name: "김샾😀 Kim" }, "mail");
+  return carrier.send({ kind: "application", application }, to, { signal, ...terms });
 }

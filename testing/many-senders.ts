@@ -80,7 +80,8 @@ export async function manyByMail(count: number): Promise<void> {
   });
 }
 
-const UNCOLLECTED = "SELECT count(*) FROM deliveries WHERE digest IS NULL AND state != 'delivered'";
+const UNCOLLECTED =
+  "SELECT count(*) FROM jobs WHERE application_id IS NOT NULL AND digest IS NULL AND state != 'done'";
 
 /** Thirty go out by SMS, and the owner gets the rest in a digest. */
 export async function manyOverTheCap(count: number): Promise<void> {
@@ -91,7 +92,7 @@ export async function manyOverTheCap(count: number): Promise<void> {
 
     // What is over the cap collects for ten minutes. They pass here by a change in the database.
     await site.end("SIGTERM");
-    inDatabase(site, "UPDATE deliveries SET next_attempt_at = 0 WHERE digest IS NOT NULL");
+    inDatabase(site, "UPDATE jobs SET next_at = 0 WHERE subject LIKE 'digest:%'");
     await site.startAgain();
     const told = () => {
       const texts = twilio.messages.map(({ body }) => body);

@@ -19,7 +19,7 @@ export const FORM_TYPE = {
 };
 
 export interface Sent {
-  channel?: "sms" | "mail";
+  route?: "sms" | "mail";
   body?: BodyInit;
   headers?: Record<string, string>;
   store?: Store;
@@ -37,7 +37,7 @@ const roomyLimits = openLimits({
 
 /** Sends a request to a route, into a store that is asked for nothing unless one is named. */
 export async function send({
-  channel = "sms",
+  route = "sms",
   body = JSON.stringify(FIELDS),
   headers = JSON_TYPE,
   store = unusedStore,
@@ -48,8 +48,8 @@ export async function send({
 }: Sent = {}) {
   const init = { method: "POST", headers, body, duplex: "half" } as const;
   const response = await receiveApplication(
-    new Request(URL_OF[channel], init),
-    { channel, form: FORM_OF[channel] },
+    new Request(URL_OF[route], init),
+    { route, form: FORM_OF[route] },
     { store, siteUrl: SITE, now: () => now, bodyTimeLimitMs, limits, address },
   );
   const text = await response.text();

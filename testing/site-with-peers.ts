@@ -39,17 +39,20 @@ export function inDatabase(site: Site, statement: string): unknown {
   return Object.values(database.prepare(statement).get() ?? {})[0];
 }
 
+const HELD = "SELECT 1 FROM sends WHERE job_id = jobs.id AND outcome = 'accepted'";
+const UNTOLD = "state NOT IN ('done', 'filed')";
+
 /**
  * Waits until the owner has everything, and nothing is on its way any more: what has gone out by then is all
  * that goes out.
  */
 export async function allDelivered(site: Site): Promise<void> {
-  await noneBut(site, "'delivered', 'filed'");
+  await none(site, `FROM jobs WHERE ${UNTOLD}`);
 }
 
 /** The same, but the provider may not have confirmed yet that a text message has arrived. */
 export async function allSent(site: Site): Promise<void> {
-  await noneBut(site, "'delivered', 'filed', 'sent'");
+  await none(site, `FROM jobs WHERE ${UNTOLD} AND NOT EXISTS (${HELD})`);
 }
 
 /**
@@ -57,13 +60,11 @@ export async function allSent(site: Site): Promise<void> {
  * that.
  */
 export async function sentUnder(site: Site, name: string): Promise<number> {
-  const theirs = `FROM applications JOIN deliveries USING (application_id) WHERE name = '${name}'`;
-  const open = `SELECT count(*) ${theirs} AND state NOT IN ('delivered', 'filed', 'sent')`;
-  await eventually(() => inDatabase(site, open), { timeout: 60_000 }).toBe(0);
+  const theirs = `FROM applications JOIN jobs USING (application_id) WHERE name = '${name}'`;
+  await none(site, `${theirs} AND ${UNTOLD} AND NOT EXISTS (${HELD})`);
   return Number(inDatabase(site, `SELECT count(*) ${theirs}`));
 }
 
-async function noneBut(site: Site, states: string): Promise<void> {
-  const others = `SELECT count(*) FROM deliveries WHERE state NOT IN (${states})`;
-  await eventually(() => inDatabase(site, others), { timeout: 60_000 }).toBe(0);
+async function none(site: Site, which: string): Promise<void> {
+  await eventually(() => inDatabase(site, `SELECT count(*) ${which}`), { timeout: 60_000 }).toBe(0);
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { inject } from "vitest";
 import type { Application } from "#lib/application/fields.ts";
 import type { NewApplication } from "#lib/application/stored-application.ts";
-import type { Known, OpenedDatabase } from "#lib/storage/database.ts";
+import type { Database } from "#lib/storage/database.ts";
 import { openPostgres } from "#lib/storage/postgres/open.ts";
 import { reconnecting } from "#lib/storage/reconnecting.ts";
 import { openSqlite } from "#lib/storage/sqlite/open.ts";
@@ -33,10 +33,10 @@ export function temporaryStore(newNumber?: () => string): TemporaryStore {
   const folder = mkdtempSync(join(folderInMemory(), "applications-"));
   const databaseFile = join(folder, "applications.db");
   let taken: Promise<string> | undefined;
-  async function open(known: Known): Promise<OpenedDatabase> {
-    if (postgresUrl === undefined) return openSqlite(databaseFile, known);
+  async function open(hadOne: boolean): Promise<Database> {
+    if (postgresUrl === undefined) return openSqlite(databaseFile, hadOne);
     taken ??= Promise.resolve(emptied.pop() ?? createDatabase(postgresUrl));
-    return openPostgres(await taken, known);
+    return openPostgres(await taken, hadOne);
   }
   const store = storeOn(reconnecting(open), newNumber);
   return {
@@ -77,7 +77,7 @@ export const TEST_NOW = Date.parse("2026-12-01T09:30:00+09:00");
 
 export function aNewApplication(changes: Partial<NewApplication> = {}): NewApplication {
   return {
-    channel: "sms",
+    route: "sms",
     idempotencyKey: undefined,
     application: anApplication(),
     now: TEST_NOW,

@@ -23,15 +23,3 @@ test("on PostgreSQL the nightly backup says what does it there, and does not fai
   await expect(backup.run([], config)).rejects.toThrow("pg_dump --format=custom");
   expect(readdirSync(temporary.folder)).toEqual([]);
 });
-
-test("on SQLite the nightly backup is noted, and so is one that fails", async () => {
-  await using temporary = temporaryStore();
-  const { store, folder } = temporary;
-  await store.counts();
-  const config = parseConfig({ DATA_DIR: folder });
-  expect(await backup.run(["--nightly"], config)).toBe(0);
-  const [copy] = readdirSync(`${folder}/backups`);
-  expect(await store.findNote("backup")).toMatchObject({ value: copy });
-  await expect(backup.run([`${folder}/backups/none/${copy}`], config)).rejects.toThrow();
-  expect(await store.findNote("backup-failure")).toBeDefined();
-});

@@ -32,18 +32,23 @@ export const backup: Command = {
     }
     refuseMissingDatabase(config);
     const own = backupsFolder(config);
-    const now = Date.now();
-    const file = resolve(typed ?? join(own, nameAt(now)));
-    const applications = await noting(config, file, now, async () => {
+    const at = Date.now();
+    const file = resolve(typed ?? join(own, nameAt("applications", at)));
+    const copy = () => newFile(file, (aside) => backUp(config.databaseFile, aside));
+    let applications: number;
+    try {
       if (typed === undefined) await makeFolder(own);
-      return newFile(file, (aside) => backUp(config.databaseFile, aside));
-    });
+      applications = await copy();
+    } catch (error) {
+      // A path that was mistyped is no failure of the site's own backups.
+      if (typed === undefined) await note(config, "backup-failure", at, messageOf(error));
+      throw error;
+    }
+    await note(config, "backup", at, basename(file));
     if (values.nightly) await keepNewest(own);
     const megabytes = (statSync(file).size / 1_000_000).toFixed(1);
     say(`신청 ${applications}건을 백업하고 다시 읽어 확인했습니다: ${file} (${megabytes} MB)`);
-    say(
-      "되돌리기: 사이트를 멈추고, 데이터베이스의 -wal과 -shm 파일을 지우고, 이 파일을 그 자리에 복사한 뒤 시작합니다.",
-    );
+    say("되돌리기: 사이트를 멈추고 restore 명령에 이 파일을 적습니다.");
     if (dirname(file) !== own) {
       say(
         "개인정보가 들어 있습니다. 이곳의 백업에서는 보관 기간이 지난 신청이 저절로 지워지지 않습니다.",
@@ -53,35 +58,25 @@ export const backup: Command = {
   },
 };
 
-/** Notes for health and the doctor how it ended. A note that cannot be written does not change that. */
-async function noting<Result>(
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : "unknown");
+
+/** For health and the doctor. A note that cannot be written does not change how the backup ended. */
+async function note(
   config: Config,
-  file: string,
+  name: "backup" | "backup-failure",
   at: number,
-  work: () => Promise<Result>,
-): Promise<Result> {
-  const note = (name: "backup" | "backup-failure", value: string) =>
-    withStore(config, (store) => store.writeNote(name, { at, value })).catch((error: unknown) =>
-      complain(
-        `백업 결과를 기록하지 못했습니다: ${error instanceof Error ? error.message : error}`,
-      ),
-    );
-  try {
-    const result = await work();
-    await note("backup", basename(file));
-    return result;
-  } catch (error) {
-    await note("backup-failure", error instanceof Error ? error.message : "unknown");
-    throw error;
-  }
+  value: string,
+): Promise<void> {
+  await withStore(config, (store) => store.writeNote(name, { at, value })).catch((error: unknown) =>
+    complain(`백업 결과를 기록하지 못했습니다: ${messageOf(error)}`),
+  );
 }
 
 const WITH_PG_DUMP = `PostgreSQL은 그 서버의 도구로 백업합니다. 사이트를 멈추지 않아도 됩니다.
-pg_dump --format=custom --file=applications.dump "$DATABASE_URL"
-되돌리기: 사이트를 멈추고 pg_restore --clean --if-exists --dbname="$DATABASE_URL" applications.dump`;
+pg_dump --format=custom --file=applications.dump "$DATABASE_URL"`;
 
 /** `applications-2026-12-01_093000.db` */
-function nameAt(time: number): string {
+export function nameAt(name: string, time: number): string {
   const [date = "", clock = ""] = seoulIso(time).slice(0, 19).split("T");
-  return `applications-${date}_${clock.replaceAll(":", "")}.db`;
+  return `${name}-${date}_${clock.replaceAll(":", "")}.db`;
 }

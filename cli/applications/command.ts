@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
 import { CommandFault } from "#cli/command-fault.ts";
 import { parseApplicationId } from "#lib/application/application-id.ts";
-import type { FollowedApplication, Message } from "#lib/application/delivery.ts";
 import type { Config } from "#lib/config.ts";
 import { openStore } from "#lib/storage/open.ts";
 import type { Store } from "#lib/storage/store.ts";
@@ -26,8 +25,8 @@ export class UsageFault extends Error {
   override name = "UsageFault";
 }
 
-/** An application as `show` and `resend` need it. */
-export type FoundApplication = FollowedApplication & { messages: Message[] };
+/** An application with each message that was begun for it. */
+export type FoundApplication = NonNullable<Awaited<ReturnType<Store["find"]>>>;
 
 export const NO_SUCH_APPLICATION =
   "그런 접수번호의 신청이 없습니다. 보관 기간이 지나 삭제되었을 수 있습니다.";

@@ -1,13 +1,9 @@
 /** `--state`, `--days` and `--limit`: which applications a command is about. */
-
 import { UsageFault } from "#cli/applications/command.ts";
-import { DELIVERY_STATES, type DeliveryState } from "#lib/application/delivery-states.ts";
+import { DAY_MS } from "#lib/application/seoul-time.ts";
 import { STATE_WORDS } from "#lib/channels/words.ts";
-import type { ListOptions } from "#lib/storage/queries/owner-queries.ts";
-
-const DAY_MS = 24 * 60 * 60_000;
-/** Everything that the owner does not have yet. */
-const OPEN_STATES = DELIVERY_STATES.filter((state) => state !== "delivered");
+import type { ListOptions } from "#lib/storage/queries/owner.ts";
+import { JOB_STATES } from "#lib/storage/tables.ts";
 
 export const FILTER_OPTIONS = {
   state: { type: "string" },
@@ -16,10 +12,7 @@ export const FILTER_OPTIONS = {
 } as const;
 
 export const FILTER_HELP = [
-  "--state 상태   쉼표로 여럿: open(아직 전달되지 않은 모두), " +
-    Object.entries(STATE_WORDS)
-      .map(([state, word]) => `${state}(${word})`)
-      .join(", "),
+  `--state 상태   쉼표로 여럿: ${JOB_STATES.map((state) => `${state}(${STATE_WORDS[state]})`).join(", ")}`,
   "--days 일수    며칠 안에 접수된 것만",
   "--limit 건수   가장 최근 것부터 몇 건만",
 ];
@@ -31,20 +24,17 @@ export function filterIn(
 ): ListOptions {
   const days = wholeNumber("--days", typed.days);
   return {
-    states: typed.state === undefined ? undefined : statesIn(typed.state),
+    states: typed.state?.split(",").map(stateIn),
     since: days === undefined ? undefined : now - days * DAY_MS,
     limit: wholeNumber("--limit", typed.limit),
   };
 }
 
-function statesIn(typed: string): readonly DeliveryState[] {
-  return typed.split(",").flatMap((part) => {
-    const word = part.trim();
-    if (word === "open" || word === "미전달") return OPEN_STATES;
-    const state = DELIVERY_STATES.find((each) => each === word || STATE_WORDS[each] === word);
-    if (state !== undefined) return [state];
-    throw new UsageFault("그런 상태는 없습니다.");
-  });
+function stateIn(typed: string) {
+  const word = typed.trim();
+  const state = JOB_STATES.find((each) => each === word || STATE_WORDS[each] === word);
+  if (state === undefined) throw new UsageFault("그런 상태는 없습니다.");
+  return state;
 }
 
 function wholeNumber(name: string, typed: string | undefined): number | undefined {

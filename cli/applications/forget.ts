@@ -3,8 +3,8 @@ import { type Command, UsageFault, withStore } from "#cli/applications/command.t
 import { complain, say } from "#cli/say.ts";
 import { formatApplicationId } from "#lib/application/application-id.ts";
 import { normalisePhone } from "#lib/application/phone.ts";
+import { outboxFolder } from "#lib/channels/carriers.ts";
 import { deleteMessagesOf } from "#lib/channels/file.ts";
-import { outboxFolder } from "#lib/channels/open.ts";
 import { backupsFolder, cleanBackups } from "#lib/storage/backups.ts";
 import type { OwnerStore } from "#lib/storage/store.ts";
 

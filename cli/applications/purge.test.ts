@@ -15,8 +15,8 @@ afterEach(() => vi.restoreAllMocks());
 async function purgeWith(args: string[], noted?: { at: number; ms: number }) {
   await using temporary = temporaryStore();
   const { store, folder } = temporary;
-  await store.counts();
-  if (noted) await store.writeNote("clock-agreement", { at: noted.at, value: `${noted.ms}` });
+  await store.counts(Date.now());
+  if (noted) await store.writeNote("clock", { at: noted.at, value: `${noted.at - noted.ms}` });
   return await purge.run(args, parseConfig({ DATA_DIR: folder }));
 }
 

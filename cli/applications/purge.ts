@@ -3,10 +3,10 @@ import { CommandFault } from "#cli/command-fault.ts";
 import { complain, say } from "#cli/say.ts";
 import { formatApplicationId } from "#lib/application/application-id.ts";
 import { isCalendarDate, seoulDate, seoulDateTime } from "#lib/application/seoul-time.ts";
-import { outboxFolder } from "#lib/channels/open.ts";
+import { outboxFolder } from "#lib/channels/carriers.ts";
 import { deleteExpired } from "#lib/delivery/retention.ts";
+import { isProven } from "#lib/delivery/steady-clock.ts";
 import { backupsFolder } from "#lib/storage/backups.ts";
-import { isProven } from "#lib/trusted-clock.ts";
 
 const UNWATCHED =
   "아무것도 지우지 않았습니다. 사이트가 아직 하루 동안 서버 시계를 지켜보지 못했습니다. 시계가 틀리면 새 신청까지 지워지니, 오늘 날짜를 함께 적어 주세요. 예: purge 2026-12-01";
@@ -24,17 +24,16 @@ export const purge: Command = {
   async run([today, ...rest], config) {
     const isMeant = today === undefined || isCalendarDate(today);
     if (!isMeant || rest.length > 0) throw new UsageFault();
-    const now = Date.now();
-    if (today !== undefined && today !== seoulDate(now)) throw new CommandFault(OTHER_DAY);
     const retention = {
       days: config.retentionDays,
       folder: outboxFolder(config),
       backups: backupsFolder(config),
     };
     const deleted = await withStore(config, async (store) => {
-      const note = await store.findNote("clock-agreement");
-      const isWatched = note && isProven({ at: note.at, ms: Number(note.value) }, now);
-      if (!isWatched && today === undefined) throw new CommandFault(UNWATCHED);
+      const note = await store.findNote("clock");
+      const now = store.now();
+      if (today !== undefined && today !== seoulDate(now)) throw new CommandFault(OTHER_DAY);
+      if (today === undefined && !isProven(note, now)) throw new CommandFault(UNWATCHED);
       return deleteExpired(store, retention, now);
     });
     const { before, applicationIds, files, backups } = deleted;

@@ -19,6 +19,8 @@ test.each([
   [["resend", "1"]],
   [["export"]],
   [["purge", "all"]],
+  [["restore"]],
+  [["health"]],
 ])("%j is no command, and ends with 2 and how to use it", async (args) => {
   expect(await run(args)).toBe(2);
   expect(said.join("")).toContain("npm run applications");
@@ -26,6 +28,6 @@ test.each([
 
 test("help lists every command and ends with 0", async () => {
   expect(await run(["help"])).toBe(0);
-  const commands = "list show health resend weekly test-send export backup purge forget";
+  const commands = "list show resend weekly test-send export backup restore purge forget";
   for (const name of commands.split(" ")) expect(said.join("")).toContain(`  ${name}`);
 });

@@ -4,10 +4,10 @@ import { backup } from "#cli/applications/backup.ts";
 import { type Command, type ExitCode, UsageFault } from "#cli/applications/command.ts";
 import { exportCsv } from "#cli/applications/export.ts";
 import { forget } from "#cli/applications/forget.ts";
-import { health } from "#cli/applications/health.ts";
 import { list } from "#cli/applications/list.ts";
 import { purge } from "#cli/applications/purge.ts";
 import { resend } from "#cli/applications/resend.ts";
+import { restore } from "#cli/applications/restore.ts";
 import { show } from "#cli/applications/show.ts";
 import { table } from "#cli/applications/terminal.ts";
 import { testSend } from "#cli/applications/test-send.ts";
@@ -21,12 +21,12 @@ import { StorageUnavailable } from "#lib/storage/errors.ts";
 const COMMANDS: Record<string, Command> = {
   list,
   show,
-  health,
   resend,
   weekly,
   "test-send": testSend,
   export: exportCsv,
   backup,
+  restore,
   purge,
   forget,
 };

@@ -37,8 +37,8 @@ async function send(prepare: (smtp: SmtpPeer) => void, options?: SmtpPeerOptions
 test("says to whom the summary went, and to whom it did not", async () => {
   const code = await send((smtp) => smtp.next({ recipients: { "two@practice.example": 550 } }));
   expect(code).toBe(1);
-  expect(said).toMatch(/^one@practice\.example: 보냈습니다\.$/m);
-  expect(said).toMatch(/^two@practice\.example: 보내지 못했습니다\. .+$/m);
+  expect(said).toMatch(/^one@practice\.example: 메일 서버가 .*받았습니다\.$/m);
+  expect(said).toMatch(/^two@practice\.example: 거부되었습니다\. .+$/m);
 });
 
 test("does not call a summary unsent that may have gone out", async () => {

@@ -1,29 +1,34 @@
-import { examineChannels } from "#cli/doctor/channels.ts";
+import { examineCarriers } from "#cli/doctor/carriers.ts";
 import { examineClock } from "#cli/doctor/clock.ts";
 import { examineDatabase } from "#cli/doctor/database.ts";
 import { examineDataFolder } from "#cli/doctor/machine.ts";
-import { examineNotes } from "#cli/doctor/notes.ts";
+import { examineReports } from "#cli/doctor/reports.ts";
+import { examineRunning } from "#cli/doctor/running.ts";
 import { examineSite } from "#cli/doctor/site.ts";
-import { examineWeekly } from "#cli/doctor/weekly.ts";
 import { TWILIO_ORIGIN } from "#lib/channels/sms/twilio-api.ts";
 import type { Config } from "#lib/config.ts";
 import type { Finding } from "#lib/finding.ts";
 
-/** Checks everything that a valid configuration names, in the order in which one would fix it. */
+/** Checks everything that a valid configuration names: first what keeps applications from the owner. */
 export async function examine(config: Config): Promise<Finding[]> {
-  const [storage, channels] = await Promise.all([examineStorage(config), examineChannels(config)]);
-  return [...storage, ...examineSite(config), ...channels];
-}
-
-async function examineStorage(config: Config): Promise<Finding[]> {
   const folder = examineDataFolder(config);
-  const { finding, state } = await examineDatabase(config);
+  const { finding: database, newestAt, isOpen } = await examineDatabase(config);
   const provider = config.sms && (config.sms.apiUrl ?? TWILIO_ORIGIN);
-  const clock = await examineClock({ provider, newestAt: state?.newestAt });
-  // A database that is missing, damaged or older cannot be asked.
-  const asked = state?.stepsBehind === 0 && finding.level === "ok";
-  const told = asked
-    ? [await examineWeekly(config), ...(await examineNotes(config, Date.now()))]
-    : [];
-  return [...folder, finding, clock, ...told];
+  const [clock, carriers, { urgent, rest }] = await Promise.all([
+    examineClock({ provider, newestAt }),
+    examineCarriers(config),
+    isOpen ? examineReports(config) : { urgent: [], rest: [] },
+  ]);
+  const isKnown = [database, ...urgent].some(({ level }) => level === "fault");
+  const running = await examineRunning(config, isKnown);
+  return [
+    ...urgent,
+    ...folder,
+    database,
+    running,
+    clock,
+    ...rest,
+    ...examineSite(config),
+    ...carriers,
+  ];
 }

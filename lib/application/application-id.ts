@@ -5,6 +5,12 @@
 export const APPLICATION_ID_ALPHABET = "23456789ABCDEFGHJKMNPQRSTVWXYZ";
 export const APPLICATION_ID_LENGTH = 8;
 
+/** Numbers in a text, as people see them. */
+export const APPLICATION_NUMBER = new RegExp(
+  `[${APPLICATION_ID_ALPHABET}]{4}-[${APPLICATION_ID_ALPHABET}]{4}`,
+  "g",
+);
+
 const PATTERN = new RegExp(`^[${APPLICATION_ID_ALPHABET}]{${APPLICATION_ID_LENGTH}}$`);
 
 export function isApplicationId(value: string): boolean {

@@ -1,6 +1,7 @@
 /** Every date and time that people see is one of Asia/Seoul: UTC+9, without daylight saving. */
 
 export const SEOUL_OFFSET_MS = 9 * 60 * 60 * 1_000;
+export const DAY_MS = 24 * 60 * 60 * 1_000;
 
 const WEEKDAYS = ["일", "월", "화", "수", "목", "금", "토"] as const;
 

@@ -1,8 +1,8 @@
 /** An application on its way into the store, and as it lies there. All times are ms since the epoch. */
 import type { Application } from "#lib/application/fields.ts";
 
-/** How an application reaches the owner: each form has its own. */
-export type Channel = "sms" | "mail";
+/** The form's way in: the dialog of the home page, or the form of /contact. */
+export type Route = "sms" | "mail";
 
 /**
  * Why an application looks automated: the field that no person sees was filled in, or its sender sends
@@ -14,17 +14,21 @@ export type Suspicion = "honeypot" | "flooding";
 export interface StoredApplication {
   /** 8 characters, see lib/application/application-id.ts. */
   applicationId: string;
-  channel: Channel;
+  route: Route;
   /** The server's clock. */
   submittedAt: number;
   application: Application;
   suspicion?: Suspicion | undefined;
   /** How often the owner has had it sent once more after it was delivered. */
   repeats?: number | undefined;
+  /** The application that this one corrects: its answer was lost, and the visitor pressed again. */
+  corrects?: string | undefined;
+  /** The one before it of the same person on the same day in Seoul; `count` is 2 for the second of that day. */
+  earlierToday?: { applicationId: string; count: number } | undefined;
 }
 
 export interface NewApplication {
-  channel: Channel;
+  route: Route;
   /** Absent when the client sent none; then equal content within a minute is a repeat. */
   idempotencyKey: string | undefined;
   /** The key of an earlier application that this one corrects. It need not be one of ours. */

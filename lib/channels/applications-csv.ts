@@ -1,14 +1,16 @@
 /** Applications as a table that Excel opens. */
 import { formatApplicationId } from "#lib/application/application-id.ts";
-import type { FollowedApplication } from "#lib/application/delivery.ts";
 import { CAR_TYPES, DAY_TYPES, GENDERS, labelOf, TIME_SLOTS } from "#lib/application/fields.ts";
 import { formatPhone } from "#lib/application/phone.ts";
 import { seoulIso } from "#lib/application/seoul-time.ts";
 import { BOM, csvLine, inertCell } from "#lib/channels/csv.ts";
-import { STATE_WORDS, SUSPICION_WORDS, TRANSPORT_WORDS } from "#lib/channels/words.ts";
+import { CARRIER_WORDS, SUSPICION_WORDS, stateWord } from "#lib/channels/words.ts";
+import type { FollowedApplication } from "#lib/storage/queries/owner.ts";
+
+type Cell = (followed: FollowedApplication) => string | number;
 
 /** The columns, and what of an application stands in each. */
-const COLUMNS: Record<string, (followed: FollowedApplication) => string | number> = {
+const COLUMNS: Record<string, Cell> = {
   접수번호: ({ applicationId }) => formatApplicationId(applicationId),
   "접수 시각": ({ submittedAt }) => timeOf(submittedAt),
   이름: ({ application }) => inertCell(application.name),
@@ -21,16 +23,23 @@ const COLUMNS: Record<string, (followed: FollowedApplication) => string | number
   시간대: ({ application }) => labelOf(TIME_SLOTS, application.timeSlot),
   "연수 차량": ({ application }) => labelOf(CAR_TYPES, application.carType),
   "남기신 말씀": ({ application }) => inertCell(application.message),
-  신청서: ({ channel }) => TRANSPORT_WORDS[channel],
-  상태: ({ state }) => STATE_WORDS[state],
+  신청서: ({ route }) => (route === "sms" ? "홈" : "연수 신청"),
+  "받은 방법": ({ carrier }) => (carrier ? CARRIER_WORDS[carrier] : ""),
+  상태: stateWord,
   "끝난 시각": ({ settledAt }) => (settledAt === undefined ? "" : timeOf(settledAt)),
   "자동 입력 의심": ({ suspicion }) => (suspicion ? SUSPICION_WORDS[suspicion] : ""),
 };
+const ALL = Object.keys(COLUMNS);
 
 /** The whole file, a row an application, in their order. */
-export function applicationsCsv(applications: readonly FollowedApplication[]): string {
-  const rows = applications.map((followed) => Object.values(COLUMNS).map((cell) => cell(followed)));
-  return BOM + [Object.keys(COLUMNS), ...rows].map(csvLine).join("");
+export function applicationsCsv(
+  applications: readonly FollowedApplication[],
+  columns: readonly string[] = ALL,
+): string {
+  const rows = applications.map((followed) =>
+    columns.map((name) => COLUMNS[name]?.(followed) ?? ""),
+  );
+  return BOM + [columns, ...rows].map(csvLine).join("");
 }
 
 /** `2026-12-01 09:30`, which Excel takes for a time. */

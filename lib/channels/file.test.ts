@@ -12,7 +12,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { simpleParser } from "mailparser";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { deleteMessagesBefore, openFileChannel } from "#lib/channels/file.ts";
+import { deleteMessagesBefore, openFileCarrier } from "#lib/channels/file.ts";
 import { smsText } from "#lib/channels/sms/text.ts";
 import { aStoredApplication } from "#testing/fixtures/stored-application.ts";
 import { canTrace, systemCallsOf } from "#testing/system-calls.ts";
@@ -25,10 +25,10 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(base, { recursive: true, force: true }));
 
-const channel = () =>
-  openFileChannel({ folder, mail: { from: "site@localhost", to: ["owner@localhost"] } });
+const carrier = () =>
+  openFileCarrier({ folder, mail: { from: "site@localhost", to: ["owner@localhost"] } });
 const send = (...application: Parameters<typeof aStoredApplication>) =>
-  channel().write(aStoredApplication(...application));
+  carrier().write(aStoredApplication(...application));
 
 test("an SMS lands as a text file named by date and number, without personal data", async () => {
   expect(await send()).toBeUndefined();
@@ -42,9 +42,9 @@ test.runIf(canTrace)(
   "a message has its name only once all of it is on the disk, and then the name is too (seen by strace)",
   () => {
     const script = `
-    import { openFileChannel } from "#lib/channels/file.ts";
+    import { openFileCarrier } from "#lib/channels/file.ts";
     const mail = { from: "site@localhost", to: ["owner@localhost"] };
-    await openFileChannel({ folder: ${JSON.stringify(folder)}, mail }).write(${JSON.stringify(aStoredApplication())});`;
+    await openFileCarrier({ folder: ${JSON.stringify(folder)}, mail }).write(${JSON.stringify(aStoredApplication())});`;
     const names = ["fsync", "rename", "renameat", "renameat2"];
     const calls = systemCallsOf(script, names)
       .map((call) =>
@@ -117,7 +117,7 @@ test("without a folder there is nothing to delete", async () => {
 });
 
 test("what looks automated lands as a mail with its mark, even when a text message was asked for", async () => {
-  await channel().write({ ...aStoredApplication(), suspicion: "flooding" });
+  await carrier().write({ ...aStoredApplication(), suspicion: "flooding" });
   const [name = ""] = readdirSync(folder);
   expect(name).toMatch(/\.eml$/);
   const mail = await simpleParser(readFileSync(join(folder, name)));

@@ -1,5 +1,5 @@
 /**
- * The embedded default: while no channel is configured, each message is written to a folder, as it would
+ * The embedded default: while no carrier is configured, each message is written to a folder, as it would
  * have been sent, for the owner or a test to read.
  */
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
@@ -7,9 +7,7 @@ import { join } from "node:path";
 import { formatApplicationId, parseApplicationId } from "#lib/application/application-id.ts";
 import { seoulIso } from "#lib/application/seoul-time.ts";
 import type { StoredApplication } from "#lib/application/stored-application.ts";
-import { mailMessage } from "#lib/channels/mail/application.ts";
-import { composeMail } from "#lib/channels/mail/smtp.ts";
-import { weeklyMail } from "#lib/channels/mail/weekly.ts";
+import { composeMail, mailFor } from "#lib/channels/mail/smtp.ts";
 import { smsText } from "#lib/channels/sms/text.ts";
 import type { WeeklySummary } from "#lib/channels/weekly-summary.ts";
 
@@ -21,7 +19,7 @@ export interface OutboxFolder {
 
 type WriteFault = { error: string; advice: string };
 
-export interface FileChannel {
+export interface FileCarrier {
   /** Writes the message that would be sent; the fault, where it cannot. Never throws. */
   write(application: StoredApplication): Promise<WriteFault | undefined>;
   /** Writes the week's summary in place of the one before, which held the same people. Never throws. */
@@ -31,8 +29,8 @@ export interface FileChannel {
 /** One file, so that nobody's data stays behind in an older one. */
 const SUMMARY_FILE = "weekly-summary.eml";
 
-/** The file channel, for applications and the week's summary. A repeat writes the same file again. */
-export function openFileChannel({ folder, mail }: OutboxFolder): FileChannel {
+/** For applications and the week's summary. A repeat writes the same file again. */
+export function openFileCarrier({ folder, mail }: OutboxFolder): FileCarrier {
   async function write(name: string, content: () => Promise<string | Buffer>) {
     try {
       await writeDurably(folder, name, await content());
@@ -48,15 +46,18 @@ export function openFileChannel({ folder, mail }: OutboxFolder): FileChannel {
   return {
     write: (stored) =>
       write(fileName(stored), async () =>
-        isText(stored) ? `${smsText(stored)}\n` : composeMail(mailMessage(stored, mail)),
+        isText(stored)
+          ? `${smsText(stored)}\n`
+          : composeMail(mailFor({ kind: "application", application: stored }, mail)),
       ),
-    writeSummary: (summary) => write(SUMMARY_FILE, () => composeMail(weeklyMail(summary, mail))),
+    writeSummary: (summary) =>
+      write(SUMMARY_FILE, () => composeMail(mailFor({ kind: "weekly", summary }, mail))),
   };
 }
 
 /** Whether it would have been a text message; what looks automated never is one. */
-function isText({ channel, suspicion }: StoredApplication): boolean {
-  return channel === "sms" && suspicion === undefined;
+function isText({ route, suspicion }: StoredApplication): boolean {
+  return route === "sms" && suspicion === undefined;
 }
 
 /** `2026-12-01_093000_7K3M-PQ9X.txt`: date, time and number, no personal data. */

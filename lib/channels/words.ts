@@ -1,24 +1,21 @@
-/** The owner's words for states, transports and suspicions. */
-import type { Transport } from "#lib/application/delivery.ts";
-import type { DeliveryState } from "#lib/application/delivery-states.ts";
+/** The owner's words for states, carriers and suspicions. */
 import type { Suspicion } from "#lib/application/stored-application.ts";
+import type { FollowedApplication } from "#lib/storage/queries/owner.ts";
+import type { Carrier, JobState } from "#lib/storage/tables.ts";
 
-export const STATE_WORDS: Readonly<Record<DeliveryState, string>> = {
-  waiting: "대기",
-  leased: "보내는 중",
-  sent: "도착 확인 중",
-  refused: "거부됨",
-  unknown: "발송 확인 중",
+export const STATE_WORDS: Readonly<Record<JobState, string>> = {
+  open: "대기",
   filed: "파일로 보관",
-  delivered: "전달됨",
-  "needs-owner": "직접 연락 필요",
+  done: "전달됨",
+  "given-up": "직접 연락 필요",
 };
 
-export const TRANSPORT_WORDS: Readonly<Record<Transport, string>> = {
-  sms: "문자",
-  mail: "메일",
-  file: "파일",
-};
+/** A provider that has a message is asked what became of it. */
+export function stateWord({ state, carrier }: Pick<FollowedApplication, "state" | "carrier">) {
+  return state === "open" && carrier !== undefined ? "도착 확인 중" : STATE_WORDS[state];
+}
+
+export const CARRIER_WORDS: Readonly<Record<Carrier, string>> = { sms: "문자", mail: "메일" };
 
 export const SUSPICION_WORDS: Readonly<Record<Suspicion, string>> = {
   honeypot: "보이지 않는 칸이 채워짐",

@@ -1,28 +1,28 @@
 import { describe, expect, test } from "vitest";
-import { raiseAlarms } from "#lib/delivery/alarms.ts";
 import {
   alarmsMailed,
   applicationsMailed,
   apply,
   DAY,
-  DEFAULT_CAPS,
-  file,
+  expectCounts,
   HOUR,
   home,
   MINUTE,
   mail,
-  noteMailFault,
   now,
+  OWNER,
+  OWNER_MAIL,
   pass,
+  passInSteps,
   SECOND,
-  setClock,
   settle,
   sms,
   smtp,
   start,
   twilio,
-  worker,
 } from "#testing/engine-with-peers.ts";
+
+const failingCarriers = () => home.store.failing({ sms: [], mail: [] });
 
 describe("the owner is told", () => {
   test.each([
@@ -42,7 +42,7 @@ describe("the owner is told", () => {
       expect(alarmsMailed()).toHaveLength(1);
       expect(alarmsMailed()[0]?.parsed.text).toContain("010-9999-0000");
       expect(twilio.messages.every(({ body }) => body.startsWith("운전연수 신청"))).toBe(true);
-      expect(await home.store.failingChannels()).toEqual([]);
+      expect(await failingCarriers()).toEqual([]);
     },
     30_000,
   );
@@ -85,33 +85,61 @@ describe("the owner is told", () => {
   });
 
   test("once a day, also while nobody knows whether it arrived (row 49)", async () => {
+    smtp.always({ sender: 550 });
     twilio.always({ status: 500, stores: true });
-    const channels = { sms: sms(), mail: mail(), file: file() };
-    const needs = { store: home.store, channels, caps: DEFAULT_CAPS, now: () => now };
+    await start();
     const alarms = () => twilio.messages.filter(({ body }) => body.includes("보내지 못하고"));
     for (let hours = 0; hours <= 25; hours++) {
-      await noteMailFault();
-      await raiseAlarms(needs, new AbortController().signal);
-      // In the first round mail has failed for less than 15 minutes.
-      expect(alarms()).toHaveLength(hours === 0 ? 0 : hours < 25 ? 1 : 2);
-      setClock(now + HOUR);
+      await apply({ route: "mail" });
+      await settle();
+      expect(alarms()).toHaveLength(hours < 24 ? 1 : 2);
+      await pass(HOUR);
     }
   });
 
   test("within the caps on SMS (row 49)", async () => {
     smtp.always({ sender: 550 });
-    await start({ sms: sms(), mail: mail() }, { hourly: 1, daily: 100 });
-    await apply({ channel: "mail" });
+    // An application costs two segments, and so does an alarm.
+    await start({ sms: sms(), mail: mail() }, { hourly: 3, daily: 100 });
+    await apply({ route: "mail" });
     await settle();
-    for (let minutes = 0; minutes < 55; minutes += 5) await pass(5 * MINUTE);
+    await passInSteps(55 * MINUTE, 5 * MINUTE);
     expect(twilio.messages).toHaveLength(1);
-    await pass(10 * MINUTE);
-    // An alarm that found no room is tried again five minutes later, and after the one that is under way.
-    const texted = () => {
-      setClock(now + 5 * MINUTE);
-      worker?.wake();
-      return twilio.messages.length;
-    };
-    await expect.poll(texted, { timeout: 10_000 }).toBe(2);
+    await passInSteps(10 * MINUTE);
+    expect(twilio.messages).toHaveLength(2);
+  });
+
+  test("nothing of a carrier that works again: our own network was gone for 40 minutes (row 67)", async () => {
+    await start();
+    const [smsPort, mailPort] = [twilio.url, smtp.url].map((url) => Number(new URL(url).port));
+    await Promise.all([twilio.stop(), smtp.stop()]);
+    await apply();
+    await apply({ route: "mail" });
+    await passInSteps(40 * MINUTE);
+    await Promise.all([twilio.start(smsPort), smtp.start(mailPort)]);
+    await passInSteps(2 * HOUR, 5 * MINUTE);
+    await expectCounts({ done: 2 });
+    expect(alarmsMailed()).toEqual([]);
+    expect(twilio.messages.every(({ body }) => body.startsWith("운전연수 신청"))).toBe(true);
+  });
+
+  test("nothing of a mail that was refused for its content: the channel works (row 48)", async () => {
+    smtp.next({ data: "550 5.7.0 blocked content" });
+    await start();
+    await apply({ route: "mail" });
+    await settle();
+    await passInSteps(HOUR, 5 * MINUTE);
+    expect(twilio.messages).toHaveLength(1);
+    expect(await home.store.failing({ mail: [OWNER_MAIL] })).toEqual([]);
+  });
+
+  test("nothing of a number that has left the settings (row 66)", async () => {
+    twilio.next({ status: 400, code: 21211 });
+    await start({ sms: sms(["+821000000000", OWNER]) });
+    await apply();
+    await start({ sms: sms([OWNER]) });
+    await settle();
+    await pass(DAY);
+    expect(twilio.messages.filter(({ body }) => body.includes("전달되지 않습니다"))).toEqual([]);
   });
 });

@@ -3,18 +3,20 @@ import {
   applicationsMailed,
   applicationsTexted,
   apply,
+  dieSending,
   expectCounts,
   home,
   MINUTE,
-  now,
   OWNER,
   pass,
+  passInSteps,
   SECOND,
   settle,
   sms,
   smtp,
   start,
   twilio,
+  worker,
 } from "#testing/engine-with-peers.ts";
 import { anApplication } from "#testing/temporary-store.ts";
 
@@ -36,11 +38,11 @@ describe("a message that Twilio may have or not", () => {
       await settle();
       await expectCounts({ waiting: 1, sent: 0 });
       expect(twilio.looks).toBe(0);
-      await pass(9 * SECOND);
+      await pass(59 * SECOND);
       // The list may lag behind what Twilio took.
       expect(twilio.looks).toBe(0);
-      await pass(MINUTE);
-      await expectCounts({ waiting: 0, needsOwner: 0 });
+      await passInSteps(7 * MINUTE);
+      await expectCounts({ waiting: 0, givenUp: 0 });
       expect(twilio.looks).toBeGreaterThan(0);
       expect(twilio.requests).toBe(requests);
       expect(twilio.messages).toHaveLength(1);
@@ -63,14 +65,14 @@ describe("a message that Twilio may have or not", () => {
       twilio.next({ hangs: true, stores });
       await apply();
       await start();
+      await worker.turn();
       await expect.poll(() => twilio.requests).toBe(1);
       limit.abort();
       limits.mockRestore();
       await settle();
       await expectCounts({ waiting: 1, sent: 0 });
-      await pass(MINUTE);
-      await pass(MINUTE);
-      await expectCounts({ waiting: 0, needsOwner: 0 });
+      await passInSteps(8 * MINUTE);
+      await expectCounts({ waiting: 0, givenUp: 0 });
       expect(twilio.requests).toBe(requests);
       expect(twilio.messages).toHaveLength(1);
       expect(applicationsMailed()).toEqual([]);
@@ -82,29 +84,80 @@ describe("a message that Twilio may have or not", () => {
     twilio.asked = { status: 503 };
     await apply();
     await start();
-    for (let minutes = 0; minutes < 14; minutes++) await pass(MINUTE);
+    await passInSteps(14 * MINUTE);
     expect(twilio.requests).toBe(1);
     expect(applicationsMailed()).toEqual([]);
     await pass(2 * MINUTE);
     expect(twilio.requests).toBe(1);
     expect(applicationsMailed()).toEqual([expect.stringMatching(/^\[문자 대신\] /)]);
-    await expectCounts({ delivered: 1 });
+    await expectCounts({ done: 1 });
   });
 
   test("also when the process died between the send and its note (row 10)", async () => {
     await apply();
-    const [lease] = await home.store.leaseDue({ now, leaseMs: MINUTE, limit: 1 });
-    if (!lease) throw new Error("nothing was due");
-    const beginning = { transport: "sms", recipients: [OWNER], caps: undefined, now } as const;
-    expect(await home.store.recordIntent(lease, beginning)).toEqual({ outcome: "recorded" });
-    const message = { kind: "application", application: lease } as const;
+    const [application] = await home.store.list({});
+    if (!application) throw new Error("nothing was stored");
+    await dieSending("sms", OWNER);
+    const message = { kind: "application", application } as const;
     await sms().send(message, [OWNER], { signal: new AbortController().signal });
     await start();
     await settle();
-    await pass(10 * SECOND);
-    await expectCounts({ waiting: 0, leased: 0, delivered: 1 });
+    await passInSteps(2 * MINUTE);
+    await expectCounts({ waiting: 0, done: 1 });
     expect(twilio.messages).toHaveLength(1);
   });
+
+  test("twice goes out by mail, and never a third time by SMS (row 64)", async () => {
+    twilio.always({ resets: true });
+    await start();
+    await apply();
+    await passInSteps(30 * MINUTE);
+    expect(twilio.requests).toBe(2);
+    expect(twilio.looks).toBeGreaterThanOrEqual(2);
+    expect(applicationsMailed()).toEqual([expect.stringMatching(/^\[문자 대신\] /)]);
+  });
+
+  test("twice, with SMS alone, is given up (row 64)", async () => {
+    twilio.always({ resets: true });
+    await start({ sms: sms() });
+    await apply();
+    await passInSteps(30 * MINUTE);
+    expect(twilio.requests).toBeGreaterThanOrEqual(2);
+    await expectCounts({ givenUp: 1, waiting: 0 });
+  });
+
+  test("is found in a list that lags for five minutes (row 64)", async () => {
+    twilio.next({ resets: true, stores: true });
+    await start();
+    await apply();
+    await settle();
+    twilio.listLagMs = 24 * 60 * MINUTE;
+    await passInSteps(5 * MINUTE);
+    twilio.listLagMs = 0;
+    await passInSteps(5 * MINUTE);
+    await expectCounts({ done: 1 });
+    expect(twilio.messages).toHaveLength(1);
+    expect(applicationsMailed()).toEqual([]);
+  });
+
+  test("is not texted again while the question is refused with 401 (row 64)", async () => {
+    twilio.next({ status: 500, stores: true });
+    twilio.asked = { status: 401, code: 20003 };
+    await start({ sms: sms() });
+    await apply();
+    await passInSteps(2 * 60 * MINUTE, 5 * MINUTE);
+    expect(twilio.requests).toBe(1);
+    await expectCounts({ waiting: 1 });
+  });
+});
+
+test("a phone that is off for a day, with SMS alone, costs two texts (row 65)", async () => {
+  twilio.becomes = { status: "undelivered", code: 30003 };
+  await start({ sms: sms() });
+  await apply();
+  await passInSteps(24 * 60 * MINUTE, 10 * MINUTE);
+  expect(applicationsTexted()).toHaveLength(2);
+  await expectCounts({ givenUp: 1 });
 });
 
 describe("a message that Twilio took", () => {
@@ -117,7 +170,7 @@ describe("a message that Twilio took", () => {
       await expectCounts({ sent: 1 });
       twilio.becomes = { status, code: 30003 };
       await pass(5 * SECOND);
-      await expectCounts({ delivered: 1 });
+      await expectCounts({ done: 1 });
       expect(applicationsMailed()).toEqual([expect.stringMatching(/^\[문자 대신\] /)]);
       expect(twilio.messages).toHaveLength(1);
     },
@@ -128,10 +181,10 @@ describe("a message that Twilio took", () => {
     await apply();
     await start();
     await settle();
-    for (let minutes = 0; minutes < 29; minutes++) await pass(MINUTE);
+    await passInSteps(29 * MINUTE);
     await expectCounts({ sent: 1 });
     await pass(MINUTE);
-    await expectCounts({ delivered: 1 });
+    await expectCounts({ done: 1 });
     expect(smtp.mails).toHaveLength(0);
   });
 
@@ -141,7 +194,7 @@ describe("a message that Twilio took", () => {
     await start();
     await settle();
     await pass(31 * MINUTE);
-    await expectCounts({ delivered: 1 });
+    await expectCounts({ done: 1 });
     expect(applicationsMailed()).toHaveLength(1);
     expect(twilio.messages).toHaveLength(1);
   });
@@ -155,19 +208,24 @@ describe("a text message that leaves out some of it", () => {
     await apply({ application: long() });
     await settle();
     await pass(5 * SECOND);
-    await expectCounts({ delivered: 1 });
+    await expectCounts({ done: 1 });
     expect(applicationsTexted()).toHaveLength(1);
     expect(applicationsMailed()).toEqual([expect.stringMatching(/^\[문자 전문\] /)]);
     expect(smtp.mails[0]?.parsed.text).toContain("가나다 ".repeat(199));
   });
 
-  test("is enough where mail does not work, and costs no second text message", async () => {
+  test("has the whole follow when mail works again, and costs no second text message", async () => {
     smtp.always({ sender: 451 });
     await start();
     await apply({ application: long() });
-    for (let minutes = 0; minutes < 60; minutes += 5) await pass(5 * MINUTE);
-    await expectCounts({ delivered: 1 });
+    await passInSteps(60 * MINUTE, 5 * MINUTE);
+    await expectCounts({ sent: 1 });
     expect(applicationsTexted()).toHaveLength(1);
     expect(applicationsMailed()).toEqual([]);
+    smtp.always(undefined);
+    await pass(30 * MINUTE);
+    await expectCounts({ done: 1 });
+    expect(applicationsTexted()).toHaveLength(1);
+    expect(applicationsMailed()).toEqual([expect.stringMatching(/^\[문자 전문\] /)]);
   });
 });

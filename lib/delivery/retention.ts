@@ -1,11 +1,11 @@
 /** Deletes applications whose retention time is over, everywhere that this process has stored them. */
 import { deleteMessagesBefore } from "#lib/channels/file.ts";
 import type { Clock } from "#lib/clock.ts";
+import { SteadyClock } from "#lib/delivery/steady-clock.ts";
 import { log } from "#lib/log.ts";
 import { cleanBackups } from "#lib/storage/backups.ts";
 import { KEY_KEPT_MS } from "#lib/storage/queries/deletion.ts";
 import type { DeliveryStore } from "#lib/storage/store.ts";
-import type { TrustedClock } from "#lib/trusted-clock.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
@@ -29,50 +29,33 @@ export interface Deleted {
 }
 
 const EVERY_MS = 60 * 60 * 1_000;
-/** How much of the clock's agreement a killed process may lose. */
-const AGREEMENT_NOTED_EVERY_MS = 10 * 60 * 1_000;
 
 interface Needs {
   store: DeliveryStore;
   retention: Retention;
   now: Clock;
-  clock: TrustedClock;
+  monotonic?: Clock;
 }
 
-/** Runs once an hour, while the clock is trusted. */
+/** Runs once an hour, while the clock is proven. */
 export class HourlyRetention {
   readonly #needs: Needs;
-  #dueAt = 0;
-  /** The agreement that the store was last told, in ms; undefined until the store has been asked. */
-  #notedMs: number | undefined;
+  readonly #clock: SteadyClock;
+  #ranAt: number | undefined;
 
   constructor(needs: Needs) {
     this.#needs = needs;
+    this.#clock = new SteadyClock(needs);
   }
 
   /** @throws StorageUnavailable */
   async deleteWhenDue(): Promise<void> {
-    const { store, retention, now, clock } = this.#needs;
-    await this.#keepAgreement();
-    if (!clock.status().steady) return;
-    const clockWentBack = this.#dueAt > now() + EVERY_MS;
-    if (now() < this.#dueAt && !clockWentBack) return;
-    this.#dueAt = now() + EVERY_MS;
-    await deleteExpired(store, retention, now());
-  }
-
-  /** A site that restarts every day would otherwise never trust its clock. */
-  async #keepAgreement(): Promise<void> {
-    const { store, clock } = this.#needs;
-    if (this.#notedMs === undefined) {
-      const note = await store.findNote("clock-agreement");
-      if (note) clock.continueFrom({ at: note.at, ms: Number(note.value) });
-      this.#notedMs = 0;
-    }
-    const { at, ms } = clock.agreement();
-    if (Math.abs(ms - this.#notedMs) < AGREEMENT_NOTED_EVERY_MS) return;
-    await store.writeNote("clock-agreement", { at, value: `${ms}` });
-    this.#notedMs = ms;
+    const { store, retention, now } = this.#needs;
+    if (!(await this.#clock.isProven())) return;
+    const at = now();
+    if (this.#ranAt !== undefined && Math.abs(at - this.#ranAt) < EVERY_MS) return;
+    this.#ranAt = at;
+    await deleteExpired(store, retention, at);
   }
 }
 

@@ -1,51 +1,40 @@
-import { expect, test } from "vitest";
-import { LAST_ATTEMPT, nextAttemptAt } from "#lib/delivery/retry.ts";
+import { describe, expect, it } from "vitest";
+import {
+  FIRST_PAUSES,
+  GIVE_UP_DAYS,
+  LAST_TRY,
+  nextTryAt,
+  REFUSED_FOR_MS,
+} from "#lib/delivery/retry.ts";
 
-const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
-const NOW = Date.parse("2026-12-01T00:30:00Z");
-const plain = { refused: false, notBefore: undefined, now: NOW, random: 0 };
-const pauseAfter = (attempts: number, changes: Partial<Parameters<typeof nextAttemptAt>[0]> = {}) =>
-  (nextAttemptAt({ ...plain, attempts, ...changes }) ?? Number.NaN) - NOW;
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+const NOW = Date.parse("2026-12-01T09:30:00+09:00");
+const usual = { refused: false, notBefore: undefined, now: NOW, random: 0 };
 
-test("the pauses grow from 5 s to half an hour, and stay there", () => {
-  expect(
-    [1, 2, 3, 4, 5, 6, 7, 100, LAST_ATTEMPT - 1].map((attempts) => pauseAfter(attempts)),
-  ).toEqual([
-    5 * SECOND,
-    15 * SECOND,
-    MINUTE,
-    5 * MINUTE,
-    15 * MINUTE,
-    30 * MINUTE,
-    30 * MINUTE,
-    30 * MINUTE,
-    30 * MINUTE,
-  ]);
-});
+describe("the next try", () => {
+  it("comes after each of the first pauses, then every half hour, for as many days as are named", () => {
+    let passed = 0;
+    for (let tries = 1; tries < LAST_TRY; tries++) {
+      const pause = nextTryAt({ ...usual, tries }) - NOW;
+      expect(pause).toBe(FIRST_PAUSES[tries - 1] ?? 30 * MINUTE);
+      if (tries > FIRST_PAUSES.length) passed += pause;
+    }
+    expect(passed).toBe(GIVE_UP_DAYS * DAY);
+  });
 
-test("after five days of them the owner has to look", () => {
-  let total = 0;
-  let attempts = 1;
-  for (; attempts < 1_000 && nextAttemptAt({ ...plain, attempts }) !== undefined; attempts++)
-    total += pauseAfter(attempts);
-  const days = total / (24 * 60 * MINUTE);
-  expect(attempts).toBe(LAST_ATTEMPT);
-  expect(days).toBeGreaterThan(5);
-  expect(days).toBeLessThan(5.1);
-});
+  it("comes up to a tenth later, so that what failed together does not come back together", () => {
+    expect(nextTryAt({ ...usual, tries: 5, random: 1 }) - NOW).toBe(16.5 * MINUTE);
+  });
 
-test("chance makes a pause longer by a tenth at most, and never shorter", () => {
-  expect(pauseAfter(3, { random: 0.5 })).toBe(63 * SECOND);
-  expect(pauseAfter(3, { random: 0.999 })).toBeLessThanOrEqual(66 * SECOND);
-});
+  it("of a refusal leaves a person half an hour to mend its cause, and finds the message open then", () => {
+    expect(nextTryAt({ ...usual, tries: 1, refused: true }) - NOW).toBe(30 * MINUTE);
+    expect(REFUSED_FOR_MS).toBeLessThan(30 * MINUTE);
+  });
 
-test("a refusal is tried again in half an hour: it takes a person to mend it", () => {
-  expect(pauseAfter(1, { refused: true })).toBe(30 * MINUTE);
-});
-
-test("a time that the provider names is kept, unless it is sooner than ours or over a day away", () => {
-  expect(pauseAfter(1, { notBefore: NOW + 2 * MINUTE })).toBe(2 * MINUTE);
-  expect(pauseAfter(4, { notBefore: NOW + SECOND })).toBe(5 * MINUTE);
-  expect(pauseAfter(1, { notBefore: NOW + 10 * 24 * 60 * MINUTE })).toBe(24 * 60 * MINUTE);
+  it("waits for the time that the provider names, a day at most", () => {
+    expect(nextTryAt({ ...usual, tries: 1, notBefore: NOW + 10 * MINUTE })).toBe(NOW + 10 * MINUTE);
+    expect(nextTryAt({ ...usual, tries: 1, notBefore: NOW + 9 * DAY })).toBe(NOW + DAY);
+    expect(nextTryAt({ ...usual, tries: 5, notBefore: NOW + 1 })).toBe(NOW + 15 * MINUTE);
+  });
 });

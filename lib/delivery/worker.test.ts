@@ -1,157 +1,271 @@
 import { readdirSync } from "node:fs";
 import { describe, expect, test, vi } from "vitest";
-import type { LeasedDelivery } from "#lib/application/delivery.ts";
+import type { MessageCarrier } from "#lib/channels/carrier.ts";
+import { GIVE_UP_DAYS, LAST_TRY } from "#lib/delivery/retry.ts";
 import type { Pause } from "#lib/delivery/supervised-loop.ts";
-import type { DeliveryWorker } from "#lib/delivery/worker.ts";
 import { log } from "#lib/log.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import type { DeliveryStore } from "#lib/storage/store.ts";
-import { aNewApplication, TEST_NOW } from "#testing/temporary-store.ts";
 import {
+  apply,
+  DEFAULT_CAPS,
+  employ,
   expectCounts,
   file,
   folder,
-  followed,
+  HOUR,
   home,
   MINUTE,
+  mail,
   now,
-  quickPauses,
+  pass,
+  passInSteps,
+  SECOND,
+  settle,
+  sms,
   smtp,
+  start,
   twilio,
-  untilAborted,
-  work,
-} from "#testing/worker-with-peers.ts";
+  worker,
+} from "#testing/engine-with-peers.ts";
+
+/** A mail carrier whose one send ends when the test says so. */
+function slowMail() {
+  const begun = Promise.withResolvers<void>();
+  const end = Promise.withResolvers<void>();
+  const carrier: MessageCarrier = {
+    ...mail(),
+    async send(_message, _recipients, { mayLeave = async () => true, signal }) {
+      await mayLeave();
+      begun.resolve();
+      const cutOff = new Promise((resolve) => signal.addEventListener("abort", resolve));
+      await Promise.race([end.promise, cutOff]);
+      const fault = { error: "cut off", advice: "", about: "channel" as const };
+      return [signal.aborted ? { outcome: "unknown", fault } : { outcome: "delivered" }];
+    },
+  };
+  return { carrier, begun: begun.promise, end: end.resolve };
+}
 
 describe("each application reaches the owner", () => {
-  test("by the channel of its form", async () => {
-    await home.store.accept(aNewApplication());
-    await home.store.accept(aNewApplication({ channel: "mail" }));
-    await followed(work(), { waiting: 0, leased: 0, delivered: 2 });
+  test("by the carrier of its form", async () => {
+    await start();
+    await apply();
+    await apply({ route: "mail" });
+    await settle();
+    await pass(5 * SECOND);
+    await expectCounts({ waiting: 0, done: 2 });
     expect(twilio.messages).toHaveLength(1);
     expect(smtp.mails).toHaveLength(1);
   });
 
-  test("as a file while no channel is configured", async () => {
-    const sms = await home.store.accept(aNewApplication());
-    await home.store.accept(aNewApplication({ channel: "mail" }));
-    work({ channels: { file: file() } });
+  test("as a file while nothing is configured", async () => {
+    await apply();
+    await apply({ route: "mail" });
+    await settle();
     await expectCounts({ filed: 2 });
-    expect(
-      readdirSync(folder())
-        .map((name) => name.slice(-4))
-        .toSorted(),
-    ).toEqual([".eml", ".txt"]);
-    expect(sms.outcome).toBe("stored");
+    const endings = readdirSync(folder()).map((name) => name.slice(-4));
+    expect(endings.toSorted()).toEqual([".eml", ".txt"]);
   });
 
   test("at once when it comes in while the worker sleeps", async () => {
-    const worker = work();
-    await expect.poll(() => worker.status().lastTurnAt).toBe(TEST_NOW);
-    await home.store.accept(aNewApplication());
+    await start();
+    worker.start();
+    await expect.poll(() => worker.status().lastTurnAt).toBe(now);
+    await apply();
     worker.wake();
-    await expectCounts({ sent: 1 });
-  });
-
-  test("also when the last process died with it in hand", async () => {
-    await home.store.accept(aNewApplication());
-    // As long as the worker's own: one for longer would count as left by a clock that was set back.
-    await home.store.leaseDue({ now, leaseMs: 2 * MINUTE, limit: 1 });
-    work();
-    await expectCounts({ sent: 1 });
-  });
-
-  test("only once, whatever wakes the worker meanwhile", async () => {
-    await home.store.accept(aNewApplication());
-    const worker = work();
-    for (let times = 0; times < 20; times++) worker.wake();
-    await expectCounts({ sent: 1 });
+    await expect.poll(async () => (await home.store.counts(now)).sent).toBe(1);
     expect(twilio.requests).toBe(1);
   });
+
+  test("not before the time that Twilio names, also when another one gets through meanwhile", async () => {
+    twilio.next({ status: 429, headers: { "retry-after": "600" } });
+    await start({ sms: sms() });
+    await apply();
+    await settle();
+    await apply();
+    await passInSteps(9 * MINUTE);
+    expect(twilio.messages).toHaveLength(1);
+    await pass(MINUTE);
+    expect(twilio.messages).toHaveLength(2);
+  });
+
+  test("or is kept for a person after five days, and is not deleted", async () => {
+    smtp.always({ sender: 451 });
+    await start({ mail: mail() });
+    await apply({ route: "mail" });
+    await passInSteps(GIVE_UP_DAYS * 24 * HOUR, 10 * MINUTE);
+    await expectCounts({ waiting: 1, givenUp: 0 });
+    await passInSteps(2 * HOUR, 10 * MINUTE);
+    await expectCounts({ waiting: 0, givenUp: 1 });
+    expect(await home.store.list({})).toMatchObject([{ tries: LAST_TRY }]);
+    await pass(400 * 24 * HOUR);
+    await expectCounts({ givenUp: 1 });
+  }, 60_000);
 });
 
-test("an attempt is noted when it ends, also while the loop waits for the store", async () => {
-  await home.store.accept(aNewApplication({ channel: "mail" }));
-  let leased = false;
-  const store: DeliveryStore = {
-    ...home.store,
-    // One lease gives the mail; the loop then hangs in the next one.
-    leaseDue: async (options) => {
-      if (leased) return released.promise;
-      const due = await home.store.leaseDue(options);
-      leased = due.length > 0;
-      return due;
-    },
-  };
-  const released = Promise.withResolvers<LeasedDelivery[]>();
-  work({ store });
-  await expectCounts({ delivered: 1 });
-  released.resolve([]);
+describe("one worker sends at a time", () => {
+  test("another one follows at once after a stop, and after 20 s without a sign", async () => {
+    await start();
+    await worker.turn();
+    const other = employ({ file: file(), mail: mail() });
+    await apply({ route: "mail" });
+    await other.turn();
+    await other.idle();
+    expect(smtp.mails).toHaveLength(0);
+    await worker.stop();
+    await other.turn();
+    await other.idle();
+    expect(smtp.mails).toHaveLength(1);
+    await other.stop();
+  });
+
+  test("what a late one writes changes nothing", async () => {
+    const slow = slowMail();
+    let latecomer = "";
+    const holdWorker: DeliveryStore["holdWorker"] = (holder) => {
+      latecomer = holder;
+      return home.store.holdWorker(holder);
+    };
+    await start({ mail: slow.carrier }, DEFAULT_CAPS, { store: { ...home.store, holdWorker } });
+    await apply({ route: "mail" });
+    await worker.turn();
+    await slow.begun;
+    const late = worker;
+    // As after 20 s without a sign: the row is another one's.
+    const holder = crypto.randomUUID();
+    await home.store.letGoOfWorker(latecomer);
+    expect(await home.store.holdWorker(holder)).toBe("new");
+    await home.store.takeOver({ holder, now, hasCarrier: true });
+    slow.end();
+    await late.idle();
+    const [application] = await home.store.list({});
+    const found = await home.store.find(application?.applicationId ?? "");
+    expect(found).toMatchObject({ state: "open", sends: [{ outcome: "unknown" }] });
+    await home.store.letGoOfWorker(holder);
+  });
 });
 
 describe("a store that fails", () => {
-  test("is asked again after a pause, without spinning, and deliveries go on when it is back", async () => {
-    const { pauses, pause } = quickPauses();
-    let down = true;
-    const leaseDue: DeliveryStore["leaseDue"] = async (options) => {
-      if (down && pauses.length === 4) down = false;
-      if (down) throw new StorageUnavailable("The disk is full.", "full");
-      return home.store.leaseDue(options);
+  test("is asked again after a pause, and deliveries go on when it is back", async () => {
+    const pauses: number[] = [];
+    const pause: Pause = async (ms, signal) => {
+      pauses.push(ms);
+      if (pauses.length > 4 && !signal.aborted)
+        await new Promise((resolve) => signal.addEventListener("abort", resolve));
     };
-    await home.store.accept(aNewApplication());
-    const worker = work({ pause, store: { ...home.store, leaseDue } });
-    await expectCounts({ sent: 1 });
+    const dueJobs: DeliveryStore["dueJobs"] = async (options) => {
+      if (pauses.length < 4) throw new StorageUnavailable("The disk is full.", "full");
+      return home.store.dueJobs(options);
+    };
+    const store = { ...home.store, dueJobs };
+    await start({ sms: sms() }, DEFAULT_CAPS, { store, pause });
+    await apply();
+    worker.start();
+    await expect.poll(() => twilio.messages.length).toBe(1);
     expect(pauses.slice(0, 4)).toEqual([5_000, 5_000, 5_000, 5_000]);
     expect(worker.status().state).toBe("running");
   });
 
   test("after a send is told about it once it is back, and nothing is sent twice", async () => {
-    const { pauses, pause } = quickPauses();
-    const mark: DeliveryStore["mark"] = async (...note) => {
-      if (pauses.length < 3) throw new StorageUnavailable("The disk is full.", "full");
-      return home.store.mark(...note);
+    let failures = 3;
+    const endSends: DeliveryStore["endSends"] = async (...note) => {
+      if (failures-- > 0) throw new StorageUnavailable("The disk is full.", "full");
+      return home.store.endSends(...note);
     };
-    await home.store.accept(aNewApplication());
-    work({ pause, store: { ...home.store, mark } });
+    await start({ sms: sms() }, DEFAULT_CAPS, {
+      store: { ...home.store, endSends },
+      pause: async () => undefined,
+    });
+    await apply();
+    await settle();
     await expectCounts({ sent: 1 });
     expect(twilio.requests).toBe(1);
   });
 
   test("in a way that nobody foresaw has the loop restarted within 5 s, and says so meanwhile", async () => {
-    const states: string[] = [];
-    const pauses: number[] = [];
-    let worker: DeliveryWorker | undefined;
+    const seen: [number, string][] = [];
     const pause: Pause = async (ms, signal) => {
-      pauses.push(ms);
-      states.push(worker?.status().state ?? "");
-      if (pauses.length > 1) await untilAborted(ms, signal);
+      seen.push([ms, worker.status().state]);
+      if (seen.length > 1 && !signal.aborted)
+        await new Promise((resolve) => signal.addEventListener("abort", resolve));
     };
     let broken = true;
-    const leaseDue: DeliveryStore["leaseDue"] = async (options) => {
-      if (!broken) return home.store.leaseDue(options);
+    const dueJobs: DeliveryStore["dueJobs"] = async (options) => {
+      if (!broken) return home.store.dueJobs(options);
       broken = false;
       throw new TypeError("a fault in the program");
     };
-    await home.store.accept(aNewApplication());
-    worker = work({ pause, store: { ...home.store, leaseDue } });
-    await expectCounts({ sent: 1 });
-    expect(pauses[0]).toBeLessThanOrEqual(5_000);
-    expect(states[0]).toBe("restarting");
-    expect(worker.status().state).toBe("running");
+    const store = { ...home.store, dueJobs };
+    await start({ sms: sms() }, DEFAULT_CAPS, { store, pause });
+    await apply();
+    worker.start();
+    await expect.poll(() => twilio.messages.length).toBe(1);
+    expect(seen[0]?.[0]).toBeLessThanOrEqual(5_000);
+    expect(seen[0]?.[1]).toBe("restarting");
   });
 });
 
-test("the log says numbers, outcomes and durations, and nothing that the visitor wrote", async () => {
+test("a fault inside a carrier is logged and tried again, and stops nothing else", async () => {
+  const error = vi.spyOn(log, "error");
+  const broken = { ...sms(), send: () => Promise.reject(new TypeError("홍길동")) };
+  await start({ sms: broken, mail: mail() });
+  await apply();
+  await apply({ route: "mail" });
+  await settle();
+  await expectCounts({ waiting: 1, done: 1 });
+  expect(error).toHaveBeenCalled();
+});
+
+describe("a stop", () => {
+  test("waits for the send under way", async () => {
+    const slow = slowMail();
+    await start({ mail: slow.carrier }, DEFAULT_CAPS, {
+      pause: (_ms, signal) =>
+        new Promise((resolve) => signal.addEventListener("abort", () => resolve())),
+    });
+    await apply({ route: "mail" });
+    await worker.turn();
+    await slow.begun;
+    const stopped = worker.stop();
+    slow.end();
+    await stopped;
+    await expectCounts({ done: 1 });
+    expect(worker.status().state).toBe("stopped");
+  });
+
+  test("cuts off a send that hangs: it may be out, and counts as no failed try", async () => {
+    const slow = slowMail();
+    await start({ mail: slow.carrier });
+    await apply({ route: "mail" });
+    await worker.turn();
+    await slow.begun;
+    await worker.stop();
+    const [application] = await home.store.list({});
+    const found = await home.store.find(application?.applicationId ?? "");
+    expect(found).toMatchObject({ state: "open", tries: 0, sends: [{ outcome: "unknown" }] });
+    expect(await home.store.failing({ mail: [] })).toEqual([]);
+  });
+
+  test("begins nothing new", async () => {
+    await start();
+    await worker.stop();
+    await apply();
+    worker.wake();
+    expect(twilio.requests).toBe(0);
+  });
+});
+
+test("the log says numbers and outcomes, and nothing that the visitor wrote", async () => {
   const lines: unknown[] = [];
   for (const level of ["info", "warn", "error"] as const) {
     vi.spyOn(log, level).mockImplementation((...line: unknown[]) => void lines.push(line));
   }
   twilio.next({ status: 400, code: 21211 });
-  await home.store.accept(aNewApplication());
-  await home.store.accept(aNewApplication({ channel: "mail" }));
-  smtp.next({});
-  work();
-  await expectCounts({ waiting: 0, leased: 0, delivered: 2 });
-  await expect.poll(() => lines.length).toBeGreaterThanOrEqual(2);
+  await start();
+  await apply();
+  await apply({ route: "mail" });
+  await settle();
   const logged = JSON.stringify(lines);
   expect(logged).toContain("21211");
   expect(logged).not.toMatch(/홍길동|1012345678|010-1234-5678|여성 강사/);

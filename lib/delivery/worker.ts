@@ -1,87 +1,74 @@
-/** The delivery worker: one loop that leases what is due, sends it, and notes how that went. */
-import type { LeasedDelivery, SmsCaps, Transport } from "#lib/application/delivery.ts";
-import type { Channels } from "#lib/channels/open.ts";
-import { type Clock, systemClock } from "#lib/clock.ts";
-import { raiseAlarms } from "#lib/delivery/alarms.ts";
-import type { AttemptJournal } from "#lib/delivery/attempt-journal.ts";
-import { attemptGroup, groupsOf, placeOf } from "#lib/delivery/groups.ts";
-import { InFlight } from "#lib/delivery/in-flight.ts";
-import { makeLeftDue } from "#lib/delivery/left-over.ts";
-import { OneAtATime } from "#lib/delivery/one-at-a-time.ts";
-import { nextTurnAt, type Queue, queuesNow } from "#lib/delivery/queues.ts";
+/** The delivery worker: one loop that looks at what is due. Over all servers, one worker sends at a time. */
+import { CARRIER_NAMES, type Carriers } from "#lib/channels/carriers.ts";
+import type { Clock } from "#lib/clock.ts";
+import { alarmsNow } from "#lib/delivery/alarms.ts";
+import { Look } from "#lib/delivery/look.ts";
+import type { LookNeeds } from "#lib/delivery/looked-at.ts";
+import { Places } from "#lib/delivery/places.ts";
 import { HourlyRetention, type Retention } from "#lib/delivery/retention.ts";
+import { FAILOVER_AFTER_MS, nextTryAt } from "#lib/delivery/retry.ts";
+import { routesOf, subjectOf } from "#lib/delivery/subject.ts";
 import { type Pause, pauseFor, SupervisedLoop } from "#lib/delivery/supervised-loop.ts";
-import { sendWeeklySummary } from "#lib/delivery/weekly.ts";
+import { weekNow } from "#lib/delivery/weekly.ts";
 import { log } from "#lib/log.ts";
 import type { WorkerStatus } from "#lib/process-globals.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
+import type { Job, Verdict } from "#lib/storage/queries/jobs.ts";
+import type { Raised } from "#lib/storage/queries/notices.ts";
+import type { SmsCaps } from "#lib/storage/queries/sends.ts";
 import type { DeliveryStore } from "#lib/storage/store.ts";
-import { TrustedClock } from "#lib/trusted-clock.ts";
+import type { Carrier } from "#lib/storage/tables.ts";
 
-/** Renewed in every turn, so that a lease runs out only under a worker that is dead or stalled. */
-const LEASE_MS = 2 * 60_000;
-/** The longest sleep: a clock that jumps must not let the loop oversleep, nor a lease run out. */
-const LONGEST_SLEEP_MS = 30_000;
+/** The longest sleep: the worker's row is renewed in every turn, and a clock that jumps must not let it oversleep. */
+const LONGEST_SLEEP_MS = 5_000;
 /** The shortest, so that the loop cannot spin. */
 const SHORTEST_SLEEP_MS = 20;
-/** How long a start waits until the deliveries of the previous process have been sent. */
-const RESUME_LIMIT_MS = 3_000;
+/** While another worker sends, its row is looked at this often. */
+const STANDBY_MS = 2_000;
+/** What fails is looked at after a fault, and this often. */
+const ALARMS_EVERY_MS = 30_000;
+const STORAGE_PAUSE_MS = 5_000;
 /** How long a stop waits for the sends under way before it cuts them off. */
 const STOP_GRACE_MS = 8_000;
 
 export interface WorkerNeeds {
   store: DeliveryStore;
-  channels: Channels;
+  carriers: Carriers;
   caps: SmsCaps;
   retention: Retention;
-  journal: AttemptJournal;
   /** Whether the owner gets a summary on Mondays. */
   weeklySummary?: boolean;
   now?: Clock;
-  /** Says whether the wall clock can be trusted: only then are applications deleted by their age. */
-  clock?: TrustedClock;
+  /** ms that only grow: with them a wall clock that was set is noticed. */
+  monotonic?: Clock;
   random?: () => number;
   pause?: Pause;
 }
 
 export class DeliveryWorker {
-  readonly #needs: Required<WorkerNeeds>;
+  readonly #needs: Required<WorkerNeeds> & LookNeeds;
   readonly #loop: SupervisedLoop;
-  readonly #inFlight: InFlight;
-  readonly #alarms = new OneAtATime("an alarm");
-  readonly #weekly = new OneAtATime("the weekly summary");
   readonly #retention: HourlyRetention;
+  /** The jobs that are looked at, by their numbers. */
+  readonly #looks = new Map<number, Promise<void>>();
   /** Aborted when the grace is over: sends under way give up. */
   readonly #cutOff = new AbortController();
   #lastTurnAt: number | undefined;
-  /** The deliveries that the previous process was sending, once they are due again. */
-  #released: Promise<Set<number>> | undefined;
-  /** Resolves when the deliveries of the previous process have been sent. */
-  #resumed: Promise<void> | undefined;
+  #tookOver = false;
+  #alarmsAt = 0;
+  #deleting: Promise<void> | undefined;
 
   constructor(needs: WorkerNeeds) {
-    const { now = systemClock } = needs;
-    const clock = new TrustedClock({ now });
-    const usual = { weeklySummary: false, random: Math.random, pause: pauseFor };
-    this.#needs = { now, clock, ...usual, ...needs };
-    this.#loop = new SupervisedLoop(() => this.#turn(), this.#needs.pause);
-    this.#inFlight = new InFlight(needs.store, needs.journal, now);
+    this.#needs = {
+      ...{ now: needs.store.now, monotonic: () => performance.now(), weeklySummary: false },
+      ...{ random: Math.random, pause: pauseFor, ...needs },
+      places: new Places(),
+      holder: crypto.randomUUID(),
+      cutOff: this.#cutOff.signal,
+      noted: (note) => this.#noted(note),
+    };
+    this.#loop = new SupervisedLoop(() => this.turn(), this.#needs.pause);
     this.#retention = new HourlyRetention(this.#needs);
-  }
-
-  /**
-   * Before the site takes requests: sends first what the previous process was sending. A mail that the server may
-   * have taken is repeated. Resolves within 3 s, and never throws.
-   */
-  async resume(): Promise<void> {
-    const ended = new AbortController();
-    const limit = this.#needs.pause(RESUME_LIMIT_MS, ended.signal);
-    this.#resumed = this.#sendLeft().catch((err: unknown) => {
-      if (!(err instanceof StorageUnavailable))
-        log.error({ err }, "what was left waits for its turn");
-    });
-    await Promise.race([this.#resumed, limit]);
-    ended.abort();
   }
 
   start(): void {
@@ -97,94 +84,165 @@ export class DeliveryWorker {
     return { state: this.#loop.state, lastTurnAt: this.#lastTurnAt };
   }
 
-  /** Finishes the sends under way, or cuts them off after a grace. Resolves within 10 s. */
+  /** Finishes the sends under way, or cuts them off after a grace. Resolves within 10 s; another worker goes on. */
   async stop(): Promise<void> {
-    // From here on no new lease is taken.
-    const loopEnded = this.#loop.stop();
+    const { store, pause, holder } = this.#needs;
+    await this.#loop.stop();
     const grace = new AbortController();
-    const graceOver = this.#needs.pause(STOP_GRACE_MS, grace.signal).then(() => {
-      this.#cutOff.abort();
-    });
-    await this.#resumed;
-    await loopEnded;
-    await this.#inFlight.allEnded();
-    await this.#alarms.ended();
-    await this.#weekly.ended();
+    const graceOver = pause(STOP_GRACE_MS, grace.signal).then(() => this.#cutOff.abort());
+    await this.idle();
     grace.abort();
     await graceOver;
-    await this.#inFlight.noteAll().catch((err: unknown) => {
-      const applicationIds = this.#inFlight.unnoted();
-      log.error({ err, applicationIds }, "attempts ended, but the store could not note how");
-    });
+    await store.letGoOfWorker(holder).catch(() => undefined);
   }
 
-  async #sendLeft(): Promise<void> {
-    const only = [...(await this.#release())];
-    if (only.length === 0) return;
-    for (const queue of await queuesNow(this.#needs)) await this.#sendDue(queue, only);
-    await this.#inFlight.allEnded();
+  /** Until nothing is looked at. */
+  async idle(): Promise<void> {
+    await Promise.all([...this.#looks.values(), this.#deleting]);
   }
 
-  /** One turn of the loop: sends everything that is due and has a place. Returns for how long to sleep. */
-  async #turn(): Promise<number> {
-    const { now } = this.#needs;
+  /** One turn of the loop: looks at everything that is due and has a place. Returns for how long to sleep. */
+  async turn(): Promise<number> {
+    const { store, now, holder, carriers } = this.#needs;
     this.#lastTurnAt = now();
-    await this.#release();
-    await this.#inFlight.renewLeases(now() + LEASE_MS);
-    const queues = await queuesNow(this.#needs);
-    for (const queue of queues) await this.#sendDue(queue);
-    const { signal } = this.#cutOff;
-    this.#alarms.start(() => raiseAlarms(this.#needs, signal));
-    if (this.#needs.weeklySummary) this.#weekly.start(() => sendWeeklySummary(this.#needs, signal));
-    await this.#retention.deleteWhenDue();
-    const next = await nextTurnAt(queues, this.#needs, this.#inFlight);
+    const hold = await store.holdWorker(holder);
+    if (hold !== "held") this.#tookOver = false;
+    if (hold === "other") return STANDBY_MS;
+    if (!this.#tookOver) {
+      const hasCarrier = Boolean(carriers.sms ?? carriers.mail);
+      await store.takeOver({ holder, now: now(), hasCarrier });
+      this.#tookOver = true;
+    }
+    await this.#raise();
+    await this.#begin();
+    this.#deleteExpired();
+    const next = (await store.nextDueAt(now())) ?? Number.POSITIVE_INFINITY;
     return Math.min(Math.max(next - now(), SHORTEST_SLEEP_MS), LONGEST_SLEEP_MS);
   }
 
-  async #sendDue({ of, places }: Queue, only?: readonly number[]): Promise<void> {
-    const { store, channels, now } = this.#needs;
-    for (const place of places) {
-      let limit = this.#inFlight.freePlaces(place);
-      while (limit > 0 && !this.#loop.stopping.aborted) {
-        await this.#inFlight.noteAll();
-        // One reading for both: a clock that jumps in between must not end our own leases.
-        const at = now();
-        await this.#inFlight.renewLeases(at + LEASE_MS);
-        const due = await store.leaseDue({
-          now: at,
-          leaseMs: LEASE_MS,
-          limit,
-          queue: of,
-          ...(only ? { only } : {}),
-        });
-        if (due.length === 0) break;
-        for (const group of groupsOf(due, channels)) await this.#begin(group, place);
-        limit = this.#inFlight.freePlaces(place);
+  async #raise(): Promise<void> {
+    const { store, carriers, now, holder, weeklySummary } = this.#needs;
+    if (Math.abs(now() - this.#alarmsAt) < ALARMS_EVERY_MS) return;
+    this.#alarmsAt = now();
+    const week = weeklySummary ? await weekNow(this.#needs) : undefined;
+    const raised: Raised[] = [...(await alarmsNow(this.#needs)), ...(week ? [week] : [])];
+    for (const each of raised) {
+      const { order } = routesOf({ ...each, applications: [] }, carriers);
+      if (order.length === 0 && each !== week) continue;
+      await store.raise(each, { holder, now: now() });
+    }
+  }
+
+  /** A job takes a place of its first carrier; where that has none for long, one of the other. */
+  async #begin(): Promise<void> {
+    const { carriers, places, now } = this.#needs;
+    const names = CARRIER_NAMES.filter((name) => carriers[name]);
+    const [only] = names;
+    if (names.length < 2) {
+      await this.#beginDue({ first: undefined, raisedBefore: undefined }, only);
+      return;
+    }
+    for (const [first, other] of [CARRIER_NAMES, CARRIER_NAMES.toReversed()] as [
+      Carrier,
+      Carrier,
+    ][]) {
+      await this.#beginDue({ first, raisedBefore: undefined }, first);
+      if (places.free(first) <= 0)
+        await this.#beginDue({ first, raisedBefore: now() - FAILOVER_AFTER_MS }, other);
+    }
+  }
+
+  async #beginDue(
+    queue: { first: Carrier | undefined; raisedBefore: number | undefined },
+    place: Carrier | undefined,
+  ): Promise<void> {
+    const { store, places, now } = this.#needs;
+    for (;;) {
+      const limit = place ? places.free(place) : FILES_AT_ONCE - this.#looks.size;
+      if (limit <= 0 || this.#loop.stopping.aborted) return;
+      const except = [...this.#looks.keys()];
+      const due = await store.dueJobs({ ...queue, now: now(), except, limit });
+      if (due.length === 0) return;
+      for (const job of due) {
+        if (place) places.take(place);
+        this.#look(job, place, queue.raisedBefore === undefined ? undefined : queue.first);
       }
     }
   }
 
-  /** Once, at the start: what the last process left, and what could only be written as a file then. */
-  #release(): Promise<Set<number>> {
-    this.#released ??= makeLeftDue(this.#needs).catch((error: unknown) => {
-      this.#released = undefined;
-      throw error;
+  /** Looks beside the loop; its end wakes the loop, which fills the free place. `full`: has had no place for long. */
+  #look(job: Job, place: Carrier | undefined, full: Carrier | undefined): void {
+    const look = new Look(job, this.#needs, place);
+    if (full !== undefined) {
+      look.tried.add(full);
+      look.hungSince = job.raisedAt;
+    }
+    const ended = this.#take(look).finally(() => {
+      if (look.place) this.#needs.places.giveBack(look.place);
+      if (look.faults.length > 0) this.#alarmsAt = 0;
+      this.#looks.delete(job.id);
+      this.wake();
     });
-    return this.#released;
+    this.#looks.set(job.id, ended);
   }
 
-  /** Sends beside the loop; its end wakes the loop, which fills the free place. */
-  async #begin(group: readonly LeasedDelivery[], place: Transport): Promise<void> {
-    const left = await this.#release();
-    const resumed = group.every(({ deliveryId }) => left.has(deliveryId));
-    // What it may have sent is repeated at once only the first time.
-    for (const { deliveryId } of group) left.delete(deliveryId);
-    const { signal } = this.#cutOff;
-    this.#inFlight.begin(
-      group,
-      placeOf(group, place, this.#needs.channels),
-      (moveTo) => attemptGroup(group, this.#needs, { signal, moveTo, resumed }),
-      () => this.wake(),
-    );
+  /** Never throws. */
+  async #take(look: Look): Promise<void> {
+    const { job } = look;
+    const { store, holder, now, random } = this.#needs;
+    let verdict: Verdict;
+    try {
+      verdict = await look.take();
+    } catch (err) {
+      if (!(err instanceof StorageUnavailable)) log.error({ err }, "a look at a job threw");
+      const tries = job.tries + 1;
+      const failed = { tries, refused: false, notBefore: undefined, now: now(), random: random() };
+      const retryAt = nextTryAt(failed);
+      verdict = { state: "open", nextAt: retryAt, tries, retryAt };
+    }
+    await this.#noted(() => store.settleJob(job, verdict, { holder, now: now() }));
+    logVerdict(look, verdict);
   }
+
+  /** What has happened must be noted: the store is asked until it takes the note, or the process ends. */
+  async #noted<Result>(note: () => Promise<Result>): Promise<Result | undefined> {
+    const { pause, cutOff } = this.#needs;
+    for (;;) {
+      try {
+        return await note();
+      } catch (err) {
+        if (!(err instanceof StorageUnavailable) || cutOff.aborted) {
+          log.error({ err }, "what became of a message could not be noted");
+          return undefined;
+        }
+        await pause(STORAGE_PAUSE_MS, cutOff);
+      }
+    }
+  }
+
+  /** Beside the loop: the backups may take long, and the worker's row must not grow old meanwhile. */
+  #deleteExpired(): void {
+    this.#deleting ??= this.#retention
+      .deleteWhenDue()
+      .catch((err: unknown) => {
+        if (!(err instanceof StorageUnavailable)) log.error({ err }, "deleting failed");
+      })
+      .finally(() => {
+        this.#deleting = undefined;
+      });
+  }
+}
+
+/** While nothing is configured. */
+const FILES_AT_ONCE = 8;
+
+function logVerdict({ job, faults }: Look, { state, tries }: Verdict): void {
+  const { kind, name } = subjectOf(job);
+  const applicationId = kind === "application" ? name : undefined;
+  const { carrier, outcome } = job.sends.at(-1) ?? {};
+  const errors = faults.length > 0 ? faults.map(({ error }) => error) : undefined;
+  log[state === "given-up" || errors ? "warn" : "info"](
+    { kind, applicationId, state, tries, carrier, outcome, errors },
+    `delivery ${state}`,
+  );
 }

@@ -3,7 +3,7 @@ import { answerMessages } from "#lib/application/messages.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import { FIELDS } from "#testing/fixtures/request.ts";
 import { FORM_TYPE, resultIn, send, storeThat } from "#testing/sent-application.ts";
-import { temporaryStore } from "#testing/temporary-store.ts";
+import { TEST_NOW, temporaryStore } from "#testing/temporary-store.ts";
 
 describe("a form sent without JavaScript", () => {
   const asForm = (fields: Record<string, string>) => new URLSearchParams(fields).toString();
@@ -28,12 +28,12 @@ describe("a form sent without JavaScript", () => {
       receipt: { applicationId: expect.any(String), submittedAt: "2026-12-01T09:30:00.000+09:00" },
       application: { name: "홍길동", gender: "female", age: 32 },
     });
-    expect(await store.counts()).toMatchObject({ waiting: 1 });
+    expect(await store.counts(TEST_NOW)).toMatchObject({ waiting: 1 });
   });
 
   test("with a wrong field is sent on to its entered values and the errors", async () => {
     const body = asForm({ ...TYPED, age: "17", extra: "x" });
-    const { status, headers } = await send({ body, headers: FORM_TYPE, channel: "mail" });
+    const { status, headers } = await send({ body, headers: FORM_TYPE, route: "mail" });
     expect(status).toBe(303);
     expect(resultIn(headers)).toEqual({
       kind: "refused",

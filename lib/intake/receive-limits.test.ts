@@ -11,7 +11,7 @@ import {
   storeThat,
   withField,
 } from "#testing/sent-application.ts";
-import { temporaryStore } from "#testing/temporary-store.ts";
+import { TEST_NOW, temporaryStore } from "#testing/temporary-store.ts";
 
 describe("over a limit", () => {
   const LIMITS = {
@@ -35,7 +35,7 @@ describe("over a limit", () => {
     expect(Number(headers.get("retry-after"))).toBeGreaterThan(590);
     expect(Number(headers.get("retry-after"))).toBeLessThanOrEqual(600);
     expect(body).toEqual({ success: false, message: expect.stringMatching(/몰리고/) });
-    expect(await store.counts()).toMatchObject({ waiting: 4 });
+    expect(await store.counts(TEST_NOW)).toMatchObject({ waiting: 4 });
     const other = { store, limits, body: named("마"), address: "192.0.2.2" };
     expect((await send(other)).status).toBe(200);
   });
@@ -50,7 +50,7 @@ describe("over a limit", () => {
       ),
     );
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(4);
-    expect(await store.counts()).toMatchObject({ waiting: 4 });
+    expect(await store.counts(TEST_NOW)).toMatchObject({ waiting: 4 });
   });
 
   test("of applications a repeat still gets the answer of the first time", async () => {
@@ -80,7 +80,7 @@ describe("over a limit", () => {
       return (await send({ store, limits, body: named(name) })).status;
     });
     expect(await Promise.all(statuses)).toEqual([429, 429]);
-    expect(await store.counts()).toMatchObject({ waiting: 1 });
+    expect(await store.counts(TEST_NOW)).toMatchObject({ waiting: 1 });
   });
 
   test("a refused or replayed request counts as a request, a new application does not", async () => {

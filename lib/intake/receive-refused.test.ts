@@ -114,7 +114,7 @@ describe("what is wrong is refused and never reaches the store", () => {
         expect(body.success).toBe(status === 200);
       }),
     );
-  });
+  }, 60_000);
 });
 
 describe("the body", () => {

@@ -40,10 +40,10 @@ describe("a valid application", () => {
     expect(headers.has("idempotency-replayed")).toBe(false);
     expect(wake).toHaveBeenCalledOnce();
 
-    const [delivery] = await temporary.store.leaseDue({ now: TEST_NOW, leaseMs: 1, limit: 9 });
-    expect(delivery).toMatchObject({
+    const [stored] = await temporary.store.list({});
+    expect(stored).toMatchObject({
       applicationId: body.data.applicationId,
-      channel: "sms",
+      route: "sms",
       application: {
         ...FIELDS,
         phone: "+821012345678",
@@ -72,13 +72,13 @@ describe("a valid application", () => {
     const headers = { ...JSON_TYPE, "idempotency-key": "one key" };
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
-        send({ store, headers, channel: index % 2 ? "sms" : "mail" }),
+        send({ store, headers, route: index % 2 ? "sms" : "mail" }),
       ),
     );
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
     const replays = answers.filter(({ headers }) => headers.get("idempotency-replayed") === "true");
     expect(replays).toHaveLength(19);
-    expect(await store.counts()).toMatchObject({ waiting: 1 });
+    expect(await store.counts(TEST_NOW)).toMatchObject({ waiting: 1 });
   });
 
   test("under a key of other content is refused with 422", async () => {
@@ -90,7 +90,7 @@ describe("a valid application", () => {
     const { status, body } = await send({ store, headers, body: other });
     expect(status).toBe(422);
     expect(body.success).toBe(false);
-    expect(await store.counts()).toMatchObject({ waiting: 1 });
+    expect(await store.counts(TEST_NOW)).toMatchObject({ waiting: 1 });
   });
 
   test("goes to the store with its own key and the key of the one that it corrects", async () => {
@@ -108,7 +108,7 @@ describe("a valid application", () => {
     await using temporary = temporaryStore();
     const body = JSON.stringify({ ...FIELDS, age: "90" });
     expect((await send({ body })).status).toBe(400);
-    expect((await send({ body, channel: "mail", store: temporary.store })).status).toBe(200);
+    expect((await send({ body, route: "mail", store: temporary.store })).status).toBe(200);
   });
 
   test("with lone surrogates, NUL or a byte-order mark is cleaned, not refused", async () => {
@@ -116,8 +116,8 @@ describe("a valid application", () => {
     const { store } = temporary;
     const body = `\ufeff${JSON.stringify(FIELDS).replace("홍길동", "홍\\ud800길\\u0000동")}`;
     expect((await send({ body, store })).status).toBe(200);
-    const [delivery] = await store.leaseDue({ now: TEST_NOW, leaseMs: 1, limit: 1 });
-    expect(delivery?.application.name).toBe("홍\ufffd길동");
+    const [stored] = await store.list({});
+    expect(stored?.application.name).toBe("홍\ufffd길동");
   });
 });
 
@@ -167,8 +167,8 @@ describe("when the store fails", () => {
 
 describe("what looks automated is stored with its mark and answered like any other", () => {
   const storedMarks = async (store: Store) => {
-    const leased = await store.leaseDue({ now: TEST_NOW, leaseMs: 1, limit: 99 });
-    return leased.map(({ suspicion }) => suspicion);
+    const stored = await store.list({});
+    return stored.toReversed().map(({ suspicion }) => suspicion);
   };
 
   test.each([

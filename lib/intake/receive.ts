@@ -2,8 +2,8 @@
 import { randomUUID } from "node:crypto";
 import type { Application, FormName } from "#lib/application/fields.ts";
 import { parseApplication } from "#lib/application/schema.ts";
-import type { Channel } from "#lib/application/stored-application.ts";
-import { type Clock, systemClock } from "#lib/clock.ts";
+import type { Route } from "#lib/application/stored-application.ts";
+import type { Clock } from "#lib/clock.ts";
 import { config } from "#lib/config.ts";
 import { admit } from "#lib/intake/admit.ts";
 import { type BodyFault, contentOf, encodingOf, readBody } from "#lib/intake/body.ts";
@@ -26,17 +26,17 @@ import { StorageUnavailable } from "#lib/storage/errors.ts";
 import { sharedStore } from "#lib/storage/shared.ts";
 import type { IntakeStore } from "#lib/storage/store.ts";
 
-/** Which form a route serves, and which channel it delivers by. */
-interface Route {
-  channel: Channel;
+/** A form's way in, and what it answers as. */
+interface FormRoute {
+  route: Route;
   form: FormName;
 }
 
 /** Where applications are sent to. The same two are the route files in app/api. */
 export const APPLICATION_ROUTES = {
-  "/api/sms/training-application": { channel: "sms", form: "dialog" },
-  "/api/mail/training-application": { channel: "mail", form: "contact" },
-} as const satisfies Record<string, Route>;
+  "/api/sms/training-application": { route: "sms", form: "dialog" },
+  "/api/mail/training-application": { route: "mail", form: "contact" },
+} as const satisfies Record<string, FormRoute>;
 
 const MAX_BODY_BYTES = 16 * 1_024;
 const BODY_TIME_LIMIT_MS = 10_000;
@@ -61,23 +61,24 @@ interface Dependencies {
 /** Receives an application on one of the two routes. Every outcome is a response. */
 export async function receiveApplication(
   request: Request,
-  route: Route,
+  formRoute: FormRoute,
   given: Partial<Dependencies> = {},
 ): Promise<Response> {
+  const store = given.store ?? sharedStore();
   const dependencies = {
-    store: given.store ?? sharedStore(),
+    store,
     siteUrl: given.siteUrl ?? config().siteUrl,
-    now: given.now ?? systemClock,
+    now: given.now ?? store.now,
     bodyTimeLimitMs: given.bodyTimeLimitMs ?? BODY_TIME_LIMIT_MS,
     limits: given.limits ?? sharedLimits(),
     address: given.address ?? processGlobals.clientAddress?.getStore(),
   };
-  const { result, values = {} } = await receive(request, route, dependencies).catch((error) =>
-    refused(unexpected(error, route)),
+  const { result, values = {} } = await receive(request, formRoute, dependencies).catch((error) =>
+    refused(unexpected(error, formRoute)),
   );
   if (encodingOf(request.headers) !== "form") return jsonResponse(result);
   const secure = dependencies.siteUrl.startsWith("https:");
-  return formResponse(result, route.form, values, { secure });
+  return formResponse(result, formRoute.form, values, { secure });
 }
 
 interface Received {
@@ -93,7 +94,7 @@ const refused = (refusal: Refusal, values: EnteredValues = {}): Received => ({
 
 async function receive(
   request: Request,
-  route: Route,
+  formRoute: FormRoute,
   dependencies: Dependencies,
 ): Promise<Received> {
   const { limits, address, bodyTimeLimitMs, siteUrl } = dependencies;
@@ -102,10 +103,11 @@ async function receive(
   const bodyLimits = { maxBytes: MAX_BODY_BYTES, timeLimitMs: bodyTimeLimitMs };
   const body = await readBody(request, bodyLimits);
   if (!body.ok) return refused(BODY_REFUSALS[body.fault]);
-  const read = readApplication(request.headers, body.bytes, route, siteUrl);
+  const read = readApplication(request.headers, body.bytes, formRoute, siteUrl);
   const { values } = read;
-  if (read.ok) return { result: await store(read, allowance, route, dependencies), values };
-  return refused(allowance.ok ? read.refusal : overLimit(allowance, route), values);
+  if (read.ok)
+    return { result: await storeApplication(read, allowance, formRoute, dependencies), values };
+  return refused(allowance.ok ? read.refusal : overLimit(allowance, formRoute), values);
 }
 
 type ReadApplication = { values: EnteredValues } & (
@@ -117,7 +119,7 @@ type ReadApplication = { values: EnteredValues } & (
 function readApplication(
   headers: Headers,
   bytes: Uint8Array,
-  { form }: Route,
+  { form }: FormRoute,
   siteUrl: string,
 ): ReadApplication {
   // Values from another site's page are not shown as our visitor's own.
@@ -139,36 +141,36 @@ function readApplication(
   return { ok: true, application: parsed.application, honeypot, values, ...keys };
 }
 
-async function store(
+async function storeApplication(
   { application, honeypot, idempotencyKey, correctsKey }: ReadApplication & { ok: true },
   allowance: Allowance,
-  route: Route,
+  formRoute: FormRoute,
   dependencies: Dependencies,
 ): Promise<IntakeResult> {
-  const { channel } = route;
+  const { route } = formRoute;
   const now = dependencies.now();
   try {
     const admission = await admit(
-      { channel, idempotencyKey, correctsKey, application, now },
+      { route, idempotencyKey, correctsKey, application, now },
       honeypot,
       { ...dependencies, allowance },
     );
     const { acceptance, suspicion } = admission;
     if (acceptance.outcome === "not-a-repeat") {
-      return { ok: false, refusal: overLimit(admission.allowance, route) };
+      return { ok: false, refusal: overLimit(admission.allowance, formRoute) };
     }
     if (acceptance.outcome === "key-reused") return { ok: false, refusal: refusals.keyReused };
     const { applicationId, submittedAt } = acceptance;
     const replayed = acceptance.outcome === "replayed";
-    log.info({ applicationId, channel, replayed, suspicion }, "application received");
+    log.info({ applicationId, route, replayed, suspicion }, "application received");
     if (!replayed) processGlobals.worker?.wake();
     return { ok: true, applicationId, submittedAt, replayed, application };
   } catch (error) {
     if (!(error instanceof StorageUnavailable)) {
-      return { ok: false, refusal: unexpected(error, route) };
+      return { ok: false, refusal: unexpected(error, formRoute) };
     }
     log.warn(
-      { channel, reason: error.reason },
+      { route, reason: error.reason },
       "an application could not be stored; the visitor was told so",
     );
     return { ok: false, refusal: refusals.unavailable };
@@ -176,15 +178,15 @@ async function store(
 }
 
 /** Logged once per window, without the address: a flood must not fill the disk, nor the log with personal data. */
-function overLimit({ retryAfterSeconds, firstRefusal }: Allowance, { channel }: Route): Refusal {
-  if (firstRefusal) log.warn({ channel, retryAfterSeconds }, "over a limit: answered with 429");
+function overLimit({ retryAfterSeconds, firstRefusal }: Allowance, { route }: FormRoute): Refusal {
+  if (firstRefusal) log.warn({ route, retryAfterSeconds }, "over a limit: answered with 429");
   return tooMany(retryAfterSeconds);
 }
 
-function unexpected(err: unknown, { channel }: Route): Refusal {
+function unexpected(err: unknown, { route }: FormRoute): Refusal {
   const id = randomUUID().slice(0, 8);
   log.error(
-    { err, id, channel },
+    { err, id, route },
     "an application could not be received because of a fault in the program",
   );
   return unexpectedFault(id);

@@ -2,15 +2,13 @@
  * Backups of the SQLite database. What has to be deleted is deleted in them too, as long as they lie in
  * the folder where the product puts them.
  */
-import { once } from "node:events";
 import { readdir, rm } from "node:fs/promises";
-import { basename, join, resolve } from "node:path";
-import { Worker } from "node:worker_threads";
+import { basename, join } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Transaction } from "kysely";
 import type { Config } from "#lib/config.ts";
-import { forgetPhone } from "#lib/storage/queries/deletion.ts";
-import { deleteDeliveredBefore } from "#lib/storage/queries/deliveries.ts";
-import { releaseLeases } from "#lib/storage/queries/leases.ts";
+import { deleteDeliveredBefore, forgetPhone } from "#lib/storage/queries/deletion.ts";
+import { doubtLeaving } from "#lib/storage/queries/worker.ts";
 import { checkCopy, copyDatabase, inCopy } from "#lib/storage/sqlite/copy.ts";
 import { asStorageFault } from "#lib/storage/sqlite/errors.ts";
 import type { Tables } from "#lib/storage/tables.ts";
@@ -44,28 +42,14 @@ export interface BackupsCleaned {
 /** What has to go from the backups: what was delivered before a time, ms since the epoch, or all of a person's. */
 export type Cleaning = { deliveredBefore: number } | { phone: string };
 
-/** By path from the site's folder: Node runs it as it is, also where Next has bundled this module. */
-const THREAD = join("lib", "storage", "backups-thread.ts");
-
-/**
- * Cleans all backups in a folder, in a thread of its own: opening one may wait for a lock, and nothing else runs in
- * its thread meanwhile.
- */
-export async function cleanBackups(folder: string, cleaning: Cleaning): Promise<BackupsCleaned> {
-  if ((await backupsIn(folder)).length === 0) return { applicationIds: [], files: [], failed: [] };
-  const thread = new Worker(resolve(THREAD), { workerData: { folder, cleaning }, execArgv: [] });
-  const [cleaned] = await once(thread, "message");
-  return cleaned;
-}
-
-/** The thread's work. */
-export function cleanHere(folder: string, cleaning: Cleaning): Promise<BackupsCleaned> {
+/** Cleans all backups in a folder, one after another, so that what else runs gets its turn between them. */
+export function cleanBackups(folder: string, cleaning: Cleaning): Promise<BackupsCleaned> {
   return inBackups(folder, async (transaction) => {
     if ("deliveredBefore" in cleaning) {
       return deleteDeliveredBefore(transaction, cleaning.deliveredBefore);
     }
-    // In a backup no worker holds anything.
-    await releaseLeases(transaction, 0);
+    // In a backup nothing is leaving.
+    await doubtLeaving(transaction, 0);
     return (await forgetPhone(transaction, cleaning.phone)).applicationIds;
   });
 }
@@ -76,6 +60,7 @@ async function inBackups(
 ): Promise<BackupsCleaned> {
   const cleaned: BackupsCleaned = { applicationIds: [], files: [], failed: [] };
   for (const name of await backupsIn(folder)) {
+    await nextTurn();
     try {
       const applicationIds = await inCopy(join(folder, name), work);
       cleaned.applicationIds.push(...applicationIds);

@@ -1,5 +1,4 @@
-import type { ColumnDefinitionBuilder, Kysely, Transaction } from "kysely";
-import { StorageUnavailable } from "#lib/storage/errors.ts";
+import type { ColumnDefinitionBuilder, Kysely, RawBuilder, Transaction } from "kysely";
 import type { Tables } from "#lib/storage/tables.ts";
 
 /** Write transactions under one lock run one after another, in all processes that have the database open. */
@@ -17,46 +16,20 @@ export interface Database {
   ): Promise<Result>;
   /** Runs queries that change nothing. */
   read<Result>(work: (database: Kysely<Tables>) => Promise<Result>): Promise<Result>;
-  /** Runs work if no other process has this database open, as far as can be known. */
-  whenAlone<Result>(work: () => Promise<Result>): Promise<Result | undefined>;
-  /** Removes what was deleted from the journal too; false when another process was reading it just then. */
+  /** Removes what was deleted from the journal too; false when that must wait. */
   purgeJournal(): Promise<boolean>;
+  /** The clock that all servers on this database go by, ms since the epoch. */
+  now(): number;
   close(): Promise<void>;
 }
 
-export interface OpenedDatabase extends Database {
-  /** Made with the database, and never changed: tells it from every other one. */
-  readonly identity: string;
-}
+/** `hadOne`: this process has had the database open, so that no new one is begun in its place. */
+export type OpenDatabase = (hadOne: boolean) => Promise<Database>;
 
-/** What differs between databases in a table's definition. */
+/** What differs between databases in the definition of the tables. */
 export interface ColumnKinds {
+  /** Selects the database's own clock as `now`, in ms since the epoch. */
+  clock: RawBuilder<unknown>;
   /** A whole number that the database counts up by itself and never gives twice. */
   identity(column: ColumnDefinitionBuilder): ColumnDefinitionBuilder;
-}
-
-/** What a database is like, for the doctor. */
-export interface DatabaseState {
-  /** How far the tables are behind this program; the next start brings them up to date. */
-  stepsBehind: number;
-  /** The latest application, ms since the epoch. */
-  newestAt: number | undefined;
-}
-
-/**
- * The identity of the database that this process has had open. Only that one is opened again, and no new one is
- * created. `any`: the process has had one open, and does not know which.
- */
-export type Known = string | undefined;
-
-export const ANY_KNOWN = "any";
-
-/** @throws StorageUnavailable when it is not the one that this process has had open. */
-export function refuseOther(identity: string | undefined, known: Known): void {
-  if (known === undefined) return;
-  if (identity !== undefined && (known === ANY_KNOWN || known === identity)) return;
-  throw new StorageUnavailable(
-    "Another database lies in the place of the one that the site had open: put that one back, or restart the site if this is the right one.",
-    "missing",
-  );
 }

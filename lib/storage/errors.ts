@@ -1,4 +1,4 @@
-/** Why the store is out: `locked` and `full` pass while the connection stays good, the others need a new one. */
+/** Why the store is out: `locked`, `full` and `hanging` pass while the connection stays good, the others need a new one. */
 export type UnavailableReason =
   | "locked"
   | "full"
@@ -6,8 +6,9 @@ export type UnavailableReason =
   | "corrupt"
   | "missing"
   | "foreign"
-  | "lock-damaged"
+  | "too-old"
   | "newer-schema"
+  | "hanging"
   | "closed"
   | "failing";
 

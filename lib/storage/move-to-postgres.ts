@@ -2,37 +2,22 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { type Kysely, sql, type Transaction } from "kysely";
-import type { Database } from "#lib/storage/database.ts";
-import { MoveRefused } from "#lib/storage/errors.ts";
+import { MoveRefused, StorageUnavailable } from "#lib/storage/errors.ts";
 import { openPostgres } from "#lib/storage/postgres/open.ts";
-import type { NoteName } from "#lib/storage/queries/notes.ts";
+import { whileAlone } from "#lib/storage/sqlite/copy.ts";
 import { openSqlite } from "#lib/storage/sqlite/open.ts";
 import type { Tables } from "#lib/storage/tables.ts";
 
 /**
- * Rows come after the rows that they refer to. Not moved: `identity`, which tells one database from every other,
- * `schema_version`, which the target has already, and `rate_limits`, which are counters that live for a day at most.
+ * Rows come after the rows that they refer to. Not moved: `schema_version`, which the target has already, `worker`, which
+ * is the running one, and `notes`, which tell of the file's backups and of the clock of its host.
  */
 const MOVED = [
   "applications",
-  "deliveries",
-  "messages",
-  "channel_faults",
-  "recipient_faults",
-  "alarms",
-  "weekly_summaries",
+  "jobs",
+  "sends",
   "idempotency_keys",
-  "notes",
 ] as const satisfies (keyof Tables)[];
-/**
- * Notes that are neither moved nor in the way. PostgreSQL is backed up with its own tools, which note nothing: the last
- * failure would be reported for ever. The doctor writes the probe into a database that is otherwise empty.
- */
-const LEFT_NOTES: readonly unknown[] = [
-  "backup",
-  "backup-failure",
-  "write-probe",
-] satisfies NoteName[];
 const ROWS_AT_ONCE = 500;
 
 type Row = Record<string, unknown>;
@@ -48,33 +33,25 @@ interface MovedTable {
 /** Moves what a SQLite file holds to an empty PostgreSQL. @throws MoveRefused, StorageUnavailable */
 export async function moveToPostgres(file: string, url: string): Promise<MovedTable[]> {
   if (!existsSync(file)) throw new MoveRefused(`There is no database at ${file}.`);
-  const source = await openSqlite(file);
-  try {
-    const moved = await source.whenAlone(() => moveTo(url, source));
-    if (moved) return moved;
-    throw new MoveRefused(
-      "The site is running on the SQLite file: stop it, so that nothing comes in meanwhile.",
-    );
-  } finally {
-    await source.close();
-  }
-}
-
-async function moveTo(url: string, source: Database): Promise<MovedTable[]> {
+  // Brings its tables up to date.
+  await (await openSqlite(file)).close();
   const target = await openPostgres(url);
   try {
-    // Both databases are locked: nobody writes to the source, and nobody else can open the target.
-    const moved = await target.whenAlone(() =>
-      source.write((from) => target.write((to) => copy(from, to), "deliveries")),
+    return await whileAlone(file, (from) => target.write((to) => copy(from, to), "deliveries"));
+  } catch (error) {
+    const isLocked = error instanceof StorageUnavailable && error.reason === "locked";
+    if (!isLocked) throw error;
+    throw new MoveRefused(
+      "The site is running on the SQLite file, or on the PostgreSQL: stop it, so that nothing comes in meanwhile.",
     );
-    if (moved) return moved;
-    throw new MoveRefused("The PostgreSQL database is in use: stop every site that runs on it.");
   } finally {
     await target.close();
   }
 }
 
 async function copy(from: Transaction<Tables>, to: Transaction<Tables>): Promise<MovedTable[]> {
+  // A site that runs on the target waits, and finds all of it.
+  await sql`lock table ${sql.join(MOVED.map((table) => sql.table(table)))}`.execute(to);
   for (const table of MOVED) {
     if ((await rowsOf(to, table)).length > 0) {
       throw new MoveRefused(
@@ -96,10 +73,10 @@ async function copy(from: Transaction<Tables>, to: Transaction<Tables>): Promise
   return moved;
 }
 
-/** The rows that are moved, or compared with them. */
 async function rowsOf(database: Kysely<Tables>, table: string): Promise<Row[]> {
   const { rows } = await sql<Row>`select * from ${sql.table(table)}`.execute(database);
-  return table === "notes" ? rows.filter(({ name }) => !LEFT_NOTES.includes(name)) : rows;
+  // A digest comes before the jobs that it carries.
+  return table === "jobs" ? rows.toSorted((one, other) => Number(other.id) - Number(one.id)) : rows;
 }
 
 async function insert(to: Transaction<Tables>, table: string, rows: readonly Row[]): Promise<void> {
@@ -120,11 +97,13 @@ function digestOf(rows: readonly Row[]): string {
   return createHash("sha256").update(lines.toSorted().join("\n")).digest("hex");
 }
 
-/** Sets the sequence, so that the id of a deleted delivery is not used again. */
+/** Sets the sequences, so that the id of something that was deleted is not used again. */
 async function goOnCounting(from: Transaction<Tables>, to: Transaction<Tables>): Promise<void> {
-  const { rows } = await sql<{ seq: number }>`
-    select seq from sqlite_sequence where name = 'deliveries'`.execute(from);
-  const last = rows[0]?.seq;
-  if (last === undefined || last === 0) return;
-  await sql`select setval(pg_get_serial_sequence('deliveries', 'id'), ${last})`.execute(to);
+  for (const table of ["jobs", "sends"]) {
+    const { rows } = await sql<{ seq: number }>`
+      select seq from sqlite_sequence where name = ${table}`.execute(from);
+    const last = rows[0]?.seq;
+    if (last === undefined || last === 0) continue;
+    await sql`select setval(pg_get_serial_sequence(${table}, 'id'), ${last})`.execute(to);
+  }
 }

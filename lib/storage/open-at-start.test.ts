@@ -12,11 +12,15 @@ import {
   writeSync,
 } from "node:fs";
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
 import { openStore } from "#lib/storage/open.ts";
-import { aNewApplication, anApplication, temporaryStore } from "#testing/temporary-store.ts";
-import { opened, refusal, untilAccepted, usedDatabase } from "#testing/used-database.ts";
+import {
+  aNewApplication,
+  anApplication,
+  TEST_NOW,
+  temporaryStore,
+} from "#testing/temporary-store.ts";
+import { refusal, untilAccepted, usedDatabase } from "#testing/used-database.ts";
 
 const PAGE_BYTES = 4_096;
 
@@ -89,7 +93,7 @@ describe("at start", () => {
 
     renameSync(`${databaseFile}.aside`, databaseFile);
     expect(await untilAccepted(store)).toMatchObject({ outcome: "stored" });
-    expect(await store.counts()).toMatchObject({ waiting: 2 });
+    expect(await store.counts(TEST_NOW)).toMatchObject({ waiting: 2 });
   });
 
   test("without the marker the operator begins anew", async () => {
@@ -97,38 +101,7 @@ describe("at start", () => {
     rmSync(used.databaseFile);
     rmSync(`${used.databaseFile}.created`);
     expect(await used.store.accept(aNewApplication())).toMatchObject({ outcome: "stored" });
-    expect(await used.store.counts()).toMatchObject({ waiting: 1 });
-  });
-
-  test("garbage in the lock file is told apart from a damaged database", async () => {
-    await using used = await usedDatabase();
-    writeFileSync(`${used.databaseFile}.open`, "garbage ".repeat(1_000));
-    expect(await refusal(used.store)).toMatchObject({
-      reason: "lock-damaged",
-      message: expect.stringContaining("applications.db.open"),
-    });
-    rmSync(`${used.databaseFile}.open`);
-    expect(await untilAccepted(used.store)).toMatchObject({ outcome: "stored" });
-  });
-
-  test.each([
-    "CREATE TABLE customers (id integer)",
-    "CREATE TABLE applications (id integer); INSERT INTO applications VALUES (1)",
-    "CREATE TABLE schema_version (version integer); CREATE TABLE deliveries (id integer)",
-  ])("the database of another program is refused and left as it is: %s", async (tables) => {
-    await using temporary = temporaryStore();
-    const { databaseFile } = temporary;
-    const foreign = new DatabaseSync(databaseFile);
-    foreign.exec(tables);
-    foreign.close();
-    const before = readFileSync(databaseFile);
-    await using store = opened(databaseFile);
-    expect(await refusal(store)).toMatchObject({
-      reason: "foreign",
-      message: expect.stringContaining("another program"),
-    });
-    expect(readFileSync(databaseFile).equals(before)).toBe(true);
-    expect(existsSync(`${databaseFile}.created`)).toBe(false);
+    expect(await used.store.counts(TEST_NOW)).toMatchObject({ waiting: 1 });
   });
 
   test("a folder that is a file is refused in a sentence", async () => {

@@ -1,5 +1,5 @@
 import type { Config } from "#lib/config.ts";
-import type { Known } from "#lib/storage/database.ts";
+import type { OpenDatabase } from "#lib/storage/database.ts";
 import { openPostgres } from "#lib/storage/postgres/open.ts";
 import { reconnecting } from "#lib/storage/reconnecting.ts";
 import { openSqlite } from "#lib/storage/sqlite/open.ts";
@@ -7,16 +7,13 @@ import { type Store, storeOn } from "#lib/storage/store.ts";
 
 /**
  * A store on the configured database. It opens when it is first used, so that a database that is out
- * stops neither the process nor its pages. `known`: the database that this process has had open before.
+ * stops neither the process nor its pages.
  */
-export function openStore(
-  {
-    databaseFile,
-    databaseUrl,
-  }: Pick<Config, "databaseFile"> & Partial<Pick<Config, "databaseUrl">>,
-  { newNumber, known }: { newNumber?: () => string; known?: Known } = {},
-): Store {
-  const open = (had: Known) =>
-    databaseUrl ? openPostgres(databaseUrl, had) : openSqlite(databaseFile, had);
-  return storeOn(reconnecting(open, known), newNumber);
+export function openStore({
+  databaseFile,
+  databaseUrl,
+}: Pick<Config, "databaseFile"> & Partial<Pick<Config, "databaseUrl">>): Store {
+  const open: OpenDatabase = (hadOne) =>
+    databaseUrl ? openPostgres(databaseUrl, hadOne) : openSqlite(databaseFile, hadOne);
+  return storeOn(reconnecting(open));
 }

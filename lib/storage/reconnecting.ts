@@ -1,41 +1,36 @@
 import { performance } from "node:perf_hooks";
 import { log } from "#lib/log.ts";
-import type { Database, Known, OpenedDatabase } from "#lib/storage/database.ts";
+import type { Database, OpenDatabase } from "#lib/storage/database.ts";
 import { StorageUnavailable, type UnavailableReason } from "#lib/storage/errors.ts";
 
 /** A database that cannot be opened is tried at most this often. */
 const OPEN_PAUSE_MS = 1_000;
 
 /** Faults that pass while the connection stays good. */
-const CONNECTION_STAYS: readonly UnavailableReason[] = ["locked", "full"];
+const CONNECTION_STAYS: readonly UnavailableReason[] = ["locked", "full", "hanging"];
 
 /**
  * A database that opens at its first use, and anew after its connection has gone bad, so that the site
  * recovers by itself once the cause is gone. Faults are logged once each, not at every use.
  */
-export function reconnecting(
-  open: (known: Known) => Promise<OpenedDatabase>,
-  known?: Known,
-): Database {
-  let current: Promise<OpenedDatabase> | undefined;
+export function reconnecting(open: OpenDatabase): Database {
+  let current: Promise<Database> | undefined;
   let refused: { error: unknown; at: number } | undefined;
   let reported: string | undefined;
-  /** A database that was opened once is not replaced by a new, empty one. */
-  let identity = known;
+  let latest: Database | undefined;
   let closed = false;
 
-  function connection(): Promise<OpenedDatabase> {
+  function connection(): Promise<Database> {
     if (closed) {
       throw new StorageUnavailable("The site is stopping; its database is closed.", "closed");
     }
     if (current) return current;
     if (refused && performance.now() - refused.at < OPEN_PAUSE_MS) throw refused.error;
-    const opening = open(identity);
+    const opening = open(latest !== undefined);
     current = opening;
     opening.then(
       (database) => {
-        refused = undefined;
-        identity = database.identity;
+        latest = database;
       },
       (error: unknown) => {
         if (current === opening) current = undefined;
@@ -79,11 +74,21 @@ export function reconnecting(
     await (await database).close();
   }
 
+  /** What was deleted is deleted, also where the journal cannot be freed of it now. */
+  async function purgeJournal(): Promise<boolean> {
+    try {
+      return await use((database) => database.purgeJournal());
+    } catch (error) {
+      if (error instanceof StorageUnavailable) return false;
+      throw error;
+    }
+  }
+
   return {
     write: (work, lock) => write((database) => database.write(work, lock)),
     read: (work) => use((database) => database.read(work)),
-    whenAlone: (work) => use((database) => database.whenAlone(work)),
-    purgeJournal: () => use((database) => database.purgeJournal()),
+    purgeJournal,
+    now: () => latest?.now() ?? Date.now(),
     close: async () => {
       closed = true;
       const last = await current?.catch(() => undefined);

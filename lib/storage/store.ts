@@ -4,50 +4,40 @@
  * StorageUnavailable; the store opens the database anew by itself at a later call.
  */
 import type { Kysely, Transaction } from "kysely";
-import type { ClaimedAlarm } from "#lib/application/delivery.ts";
 import type { Acceptance, NewApplication } from "#lib/application/stored-application.ts";
-import type { LeasedSummary, SummaryWeek } from "#lib/application/weekly-summary.ts";
 import type { Database, WriteLock } from "#lib/storage/database.ts";
 import { grouped } from "#lib/storage/group-commit.ts";
 import { acceptApplications } from "#lib/storage/queries/accept.ts";
 import {
-  type AlarmClaim,
-  chargeAlarm,
-  claimAlarm,
-  givenUp,
-  isAlarmDue,
-  withdrawAlarm,
-} from "#lib/storage/queries/alarms.ts";
-import { failingChannels, failingRecipients } from "#lib/storage/queries/channel-faults.ts";
-import {
+  deleteDeliveredBefore,
   deleteKeysBefore,
   type Forgotten,
   findByPhone,
   forgetPhone,
 } from "#lib/storage/queries/deletion.ts";
-import {
-  countDeliveries,
-  deleteDeliveredBefore,
-  markDelivery,
-  releaseFiled,
-} from "#lib/storage/queries/deliveries.ts";
-import { leaseDue, nextDueAt, releaseLeases, renewLeases } from "#lib/storage/queries/leases.ts";
-import { recordIntent } from "#lib/storage/queries/messages.ts";
+import { failing, failingCarrier, worksSince } from "#lib/storage/queries/faults.ts";
+import { dueJobs, nextDueAt, putIntoDigest, settleJob } from "#lib/storage/queries/jobs.ts";
 import { newApplicationId } from "#lib/storage/queries/new-application-id.ts";
 import { findNote, probeWrite, writeNote } from "#lib/storage/queries/notes.ts";
 import {
+  givenUp,
+  lastJobBefore,
+  lastWeeks,
+  mayRaise,
+  type Raised,
+  raiseJob,
+} from "#lib/storage/queries/notices.ts";
+import {
+  applicationsBetween,
+  countJobs,
   existingApplications,
   findApplication,
+  lastWeekly,
   listApplications,
-} from "#lib/storage/queries/owner-queries.ts";
+} from "#lib/storage/queries/owner.ts";
 import { resend } from "#lib/storage/queries/resend.ts";
-import {
-  claimSummary,
-  isSummaryDue,
-  lastSummaries,
-  noteSummary,
-  recordSummaryIntent,
-} from "#lib/storage/queries/weekly-summaries.ts";
+import { beginSends, endSends, lastReached, takeBackSends } from "#lib/storage/queries/sends.ts";
+import { holdWorker, letGoOfWorker, takeOver } from "#lib/storage/queries/worker.ts";
 import type { Tables } from "#lib/storage/tables.ts";
 
 /** For requests. */
@@ -56,41 +46,45 @@ const intake = {
     ({ accept }: Context) =>
     (application: NewApplication) =>
       accept(application),
+  now: clock,
 };
 
-/** For the delivery worker. */
+/** For the delivery worker. All that it writes names it: what a late one writes changes nothing. */
 const delivery = {
-  leaseDue: write(leaseDue, "deliveries"),
-  renewLeases: write(renewLeases),
-  recordIntent: write(recordIntent, "deliveries"),
-  mark: write(markDelivery),
+  now: clock,
+  holdWorker: write(holdWorker, "deliveries"),
+  letGoOfWorker: write(letGoOfWorker, "deliveries"),
+  takeOver: write(takeOver, "deliveries"),
+  dueJobs: read(dueJobs),
   nextDueAt: read(nextDueAt),
-  releaseLeases: releaseLeasesWhenAlone,
-  releaseFiled: write(releaseFiled, "deliveries"),
-  failingChannels: read(failingChannels),
+  beginSends: write(beginSends, "deliveries"),
+  endSends: write(endSends, "deliveries"),
+  takeBackSends: write(takeBackSends, "deliveries"),
+  settleJob: write(settleJob, "deliveries"),
+  putIntoDigest: write(putIntoDigest, "deliveries"),
+  raise: raiseWhereDue,
+  lastReached: read(lastReached),
+  failingCarrier: read(failingCarrier),
+  failing: read(failing),
+  worksSince: read(worksSince),
+  givenUp: read(givenUp),
+  lastWeeks: read(lastWeeks),
+  lastJobBefore: read(lastJobBefore),
+  applicationsBetween: read(applicationsBetween),
   findNote: read(findNote),
   writeNote: write(writeNote),
-  failingRecipients: read(failingRecipients),
-  givenUp: read(givenUp),
-  claimAlarm: claimAlarmOnceDue,
-  chargeAlarm: write(chargeAlarm, "deliveries"),
-  withdrawAlarm: write(withdrawAlarm),
   deleteDeliveredBefore: deleteDeliveredAndPurge,
   deleteKeysBefore: write(deleteKeysBefore),
   existing: read(existingApplications),
-  list: read(listApplications),
-  claimSummary: claimSummaryOnceDue,
-  recordSummaryIntent: write(recordSummaryIntent, "deliveries"),
-  noteSummary: write(noteSummary),
 };
 
 /** For the owner's command line. */
 const owner = {
+  now: clock,
   list: read(listApplications),
   find: read(findApplication),
-  counts: read(countDeliveries),
-  failingChannels: read(failingChannels),
-  failingRecipients: read(failingRecipients),
+  counts: read(countJobs),
+  failing: read(failing),
   resend: write(resend, "deliveries"),
   deleteDeliveredBefore: deleteDeliveredAndPurge,
   deleteKeysBefore: write(deleteKeysBefore),
@@ -106,9 +100,9 @@ const upkeep = {
   probeWrite: write(probeWrite),
   writeNote: write(writeNote),
   findNote: read(findNote),
-  counts: read(countDeliveries),
-  failingChannels: read(failingChannels),
-  lastSummaries: read(lastSummaries),
+  counts: read(countJobs),
+  failing: read(failing),
+  lastWeekly: read(lastWeekly),
 };
 
 const operations = { ...intake, ...delivery, ...owner, ...upkeep };
@@ -170,31 +164,19 @@ function write<Parameters extends unknown[], Result>(
       database.write((transaction) => query(transaction, ...parameters), lock);
 }
 
-/** While another process has the database open, nothing is released, and those leases run out. */
-function releaseLeasesWhenAlone({ database }: Context) {
-  return async (now: number): Promise<number[]> =>
-    (await database.whenAlone(() =>
-      database.write((transaction) => releaseLeases(transaction, now), "deliveries"),
-    )) ?? [];
+/** The clock that all servers on this database go by. */
+function clock({ database }: Context) {
+  return () => database.now();
 }
 
-/** Reads first: an alarm is hardly ever due, and a write is an fsync. */
-function claimAlarmOnceDue({ database }: Context) {
-  return async (claim: AlarmClaim): Promise<ClaimedAlarm | undefined> =>
-    (await database.read((reading) => isAlarmDue(reading, claim)))
-      ? database.write((transaction) => claimAlarm(transaction, claim), "deliveries")
-      : undefined;
-}
-
-/** Reads first, as above. */
-function claimSummaryOnceDue({ database }: Context) {
-  return async (
-    week: SummaryWeek,
-    terms: { now: number; leaseMs: number },
-  ): Promise<LeasedSummary | undefined> =>
-    (await database.read((reading) => isSummaryDue(reading, week, terms.now)))
-      ? database.write((transaction) => claimSummary(transaction, week, terms), "deliveries")
-      : undefined;
+/** Reads first: hardly anything is ever raised, and a write is an fsync. */
+function raiseWhereDue({ database }: Context) {
+  return async (raised: Raised, terms: { holder: string; now: number }): Promise<boolean> => {
+    if ((await database.read((reading) => mayRaise(reading, raised, terms.now))) === "no")
+      return false;
+    await database.write((transaction) => raiseJob(transaction, raised, terms), "deliveries");
+    return true;
+  };
 }
 
 function deleteDeliveredAndPurge({ database }: Context) {

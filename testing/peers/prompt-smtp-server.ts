@@ -15,10 +15,12 @@ export class PromptSmtpServer extends SMTPServer {
     // What is called after the 100 ms.
     begun.connectionReady = () => undefined;
     const send = begun.send.bind(begun);
-    begun.send = (...answer: Parameters<typeof send>) => {
-      const wait = answer[0] === ASKS_FOR_MESSAGE && this.beforeMessage(begun.session.id);
-      if (wait) void wait.then(() => send(...answer));
-      else send(...answer);
+    begun.send = (status, words, ...rest) => {
+      const wait = status === ASKS_FOR_MESSAGE && this.beforeMessage(begun.session.id);
+      // The lines of one reply; smtp-server itself would make spaces of their breaks.
+      const lines = typeof words === "string" && words.includes("\n") ? words.split("\n") : words;
+      if (wait) void wait.then(() => send(status, lines, ...rest));
+      else send(status, lines, ...rest);
     };
   }
 }

@@ -17,16 +17,21 @@ export interface ReceivedMail {
   parsed: ParsedMail;
 }
 
-/** How the peer answers the next conversation. Each is an SMTP status, such as 451 or 550. */
+/** A status, such as 451, or a status with its words: `550-5.7.26 …\n550 5.7.26 …`. */
+type SmtpReply = number | string;
+
+/** How the peer answers the next conversation. */
 export interface SmtpMisbehaviour {
+  /** At AUTH, which comes first. */
+  login?: SmtpReply;
   /** At MAIL FROM. */
-  sender?: number;
+  sender?: SmtpReply;
   /** Resets the connection at MAIL FROM. */
   dropsAtSender?: boolean;
   /** At RCPT TO, per recipient. */
-  recipients?: Record<string, number>;
+  recipients?: Record<string, SmtpReply>;
   /** After the message. */
-  data?: number;
+  data?: SmtpReply;
   /** Takes the message, then drops the connection instead of saying so. */
   dropsAfterData?: boolean;
   /** Asks for the message, and reads none of it. */
@@ -55,10 +60,12 @@ export interface SmtpPeerOptions {
   login?: boolean;
   /** Offers STARTTLS with smtp-server's own self-signed certificate. */
   startTls?: boolean;
-  /** Takes the connection, and never greets. */
-  silent?: boolean;
-  /** Refuses MAIL FROM after so many mails on one connection. */
-  mailsPerConnection?: number;
+  /** How long it thinks before it greets. */
+  greeting?: Wait;
+  /** Without: each command comes after the answer to the one before. */
+  pipelining?: boolean;
+  /** The largest mail that it says it takes. */
+  maxBytes?: number;
   /** Is told each mail as it came, which is then neither parsed nor kept: for very many. */
   glance?: (raw: string, receivedAt: number) => void;
 }
@@ -67,27 +74,29 @@ export class SmtpPeer {
   readonly mails: ReceivedMail[] = [];
   /** Mails that came as far as MAIL FROM. */
   attempts = 0;
-  /** Connections in all, those that are open now, and the most that were open at once. */
-  connections = 0;
+  /** Connections that are open now, and the most that were open at once. */
   open = 0;
   mostOpen = 0;
-  /** Connections that were ended with QUIT. */
-  farewells = 0;
+  /** The steps that it was asked for, in order, before it answered them. */
+  readonly steps: ("sender" | "recipient" | "data" | "finalDot")[] = [];
+  /** How clients named themselves at EHLO. */
+  readonly names: string[] = [];
   /** Passwords that were tried, so that a test can prove that none travelled. */
   readonly logins: string[] = [];
   #misbehaviours: SmtpMisbehaviour[] = [];
   #always: SmtpMisbehaviour | undefined;
   /** What was drawn for each conversation under way, by its session. */
   readonly #current = new Map<string, SmtpMisbehaviour>();
-  /** The mails that began on each connection, by its session. */
-  readonly #begun = new Map<string, number>();
   readonly #options: SmtpPeerOptions;
   readonly #server: PromptSmtpServer;
 
   constructor(options: SmtpPeerOptions = {}) {
     this.#options = options;
     this.#server = new PromptSmtpServer(this.#serverOptions());
-    this.#server.beforeMessage = (id) => this.#current.get(id)?.slow?.data;
+    this.#server.beforeMessage = (id) => {
+      this.steps.push("data");
+      return this.#current.get(id)?.slow?.data;
+    };
     this.#server.on("error", () => {
       // A client that drops its connection is part of the tests.
     });
@@ -109,12 +118,7 @@ export class SmtpPeer {
   }
 
   async stop(): Promise<void> {
-    const closed = new Promise<void>((resolve) => this.#server.close(resolve));
-    // A client that keeps its connection for the next mail would be waited for.
-    for (const { session, _socket } of this.#server.connections) {
-      if (!session.envelope.mailFrom) _socket.end();
-    }
-    await closed;
+    await new Promise<void>((resolve) => this.#server.close(resolve));
   }
 
   /** Misbehaves in the next conversation; several calls queue up. */
@@ -128,49 +132,42 @@ export class SmtpPeer {
   }
 
   #serverOptions(): SMTPServerOptions {
-    const { login = false, startTls = false } = this.#options;
+    const { login = false, startTls = false, pipelining = true } = this.#options;
     return {
+      hidePIPELINING: !pipelining,
       authOptional: !login,
       disabledCommands: startTls ? [] : ["STARTTLS"],
       allowInsecureAuth: true,
       closeTimeout: 100,
       disableReverseLookup: true,
-      logger: {
-        debug: ({ command }: { command?: string }) => {
-          if (command === "QUIT") this.farewells += 1;
-        },
-      },
-      onAuth: ({ username, password }, _session, done) => {
+      ...(this.#options.maxBytes === undefined ? {} : { size: this.#options.maxBytes }),
+      onAuth: ({ username, password }, { id }, done) => {
         this.logins.push(password ?? "");
-        const right = username === SMTP_LOGIN.user && password === SMTP_LOGIN.password;
+        const { login: reply } = this.#drawn(id);
+        if (reply && reply !== 235) return done(replyWith(reply, "login refused"));
+        const right =
+          reply === 235 || (username === SMTP_LOGIN.user && password === SMTP_LOGIN.password);
         done(right ? null : replyWith(535, "wrong user or password"), { user: username });
       },
       onConnect: (_session, done) => {
-        this.connections += 1;
         this.open += 1;
         this.mostOpen = Math.max(this.mostOpen, this.open);
-        if (!this.#options.silent) done();
+        void after(this.#options.greeting, done);
       },
       onClose: ({ id }) => {
         this.open -= 1;
         this.#current.delete(id);
-        this.#begun.delete(id);
       },
-      onMailFrom: (_address, { id }, done) => {
+      onMailFrom: (_address, { id, hostNameAppearsAs }, done) => {
         this.attempts += 1;
-        const begun = (this.#begun.get(id) ?? 0) + 1;
-        this.#begun.set(id, begun);
-        if (begun > (this.#options.mailsPerConnection ?? begun)) {
-          return done(replyWith(451, "too many mails on this connection"));
-        }
-        const current = this.#misbehaviours.shift() ?? this.#always ?? {};
-        this.#current.set(id, current);
-        if (current.dropsAtSender) return this.hangUp("reset");
-        void after(current.slow?.sender, () =>
-          done(current.sender ? replyWith(current.sender, "sender refused") : null),
-        );
+        this.steps.push("sender");
+        this.names.push(hostNameAppearsAs);
+        const { dropsAtSender, sender, slow } = this.#drawn(id);
+        if (dropsAtSender) return this.#reset(id);
+        void after(slow?.sender, () => done(sender ? replyWith(sender, "sender refused") : null));
       },
       onRcptTo: ({ address }, { id }, done) => {
+        this.steps.push("recipient");
         const { recipients, slow } = this.#current.get(id) ?? {};
         const status = recipients?.[address];
         void after(slow?.recipient, () =>
@@ -180,7 +177,7 @@ export class SmtpPeer {
       onData: (stream, session, done) => {
         const current = this.#current.get(session.id) ?? {};
         const { data, dropsAfterData, hangsAfterData, stopsReading, slow } = current;
-        if (stopsReading) return this.deafen();
+        if (stopsReading) return this.#connection(session.id)?._socket.pause();
         const { glance } = this.#options;
         if (glance) {
           textOf(stream).then((raw) => {
@@ -190,6 +187,7 @@ export class SmtpPeer {
           return;
         }
         textOf(stream).then(async (raw) => {
+          this.steps.push("finalDot");
           const parsed = await simpleParser(raw);
           const receivedAt = Date.now();
           if (data) return after(slow?.finalDot, () => done(replyWith(data, "message refused")));
@@ -200,25 +198,26 @@ export class SmtpPeer {
             raw,
             parsed,
           });
-          if (dropsAfterData) return this.hangUp("reset");
+          if (dropsAfterData) return this.#reset(session.id);
           return hangsAfterData ? undefined : after(slow?.finalDot, done);
         }, done);
       },
     };
   }
 
-  /** Ends every connection: as a server does that has waited for long, that stops, or that has died. */
-  hangUp(how: "silently" | "with 421" | "reset"): void {
-    for (const connection of this.#server.connections) {
-      if (how === "reset") connection._socket.resetAndDestroy();
-      if (how === "with 421") connection.send(421, "closing");
-      if (how !== "reset") connection._socket.end();
-    }
+  /** How this conversation goes. */
+  #drawn(id: string): SmtpMisbehaviour {
+    const drawn = this.#current.get(id) ?? this.#misbehaviours.shift() ?? this.#always ?? {};
+    this.#current.set(id, drawn);
+    return drawn;
   }
 
-  /** Reads nothing more on the connections that are open now. */
-  deafen(): void {
-    for (const connection of this.#server.connections) connection._socket.pause();
+  #connection(id: string) {
+    return [...this.#server.connections].find(({ session }) => session.id === id);
+  }
+
+  #reset(id: string): void {
+    this.#connection(id)?._socket.resetAndDestroy();
   }
 }
 
@@ -238,8 +237,11 @@ async function textOf(stream: AsyncIterable<Buffer>): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-function replyWith(responseCode: number, message: string): Error {
-  return Object.assign(new Error(message), { responseCode });
+/** smtp-server writes the status before each line by itself. */
+function replyWith(reply: SmtpReply, message: string): Error {
+  const responseCode = Number.parseInt(String(reply), 10);
+  const words = String(reply).replaceAll(/^\d{3}[ -]?/gm, "");
+  return Object.assign(new Error(words || message), { responseCode });
 }
 
 function addressOf(address: AddressInfo | string | null): AddressInfo {

@@ -13,7 +13,7 @@ export interface TwilioMessage {
   /** A number or a messaging service's SID. */
   from: string;
   body: string;
-  validityPeriod: number | undefined;
+  validityPeriod: number;
   status: string;
   errorCode: number | undefined;
   dateCreated: Date;
@@ -57,6 +57,8 @@ export class TwilioPeer {
   becomes: { status: string; code?: number } = { status: "delivered" };
   /** Messages younger than this are not in the list yet. */
   listLagMs = 0;
+  /** The most that a page of the list holds, whatever is asked for. */
+  mostPerPage = 1_000;
   /** Entries of the list that come before the messages, such as those of another program on the account. */
   odd: unknown[] = [];
   /** Misbehaves for every question about messages, until told otherwise. */
@@ -160,14 +162,14 @@ export class TwilioPeer {
     const messages = this.messages.filter(
       (message) => (to === null || message.to === to) && message.dateCreated.getTime() <= listed,
     );
-    const newestFirst = messages
-      .toReversed()
-      .slice(0, Number(query.get("PageSize") ?? 50))
-      .map((message) => resourceOf(this.#asItIsNow(message)));
+    const size = Math.min(Number(query.get("PageSize") ?? 50), this.mostPerPage);
+    const page = Number(query.get("Page") ?? 0);
+    const newestFirst = messages.toReversed().slice(page * size, (page + 1) * size);
+    const next = new URLSearchParams({ ...Object.fromEntries(query), Page: `${page + 1}` });
     answer(response, 200, {
-      messages: [...this.odd, ...newestFirst],
-      page: 0,
-      next_page_uri: null,
+      messages: [...this.odd, ...newestFirst.map((each) => resourceOf(this.#asItIsNow(each)))],
+      page,
+      next_page_uri: (page + 1) * size < messages.length ? `${PATH}?${next}` : null,
     });
   }
 }
@@ -184,13 +186,12 @@ async function textOf(request: IncomingMessage): Promise<string> {
 }
 
 function messageIn(form: URLSearchParams): TwilioMessage {
-  const validity = form.get("ValidityPeriod");
   return {
     sid: `SM${randomBytes(16).toString("hex")}`,
     to: form.get("To") ?? "",
     from: form.get("From") ?? form.get("MessagingServiceSid") ?? "",
     body: form.get("Body") ?? "",
-    validityPeriod: validity === null ? undefined : Number(validity),
+    validityPeriod: Number(form.get("ValidityPeriod")),
     status: "queued",
     errorCode: undefined,
     dateCreated: new Date(),
@@ -226,7 +227,6 @@ function resourceOf(message: TwilioMessage) {
     status: message.status,
     direction: "outbound-api",
     date_created: message.dateCreated.toUTCString(),
-    date_sent: null,
     error_code: message.errorCode ?? null,
     error_message: null,
   };

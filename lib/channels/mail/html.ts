@@ -1,6 +1,55 @@
-import { type CSSProperties, createElement as element, type ReactNode } from "react";
-import { renderToStaticMarkup } from "react-dom/server";
-import type { MailRow } from "#lib/channels/mail/message.ts";
+/** The HTML of the owner's mails: one template that escapes what goes in, and the parts that the mails are made of. */
+
+/** Finished HTML; everything else is text and is escaped. */
+export class Html {
+  readonly source: string;
+  constructor(source: string) {
+    this.source = source;
+  }
+}
+type Content = string | number | Html | readonly Content[];
+
+/** html`<b>${name}</b>` */
+export function html(parts: TemplateStringsArray, ...values: readonly Content[]): Html {
+  return new Html(parts.map((part, index) => part + sourceOf(values[index] ?? "")).join(""));
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+
+function sourceOf(content: Content): string {
+  if (content instanceof Html) return content.source;
+  if (typeof content === "object") return content.map(sourceOf).join("");
+  return String(content).replace(/[&<>"']/g, (character) => ENTITIES[character] ?? "");
+}
+
+/** The most characters without a place to break: about half the card's width on a phone. */
+const LONGEST_RUN = 12;
+const characters = new Intl.Segmenter("ko", { granularity: "grapheme" });
+
+/**
+ * What a person wrote: its line breaks as `<br>`, for not every mail program reads `white-space`, and places to
+ * break in what has none, for not every one reads `overflow-wrap`.
+ */
+export function prose(text: string): Html[] {
+  return text.split("\n").flatMap((line, index) => {
+    const runs = line.split(/(\s+)/).map(breakable);
+    return index === 0 ? runs : [html`<br>`, ...runs];
+  });
+}
+
+function breakable(run: string): Html {
+  if (run.length <= LONGEST_RUN) return html`${run}`;
+  const pieces = Array.from(characters.segment(run), ({ segment }, at) =>
+    at > 0 && at % LONGEST_RUN === 0 ? html`<wbr>${segment}` : segment,
+  );
+  return html`${pieces}`;
+}
 
 /** The site's colours; a mail program reads no stylesheet, so they are repeated here and compared by a test. */
 export const MAIL_COLOURS = {
@@ -13,127 +62,56 @@ export const MAIL_COLOURS = {
   white: "#FFFFFF",
 } as const;
 
-const FONTS = "Pretendard, -apple-system, 'Apple SD Gothic Neo', 'Malgun Gothic', sans-serif";
-
-export const styles = {
-  page: { margin: 0, padding: "16px", backgroundColor: MAIL_COLOURS.paper, fontFamily: FONTS },
-  card: {
-    maxWidth: "560px",
-    margin: "0 auto",
-    backgroundColor: MAIL_COLOURS.white,
-    border: `1px solid ${MAIL_COLOURS.asphalt300}`,
-    color: MAIL_COLOURS.asphalt900,
-    wordBreak: "keep-all",
-    overflowWrap: "anywhere",
-  },
-  sign: {
-    padding: "16px 20px",
-    backgroundColor: MAIL_COLOURS.sign800,
-    color: MAIL_COLOURS.white,
-    fontSize: "20px",
-    fontWeight: 700,
-    lineHeight: 1.4,
-    textWrap: "balance",
-  },
-  label: {
-    width: "96px",
-    padding: "10px 0 10px 20px",
-    color: MAIL_COLOURS.asphalt600,
-    fontSize: "15px",
-    fontWeight: 400,
-    textAlign: "left",
-    verticalAlign: "top",
-    whiteSpace: "nowrap",
-  },
-  value: {
-    padding: "10px 20px",
-    fontSize: "17px",
-    lineHeight: 1.5,
-  },
-  call: { color: MAIL_COLOURS.sign800, fontWeight: 700, whiteSpace: "nowrap" },
-  note: {
-    padding: "14px 20px",
-    borderBottom: `1px solid ${MAIL_COLOURS.asphalt300}`,
-    fontSize: "17px",
-    lineHeight: 1.6,
-  },
-  entry: {
-    padding: "12px 20px",
-    borderBottom: `1px solid ${MAIL_COLOURS.asphalt300}`,
-    fontSize: "16px",
-    lineHeight: 1.55,
-  },
-  aside: { color: MAIL_COLOURS.asphalt600, fontSize: "15px" },
-  alert: { color: MAIL_COLOURS.asphalt900 },
-  message: {
-    padding: "16px 20px",
-    backgroundColor: MAIL_COLOURS.sign100,
-    fontSize: "17px",
-    lineHeight: 1.65,
-    whiteSpace: "pre-wrap",
-  },
-} as const satisfies Record<string, CSSProperties>;
-
-function row({ label, value, links }: MailRow): ReactNode {
-  const shown = links ? linked(value, links) : value;
-  return element(
-    "tr",
-    { key: label },
-    element("th", { scope: "row", style: styles.label }, label),
-    element("td", { style: styles.value }, shown),
-  );
-}
-
-/** Between two links. Where the line breaks here, nothing of it is seen. */
-const GAP = "\u00a0\u00a0 ";
-
-/** The first link stands in its place within the value, the others follow it. */
-function linked(value: string, links: NonNullable<MailRow["links"]>): ReactNode[] {
-  const shown = links.flatMap(({ text, href }, index) => [
-    ...(index === 0 ? [] : [GAP]),
-    element("a", { key: href, href, style: styles.call }, text),
-  ]);
-  const own = links[0]?.text ?? "";
-  const at = value.indexOf(own);
-  return [value.slice(0, at), ...shown, value.slice(at + own.length)];
-}
+const { asphalt900, asphalt600, asphalt300, sign800, sign100, paper, white } = MAIL_COLOURS;
+const FONTS = "Pretendard,-apple-system,'Apple SD Gothic Neo','Malgun Gothic',sans-serif";
+const BANDS = {
+  sign: `padding:16px 20px;background:${sign800};color:${white};font-size:20px;font-weight:700;line-height:1.4`,
+  note: `padding:14px 20px;border-bottom:1px solid ${asphalt300};font-size:17px;line-height:1.6`,
+  entry: `padding:12px 20px;border-bottom:1px solid ${asphalt300};font-size:16px;line-height:1.55`,
+  buttons: "padding:6px 20px",
+  message: `padding:16px 20px;background:${sign100};font-size:17px;line-height:1.65`,
+} as const;
 
 /** A row over the whole width. */
-export function wideRow(
-  look: "sign" | "note" | "entry" | "message",
-  ...content: ReactNode[]
-): ReactNode {
-  return element("tr", null, element("td", { colSpan: 2, style: styles[look] }, ...content));
+export function band(look: keyof typeof BANDS, ...content: readonly Content[]): Html {
+  return html`<tr><td style="${BANDS[look]}">${content}</td></tr>`;
 }
 
-/** A link that calls or writes. */
-export function tapLink(href: string, text: string): ReactNode {
-  return element("a", { href, style: styles.call }, text);
-}
+/** Small words above or below others. */
+export const aside = (...content: readonly Content[]) =>
+  html`<span style="color:${asphalt600};font-size:15px">${content}</span>`;
 
-/** The mail's HTML: one table, readable on a phone. React escapes every text that goes in. */
-export function mailHtml(mail: { title: string; rows: MailRow[]; message: string }): string {
-  return mailDocument(mail.title, [
-    wideRow("sign", mail.title),
-    ...mail.rows.map(row),
-    ...(mail.message === "" ? [] : [wideRow("message", mail.message)]),
-  ]);
-}
-
-/** The document around a mail's rows. */
-export function mailDocument(title: string, rows: readonly ReactNode[]): string {
-  const table = element(
-    "table",
-    { role: "presentation", width: "100%", cellPadding: 0, cellSpacing: 0, style: styles.card },
-    element("tbody", null, ...rows),
+/** What is called what. The columns keep their widths whatever stands in them. */
+export function fields(rows: readonly { label: string; value: string }[]): Html {
+  const label = `padding:8px 0 8px 20px;color:${asphalt600};font-size:15px;font-weight:400;text-align:left;vertical-align:top`;
+  const lines = rows.map(
+    (row) =>
+      html`<tr><th scope="row" width="92" style="${label}">${row.label}</th><td style="padding:8px 20px;font-size:17px;line-height:1.5">${prose(row.value)}</td></tr>`,
   );
-  const head = element(
-    "head",
-    null,
-    element("meta", { charSet: "utf-8" }),
-    element("meta", { name: "viewport", content: "width=device-width, initial-scale=1" }),
-    element("title", null, title),
-  );
-  const body = element("body", { style: styles.page }, table);
-  return `<!doctype html>${renderToStaticMarkup(element("html", { lang: "ko" }, head, body))}`;
+  return html`<tr><td style="padding:8px 0">${table("", lines)}</td></tr>`;
+}
+
+/** At least 44 px high, and apart from the next. */
+export function button(href: string, text: string): Html {
+  const look = `display:inline-block;margin:8px 8px 2px 0;padding:11px 18px;border:1px solid ${sign800};border-radius:8px;background:${white};color:${sign800};font-size:17px;font-weight:700;line-height:24px;text-decoration:none;white-space:nowrap`;
+  return html`<a href="${href}" style="${look}">${text}</a>`;
+}
+
+/** A number within a line, as high as a finger. */
+export function tapLink(href: string, text: string): Html {
+  return html`<a href="${href}" style="display:inline-block;padding:10px 0;color:${sign800};font-weight:700;white-space:nowrap">${text}</a>`;
+}
+
+/** The mail: one card, readable on a phone, with the title in it. */
+export function mailDocument(title: string, rows: readonly Html[]): string {
+  const card = `max-width:560px;margin:0 auto;background:${white};border:1px solid ${asphalt300};color:${asphalt900}`;
+  const head = html`<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light"><title>${title}</title></head>`;
+  const page = `margin:0;padding:16px;background:${paper};font-family:${FONTS}`;
+  return html`<!doctype html><html lang="ko">${head}<body style="${page}">${table(card, rows)}</body></html>`
+    .source;
+}
+
+function table(look: string, rows: readonly Html[]): Html {
+  const holds = "table-layout:fixed;word-break:keep-all;overflow-wrap:anywhere";
+  return html`<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="${holds};${look}"><tbody>${rows}</tbody></table>`;
 }

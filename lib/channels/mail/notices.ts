@@ -1,51 +1,56 @@
 /** The owner's mails that are no single application: the digest, the alarm, the test. */
-import type { AlarmSubject } from "#lib/application/delivery.ts";
-import type { OwnerMessage } from "#lib/channels/channel.ts";
+import type { AlarmSubject, OwnerMessage } from "#lib/channels/carrier.ts";
 import { defangLinks } from "#lib/channels/defang-links.ts";
-import { linksTo, mailText, messageIdOf } from "#lib/channels/mail/application.ts";
-import { mailHtml } from "#lib/channels/mail/html.ts";
-import type { MailMessage, MailRow } from "#lib/channels/mail/message.ts";
+import { contactButtons } from "#lib/channels/mail/application.ts";
+import { band, html, mailDocument, prose } from "#lib/channels/mail/html.ts";
+import { type Addresses, type MailMessage, mailOf } from "#lib/channels/mail/message.ts";
 import { ownerView } from "#lib/channels/owner-view.ts";
 import { DOT } from "#lib/channels/words.ts";
 
-interface Addresses {
-  from: string;
-  to: string[];
-}
+const CAPPED =
+  "시간당 또는 하루 문자 한도에 이르러, 이 신청들은 문자 대신 메일 한 통으로 모아 보냅니다.";
 
-/** Applications that the cap on SMS kept back: one row each, with everything in it. */
+/** Applications that the cap on SMS kept back, each with everything in it. */
 export function digestMail(
   { id, applications }: Extract<OwnerMessage, { kind: "digest" }>,
   addresses: Addresses,
 ): MailMessage {
-  const rows = applications.map((stored): MailRow => {
+  const subject = `[문자 대신] 운전연수 신청 ${applications.length}건`;
+  const entries = applications.map((stored) => {
     const view = ownerView(stored);
-    const parts = [view.name, view.phone, view.person, view.region, view.date, view.time, view.car];
-    const said = view.message.replaceAll("\n", " ");
+    const wish = [view.person, view.region, view.date, view.time, view.car].join(DOT);
+    const said = [...view.relations, view.message].filter((text) => text !== "").join("\n");
+    const head = [view.number, view.name].join(DOT);
     return {
-      label: view.number,
-      value: [...parts, ...(said === "" ? [] : [said])].join(DOT),
-      links: linksTo(stored.application.phone, view.phone),
+      text: [head, view.phone, wish, said].filter((line) => line !== "").join("\n"),
+      html: band("entry", [
+        html`<b>${prose(head)}</b><br>${wish}<br>`,
+        said === "" ? "" : html`${prose(said)}<br>`,
+        contactButtons(stored),
+      ]),
     };
   });
-  const title = `[문자 대신] 운전연수 신청 ${applications.length}건`;
-  const note =
-    "시간당 또는 하루 문자 한도에 이르러, 이 신청들은 문자 대신 메일 한 통으로 모아 보냅니다.";
-  return notice({ id: `digest-${id}`, title, rows, note }, addresses);
+  return mailOf(`digest-${id}`, addresses, {
+    subject,
+    text: `${[CAPPED, ...entries.map(({ text }) => text)].join("\n\n")}\n`,
+    html: mailDocument(subject, [
+      band("sign", subject),
+      band("note", CAPPED),
+      ...entries.map((entry) => entry.html),
+    ]),
+  });
 }
 
 /** Something that the owner has to mend. */
 export function alarmMail(
-  { about, text }: Extract<OwnerMessage, { kind: "alarm" }>,
+  { about, id, text }: Extract<OwnerMessage, { kind: "alarm" }>,
   addresses: Addresses,
 ): MailMessage {
-  // Each alarm is one of its own: a mail program must not take the next day's for a repeat.
-  const id = `alarm-${crypto.randomUUID()}`;
-  return notice({ id, title: titleOn(about), rows: [], note: defangLinks(text) }, addresses);
+  return notice(`alarm-${id}`, titleOn(about), defangLinks(text), addresses);
 }
 
 function titleOn(about: AlarmSubject): string {
-  if (about === "needs-owner") return "[확인 필요] 전달하지 못한 신청이 있습니다";
+  if (about === "given-up") return "[확인 필요] 전달하지 못한 신청이 있습니다";
   if (about === "backup") return "[확인 필요] 백업을 만들지 못하고 있습니다";
   if (about === "sms") return "[확인 필요] 문자를 보내지 못하고 있습니다";
   if (about === "mail") return "[확인 필요] 메일을 보내지 못하고 있습니다";
@@ -54,26 +59,13 @@ function titleOn(about: AlarmSubject): string {
     : "[확인 필요] 한 주소로 메일이 전달되지 않습니다";
 }
 
-/** Tries the channel. */
-export function testMail(
-  { text }: Extract<OwnerMessage, { kind: "test" }>,
-  addresses: Addresses,
-): MailMessage {
+/** Tries the carrier. */
+export function testMail(text: string, addresses: Addresses): MailMessage {
   const id = `test-${crypto.randomUUID()}`;
-  return notice({ id, title: "[시험] 운전연수 신청 알림 메일", rows: [], note: text }, addresses);
+  return notice(id, "[시험] 운전연수 신청 알림 메일", text, addresses);
 }
 
-function notice(
-  { id, title, rows, note }: { id: string; title: string; rows: MailRow[]; note: string },
-  { from, to }: Addresses,
-): MailMessage {
-  return {
-    from,
-    to,
-    subject: title,
-    text: `${note}\n\n${mailText(rows, "")}`,
-    html: mailHtml({ title, rows, message: note }),
-    messageId: messageIdOf(id, from),
-    headers: { "Auto-Submitted": "auto-generated" },
-  };
+function notice(id: string, title: string, text: string, addresses: Addresses): MailMessage {
+  const document = mailDocument(title, [band("sign", title), band("message", prose(text))]);
+  return mailOf(id, addresses, { subject: title, text: `${text}\n`, html: document });
 }

@@ -1,175 +1,177 @@
-import { describe, expect, test } from "vitest";
-import { SMTP_LIMITS, type SmtpLimits } from "#lib/channels/mail/conversation.ts";
-import { openMailChannel } from "#lib/channels/mail/smtp.ts";
-import { aStoredApplication } from "#testing/fixtures/stored-application.ts";
-import { OWNER, peer, peerWith, SECOND, send, sendAll } from "#testing/mail-to-peer.ts";
+/** Mail against a real mail server that answers as providers do. */
+import { describe, expect, test, vi } from "vitest";
+import { SMTP_LIMITS } from "#lib/channels/mail/conversation.ts";
+import { openMail, smtpOptions } from "#lib/channels/mail/smtp.ts";
+import { OWNER, peer, peerWith, SECOND, send } from "#testing/mail-to-peer.ts";
+import { SMTP_LOGIN } from "#testing/peers/smtp-peer.ts";
 
-test("the owner gets the mail, in text and HTML, once", async () => {
-  const outcome = await send();
+const NEVER = new Promise(() => undefined);
+const SITE = "https://practice.example";
+
+test("the owner gets the mail once, over a connection that is closed afterwards", async () => {
+  const end = await send();
   expect(peer.mails).toHaveLength(1);
   const [mail] = peer.mails;
   expect(mail?.envelopeTo).toEqual([OWNER]);
-  expect(mail?.parsed.subject).toBe("[7K3M-PQ9X] 이천 김샾😀 운전연수 신청");
+  expect(mail?.envelopeFrom).toBe("site@practice.example");
   expect(mail?.parsed.text).toContain("전화번호: 010-1234-5678");
   expect(mail?.parsed.html).toContain("tel:+821012345678");
   expect(mail?.parsed.replyTo).toBeUndefined();
-  expect(outcome).toEqual({ outcome: "delivered", providerId: mail?.parsed.messageId });
+  expect(end).toEqual({ outcome: "delivered", providerId: mail?.parsed.messageId });
+  await expect.poll(() => peer.open).toBe(0);
+});
+
+test.each([
+  [SITE, "practice.example"],
+  ["http://203.0.113.7:3000", "[203.0.113.7]"],
+  ["http://[2001:db8::1]", "[ipv6:2001:db8::1]"],
+])("the site at %s names itself %s at EHLO", async (siteUrl, name) => {
+  const carrier = openMail({ smtpUrl: peer.url, from: "a@b.kr", to: [OWNER] }, siteUrl);
+  const { signal } = new AbortController();
+  await carrier.send({ kind: "test", text: "시험" }, [OWNER], { signal });
+  expect(peer.names).toEqual([name]);
+});
+
+test("an address that is named twice is one recipient", () => {
+  const config = { smtpUrl: peer.url, from: "a@b.kr", to: [OWNER, SECOND, OWNER] };
+  expect(openMail(config, SITE).recipients).toEqual([OWNER, SECOND]);
 });
 
 test("a repeat after a connection that broke has the same Message-ID", async () => {
   peer.next({ dropsAfterData: true });
-  expect(await send()).toMatchObject({ outcome: "unknown" });
+  expect(await send()).toMatchObject({ outcome: "unknown", fault: { about: "channel" } });
   expect(await send()).toMatchObject({ outcome: "delivered" });
   const [first, second] = peer.mails;
   expect(first?.parsed.messageId).toBe("<7K3MPQ9X.mail@practice.example>");
   expect(second?.parsed.messageId).toBe(first?.parsed.messageId);
 });
 
-describe("the server's refusals", () => {
-  test.each([
-    ["greylisting", { recipients: { [OWNER]: 451 } }, "retry"],
-    ["a full system", { data: 452 }, "retry"],
-    ["an unknown recipient", { recipients: { [OWNER]: 550 } }, "refused"],
-    ["a sender that may not send", { sender: 553 }, "refused"],
-    ["a message that is not wanted", { data: 554 }, "refused"],
-  ] as const)("%s: %o", async (_name, misbehaviour, outcome) => {
-    peer.next(misbehaviour);
-    expect(await send()).toMatchObject({ outcome });
-    expect(peer.mails).toHaveLength(0);
-  });
-
-  test("greylisted once, it is taken the second time", async () => {
-    peer.next({ recipients: { [OWNER]: 451 } });
-    await send();
-    expect(await send()).toMatchObject({ outcome: "delivered" });
-    expect(peer.mails).toHaveLength(1);
-  });
-
-  test("of one of two addresses are that address's, and the other has its mail", async () => {
-    peer.next({ recipients: { [SECOND]: 550 } }, { recipients: { [SECOND]: 451 } });
-    expect(await sendAll(peer.url, [OWNER, SECOND])).toMatchObject([
-      { outcome: "delivered" },
-      { outcome: "refused", dead: "recipient" },
-    ]);
-    expect(peer.mails[0]?.envelopeTo).toEqual([OWNER]);
-    expect(await sendAll(peer.url, [OWNER, SECOND])).toMatchObject([
-      { outcome: "delivered" },
-      { outcome: "retry" },
-    ]);
-  });
-
-  test("of both, one for now and one for good, are told apart", async () => {
-    peer.next({ recipients: { [OWNER]: 451, [SECOND]: 550 } });
-    expect(await sendAll(peer.url, [OWNER, SECOND])).toMatchObject([
-      { outcome: "retry" },
-      { outcome: "refused", dead: "recipient" },
-    ]);
-  });
-
-  test("name codes, not people", async () => {
-    peer.next({ recipients: { [OWNER]: 550 } });
-    expect(JSON.stringify(await send())).not.toMatch(/owner|김/);
-  });
-});
-
-describe("the advice names the step that failed", () => {
-  test.each([
-    ["at MAIL", { sender: 550 }, "refused", "보내는 주소를 거부"],
-    ["at RCPT", { recipients: { [OWNER]: 550 } }, "refused", "받는 주소를 거부"],
-    ["over its size", { data: 552 }, "refused", "크기보다 큽니다"],
-    ["for its content", { data: 554 }, "refused", "메일 내용을 거부"],
-    ["after the message", { dropsAfterData: true }, "unknown", "메일을 넘긴 뒤"],
-  ] as const)("refused %s", async (_step, misbehaviour, outcome, advice) => {
-    peer.next(misbehaviour);
-    const ended = await send();
-    expect(ended).toMatchObject({ outcome, advice: expect.stringContaining(advice) });
-    // Setting names mean nothing to the owner.
-    expect(ended && "advice" in ended && ended.advice).not.toMatch(/[A-Z]+_[A-Z]+/);
-  });
-});
-
-describe("a slow server", () => {
-  /** Each limit by itself, in the proportions of a test. */
-  const limits = (changes: Partial<SmtpLimits>) => ({ ...SMTP_LIMITS, ...changes });
-  const sendWithin = async (changes: Partial<SmtpLimits>) => {
-    const config = { smtpUrl: peer.url, from: "site@practice.example", to: [OWNER] };
-    const message = { kind: "application", application: aStoredApplication({}, "mail") } as const;
-    const { signal } = new AbortController();
-    const channel = openMailChannel(config, limits(changes));
-    const [outcome] = await channel.send(message, [OWNER], { signal });
-    return outcome;
-  };
-
+describe("a server that takes its time", () => {
   test("is waited for as long as RFC 5321 asks for", () => {
     const minute = 60_000;
-    expect(SMTP_LIMITS).toMatchObject({
-      command: 5 * minute,
+    expect(SMTP_LIMITS).toEqual({
+      opening: 5 * minute,
+      envelope: 5 * minute,
       data: 2 * minute,
       block: 3 * minute,
       finalDot: 10 * minute,
     });
   });
 
-  test.each([
-    ["MAIL", { sender: 300 }],
-    ["RCPT", { recipient: 300 }],
-    ["the final dot", { finalDot: 300 }],
-  ])("at %s has its mail taken once", async (_step, slow) => {
-    peer.always({ slow });
-    // Shorter than all the other limits together would need.
-    expect(await sendWithin({ command: 2_000, finalDot: 2_000 })).toMatchObject({
-      outcome: "delivered",
-    });
-    expect(peer.mails).toHaveLength(1);
+  test("that needs nearly all of it at each step has its mail taken once", async () => {
+    const patient = await peerWith({ pipelining: false });
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const { envelope, data, finalDot } = SMTP_LIMITS;
+    const steps = { sender: envelope, recipient: envelope, data, finalDot };
+    const answers = new Map(Object.keys(steps).map((step) => [step, Promise.withResolvers()]));
+    const slow = [...answers].map(([step, { promise }]) => [step, promise]);
+    patient.next({ slow: Object.fromEntries(slow) });
+    const sent = send({ url: patient.url });
+    for (const [step, limit] of Object.entries(steps)) {
+      await expect.poll(() => patient.steps).toContain(step);
+      await vi.advanceTimersByTimeAsync(limit - 1_000);
+      answers.get(step)?.resolve(undefined);
+    }
+    expect(await sent).toMatchObject({ outcome: "delivered" });
+    expect(patient.mails).toHaveLength(1);
+    vi.useRealTimers();
+    await patient.stop();
   });
 
   test.each([
-    ["MAIL", { sender: new Promise(() => undefined) }, "retry", "보내는 주소에 답하지"],
-    ["RCPT", { recipient: new Promise(() => undefined) }, "retry", "받는 주소에 답하지"],
-    ["the final dot", { finalDot: new Promise(() => undefined) }, "unknown", "메일을 넘긴 뒤"],
-  ])("that says nothing at %s is left after its limit", async (_step, slow, outcome, advice) => {
+    ["sender", { sender: NEVER }, { envelope: 100 }, "unsent"],
+    ["recipient", { recipient: NEVER }, { envelope: 100 }, "unsent"],
+    ["data", { data: NEVER }, { data: 100 }, "unsent"],
+    ["message", { finalDot: NEVER }, { finalDot: 100 }, "unknown"],
+  ])("too long at %s is left after its limit", async (step, slow, limits, outcome) => {
     peer.next({ slow });
-    expect(await sendWithin({ command: 100, finalDot: 100 })).toMatchObject({
-      outcome,
-      advice: expect.stringContaining(advice),
-    });
+    const end = await send({ limits });
+    expect(end.outcome).toBe(outcome);
+    expect(end.fault?.error).toContain(`at ${step}: ETIMEDOUT`);
   });
 
-  test("that never greets is left after 10 s, and nothing has gone out", async () => {
-    expect(SMTP_LIMITS.opening).toBe(10_000);
-    const silent = await peerWith({ silent: true });
-    const config = { smtpUrl: silent.url, from: "site@practice.example", to: [OWNER] };
-    const message = { kind: "test", text: "시험" } as const;
-    const channel = openMailChannel(config, limits({ opening: 100 }));
-    const { signal } = new AbortController();
-    expect(await channel.send(message, [OWNER], { signal })).toMatchObject([{ outcome: "retry" }]);
+  test("that never greets is left, and nothing has gone out", async () => {
+    const silent = await peerWith({ greeting: NEVER });
+    expect(await send({ url: silent.url, limits: { opening: 100 } })).toMatchObject({
+      outcome: "unsent",
+      fault: { error: expect.stringContaining("at connect: ETIMEDOUT") },
+    });
     await silent.stop();
   });
+
+  test("a carrier's try is as long as all of its steps together", () => {
+    const carrier = openMail({ smtpUrl: peer.url, from: "a@b.kr", to: [OWNER] }, SITE);
+    expect(carrier.tryLimitMs).toBe(35 * 60_000);
+  });
 });
 
-test("a mail is announced right before it leaves, and not for a server that does not want it", async () => {
-  const config = { smtpUrl: peer.url, from: "site@practice.example", to: [OWNER] };
-  const message = { kind: "application", application: aStoredApplication({}, "mail") } as const;
-  const { signal } = new AbortController();
-  let asked = 0;
-  const mayLeave = async () => {
+describe("right before the message leaves", () => {
+  test("it is asked whether it may, and not for a server that does not want it", async () => {
+    let asked = 0;
+    const mayLeave = async () => {
+      expect(peer.mails).toHaveLength(0);
+      asked += 1;
+      return false;
+    };
+    peer.next({ recipients: { [OWNER]: 550 } });
+    expect(await send({ mayLeave })).toMatchObject({ outcome: "refused" });
+    expect(asked).toBe(0);
+    expect(await send({ mayLeave })).toEqual({ outcome: "unsent" });
+    expect(asked).toBe(1);
+    await expect.poll(() => peer.open).toBe(0);
     expect(peer.mails).toHaveLength(0);
-    asked += 1;
-    return false;
-  };
-  peer.next({ recipients: { [OWNER]: 550 } });
-  const channel = openMailChannel(config);
-  expect(await channel.send(message, [OWNER], { signal, mayLeave })).toMatchObject([
-    { outcome: "refused" },
-  ]);
-  expect(asked).toBe(0);
-  expect(await channel.send(message, [OWNER], { signal, mayLeave })).toEqual([{ outcome: "held" }]);
-  expect(asked).toBe(1);
-  await expect.poll(() => peer.open).toBe(0);
-  expect(peer.mails).toHaveLength(0);
+  });
+
+  test("an abort is no delivery, whenever it comes", async () => {
+    expect(await send({ signal: AbortSignal.abort() })).toMatchObject({ outcome: "unsent" });
+    peer.next({ slow: { sender: NEVER } });
+    const cut = new AbortController();
+    const sent = send({ signal: cut.signal });
+    await expect.poll(() => peer.attempts).toBe(1);
+    cut.abort();
+    expect(await sent).toMatchObject({
+      outcome: "unsent",
+      fault: { error: expect.stringContaining("at sender") },
+    });
+    expect(peer.mails).toHaveLength(0);
+  });
 });
 
-test("a send that is aborted is no delivery", async () => {
-  expect(await send(peer.url, [OWNER], AbortSignal.abort())).toMatchObject({ outcome: "retry" });
-  expect(peer.mails).toHaveLength(0);
+describe("the login", () => {
+  test("is used where SMTP_URL has one, and never travels in clear text off this machine", async () => {
+    const login = await peerWith({ login: true });
+    expect(await send({ url: login.url })).toMatchObject({ outcome: "delivered" });
+    expect(login.logins).toEqual([SMTP_LOGIN.password]);
+    // 0.0.0.0 leads to this machine without being a loopback address.
+    const url = login.url.replace("127.0.0.1", "0.0.0.0");
+    expect(await send({ url })).toMatchObject({ outcome: "refused" });
+    expect(login.logins).toHaveLength(1);
+    expect(login.attempts).toBe(1);
+    await login.stop();
+  });
+
+  test("is not given to a server whose certificate nobody vouches for", async () => {
+    const selfSigned = await peerWith({ login: true, startTls: true });
+    const url = selfSigned.url.replace("127.0.0.1", "0.0.0.0");
+    expect(await send({ url })).toMatchObject({
+      outcome: "unsent",
+      fault: { about: "channel", advice: expect.stringContaining("인증서") },
+    });
+    expect(selfSigned.logins).toEqual([]);
+    // On this machine nobody is in between.
+    expect(await send({ url: selfSigned.url })).toMatchObject({ outcome: "delivered" });
+    await selfSigned.stop();
+  });
+});
+
+test.each([
+  ["smtp://mail.example", { port: 587, secure: false, requireTLS: true }],
+  ["smtps://mail.example", { port: 465, secure: true, requireTLS: false }],
+  ["smtp://localhost:25", { port: 25, secure: false, requireTLS: false }],
+  ["smtp://[::1]:2525", { host: "::1", requireTLS: false }],
+  ["smtp://127.evil.example", { requireTLS: true }],
+  ["smtp://mail.example?requireTLS=false&secure=false", { requireTLS: true }],
+  ["smtp://a%40b:p%3Aw%25@mail.example", { auth: { user: "a@b", pass: "p:w%" } }],
+])("%s is read as it should be", (smtpUrl, expected) => {
+  expect(smtpOptions(smtpUrl, SITE)).toMatchObject(expected);
 });

@@ -5,8 +5,8 @@ import { cleanLine, cleanText } from "#lib/application/text.ts";
 import { isEucKr } from "#lib/channels/sms/euc-kr.ts";
 import {
   isSmsShortened,
+  SMS_CHARACTERS,
   SMS_MAX_CHARACTERS,
-  SMS_SEGMENT_CHARACTERS,
   smsText,
 } from "#lib/channels/sms/text.ts";
 import { formRegions } from "#lib/content/regions.ts";
@@ -40,7 +40,33 @@ test("a day of another year is told with its year", () => {
   expect(text.split("\n")[5]).toBe("2027년 1월 5일(화)");
 });
 
-test("a long message is cut, says so, and the number still ends the text", () => {
+test("what it has to do with an earlier application stands before the visitor's message", () => {
+  const application = aStoredApplication({ message: "주차" });
+  const lines = (changes: object) =>
+    smsText({ ...application, ...changes })
+      .split("\n")
+      .slice(8);
+  expect(lines({ corrects: "8ABCDEFG" })).toEqual([
+    "앞의 신청 8ABC-DEFG를 고친 것",
+    "주차",
+    "7K3M-PQ9X",
+  ]);
+  expect(lines({ corrects: "8ABCDEFM" })[0]).toBe("앞의 신청 8ABC-DEFM을 고친 것");
+  const earlierToday = { applicationId: "8ABCDEFG", count: 2 };
+  expect(lines({ earlierToday })[0]).toBe("오늘 두 번째 신청, 앞의 것 8ABC-DEFG");
+  // It is said once.
+  expect(lines({ earlierToday, corrects: "8ABCDEFG" })).toHaveLength(3);
+});
+
+test("the marks stand before the number, in one order", () => {
+  const marked = { ...aStoredApplication(), repeats: 1, suspicion: "flooding" } as const;
+  expect(smsText(marked, "mail")).toMatch(
+    /\n\(다시 보냄\) \(메일 대신\) \(자동 입력 의심\) 7K3M-PQ9X$/,
+  );
+});
+
+test("a long message is cut at four segments of 67 characters, says so, and the number still ends the text", () => {
+  expect(SMS_MAX_CHARACTERS).toBe(268);
   const application = aStoredApplication({ message: "가나다 ".repeat(250) });
   const text = smsText(application);
   expect(text.length).toBeLessThanOrEqual(SMS_MAX_CHARACTERS);
@@ -61,7 +87,7 @@ test.each([
   };
   const lines = smsText(stored, insteadOf).split("\n");
   expect(lines[1]).toBe(name);
-  expect(lines.slice(0, 8).join("\n").length).toBeLessThanOrEqual(SMS_SEGMENT_CHARACTERS);
+  expect(lines.slice(0, 8).join("\n").length).toBeLessThanOrEqual(SMS_CHARACTERS);
   expect(isSmsShortened(stored)).toBe(false);
 });
 
@@ -106,7 +132,7 @@ test("whatever is written: only sendable characters, one line per field, essenti
       expect(lines).toHaveLength(application.message === "" ? 9 : 10);
       expect(lines.every((line) => line !== "" && line === line.trim())).toBe(true);
       const essentials = lines.slice(0, 8).join("\n");
-      expect(essentials.length).toBeLessThanOrEqual(SMS_SEGMENT_CHARACTERS);
+      expect(essentials.length).toBeLessThanOrEqual(SMS_CHARACTERS);
       expect(lines[4]).toBe(application.region);
       expect(lines[5]).toMatch(/^(12월 5일(\(토\))?|1999년 1월 1일(\(금\))?)$/);
       expect(lines.at(-1)).toBe("7K3M-PQ9X");

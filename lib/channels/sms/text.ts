@@ -1,13 +1,22 @@
-import type { Channel, StoredApplication } from "#lib/application/stored-application.ts";
+import type { StoredApplication } from "#lib/application/stored-application.ts";
 import { cleanLine } from "#lib/application/text.ts";
 import { defangLinks } from "#lib/channels/defang-links.ts";
 import { type OwnerView, ownerView } from "#lib/channels/owner-view.ts";
 import { toEucKr } from "#lib/channels/sms/euc-kr.ts";
+import type { Carrier } from "#lib/storage/tables.ts";
 
-/** What one SMS holds when it is not plain ASCII; Korea gets longer ones as separate messages. */
-export const SMS_SEGMENT_CHARACTERS = 70;
-/** Four segments: enough for a few sentences of the visitor's, and a known price per application. */
-export const SMS_MAX_CHARACTERS = 4 * SMS_SEGMENT_CHARACTERS;
+/** What one SMS holds when it is not plain ASCII. */
+export const SMS_CHARACTERS = 70;
+/** What each part holds of one that is cut: the rest says how the parts belong together. */
+const PART_CHARACTERS = 67;
+/** Enough for a few sentences of the visitor's, and a known price per application. */
+const MOST_SEGMENTS = 4;
+export const SMS_MAX_CHARACTERS = MOST_SEGMENTS * PART_CHARACTERS;
+
+/** What a text costs one recipient. */
+export function segmentsOf(text: string): number {
+  return text.length <= SMS_CHARACTERS ? 1 : Math.ceil(text.length / PART_CHARACTERS);
+}
 
 /** What a push preview shows first. */
 const SMS_HEAD = "운전연수 신청";
@@ -17,27 +26,31 @@ const SHORTENED = "…";
 const REST_IS_ELSEWHERE = "… (뒤는 생략)";
 
 /**
- * The SMS to the owner: one line per field, what is needed to call back within the first 70 characters, then
- * the visitor's message on one line, shortened if it must be. The number is the last line, behind the mark of
- * a message that stands in for a mail or that the owner has had sent once more.
+ * The SMS to the owner: one line per field, what is needed to call back within the first 70 characters, then what
+ * it has to do with an earlier application, and the visitor's message on one line, shortened if it must be. The
+ * number is the last line, behind the marks that owner.md explains.
  */
-export function smsText(stored: StoredApplication, insteadOf?: Channel): string {
+export function smsText(stored: StoredApplication, insteadOf?: Carrier): string {
   return compose(stored, insteadOf).text;
 }
 
 /** Whether the SMS of an application leaves out something of it. */
-export function isSmsShortened(stored: StoredApplication): boolean {
-  return compose(stored, undefined).shortened;
+export function isSmsShortened(stored: StoredApplication, insteadOf?: Carrier): boolean {
+  return compose(stored, insteadOf).shortened;
 }
 
-function compose(stored: StoredApplication, insteadOf: Channel | undefined) {
+function compose(stored: StoredApplication, insteadOf: Carrier | undefined) {
   const view = ownerView(stored);
-  const mark = (stored.repeats ?? 0) > 0 ? "다시 보냄" : insteadOf === "mail" ? "메일 대신" : "";
-  const number = `${mark && `(${mark}) `}${view.number}`;
+  const marks = [
+    (stored.repeats ?? 0) > 0 && "다시 보냄",
+    insteadOf === "mail" && "메일 대신",
+    stored.suspicion && "자동 입력 의심",
+  ];
+  const number = [...marks.flatMap((mark) => (mark ? [`(${mark})`] : [])), view.number].join(" ");
   const name = line(view.name);
   const { head, body } = essentials(view, name.length);
   const shownName = shorten(name, roomIn(head, body), SHORTENED);
-  const lines = [...head, shownName, ...body].join("\n");
+  const lines = [...head, shownName, ...body, ...view.relations].join("\n");
   const message = view.message === "" ? "" : line(view.message);
   const room = SMS_MAX_CHARACTERS - `${lines}\n\n${number}`.length;
   const shownMessage = shorten(message, room, REST_IS_ELSEWHERE);
@@ -56,7 +69,7 @@ function essentials(view: OwnerView, nameLength: number) {
 }
 
 function roomIn(head: readonly string[], body: readonly string[]): number {
-  return SMS_SEGMENT_CHARACTERS - [...head, "", ...body].join("\n").length;
+  return SMS_CHARACTERS - [...head, "", ...body].join("\n").length;
 }
 
 /** A notice to the owner, as far as Korean networks carry it. */

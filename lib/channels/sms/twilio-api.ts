@@ -6,23 +6,26 @@ import twilio from "twilio";
 import type Response from "twilio/lib/http/response.js";
 import { z } from "zod";
 import { retryAfter } from "#lib/application/retry-after.ts";
+import { providerText } from "#lib/channels/provider-text.ts";
 import { type Clock, systemClock } from "#lib/clock.ts";
 import type { SmsConfig } from "#lib/config.ts";
 
 export const TWILIO_ORIGIN = "https://api.twilio.com";
-const REQUEST_TIMEOUT_MS = 10_000;
 
-/** An answer of Twilio's that is no success: figures only, so that it can be shown and logged. */
+/** An answer of Twilio's that is no success: what can be shown and logged of it. */
 export class TwilioFault extends Error {
   override name = "TwilioFault";
   readonly status: number;
   readonly code: number | undefined;
+  /** Twilio's words, without numbers and without ours. */
+  readonly said: string;
   readonly notBefore: number | undefined;
-  constructor(status: number, code: number | undefined, notBefore: number | undefined) {
-    super(`HTTP ${status}`);
-    this.status = status;
-    this.code = code;
-    this.notBefore = notBefore;
+  constructor(answer: Pick<TwilioFault, "status" | "code" | "said" | "notBefore">) {
+    super(`HTTP ${answer.status}`);
+    this.status = answer.status;
+    this.code = answer.code;
+    this.said = answer.said;
+    this.notBefore = answer.notBefore;
   }
 }
 
@@ -36,6 +39,8 @@ interface Asking {
   url: string;
   /** Sent as a POST. */
   form?: Readonly<Record<string, string>>;
+  /** How long to wait for the answer. */
+  limitMs: number;
   signal: AbortSignal;
   now?: Clock;
 }
@@ -48,9 +53,10 @@ interface Asking {
 export async function askTwilio<Answer>(
   { accountSid, authToken, apiUrl }: SmsConfig,
   answerSchema: z.ZodType<Answer>,
-  { url, form, signal, now = systemClock }: Asking,
+  { url, form, limitMs, signal, now = systemClock }: Asking,
 ): Promise<Answer> {
-  const httpClient = new OneRequest(apiUrl, signal, now);
+  const inTime = AbortSignal.any([signal, AbortSignal.timeout(limitMs)]);
+  const httpClient = new OneRequest(apiUrl, inTime, now);
   const client = twilio(accountSid, authToken, { httpClient });
   const answer = await client.request(
     form ? { method: "post", uri: url, data: form } : { method: "get", uri: url },
@@ -73,7 +79,7 @@ class OneRequest extends twilio.RequestClient {
   constructor(apiUrl: string | undefined, signal: AbortSignal, now: Clock) {
     super();
     this.#apiUrl = apiUrl;
-    this.#signal = AbortSignal.any([signal, AbortSignal.timeout(REQUEST_TIMEOUT_MS)]);
+    this.#signal = signal;
     this.#now = now;
   }
 
@@ -93,7 +99,8 @@ class OneRequest extends twilio.RequestClient {
     const text = await answer.text();
     if (!answer.ok) {
       const notBefore = retryAfter(answer.headers.get("retry-after"), this.#now());
-      throw new TwilioFault(answer.status, codeIn(text), notBefore);
+      const sent = Object.values(data ?? {}).join(" ");
+      throw new TwilioFault({ status: answer.status, notBefore, ...refusalIn(text, sent) });
     }
     try {
       return { statusCode: answer.status, body: JSON.parse(text), headers: {} };
@@ -103,10 +110,18 @@ class OneRequest extends twilio.RequestClient {
   }
 }
 
-/** Twilio's error code in a refusal: `{ "code": 21211, … }`. */
-function codeIn(body: string): number | undefined {
-  const match = /"code"\s*:\s*(\d{5})\b/.exec(body);
-  return match ? Number(match[1]) : undefined;
+const REFUSAL = z.object({ code: z.number().nullish(), message: z.string().nullish() });
+
+/** What Twilio says of a refusal, `{ "code": 21211, "message": "…" }`, but for what was sent. */
+function refusalIn(body: string, sent: string): Pick<TwilioFault, "code" | "said"> {
+  let told: unknown;
+  try {
+    told = JSON.parse(body);
+  } catch {
+    told = undefined;
+  }
+  const { data } = REFUSAL.safeParse(told);
+  return { code: data?.code ?? undefined, said: providerText(data?.message ?? "", sent) };
 }
 
 const maybe = z.string().nullish();
@@ -117,6 +132,7 @@ export const MESSAGE = z.object({
   status: maybe,
   error_code: z.number().nullish(),
   body: maybe,
+  date_created: maybe,
 });
 export type TwilioMessage = z.infer<typeof MESSAGE>;
 
@@ -130,7 +146,7 @@ function listOf<Entry>(entry: z.ZodType<Entry>) {
   );
 }
 
-export const MESSAGES = z.object({ messages: listOf(MESSAGE) });
+export const MESSAGES = z.object({ messages: listOf(MESSAGE), next_page_uri: maybe });
 export const ACCOUNT = z.object({ status: maybe, type: maybe });
 export const BALANCE = z.object({
   balance: z.union([z.string(), z.number()]).nullish(),

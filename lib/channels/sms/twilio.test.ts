@@ -1,8 +1,7 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { SendOutcome, TextableMessage } from "#lib/channels/channel.ts";
-import { TWILIO_CODES } from "#lib/channels/sms/error-codes.ts";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import type { OwnerMessage, SendEnd, Sought } from "#lib/channels/carrier.ts";
 import { smsText } from "#lib/channels/sms/text.ts";
-import { openSmsChannel } from "#lib/channels/sms/twilio.ts";
+import { openSms } from "#lib/channels/sms/twilio.ts";
 import { aStoredApplication } from "#testing/fixtures/stored-application.ts";
 import { type Misbehaviour, TWILIO_ACCOUNT, TwilioPeer } from "#testing/peers/twilio-peer.ts";
 
@@ -18,85 +17,115 @@ beforeEach(async () => {
 });
 afterEach(() => peer.stop());
 
-function channel(changes: { to?: string[]; authToken?: string } = {}) {
-  return openSmsChannel(
-    { ...TWILIO_ACCOUNT, sender: { from: FROM }, to: [OWNER], apiUrl, ...changes },
-    () => NOW,
-  );
+function sms(changes: { to?: string[]; authToken?: string } = {}) {
+  const account = { ...TWILIO_ACCOUNT, sender: { from: FROM }, to: [OWNER], apiUrl, ...changes };
+  return openSms(account, () => NOW);
 }
-const message: TextableMessage = { kind: "application", application: aStoredApplication() };
+const message: OwnerMessage = { kind: "application", application: aStoredApplication() };
 const never = () => new AbortController().signal;
-function sendAll(changes?: Parameters<typeof channel>[0]) {
-  const sms = channel(changes);
-  return sms.send(message, sms.recipients, { signal: never() });
+function sendAll(changes?: Parameters<typeof sms>[0], what = message) {
+  const carrier = sms(changes);
+  return carrier.send(what, carrier.recipients, { signal: never() });
 }
-async function send(changes?: Parameters<typeof channel>[0]): Promise<SendOutcome> {
-  const [outcome] = await sendAll(changes);
-  if (outcome === undefined) throw new Error("no outcome");
-  return outcome;
+async function send(changes?: Parameters<typeof sms>[0], what = message): Promise<SendEnd> {
+  const [end] = await sendAll(changes, what);
+  if (end === undefined) throw new Error("no end");
+  return end;
+}
+function find(changes: Partial<Sought> = {}) {
+  const sought = { applicationId: "7K3MPQ9X", recipient: OWNER, since: Date.now(), exceptIds: [] };
+  return sms().tracking?.find({ ...sought, ...changes }, never());
 }
 
-test("the owner's phone gets the text once, and the outcome carries Twilio's SID", async () => {
-  const outcome = await send();
+test("the owner's phone gets the text once, and the end carries Twilio's SID", async () => {
+  const end = await send();
   expect(peer.messages).toMatchObject([
     { to: OWNER, from: FROM, body: smsText(aStoredApplication()), validityPeriod: 900 },
   ]);
-  expect(outcome).toEqual({
-    outcome: "accepted",
-    providerId: peer.messages[0]?.sid,
-    passedOn: false,
-  });
+  expect(end).toEqual({ outcome: "accepted", providerId: peer.messages[0]?.sid, passedOn: false });
 });
 
-test("each of the owner's numbers gets the text, and has an outcome of its own", async () => {
-  const outcomes = await sendAll({ to: [OWNER, "12", "+821099990001"] });
+test("each of the owner's numbers gets the text, once, and has an end of its own", async () => {
+  const ends = await sendAll({ to: [OWNER, "12", "+821099990001", OWNER] });
   expect(peer.messages.map(({ to }) => to).toSorted()).toEqual([OWNER, "+821099990001"]);
-  expect(outcomes.map(({ outcome }) => outcome)).toEqual(["accepted", "refused", "accepted"]);
+  expect(ends.map(({ outcome }) => outcome)).toEqual(["accepted", "refused", "accepted"]);
 });
 
-test("a message that stands in for a mail says so", async () => {
-  const sms = channel();
-  await sms.send({ ...message, insteadOf: "mail" }, sms.recipients, { signal: never() });
-  expect(peer.messages[0]?.body).toMatch(/^운전연수 신청\n홍길동\n(.+\n)+\(메일 대신\) 7K3M-PQ9X$/);
+test("what may not leave does not, and nothing is wrong", async () => {
+  const mayLeave = async () => false;
+  expect(await sms().send(message, [OWNER], { signal: never(), mayLeave })).toEqual([
+    { outcome: "unsent" },
+  ]);
+  expect(peer.requests).toBe(0);
+});
+
+test("a message has half a minute to be taken, as Twilio's own client gives it", async () => {
+  const timeout = vi.spyOn(AbortSignal, "timeout");
+  await send();
+  expect(timeout.mock.calls).toEqual([[30_000]]);
+  timeout.mockRestore();
 });
 
 describe("a message that was taken", () => {
   const follow = async () => {
-    const sent = await send();
-    if (sent.outcome !== "accepted") throw new Error("not taken");
-    return channel().tracking?.follow(sent.providerId, never());
+    const { providerId = "" } = await send();
+    return sms().tracking?.follow(providerId, never());
   };
+  const refused = { outcome: "refused", providerId: expect.any(String) };
 
   test.each([
-    ["delivered", { outcome: "delivered" }],
-    ["sent", { outcome: "accepted", passedOn: true }],
-    ["queued", { outcome: "accepted", passedOn: false }],
-    ["undelivered", { outcome: "refused", dead: "recipient", providerId: expect.any(String) }],
-    ["failed", { outcome: "refused", dead: "recipient", providerId: expect.any(String) }],
-    ["canceled", { outcome: "refused", dead: "recipient", providerId: expect.any(String) }],
-  ])("and is %s", async (status, expected) => {
-    peer.becomes = { status, code: 30003 };
-    expect(await follow()).toMatchObject(expected);
+    ["delivered", undefined, { outcome: "delivered" }],
+    ["sent", undefined, { outcome: "accepted", passedOn: true }],
+    ["queued", undefined, { outcome: "accepted", passedOn: false }],
+    ["undelivered", 30003, { ...refused, fault: { about: "recipient" } }],
+    ["failed", 30008, { ...refused, fault: { about: "recipient" } }],
+    ["failed", 30002, { ...refused, fault: { about: "channel" } }],
+    ["failed", 30036, { ...refused, fault: { about: "channel" } }],
+    ["canceled", undefined, { ...refused, fault: { about: "recipient" } }],
+  ])("and is %s (%s)", async (status, code, expected) => {
+    peer.becomes = { status, ...(code ? { code } : {}) };
+    const end = await follow();
+    expect(end).toMatchObject(expected);
+    if (code) expect(end?.fault?.error).toContain(`${code}`);
   });
 
-  test("and cannot be asked about is not judged", async () => {
-    peer.asked = { resets: true };
-    expect(await follow()).toMatchObject({ outcome: "unknown" });
+  test.each<Misbehaviour>([
+    { resets: true },
+    { status: 500 },
+    { status: 401, code: 20003 },
+    { status: 403 },
+  ])("and cannot be asked about is not judged: %o", async (fault) => {
+    peer.asked = fault;
+    expect(await follow()).toMatchObject({ outcome: "unknown", fault: { about: "channel" } });
+    expect(await find()).toMatchObject({ outcome: "unknown", fault: { about: "channel" } });
   });
 
   test("is found by its number, by its recipient, and not for another", async () => {
     await send();
-    const find = (changes: object = {}) =>
-      channel().tracking?.find(
-        { applicationId: "7K3MPQ9X", recipient: OWNER, exceptId: undefined, ...changes },
-        never(),
-      );
-    expect(await find()).toMatchObject({ outcome: "delivered", providerId: peer.messages[0]?.sid });
+    const providerId = peer.messages[0]?.sid;
+    expect(await find()).toMatchObject({ outcome: "delivered", providerId });
     expect(await find({ applicationId: "7K3MPQ9Y" })).toEqual({ outcome: "absent" });
     expect(await find({ recipient: "+821099990001" })).toEqual({ outcome: "absent" });
-    expect(await find({ exceptId: peer.messages[0]?.sid })).toEqual({ outcome: "absent" });
-    peer.asked = { status: 500 };
-    expect(await find()).toMatchObject({ outcome: "unknown" });
+    expect(await find({ exceptIds: [providerId ?? ""] })).toEqual({ outcome: "absent" });
+  });
+
+  test("is not taken for the earlier one that it corrects", async () => {
+    const correction = { ...aStoredApplication(), applicationId: "8ABCDEFG", corrects: "7K3MPQ9X" };
+    await send({}, { kind: "application", application: correction });
+    expect(peer.messages[0]?.body).toContain("7K3M-PQ9X");
+    expect(await find()).toEqual({ outcome: "absent" });
+    expect(await find({ applicationId: "8ABCDEFG" })).toMatchObject({ outcome: "delivered" });
+  });
+
+  test("is found on a later page of the list, which ends before the message was begun", async () => {
+    await send();
+    for (let other = 0; other < 4; other++) await send({}, { kind: "test", text: "시험" });
+    peer.mostPerPage = 2;
+    expect(await find()).toMatchObject({ outcome: "delivered" });
+    expect(peer.looks).toBe(3);
+    // Younger than all of them: the first page says that it is not there.
+    expect(await find({ since: Date.now() + 3_600_000 })).toEqual({ outcome: "absent" });
+    expect(peer.looks).toBe(4);
   });
 });
 
@@ -110,64 +139,61 @@ test.each<[string, unknown]>([
   async (_what, odd) => {
     await send();
     peer.odd = [odd];
-    const sought = { applicationId: "7K3MPQ9X", recipient: OWNER, exceptId: undefined };
-    expect(await channel().tracking?.find(sought, never())).toMatchObject({ outcome: "delivered" });
-    expect(
-      await channel().tracking?.find({ ...sought, applicationId: "7K3MPQ9Y" }, never()),
-    ).toEqual({ outcome: "absent" });
+    expect(await find()).toMatchObject({ outcome: "delivered" });
+    expect(await find({ applicationId: "7K3MPQ9Y" })).toEqual({ outcome: "absent" });
   },
 );
 
 describe("a refusal", () => {
-  test.each(Object.keys(TWILIO_CODES).map(Number))(
-    "with code %i is refused, named by its code, and tells the owner what to do",
-    async (code) => {
+  test.each([
+    ["of the account", [10001, 20003, 20005, 20403], "channel", "계정"],
+    ["of the sender", [21212, 21606, 21659, 21660, 21661, 21266], "channel", "보내는 번호"],
+    ["of the messaging service", [21701, 21703, 21704, 21705], "channel", "보내는 번호"],
+    ["of the country", [21408], "channel", "Geo permissions"],
+    ["of the owner's number", [21211, 21614, 21635], "recipient", "받는 번호"],
+    ["of an unverified number", [21608], "recipient", "인증"],
+    ["of a number that has said STOP", [21610], "recipient", "수신 거부"],
+    ["of the message", [21617], "message", "너무 깁니다"],
+    ["with a code that nobody knows", [29999], "channel", "29999"],
+  ])("%s (%j) tells the owner what to do", async (_what, codes, about, advice) => {
+    for (const code of codes) {
       peer.next({ status: 400, code });
-      const outcome = await send();
-      expect(outcome).toMatchObject({
-        outcome: "refused",
-        dead: TWILIO_CODES[code]?.dead,
-        error: expect.stringContaining(`${code}`),
-        advice: expect.stringMatching(/[가-힣].*주세요\.$/),
-      });
-    },
-  );
-
-  test("with a code that nobody knows is refused all the same", async () => {
-    peer.next({ status: 400, code: 29999 });
-    expect(await send()).toMatchObject({
-      outcome: "refused",
-      error: expect.stringContaining("29999"),
-    });
+      const end = await send();
+      expect(end).toMatchObject({ outcome: "refused", fault: { about } });
+      expect(end.providerId).toBeUndefined();
+      expect(end.fault?.error).toContain(`HTTP 400, code ${code}: refused:`);
+      expect(end.fault?.advice).toContain(advice);
+      expect(end.fault?.advice).toMatch(/주세요\.$/);
+    }
   });
 
-  test("of the login is refused, and says that it is the login", async () => {
-    const outcome = await send({ authToken: "wrong" });
-    expect(outcome).toMatchObject({
-      outcome: "refused",
-      dead: "channel",
-      error: "Twilio refuses: the account SID or the auth token is wrong (HTTP 401, code 20003)",
-    });
+  test("of the login says that it is the login, or a suspended account", async () => {
+    const end = await send({ authToken: "wrong" });
+    expect(end).toMatchObject({ outcome: "refused", fault: { about: "channel" } });
+    expect(end.fault?.error).toContain("HTTP 401, code 20003");
+    expect(end.fault?.advice).toContain("정지");
+  });
+
+  test("repeats nothing of what the visitor wrote, though Twilio's answer does", async () => {
+    peer.next({ status: 400, code: 21211 });
+    const application = aStoredApplication({ name: "Kim 홍길동", message: "secret words" });
+    const end = JSON.stringify(await send({}, { kind: "application", application }));
+    expect(end).not.toMatch(/홍길동|Kim|secret|1234|9999/);
   });
 });
 
 describe("too many messages", () => {
-  test("are tried again after the seconds that Twilio names", async () => {
-    peer.next({ status: 429, code: 20429, headers: { "retry-after": "120" } });
-    expect(await send()).toMatchObject({ outcome: "retry", notBefore: NOW + 120_000 });
-  });
-
-  test("are tried again after the date that Twilio names", async () => {
-    const date = "Tue, 01 Dec 2026 00:40:00 GMT";
-    peer.next({ status: 429, headers: { "retry-after": date } });
-    expect(await send()).toMatchObject({ outcome: "retry", notBefore: Date.parse(date) });
-  });
-
-  test("without a time named are tried again by our own rule", async () => {
-    peer.next({ status: 429 });
-    const outcome = await send();
-    expect(outcome.outcome).toBe("retry");
-    expect(outcome).not.toHaveProperty("notBefore");
+  const date = "Tue, 01 Dec 2026 00:40:00 GMT";
+  test.each<[Misbehaviour, number | undefined]>([
+    [{ status: 429, code: 20429, headers: { "retry-after": "120" } }, NOW + 120_000],
+    [{ status: 429, headers: { "retry-after": date } }, Date.parse(date)],
+    [{ status: 429 }, undefined],
+    [{ status: 400, code: 21611 }, undefined],
+  ])("are tried again after the time that Twilio names: %o", async (fault, notBefore) => {
+    peer.next(fault);
+    const end = await send();
+    expect(end).toMatchObject({ outcome: "unsent", fault: { about: "channel" } });
+    expect(end.notBefore).toBe(notBefore);
   });
 });
 
@@ -182,29 +208,22 @@ test.each<[string, Misbehaviour]>([
   peer.next(misbehaviour);
   expect(await send()).toMatchObject({
     outcome: "unknown",
-    error: expect.stringContaining("may have been sent"),
+    fault: { about: "channel", error: expect.stringContaining("may have been sent") },
   });
 });
 
-test("a server that is not there leaves it open too", async () => {
-  const nobody = openSmsChannel({
-    ...TWILIO_ACCOUNT,
-    sender: { from: FROM },
-    to: [OWNER],
-    apiUrl: "http://127.0.0.1:1",
-  });
-  expect(await nobody.send(message, nobody.recipients, { signal: never() })).toMatchObject([
-    { outcome: "unknown" },
-  ]);
-});
-
-test("a Twilio that hangs is given up when the signal aborts", async () => {
+test("a Twilio that hangs, or is not there, leaves it open too", async () => {
   peer.next({ hangs: true });
   const stop = new AbortController();
-  const outcome = channel().send(message, [OWNER], { signal: stop.signal });
-  await expect.poll(() => peer.requests).toBeGreaterThan(0);
+  const ends = sms().send(message, [OWNER], { signal: stop.signal });
+  await expect.poll(() => peer.requests).toBe(1);
   stop.abort();
-  expect(await outcome).toMatchObject([{ outcome: "unknown" }]);
+  expect(await ends).toMatchObject([{ outcome: "unknown" }]);
+  const account = { ...TWILIO_ACCOUNT, sender: { from: FROM }, to: [OWNER] };
+  const nobody = openSms({ ...account, apiUrl: "http://127.0.0.1:1" });
+  expect(await nobody.send(message, [OWNER], { signal: never() })).toMatchObject([
+    { outcome: "unknown" },
+  ]);
 });
 
 test("a redirect is not followed with our login", async () => {
@@ -216,9 +235,9 @@ test("a redirect is not followed with our login", async () => {
   await other.stop();
 });
 
-test("no outcome repeats what the visitor wrote, even when Twilio's answer does", async () => {
-  peer.next({ status: 400, code: 21211 });
-  const outcome = JSON.stringify(await send());
-  expect(outcome).not.toContain("홍길동");
-  expect(outcome).not.toContain("1234");
+test("what a message costs is counted as it is really cut", () => {
+  const segments = (text: string) => sms().segments({ kind: "test", text });
+  expect([1, 70, 71, 134, 135, 201, 202, 268, 500].map((n) => segments("가".repeat(n)))).toEqual([
+    1, 1, 2, 2, 3, 3, 4, 4, 4,
+  ]);
 });

@@ -14,6 +14,10 @@ const UNREACHABLE: Fault = {
 /** By SQLSTATE, or by its first two digits, https://www.postgresql.org/docs/18/errcodes-appendix.html */
 const FAULTS: Readonly<Record<string, Fault>> = {
   "08": UNREACHABLE,
+  "08P01": {
+    reason: "failing",
+    says: "or the pooler in front of it does not understand what the site sends: see its log (PgBouncer works in session and in transaction mode)",
+  },
   "25006": {
     reason: "read-only",
     says: "takes no writes, as a standby does: let DATABASE_URL name the primary",
@@ -68,9 +72,12 @@ const FAULTS: Readonly<Record<string, Fault>> = {
 const CONNECTION_WORDS =
   /^(Connection terminated|timeout exceeded|timeout expired|Query read timeout|Client (has encountered|was closed)|Cannot use a pool|driver has already|The server does not support SSL)/;
 
-/** Two transactions conflicted; repeated, they succeed. */
-export function isConflict(error: unknown): boolean {
-  return ["40001", "40P01"].includes(codeOf(error) ?? "");
+/**
+ * Nothing was done, and repeated it succeeds: two transactions conflicted, or the server had ended the connection
+ * because it was idle (`idle_session_timeout`).
+ */
+export function isRepeatable(error: unknown): boolean {
+  return ["40001", "40P01", "57P05"].includes(codeOf(error) ?? "");
 }
 
 /** A fault of the server or of the way there → StorageUnavailable; anything else comes back as it is. */

@@ -1,18 +1,11 @@
 /** PostgreSQL through pg: connections, settings, locks. */
 import { setTimeout as pause } from "node:timers/promises";
-import { Kysely, PostgresDialect, sql } from "kysely";
-import { Client, type ClientConfig, Pool, types } from "pg";
-import {
-  type ColumnKinds,
-  type Database,
-  type Known,
-  type OpenedDatabase,
-  refuseOther,
-  type WriteLock,
-} from "#lib/storage/database.ts";
+import { Kysely, PostgresDialect, sql, type Transaction } from "kysely";
+import { type ClientConfig, Pool, types } from "pg";
+import type { ColumnKinds, Database, WriteLock } from "#lib/storage/database.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import { migrate } from "#lib/storage/migrations.ts";
-import { asStorageFault, isConflict } from "#lib/storage/postgres/errors.ts";
+import { asStorageFault, isRepeatable } from "#lib/storage/postgres/errors.ts";
 import type { Tables } from "#lib/storage/tables.ts";
 
 const CONNECT_MS = 3_000;
@@ -25,12 +18,11 @@ const LOCK_WAIT_MS = 2_000;
 const STALLED_MS = 5_000;
 /** Transactions that wait for a lock keep their connections; the others must still find one free. */
 const CONNECTIONS = 12;
-const CONFLICT_TRIES = 5;
+const MOST_TRIES = 5;
 /** Connections whose server has gone may never report their end: closing waits no longer than this. */
 const CLOSE_MS = 2_000;
-/** The sessions of a process that was killed just now end within moments. */
-const ALONE_TRIES = 5;
-const ALONE_PAUSE_MS = 200;
+/** Two clocks that differ by less are one: the way to the server takes time too. */
+const CLOCK_SLACK_MS = 1_000;
 
 /** The site's own among the advisory locks of a database: "driv". */
 const LOCKS = 0x64726976;
@@ -39,12 +31,16 @@ const WRITE_LOCKS: Readonly<Record<WriteLock, number>> = {
   intake: 2,
   deliveries: 3,
 };
-/** Shared by every process that has the database open. */
-const INSTANCE_LOCK = 4;
+/** It waits for nobody: what is locked now comes next time. */
+const VACUUM = {
+  text: "vacuum (skip_locked) applications, jobs, sends, idempotency_keys",
+  query_timeout: 60_000,
+};
 
 const INT8 = 20;
 
 const kinds: ColumnKinds = {
+  clock: sql`select cast(extract(epoch from clock_timestamp()) * 1000 as bigint) as now`,
   identity: (column) => column.primaryKey().generatedByDefaultAsIdentity(),
 };
 
@@ -63,10 +59,7 @@ function settingsFor(url: string): ClientConfig {
     connectionString: url,
     application_name: "driving-practice-site",
     connectionTimeoutMillis: CONNECT_MS,
-    statement_timeout: STATEMENT_MS,
     query_timeout: ANSWER_MS,
-    lock_timeout: LOCK_WAIT_MS,
-    idle_in_transaction_session_timeout: STALLED_MS,
     keepAlive: true,
     types: {
       // Times in ms and counts lie far below 2^53.
@@ -79,140 +72,123 @@ function settingsFor(url: string): ClientConfig {
  * Opens the database at an address and brings its tables up to date.
  * @throws StorageUnavailable when it cannot be used.
  */
-export async function openPostgres(url: string, known?: Known): Promise<OpenedDatabase> {
+export async function openPostgres(url: string, hadOne = false): Promise<Database> {
   const serverName = serverNameOf(url);
-  const instance = new InstanceLock(url);
-  const database = postgresDatabase(url, instance, serverName);
+  const database = postgresDatabase(url, serverName);
   try {
-    await instance.begin();
-    const { fsync } = await instance.ask("select current_setting('fsync') as fsync");
-    refuseLossy(fsync, serverName);
-    if (known !== undefined) refuseOther(await identityIn(instance), known);
+    await database.read((reading) => refuseUnfit(reading, serverName, hadOne));
     await migrate(database, kinds);
-    return { ...database, identity: (await identityIn(instance)) ?? "" };
+    return database;
   } catch (error) {
     await database.close();
     throw asStorageFault(error, serverName);
   }
 }
 
-/** Undefined before the first migration. */
-async function identityIn(instance: InstanceLock): Promise<string | undefined> {
-  const { made } = await instance.ask("select to_regclass('identity') as made");
-  if (made === null) return undefined;
-  const { id } = await instance.ask("select id from identity");
-  return typeof id === "string" ? id : undefined;
-}
-
 /** For messages: host, port and database, without user and password. */
-export function serverNameOf(url: string): string {
+function serverNameOf(url: string): string {
   const { host, pathname } = new URL(url);
   return `${host || "localhost"}${pathname}`;
 }
 
-/** What the promises rest on: a commit is on disk before it returns. @throws StorageUnavailable */
-export function refuseLossy(fsync: unknown, serverName: string): void {
-  if (fsync === "on") return;
-  throw new StorageUnavailable(
-    `The PostgreSQL server ${serverName} runs with fsync = ${fsync}: a power cut would lose what visitors were told is received. Turn fsync on in postgresql.conf and restart it.`,
-    "failing",
-  );
+async function refuseUnfit(
+  reading: Kysely<Tables>,
+  serverName: string,
+  hadOne: boolean,
+): Promise<void> {
+  const { rows } = await sql<{ fsync: string; used: boolean; is_too_old: boolean }>`
+    select current_setting('fsync') as fsync, to_regclass('schema_version') is not null as used,
+      to_regclass('schema_version') is not null and to_regclass('deliveries') is not null as is_too_old
+  `.execute(reading);
+  const { fsync, used, is_too_old: isTooOld } = rows[0] ?? {};
+  // What the promises rest on: a commit is on disk before it returns.
+  if (fsync !== "on") {
+    throw new StorageUnavailable(
+      `The PostgreSQL server ${serverName} runs with fsync = ${fsync}: a power cut would lose what visitors were told is received. Turn fsync on in postgresql.conf and restart it.`,
+      "failing",
+    );
+  }
+  if (isTooOld) {
+    throw new StorageUnavailable(
+      `The database on the PostgreSQL server ${serverName} is from a version of this site before 1.0.0, which this program cannot take over: nothing was written to it. Give the site an empty database.`,
+      "too-old",
+    );
+  }
+  if (hadOne && !used) {
+    throw new StorageUnavailable(
+      `The database on the PostgreSQL server ${serverName} was emptied while the site was running: restore the last backup. Only to begin anew without the old applications, restart the site.`,
+      "missing",
+    );
+  }
 }
 
-function postgresDatabase(url: string, instance: InstanceLock, serverName: string): Database {
-  const kysely = new Kysely<Tables>({
-    dialect: new PostgresDialect({
-      pool: openPool(url),
-      onCreateConnection: async (connection) => {
-        // Stricter settings, such as waiting for a standby, stay as they are.
-        const strict = sql`select set_config('synchronous_commit', 'on', false) where current_setting('synchronous_commit') = 'off'`;
-        await connection.executeQuery(strict.compile(kysely));
-      },
-    }),
-  });
-  const guarded = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+function postgresDatabase(url: string, serverName: string): Database {
+  const pool = openPool(url);
+  const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  /** How far the server's clock is ahead of ours. */
+  let aheadMs = 0;
+
+  /** What a pooler in transaction mode may give to somebody else afterwards holds for the transaction alone. */
+  async function prepare(transaction: Transaction<Tables>, lock?: WriteLock): Promise<void> {
+    const before = Date.now();
+    const { rows } = await sql<{ now: number }>`
+      select set_config('lock_timeout', ${`${LOCK_WAIT_MS}`}, true),
+        set_config('statement_timeout', ${`${STATEMENT_MS}`}, true),
+        set_config('idle_in_transaction_session_timeout', ${`${STALLED_MS}`}, true),
+        -- Stricter settings, such as waiting for a standby, stay as they are.
+        set_config('synchronous_commit', case current_setting('synchronous_commit')
+          when 'off' then 'on' else current_setting('synchronous_commit') end, true),
+        (extract(epoch from clock_timestamp()) * 1000)::bigint as now
+    `.execute(transaction);
+    const after = Date.now();
+    const ahead = (rows[0]?.now ?? after) - after;
+    // A slow answer says little about the clock.
+    if (after - before < CLOCK_SLACK_MS) aheadMs = Math.abs(ahead) < CLOCK_SLACK_MS ? 0 : ahead;
+    if (lock) {
+      await sql`select pg_advisory_xact_lock(${LOCKS}::int, ${WRITE_LOCKS[lock]}::int)`.execute(
+        transaction,
+      );
+    }
+  }
+
+  async function guarded<Result>(work: () => Promise<Result>): Promise<Result> {
     for (let tries = 1; ; tries++) {
       try {
-        instance.assertHeld();
         return await work();
       } catch (error) {
-        if (!isConflict(error) || tries === CONFLICT_TRIES) throw asStorageFault(error, serverName);
+        if (!isRepeatable(error) || tries === MOST_TRIES) throw asStorageFault(error, serverName);
       }
     }
-  };
+  }
+
   return {
     write: (work, lock) =>
       guarded(() =>
         kysely.transaction().execute(async (transaction) => {
-          if (lock) {
-            await sql`select pg_advisory_xact_lock(${LOCKS}::int, ${WRITE_LOCKS[lock]}::int)`.execute(
-              transaction,
-            );
-          }
+          await prepare(transaction, lock);
           return work(transaction);
         }),
       ),
-    read: (work) => guarded(() => work(kysely)),
-    whenAlone: (work) => guarded(() => instance.whenAlone(work)),
+    read: (work) =>
+      guarded(() =>
+        kysely
+          .transaction()
+          .setAccessMode("read only")
+          .execute(async (transaction) => {
+            await prepare(transaction);
+            return work(transaction);
+          }),
+      ),
+    now: () => Date.now() + aheadMs,
     // What is deleted is overwritten by what comes later; the server's own journal is the server's.
     purgeJournal: () =>
       guarded(async () => {
-        await sql`vacuum applications, deliveries, messages, idempotency_keys`.execute(kysely);
+        await pool.query(VACUUM);
         return true;
       }),
     close: async () => {
-      const ended = Promise.allSettled([kysely.destroy(), instance.end()]);
+      const ended = kysely.destroy().catch(() => undefined);
       await Promise.race([ended, pause(CLOSE_MS, undefined, { ref: false })]);
     },
   };
-}
-
-/**
- * A connection that stands for this process: it holds a lock that every process with this database open
- * shares, so that one of them can tell whether it is alone. When it is lost, the database is opened anew.
- */
-class InstanceLock {
-  readonly #client: Client;
-  #lost: Error | undefined;
-
-  constructor(url: string) {
-    this.#client = new Client(settingsFor(url));
-    this.#client.on("error", (error) => {
-      this.#lost ??= error;
-    });
-    this.#client.on("end", () => {
-      this.#lost ??= new Error("Connection terminated");
-    });
-  }
-
-  async begin(): Promise<void> {
-    await this.#client.connect();
-    await this.#client.query("select pg_advisory_lock_shared($1, $2)", [LOCKS, INSTANCE_LOCK]);
-  }
-
-  assertHeld(): void {
-    if (this.#lost) throw this.#lost;
-  }
-
-  async ask(query: string, values: unknown[] = []): Promise<Record<string, unknown>> {
-    const { rows } = await this.#client.query<Record<string, unknown>>(query, values);
-    return rows[0] ?? {};
-  }
-
-  /** A process that opens the database meanwhile waits. */
-  async whenAlone<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
-    for (let tries = 1; tries <= ALONE_TRIES; tries++) {
-      const lock = [LOCKS, INSTANCE_LOCK];
-      const { alone } = await this.ask("select pg_try_advisory_lock($1, $2) as alone", lock);
-      if (alone === true) {
-        return work().finally(() => this.ask("select pg_advisory_unlock($1, $2)", lock));
-      }
-      await pause(ALONE_PAUSE_MS);
-    }
-    return undefined;
-  }
-
-  async end(): Promise<void> {
-    await this.#client.end();
-  }
 }

@@ -9,12 +9,14 @@ import { aNewApplication, TEST_NOW } from "#testing/temporary-store.ts";
 /** The server of this run of the tests: nothing here ends it, or changes its settings. */
 const database = () => databaseOn(inject("postgresUrl"));
 
+const ANY_DUE = { now: TEST_NOW, first: undefined, raisedBefore: undefined, except: [], limit: 9 };
+
 describe("several processes on one database", () => {
   test("that start at once take each step of the tables once", async () => {
     await using shared = await database();
     const stores = Array.from({ length: 4 }, () => shared.store());
     const counted = await Promise.all(
-      stores.map((store) => vi.waitFor(() => store.counts(), 10_000)),
+      stores.map((store) => vi.waitFor(() => store.counts(TEST_NOW), 10_000)),
     );
     expect(counted.map(({ waiting }) => waiting)).toEqual([0, 0, 0, 0]);
     const rows = await administer(shared.url, "select version from schema_version");
@@ -24,7 +26,7 @@ describe("several processes on one database", () => {
   test("get the same key in the same moment: one row, one number", async () => {
     await using shared = await database();
     const stores = [shared.store(), shared.store(), shared.store()];
-    await Promise.all(stores.map((store) => store.counts()));
+    await Promise.all(stores.map((store) => store.counts(TEST_NOW)));
     for (let round = 0; round < 10; round++) {
       const newApplication = aNewApplication({ idempotencyKey: `k${round}` });
       const answers = await Promise.all(stores.map((store) => store.accept(newApplication)));
@@ -40,99 +42,45 @@ describe("several processes on one database", () => {
   test("get the same content without a key in the same moment: one row", async () => {
     await using shared = await database();
     const stores = [shared.store(), shared.store(), shared.store()];
-    await Promise.all(stores.map((store) => store.counts()));
+    await Promise.all(stores.map((store) => store.counts(TEST_NOW)));
     const answers = await Promise.all(stores.map((store) => store.accept(aNewApplication())));
     expect(answers.filter(({ outcome }) => outcome === "stored")).toHaveLength(1);
   });
 
-  test("send no more text messages together than the cap, and one alarm", async () => {
+  test("have one worker, whatever their clocks show: the others begin nothing until it lets go", async () => {
     await using shared = await database();
-    const stores = [shared.store(), shared.store()];
-    const [first] = stores;
-    for (let index = 0; index < 8; index++) {
-      await first?.accept(aNewApplication({ idempotencyKey: `${index}` }));
-    }
-    const leased = await Promise.all(
-      stores.map((store) => store.leaseDue({ now: TEST_NOW, leaseMs: 60_000, limit: 4 })),
+    const stores = [shared.store(), shared.store(), shared.store()];
+    await stores[0]?.accept(aNewApplication());
+    const held = await Promise.all(
+      stores.map((store, index) => store.holdWorker(`worker ${index}`)),
     );
-    const caps = { hourly: 3, daily: 3 };
-    const beginning = { transport: "sms", recipients: ["+82"], caps, now: TEST_NOW } as const;
+    expect(held.toSorted()).toEqual(["new", "other", "other"]);
+    const [job] = (await stores[0]?.dueJobs(ANY_DUE)) ?? [];
+    const leaving = {
+      jobId: job?.id ?? 0,
+      carrier: "mail",
+      recipients: ["owner@practice.example"],
+      segments: 0,
+      caps: { hourly: 1, daily: 1 },
+      now: TEST_NOW,
+    } as const;
     const begun = await Promise.all(
-      stores.flatMap((store, index) =>
-        (leased[index] ?? []).map((delivery) => store.recordIntent(delivery, beginning)),
-      ),
+      stores.map((store, index) => store.beginSends({ ...leaving, holder: `worker ${index}` })),
     );
-    expect(begun.filter(({ outcome }) => outcome === "recorded")).toHaveLength(3);
-    const claims = await Promise.all(
-      stores.flatMap((store) =>
-        [1, 2, 3].map(() =>
-          store.claimAlarm({ subject: "sms", evidenceAt: TEST_NOW, now: TEST_NOW }),
-        ),
-      ),
+    expect(begun.filter((each) => each !== "lost")).toHaveLength(1);
+    const holder = held.indexOf("new");
+    const next = (holder + 1) % stores.length;
+    await stores[holder]?.letGoOfWorker(`worker ${holder}`);
+    expect(await stores[next]?.holdWorker(`worker ${next}`)).toBe("new");
+    expect(await stores[holder]?.beginSends({ ...leaving, holder: `worker ${holder}` })).toBe(
+      "lost",
     );
-    expect(claims.filter(Boolean)).toHaveLength(1);
-  });
-
-  test("a lease that has run out is not taken over from one that is just noting its end", async () => {
-    await using shared = await database();
-    const store = shared.store();
-    await store.accept(aNewApplication());
-    await store.leaseDue({ now: TEST_NOW, leaseMs: 60_000, limit: 1 });
-    const late = openPool(shared.url, { max: 1 });
-    await late.query("begin");
-    await late.query("update deliveries set state = 'delivered', lease_until = null");
-    const leasing = store.leaseDue({ now: TEST_NOW + 60_000, leaseMs: 60_000, limit: 1 });
-    await vi.waitFor(async () =>
-      expect(
-        await administer(
-          shared.url,
-          "select 1 as one from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-        ),
-      ).toHaveLength(1),
-    );
-    await late.query("commit");
-    await late.end();
-    expect(await leasing).toEqual([]);
-    expect(await store.counts()).toMatchObject({ delivered: 1, leased: 0 });
-  });
-
-  test("one that starts leaves the leases of another that lives, and takes over those of the dead", async () => {
-    await using shared = await database();
-    const living = shared.store();
-    await living.accept(aNewApplication());
-    await living.leaseDue({ now: TEST_NOW, leaseMs: 60_000, limit: 1 });
-    const next = shared.store();
-    expect(await next.releaseLeases(TEST_NOW)).toEqual([]);
-    await living.close();
-    expect(await next.releaseLeases(TEST_NOW)).toHaveLength(1);
-  });
-
-  test("one whose sign of life was cut is seen again, and keeps its leases", async () => {
-    await using shared = await database();
-    const living = shared.store();
-    await living.accept(aNewApplication());
-    await living.leaseDue({ now: TEST_NOW, leaseMs: 60_000, limit: 1 });
-    const signs = `pg_locks where locktype = 'advisory' and objid = 4 and granted
-      and database = (select oid from pg_database where datname = current_database())`;
-    const cut = await administer(
-      shared.url,
-      `select pg_terminate_backend(pid, 5000) from ${signs}`,
-    );
-    expect(cut).toHaveLength(1);
-    await vi.waitFor(
-      async () => {
-        await living.counts();
-        expect(await administer(shared.url, `select 1 as one from ${signs}`)).toHaveLength(1);
-      },
-      { timeout: 10_000, interval: 50 },
-    );
-    expect(await shared.store().releaseLeases(TEST_NOW)).toEqual([]);
   });
 
   test("in each other's way do their work again", async () => {
     await using shared = await database();
     const store = shared.store();
-    await store.counts();
+    await store.counts(TEST_NOW);
     // A sequence counts on where a transaction is rolled back.
     await administer(
       shared.url,
@@ -145,13 +93,13 @@ describe("several processes on one database", () => {
         for each row execute function be_in_the_way()`,
     );
     expect(await store.accept(aNewApplication())).toMatchObject({ outcome: "stored" });
-    expect(await store.counts()).toMatchObject({ waiting: 1 });
+    expect(await store.counts(TEST_NOW)).toMatchObject({ waiting: 1 });
   });
 
   test("that wait for a lock for over 2 s are told so, and none holds one for long", async () => {
     await using shared = await database();
     const store = shared.store();
-    await store.counts();
+    await store.counts(TEST_NOW);
     const holder = openPool(shared.url, { max: 1 });
     await holder.query("begin; lock table applications");
     expect(await refusal(store)).toMatchObject({
@@ -172,7 +120,7 @@ describe("several processes on one database", () => {
   test("one that stands still in the middle of its work holds the others up for seconds only", async () => {
     await using shared = await database();
     const store = shared.store();
-    await store.counts();
+    await store.counts(TEST_NOW);
     const stalled = administer(
       shared.url,
       "set idle_in_transaction_session_timeout = 500; begin; select pg_advisory_xact_lock(1685219702, 2)",

@@ -4,6 +4,7 @@ import { FIELD_NAMES } from "#lib/application/fields.ts";
 import { contentHashOf, REPEAT_WINDOW_MS } from "#lib/storage/queries/accept.ts";
 import { KEY_KEPT_MS } from "#lib/storage/queries/deletion.ts";
 import type { Store } from "#lib/storage/store.ts";
+import { oneTurn } from "#testing/one-turn.ts";
 import {
   aNewApplication,
   anApplication,
@@ -12,12 +13,11 @@ import {
 } from "#testing/temporary-store.ts";
 
 async function rows(store: Store) {
-  const { waiting, leased, delivered, needsOwner } = await store.counts();
-  return waiting + leased + delivered + needsOwner;
+  return (await store.list({})).length;
 }
 
 describe("with an idempotency key", () => {
-  test("the same content again gets the first answer, and one row and one delivery exist", async () => {
+  test("the same content again gets the first answer, and one row exists", async () => {
     await using temporary = temporaryStore();
     const { store } = temporary;
     const first = await store.accept(aNewApplication({ idempotencyKey: "k" }));
@@ -32,8 +32,8 @@ describe("with an idempotency key", () => {
   test("the same content on the other route is the same application", async () => {
     await using temporary = temporaryStore();
     const { store } = temporary;
-    const first = await store.accept(aNewApplication({ idempotencyKey: "k", channel: "sms" }));
-    const other = await store.accept(aNewApplication({ idempotencyKey: "k", channel: "mail" }));
+    const first = await store.accept(aNewApplication({ idempotencyKey: "k", route: "sms" }));
+    const other = await store.accept(aNewApplication({ idempotencyKey: "k", route: "mail" }));
     expect(other).toEqual({ ...first, outcome: "replayed" });
     expect(await rows(store)).toBe(1);
   });
@@ -44,8 +44,8 @@ describe("with an idempotency key", () => {
     await store.accept(aNewApplication({ idempotencyKey: "k" }));
     const other = aNewApplication({ idempotencyKey: "k", application: anApplication({ age: 33 }) });
     expect(await store.accept(other)).toEqual({ outcome: "key-reused" });
-    const [delivery] = await store.leaseDue({ now: TEST_NOW, leaseMs: 1_000, limit: 10 });
-    expect(delivery?.application).toEqual(anApplication());
+    const [stored] = await store.list({});
+    expect(stored?.application).toEqual(anApplication());
     expect(await rows(store)).toBe(1);
   });
 
@@ -112,10 +112,7 @@ describe("with an idempotency key", () => {
     await using temporary = temporaryStore();
     const { store } = temporary;
     const first = await store.accept(aNewApplication({ idempotencyKey: "k" }));
-    const [delivery] = await store.leaseDue({ now: TEST_NOW, leaseMs: 1_000, limit: 1 });
-    if (!delivery) throw new Error("nothing was due");
-    const delivered = { state: "delivered", transport: "file", providerId: undefined } as const;
-    await store.mark(delivery, delivered, TEST_NOW);
+    await oneTurn(temporary, { sms: { outcome: "delivered" } });
     await store.deleteDeliveredBefore(TEST_NOW + 1);
     expect(await rows(store)).toBe(0);
     const again = await store.accept(aNewApplication({ idempotencyKey: "k" }));
@@ -126,19 +123,19 @@ describe("with an idempotency key", () => {
 
 describe("without a key", () => {
   const cases = [
-    { after: 0, channel: "sms", outcome: "replayed" },
-    { after: REPEAT_WINDOW_MS - 1, channel: "sms", outcome: "replayed" },
-    { after: REPEAT_WINDOW_MS, channel: "sms", outcome: "stored" },
-    { after: 1_000, channel: "mail", outcome: "stored" },
+    { after: 0, route: "sms", outcome: "replayed" },
+    { after: REPEAT_WINDOW_MS - 1, route: "sms", outcome: "replayed" },
+    { after: REPEAT_WINDOW_MS, route: "sms", outcome: "stored" },
+    { after: 1_000, route: "mail", outcome: "stored" },
     // The clock was set back by an hour in between.
-    { after: -3_600_000, channel: "sms", outcome: "stored" },
+    { after: -3_600_000, route: "sms", outcome: "stored" },
   ] as const;
-  test.each(cases)("the same content $after ms later on $channel is $outcome", async (then) => {
+  test.each(cases)("the same content $after ms later on $route is $outcome", async (then) => {
     await using temporary = temporaryStore();
     const { store } = temporary;
     await store.accept(aNewApplication());
     const answer = await store.accept(
-      aNewApplication({ channel: then.channel, now: TEST_NOW + then.after }),
+      aNewApplication({ route: then.route, now: TEST_NOW + then.after }),
     );
     expect(answer.outcome).toBe(then.outcome);
   });
@@ -168,14 +165,14 @@ test("an application comes back from the disk as it went in", async () => {
     message: "첫 줄\n둘째 줄 =cmd() <b>",
   });
   const { store } = temporary;
-  const answer = await store.accept(aNewApplication({ application, channel: "mail" }));
+  const answer = await store.accept(aNewApplication({ application, route: "mail" }));
   await store.close();
 
   const reopened = temporary.another();
-  const [delivery] = await reopened.leaseDue({ now: TEST_NOW, leaseMs: 1_000, limit: 1 });
+  const [stored] = await reopened.list({});
   await reopened.close();
-  expect(delivery).toMatchObject({ channel: "mail", submittedAt: TEST_NOW, application });
-  expect(answer).toMatchObject({ applicationId: delivery?.applicationId });
+  expect(stored).toMatchObject({ route: "mail", submittedAt: TEST_NOW, application });
+  expect(answer).toMatchObject({ applicationId: stored?.applicationId });
 });
 
 test("a number that is taken is drawn anew", async () => {
@@ -212,4 +209,19 @@ test("two applications have the same hash only when all ten fields are the same"
       expect(contentHashOf(first) === contentHashOf(second)).toBe(same);
     }),
   );
+});
+
+test("an application that corrects another one names it, where it is one of ours", async () => {
+  await using temporary = temporaryStore();
+  const { store } = temporary;
+  const first = await store.accept(aNewApplication({ idempotencyKey: "first" }));
+  const applicationId = "applicationId" in first ? first.applicationId : "";
+  for (const correctsKey of ["first", "of another site"]) {
+    await store.accept(aNewApplication({ idempotencyKey: correctsKey + 2, correctsKey }));
+  }
+  expect(await store.list({})).toMatchObject([
+    { corrects: undefined },
+    { corrects: applicationId },
+    { applicationId, corrects: undefined },
+  ]);
 });

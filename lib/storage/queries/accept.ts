@@ -10,7 +10,7 @@ export const REPEAT_WINDOW_MS = 60_000;
 /** With 30^8 numbers, a single collision is already rare; ten in a row mean that the random source is broken. */
 const MAX_NUMBER_TRIES = 10;
 
-/** Stores applications in their order, each with its delivery and its key, unless it was stored before. */
+/** Stores applications in their order, each with its job and its key, unless it was stored before. */
 export async function acceptApplications(
   transaction: Transaction<Tables>,
   newApplications: readonly NewApplication[],
@@ -44,13 +44,15 @@ async function accept(
     newApplicationId,
   );
   await transaction
-    .insertInto("deliveries")
+    .insertInto("jobs")
     .values({
+      subject: `application:${applicationId}`,
       application_id: applicationId,
-      state: "waiting",
-      attempts: 0,
-      next_attempt_at: submittedAt,
-      fence: 0,
+      first: newApplication.suspicion === undefined ? newApplication.route : "mail",
+      state: "open",
+      next_at: submittedAt,
+      retry_at: submittedAt,
+      raised_at: submittedAt,
     })
     .execute();
   if (idempotencyKey !== undefined) {
@@ -91,14 +93,14 @@ async function findByKey(
 
 async function findRecentDuplicate(
   transaction: Transaction<Tables>,
-  { channel, now }: NewApplication,
+  { route, now }: NewApplication,
   contentHash: string,
 ): Promise<Acceptance | undefined> {
   const row = await transaction
     .selectFrom("applications")
     .select(["application_id", "submitted_at"])
     .where("content_hash", "=", contentHash)
-    .where("channel", "=", channel)
+    .where("route", "=", route)
     .where("submitted_at", ">", now - REPEAT_WINDOW_MS)
     // A later row is from before the clock was set back: it must not count as a repeat for hours.
     .where("submitted_at", "<", now + REPEAT_WINDOW_MS)
@@ -117,17 +119,18 @@ function replay(row: { application_id: string; submitted_at: number }): Acceptan
 
 async function insertApplication(
   transaction: Transaction<Tables>,
-  { channel, application, suspicion, now }: NewApplication,
+  { route, application, suspicion, correctsKey, now }: NewApplication,
   contentHash: string,
   newApplicationId: () => string,
 ): Promise<string> {
+  const corrects = await correctedBy(transaction, correctsKey);
   for (let tries = 0; tries < MAX_NUMBER_TRIES; tries++) {
     const applicationId = newApplicationId();
     const { numInsertedOrUpdatedRows } = await transaction
       .insertInto("applications")
       .values({
         application_id: applicationId,
-        channel,
+        route,
         submitted_at: now,
         content_hash: contentHash,
         name: application.name,
@@ -141,10 +144,26 @@ async function insertApplication(
         car_type: application.carType,
         message: application.message,
         suspicion: suspicion ?? null,
+        corrects: corrects ?? null,
       })
       .onConflict((conflict) => conflict.column("application_id").doNothing())
       .executeTakeFirstOrThrow();
     if (numInsertedOrUpdatedRows === 1n) return applicationId;
   }
   throw new Error(`${MAX_NUMBER_TRIES} random application numbers in a row were taken`);
+}
+
+/** The application that was stored with this key. */
+async function correctedBy(
+  transaction: Transaction<Tables>,
+  key: string | undefined,
+): Promise<string | undefined> {
+  if (key === undefined) return undefined;
+  const row = await transaction
+    .selectFrom("idempotency_keys")
+    .innerJoin("applications", "applications.application_id", "idempotency_keys.application_id")
+    .select("applications.application_id")
+    .where("idempotency_key", "=", key)
+    .executeTakeFirst();
+  return row?.application_id;
 }

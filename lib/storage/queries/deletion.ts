@@ -1,4 +1,5 @@
-import type { Kysely, Transaction } from "kysely";
+/** What is deleted: by its age, or because a person asks for it. */
+import { type Kysely, sql, type Transaction } from "kysely";
 import type { Tables } from "#lib/storage/tables.ts";
 
 /** How long an idempotency key is kept: the promised 7 days, and one more for clocks that differ. */
@@ -22,6 +23,26 @@ export async function findByPhone(database: Kysely<Tables>, phone: string): Prom
   return rows.map((row) => row.application_id);
 }
 
+/**
+ * Deletes applications that were done before a time, with their jobs; returns their numbers. What was only filed or
+ * given up has reached nobody, and stays. Of what is no application, the newest week's summary stays: the next one
+ * goes on where it ended.
+ */
+export async function deleteDeliveredBefore(
+  transaction: Transaction<Tables>,
+  time: number,
+): Promise<string[]> {
+  const { rows } = await sql<{ application_id: string }>`delete from applications
+    where application_id in (select application_id from jobs where state = 'done' and settled_at < ${time})
+    returning application_id`.execute(transaction);
+  await sql`delete from jobs where application_id is null and state in ('done', 'given-up') and settled_at < ${time}
+    and id <> coalesce((select max(id) from jobs where subject like 'weekly:%' and state = 'done'), 0)`.execute(
+    transaction,
+  );
+  await sql`delete from sends where job_id is null and begun_at < ${time}`.execute(transaction);
+  return rows.map((row) => row.application_id);
+}
+
 /** What was deleted, and what could not be. */
 export interface Forgotten {
   /** The numbers of the deleted applications. */
@@ -40,24 +61,28 @@ export async function forgetPhone(
   transaction: Transaction<Tables>,
   phone: string,
 ): Promise<Omit<Forgotten, "journalPurged">> {
-  const found = await transaction
-    .selectFrom("applications")
-    .innerJoin("deliveries", "deliveries.application_id", "applications.application_id")
-    .select(["applications.application_id", "deliveries.state"])
-    .where("applications.phone", "=", phone)
-    .execute();
-  const applicationIds = found
-    .filter(({ state }) => state !== "leased")
+  const { rows } = await sql<{ application_id: string; leaving: number }>`
+    select jobs.application_id, (select count(*) from sends where outcome = 'leaving'
+      and (job_id = jobs.id or job_id = jobs.digest)) as leaving
+    from jobs inner join applications on applications.application_id = jobs.application_id
+    where applications.phone = ${phone}`.execute(transaction);
+  const applicationIds = rows
+    .filter(({ leaving }) => Number(leaving) === 0)
     .map(({ application_id }) => application_id);
   if (applicationIds.length > 0) {
     await transaction
       .deleteFrom("idempotency_keys")
       .where("application_id", "in", applicationIds)
       .execute();
+    // Through this id the provider knows the person's message.
+    await sql`update sends set provider_id = null where job_id in
+      (select id from jobs where application_id in (${sql.join(applicationIds)}))`.execute(
+      transaction,
+    );
     await transaction
       .deleteFrom("applications")
       .where("application_id", "in", applicationIds)
       .execute();
   }
-  return { applicationIds, underWay: found.length - applicationIds.length };
+  return { applicationIds, underWay: rows.length - applicationIds.length };
 }

@@ -3,15 +3,15 @@ import type { Kysely, Transaction } from "kysely";
 import type { Tables } from "#lib/storage/tables.ts";
 
 /**
- * `write-probe`: a row as large as an application. `clock-jump`: the last one, its value in ms. `backup`: the
- * last one that succeeded, its value the file's name. `backup-failure`: the last one that did not, and why.
- * `clock-agreement`: for how many ms the clock had been steady then. `forwarded-for`: a proxy is in front, and
+ * `write-probe`: a row as large as an application. `clock`: since when the clock had been steady then, ms since the
+ * epoch. `clock-jump`: the last one, its value in ms. `backup`: the last one that succeeded, its value the file's
+ * name. `backup-failure`: the last one that did not, and why. `forwarded-for`: a proxy is in front, and
  * TRUSTED_PROXY_HOPS is 0.
  */
 export type NoteName =
   | "write-probe"
+  | "clock"
   | "clock-jump"
-  | "clock-agreement"
   | "backup"
   | "backup-failure"
   | "forwarded-for";
@@ -43,10 +43,10 @@ export function findNote(database: Kysely<Tables>, name: NoteName): Promise<Note
     .executeTakeFirst();
 }
 
-/** About what a long application takes with its indexes: a nearly full disk must fail the probe too. */
+/** About what a long application takes with its indexes, so that a commit of the probe needs as much of the journal. */
 const FILLER = "0".repeat(32 * 1_024);
 
-/** Whether an application could be stored now: commits a row as an application would. */
+/** Whether a commit of the size of an application reaches the disk now. The row is the same each time. */
 export async function probeWrite(transaction: Transaction<Tables>, now: number): Promise<void> {
   await writeNote(transaction, "write-probe", { at: now, value: FILLER });
 }

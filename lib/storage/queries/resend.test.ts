@@ -1,140 +1,93 @@
 import { expect, test } from "vitest";
-import type { AttemptResult, Message } from "#lib/application/delivery.ts";
-import type { Store } from "#lib/storage/store.ts";
+import type { SendEnd } from "#lib/channels/carrier.ts";
+import { oneTurn } from "#testing/one-turn.ts";
 import { aNewApplication, TEST_NOW, temporaryStore } from "#testing/temporary-store.ts";
 
 const HOUR = 60 * 60_000;
-const message = (changes: Partial<Message>): Message => ({
-  transport: "sms",
-  recipient: "+821099990000",
-  state: "delivered",
-  providerId: "SM1",
-  begunAt: TEST_NOW,
-  copies: 1,
-  ...changes,
-});
+const LATER = { again: false, now: TEST_NOW + HOUR };
+const fault = { error: "no answer", advice: "", about: "channel" } as const;
 
-/** An application after one attempt that ended like this. */
-async function afterAttempt(
-  store: Store,
-  result: AttemptResult,
-  newApplication = aNewApplication(),
-) {
-  await store.accept(newApplication);
-  const [delivery] = await store.leaseDue({ now: newApplication.now, leaseMs: HOUR, limit: 1 });
-  if (!delivery) throw new Error("nothing was due");
-  for (const { transport, recipient } of result.messages ?? []) {
-    await store.recordIntent(delivery, {
-      transport,
-      recipients: [recipient],
-      caps: undefined,
-      now: TEST_NOW,
-    });
-  }
-  await store.mark(delivery, result, TEST_NOW);
-  return delivery;
+/** A store with one application after a turn in which every SMS ended like this. */
+async function after(end: SendEnd | undefined) {
+  const temporary = temporaryStore();
+  const { store } = temporary;
+  const stored = await store.accept(aNewApplication());
+  if (end) await oneTurn(temporary, { sms: end });
+  const applicationId = "applicationId" in stored ? stored.applicationId : "";
+  const due = async (now: number) =>
+    store.dueJobs({ now, first: undefined, raisedBefore: undefined, except: [], limit: 9 });
+  return { ...temporary, temporary, store, applicationId, due };
 }
 
-test("what was delivered is sent once more only when that is asked for", async () => {
-  await using temporary = temporaryStore();
-  const { store } = temporary;
-  const done: AttemptResult = { state: "delivered", transport: "sms", messages: [message({})] };
-  const { applicationId } = await afterAttempt(store, done);
-  const options = { again: false, now: TEST_NOW + HOUR };
-  expect(await store.resend(applicationId, options)).toEqual({
-    outcome: "delivered",
-    settledAt: TEST_NOW,
-  });
-  expect((await store.counts()).delivered).toBe(1);
-
-  await store.resend(applicationId, { ...options, again: true });
-  const [again] = await store.leaseDue({ now: options.now, leaseMs: HOUR, limit: 1 });
-  // The provider's id stays, so that the first message is not taken for the second one.
-  expect(again).toMatchObject({
-    repeats: 1,
-    attempts: 0,
-    messages: [{ state: "unsent", providerId: "SM1" }],
-  });
+test("what the owner has is sent once more only when that is asked for, and then it is sent", async () => {
+  await using known = await after({ outcome: "delivered", providerId: "SM1" });
+  const { store, applicationId, due, temporary } = known;
+  const done = { outcome: "done", settledAt: TEST_NOW };
+  expect(await store.resend(applicationId, LATER)).toEqual(done);
+  expect(await due(LATER.now)).toEqual([]);
+  const again = await store.resend(applicationId, { ...LATER, again: true });
+  expect(again).toEqual({ outcome: "due", from: "done", doubtful: false });
+  expect(await due(LATER.now)).toMatchObject([
+    { sends: [], tries: 0, applications: [{ repeats: 1 }] },
+  ]);
+  await oneTurn(temporary, { sms: { outcome: "delivered", providerId: "SM2" } }, LATER.now);
+  const found = await store.find(applicationId);
+  expect(found?.sends.map(({ providerId }) => providerId)).toEqual(["SM1", "SM2"]);
 });
 
-test("what was given up begins anew, with what was refused open again", async () => {
-  await using temporary = temporaryStore();
-  const { store } = temporary;
-  const given: AttemptResult = {
-    state: "needs-owner",
-    error: "dead",
-    advice: "번호를 확인해 주세요.",
-    messages: [message({ state: "refused", providerId: undefined })],
-  };
-  const { applicationId } = await afterAttempt(store, given);
-  expect(await store.find(applicationId)).toMatchObject({
-    state: "needs-owner",
-    lastError: "dead",
-    lastAdvice: "번호를 확인해 주세요.",
-  });
-  expect(await store.resend(applicationId, { again: false, now: TEST_NOW })).toEqual({
-    outcome: "due",
-    from: "needs-owner",
-  });
-  const [delivery] = await store.leaseDue({ now: TEST_NOW, leaseMs: HOUR, limit: 1 });
-  expect(delivery).toMatchObject({ attempts: 0, repeats: 0, messages: [{ state: "unsent" }] });
+test("what a provider has is sent once more only when that is asked for", async () => {
+  await using known = await after({ outcome: "accepted", providerId: "SM1" });
+  const { store, applicationId, due } = known;
+  expect(await store.resend(applicationId, LATER)).toEqual({ outcome: "sent" });
+  await store.resend(applicationId, { ...LATER, again: true });
+  expect(await due(LATER.now)).toMatchObject([{ sends: [], applications: [{ repeats: 1 }] }]);
+});
+
+test("what was refused begins anew, for a person says that it was mended", async () => {
+  await using known = await after({ outcome: "refused", fault });
+  const { store, applicationId, due } = known;
+  const now = TEST_NOW + 1;
+  const due1 = { outcome: "due", from: "open", doubtful: false };
+  expect(await store.resend(applicationId, { again: false, now })).toEqual(due1);
+  expect(await due(now)).toMatchObject([{ sends: [], tries: 0 }]);
 });
 
 test("a message that may be out stays in doubt, so that the provider is asked first", async () => {
-  await using temporary = temporaryStore();
-  const { store } = temporary;
-  const doubt: AttemptResult = {
-    state: "unknown",
-    error: "no answer",
-    nextAttemptAt: TEST_NOW + HOUR,
-    messages: [message({ state: "unknown", providerId: undefined })],
-  };
-  const { applicationId } = await afterAttempt(store, doubt);
-  await store.resend(applicationId, { again: true, now: TEST_NOW });
-  const [delivery] = await store.leaseDue({ now: TEST_NOW, leaseMs: HOUR, limit: 1 });
-  expect(delivery).toMatchObject({ attempts: 1, messages: [{ state: "unknown" }] });
+  await using known = await after({ outcome: "unknown", fault });
+  const { store, applicationId, due } = known;
+  const now = TEST_NOW + 1;
+  const doubtful = { outcome: "due", from: "open", doubtful: true };
+  expect(await store.resend(applicationId, { again: false, now })).toEqual(doubtful);
+  expect(await due(now)).toMatchObject([{ sends: [{ outcome: "unknown" }] }]);
 });
 
-test("what waits for a digest goes out with it, and not before", async () => {
-  await using temporary = temporaryStore();
-  const { store } = temporary;
+test("what waits for a digest goes out with it, and not before; what is leaving, not twice", async () => {
+  await using known = await after(undefined);
+  const { store, applicationId, due } = known;
+  const [job] = await due(TEST_NOW);
+  if (!job) throw new Error("nothing was due");
+  const holder = "a worker";
+  await store.holdWorker(holder);
+  const leaving = { jobId: job.id, carrier: "sms", recipients: ["+821099990000"] } as const;
+  const caps = { hourly: 30, daily: 100 };
+  await store.beginSends({ ...leaving, segments: 1, caps, holder, now: TEST_NOW });
+  const both = [false, true];
+  for (const again of both) {
+    const resent = await store.resend(applicationId, { again, now: TEST_NOW });
+    expect(resent).toEqual({ outcome: "under-way" });
+  }
+  await store.takeBackSends(job.id, holder);
   const dueAt = TEST_NOW + HOUR;
-  const { applicationId } = await afterAttempt(store, {
-    state: "waiting",
-    error: "capped",
-    failed: false,
-    nextAttemptAt: dueAt,
-    digest: `${dueAt}`,
-  });
-  expect(await store.resend(applicationId, { again: true, now: TEST_NOW })).toEqual({
-    outcome: "in-digest",
-    dueAt,
-  });
-  expect(await store.leaseDue({ now: TEST_NOW, leaseMs: HOUR, limit: 1 })).toEqual([]);
+  await store.putIntoDigest(job.id, { dueAt, holder, now: TEST_NOW });
+  for (const again of both) {
+    const resent = await store.resend(applicationId, { again, now: TEST_NOW });
+    expect(resent).toEqual({ outcome: "in-digest", dueAt });
+  }
+  expect(await due(TEST_NOW)).toEqual([]);
 });
 
 test("an unknown number is said to be one", async () => {
   await using temporary = temporaryStore();
-  const { store } = temporary;
-  expect(await store.resend("2222AAAA", { again: true, now: TEST_NOW })).toEqual({
-    outcome: "absent",
-  });
-  expect(await store.find("2222AAAA")).toBeUndefined();
-});
-
-test("the list is narrowed by state, time and number, the newest first", async () => {
-  await using temporary = temporaryStore();
-  const { store } = temporary;
-  await afterAttempt(store, { state: "delivered", transport: "sms" });
-  for (const later of [1, 2]) {
-    await store.accept(
-      aNewApplication({ now: TEST_NOW + later * HOUR, idempotencyKey: `${later}` }),
-    );
-  }
-  const times = async (options: Parameters<Store["list"]>[0]) =>
-    (await store.list(options)).map(({ submittedAt }) => (submittedAt - TEST_NOW) / HOUR);
-  expect(await times({})).toEqual([2, 1, 0]);
-  expect(await times({ limit: 1 })).toEqual([2]);
-  expect(await times({ since: TEST_NOW + HOUR })).toEqual([2, 1]);
-  expect(await times({ states: ["delivered", "sent"] })).toEqual([0]);
+  const resent = await temporary.store.resend("2222AAAA", LATER);
+  expect(resent).toEqual({ outcome: "absent" });
 });

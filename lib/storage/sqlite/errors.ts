@@ -4,7 +4,12 @@ import { StorageUnavailable, type UnavailableReason } from "#lib/storage/errors.
 /** The part of the code that names the kind of fault; the rest says where in SQLite it happened. */
 const PRIMARY_CODE = 0xff;
 
-/** Primary result codes, https://sqlite.org/rescode.html */
+const FULL = {
+  reason: "full",
+  says: "has no room left on its disk: free some space",
+} as const;
+
+/** Primary result codes, and others where they say more. https://sqlite.org/rescode.html */
 const FAULTS: Readonly<Record<number, { reason: UnavailableReason; says: string }>> = {
   5: {
     reason: "locked",
@@ -23,7 +28,7 @@ const FAULTS: Readonly<Record<number, { reason: UnavailableReason; says: string 
     reason: "corrupt",
     says: "is damaged: stop the site, keep the file aside and restore the last backup",
   },
-  13: { reason: "full", says: "has no room left on its disk: free some space" },
+  13: FULL,
   14: {
     reason: "failing",
     says: "cannot be opened: check that its folder exists and that the user that runs the site may use it",
@@ -32,6 +37,8 @@ const FAULTS: Readonly<Record<number, { reason: UnavailableReason; says: string 
     reason: "corrupt",
     says: "is not a database: stop the site, keep the file aside and restore the last backup",
   },
+  // The index of the journal cannot grow.
+  4874: FULL,
 };
 
 const FILE_FAULTS: Readonly<Record<string, UnavailableReason>> = {
@@ -47,7 +54,7 @@ export function asStorageFault(error: unknown, fileName: string): unknown {
   if (!(error instanceof Error) || !("code" in error)) return error;
   if (error.code === "ERR_SQLITE_ERROR") {
     const code = "errcode" in error && typeof error.errcode === "number" ? error.errcode : 0;
-    const fault = FAULTS[code & PRIMARY_CODE];
+    const fault = FAULTS[code] ?? FAULTS[code & PRIMARY_CODE];
     if (!fault) return error;
     return new StorageUnavailable(
       `The database ${fileName} ${fault.says} (SQLite error ${code}).`,

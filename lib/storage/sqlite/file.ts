@@ -9,41 +9,28 @@ import {
   writeFileSync,
 } from "node:fs";
 import { basename, dirname } from "node:path";
-import type { Known } from "#lib/storage/database.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 
-const markerOf = (file: string) => `${file}.created`;
+/** A file that says that this data folder had a database, so that a lost one is never begun anew. */
+export const markerOf = (file: string) => `${file}.created`;
 
 /**
  * Makes the folder, and refuses to go on where a database once was and now is none: SQLite would begin
- * an empty one in its place without a word. `known`: this process has had it open.
+ * an empty one in its place without a word. `hadOne`: this process has had it open.
  */
-export function refuseLostDatabase(file: string, known: Known): void {
-  const name = basename(file);
-  if (known !== undefined && sizeOf(file) === 0) {
+export function refuseLostDatabase(file: string, hadOne: boolean): void {
+  if (hadOne && sizeOf(file) === 0) {
     throw new StorageUnavailable(
-      `The database ${name} was moved away, or its disk is not mounted any more: put it back. The site does not begin another one while it runs.`,
+      `The database ${basename(file)} was moved away, or its disk is not mounted any more: put it back. The site does not begin another one while it runs.`,
       "missing",
     );
   }
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   if (!existsSync(markerOf(file)) || sizeOf(file) > 0) return;
-  throw lost(file, existsSync(file) ? "is empty" : "is missing");
+  throw lostDatabase(file, existsSync(file) ? "is empty" : "is missing");
 }
 
-/** The same for a file that SQLite can read and that has no tables, as a deleted journal leaves it. */
-export async function refuseLostTables(
-  file: string,
-  hasNone: () => Promise<boolean>,
-): Promise<boolean> {
-  // Before the look: a process that makes the tables meanwhile sets the marker after them.
-  const wasCreated = existsSync(markerOf(file));
-  if (!(await hasNone())) return false;
-  if (wasCreated) throw lost(file, "has no tables");
-  return true;
-}
-
-function lost(file: string, how: string): StorageUnavailable {
+export function lostDatabase(file: string, how: string): StorageUnavailable {
   return new StorageUnavailable(
     `The database ${basename(file)} ${how} although it was created before: put it back from a backup; only to begin anew without the old applications, delete ${basename(markerOf(file))}.`,
     "missing",
@@ -69,7 +56,7 @@ export function markCreated(file: string): void {
 }
 
 /** Without this a power cut can take away the names of files whose contents were synced. */
-function syncFolder(folder: string): void {
+export function syncFolder(folder: string): void {
   // Windows does not open folders as files, and keeps their entries by itself.
   if (process.platform === "win32") return;
   const descriptor = openSync(folder, "r");

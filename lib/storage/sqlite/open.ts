@@ -1,29 +1,26 @@
 /** SQLite through node:sqlite: opening, settings, locks. */
+import { existsSync } from "node:fs";
 import { basename } from "node:path";
 import { performance } from "node:perf_hooks";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as pause } from "node:timers/promises";
 import { Kysely, sql } from "kysely";
 import { log } from "#lib/log.ts";
-import {
-  type Database,
-  type Known,
-  type OpenedDatabase,
-  refuseOther,
-} from "#lib/storage/database.ts";
+import type { ColumnKinds, Database } from "#lib/storage/database.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import { migrate } from "#lib/storage/migrations.ts";
+import { Disk } from "#lib/storage/sqlite/disk.ts";
 import { sqliteDialect } from "#lib/storage/sqlite/driver.ts";
 import { asStorageFault } from "#lib/storage/sqlite/errors.ts";
 import {
   createPrivately,
   guardFiles,
+  lostDatabase,
   markCreated,
+  markerOf,
   refuseLostDatabase,
-  refuseLostTables,
 } from "#lib/storage/sqlite/file.ts";
-import { identityIn, kinds, refuseForeign } from "#lib/storage/sqlite/identity.ts";
-import { InstanceLock } from "#lib/storage/sqlite/instance-lock.ts";
+import { claim, refuseForeign } from "#lib/storage/sqlite/owner.ts";
 import type { Tables } from "#lib/storage/tables.ts";
 
 /** How long SQLite itself waits for a lock. It blocks the event loop meanwhile, hence so short. */
@@ -33,40 +30,43 @@ const LOCK_PAUSE_MS = 30;
 /** After this long a lock makes the store unavailable. */
 const LOCK_WAIT_MS = 2_000;
 
+const kinds: ColumnKinds = {
+  clock: sql`select cast(unixepoch('subsec') * 1000 as integer) as now`,
+  identity: (column) => column.primaryKey().autoIncrement(),
+};
+
 /**
  * Opens the database at a path, creates it at the first start and brings its tables up to date.
  * @throws StorageUnavailable when it cannot be used; a file that is there is never replaced.
  */
-export async function openSqlite(file: string, known?: Known): Promise<OpenedDatabase> {
+export async function openSqlite(file: string, hadOne = false): Promise<Database> {
   const fileName = basename(file);
-  const [connection, lock] = await whileLocked(fileName, async () => {
-    refuseLostDatabase(file, known);
+  const connection = await whileLocked(fileName, async () => {
+    refuseLostDatabase(file, hadOne);
     createPrivately(file);
-    const opened = await connect(file, known);
-    try {
-      return [opened, new InstanceLock(file)] as const;
-    } catch (error) {
-      opened.close();
-      throw error;
-    }
+    return connect(file, hadOne);
   });
-  const database = sqliteDatabase(connection, lock, file);
+  const database = sqliteDatabase(connection, file);
   try {
     await migrate(database, kinds);
     await whileLocked(fileName, async () => markCreated(file));
-    return { ...database, identity: identityIn(connection) ?? "" };
+    return database;
   } catch (error) {
     await database.close();
     throw error;
   }
 }
 
-async function connect(file: string, known: Known): Promise<DatabaseSync> {
+function connect(file: string, hadOne: boolean): DatabaseSync {
+  // Before the look at the tables: a process that makes them meanwhile sets the marker after them.
+  const wasCreated = hadOne || existsSync(markerOf(file));
   const connection = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS });
   try {
     // Before the settings, which are written into the file.
-    await refuseLostTables(file, () => refuseForeign(connection, basename(file)));
-    refuseOther(identityIn(connection), known);
+    const isEmpty = refuseForeign(connection, basename(file));
+    // As a deleted journal leaves it.
+    if (isEmpty && wasCreated) throw lostDatabase(file, "has no tables");
+    if (isEmpty) claim(connection);
     applySettings(connection);
     refuseDamage(connection, basename(file));
     return connection;
@@ -103,9 +103,10 @@ function refuseDamage(connection: DatabaseSync, fileName: string): void {
   );
 }
 
-function sqliteDatabase(connection: DatabaseSync, lock: InstanceLock, file: string): Database {
+function sqliteDatabase(connection: DatabaseSync, file: string): Database {
   const fileName = basename(file);
   const assertInPlace = guardFiles(file);
+  const disk = new Disk(markerOf(file));
   const kysely = new Kysely<Tables>({ dialect: sqliteDialect(connection, fileName) });
   /** A deleted file can still be written while it is open; what it takes would be lost with the process. */
   async function inPlace<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -124,16 +125,19 @@ function sqliteDatabase(connection: DatabaseSync, lock: InstanceLock, file: stri
     });
   }
   return {
-    write: (work) =>
-      inPlace(() =>
+    async write(work) {
+      await disk.assertAnswers();
+      return inPlace(() =>
         kysely.transaction().execute(async (transaction) => {
           const result = await work(transaction);
           assertInPlace();
           return result;
         }),
-      ),
+      );
+    },
     read: (work) => inPlace(() => work(kysely)),
-    whenAlone: (work) => lock.whenAlone(work),
+    // Who shares a file is on the same host.
+    now: () => Date.now(),
     purgeJournal: () =>
       whileLocked(fileName, async () => {
         const { rows } = await sql<{ busy: number }>`PRAGMA wal_checkpoint(TRUNCATE)`.execute(
@@ -145,7 +149,6 @@ function sqliteDatabase(connection: DatabaseSync, lock: InstanceLock, file: stri
     close: () =>
       kysely.connection().execute(async () => {
         if (connection.isOpen) connection.close();
-        lock.close();
       }),
   };
 }

@@ -1,0 +1,112 @@
+/** What the delivery engine and the carriers say to each other. All times are ms since the epoch. */
+import type { StoredApplication } from "#lib/application/stored-application.ts";
+import type { WeeklySummary } from "#lib/channels/weekly-summary.ts";
+import type { Config } from "#lib/config.ts";
+import type { Finding } from "#lib/finding.ts";
+import type { Carrier, FaultAbout, Outcome } from "#lib/storage/tables.ts";
+
+/** What an alarm is about: a carrier, one recipient of it, applications that were given up, or failing backups. */
+export type AlarmSubject = Carrier | `${Carrier}:${string}` | "given-up" | "backup";
+
+/** What goes to the owner. `insteadOf`: the carrier that did not work, when another one stands in for it. */
+export type OwnerMessage =
+  | {
+      kind: "application";
+      application: StoredApplication;
+      insteadOf?: Carrier | undefined;
+      /** Another carrier has brought a shortened one: this is the whole of it. */
+      whole?: boolean;
+    }
+  /** Applications that the cap on SMS kept back, in one mail; `id` never belongs to another digest. */
+  | { kind: "digest"; id: string; applications: readonly StoredApplication[] }
+  /** What came in during a week, and what became of it. */
+  | { kind: "weekly"; summary: WeeklySummary; insteadOf?: Carrier | undefined }
+  /** By SMS, that the week's mail has gone out: one that lies in a spam folder is missed. */
+  | { kind: "witness"; summary: WeeklySummary }
+  /** Something for the owner to mend, in Korean sentences; `id` is the same for a repeat. */
+  | { kind: "alarm"; about: AlarmSubject; id: string; text: string }
+  /** A message to try the carrier with, at the owner's wish, in Korean sentences. */
+  | { kind: "test"; text: string };
+
+export interface Fault {
+  /** For the log and the operator: the provider's code and text, without addresses or other personal data. */
+  error: string;
+  /** Korean, for the owner: what is wrong and what to do. */
+  advice: string;
+  about: FaultAbout;
+}
+
+/** How a send to one recipient ended, as far as the carrier can know it. */
+export interface SendEnd {
+  outcome: Exclude<Outcome, "leaving">;
+  /** How the provider knows the message; for one that it refused only where it had taken it before. */
+  providerId?: string | undefined;
+  /** Of an accepted one: it has left the provider. */
+  passedOn?: boolean | undefined;
+  /** No other try before this. */
+  notBefore?: number | undefined;
+  /** Absent where nothing was wrong: also for what is `unsent` because `mayLeave` said no. */
+  fault?: Fault | undefined;
+}
+
+export interface SendTerms {
+  signal: AbortSignal;
+  /**
+   * Asked once, at the last moment before the message could reach anybody: here the engine notes that it is
+   * about to leave. What fails before that is known not to have gone out.
+   */
+  mayLeave?: () => Promise<boolean>;
+}
+
+/** A message that may be out. */
+export interface Sought {
+  applicationId: string;
+  recipient: string;
+  /** When it was begun. */
+  since: number;
+  /** Messages of the same application to the same recipient that are known by their ids. */
+  exceptIds: readonly string[];
+}
+
+/**
+ * For providers that can be asked about a message afterwards. Neither throws. Where the question itself could not be
+ * asked or answered, the end is `unknown`, with its fault.
+ */
+export interface Tracking {
+  find(sought: Sought, signal: AbortSignal): Promise<SendEnd | { outcome: "absent" }>;
+  /** What became of a message that the provider took. */
+  follow(providerId: string, signal: AbortSignal): Promise<SendEnd>;
+}
+
+/** Carries messages to the owner. */
+export interface MessageCarrier {
+  /** The owner's numbers or addresses, each once. */
+  readonly recipients: readonly string[];
+  /** No send takes longer: its signal aborts then. */
+  readonly tryLimitMs: number;
+  /** What a message costs one recipient, in segments of a text message; 0 for mail. */
+  segments(message: OwnerMessage): number;
+  /** Whether the message leaves out some of what there is to say. */
+  shortens(message: OwnerMessage): boolean;
+  /** One end per recipient, in their order. Never throws; gives up when the signal aborts. */
+  send(message: OwnerMessage, recipients: readonly string[], terms: SendTerms): Promise<SendEnd[]>;
+  /** Absent where a repeat is recognised by the recipient. */
+  readonly tracking?: Tracking;
+  close(): Promise<void>;
+}
+
+/** A way to the owner: what the rest of the program has to know of it. Its word stands in words.ts. */
+export interface CarrierKind {
+  /** Messages side by side. */
+  places: number;
+  /** What has to be set in `.env`. */
+  settings: string;
+  /** Undefined when it is not configured. */
+  open(config: Config): MessageCarrier | undefined;
+  /** What the doctor finds without sending anything; undefined when it is not configured. Never throws. */
+  examine(config: Config): Promise<Finding[] | undefined>;
+  /** Korean, for a person at the command line: what became of a message that got through. */
+  arrived(end: SendEnd): string;
+  /** Korean: where to look for it, and what to do so that the next is not filtered. */
+  lookFor: string;
+}

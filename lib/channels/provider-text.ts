@@ -1,0 +1,21 @@
+/**
+ * What a provider said, for the log and `show`: without addresses and numbers of people, and without a word of
+ * what was sent, for some providers quote it.
+ */
+const LONGEST = 200;
+const ADDRESS = /[^\s<>"'(),;:]+@[^\s<>"'(),;:]+/gu;
+const NUMBER = /\+?\d(?:[\s().-]?\d){7,}/g;
+const WORD = /[\p{L}\p{N}]{2,}/gu;
+const NOT_ASCII = /[^\x20-\x7e]+/g;
+
+export function providerText(said: string, sent: string): string {
+  const own = new Set(sent.match(WORD));
+  const text = said
+    .replace(/\s+/g, " ")
+    .replace(ADDRESS, "…")
+    .replace(NUMBER, "…")
+    .replace(WORD, (word) => (own.has(word) ? "…" : word))
+    .replace(NOT_ASCII, "…")
+    .trim();
+  return text.length <= LONGEST ? text : `${text.slice(0, LONGEST - 1)}…`;
+}

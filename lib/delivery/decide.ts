@@ -1,0 +1,188 @@
+/** What to do next with a job, from the sends that were begun for it. Pure. */
+import {
+  elapsed,
+  FAILOVER_AFTER_MS,
+  mayAsk,
+  mayLook,
+  nextQuestionAt,
+} from "#lib/delivery/retry.ts";
+import { type Around, type Standing, standingOf } from "#lib/delivery/standing.ts";
+import { isReached, type Send } from "#lib/storage/queries/sends.ts";
+import type { Carrier } from "#lib/storage/tables.ts";
+
+export interface Case extends Around {
+  /** What may carry it, the first choice first. */
+  order: readonly Carrier[];
+  /** The owner's numbers and addresses on each. */
+  recipients: Readonly<Partial<Record<Carrier, readonly string[]>>>;
+  /** What this look at the job has done already: asked a provider, tried a carrier or found it without room. */
+  asked: boolean;
+  tried: ReadonlySet<Carrier>;
+  /** Since when the first carrier fails or has no room, where it is known beside the sends. */
+  failingSince: number | undefined;
+  /** When a carrier without room is tried again. */
+  roomAt: number | undefined;
+  /** A text leaves out some of it: the whole goes out by mail too. */
+  shortened: boolean;
+  /** A digest: when it fails, what it carries goes out by itself. */
+  yields: boolean;
+}
+
+export type Action =
+  | { do: "file" }
+  /** Ask the provider what became of these. */
+  | { do: "ask"; sends: Send[] }
+  | {
+      do: "send";
+      carrier: Carrier;
+      recipients: string[];
+      insteadOf: Carrier | undefined;
+      whole: boolean;
+    }
+  | { do: "wait"; until: number }
+  | { do: "done" }
+  | { do: "give-up" };
+
+export function decide(c: Case): Action {
+  if (c.order.length === 0) return { do: someoneHas(c) ? "done" : "file" };
+  const sends = c.asked ? [] : toAsk(c);
+  if (sends.length > 0) return { do: "ask", sends };
+  const told = isTold(c);
+  const ways = told ? wayOfTheWhole(c) : waysNow(c);
+  for (const carrier of ways) {
+    const recipients = c.tried.has(carrier) ? [] : openOn(c, carrier);
+    const insteadOf = told || carrier === c.order[0] ? undefined : c.order[0];
+    if (recipients.length > 0) return { do: "send", carrier, recipients, insteadOf, whole: told };
+  }
+  const waited = told ? ways : c.order;
+  const left = waited.some((carrier) => isLeft(c, carrier));
+  if (told && !left && pending(c).length === 0) return { do: "done" };
+  if (!told && (!left || givesWay(c))) return { do: someoneHas(c) ? "done" : "give-up" };
+  return { do: "wait", until: nextTimeOf(c, waited) };
+}
+
+function standings(c: Case, carrier: Carrier): Standing[] {
+  return (c.recipients[carrier] ?? []).map((recipient) => standingOf(c, carrier, recipient));
+}
+
+/** Whether a carrier may still bring it to somebody who does not have it. */
+function isLeft(c: Case, carrier: Carrier): boolean {
+  return standings(c, carrier).some(
+    ({ is }) => is !== "has" && is !== "spent" && (is !== "new" || takesNew(c, carrier)),
+  );
+}
+
+/** A number that was added to the settings later gets nothing that others already have. */
+function takesNew(c: Case, carrier: Carrier): boolean {
+  return !someoneHas(c) || c.sends.every((send) => send.carrier !== carrier);
+}
+
+/** Whether a message has reached somebody, also one who was taken out of the settings since. */
+function someoneHas(c: Case, carrier?: Carrier): boolean {
+  return c.sends.some(
+    (send) =>
+      (carrier === undefined || send.carrier === carrier) &&
+      standingOf(c, send.carrier, send.recipient).is === "has",
+  );
+}
+
+/** Everybody on the first carrier has it, or somebody on another one. */
+function isTold(c: Case): boolean {
+  const [first, ...others] = c.order;
+  if (first === undefined || !someoneHas(c)) return false;
+  if (!someoneHas(c, first) || others.some((carrier) => someoneHas(c, carrier))) return true;
+  const lacking = others.length > 0 ? ["has"] : ["has", "refused"];
+  return standings(c, first).every(
+    ({ is }) => lacking.includes(is) || is === "new" || (is === "spent" && others.length === 0),
+  );
+}
+
+/** What was shortened follows whole, by mail. */
+function wayOfTheWhole(c: Case): Carrier[] {
+  const follows = c.shortened && c.order.includes("mail") && someoneHas(c, "sms");
+  return follows && !someoneHas(c, "mail") ? ["mail"] : [];
+}
+
+/** The first carrier, and the other one when it lacks somebody or has failed for long; before it, where it hangs. */
+function waysNow(c: Case): Carrier[] {
+  const [first, second] = c.order;
+  if (first === undefined) return [];
+  if (second === undefined || !failsOver(c, first)) return [first];
+  const hung = c.sends.some(
+    ({ carrier, begunAt, endedAt }) =>
+      carrier === first && endedAt !== undefined && endedAt - begunAt >= FAILOVER_AFTER_MS / 3,
+  );
+  return hung ? [second, first] : [first, second];
+}
+
+function failsOver(c: Case, first: Carrier): boolean {
+  if (standings(c, first).some(({ is }) => is === "refused" || is === "spent")) return true;
+  const since = failsSince(c, first);
+  return since !== undefined && elapsed(since, c.now) >= FAILOVER_AFTER_MS;
+}
+
+function failsSince(c: Case, first: Carrier): number | undefined {
+  const failed = c.sends.find((send) => send.carrier === first && !isReached(send.outcome));
+  const times = [failed?.begunAt, c.failingSince].filter((time) => time !== undefined);
+  return times.length === 0 ? undefined : Math.min(...times);
+}
+
+/** A digest that has failed for long, and may not be out. */
+function givesWay(c: Case): boolean {
+  const [first] = c.order;
+  if (!c.yields || first === undefined || !failsOver(c, first)) return false;
+  const last = c.sends.at(-1);
+  return last === undefined || last.outcome === "unsent" || last.outcome === "refused";
+}
+
+function openOn(c: Case, carrier: Carrier): string[] {
+  return (c.recipients[carrier] ?? []).filter((recipient) => {
+    const { is } = standingOf(c, carrier, recipient);
+    return is === "open" || (is === "new" && takesNew(c, carrier));
+  });
+}
+
+/** What a provider has, and texts that may be out. */
+function toAsk(c: Case): Send[] {
+  const texts = c.sends.filter(
+    (send) =>
+      (send.outcome === "unknown" || send.outcome === "leaving") &&
+      send.carrier === "sms" &&
+      c.recipients.sms?.includes(send.recipient) &&
+      isLast(c, send) &&
+      mayLook(send, c.now),
+  );
+  return [...pending(c).filter((send) => mayAsk(send, c.now)), ...(c.mayRepeat ? texts : [])];
+}
+
+/** Also for a number that was taken out of the settings since: nobody else may have it. */
+function pending(c: Case): Send[] {
+  return c.sends.filter(
+    ({ outcome, carrier }) => outcome === "accepted" && c.recipients[carrier]?.length,
+  );
+}
+
+/** Whether no later send went the same way. */
+function isLast(c: Case, { id, carrier, recipient }: Send): boolean {
+  return !c.sends.some((s) => s.id > id && s.carrier === carrier && s.recipient === recipient);
+}
+
+function nextTimeOf(c: Case, ways: readonly Carrier[]): number {
+  const [first] = c.order;
+  const since = first && failsSince(c, first);
+  const failover = since === undefined ? c.now : Math.min(since, c.now) + FAILOVER_AFTER_MS;
+  const times = [
+    ...pending(c).map((send) => nextQuestionAt(send, c.now)),
+    ...ways.flatMap((carrier) => standings(c, carrier)).flatMap(timeOf(c)),
+    ...(c.roomAt === undefined ? [] : [c.roomAt]),
+    ...(c.order.length > 1 || c.yields ? [failover] : []),
+  ].filter((time) => time > c.now);
+  return times.length === 0 ? Math.max(c.retryAt, c.now) : Math.min(...times);
+}
+
+const timeOf =
+  ({ retryAt }: Case) =>
+  (standing: Standing): number[] => {
+    if ("until" in standing) return [standing.until];
+    return standing.is === "open" ? [retryAt] : [];
+  };

@@ -1,0 +1,87 @@
+/** What a job is about: who may carry it, and what the owner reads. */
+import type { AlarmSubject, OwnerMessage } from "#lib/channels/carrier.ts";
+import type { Carriers } from "#lib/channels/carriers.ts";
+import type { Action } from "#lib/delivery/decide.ts";
+import { summaryOf, type WeekNeeds } from "#lib/delivery/weekly.ts";
+import type { Job } from "#lib/storage/queries/jobs.ts";
+import type { Carrier } from "#lib/storage/tables.ts";
+
+/** `alarm:sms:+8210…` → `alarm`, and what the alarm is about. */
+export function subjectOf({ subject }: Pick<Job, "subject">) {
+  const [kind = "", ...rest] = subject.split(":");
+  return { kind, name: rest.join(":") };
+}
+
+type Routed = Pick<Job, "subject" | "first" | "applications">;
+
+const OTHER: Readonly<Record<Carrier, Carrier>> = { sms: "mail", mail: "sms" };
+
+/** The carriers that a job may go by, were they configured, the first choice first. */
+function wishedOrder(job: Routed, carriers: Carriers): readonly Carrier[] {
+  const { kind, name } = subjectOf(job);
+  switch (kind) {
+    case "application":
+      // What looks automated costs a text only where nothing else is there to carry it.
+      return job.applications[0]?.suspicion !== undefined && carriers.mail
+        ? ["mail"]
+        : [job.first, OTHER[job.first]];
+    case "digest":
+      return ["mail"];
+    case "witness":
+      return ["sms"];
+    case "alarm":
+      if (name === "sms" || name === "mail") return [OTHER[name]];
+      return [job.first, OTHER[job.first]];
+    default:
+      return ["mail", "sms"];
+  }
+}
+
+/** Who gets a job by which carrier, as the settings are now; the number or address that an alarm is about gets none. */
+export function routesOf(job: Routed, carriers: Carriers) {
+  const recipients: Partial<Record<Carrier, string[]>> = {};
+  for (const carrier of ["sms", "mail"] as const) {
+    const own = new Set(carriers[carrier]?.recipients);
+    recipients[carrier] = [...own].filter((to) => job.subject !== `alarm:${carrier}:${to}`);
+  }
+  const order = wishedOrder(job, carriers).filter((carrier) => recipients[carrier]?.length);
+  return { order, recipients };
+}
+
+/** One that may be out is repeated; an alarm or a summary counts as told. */
+export function mayRepeat(job: Job): boolean {
+  return ["application", "digest"].includes(subjectOf(job).kind);
+}
+
+/** What an alarm can be about; its subject was made from one. */
+function isAlarmSubject(name: string): name is AlarmSubject {
+  return /^(?:sms|mail)(?::|$)|^given-up$|^backup$/.test(name);
+}
+
+/** What the owner reads; undefined when there is nothing left to tell. */
+export async function messageOf(
+  job: Job,
+  { insteadOf, whole }: Pick<Extract<Action, { do: "send" }>, "insteadOf" | "whole">,
+  needs: WeekNeeds & { carriers: Carriers },
+): Promise<OwnerMessage | undefined> {
+  const { kind, name } = subjectOf(job);
+  const [application] = job.applications;
+  switch (kind) {
+    case "application": {
+      if (application === undefined) return undefined;
+      const wished = application.suspicion ? "mail" : application.route;
+      const missing = needs.carriers[wished] || whole ? undefined : wished;
+      return { kind, application, insteadOf: insteadOf ?? missing, whole };
+    }
+    case "digest":
+      return application && { kind, id: name, applications: job.applications };
+    case "alarm":
+      return isAlarmSubject(name)
+        ? { kind, about: name, id: `${job.id}-${job.sendsAfter}`, text: job.payload }
+        : undefined;
+    case "witness":
+      return { kind, summary: await summaryOf(job, needs) };
+    default:
+      return { kind: "weekly", summary: await summaryOf(job, needs), insteadOf };
+  }
+}

@@ -1,0 +1,60 @@
+/** Applications as the rest of the program knows them. */
+import { type Expression, type Kysely, sql } from "kysely";
+import { DAY_MS, SEOUL_OFFSET_MS } from "#lib/application/seoul-time.ts";
+import type { StoredApplication } from "#lib/application/stored-application.ts";
+import type { ApplicationsTable, Tables } from "#lib/storage/tables.ts";
+
+/** What a job adds to its application. */
+export interface ApplicationRow extends ApplicationsTable {
+  repeats: number;
+  earlier: number;
+  before: string | null;
+}
+
+/** Jobs with their applications, and with what the same person sent before on the same day in Seoul. */
+export function applicationJobs(database: Kysely<Tables>) {
+  const sameDay = (column: Expression<unknown>) => sql`
+    select ${column} from applications as other where other.phone = applications.phone
+    and other.submitted_at < applications.submitted_at and other.submitted_at >= applications.submitted_at
+      - (applications.submitted_at + ${sql.lit(SEOUL_OFFSET_MS)}) % ${sql.lit(DAY_MS)}`;
+  const count = sameDay(sql`count(*)`);
+  const last = sameDay(sql`other.application_id`);
+  return database
+    .selectFrom("jobs")
+    .innerJoin("applications", "applications.application_id", "jobs.application_id")
+    .selectAll("applications")
+    .select([
+      "jobs.id",
+      "jobs.digest",
+      "jobs.repeats",
+      sql<number>`(${count})`.as("earlier"),
+      sql<string | null>`(${last} order by other.submitted_at desc limit 1)`.as("before"),
+    ]);
+}
+
+export function storedApplication(row: ApplicationRow): StoredApplication {
+  return {
+    applicationId: row.application_id,
+    route: row.route,
+    submittedAt: row.submitted_at,
+    application: {
+      name: row.name,
+      phone: row.phone,
+      gender: row.gender,
+      age: row.age,
+      region: row.region,
+      preferredDate: row.preferred_date,
+      dayType: row.day_type,
+      timeSlot: row.time_slot,
+      carType: row.car_type,
+      message: row.message,
+    },
+    suspicion: row.suspicion ?? undefined,
+    repeats: row.repeats,
+    corrects: row.corrects ?? undefined,
+    earlierToday:
+      row.before === null
+        ? undefined
+        : { applicationId: row.before, count: Number(row.earlier) + 1 },
+  };
+}

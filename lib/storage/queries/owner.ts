@@ -1,0 +1,213 @@
+/** What the owner and a monitor see: applications with what became of them. */
+import { type Kysely, sql } from "kysely";
+import type { StoredApplication } from "#lib/application/stored-application.ts";
+import {
+  type ApplicationRow,
+  applicationJobs,
+  storedApplication,
+} from "#lib/storage/queries/applications.ts";
+import { REACHED, type Send, sendOf } from "#lib/storage/queries/sends.ts";
+import type { Carrier, JobState, SendRow, Tables } from "#lib/storage/tables.ts";
+
+/** An application with what became of it. */
+export interface FollowedApplication extends StoredApplication {
+  state: JobState;
+  /** What has brought it to the owner, or has it now, of which a provider is asked what became of it. */
+  carrier: Carrier | undefined;
+  /** Failed tries. */
+  tries: number;
+  nextAt: number;
+  settledAt: number | undefined;
+  /** It goes out together with others in one mail, because the cap on SMS was reached. */
+  inDigest: boolean;
+  /** What went wrong last, for the operator and in Korean for the owner. */
+  lastError: string | undefined;
+  lastAdvice: string | undefined;
+}
+
+/** Which applications the owner wants to see; everything that is left out does not narrow the list. */
+export interface ListOptions {
+  states?: readonly JobState[] | undefined;
+  /** Submitted at or after this, ms since the epoch. */
+  since?: number | undefined;
+  /** Submitted before this. */
+  until?: number | undefined;
+  /** The newest of them. */
+  limit?: number | undefined;
+}
+
+/** Applications with what became of them, the newest first. */
+export async function listApplications(
+  database: Kysely<Tables>,
+  { states, since, until, limit }: ListOptions,
+): Promise<FollowedApplication[]> {
+  const rows = await followed(database)
+    .$if(states !== undefined, (query) => query.where("jobs.state", "in", states ?? []))
+    .$if(since !== undefined, (query) => query.where("submitted_at", ">=", since ?? 0))
+    .$if(until !== undefined, (query) => query.where("submitted_at", "<", until ?? 0))
+    .$if(limit !== undefined, (query) => query.limit(limit ?? 0))
+    .execute();
+  return rows.map(followedApplication);
+}
+
+/** The applications whose jobs lie in a range: after the first, up to and including the last. The oldest first. */
+export async function applicationsBetween(
+  database: Kysely<Tables>,
+  { after, upTo }: { after: number; upTo: number },
+): Promise<FollowedApplication[]> {
+  const rows = await followed(database)
+    .where("jobs.id", ">", after)
+    .where("jobs.id", "<=", upTo)
+    .execute();
+  return rows.map(followedApplication).toReversed();
+}
+
+/** A message of an application. */
+export interface ListedSend extends Send {
+  error: string | undefined;
+  advice: string | undefined;
+}
+
+/** One application, and each message that was begun for it, the oldest first; undefined when there is none. */
+export async function findApplication(
+  database: Kysely<Tables>,
+  applicationId: string,
+): Promise<(FollowedApplication & { sends: ListedSend[] }) | undefined> {
+  const row = await followed(database)
+    .where("applications.application_id", "=", applicationId)
+    .executeTakeFirst();
+  if (!row) return undefined;
+  const sends = await database
+    .selectFrom("sends")
+    .selectAll()
+    .where("job_id", "in", row.digest === null ? [row.id] : [row.id, row.digest])
+    .orderBy("id")
+    .execute();
+  return { ...followedApplication(row), sends: sends.map(listedSend) };
+}
+
+const listedSend = (row: SendRow): ListedSend => ({
+  ...sendOf(row),
+  error: row.error ?? undefined,
+  advice: row.advice ?? undefined,
+});
+
+/** Which of these applications are in the store. */
+export async function existingApplications(
+  database: Kysely<Tables>,
+  applicationIds: readonly string[],
+): Promise<string[]> {
+  if (applicationIds.length === 0) return [];
+  const rows = await database
+    .selectFrom("applications")
+    .select("application_id")
+    .where("application_id", "in", applicationIds)
+    .execute();
+  return rows.map((row) => row.application_id);
+}
+
+/** Applications by where they stand. */
+export interface JobCounts {
+  /** Open, and nobody has them. */
+  waiting: number;
+  /** Open, but somebody has them: a provider is asked what became of the message, or the whole of it follows. */
+  sent: number;
+  filed: number;
+  done: number;
+  givenUp: number;
+  /** When the oldest application came in that waits. */
+  oldestWaitingSince: number | undefined;
+  /** The same without what only waits for the cap on SMS. */
+  overdueSince: number | undefined;
+  /** When the oldest application came in that lies in a file and has reached nobody. */
+  oldestFiledSince: number | undefined;
+  /** When the last message got through to the owner, whatever it was. */
+  lastThroughAt: number | undefined;
+}
+
+export async function countJobs(database: Kysely<Tables>, now = Date.now()): Promise<JobCounts> {
+  const { rows } = await sql<{
+    state: JobState;
+    reached: number;
+    held: number;
+    count: number;
+    oldest: number;
+  }>`select state, reached, held, count(*) as count, min(submitted_at) as oldest from (
+      select jobs.state, jobs.raised_at as submitted_at,
+        case when jobs.state = 'open' and exists (select 1 from sends where sends.job_id = jobs.id
+          and sends.id > jobs.sends_after and outcome in ${REACHED}) then 1 else 0 end as reached,
+        case when jobs.digest is not null or (jobs.tries = 0 and jobs.next_at > ${now}) then 1 else 0 end as held
+      from jobs where jobs.application_id is not null
+    ) as each_one group by state, reached, held`.execute(database);
+  const those = (state: JobState, reached = 0) =>
+    rows.filter((row) => row.state === state && Number(row.reached) === reached);
+  const count = (...which: Parameters<typeof those>) =>
+    those(...which).reduce((sum, row) => sum + Number(row.count), 0);
+  const oldest = (some: typeof rows) =>
+    some.length === 0 ? undefined : Math.min(...some.map((row) => Number(row.oldest)));
+  return {
+    waiting: count("open"),
+    sent: count("open", 1),
+    filed: count("filed"),
+    done: count("done"),
+    givenUp: count("given-up"),
+    oldestWaitingSince: oldest(those("open")),
+    overdueSince: oldest(those("open").filter(({ held }) => Number(held) === 0)),
+    oldestFiledSince: oldest(those("filed")),
+    lastThroughAt: await lastThroughAt(database),
+  };
+}
+
+async function lastThroughAt(database: Kysely<Tables>): Promise<number | undefined> {
+  const { rows } = await sql<{ at: number | null }>`select ended_at as at from sends
+    where outcome in ${REACHED} order by id desc limit 1`.execute(database);
+  return rows[0]?.at ?? undefined;
+}
+
+/** The newest week's summary that was raised, and the newest that went out or may have. */
+export async function lastWeekly(database: Kysely<Tables>) {
+  const weeks = await database
+    .selectFrom("jobs")
+    .select(["subject", "state", "tries", "settled_at as settledAt"])
+    .where("subject", "like", "weekly:%")
+    .orderBy("subject", "desc")
+    .limit(10)
+    .execute();
+  return { newest: weeks[0], settled: weeks.find(({ state }) => state === "done") };
+}
+
+function followed(database: Kysely<Tables>) {
+  const own = sql`from sends where sends.id > jobs.sends_after
+    and (sends.job_id = jobs.id or sends.job_id = jobs.digest)`;
+  const lastFault = sql`${own} and error is not null order by sends.id desc limit 1`;
+  return applicationJobs(database)
+    .select([
+      "jobs.state",
+      "jobs.tries",
+      "jobs.next_at",
+      "jobs.settled_at",
+      sql<Carrier | null>`(select carrier ${own} and outcome in ${REACHED} order by sends.id limit 1)`.as(
+        "carrier",
+      ),
+      sql<string | null>`(select error ${lastFault})`.as("last_error"),
+      sql<string | null>`(select advice ${lastFault})`.as("last_advice"),
+    ])
+    .orderBy("jobs.id", "desc");
+}
+
+type FollowedRow = ApplicationRow &
+  Awaited<ReturnType<ReturnType<typeof followed>["execute"]>>[number];
+
+function followedApplication(row: FollowedRow): FollowedApplication {
+  return {
+    ...storedApplication(row),
+    state: row.state,
+    carrier: row.carrier ?? undefined,
+    tries: row.tries,
+    nextAt: row.next_at,
+    settledAt: row.settled_at ?? undefined,
+    inDigest: row.digest !== null && row.state === "open",
+    lastError: row.last_error ?? undefined,
+    lastAdvice: row.last_advice ?? undefined,
+  };
+}

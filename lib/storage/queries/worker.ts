@@ -1,0 +1,65 @@
+/** One worker sends at a time, over all servers: a row with its name, renewed as long as it lives. */
+import { sql, type Transaction } from "kysely";
+import type { Tables } from "#lib/storage/tables.ts";
+
+/** A worker that was not seen for this long is followed by another. */
+const GONE_AFTER_MS = 20_000;
+
+/**
+ * Takes the row, or renews it: `new` for a worker that has just taken it, `other` while another one has it. By the
+ * database's clock, so that servers whose clocks differ agree.
+ */
+export async function holdWorker(
+  transaction: Transaction<Tables>,
+  holder: string,
+): Promise<"new" | "held" | "other"> {
+  const { rows } = await sql<{ holder: string; gone: number }>`
+    select holder, case when abs(database_clock.now - seen_at) >= ${GONE_AFTER_MS} then 1 else 0 end as gone
+    from worker, database_clock`.execute(transaction);
+  const [row] = rows;
+  if (row && row.holder !== holder && row.gone === 0) return "other";
+  await sql`insert into worker (id, holder, seen_at) select 1, ${holder}, now from database_clock where true
+    on conflict (id) do update set holder = excluded.holder, seen_at = excluded.seen_at`.execute(
+    transaction,
+  );
+  return row?.holder === holder ? "held" : "new";
+}
+
+/** At a stop: another worker need not wait. */
+export async function letGoOfWorker(
+  transaction: Transaction<Tables>,
+  holder: string,
+): Promise<void> {
+  await transaction.deleteFrom("worker").where("holder", "=", holder).execute();
+}
+
+export async function isHolder(transaction: Transaction<Tables>, holder: string): Promise<boolean> {
+  const { rows } = await sql`select 1 from worker where holder = ${holder}`.execute(transaction);
+  return rows.length > 0;
+}
+
+/**
+ * For a new holder: what the last one was sending may be out; what was only filed goes out, where something is
+ * configured now that can carry it.
+ */
+export async function takeOver(
+  transaction: Transaction<Tables>,
+  { holder, now, hasCarrier }: { holder: string; now: number; hasCarrier: boolean },
+): Promise<void> {
+  if (!(await isHolder(transaction, holder))) return;
+  await sql`update jobs set next_at = ${now} where state = 'open'
+    and id in (select job_id from sends where outcome = 'leaving')`.execute(transaction);
+  await doubtLeaving(transaction, now);
+  if (!hasCarrier) return;
+  await sql`update jobs set state = 'open', next_at = ${now}, retry_at = ${now}, raised_at = ${now}, settled_at = null
+    where state = 'filed'`.execute(transaction);
+}
+
+/** What was leaving when its process died may be out. */
+export async function doubtLeaving(transaction: Transaction<Tables>, now: number): Promise<void> {
+  await transaction
+    .updateTable("sends")
+    .set({ outcome: "unknown", ended_at: now })
+    .where("outcome", "=", "leaving")
+    .execute();
+}

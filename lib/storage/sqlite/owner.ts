@@ -1,0 +1,38 @@
+/** Whose database a SQLite file is. */
+import type { DatabaseSync } from "node:sqlite";
+import { StorageUnavailable } from "#lib/storage/errors.ts";
+
+/** "driv", in the file's header. https://sqlite.org/pragma.html#pragma_application_id */
+const APPLICATION_ID = 0x64726976;
+
+/** These tables together are only in databases of this site; before version 1.0.0 the header did not say so. */
+const FIRST_TABLES = ["applications", "deliveries", "schema_version"];
+
+/**
+ * Refuses a database of another program, or of one of this site's first versions, before anything is written to
+ * it. Returns whether the file is still without tables. @throws StorageUnavailable
+ */
+export function refuseForeign(connection: DatabaseSync, fileName: string): boolean {
+  const tables = connection
+    .prepare("SELECT name FROM sqlite_schema WHERE type = 'table'")
+    .all()
+    .map(({ name }) => String(name));
+  if (tables.length === 0) return true;
+  const { application_id: owner } = connection.prepare("PRAGMA application_id").get() ?? {};
+  if (owner === APPLICATION_ID) return false;
+  if (FIRST_TABLES.every((name) => tables.includes(name))) {
+    throw new StorageUnavailable(
+      `The database ${fileName} is from a version of this site before 1.0.0, which this program cannot take over: nothing was written to it. Read its applications with the program that made it, then move the file and ${fileName}.created elsewhere.`,
+      "too-old",
+    );
+  }
+  throw new StorageUnavailable(
+    `The file ${fileName} is the database of another program: nothing was written to it. Check DATA_DIR and DATABASE_URL.`,
+    "foreign",
+  );
+}
+
+/** Writes into the header of a new database whose it is. */
+export function claim(connection: DatabaseSync): void {
+  connection.exec(`PRAGMA application_id = ${APPLICATION_ID}`);
+}

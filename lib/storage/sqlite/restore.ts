@@ -1,0 +1,70 @@
+/** Puts a backup in the place of the database. */
+import { existsSync, renameSync, rmSync, statSync } from "node:fs";
+import { mkdir, open } from "node:fs/promises";
+import { basename, dirname } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { StorageUnavailable } from "#lib/storage/errors.ts";
+import { migrations, newerSchema } from "#lib/storage/migrations.ts";
+import { checkCopy, copyDatabase, whileAlone } from "#lib/storage/sqlite/copy.ts";
+import { asStorageFault } from "#lib/storage/sqlite/errors.ts";
+import { createPrivately, markCreated, syncFolder } from "#lib/storage/sqlite/file.ts";
+import { refuseForeign } from "#lib/storage/sqlite/owner.ts";
+
+/**
+ * Puts a copy of a backup in the place of the database, and what was there into `aside`, a file in the same file
+ * system. Where a step fails, the database is as it was. Returns how many applications the backup holds.
+ * @throws StorageUnavailable `locked` while the site runs; where the backup is not sound or not ours.
+ */
+export async function restore(
+  backup: string,
+  databaseFile: string,
+  aside: string,
+): Promise<number> {
+  const copy = `${databaseFile}.restoring`;
+  try {
+    refuseUnfit(backup);
+    await mkdir(dirname(databaseFile), { recursive: true, mode: 0o700 });
+    rmSync(copy, { force: true });
+    createPrivately(copy);
+    const applications = checkCopy(copy, copyDatabase(backup, copy));
+    await using handle = await open(copy, "r+");
+    await handle.sync();
+    await putInPlace(copy, databaseFile, aside);
+    return applications;
+  } catch (error) {
+    rmSync(copy, { force: true });
+    throw asStorageFault(error, basename(backup));
+  }
+}
+
+function refuseUnfit(backup: string): void {
+  using connection = new DatabaseSync(backup, { readOnly: true });
+  if (refuseForeign(connection, basename(backup))) {
+    throw new StorageUnavailable(`The backup ${basename(backup)} has no tables.`, "missing");
+  }
+  const row = connection.prepare("SELECT version FROM schema_version").get();
+  const version = Number(row?.version);
+  if (version > migrations.length) throw newerSchema(version, migrations.length);
+}
+
+async function putInPlace(copy: string, databaseFile: string, aside: string): Promise<void> {
+  const swap = async () => {
+    await mkdir(dirname(aside), { recursive: true, mode: 0o700 });
+    // The journal belongs to the file beside it, and to no other.
+    for (const end of ["-wal", "-shm", ""]) {
+      if (existsSync(databaseFile + end)) renameSync(databaseFile + end, aside + end);
+    }
+    renameSync(copy, databaseFile);
+    syncFolder(dirname(databaseFile));
+    markCreated(databaseFile);
+  };
+  const isUsable = (statSync(databaseFile, { throwIfNoEntry: false })?.size ?? 0) > 0;
+  if (!isUsable) return swap();
+  try {
+    await whileAlone(databaseFile, swap);
+  } catch (error) {
+    const isDamaged = error instanceof StorageUnavailable && error.reason === "corrupt";
+    if (!isDamaged) throw error;
+    await swap();
+  }
+}

@@ -1,0 +1,253 @@
+/** One history of a delivery engine: what happens to it, and what has to hold all the time. */
+import fc from "fast-check";
+import type { Carriers } from "#lib/channels/carriers.ts";
+import { DeliveryWorker } from "#lib/delivery/worker.ts";
+import {
+  DEATHS,
+  DeliveryWorld,
+  LIST_WEATHERS,
+  MAIL_WEATHERS,
+  SMS_WEATHERS,
+} from "#testing/delivery-world.ts";
+import type { StoreInMemory } from "#testing/store-in-memory.ts";
+import { anApplication, TEST_NOW } from "#testing/temporary-store.ts";
+
+/** `DELIVERY_HISTORIES=1000000` for a long run, `DELIVERY_SEED` for one that has failed. */
+const { DELIVERY_HISTORIES, DELIVERY_SEED } = process.env;
+export const HISTORIES = Number(DELIVERY_HISTORIES ?? 20_000);
+export const SEED = DELIVERY_SEED ? { seed: Number(DELIVERY_SEED) } : {};
+
+const MINUTE = 60_000;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
+const NUMBERS = ["+821011110000", "+821022220000"];
+const ADDRESSES = ["one@owner.example", "two@owner.example"];
+
+export interface Settings {
+  numbers: number;
+  addresses: number;
+  caps: { hourly: number; daily: number };
+}
+
+export const settings = fc.record({
+  numbers: fc.integer({ min: 0, max: 2 }),
+  addresses: fc.integer({ min: 0, max: 2 }),
+  caps: fc.constantFrom({ hourly: 30, daily: 100 }, { hourly: 8, daily: 12 }),
+});
+
+export type Deed =
+  | { do: "apply"; route: "sms" | "mail"; suspicious: boolean; long: boolean }
+  | { do: "pass"; ms: number }
+  | { do: "weather"; sms: (typeof SMS_WEATHERS)[number]; mail: (typeof MAIL_WEATHERS)[number] }
+  | { do: "list"; list: (typeof LIST_WEATHERS)[number] }
+  | { do: "die"; death: (typeof DEATHS)[number] }
+  | { do: "restart"; settings: Settings }
+  | { do: "set the clock"; by: number }
+  | { do: "resend"; which: number; again: boolean }
+  | { do: "come back late" };
+
+const apply = fc.record({
+  do: fc.constant("apply" as const),
+  route: fc.constantFrom("sms" as const, "mail" as const),
+  suspicious: fc.oneof({ weight: 5, arbitrary: fc.constant(false) }, fc.constant(true)),
+  long: fc.boolean(),
+});
+const pass = fc.record({
+  do: fc.constant("pass" as const),
+  ms: fc.constantFrom(6_000, MINUTE, 4 * MINUTE, 16 * MINUTE, HOUR),
+});
+
+export const deeds = fc.array(
+  fc.oneof(
+    { weight: 4, arbitrary: apply },
+    { weight: 5, arbitrary: pass },
+    {
+      weight: 4,
+      arbitrary: fc.record({
+        do: fc.constant("weather" as const),
+        sms: fc.constantFrom(...SMS_WEATHERS),
+        mail: fc.constantFrom(...MAIL_WEATHERS),
+      }),
+    },
+    fc.record({ do: fc.constant("list" as const), list: fc.constantFrom(...LIST_WEATHERS) }),
+    {
+      weight: 2,
+      arbitrary: fc.record({ do: fc.constant("die" as const), death: fc.constantFrom(...DEATHS) }),
+    },
+    fc.record({ do: fc.constant("restart" as const), settings }),
+    fc.record({
+      do: fc.constant("set the clock" as const),
+      by: fc.constantFrom(-HOUR, HOUR, -365 * DAY, 365 * DAY),
+    }),
+    fc.record({ do: fc.constant("resend" as const), which: fc.nat(4), again: fc.boolean() }),
+    fc.constant({ do: "come back late" as const }),
+  ),
+  { minLength: 2, maxLength: 9 },
+);
+
+/** How often a turn may find more to do at the same time before it spins. */
+const MOST_TURNS = 25;
+
+export class History {
+  readonly world = new DeliveryWorld();
+  readonly #memory: StoreInMemory;
+  #settings: Settings;
+  #worker: DeliveryWorker;
+  readonly applications: string[] = [];
+  /** How often a person has asked for an application again. */
+  readonly asked = new Map<string, number>();
+  clockWasSet = false;
+  /** What was sent by a carrier that is gone cannot be asked about. */
+  settingsChanged = false;
+
+  /** The highest that were ever set. */
+  readonly caps: { hourly: number; daily: number };
+
+  constructor(memory: StoreInMemory, first: Settings) {
+    this.caps = { ...first.caps };
+    memory.empty();
+    this.#memory = memory;
+    this.world.now = TEST_NOW;
+    this.#settings = first;
+    this.#worker = this.#employ();
+  }
+
+  get settings(): Settings {
+    return this.#settings;
+  }
+
+  #employ(): DeliveryWorker {
+    const { numbers, addresses, caps } = this.#settings;
+    const carriers: Carriers = {
+      file: { write: async () => undefined, writeSummary: async () => undefined },
+      ...(numbers > 0 && { sms: this.world.sms(NUMBERS.slice(0, numbers)) }),
+      ...(addresses > 0 && { mail: this.world.mail(ADDRESSES.slice(0, addresses)) }),
+    };
+    const now = () => this.world.now;
+    return new DeliveryWorker({
+      store: this.#memory.store,
+      carriers,
+      caps,
+      retention: { days: 36_500, folder: "/nowhere", backups: "/nowhere" },
+      now,
+      // Retention is not what this is about: it never trusts this clock.
+      monotonic: now,
+      random: () => 0,
+      pause: (_ms, signal) =>
+        new Promise((resolve) => {
+          if (signal.aborted) resolve();
+          else signal.addEventListener("abort", () => resolve(), { once: true });
+        }),
+    });
+  }
+
+  async take(deed: Deed): Promise<void> {
+    switch (deed.do) {
+      case "apply":
+        await this.#apply(deed);
+        break;
+      case "pass":
+        await this.pass(deed.ms);
+        break;
+      case "weather":
+        Object.assign(this.world.weather, { sms: deed.sms, mail: deed.mail });
+        break;
+      case "list":
+        this.world.weather.list = deed.list;
+        break;
+      case "die":
+        this.world.die(deed.death);
+        break;
+      case "restart":
+        this.settingsChanged = true;
+        await this.restart(deed.settings);
+        break;
+      case "set the clock":
+        this.world.now += deed.by;
+        this.clockWasSet = true;
+        break;
+      case "resend":
+        await this.#resend(deed);
+        break;
+      case "come back late":
+        for (const resolve of this.world.stalled.splice(0))
+          resolve([{ outcome: "accepted", providerId: "late", passedOn: true }]);
+        break;
+    }
+    await this.settle();
+  }
+
+  async #apply({ route, suspicious, long }: Extract<Deed, { do: "apply" }>): Promise<void> {
+    const acceptance = await this.#memory.store.accept({
+      route,
+      idempotencyKey: crypto.randomUUID(),
+      application: anApplication({ message: long ? "길".repeat(200) : "" }),
+      now: this.world.now,
+      suspicion: suspicious ? "flooding" : undefined,
+    });
+    if ("applicationId" in acceptance) this.applications.push(acceptance.applicationId);
+  }
+
+  async #resend({ which, again }: Extract<Deed, { do: "resend" }>): Promise<void> {
+    const applicationId = this.applications[which];
+    if (applicationId === undefined) return;
+    const resent = await this.#memory.store.resend(applicationId, { again, now: this.world.now });
+    if (resent.outcome === "due" && !resent.doubtful)
+      this.asked.set(applicationId, (this.asked.get(applicationId) ?? 0) + 1);
+  }
+
+  /** Time passes, and the worker does what falls due. */
+  async pass(ms: number): Promise<void> {
+    const end = this.world.steady + ms;
+    while (this.world.steady < end) {
+      const next = await this.#memory.store.nextDueAt(this.world.now);
+      const step = Math.min(
+        (next ?? Number.POSITIVE_INFINITY) - this.world.now,
+        end - this.world.steady,
+      );
+      this.world.pass(Math.max(step, 1));
+      await this.settle();
+    }
+  }
+
+  /** Until nothing is due. A process that dies is followed by another, 20 s later. */
+  async settle(): Promise<void> {
+    for (let turns = 0; turns < MOST_TURNS; turns++) {
+      this.#memory.setClock(this.world.steady);
+      const dies = this.world.death !== undefined;
+      const turn = this.#worker.turn().then(() => this.#worker.idle());
+      const dead = await Promise.race([turn.then(() => false), this.world.died.then(() => true)]);
+      if (dies && dead) {
+        this.world.died = new Promise(() => undefined);
+        this.world.pass(20_000);
+        this.#worker = this.#employ();
+      } else if (!(await this.#isDue())) return;
+    }
+    throw new Error("the worker spins");
+  }
+
+  async #isDue(): Promise<boolean> {
+    const { store } = this.#memory;
+    const now = this.world.now;
+    const all = { now, first: undefined, raisedBefore: undefined, except: [], limit: 1 };
+    return (await store.dueJobs(all)).length > 0;
+  }
+
+  async restart(changed: Settings): Promise<void> {
+    this.world.death = undefined;
+    await this.#worker.stop();
+    this.#settings = changed;
+    this.caps.hourly = Math.max(this.caps.hourly, changed.caps.hourly);
+    this.caps.daily = Math.max(this.caps.daily, changed.caps.daily);
+    this.#worker = this.#employ();
+    await this.settle();
+  }
+
+  jobs() {
+    return this.#memory.rows("select * from jobs order by id");
+  }
+
+  sends() {
+    return this.#memory.rows("select * from sends order by id");
+  }
+}

@@ -1,0 +1,279 @@
+/** A Twilio and a mail server in memory, whose weather a test makes: they answer late, twice, wrongly or not at all. */
+import type {
+  Fault,
+  MessageCarrier,
+  OwnerMessage,
+  SendEnd,
+  SendTerms,
+  Sought,
+} from "#lib/channels/carrier.ts";
+import type { Carrier } from "#lib/storage/tables.ts";
+
+const MINUTE = 60_000;
+
+export const SMS_WEATHERS = [
+  "works",
+  "undelivered",
+  "never confirmed",
+  "silent, taken",
+  "silent, taken late",
+  "silent, lost",
+  "no network",
+  "busy",
+  "refuses all",
+  "refuses the number",
+  "refuses the text",
+] as const;
+export const LIST_WEATHERS = ["prompt", "lags", "refuses"] as const;
+export const MAIL_WEATHERS = [
+  "works",
+  "silent, taken",
+  "silent, lost",
+  "hangs",
+  "no network",
+  "refuses all",
+  "refuses the address",
+  "refuses the mail",
+] as const;
+/** When the process dies: before a message is noted, after that, after the provider has it. */
+export const DEATHS = ["before the note", "after the note", "after the send"] as const;
+
+export interface Weather {
+  sms: (typeof SMS_WEATHERS)[number];
+  list: (typeof LIST_WEATHERS)[number];
+  mail: (typeof MAIL_WEATHERS)[number];
+}
+
+/** A message that reached a provider. */
+export interface Arrived {
+  carrier: Carrier;
+  kind: OwnerMessage["kind"];
+  /** The applications in it. */
+  applications: string[];
+  recipient: string;
+  at: number;
+  segments: number;
+  id: string;
+  /** From when on a list shows it, and what becomes of it. */
+  listedAt: number;
+  fate: "delivered" | "undelivered" | "never confirmed";
+  about: string;
+}
+
+/** A question to the provider, or a message on its way to it, in their order. */
+export type Heard =
+  | { what: "look"; applicationId: string; recipient: string; at: number; answered: boolean }
+  | { what: "text"; applicationId: string; recipient: string; at: number; doubtful: boolean };
+
+export class DeliveryWorld {
+  now = 0;
+  /** Runs with the time that passes, whatever the wall clock says. */
+  steady = 0;
+  weather: Weather = { sms: "works", list: "prompt", mail: "works" };
+  arrived: Arrived[] = [];
+  heard: Heard[] = [];
+  /** The next message kills the process. */
+  death: (typeof DEATHS)[number] | undefined;
+  /** Resolves when the process has died. */
+  died: Promise<void> = new Promise(() => undefined);
+  /** The sends of dead processes: each can still come back. */
+  stalled: ((ends: SendEnd[]) => void)[] = [];
+  /** The weather in which each carrier failed last. */
+  readonly failedIn: Partial<Record<Carrier, string>> = {};
+  /** Alarms about a carrier that works again: what failed was our own network. */
+  falseAlarms = 0;
+  #count = 0;
+
+  /** From now on a message can kill the process. */
+  die(death: (typeof DEATHS)[number]): void {
+    this.death = death;
+    this.died = new Promise((resolve) => {
+      this.#dies = resolve;
+    });
+  }
+  #dies: () => void = () => undefined;
+
+  pass(ms: number): void {
+    this.now += ms;
+    this.steady += ms;
+  }
+
+  sms(recipients: readonly string[]): MessageCarrier {
+    return {
+      recipients,
+      tryLimitMs: MINUTE,
+      segments: segmentsOf,
+      shortens: isLong,
+      send: (message, to, terms) =>
+        this.#send(message, to, terms, (each) => this.#text(message, each)),
+      tracking: {
+        find: async (sought) => this.#find(sought),
+        follow: async (id) => this.#follow(id),
+      },
+      close: async () => undefined,
+    };
+  }
+
+  mail(recipients: readonly string[]): MessageCarrier {
+    return {
+      recipients,
+      tryLimitMs: 30 * MINUTE,
+      segments: () => 0,
+      shortens: () => false,
+      send: (message, to, terms) =>
+        this.#send(message, to, terms, (each) => this.#mail(message, each)),
+      close: async () => undefined,
+    };
+  }
+
+  async #send(
+    message: OwnerMessage,
+    recipients: readonly string[],
+    { mayLeave = async () => true }: SendTerms,
+    toOne: (recipient: string) => SendEnd,
+  ): Promise<SendEnd[]> {
+    const { death } = this;
+    if (death === "before the note") return this.#stall();
+    if (this.#failsEarly(message, recipients[0] ?? "")) return recipients.map(toOne);
+    if (!(await mayLeave())) return recipients.map(() => ({ outcome: "unsent" }));
+    if (death === "after the note") return this.#stall();
+    const ends = recipients.map(toOne);
+    return death === "after the send" ? this.#stall() : ends;
+  }
+
+  /** What fails before a message could leave asks nobody whether it may. */
+  #failsEarly(message: OwnerMessage, recipient: string): boolean {
+    const { sms, mail } = this.weather;
+    return (recipient.startsWith("+") ? sms : mail) === "no network" && message.kind !== "test";
+  }
+
+  #stall(): Promise<SendEnd[]> {
+    this.death = undefined;
+    this.#dies();
+    return new Promise((resolve) => this.stalled.push(resolve));
+  }
+
+  #text(message: OwnerMessage, recipient: string): SendEnd {
+    const { sms } = this.weather;
+    if (sms !== "works") this.failedIn.sms = sms;
+    const doubtful = sms.startsWith("silent");
+    const [applicationId = ""] = applicationsIn(message);
+    if (message.kind === "application" && sms !== "no network")
+      this.heard.push({ what: "text", applicationId, recipient, at: this.now, doubtful });
+    const fate = sms === "undelivered" || sms === "never confirmed" ? sms : "delivered";
+    const arrive = (listedAt: number) =>
+      this.#arrive({ carrier: "sms", message, recipient, listedAt, fate });
+    switch (sms) {
+      case "silent, taken":
+        arrive(this.now + (this.weather.list === "lags" ? MINUTE : 0));
+        return { outcome: "unknown", fault: fault("channel") };
+      case "silent, taken late":
+        arrive(this.now + 5 * MINUTE);
+        return { outcome: "unknown", fault: fault("channel") };
+      case "silent, lost":
+        return { outcome: "unknown", fault: fault("channel") };
+      case "no network":
+        return { outcome: "unsent", fault: fault("channel") };
+      case "busy":
+        return { outcome: "unsent", notBefore: this.now + 10 * MINUTE, fault: fault("channel") };
+      case "refuses all":
+        return { outcome: "refused", fault: fault("channel") };
+      case "refuses the number":
+        return { outcome: "refused", fault: fault("recipient") };
+      case "refuses the text":
+        return { outcome: "refused", fault: fault("message") };
+      default:
+        return { outcome: "accepted", providerId: arrive(this.now), passedOn: false };
+    }
+  }
+
+  #mail(message: OwnerMessage, recipient: string): SendEnd {
+    const { mail } = this.weather;
+    if (mail !== "works") this.failedIn.mail = mail;
+    const arrive = () =>
+      this.#arrive({ carrier: "mail", message, recipient, listedAt: this.now, fate: "delivered" });
+    switch (mail) {
+      case "works":
+        return { outcome: "delivered", providerId: arrive() };
+      case "silent, taken":
+        arrive();
+        return { outcome: "unknown", fault: fault("channel") };
+      case "silent, lost":
+        return { outcome: "unknown", fault: fault("channel") };
+      case "hangs":
+        this.pass(14 * MINUTE);
+        return { outcome: "unknown", fault: fault("channel") };
+      case "no network":
+        return { outcome: "unsent", fault: fault("channel") };
+      case "refuses all":
+        return { outcome: "refused", fault: fault("channel") };
+      case "refuses the address":
+        return { outcome: "refused", fault: fault("recipient") };
+      case "refuses the mail":
+        return { outcome: "refused", fault: fault("message") };
+    }
+  }
+
+  #arrive({
+    message,
+    ...rest
+  }: Pick<Arrived, "carrier" | "recipient" | "listedAt" | "fate"> & {
+    message: OwnerMessage;
+  }): string {
+    this.#count += 1;
+    const about = message.kind === "alarm" ? message.about : "";
+    const both = this.failedIn.sms === "no network" && this.failedIn.mail === "no network";
+    if ((about === "sms" || about === "mail") && both && this.weather[about] === "works")
+      this.falseAlarms += 1;
+    this.arrived.push({
+      ...rest,
+      kind: message.kind,
+      about,
+      applications: applicationsIn(message),
+      at: this.now,
+      segments: rest.carrier === "sms" ? segmentsOf(message) : 0,
+      id: `${rest.carrier}-${this.#count}`,
+    });
+    return `${rest.carrier}-${this.#count}`;
+  }
+
+  #find({ applicationId, recipient, exceptIds }: Sought): SendEnd | { outcome: "absent" } {
+    const answered = this.weather.list !== "refuses";
+    this.heard.push({ what: "look", applicationId, recipient, at: this.now, answered });
+    if (!answered) return { outcome: "unknown", fault: fault("channel") };
+    const found = this.arrived.find(
+      (text) =>
+        text.carrier === "sms" &&
+        text.applications.includes(applicationId) &&
+        text.recipient === recipient &&
+        text.listedAt <= this.now &&
+        !exceptIds.includes(text.id),
+    );
+    return found
+      ? { outcome: "accepted", providerId: found.id, passedOn: true }
+      : { outcome: "absent" };
+  }
+
+  #follow(id: string): SendEnd {
+    const text = this.arrived.find((each) => each.id === id);
+    if (this.weather.list === "refuses" || text === undefined)
+      return { outcome: "unknown", fault: fault("channel") };
+    if (text.fate === "undelivered")
+      return { outcome: "refused", providerId: id, fault: fault("recipient") };
+    return text.fate === "delivered"
+      ? { outcome: "delivered", providerId: id }
+      : { outcome: "accepted", providerId: id, passedOn: true };
+  }
+}
+
+const fault = (about: Fault["about"]): Fault => ({ error: "weather", advice: "날씨", about });
+
+function applicationsIn(message: OwnerMessage): string[] {
+  if (message.kind === "application") return [message.application.applicationId];
+  return message.kind === "digest" ? message.applications.map((each) => each.applicationId) : [];
+}
+
+const isLong = (message: OwnerMessage) =>
+  message.kind === "application" && message.application.application.message.length > 100;
+
+const segmentsOf = (message: OwnerMessage) => (isLong(message) ? 4 : 2);
