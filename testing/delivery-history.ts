@@ -100,7 +100,11 @@ export class History {
   /** What was sent by a carrier that is gone cannot be asked about. */
   settingsChanged = false;
 
+  /** The highest that were ever set. */
+  readonly caps: { hourly: number; daily: number };
+
   constructor(memory: StoreInMemory, first: Settings) {
+    this.caps = { ...first.caps };
     memory.empty();
     this.#memory = memory;
     this.world.now = TEST_NOW;
@@ -233,6 +237,8 @@ export class History {
     this.world.death = undefined;
     await this.#worker.stop();
     this.#settings = changed;
+    this.caps.hourly = Math.max(this.caps.hourly, changed.caps.hourly);
+    this.caps.daily = Math.max(this.caps.daily, changed.caps.daily);
     this.#worker = this.#employ();
     await this.settle();
   }

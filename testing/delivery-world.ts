@@ -62,7 +62,7 @@ export interface Arrived {
 
 /** A question to the provider, or a message on its way to it, in their order. */
 export type Heard =
-  | { what: "look"; applicationId: string; recipient: string; at: number }
+  | { what: "look"; applicationId: string; recipient: string; at: number; answered: boolean }
   | { what: "text"; applicationId: string; recipient: string; at: number; doubtful: boolean };
 
 export class DeliveryWorld {
@@ -78,6 +78,10 @@ export class DeliveryWorld {
   died: Promise<void> = new Promise(() => undefined);
   /** The sends of dead processes: each can still come back. */
   stalled: ((ends: SendEnd[]) => void)[] = [];
+  /** The weather in which each carrier failed last. */
+  readonly failedIn: Partial<Record<Carrier, string>> = {};
+  /** Alarms about a carrier that works again: what failed was our own network. */
+  falseAlarms = 0;
   #count = 0;
 
   /** From now on a message can kill the process. */
@@ -151,6 +155,7 @@ export class DeliveryWorld {
 
   #text(message: OwnerMessage, recipient: string): SendEnd {
     const { sms } = this.weather;
+    if (sms !== "works") this.failedIn.sms = sms;
     const doubtful = sms.startsWith("silent");
     const [applicationId = ""] = applicationsIn(message);
     if (message.kind === "application" && sms !== "no network")
@@ -184,6 +189,7 @@ export class DeliveryWorld {
 
   #mail(message: OwnerMessage, recipient: string): SendEnd {
     const { mail } = this.weather;
+    if (mail !== "works") this.failedIn.mail = mail;
     const arrive = () =>
       this.#arrive({ carrier: "mail", message, recipient, listedAt: this.now, fate: "delivered" });
     switch (mail) {
@@ -215,10 +221,14 @@ export class DeliveryWorld {
     message: OwnerMessage;
   }): string {
     this.#count += 1;
+    const about = message.kind === "alarm" ? message.about : "";
+    const both = this.failedIn.sms === "no network" && this.failedIn.mail === "no network";
+    if ((about === "sms" || about === "mail") && both && this.weather[about] === "works")
+      this.falseAlarms += 1;
     this.arrived.push({
       ...rest,
       kind: message.kind,
-      about: message.kind === "alarm" ? message.about : "",
+      about,
       applications: applicationsIn(message),
       at: this.now,
       segments: rest.carrier === "sms" ? segmentsOf(message) : 0,
@@ -228,8 +238,9 @@ export class DeliveryWorld {
   }
 
   #find({ applicationId, recipient, exceptIds }: Sought): SendEnd | { outcome: "absent" } {
-    this.heard.push({ what: "look", applicationId, recipient, at: this.now });
-    if (this.weather.list === "refuses") return { outcome: "unknown", fault: fault("channel") };
+    const answered = this.weather.list !== "refuses";
+    this.heard.push({ what: "look", applicationId, recipient, at: this.now, answered });
+    if (!answered) return { outcome: "unknown", fault: fault("channel") };
     const found = this.arrived.find(
       (text) =>
         text.carrier === "sms" &&
