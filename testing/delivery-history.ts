@@ -1,89 +1,13 @@
 /** One history of a delivery engine: what happens to it, and what has to hold all the time. */
-import fc from "fast-check";
 import type { Carriers } from "#lib/channels/carriers.ts";
 import { DeliveryWorker } from "#lib/delivery/worker.ts";
-import {
-  DEATHS,
-  DeliveryWorld,
-  LIST_WEATHERS,
-  MAIL_WEATHERS,
-  SMS_WEATHERS,
-} from "#testing/delivery-world.ts";
+import type { Deed, Settings } from "#testing/delivery-deeds.ts";
+import { DeliveryWorld } from "#testing/delivery-world.ts";
 import type { StoreInMemory } from "#testing/store-in-memory.ts";
 import { anApplication, TEST_NOW } from "#testing/temporary-store.ts";
 
-/** `DELIVERY_HISTORIES=1000000` for a long run, `DELIVERY_SEED` for one that has failed. */
-const { DELIVERY_HISTORIES, DELIVERY_SEED } = process.env;
-export const HISTORIES = Number(DELIVERY_HISTORIES ?? 20_000);
-export const SEED = DELIVERY_SEED ? { seed: Number(DELIVERY_SEED) } : {};
-
-const MINUTE = 60_000;
-export const HOUR = 60 * MINUTE;
-export const DAY = 24 * HOUR;
 const NUMBERS = ["+821011110000", "+821022220000"];
 const ADDRESSES = ["one@owner.example", "two@owner.example"];
-
-export interface Settings {
-  numbers: number;
-  addresses: number;
-  caps: { hourly: number; daily: number };
-}
-
-export const settings = fc.record({
-  numbers: fc.integer({ min: 0, max: 2 }),
-  addresses: fc.integer({ min: 0, max: 2 }),
-  caps: fc.constantFrom({ hourly: 30, daily: 100 }, { hourly: 8, daily: 12 }),
-});
-
-export type Deed =
-  | { do: "apply"; route: "sms" | "mail"; suspicious: boolean; long: boolean }
-  | { do: "pass"; ms: number }
-  | { do: "weather"; sms: (typeof SMS_WEATHERS)[number]; mail: (typeof MAIL_WEATHERS)[number] }
-  | { do: "list"; list: (typeof LIST_WEATHERS)[number] }
-  | { do: "die"; death: (typeof DEATHS)[number] }
-  | { do: "restart"; settings: Settings }
-  | { do: "set the clock"; by: number }
-  | { do: "resend"; which: number; again: boolean }
-  | { do: "come back late" };
-
-const apply = fc.record({
-  do: fc.constant("apply" as const),
-  route: fc.constantFrom("sms" as const, "mail" as const),
-  suspicious: fc.oneof({ weight: 5, arbitrary: fc.constant(false) }, fc.constant(true)),
-  long: fc.boolean(),
-});
-const pass = fc.record({
-  do: fc.constant("pass" as const),
-  ms: fc.constantFrom(6_000, MINUTE, 4 * MINUTE, 16 * MINUTE, HOUR),
-});
-
-export const deeds = fc.array(
-  fc.oneof(
-    { weight: 4, arbitrary: apply },
-    { weight: 5, arbitrary: pass },
-    {
-      weight: 4,
-      arbitrary: fc.record({
-        do: fc.constant("weather" as const),
-        sms: fc.constantFrom(...SMS_WEATHERS),
-        mail: fc.constantFrom(...MAIL_WEATHERS),
-      }),
-    },
-    fc.record({ do: fc.constant("list" as const), list: fc.constantFrom(...LIST_WEATHERS) }),
-    {
-      weight: 2,
-      arbitrary: fc.record({ do: fc.constant("die" as const), death: fc.constantFrom(...DEATHS) }),
-    },
-    fc.record({ do: fc.constant("restart" as const), settings }),
-    fc.record({
-      do: fc.constant("set the clock" as const),
-      by: fc.constantFrom(-HOUR, HOUR, -365 * DAY, 365 * DAY),
-    }),
-    fc.record({ do: fc.constant("resend" as const), which: fc.nat(4), again: fc.boolean() }),
-    fc.constant({ do: "come back late" as const }),
-  ),
-  { minLength: 2, maxLength: 9 },
-);
 
 /** How often a turn may find more to do at the same time before it spins. */
 const MOST_TURNS = 25;

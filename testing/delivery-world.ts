@@ -1,6 +1,5 @@
 /** A Twilio and a mail server in memory, whose weather a test makes: they answer late, twice, wrongly or not at all. */
 import type {
-  Fault,
   MessageCarrier,
   OwnerMessage,
   SendEnd,
@@ -8,41 +7,16 @@ import type {
   Sought,
 } from "#lib/channels/carrier.ts";
 import type { Carrier } from "#lib/storage/tables.ts";
+import {
+  applicationsIn,
+  type DEATHS,
+  fault,
+  isLong,
+  segmentsOf,
+  type Weather,
+} from "#testing/delivery-weather.ts";
 
 const MINUTE = 60_000;
-
-export const SMS_WEATHERS = [
-  "works",
-  "undelivered",
-  "never confirmed",
-  "silent, taken",
-  "silent, taken late",
-  "silent, lost",
-  "no network",
-  "busy",
-  "refuses all",
-  "refuses the number",
-  "refuses the text",
-] as const;
-export const LIST_WEATHERS = ["prompt", "lags", "refuses"] as const;
-export const MAIL_WEATHERS = [
-  "works",
-  "silent, taken",
-  "silent, lost",
-  "hangs",
-  "no network",
-  "refuses all",
-  "refuses the address",
-  "refuses the mail",
-] as const;
-/** When the process dies: before a message is noted, after that, after the provider has it. */
-export const DEATHS = ["before the note", "after the note", "after the send"] as const;
-
-export interface Weather {
-  sms: (typeof SMS_WEATHERS)[number];
-  list: (typeof LIST_WEATHERS)[number];
-  mail: (typeof MAIL_WEATHERS)[number];
-}
 
 /** A message that reached a provider. */
 export interface Arrived {
@@ -265,15 +239,3 @@ export class DeliveryWorld {
       : { outcome: "accepted", providerId: id, passedOn: true };
   }
 }
-
-const fault = (about: Fault["about"]): Fault => ({ error: "weather", advice: "날씨", about });
-
-function applicationsIn(message: OwnerMessage): string[] {
-  if (message.kind === "application") return [message.application.applicationId];
-  return message.kind === "digest" ? message.applications.map((each) => each.applicationId) : [];
-}
-
-const isLong = (message: OwnerMessage) =>
-  message.kind === "application" && message.application.application.message.length > 100;
-
-const segmentsOf = (message: OwnerMessage) => (isLong(message) ? 4 : 2);

@@ -5,6 +5,7 @@
 import { join } from "node:path";
 import { afterEach, beforeEach, expect } from "vitest";
 import type { NewApplication } from "#lib/application/stored-application.ts";
+import type { MessageCarrier } from "#lib/channels/carrier.ts";
 import type { Carriers } from "#lib/channels/carriers.ts";
 import { openFileCarrier } from "#lib/channels/file.ts";
 import { openMail } from "#lib/channels/mail/smtp.ts";
@@ -57,6 +58,24 @@ export const sms = (to = [OWNER]) =>
   );
 export const mail = (to = [OWNER_MAIL]) =>
   openMail({ smtpUrl: smtp.url, from: "site@practice.example", to }, "http://practice.example");
+/** A mail carrier whose one send ends when the test says so. */
+export function slowMail() {
+  const begun = Promise.withResolvers<void>();
+  const end = Promise.withResolvers<void>();
+  const carrier: MessageCarrier = {
+    ...mail(),
+    async send(_message, _recipients, { mayLeave = async () => true, signal }) {
+      await mayLeave();
+      begun.resolve();
+      const cutOff = new Promise((resolve) => signal.addEventListener("abort", resolve));
+      await Promise.race([end.promise, cutOff]);
+      const fault = { error: "cut off", advice: "", about: "channel" as const };
+      return [signal.aborted ? { outcome: "unknown", fault } : { outcome: "delivered" }];
+    },
+  };
+  return { carrier, begun: begun.promise, end: end.resolve };
+}
+
 export const folder = () => join(home.folder, "outbox");
 export const file = () =>
   openFileCarrier({

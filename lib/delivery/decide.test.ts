@@ -164,16 +164,6 @@ const CASES: [what: string, known: Partial<Case>, action: object][] = [
     { do: "done" },
   ],
   [
-    "one of two has it, the other waits",
-    {
-      recipients: { sms: [A, B], mail: [ONE] },
-      sends: [sent("sms A delivered", 0), sent("sms B unsent", 0)],
-      ...tried,
-      due: false,
-    },
-    wait(5 * SECOND),
-  ],
-  [
     "the one that waits has left the settings",
     { sends: [sent("sms A delivered", 0), sent("sms B unsent", 0)], due: false },
     { do: "done" },

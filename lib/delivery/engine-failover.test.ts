@@ -230,13 +230,6 @@ describe("what leaves the settings", () => {
     await expectCounts({ done: 1 });
     expect(smtp.mails).toHaveLength(1);
   });
-
-  test("a number that is named twice gets one text", async () => {
-    await start({ sms: sms([OWNER, OWNER]) });
-    await apply();
-    await settle();
-    expect(twilio.messages).toHaveLength(1);
-  });
 });
 
 test("five days are five days, however often the carrier recovers for others", async () => {

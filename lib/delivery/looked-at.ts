@@ -3,8 +3,8 @@ import type { Fault, SendEnd } from "#lib/channels/carrier.ts";
 import type { Carriers } from "#lib/channels/carriers.ts";
 import type { Clock } from "#lib/clock.ts";
 import type { Places } from "#lib/delivery/places.ts";
+import type { SmsCaps } from "#lib/storage/queries/caps.ts";
 import type { Job } from "#lib/storage/queries/jobs.ts";
-import type { SmsCaps } from "#lib/storage/queries/sends.ts";
 import type { DeliveryStore } from "#lib/storage/store.ts";
 
 export interface LookNeeds {

@@ -1,7 +1,8 @@
 /** Random histories against the real engine and the real store: what holds whatever happens. */
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { DAY, deeds, HISTORIES, History, HOUR, SEED, settings } from "#testing/delivery-history.ts";
+import { DAY, deeds, HISTORIES, HOUR, SEED, settings } from "#testing/delivery-deeds.ts";
+import { History } from "#testing/delivery-history.ts";
 import type { Arrived } from "#testing/delivery-world.ts";
 import { type StoreInMemory, storeInMemory } from "#testing/store-in-memory.ts";
 

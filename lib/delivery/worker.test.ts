@@ -1,6 +1,5 @@
 import { readdirSync } from "node:fs";
 import { describe, expect, test, vi } from "vitest";
-import type { MessageCarrier } from "#lib/channels/carrier.ts";
 import { GIVE_UP_DAYS, LAST_TRY } from "#lib/delivery/retry.ts";
 import type { Pause } from "#lib/delivery/supervised-loop.ts";
 import { log } from "#lib/log.ts";
@@ -22,30 +21,13 @@ import {
   passInSteps,
   SECOND,
   settle,
+  slowMail,
   sms,
   smtp,
   start,
   twilio,
   worker,
 } from "#testing/engine-with-peers.ts";
-
-/** A mail carrier whose one send ends when the test says so. */
-function slowMail() {
-  const begun = Promise.withResolvers<void>();
-  const end = Promise.withResolvers<void>();
-  const carrier: MessageCarrier = {
-    ...mail(),
-    async send(_message, _recipients, { mayLeave = async () => true, signal }) {
-      await mayLeave();
-      begun.resolve();
-      const cutOff = new Promise((resolve) => signal.addEventListener("abort", resolve));
-      await Promise.race([end.promise, cutOff]);
-      const fault = { error: "cut off", advice: "", about: "channel" as const };
-      return [signal.aborted ? { outcome: "unknown", fault } : { outcome: "delivered" }];
-    },
-  };
-  return { carrier, begun: begun.promise, end: end.resolve };
-}
 
 describe("each application reaches the owner", () => {
   test("by the carrier of its form", async () => {
@@ -215,45 +197,6 @@ test("a fault inside a carrier is logged and tried again, and stops nothing else
   await settle();
   await expectCounts({ waiting: 1, done: 1 });
   expect(error).toHaveBeenCalled();
-});
-
-describe("a stop", () => {
-  test("waits for the send under way", async () => {
-    const slow = slowMail();
-    await start({ mail: slow.carrier }, DEFAULT_CAPS, {
-      pause: (_ms, signal) =>
-        new Promise((resolve) => signal.addEventListener("abort", () => resolve())),
-    });
-    await apply({ route: "mail" });
-    await worker.turn();
-    await slow.begun;
-    const stopped = worker.stop();
-    slow.end();
-    await stopped;
-    await expectCounts({ done: 1 });
-    expect(worker.status().state).toBe("stopped");
-  });
-
-  test("cuts off a send that hangs: it may be out, and counts as no failed try", async () => {
-    const slow = slowMail();
-    await start({ mail: slow.carrier });
-    await apply({ route: "mail" });
-    await worker.turn();
-    await slow.begun;
-    await worker.stop();
-    const [application] = await home.store.list({});
-    const found = await home.store.find(application?.applicationId ?? "");
-    expect(found).toMatchObject({ state: "open", tries: 0, sends: [{ outcome: "unknown" }] });
-    expect(await home.store.failing({ mail: [] })).toEqual([]);
-  });
-
-  test("begins nothing new", async () => {
-    await start();
-    await worker.stop();
-    await apply();
-    worker.wake();
-    expect(twilio.requests).toBe(0);
-  });
 });
 
 test("the log says numbers and outcomes, and nothing that the visitor wrote", async () => {

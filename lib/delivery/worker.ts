@@ -13,9 +13,9 @@ import { weekNow } from "#lib/delivery/weekly.ts";
 import { log } from "#lib/log.ts";
 import type { WorkerStatus } from "#lib/process-globals.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
+import type { SmsCaps } from "#lib/storage/queries/caps.ts";
 import type { Job, Verdict } from "#lib/storage/queries/jobs.ts";
 import type { Raised } from "#lib/storage/queries/notices.ts";
-import type { SmsCaps } from "#lib/storage/queries/sends.ts";
 import type { DeliveryStore } from "#lib/storage/store.ts";
 import type { Carrier } from "#lib/storage/tables.ts";
 
