@@ -4,6 +4,8 @@
 set -euo pipefail
 machine=$1
 mount --make-rprivate /
+# A mount of its own, which Docker asks of a root.
+mount --bind "$machine" "$machine"
 mount --rbind /sys "$machine/sys"
 mount --rbind /dev "$machine/dev"
 mount -t proc proc "$machine/proc"
