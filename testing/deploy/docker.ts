@@ -1,39 +1,27 @@
 /** Docker on the machine that is set aside: its daemon, its images, and what runs. */
 import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, openSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, openSync, readFileSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 
 export const HOME = "/srv/driving-practice";
+/** Where test-deploy.ts has put npm. */
+const STAND_IN = "/rehearsal/stand-in";
 const LOG = "/var/log/dockerd.log";
 const UP_LIMIT_MS = 60_000;
 const CERTIFICATES = "/etc/ssl/certs/ca-certificates.crt";
 
-/** What each official image has that matters here, made of Debian's packages. */
+/** What each official image has that matters here: Node with npm, and Debian's Caddy. */
 const STAND_INS: Readonly<Record<string, string>> = {
-  "node:24-trixie-slim": `RUN apt-get install -yq --no-install-recommends nodejs npm
-ENV NODE_EXTRA_CA_CERTS=${CERTIFICATES}`,
-  "caddy:2": "RUN apt-get install -yq --no-install-recommends caddy\nENV XDG_DATA_HOME=/data",
-  "postgres:18": `RUN apt-get install -yq --no-install-recommends postgresql
-ENV PATH=/usr/lib/postgresql/17/bin:$PATH
-COPY postgres.sh /usr/local/bin/
-CMD ["postgres.sh"]`,
+  "node:24-trixie-slim": `COPY node /usr/local/bin/
+COPY npm /usr/local/lib/node_modules/npm
+COPY ca-certificates.crt ${CERTIFICATES}
+ENV NODE_EXTRA_CA_CERTS=${CERTIFICATES}
+RUN ln -s ../lib/node_modules/npm/bin/npm-cli.js /usr/local/bin/npm`,
+  "caddy:2": `RUN apt-get update -q && apt-get install -yq --no-install-recommends caddy
+ENV XDG_DATA_HOME=/data`,
 };
-
-/** As the official one: its first start makes the user, whose password others need. */
-const POSTGRES = `#!/bin/sh
-set -eu
-export PGDATA=/var/lib/postgresql/17/docker
-if [ ! -d "$PGDATA" ]; then
-  install -d -o postgres -m 700 "$PGDATA"
-  echo "$POSTGRES_PASSWORD" >/tmp/password
-  chown postgres /tmp/password
-  setpriv --reuid postgres --regid postgres --init-groups initdb --username "$POSTGRES_USER" --pwfile /tmp/password --auth-host scram-sha-256
-  setpriv --reuid postgres --regid postgres --init-groups sh -c 'pg_ctl start -w -o "-c listen_addresses=" && createdb -U $POSTGRES_USER -h /var/run/postgresql $POSTGRES_USER; pg_ctl stop -w'
-  echo 'host all all all scram-sha-256' >>"$PGDATA/pg_hba.conf"
-fi
-exec setpriv --reuid postgres --regid postgres --init-groups postgres -c listen_addresses='*'
-`;
 
 /** Runs docker in the site's folder, and returns what it says. @throws where it fails */
 export function docker(...args: string[]): string {
@@ -65,12 +53,11 @@ export function provideImages(): string[] {
   const named = [base, ...Object.keys(STAND_INS)];
   if (named.every(pulls)) return [];
   docker("import", "/rehearsal/debian.tar", base);
-  writeFileSync("/rehearsal/postgres.sh", POSTGRES, { mode: 0o755 });
+  for (const path of ["/usr/local/bin/node", CERTIFICATES])
+    cpSync(path, join(STAND_IN, basename(path)));
   for (const [image, lines] of Object.entries(STAND_INS)) {
-    const dockerfile = `FROM ${base}\nCOPY ca-certificates.crt ${CERTIFICATES}\nRUN apt-get update -q\n${lines}\n`;
-    writeFileSync("/rehearsal/Dockerfile", dockerfile);
-    execFileSync("cp", [CERTIFICATES, "/rehearsal/"]);
-    docker("build", "--quiet", "--tag", image, "/rehearsal");
+    writeFileSync(join(STAND_IN, "Dockerfile"), `FROM ${base}\n${lines}\n`);
+    docker("build", "--quiet", "--tag", image, STAND_IN);
   }
   return named;
 }

@@ -20,7 +20,7 @@ export async function type(name: string, env: Record<string, string> = {}): Prom
   const startedAt = performance.now();
   const child = spawn("bash", ["-euo", "pipefail", "-c", commands], {
     cwd: "/root",
-    env: { ...process.env, BUILDKIT_PROGRESS: "quiet", ...env },
+    env: { ...process.env, BUILDKIT_PROGRESS: "plain", ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let said = "";

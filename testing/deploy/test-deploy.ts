@@ -39,7 +39,7 @@ function whyUnfit(): string | undefined {
 function makeMachine(): void {
   console.info("# A Debian 13 of its own");
   const run = (command: string, ...args: string[]) =>
-    execFileSync(command, args, { stdio: ["ignore", "inherit", "inherit"] });
+    execFileSync(command, args, { stdio: ["ignore", "ignore", "pipe"] });
   const slim = ["doc", "man", "locale"].map(
     (each) => `--dpkgopt=path-exclude=/usr/share/${each}/*`,
   );
@@ -59,6 +59,8 @@ function makeMachine(): void {
   writeFileSync(join(machine, "usr/sbin/policy-rc.d"), "#!/bin/sh\nexit 101\n", { mode: 0o755 });
   for (const name of ["project", "rehearsal"]) mkdirSync(join(machine, name));
   run("mv", join(folder, "debian.tar"), join(machine, "rehearsal"));
+  const npm = execFileSync("npm", ["root", "--global"], { encoding: "utf8" }).trim();
+  cpSync(join(npm, "npm"), join(machine, "rehearsal/stand-in/npm"), { recursive: true });
   run("git", "clone", "--quiet", "--bare", ".", join(machine, "rehearsal/repository.git"));
 }
 
