@@ -13,7 +13,6 @@ const ON_BOTH_DATABASES = [
   "lib/storage/states.test.ts",
 ];
 const ON_POSTGRES = [
-  "lib/intake/instances.test.ts",
   "lib/storage/postgres/*.test.ts",
   "cli/doctor/postgres.test.ts",
   "cli/migrate-to-postgres.test.ts",

@@ -1,4 +1,5 @@
 import type { Metadata, Viewport } from "next";
+import { connection } from "next/server";
 import type { ReactNode } from "react";
 import { pretendard, pretendardLater, pretendardPrivacy } from "#app/fonts/pretendard.ts";
 import { BottomBar } from "#components/layout/bottom-bar.tsx";
@@ -14,21 +15,19 @@ import { notFound } from "#lib/content/not-found.ts";
 import { themeColour } from "#lib/content/seo.ts";
 import "./globals.css";
 
-/** The footer's year follows the calendar: a prerendered page is made again after an hour. */
-export const revalidate = 3600;
-
 const fonts = [pretendard, pretendardPrivacy, pretendardLater];
 
 export const viewport: Viewport = { themeColor: themeColour, viewportFit: "cover" };
 
-export function generateMetadata(): Metadata {
-  const { siteUrl, verification } = config();
+export async function generateMetadata(): Promise<Metadata> {
+  await connection();
+  const { siteUrl, googleSiteVerification: google, naverSiteVerification: naver } = config();
   return {
     metadataBase: new URL(siteUrl),
     title: { default: pageTitle.home, template: pageTitle.template },
     verification: {
-      ...(verification.google && { google: verification.google }),
-      ...(verification.naver && { other: { "naver-site-verification": verification.naver } }),
+      ...(google && { google }),
+      ...(naver && { other: { "naver-site-verification": naver } }),
     },
     formatDetection: { telephone: false },
   };
@@ -36,14 +35,16 @@ export function generateMetadata(): Metadata {
 
 /** The registered facts of the business that are configured. */
 function knownFacts() {
-  const { business } = config();
+  const configured = config();
   return footer.facts.flatMap(({ fact, label }) => {
-    const value = business[fact];
+    const value = configured[fact];
     return value === undefined ? [] : [{ label, value }];
   });
 }
 
-export default function RootLayout({ children }: { children: ReactNode }) {
+export default async function RootLayout({ children }: { children: ReactNode }) {
+  // The pages show what the running process was configured with, and not the machine that built them.
+  await connection();
   const { inquiryPhone } = config();
   return (
     <html lang="ko" className={fonts.map(({ variable }) => variable).join(" ")}>

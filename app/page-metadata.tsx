@@ -3,7 +3,7 @@ import { normalisePhone } from "#lib/application/phone.ts";
 import { config } from "#lib/config.ts";
 import { business } from "#lib/content/business.ts";
 import { plainCopy } from "#lib/content/copy.ts";
-import { openGraphImageSize, openGraphImages } from "#lib/content/open-graph-images.ts";
+import { previewPath, previewSize } from "#lib/content/previews.ts";
 import { fullTitle, type PageId, pageUrl, seoPages } from "#lib/content/seo.ts";
 import { structuredData } from "#lib/content/structured-data.ts";
 
@@ -15,8 +15,8 @@ export function pageMetadata(id: PageId): Metadata {
   const { description } = page;
   const url = pageUrl(siteUrl, page);
   const image = {
-    url: siteUrl + openGraphImages[id].file,
-    ...openGraphImageSize,
+    url: siteUrl + previewPath(id),
+    ...previewSize,
     type: "image/jpeg",
     alt: `${plainCopy(page.headline)}, ${business.name}`,
   };
@@ -39,9 +39,9 @@ export function pageMetadata(id: PageId): Metadata {
 
 /** What the page tells search engines as structured data: JSON-LD, which no browser runs. */
 export function PageStructuredData({ page }: { page: PageId }) {
-  const { siteUrl, inquiryPhone, business: registered } = config();
-  const phone = normalisePhone(inquiryPhone) ?? inquiryPhone;
-  const graph = structuredData(page, { ...registered, siteUrl, phone, shownPhone: inquiryPhone });
+  const configured = config();
+  const telephone = normalisePhone(configured.inquiryPhone) ?? configured.inquiryPhone;
+  const graph = structuredData(page, { ...configured, telephone });
   // Escaped, so that no text in it can end the script.
   const json = JSON.stringify(graph).replace(/</g, "\\u003c");
   return <script type="application/ld+json" dangerouslySetInnerHTML={{ __html: json }} />;

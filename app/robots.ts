@@ -1,10 +1,12 @@
 import type { MetadataRoute } from "next";
+import { connection } from "next/server";
 import { config } from "#lib/config.ts";
 
 /** Naver, Google and Daum are named: their own checking tools look for a group of theirs. */
 const CRAWLERS = ["Yeti", "Googlebot", "Daumoa", "*"];
 
-export default function robots(): MetadataRoute.Robots {
+export default async function robots(): Promise<MetadataRoute.Robots> {
+  await connection();
   const { siteUrl } = config();
   return {
     rules: { userAgent: CRAWLERS, allow: "/", disallow: "/api/" },

@@ -48,7 +48,7 @@ const LOCKFILES = ["package-lock.json", "measure/package-lock.json"];
 
 /**
  * Whether a package is for other machines than the Linux hosts that this is made for. Only such a package may be
- * locked without a checksum: see build/complete-lockfile.mjs.
+ * locked without a checksum: the registry that was asked did not have it.
  */
 function isOfAnotherPlatform({ optional, os = [], cpu = [], libc = [] }: Locked): boolean {
   const forHosts =

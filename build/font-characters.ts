@@ -7,7 +7,7 @@ import { globSync } from "node:fs";
 import { basename } from "node:path";
 
 /** Read by search engines and link previews, which bring their own fonts. */
-const UNSEEN = ["open-graph-images.ts", "seo.ts", "structured-data.ts"];
+const UNSEEN = ["previews.ts", "seo.ts", "structured-data.ts"];
 /** These names are not shown either: they are read out, or only known to the code. */
 const UNSEEN_NAMES = [
   "alt",

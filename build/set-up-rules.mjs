@@ -20,8 +20,3 @@ export function nodeFault({ own, ownFault, running, needed, machine }) {
     `(on Debian: apt-get install libatomic1), or ${newer}, and run this again.`
   );
 }
-
-/** Whether to ask before a system package is installed: only where a person reads along. */
-export function asksFirst({ isTerminal, ci }) {
-  return isTerminal && !ci;
-}

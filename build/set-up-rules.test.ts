@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { asksFirst, nodeFault } from "#build/set-up-rules.mjs";
+import { nodeFault } from "#build/set-up-rules.mjs";
 
 describe("the Node at hand", () => {
   const at = { needed: ">=24", machine: "linux-riscv64", ownFault: undefined };
@@ -26,10 +26,4 @@ describe("the Node at hand", () => {
     expect(sentence).toContain("libatomic.so.1");
     expect(sentence).toContain("apt-get install libatomic1");
   });
-});
-
-test("a system package is asked for on a terminal, and not where nobody reads along", () => {
-  expect(asksFirst({ isTerminal: true, ci: undefined })).toBe(true);
-  expect(asksFirst({ isTerminal: true, ci: "true" })).toBe(false);
-  expect(asksFirst({ isTerminal: false, ci: undefined })).toBe(false);
 });

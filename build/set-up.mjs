@@ -8,9 +8,8 @@
 import { spawnSync } from "node:child_process";
 import { copyFileSync, existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { BROWSER_PACKAGES, browserProgram, SHELL } from "./browsers.mjs";
-import { asksFirst, nodeFault } from "./set-up-rules.mjs";
+import { nodeFault } from "./set-up-rules.mjs";
 
 const isWindows = process.platform === "win32";
 
@@ -44,33 +43,17 @@ function ownNode() {
   return status === 0 ? { own: stdout.trim() } : { ownFault: (stderr ?? "").trim().split("\n")[0] };
 }
 
-/** Whether Debian's packages may be installed for the whole machine. */
-async function mayInstallForAll(packages) {
-  const hasApt = existsSync("/usr/bin/apt-get");
-  if (process.platform !== "linux" || process.getuid() !== 0 || !hasApt) return false;
-  const what = `the system packages ${packages.join(", ")}, with apt-get as root`;
-  if (!asksFirst({ isTerminal: process.stdin.isTTY === true, ci: process.env.CI })) {
-    console.info(`The end-to-end tests need browsers. Installing ${what}.`);
-    return true;
-  }
-  const lines = createInterface({ input: process.stdin, output: process.stdout });
-  const answer = await new Promise((resolve) => {
-    lines.question(`The end-to-end tests need browsers. Install ${what}? [y/N] `, resolve);
-  });
-  lines.close();
-  return /^y(es)?$/i.test(answer.trim());
-}
-
-/** Installs the browsers of the tests: Debian's, or else Playwright's own builds. Without Chromium there are no tests. */
+/** Installs the browsers of the tests: Debian's as root, or else Playwright's own. Without Chromium there are no tests. */
 async function installBrowsers() {
   const playwright = await import("@playwright/test");
   const isMissing = (name) =>
     !existsSync(playwright[name === SHELL ? "chromium" : name].executablePath()) &&
     browserProgram(name) === undefined;
   let missing = Object.keys(BROWSER_PACKAGES).filter(isMissing);
-  if (missing.length === 0) return;
-  const forAll = await mayInstallForAll(missing.flatMap((name) => BROWSER_PACKAGES[name]));
-  if (forAll && run("apt-get", ["update", "-q"])) {
+  if (missing.length > 0 && process.getuid?.() === 0 && existsSync("/usr/bin/apt-get")) {
+    const packages = missing.flatMap((name) => BROWSER_PACKAGES[name]);
+    console.info(`The end-to-end tests need browsers. Installing ${packages.join(", ")}.`);
+    run("apt-get", ["update", "-q"]);
     for (const name of missing) run("apt-get", ["install", "-yq", ...BROWSER_PACKAGES[name]]);
     missing = missing.filter(isMissing);
   }

@@ -1,7 +1,7 @@
-import { cp, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
-import { buildServiceWorker } from "#build/service-worker.ts";
+import { readFileSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { changedBuild } from "#testing/copy-of-build.ts";
 import { keptAddresses, workerIsReady } from "#testing/device.ts";
 import { eventually } from "#testing/eventually.ts";
 import { fillForm } from "#testing/form.ts";
@@ -14,23 +14,10 @@ const NEW_TITLE = "새로운 비용";
 test.use({ serviceWorkers: "allow" });
 test.setTimeout(120_000);
 
-/** A copy of the build in which the price page has another title, as after a change and a build. */
-async function changedBuild(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "deploy-"));
-  for (const name of ["lib", "node_modules", "package.json", "next.config.ts"]) {
-    await symlink(resolve(name), join(folder, name));
-  }
-  await cp("public", join(folder, "public"), { recursive: true });
-  await cp(".next", join(folder, ".next"), {
-    recursive: true,
-    filter: (path) => !/\.next\/(cache|build|dev|server\/route-cache)$/.test(path),
-  });
-  const page = join(folder, ".next/server/app/pricing.html");
-  const html = await readFile(page, "utf8");
-  await writeFile(page, html.replaceAll(`${OLD_TITLE} |`, `${NEW_TITLE} |`));
-  await buildServiceWorker(folder);
-  return folder;
-}
+/** A script of this build that the next one does not have. */
+const [OLD_SCRIPT = ""] = JSON.parse(
+  readFileSync(".next/build-manifest.json", "utf8"),
+).polyfillFiles;
 
 test("a deploy is seen at the next visit, and sends what was kept before it", async ({
   page,
@@ -39,7 +26,8 @@ test("a deploy is seen at the next visit, and sends what was kept before it", as
 }) => {
   quiet(/Failed to load resource|ERR_INTERNET_DISCONNECTED|ERR_CONNECTION/);
   const site = await Site.start(mailSettings(smtp));
-  const folder = await changedBuild();
+  const folder = await changedBuild(OLD_TITLE, NEW_TITLE);
+  await rm(join(folder, ".next", OLD_SCRIPT));
   try {
     await page.goto(`${site.url}/pricing`);
     await expect(page).toHaveTitle(new RegExp(OLD_TITLE));
@@ -55,6 +43,9 @@ test("a deploy is seen at the next visit, and sends what was kept before it", as
     await expect(page).toHaveTitle(new RegExp(OLD_TITLE));
 
     await site.deploy(folder);
+    // A page that was open before asks for it.
+    const script = await fetch(`${site.url}/_next/${OLD_SCRIPT}`);
+    expect(await script.text()).toBe(readFileSync(join(".next", OLD_SCRIPT), "utf8"));
     await page.goto(`${site.url}/pricing`);
     await expect(page).toHaveTitle(new RegExp(NEW_TITLE));
     await expect(page.getByText("보관했던 신청서가 접수되었습니다")).toBeVisible();

@@ -1,17 +1,17 @@
 /**
- * What taking an application costs: `npm run bench:accept`, in interleaved rounds, so that a machine that
- * is busy for a while is busy for all. See docs/performance.md.
+ * What taking an application costs, beside a plain handler of Next that stores nothing: `npm run bench:accept`, in
+ * interleaved rounds, so that a machine that is busy for a while is busy for both. See docs/performance.md.
  */
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { cpus, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause, setInterval } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import autocannon from "autocannon";
-import { SMTPServer } from "smtp-server";
 import { asJson } from "../testing/form.ts";
-import { BENCH_PATHS, startBenchSite } from "./bench-site.ts";
+import { freePort } from "../testing/free-port.ts";
 import { PLAIN_HANDLER, serveBlankPage } from "./blank-page.ts";
 import { median } from "./median.ts";
 
@@ -26,24 +26,28 @@ const duration = Number(values.seconds);
 
 const CONNECTIONS = 32;
 const STEADY_PER_SECOND = 50;
-const SMTP_DELAY_MS = 200;
 const FSYNC_DELAY_US = 2_000;
+const ROUTE = "/api/mail/training-application";
 
 let sent = 0;
 
 /** Another application each time, with a key of its own, as browsers send them. */
 function nextApplication() {
   sent += 1;
-  return {
-    body: asJson({ name: `김여주${sent}` }),
-    headers: {
-      "content-type": "application/json",
-      "idempotency-key": `${process.pid}-${sent}`,
-    },
+  const headers = {
+    "content-type": "application/json",
+    "idempotency-key": `${process.pid}-${sent}`,
   };
+  return { body: asJson({ name: `김여주${sent}` }), headers };
 }
 
-async function fire(url: string) {
+interface Figures {
+  perSecond: number;
+  p50: number;
+  p99: number;
+}
+
+async function fire(url: string): Promise<Figures> {
   const result = await autocannon({
     url,
     method: "POST",
@@ -53,8 +57,8 @@ async function fire(url: string) {
   });
   const refused = result.non2xx + result.errors;
   if (refused > 0) throw new Error(`${url}: ${refused} requests were not taken`);
-  const { p50, p99, max } = result.latency;
-  return { perSecond: result["2xx"] / result.duration, p50, p99, max };
+  const { p50, p99 } = result.latency;
+  return { perSecond: result["2xx"] / result.duration, p50, p99 };
 }
 
 /** One application after the other at equal distances, whether the last was answered or not. */
@@ -66,47 +70,21 @@ async function fireSteadily(url: string): Promise<Figures> {
   }
   const times = (await Promise.all(answers)).sort((one, other) => one - other);
   const at = (part: number) => times[Math.floor(times.length * part)] ?? Number.NaN;
-  return {
-    perSecond: STEADY_PER_SECOND,
-    p50: at(0.5),
-    p99: at(0.99),
-    max: times.at(-1) ?? Number.NaN,
-  };
+  return { perSecond: STEADY_PER_SECOND, p50: at(0.5), p99: at(0.99) };
 }
 
 /** Milliseconds until the answer is there. */
 async function timeOf(url: string): Promise<number> {
-  const application = nextApplication();
   const began = performance.now();
-  const answer = await fetch(url, { method: "POST", ...application });
+  const answer = await fetch(url, { method: "POST", ...nextApplication() });
   await answer.arrayBuffer();
   if (!answer.ok) throw new Error(`${url}: ${answer.status}`);
   return performance.now() - began;
 }
 
-type Figures = Awaited<ReturnType<typeof fire>>;
-
 function medians(all: Figures[]): Figures {
-  const of = (name: keyof Figures) =>
-    Math.round(10 * median(all.map((figures) => figures[name]))) / 10;
-  return { perSecond: of("perSecond"), p50: of("p50"), p99: of("p99"), max: of("max") };
-}
-
-/** A mail server that takes its time, as one across the sea does. */
-async function slowMailServer() {
-  const server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ["STARTTLS"],
-    disableReverseLookup: true,
-    onData: (stream, _session, done) => {
-      stream.resume();
-      stream.on("end", () => setTimeout(done, SMTP_DELAY_MS));
-    },
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.server.address();
-  if (address === null || typeof address === "string") throw new Error("no port");
-  return { server, url: `smtp://127.0.0.1:${address.port}` };
+  const of = (name: keyof Figures) => Number(median(all.map((each) => each[name])).toFixed(1));
+  return { perSecond: of("perSecond"), p50: of("p50"), p99: of("p99") };
 }
 
 /** The settings under which a process's flushes take longer; the shim is compiled for this machine. */
@@ -116,71 +94,69 @@ function slowDisk(folder: string): Record<string, string> {
   return { LD_PRELOAD: shim, FSYNC_DELAY_US: `${FSYNC_DELAY_US}` };
 }
 
-function bareInserts(env: Record<string, string>): number {
-  const options = { env: { ...process.env, ...env }, encoding: "utf8" } as const;
-  return Number(execFileSync(process.execPath, ["measure/bare-insert.ts"], options));
+/** The server of the bench on an empty data folder. */
+async function serve(dataDir: string, env: Record<string, string>) {
+  const port = await freePort();
+  const many = "1000000";
+  const child = spawn(process.execPath, ["measure/server.ts"], {
+    env: {
+      ...process.env,
+      ...{ NODE_ENV: "production", DATA_DIR: dataDir, PORT: `${port}`, HOSTNAME: "127.0.0.1" },
+      ADDRESS_REQUESTS_PER_MINUTE: many,
+      ADDRESS_APPLICATIONS_PER_10_MINUTES: many,
+      TOTAL_APPLICATIONS_PER_MINUTE: many,
+      ...env,
+    },
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  const url = `http://127.0.0.1:${port}`;
+  while (!(await fetch(url).catch(() => undefined))) {
+    if (child.exitCode !== null) throw new Error("The bench's server did not come up.");
+    await pause(50);
+  }
+  const stop = async () => {
+    child.kill("SIGKILL");
+    await once(child, "exit");
+  };
+  return { url: url + ROUTE, stop };
 }
 
-async function compare(
-  name: string,
-  env: Record<string, string>,
-  { smtpUrl, plainUrl }: { smtpUrl: string; plainUrl: string },
-) {
-  const mail = {
-    SMTP_URL: smtpUrl,
-    MAIL_FROM: "site@bench.example",
-    MAIL_TO: "owner@bench.example",
+async function compare(name: string, dataDir: string, env: Record<string, string>, plain: string) {
+  const site = await serve(dataDir, env);
+  const found: Record<"plain" | "stores" | "steady", Figures[]> = {
+    plain: [],
+    stores: [],
+    steady: [],
   };
-  await using site = await startBenchSite({ ...mail, ...env });
-  const urls = {
-    plain: plainUrl,
-    stores: site.url + BENCH_PATHS.stores,
-    mails: site.url + BENCH_PATHS.mails,
-  };
-  const all: Record<keyof typeof urls, Figures[]> = { plain: [], stores: [], mails: [] };
-  const steady: Figures[] = [];
-  const inserts: number[] = [];
-  for (const url of Object.values(urls)) await fire(url);
+  for (const url of [plain, site.url]) await fire(url);
   for (let round = 0; round < rounds; round++) {
-    for (const way of ["plain", "stores", "mails"] as const) all[way].push(await fire(urls[way]));
-    steady.push(await fireSteadily(urls.stores));
-    inserts.push(bareInserts(env));
-    await pause(500);
+    found.plain.push(await fire(plain));
+    found.stores.push(await fire(site.url));
+    found.steady.push(await fireSteadily(site.url));
   }
-  const plain = medians(all.plain);
-  const stores = medians(all.stores);
-  const mails = medians(all.mails);
+  await site.stop();
+  const [nothing, stores] = [medians(found.plain), medians(found.stores)];
   console.info(`\n${name}`);
   console.table({
-    [`plain Next handler that stores nothing, ${CONNECTIONS} connections`]: plain,
+    [`plain Next handler that stores nothing, ${CONNECTIONS} connections`]: nothing,
     [`stores, ${CONNECTIONS} connections`]: stores,
-    [`awaits nodemailer, ${CONNECTIONS} connections`]: mails,
-    [`stores, ${STEADY_PER_SECOND}/s`]: medians(steady),
+    [`stores, ${STEADY_PER_SECOND}/s`]: medians(found.steady),
   });
-  console.info(`bare fsynced inserts: ${median(inserts)}/s`);
-  console.info(`stores / plain Next handler: ${(stores.perSecond / plain.perSecond).toFixed(2)}`);
-  console.info(`stores / awaits nodemailer: ${(stores.perSecond / mails.perSecond).toFixed(1)}`);
+  console.info(`stores / plain Next handler: ${(stores.perSecond / nothing.perSecond).toFixed(2)}`);
 }
 
-const folder = mkdtempSync(join(tmpdir(), "bench-shim-"));
-const mailServer = await slowMailServer();
+const load = () => `load ${loadavg().map((each) => each.toFixed(2))}`;
+const folder = mkdtempSync(join(tmpdir(), "bench-"));
 const blank = await serveBlankPage();
-const peers = { smtpUrl: mailServer.url, plainUrl: blank.url + PLAIN_HANDLER };
+const plain = blank.url + PLAIN_HANDLER;
 try {
   console.info(
-    `${cpus().length} × ${cpus()[0]?.model}, Node ${process.version}, load ${loadavg()
-      .map((load) => load.toFixed(2))
-      .join(" ")}, medians of ${rounds} rounds of ${duration} s`,
+    `${cpus().length} × ${cpus()[0]?.model}, Node ${process.version}, ${load()}, medians of ${rounds} rounds of ${duration} s`,
   );
-  await compare("The disk as it is", {}, peers);
-  await compare("Every fsync takes 2 ms longer", slowDisk(folder), peers);
-  console.info(
-    `load at the end: ${loadavg()
-      .map((load) => load.toFixed(2))
-      .join(" ")}`,
-  );
+  await compare("The disk as it is", join(folder, "as-it-is"), {}, plain);
+  await compare("Every fsync takes 2 ms longer", join(folder, "slow"), slowDisk(folder), plain);
+  console.info(`${load()} at the end`);
 } finally {
-  mailServer.server.close(() => undefined);
   await blank.stop();
   rmSync(folder, { recursive: true });
 }

@@ -1,16 +1,17 @@
 /**
  * Requests per second of the home page under our server, of a blank page under `next start`, and of the very
- * same bytes under nginx, with one process, as ours is and as nginx has it by default, and with one for each
- * core: `npm run bench:requests`, after a build, on a machine that has nginx and wrk. They take turns. Then
- * 100,000 requests, and what the process holds in memory meanwhile.
+ * same bytes under nginx with one process, as ours is: `npm run bench:requests`, after a build, on a machine that
+ * has nginx and wrk. They take turns. Before that what the process holds in memory at rest, and then while it
+ * answers 100,000 requests.
  */
-import { execFile, spawn } from "node:child_process";
+import { execFile, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { get } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
+import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
 import { freePort } from "../testing/free-port.ts";
 import { Site } from "../testing/site.ts";
@@ -21,17 +22,19 @@ const ROUNDS = Number(process.argv[2] ?? 5);
 const CONNECTIONS = 32;
 const SECONDS = 5;
 const MANY = 100_000;
+/** By then what the start has compressed is done. */
+const REST_MS = 20_000;
 /** What every browser accepts. */
 const HEADERS = { "accept-encoding": "gzip, deflate, br" };
 
 /** nginx with the answer of our server as a file, in the encoding in which browsers get it. */
-async function serveNginx(body: Buffer, processes: "1" | "auto") {
+async function serveNginx(body: Buffer) {
   const folder = mkdtempSync(join(tmpdir(), "nginx-"));
   const port = await freePort();
   writeFileSync(join(folder, "index.html"), body);
   writeFileSync(
     join(folder, "nginx.conf"),
-    `daemon off; pid ${folder}/pid; worker_processes ${processes}; error_log stderr crit;
+    `daemon off; pid ${folder}/pid; worker_processes 1; error_log stderr crit;
      events { worker_connections 1024; }
      http { access_log off; sendfile on; tcp_nopush on; default_type text/html; keepalive_requests 1000000;
        client_body_temp_path ${folder}; proxy_temp_path ${folder}; fastcgi_temp_path ${folder};
@@ -45,7 +48,7 @@ async function serveNginx(body: Buffer, processes: "1" | "auto") {
   const url = `http://127.0.0.1:${port}`;
   while (!(await fetch(url).catch(() => undefined))?.ok) {
     if (child.exitCode !== null) throw new Error("nginx did not come up.");
-    await new Promise((wait) => setTimeout(wait, 50));
+    await pause(50);
   }
   const stop = async () => {
     child.kill("SIGTERM");
@@ -80,16 +83,22 @@ function residentMb(pid: number): number {
   return Math.round(Number(kilobytes) / 1024);
 }
 
+for (const program of ["nginx", "wrk"]) {
+  if (spawnSync(program, ["-v"]).error === undefined) continue;
+  console.error(`bench:requests needs ${program}: on Debian, apt-get install nginx-light wrk.`);
+  process.exit(1);
+}
 const site = await Site.start();
 const blank = await serveBlankPage();
 const body = await bytesOnTheWire(site.url);
-const [nginx, wideNginx] = [await serveNginx(body, "1"), await serveNginx(body, "auto")];
+const nginx = await serveNginx(body);
 try {
+  await pause(REST_MS);
+  console.info(`memory at rest: ${residentMb(site.pid ?? 0)} MB`);
   const servers = {
     "our server, /": site.url,
     "next start, blank": blank.url,
     "nginx, one process": nginx.url,
-    "nginx, one for each core": wideNginx.url,
   };
   for (const url of Object.values(servers)) await load(url, 2);
   const found: Record<string, number[]> = {};
@@ -101,7 +110,7 @@ try {
   for (const [name, figures] of Object.entries(found)) {
     console.info(`${name}: ${Math.round(median(figures))} requests/s`);
   }
-  const memory = [residentMb(site.pid ?? 0)];
+  const memory: number[] = [];
   let sent = 0;
   while (sent < MANY) {
     sent += (await load(site.url, 2)).sent;
@@ -109,5 +118,5 @@ try {
   }
   console.info(`memory over ${sent} requests: ${memory.join(", ")} MB`);
 } finally {
-  await Promise.all([site.stop(), blank.stop(), nginx.stop(), wideNginx.stop()]);
+  await Promise.all([site.stop(), blank.stop(), nginx.stop()]);
 }

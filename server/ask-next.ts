@@ -11,7 +11,11 @@ export interface Asked {
 }
 
 /** @throws when the handler throws or hangs up. */
-export async function ask(handler: RequestHandler, path: string): Promise<Asked> {
+export async function ask(
+  handler: RequestHandler,
+  path: string,
+  headers: Record<string, string> = {},
+): Promise<Asked> {
   const [near, far] = duplexPair();
   const server = createServer((incoming, outgoing) => {
     handler(incoming, outgoing).catch((error: Error) => near.destroy(error));
@@ -20,7 +24,7 @@ export async function ask(handler: RequestHandler, path: string): Promise<Asked>
   const { promise, resolve, reject } = Promise.withResolvers<Asked>();
   request({
     path,
-    headers: { host: "localhost", connection: "close" },
+    headers: { host: "localhost", connection: "close", ...headers },
     createConnection: () => near,
   })
     .on("error", reject)

@@ -1,4 +1,4 @@
-/** Who is asking: the address of the client, established here and believed from nobody else. */
+/** Who is asking: the address of the connection, or the one that trusted proxies name; no client's own word. */
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { IncomingMessage } from "node:http";
 import { isIPv4, isIPv6 } from "node:net";
@@ -18,6 +18,21 @@ export function withClientAddress(handler: RequestHandler, trustedHops: number):
   processGlobals.clientAddress = addresses;
   return (request, response) =>
     addresses.run(clientAddress(request, trustedHops), () => handler(request, response));
+}
+
+/**
+ * Calls `tell` with the first request that came through a proxy: where no proxy is trusted, all of its visitors
+ * count as one sender. A client can send the header too, so it is only told.
+ */
+export function noticeProxy(handler: RequestHandler, tell: () => void): RequestHandler {
+  let isTold = false;
+  return (request, response) => {
+    if (!isTold && request.headers["x-forwarded-for"] !== undefined) {
+      isTold = true;
+      tell();
+    }
+    return handler(request, response);
+  };
 }
 
 /**

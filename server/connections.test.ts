@@ -4,22 +4,25 @@ import { connect, type Socket } from "node:net";
 import { afterEach, expect, test, vi } from "vitest";
 import { limitConnections, type Places } from "#server/connections.ts";
 
+const LONGEST_MS = 60_000;
+
 let server: Server;
 let responses: ServerResponse[];
 const sockets: Socket[] = [];
 
-async function serve(places: Places): Promise<void> {
+async function serve(places: Omit<Places, "longestMs">): Promise<void> {
   responses = [];
   server = createServer((request, response) => {
     if (request.url === "/slow") responses.push(response);
-    else response.end("hello");
+    else response.end(request.url === "/large" ? Buffer.alloc(20_000_000) : "hello");
   });
-  limitConnections(server, places);
+  limitConnections(server, { ...places, longestMs: LONGEST_MS });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
 }
 
 afterEach(() => {
+  vi.useRealTimers();
   for (const socket of sockets.splice(0)) socket.destroy();
   server.close().closeAllConnections();
 });
@@ -91,4 +94,32 @@ test("a place is free again when its connection ends, and one that was served wa
   await hello(third);
   await vi.waitFor(() => expect(idle.closed).toBe(true));
   expect(second.closed).toBe(false);
+});
+
+/** Asks for more than the system's buffers hold, and reads nothing of it. */
+async function asksAndDoesNotRead(address?: string): Promise<Socket> {
+  const socket = await asks("/large", address);
+  await once(socket, "data");
+  socket.pause();
+  return socket;
+}
+
+test("where all places are taken, whoever does not read its answer makes room", async () => {
+  await serve({ total: 3, perAddress: 3 });
+  const first = await asksAndDoesNotRead("127.0.0.2");
+  const others = [await asksAndDoesNotRead("127.0.0.3"), await asksAndDoesNotRead("127.0.0.4")];
+  await hello(await asks("/", "127.0.0.5"));
+  first.resume();
+  await vi.waitFor(() => expect(states([first, ...others])).toEqual([false, true, true]));
+});
+
+test("an answer that is not read in time is given up, and a connection that only waits is not", async () => {
+  vi.useFakeTimers({ toFake: ["performance", "setInterval", "clearInterval"] });
+  await serve({ total: 3, perAddress: 3 });
+  const [idle, unread] = [await asks("/"), await asksAndDoesNotRead()];
+  await vi.advanceTimersByTimeAsync(LONGEST_MS);
+  expect(states([idle, unread])).toEqual([true, true]);
+  await vi.advanceTimersByTimeAsync(2_000);
+  unread.resume();
+  await vi.waitFor(() => expect(states([idle, unread])).toEqual([true, false]));
 });

@@ -1,28 +1,45 @@
 /**
- * How many connections there may be, in all and from one address. Where there is no place left, the connection
- * that has waited longest for its request makes room: whoever sends slowly, or not at all, holds up nobody.
+ * How many connections there may be, in all and from one address. Where there is no place left, one makes room
+ * that has long been waiting: for its client to send a request, or to read an answer that is made. Whoever sends
+ * or reads slowly, or not at all, holds up nobody.
  */
-import type { Server } from "node:http";
+import type { Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { lineOf } from "#server/client-address.ts";
+
+const CHECK_MS = 2_000;
 
 export interface Places {
   /** One small machine's worth: above it, all would be served slowly. */
   total: number;
   perAddress: number;
+  /** How long a request may be under way until its client has read the whole answer. */
+  longestMs: number;
+}
+
+interface Connection {
+  address: string;
+  /** Of the request that is under way. */
+  response?: ServerResponse;
+  /** Since when it waits, or its request is under way; ms of the steady clock. */
+  since: number;
 }
 
 /** Keeps a server's connections within these places. */
-export function limitConnections(server: Server, { total, perAddress }: Places): void {
-  /** Each address's connections without a request under way, the longest waiting first. */
-  const waiting = new Map<Socket, string>();
+export function limitConnections(server: Server, { total, perAddress, longestMs }: Places): void {
+  /** The one that has waited longest comes first. */
+  const connections = new Map<Socket, Connection>();
   const open = new Map<string, number>();
-  let all = 0;
+
+  function note(socket: Socket, address: string, response?: ServerResponse): void {
+    connections.delete(socket);
+    connections.set(socket, { address, since: performance.now(), ...(response && { response }) });
+  }
 
   function makeRoom(address: string | undefined): void {
-    for (const [socket, from] of waiting) {
-      if (address !== undefined && from !== address) continue;
-      waiting.delete(socket);
+    for (const [socket, { address: from, response }] of connections) {
+      const isAtWork = response?.writableEnded === false;
+      if (isAtWork || (address !== undefined && from !== address)) continue;
       socket.destroy();
       return;
     }
@@ -32,26 +49,33 @@ export function limitConnections(server: Server, { total, perAddress }: Places):
     const address = lineOf(socket.remoteAddress ?? "unknown");
     const ofAddress = (open.get(address) ?? 0) + 1;
     open.set(address, ofAddress);
-    all += 1;
-    waiting.set(socket, address);
+    note(socket, address);
     socket.once("close", () => {
-      waiting.delete(socket);
-      all -= 1;
+      connections.delete(socket);
       const left = (open.get(address) ?? 1) - 1;
       if (left > 0) open.set(address, left);
       else open.delete(address);
     });
-    // The new connection is closed only when all others have a request under way.
+    // The new connection is closed only when all others are at work.
     if (ofAddress > perAddress) makeRoom(address);
-    else if (all > total) makeRoom(undefined);
+    else if (connections.size > total) makeRoom(undefined);
   });
 
   server.on("request", ({ socket }, response) => {
-    const address = waiting.get(socket);
-    if (address === undefined) return;
-    waiting.delete(socket);
+    const connection = connections.get(socket);
+    if (connection === undefined) return;
+    const { address } = connection;
+    note(socket, address, response);
     response.once("close", () => {
-      if (!socket.destroyed) waiting.set(socket, address);
+      if (!socket.destroyed) note(socket, address);
     });
   });
+
+  const check = setInterval(() => {
+    const now = performance.now();
+    for (const [socket, { response, since }] of connections) {
+      if (response && now - since > longestMs) socket.destroy();
+    }
+  }, CHECK_MS);
+  server.once("close", () => clearInterval(check.unref()));
 }

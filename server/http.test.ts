@@ -75,11 +75,12 @@ test("a port that is taken is said in a sentence with what to do", async () => {
   );
 });
 
-test("slow headers and slow requests have an end", () => {
+test("slow headers, slow requests and answers that nobody reads have an end", () => {
   const server = createHttpServer(hello, { dev: false });
   expect(server).toMatchObject({
     headersTimeout: 10_000,
     requestTimeout: 30_000,
     keepAliveTimeout: 65_000,
+    timeout: 20_000,
   });
 });

@@ -13,6 +13,10 @@ const REQUEST_TIMEOUT_MS = 30 * SECOND;
 const KEEP_ALIVE_TIMEOUT_MS = 65 * SECOND;
 /** How often Node looks for connections that are over their time; its own 30 s would triple the limits. */
 const CONNECTIONS_CHECK_MS = 2 * SECOND;
+/** A connection on which nothing is read or sent for so long is closed, also in the middle of an answer. */
+const SILENCE_MS = 20 * SECOND;
+/** The largest file over the slowest line that is still of use. */
+const LONGEST_REQUEST_MS = 120 * SECOND;
 const CONNECTIONS = 2_000;
 /** A household or an office needs a dozen; behind a proxy all visitors come from its address. */
 const CONNECTIONS_PER_ADDRESS = 500;
@@ -47,7 +51,9 @@ export function createHttpServer(
     },
   );
   const perAddress = trustedHops > 0 ? CONNECTIONS : CONNECTIONS_PER_ADDRESS;
-  limitConnections(server, { total: CONNECTIONS, perAddress });
+  limitConnections(server, { total: CONNECTIONS, perAddress, longestMs: LONGEST_REQUEST_MS });
+  // Hot reload holds its connection for as long as its page is open.
+  if (!dev) server.timeout = SILENCE_MS;
   server.on("clientError", refuseClient);
   return server;
 }

@@ -1,6 +1,6 @@
 /**
  * What Next makes for one request is limited by address: a flood of it would take processor and memory from
- * those who apply. The pages and files in memory, and health, cost next to nothing and have no such limit.
+ * those who apply. Pages, files, pictures and health are made once and have no such limit.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { busyPage } from "#lib/content/not-found.ts";
@@ -9,23 +9,21 @@ import { log } from "#lib/log.ts";
 import { processGlobals } from "#lib/process-globals.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
 
-const PICTURES = "/_next/image";
 /** A flooding client waits this long for each refusal: only then comes the next request of its connection. */
 const REFUSED_AFTER_MS = 1_000;
 
 /** Answers 429 with the phone where an address is over its limit. */
 export function limitWork(
   next: RequestHandler,
-  limits: Pick<Limits, "countWork">,
+  limits: Pick<Limits, "countPage">,
   inquiryPhone: string,
 ): RequestHandler {
   return async (request, response) => {
-    const work = request.url?.startsWith(PICTURES) ? "picture" : "page";
     const address = processGlobals.clientAddress?.getStore();
-    const { ok, firstRefusal, retryAfterSeconds } = await limits.countWork(work, address);
+    const { ok, firstRefusal, retryAfterSeconds } = limits.countPage(address);
     if (ok) return next(request, response);
     // Once per window, without the address: a flood must not fill the disk, nor the log with personal data.
-    if (firstRefusal) log.warn({ work, retryAfterSeconds }, "over a limit: answered with 429");
+    if (firstRefusal) log.warn({ retryAfterSeconds }, "over a limit: answered with 429");
     await pause(REFUSED_AFTER_MS);
     response.writeHead(429, {
       "retry-after": String(retryAfterSeconds),

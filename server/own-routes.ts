@@ -1,7 +1,7 @@
 /**
  * What does not go through Next. Its machinery around a route handler takes twice as long as everything else
- * about taking an application; and health must be answered while Next is busy. The route files in app/api call
- * the same functions; they serve other methods at these paths, development, and servers other than ours.
+ * about taking an application. The route files in app/api call the same functions: for other methods at these
+ * paths, in development, and under Next's own server.
  */
 import type { IncomingMessage } from "node:http";
 import { healthResponse } from "#lib/health.ts";
@@ -73,31 +73,24 @@ function webRequest(request: IncomingMessage): Request {
   for (const [name, value] of Object.entries(request.headers)) {
     for (const each of [value ?? []].flat()) headers.append(name, each);
   }
-  const hasBody = request.method === "POST";
-  const body = hasBody ? ({ body: bodyOf(request), duplex: "half" } as const) : {};
   // The path has chosen the route; nothing else of the address is read.
-  return new Request("http://localhost/", { method: hasBody ? "POST" : "GET", headers, ...body });
+  const address = "http://localhost/";
+  if (request.method !== "POST") return new Request(address, { headers });
+  const whileItComes = { method: "POST", headers, body: bodyOf(request), duplex: "half" };
+  return new Request(address, whileItComes);
 }
 
-/**
- * The body as a web stream. Node's own conversion hangs up when the reader stops early, and the refusal
- * could not be told.
- */
+/** A reader that stops early leaves the connection open: the refusal is told over it. */
 function bodyOf(request: IncomingMessage): ReadableStream<Uint8Array> {
-  return new ReadableStream<Uint8Array>({
-    start(controller) {
-      request.on("data", (chunk: Buffer) => {
-        controller.enqueue(chunk);
-        if ((controller.desiredSize ?? 0) <= 0) request.pause();
-      });
-      request.on("end", () => controller.close());
-      request.on("error", (error) => controller.error(error));
+  const chunks = request.iterator({ destroyOnReturn: false });
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await chunks.next();
+      if (done) controller.close();
+      else controller.enqueue(value);
     },
-    pull() {
-      request.resume();
-    },
-    cancel() {
-      request.removeAllListeners("data").removeAllListeners("end").pause();
+    async cancel() {
+      await chunks.return?.();
     },
   });
 }

@@ -32,7 +32,10 @@ test("no policy allows scripts, styles or frames that the site did not write", (
   expect(contentPolicy([hash("a()")])).toContain(`script-src 'self' ${hash("a()")};`);
 });
 
-test("only a site with https insists on https", () => {
-  expect(securityHeaders("https://practice.example")).toHaveProperty("strict-transport-security");
-  expect(securityHeaders("http://localhost:3000")).not.toHaveProperty("strict-transport-security");
+test("only a site with https insists on https, and on that of its subdomains only where it is told to", () => {
+  const hsts = (siteUrl: string, hstsSubdomains = false) =>
+    securityHeaders({ siteUrl, hstsSubdomains })["strict-transport-security"];
+  expect(hsts("http://localhost:3000", true)).toBeUndefined();
+  expect(hsts("https://practice.example")).toBe("max-age=31536000");
+  expect(hsts("https://practice.example", true)).toBe("max-age=31536000; includeSubDomains");
 });

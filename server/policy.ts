@@ -1,11 +1,15 @@
 /**
- * What a browser may do with the site's answers. A prerendered page names its own inline scripts by their
+ * What a browser may do with the site's answers. A page from memory names its own inline scripts by their
  * hashes; a page that Next renders for one visitor gets a nonce, which Next writes into its scripts.
  */
 import { createHash } from "node:crypto";
+import type { Config } from "#lib/config.ts";
 
 /** The headers of every answer; only a site that is reached by https may insist on it. */
-export function securityHeaders(siteUrl: string): Record<string, string> {
+export function securityHeaders({
+  siteUrl,
+  hstsSubdomains,
+}: Pick<Config, "siteUrl" | "hstsSubdomains">): Record<string, string> {
   return {
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
@@ -14,10 +18,26 @@ export function securityHeaders(siteUrl: string): Record<string, string> {
     "permissions-policy":
       "camera=(), microphone=(), geolocation=(), payment=(), usb=(), browsing-topics=()",
     ...(siteUrl.startsWith("https:") && {
-      "strict-transport-security": "max-age=31536000; includeSubDomains",
+      "strict-transport-security": `max-age=31536000${hstsSubdomains ? "; includeSubDomains" : ""}`,
     }),
   };
 }
+
+/** What a browser may fetch before a visitor goes there: the pages that a link leads to, once it is touched. */
+export const SPECULATION_RULES = {
+  path: "/prefetch.rules",
+  body: JSON.stringify({
+    prefetch: [
+      {
+        where: { and: [{ href_matches: "/*" }, { not: { href_matches: "/api/*" } }] },
+        eagerness: "moderate",
+      },
+    ],
+  }),
+} as const;
+
+/** The headers of every page. */
+export const PAGE_HEADERS = { "speculation-rules": `"${SPECULATION_RULES.path}"` } as const;
 
 /**
  * The policy of a page with these inline scripts and no other: `'sha256-…'`, `'nonce-…'`. Pictures, fonts,

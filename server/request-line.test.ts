@@ -51,8 +51,18 @@ test.each([
   expect(await ask(line, ...headers)).toMatch(/^HTTP\/1\.1 400 /);
 });
 
-test.each(["TRACE", "PROPFIND", "MKCOL", "LINK"])("%s is answered with 405", async (method) => {
-  const answer = await ask(`${method} / HTTP/1.1`, HOST);
-  expect(answer).toMatch(/^HTTP\/1\.1 405 /);
-  expect(answer).toMatch(/^allow: GET, HEAD/im);
-});
+test.each(["TRACE", "PROPFIND", "MKCOL", "LINK"])(
+  "%s is answered with 405, and with what the path takes",
+  async (method) => {
+    for (const [path, allowed] of [
+      ["/", "GET, HEAD"],
+      ["/api/health", "GET, HEAD"],
+      ["/api/sms/training-application?a=1", "POST"],
+    ]) {
+      const answer = await ask(`${method} ${path} HTTP/1.1`, HOST);
+      server?.close();
+      expect(answer).toMatch(/^HTTP\/1\.1 405 /);
+      expect(answer).toMatch(new RegExp(`^allow: ${allowed}\r$`, "im"));
+    }
+  },
+);

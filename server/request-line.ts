@@ -1,5 +1,6 @@
 /** Requests that no browser makes of a site, refused before a handler can stumble over them. */
 import type { IncomingMessage } from "node:http";
+import { APPLICATION_ROUTES } from "#lib/intake/receive.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
 
 /** What the pages and the handlers know; each handler refuses by itself what it does not take. */
@@ -9,13 +10,15 @@ const HOST = /^[\w.-]+(:\d+)?$|^\[[\da-f:.]+\](:\d+)?$/i;
 /** Answers 405 to methods of other kinds, and 400 to a target that is no path of this host. */
 export function refuseOddRequests(handler: RequestHandler): RequestHandler {
   return (request, response) => {
-    if (!METHODS.has(request.method ?? "")) {
-      response.writeHead(405, { allow: "GET, HEAD", connection: "close" }).end();
-      return Promise.resolve();
-    }
     const path = pathOf(request);
     if (path === undefined) {
       response.writeHead(400, { connection: "close" }).end();
+      return Promise.resolve();
+    }
+    if (!METHODS.has(request.method ?? "")) {
+      const [name = ""] = path.split("?", 1);
+      const allow = name in APPLICATION_ROUTES ? "POST" : "GET, HEAD";
+      response.writeHead(405, { allow, connection: "close" }).end();
       return Promise.resolve();
     }
     request.url = path;

@@ -1,4 +1,5 @@
 /** Wires the process together: the store, the delivery worker, Next, and the server in front. */
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import createSite from "next";
 import { openChannels, outboxFolder } from "#lib/channels/open.ts";
@@ -10,23 +11,26 @@ import { log } from "#lib/log.ts";
 import { processGlobals } from "#lib/process-globals.ts";
 import { backupsFolder } from "#lib/storage/backups.ts";
 import { sharedStore } from "#lib/storage/shared.ts";
+import type { Store } from "#lib/storage/store.ts";
 import { TrustedClock } from "#lib/trusted-clock.ts";
 import { bannerLines, welcome } from "#server/banner.ts";
-import { checkBuild } from "#server/build-check.ts";
-import { withClientAddress } from "#server/client-address.ts";
+import { noticeProxy, withClientAddress } from "#server/client-address.ts";
 import { createHttpServer, listen } from "#server/http.ts";
 import { limitWork } from "#server/limit-work.ts";
 import { answerOwnRoutes } from "#server/own-routes.ts";
+import { readRoutes } from "#server/pages.ts";
 import { securityHeaders } from "#server/policy.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
 import { stopOnSignals } from "#server/shutdown.ts";
-import { StaticSite } from "#server/static.ts";
-import { readRoutes } from "#server/static-routes.ts";
+import { Site } from "#server/site.ts";
+import { StartFault } from "#server/start-fault.ts";
 
 /** @throws StartFault with a sentence for the operator. */
 export async function start({ dev }: { dev: boolean }): Promise<void> {
   const settings = config();
-  if (!dev) checkBuild(settings);
+  if (!dev && !existsSync(".next/BUILD_ID")) {
+    throw new StartFault("There is no build to serve. Run `npm run build` first.");
+  }
   const atTerminal = process.stdout.isTTY;
   if (!atTerminal) for (const line of bannerLines(settings)) log.info(line);
 
@@ -42,7 +46,7 @@ export async function start({ dev }: { dev: boolean }): Promise<void> {
     store,
     channels,
     clock,
-    caps: settings.smsCaps,
+    caps: { hourly: settings.smsHourlyLimit, daily: settings.smsDailyLimit },
     weeklySummary: settings.weeklySummary,
     journal: new AttemptJournal(join(settings.dataDir, "attempts.journal")),
     retention: {
@@ -61,7 +65,9 @@ export async function start({ dev }: { dev: boolean }): Promise<void> {
   // In development Next has the routes to itself, so that a change to them shows at once.
   const handler = dev ? next : await inFrontOf(next, settings);
   const trustedHops = settings.trustedProxyHops;
-  const server = createHttpServer(withClientAddress(handler, trustedHops), { dev, trustedHops });
+  const known = withClientAddress(handler, trustedHops);
+  const told = trustedHops > 0 ? known : noticeProxy(known, () => tellOfProxy(store));
+  const server = createHttpServer(told, { dev, trustedHops });
   const closeLast = [site, ...senders, store];
   const stopping = stopOnSignals({ server, worker, closeLast }, { dev });
   await worker.resume();
@@ -72,16 +78,25 @@ export async function start({ dev }: { dev: boolean }): Promise<void> {
   else log.info({ hostname, port, dev }, `The site is ready at http://localhost:${port}`);
 }
 
-/** What was built is answered from memory, under a strict policy; the rest goes on to Next. */
-async function inFrontOf(
-  next: RequestHandler,
-  { siteUrl, inquiryPhone }: Config,
-): Promise<RequestHandler> {
-  const site = await StaticSite.open({
-    next: answerOwnRoutes(limitWork(next, sharedLimits(), inquiryPhone)),
-    headers: securityHeaders(siteUrl),
+/** In the log, and in a note for the doctor, which is another process. */
+function tellOfProxy(store: Store): void {
+  log.warn(
+    "A request came with X-Forwarded-For, and TRUSTED_PROXY_HOPS is 0: behind a proxy all visitors count as one sender, and soon look automated. Set it to the number of proxies in front.",
+  );
+  store.writeNote("forwarded-for", { at: Date.now(), value: "" }).catch((err: unknown) => {
+    log.warn({ err }, "the doctor cannot be told of the proxy");
+  });
+}
+
+/** Pages and files are answered from memory, under a strict policy; the rest goes on to Next. */
+async function inFrontOf(next: RequestHandler, settings: Config): Promise<RequestHandler> {
+  const site = await Site.open({
+    next,
+    onward: answerOwnRoutes(limitWork(next, sharedLimits(), settings.inquiryPhone)),
+    headers: securityHeaders(settings),
     routes: readRoutes("."),
     folder: ".",
+    earlierBuilds: join(settings.dataDir, "builds"),
   });
   return site.handle;
 }

@@ -8,8 +8,8 @@ import { Site } from "#testing/site.ts";
 
 const site = await Site.start();
 try {
-  for (const [path, { built, limits }] of Object.entries(BYTE_LIMITS)) {
-    const load = await firstLoad(site.url, path, `.next/server/app/${built}.html`);
+  for (const [path, limits] of Object.entries(BYTE_LIMITS)) {
+    const load = await firstLoad(site.url, path);
     const sums = sumsOf(load, limits);
     const line = sums.map(({ kind, kilobytes, limit, isOver }) => {
       return `${isOver ? "OVER " : ""}${kind} ${kilobytes.toFixed(1)} of ${limit.toFixed(1)} KB`;

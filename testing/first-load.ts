@@ -1,8 +1,7 @@
 /**
- * What a page makes a browser load at its first visit: the document, and every file that the built page names
- * for it. What the scripts ask for later, once the browser is idle, is not part of it.
+ * What a page makes a browser load at its first visit: the document, and every file that it and its header name.
+ * What the scripts ask for later, once the browser is idle, is not part of it.
  */
-import { readFileSync } from "node:fs";
 import { get } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { gzipSync } from "node:zlib";
@@ -24,9 +23,9 @@ export interface NamedFiles {
   pictures: string[];
 }
 
-/** The addresses of what Next's HTML of a page loads. */
-export function namedIn(html: string): NamedFiles {
-  const tags = [...html.matchAll(/<(script|link|img)\b[^>]*>/g)].map(([tag, name]) => ({
+/** The addresses of what a page loads, and of what its `Link` header names. */
+export function namedIn(html: string, link: string): NamedFiles {
+  const tags = [...html.matchAll(/<(link|img)\b[^>]*>/g)].map(([tag, name]) => ({
     name,
     address: /\s(?:src|href)="([^"]+)"/.exec(tag)?.[1]?.replaceAll("&amp;", "&"),
     tag,
@@ -35,10 +34,12 @@ export function namedIn(html: string): NamedFiles {
     const found = tags.filter(({ name, tag }) => name === kind && fits(tag));
     return [...new Set(found.flatMap(({ address }) => address ?? []))];
   };
+  // See server/after-paint.ts.
+  const [, scripts = "[]"] = /for\(const src of (\[[^\]]*\])\)/.exec(html) ?? [];
   return {
-    scripts: addresses((tag) => !tag.includes("noModule"), "script"),
+    scripts: JSON.parse(scripts),
     styles: addresses((tag) => tag.includes('rel="stylesheet"'), "link"),
-    fonts: addresses((tag) => tag.includes('as="font"'), "link"),
+    fonts: [...link.matchAll(/<([^>]+)>; rel=preload; as="?font/g)].map(([, font = ""]) => font),
     pictures: addresses((tag) => !tag.includes('loading="lazy"'), "img"),
   };
 }
@@ -52,11 +53,13 @@ function bytesAt(url: string): Promise<Buffer> {
   });
 }
 
-/** The first load of the page at this path; `built` is the HTML file that the build made for it. */
-export async function firstLoad(origin: string, path: string, built: string): Promise<FirstLoad> {
-  const { scripts, styles, fonts, pictures } = namedIn(readFileSync(built, "utf8"));
+/** The first load of the page at this path. */
+export async function firstLoad(origin: string, path: string): Promise<FirstLoad> {
+  const page = await fetch(origin + path);
+  const link = page.headers.get("link") ?? "";
+  const { scripts, styles, fonts, pictures } = namedIn(await page.text(), link);
   if (scripts.length === 0 || styles.length === 0) {
-    throw new Error(`${built} names no script or no style: its form is not known here`);
+    throw new Error(`${path} names no script or no style: its form is not known here`);
   }
   const sent = async (addresses: readonly string[]) => {
     const bodies = await Promise.all(addresses.map((address) => bytesAt(origin + address)));

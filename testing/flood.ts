@@ -10,12 +10,21 @@ const { port } = new URL(url);
 const host = "127.0.0.1";
 
 for (const path of paths) {
+  // A path that is open at its end is another one each time.
+  const isOpen = /[?&/]$/.test(path);
   const agent = new Agent({ keepAlive: true, maxSockets: Number(connections) });
   let asked = 0;
   const ask = () => {
     asked += 1;
     const headers = { cookie: `form-result=${asked}`, host: `localhost:${port}` };
-    const outgoing = request({ agent, host, port, localAddress, headers, path: `${path}${asked}` });
+    const outgoing = request({
+      agent,
+      host,
+      port,
+      localAddress,
+      headers,
+      path: path + (isOpen ? asked : ""),
+    });
     outgoing.on("response", (answer) => answer.resume().on("end", ask));
     outgoing.on("error", () => setTimeout(ask, 10)).end();
   };

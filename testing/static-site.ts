@@ -8,12 +8,17 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, vi } from "vitest";
 import { createHttpServer, listen } from "#server/http.ts";
+import { readRoutes } from "#server/pages.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
-import { StaticSite } from "#server/static.ts";
-import { readRoutes } from "#server/static-routes.ts";
+import { Site } from "#server/site.ts";
 
 export const page = (word: string) =>
   `<!doctype html><title>${word}</title><script>say("${word}")</script>${"<p>차근차근</p>".repeat(60)}`;
+/** What Next is asked for once. */
+const PATHS = [
+  ...["/", "/gallery", "/pricing", "/contact", "/privacy"],
+  ...["/_not-found", "/robots.txt", "/sitemap.xml", "/icon.svg"],
+];
 export const SCRIPT = `const words = "${"road ".repeat(300)}";`;
 
 let folder: string;
@@ -22,15 +27,26 @@ let server: Server | undefined;
 export let pages: Record<string, string>;
 export let asked: string[];
 
+let held: Promise<void> | undefined;
+/** Lets Next wait with its answers until what is returned is called. */
+export function hold(): () => void {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  held = promise;
+  return resolve;
+}
+
 const next: RequestHandler = async (request, response) => {
-  asked.push([request.method, request.url, request.headers.range].join(" ").trim());
-  const found = pages[request.url ?? ""];
-  response.setHeader("content-type", "text/html; charset=utf-8");
-  response.writeHead(request.url === "/_not-found" ? 404 : found ? 200 : 500);
+  const { url = "" } = request;
+  asked.push([request.method, url, request.headers.range].join(" ").trim());
+  await held;
+  const found = pages[url];
+  response.setHeader("content-type", url.endsWith(".svg") ? "image/svg+xml" : "text/html");
+  response.setHeader("link", "</font.woff2>; rel=preload; as=font");
+  response.setHeader("cache-control", url.startsWith("/_next/image") ? "max-age=60" : "no-store");
+  response.writeHead(url === "/_not-found" ? 404 : found ? 200 : 500);
   response.end(found ?? `next: ${request.headers["content-security-policy"]}`);
 };
 
-const regexes = (...paths: string[]) => paths.map((path) => ({ page: path, regex: `^${path}$` }));
 export const write = (name: string, content: string | Buffer) => {
   mkdirSync(dirname(join(folder, name)), { recursive: true });
   writeFileSync(join(folder, name), content);
@@ -39,22 +55,17 @@ export const write = (name: string, content: string | Buffer) => {
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "static-"));
   asked = [];
-  pages = { "/": page("home"), "/_not-found": page("lost") };
-  write(
-    ".next/prerender-manifest.json",
-    JSON.stringify({ routes: { "/": {}, "/_not-found": {}, "/_global-error": {} } }),
+  held = undefined;
+  pages = Object.fromEntries(PATHS.map((path) => [path, page(path)]));
+  const routes = Object.fromEntries(
+    [...PATHS, "/_global-error", "/api/health", "/contact/result"].map((path) => [path, path]),
   );
-  write(
-    ".next/routes-manifest.json",
-    JSON.stringify({
-      staticRoutes: regexes("/", "/_not-found", "/_global-error", "/api/health", "/contact/result"),
-      dynamicRoutes: [],
-    }),
-  );
+  write(".next/app-path-routes-manifest.json", JSON.stringify(routes));
+  const prerendered = { "/icon.svg": {}, "/_global-error": {} };
+  write(".next/prerender-manifest.json", JSON.stringify({ routes: prerendered }));
   write(".next/static/chunks/main.js", SCRIPT);
   write("public/art/수업.svg", `<svg xmlns="http://www.w3.org/2000/svg">${" ".repeat(600)}</svg>`);
-  write("public/previews/home-0123456789ab.jpg", Buffer.alloc(2_000, 1));
-  write("public/sw.js", SCRIPT);
+  write("public/sw.js", `const version = "of-build-${"a".repeat(43)}"; ${SCRIPT}`);
   write("public/large.jpg", Buffer.alloc(1_000_001));
 });
 afterEach(() => {
@@ -63,10 +74,15 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+/** Where the files of earlier builds lie. */
+export const earlierBuilds = () => join(folder, "data/builds");
+
 export async function open() {
-  const site = await StaticSite.open({
+  const site = await Site.open({
     next,
+    onward: next,
     folder,
+    earlierBuilds: earlierBuilds(),
     routes: readRoutes(folder),
     headers: { "x-content-type-options": "nosniff" },
   });

@@ -12,17 +12,20 @@ import { policySections, privacyPage } from "#lib/content/privacy.ts";
 export const generateMetadata = () => pageMetadata("privacy");
 
 export default function PrivacyPage() {
-  const { business: registered, inquiryPhone, retentionDays, siteUrl } = config();
+  const configured = config();
   const facts = {
     places: {
-      ...registered,
-      name: registered.name ?? business.name,
-      registeredName: registered.name,
-      phone: inquiryPhone,
-      days: retentionDays,
+      name: configured.businessName ?? business.name,
+      registeredName: configured.businessName,
+      owner: configured.businessOwner,
+      registration: configured.businessRegistration,
+      address: configured.businessAddress,
+      email: configured.businessEmail,
+      phone: configured.inquiryPhone,
+      days: configured.retentionDays,
       keptDays: KEEP_DAYS,
     },
-    https: siteUrl.startsWith("https:"),
+    https: configured.siteUrl.startsWith("https:"),
   };
   return (
     <main className="page-width page-block font-privacy">

@@ -1,10 +1,11 @@
 /** What visitors see: the address, the proxy in front, the number, the facts on the pages. */
+import { existsSync } from "node:fs";
 import { isIP } from "node:net";
+import { join } from "node:path";
 import type { Config } from "#lib/config.ts";
 import { business } from "#lib/content/business.ts";
 import { type Finding, fault, ok, warn } from "#lib/finding.ts";
 import { missingFacts } from "#server/banner.ts";
-import { settingsThatDiffer } from "#server/build-check.ts";
 
 export function examineSite(config: Config, folder = "."): Finding[] {
   return [
@@ -12,7 +13,7 @@ export function examineSite(config: Config, folder = "."): Finding[] {
     ...proxy(config),
     phone(config.inquiryPhone),
     facts(config),
-    build(config, folder),
+    build(folder),
   ];
 }
 
@@ -20,7 +21,7 @@ function address(siteUrl: string): Finding {
   const { protocol, hostname } = new URL(siteUrl);
   const local = hostname === "localhost" || /\.(local|localhost|internal)$/.test(hostname);
   if (local || isIP(hostname.replace(/^\[|\]$/g, "")) !== 0) {
-    const sentence = `SITE_URL이 ${siteUrl}이어서 검색 결과와 카카오톡 미리보기가 없는 주소를 가리킵니다. .env에 방문자가 쓰는 주소를 넣고 다시 빌드해 주세요.`;
+    const sentence = `SITE_URL이 ${siteUrl}이어서 검색 결과와 카카오톡 미리보기가 없는 주소를 가리킵니다. .env에 방문자가 쓰는 주소를 넣고 다시 시작해 주세요.`;
     return fault("site-address", sentence);
   }
   if (protocol !== "https:") {
@@ -54,33 +55,23 @@ function phone(inquiryPhone: string): Finding {
   return inquiryPhone === business.inquiryPhone
     ? fault(
         "inquiry-phone",
-        `문의 전화가 예시 번호 ${inquiryPhone}입니다. .env의 INQUIRY_PHONE에 실제 번호를 넣고 다시 빌드해 주세요.`,
+        `문의 전화가 예시 번호 ${inquiryPhone}입니다. .env의 INQUIRY_PHONE에 실제 번호를 넣고 다시 시작해 주세요.`,
       )
     : ok("inquiry-phone", `문의 전화는 ${inquiryPhone}입니다.`);
 }
 
 function facts(config: Config): Finding {
-  const missing = missingFacts(config.business);
+  const missing = missingFacts(config);
   return missing.length === 0
     ? ok("business-facts", "사업자 정보가 모두 표시됩니다.")
     : warn(
         "business-facts",
-        `사업자 정보 ${missing.join(", ")}이(가) 비어 있습니다. 전자상거래법·개인정보 보호법이 요구하거나 방문자가 찾는 정보이니 .env에 넣고 다시 빌드해 주세요.`,
+        `사업자 정보 ${missing.join(", ")}이(가) 비어 있습니다. 전자상거래법·개인정보 보호법이 요구하거나 방문자가 찾는 정보이니 .env에 넣고 다시 시작해 주세요.`,
       );
 }
 
-function build(config: Config, folder: string): Finding {
-  const differing = settingsThatDiffer(config, folder);
-  if (differing === undefined) {
-    return fault(
-      "build",
-      "빌드가 없어 사이트를 시작할 수 없습니다. npm run build를 실행해 주세요.",
-    );
-  }
-  return differing.length === 0
-    ? ok("build", "빌드된 화면이 지금 설정과 같습니다.")
-    : fault(
-        "build",
-        `화면이 예전 ${differing.join(", ")} 값으로 빌드되어 있어 시작이 거부됩니다. npm run build를 실행해 주세요.`,
-      );
+function build(folder: string): Finding {
+  return existsSync(join(folder, ".next/BUILD_ID"))
+    ? ok("build", "빌드가 있습니다.")
+    : fault("build", "빌드가 없어 사이트를 시작할 수 없습니다. npm run build를 실행해 주세요.");
 }

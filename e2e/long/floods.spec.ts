@@ -1,7 +1,14 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { connect, type Socket } from "node:net";
+import { join } from "node:path";
+import sharp from "sharp";
+import { STOCK_PHOTO_HOST } from "#lib/content/business.ts";
 import { post } from "#testing/client.ts";
+import { changedBuild } from "#testing/copy-of-build.ts";
+import { eventually } from "#testing/eventually.ts";
 import { asJson } from "#testing/form.ts";
 import { Site } from "#testing/site.ts";
 import { expect, test } from "#testing/test.ts";
@@ -11,7 +18,14 @@ const POST_P99_MS = 500;
 const MOST_MIB = 350;
 /** The limits of an operator who has set none, but for the applications that are measured. */
 const LIMITS = { ADDRESS_REQUESTS_PER_MINUTE: "" };
-const FLOODED = ["/?_rsc=", "/api/health?", "/contact/result?", "/contact/result/"];
+/** What is made for each request. */
+const FLOODED = ["/api/health?", "/contact/result?", "/contact/result/", "/_next/data/"];
+/** A picture of the gallery, in whose place a photo of a camera stands. */
+const [DRAWING, PHOTO] = ["/art/gallery-1.svg", "/photo.jpg"];
+const picture = (url: string, width: number) =>
+  `/_next/image?url=${encodeURIComponent(url)}&w=${width}&q=75`;
+const WIDTHS = [640, 828, 1080, 1440, 1920, 2560];
+const STOCK = `https://${STOCK_PHOTO_HOST}/road.jpg`;
 
 /** The most memory that the server's process has held, in MiB. */
 function peakMiB(site: Site): number {
@@ -20,8 +34,8 @@ function peakMiB(site: Site): number {
 }
 
 /** Applies over and over while somebody else floods the site from another address; how long each took. */
-async function applyUnderFlood(site: Site): Promise<number[]> {
-  const args = ["testing/flood.ts", site.url, "127.0.0.2", "100", ...FLOODED];
+async function applyUnderFlood(site: Site, connections: number, paths: string[]) {
+  const args = ["testing/flood.ts", site.url, "127.0.0.2", `${connections}`, ...paths];
   const flood = spawn(process.execPath, args, { stdio: "ignore" });
   const durations: number[] = [];
   try {
@@ -40,23 +54,19 @@ async function applyUnderFlood(site: Site): Promise<number[]> {
   return durations;
 }
 
-test("100 connections that flood each of what costs work hold up no application and take little memory", async () => {
-  test.setTimeout(120_000);
+async function expectCalm(connections: number, paths: string[], folder?: string): Promise<void> {
   const p99s: number[] = [];
   // The best of three rounds: a busy machine can spoil one, a server that lets people wait spoils all.
   while (p99s.length < 3 && !p99s.some((ms) => ms < POST_P99_MS)) {
-    const site = await Site.start(LIMITS);
+    const site = await Site.start(LIMITS, folder);
     try {
-      const durations = (await applyUnderFlood(site)).toSorted((one, other) => one - other);
-      const p99 = durations[Math.floor(durations.length * 0.99)] ?? Infinity;
-      p99s.push(p99);
-      const figures = {
-        applications: durations.length,
-        p99: Math.round(p99),
-        MiB: Math.round(peakMiB(site)),
-      };
-      process.stdout.write(`${JSON.stringify(figures)}\n`);
-      expect(peakMiB(site)).toBeLessThan(MOST_MIB);
+      const durations = await applyUnderFlood(site, connections, paths);
+      durations.sort((one, other) => one - other);
+      const at = (part: number) => durations[Math.floor(durations.length * part)] ?? Infinity;
+      p99s.push(at(0.99));
+      const [p50, p99, MiB] = [at(0.5), at(0.99), peakMiB(site)].map(Math.round);
+      process.stdout.write(`${JSON.stringify({ POSTs: durations.length, p50, p99, MiB })}\n`);
+      expect(MiB).toBeLessThan(MOST_MIB);
       // However many requests there were, it is told once a minute.
       expect(site.log.match(/over a limit/g)?.length ?? 0).toBeLessThanOrEqual(2);
     } finally {
@@ -64,4 +74,69 @@ test("100 connections that flood each of what costs work hold up no application 
     }
   }
   expect(Math.min(...p99s)).toBeLessThan(POST_P99_MS);
+}
+
+test("100 connections that flood each of what costs work hold up no application and take little memory", async () => {
+  test.setTimeout(120_000);
+  await expectCalm(100, FLOODED);
+});
+
+test("40 connections that ask for pictures hold up no application and take little memory", async () => {
+  test.setTimeout(120_000);
+  const folder = await changedBuild(DRAWING, PHOTO);
+  try {
+    const noise = { type: "gaussian", mean: 128, sigma: 30 } as const;
+    const create = {
+      width: 4_000,
+      height: 3_000,
+      channels: 3,
+      background: "white",
+      noise,
+    } as const;
+    await sharp({ create })
+      .jpeg()
+      .toFile(join(folder, "public", PHOTO));
+    const named = WIDTHS.map((width) => picture(PHOTO, width));
+    const others = [...named.map((path) => `${path}&`), picture(STOCK, 640)];
+    await expectCalm(40, [...named, ...others], folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
+test("2,500 connections that do not read what they asked for keep nobody out", async () => {
+  test.setTimeout(120_000);
+  const site = await Site.start(LIMITS);
+  const sockets: Socket[] = [];
+  try {
+    const port = Number(new URL(site.url).port);
+    const ask = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(100);
+    for (let index = 0; index < 2_500; index += 1) {
+      const localAddress = `127.0.0.${2 + (index % 5)}`;
+      const socket = connect({ port, host: "127.0.0.1", localAddress }).on(
+        "error",
+        () => undefined,
+      );
+      sockets.push(socket.pause());
+      socket.write(ask);
+    }
+    await Promise.all(sockets.map((socket) => socket.connecting && once(socket, "connect")));
+    const durations: number[] = [];
+    for (let times = 0; times < 50; times += 1) {
+      const began = performance.now();
+      expect((await fetch(site.url, { headers: { connection: "close" } })).status).toBe(200);
+      expect((await post(site, "mail", asJson({ name: `사람${times}` }))).status).toBe(200);
+      durations.push(performance.now() - began);
+    }
+    durations.sort((one, other) => one - other);
+    const [p50, p98, MiB] = [durations[25], durations[49], peakMiB(site)];
+    process.stdout.write(`${JSON.stringify({ p50, p98, MiB })}\n`);
+    // From then on nobody reads for 20 s: all of them are closed.
+    await eventually(() => sockets.filter(({ closed }) => !closed).length, {
+      timeout: 60_000,
+    }).toBe(0);
+  } finally {
+    for (const socket of sockets) socket.destroy();
+    await site.stop();
+  }
 });

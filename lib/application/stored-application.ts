@@ -27,6 +27,8 @@ export interface NewApplication {
   channel: Channel;
   /** Absent when the client sent none; then equal content within a minute is a repeat. */
   idempotencyKey: string | undefined;
+  /** The key of an earlier application that this one corrects. It need not be one of ours. */
+  correctsKey?: string | undefined;
   application: Application;
   now: number;
   suspicion?: Suspicion | undefined;

@@ -58,11 +58,11 @@ export const footer = {
   privacy: "개인정보 처리방침",
   /** The registered facts, in the order in which they are shown. */
   facts: [
-    { fact: "name", label: "상호" },
-    { fact: "owner", label: "대표" },
-    { fact: "registration", label: "사업자등록번호" },
+    { fact: "businessName", label: "상호" },
+    { fact: "businessOwner", label: "대표" },
+    { fact: "businessRegistration", label: "사업자등록번호" },
     { fact: "academyRegistration", label: "학원 등록번호" },
-    { fact: "address", label: "주소" },
-    { fact: "email", label: "이메일" },
+    { fact: "businessAddress", label: "주소" },
+    { fact: "businessEmail", label: "이메일" },
   ],
 } as const;

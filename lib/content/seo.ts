@@ -1,6 +1,6 @@
 /**
  * What search engines and link previews are told of each page: its name, its description and the
- * headline of its preview picture. The pictures are drawn from this by `npm run previews`.
+ * headline of its preview picture.
  */
 import { business } from "#lib/content/business.ts";
 import { contact } from "#lib/content/contact.ts";

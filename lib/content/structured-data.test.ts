@@ -6,19 +6,19 @@ import { graphNodes, requiredFieldFaults, vocabularyFaults } from "#testing/stru
 
 const bare: BusinessIdentity = {
   siteUrl: "https://practice.example",
-  phone: "+821012345678",
-  shownPhone: "010-1234-5678",
-  name: undefined,
-  registration: undefined,
-  address: undefined,
-  email: undefined,
+  telephone: "+821012345678",
+  inquiryPhone: "010-1234-5678",
+  businessName: undefined,
+  businessRegistration: undefined,
+  businessAddress: undefined,
+  businessEmail: undefined,
 };
 const configured: BusinessIdentity = {
   ...bare,
-  name: "차근차근상사",
-  registration: "123-45-67890",
-  address: "경기도 이천시 어느길 1",
-  email: "hello@practice.example",
+  businessName: "차근차근상사",
+  businessRegistration: "123-45-67890",
+  businessAddress: "경기도 이천시 어느길 1",
+  businessEmail: "hello@practice.example",
 };
 
 const nodesOf = (identity: BusinessIdentity) =>

@@ -18,8 +18,8 @@ import { fill, plainCopy } from "#lib/content/copy.ts";
 import { gallery, galleryPage } from "#lib/content/gallery.ts";
 import { metaDescription } from "#lib/content/layout.ts";
 import { navigation } from "#lib/content/navigation.ts";
-import { openGraphImages } from "#lib/content/open-graph-images.ts";
 import type { Picture } from "#lib/content/picture.ts";
+import { previewPath } from "#lib/content/previews.ts";
 import { COURSE_HOURS, type Offer, offers, saving, won } from "#lib/content/prices.ts";
 import { priceBlock } from "#lib/content/pricing.ts";
 import { questions } from "#lib/content/questions.ts";
@@ -30,13 +30,13 @@ import { type PageId, pageUrl, seoPages } from "#lib/content/seo.ts";
 export interface BusinessIdentity {
   readonly siteUrl: string;
   /** With the country's code: `+821000000000`. */
-  readonly phone: string;
+  readonly telephone: string;
   /** As the pages show it: `010-0000-0000`. */
-  readonly shownPhone: string;
-  readonly name: string | undefined;
-  readonly registration: string | undefined;
-  readonly address: string | undefined;
-  readonly email: string | undefined;
+  readonly inquiryPhone: string;
+  readonly businessName: string | undefined;
+  readonly businessRegistration: string | undefined;
+  readonly businessAddress: string | undefined;
+  readonly businessEmail: string | undefined;
 }
 
 const CURRENCY = "KRW";
@@ -111,20 +111,20 @@ function businessNode(
   identity: BusinessIdentity,
   makesOffer?: readonly (OfferNode | { "@id": string })[],
 ): LocalBusiness {
-  const { siteUrl, phone, name, registration, email } = identity;
+  const { siteUrl, businessName, businessRegistration, businessEmail } = identity;
   return {
     "@type": "LocalBusiness",
     "@id": businessId(siteUrl),
     name: business.name,
-    ...(name && { legalName: name }),
+    ...(businessName && { legalName: businessName }),
     description: metaDescription,
     url: siteUrl,
-    telephone: phone,
-    ...(email && { email }),
-    address: address(identity.address),
-    ...(registration && { taxID: registration }),
+    telephone: identity.telephone,
+    ...(businessEmail && { email: businessEmail }),
+    address: address(identity.businessAddress),
+    ...(businessRegistration && { taxID: businessRegistration }),
     areaServed: areas,
-    image: absolute(siteUrl, openGraphImages.home.file),
+    image: absolute(siteUrl, previewPath("home")),
     logo: absolute(siteUrl, "/icons/icon-512.png"),
     currenciesAccepted: CURRENCY,
     priceRange: priceRange(),
@@ -213,7 +213,7 @@ export function structuredData(id: PageId, identity: BusinessIdentity): Graph {
         identity,
         offers.map((offer) => offerNode(siteUrl, offer)),
       ),
-      questionsNode(siteUrl, identity.shownPhone),
+      questionsNode(siteUrl, identity.inquiryPhone),
     ],
     contact: () => [businessNode(identity)],
     privacy: () => [],

@@ -1,5 +1,4 @@
 /** Between validation and the store: the limits, and the mark for what looks automated. */
-
 import type { Acceptance, NewApplication, Suspicion } from "#lib/application/stored-application.ts";
 import type { Allowance, Limits } from "#lib/intake/limits.ts";
 import type { IntakeStore } from "#lib/storage/store.ts";
@@ -8,7 +7,15 @@ interface Admission {
   acceptance: Acceptance;
   /** Not `ok` when the application is new and over a limit. */
   allowance: Allowance;
-  suspicion: Suspicion | undefined;
+  suspicion?: Suspicion | undefined;
+}
+
+interface Needs {
+  store: IntakeStore;
+  limits: Limits;
+  address: string | undefined;
+  /** Of the request that brought the application. */
+  allowance: Allowance;
 }
 
 /**
@@ -19,9 +26,13 @@ interface Admission {
 export async function admit(
   newApplication: NewApplication,
   honeypot: boolean,
-  { store, limits, address }: { store: IntakeStore; limits: Limits; address: string | undefined },
+  { store, limits, address, allowance: ofRequest }: Needs,
 ): Promise<Admission> {
-  const allowance = await limits.countApplication(address);
+  if (!ofRequest.ok) {
+    const acceptance = await store.accept({ ...newApplication, repeatOnly: true });
+    return { acceptance, allowance: ofRequest };
+  }
+  const allowance = limits.countApplication(address);
   const suspicion = honeypot ? "honeypot" : allowance.flooding ? "flooding" : undefined;
   let stored = false;
   try {
@@ -30,7 +41,7 @@ export async function admit(
     stored = acceptance.outcome === "stored";
     return { acceptance, allowance, suspicion };
   } finally {
-    if (stored) await limits.takeBackRequest(address);
-    else if (allowance.ok) await limits.takeBackApplication(address);
+    if (stored) limits.takeBackRequest(address);
+    else if (allowance.ok) limits.takeBackApplication(address);
   }
 }

@@ -94,11 +94,11 @@ function formResultOf(result: IntakeResult, form: FormName, values: EnteredValue
 function cookieValue(result: FormResult): string {
   const value = deflateRawSync(JSON.stringify(result)).toString("base64url");
   if (value.length <= LONGEST_VALUE || result.kind === "received") return value;
-  const [[longest] = []] = Object.entries(result.values).sort(
+  const [longest, ...shorter] = Object.entries(result.values).sort(
     ([, one], [, other]) => other.length - one.length,
   );
   if (longest === undefined) return value;
-  return cookieValue({ ...result, values: { ...result.values, [longest]: undefined } });
+  return cookieValue({ ...result, values: Object.fromEntries(shorter) });
 }
 
 /** The result in a cookie; undefined when it is none of ours. */

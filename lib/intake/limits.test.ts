@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { openLimits } from "#lib/intake/limits.ts";
-import { inMemory } from "#lib/intake/windows.ts";
+import { Windows } from "#lib/intake/windows.ts";
 
 const MINUTE = 60_000;
 const ADDRESS = "192.0.2.1";
@@ -15,41 +15,41 @@ const limitsOf = () =>
     totalApplicationsPerMinute: 100,
   });
 
-test("a window ends, and counting begins anew", async () => {
+test("a window ends, and counting begins anew", () => {
   const limits = limitsOf();
-  const ask = async () => (await limits.countRequest(ADDRESS)).ok;
-  expect([await ask(), await ask(), await ask(), await ask()]).toEqual([true, true, true, false]);
+  const ask = () => limits.countRequest(ADDRESS).ok;
+  expect([ask(), ask(), ask(), ask()]).toEqual([true, true, true, false]);
   vi.advanceTimersByTime(MINUTE + 1);
-  expect(await ask()).toBe(true);
+  expect(ask()).toBe(true);
 });
 
-test("only the first refusal of a window is marked for the log", async () => {
+test("only the first refusal of a window is marked for the log", () => {
   const limits = limitsOf();
   const marks: boolean[] = [];
   for (let times = 0; times < 6; times++) {
-    marks.push((await limits.countRequest(ADDRESS)).firstRefusal);
+    marks.push(limits.countRequest(ADDRESS).firstRefusal);
   }
   expect(marks).toEqual([false, false, false, true, false, false]);
 });
 
-test("an address that stays just under the limit for hours is noticed within the day", async () => {
+test("an address that stays just under the limit for hours is noticed within the day", () => {
   const limits = limitsOf();
   const marks: boolean[] = [];
   for (let window = 0; window < 6; window++) {
-    marks.push((await limits.countApplication(ADDRESS)).flooding);
+    marks.push(limits.countApplication(ADDRESS).flooding);
     vi.advanceTimersByTime(11 * MINUTE);
   }
   expect(marks).toEqual([false, false, false, false, true, true]);
   vi.advanceTimersByTime(24 * 60 * MINUTE);
-  expect((await limits.countApplication(ADDRESS)).flooding).toBe(false);
+  expect(limits.countApplication(ADDRESS).flooding).toBe(false);
 });
 
-test("without an address only the limit for all together holds", async () => {
+test("without an address only the limit for all together holds", () => {
   const limits = limitsOf();
   const answers: boolean[] = [];
   for (let times = 0; times < 101; times++) {
-    await limits.countRequest(undefined);
-    answers.push((await limits.countApplication(undefined)).ok);
+    limits.countRequest(undefined);
+    answers.push(limits.countApplication(undefined).ok);
   }
   expect(answers.indexOf(false)).toBe(100);
 });
@@ -57,34 +57,31 @@ test("without an address only the limit for all together holds", async () => {
 test.each([
   ["back", -24 * 60 * MINUTE],
   ["forward", 24 * 60 * MINUTE],
-])("a clock that is set %s by a day neither lengthens a wait nor ends it", async (_, ms) => {
+])("a clock that is set %s by a day neither lengthens a wait nor ends it", (_, ms) => {
   const limits = limitsOf();
-  for (let times = 0; times < 3; times++) await limits.countRequest(ADDRESS);
+  for (let times = 0; times < 3; times++) limits.countRequest(ADDRESS);
   vi.setSystemTime(Date.now() + ms);
-  const refusal = await limits.countRequest(ADDRESS);
+  const refusal = limits.countRequest(ADDRESS);
   expect(refusal.ok).toBe(false);
   expect(refusal.retryAfterSeconds).toBeLessThanOrEqual(60);
   vi.advanceTimersByTime(MINUTE + 1);
-  expect(await limits.countRequest(ADDRESS)).toMatchObject({ ok: true });
+  expect(limits.countRequest(ADDRESS)).toMatchObject({ ok: true });
 });
 
-test("pages and pictures are counted by themselves, pictures more generously", async () => {
+test("pages are counted by themselves", () => {
   const limits = limitsOf();
-  const allowed = async (work: "page" | "picture") => {
-    let count = 0;
-    while (count < 100 && (await limits.countWork(work, ADDRESS)).ok) count++;
-    return count;
-  };
-  expect([await allowed("page"), await allowed("picture")]).toEqual([3, 30]);
-  expect(await limits.countRequest(ADDRESS)).toMatchObject({ ok: true });
-  expect(await limits.countWork("page", "192.0.2.2")).toMatchObject({ ok: true });
+  let allowed = 0;
+  while (allowed < 100 && limits.countPage(ADDRESS).ok) allowed++;
+  expect(allowed).toBe(3);
+  expect(limits.countRequest(ADDRESS)).toMatchObject({ ok: true });
+  expect(limits.countPage("192.0.2.2")).toMatchObject({ ok: true });
 });
 
-test("an address that was counted once is forgotten when its window has ended", async () => {
-  const counter = inMemory({ name: "requests", ms: MINUTE });
-  await counter.add(ADDRESS);
-  await counter.remove(ADDRESS);
-  expect(await counter.add(ADDRESS)).toEqual({ used: 1, msLeft: MINUTE });
+test("an address that was counted once is forgotten when its window has ended", () => {
+  const counter = new Windows(MINUTE);
+  counter.add(ADDRESS);
+  counter.remove(ADDRESS);
+  expect(counter.add(ADDRESS)).toEqual({ used: 1, msLeft: MINUTE });
   vi.advanceTimersByTime(MINUTE);
-  expect(await counter.add(ADDRESS)).toEqual({ used: 1, msLeft: MINUTE });
+  expect(counter.add(ADDRESS)).toEqual({ used: 1, msLeft: MINUTE });
 });

@@ -1,13 +1,11 @@
 /**
  * How much one sender, and all together, may ask for. See docs/decisions/0004-limits-and-quarantine.md.
- * The counters are in memory, or in the PostgreSQL that several instances share.
+ * The counters are in memory: each process counts what it takes itself.
  */
-import { type Count, inMemory, type OpenCounter } from "#lib/intake/windows.ts";
+import { type Count, Windows } from "#lib/intake/windows.ts";
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
-/** A page may show a dozen pictures, each asked for by itself. */
-const PICTURES_PER_REQUEST = 10;
 /** The key of a counter that everybody shares. */
 const EVERYBODY = "everybody";
 
@@ -34,67 +32,61 @@ export interface Allowance {
  * sender shut everybody out.
  */
 export interface Limits {
-  countRequest(address: string | undefined): Promise<Allowance>;
+  countRequest(address: string | undefined): Allowance;
   /** Counts an application that is about to be stored. */
-  countApplication(address: string | undefined): Promise<Allowance>;
+  countApplication(address: string | undefined): Allowance;
   /** The request was a new application: it counts only as an application. */
-  takeBackRequest(address: string | undefined): Promise<void>;
+  takeBackRequest(address: string | undefined): void;
   /** An application that was allowed was not stored. */
-  takeBackApplication(address: string | undefined): Promise<void>;
-  /**
-   * Counts what is made for this one request: a page, or a picture in another size. It has counters of its own,
-   * because who looks at pages may still apply. Each process counts alone, because it does the work alone.
-   */
-  countWork(work: "page" | "picture", address: string | undefined): Promise<Allowance>;
+  takeBackApplication(address: string | undefined): void;
+  /** Counts a page that is made for this one request. It has a counter of its own: who looks at pages may still apply. */
+  countPage(address: string | undefined): Allowance;
 }
 
-export function openLimits(settings: LimitSettings, open: OpenCounter = inMemory): Limits {
+export function openLimits(settings: LimitSettings): Limits {
   const perMinute = settings.addressRequestsPerMinute;
   const ration = settings.addressApplicationsPer10Minutes;
-  const requests = open({ name: "requests", ms: MINUTE_MS });
-  const applications = open({ name: "applications", ms: 10 * MINUTE_MS });
-  const today = open({ name: "today", ms: DAY_MS });
-  const total = open({ name: "total", ms: MINUTE_MS });
-  const pages = inMemory({ name: "pages", ms: MINUTE_MS });
-  const pictures = inMemory({ name: "pictures", ms: MINUTE_MS });
+  const requests = new Windows(MINUTE_MS);
+  const applications = new Windows(10 * MINUTE_MS);
+  const today = new Windows(DAY_MS);
+  const total = new Windows(MINUTE_MS);
+  const pages = new Windows(MINUTE_MS);
 
   return {
-    async countRequest(address) {
+    countRequest(address) {
       if (address === undefined) return ALLOWED;
-      return verdict(await requests.add(address), perMinute);
+      return verdict(requests.add(address), perMinute);
     },
 
-    async countWork(work, address) {
+    countPage(address) {
       if (address === undefined) return ALLOWED;
-      return work === "page"
-        ? verdict(await pages.add(address), perMinute)
-        : verdict(await pictures.add(address), perMinute * PICTURES_PER_REQUEST);
+      return verdict(pages.add(address), perMinute);
     },
 
-    async countApplication(address) {
-      const own = address === undefined ? undefined : await applications.add(address);
+    countApplication(address) {
+      const own = address === undefined ? undefined : applications.add(address);
       // A sender over its own limit takes nothing from the others.
       if (own && own.used > ration) return verdict(own, ration);
-      const all = verdict(await total.add(EVERYBODY), settings.totalApplicationsPerMinute);
+      const all = verdict(total.add(EVERYBODY), settings.totalApplicationsPerMinute);
       if (address === undefined || own === undefined) return all;
       if (!all.ok) {
-        await applications.remove(address);
+        applications.remove(address);
         return all;
       }
-      const ofToday = await today.add(address);
+      const ofToday = today.add(address);
       const flooding = own.used > Math.ceil(ration / 2) || ofToday.used > ration;
       return { ...ALLOWED, flooding };
     },
 
-    async takeBackRequest(address) {
-      if (address !== undefined) await requests.remove(address);
+    takeBackRequest(address) {
+      if (address !== undefined) requests.remove(address);
     },
 
-    async takeBackApplication(address) {
-      await total.remove(EVERYBODY);
+    takeBackApplication(address) {
+      total.remove(EVERYBODY);
       if (address === undefined) return;
-      await applications.remove(address);
-      await today.remove(address);
+      applications.remove(address);
+      today.remove(address);
     },
   };
 }

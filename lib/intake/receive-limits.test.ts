@@ -53,7 +53,7 @@ describe("over a limit", () => {
     expect(await store.counts()).toMatchObject({ waiting: 4 });
   });
 
-  test("a repeat still gets the answer of the first time", async () => {
+  test("of applications a repeat still gets the answer of the first time", async () => {
     await using temporary = temporaryStore();
     const { store } = temporary;
     const limits = openLimits(LIMITS);
@@ -63,6 +63,24 @@ describe("over a limit", () => {
     const again = await send({ store, limits, headers, body: named("가") });
     expect(again.status).toBe(200);
     expect(again.text).toBe(first.text);
+  });
+
+  test.each([
+    ["with its key", { ...JSON_TYPE, "idempotency-key": "first" }],
+    ["without a key", JSON_TYPE],
+  ])("of requests a repeat %s still gets the answer of the first time", async (_, headers) => {
+    await using temporary = temporaryStore();
+    const { store } = temporary;
+    const limits = openLimits(LIMITS);
+    const sent = { store, limits, headers, body: named("가") };
+    const first = await send(sent);
+    for (let times = 0; times < 9; times++) await send({ store, limits, body: named("") });
+    for (let times = 0; times < 9; times++) expect((await send(sent)).text).toBe(first.text);
+    const statuses = ["나", ""].map(async (name) => {
+      return (await send({ store, limits, body: named(name) })).status;
+    });
+    expect(await Promise.all(statuses)).toEqual([429, 429]);
+    expect(await store.counts()).toMatchObject({ waiting: 1 });
   });
 
   test("a refused or replayed request counts as a request, a new application does not", async () => {
@@ -102,7 +120,7 @@ describe("over a limit", () => {
       send({ store, limits, body: named(`여럿${index}`), address: `192.0.2.${index}` });
     for (let index = 0; index < 6; index++) expect((await from(index)).status).toBe(200);
     for (let times = 0; times < 5; times++) expect((await from(7)).status).toBe(429);
-    expect((await limits.countApplication("192.0.2.7")).retryAfterSeconds).toBeLessThanOrEqual(60);
+    expect(limits.countApplication("192.0.2.7").retryAfterSeconds).toBeLessThanOrEqual(60);
   });
 
   test("a sender over its own limit takes nothing from the others", async () => {
@@ -118,9 +136,10 @@ describe("over a limit", () => {
 
   test("a form without JavaScript keeps its values when its address asks too often", async () => {
     const limits = openLimits({ ...LIMITS, addressRequestsPerMinute: 1 });
-    await limits.countRequest("192.0.2.1");
+    limits.countRequest("192.0.2.1");
     const body = new URLSearchParams({ ...FIELDS, age: "32" }).toString();
-    const { status, headers } = await send({ limits, body, headers: FORM_TYPE });
+    const store = storeThat(async () => ({ outcome: "not-a-repeat" }));
+    const { status, headers } = await send({ store, limits, body, headers: FORM_TYPE });
     expect(status).toBe(303);
     expect(resultIn(headers)).toMatchObject({
       message: answerMessages.tooMany,
@@ -130,7 +149,7 @@ describe("over a limit", () => {
 
   test("a form without JavaScript keeps its values and is told so on its page", async () => {
     const limits = openLimits({ ...LIMITS, totalApplicationsPerMinute: 1 });
-    await limits.countApplication("192.0.2.9");
+    limits.countApplication("192.0.2.9");
     const store = storeThat(async () => ({ outcome: "not-a-repeat" }));
     const body = new URLSearchParams({ ...FIELDS, age: "32" }).toString();
     const { status, headers } = await send({ store, limits, body, headers: FORM_TYPE });

@@ -53,6 +53,12 @@ describe("what is wrong is refused and never reaches the store", () => {
       400,
       { headers: { ...JSON_TYPE, "idempotency-key": "k".repeat(256) } },
     ],
+    [
+      "a key to correct of 256 characters",
+      400,
+      { headers: { ...JSON_TYPE, "corrects-key": "k".repeat(256) } },
+    ],
+    ["an empty key to correct", 400, { headers: { ...JSON_TYPE, "corrects-key": "" } }],
     ["another site's page", 403, { headers: { ...JSON_TYPE, "sec-fetch-site": "cross-site" } }],
     ["another origin", 403, { headers: { ...JSON_TYPE, origin: "https://elsewhere.example" } }],
     ["an origin that is hidden", 403, { headers: { ...JSON_TYPE, origin: "null" } }],

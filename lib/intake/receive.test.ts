@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { receiptIn } from "#lib/application/answer.ts";
+import type { NewApplication } from "#lib/application/stored-application.ts";
 import { openLimits } from "#lib/intake/limits.ts";
 import { processGlobals } from "#lib/process-globals.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
@@ -90,6 +91,17 @@ describe("a valid application", () => {
     expect(status).toBe(422);
     expect(body.success).toBe(false);
     expect(await store.counts()).toMatchObject({ waiting: 1 });
+  });
+
+  test("goes to the store with its own key and the key of the one that it corrects", async () => {
+    const taken: NewApplication[] = [];
+    const store = storeThat(async (newApplication) => {
+      taken.push(newApplication);
+      return { outcome: "stored", applicationId: "7K3MPQ9X", submittedAt: TEST_NOW };
+    });
+    const headers = { ...JSON_TYPE, "idempotency-key": "second", "corrects-key": "first" };
+    expect((await send({ store, headers })).status).toBe(200);
+    expect(taken).toMatchObject([{ idempotencyKey: "second", correctsKey: "first" }]);
   });
 
   test("may be 90 years old on the mail route only", async () => {

@@ -1,12 +1,12 @@
 /** From a request to a row: the contract of the two application routes, in its order. */
 import { randomUUID } from "node:crypto";
-import type { FormName } from "#lib/application/fields.ts";
+import type { Application, FormName } from "#lib/application/fields.ts";
 import { parseApplication } from "#lib/application/schema.ts";
 import type { Channel } from "#lib/application/stored-application.ts";
 import { type Clock, systemClock } from "#lib/clock.ts";
 import { config } from "#lib/config.ts";
 import { admit } from "#lib/intake/admit.ts";
-import { type BodyFault, type Content, contentOf, encodingOf, readBody } from "#lib/intake/body.ts";
+import { type BodyFault, contentOf, encodingOf, readBody } from "#lib/intake/body.ts";
 import { type EnteredValues, formResponse } from "#lib/intake/form-result.ts";
 import type { Allowance, Limits } from "#lib/intake/limits.ts";
 import {
@@ -18,7 +18,7 @@ import {
   tooMany,
   unexpectedFault,
 } from "#lib/intake/responses.ts";
-import { isCrossSite, keyIn } from "#lib/intake/sender.ts";
+import { isCrossSite, type Keys, keysIn } from "#lib/intake/sender.ts";
 import { sharedLimits } from "#lib/intake/shared-limits.ts";
 import { log } from "#lib/log.ts";
 import { processGlobals } from "#lib/process-globals.ts";
@@ -97,53 +97,65 @@ async function receive(
   dependencies: Dependencies,
 ): Promise<Received> {
   const { limits, address, bodyTimeLimitMs, siteUrl } = dependencies;
-  const allowance = await limits.countRequest(address);
+  const allowance = limits.countRequest(address);
   // The body is read before any response, so that none leaves while its request is still coming in.
   const bodyLimits = { maxBytes: MAX_BODY_BYTES, timeLimitMs: bodyTimeLimitMs };
   const body = await readBody(request, bodyLimits);
   if (!body.ok) return refused(BODY_REFUSALS[body.fault]);
-
-  const { headers } = request;
-  // Values from another site's page are not shown as our visitor's own.
-  const crossSite = isCrossSite(headers, siteUrl);
-  const encoding = encodingOf(headers);
-  const content = encoding && !crossSite ? contentOf(body.bytes, encoding) : undefined;
-  const values = content?.encoding === "form" ? content.fields : {};
-
-  if (!allowance.ok) return refused(overLimit(allowance, route), values);
-  if (crossSite) return refused(refusals.crossSite);
-  const key = keyIn(headers);
-  if (!key.ok) return refused(refusals.malformed, values);
-  if (encoding === undefined) return refused(refusals.unsupportedType);
-  if (content === undefined) return refused(refusals.malformed);
-  return {
-    result: await storeApplication(content, key.idempotencyKey, route, dependencies),
-    values,
-  };
+  const read = readApplication(request.headers, body.bytes, route, siteUrl);
+  const { values } = read;
+  if (read.ok) return { result: await store(read, allowance, route, dependencies), values };
+  return refused(allowance.ok ? read.refusal : overLimit(allowance, route), values);
 }
 
-async function storeApplication(
-  { fields, honeypot }: Content,
-  idempotencyKey: string | undefined,
+type ReadApplication = { values: EnteredValues } & (
+  | ({ ok: true; application: Application; honeypot: boolean } & Keys)
+  | { ok: false; refusal: Refusal }
+);
+
+/** The application in a request, judged by everything but the limits. */
+function readApplication(
+  headers: Headers,
+  bytes: Uint8Array,
+  { form }: Route,
+  siteUrl: string,
+): ReadApplication {
+  // Values from another site's page are not shown as our visitor's own.
+  if (isCrossSite(headers, siteUrl)) {
+    return { ok: false, refusal: refusals.crossSite, values: {} };
+  }
+  const encoding = encodingOf(headers);
+  const content = encoding && contentOf(bytes, encoding);
+  const values = content?.encoding === "form" ? content.fields : {};
+  const keys = keysIn(headers);
+  if (keys === undefined) return { ok: false, refusal: refusals.malformed, values };
+  if (encoding === undefined) return { ok: false, refusal: refusals.unsupportedType, values };
+  if (content === undefined) return { ok: false, refusal: refusals.malformed, values };
+  const { fields, honeypot } = content;
+  // A body that is no object counts as an application without any field.
+  const isObject = typeof fields === "object" && fields !== null && !Array.isArray(fields);
+  const parsed = parseApplication(form, isObject ? fields : {});
+  if (!parsed.ok) return { ok: false, refusal: invalidFields(parsed.errors), values };
+  return { ok: true, application: parsed.application, honeypot, values, ...keys };
+}
+
+async function store(
+  { application, honeypot, idempotencyKey, correctsKey }: ReadApplication & { ok: true },
+  allowance: Allowance,
   route: Route,
   dependencies: Dependencies,
 ): Promise<IntakeResult> {
-  // A body that is no object counts as an application without any field.
-  const isObject = typeof fields === "object" && fields !== null && !Array.isArray(fields);
-  const parsed = parseApplication(route.form, isObject ? fields : {});
-  if (!parsed.ok) return { ok: false, refusal: invalidFields(parsed.errors) };
-  const { application } = parsed;
   const { channel } = route;
-
+  const now = dependencies.now();
   try {
-    const newApplication = { channel, idempotencyKey, application, now: dependencies.now() };
-    const { acceptance, allowance, suspicion } = await admit(
-      newApplication,
+    const admission = await admit(
+      { channel, idempotencyKey, correctsKey, application, now },
       honeypot,
-      dependencies,
+      { ...dependencies, allowance },
     );
+    const { acceptance, suspicion } = admission;
     if (acceptance.outcome === "not-a-repeat") {
-      return { ok: false, refusal: overLimit(allowance, route) };
+      return { ok: false, refusal: overLimit(admission.allowance, route) };
     }
     if (acceptance.outcome === "key-reused") return { ok: false, refusal: refusals.keyReused };
     const { applicationId, submittedAt } = acceptance;

@@ -1,4 +1,4 @@
-/** What the headers tell of the sender: which site a browser was on, and the key that it gave. */
+/** What the headers tell of the sender: which site a browser was on, and the keys that it gave. */
 
 /**
  * Whether a browser sent this from another site's page. Browsers do not let a page forge these
@@ -22,11 +22,18 @@ function hostOf(url: string): string | undefined {
   return URL.canParse(url) ? new URL(url).host : undefined;
 }
 
-type KeyHeader = { ok: true; idempotencyKey: string | undefined } | { ok: false };
+export interface Keys {
+  /** Absent when the client sent none. */
+  idempotencyKey: string | undefined;
+  /** The key of an earlier application that this one corrects: its sender does not know whether that one arrived. */
+  correctsKey: string | undefined;
+}
 
-/** The Idempotency-Key header: absent, 1 to 255 printable ASCII characters, or wrong. */
-export function keyIn(headers: Headers): KeyHeader {
-  const key = headers.get("idempotency-key");
-  if (key === null) return { ok: true, idempotencyKey: undefined };
-  return /^[\x20-\x7e]{1,255}$/.test(key) ? { ok: true, idempotencyKey: key } : { ok: false };
+/** Undefined when a key is not 1 to 255 printable ASCII characters. */
+export function keysIn(headers: Headers): Keys | undefined {
+  const idempotencyKey = headers.get("idempotency-key") ?? undefined;
+  const correctsKey = headers.get("corrects-key") ?? undefined;
+  const given = [idempotencyKey, correctsKey].filter((key) => key !== undefined);
+  if (!given.every((key) => /^[\x20-\x7e]{1,255}$/.test(key))) return undefined;
+  return { idempotencyKey, correctsKey };
 }

@@ -1,13 +1,10 @@
 /**
- * Counting in windows of time: a key's window begins with its first count, and ends after its time. In memory
- * windows go by the monotonic clock, in PostgreSQL by the database's. A clock that is set back lengthens none.
+ * Counting in windows of time: a key's window begins with its first count, and ends after its time. Windows go by
+ * the monotonic clock, so that a wall clock that is set back lengthens none.
  */
-import type { Clock } from "#lib/clock.ts";
-import { openRateLimits } from "#lib/storage/rate-limits.ts";
-
 interface Window {
-  name: string;
-  ms: number;
+  used: number;
+  endsAt: number;
 }
 
 export interface Count {
@@ -16,57 +13,37 @@ export interface Count {
   msLeft: number;
 }
 
-interface Counter {
-  add(key: string): Promise<Count>;
-  /** Takes one back. */
-  remove(key: string): Promise<void>;
-}
-
-export type OpenCounter = (window: Window) => Counter;
-
-const monotonic: Clock = () => performance.now();
-
-export const inMemory: OpenCounter = ({ ms }) => {
+export class Windows {
+  readonly #ms: number;
   /** In the order in which they end: all take equally long. */
-  const windows = new Map<string, { used: number; endsAt: number }>();
+  readonly #windows = new Map<string, Window>();
 
-  function windowOf(key: string, now: number) {
-    const known = windows.get(key);
-    if (known && known.endsAt > now) return known;
-    for (const [ended, { endsAt }] of windows) {
-      if (endsAt > now) break;
-      windows.delete(ended);
-    }
-    const begun = { used: 0, endsAt: now + ms };
-    windows.set(key, begun);
-    return begun;
+  constructor(ms: number) {
+    this.#ms = ms;
   }
 
-  return {
-    async add(key) {
-      const now = monotonic();
-      const window = windowOf(key, now);
-      window.used += 1;
-      return { used: window.used, msLeft: window.endsAt - now };
-    },
-    async remove(key) {
-      const window = windowOf(key, monotonic());
-      window.used = Math.max(0, window.used - 1);
-    },
-  };
-};
+  add(key: string): Count {
+    const now = performance.now();
+    const window = this.#windowOf(key, now);
+    window.used += 1;
+    return { used: window.used, msLeft: window.endsAt - now };
+  }
 
-/**
- * Counts in the PostgreSQL that several instances share. While it is out nobody waits and nobody is refused: each
- * instance counts in memory.
- */
-export function inPostgres(databaseUrl: string): OpenCounter {
-  const shared = openRateLimits(databaseUrl);
-  return ({ name, ms }) => {
-    const meanwhile = inMemory({ name, ms });
-    return {
-      add: (key) => shared.add(`${name} ${key}`, ms).catch(() => meanwhile.add(key)),
-      remove: (key) => shared.remove(`${name} ${key}`).catch(() => meanwhile.remove(key)),
-    };
-  };
+  /** Takes one back. */
+  remove(key: string): void {
+    const window = this.#windowOf(key, performance.now());
+    window.used = Math.max(0, window.used - 1);
+  }
+
+  #windowOf(key: string, now: number): Window {
+    const known = this.#windows.get(key);
+    if (known && known.endsAt > now) return known;
+    for (const [ended, { endsAt }] of this.#windows) {
+      if (endsAt > now) break;
+      this.#windows.delete(ended);
+    }
+    const begun = { used: 0, endsAt: now + this.#ms };
+    this.#windows.set(key, begun);
+    return begun;
+  }
 }

@@ -5,14 +5,16 @@ import type { Tables } from "#lib/storage/tables.ts";
 /**
  * `write-probe`: a row as large as an application. `clock-jump`: the last one, its value in ms. `backup`: the
  * last one that succeeded, its value the file's name. `backup-failure`: the last one that did not, and why.
- * `clock-agreement`: for how many ms the clock had been steady then.
+ * `clock-agreement`: for how many ms the clock had been steady then. `forwarded-for`: a proxy is in front, and
+ * TRUSTED_PROXY_HOPS is 0.
  */
 export type NoteName =
   | "write-probe"
   | "clock-jump"
   | "clock-agreement"
   | "backup"
-  | "backup-failure";
+  | "backup-failure"
+  | "forwarded-for";
 
 export interface Note {
   /** ms since the epoch */

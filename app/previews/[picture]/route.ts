@@ -1,0 +1,40 @@
+/** The picture that a shared link shows. It says nothing of the settings, and is drawn when the site is built. */
+import { readFileSync } from "node:fs";
+import { ImageResponse } from "next/og";
+import sharp from "sharp";
+import { previewPicture } from "#components/preview/pictures.tsx";
+import { previewSize } from "#lib/content/previews.ts";
+import { pageIds } from "#lib/content/seo.ts";
+
+export const dynamic = "force-static";
+export const dynamicParams = false;
+
+/** Lettering stays clean above it, and every picture under 150 KB. */
+const JPEG_QUALITY = 88;
+
+export const generateStaticParams = () => pageIds.map((id) => ({ picture: `${id}.jpg` }));
+
+function drawing(file: string, colour?: string): string {
+  const svg = readFileSync(`public${file}`, "utf8");
+  // resvg knows no currentColor but that of the drawing's own tag.
+  const coloured = colour ? svg.replace(/color="[^"]*"/, `color="${colour}"`) : svg;
+  return `data:image/svg+xml;base64,${Buffer.from(coloured).toString("base64")}`;
+}
+
+export async function GET(_request: Request, { params }: { params: Promise<{ picture: string }> }) {
+  const { picture } = await params;
+  const page = pageIds.find((id) => picture === `${id}.jpg`);
+  if (page === undefined) return new Response(null, { status: 404 });
+  const png = new ImageResponse(previewPicture(page, drawing), {
+    ...previewSize,
+    fonts: ([700, 800] as const).map((weight) => ({
+      name: "Pretendard",
+      weight,
+      data: readFileSync(`app/fonts/preview-${weight}.ttf`),
+    })),
+  });
+  const jpeg = await sharp(await png.arrayBuffer())
+    .jpeg({ quality: JPEG_QUALITY })
+    .toBuffer();
+  return new Response(new Uint8Array(jpeg), { headers: { "content-type": "image/jpeg" } });
+}

@@ -1,0 +1,90 @@
+/**
+ * The pages, as they are with the settings of this process: Next is asked for each once, and its answer is kept
+ * with a policy of its own inline scripts.
+ */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import { pageIds, seoPages } from "#lib/content/seo.ts";
+import { log } from "#lib/log.ts";
+import { afterPaint } from "#server/after-paint.ts";
+import { Answer } from "#server/answer.ts";
+import { ask } from "#server/ask-next.ts";
+import { contentPolicy, FILE_POLICY, inlineScriptHashes, PAGE_HEADERS } from "#server/policy.ts";
+import type { RequestHandler } from "#server/request-handler.ts";
+
+/** The route under which Next keeps the page for unknown paths. */
+export const NOT_FOUND = "/_not-found";
+const GLOBAL_ERROR = "/_global-error";
+/** What follows the settings, and is the same for everybody. */
+const FOR_EVERYBODY = [
+  ...pageIds.map((id) => seoPages[id].path),
+  NOT_FOUND,
+  "/robots.txt",
+  "/sitemap.xml",
+];
+
+const REVALIDATE = "public, max-age=0, must-revalidate";
+
+/** Which paths the build in a folder knows. */
+export interface Routes {
+  /** What Next is asked for once. */
+  once: string[];
+  /** Whether Next has an answer of its own for the path. */
+  isKnown(path: string): boolean;
+}
+
+/** Reads what Next wrote down about the build. */
+export function readRoutes(folder: string): Routes {
+  const read = (name: string): unknown =>
+    JSON.parse(readFileSync(join(folder, ".next", name), "utf8"));
+  const built = z.object({ routes: z.record(z.string(), z.unknown()) });
+  const prerendered = Object.keys(built.parse(read("prerender-manifest.json")).routes);
+  const routes = z.record(z.string(), z.string()).parse(read("app-path-routes-manifest.json"));
+  const known = new Set(Object.values(routes));
+  const internal = [NOT_FOUND, GLOBAL_ERROR];
+  return {
+    once: [...new Set([...FOR_EVERYBODY, ...prerendered])].filter((path) => path !== GLOBAL_ERROR),
+    isKnown: (path) => !internal.includes(path) && known.has(path),
+  };
+}
+
+/** Asks Next for each page; one that it cannot make is left out, and logged. */
+export async function makePages(
+  next: RequestHandler,
+  paths: readonly string[],
+  headers: Record<string, string>,
+): Promise<Map<string, Answer>> {
+  const pages = new Map<string, Answer>();
+  for (const path of paths) {
+    try {
+      pages.set(path, await makePage(next, path, headers));
+    } catch (err) {
+      log.error({ err, path }, "a page could not be made");
+    }
+  }
+  return pages;
+}
+
+async function makePage(
+  next: RequestHandler,
+  path: string,
+  common: Record<string, string>,
+): Promise<Answer> {
+  const { status, headers, body } = await ask(next, path);
+  if (status !== (path === NOT_FOUND ? 404 : 200)) throw new Error(`answered with ${status}`);
+  const type = headers["content-type"] ?? "application/octet-stream";
+  const kept = { ...common, "content-type": type, "cache-control": REVALIDATE };
+  if (!type.startsWith("text/html")) {
+    return new Answer({ body, headers: { ...kept, "content-security-policy": FILE_POLICY } });
+  }
+  const html = afterPaint(body.toString());
+  const policy = contentPolicy(inlineScriptHashes(html));
+  // React names there what is to be loaded first: the font.
+  const link = headers.link === undefined ? {} : { link: [headers.link].flat().join(", ") };
+  return new Answer({
+    status,
+    body: Buffer.from(html),
+    headers: { ...kept, ...PAGE_HEADERS, ...link, "content-security-policy": policy },
+  });
+}

@@ -1,0 +1,65 @@
+import { expect, test } from "vitest";
+import { asked, hold, open, page, pages } from "#testing/static-site.ts";
+
+const picture = (url: string, width = 640) =>
+  `/_next/image?url=${encodeURIComponent(url)}&w=${width}&q=75`;
+const STOCK = picture("https://photos.example/road.jpg?fit=crop");
+const OWN = picture("/photo.jpg");
+
+/** The home page shows a stock photo; a browser component of it will show one of our own. */
+function showPictures(): void {
+  const escaped = JSON.stringify(OWN).replaceAll("&", "\\u0026");
+  const tags = `<img src="${STOCK.replaceAll("&", "&amp;")}"><script>next_f(${escaped})</script>`;
+  pages["/"] = page("/") + tags;
+  for (const address of [STOCK, OWN]) pages[address] = `picture of ${address}`;
+}
+
+test("a picture that a page names is made once, whoever asks", async () => {
+  showPictures();
+  const { get } = await open();
+  for (const address of [STOCK, OWN, STOCK, OWN]) {
+    const answer = await get(address);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get("cache-control")).toBe("max-age=60");
+    expect(await answer.text()).toBe(pages[address]);
+  }
+  expect(asked).toEqual([`GET ${STOCK}`, `GET ${OWN}`]);
+});
+
+test("no other picture, size or host is made, however it is asked for", async () => {
+  showPictures();
+  const { get } = await open();
+  const others = [
+    picture("https://photos.example/another.jpg"),
+    picture("https://photos.example/road.jpg"),
+    picture("/photo.jpg", 828),
+    `${OWN}&x=1`,
+    OWN.replace("image", "%69mage").replace("640", "828"),
+    "/_next/image",
+  ];
+  for (const other of others) expect((await get(other)).status, other).toBe(404);
+  for (const method of ["POST", "PUT"]) expect((await get(OWN, {}, method)).status).toBe(405);
+  expect(asked).toEqual([]);
+});
+
+test("one picture is made at a time; what fails is told and made again", async () => {
+  showPictures();
+  const { get } = await open();
+  const release = hold();
+  const answers = [get(STOCK), get(OWN), get(STOCK), get(OWN)];
+  await expect.poll(() => asked.length).toBe(1);
+  release();
+  expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  expect(asked).toEqual([`GET ${STOCK}`, `GET ${OWN}`]);
+});
+
+test("a picture that cannot be had is asked for again", async () => {
+  showPictures();
+  delete pages[STOCK];
+  const { get } = await open();
+  const answer = await get(STOCK);
+  expect(answer.status).toBe(500);
+  expect(answer.headers.get("cache-control")).toBe("no-store");
+  pages[STOCK] = "found";
+  expect(await (await get(STOCK)).text()).toBe("found");
+});

@@ -1,0 +1,130 @@
+import { expect, test, vi } from "vitest";
+import { afterPaint } from "#server/after-paint.ts";
+import { inlineScriptHashes } from "#server/policy.ts";
+import { asked, open, page, pages } from "#testing/static-site.ts";
+
+/** Noon in Seoul, and the first minute of the next day there. */
+const NOON = Date.UTC(2026, 11, 31, 3);
+const MIDNIGHT = Date.UTC(2026, 11, 31, 15, 0, 30);
+
+test("a page is Next's, with a policy of its own scripts, and Next is not asked again", async () => {
+  const { get } = await open();
+  const answer = await get("/?utm_source=naver", { rsc: "1" });
+  expect(answer.status).toBe(200);
+  expect(await answer.text()).toBe(page("/"));
+  expect(Object.fromEntries(answer.headers)).toMatchObject({
+    "content-type": "text/html",
+    "cache-control": "public, max-age=0, must-revalidate",
+    link: "</font.woff2>; rel=preload; as=font",
+    "x-content-type-options": "nosniff",
+  });
+  const [hash = "none"] = inlineScriptHashes(page("/"));
+  expect(answer.headers.get("content-security-policy")).toContain(`script-src 'self' ${hash};`);
+  expect(asked).toEqual([]);
+});
+
+test("a page names the rules by which a browser may fetch the next one", async () => {
+  const { get } = await open();
+  const [, address = ""] =
+    /^"(.*)"$/.exec((await get("/")).headers.get("speculation-rules") ?? "") ?? [];
+  const rules = await get(address);
+  expect(rules.headers.get("content-type")).toBe("application/speculationrules+json");
+  expect(await rules.json()).toHaveProperty("prefetch");
+});
+
+test("a path that nobody knows is the 404 page with its policy", async () => {
+  const { get } = await open();
+  for (const path of [
+    "/no-such-road",
+    "/%EC%97%86%EB%8A%94%EA%B8%B8",
+    "/..%2fpackage.json",
+    "/_not-found",
+    "/_next/image?url=%2Flarge.jpg&w=640&q=75",
+  ]) {
+    const answer = await get(path);
+    expect(answer.status).toBe(404);
+    expect(await answer.text()).toBe(page("/_not-found"));
+    const [hash = "none"] = inlineScriptHashes(page("/_not-found"));
+    expect(answer.headers.get("content-security-policy")).toContain(hash);
+  }
+  expect(asked).toEqual([]);
+});
+
+test("what is not the same for everybody goes on to Next, under a nonce", async () => {
+  const { get } = await open();
+  const passed = await Promise.all([
+    get("/api/health", {}, "POST"),
+    get("/api/health"),
+    get("/contact/result"),
+    get("/_next/static/chunks/of-another-site.js"),
+    get("/contact/"),
+    get("/%zz"),
+    get("/large.jpg", { range: "bytes=999999999-" }),
+  ]);
+  expect(asked).toHaveLength(passed.length);
+  // Next answers an odd range with 500, and gets none.
+  expect(asked).toContain("GET /large.jpg");
+  for (const answer of passed) {
+    const policy = answer.headers.get("content-security-policy") ?? "";
+    expect(policy).toMatch(/script-src 'self' 'nonce-[\w+/=]{24}';/);
+    expect(answer.headers.get("x-content-type-options")).toBe("nosniff");
+    const text = await answer.text();
+    if (text.startsWith("next: ")) expect(text).toBe(`next: ${policy}`);
+  }
+});
+
+test("pages and files are read, and take nothing", async () => {
+  const { get } = await open();
+  for (const method of ["POST", "PUT", "OPTIONS"]) {
+    for (const path of ["/", "/sw.js", "/no-such-road", "/contact/result"]) {
+      const answer = await get(path, {}, method);
+      expect([answer.status, answer.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
+    }
+  }
+  expect(asked).toEqual([]);
+});
+
+test("the scripts of a page wait for its first paint, under the hash of what starts them", async () => {
+  pages["/"] = page("home").replace(
+    "<title>",
+    `<head><script src="/_next/static/chunks/main.js" async=""></script></head><title>`,
+  );
+  const { get } = await open();
+  const answer = await get("/");
+  const html = await answer.text();
+  expect(html).toBe(afterPaint(pages["/"]));
+  const [starter = "none"] = inlineScriptHashes(html);
+  expect(answer.headers.get("content-security-policy")).toContain(starter);
+});
+
+test("Next is asked once more after midnight in Seoul; the service worker is another when a page is", async () => {
+  vi.useFakeTimers({ toFake: ["Date"], now: NOON });
+  const { site, get } = await open();
+  const worker = async () => (await get("/sw.js")).text();
+  const before = await worker();
+  expect(before).not.toContain("of-build");
+  await site.keepUp(MIDNIGHT - 60_000);
+  expect(asked).toEqual([]);
+  await site.keepUp(MIDNIGHT);
+  expect(asked).toHaveLength(9);
+  expect(await worker()).toBe(before);
+
+  pages["/"] = page("next year");
+  await site.keepUp(MIDNIGHT + 86_400_000);
+  const answer = await get("/");
+  expect(await answer.text()).toBe(page("next year"));
+  const [hash = "none"] = inlineScriptHashes(page("next year"));
+  expect(answer.headers.get("content-security-policy")).toContain(hash);
+  expect(await worker()).not.toBe(before);
+});
+
+test("a page that Next cannot make stays as it was, and is asked for again at the next look", async () => {
+  vi.useFakeTimers({ toFake: ["Date"], now: NOON });
+  const { site, get } = await open();
+  delete pages["/"];
+  await site.keepUp(MIDNIGHT);
+  expect(await (await get("/")).text()).toBe(page("/"));
+  pages["/"] = page("mended");
+  await site.keepUp(MIDNIGHT + 60_000);
+  expect(await (await get("/")).text()).toBe(page("mended"));
+});

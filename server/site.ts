@@ -1,0 +1,188 @@
+/**
+ * The site from memory: pages and files as they were at the start, the pages once more after midnight in Seoul,
+ * when the year in the footer may be another. Everything else goes on to the next handler.
+ */
+import { randomBytes } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import type { IncomingMessage } from "node:http";
+import { join } from "node:path";
+import { seoulDate } from "#lib/application/seoul-time.ts";
+import { log } from "#lib/log.ts";
+import type { Answer } from "#server/answer.ts";
+import { keepBuild } from "#server/earlier-builds.ts";
+import {
+  A_DAY,
+  FOR_EVER,
+  fileAnswer,
+  readFiles,
+  SERVICE_WORKER,
+  workerAnswer,
+} from "#server/files.ts";
+import { makePages, NOT_FOUND, type Routes } from "#server/pages.ts";
+import { OPTIMIZER, Pictures } from "#server/pictures.ts";
+import { contentPolicy, SPECULATION_RULES } from "#server/policy.ts";
+import type { RequestHandler } from "#server/request-handler.ts";
+
+const READS = new Set(["GET", "HEAD"]);
+/** Each says by itself which methods it takes. */
+const HANDLERS = "/api/";
+const NEXTS_OWN = "/_next/";
+const BUILD_FILES = "/_next/static/";
+/** How often it is looked whether the day is another. */
+const LOOK_MS = 60_000;
+
+export interface SiteParts {
+  /** Makes pages and pictures. */
+  next: RequestHandler;
+  /** Answers what is not in memory. */
+  onward: RequestHandler;
+  routes: Routes;
+  /** Of every answer. */
+  headers: Record<string, string>;
+  /** Where the build and `public` are. */
+  folder: string;
+  /** Where the files of earlier builds are kept. */
+  earlierBuilds: string;
+}
+
+export class Site {
+  readonly #parts: SiteParts;
+  readonly #pictures: Pictures;
+  #pages = new Map<string, Answer>();
+  /** Undefined for what is too large, and for earlier builds' files that nobody has asked for. */
+  readonly #files: Map<string, Answer | undefined>;
+  readonly #worker: string | undefined;
+  /** The paths of earlier builds' files. */
+  #earlier = new Set<string>();
+  #madeOn: string | undefined;
+
+  private constructor(parts: SiteParts) {
+    const { folder, headers, next } = parts;
+    this.#parts = parts;
+    this.#pictures = new Pictures(next, headers);
+    const aDay = { ...headers, "cache-control": A_DAY };
+    const rules = fileAnswer(SPECULATION_RULES.path, Buffer.from(SPECULATION_RULES.body), aDay);
+    this.#files = new Map([
+      ...readFiles(join(folder, ".next/static"), BUILD_FILES, this.#forEver()),
+      ...readFiles(join(folder, "public"), "/", aDay),
+      [SPECULATION_RULES.path, rules],
+    ]);
+    this.#worker = this.#files.get(SERVICE_WORKER)?.body.toString();
+  }
+
+  /** Reads and makes everything; compressing goes on in the background, and so does keeping up with the day. */
+  static async open(parts: SiteParts): Promise<Site> {
+    const site = new Site(parts);
+    await site.keepUp();
+    setInterval(() => void site.keepUp(), LOOK_MS).unref();
+    site.#compress().catch((err: unknown) => log.error({ err }, "a file could not be compressed"));
+    return site;
+  }
+
+  /** Makes what follows the calendar, once a day. */
+  async keepUp(now = Date.now()): Promise<void> {
+    const today = seoulDate(now);
+    if (this.#madeOn === today) return;
+    const { next, routes, headers } = this.#parts;
+    const made = await makePages(next, routes.once, headers);
+    // Once visitors are served, a page is compressed before it is shown to them.
+    if (this.#pages.size > 0) for (const page of made.values()) await page.compress();
+    // A page that could not be made stays as it was, until the next look.
+    this.#pages = new Map([...this.#pages, ...made]);
+    this.#pictures.allowThoseOf(this.#pages.values());
+    if (this.#worker !== undefined) {
+      const worker = workerAnswer(this.#worker, this.#pages.values(), headers);
+      this.#files.set(SERVICE_WORKER, worker);
+    }
+    await this.#keepBuild(now);
+    if (made.size === routes.once.length) this.#madeOn = today;
+  }
+
+  async #keepBuild(now: number): Promise<void> {
+    const { folder, earlierBuilds } = this.#parts;
+    try {
+      const names = await keepBuild(join(folder, ".next/static"), earlierBuilds, now);
+      this.#earlier = new Set(names.map((name) => BUILD_FILES + name));
+    } catch (err) {
+      log.warn({ err }, "the files of this build could not be kept for those after it");
+    }
+  }
+
+  /** Answers from memory, and passes everything else on with a policy of its own. */
+  handle: RequestHandler = async (request, response) => {
+    const path = pathOf(request);
+    if (!READS.has(request.method ?? "") && !path?.startsWith(HANDLERS)) {
+      response.writeHead(405, { ...this.#parts.headers, allow: "GET, HEAD" }).end();
+      return;
+    }
+    const kept = path === undefined ? undefined : this.#find(path);
+    if (kept) return kept.send(request, response);
+    if (path === OPTIMIZER && (await this.#pictures.answer(request, response))) return;
+    if (path !== undefined && !this.#isNexts(path)) {
+      const found = (await this.#findEarlier(path)) ?? this.#pages.get(NOT_FOUND);
+      if (found) return found.send(request, response);
+    }
+    const policy = contentPolicy([`'nonce-${randomBytes(16).toString("base64")}'`]);
+    // Next answers an odd range with 500. A browser can also take the whole file.
+    delete request.headers.range;
+    // Next takes the nonce for the scripts of a page that it renders now from the request's policy.
+    request.headers["content-security-policy"] = policy;
+    response.setHeaders(new Map(Object.entries(this.#parts.headers)));
+    response.setHeader("content-security-policy", policy);
+    return this.#parts.onward(request, response);
+  };
+
+  #find(path: string): Answer | undefined {
+    return this.#pages.get(path) ?? this.#files.get(path);
+  }
+
+  #isNexts(path: string): boolean {
+    if (this.#earlier.has(path) || path === OPTIMIZER) return false;
+    const { routes } = this.#parts;
+    return (
+      path.startsWith(NEXTS_OWN) ||
+      isRedirected(path) ||
+      this.#files.has(path) ||
+      routes.isKnown(path)
+    );
+  }
+
+  /** A file of an earlier build: from the disk, and from then on in memory too. */
+  async #findEarlier(path: string): Promise<Answer | undefined> {
+    if (!this.#earlier.has(path)) return undefined;
+    const name = path.slice(BUILD_FILES.length);
+    try {
+      const body = await readFile(join(this.#parts.earlierBuilds, name));
+      this.#files.set(path, fileAnswer(name, body, this.#forEver()));
+    } catch (err) {
+      log.warn({ err }, "a file of an earlier build cannot be read");
+    }
+    return this.#files.get(path);
+  }
+
+  #forEver(): Record<string, string> {
+    return { ...this.#parts.headers, "cache-control": FOR_EVER };
+  }
+
+  /** Pages first, one after the other: the rest of the process goes on meanwhile. */
+  async #compress(): Promise<void> {
+    for (const answer of [...this.#pages.values(), ...this.#files.values()])
+      await answer?.compress();
+  }
+}
+
+/** Undefined where it cannot be decoded. */
+function pathOf({ url = "" }: IncomingMessage): string | undefined {
+  const [path = ""] = url.split("?", 1);
+  if (!path.includes("%")) return path;
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Next redirects to the address without the last, or a doubled, slash. */
+function isRedirected(path: string): boolean {
+  return !path.startsWith("/") || path.endsWith("/") || /\/\/|\\/.test(path);
+}
