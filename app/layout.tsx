@@ -10,9 +10,9 @@ import { TopBar } from "#components/layout/top-bar.tsx";
 import { NoticesSlot } from "#components/notices/notices-slot.tsx";
 import { seoulYear } from "#lib/application/seoul-time.ts";
 import { config } from "#lib/config.ts";
-import { footer, pageTitle, siteChrome } from "#lib/content/layout.ts";
+import { footer, siteChrome } from "#lib/content/layout.ts";
 import { notFound } from "#lib/content/not-found.ts";
-import { themeColour } from "#lib/content/seo.ts";
+import { seoPages, themeColour, titleTemplate } from "#lib/content/seo.ts";
 import "./globals.css";
 
 const fonts = [pretendard, pretendardPrivacy, pretendardLater];
@@ -24,7 +24,7 @@ export async function generateMetadata(): Promise<Metadata> {
   const { siteUrl, googleSiteVerification: google, naverSiteVerification: naver } = config();
   return {
     metadataBase: new URL(siteUrl),
-    title: { default: pageTitle.home, template: pageTitle.template },
+    title: { default: seoPages.home.title, template: titleTemplate },
     verification: {
       ...(google && { google }),
       ...(naver && { other: { "naver-site-verification": naver } }),

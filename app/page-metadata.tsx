@@ -4,15 +4,14 @@ import { config } from "#lib/config.ts";
 import { business } from "#lib/content/business.ts";
 import { plainCopy } from "#lib/content/copy.ts";
 import { previewPath, previewSize } from "#lib/content/previews.ts";
-import { fullTitle, type PageId, pageUrl, seoPages } from "#lib/content/seo.ts";
+import { type PageId, pageUrl, seoPages } from "#lib/content/seo.ts";
 import { structuredData } from "#lib/content/structured-data.ts";
 
 /** All that a page's head says about it: title, description, one address, and what a shared link shows. */
 export function pageMetadata(id: PageId): Metadata {
   const { siteUrl } = config();
   const page = seoPages[id];
-  const title = fullTitle(page);
-  const { description } = page;
+  const { title, description } = page;
   const url = pageUrl(siteUrl, page);
   const image = {
     url: siteUrl + previewPath(id),
