@@ -226,6 +226,10 @@ try {
   console.info(
     "- A certificate of Let's Encrypt, Twilio itself, a reboot of the host, cron, the unit under systemd.",
   );
+} catch (error) {
+  console.error(error);
+  console.error(docker("compose", "logs", "--no-color", "--tail", "50"));
+  process.exitCode = 1;
 } finally {
   if (existsSync(HOME)) docker("compose", "down", "--volumes", "--timeout", "5");
   await stopDocker(daemon);
