@@ -13,13 +13,13 @@ import { freePort } from "#testing/free-port.ts";
 import { expectHydrated, LOST, PAGES } from "#testing/policy-of-pages.ts";
 import { expect, test } from "#testing/test.ts";
 
-/** The same build under Next's own server: what our answers are held against. */
-async function startNext() {
+/** The same build and settings under Next's own server: what our answers are held against. */
+async function startNext(env: NodeJS.ProcessEnv) {
   const port = await freePort();
   const child = spawn(
     process.execPath,
     ["node_modules/next/dist/bin/next", "start", "--port", String(port)],
-    { stdio: "ignore" },
+    { stdio: "ignore", env },
   );
   const url = `http://localhost:${port}`;
   await eventually(
@@ -57,7 +57,7 @@ async function noticed(url: string, init: RequestInit = {}) {
 }
 
 test("every page and file is answered as Next would have answered", async ({ site }) => {
-  const next = await startNext();
+  const next = await startNext(site.env);
   try {
     const paths = [
       ...forEverybody(),
@@ -113,7 +113,7 @@ test("the pages cost the server no rendering, and a browser asks for nothing twi
 test("every page has scripts of known forms alone; with one more it stays as Next made it", async ({
   site,
 }) => {
-  const next = await startNext();
+  const next = await startNext(site.env);
   try {
     for (const path of [...PAGES, LOST]) {
       const made = await (await fetch(next.url + path)).text();
