@@ -2,10 +2,10 @@ import { PageStructuredData, pageMetadata } from "#app/page-metadata.tsx";
 import { Policy } from "#components/privacy/policy.tsx";
 import { Copy } from "#components/ui/copy.tsx";
 import { PageHead } from "#components/ui/headings.tsx";
-import { KEEP_DAYS } from "#lib/browser/outbox-entry.ts";
 import { config } from "#lib/config.ts";
 import { business } from "#lib/content/business.ts";
 import { fill } from "#lib/content/copy.ts";
+import { KEEP_DAYS } from "#lib/content/on-device.ts";
 import { knownSections } from "#lib/content/policy.ts";
 import { policySections, privacyPage } from "#lib/content/privacy.ts";
 

@@ -1,4 +1,5 @@
 import { ApplyButton } from "#components/application/apply-dialog.tsx";
+import { PersonalDataNotice } from "#components/application/personal-data-notice.tsx";
 import { TextMemo } from "#components/home/text-memo.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { Copy } from "#components/ui/copy.tsx";
@@ -31,7 +32,13 @@ export function ApplicationMethod({
             <Copy text={afterPhone ?? ""} />
           </p>
           <div className="mt-7 flex flex-col gap-2.5 sm:flex-row sm:flex-wrap">
-            <ApplyButton phone={phone} retentionDays={retentionDays} size="lg" icon="pencil">
+            <ApplyButton
+              phone={phone}
+              notice={<PersonalDataNotice retentionDays={retentionDays} />}
+              size="lg"
+              icon="pencil"
+              className="scroll-mt-50"
+            >
               {method.apply}
             </ApplyButton>
             <ButtonLink href={telHref(phone)} variant="outline" size="lg" icon={PhoneIcon}>

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { SEND_TIMEOUT_MS, send } from "#lib/browser/send.ts";
 import { filledIn as values } from "#testing/fixtures/browser-application.ts";
 
-const sending = { form: "contact", values, idempotencyKey: "key-1" } as const;
+const sending = { form: "contact", values, key: "key-1" } as const;
 const receipt = { applicationId: "7K3MPQ9X", submittedAt: "2026-12-01T09:30:00.000+09:00" };
 
 const answer = (status: number, body: unknown, init: ResponseInit = {}) =>
