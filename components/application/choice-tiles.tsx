@@ -12,14 +12,14 @@ import type { FieldName, Option } from "#lib/application/fields.ts";
 export function ChoiceTiles({
   name,
   options,
-  chosen,
+  value: chosen,
   valueFor = ({ code }) => code,
   className,
   ...frame
 }: FieldFrame & {
   name: FieldName;
   options: readonly Option[];
-  chosen: string | undefined;
+  value: string | undefined;
   valueFor?: (option: Option) => string;
   className?: string;
 }) {

@@ -11,7 +11,7 @@ import { ticketIn } from "#lib/application/ticket.ts";
 import { withWish } from "#lib/application/wishes.ts";
 import { enterValue, fieldValue } from "#lib/browser/form-values.ts";
 import type { Refused } from "#lib/browser/record.ts";
-import { find, refresh, showHere } from "#lib/browser/store.ts";
+import { find, hideHere, refresh, showHere } from "#lib/browser/store.ts";
 import { applicationForm } from "#lib/content/application-form.ts";
 import { FORM_ID } from "#lib/content/links.ts";
 
@@ -53,6 +53,8 @@ export function ContactApplication({
     // A focus in the panel moves on to what replaces it, so that this is read out; any other focus stays.
     const within = container.current?.contains(document.activeElement) === true;
     next.current = within ? (byHand ? title : notices) : undefined;
+    // Its notice is there when the form is: nothing is announced that the panel has told.
+    if (ended) hideHere(ended.id);
     setEnded(undefined);
   }
 
@@ -66,7 +68,7 @@ export function ContactApplication({
   return (
     <div>
       <div ref={notices} tabIndex={-1} className="outline-none">
-        <div ref={steadyScroll} className="notices has-[p]:mb-7">
+        <div ref={steadyScroll} className="notices has-[p]:pb-7">
           <Notices
             phone={phone}
             callback={callback}

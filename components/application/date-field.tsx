@@ -72,6 +72,8 @@ function useDayFromDate(input: RefObject<HTMLInputElement | null>): void {
     form.addEventListener(
       "input",
       ({ target, isTrusted }) => {
+        // A draft was put into the form.
+        if (target === form) chosen = fieldValue(form, "dayType") !== "";
         if (!(target instanceof HTMLInputElement)) return;
         if (target.name === "dayType" && isTrusted) chosen = true;
         if (target.name === "preferredDate" && !chosen && isCalendarDate(target.value))

@@ -49,15 +49,19 @@ interface Place {
 /** What became of an application: it waits on this device, was refused, was received, or has expired. */
 export function Notice({ record, ...place }: Place & { record: Told }) {
   const { Icon, box, icon } = LOOK[record.state];
+  const isReceipt = record.state === "received" && record.byPress;
   return (
-    <div className={`flex gap-3 rounded-l border pl-4 text-asphalt-900 sm:pl-5 ${box}`}>
+    <section
+      aria-label={isReceipt ? receipt.title : undefined}
+      className={`flex gap-3 rounded-l border pl-4 text-asphalt-900 sm:pl-5 ${box}`}
+    >
       <Icon className={`mt-4.5 size-5 ${icon}`} />
       {record.state === "waiting" || record.state === "refused" ? (
         <Unsent record={record} {...place} />
       ) : (
         <Ended record={record} {...place} />
       )}
-    </div>
+    </section>
   );
 }
 

@@ -43,15 +43,13 @@ export function applicationText(
   const words = (application.message ?? "").toWellFormed().trim();
   if (words === "") return head;
   const whole = `${head}\n${message.label}: ${words}`;
-  if (fitsLink(whole)) return whole;
-  const characters = [...words];
-  const cut = (length: number) =>
-    `${head}\n${message.label}: ${characters.slice(0, length).join("").trimEnd()} ${message.cut}`;
-  let length = characters.length;
-  while (length > 0 && !fitsLink(cut(length))) length -= 1;
-  return cut(length);
-}
-
-function fitsLink(text: string): boolean {
-  return encodeURIComponent(text).length <= LINK_MAX_CHARACTERS;
+  if (encodeURIComponent(whole).length <= LINK_MAX_CHARACTERS) return whole;
+  let shortened = `${head}\n${message.label}: `;
+  let room = LINK_MAX_CHARACTERS - encodeURIComponent(`${shortened} ${message.cut}`).length;
+  for (const character of words) {
+    room -= encodeURIComponent(character).length;
+    if (room < 0) break;
+    shortened += character;
+  }
+  return `${shortened.trimEnd()} ${message.cut}`;
 }

@@ -3,286 +3,45 @@
  * clock that jumps. The forms and the records are the product's; the store, the network and the server are a model.
  */
 import fc from "fast-check";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import type { Receipt } from "#lib/application/answer.ts";
-import { FormRecord } from "#lib/browser/form-record.ts";
-import type { FormValues } from "#lib/browser/form-values.ts";
-import {
-  type Change,
-  isHeld,
-  KEEP_MS,
-  type Kept,
-  next,
-  type Waiting,
-} from "#lib/browser/record.ts";
+import { afterEach, beforeEach, it, vi } from "vitest";
+import type { Kept, Waiting } from "#lib/browser/record.ts";
+import { DAY_MS, Device, Page } from "#testing/device-model.ts";
 import { filledIn } from "#testing/fixtures/browser-application.ts";
 
 const RUNS = 10_000;
-const DAY_MS = 86_400_000;
 const START = Date.UTC(2026, 11, 1);
-const PHONE_DIGITS = 13;
 
 /** What the mocks below act on. */
 let device: Device;
-let page: Page;
 
 vi.mock("#lib/browser/names.ts", () => ({
   newKey: () => device.newName(),
-  thisTab: () => page.tab,
+  thisTab: () => device.page.tab,
 }));
+vi.mock("#lib/browser/database.ts", () => ({ prepare: () => undefined }));
 vi.mock("#lib/browser/store.ts", () => ({
-  find: (id: string) => page.known.get(id),
-  records: () => [...page.known.values()].filter(({ state }) => state !== "draft"),
+  find: (id: string) => device.page.known.get(id),
+  records: () => [...device.page.known.values()].filter(({ state }) => state !== "draft"),
   draftOf: () => undefined,
-  prepare: () => undefined,
   put: (record: Kept) => device.put(record),
   remove: (id: string) => device.remove(id),
-  showHere: (id: string) => page.here.add(id),
-  hideHere: (id: string) => page.here.delete(id),
+  showHere: (id: string) => device.page.here.add(id),
+  hideHere: (id: string) => device.page.here.delete(id),
 }));
 vi.mock("#lib/browser/sender.ts", () => ({
   schedule: () => undefined,
   press: (record: Waiting, wasKept: boolean) => device.press(record, wasKept),
 }));
 
-class Page {
-  readonly here = new Set<string>();
-  /** What the store has not taken. */
-  readonly unstored = new Set<string>();
-  known: Map<string, Kept>;
-  readonly tab: string;
-  form = new FormRecord("dialog");
-  values: FormValues = device.newValues();
-  isOpen = true;
-  isLeft = false;
-
-  constructor(tab: string, known: Map<string, Kept>) {
-    this.tab = tab;
-    this.known = new Map(known);
-  }
-
-  /** The application was received: its form gives way to an empty one. */
-  empty(): void {
-    this.form.leave();
-    this.form = new FormRecord("dialog");
-    this.values = device.newValues();
-  }
-}
-
-interface Sending {
-  sent: Waiting;
-  by: Page | undefined;
-  isStored: boolean;
-  wasKept: boolean;
-  isRenamed: boolean;
-}
-
-class Device {
-  #names = 0;
-  readonly stored = new Map<string, Kept>();
-  readonly pages: Page[] = [];
-  readonly underway: Sending[] = [];
-  /** By key, as on the server. */
-  readonly rows = new Map<string, FormValues>();
-  readonly told = new Set<string>();
-  /** The last values of a record that passed the checks and that the store has taken. */
-  readonly latest = new Map<string, FormValues>();
-  /** How much time really passed since the last change of a record, and whether the clock was set meanwhile. */
-  readonly ages = new Map<string, { ms: number; jumped: boolean }>();
-  /** How records ended; what was seen is forgotten after a day. */
-  readonly ends = new Map<string, Kept>();
-  /** What a page had open that crashed: it is held a while longer. */
-  readonly crashed = new Set<string>();
-  storageFails = false;
-
-  newName(): string {
-    this.#names += 1;
-    return `n${this.#names}`;
-  }
-
-  newValues(): FormValues {
-    return { ...filledIn, phone: `010-${this.newName().padStart(9, "0")}` };
-  }
-
-  put(record: Kept): Promise<boolean> {
-    page.known.set(record.id, record);
-    if (this.storageFails) {
-      page.unstored.add(record.id);
-      return Promise.resolve(false);
-    }
-    page.unstored.delete(record.id);
-    if (record.state === "waiting") this.latest.set(record.id, record.values);
-    if (record.ageMs === 0) this.ages.set(record.id, { ms: 0, jumped: false });
-    this.#write(record.id, record);
-    return Promise.resolve(true);
-  }
-
-  remove(id: string): Promise<void> {
-    this.told.delete(id);
-    if (this.storageFails) page.known.delete(id);
-    else this.#write(id, undefined);
-    return Promise.resolve();
-  }
-
-  press(record: Waiting, wasKept: boolean) {
-    const isStored = !this.storageFails;
-    void this.put(record);
-    this.underway.push({ sent: record, by: page, isStored, wasKept, isRenamed: false });
-    return new Promise<never>(() => undefined);
-  }
-
-  /** What a page or, without one, the service worker does with all that waits. */
-  sendAll(by: Page | undefined): void {
-    if (this.storageFails) return;
-    for (const id of this.stored.keys()) {
-      if (by && this.underway.some((each) => each.by === by && each.sent.id === id)) continue;
-      const record = this.#change(id, { type: "time", now: Date.now() }, by);
-      if (record?.state !== "waiting") continue;
-      const isSkipped = isHeld(record, Date.now(), by?.tab ?? "worker", by?.here.has(id) === true);
-      if (!this.crashed.has(id))
-        expect(isSkipped, "held while its form differs").toBe(this.#isChanged(id));
-      if (isSkipped) continue;
-      expect(record.values, "an earlier version is sent").toEqual(this.latest.get(id));
-      const sending = { isStored: true, wasKept: true, isRenamed: false };
-      this.underway.push({ sent: record, by: undefined, ...sending });
-    }
-  }
-
-  /** Whether a form that is open, and whose writing the store has taken, differs from what was pressed. */
-  #isChanged(id: string): boolean {
-    return this.pages.some(
-      ({ form, unstored }) => form.isHolding && form.record?.id === id && !unstored.has(id),
-    );
-  }
-
-  answer(sending: Sending, how: "answered" | "lost" | "dropped"): void {
-    this.underway.splice(this.underway.indexOf(sending), 1);
-    const { sent, by } = sending;
-    const isPress = by !== undefined;
-    if (by?.isLeft) {
-      // Nobody hears the answer; the request may have arrived.
-      if (how !== "dropped") this.#arrive(sent);
-      return;
-    }
-    const outcome = how === "dropped" ? "later" : this.#arrive(sent);
-    const now = Date.now();
-    const fresh = this.newName();
-    const changes = {
-      received: { type: "answered", sent, receipt: RECEIPT, byPress: isPress, fresh, now },
-      reused: { type: "reused", sent, fresh },
-      later: { type: "later", sent },
-    } as const;
-    const heard = how === "answered" ? outcome : "later";
-    const before = this.stored.get(sent.id);
-    const after = this.#change(sent.id, changes[heard], by);
-    if (after?.state === "expired" && before?.state === "waiting") this.#expired(sent.id);
-    const isSame = after?.state === "waiting" && after.version === sent.version;
-    if (heard === "reused" && isSame && !sending.isRenamed) {
-      this.underway.push({ ...sending, sent: after, isRenamed: true });
-      return;
-    }
-    for (const each of this.pages) {
-      page = each;
-      if (each.form.record?.state === "received" && !each.form.isHolding) each.empty();
-    }
-    if (heard === "received" || !isPress) return;
-    if (sending.isStored) this.told.add(sent.id);
-    else this.#setAside(sent.id, by);
-  }
-
-  /** Everything works from now on, and the visitor comes back: all that waits is sent. */
-  settle(): void {
-    this.storageFails = false;
-    for (const each of this.pages) leave(each);
-    for (let round = 0; round < 4; round += 1) {
-      while (this.underway[0]) this.answer(this.underway[0], "answered");
-      vi.setSystemTime(Date.now() + 60_000);
-      this.sendAll(undefined);
-    }
-  }
-
-  expectPromisesKept(): void {
-    for (const id of this.told) {
-      const record = this.ends.get(id);
-      expect(["received", "expired"], `${id} was told kept`).toContain(record?.state);
-      if (record?.state !== "received") continue;
-      expect(this.rows.get(record.key), "the server has the last version").toEqual(
-        this.latest.get(id),
-      );
-    }
-    for (const values of this.rows.values()) expect(values.phone).toHaveLength(PHONE_DIGITS);
-    const contents = [...this.rows.values()].map(({ phone }) => phone);
-    // What has expired the visitor writes again, and it may have arrived all the same.
-    if (![...this.ends.values()].some(({ state }) => state === "expired"))
-      expect(new Set(contents).size, "one row for each version").toBe(contents.length);
-    const ids = [...this.stored.values()].map(({ id }) => id);
-    expect(new Set(ids).size).toBe(ids.length);
-  }
-
-  #arrive({ key, values }: Waiting): "received" | "reused" {
-    const before = this.rows.get(key);
-    if (!before) this.rows.set(key, values);
-    return !before || before.phone === values.phone ? "received" : "reused";
-  }
-
-  #expired(id: string): void {
-    const age = this.ages.get(id);
-    // A clock that was set twice can make anything look old.
-    if (age) expect(age.ms, id).toBeGreaterThanOrEqual(age.jumped ? DAY_MS : KEEP_MS);
-  }
-
-  #setAside(id: string, by: Page): void {
-    const record = this.#change(id, { type: "unkept" }, by);
-    this.told.delete(id);
-    if (this.storageFails) return;
-    this.#write(id, undefined);
-    if (!record) return;
-    by.known.set(id, record);
-    by.unstored.add(id);
-  }
-
-  #change(id: string, change: Change, by: Page | undefined): Kept | undefined {
-    const isAhead = this.storageFails || by?.unstored.has(id);
-    const before = isAhead ? by?.known.get(id) : this.stored.get(id);
-    const after = next(before, change);
-    if (!this.storageFails) {
-      by?.unstored.delete(id);
-      if (after?.state === "waiting") this.latest.set(id, after.values);
-      if (isAhead && change.type === "answered") this.latest.set(id, change.sent.values);
-      this.#write(id, after);
-    } else if (after) by?.known.set(id, after);
-    return after;
-  }
-
-  #write(id: string, record: Kept | undefined): void {
-    if (record?.state === "received" || record?.state === "expired") this.ends.set(id, record);
-    for (const known of [this.stored, ...this.pages.map((each) => each.known)]) {
-      if (record) known.set(id, record);
-      else known.delete(id);
-    }
-  }
-}
-
-const RECEIPT: Receipt = {
-  applicationId: "7K3MPQ9X",
-  submittedAt: "2026-12-01T09:30:00.000+09:00",
-};
-
 function at(which: number): Page {
-  page = device.pages[which] ?? page;
-  return page;
-}
-
-function leave(each: Page): void {
-  page = each;
-  each.form.leave();
-  each.isOpen = false;
+  device.page = device.pages[which] ?? device.page;
+  return device.page;
 }
 
 function replace(which: number, tab: string): void {
-  page.isLeft = true;
-  page = new Page(tab, device.stored);
-  device.pages[which] = page;
+  device.page.isLeft = true;
+  device.page = new Page(device, tab);
+  device.pages[which] = device.page;
 }
 
 /** What can happen, each at one of the two tabs. */
@@ -301,18 +60,18 @@ const EVENTS = {
   },
   press: (which: number) => {
     const each = at(which);
-    if (!each.isOpen || isBusy(each) || each.values.phone.length !== PHONE_DIGITS) return;
+    if (!each.isOpen || isBusy(each) || !each.isValid) return;
     void each.form.press(each.values);
   },
-  close: (which: number) => leave(at(which)),
+  close: (which: number) => at(which).leave(),
   reopen: (which: number) => {
     const each = at(which);
     each.isOpen = true;
-    each.form.reopen(each.values, each.values.phone.length === PHONE_DIGITS);
+    each.form.reopen(each.values, each.isValid);
   },
   reload: (which: number) => {
-    leave(at(which));
-    replace(which, page.tab);
+    at(which).leave();
+    replace(which, device.page.tab);
   },
   crash: (which: number) => {
     const { record } = at(which).form;
@@ -347,9 +106,8 @@ function pass(ms: number, jumped: boolean): void {
   }
   // As their timers do, the forms renew what they hold.
   for (const each of device.pages) {
-    page = each;
-    if (each.form.isHolding)
-      each.form.typed(each.values, each.values.phone.length === PHONE_DIGITS);
+    device.page = each;
+    if (each.form.isHolding) each.form.typed(each.values, each.isValid);
   }
 }
 
@@ -365,10 +123,6 @@ it("sends once or shows whatever was told kept, and never an earlier version tha
     fc.property(fc.array(event, { minLength: 1, maxLength: 20 }), (history) => {
       vi.setSystemTime(START);
       device = new Device();
-      for (const tab of ["one", "two"]) {
-        page = new Page(tab, device.stored);
-        device.pages.push(page);
-      }
       for (const [name, which] of history) EVENTS[name](which);
       device.settle();
       device.expectPromisesKept();

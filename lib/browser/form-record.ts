@@ -1,5 +1,6 @@
 /** The record that a form writes, from the first character to the answer. */
 import type { FormName } from "#lib/application/fields.ts";
+import { prepare } from "#lib/browser/database.ts";
 import { type FormValues, isEmpty, sameValues } from "#lib/browser/form-values.ts";
 import { newKey, thisTab } from "#lib/browser/names.ts";
 import { HOLD_MS, isEnded, type Kept, next, pressed, type Waiting } from "#lib/browser/record.ts";
@@ -8,7 +9,6 @@ import {
   draftOf,
   find,
   hideHere,
-  prepare,
   put,
   records,
   refresh,

@@ -25,10 +25,7 @@ import { DRAFT_HOURS, KEEP_DAYS, RECEIPT_HOURS } from "#lib/content/on-device.ts
 
 const HOUR_MS = 60 * 60 * 1_000;
 export const KEEP_MS = KEEP_DAYS * 24 * HOUR_MS;
-/**
- * A clock that is set right looks like time that passed. No single step is believed beyond this: at least a day of
- * the seven is left to send in.
- */
+/** A clock that is set right looks like time that passed: a single step leaves a day of the seven to send in. */
 const LONGEST_STEP_MS = KEEP_MS - 24 * HOUR_MS;
 /** A form that holds its record renews this; a tab that has crashed no longer does. */
 export const HOLD_MS = 30_000;
@@ -172,9 +169,8 @@ function typed(record: Kept | undefined, change: Of<"typed">): Kept | undefined 
 
 /** A press always leads to a record that waits. */
 export function pressed(record: Kept | undefined, change: Of<"pressed">): Waiting {
-  const { id, form, tab, values, version, key, corrects } = writtenIn(record, change);
-  const now = { at: change.now, ageMs: 0, lookedAt: change.now };
-  const before = { id, form, tab, values, version, key, corrects, ...now };
+  const times = { at: change.now, ageMs: 0, lookedAt: change.now };
+  const before = { ...writtenIn(record, change), ...times };
   return { ...withValues(before, change), state: "waiting" };
 }
 
@@ -201,23 +197,15 @@ function waited(record: Waiting, change: Of<"left" | "refused" | "reused" | "lat
       return isVersion(record, change.sent) && record.key === change.sent.key
         ? { ...record, key: change.fresh, corrects: change.sent.key }
         : record;
-    case "refused": {
+    case "refused":
       if (!isVersion(record, change.sent)) return record;
-      const { held: _held, ...written } = record;
-      return { ...written, state: "refused", refusal: change.refusal };
-    }
+      return { ...writtenOf(record), state: "refused", refusal: change.refusal };
     case "later":
       // This was the attempt after its time was over.
       return isVersion(record, change.sent) && record.ageMs >= KEEP_MS
         ? { ...endOf(record, record.lookedAt), state: "expired" }
         : record;
   }
-}
-
-function draftOf({ id, form, tab, values, version, key, corrects, ...times }: Written): Draft {
-  const { at, ageMs, lookedAt } = times;
-  const written = { id, form, tab, values, version, key, corrects, at, ageMs, lookedAt };
-  return { ...written, state: "draft" };
 }
 
 function aged(record: Kept, now: number): Kept | undefined {
