@@ -1,7 +1,4 @@
-/**
- * A device for random histories: the store, the network and the server as a model, around the records and the forms of
- * the product (lib/browser/device.model.test.ts).
- */
+/** A device for random histories: store, network and server as a model, around the product's records and forms. */
 import { expect, vi } from "vitest";
 import type { Receipt } from "#lib/application/answer.ts";
 import { FormRecord } from "#lib/browser/form-record.ts";
@@ -17,7 +14,7 @@ import {
 import { filledIn } from "#testing/fixtures/browser-application.ts";
 
 export const DAY_MS = 86_400_000;
-export const PHONE_DIGITS = 13;
+const PHONE_DIGITS = 13;
 
 export class Page {
   readonly here = new Set<string>();
@@ -25,12 +22,11 @@ export class Page {
   readonly unstored = new Set<string>();
   known: Map<string, Kept>;
   readonly tab: string;
+  readonly #device: Device;
   form = new FormRecord("dialog");
   values: FormValues;
   isOpen = true;
   isLeft = false;
-
-  readonly #device: Device;
 
   constructor(device: Device, tab: string) {
     this.#device = device;
@@ -53,8 +49,7 @@ export class Page {
   /** The application was received: its form gives way to an empty one. */
   empty(): void {
     this.form.leave();
-    this.form = new FormRecord("dialog");
-    this.values = this.#device.newValues();
+    [this.form, this.values] = [new FormRecord("dialog"), this.#device.newValues()];
   }
 }
 
@@ -62,7 +57,6 @@ interface Sending {
   sent: Waiting;
   by: Page | undefined;
   isStored: boolean;
-  wasKept: boolean;
   isRenamed: boolean;
 }
 
@@ -95,30 +89,29 @@ export class Device {
     return { ...filledIn, phone: `010-${this.newName().padStart(9, "0")}` };
   }
 
-  put(record: Kept): Promise<boolean> {
+  async put(record: Kept): Promise<boolean> {
     this.page.known.set(record.id, record);
     if (this.storageFails) {
       this.page.unstored.add(record.id);
-      return Promise.resolve(false);
+      return false;
     }
     this.page.unstored.delete(record.id);
     if (record.state === "waiting") this.latest.set(record.id, record.values);
     if (record.ageMs === 0) this.ages.set(record.id, { ms: 0, jumped: false });
     this.#write(record.id, record);
-    return Promise.resolve(true);
+    return true;
   }
 
-  remove(id: string): Promise<void> {
+  async remove(id: string): Promise<void> {
     this.told.delete(id);
     if (this.storageFails) this.page.known.delete(id);
     else this.#write(id, undefined);
-    return Promise.resolve();
   }
 
-  press(record: Waiting, wasKept: boolean) {
+  press(record: Waiting) {
     const isStored = !this.storageFails;
     void this.put(record);
-    this.underway.push({ sent: record, by: this.page, isStored, wasKept, isRenamed: false });
+    this.underway.push({ sent: record, by: this.page, isStored, isRenamed: false });
     return new Promise<never>(() => undefined);
   }
 
@@ -134,8 +127,7 @@ export class Device {
         expect(isSkipped, "held while its form differs").toBe(this.#isChanged(id));
       if (isSkipped) continue;
       expect(record.values, "an earlier version is sent").toEqual(this.latest.get(id));
-      const sending = { isStored: true, wasKept: true, isRenamed: false };
-      this.underway.push({ sent: record, by: undefined, ...sending });
+      this.underway.push({ sent: record, by: undefined, isStored: true, isRenamed: false });
     }
   }
 
@@ -206,8 +198,6 @@ export class Device {
     // What has expired the visitor writes again, and it may have arrived all the same.
     if (![...this.ends.values()].some(({ state }) => state === "expired"))
       expect(new Set(contents).size, "one row for each version").toBe(contents.length);
-    const ids = [...this.stored.values()].map(({ id }) => id);
-    expect(new Set(ids).size).toBe(ids.length);
   }
 
   #arrive({ key, values }: Waiting): "received" | "reused" {

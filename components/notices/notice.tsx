@@ -89,7 +89,7 @@ function Ended({ record, callback, moveFocus }: Place & { record: Received | Exp
                 {formatApplicationId(record.receipt.applicationId)}
               </strong>
             </p>
-            <p className="tabular type-small">
+            <p className="-mr-12 tabular type-small">
               {seoulDateTime(Date.parse(record.receipt.submittedAt))}
             </p>
             {callback && <p className="type-small">{callback}</p>}

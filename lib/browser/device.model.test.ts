@@ -30,7 +30,7 @@ vi.mock("#lib/browser/store.ts", () => ({
 }));
 vi.mock("#lib/browser/sender.ts", () => ({
   schedule: () => undefined,
-  press: (record: Waiting, wasKept: boolean) => device.press(record, wasKept),
+  press: (record: Waiting) => device.press(record),
 }));
 
 function at(which: number): Page {

@@ -134,7 +134,9 @@ export function next(record: Kept | undefined, change: Change): Kept | undefined
     case "time":
       return record && aged(record, change.now);
     case "unkept":
-      return record?.state === "waiting" || record?.state === "refused" ? draftOf(record) : record;
+      return record?.state === "waiting" || record?.state === "refused"
+        ? { ...writtenOf(record), state: "draft" }
+        : record;
     case "seen":
       return record && isEnded(record) && !record.seen
         ? { ...record, seen: true, ageMs: 0, lookedAt: change.now }
@@ -177,7 +179,15 @@ export function pressed(record: Kept | undefined, change: Of<"pressed">): Waitin
 function writtenIn(record: Kept | undefined, change: Of<"pressed">): Written {
   if (!record) return blank(change);
   // Under its old key an answer that is still on its way would end the new one.
-  return isEnded(record) ? { ...blank(change), key: change.fresh, corrects: record.key } : record;
+  return isEnded(record)
+    ? { ...blank(change), key: change.fresh, corrects: record.key }
+    : writtenOf(record);
+}
+
+/** Without what belongs to its state. */
+function writtenOf(record: Draft | Waiting | Refused): Written {
+  const { id, form, tab, values, version, key, corrects, at, ageMs, lookedAt } = record;
+  return { id, form, tab, values, version, key, corrects, at, ageMs, lookedAt };
 }
 
 function answered(record: Kept | undefined, change: Of<"answered">): Kept {

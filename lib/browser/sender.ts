@@ -167,7 +167,7 @@ export async function sendNow(record: Kept): Promise<boolean> {
 }
 
 /** A chance to send: at once, unless the server asked to wait. */
-export function wake(): void {
+function wake(): void {
   if (performance.now() >= notBefore) {
     void run();
     return;
