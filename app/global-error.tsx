@@ -3,12 +3,18 @@
 import { FailurePage } from "#components/layout/failure-page.tsx";
 import "./globals.css";
 
+/** The number that the page showed before it failed; this page is made without settings. */
+function shownNumber(): string | undefined {
+  if (typeof document === "undefined") return undefined;
+  return document.querySelector(".top-number")?.textContent;
+}
+
 /** What Next shows when not even the layout could be made; its own page is English, and larger. */
 export default function GlobalErrorPage() {
   return (
     <html lang="ko">
       <body>
-        <FailurePage onAgain={() => location.reload()} />
+        <FailurePage phone={shownNumber()} onAgain={() => location.reload()} />
       </body>
     </html>
   );

@@ -9,9 +9,9 @@ import { TopBar } from "#components/layout/top-bar.tsx";
 import { NoticesSlot } from "#components/notices/notices-slot.tsx";
 import { seoulYear } from "#lib/application/seoul-time.ts";
 import { config } from "#lib/config.ts";
-import { footer, pageTitle, siteChrome } from "#lib/content/layout.ts";
+import { footer, siteChrome } from "#lib/content/layout.ts";
 import { notFound } from "#lib/content/not-found.ts";
-import { themeColour } from "#lib/content/seo.ts";
+import { seoPages, themeColour, titleTemplate } from "#lib/content/seo.ts";
 import "./globals.css";
 
 /** The footer's year follows the calendar: a prerendered page is made again after an hour. */
@@ -22,13 +22,13 @@ const fonts = [pretendard, pretendardPrivacy, pretendardLater];
 export const viewport: Viewport = { themeColor: themeColour, viewportFit: "cover" };
 
 export function generateMetadata(): Metadata {
-  const { siteUrl, verification } = config();
+  const { siteUrl, googleSiteVerification: google, naverSiteVerification: naver } = config();
   return {
     metadataBase: new URL(siteUrl),
-    title: { default: pageTitle.home, template: pageTitle.template },
+    title: { default: seoPages.home.title, template: titleTemplate },
     verification: {
-      ...(verification.google && { google: verification.google }),
-      ...(verification.naver && { other: { "naver-site-verification": verification.naver } }),
+      ...(google && { google }),
+      ...(naver && { other: { "naver-site-verification": naver } }),
     },
     formatDetection: { telephone: false },
   };
@@ -36,9 +36,9 @@ export function generateMetadata(): Metadata {
 
 /** The registered facts of the business that are configured. */
 function knownFacts() {
-  const { business } = config();
+  const configured = config();
   return footer.facts.flatMap(({ fact, label }) => {
-    const value = business[fact];
+    const value = configured[fact];
     return value === undefined ? [] : [{ label, value }];
   });
 }

@@ -1,6 +1,5 @@
 import type { MetadataRoute } from "next";
 import { business } from "#lib/content/business.ts";
-import { metaDescription } from "#lib/content/layout.ts";
 import { seoPages, themeColour } from "#lib/content/seo.ts";
 
 /** What a phone shows when the site is put on its home screen. */
@@ -8,8 +7,8 @@ export default function manifest(): MetadataRoute.Manifest {
   return {
     id: "/",
     name: business.name,
-    short_name: seoPages.home.name,
-    description: metaDescription,
+    short_name: business.shortName,
+    description: seoPages.home.description,
     lang: "ko",
     start_url: "/",
     display: "minimal-ui",

@@ -12,7 +12,7 @@ import { config } from "#lib/config.ts";
 export const generateMetadata = () => pageMetadata("home");
 
 export default function HomePage() {
-  const { inquiryPhone, retentionDays } = config();
+  const { inquiryPhone, retentionDays, academyRegistration } = config();
   return (
     <main>
       <Hero phone={inquiryPhone} />
@@ -20,7 +20,7 @@ export default function HomePage() {
       <Features />
       <RegionGrid phone={inquiryPhone} />
       <Promotion />
-      <Prices />
+      <Prices registration={academyRegistration} />
       <ApplicationMethod phone={inquiryPhone} retentionDays={retentionDays} />
       <Closing phone={inquiryPhone} />
       <PageStructuredData page="home" />

@@ -60,6 +60,8 @@ test("every part is looked at", async () => {
     "site-address",
     "inquiry-phone",
     "business-facts",
+    "academy-registration",
+    "sample-pictures",
     "build",
     "channels",
   ]);

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { blankApplication } from "#lib/content/business.ts";
+import { blankApplication } from "#lib/content/text-application.ts";
 import { expect, test } from "#testing/test.ts";
 
 const PHONE = { width: 390, height: 844 };

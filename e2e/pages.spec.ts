@@ -85,30 +85,28 @@ test("the menu opens, closes on a link, on Esc and on widening, and gives the fo
   await expect(menu).toBeHidden();
 });
 
-test("a menu that was opened before the scripts had come is known to be open once they have", async ({
+test("the menu closes where it would cover what has the focus, and on a link that stays on the page", async ({
   page,
   site,
 }) => {
-  const scripts = Promise.withResolvers<void>();
-  await page.route("**/_next/static/**/*.js", async (route) => {
-    await scripts.promise;
-    await route.continue();
-  });
-  // Before the page comes to life, for which `page.goto` would wait.
-  await page.mainFrame().goto(site.url);
+  await page.goto(`${site.url}/contact`);
   const button = page.locator("[popovertarget=site-menu]");
-  await expect(button).toHaveAccessibleName("메뉴 열기");
-  await button.click();
-  await expect(page.locator("#site-menu")).toBeVisible();
-  await expect(button).not.toHaveAttribute("aria-expanded");
-
-  scripts.resolve();
+  const menu = page.locator("#site-menu");
+  await button.press("Enter");
   await expect(button).toHaveAccessibleName("메뉴 닫기");
-  await expect(button).toHaveAttribute("aria-expanded", "true");
-  await expect(page.locator("body > [inert]").filter({ has: page.locator("main") })).toHaveCount(1);
-  await button.click();
-  await expect(page.locator("#site-menu")).toBeHidden();
-  await expect(button).toHaveAccessibleName("메뉴 열기");
+  await page.keyboard.press("Tab");
+  await expect(menu.getByRole("link").first()).toBeFocused();
+  await page.keyboard.press("Shift+Tab");
+  await expect(menu).toBeVisible();
+  await menu.getByRole("link").last().focus();
+  await page.keyboard.press("Tab");
+  await expect(menu).toBeHidden();
+  await expect(page.locator("main :focus")).toHaveCount(1);
+
+  await button.press("Enter");
+  await menu.getByRole("link", { name: /연수 신청/ }).click();
+  await expect(menu).toBeHidden();
+  await expect(page).toHaveURL(/contact#form/);
 });
 
 test("a price card on the home page opens the application in a new tab", async ({

@@ -1,7 +1,8 @@
 import type { Page } from "@playwright/test";
-import { COURSE_HOURS, offers } from "#lib/content/prices.ts";
-import { regions } from "#lib/content/regions.ts";
-import { fullTitle, pageIds, seoPages } from "#lib/content/seo.ts";
+import { business } from "#lib/content/business.ts";
+import { offers, wonDigits } from "#lib/content/prices.ts";
+import { regionNames } from "#lib/content/regions.ts";
+import { pageIds, seoPages } from "#lib/content/seo.ts";
 import { graphNodes } from "#testing/structured-data.ts";
 import { expect, test } from "#testing/test.ts";
 
@@ -24,8 +25,7 @@ test("each page names itself, its one address and its picture, and tells search 
   site,
 }) => {
   for (const id of pageIds) {
-    const { path, description } = seoPages[id];
-    const title = fullTitle(seoPages[id]);
+    const { path, title, description } = seoPages[id];
     await page.mainFrame().goto(site.url + path);
     const meta = async (name: string) =>
       page.locator(`meta[name="${name}"], meta[property="${name}"]`).getAttribute("content");
@@ -63,27 +63,25 @@ test("each page names itself, its one address and its picture, and tells search 
 });
 
 test("the structured data agrees with what the visitor reads", async ({ page, site }) => {
-  await page.goto(`${site.url}/pricing`);
-  const [business] = graphNodes(
-    (await page.locator('script[type="application/ld+json"]').textContent()) ?? "",
-  );
-  expect(business).toMatchObject({
-    "@type": "LocalBusiness",
-    areaServed: regions.map(({ name }) => ({ "@type": "City", name })),
-    makesOffer: offers.map(({ price, listPrice }) => ({
-      price,
-      priceCurrency: "KRW",
-      eligibleQuantity: { value: COURSE_HOURS, unitCode: "HUR" },
-      priceSpecification: { price: listPrice, priceCurrency: "KRW" },
-    })),
-  });
-  const text = await page.locator("main").textContent();
-  for (const { price, listPrice } of offers) {
-    expect(text).toContain(price.toLocaleString("ko-KR"));
-    expect(text).toContain(listPrice.toLocaleString("ko-KR"));
+  for (const path of ["/", "/pricing"]) {
+    await page.goto(site.url + path);
+    const [business] = graphNodes(
+      (await page.locator('script[type="application/ld+json"]').textContent()) ?? "",
+    );
+    const prices = offers.map(({ price }) => ({ price, priceCurrency: "KRW" }));
+    expect(business).toMatchObject({ "@type": "LocalBusiness", makesOffer: prices });
+    const text = await page.locator("main").textContent();
+    for (const { price } of offers) expect(text).toContain(wonDigits(price));
+    const phone = await page.locator('a[href^="tel:"]').first().getAttribute("href");
+    expect(business?.telephone).toBe(phone?.replace("tel:0", "+82"));
   }
-  const phone = await page.locator('a[href^="tel:"]').first().getAttribute("href");
-  expect(business?.telephone).toBe(phone?.replace("tel:0", "+82"));
+});
+
+test("the home page says in running text what it is and where", async ({ page, site }) => {
+  await page.goto(site.url);
+  const lead = await page.locator("h1 + p").textContent();
+  expect(lead).toContain(business.service);
+  for (const town of regionNames) expect(lead).toContain(town);
 });
 
 test("sitemap and robots name every page once and keep crawlers out of the API", async ({

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { builtInFacts, ConfigError, parseConfig } from "#lib/config.ts";
 import { business } from "#lib/content/business.ts";
+import { environment } from "#lib/environment.ts";
 
 const TWILIO = {
   SMS_TO: "010-1111-2222, 01033334444",
@@ -49,7 +50,7 @@ describe("parseConfig", () => {
     expect(parseConfig(quoted)).toMatchObject({
       port: 3001,
       siteUrl: "https://a.example",
-      business: { name: "차근차근 운전연수" },
+      businessName: "차근차근 운전연수",
     });
     expect(parseConfig({ INQUIRY_PHONE: '" "' })).toEqual(parseConfig({}));
   });
@@ -96,11 +97,7 @@ describe("parseConfig", () => {
   });
 
   it("caps the SMS, and refuses a cap under which not even one application could go out", () => {
-    expect(parseConfig({}).smsCaps).toEqual({ hourly: 30, daily: 100 });
-    expect(parseConfig({ SMS_HOURLY_LIMIT: "5", SMS_DAILY_LIMIT: "9" }).smsCaps).toEqual({
-      hourly: 5,
-      daily: 9,
-    });
+    expect(parseConfig({})).toMatchObject({ smsHourlyLimit: 30, smsDailyLimit: 100 });
     expect(faultsOf({ ...TWILIO, SMS_HOURLY_LIMIT: "1" })).toContain("SMS_HOURLY_LIMIT");
   });
 
@@ -125,6 +122,45 @@ describe("parseConfig", () => {
     }
   });
 
+  it.each([
+    ["SMTP_URL", "smtp://site:se%cret@mail.example:587"],
+    ["DATABASE_URL", "postgres://site:se%cret@db/site"],
+    ["SMTP_URL", "smtp://site:se%FFcret@mail.example:587"],
+  ])("says what is wrong with a %% that stands in a password: %s", (name, url) => {
+    const faults = faultsOf({ ...MAIL, [name]: url });
+    expect(faults).toMatch(new RegExp(`${name}: .*% itself is (written )?%25`));
+    expect(faults).not.toContain("cret");
+  });
+
+  it("takes the facts that an owner may state, and promises nothing without them", () => {
+    const empty = parseConfig({});
+    expect(empty).toMatchObject({ businessLinks: [], hstsSubdomains: false });
+    expect([empty.callbackPromise, empty.messengerUrl, empty.factInsurance]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    const stated = {
+      CALLBACK_PROMISE: "평일 오전 9시부터 오후 8시 사이에 전화드립니다.",
+      MESSENGER_URL: "https://pf.kakao.example/_abc",
+      BUSINESS_LINKS: "https://naver.example/place, https://blog.example/",
+      HSTS_SUBDOMAINS: "on",
+    };
+    expect(parseConfig(stated)).toMatchObject({
+      callbackPromise: stated.CALLBACK_PROMISE,
+      messengerUrl: stated.MESSENGER_URL,
+      businessLinks: ["https://naver.example/place", "https://blog.example/"],
+      hstsSubdomains: true,
+    });
+    const faults = faultsOf({
+      MESSENGER_URL: "javascript:alert(1)",
+      BUSINESS_LINKS: "https://a.example, blog",
+      PRIVACY_DATE: "2026-02-30",
+    });
+    for (const name of ["MESSENGER_URL", "BUSINESS_LINKS.1", "PRIVACY_DATE"])
+      expect(faults).toContain(name);
+  });
+
   it("shows the inquiry number as people write it, however it was set", () => {
     expect(parseConfig({ INQUIRY_PHONE: "+82 10 1234 5678" }).inquiryPhone).toBe("010-1234-5678");
   });
@@ -146,9 +182,6 @@ describe(".env.example", () => {
     const documented = [...readFileSync(".env.example", "utf8").matchAll(/^([A-Z_0-9]+)=/gm)].map(
       (m) => m[1],
     );
-    const read = [
-      ...readFileSync("lib/environment.ts", "utf8").matchAll(/^ {2}([A-Z_0-9]+): /gm),
-    ].map((m) => m[1]);
-    expect(documented.sort()).toEqual(read.sort());
+    expect(documented.sort()).toEqual(Object.keys(environment.shape).sort());
   });
 });

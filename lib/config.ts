@@ -1,8 +1,14 @@
 /** The only reader of the environment. Everything is checked together, once; every fault is named. */
 import { existsSync } from "node:fs";
-import { isAbsolute, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { loadEnvFile } from "node:process";
-import { type Environment, environment, isPostgres } from "#lib/environment.ts";
+import {
+  camelKeys,
+  camelName,
+  type Environment,
+  environment,
+  isPostgres,
+} from "#lib/environment.ts";
 
 /** A faulty environment: one message that lists every fault. */
 export class ConfigError extends Error {
@@ -16,127 +22,78 @@ export class ConfigError extends Error {
   }
 }
 
-export interface SmsConfig {
-  accountSid: string;
-  authToken: string;
-  /** Either a number of ours or a messaging service. */
-  sender: { from: string } | { messagingServiceSid: string };
-  /** The owner's numbers, E.164. */
-  to: string[];
-  /** Another base address for the Twilio API. */
-  apiUrl: string | undefined;
-}
+export type Config = ReturnType<typeof arrange>;
+export type SmsConfig = NonNullable<Config["sms"]>;
+export type MailConfig = NonNullable<Config["mail"]>;
 
-export interface MailConfig {
-  smtpUrl: string;
-  from: string;
-  to: string[];
-}
+/** What the law asks a business to say about itself; a fact that is not set is not shown. */
+export const BUSINESS_FACTS = [
+  "BUSINESS_NAME",
+  "BUSINESS_OWNER",
+  "BUSINESS_REGISTRATION",
+  "BUSINESS_ADDRESS",
+  "BUSINESS_EMAIL",
+  "ACADEMY_REGISTRATION",
+] as const satisfies readonly (keyof Environment)[];
 
-/** What the pages show of the business; a fact that is not set is not shown. */
-export interface BusinessFacts {
-  name: string | undefined;
-  owner: string | undefined;
-  registration: string | undefined;
-  address: string | undefined;
-  email: string | undefined;
-  academyRegistration: string | undefined;
-}
-
-/** The setting of each. */
-export const FACT_SETTINGS = {
-  name: "BUSINESS_NAME",
-  owner: "BUSINESS_OWNER",
-  registration: "BUSINESS_REGISTRATION",
-  address: "BUSINESS_ADDRESS",
-  email: "BUSINESS_EMAIL",
-  academyRegistration: "ACADEMY_REGISTRATION",
-} as const satisfies Record<keyof BusinessFacts, keyof Environment>;
-
-export interface Config {
-  siteUrl: string;
-  /** As people read it: `010-0000-0000`. */
-  inquiryPhone: string;
-  /** Absolute path. */
-  dataDir: string;
-  /** Absolute path of the SQLite database; not used where there is a databaseUrl. */
-  databaseFile: string;
-  /** Where PostgreSQL is used: its address, with user and password. */
-  databaseUrl: string | undefined;
-  /** Undefined when SMS is not configured. */
-  sms: SmsConfig | undefined;
-  /** Undefined when mail is not configured. */
-  mail: MailConfig | undefined;
-  /** How many SMS may be paid for. */
-  smsCaps: { hourly: number; daily: number };
-  /** How many proxies in front add to X-Forwarded-For; 0: the header is not read. */
-  trustedProxyHops: number;
-  limits: {
-    /** Refused and replayed ones. */
-    addressRequestsPerMinute: number;
-    /** Newly stored ones. */
-    addressApplicationsPer10Minutes: number;
-    totalApplicationsPerMinute: number;
-  };
-  /** How long a delivered application is kept, in days. */
-  retentionDays: number;
-  /** Whether the owner gets a summary on Mondays. */
-  weeklySummary: boolean;
-  business: BusinessFacts;
-  verification: { naver: string | undefined; google: string | undefined };
-  logLevel: Environment["LOG_LEVEL"];
-  port: number;
-  hostname: string;
-}
-
-/** The names of an all-or-nothing group that are missing although others are set. */
-function missingOf(values: Record<string, unknown>): string[] {
-  const names = Object.keys(values);
-  const missing = names.filter((name) => values[name] === undefined);
-  return missing.length === names.length ? [] : missing;
-}
+const PAGE_SETTINGS = [
+  ...BUSINESS_FACTS,
+  "SITE_URL",
+  "INQUIRY_PHONE",
+  "RETENTION_DAYS",
+  "FACT_INSURANCE",
+  "FACT_BRAKE",
+  "FACT_INSTRUCTORS",
+  "FACT_REFUND",
+  "CALLBACK_PROMISE",
+  "MESSENGER_URL",
+  "BUSINESS_LINKS",
+  "PRIVACY_DATE",
+  "PRIVACY_MAIL_PROCESSOR",
+  "PRIVACY_HOST_PROCESSOR",
+  "NAVER_SITE_VERIFICATION",
+  "GOOGLE_SITE_VERIFICATION",
+] as const satisfies readonly (keyof Environment)[];
 
 /**
- * An environment → the configuration.
+ * An environment → the configuration: each setting by its name in camel case, and what belongs together.
  * @throws ConfigError naming every fault at once.
  */
 export function parseConfig(env: Readonly<Record<string, string | undefined>>): Config {
-  const set = Object.fromEntries(
-    Object.entries(env)
-      .map(([name, value]) => [name, unquoted(value)] as const)
-      .filter(([, value]) => value?.trim()),
-  );
-  const result = environment.safeParse(set);
-  const faults = result.success
-    ? groupFaults(result.data)
-    : result.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
-  if (!result.success || faults.length > 0) {
-    throw new ConfigError(faults);
-  }
-  return arrange(result.data);
+  const given = Object.entries(env).map(([name, value]) => [name, unquoted(value)] as const);
+  const set = Object.fromEntries(given.filter(([, value]) => value?.trim()));
+  const { data, error } = environment.safeParse(set);
+  const faults = data
+    ? channelFaults(data)
+    : error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
+  if (!data || faults.length > 0) throw new ConfigError(faults);
+  return arrange(data);
 }
 
 /** Node takes the quotes off a value in `.env`; `docker run --env-file` hands them on as a part of it. */
-function unquoted(value: string | undefined): string | undefined {
-  return value?.replace(/^\s*(["'])(.*)\1\s*$/s, "$2");
-}
+const unquoted = (value: string | undefined) => value?.replace(/^\s*(["'])(.*)\1\s*$/s, "$2");
 
-function groupFaults(e: Environment): string[] {
-  const sender = e.TWILIO_FROM ?? e.TWILIO_MESSAGING_SERVICE_SID;
-  const groups = {
-    SMS: {
-      SMS_TO: e.SMS_TO,
-      TWILIO_ACCOUNT_SID: e.TWILIO_ACCOUNT_SID,
-      TWILIO_AUTH_TOKEN: e.TWILIO_AUTH_TOKEN,
-      "TWILIO_FROM or TWILIO_MESSAGING_SERVICE_SID": sender,
-    },
-    mail: { SMTP_URL: e.SMTP_URL, MAIL_FROM: e.MAIL_FROM, MAIL_TO: e.MAIL_TO },
-  };
-  const faults = Object.entries(groups).flatMap(([channel, values]) =>
-    missingOf(values).map(
-      (name) => `${name}: is missing, the other settings for ${channel} are there`,
-    ),
-  );
+/** What each channel needs, all of it or nothing. */
+const CHANNEL_SETTINGS = {
+  SMS: [
+    ["SMS_TO"],
+    ["TWILIO_ACCOUNT_SID"],
+    ["TWILIO_AUTH_TOKEN"],
+    ["TWILIO_FROM", "TWILIO_MESSAGING_SERVICE_SID"],
+  ],
+  mail: [["SMTP_URL"], ["MAIL_FROM"], ["MAIL_TO"]],
+} as const satisfies Record<string, (keyof Environment)[][]>;
+
+function channelFaults(e: Environment): string[] {
+  const faults = Object.entries(CHANNEL_SETTINGS).flatMap(([channel, needed]) => {
+    const absent = needed.filter((either) => either.every((name) => e[name] === undefined));
+    return absent.length === needed.length
+      ? []
+      : absent.map(
+          (either) =>
+            `${either.join(" or ")}: is missing, the other settings for ${channel} are there`,
+        );
+  });
   if (e.TWILIO_FROM && e.TWILIO_MESSAGING_SERVICE_SID) {
     faults.push("TWILIO_FROM, TWILIO_MESSAGING_SERVICE_SID: only one of them may be set");
   }
@@ -147,61 +104,38 @@ function groupFaults(e: Environment): string[] {
   return faults;
 }
 
-function arrange(e: Environment): Config {
+function arrange(e: Environment) {
   const dataDir = resolve(e.DATA_DIR);
   const databaseUrl = e.DATABASE_URL && isPostgres(e.DATABASE_URL) ? e.DATABASE_URL : undefined;
-  const fileUrl = databaseUrl === undefined ? e.DATABASE_URL : undefined;
-  const databasePath = fileUrl?.replace(/^file:(\/\/)?/, "") ?? "applications.db";
+  const databaseFile = databaseUrl ? undefined : e.DATABASE_URL?.replace(/^file:(\/\/)?/, "");
   return {
-    siteUrl: e.SITE_URL,
-    inquiryPhone: e.INQUIRY_PHONE,
+    ...camelKeys(e),
+    /** Absolute path. */
     dataDir,
-    databaseFile: isAbsolute(databasePath)
-      ? databasePath
-      : join(/* turbopackIgnore: true */ fileUrl ? resolve() : dataDir, databasePath),
+    /** Where PostgreSQL is used: its address, with user and password. */
     databaseUrl,
+    /** Absolute path of the SQLite database; not used where there is a databaseUrl. */
+    databaseFile: databaseFile
+      ? resolve(/* turbopackIgnore: true */ databaseFile)
+      : join(dataDir, "applications.db"),
+    /** Undefined when SMS is not configured. */
     sms: smsConfig(e),
+    /** Undefined when mail is not configured. */
     mail:
       e.SMTP_URL && e.MAIL_FROM && e.MAIL_TO
         ? { smtpUrl: e.SMTP_URL, from: e.MAIL_FROM, to: e.MAIL_TO }
         : undefined,
-    smsCaps: { hourly: e.SMS_HOURLY_LIMIT, daily: e.SMS_DAILY_LIMIT },
-    trustedProxyHops: e.TRUSTED_PROXY_HOPS,
-    limits: {
-      addressRequestsPerMinute: e.ADDRESS_REQUESTS_PER_MINUTE,
-      addressApplicationsPer10Minutes: e.ADDRESS_APPLICATIONS_PER_10_MINUTES,
-      totalApplicationsPerMinute: e.TOTAL_APPLICATIONS_PER_MINUTE,
-    },
-    retentionDays: e.RETENTION_DAYS,
-    weeklySummary: e.WEEKLY_SUMMARY === "on",
-    business: {
-      name: e.BUSINESS_NAME,
-      owner: e.BUSINESS_OWNER,
-      registration: e.BUSINESS_REGISTRATION,
-      address: e.BUSINESS_ADDRESS,
-      email: e.BUSINESS_EMAIL,
-      academyRegistration: e.ACADEMY_REGISTRATION,
-    },
-    verification: { naver: e.NAVER_SITE_VERIFICATION, google: e.GOOGLE_SITE_VERIFICATION },
-    logLevel: e.LOG_LEVEL,
-    port: e.PORT,
-    hostname: e.HOSTNAME,
   };
 }
 
-function smsConfig(e: Environment): SmsConfig | undefined {
-  if (!e.TWILIO_ACCOUNT_SID || !e.TWILIO_AUTH_TOKEN || !e.SMS_TO) return undefined;
+function smsConfig(e: Environment) {
+  /** Either a number of ours or a messaging service. */
   const sender = e.TWILIO_FROM
     ? { from: e.TWILIO_FROM }
     : e.TWILIO_MESSAGING_SERVICE_SID && { messagingServiceSid: e.TWILIO_MESSAGING_SERVICE_SID };
-  if (!sender) return undefined;
-  return {
-    accountSid: e.TWILIO_ACCOUNT_SID,
-    authToken: e.TWILIO_AUTH_TOKEN,
-    sender,
-    to: e.SMS_TO,
-    apiUrl: e.TWILIO_API_URL,
-  };
+  const { TWILIO_ACCOUNT_SID: accountSid, TWILIO_AUTH_TOKEN: authToken, SMS_TO: to } = e;
+  if (!accountSid || !authToken || !to || !sender) return undefined;
+  return { accountSid, authToken, sender, to, apiUrl: e.TWILIO_API_URL };
 }
 
 let cached: Config | undefined;
@@ -218,8 +152,6 @@ export function config(): Config {
   return cached;
 }
 
-/** What is built into the prerendered pages: when it differs from the last build's, a build is needed. */
-export function builtInFacts(from: Config) {
-  const { siteUrl, inquiryPhone, business, verification, retentionDays } = from;
-  return { siteUrl, inquiryPhone, business, verification, retentionDays };
-}
+/** What the pages show: when it differs from the last build's, a build is needed. */
+export const builtInFacts = (from: Config) =>
+  Object.fromEntries(PAGE_SETTINGS.map((name) => [name, from[camelName(name)]?.toString()]));

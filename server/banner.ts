@@ -1,18 +1,16 @@
 /** What is said at the start: the address, where each kind of application goes, and what is not set. */
 import { relative } from "node:path";
 import { outboxFolder } from "#lib/channels/open.ts";
-import { type BusinessFacts, type Config, FACT_SETTINGS } from "#lib/config.ts";
+import { BUSINESS_FACTS, type Config } from "#lib/config.ts";
+import { camelName } from "#lib/environment.ts";
 
 /** The settings of the business facts that are not set, so that no page can show them. */
-export function missingFacts(business: BusinessFacts): string[] {
-  return Object.entries(FACT_SETTINGS)
-    .filter(([fact]) => Reflect.get(business, fact) === undefined)
-    .map(([, setting]) => setting);
-}
+export const missingFacts = (config: Config): string[] =>
+  BUSINESS_FACTS.filter((name) => config[camelName(name)] === undefined);
 
 /** Where each kind of application goes, and which business facts no page can show. */
 export function bannerLines(config: Config): string[] {
-  const missing = missingFacts(config.business);
+  const missing = missingFacts(config);
   return [
     ...channelLines(config),
     ...(missing.length > 0

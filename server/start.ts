@@ -42,7 +42,7 @@ export async function start({ dev }: { dev: boolean }): Promise<void> {
     store,
     channels,
     clock,
-    caps: settings.smsCaps,
+    caps: { hourly: settings.smsHourlyLimit, daily: settings.smsDailyLimit },
     weeklySummary: settings.weeklySummary,
     journal: new AttemptJournal(join(settings.dataDir, "attempts.journal")),
     retention: {

@@ -3,6 +3,7 @@ import { ContactApplication } from "#components/application/contact-application.
 import { PersonalDataNotice } from "#components/application/personal-data-notice.tsx";
 import { ContactInfo } from "#components/contact/contact-info.tsx";
 import { ContactStrip } from "#components/contact/contact-strip.tsx";
+import { Registration } from "#components/pricing/registration.tsx";
 import { Copy } from "#components/ui/copy.tsx";
 import { config } from "#lib/config.ts";
 import { applicationForm } from "#lib/content/application-form.ts";
@@ -11,14 +12,16 @@ import { contact } from "#lib/content/contact.ts";
 export const generateMetadata = () => pageMetadata("contact");
 
 export default function Page() {
-  const { inquiryPhone, retentionDays } = config();
+  const { inquiryPhone, retentionDays, academyRegistration, callbackPromise, messengerUrl } =
+    config();
+  const lead = [contact.lead.form, callbackPromise, contact.lead.call].filter(Boolean).join(" ");
   return (
     <main>
       <div className="page-width page-block">
         <header>
           <h1 className="text-asphalt-900 type-h1">{contact.title}</h1>
           <p className="mt-4 max-w-[44rem] text-asphalt-600 type-lead">
-            <Copy text={contact.lead} />
+            <Copy text={lead} />
           </p>
         </header>
         <div className="mt-9 grid items-start gap-6 lg:mt-15 lg:grid-cols-[minmax(0,1fr)_minmax(0,2fr)] lg:gap-10">
@@ -28,11 +31,16 @@ export default function Page() {
           >
             <ContactApplication
               phone={inquiryPhone}
-              notice={<PersonalDataNotice retentionDays={retentionDays} />}
+              notice={
+                <>
+                  <PersonalDataNotice retentionDays={retentionDays} />
+                  <Registration number={academyRegistration} />
+                </>
+              }
             />
           </section>
           <div className="lg:sticky lg:top-25 lg:col-start-1 lg:row-start-1">
-            <ContactInfo phone={inquiryPhone} />
+            <ContactInfo phone={inquiryPhone} messengerUrl={messengerUrl} />
           </div>
         </div>
       </div>

@@ -9,17 +9,17 @@ import { pricingPage } from "#lib/content/pricing.ts";
 export const generateMetadata = () => pageMetadata("pricing");
 
 export default function PricingPage() {
-  const { inquiryPhone } = config();
+  const configured = config();
   return (
     <main>
       <div className="page-width page-block">
         <PageHead title={pricingPage.title} lead={pricingPage.lead} />
         <div className="mt-9 md:mt-14 lg:mt-15">
-          <PriceGroups level={2} />
+          <PriceGroups level={2} registration={configured.academyRegistration} />
         </div>
       </div>
-      <Questions phone={inquiryPhone} />
-      <CallStrip phone={inquiryPhone} />
+      <Questions phone={configured.inquiryPhone} facts={configured} />
+      <CallStrip phone={configured.inquiryPhone} />
       <PageStructuredData page="pricing" />
     </main>
   );

@@ -2,35 +2,49 @@ import { PageStructuredData, pageMetadata } from "#app/page-metadata.tsx";
 import { Policy } from "#components/privacy/policy.tsx";
 import { Copy } from "#components/ui/copy.tsx";
 import { PageHead } from "#components/ui/headings.tsx";
+import { koreanDate } from "#lib/application/seoul-time.ts";
 import { config } from "#lib/config.ts";
 import { business } from "#lib/content/business.ts";
 import { fill } from "#lib/content/copy.ts";
-import { KEEP_DAYS } from "#lib/content/on-device.ts";
+import { DRAFT_HOURS, KEEP_DAYS, RECEIPT_HOURS } from "#lib/content/on-device.ts";
 import { knownSections } from "#lib/content/policy.ts";
 import { policySections, privacyPage } from "#lib/content/privacy.ts";
 
 export const generateMetadata = () => pageMetadata("privacy");
 
 export default function PrivacyPage() {
-  const { business: registered, inquiryPhone, retentionDays, siteUrl } = config();
+  const configured = config();
   const facts = {
     places: {
-      ...registered,
-      name: registered.name ?? business.name,
-      registeredName: registered.name,
-      phone: inquiryPhone,
-      days: retentionDays,
+      name: configured.businessName ?? business.name,
+      registeredName: configured.businessName,
+      owner: configured.businessOwner,
+      registration: configured.businessRegistration,
+      address: configured.businessAddress,
+      email: configured.businessEmail,
+      phone: configured.inquiryPhone,
+      days: configured.retentionDays,
       keptDays: KEEP_DAYS,
+      draftHours: DRAFT_HOURS,
+      receiptHours: RECEIPT_HOURS,
+      mailProcessor: configured.privacyMailProcessor,
+      hostProcessor: configured.privacyHostProcessor,
     },
-    https: siteUrl.startsWith("https:"),
+    holds: {
+      https: configured.siteUrl.startsWith("https:"),
+      sms: configured.sms !== undefined,
+      processors: Boolean(configured.privacyMailProcessor ?? configured.privacyHostProcessor),
+    },
   };
+  // With its year, also in this one.
+  const date = koreanDate(configured.privacyDate ?? privacyPage.date, 0);
   return (
     <main className="page-width page-block font-privacy">
       <div className="max-w-[42rem]">
         <PageHead title={privacyPage.title} lead={privacyPage.lead} />
         <Policy sections={knownSections(policySections, facts)} />
         <p className="type-body mt-10 lg:mt-12">
-          <Copy text={fill(privacyPage.effective, { date: privacyPage.effectiveDate })} />
+          <Copy text={fill(privacyPage.effective, { date })} />
         </p>
       </div>
       <PageStructuredData page="privacy" />

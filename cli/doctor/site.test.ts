@@ -36,8 +36,11 @@ function look(changes: Record<string, string> = {}, from = folder): Record<strin
 }
 
 test("all is well", () => {
-  const levels = Object.values(look()).map((told) => told.split(":")[0]);
+  const { "sample-pictures": pictures, ...others } = look();
+  const levels = Object.values(others).map((told) => told.split(":")[0]);
   expect(new Set(levels)).toEqual(new Set(["ok"]));
+  // The gallery that comes with the site is drawn.
+  expect(pictures).toMatch(/^warn: 갤러리의 그림 \d+장이 예시입니다\(.+\)\. .+바꿔 주세요\.$/);
 });
 
 test.each(["http://localhost:3000", "https://127.0.0.1", "https://[::1]", "https://site.local"])(
@@ -70,7 +73,7 @@ test("the example's number", () => {
   );
 });
 
-test.each(Object.keys(GOOD).filter((name) => /^(BUSINESS|ACADEMY)_/.test(name)))(
+test.each(Object.keys(GOOD).filter((name) => name.startsWith("BUSINESS_")))(
   "a business fact that is missing: %s",
   (name) => {
     expect(look({ [name]: "" })["business-facts"]).toMatch(
@@ -78,6 +81,12 @@ test.each(Object.keys(GOOD).filter((name) => /^(BUSINESS|ACADEMY)_/.test(name)))
     );
   },
 );
+
+test("practice for money without a registered academy, by the law that forbids it", () => {
+  expect(look({ ACADEMY_REGISTRATION: "" })["academy-registration"]).toMatch(
+    /^warn: 학원 등록번호가 없습니다\. 도로교통법 제116조.+ACADEMY_REGISTRATION.+시작해 주세요\.$/,
+  );
+});
 
 test("no build, and one that shows other facts", () => {
   expect(look({}, join(folder, "nowhere")).build).toMatch(/^fault: 빌드가 없어 .+실행해 주세요\.$/);

@@ -2,6 +2,7 @@
 import { isIP } from "node:net";
 import type { Config } from "#lib/config.ts";
 import { business } from "#lib/content/business.ts";
+import { samples } from "#lib/content/gallery.ts";
 import { type Finding, fault, ok, warn } from "#lib/finding.ts";
 import { missingFacts } from "#server/banner.ts";
 import { settingsThatDiffer } from "#server/build-check.ts";
@@ -12,6 +13,8 @@ export function examineSite(config: Config, folder = "."): Finding[] {
     ...proxy(config),
     phone(config.inquiryPhone),
     facts(config),
+    academy(config),
+    pictures(),
     build(config, folder),
   ];
 }
@@ -60,12 +63,34 @@ function phone(inquiryPhone: string): Finding {
 }
 
 function facts(config: Config): Finding {
-  const missing = missingFacts(config.business);
+  // The registration of the academy has a finding of its own.
+  const missing = missingFacts(config).filter((name) => name !== "ACADEMY_REGISTRATION");
   return missing.length === 0
     ? ok("business-facts", "사업자 정보가 모두 표시됩니다.")
     : warn(
         "business-facts",
         `사업자 정보 ${missing.join(", ")}이(가) 비어 있습니다. 전자상거래법·개인정보 보호법이 요구하거나 방문자가 찾는 정보이니 .env에 넣고 다시 빌드해 주세요.`,
+      );
+}
+
+function academy({ academyRegistration }: Config): Finding {
+  return academyRegistration
+    ? ok(
+        "academy-registration",
+        `학원 등록번호 ${academyRegistration}이(가) 비용과 신청서에 표시됩니다.`,
+      )
+    : warn(
+        "academy-registration",
+        "학원 등록번호가 없습니다. 도로교통법 제116조는 등록하지 않고 돈을 받는 운전교육을 금지합니다. 등록한 학원이면 .env의 ACADEMY_REGISTRATION에 번호를 넣고 다시 시작해 주세요.",
+      );
+}
+
+function pictures(): Finding {
+  return samples.length === 0
+    ? ok("sample-pictures", "갤러리의 그림이 모두 실제 사진입니다.")
+    : warn(
+        "sample-pictures",
+        `갤러리의 그림 ${samples.length}장이 예시입니다(${samples.map(({ title }) => title).join(", ")}). lib/content/gallery.ts에서 실제 사진으로 바꿔 주세요.`,
       );
 }
 

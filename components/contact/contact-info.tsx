@@ -1,20 +1,34 @@
 import type { ReactNode } from "react";
 import { Copy } from "#components/ui/copy.tsx";
 import { CopyNumber } from "#components/ui/copy-number.tsx";
-import { ClockIcon, type Icon, MapPinIcon, MessageIcon, PhoneIcon } from "#components/ui/icons.tsx";
+import {
+  ClockIcon,
+  type Icon,
+  MapPinIcon,
+  MessageIcon,
+  NewTabIcon,
+  PhoneIcon,
+} from "#components/ui/icons.tsx";
 import { TextLink } from "#components/ui/text-link.tsx";
 import { DAY_TYPES, type Option, TIME_SLOTS } from "#lib/application/fields.ts";
-import { blankApplication } from "#lib/content/business.ts";
 import { contact } from "#lib/content/contact.ts";
-import { smsHref, telHref } from "#lib/content/links.ts";
+import { newTab, smsHref, telHref } from "#lib/content/links.ts";
 import { regionCopy, regions } from "#lib/content/regions.ts";
+import { blankApplication } from "#lib/content/text-application.ts";
 
 /** A card beside another between 768 and 1024 px. */
 const WIDE = "col-span-2 md:col-span-1 lg:col-span-2";
 const NUMBER = "mt-1 whitespace-nowrap text-asphalt-900 tabular";
 
 /** The other ways to reach the business: phone, text message, where and when, and the hint. */
-export function ContactInfo({ phone }: { phone: string }) {
+export function ContactInfo({
+  phone,
+  messengerUrl,
+}: {
+  phone: string;
+  /** A channel of the business, where it has one. */
+  messengerUrl: string | undefined;
+}) {
   const { info, hint } = contact;
   return (
     <div className="grid grid-cols-2 gap-3">
@@ -39,6 +53,20 @@ export function ContactInfo({ phone }: { phone: string }) {
         <span className="block text-asphalt-600 type-helper">{info.smsNote}</span>
       </a>
       <CopyNumber phone={phone} />
+      {messengerUrl && (
+        <a
+          href={messengerUrl}
+          target="_blank"
+          rel="noopener"
+          className={`contact-card ${WIDE} transition-colors duration-colour hover:border-asphalt-900`}
+        >
+          <CardTitle icon={MessageIcon}>{info.messenger}</CardTitle>
+          <span className="mt-1 flex items-center gap-2 font-bold text-asphalt-900">
+            {info.messengerLink} <NewTabIcon className="size-4.5" />
+            <span className="sr-only">{newTab}</span>
+          </span>
+        </a>
+      )}
       <div className="contact-card col-span-2 min-[22rem]:col-span-1">
         <CardTitle icon={MapPinIcon}>{info.regions}</CardTitle>
         <CardText text={regions.map(regionCopy).join(" ")} />

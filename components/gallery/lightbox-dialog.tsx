@@ -1,7 +1,4 @@
-"use client";
-
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
-import { preloadPhoto, useSwipe, wrapFocus } from "#components/gallery/lightbox-input.ts";
+import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { ChevronLeftIcon, ChevronRightIcon, XIcon } from "#components/ui/icons.tsx";
 import type { PhotoAttributes } from "#components/ui/photo-attributes.ts";
 import { PhotoImage } from "#components/ui/photo-image.tsx";
@@ -26,60 +23,73 @@ interface Props {
   onClosed: () => void;
 }
 
-/** The scenes in full screen, one at a time. Mounted while it is open. */
+/** The scenes in full screen, side by side in a row that a finger scrolls. Mounted while it is open. */
 export function LightboxDialog({ scenes, start, copy, onClosed }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
-  const titleId = useId();
+  const row = useRef<HTMLUListElement>(null);
   const [index, setIndex] = useState(start);
   const total = scenes.length;
-  const step = (by: number) => setIndex((now) => (now + by + total) % total);
-  const swipe = useSwipe(step);
-  useCloseOnBack(true, () => dialog.current?.close());
+  const close = () => dialog.current?.close();
+  useCloseOnBack(true, close);
 
+  function show(to: number) {
+    row.current?.children[to]?.scrollIntoView({ behavior: "instant", inline: "start" });
+    setIndex(to);
+  }
+  const step = (by: number) => show((index + by + total) % total);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it is mounted.
   useEffect(() => {
     if (dialog.current?.open) return;
     dialog.current?.showModal();
     // Safari would draw the ring of the focus around the first button, also after a tap.
     dialog.current?.focus();
+    show(start);
   }, []);
 
-  useEffect(() => {
-    for (const by of [1, -1]) {
-      const neighbour = scenes[(index + by + total) % total];
-      if (neighbour) preloadPhoto(neighbour.image);
-    }
-  }, [scenes, index, total]);
-
   const onKeyDown = (event: KeyboardEvent<HTMLDialogElement>) => {
-    if (event.altKey || event.ctrlKey || event.metaKey) return;
-    if (event.key === "ArrowRight") step(1);
-    else if (event.key === "ArrowLeft") step(-1);
-    else if (event.key === "Tab") wrapFocus(event);
+    const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (!by || event.altKey || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    step(by);
   };
 
-  const scene = scenes[index];
-  if (!scene) return null;
   return (
     <dialog
       ref={dialog}
       tabIndex={-1}
-      aria-labelledby={titleId}
+      aria-label={scenes[index]?.title}
       onClose={onClosed}
       onKeyDown={onKeyDown}
       className="lightbox on-dark"
     >
       <div className="lightbox-bar">
-        <p className="font-semibold tabular">{fill(copy.counter, { n: index + 1, total })}</p>
+        <p className="font-semibold tabular" aria-live="polite">
+          {fill(copy.counter, { n: index + 1, total })}
+          <span className="sr-only"> {scenes[index]?.title}</span>
+        </p>
         <button
           type="button"
           aria-label={copy.close}
-          onClick={() => dialog.current?.close()}
+          onClick={close}
           className="lightbox-button size-13"
         >
           <XIcon className={ICON} />
         </button>
       </div>
-      <Scene scene={scene} scenes={scenes} titleId={titleId} swipe={swipe} />
+      <ul
+        ref={row}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is scrolled by the keyboard too.
+        tabIndex={0}
+        onScroll={({ currentTarget: { scrollLeft, clientWidth } }) =>
+          setIndex(Math.round(scrollLeft / clientWidth))
+        }
+        className="lightbox-row"
+      >
+        {scenes.map((scene, each) => (
+          <Scene key={scene.title} scene={scene} shown={each === index} />
+        ))}
+      </ul>
       <button
         type="button"
         aria-label={copy.previous.label}
@@ -102,57 +112,24 @@ export function LightboxDialog({ scenes, start, copy, onClosed }: Props) {
   );
 }
 
-interface SceneProps {
-  scene: LargeScene;
-  /** All of them: the caption keeps the room that the longest one needs. */
-  scenes: readonly LargeScene[];
-  titleId: string;
-}
-
-/**
- * The picture, as large as fits beside the caption. From 1024 px the two are one block (with 6.25rem for
- * the caption), so that the caption stands at the picture's left edge; narrower, the caption is a row of
- * the dialog's grid, and on a phone held sideways it stands right of the picture.
- */
-function Scene({
-  scene,
-  scenes,
-  titleId,
-  swipe,
-}: SceneProps & { swipe: ReturnType<typeof useSwipe> }) {
-  const { width, height } = scene.image;
+/** The picture, as large as fits beside its caption. */
+function Scene({ scene, shown }: { scene: LargeScene; shown: boolean }) {
+  const { title, description, image } = scene;
   return (
-    <div
-      ref={(block) => block?.style.setProperty("--ratio", `${width / height}`)}
+    <li
+      ref={(item) => item?.style.setProperty("--ratio", `${image.width / image.height}`)}
+      inert={!shown}
       className="lightbox-scene"
     >
-      <div {...swipe} className="lightbox-picture">
+      <div className="lightbox-picture">
         <div className="lightbox-frame">
-          <PhotoImage key={scene.image.src} image={scene.image} fit="contain" eager />
+          <PhotoImage image={image} fit="contain" eager={shown} />
         </div>
       </div>
-      <Caption scene={scene} scenes={scenes} titleId={titleId} />
-    </div>
-  );
-}
-
-function Caption({ scene, scenes, titleId }: SceneProps) {
-  return (
-    <div className="lightbox-caption">
-      {scenes.map((other) => (
-        <div key={other.title} aria-hidden className="invisible col-start-1 row-start-1">
-          <p className="type-h3">{other.title}</p>
-          <p className="mt-1 type-body">{other.description}</p>
-        </div>
-      ))}
-      <div aria-live="polite" className="col-start-1 row-start-1">
-        <h2 id={titleId} className="type-h3">
-          {scene.title}
-        </h2>
-        {scene.description && (
-          <p className="mt-1 text-asphalt-300 type-body">{scene.description}</p>
-        )}
+      <div className="lightbox-caption">
+        <h2 className="type-h3">{title}</h2>
+        {description && <p className="mt-1 text-asphalt-300 type-body">{description}</p>}
       </div>
-    </div>
+    </li>
   );
 }

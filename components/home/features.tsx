@@ -39,7 +39,7 @@ export function Features() {
             </ul>
           </FeatureCard>
           <FeatureCard {...female} className="md:col-span-2 lg:col-span-4">
-            <p className="type-body ml-auto w-fit rounded-xl rounded-br-none bg-sign-100 px-4.5 py-2.5 font-medium text-asphalt-700">
+            <p className="text-bubble bg-sign-100 px-4.5 py-2.5 text-asphalt-700">
               {female.bubble}
             </p>
           </FeatureCard>

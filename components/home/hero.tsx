@@ -22,7 +22,6 @@ export function Hero({ phone }: { phone: string }) {
               <span key={price}>{`${price} `}</span>
             ))}
           </strong>
-          {hero.regions}
         </p>
         <div className="mt-6 flex flex-col items-start gap-2.5 sm:flex-row sm:flex-wrap sm:items-center md:gap-3 lg:mt-7">
           <ButtonLink href={formHref} size="lg" className="w-full sm:w-auto">

@@ -1,6 +1,7 @@
 "use client";
 
-import { createContext, type ReactNode, use } from "react";
+import { unstable_rethrow } from "next/navigation";
+import { Component, type ReactNode } from "react";
 import { LostRoad } from "#components/layout/lost-road.tsx";
 import { Button, ButtonLink } from "#components/ui/button.tsx";
 import { CopyNumber } from "#components/ui/copy-number.tsx";
@@ -9,24 +10,33 @@ import { telHref } from "#lib/content/links.ts";
 import { failedPage } from "#lib/content/not-found.ts";
 
 interface WaysOut {
-  phone?: string;
+  phone: string | undefined;
   /** The direction sign, made on the server. */
   sign?: ReactNode;
 }
 
-const Context = createContext<WaysOut>({});
-
 /**
- * Keeps the ways out for the error page, which Next renders without props of ours. The layout holds it, so
- * that all of it is there before anything fails.
+ * Shows the failure page in place of a page that fails. It stands in the layout and is no `error.tsx` of Next's: the
+ * script file of that one, when it does not come, would itself take the page away.
  */
-export function FailureFrame({ children, ...waysOut }: WaysOut & { children: ReactNode }) {
-  return <Context value={waysOut}>{children}</Context>;
+export class FailureFrame extends Component<WaysOut & { children: ReactNode }> {
+  override state = { failed: false };
+
+  static getDerivedStateFromError(error: unknown) {
+    // What Next throws to go to another page, or to say that there is none, is no failure.
+    unstable_rethrow(error);
+    return { failed: true };
+  }
+
+  override render() {
+    const { children, ...waysOut } = this.props;
+    if (!this.state.failed) return children;
+    return <FailurePage {...waysOut} onAgain={() => this.setState({ failed: false })} />;
+  }
 }
 
 /** A page that could not be made: try again, call, or go on from the sign. */
-export function FailurePage({ onAgain }: { onAgain: () => void }) {
-  const { phone, sign } = use(Context);
+export function FailurePage({ phone, sign, onAgain }: WaysOut & { onAgain: () => void }) {
   return (
     <LostRoad
       title={failedPage.title}
@@ -37,17 +47,19 @@ export function FailurePage({ onAgain }: { onAgain: () => void }) {
             {failedPage.again}
           </Button>
           {phone && (
-            <ButtonLink
-              href={telHref(phone)}
-              variant="outline"
-              size="lg"
-              icon={PhoneIcon}
-              className="tabular whitespace-nowrap"
-            >
-              {phone}
-            </ButtonLink>
+            <>
+              <ButtonLink
+                href={telHref(phone)}
+                variant="outline"
+                size="lg"
+                icon={PhoneIcon}
+                className="button-number"
+              >
+                {phone}
+              </ButtonLink>
+              <CopyNumber phone={phone} />
+            </>
           )}
-          {phone && <CopyNumber phone={phone} />}
         </>
       }
     >

@@ -1,11 +1,14 @@
-import { MenuPopover } from "#components/layout/menu-popover.tsx";
+import { MenuPanel } from "#components/layout/menu-panel.tsx";
 import { NavLink } from "#components/layout/nav-link.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
-import { MenuIcon, MessageIcon, PhoneIcon } from "#components/ui/icons.tsx";
+import { MenuIcon, MessageIcon, PhoneIcon, XIcon } from "#components/ui/icons.tsx";
 import { RoadArrow } from "#components/ui/road-arrow.tsx";
 import { siteChrome } from "#lib/content/layout.ts";
 import { smsHref, telHref } from "#lib/content/links.ts";
 import { navigation } from "#lib/content/navigation.ts";
+
+const MENU_ID = "site-menu";
+const ICON = "size-[28px]";
 
 /**
  * The menu under 1024 px: a direction sign below the top bar. A browser that cannot open a popover gets a
@@ -20,11 +23,26 @@ export function MobileMenu({ phone }: { phone: string }) {
         aria-label={open}
         className="menu-button hidden lg:hidden not-supports-[selector(:popover-open)]:inline-flex"
       >
-        <MenuIcon className="size-[28px]" />
+        <MenuIcon className={ICON} />
       </a>
-      <MenuPopover
-        labels={{ open, close, navigation: label }}
+      <button
+        type="button"
+        popoverTarget={MENU_ID}
         className="menu-button inline-flex lg:hidden not-supports-[selector(:popover-open)]:hidden"
+      >
+        <span className="menu-open">
+          <MenuIcon className={ICON} />
+          <span className="sr-only">{open}</span>
+        </span>
+        <span className="menu-close">
+          <XIcon className={ICON} />
+          <span className="sr-only">{close}</span>
+        </span>
+      </button>
+      <MenuPanel
+        id={MENU_ID}
+        aria-label={label}
+        className="menu-panel on-dark not-supports-[selector(:popover-open)]:hidden"
       >
         <div className="menu-sign">
           <ul>
@@ -56,7 +74,7 @@ export function MobileMenu({ phone }: { phone: string }) {
             </ButtonLink>
           </div>
         </div>
-      </MenuPopover>
+      </MenuPanel>
     </>
   );
 }

@@ -9,8 +9,8 @@ import { navigation } from "#lib/content/navigation.ts";
 /** The bar that stays at the top: the way home, the pages, the phone. */
 export function TopBar({ phone }: { phone: string }) {
   return (
-    <header className="sticky top-0 z-40 flex min-h-15 items-center border-asphalt-300 border-b bg-paper md:min-h-17 lg:min-h-19">
-      <div className="page-width flex items-center">
+    <header className="top-bar sticky top-0 z-40 flex min-h-15 items-center border-asphalt-300 border-b bg-paper md:min-h-17 lg:min-h-19">
+      <div className="page-width flex flex-wrap items-center">
         <a href="/" className="min-w-0 py-1.5 text-asphalt-900" aria-label={siteChrome.home}>
           <Brand className="top-brand" />
         </a>

@@ -1,4 +1,5 @@
 import { PriceTicket } from "#components/pricing/price-ticket.tsx";
+import { Registration } from "#components/pricing/registration.tsx";
 import { offers } from "#lib/content/prices.ts";
 import { priceBlock } from "#lib/content/pricing.ts";
 
@@ -7,12 +8,19 @@ const GROUPS = {
   training: { span: "lg:col-span-2", columns: "md:grid-cols-2" },
 } as const;
 
-/** The offers, grouped by whose car it is; `level` is that of the groups' headings: at 2 they open the page. */
-export function PriceGroups({ level }: { level: 2 | 3 }) {
+interface PriceGroupsProps {
+  /** Of the groups' headings: at 2 they open the page. */
+  level: 2 | 3;
+  /** The academy's, where it is configured. */
+  registration: string | undefined;
+}
+
+/** The offers, grouped by whose car it is. */
+export function PriceGroups({ level, registration }: PriceGroupsProps) {
   const Heading = level === 2 ? "h2" : "h3";
   return (
     <div className="grid grid-cols-1 gap-x-6 gap-y-10 lg:grid-cols-3">
-      {priceBlock.groups.map(({ id, title }) => (
+      {priceBlock.groups.map(({ id, title, among }) => (
         <div key={id} className={`flex min-w-0 flex-col ${GROUPS[id].span}`}>
           <div className="flex items-center gap-4">
             <Heading className="font-bold text-control text-asphalt-900 leading-normal tracking-title lg:text-lg">
@@ -28,6 +36,7 @@ export function PriceGroups({ level }: { level: 2 | 3 }) {
                   key={offer.id}
                   offer={offer}
                   heading={level === 2 ? "h3" : "h4"}
+                  among={among}
                   flat={id === "own"}
                   eager={level === 2 && offer === offers[0]}
                 />
@@ -35,6 +44,7 @@ export function PriceGroups({ level }: { level: 2 | 3 }) {
           </ul>
         </div>
       ))}
+      <Registration number={registration} />
     </div>
   );
 }

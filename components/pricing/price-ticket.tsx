@@ -16,6 +16,8 @@ const BACKDROPS = {
 interface PriceTicketProps {
   offer: Offer;
   heading: "h3" | "h4";
+  /** Among which offers it may be the most chosen. */
+  among: string;
   /** Whether it lies on its side between 768 and 1024 px, with the picture at the left. */
   flat: boolean;
   /** Whether its picture stands in the first screen. */
@@ -23,7 +25,7 @@ interface PriceTicketProps {
 }
 
 /** One offer as a ticket: what it is above the perforation, what it costs below. */
-export function PriceTicket({ offer, heading: Heading, flat, eager }: PriceTicketProps) {
+export function PriceTicket({ offer, heading: Heading, among, flat, eager }: PriceTicketProps) {
   return (
     <li
       className={`relative flex flex-col overflow-hidden rounded-xl border border-asphalt-300 bg-white ${
@@ -36,7 +38,12 @@ export function PriceTicket({ offer, heading: Heading, flat, eager }: PriceTicke
         eager={eager}
         className={`aspect-video w-full ${BACKDROPS[offer.backdrop]} ${flat ? "md:max-lg:aspect-auto md:max-lg:h-full md:max-lg:[&_img]:object-contain" : ""}`}
       />
-      {offer.mostChosen && <p className="ticket-badge">{priceBlock.badge}</p>}
+      {offer.mostChosen && (
+        <p className="ticket-badge">
+          <span className="sr-only">{among} </span>
+          {priceBlock.badge}
+        </p>
+      )}
       <div className="flex min-w-0 flex-1 flex-col overflow-hidden">
         <div className="flex-1 px-6 pt-5 pb-3.5 lg:px-7 lg:pt-7 lg:pb-3.25">
           <Heading className="type-h3 text-asphalt-900">{offer.title}</Heading>

@@ -1,17 +1,25 @@
+import { textItemList } from "#lib/content/text-application.ts";
+
 /** What the page /contact says around the form. */
 export const contact = {
   title: "연수 신청",
-  lead: "신청서를 보내 주시면 [적어 주신 번호로] 연락드립니다. 바로 [상담하고 싶으시면] 전화나 문자를 주세요.",
+  /** Between the two stands the owner's own promise of a call, where there is one. */
+  lead: {
+    form: "신청서를 보내 주시면 [적어 주신 번호로] 연락드립니다.",
+    call: "바로 [상담하고 싶으시면] 전화나 문자를 주세요.",
+  },
   info: {
     phone: "전화",
-    sms: "문자·메신저",
+    sms: "문자",
     smsNote: "전화와 같은 번호입니다",
+    messenger: "메신저",
+    messengerLink: "메신저로 문의하기",
     regions: "지역",
     times: "시간",
   },
   hint: {
     title: "문자로도 신청할 수 있습니다",
-    text: "이름, 성별, 나이, 지역, 희망 날짜, 요일, 시간대, 차량을 [적어 보내 주세요.]",
+    text: `${textItemList} [적어 보내 주세요.]`,
     link: "문자로 신청하기",
   },
   strip: {

@@ -6,6 +6,8 @@ export interface Scene {
   readonly picture: Picture;
   readonly title: string;
   readonly description?: string;
+  /** A drawing that came with the site: it is no photo of a lesson, and the page does not say so. */
+  readonly sample?: true;
 }
 
 /** A stage of the course, as a sign beside the road. */
@@ -26,6 +28,7 @@ export const gallery: readonly Scene[] = [
     },
     title: "옆자리에 앉은 강사",
     description: "강사가 조수석에서 다음에 갈 길을 미리 짚어 드립니다.",
+    sample: true,
   },
   {
     picture: {
@@ -36,6 +39,7 @@ export const gallery: readonly Scene[] = [
     },
     title: "후진 주차",
     description: "핸들을 언제 돌리고 언제 풀지, 순서대로 익힙니다.",
+    sample: true,
   },
   {
     picture: {
@@ -46,6 +50,7 @@ export const gallery: readonly Scene[] = [
     },
     title: "차로 변경",
     description: "거울을 보고 방향지시등을 켜고, 들어갈 때를 함께 고릅니다.",
+    sample: true,
   },
   {
     picture: {
@@ -56,6 +61,7 @@ export const gallery: readonly Scene[] = [
     },
     title: "교차로 좌회전",
     description: "신호를 확인하고, 어느 차로로 들어갈지 미리 그려 봅니다.",
+    sample: true,
   },
   {
     picture: {
@@ -66,6 +72,7 @@ export const gallery: readonly Scene[] = [
     },
     title: "야간 운전",
     description: "비에 젖은 밤길에서 불빛과 거리를 가늠하며 달립니다.",
+    sample: true,
   },
   {
     picture: {
@@ -75,6 +82,7 @@ export const gallery: readonly Scene[] = [
       alt: "노을 지는 강가에서 차 열쇠를 들어 보이는 수강생과 강사",
     },
     title: "연수를 마친 저녁",
+    sample: true,
   },
 ];
 
@@ -111,15 +119,22 @@ const lightbox: LightboxCopy = {
   counter: "{n} / {total}",
 };
 
+/** The scenes whose pictures are still the site's own drawings. */
+export const samples = gallery.filter(({ sample }) => sample);
+
+function leadOf(all: number, drawn: number): string {
+  if (all === 0) return "연수하는 장면을 준비하고 있습니다.";
+  return drawn > 0
+    ? "연수에서 연습하는 내용을 그림으로 보여 드립니다. 누르면 크게 볼 수 있습니다."
+    : "연수하는 장면을 모았습니다. 누르면 크게 볼 수 있습니다.";
+}
+
 /** What /gallery says around the scenes. */
 export const galleryPage = {
   name: "갤러리",
-  description: `후진 주차, 차로 변경, 교차로 좌회전, 야간 운전까지 ${COURSE_HOURS}시간 운전연수에서 연습하는 장면과 기초·도로·심화 과정을 볼 수 있습니다.`,
+  description: `후진 주차, 차로 변경, 교차로 좌회전, 야간 운전까지 ${COURSE_HOURS}시간 운전연수에서 연습하는 ${samples.length > 0 ? "내용을 그림으로" : "장면을"} 보고, 기초·도로·심화 과정을 살펴볼 수 있습니다.`,
   title: "옆자리에서⏎m 이렇게 연습합니다",
-  lead:
-    gallery.length > 0
-      ? "연수하는 장면을 모았습니다. 누르면 크게 볼 수 있습니다."
-      : "연수하는 장면을 준비하고 있습니다.",
+  lead: leadOf(gallery.length, samples.length),
   lightbox,
   process: {
     title: "기초에서 심화까지⏎한 길로 이어집니다",

@@ -8,7 +8,8 @@ import {
   savingsSentence,
   won,
 } from "#lib/content/prices.ts";
-import { regions } from "#lib/content/regions.ts";
+import { regionCopy, regions } from "#lib/content/regions.ts";
+import { textItems } from "#lib/content/text-application.ts";
 import { situations } from "#lib/content/wishes.ts";
 
 const regionCount = countWord(regions.length);
@@ -18,9 +19,8 @@ const ownPrice = priceFrom(offers.filter((offer) => offer.group === "own"));
 
 export const hero = {
   title: "면허는 있는데⏎운전은 아직 무섭다면",
-  lead: `내 차로도, 연수차로도 배울 수 있는 [${COURSE_HOURS}시간 운전연수입니다.]⏎d 강사가 옆자리에 함께 타고 [차근차근 알려 드립니다.]`,
+  lead: `${regions.map(regionCopy).join(", ")}에서 [배우는 ${COURSE_HOURS}시간 운전연수입니다.]⏎d 내 차로도 연수차로도, 강사가 옆자리에 함께 타고 [차근차근 알려 드립니다.]`,
   prices: [`${COURSE_HOURS}시간 자차 ${ownPrice}`, `연수차 ${trainingPrice}`],
-  regions: regions.map(({ name }) => name).join(" "),
   apply: "연수 신청하기",
   sms: "문자로 문의하기",
   gallery: "갤러리 보기",
@@ -118,11 +118,11 @@ export interface Benefit {
   readonly text: string;
 }
 
-/** The values of the example, by the names of the application's fields; its day is one to come. */
+/** The values of the example; its day is one to come. */
 export const exampleApplication = {
   name: "홍길순",
   gender: "여성",
-  age: 34,
+  age: "34",
   region: "여주",
   dayType: "주말",
   timeSlot: "오전",
@@ -131,21 +131,11 @@ export const exampleApplication = {
 
 export const method = {
   title: "문자 한 통이면⏎신청할 수 있습니다",
-  lead: "여덟 가지를 적어 {phone} [번호로 보내 주세요.] 문자도 메신저도 같은 번호로 받습니다.",
+  lead: `${countWord(Object.keys(textItems).length)} 가지를 적어 {phone} [번호로 보내 주세요.]`,
   apply: "신청하기",
   call: "전화하기",
   memo: "문자에 적을 내용",
   example: "예시",
-  items: [
-    { label: "이름", value: exampleApplication.name },
-    { label: "성별", value: exampleApplication.gender },
-    { label: "나이", value: `${exampleApplication.age}` },
-    { label: "지역", value: exampleApplication.region },
-    { label: "희망 날짜", value: "{date}" },
-    { label: "요일", value: exampleApplication.dayType },
-    { label: "시간대", value: exampleApplication.timeSlot },
-    { label: "차량", value: exampleApplication.carType },
-  ],
   sms: "문자로 신청하기",
 } as const;
 

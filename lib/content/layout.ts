@@ -1,19 +1,7 @@
-/** What the frame around every page says: top bar, menu, footer, bottom bar, and the pages' titles. */
+/** What the frame around every page says: top bar, menu, footer, bottom bar. */
 import { business } from "#lib/content/business.ts";
-import { COURSE_HOURS, offers, priceFrom } from "#lib/content/prices.ts";
+import { COURSE_HOURS } from "#lib/content/prices.ts";
 import { regionCopy, regions } from "#lib/content/regions.ts";
-
-export const pageTitle = {
-  home: `운전연수 | ${business.name}`,
-  /** Where Next puts a page's own name. */
-  template: `%s | ${business.name}`,
-} as const;
-
-const places = regions.map((region) => region.name).join("·");
-const own = priceFrom(offers.filter((offer) => offer.group === "own"));
-const training = priceFrom(offers.filter((offer) => offer.group === "training"));
-
-export const metaDescription = `${places} ${COURSE_HOURS}시간 운전연수. 자차 ${own}, 연수차 ${training}. 전화·문자·온라인으로 신청하세요.`;
 
 export const siteChrome = {
   skip: "본문으로 바로가기",
@@ -58,11 +46,11 @@ export const footer = {
   privacy: "개인정보 처리방침",
   /** The registered facts, in the order in which they are shown. */
   facts: [
-    { fact: "name", label: "상호" },
-    { fact: "owner", label: "대표" },
-    { fact: "registration", label: "사업자등록번호" },
+    { fact: "businessName", label: "상호" },
+    { fact: "businessOwner", label: "대표" },
+    { fact: "businessRegistration", label: "사업자등록번호" },
     { fact: "academyRegistration", label: "학원 등록번호" },
-    { fact: "address", label: "주소" },
-    { fact: "email", label: "이메일" },
+    { fact: "businessAddress", label: "주소" },
+    { fact: "businessEmail", label: "이메일" },
   ],
 } as const;

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { knownSections } from "#lib/content/policy.ts";
 import { policySections } from "#lib/content/privacy.ts";
 
-const nothing = { places: {}, https: false };
+const nothing = { places: {}, holds: {} };
 
 describe("knownSections", () => {
   const sections = [
@@ -20,7 +20,7 @@ describe("knownSections", () => {
   });
 
   it("speaks of encryption only where it is so", () => {
-    const known = knownSections(sections, { places: {}, https: true });
+    const known = knownSections(sections, { places: {}, holds: { https: true } });
     expect(known.map((section) => section.heading)).toEqual(["보호"]);
   });
 });
@@ -33,12 +33,12 @@ describe("the policy", () => {
   }
 
   it("claims an encrypted connection only when the site has one", () => {
-    expect(textOf({ places, https: false })).not.toContain("암호화된 연결");
-    expect(textOf({ places, https: true })).toContain("암호화된 연결");
+    expect(textOf({ places, holds: {} })).not.toContain("암호화된 연결");
+    expect(textOf({ places, holds: { https: true } })).toContain("암호화된 연결");
   });
 
   it("names neither an owner nor a mail address that is not configured", () => {
-    const text = textOf({ places, https: true });
+    const text = textOf({ places, holds: { https: true } });
     expect(text).not.toMatch(/\{\w+\}/);
     expect(text).not.toContain('보호책임자"');
     expect(text).not.toContain("대표");

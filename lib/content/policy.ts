@@ -1,5 +1,8 @@
 import { fill } from "#lib/content/copy.ts";
 
+/** What may be so under one configuration and not under another. */
+type Condition = "https" | "sms" | "processors";
+
 /**
  * The shape of the privacy policy. A line with a `{place}` that the configuration does not fill is left
  * out, and so is a section that has no line left: the page says only what is known.
@@ -10,13 +13,15 @@ export interface PolicyLine {
   /** A line of facts has its name in front. */
   readonly term?: string;
   /** Shown only where this is so. */
-  readonly when?: "https";
+  readonly when?: Condition;
   /** What pressing it does. */
   readonly link?: "call" | "mail";
 }
 
 export interface PolicySection {
   readonly heading: string;
+  /** Shown only where this is so. */
+  readonly when?: Condition;
   /** Sentences in front of the lines. */
   readonly intro?: readonly PolicyLine[];
   readonly lines?: readonly PolicyLine[];
@@ -25,7 +30,7 @@ export interface PolicySection {
 /** What the running process was configured with, by the places' names. */
 export interface PolicyFacts {
   readonly places: Readonly<Record<string, string | number | undefined>>;
-  readonly https: boolean;
+  readonly holds: Readonly<Partial<Record<Condition, boolean>>>;
 }
 
 /** The sections and lines that hold under these facts, with their places filled. */
@@ -37,13 +42,14 @@ export function knownSections(
   const values = Object.fromEntries(
     entries.flatMap(([place, value]) => (value === undefined ? [] : [[place, value]])),
   );
+  const holds = ({ when }: { when?: Condition }) => when === undefined || facts.holds[when];
   const known = (lines: readonly PolicyLine[] = []) =>
     lines
-      .filter(({ when }) => when === undefined || facts[when])
+      .filter(holds)
       .map((line) => ({ ...line, text: fill(line.text, values) }))
       .filter((line) => !/\{\w+\}/.test(line.text));
 
-  return sections.flatMap((section) => {
+  return sections.filter(holds).flatMap((section) => {
     const [intro, lines] = [known(section.intro), known(section.lines)];
     return intro.length + lines.length === 0 ? [] : [{ ...section, intro, lines }];
   });

@@ -3,7 +3,6 @@ import { countWord } from "#lib/content/count-words.ts";
 import { COURSE_HOURS, offers } from "#lib/content/prices.ts";
 
 export const pricingPage = {
-  name: "연수 비용",
   title: "연수 비용",
   lead: `내 차로 배울지, 연수차로 배울지 골라 주세요. [${countWord(offers.length)} 가지] 모두 [${COURSE_HOURS}시간 기준] 금액입니다.`,
 } as const;
@@ -12,10 +11,12 @@ export const priceBlock = {
   title: `${COURSE_HOURS}시간 연수 비용`,
   lead: `어떤 차로 배울지만 고르시면 됩니다. 모두 [${COURSE_HOURS}시간 기준] 금액입니다.`,
   groups: [
-    { id: "own", title: "내 차로" },
-    { id: "training", title: "연수차로" },
+    { id: "own", title: "내 차로", among: "자차 연수 가운데" },
+    { id: "training", title: "연수차로", among: "연수차 연수 가운데" },
   ],
   badge: "가장 많이 선택",
+  /** In front of the number of the academy's registration, as its certificate has it. */
+  registration: "등록 자동차운전학원",
   listPrice: "정가",
   price: "할인가",
   won: "원",

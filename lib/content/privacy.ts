@@ -11,14 +11,14 @@ const fields = Object.values(fieldCopy)
   .join(", ");
 
 export const privacyPage = {
-  name: "개인정보 처리방침",
   description:
     "연수 신청을 받을 때 수집하는 개인정보의 항목과 이용 목적, 보유 기간, 신청하신 분의 권리와 문의할 곳을 안내합니다.",
   title: "개인정보 처리방침",
   lead: "연수 신청을 받으면서 어떤 정보를 왜 받고, 어디에 두고, 언제 지우는지 적었습니다.",
   effective:
     "이 방침은 [{date}부터] 시행합니다. 내용이 바뀌면 [이 페이지에] 알리고 시행일을 고칩니다.",
-  effectiveDate: "2026년 11월 21일",
+  /** The day on which this text was changed last; PRIVACY_DATE says another. */
+  date: "2026-11-23",
 } as const;
 
 export const policySections: readonly PolicySection[] = [
@@ -82,12 +82,21 @@ export const policySections: readonly PolicySection[] = [
   },
   {
     heading: "신청하신 기기에 보관하는 정보",
+    intro: [
+      { text: "아래 정보는 쓰고 계신 브라우저에만 보관하며, 다른 기기에서는 볼 수 없습니다." },
+    ],
     lines: [
       {
-        text: "연결에 문제가 있어 보내지 못한 신청서는 쓰고 계신 브라우저에 [최대 {keptDays}일] 동안 보관하고, 연결되면 자동으로 보냅니다.",
+        text: "적다가 보내지 않은 신청서: 다시 여실 때 이어서 쓰실 수 있도록 [최대 {draftHours}시간] 보관합니다. 적은 내용을 모두 지우시면 바로 삭제됩니다.",
       },
       {
-        text: "보낸 뒤에는 기기에서 삭제합니다. 보내기 전에도 화면의 ‘삭제’를 눌러 바로 삭제하실 수 있습니다.",
+        text: "연결에 문제가 있어 보내지 못한 신청서: 나중에 보내기 위해 [최대 {keptDays}일] 보관하고, 접수되면 삭제합니다. 그 전에도 화면의 ‘삭제’를 눌러 바로 삭제하실 수 있습니다.",
+      },
+      {
+        text: "접수된 신청의 접수번호와 접수 시각: 확인하실 수 있도록 [최대 {receiptHours}시간] 보관합니다. 이름이나 전화번호는 들어 있지 않습니다.",
+      },
+      {
+        text: "브라우저 설정에서 이 누리집의 데이터를 지우시면 위의 정보가 모두 삭제됩니다.",
       },
     ],
   },
@@ -101,7 +110,17 @@ export const policySections: readonly PolicySection[] = [
     ],
   },
   {
-    heading: "처리 위탁과 국외 이전",
+    heading: "개인정보 처리의 위탁",
+    when: "processors",
+    intro: [{ text: "신청을 받고 전달하는 데 필요한 일을 아래 회사에 맡기고 있습니다." }],
+    lines: [
+      { term: "메일 발송", text: "{mailProcessor}" },
+      { term: "서버 운영", text: "{hostProcessor}" },
+    ],
+  },
+  {
+    heading: "문자 발송 위탁과 국외 이전",
+    when: "sms",
     intro: [
       {
         text: "신청 내용을 사업자의 휴대전화에 문자로 알릴 때에는 그 발송을 아래 회사에 맡깁니다. 신청하신 분과 계약을 맺고 [이행하는 데] 필요한 위탁이므로 개인정보 보호법 제28조의8 제1항 제3호에 따라 이 방침으로 알립니다.",

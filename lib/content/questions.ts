@@ -1,7 +1,8 @@
-/** The questions at the end of /pricing. Add what your visitors ask, such as 환불, 보험 or 준비물. */
+/** The questions at the end of /pricing. Add what your visitors ask, such as 준비물. */
 import { countWord } from "#lib/content/count-words.ts";
 import { COURSE_HOURS, offers, priceFrom } from "#lib/content/prices.ts";
 import { regionCopy, regions } from "#lib/content/regions.ts";
+import { textItemList } from "#lib/content/text-application.ts";
 
 export interface Question {
   readonly question: string;
@@ -15,7 +16,28 @@ const notInForm = regions.filter((region) => !region.inForm).map(({ name }) => n
 
 export const questionsTitle = "자주 묻는 질문";
 
-export const questions: readonly Question[] = [
+/** What only the owner can answer: the settings whose sentences are the answers. */
+const ownersQuestions = {
+  factInsurance: "보험에 가입되어 있습니까?",
+  factBrake: "연수차에 보조 브레이크가 있습니까?",
+  factInstructors: "강사는 어떤 자격이 있습니까?",
+  factRefund: "연수를 그만두면 환불받을 수 있습니까?",
+} as const;
+
+export type OwnersFacts = Readonly<
+  Partial<Record<keyof typeof ownersQuestions, string | undefined>>
+>;
+
+/** All of them; one that only the owner can answer stands there when it is answered. */
+export function questionsWith(facts: OwnersFacts): readonly Question[] {
+  const answered = Object.entries(ownersQuestions).flatMap(([fact, question]) => {
+    const answer: unknown = Reflect.get(facts, fact);
+    return typeof answer === "string" ? [{ question, answer }] : [];
+  });
+  return [...questions, ...answered];
+}
+
+const questions: readonly Question[] = [
   {
     question: "내 차와 연수차 중 무엇으로 배우면 됩니까?",
     answer: `앞으로 운전하실 차가 있으면 [내 차(자차)로,] 차가 없으면 강사가 준비한 중형이나 SUV 연수차로 배우시면 됩니다. ${COURSE_HOURS}시간에 [자차는 ${own},] [연수차는 ${training}입니다.]`,
@@ -38,7 +60,7 @@ export const questions: readonly Question[] = [
   },
   {
     question: "신청서를 쓰지 않고 신청할 수 있습니까?",
-    answer: "네. [{phone}] 번호로 전화하시거나, 이름과 원하시는 일정을 적어 [문자를 보내 주세요.]",
+    answer: `네. [{phone}] 번호로 전화하시거나, ${textItemList} 적어 [문자를 보내 주세요.]`,
   },
   {
     question: "운전을 쉰 지 오래되었는데 괜찮습니까?",

@@ -3,6 +3,8 @@ export interface Region {
   readonly name: string;
   /** Where a name alone could mean another city, what tells them apart. */
   readonly province?: string;
+  /** As an authority: a city (시) or a county (군). */
+  readonly official: string;
   readonly romanised: string;
   readonly direction:
     | "here"
@@ -19,19 +21,31 @@ export interface Region {
 }
 
 export const regions: readonly Region[] = [
-  { name: "이천", romanised: "Icheon", direction: "here", inForm: true },
-  { name: "여주", romanised: "Yeoju", direction: "east", inForm: true },
-  { name: "광주", province: "경기", romanised: "Gwangju", direction: "northwest", inForm: true },
-  { name: "원주", romanised: "Wonju", direction: "east", inForm: true },
-  { name: "양평", romanised: "Yangpyeong", direction: "north", inForm: true },
-  { name: "천안", romanised: "Cheonan", direction: "southwest", inForm: true },
-  { name: "충주", romanised: "Chungju", direction: "southeast", inForm: false },
+  { name: "이천", official: "이천시", romanised: "Icheon", direction: "here", inForm: true },
+  { name: "여주", official: "여주시", romanised: "Yeoju", direction: "east", inForm: true },
+  {
+    name: "광주",
+    official: "광주시",
+    province: "경기",
+    romanised: "Gwangju",
+    direction: "northwest",
+    inForm: true,
+  },
+  { name: "원주", official: "원주시", romanised: "Wonju", direction: "east", inForm: true },
+  { name: "양평", official: "양평군", romanised: "Yangpyeong", direction: "north", inForm: true },
+  { name: "천안", official: "천안시", romanised: "Cheonan", direction: "southwest", inForm: true },
+  { name: "충주", official: "충주시", romanised: "Chungju", direction: "southeast", inForm: false },
 ];
 
 /** The regions that an application may name. */
 export const formRegions: readonly string[] = regions
   .filter((region) => region.inForm)
   .map((region) => region.name);
+
+/** The regions as plain text tells them apart: `광주(경기)`. */
+export const regionNames: readonly string[] = regions.map(({ name, province }) =>
+  province ? `${name}(${province})` : name,
+);
 
 /** A region as copy: `이천`, or `[광주(경기)]` where the province tells cities apart. */
 export function regionCopy({ name, province }: Region): string {

@@ -1,15 +1,19 @@
 import { describe, expect, test } from "vitest";
+import { business } from "#lib/content/business.ts";
 import { offers, won } from "#lib/content/prices.ts";
+import { regionNames } from "#lib/content/regions.ts";
 import { pageIds, pageUrl, seoPages, themeColour } from "#lib/content/seo.ts";
 import design from "../../tailwind.config.ts";
 
+/** In Korean syllables. */
+const LONGEST_TITLE = 30;
 /** Search engines cut longer descriptions off. */
 const LONGEST_DESCRIPTION = 160;
 
 describe("what search engines are told", () => {
   test("is another title, description and address for each page", () => {
     const pages = pageIds.map((id) => seoPages[id]);
-    for (const key of ["path", "name", "description"] as const) {
+    for (const key of ["path", "title", "description"] as const) {
       expect(new Set(pages.map((page) => page[key])).size).toBe(pages.length);
     }
   });
@@ -19,6 +23,17 @@ describe("what search engines are told", () => {
       expect(seoPages[id].description).not.toMatch(/[⏎[\]{}]/);
       expect(seoPages[id].description.length).toBeLessThanOrEqual(LONGEST_DESCRIPTION);
     }
+  });
+
+  test.each(pageIds)("says what %s is about once, in a heading that is not cut off", (id) => {
+    const { title } = seoPages[id];
+    expect(title.match(/[가-힣]/g)?.length).toBeLessThanOrEqual(LONGEST_TITLE);
+    expect(title.split(business.service)).toHaveLength(2);
+  });
+
+  test("names the towns where a visitor looks for one", () => {
+    for (const id of ["home", "pricing", "contact"] as const)
+      for (const town of regionNames) expect(seoPages[id].title).toContain(town);
   });
 
   test("names the prices where they are looked for", () => {

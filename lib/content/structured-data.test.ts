@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { business } from "#lib/content/business.ts";
 import { offers } from "#lib/content/prices.ts";
 import { pageIds } from "#lib/content/seo.ts";
 import { type BusinessIdentity, structuredData } from "#lib/content/structured-data.ts";
@@ -6,19 +7,16 @@ import { graphNodes, requiredFieldFaults, vocabularyFaults } from "#testing/stru
 
 const bare: BusinessIdentity = {
   siteUrl: "https://practice.example",
-  phone: "+821012345678",
-  shownPhone: "010-1234-5678",
-  name: undefined,
-  registration: undefined,
-  address: undefined,
-  email: undefined,
+  telephone: "+821012345678",
+  businessLinks: [],
 };
 const configured: BusinessIdentity = {
   ...bare,
-  name: "차근차근상사",
-  registration: "123-45-67890",
-  address: "경기도 이천시 어느길 1",
-  email: "hello@practice.example",
+  businessName: "차근차근상사",
+  businessRegistration: "123-45-67890",
+  businessAddress: "경기도 이천시 어느길 1",
+  businessEmail: "hello@practice.example",
+  businessLinks: ["https://blog.example/practice"],
 };
 
 const nodesOf = (identity: BusinessIdentity) =>
@@ -33,17 +31,19 @@ describe("structured data", () => {
     });
   }
 
-  test("claims an address, a mail address and registered names only when they are configured", () => {
+  test("claims an address, links and registered names only when they are configured", () => {
     const [unknown] = nodesOf(bare);
     expect(unknown).not.toHaveProperty("legalName");
     expect(unknown).not.toHaveProperty("taxID");
     expect(unknown).not.toHaveProperty("email");
+    expect(unknown).not.toHaveProperty("sameAs");
     expect(unknown?.address).toEqual({ "@type": "PostalAddress", addressCountry: "KR" });
     const [known] = nodesOf(configured);
     expect(known).toMatchObject({
       legalName: "차근차근상사",
       taxID: "123-45-67890",
       email: "hello@practice.example",
+      sameAs: configured.businessLinks,
       address: { streetAddress: "경기도 이천시 어느길 1" },
     });
   });
@@ -54,24 +54,31 @@ describe("structured data", () => {
     );
   });
 
-  test("offers the three courses with their list prices on /pricing, and names them on the home page", () => {
-    const offered = (id: "home" | "pricing") =>
-      graphNodes(JSON.stringify(structuredData(id, bare)))[0]?.makesOffer;
-    expect(offered("home")).toEqual(
-      offers.map(({ id }) => ({ "@id": `https://practice.example/pricing#${id}` })),
-    );
-    expect(offered("pricing")).toMatchObject(
-      offers.map(({ id, price, listPrice }) => ({
-        "@id": `https://practice.example/pricing#${id}`,
-        price,
-        priceCurrency: "KRW",
-        priceSpecification: {
-          price: listPrice,
-          priceCurrency: "KRW",
-          priceType: "https://schema.org/ListPrice",
-        },
-      })),
-    );
+  test("offers each course with its price wherever a visitor decides", () => {
+    for (const id of ["home", "pricing", "contact"] as const) {
+      const [business] = graphNodes(JSON.stringify(structuredData(id, bare)));
+      expect(business?.makesOffer).toMatchObject(
+        offers.map(({ price }) => ({ "@type": "Offer", price, priceCurrency: "KRW" })),
+      );
+    }
+  });
+
+  test("calls a city a city, and a county none", () => {
+    const areas = JSON.stringify(nodesOf(bare)[0]?.areaServed);
+    expect(areas).toContain('{"@type":"City","name":"이천시"');
+    expect(areas).toContain('{"@type":"AdministrativeArea","name":"양평군"');
+  });
+
+  test("leads from the brand to each other page, and says nothing that nobody shows", () => {
+    const nodes = nodesOf(configured);
+    const ways = nodes.filter((node) => node["@type"] === "BreadcrumbList");
+    expect(ways).toHaveLength(pageIds.length - 1);
+    for (const { itemListElement } of ways)
+      expect(itemListElement).toMatchObject([
+        { position: 1, name: business.name },
+        { position: 2 },
+      ]);
+    expect(JSON.stringify(nodes)).not.toContain("FAQPage");
   });
 });
 

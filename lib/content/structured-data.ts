@@ -1,103 +1,64 @@
 /**
- * What the site tells search engines as structured data (schema.org). Only what the business gave or what is
- * configured: no rating, no review, no opening hours, no certificate.
+ * What the site tells search engines as structured data (schema.org): what Google and Naver make something of, and
+ * only what the business gave or what is configured. No rating, no review, no opening hours, no certificate.
  */
 import type {
+  AdministrativeArea,
   BreadcrumbList,
-  FAQPage,
+  City,
   Graph,
-  ImageGallery,
   LocalBusiness,
   Offer as OfferNode,
-  PostalAddress,
   Thing,
   WebSite,
 } from "schema-dts";
 import { business } from "#lib/content/business.ts";
-import { fill, plainCopy } from "#lib/content/copy.ts";
-import { gallery, galleryPage } from "#lib/content/gallery.ts";
-import { metaDescription } from "#lib/content/layout.ts";
-import { navigation } from "#lib/content/navigation.ts";
 import { openGraphImages } from "#lib/content/open-graph-images.ts";
-import type { Picture } from "#lib/content/picture.ts";
-import { COURSE_HOURS, type Offer, offers, saving, won } from "#lib/content/prices.ts";
+import { type Offer, offers, won } from "#lib/content/prices.ts";
 import { priceBlock } from "#lib/content/pricing.ts";
-import { questions } from "#lib/content/questions.ts";
-import { regions } from "#lib/content/regions.ts";
+import { type Region, regions } from "#lib/content/regions.ts";
 import { type PageId, pageUrl, seoPages } from "#lib/content/seo.ts";
 
 /** What the operator configured. */
 export interface BusinessIdentity {
   readonly siteUrl: string;
   /** With the country's code: `+821000000000`. */
-  readonly phone: string;
-  /** As the pages show it: `010-0000-0000`. */
-  readonly shownPhone: string;
-  readonly name: string | undefined;
-  readonly registration: string | undefined;
-  readonly address: string | undefined;
-  readonly email: string | undefined;
+  readonly telephone: string;
+  readonly businessName?: string | undefined;
+  readonly businessRegistration?: string | undefined;
+  readonly businessAddress?: string | undefined;
+  readonly businessEmail?: string | undefined;
+  /** Its other pages: a place on a map, a blog, a channel. */
+  readonly businessLinks: readonly string[];
 }
 
 const CURRENCY = "KRW";
-/** UN/CEFACT's code for an hour. */
-const HOUR = "HUR";
 
 const businessId = (siteUrl: string) => `${siteUrl}/#business`;
-const offerId = (siteUrl: string, offer: Offer) =>
-  `${pageUrl(siteUrl, seoPages.pricing)}#${offer.id}`;
-const absolute = (siteUrl: string, path: string) => new URL(path, siteUrl).href;
 
-const areas = regions.map((region) => ({
-  "@type": "City" as const,
-  name: region.name,
-  alternateName: region.romanised,
-  ...(region.province && {
-    containedInPlace: { "@type": "AdministrativeArea" as const, name: region.province },
-  }),
-}));
-
-const hours = {
-  "@type": "QuantitativeValue" as const,
-  value: COURSE_HOURS,
-  unitCode: HOUR,
-};
-
-/** The three courses. `ListPrice` is the 정가: `StrikethroughPrice` would say that it was once charged. */
-function offerNode(siteUrl: string, offer: Offer): OfferNode {
-  return {
-    "@type": "Offer",
-    "@id": offerId(siteUrl, offer),
-    name: `${offer.title} ${priceBlock.hours}`,
-    url: pageUrl(siteUrl, seoPages.pricing),
-    price: offer.price,
-    priceCurrency: CURRENCY,
-    eligibleQuantity: hours,
-    ...(saving(offer) > 0 && {
-      priceSpecification: {
-        "@type": "UnitPriceSpecification",
-        priceType: "https://schema.org/ListPrice",
-        price: offer.listPrice,
-        priceCurrency: CURRENCY,
-      },
+function areaNode({ official, province, romanised }: Region): City | AdministrativeArea {
+  const place = {
+    name: official,
+    alternateName: romanised,
+    ...(province && {
+      containedInPlace: { "@type": "AdministrativeArea" as const, name: province },
     }),
-    itemOffered: {
-      "@type": "Service",
-      name: offer.title,
-      description: offer.description.replace(/[[\]]/g, ""),
-      serviceType: seoPages.home.name,
-      image: absolute(siteUrl, offer.picture.src),
-      provider: { "@id": businessId(siteUrl) },
-    },
   };
+  return official.endsWith("시")
+    ? { "@type": "City", ...place }
+    : { "@type": "AdministrativeArea", ...place };
 }
 
-/** The country is certain (the service areas are Korean cities); anything closer only when it is configured. */
-function address(configured: string | undefined): PostalAddress {
+function offerNode(siteUrl: string, { id, title, price }: Offer): OfferNode {
+  const url = pageUrl(siteUrl, seoPages.pricing);
   return {
-    "@type": "PostalAddress",
-    addressCountry: "KR",
-    ...(configured && { streetAddress: configured }),
+    "@type": "Offer",
+    "@id": `${url}#${id}`,
+    name: `${title} ${priceBlock.hours}`,
+    url,
+    price,
+    priceCurrency: CURRENCY,
+    itemOffered: { "@type": "Service", name: title, serviceType: business.service },
   };
 }
 
@@ -106,29 +67,31 @@ function priceRange(): string {
   return [...new Set([Math.min(...prices), Math.max(...prices)])].map(won).join("~");
 }
 
-/** The business. /pricing describes its offers; the home page names them, for its first packets are counted. */
-function businessNode(
-  identity: BusinessIdentity,
-  makesOffer?: readonly (OfferNode | { "@id": string })[],
-): LocalBusiness {
-  const { siteUrl, phone, name, registration, email } = identity;
+function businessNode(identity: BusinessIdentity): LocalBusiness {
+  const { siteUrl, telephone, businessName, businessRegistration, businessAddress } = identity;
+  const { businessEmail, businessLinks } = identity;
   return {
     "@type": "LocalBusiness",
     "@id": businessId(siteUrl),
     name: business.name,
-    ...(name && { legalName: name }),
-    description: metaDescription,
+    ...(businessName && { legalName: businessName }),
+    description: seoPages.home.description,
     url: siteUrl,
-    telephone: phone,
-    ...(email && { email }),
-    address: address(identity.address),
-    ...(registration && { taxID: registration }),
-    areaServed: areas,
-    image: absolute(siteUrl, openGraphImages.home.file),
-    logo: absolute(siteUrl, "/icons/icon-512.png"),
-    currenciesAccepted: CURRENCY,
+    telephone,
+    ...(businessEmail && { email: businessEmail }),
+    // The country is certain: the regions are Korean.
+    address: {
+      "@type": "PostalAddress",
+      addressCountry: "KR",
+      ...(businessAddress && { streetAddress: businessAddress }),
+    },
+    ...(businessRegistration && { taxID: businessRegistration }),
+    ...(businessLinks.length > 0 && { sameAs: businessLinks }),
+    areaServed: regions.map(areaNode),
+    image: new URL(openGraphImages.home.file, siteUrl).href,
+    logo: `${siteUrl}/icons/icon-512.png`,
     priceRange: priceRange(),
-    ...(makesOffer && { makesOffer }),
+    makesOffer: offers.map((offer) => offerNode(siteUrl, offer)),
   };
 }
 
@@ -145,79 +108,23 @@ function websiteNode(siteUrl: string): WebSite {
 }
 
 function breadcrumbs(siteUrl: string, id: PageId): BreadcrumbList {
-  const page = seoPages[id];
-  const home = navigation.find((item) => item.href === "/")?.label ?? seoPages.home.name;
   return {
     "@type": "BreadcrumbList",
-    itemListElement: [
-      { "@type": "ListItem", position: 1, name: home, item: pageUrl(siteUrl, seoPages.home) },
-      { "@type": "ListItem", position: 2, name: page.name, item: pageUrl(siteUrl, page) },
-    ],
-  };
-}
-
-function imageNode(siteUrl: string, picture: Picture, name: string, caption: string) {
-  return {
-    "@type": "ImageObject" as const,
-    contentUrl: absolute(siteUrl, picture.src),
-    name,
-    caption,
-    description: picture.alt,
-  };
-}
-
-function galleryNode(siteUrl: string): ImageGallery {
-  const url = pageUrl(siteUrl, seoPages.gallery);
-  return {
-    "@type": "ImageGallery",
-    "@id": `${url}#gallery`,
-    url,
-    name: galleryPage.name,
-    description: galleryPage.description,
-    inLanguage: "ko-KR",
-    about: { "@id": businessId(siteUrl) },
-    image: gallery.map(({ picture, title, description }) =>
-      imageNode(siteUrl, picture, title, description ?? title),
-    ),
-  };
-}
-
-/** The questions as /pricing answers them. */
-function questionsNode(siteUrl: string, phone: string): FAQPage {
-  return {
-    "@type": "FAQPage",
-    "@id": `${pageUrl(siteUrl, seoPages.pricing)}#questions`,
-    inLanguage: "ko-KR",
-    mainEntity: questions.map(({ question, answer }) => ({
-      "@type": "Question",
-      name: question,
-      acceptedAnswer: { "@type": "Answer", text: fill(plainCopy(answer), { phone }) },
+    itemListElement: [seoPages.home, seoPages[id]].map((page, index) => ({
+      "@type": "ListItem",
+      position: index + 1,
+      name: page.name,
+      item: pageUrl(siteUrl, page),
     })),
   };
 }
 
+/** The pages on which a visitor decides. */
+const OF_THE_BUSINESS: readonly PageId[] = ["home", "pricing", "contact"];
+
 /** Everything that a page tells, as one JSON-LD graph. */
 export function structuredData(id: PageId, identity: BusinessIdentity): Graph {
-  const { siteUrl } = identity;
-  const own: Readonly<Record<PageId, () => Thing[]>> = {
-    home: () => [
-      businessNode(
-        identity,
-        offers.map((offer) => ({ "@id": offerId(siteUrl, offer) })),
-      ),
-      websiteNode(siteUrl),
-    ],
-    gallery: () => [galleryNode(siteUrl)],
-    pricing: () => [
-      businessNode(
-        identity,
-        offers.map((offer) => offerNode(siteUrl, offer)),
-      ),
-      questionsNode(siteUrl, identity.shownPhone),
-    ],
-    contact: () => [businessNode(identity)],
-    privacy: () => [],
-  };
-  const way = id === "home" ? [] : [breadcrumbs(siteUrl, id)];
-  return { "@context": "https://schema.org", "@graph": [...own[id](), ...way] };
+  const nodes: Thing[] = OF_THE_BUSINESS.includes(id) ? [businessNode(identity)] : [];
+  nodes.push(id === "home" ? websiteNode(identity.siteUrl) : breadcrumbs(identity.siteUrl, id));
+  return { "@context": "https://schema.org", "@graph": nodes };
 }

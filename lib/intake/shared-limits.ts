@@ -5,7 +5,8 @@ import { processGlobals } from "#lib/process-globals.ts";
 
 /** The one set of counters of this process. */
 export function sharedLimits(): Limits {
-  const { limits, databaseUrl } = config();
-  processGlobals.limits ??= openLimits(limits, databaseUrl ? inPostgres(databaseUrl) : inMemory);
+  const settings = config();
+  const { databaseUrl } = settings;
+  processGlobals.limits ??= openLimits(settings, databaseUrl ? inPostgres(databaseUrl) : inMemory);
   return processGlobals.limits;
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { blankApplication } from "#lib/content/business.ts";
+import { blankApplication } from "#lib/content/text-application.ts";
 
 it("gives the blank form a title and then empty lines to fill in, the name first", () => {
   const [title, name, ...others] = blankApplication.split("\n");
