@@ -44,7 +44,7 @@ function knownFacts() {
 }
 
 export default function RootLayout({ children }: { children: ReactNode }) {
-  const { inquiryPhone } = config();
+  const { inquiryPhone, callbackPromise } = config();
   return (
     <html lang="ko" className={fonts.map(({ variable }) => variable).join(" ")}>
       <body>
@@ -52,7 +52,7 @@ export default function RootLayout({ children }: { children: ReactNode }) {
           {siteChrome.skip}
         </a>
         <TopBar phone={inquiryPhone} />
-        <NoticesSlot phone={inquiryPhone} />
+        <NoticesSlot phone={inquiryPhone} callback={callbackPromise} />
         <div id="content" tabIndex={-1} className="flex grow flex-col outline-none">
           <FailureFrame phone={inquiryPhone} sign={<DirectionSign label={notFound.sign} />}>
             {children}

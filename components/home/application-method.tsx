@@ -14,10 +14,13 @@ const [beforePhone, afterPhone] = method.lead.split("{phone}");
 export function ApplicationMethod({
   phone,
   retentionDays,
+  callback,
 }: {
   phone: string;
   /** For the dialog's notice on personal data. */
   retentionDays: number;
+  /** When the owner calls back, in the owner's words. */
+  callback: string | undefined;
 }) {
   return (
     <section className="section-block bg-white">
@@ -34,6 +37,7 @@ export function ApplicationMethod({
           <div className="mt-7 flex flex-col gap-2.5 sm:flex-row sm:flex-wrap">
             <ApplyButton
               phone={phone}
+              callback={callback}
               notice={<PersonalDataNotice retentionDays={retentionDays} />}
               size="lg"
               icon="pencil"

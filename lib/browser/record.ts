@@ -14,8 +14,8 @@
  * | time     | nothing  | older    | older                            | older    | older, once it is seen |
  * | seen     | nothing  | itself   | itself                           | itself   | seen                   |
  *
- * The four answers (answered, refused, reused, later) end only the version that was sent. When the server has taken
- * an earlier version, the one that is here becomes a correction: an application with a key of its own.
+ * An answer ends only the version that was sent. When the server has taken an earlier one, the one that is here becomes
+ * a correction: an application with a key of its own.
  */
 import type { Receipt, RefusalDetails } from "#lib/application/answer.ts";
 import type { FormName } from "#lib/application/fields.ts";
@@ -68,7 +68,7 @@ export interface Waiting extends Written {
   held?: { tab: string; until: number } | undefined;
 }
 
-/** The server has read it and will not take it as it is. */
+/** The server will not take it as it is. */
 export interface Refused extends Written {
   state: "refused";
   refusal: RefusalDetails;
@@ -94,10 +94,7 @@ export interface Expired extends End {
 
 export type Kept = Draft | Waiting | Refused | Received | Expired;
 
-interface Answer {
-  /** As it was sent. */
-  sent: Waiting;
-}
+type Answer = { sent: Waiting };
 
 interface Writing extends Origin {
   values: FormValues;
@@ -169,19 +166,13 @@ function typed(record: Kept | undefined, change: Of<"typed">): Kept | undefined 
   return withValues(draft, change);
 }
 
-/** A press always leads to a record that waits. */
 export function pressed(record: Kept | undefined, change: Of<"pressed">): Waiting {
   const times = { at: change.now, ageMs: 0, lookedAt: change.now };
-  const before = { ...writtenIn(record, change), ...times };
+  // Under the old key of one that has ended, an answer that is still on its way would end the new one.
+  const ended = record && isEnded(record) ? { key: change.fresh, corrects: record.key } : {};
+  const written = record && !isEnded(record) ? writtenOf(record) : { ...blank(change), ...ended };
+  const before = { ...written, ...times };
   return { ...withValues(before, change), state: "waiting" };
-}
-
-function writtenIn(record: Kept | undefined, change: Of<"pressed">): Written {
-  if (!record) return blank(change);
-  // Under its old key an answer that is still on its way would end the new one.
-  return isEnded(record)
-    ? { ...blank(change), key: change.fresh, corrects: record.key }
-    : writtenOf(record);
 }
 
 /** Without what belongs to its state. */
