@@ -12,7 +12,7 @@ import {
 } from "#components/application/form-errors.ts";
 import type { FormName } from "#lib/application/fields.ts";
 import { FormRecord } from "#lib/browser/form-record.ts";
-import { type FormValues, fillEmpty, formValues } from "#lib/browser/form-values.ts";
+import { type FormValues, formValues } from "#lib/browser/form-values.ts";
 import type { Refused } from "#lib/browser/record.ts";
 import type { Result } from "#lib/browser/sender.ts";
 
@@ -46,7 +46,7 @@ export function useApplicationForm(
     // With script the form shows the browser's checks itself; without it the browser does.
     element.noValidate = true;
     const refused = serverErrors(correction?.refusal.errors ?? {});
-    if (!correction) void restore(element, record).then(() => ready.current?.(element));
+    if (!correction) void record.restore(element).then(() => ready.current?.(element));
     else if (!focusFirstError(element, refused)) element.querySelector("input")?.focus();
     const leave = () => record.leave();
     addEventListener("pagehide", leave);
@@ -63,19 +63,13 @@ export function useApplicationForm(
 
   async function send(element: HTMLFormElement): Promise<void> {
     const values = formValues(element);
-    let result: Result;
-    try {
-      // Before anything is drawn: the page may end at any moment.
-      const answer = record.press(values);
-      // The fields are about to be disabled: the focus must not fall out of the form with them.
-      element.querySelector<HTMLElement>("[type=submit]")?.focus({ preventScroll: true });
-      setErrors({});
-      setBusy(true);
-      result = await answer;
-    } catch {
-      // A browser that breaks its own rules: the visitor hears that nobody has the application.
-      result = { kind: "unkept", reason: undefined, errorText: undefined };
-    }
+    // Before anything is drawn: the page may end at any moment.
+    const answer = record.press(values);
+    // The fields are about to be disabled: the focus must not fall out of the form with them.
+    element.querySelector<HTMLElement>("[type=submit]")?.focus({ preventScroll: true });
+    setErrors({});
+    setBusy(true);
+    const result = await answer;
     sending.current = false;
     const refused: ErrorMessages = result.kind === "refused" ? serverErrors(result.errors) : {};
     flushSync(() => {
@@ -101,12 +95,4 @@ export function useApplicationForm(
   }
 
   return { ref, errors, busy, record, onInput, onSubmit };
-}
-
-async function restore(element: HTMLFormElement, record: FormRecord): Promise<void> {
-  const values = await record.restored(formValues(element));
-  if (values === null) element.reset();
-  if (!values) return;
-  fillEmpty(element, values);
-  element.dispatchEvent(new Event("input", { bubbles: true }));
 }

@@ -1,7 +1,13 @@
 /** The record that a form writes, from the first character to the answer. */
 import type { FormName } from "#lib/application/fields.ts";
 import { prepare } from "#lib/browser/database.ts";
-import { type FormValues, isEmpty, sameValues } from "#lib/browser/form-values.ts";
+import {
+  type FormValues,
+  fillEmpty,
+  formValues,
+  isEmpty,
+  sameValues,
+} from "#lib/browser/form-values.ts";
 import { newKey, thisTab } from "#lib/browser/names.ts";
 import { HOLD_MS, isEnded, type Kept, next, pressed, type Waiting } from "#lib/browser/record.ts";
 import { press, type Result, schedule } from "#lib/browser/sender.ts";
@@ -50,17 +56,22 @@ export class FormRecord {
   }
 
   /** What it writes before its first `await` survives the end of the tab. */
-  press(values: FormValues): Promise<Result> {
-    const same = this.#pressed ? undefined : this.#waitingAs(values);
-    // A browser that fills its fields in again after a reload brings back what waits already.
-    if (same) this.#id = same.id;
-    const writing = this.#writing(values);
-    const before = this.record;
-    this.#pressed = values;
-    this.#hold(undefined);
-    showHere(writing.id);
-    const wasKept = before?.state === "waiting" || before?.state === "refused";
-    return press(pressed(before, { type: "pressed", ...writing }), wasKept);
+  async press(values: FormValues): Promise<Result> {
+    try {
+      const same = this.#pressed ? undefined : this.#waitingAs(values);
+      // A browser that fills its fields in again after a reload brings back what waits already.
+      if (same) this.#id = same.id;
+      const writing = this.#writing(values);
+      const before = this.record;
+      this.#pressed = values;
+      this.#hold(undefined);
+      showHere(writing.id);
+      const wasKept = before?.state === "waiting" || before?.state === "refused";
+      return await press(pressed(before, { type: "pressed", ...writing }), wasKept);
+    } catch {
+      // A browser that breaks its own rules: the visitor hears that nobody has the application.
+      return { kind: "unkept", reason: undefined, errorText: undefined };
+    }
   }
 
   /** The visitor has left the form: from now on its record is sent like any other. */
@@ -87,18 +98,20 @@ export class FormRecord {
     if (this.#id !== undefined) void remove(this.#id);
   }
 
-  /**
-   * What the form is to hold at first, beside the `values` in it: the draft of this tab. Nothing (`null`) where the
-   * browser has filled in again what was pressed.
-   */
-  async restored(values: FormValues): Promise<FormValues | null | undefined> {
+  /** Puts the draft of this tab into the form. What was pressed, and filled in again by the browser, goes out of it. */
+  async restore(form: HTMLFormElement): Promise<void> {
     await refresh();
-    if (this.#pressed) return undefined;
+    if (this.#pressed) return;
+    const values = formValues(form);
     const draft = draftOf(this.#form, thisTab());
-    if (!draft) return !isEmpty(values) && this.#waitingAs(values) ? null : undefined;
+    if (!draft) {
+      if (!isEmpty(values) && this.#waitingAs(values)) form.reset();
+      return;
+    }
     if (this.#id !== undefined && this.#id !== draft.id) void remove(this.#id);
     this.#id = draft.id;
-    return draft.values;
+    fillEmpty(form, draft.values);
+    form.dispatchEvent(new Event("input", { bubbles: true }));
   }
 
   #waitingAs(values: FormValues): Waiting | undefined {
