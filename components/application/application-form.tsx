@@ -8,8 +8,8 @@ import {
   type Submitted,
   useApplicationForm,
 } from "#components/application/use-application-form.ts";
-import { Notice } from "#components/notices/notice.tsx";
 import { Button } from "#components/ui/button.tsx";
+import { formatApplicationId } from "#lib/application/application-id.ts";
 import type { FormName } from "#lib/application/fields.ts";
 import type { FormRecord } from "#lib/browser/form-record.ts";
 import { formValues } from "#lib/browser/form-values.ts";
@@ -17,7 +17,7 @@ import type { Refused } from "#lib/browser/record.ts";
 import { ENDPOINTS } from "#lib/browser/send.ts";
 import { subscribe } from "#lib/browser/store.ts";
 import { applicationForm } from "#lib/content/application-form.ts";
-import { cancelling } from "#lib/content/application-result.ts";
+import { cancelling, receipt, waiting } from "#lib/content/application-result.ts";
 
 /**
  * The form of an application, in the dialog and on its page. On the page it has done its work when the application is
@@ -116,7 +116,12 @@ export function ApplicationForm({
           disabled={busy}
         />
         {notice}
-        {own?.state === "received" && !busy && <Notice record={own} phone={phone} />}
+        {/* Sent while it was being changed: what stands here now is another application. */}
+        {own?.state === "received" && !busy && (
+          <p role="status" className="font-strong text-asphalt-900">
+            {waiting.sent} {receipt.number} {formatApplicationId(own.receipt.applicationId)}
+          </p>
+        )}
         {failed && !busy && own?.state !== "received" && (
           <Failure form={name} failed={failed} phone={phone} ref={box} />
         )}

@@ -4,7 +4,7 @@ import { type ReactNode, useEffect, useRef, useState } from "react";
 import { ApplicationForm } from "#components/application/application-form.tsx";
 import { ResultPanel } from "#components/application/result-panel.tsx";
 import type { Submitted } from "#components/application/use-application-form.ts";
-import { Notices } from "#components/notices/notices.tsx";
+import { useNotices } from "#components/notices/notices-slot.tsx";
 import { steadyScroll } from "#components/notices/steady-scroll.ts";
 import { correctionIn, useSending } from "#components/notices/use-records.ts";
 import { ticketIn } from "#lib/application/ticket.ts";
@@ -41,6 +41,7 @@ export function ContactApplication({
   const title = useRef<HTMLHeadingElement>(null);
   /** Where the focus goes when the panel has ended. */
   const next = useRef<typeof title | typeof notices>(undefined);
+  const Notices = useNotices()?.Notices;
   useSending();
 
   useEffect(() => {
@@ -69,11 +70,13 @@ export function ContactApplication({
     <div>
       <div ref={notices} tabIndex={-1} className="outline-none">
         <div ref={steadyScroll} className="notices has-[p]:pb-7">
-          <Notices
-            phone={phone}
-            callback={callback}
-            moveFocus={() => title.current?.focus({ preventScroll: true })}
-          />
+          {Notices && (
+            <Notices
+              phone={phone}
+              callback={callback}
+              moveFocus={() => title.current?.focus({ preventScroll: true })}
+            />
+          )}
         </div>
       </div>
       <div className="mb-8 flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">

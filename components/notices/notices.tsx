@@ -1,5 +1,6 @@
 "use client";
 
+import { useEffect, useState } from "react";
 import { Notice, type Told } from "#components/notices/notice.tsx";
 import { useRecords, useSending } from "#components/notices/use-records.ts";
 import { thisTab } from "#lib/browser/names.ts";
@@ -13,14 +14,17 @@ export function Notices({
   phone,
   callback,
   moveFocus,
+  isThere = true,
 }: {
   phone: string;
   callback?: string | undefined;
   /** A notice is about to go. */
   moveFocus: () => void;
+  /** A live region says only what comes into it once it is there. */
+  isThere?: boolean;
 }) {
   const told = useRecords().filter(
-    (record): record is Told => record.state !== "draft" && !isShownHere(record.id),
+    (record): record is Told => isThere && record.state !== "draft" && !isShownHere(record.id),
   );
   const isReceipt = (record: Told) => record.state === "received" && record.byPress;
   const regions = [
@@ -45,8 +49,10 @@ export function Notices({
 
 /** The notices at the top of a page, and what sends from there. */
 export function SiteNotices(place: { phone: string; callback?: string | undefined }) {
+  const [isThere, setThere] = useState(false);
   useSending();
-  return <Notices {...place} moveFocus={focusContent} />;
+  useEffect(() => setThere(true), []);
+  return <Notices {...place} moveFocus={focusContent} isThere={isThere} />;
 }
 
 /** The notice is about to go: the focus moves on to what follows it, not out of the page. */
