@@ -37,6 +37,8 @@ export function write(work: Work): Promise<boolean> {
   const committed: Work = (store, transaction) => {
     work(store, transaction);
     transaction.commit();
+    // It finishes by itself; WebKit would let even this be aborted when the page is left.
+    unfinished.delete(transaction);
   };
   // A handle can have died; a fault of the browser itself shows on a new one too.
   const first = handle && finish(handle, "readwrite", committed);
