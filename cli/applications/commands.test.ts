@@ -139,8 +139,9 @@ describe.skipIf(postgresUrl !== undefined)("beside the site", () => {
       /^신청 1건이 들어 있는 백업을 되돌렸습니다/,
     );
     expect(existsSync(`${config.databaseFile}-wal`)).toBe(false);
-    const kept = readdirSync(join(home.folder, "backups"));
-    expect(kept).toContainEqual(expect.stringMatching(/^before-restore.*\.db$/));
+    expect(readdirSync(join(home.folder, "backups"))).toContainEqual(
+      expect.stringMatching(/^before-restore.*\.db$/),
+    );
     const store = openStore(config);
     expect(await store.list({})).toMatchObject([{ applicationId: NUMBER }]);
     await store.close();
