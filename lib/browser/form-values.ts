@@ -44,7 +44,8 @@ export function fillEmpty(form: HTMLFormElement, values: FormValues): void {
 }
 
 export function sameValues(one: FormValues, other: FormValues): boolean {
-  return FIELD_NAMES.every((field) => one[field] === other[field]);
+  const fields = [...FIELD_NAMES, HONEYPOT_FIELD] as const;
+  return fields.every((field) => one[field] === other[field]);
 }
 
 export function isEmpty(values: FormValues): boolean {
