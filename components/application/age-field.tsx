@@ -16,11 +16,9 @@ export function AgeField({
   value,
   ...frame
 }: FieldFrame & { ages: { min: number; max: number }; value: string | undefined }) {
+  const elsewhere = ages.max < AGE_MAX_YEARS.contact && <Elsewhere than={ages.max} />;
   return (
-    <Field
-      {...frame}
-      hint={frame.error ? <Elsewhere than={ages.max} /> : fill(fieldCopy.age.hint, ages)}
-    >
+    <Field {...frame} hint={frame.error ? elsewhere : fill(fieldCopy.age.hint, ages)}>
       {(control) => (
         <input
           {...control}

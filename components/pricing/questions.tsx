@@ -1,13 +1,13 @@
 import { Copy } from "#components/ui/copy.tsx";
 import { fill } from "#lib/content/copy.ts";
-import { type OwnersFacts, questionsTitle, questionsWith } from "#lib/content/questions.ts";
+import { type OwnersFacts, pricingQuestions, questionsWith } from "#lib/content/questions.ts";
 
 /** What visitors ask, all of it open to read and to search. */
 export function Questions({ phone, facts }: { phone: string; facts: OwnersFacts }) {
   return (
     <section className="section-block bg-white">
       <div className="page-width grid gap-x-10 gap-y-6 lg:grid-cols-[minmax(0,1fr)_minmax(0,2fr)]">
-        <h2 className="type-h2 text-asphalt-900">{questionsTitle}</h2>
+        <h2 className="type-h2 text-asphalt-900">{pricingQuestions.title}</h2>
         <div className="border-asphalt-900 border-t-2">
           {questionsWith(facts).map(({ question, answer }) => (
             <div key={question} className="border-asphalt-300 border-b py-6">

@@ -14,57 +14,57 @@ const own = priceFrom(offers.filter((offer) => offer.group === "own"));
 const training = priceFrom(offers.filter((offer) => offer.group === "training"));
 const notInForm = regions.filter((region) => !region.inForm).map(({ name }) => name);
 
-export const questionsTitle = "자주 묻는 질문";
-
-/** What only the owner can answer: the settings whose sentences are the answers. */
-const ownersQuestions = {
-  factInsurance: "보험에 가입되어 있습니까?",
-  factBrake: "연수차에 보조 브레이크가 있습니까?",
-  factInstructors: "강사는 어떤 자격이 있습니까?",
-  factRefund: "연수를 그만두면 환불받을 수 있습니까?",
-} as const;
+export const pricingQuestions = {
+  title: "자주 묻는 질문",
+  always: [
+    {
+      question: "내 차와 연수차 중 무엇으로 배우면 됩니까?",
+      answer: `앞으로 운전하실 차가 있으면 [내 차(자차)로,] 차가 없으면 강사가 준비한 중형이나 SUV 연수차로 배우시면 됩니다. ${COURSE_HOURS}시간에 [자차는 ${own},] [연수차는 ${training}입니다.]`,
+    },
+    {
+      question: "어느 지역에서 연수합니까?",
+      answer: `${regions.map(regionCopy).join(", ")}, 모두 ${countWord(regions.length)} 곳입니다.${
+        notInForm.length > 0
+          ? ` 이 가운데 ${notInForm.join(", ")} 지역은 전화나 문자로 [신청해 주세요.]`
+          : ""
+      }`,
+    },
+    {
+      question: "주말이나 야간에도 배울 수 있습니까?",
+      answer: "네. 평일과 주말 모두 오전, 오후, 야간 가운데 [골라서 신청하실 수 있습니다.]",
+    },
+    {
+      question: "여성 강사에게 배울 수 있습니까?",
+      answer: "네. 신청서나 문자에 적어 주시면 여성 강사로 [연결해 드립니다.]",
+    },
+    {
+      question: "신청서를 쓰지 않고 신청할 수 있습니까?",
+      answer: `네. [{phone}] 번호로 전화하시거나, ${textItemList} 적어 [문자를 보내 주세요.]`,
+    },
+    {
+      question: "운전을 쉰 지 오래되었는데 괜찮습니까?",
+      answer:
+        "네. 면허를 딴 뒤 처음이어도 괜찮습니다. 시동 거는 것부터 도로 주행까지, 강사가 옆자리에서 [하나씩 짚어 드립니다.]",
+    },
+  ] satisfies readonly Question[],
+  /** What only the owner can answer: the settings whose sentences are the answers. */
+  owners: {
+    factInsurance: "보험에 가입되어 있습니까?",
+    factBrake: "연수차에 보조 브레이크가 있습니까?",
+    factInstructors: "강사는 어떤 자격이 있습니까?",
+    factRefund: "연수를 그만두면 환불받을 수 있습니까?",
+  },
+};
 
 export type OwnersFacts = Readonly<
-  Partial<Record<keyof typeof ownersQuestions, string | undefined>>
+  Partial<Record<keyof typeof pricingQuestions.owners, string | undefined>>
 >;
 
 /** All of them; one that only the owner can answer stands there when it is answered. */
 export function questionsWith(facts: OwnersFacts): readonly Question[] {
-  const answered = Object.entries(ownersQuestions).flatMap(([fact, question]) => {
+  const answered = Object.entries(pricingQuestions.owners).flatMap(([fact, question]) => {
     const answer: unknown = Reflect.get(facts, fact);
     return typeof answer === "string" ? [{ question, answer }] : [];
   });
-  return [...questions, ...answered];
+  return [...pricingQuestions.always, ...answered];
 }
-
-const questions: readonly Question[] = [
-  {
-    question: "내 차와 연수차 중 무엇으로 배우면 됩니까?",
-    answer: `앞으로 운전하실 차가 있으면 [내 차(자차)로,] 차가 없으면 강사가 준비한 중형이나 SUV 연수차로 배우시면 됩니다. ${COURSE_HOURS}시간에 [자차는 ${own},] [연수차는 ${training}입니다.]`,
-  },
-  {
-    question: "어느 지역에서 연수합니까?",
-    answer: `${regions.map(regionCopy).join(", ")}, 모두 ${countWord(regions.length)} 곳입니다.${
-      notInForm.length > 0
-        ? ` 이 가운데 ${notInForm.join(", ")} 지역은 전화나 문자로 [신청해 주세요.]`
-        : ""
-    }`,
-  },
-  {
-    question: "주말이나 야간에도 배울 수 있습니까?",
-    answer: "네. 평일과 주말 모두 오전, 오후, 야간 가운데 [골라서 신청하실 수 있습니다.]",
-  },
-  {
-    question: "여성 강사에게 배울 수 있습니까?",
-    answer: "네. 신청서나 문자에 적어 주시면 여성 강사로 [연결해 드립니다.]",
-  },
-  {
-    question: "신청서를 쓰지 않고 신청할 수 있습니까?",
-    answer: `네. [{phone}] 번호로 전화하시거나, ${textItemList} 적어 [문자를 보내 주세요.]`,
-  },
-  {
-    question: "운전을 쉰 지 오래되었는데 괜찮습니까?",
-    answer:
-      "네. 면허를 딴 뒤 처음이어도 괜찮습니다. 시동 거는 것부터 도로 주행까지, 강사가 옆자리에서 [하나씩 짚어 드립니다.]",
-  },
-];
