@@ -106,9 +106,6 @@ describe.skipIf(postgresUrl !== undefined)("beside the site", () => {
     expect(await output(show, [NUMBER], home)).toMatch(
       /메일 +owner@practice\.example +거부됨 .* 554 5\.7\.1 no/,
     );
-    const { state, sends } = JSON.parse(await output(show, [NUMBER, "--json"], home));
-    expect(state).toBe("open");
-    expect(sends).toMatchObject([{ carrier: "mail", outcome: "refused", about: "recipient" }]);
   });
 
   test("resend says when: at once, after a doubt in 15 minutes, with --again for what has arrived", async () => {
@@ -142,8 +139,9 @@ describe.skipIf(postgresUrl !== undefined)("beside the site", () => {
       /^신청 1건이 들어 있는 백업을 되돌렸습니다/,
     );
     expect(existsSync(`${config.databaseFile}-wal`)).toBe(false);
-    const kept = readdirSync(home.folder).filter((each) => each.startsWith("before-restore"));
-    expect(kept).toContainEqual(expect.stringMatching(/\.db$/));
+    expect(readdirSync(join(home.folder, "backups"))).toContainEqual(
+      expect.stringMatching(/^before-restore.*\.db$/),
+    );
     const store = openStore(config);
     expect(await store.list({})).toMatchObject([{ applicationId: NUMBER }]);
     await store.close();

@@ -1,8 +1,9 @@
 /** `--state`, `--days` and `--limit`: which applications a command is about. */
 import { UsageFault } from "#cli/applications/command.ts";
 import { DAY_MS } from "#lib/application/seoul-time.ts";
-import { JOB_STATES, STATE_WORDS } from "#lib/channels/words.ts";
+import { STATE_WORDS } from "#lib/channels/words.ts";
 import type { ListOptions } from "#lib/storage/queries/owner.ts";
+import { JOB_STATES } from "#lib/storage/tables.ts";
 
 export const FILTER_OPTIONS = {
   state: { type: "string" },

@@ -1,4 +1,3 @@
-import { createInterface } from "node:readline/promises";
 import { parseArgs } from "node:util";
 import {
   type Command,
@@ -17,16 +16,15 @@ import type { Resent } from "#lib/storage/queries/resend.ts";
 export const resend: Command = {
   usage: "resend 접수번호",
   does: "신청 한 건을 지금 다시 보내기",
-  options: ["--again   이미 전달된 신청도 묻지 않고 한 번 더 보냄"],
+  options: ["--again   이미 전달된 신청도 한 번 더 보냄"],
 
   async run(args, config) {
     const options = { again: { type: "boolean", default: false } } as const;
     const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
     return withApplication(config, positionals.join(""), async (found, store) => {
       const { applicationId } = found;
-      const ask = (again: boolean) => store.resend(applicationId, { again, now: Date.now() });
-      let resent = await ask(values.again);
-      if (resent.outcome === "done" && (await confirms(resent.settledAt))) resent = await ask(true);
+      const terms = { again: values.again, now: Date.now() };
+      const resent = await store.resend(applicationId, terms);
       const sentence = `${formatApplicationId(applicationId)} ${sentenceOn(resent, found, config)}`;
       if (resent.outcome === "due") say(sentence);
       else complain(sentence);
@@ -73,15 +71,3 @@ function wayOf({ route, suspicion }: FoundApplication, { sms, mail }: Config): s
 }
 
 const timeOf = (time: number | undefined) => (time === undefined ? "" : `${seoulDateTime(time)}에`);
-
-/** Asks a person at a terminal; a script says --again. */
-async function confirms(settledAt: number | undefined): Promise<boolean> {
-  if (!process.stdin.isTTY || !process.stdout.isTTY) return false;
-  const terminal = createInterface({ input: process.stdin, output: process.stdout });
-  try {
-    const question = `${timeOf(settledAt)} 이미 전달된 신청입니다. 한 번 더 보낼까요? (y/N) `;
-    return /^(y|yes|예|네)$/i.test((await terminal.question(question.trimStart())).trim());
-  } finally {
-    terminal.close();
-  }
-}

@@ -4,9 +4,8 @@ import { nameAt } from "#cli/applications/backup.ts";
 import { type Command, UsageFault } from "#cli/applications/command.ts";
 import { CommandFault } from "#cli/command-fault.ts";
 import { say } from "#cli/say.ts";
-import { backupsFolder } from "#lib/storage/backups.ts";
+import { backupsFolder, restoreBackup } from "#lib/storage/backups.ts";
 import { StorageUnavailable, type UnavailableReason } from "#lib/storage/errors.ts";
-import { restore as putInPlace } from "#lib/storage/sqlite/restore.ts";
 
 const WITH_PG_RESTORE = `PostgreSQL은 그 서버의 도구로 되돌립니다. 먼저 사이트를 멈춰 주세요.
 pg_restore --clean --if-exists --dbname="$DATABASE_URL" applications.dump`;
@@ -32,10 +31,12 @@ export const restore: Command = {
     const backup = resolve(typed);
     if (!existsSync(backup)) throw new CommandFault(`${backup} 파일이 없습니다.`);
     const aside = join(backupsFolder(config), nameAt("before-restore", Date.now()));
-    const applications = await putInPlace(backup, databaseFile, aside).catch((error: unknown) => {
-      const refusal = error instanceof StorageUnavailable && REFUSALS[error.reason];
-      throw refusal ? new CommandFault(refusal) : error;
-    });
+    const applications = await restoreBackup(backup, databaseFile, aside).catch(
+      (error: unknown) => {
+        const refusal = error instanceof StorageUnavailable && REFUSALS[error.reason];
+        throw refusal ? new CommandFault(refusal) : error;
+      },
+    );
     say(`신청 ${applications}건이 들어 있는 백업을 되돌렸습니다. 이제 사이트를 시작해 주세요.`);
     if (existsSync(aside)) {
       say(

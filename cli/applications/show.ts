@@ -1,13 +1,10 @@
-import { parseArgs } from "node:util";
 import { type Command, type FoundApplication, withApplication } from "#cli/applications/command.ts";
-import { forMachines } from "#cli/applications/for-machines.ts";
-import { forTerminal, json, linesForTerminal, table } from "#cli/applications/terminal.ts";
+import { forTerminal, linesForTerminal, table } from "#cli/applications/terminal.ts";
 import { say } from "#cli/say.ts";
 import { formatPhone } from "#lib/application/phone.ts";
-import { seoulDateTime, seoulIso } from "#lib/application/seoul-time.ts";
+import { seoulDateTime } from "#lib/application/seoul-time.ts";
 import { ownerView } from "#lib/channels/owner-view.ts";
 import { CARRIER_WORDS, SUSPICION_WORDS, stateWord } from "#lib/channels/words.ts";
-import type { ListedSend } from "#lib/storage/queries/owner.ts";
 import type { Outcome } from "#lib/storage/tables.ts";
 
 const OUTCOME_WORDS: Readonly<Record<Outcome, string>> = {
@@ -23,15 +20,10 @@ const OUTCOME_WORDS: Readonly<Record<Outcome, string>> = {
 export const show: Command = {
   usage: "show 접수번호",
   does: "신청 한 건을 자세히 보기: 적은 내용, 보낸 기록, 오류",
-  options: ["--json   프로그램이 읽을 수 있게"],
 
   async run(args, config) {
-    const options = { json: { type: "boolean", default: false } } as const;
-    const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
-    return withApplication(config, positionals.join(""), (found) => {
-      if (values.json)
-        say(json({ ...forMachines(found), sends: found.sends.map(sendForMachines) }));
-      else for (const line of [...contentLines(found), "", ...deliveryLines(found)]) say(line);
+    return withApplication(config, args.join(""), (found) => {
+      for (const line of [...contentLines(found), "", ...deliveryLines(found)]) say(line);
       return 0;
     });
   },
@@ -80,12 +72,4 @@ function deliveryLines(found: FoundApplication): string[] {
     forTerminal(send.error ?? send.providerId ?? ""),
   ]);
   return [...table(rows), ...(sends.length > 0 ? ["보낸 기록", ...table(sends)] : [])];
-}
-
-function sendForMachines({ begunAt, endedAt, ...send }: ListedSend) {
-  return {
-    ...send,
-    begunAt: seoulIso(begunAt),
-    endedAt: endedAt === undefined ? null : seoulIso(endedAt),
-  };
 }

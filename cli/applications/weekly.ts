@@ -1,14 +1,11 @@
 import { parseArgs } from "node:util";
 import { type Command, withStore } from "#cli/applications/command.ts";
 import { sendNow } from "#cli/applications/send.ts";
-import { forTerminal } from "#cli/applications/terminal.ts";
+import { linesForTerminal } from "#cli/applications/terminal.ts";
 import { say } from "#cli/say.ts";
 import { openCarriers } from "#lib/channels/carriers.ts";
-import {
-  type SummaryEntry,
-  summaryView,
-  type WeeklySummary,
-} from "#lib/channels/weekly-summary.ts";
+import { mailFor } from "#lib/channels/mail/smtp.ts";
+import type { WeeklySummary } from "#lib/channels/weekly-summary.ts";
 import type { Config } from "#lib/config.ts";
 
 const WEEK_MS = 7 * 24 * 60 * 60_000;
@@ -24,7 +21,9 @@ export const weekly: Command = {
     const { values } = parseArgs({ args, options });
     const summary = await lastSevenDays(config);
     if (!values.send) {
-      for (const line of linesOf(summary)) say(line);
+      const nobody = { from: "", to: [] };
+      for (const line of linesForTerminal(mailFor({ kind: "weekly", summary }, nobody).text))
+        say(line);
       return 0;
     }
     const name = config.mail ? "mail" : config.sms && "sms";
@@ -42,27 +41,4 @@ async function lastSevenDays(config: Config): Promise<WeeklySummary> {
   // Another mail each time: a known id would be dropped as a repeat.
   const id = crypto.randomUUID();
   return { id, from: now - WEEK_MS, until: now, nextAt: undefined, applications, now };
-}
-
-function linesOf(summary: WeeklySummary): string[] {
-  const { title, period, lead, entries, suspects, unlisted } = summaryView(summary);
-  return [
-    `${title} (${period})`,
-    lead,
-    "",
-    ...entries.flatMap(entryLines),
-    ...(suspects.length > 0
-      ? ["자동 입력이 의심되는 신청", "", ...suspects.flatMap(entryLines)]
-      : []),
-    ...(unlisted > 0 ? [`이 밖에 ${unlisted}건이 더 있습니다: list --days 7 --limit 1000`] : []),
-  ];
-}
-
-function entryLines({ number, name, phone, wish, received, fate }: SummaryEntry): string[] {
-  return [
-    `${number}  ${forTerminal(name)}  ${forTerminal(phone)}`,
-    `           ${forTerminal(wish)}`,
-    `           ${received} 접수 · ${fate}`,
-    "",
-  ];
 }

@@ -5,12 +5,7 @@ import { cleanText } from "#lib/application/text.ts";
 import { composeMail } from "#lib/channels/mail/smtp.ts";
 import { weeklyMail } from "#lib/channels/mail/weekly.ts";
 import { isEucKr } from "#lib/channels/sms/euc-kr.ts";
-import {
-  summaryText,
-  summaryView,
-  type WeeklySummary,
-  witnessText,
-} from "#lib/channels/weekly-summary.ts";
+import { summaryText, type WeeklySummary, witnessText } from "#lib/channels/weekly-summary.ts";
 import type { FollowedApplication } from "#lib/storage/queries/owner.ts";
 import { aStoredApplication } from "#testing/fixtures/stored-application.ts";
 import { HOSTILE_VALUES } from "#testing/hostile-values.ts";
@@ -49,49 +44,57 @@ function summaryOf(applications: FollowedApplication[], changes: Partial<WeeklyS
   };
 }
 
+const textOf = (...[applications, changes]: Parameters<typeof summaryOf>) =>
+  weeklyMail(summaryOf(applications, changes), ADDRESSES).text;
+
 describe("the week's summary", () => {
   it("names the week, each application and what became of it", () => {
-    const view = summaryView(
-      summaryOf([followed(), followed({ state: "open", carrier: undefined })]),
+    expect(textOf([followed(), followed({ state: "open", carrier: undefined })])).toMatch(
+      new RegExp(
+        [
+          "^11월 16일\\(월\\) ~ 11월 22일\\(일\\)",
+          "2건 가운데 1건은 보내 드렸습니다. 1건은 아직 보내는 중입니다.",
+          "",
+          "홍길동 010-1234-5678",
+          "이천\u00a0· 12월 1일\\(화\\)\u00a0· 평일/오전\u00a0· 자차",
+          "7K3M-PQ9X\u00a0· 11월 18일\\(수\\) 오전 9:30 접수\u00a0· 문자로 11월 18일\\(수\\) 오전 9:31 보냄",
+          "[^]*아직 보내는 중입니다\n\n",
+        ].join("\n"),
+      ),
     );
-    expect(view.title).toBe("지난주 신청 2건");
-    expect(view.period).toBe("11월 16일(월) ~ 11월 22일(일)");
-    expect(view.lead).toBe("2건 가운데 1건은 보내 드렸습니다. 1건은 아직 보내는 중입니다.");
-    expect(view.entries[0]).toMatchObject({
-      number: "7K3M-PQ9X",
-      phone: "010-1234-5678",
-      tel: "tel:+821012345678",
-      received: "11월 18일(수) 오전 9:30",
-      fate: "문자로 11월 18일(수) 오전 9:31 보냄",
-    });
-    expect(view.entries[1]?.fate).toBe("아직 보내는 중입니다");
   });
 
-  it("lists first what was given up", () => {
-    const view = summaryView(summaryOf([followed(), followed(), followed({ state: "given-up" })]));
-    expect(view.entries.map(({ arrived }) => arrived)).toEqual([false, true, true]);
+  it("lists first what was given up, and says to call", () => {
+    const text = textOf([
+      followed(),
+      followed({ state: "given-up", carrier: undefined }, { name: "김놓침" }),
+    ]);
+    expect(text).toContain("1건은 보내지 못했으니 먼저 전화해 주세요.");
+    expect(text.indexOf("김놓침")).toBeLessThan(text.indexOf("홍길동"));
   });
 
-  it("says what was given up, and to call", () => {
-    const view = summaryView(summaryOf([followed({ state: "given-up" })]));
-    expect(view.lead).toContain("1건은 보내지 못했으니 먼저 전화해 주세요.");
+  it("says of each what has brought it: an application of the dialog that went by mail says 메일", () => {
+    expect(textOf([followed({ carrier: "mail" })])).toContain(
+      "메일로 11월 18일(수) 오전 9:31 보냄",
+    );
   });
 
   it("does not call what lies in a file on its way", () => {
-    const { lead } = summaryView(summaryOf([followed({ state: "filed", carrier: undefined })]));
-    expect(lead).toBe("1건은 보낼 방법이 설정되지 않아 서버에 보관하고 있습니다.");
-    expect(lead).not.toContain("보내는 중");
+    const text = textOf([followed({ state: "filed", carrier: undefined })]);
+    expect(text).toContain("1건은 보낼 방법이 설정되지 않아 서버에 보관하고 있습니다.");
+    expect(text).not.toContain("보내는 중");
   });
 
   it("keeps what looks automated apart, and out of the count", () => {
-    const view = summaryView(summaryOf([followed(), followed({ suspicion: "honeypot" })]));
-    expect(view.title).toBe("지난주 신청 1건");
-    expect(view.suspects).toHaveLength(1);
+    const summary = summaryOf([followed(), followed({ suspicion: "honeypot" })]);
+    const { subject, text } = weeklyMail(summary, ADDRESSES);
+    expect(subject).toContain("지난주 신청 1건");
+    expect(text).toContain("자동 입력이 의심되는 신청");
   });
 
   it("covers two weeks after one that was missed, and says so", () => {
-    const from = seoul("2026-11-09T00:00:00");
-    expect(summaryView(summaryOf([], { from })).title).toBe("지난 2주 신청 0건");
+    const summary = summaryOf([], { from: seoul("2026-11-09T00:00:00") });
+    expect(weeklyMail(summary, ADDRESSES).subject).toContain("지난 2주 신청 0건");
   });
 });
 
@@ -107,9 +110,8 @@ describe("the mail", () => {
   });
 
   it("is the same proof where only what looks automated came", () => {
-    const { text } = weeklyMail(summaryOf([followed({ suspicion: "honeypot" })]), ADDRESSES);
-    expect(text).toContain("이 메일이 왔으니 메일은 제대로 가고 있습니다.");
-    expect(text).toContain("자동 입력이 의심되는 신청");
+    const text = textOf([followed({ suspicion: "honeypot" })]);
+    expect(text).toMatch(/이 메일이 왔으니 메일은 제대로[\s\S]*자동 입력이 의심되는 신청/);
   });
 
   it("makes what did not arrive stand out", () => {
@@ -124,7 +126,6 @@ describe("the mail", () => {
 
   it("has no line that begins with a middle dot", () => {
     const { html, text } = weeklyMail(summaryOf([followed()]), ADDRESSES);
-    expect(html).toContain("\u00a0· ");
     expect(html + text).not.toMatch(/[^\u00a0]·/);
   });
 

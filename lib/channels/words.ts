@@ -10,13 +10,6 @@ export const STATE_WORDS: Readonly<Record<JobState, string>> = {
   "given-up": "직접 연락 필요",
 };
 
-export const JOB_STATES = [
-  "open",
-  "filed",
-  "done",
-  "given-up",
-] as const satisfies readonly JobState[];
-
 /** A provider that has a message is asked what became of it. */
 export function stateWord({ state, carrier }: Pick<FollowedApplication, "state" | "carrier">) {
   return state === "open" && carrier !== undefined ? "도착 확인 중" : STATE_WORDS[state];

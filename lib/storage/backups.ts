@@ -11,6 +11,7 @@ import { deleteDeliveredBefore, forgetPhone } from "#lib/storage/queries/deletio
 import { doubtLeaving } from "#lib/storage/queries/worker.ts";
 import { checkCopy, copyDatabase, inCopy } from "#lib/storage/sqlite/copy.ts";
 import { asStorageFault } from "#lib/storage/sqlite/errors.ts";
+import { restore } from "#lib/storage/sqlite/restore.ts";
 import type { Tables } from "#lib/storage/tables.ts";
 
 /** Where backups go unless the owner names a file. */
@@ -29,6 +30,11 @@ export function backUp(databaseFile: string, target: string): number {
   } catch (error) {
     throw asStorageFault(error, basename(databaseFile));
   }
+}
+
+/** Puts a backup in the place of the database of a stopped site; see sqlite/restore.ts. @throws StorageUnavailable */
+export function restoreBackup(...where: Parameters<typeof restore>): Promise<number> {
+  return restore(...where);
 }
 
 /** What was deleted from the backups in a folder, and which files could not be used. */

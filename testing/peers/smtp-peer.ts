@@ -18,7 +18,7 @@ export interface ReceivedMail {
 }
 
 /** A status, such as 451, or a status with its words: `550-5.7.26 …\n550 5.7.26 …`. */
-export type SmtpReply = number | string;
+type SmtpReply = number | string;
 
 /** How the peer answers the next conversation. */
 export interface SmtpMisbehaviour {
@@ -74,8 +74,7 @@ export class SmtpPeer {
   readonly mails: ReceivedMail[] = [];
   /** Mails that came as far as MAIL FROM. */
   attempts = 0;
-  /** Connections in all, those that are open now, and the most that were open at once. */
-  connections = 0;
+  /** Connections that are open now, and the most that were open at once. */
   open = 0;
   mostOpen = 0;
   /** The steps that it was asked for, in order, before it answered them. */
@@ -151,7 +150,6 @@ export class SmtpPeer {
         done(right ? null : replyWith(535, "wrong user or password"), { user: username });
       },
       onConnect: (_session, done) => {
-        this.connections += 1;
         this.open += 1;
         this.mostOpen = Math.max(this.mostOpen, this.open);
         void after(this.#options.greeting, done);
