@@ -45,7 +45,7 @@ function knownFacts() {
 export default async function RootLayout({ children }: { children: ReactNode }) {
   // The pages show what the running process was configured with, and not the machine that built them.
   await connection();
-  const { inquiryPhone } = config();
+  const { inquiryPhone, callbackPromise } = config();
   return (
     <html lang="ko" className={fonts.map(({ variable }) => variable).join(" ")}>
       <body>
@@ -53,7 +53,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
           {siteChrome.skip}
         </a>
         <TopBar phone={inquiryPhone} />
-        <NoticesSlot phone={inquiryPhone} />
+        <NoticesSlot phone={inquiryPhone} callback={callbackPromise} />
         <div id="content" tabIndex={-1} className="flex grow flex-col outline-none">
           <FailureFrame phone={inquiryPhone} sign={<DirectionSign label={notFound.sign} />}>
             {children}

@@ -12,7 +12,7 @@ import { config } from "#lib/config.ts";
 export const generateMetadata = () => pageMetadata("home");
 
 export default function HomePage() {
-  const { inquiryPhone, retentionDays, academyRegistration } = config();
+  const { inquiryPhone, retentionDays, callbackPromise, academyRegistration } = config();
   return (
     <main>
       <Hero phone={inquiryPhone} />
@@ -21,7 +21,11 @@ export default function HomePage() {
       <RegionGrid phone={inquiryPhone} />
       <Promotion />
       <Prices registration={academyRegistration} />
-      <ApplicationMethod phone={inquiryPhone} retentionDays={retentionDays} />
+      <ApplicationMethod
+        phone={inquiryPhone}
+        retentionDays={retentionDays}
+        callback={callbackPromise}
+      />
       <Closing phone={inquiryPhone} />
       <PageStructuredData page="home" />
     </main>

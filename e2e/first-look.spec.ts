@@ -154,3 +154,36 @@ test("at a zoom of 400 % the lightbox's buttons are in view", async ({ page, sit
     });
   }
 });
+
+test("in a low window the bars give way, and in a high one they hide nothing that has the focus", async ({
+  page,
+  site,
+}) => {
+  for (const path of ["/", "/contact"]) {
+    await page.setViewportSize({ width: 844, height: 200 });
+    await page.goto(site.url + path);
+    await page.mouse.wheel(0, 1_000);
+    await expect(page.locator(".top-bar")).not.toBeInViewport();
+    await page.setViewportSize({ width: 320, height: 256 });
+    await expect(page.locator(".bottom-bar")).not.toBeInViewport();
+
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto(site.url + path);
+    const stops = await page.locator("a, button, input, select, textarea").count();
+    const hidden: string[] = [];
+    for (let stop = 0; stop < stops; stop += 1) {
+      await page.keyboard.press("Tab");
+      const covered = await page.evaluate(() => {
+        const focused = document.activeElement;
+        const bar = document.querySelector(".bottom-bar");
+        if (!focused || focused === document.body || bar?.contains(focused)) return undefined;
+        const isBarThere = bar?.checkVisibility({ visibilityProperty: true });
+        const { bottom } = focused.getBoundingClientRect();
+        const room = isBarThere ? (bar?.getBoundingClientRect().top ?? 0) : innerHeight;
+        return bottom > room + 1 ? focused.outerHTML.slice(0, 80) : undefined;
+      });
+      if (covered) hidden.push(covered);
+    }
+    expect(hidden, path).toEqual([]);
+  }
+});

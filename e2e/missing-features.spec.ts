@@ -1,14 +1,22 @@
-import { expectFormsSentWithout, FEATURES, INDEXED_DB } from "#testing/missing-features.ts";
+import {
+  expectFormsSentWithout,
+  FEATURES,
+  FORBIDDEN,
+  INDEXED_DB,
+} from "#testing/missing-features.ts";
 import { test } from "#testing/test.ts";
 
 test.beforeEach(({ quiet }) => quiet(/Failed to load resource/));
 
-test("without what a browser of two years ago may not have both forms are sent, and what could not be sent is, once", ({
-  page,
-  site,
-  smtp,
-  twilio,
-}) => expectFormsSentWithout(FEATURES, "없는여주", { page, site, smtp, twilio }));
-
-test("without IndexedDB both forms are sent", ({ page, site, smtp, twilio }) =>
-  expectFormsSentWithout([INDEXED_DB], "빈여주", { page, site, smtp, twilio }));
+for (const [what, features] of [
+  ["what a browser of two years ago may not have", FEATURES],
+  ["IndexedDB", [INDEXED_DB]],
+  ["permission for anything that keeps data", FORBIDDEN],
+] as const)
+  test(`without ${what} both forms are sent, and what could be kept is sent later, once`, ({
+    page,
+    site,
+    smtp,
+    twilio,
+  }) =>
+    expectFormsSentWithout(features, `없는${features.length}여주`, { page, site, smtp, twilio }));

@@ -33,7 +33,8 @@ test("what waits is announced once on every page, and its ways are reached befor
   await page.context().setOffline(false);
   await page.goto(`${site.url}/gallery`);
   const status = page.getByRole("status").filter({ hasText: "아직 보내지 못한" });
-  await expect(status).toContainText("연결되면 자동으로 보냅니다");
+  // Nothing runs here once the tab is closed.
+  await expect(status).toContainText("이 사이트를 다시 여시면 보냅니다.");
   await expect(status).toContainText(SUMMARY);
   await expectAccessible(page);
   await status.getByRole("button", { name: "지금 보내기" }).focus();
@@ -156,7 +157,7 @@ test("a failure in the dialog is announced, with the text message to read and co
   await expectAccessible(page);
   await alert.getByRole("button", { name: "내용 복사" }).press("Enter");
   expect(await page.evaluate(() => getSelection()?.toString())).toBe(
-    `이름: ${VALUES.name}\n${SUMMARY}`,
+    `이름: ${VALUES.name}\n${SUMMARY}\n남기실 말씀: ${VALUES.message}`,
   );
   await expect(alert.getByRole("status")).toContainText("선택했습니다");
 

@@ -1,9 +1,10 @@
 import type { Page } from "@playwright/test";
 import { loadedWhenIdle } from "#testing/come-to-life.ts";
-import { keptOf, refuseDatabases } from "#testing/device.ts";
+import { keptOf } from "#testing/device.ts";
 import { eventually } from "#testing/eventually.ts";
-import { API, fillForm, openContact, openDialog, SUMMARY, VALUES } from "#testing/form.ts";
+import { API, fillForm, openContact, SUMMARY, VALUES } from "#testing/form.ts";
 import { expect, expectAccessible, test } from "#testing/test.ts";
+import { failedInDialog, keptOnContact } from "#testing/unsent-application.ts";
 
 test.describe("a browser that cannot keep anything", () => {
   const FAILURES: [what: string, fail: (page: Page, origin: string) => Promise<unknown>][] = [
@@ -42,6 +43,10 @@ test.describe("a browser that cannot keep anything", () => {
     }) => {
       quiet(/Failed to load resource/);
       await fail(page, site.url);
+      const keys: (string | undefined)[] = [];
+      page.on("request", (request) => {
+        if (request.method() === "POST") keys.push(request.headers()["idempotency-key"]);
+      });
       await page.route(API, (route) => route.fulfill({ status: 503, body: "" }));
       const form = await openContact(page, site.url);
       const name = `막힌여주${what.length}`;
@@ -51,7 +56,8 @@ test.describe("a browser that cannot keep anything", () => {
       await expect(box).toBeVisible();
       await expect(box).toBeFocused();
       await expect(box).toContainText("HTTP 503: Service Unavailable");
-      await expect(box).toContainText("신청은 오프라인 모드로 처리됩니다");
+      await expect(box).toContainText("신청은 오프라인 모드(문자)로 처리됩니다.");
+      await expect(box).toContainText("아래 문자를 보내셔야 신청됩니다.");
       const text = box.getByRole("link", { name: "문자로 신청하기" });
       const href = await text.getAttribute("href");
       expect(href).toMatch(/^sms:01000000000\?&body=/);
@@ -62,44 +68,15 @@ test.describe("a browser that cannot keep anything", () => {
       await expect(form.getByLabel("남기실 말씀")).toHaveValue(VALUES.message);
       if (what === FAILURES[0]?.[0]) await expectAccessible(page);
 
-      // The next press is the same application, also after a reload.
+      // The next press is the same application.
       await page.unroute(API);
-      const keys: (string | undefined)[] = [];
-      page.on("request", (request) => {
-        if (request.method() === "POST") keys.push(request.headers()["idempotency-key"]);
-      });
-      await page.reload();
-      await expect(form.getByLabel("이름")).toHaveValue(name);
       await form.locator("[type=submit]").click();
       await expect(form.getByRole("heading", { name: "신청이 접수되었습니다" })).toBeVisible();
-      expect(keys).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/)]);
+      expect(new Set(keys).size).toBe(1);
       const mine = () => smtp.mails.filter((mail) => mail.parsed.subject?.includes(name));
       await eventually(() => mine().length).toBe(1);
     });
   }
-});
-
-test("an unanswered press and the next one after a reload are one application", async ({
-  page,
-  site,
-  quiet,
-}) => {
-  quiet(/Failed to load resource/);
-  await refuseDatabases(page);
-  const keys: (string | undefined)[] = [];
-  await page.route(API, (route) => {
-    keys.push(route.request().headers()["idempotency-key"]);
-    return route.fulfill({ status: 500, body: "" });
-  });
-  const form = await openContact(page, site.url);
-  await fillForm(form, { name: "같은열쇠" });
-  await form.locator("[type=submit]").click();
-  await expect(form.getByRole("alert").filter({ hasText: "오류가 발생" })).toBeVisible();
-  await page.reload();
-  await expect(form.getByLabel("이름")).toHaveValue("같은열쇠");
-  await form.locator("[type=submit]").click();
-  await eventually(() => keys.length).toBe(2);
-  expect(new Set(keys).size).toBe(1);
 });
 
 test("what the server refuses is no longer sent, and is opened for correction", async ({
@@ -159,7 +136,22 @@ test("what the server refuses is no longer sent, and is opened for correction", 
   expect(await keptOf(page, ["고친여주", VALUES.phone])).toEqual([]);
 });
 
-test("what a visitor has in the dialog, another tab leaves alone until the dialog is closed", async ({
+test("with two refused ones each is opened by its own link", async ({ page, site, quiet }) => {
+  quiet(/Failed to load resource/);
+  const errors = { phone: ["전화번호를 다시 적어 주세요."] };
+  for (const name of ["하나여주", "둘째여주"]) await keptOnContact(page, site.url, name);
+  await page.unroute(API);
+  await page.route(API, (route) =>
+    route.fulfill({ status: 400, json: { success: false, message: "다시", errors } }),
+  );
+  await page.goto(`${site.url}/pricing`);
+  const links = page.getByRole("alert").getByRole("link", { name: "고쳐서 보내기" });
+  await expect(links).toHaveCount(2);
+  await links.nth(1).click();
+  await expect(page.locator("main").getByLabel("이름")).toHaveValue("둘째여주");
+});
+
+test("what a visitor changes in the dialog, another tab leaves alone until the dialog is closed", async ({
   page,
   site,
   context,
@@ -167,11 +159,8 @@ test("what a visitor has in the dialog, another tab leaves alone until the dialo
   quiet,
 }) => {
   quiet(/Failed to load resource/);
-  await page.route(API, (route) => route.fulfill({ status: 500, body: "" }));
-  const dialog = await openDialog(page, site.url);
-  await fillForm(dialog, { name: "붙든여주" });
-  await dialog.locator("[type=submit]").click();
-  await expect(dialog.getByRole("alert").filter({ hasText: "오류가 발생" })).toBeVisible();
+  const { dialog } = await failedInDialog(page, site.url, "붙든여주");
+  await dialog.getByLabel("전화번호").fill("010-");
   const other = await context.newPage();
   await other.goto(`${site.url}/pricing`);
   const status = other.getByRole("status").filter({ hasText: "아직 보내지 못한" });
@@ -179,8 +168,28 @@ test("what a visitor has in the dialog, another tab leaves alone until the dialo
   await expect(status).toContainText("지금은 보내지 못했습니다.");
   const mine = () => twilio.messages.filter(({ body }) => body.includes("붙든여주"));
   expect(mine()).toHaveLength(0);
-  await page.close();
+  await page.close({ runBeforeUnload: true });
   await other.reload();
+  await eventually(() => mine().length).toBe(1);
+});
+
+test("지금 보내기 sends what is on the screen, also after the site's data were cleared", async ({
+  page,
+  site,
+  smtp,
+  quiet,
+}) => {
+  quiet(/Failed to load resource/);
+  await keptOnContact(page, site.url, "비운여주");
+  await page.goto(`${site.url}/pricing`);
+  const now = page.getByRole("button", { name: "지금 보내기" });
+  await expect(now).toBeVisible();
+  const client = await page.context().newCDPSession(page);
+  await client.send("Storage.clearDataForOrigin", { origin: site.url, storageTypes: "all" });
+  await page.unroute(API);
+  await now.click();
+  await expect(page.getByText("보관했던 신청서가 접수되었습니다")).toBeVisible();
+  const mine = () => smtp.mails.filter((mail) => mail.parsed.subject?.includes("비운여주"));
   await eventually(() => mine().length).toBe(1);
 });
 
@@ -198,11 +207,11 @@ test("what the visitor was told is not kept is not kept later either", async ({
   const form = await openContact(page, site.url);
   await fillForm(form, { name: "늦은여주" });
   await other.evaluate(async () => {
-    const opening = indexedDB.open("training-applications");
+    const opening = indexedDB.open("applications", 1);
     await new Promise((resolve) => {
       opening.onsuccess = resolve;
     });
-    const store = opening.result.transaction("outbox", "readwrite").objectStore("outbox");
+    const store = opening.result.transaction("records", "readwrite").objectStore("records");
     const busy = () => {
       if (sessionStorage.getItem("released")) return opening.result.close();
       store.get("nothing").onsuccess = busy;

@@ -29,4 +29,25 @@ test.describe("with the service worker", () => {
     await page.goto(`${site.url}/gallery`);
     await eventually(shown).toBe(true);
   });
+
+  test("with full storage pictures are shown as long as there is a network", async ({
+    page,
+    site,
+  }) => {
+    await page.goto(site.url);
+    await workerIsReady(page);
+    const client = await page.context().newCDPSession(page);
+    await client.send("Storage.overrideQuotaForOrigin", { origin: site.url, quotaSize: 1 });
+    await page.goto(`${site.url}/gallery`);
+    const sources = () =>
+      page
+        .locator("main img")
+        .evaluateAll((images) =>
+          images.map((image) => (image instanceof HTMLImageElement ? image.currentSrc : "")),
+        );
+    await eventually(
+      async () => (await sources()).filter((source) => source.includes("placeholder")).length,
+    ).toBe(0);
+    await expect(page.getByText("이미지 준비 중")).toHaveCount(0);
+  });
 });

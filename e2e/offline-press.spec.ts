@@ -20,15 +20,6 @@ async function theFirstHangs(page: Page): Promise<void> {
   });
 }
 
-/** A page whose database and whose server do not answer: all that the press can do is what it does at once. */
-async function nothingAnswers(page: Page): Promise<void> {
-  await page.addInitScript(() => {
-    if (sessionStorage.getItem("answers")) return;
-    IDBFactory.prototype.open = () => Object.create(EventTarget.prototype);
-  });
-  await theFirstHangs(page);
-}
-
 const ENDINGS: [what: string, end: (page: Page) => Promise<Page>][] = [
   [
     "crashes",
@@ -51,7 +42,6 @@ const ENDINGS: [what: string, end: (page: Page) => Promise<Page>][] = [
   [
     "is left",
     async (page) => {
-      await page.evaluate(() => sessionStorage.setItem("answers", "yes"));
       await page.goto(new URL("/robots.txt", page.url()).href);
       await page.unroute(API);
       return page;
@@ -67,7 +57,7 @@ for (const [index, [what, end]] of ENDINGS.entries()) {
     quiet,
   }) => {
     quiet(/Failed to load resource/);
-    await nothingAnswers(page);
+    await theFirstHangs(page);
     const name = `누른여주${index}`;
     const form = await openContact(page, site.url);
     await fillForm(form, { name });
@@ -85,24 +75,6 @@ for (const [index, [what, end]] of ENDINGS.entries()) {
     expect(mine()).toHaveLength(1);
   });
 }
-
-test("a browser without a database sends at the next visit what it was killed with", async ({
-  page,
-  site,
-  smtp,
-  quiet,
-}) => {
-  quiet(/Failed to load resource/);
-  await refuseDatabases(page);
-  await theFirstHangs(page);
-  const form = await openContact(page, site.url);
-  await fillForm(form, { name: "빈손여주" });
-  await form.locator("[type=submit]").click();
-  await page.goto(`${site.url}/pricing`);
-  const mine = () => smtp.mails.filter((mail) => mail.parsed.subject?.includes("빈손여주"));
-  await eventually(() => mine().length).toBe(1);
-  await eventually(() => keptOf(page, ["빈손여주", VALUES.phone])).toEqual([]);
-});
 
 test("a browser that is killed right after the press sends it once it is started again", async ({
   site,
@@ -169,11 +141,6 @@ test.describe("when the network goes as soon as the page is there", () => {
     site,
   }) => {
     await refuseDatabases(page);
-    await page.addInitScript(() => {
-      Storage.prototype.setItem = () => {
-        throw new DOMException("no", "QuotaExceededError");
-      };
-    });
     const form = await openContact(page, site.url);
     await context.setOffline(true);
     await fillForm(form, { name: "아무여주" });
@@ -187,25 +154,4 @@ test.describe("when the network goes as soon as the page is there", () => {
     await expect(form.getByLabel("이름")).toHaveValue("아무여주");
     expect(await keptOf(page, ["아무여주"])).toEqual([]);
   });
-});
-
-test("a draft that comes back beside the application that was made of it is given up", async ({
-  page,
-  site,
-  quiet,
-}) => {
-  quiet(/Failed to load resource/);
-  await page.route(API, (route) => route.fulfill({ status: 503, body: "" }));
-  const form = await openContact(page, site.url);
-  await fillForm(form, { name: "되온여주" });
-  const draft = await page.evaluate(() => sessionStorage.getItem("draft-contact") ?? "");
-  expect(draft).toContain("되온여주");
-  await form.locator("[type=submit]").click();
-  await expect(form.getByRole("heading", { name: /보관했습니다/ })).toBeVisible();
-  // As a browser does that was killed and restores its tabs.
-  await page.evaluate((text) => sessionStorage.setItem("draft-contact", text), draft);
-  await page.reload();
-  await expect(page.getByText("아직 보내지 못한 신청서가")).toBeVisible();
-  await expect(form.getByLabel("이름")).toHaveValue("");
-  expect(await page.evaluate(() => sessionStorage.getItem("draft-contact"))).toBeNull();
 });

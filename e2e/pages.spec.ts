@@ -2,18 +2,31 @@ import { seoulYear } from "#lib/application/seoul-time.ts";
 import { gallery } from "#lib/content/gallery.ts";
 import { offers, wonDigits } from "#lib/content/prices.ts";
 import { loadedWhenIdle } from "#testing/come-to-life.ts";
+import { LOST, PAGES } from "#testing/policy-of-pages.ts";
 import { expect, expectAccessible, test } from "#testing/test.ts";
+import { textOffItsCard } from "#testing/text-off-its-card.ts";
 
-const PAGES = ["/", "/gallery", "/pricing", "/contact", "/privacy"];
-const WIDTHS = [320, 390, 768, 1024, 1440];
+const WIDTHS = [320, 360, 390, 768, 1024, 1440];
 /** A phone and a desktop. */
 const AXE_WIDTHS = [390, 1440];
+const MENU = "[popovertarget]";
+const OVERLAY = "main a[aria-haspopup=dialog]";
 
-for (const path of PAGES) {
-  test(`${path} reads without a fault at every width, has no accessibility fault on a phone and on a desktop, and loads nothing from elsewhere`, async ({
+/** Each page, and what a visitor may have opened on one. */
+const STATES: { path: string; opened?: string; what?: string; widths?: number[] }[] = [
+  ...[...PAGES, LOST].map((path) => ({ path })),
+  { path: "/", opened: MENU, what: "the menu", widths: WIDTHS.filter((width) => width < 1024) },
+  { path: "/", opened: OVERLAY, what: "the dialog" },
+  { path: "/gallery", opened: OVERLAY, what: "the lightbox" },
+];
+
+for (const { path, opened, what, widths = WIDTHS } of STATES) {
+  test(`${what ?? path} has no accessibility fault, and at no width and text size do words run off`, async ({
     page,
     site,
+    quiet,
   }) => {
+    if (path === LOST) quiet(/404/);
     const elsewhere: string[] = [];
     page.on("request", (request) => {
       const url = new URL(request.url());
@@ -21,17 +34,22 @@ for (const path of PAGES) {
     });
     const answer = await page.goto(site.url + path);
     await loadedWhenIdle(page);
-    expect(answer?.status()).toBe(200);
+    expect(answer?.status()).toBe(path === LOST ? 404 : 200);
     expect(await answer?.text()).toMatch(new RegExp(`<footer.*© ${seoulYear(Date.now())}`, "s"));
     await expect(page.locator("h1")).toHaveCount(1);
-    for (const width of WIDTHS) {
+    if (opened) await page.locator(opened).first().click();
+    for (const width of widths) {
       await page.setViewportSize({ width, height: 900 });
       const overflow = await page.evaluate(
         () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
       );
       expect(overflow, `sideways scroll at ${width} px`).toBe(0);
+      expect(await page.evaluate(textOffItsCard), `at ${width} px`).toEqual([]);
       if (AXE_WIDTHS.includes(width)) await expectAccessible(page);
     }
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.evaluate(() => document.documentElement.style.setProperty("font-size", "200%"));
+    expect(await page.evaluate(textOffItsCard), "text at 200 %").toEqual([]);
     expect(elsewhere).toEqual([]);
   });
 }
@@ -45,7 +63,6 @@ test("an unknown path is a designed 404 with ways back", async ({ page, site, qu
     "href",
     "/",
   );
-  await expectAccessible(page);
   await page.setViewportSize({ width: 320, height: 640 });
   const number = await page
     .getByRole("main")
@@ -63,7 +80,6 @@ test("the menu opens, closes on a link, on Esc and on widening, and gives the fo
   await open.click();
   const menu = page.locator("#site-menu");
   await expect(menu.getByRole("link", { name: /연수 비용/ })).toBeVisible();
-  await expectAccessible(page);
 
   await page.keyboard.press("Escape");
   await expect(menu).toBeHidden();
@@ -149,7 +165,6 @@ test("the lightbox wraps both ways, closes on Esc and returns the focus", async 
   await card.click();
   const lightbox = page.getByRole("dialog");
   await expect(lightbox).toContainText(`1 / ${gallery.length}`);
-  await expectAccessible(page);
 
   await lightbox.getByRole("button", { name: "이전" }).locator("visible=true").click();
   await expect(lightbox).toContainText(`${gallery.length} / ${gallery.length}`);
@@ -190,4 +205,46 @@ test("a picture that does not load becomes the placeholder, without a shift", as
   await page.unroute(missing);
   await page.goto(`${site.url}/gallery`);
   expect(await height()).toBe(without);
+});
+
+test("a finger scrolls the lightbox to its neighbour, whose words are then the ones that are read", async ({
+  page,
+  site,
+}) => {
+  await page.goto(`${site.url}/gallery`);
+  await page.locator(OVERLAY).nth(1).click();
+  const lightbox = page.getByRole("dialog");
+  await expect(lightbox).toContainText(`2 / ${gallery.length}`);
+  await lightbox.locator("ul").evaluate((row) => row.scrollBy({ left: row.clientWidth }));
+  await expect(lightbox).toContainText(`3 / ${gallery.length}`);
+  await expect(lightbox).toHaveAccessibleName(gallery[2]?.title ?? "");
+  await expect(lightbox.locator("li:not([inert])")).toHaveText(new RegExp(gallery[2]?.title ?? ""));
+});
+
+test("a script file that does not come leaves the form, or else the number and a way to try again", async ({
+  page,
+  site,
+  quiet,
+}) => {
+  quiet(/404|Failed to load|ChunkLoadError|Minified React error/);
+  await page.goto(`${site.url}/contact`);
+  const files = await page
+    .locator("script[async][src]")
+    .evaluateAll((scripts) => scripts.map((script) => script.getAttribute("src") ?? ""));
+  const lost: string[] = [];
+  for (const file of new Set(files)) {
+    await page.route(site.url + file, (route) => route.fulfill({ status: 404, body: "" }));
+    const missed = page.waitForResponse(site.url + file);
+    await page.mainFrame().goto(`${site.url}/contact`);
+    await missed;
+    await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
+    await page.unroute(site.url + file);
+    const main = page.locator("main");
+    if (await main.locator("form").count()) continue;
+    lost.push(file);
+    await expect(main.getByRole("button", { name: "다시 시도하기" })).toBeVisible();
+    await expect(main.getByRole("link", { name: "010-0000-0000" })).toBeVisible();
+  }
+  // The file of the form itself alone.
+  expect(lost.length).toBeLessThanOrEqual(1);
 });

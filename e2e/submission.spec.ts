@@ -65,11 +65,17 @@ test.describe("an application that was corrected after its press had failed", ()
   });
 });
 
-test("a corrected version of an application that the server has, though its answer was lost, goes out too", async ({
+test("a corrected version of an application that the server has, though its answer was lost, names the one before", async ({
   page,
   site,
   twilio,
 }) => {
+  const keys: Record<string, string | undefined>[] = [];
+  page.on("request", (request) => {
+    const headers = request.headers();
+    if (request.method() === "POST")
+      keys.push({ own: headers["idempotency-key"], corrects: headers["corrects-key"] });
+  });
   await page.route(API, async (route) => {
     await route.fetch();
     await route.fulfill({ status: 502, body: "" });
@@ -85,6 +91,61 @@ test("a corrected version of an application that the server has, though its answ
   const mine = () => twilio.messages.filter(({ body }) => body.includes("두번여주"));
   await eventually(() => mine().filter(({ body }) => body.includes(CORRECTED)).length).toBe(1);
   expect(mine().length).toBeLessThanOrEqual(2);
+  const [first] = keys;
+  expect(first?.corrects).toBeUndefined();
+  expect(keys.at(-1)).toEqual({
+    own: expect.not.stringMatching(`${first?.own}`),
+    corrects: first?.own,
+  });
+});
+
+test("an open dialog does not keep an application from being sent, and says when it is", async ({
+  page,
+  site,
+  twilio,
+}) => {
+  const { dialog } = await failedInDialog(page, site.url, "열린여주");
+  await expect(dialog.getByRole("alert")).toContainText("이 사이트를 다시 여시면 보냅니다");
+  await page.unroute(API);
+  await connectionIsBack(page);
+  const toast = page.getByRole("status").filter({ hasText: "성공적으로 접수되었습니다" });
+  await expect(toast).toContainText(/[2-9A-Z]{4}-[2-9A-Z]{4}/);
+  await expect(dialog).toBeHidden();
+  await eventually(
+    () => twilio.messages.filter(({ body }) => body.includes("열린여주")).length,
+  ).toBe(1);
+  // One of them: on a phone the toast leaves 전화하기 free, and the receipt comes when it goes.
+  const receipt = page.getByRole("region", { name: "접수되었습니다" });
+  await expect(receipt).toHaveCount(0);
+  const call = page.locator("main").getByRole("link", { name: "전화하기" });
+  await expect(call).toBeInViewport();
+  const box = await call.boundingBox();
+  const over = await toast.locator("> *").boundingBox();
+  expect((over?.y ?? 0) + (over?.height ?? 0)).toBeLessThanOrEqual(box?.y ?? 0);
+  await toast.getByRole("button", { name: "닫기" }).click();
+  await expect(page.getByText("보관했던 신청서가 접수되었습니다")).toBeVisible();
+});
+
+test("a correction that is half typed when the tab is closed leaves the valid version to be sent", async ({
+  page,
+  site,
+  context,
+  twilio,
+}) => {
+  const { dialog } = await failedInDialog(page, site.url, "반쪽여주");
+  await dialog.getByLabel("전화번호").fill("010-");
+  await page.unroute(API);
+  await connectionIsBack(page);
+  const mine = () => twilio.messages.filter(({ body }) => body.includes("반쪽여주"));
+  // Held as long as the form differs.
+  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
+  expect(mine()).toEqual([]);
+  await page.close({ runBeforeUnload: true });
+  const next = await context.newPage();
+  await next.goto(`${site.url}/pricing`);
+  await expect(next.getByText("보관했던 신청서가 접수되었습니다")).toBeVisible();
+  await eventually(() => mine().length).toBe(1);
+  expect(mine()[0]?.body).toContain(VALUES.phone);
 });
 
 test("the dialog's failure offers to send again and to text before its details", async ({
@@ -118,13 +179,13 @@ test("an unexpected failure at the press ends with a call and a text message, an
   page,
   site,
 }) => {
-  await page.addInitScript(() => {
+  const form = await openContact(page, site.url);
+  await fillForm(form, { name: "예외여주" });
+  await page.evaluate(() => {
     crypto.randomUUID = () => {
       throw new Error("unexpected");
     };
   });
-  const form = await openContact(page, site.url);
-  await fillForm(form, { name: "예외여주" });
   await form.locator("[type=submit]").click();
   const box = form.getByRole("alert").filter({ hasText: "오류가 발생했습니다" });
   await expect(box).toBeFocused();

@@ -31,3 +31,14 @@ test("a person at a terminal reads the address, where messages go, and how to st
   );
   expect(lines.join("")).not.toContain("{");
 });
+
+test("a start at a public address names what visitors should not see; one at localhost does not", () => {
+  const lines = (settings: Record<string, string>) => bannerLines(parseConfig(settings)).join("\n");
+  const embarrassing =
+    /INQUIRY_PHONE is not set|invented name|pictures of the gallery are samples/g;
+  expect(lines({}).match(embarrassing)).toBeNull();
+  const SITE_URL = "https://practice.example";
+  expect(lines({ SITE_URL }).match(embarrassing)).toHaveLength(3);
+  expect(lines({ SITE_URL, INQUIRY_PHONE: "010-1234-5678" })).not.toContain("INQUIRY_PHONE");
+  expect(lines({ TRUSTED_PROXY_HOPS: "1" })).toContain("SITE_URL is http://localhost:3000");
+});

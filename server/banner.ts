@@ -2,6 +2,8 @@
 import { relative } from "node:path";
 import { outboxFolder } from "#lib/channels/carriers.ts";
 import { BUSINESS_FACTS, type Config } from "#lib/config.ts";
+import { business, SAMPLE_NAME } from "#lib/content/business.ts";
+import { samples } from "#lib/content/gallery.ts";
 import { camelName } from "#lib/environment.ts";
 
 /** The settings of the business facts that are not set, so that no page can show them. */
@@ -13,8 +15,34 @@ export function bannerLines(config: Config): string[] {
   const missing = missingFacts(config);
   return [
     ...channelLines(config),
+    ...embarrassments(config),
     ...(missing.length > 0
       ? [`Not set, so not shown in the footer and on the privacy page: ${missing.join(", ")}`]
+      : []),
+  ];
+}
+
+/** What should not be seen by visitors, and is, once others than this machine reach the site. */
+function embarrassments({ siteUrl, inquiryPhone, trustedProxyHops }: Config): string[] {
+  const isLocal = new URL(siteUrl).hostname === "localhost";
+  if (isLocal) {
+    return trustedProxyHops > 0
+      ? [
+          `SITE_URL is ${siteUrl}, and a proxy is in front: search engines and shared links are given an address that nobody can open.`,
+        ]
+      : [];
+  }
+  return [
+    ...(inquiryPhone === business.inquiryPhone
+      ? [`INQUIRY_PHONE is not set: every page asks visitors to call ${inquiryPhone}.`]
+      : []),
+    ...(business.name === SAMPLE_NAME
+      ? ["The business still has the invented name in lib/content/business.ts: write yours there."]
+      : []),
+    ...(samples.length > 0
+      ? [
+          `${samples.length} pictures of the gallery are samples: change them in lib/content/gallery.ts.`,
+        ]
       : []),
   ];
 }

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import { afterEach, describe, expect, test } from "vitest";
 import { processGlobals } from "#lib/process-globals.ts";
-import { lineOf, withClientAddress } from "#server/client-address.ts";
+import { lineOf, noticeProxy, withClientAddress } from "#server/client-address.ts";
 import { listen } from "#server/http.ts";
 
 const servers: Server[] = [];
@@ -67,4 +67,23 @@ describe("one sender", () => {
     ["192.0.2.1", "192.0.2.2"],
     ["::ffff:192.0.2.1", "::ffff:192.0.2.2"],
   ])("%s and %s are two", (one, other) => expect(lineOf(one)).not.toBe(lineOf(other)));
+});
+
+test("a proxy that nobody told of is told once, with the first request that it sends on", async () => {
+  let told = 0;
+  const handler = noticeProxy(
+    async (_request, response) => void response.end(),
+    () => {
+      told += 1;
+    },
+  );
+  const server = createServer((request, response) => void handler(request, response));
+  servers.push(server);
+  const port = await listen(server, 0, "127.0.0.1");
+  const ask = (headers: Record<string, string> = {}) =>
+    fetch(`http://127.0.0.1:${port}/`, { headers });
+  await ask();
+  expect(told).toBe(0);
+  for (let times = 0; times < 3; times++) await ask({ "x-forwarded-for": "203.0.113.7" });
+  expect(told).toBe(1);
 });

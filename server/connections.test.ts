@@ -123,3 +123,10 @@ test("an answer that is not read in time is given up, and a connection that only
   unread.resume();
   await vi.waitFor(() => expect(states([idle, unread])).toEqual([true, false]));
 });
+
+test("a client that sends many requests at once is hung up on", async () => {
+  await serve({ total: 3, perAddress: 3 });
+  const request = "GET /slow HTTP/1.1\r\nHost: x\r\n\r\n";
+  const [few, many] = [await open(request.repeat(10)), await open(request.repeat(11))];
+  await vi.waitFor(() => expect(states([few, many])).toEqual([true, false]));
+});

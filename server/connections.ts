@@ -8,6 +8,8 @@ import type { Socket } from "node:net";
 import { lineOf } from "#server/client-address.ts";
 
 const CHECK_MS = 2_000;
+/** No browser sends a second request before the first is answered. */
+const AT_ONCE = 10;
 
 export interface Places {
   /** One small machine's worth: above it, all would be served slowly. */
@@ -19,9 +21,11 @@ export interface Places {
 
 interface Connection {
   address: string;
-  /** Of the request that is under way. */
-  response?: ServerResponse;
-  /** Since when it waits, or its request is under way; ms of the steady clock. */
+  /** Of the request that came last, until all are answered. */
+  response: ServerResponse | undefined;
+  /** How many requests are not answered yet. */
+  underWay: number;
+  /** Since when it waits, or that request is under way; ms of the steady clock. */
   since: number;
 }
 
@@ -31,9 +35,10 @@ export function limitConnections(server: Server, { total, perAddress, longestMs 
   const connections = new Map<Socket, Connection>();
   const open = new Map<string, number>();
 
-  function note(socket: Socket, address: string, response?: ServerResponse): void {
+  function moveToEnd(socket: Socket, connection: Connection): void {
+    connection.since = performance.now();
     connections.delete(socket);
-    connections.set(socket, { address, since: performance.now(), ...(response && { response }) });
+    connections.set(socket, connection);
   }
 
   function makeRoom(address: string | undefined): void {
@@ -49,7 +54,12 @@ export function limitConnections(server: Server, { total, perAddress, longestMs 
     const address = lineOf(socket.remoteAddress ?? "unknown");
     const ofAddress = (open.get(address) ?? 0) + 1;
     open.set(address, ofAddress);
-    note(socket, address);
+    connections.set(socket, {
+      address,
+      response: undefined,
+      underWay: 0,
+      since: performance.now(),
+    });
     socket.once("close", () => {
       connections.delete(socket);
       const left = (open.get(address) ?? 1) - 1;
@@ -64,10 +74,15 @@ export function limitConnections(server: Server, { total, perAddress, longestMs 
   server.on("request", ({ socket }, response) => {
     const connection = connections.get(socket);
     if (connection === undefined) return;
-    const { address } = connection;
-    note(socket, address, response);
+    connection.underWay += 1;
+    connection.response = response;
+    moveToEnd(socket, connection);
+    if (connection.underWay > AT_ONCE) socket.destroy();
     response.once("close", () => {
-      if (!socket.destroyed) note(socket, address);
+      connection.underWay -= 1;
+      if (connection.underWay > 0 || socket.destroyed) return;
+      connection.response = undefined;
+      moveToEnd(socket, connection);
     });
   });
 
@@ -76,6 +91,6 @@ export function limitConnections(server: Server, { total, perAddress, longestMs 
     for (const [socket, { response, since }] of connections) {
       if (response && now - since > longestMs) socket.destroy();
     }
-  }, CHECK_MS);
-  server.once("close", () => clearInterval(check.unref()));
+  }, CHECK_MS).unref();
+  server.once("close", () => clearInterval(check));
 }

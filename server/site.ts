@@ -74,7 +74,9 @@ export class Site {
   static async open(parts: SiteParts): Promise<Site> {
     const site = new Site(parts);
     await site.keepUp();
-    setInterval(() => void site.keepUp(), LOOK_MS).unref();
+    const look = () =>
+      site.keepUp().catch((err: unknown) => log.error({ err }, "the pages stay as they were"));
+    setInterval(look, LOOK_MS).unref();
     site.#compress().catch((err: unknown) => log.error({ err }, "a file could not be compressed"));
     return site;
   }

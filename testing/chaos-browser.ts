@@ -189,36 +189,24 @@ async function saysItIsSafe(page: Page): Promise<boolean> {
   return /접수되었습니다|보관했습니다|보관하고 있습니다|자동으로 보냅니다/.test(text);
 }
 
-/** The names that are kept, in either store of the outbox; read past all of the site's code. */
-async function namesKept(page: Page): Promise<string[]> {
-  const ahead = await page.evaluate(() =>
-    Object.entries({ ...localStorage }).flatMap(([key, text]) =>
-      key.startsWith("application/") ? [String(JSON.parse(text).values.name)] : [],
-    ),
-  );
-  return [...ahead, ...(await namesInOutbox(page))];
-}
-
-function namesInOutbox(page: Page): Promise<string[]> {
+/** The names of what waits to be sent; read past all of the site's code. */
+function namesKept(page: Page): Promise<string[]> {
   return page.evaluate(async () => {
     const databases = await indexedDB.databases();
-    if (!databases.some(({ name }) => name === "training-applications")) return [];
+    if (!databases.some(({ name }) => name === "applications")) return [];
     return new Promise<string[]>((resolve, reject) => {
-      const opening = indexedDB.open("training-applications");
+      const opening = indexedDB.open("applications");
       opening.onerror = () => reject(opening.error);
       opening.onsuccess = () => {
-        const database = opening.result;
-        if (!database.objectStoreNames.contains("outbox")) {
-          database.close();
-          resolve([]);
-          return;
-        }
-        const all = database.transaction("outbox").objectStore("outbox").getAll();
+        const all = opening.result.transaction("records").objectStore("records").getAll();
+        opening.result.close();
         all.onerror = () => reject(all.error);
-        all.onsuccess = () => {
-          database.close();
-          resolve(all.result.map((entry: { values: { name: string } }) => entry.values.name));
-        };
+        all.onsuccess = () =>
+          resolve(
+            all.result.flatMap((record: { state: string; values?: { name: string } }) =>
+              record.state === "waiting" && record.values ? [record.values.name] : [],
+            ),
+          );
       };
     });
   });

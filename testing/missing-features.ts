@@ -18,6 +18,59 @@ export const INDEXED_DB: Feature = {
   takeOut: () => Reflect.deleteProperty(globalThis, "indexedDB"),
 };
 
+/** A browser that has an interface and forbids it, as Firefox does when all cookies are blocked. */
+export const FORBIDDEN: readonly Feature[] = [
+  {
+    name: "permission for IndexedDB",
+    takeOut: () =>
+      Object.defineProperty(globalThis, "indexedDB", {
+        get: () => {
+          throw new DOMException("no", "SecurityError");
+        },
+      }),
+  },
+  {
+    name: "permission for session storage",
+    takeOut: () => {
+      for (const name of ["sessionStorage", "localStorage"])
+        Object.defineProperty(globalThis, name, {
+          get: () => {
+            throw new DOMException("no", "SecurityError");
+          },
+        });
+    },
+  },
+  {
+    name: "permission for BroadcastChannel",
+    takeOut: () => {
+      globalThis.BroadcastChannel = class extends EventTarget {
+        constructor() {
+          super();
+          throw new DOMException("no", "SecurityError");
+        }
+      } as never;
+    },
+  },
+  {
+    name: "permission for Web Locks",
+    takeOut: () => {
+      LockManager.prototype.request = () => Promise.reject(new DOMException("no", "SecurityError"));
+    },
+  },
+  {
+    name: "permission for service workers",
+    takeOut: () =>
+      Object.defineProperty(Navigator.prototype, "serviceWorker", {
+        get: () => {
+          throw new DOMException("no", "SecurityError");
+        },
+      }),
+  },
+];
+
+/** Without these nothing is kept: the visitor hears so. */
+const KEEPS_NOTHING: readonly string[] = [INDEXED_DB.name, "permission for IndexedDB"];
+
 export const FEATURES: readonly Feature[] = [
   { name: "Web Locks", takeOut: () => Reflect.deleteProperty(Navigator.prototype, "locks") },
   {
@@ -72,9 +125,10 @@ export async function expectFormsSentWithout(
   const form = await openContact(page, site.url);
   await fillForm(form, { name: visitor });
   await form.locator("[type=submit]").click();
-  if (features.includes(INDEXED_DB)) {
+  if (features.some(({ name }) => KEEPS_NOTHING.includes(name))) {
     // Nothing can be kept durably: the visitor hears so, and the form still has it.
-    await expect(form.getByRole("alert")).toContainText("오류가 발생했습니다");
+    const box = form.getByRole("alert").filter({ hasText: "오류가 발생했습니다" });
+    await expect(box).toBeVisible();
     await page.unroute(API);
     await form.locator("[type=submit]").click();
   } else {

@@ -4,9 +4,9 @@ import { startCommand } from "#testing/start-command.ts";
 
 test("systemd and the container start the site as npm start does", () => {
   const { flags, file } = startCommand();
-  const unit = readFileSync("deploy/systemd/driving-practice@.service", "utf8");
+  const unit = readFileSync("deploy/driving-practice.service", "utf8");
   expect(unit).toContain(`/node_modules/.bin/node ${[...flags, file].join(" ")}\n`);
-  const words = ["node_modules/.bin/node", ...flags, file].map((word) => JSON.stringify(word));
+  const words = ["node", ...flags, file].map((word) => JSON.stringify(word));
   const container = readFileSync("deploy/Dockerfile", "utf8");
   expect(container).toContain(`\nCMD [${words.join(", ")}]\n`);
 });

@@ -47,7 +47,7 @@ const next: RequestHandler = async (request, response) => {
   response.end(found ?? `next: ${request.headers["content-security-policy"]}`);
 };
 
-export const write = (name: string, content: string | Buffer) => {
+const write = (name: string, content: string | Buffer) => {
   mkdirSync(dirname(join(folder, name)), { recursive: true });
   writeFileSync(join(folder, name), content);
 };

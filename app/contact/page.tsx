@@ -31,6 +31,7 @@ export default function Page() {
           >
             <ContactApplication
               phone={inquiryPhone}
+              callback={callbackPromise}
               notice={
                 <>
                   <PersonalDataNotice retentionDays={retentionDays} />

@@ -1,8 +1,14 @@
 "use client";
 
+import { useRef } from "react";
 import { Field, type FieldFrame } from "#components/application/field.tsx";
+import { useFieldValue } from "#components/application/use-field-value.ts";
+import { AGE_MAX_YEARS } from "#lib/application/fields.ts";
+import { moveDraft } from "#lib/browser/form-record.ts";
+import { formValues } from "#lib/browser/form-values.ts";
 import { fieldCopy } from "#lib/content/application-form.ts";
 import { fill } from "#lib/content/copy.ts";
+import { formHref } from "#lib/content/links.ts";
 
 /** The age in years. A mouse wheel does not change it: the field gives up the focus, and the page scrolls. */
 export function AgeField({
@@ -11,7 +17,10 @@ export function AgeField({
   ...frame
 }: FieldFrame & { ages: { min: number; max: number }; value: string | undefined }) {
   return (
-    <Field {...frame} hint={!frame.error && fill(fieldCopy.age.hint, ages)}>
+    <Field
+      {...frame}
+      hint={frame.error ? <Elsewhere than={ages.max} /> : fill(fieldCopy.age.hint, ages)}
+    >
       {(control) => (
         <input
           {...control}
@@ -28,5 +37,29 @@ export function AgeField({
         />
       )}
     </Field>
+  );
+}
+
+/** For somebody too old for the dialog: the form on its page takes them, with what is typed here. */
+function Elsewhere({ than }: { than: number }) {
+  const link = useRef<HTMLAnchorElement>(null);
+  const age = Number(useFieldValue(link, "age"));
+  const max = AGE_MAX_YEARS.contact;
+  const isFor = age > than && age <= max;
+  return (
+    <span hidden={!isFor}>
+      {fill(fieldCopy.age.elsewhere, { max })}{" "}
+      <a
+        ref={link}
+        href={formHref}
+        onClick={({ currentTarget }) => {
+          const form = currentTarget.closest("form");
+          if (form) moveDraft(formValues(form), "dialog", "contact");
+        }}
+        className="font-semibold text-sign-800 underline underline-offset-4 hover:decoration-2"
+      >
+        {fieldCopy.age.there}
+      </a>
+    </span>
   );
 }

@@ -1,8 +1,8 @@
 "use client";
 
-import { useCallback, useEffect, useRef, useState } from "react";
+import { type ReactNode, useCallback, useEffect, useRef, useState } from "react";
 import { createPortal } from "react-dom";
-import { DialogForm } from "#components/application/dialog-form.tsx";
+import { ApplicationForm } from "#components/application/application-form.tsx";
 import { Toast } from "#components/application/toast.tsx";
 import { XIcon } from "#components/ui/icons.tsx";
 import { useCloseOnBack } from "#components/ui/use-close-on-back.ts";
@@ -11,38 +11,49 @@ import { applicationForm } from "#lib/content/application-form.ts";
 
 const TITLE_ID = "application-dialog-title";
 
+interface Told {
+  id: string;
+  number: string;
+}
+
 /** The application dialog. It opens for an `opener` and gives it back the focus when it closes. */
 export function ApplicationDialog({
   phone,
-  retentionDays,
+  notice,
+  callback,
   opener,
   onClose,
 }: {
   phone: string;
-  retentionDays: number;
+  notice: ReactNode;
+  callback: string | undefined;
   opener: HTMLElement | undefined;
   onClose: () => void;
 }) {
   const dialog = useRef<HTMLDialogElement>(null);
   // Each application has an empty form of its own.
   const [formNumber, setFormNumber] = useState(0);
-  const [number, setNumber] = useState<string>();
+  const [told, setTold] = useState<Told>();
+  const isOpen = opener !== undefined;
+  const wasOpen = useRef(isOpen);
+  wasOpen.current = isOpen;
 
   useEffect(() => {
     if (!opener) return;
-    setNumber(undefined);
+    setTold(undefined);
     dialog.current?.showModal();
     dialog.current?.querySelector("input")?.focus();
   }, [opener]);
 
   function closed() {
     opener?.focus({ preventScroll: true });
+    // The toast above must not lie over what stands beside it.
+    opener?.scrollIntoView({ block: "nearest", behavior: "instant" });
     onClose();
   }
 
-  const close = () => dialog.current?.close();
-  const empty = useCallback(() => setFormNumber((before) => before + 1), []);
-  useCloseOnBack(opener !== undefined, close);
+  const close = useCallback(() => dialog.current?.close(), []);
+  useCloseOnBack(isOpen, close);
 
   return createPortal(
     <>
@@ -52,7 +63,7 @@ export function ApplicationDialog({
         aria-labelledby={TITLE_ID}
         className="application-sheet"
       >
-        <div className="flex shrink-0 items-center justify-between gap-4 border-asphalt-300 border-b px-5 py-3 md:px-8 md:py-4.5">
+        <div className="sheet-head">
           <h2
             id={TITLE_ID}
             className="font-heavy text-xl text-asphalt-900 leading-[1.36] tracking-title md:text-2xl"
@@ -68,25 +79,27 @@ export function ApplicationDialog({
             <XIcon className="size-6" />
           </button>
         </div>
-        <DialogForm
+        <ApplicationForm
           key={formNumber}
+          form="dialog"
           phone={phone}
-          retentionDays={retentionDays}
-          open={opener !== undefined}
+          notice={notice}
+          isOpen={isOpen}
           onClose={close}
-          onReceived={({ applicationId }) => {
+          onSettled={({ record }) => {
+            setFormNumber(formNumber + 1);
+            // What was sent after the dialog had been closed, a notice tells.
+            if (record?.state !== "received" || (!wasOpen.current && !record.byPress)) return;
             close();
-            empty();
-            setNumber(formatApplicationId(applicationId));
+            const number = formatApplicationId(record.receipt.applicationId);
+            setTold({ id: record.id, number });
           }}
-          onDone={empty}
         />
       </dialog>
-      <div
-        role="status"
-        className="pointer-events-none fixed inset-x-4 bottom-[calc(5.5rem+env(safe-area-inset-bottom))] z-50 flex justify-center md:bottom-8"
-      >
-        {number && <Toast key={number} number={number} onClose={() => setNumber(undefined)} />}
+      <div role="status" className="toast-place">
+        {told && (
+          <Toast key={told.id} {...told} callback={callback} onClose={() => setTold(undefined)} />
+        )}
       </div>
     </>,
     document.body,

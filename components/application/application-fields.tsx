@@ -3,7 +3,6 @@ import { AgeField } from "#components/application/age-field.tsx";
 import { ChoiceTiles } from "#components/application/choice-tiles.tsx";
 import { DateField } from "#components/application/date-field.tsx";
 import { Field } from "#components/application/field.tsx";
-import { Honeypot } from "#components/application/honeypot.tsx";
 import { MessageField } from "#components/application/message-field.tsx";
 import { RegionField } from "#components/application/region-field.tsx";
 import {
@@ -14,6 +13,7 @@ import {
   type FieldName,
   type FormName,
   GENDERS,
+  HONEYPOT_FIELD,
   TIME_SLOTS,
 } from "#lib/application/fields.ts";
 import { applicationForm, fieldCopy } from "#lib/content/application-form.ts";
@@ -35,128 +35,111 @@ export function fieldId(form: FormName, field: FieldName): string {
   return `${form}-${field}`;
 }
 
-const GRID = "grid gap-x-5 gap-y-5 sm:grid-cols-2";
-const WIDE = "sm:col-span-2";
+const GROUPS = {
+  person: ["name", "phone", "gender", "age"],
+  schedule: ["region", "preferredDate", "dayType", "timeSlot"],
+  car: ["carType", "message"],
+} as const satisfies Record<string, readonly FieldName[]>;
 
 /** The ten fields of an application: in three groups on /contact, with asterisks in the dialog. */
-export function ApplicationFields({ form, errors = {}, values = {}, disabled = false }: Props) {
-  const inDialog = form === "dialog";
-  const fields = fieldsOf(form, errors, values);
+export function ApplicationFields({ disabled = false, ...form }: Props) {
+  const groups = Object.entries(GROUPS).map(([group, names]) => {
+    const fields = names.map((name) => <ApplicationField key={name} name={name} {...form} />);
+    const title = applicationForm.groups[group as keyof typeof GROUPS];
+    return form.form === "dialog" ? fields : <Group key={group} title={title} fields={fields} />;
+  });
   return (
     <fieldset disabled={disabled} className="min-w-0">
-      {inDialog ? (
-        <div className={GRID}>
-          {fields.person}
-          {fields.schedule}
-          {fields.car}
-        </div>
-      ) : (
-        <>
-          <Group title={applicationForm.groups.person}>{fields.person}</Group>
-          <Group title={applicationForm.groups.schedule}>{fields.schedule}</Group>
-          <Group title={applicationForm.groups.car}>{fields.car}</Group>
-        </>
-      )}
-      {/* Last: the forms put the focus into their first input. */}
-      <Honeypot />
+      {form.form === "dialog" ? <div className="field-grid">{groups}</div> : groups}
+      {/* For programs that fill in whatever they find; the attributes tell autofill to leave it alone. Last: the
+          forms put the focus into their first input. */}
+      <div aria-hidden className="absolute -left-[300rem] size-px overflow-hidden">
+        <input
+          type="text"
+          name={HONEYPOT_FIELD}
+          tabIndex={-1}
+          autoComplete="off"
+          data-1p-ignore
+          data-lpignore="true"
+          data-bwignore
+        />
+      </div>
     </fieldset>
   );
 }
 
-function Group({ title, children }: { title: string; children: ReactNode }) {
+function Group({ title, fields }: { title: string; fields: ReactNode }) {
   return (
     <fieldset className="mt-8 min-w-0 border-asphalt-300 border-t pt-8 first:mt-0 first:border-t-0 first:pt-0">
       <legend className="float-left mb-5 w-full font-bold text-[1.1875rem] text-asphalt-900 leading-normal tracking-sign">
         {title}
       </legend>
-      <div className={`clear-both ${GRID}`}>{children}</div>
+      <div className="field-grid clear-both">{fields}</div>
     </fieldset>
   );
 }
 
-function fieldsOf(form: FormName, errors: ErrorMessages, values: NonNullable<Props["values"]>) {
-  const frame = (name: FieldName) => ({
+function ApplicationField({
+  name,
+  form,
+  errors = {},
+  values = {},
+}: Props & { name: FieldName }): ReactNode {
+  const frame = {
     id: fieldId(form, name),
     label: fieldCopy[name].label,
     mark: form === "dialog" ? ("asterisk" as const) : undefined,
     error: errors[name],
-  });
-  const ages = { min: AGE_MIN_YEARS, max: AGE_MAX_YEARS[form] };
+    value: values[name],
+  };
+  switch (name) {
+    case "name":
+      return <TextField {...frame} name={name} />;
+    case "phone":
+      return <TextField {...frame} name={name} type="tel" />;
+    case "gender":
+      return (
+        <ChoiceTiles {...frame} name={name} options={GENDERS} valueFor={({ label }) => label} />
+      );
+    case "age":
+      return <AgeField {...frame} ages={{ min: AGE_MIN_YEARS, max: AGE_MAX_YEARS[form] }} />;
+    case "region":
+      return <RegionField {...frame} />;
+    case "preferredDate":
+      return <DateField {...frame} />;
+    case "dayType":
+      return <ChoiceTiles {...frame} name={name} options={DAY_TYPES} />;
+    case "timeSlot":
+      return <ChoiceTiles {...frame} name={name} options={TIME_SLOTS} />;
+    case "carType":
+      return <ChoiceTiles {...frame} name={name} options={CAR_TYPES} className="sm:col-span-2" />;
+    case "message":
+      return <MessageField {...frame} />;
+  }
+}
 
-  const person = (
-    <>
-      <Field {...frame("name")}>
-        {(control) => (
-          <input
-            {...control}
-            name="name"
-            defaultValue={values.name}
-            required
-            autoComplete="name"
-            enterKeyHint="next"
-            placeholder={fieldCopy.name.placeholder}
-            className="control"
-          />
-        )}
-      </Field>
-      <Field {...frame("phone")}>
-        {(control) => (
-          <input
-            {...control}
-            type="tel"
-            name="phone"
-            defaultValue={values.phone}
-            required
-            inputMode="tel"
-            autoComplete="tel"
-            enterKeyHint="next"
-            placeholder={fieldCopy.phone.placeholder}
-            className="control tabular"
-          />
-        )}
-      </Field>
-      <ChoiceTiles
-        {...frame("gender")}
-        name="gender"
-        options={GENDERS}
-        chosen={values.gender}
-        valueFor={({ label }) => label}
-      />
-      <AgeField {...frame("age")} ages={ages} value={values.age} />
-    </>
+function TextField({
+  name,
+  type,
+  value,
+  ...frame
+}: Parameters<typeof RegionField>[0] & { name: "name" | "phone"; type?: "tel" }) {
+  return (
+    <Field {...frame}>
+      {(control) => (
+        <input
+          {...control}
+          type={type}
+          name={name}
+          defaultValue={value}
+          required
+          inputMode={type}
+          autoComplete={type ?? name}
+          enterKeyHint="next"
+          placeholder={fieldCopy[name].placeholder}
+          className={type ? "control tabular" : "control"}
+        />
+      )}
+    </Field>
   );
-
-  const schedule = (
-    <>
-      <RegionField {...frame("region")} value={values.region} />
-      <DateField {...frame("preferredDate")} value={values.preferredDate} />
-      <ChoiceTiles
-        {...frame("dayType")}
-        name="dayType"
-        options={DAY_TYPES}
-        chosen={values.dayType}
-      />
-      <ChoiceTiles
-        {...frame("timeSlot")}
-        name="timeSlot"
-        options={TIME_SLOTS}
-        chosen={values.timeSlot}
-      />
-    </>
-  );
-
-  const car = (
-    <>
-      <ChoiceTiles
-        {...frame("carType")}
-        name="carType"
-        options={CAR_TYPES}
-        chosen={values.carType}
-        className={WIDE}
-      />
-      <MessageField {...frame("message")} value={values.message} />
-    </>
-  );
-
-  return { person, schedule, car };
 }

@@ -1,15 +1,7 @@
 "use client";
 
-import {
-  type ComponentProps,
-  type MouseEvent,
-  type ReactNode,
-  useEffect,
-  useRef,
-  useState,
-} from "react";
+import { type ComponentProps, type MouseEvent, type ReactNode, useEffect, useState } from "react";
 import type { ApplicationDialog } from "#components/application/application-dialog.tsx";
-import { SessionReceipt } from "#components/notices/session-receipt.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { PencilIcon } from "#components/ui/icons.tsx";
 import { useWhenIdle } from "#lib/browser/when-idle.ts";
@@ -32,20 +24,21 @@ let openShared: ((opener: HTMLElement) => void) | undefined;
  */
 export function ApplyButton({
   phone,
-  retentionDays,
+  notice,
+  callback,
   icon,
   children,
   ...look
 }: Pick<ComponentProps<typeof ButtonLink>, "variant" | "size" | "className"> & {
   phone: string;
-  retentionDays: number;
+  /** What the form says of personal data. */
+  notice: ReactNode;
+  callback?: string | undefined;
   icon?: keyof typeof ICONS;
   children: ReactNode;
 }) {
   const [Dialog, setDialog] = useState<typeof ApplicationDialog>();
   const [opener, setOpener] = useState<HTMLElement>();
-
-  const link = useRef<HTMLAnchorElement>(null);
   useWhenIdle(loadDialog);
 
   useEffect(
@@ -72,10 +65,8 @@ export function ApplyButton({
 
   return (
     <>
-      <SessionReceipt className="basis-full" moveFocus={() => link.current?.focus()} />
       <ButtonLink
         {...look}
-        ref={link}
         href={formHref}
         icon={icon && ICONS[icon]}
         aria-haspopup="dialog"
@@ -86,7 +77,8 @@ export function ApplyButton({
       {Dialog && (
         <Dialog
           phone={phone}
-          retentionDays={retentionDays}
+          notice={notice}
+          callback={callback}
           opener={opener}
           onClose={() => setOpener(undefined)}
         />

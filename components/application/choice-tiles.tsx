@@ -12,14 +12,14 @@ import type { FieldName, Option } from "#lib/application/fields.ts";
 export function ChoiceTiles({
   name,
   options,
-  chosen,
+  value: chosen,
   valueFor = ({ code }) => code,
   className,
   ...frame
 }: FieldFrame & {
   name: FieldName;
   options: readonly Option[];
-  chosen: string | undefined;
+  value: string | undefined;
   valueFor?: (option: Option) => string;
   className?: string;
 }) {
@@ -28,6 +28,7 @@ export function ChoiceTiles({
     <div
       role="radiogroup"
       aria-labelledby={`${frame.id}-label`}
+      aria-required
       className={`min-w-0 ${className ?? ""}`}
       {...controlAria(frame)}
     >
@@ -44,6 +45,7 @@ export function ChoiceTiles({
               value={valueFor(option)}
               defaultChecked={chosen === option.code || chosen === option.label}
               required
+              aria-invalid={frame.error !== undefined}
               className="peer sr-only"
             />
             <CheckIcon className="hidden size-5 peer-checked:block" />

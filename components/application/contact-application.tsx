@@ -1,90 +1,82 @@
 "use client";
 
 import { type ReactNode, useEffect, useRef, useState } from "react";
-import { ContactForm } from "#components/application/contact-form.tsx";
-import { type PanelFacts, ResultPanel } from "#components/application/result-panel.tsx";
-import { takeTicket } from "#components/application/take-ticket.ts";
-import { useCorrection } from "#components/application/use-correction.ts";
-import { OutboxNotices } from "#components/notices/outbox-notices.tsx";
-import { SessionReceipt } from "#components/notices/session-receipt.tsx";
+import { ApplicationForm } from "#components/application/application-form.tsx";
+import { ResultPanel } from "#components/application/result-panel.tsx";
+import type { Submitted } from "#components/application/use-application-form.ts";
+import { useNotices } from "#components/notices/notices-slot.tsx";
 import { steadyScroll } from "#components/notices/steady-scroll.ts";
-import { receiptOf, useOutbox, useResending } from "#components/notices/use-outbox.ts";
-import type { Receipt } from "#lib/application/answer.ts";
-import { formatApplicationId } from "#lib/application/application-id.ts";
-import { temporaryNumber } from "#lib/browser/outbox-entry.ts";
-import type { Submitted } from "#lib/browser/submit.ts";
+import { correctionIn, useSending } from "#components/notices/use-records.ts";
+import { ticketIn } from "#lib/application/ticket.ts";
+import { withWish } from "#lib/application/wishes.ts";
+import { enterValue, fieldValue } from "#lib/browser/form-values.ts";
+import type { Refused } from "#lib/browser/record.ts";
+import { find, hideHere, refresh, showHere } from "#lib/browser/store.ts";
 import { applicationForm } from "#lib/content/application-form.ts";
 import { FORM_ID } from "#lib/content/links.ts";
 
-/** Where the focus goes when the panel has ended. */
-type Next = "title" | "notices";
+interface Ended extends Submitted {
+  id: string;
+}
 
 /** The contact page's form and, in its place for a while, what became of the application. */
 export function ContactApplication({
   phone,
   notice,
+  callback,
 }: {
   phone: string;
   /** What the form says of personal data; made by the page, so that its words are not loaded as script. */
   notice: ReactNode;
+  /** When the owner calls back, in the owner's words. */
+  callback?: string | undefined;
 }) {
-  const [last, setLast] = useState<Submitted>();
-  const [showsPanel, setShowsPanel] = useState(false);
+  const [ended, setEnded] = useState<Ended>();
   // Each application has an empty form of its own.
   const [formNumber, setFormNumber] = useState(0);
   const [busy, setBusy] = useState(false);
-  const { correction, corrected } = useCorrection(busy);
-  const outbox = useOutbox();
+  const [correction, setCorrection] = useCorrection(busy);
   const container = useRef<HTMLDivElement>(null);
   const notices = useRef<HTMLDivElement>(null);
   const title = useRef<HTMLHeadingElement>(null);
-  const next = useRef<Next>(undefined);
-  useResending();
-
-  const focusTitle = () => title.current?.focus({ preventScroll: true });
+  /** Where the focus goes when the panel has ended. */
+  const next = useRef<typeof title | typeof notices>(undefined);
+  const Notices = useNotices()?.Notices;
+  useSending();
 
   useEffect(() => {
-    if (showsPanel || !next.current) return;
-    const place = next.current === "notices" ? notices : title;
+    if (ended) return;
+    next.current?.current?.focus({ preventScroll: true });
     next.current = undefined;
-    place.current?.focus({ preventScroll: true });
-  }, [showsPanel]);
-
-  useEffect(() => {
-    const form = container.current?.querySelector("form");
-    if (form) takeTicket(form, location.search);
-  }, []);
-
-  function settle(submitted: Submitted) {
-    setLast(submitted);
-    setShowsPanel(true);
-    setFormNumber(formNumber + 1);
-    corrected();
-  }
+  }, [ended]);
 
   function endPanel(byHand: boolean) {
     // A focus in the panel moves on to what replaces it, so that this is read out; any other focus stays.
     const within = container.current?.contains(document.activeElement) === true;
-    next.current = within ? (byHand ? "title" : "notices") : undefined;
-    setShowsPanel(false);
+    next.current = within ? (byHand ? title : notices) : undefined;
+    // Its notice is there when the form is: nothing is announced that the panel has told.
+    if (ended) hideHere(ended.id);
+    setEnded(undefined);
   }
 
-  if (last && showsPanel) {
-    const facts = factsOf(last, receiptOf(last.idempotencyKey, outbox));
+  if (ended) {
     return (
       <div ref={container}>
-        <ResultPanel key={facts.kind} facts={facts} phone={phone} onDone={endPanel} />
+        <ResultPanel {...ended} phone={phone} callback={callback} onDone={endPanel} />
       </div>
     );
   }
   return (
-    <div ref={container}>
+    <div>
       <div ref={notices} tabIndex={-1} className="outline-none">
-        <div ref={steadyScroll} className="flow-root">
-          <SessionReceipt className="mb-7" moveFocus={focusTitle} />
-          <div role="status" className="grid gap-3 not-empty:mb-7">
-            <OutboxNotices phone={phone} moveFocus={focusTitle} />
-          </div>
+        <div ref={steadyScroll} className="notices has-[p]:pb-7">
+          {Notices && (
+            <Notices
+              phone={phone}
+              callback={callback}
+              moveFocus={() => title.current?.focus({ preventScroll: true })}
+            />
+          )}
         </div>
       </div>
       <div className="mb-8 flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
@@ -98,25 +90,57 @@ export function ContactApplication({
         </h2>
         <p className="text-asphalt-600 type-helper">{applicationForm.note.contact}</p>
       </div>
-      <ContactForm
-        key={`${formNumber} ${correction?.idempotencyKey}`}
+      <ApplicationForm
+        key={`${formNumber} ${correction?.id}`}
+        form="contact"
         phone={phone}
         notice={notice}
         correction={correction}
+        onReady={takeTicket}
         onBusy={setBusy}
-        onSettled={settle}
+        onSettled={({ record }, submitted) => {
+          if (submitted && record) setEnded({ ...submitted, id: record.id });
+          setFormNumber(formNumber + 1);
+          setCorrection(undefined);
+        }}
       />
     </div>
   );
 }
 
-/** What the panel says, also when a kept application was sent meanwhile. */
-function factsOf({ result, values, keptAt }: Submitted, sent: Receipt | undefined): PanelFacts {
-  const receipt = result.kind === "received" ? result.receipt : sent;
-  if (receipt) {
-    const number = formatApplicationId(receipt.applicationId);
-    return { kind: "received", values, number, at: Date.parse(receipt.submittedAt) };
-  }
-  const reason = result.kind === "kept" ? result.reason : undefined;
-  return { kind: "kept", values, number: temporaryNumber(keptAt), at: keptAt, reason };
+/** Fills in what a price ticket's address asks for, unless the visitor has chosen a car before. */
+function takeTicket(form: HTMLFormElement): void {
+  const ticket = ticketIn(location.search);
+  if (!ticket || fieldValue(form, "carType") !== "") return;
+  enterValue(form, "carType", ticket.carType);
+  if (ticket.wish)
+    enterValue(form, "message", withWish(fieldValue(form, "message"), ticket.wish.words));
+}
+
+/** The refused application that the address names, until it is corrected. While the form is busy, the address waits. */
+function useCorrection(busy: boolean) {
+  const [correction, setCorrection] = useState<Refused>();
+
+  useEffect(() => {
+    if (busy) return;
+    const abort = new AbortController();
+    async function look() {
+      const id = correctionIn(location.hash);
+      if (id === undefined) return;
+      await refresh();
+      const found = find(id);
+      if (abort.signal.aborted) return;
+      // Removed from the address, so that the next press on the link changes it again.
+      history.replaceState(history.state, "", location.pathname);
+      if (found?.state !== "refused") return;
+      // First its notice goes: the page must not move once the focus is in the form.
+      showHere(id);
+      setCorrection(found);
+    }
+    void look();
+    addEventListener("hashchange", () => void look(), { signal: abort.signal });
+    return () => abort.abort();
+  }, [busy]);
+
+  return [correction, setCorrection] as const;
 }

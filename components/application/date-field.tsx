@@ -11,7 +11,7 @@ import {
   seoulDate,
   weekday,
 } from "#lib/application/seoul-time.ts";
-import { enterValue, fieldValue } from "#lib/browser/form-field.ts";
+import { enterValue, fieldValue } from "#lib/browser/form-values.ts";
 import { applicationForm, fieldCopy } from "#lib/content/application-form.ts";
 import { fill } from "#lib/content/copy.ts";
 
@@ -24,9 +24,10 @@ export function DateField({ value, ...frame }: FieldFrame & { value: string | un
   const date = useFieldValue(input, "preferredDate");
   const dayType = useFieldValue(input, "dayType");
   const known = isCalendarDate(date);
+  const hint = known ? hintOf(date, dayType) : "";
   useDayFromDate(input);
   return (
-    <Field {...frame} hint={known && hintOf(date, dayType)}>
+    <Field {...frame} hint={hint} announced={hint}>
       {(control) => (
         <div className="@container relative">
           <input
@@ -71,6 +72,8 @@ function useDayFromDate(input: RefObject<HTMLInputElement | null>): void {
     form.addEventListener(
       "input",
       ({ target, isTrusted }) => {
+        // A draft was put into the form.
+        if (target === form) chosen = fieldValue(form, "dayType") !== "";
         if (!(target instanceof HTMLInputElement)) return;
         if (target.name === "dayType" && isTrusted) chosen = true;
         if (target.name === "preferredDate" && !chosen && isCalendarDate(target.value))

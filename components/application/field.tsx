@@ -12,20 +12,23 @@ export interface FieldFrame {
   label: string;
   mark: Mark;
   hint?: ReactNode;
+  /** Of the hint, what a screen reader says when it changes. */
+  announced?: string | undefined;
   error: string | undefined;
 }
 
 /** What ties a control to its hint and its error. */
 export interface ControlAria {
   "aria-describedby": string | undefined;
-  "aria-invalid": true | undefined;
+  "aria-invalid": boolean;
 }
 
 export function controlAria({ id, hint, error }: Pick<FieldFrame, "id" | "hint" | "error">) {
   const described = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(" ");
   return {
     "aria-describedby": described || undefined,
-    "aria-invalid": error ? true : undefined,
+    // Said of every field: browsers call an empty required one invalid before anybody has checked it.
+    "aria-invalid": error !== undefined,
   } satisfies ControlAria;
 }
 
@@ -46,7 +49,12 @@ export function LabelText({ label, mark }: Pick<FieldFrame, "label" | "mark">) {
 }
 
 /** The lines under a control: what is wrong with it, and what helps. */
-export function FieldLines({ id, hint, error }: Pick<FieldFrame, "id" | "hint" | "error">) {
+export function FieldLines({
+  id,
+  hint,
+  announced,
+  error,
+}: Pick<FieldFrame, "id" | "hint" | "announced" | "error">) {
   return (
     <>
       {error && (
@@ -62,6 +70,11 @@ export function FieldLines({ id, hint, error }: Pick<FieldFrame, "id" | "hint" |
         <p id={`${id}-hint`} className="mt-1.5 text-asphalt-600 type-helper">
           {hint}
         </p>
+      )}
+      {announced !== undefined && (
+        <span role="status" className="sr-only">
+          {announced}
+        </span>
       )}
     </>
   );

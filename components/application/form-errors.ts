@@ -1,8 +1,7 @@
 /** What is wrong with a form's fields, and how to get there. */
 import type { ErrorMessages } from "#components/application/application-fields.tsx";
 import { fieldProblem } from "#lib/application/field-problem.ts";
-import { type Control, isControl } from "#lib/browser/form-field.ts";
-import { isFieldName } from "#lib/browser/form-values.ts";
+import { type Control, isControl, isFieldName } from "#lib/browser/form-values.ts";
 
 /** The browser's own sentence about a control, or ours where its checks do not know the rule. */
 function problemOf(control: Control): string | undefined {
@@ -19,6 +18,10 @@ export function browserErrors(form: HTMLFormElement): ErrorMessages {
     if (problem !== undefined) errors[element.name] ??= problem;
   }
   return errors;
+}
+
+export function isValid(form: HTMLFormElement): boolean {
+  return Object.keys(browserErrors(form)).length === 0;
 }
 
 /** The errors after a field was changed: its own goes once nothing is wrong with it. */

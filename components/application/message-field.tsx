@@ -20,10 +20,13 @@ export function MessageField({
 }: Omit<FieldFrame, "hint" | "mark"> & { value: string | undefined }) {
   const textarea = useRef<HTMLTextAreaElement>(null);
   const length = countCharacters(useFieldValue(textarea, "message"));
+  const hint = frame.error === undefined && lengthHint(length);
+  // Not at every key: at every twenty characters.
+  const announced = lengthHint(Math.ceil(length / 20) * 20) ?? "";
   return (
     <div className="min-w-0 sm:col-span-2">
       <WishChips />
-      <Field {...frame} mark="optional" hint={!frame.error && lengthHint(length)}>
+      <Field {...frame} mark="optional" hint={hint} announced={announced}>
         {(control) => (
           <textarea
             {...control}

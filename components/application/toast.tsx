@@ -1,15 +1,34 @@
 "use client";
 
+import { useEffect } from "react";
 import { useCountdown } from "#components/application/use-countdown.ts";
 import { CloseButton } from "#components/ui/close-button.tsx";
 import { CheckIcon } from "#components/ui/icons.tsx";
+import { hideHere, showHere } from "#lib/browser/store.ts";
 import { success } from "#lib/content/dialog-result.ts";
 
 const STAY_MS = 10_000;
 
 /** The dialog's application was received: its number, until it is closed or ten seconds have passed. */
-export function Toast({ number, onClose }: { number: string; onClose: () => void }) {
+export function Toast({
+  id,
+  number,
+  callback,
+  onClose,
+}: {
+  id: string;
+  number: string;
+  callback: string | undefined;
+  onClose: () => void;
+}) {
   const { watched } = useCountdown(STAY_MS, onClose);
+
+  // The receipt of the page takes its place when it goes.
+  useEffect(() => {
+    showHere(id);
+    return () => hideHere(id);
+  }, [id]);
+
   return (
     <div
       {...watched}
@@ -21,6 +40,7 @@ export function Toast({ number, onClose }: { number: string; onClose: () => void
         <span className="inline-block tabular">
           {success.number} {number}
         </span>
+        {callback && <span className="block font-normal">{callback}</span>}
       </p>
       <CloseButton onClick={onClose} className="hover:bg-asphalt-700" />
     </div>

@@ -1,132 +1,81 @@
 "use client";
 
-import { type FormEvent, useCallback, useEffect, useRef, useState } from "react";
+import { type FormEvent, useEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import type { ErrorMessages } from "#components/application/application-fields.tsx";
 import {
   afterChange,
   browserErrors,
   focusFirstError,
+  isValid,
   serverErrors,
 } from "#components/application/form-errors.ts";
 import type { FormName } from "#lib/application/fields.ts";
-import { lock, unlock } from "#lib/browser/application-lock.ts";
-import { forgetDraft, readDraft, saveDraft } from "#lib/browser/draft.ts";
-import { type FormValues, fillEmpty, formValuesIn, sameValues } from "#lib/browser/form-values.ts";
-import { newIdempotencyKey } from "#lib/browser/idempotency-key.ts";
-import { list, prepare, put, remove } from "#lib/browser/outbox.ts";
-import type { OutboxEntry } from "#lib/browser/outbox-entry.ts";
-import { resendLater } from "#lib/browser/resend-schedule.ts";
-import { giveUp, type Submitted, submit, type Unanswered } from "#lib/browser/submit.ts";
+import { FormRecord } from "#lib/browser/form-record.ts";
+import { type FormValues, formValues } from "#lib/browser/form-values.ts";
+import type { Refused } from "#lib/browser/record.ts";
+import type { Result } from "#lib/browser/sender.ts";
+
+/** What a press has come to, with what was pressed. */
+export interface Submitted {
+  result: Result;
+  values: FormValues;
+}
 
 /**
- * A form's way from the press to the answer: the browser's checks, one submission at a time, the errors at
- * their fields. What the result means for the page is up to the form (`onResult`). While the form is open on an
- * application that the server does not have, it holds the application's lock. If the outbox has the application,
- * every change is written there too: when the visitor leaves, the last version is sent.
+ * A form's way from the first character to the answer: the browser's checks, one submission at a time, the errors at
+ * their fields. What the result means for the page is up to `onResult`. `onReady`: the draft is in the form.
  */
 export function useApplicationForm(
   form: FormName,
-  {
-    correction,
-    onResult,
-  }: {
-    /** A kept application that the server refused: it is filled in already. */
-    correction?: OutboxEntry | undefined;
-    onResult: (submitted: Submitted) => void;
-  },
+  correction: Refused | undefined,
+  onReady: ((form: HTMLFormElement) => void) | undefined,
+  onResult: (submitted: Submitted) => void,
 ) {
-  const [errors, setErrors] = useState<ErrorMessages>(() => errorsOf(correction));
+  const [errors, setErrors] = useState(() => serverErrors(correction?.refusal.errors ?? {}));
   const [busy, setBusy] = useState(false);
   // A ref, because a second press can come before the button is drawn as busy.
   const sending = useRef(false);
-  const unanswered = useRef<Unanswered | undefined>(
-    correction && { ...correction, inOutbox: true },
-  );
-
-  /** The visitor has left the form: from now on the outbox sends its application. */
-  const leave = useCallback(() => {
-    if (!unanswered.current) return;
-    const { idempotencyKey, retryAfterMs } = unanswered.current;
-    unlock(idempotencyKey);
-    resendLater(retryAfterMs);
-  }, []);
-  /** The visitor is at the form again. */
-  const resume = useCallback(() => {
-    if (unanswered.current) lock(unanswered.current.idempotencyKey);
-  }, []);
+  const [record] = useState(() => new FormRecord(form, correction));
+  const ref = useRef<HTMLFormElement>(null);
+  const ready = useRef(onReady);
 
   useEffect(() => {
-    resume();
-    return leave;
-  }, [resume, leave]);
-
-  /** The visitor has cancelled the application: it is removed, and nobody sends it. */
-  function discard() {
-    forgetDraft(form);
-    if (!unanswered.current) return;
-    const { idempotencyKey } = unanswered.current;
-    unanswered.current = undefined;
-    void remove(idempotencyKey).then(() => unlock(idempotencyKey));
-  }
-
-  const ref = useCallback(
-    (element: HTMLFormElement | null) => {
-      if (!element) return;
-      // With script the form shows the browser's checks itself; without it the browser does.
-      element.noValidate = true;
-      if (correction) {
-        const marked = focusFirstError(element, errorsOf(correction));
-        if (!marked) element.querySelector("input")?.focus();
-        return;
-      }
-      const draft = unanswered.current ? undefined : readDraft(form);
-      if (!draft) return;
-      fillEmpty(element, draft.values);
-      void clearIfKept(form, element, draft.values, () => sending.current);
-      void prepare();
-    },
-    [correction, form],
-  );
+    const element = ref.current;
+    if (!element) return;
+    // With script the form shows the browser's checks itself; without it the browser does.
+    element.noValidate = true;
+    const refused = serverErrors(correction?.refusal.errors ?? {});
+    if (!correction) void record.restore(element).then(() => ready.current?.(element));
+    else if (!focusFirstError(element, refused)) element.querySelector("input")?.focus();
+    const leave = () => record.leave();
+    addEventListener("pagehide", leave);
+    return () => {
+      removeEventListener("pagehide", leave);
+      leave();
+    };
+  }, [correction, record]);
 
   function onInput({ target, currentTarget }: FormEvent<HTMLFormElement>) {
-    void prepare();
     setErrors((current) => afterChange(current, target));
-    const values = formValuesIn(new FormData(currentTarget));
-    // The outbox sends its entry by itself; a draft beside it would become a second application.
-    if (unanswered.current?.inOutbox) put(entryOf(form, values, unanswered.current));
-    else saveDraft(form, values);
+    record.typed(formValues(currentTarget), isValid(currentTarget));
   }
 
   async function send(element: HTMLFormElement): Promise<void> {
-    const values = formValuesIn(new FormData(element));
-    let key = unanswered.current?.idempotencyKey ?? readDraft(form)?.idempotencyKey;
-    let submitted: Submitted;
-    try {
-      key ??= newIdempotencyKey();
-      // Before anything is drawn: the page may end at any moment.
-      const answer = submit(form, values, {
-        inOutbox: false,
-        ...unanswered.current,
-        idempotencyKey: key,
-      });
-      // The fields are about to be disabled: the focus must not fall out of the form with them.
-      element.querySelector<HTMLElement>("[type=submit]")?.focus({ preventScroll: true });
-      setErrors({});
-      setBusy(true);
-      submitted = await answer;
-    } catch {
-      // A browser that breaks its own rules: the visitor hears that nobody has the application.
-      submitted = await giveUp(form, values, key);
-    }
-    const { result } = submitted;
-    unanswered.current = unansweredOf(submitted, unanswered.current);
+    const values = formValues(element);
+    // Before anything is drawn: the page may end at any moment.
+    const answer = record.press(values);
+    // The fields are about to be disabled: the focus must not fall out of the form with them.
+    element.querySelector<HTMLElement>("[type=submit]")?.focus({ preventScroll: true });
+    setErrors({});
+    setBusy(true);
+    const result = await answer;
     sending.current = false;
-    const refused = result.kind === "refused" ? serverErrors(result.errors) : {};
+    const refused: ErrorMessages = result.kind === "refused" ? serverErrors(result.errors) : {};
     flushSync(() => {
       setBusy(false);
       setErrors(refused);
-      onResult(submitted);
+      onResult({ result, values });
     });
     focusFirstError(element, refused);
   }
@@ -145,48 +94,5 @@ export function useApplicationForm(
     void send(element);
   }
 
-  return { ref, errors, busy, leave, resume, discard, onInput, onSubmit };
-}
-
-function errorsOf(correction: OutboxEntry | undefined): ErrorMessages {
-  return serverErrors(correction?.refusal?.errors ?? {});
-}
-
-function entryOf(
-  form: FormName,
-  values: FormValues,
-  { idempotencyKey, refusal }: Unanswered,
-): OutboxEntry {
-  return { idempotencyKey, form, values, keptAt: Date.now(), refusal };
-}
-
-function unansweredOf(
-  { result, idempotencyKey }: Submitted,
-  before: Unanswered | undefined,
-): Unanswered | undefined {
-  if (idempotencyKey === undefined) return undefined;
-  switch (result.kind) {
-    case "received":
-      return undefined;
-    case "kept":
-      return { idempotencyKey, inOutbox: true, retryAfterMs: result.retryAfterMs };
-    case "refused":
-      return { idempotencyKey, inOutbox: before?.inOutbox ?? false, refusal: result };
-    case "unkept":
-      return { idempotencyKey, inOutbox: false };
-  }
-}
-
-/** A browser that restores its tabs can bring back the draft of an application that the outbox has by now. */
-async function clearIfKept(
-  form: FormName,
-  element: HTMLFormElement,
-  draft: FormValues,
-  isSending: () => boolean,
-): Promise<void> {
-  const { entries } = await list();
-  if (!entries.some(({ values }) => sameValues(values, draft)) || isSending()) return;
-  if (!sameValues(formValuesIn(new FormData(element)), draft)) return;
-  forgetDraft(form);
-  element.reset();
+  return { ref, errors, busy, record, onInput, onSubmit };
 }

@@ -33,6 +33,8 @@ export function useCountdown(totalMs: number, onEnd: () => void) {
     const look = () => setHidden(document.visibilityState === "hidden");
     look();
     document.addEventListener("visibilitychange", look, { signal });
+    // Firefox hides a page that is left, and does not say so when Back brings it out of the cache.
+    addEventListener("pageshow", look, { signal });
     document.addEventListener(
       "pointerdown",
       ({ target, pointerType }) => {

@@ -2,7 +2,7 @@
 
 import { type RefObject, useEffect, useState } from "react";
 import type { FieldName } from "#lib/application/fields.ts";
-import { fieldValue } from "#lib/browser/form-field.ts";
+import { fieldValue } from "#lib/browser/form-values.ts";
 
 /** What a field of the form around `inside` holds, kept up to date. */
 export function useFieldValue(inside: RefObject<HTMLElement | null>, field: FieldName): string {

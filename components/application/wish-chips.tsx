@@ -5,7 +5,7 @@ import { useFieldValue } from "#components/application/use-field-value.ts";
 import { Copy } from "#components/ui/copy.tsx";
 import { CheckIcon, PlusIcon } from "#components/ui/icons.tsx";
 import { hasWish, withoutWish, withWish } from "#lib/application/wishes.ts";
-import { enterValue, fieldValue } from "#lib/browser/form-field.ts";
+import { enterValue, fieldValue } from "#lib/browser/form-values.ts";
 import { applicationForm } from "#lib/content/application-form.ts";
 import { type Wish, wishes } from "#lib/content/wishes.ts";
 

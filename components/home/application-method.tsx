@@ -1,4 +1,5 @@
 import { ApplyButton } from "#components/application/apply-dialog.tsx";
+import { PersonalDataNotice } from "#components/application/personal-data-notice.tsx";
 import { TextMemo } from "#components/home/text-memo.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { Copy } from "#components/ui/copy.tsx";
@@ -13,10 +14,13 @@ const [beforePhone, afterPhone] = method.lead.split("{phone}");
 export function ApplicationMethod({
   phone,
   retentionDays,
+  callback,
 }: {
   phone: string;
   /** For the dialog's notice on personal data. */
   retentionDays: number;
+  /** When the owner calls back, in the owner's words. */
+  callback: string | undefined;
 }) {
   return (
     <section className="section-block bg-white">
@@ -31,7 +35,14 @@ export function ApplicationMethod({
             <Copy text={afterPhone ?? ""} />
           </p>
           <div className="mt-7 flex flex-col gap-2.5 sm:flex-row sm:flex-wrap">
-            <ApplyButton phone={phone} retentionDays={retentionDays} size="lg" icon="pencil">
+            <ApplyButton
+              phone={phone}
+              callback={callback}
+              notice={<PersonalDataNotice retentionDays={retentionDays} />}
+              size="lg"
+              icon="pencil"
+              className="scroll-mt-50"
+            >
               {method.apply}
             </ApplyButton>
             <ButtonLink href={telHref(phone)} variant="outline" size="lg" icon={PhoneIcon}>

@@ -19,9 +19,9 @@ export function CallStrip({ phone }: { phone: string }) {
           size="lg"
           icon={PhoneIcon}
           aria-label={fill(callStrip.label, { phone })}
-          className="tabular max-md:px-3"
+          className="button-number"
         >
-          <span className="whitespace-nowrap">{phone}</span>
+          {phone}
         </ButtonLink>
         <CopyNumber phone={phone} />
       </div>

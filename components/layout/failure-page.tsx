@@ -53,7 +53,7 @@ export function FailurePage({ phone, sign, onAgain }: WaysOut & { onAgain: () =>
                 variant="outline"
                 size="lg"
                 icon={PhoneIcon}
-                className="tabular whitespace-nowrap"
+                className="button-number"
               >
                 {phone}
               </ButtonLink>

@@ -10,7 +10,7 @@ import { navigation } from "#lib/content/navigation.ts";
 export function TopBar({ phone }: { phone: string }) {
   return (
     <header className="top-bar sticky top-0 z-40 flex min-h-15 items-center border-asphalt-300 border-b bg-paper md:min-h-17 lg:min-h-19">
-      <div className="page-width flex items-center">
+      <div className="page-width flex flex-wrap items-center">
         <a href="/" className="min-w-0 py-1.5 text-asphalt-900" aria-label={siteChrome.home}>
           <Brand className="top-brand" />
         </a>

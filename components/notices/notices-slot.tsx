@@ -2,21 +2,28 @@
 
 import { usePathname } from "next/navigation";
 import { useCallback, useEffect, useState } from "react";
-import type { SiteNotices } from "#components/notices/site-notices.tsx";
+import type * as Code from "#components/notices/notices.tsx";
 import { steadyScroll } from "#components/notices/steady-scroll.ts";
 import { useWhenIdle } from "#lib/browser/when-idle.ts";
 import { FORM_PAGE } from "#lib/content/links.ts";
 
-/** The place of the notices on every page; their code comes when the page is there and the browser idle. */
-export function NoticesSlot({ phone }: { phone: string }) {
-  const [Notices, setNotices] = useState<typeof SiteNotices>();
+/** The place of the notices at the top of every page but that of the form, which has its own above it. */
+export function NoticesSlot({ phone, callback }: { phone: string; callback?: string | undefined }) {
   const atForm = usePathname() === FORM_PAGE;
+  const Notices = useNotices(!atForm)?.SiteNotices;
+  return (
+    <div ref={steadyScroll} className="notices page-width has-[p]:py-4 print:hidden">
+      {Notices && !atForm && <Notices phone={phone} callback={callback} />}
+    </div>
+  );
+}
 
+/** The notices' code, which comes when the page is there and the browser idle. */
+export function useNotices(isWanted = true): typeof Code | undefined {
+  const [code, setCode] = useState<typeof Code>();
   const load = useCallback(async () => {
-    if (atForm) return;
-    const loaded = await import("#components/notices/site-notices.tsx");
-    setNotices(() => loaded.SiteNotices);
-  }, [atForm]);
+    if (isWanted) setCode(await import("#components/notices/notices.tsx"));
+  }, [isWanted]);
   useWhenIdle(load);
 
   // Without a network the code could not come; what is kept here waits for the network anyway.
@@ -26,13 +33,5 @@ export function NoticesSlot({ phone }: { phone: string }) {
     return () => removeEventListener("online", again);
   }, [load]);
 
-  return (
-    <div
-      ref={steadyScroll}
-      role="status"
-      className="page-width grid gap-3 not-empty:pt-4 not-empty:pb-4 print:hidden"
-    >
-      {Notices && !atForm && <Notices phone={phone} />}
-    </div>
-  );
+  return code;
 }

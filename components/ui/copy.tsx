@@ -10,7 +10,7 @@ export function Copy({ text }: { text: string }) {
     if (part.kind === "break") return <br key={key} className={BREAK_CLASS[part.at]} />;
     if (part.kind === "together") {
       return (
-        <span key={key} className="inline-block">
+        <span key={key} className="inline-block max-w-full">
           {part.text}
         </span>
       );

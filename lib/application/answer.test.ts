@@ -36,11 +36,13 @@ describe("refusalIn", () => {
       message: "m",
       errors: { age: ["a", "b"], name: "n", phone: [] },
     };
-    expect(refusalIn(body)).toEqual({ message: "m", errors: { age: "a" } });
+    expect(refusalIn(body)).toEqual({ errorText: "m", errors: { age: "a" } });
   });
 
   it("makes nothing of nonsense", () => {
-    for (const body of [null, "x", [], { message: 5, errors: "x" }])
-      expect(refusalIn(body)).toEqual({ errors: {} });
+    const body = { success: false, message: 5, errors: "x" };
+    for (const each of [null, "x", [], body, { message: "m" }, { success: true, message: "m" }])
+      expect(refusalIn(each)).toBeUndefined();
+    expect(refusalIn({ ...body, message: "m" })).toEqual({ errorText: "m", errors: {} });
   });
 });

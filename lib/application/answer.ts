@@ -25,15 +25,21 @@ export function receiptIn(body: unknown): Receipt | undefined {
   return { applicationId: applicationId.replace("-", ""), submittedAt };
 }
 
-/** The message and the wrong fields in a refusal, as far as the body has them. */
-export function refusalIn(body: unknown): { message?: string; errors: Record<string, string> } {
-  if (!isRecord(body)) return { errors: {} };
+/** What a refusal says. */
+export interface RefusalDetails {
+  errorText: string;
+  /** The sentence for each wrong field. */
+  errors: Record<string, string>;
+}
+
+/** The refusal in an answer, or undefined when it is none of ours: a portal and a proxy have pages of their own. */
+export function refusalIn(body: unknown): RefusalDetails | undefined {
+  if (!isRecord(body) || body.success !== false || typeof body.message !== "string")
+    return undefined;
   const errors: Record<string, string> = {};
   for (const [field, messages] of Object.entries(isRecord(body.errors) ? body.errors : {})) {
     const first: unknown = Array.isArray(messages) ? messages[0] : undefined;
     if (typeof first === "string") errors[field] = first;
   }
-  return typeof body.message === "string" && body.message !== ""
-    ? { message: body.message, errors }
-    : { errors };
+  return { errorText: body.message, errors };
 }

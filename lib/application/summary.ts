@@ -31,7 +31,25 @@ export function summarise(application: SummaryFields): string {
   return `운전연수 신청: ${parts.join("/")}`;
 }
 
-/** The text message of a filled-in application: the name, then the summary. */
-export function applicationText(application: SummaryFields & { name: string }): string {
-  return `${fieldCopy.name.label}: ${application.name}\n${summarise(application)}`;
+/** A link of more characters is cut by some phones; a Korean syllable is nine of them. */
+const LINK_MAX_CHARACTERS = 2_000;
+
+/** The text message of a filled-in application: the name, the summary, and of the message what a link can hold. */
+export function applicationText(
+  application: SummaryFields & { name: string; message?: string },
+): string {
+  const { name, message } = fieldCopy;
+  const head = `${name.label}: ${application.name}\n${summarise(application)}`.toWellFormed();
+  const words = (application.message ?? "").toWellFormed().trim();
+  if (words === "") return head;
+  const whole = `${head}\n${message.label}: ${words}`;
+  if (encodeURIComponent(whole).length <= LINK_MAX_CHARACTERS) return whole;
+  let shortened = `${head}\n${message.label}: `;
+  let room = LINK_MAX_CHARACTERS - encodeURIComponent(`${shortened} ${message.cut}`).length;
+  for (const character of words) {
+    room -= encodeURIComponent(character).length;
+    if (room < 0) break;
+    shortened += character;
+  }
+  return `${shortened.trimEnd()} ${message.cut}`;
 }

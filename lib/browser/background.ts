@@ -11,18 +11,26 @@ declare global {
   }
 }
 
+let isPromised = false;
+
+/** The browser has promised to send what waits also when no page is open. */
+export function sendsInBackground(): boolean {
+  return isPromised;
+}
+
 /**
  * Installs the worker after the load event, so that it does not compete with the page for the network. Returns a
  * function that cancels this.
  */
 export function registerServiceWorker(): () => void {
-  const workers = "serviceWorker" in navigator ? navigator.serviceWorker : undefined;
-  if (!workers) return () => undefined;
-  const register = () => {
-    // Refused (private mode, storage blocked) or out of reach: everything works without it.
-    workers.register(SCRIPT, { updateViaCache: "none" }).catch(() => undefined);
+  const register = async () => {
+    try {
+      await navigator.serviceWorker.register(SCRIPT, { updateViaCache: "none" });
+    } catch {
+      // Missing, refused (private mode, storage blocked) or out of reach: everything works without it.
+    }
   };
-  if (document.readyState === "complete") register();
+  if (document.readyState === "complete") void register();
   else addEventListener("load", register, { once: true });
   return () => removeEventListener("load", register);
 }
@@ -33,8 +41,10 @@ export function registerServiceWorker(): () => void {
  */
 export async function requestBackgroundSync(): Promise<void> {
   try {
-    const registration = await navigator.serviceWorker?.getRegistration();
-    await registration?.sync?.register(SYNC_TAG);
+    const registration = await navigator.serviceWorker.getRegistration();
+    if (!registration?.sync) return;
+    await registration.sync.register(SYNC_TAG);
+    isPromised = true;
   } catch {
     // Not allowed, or the worker is not there yet: the pages send by themselves.
   }

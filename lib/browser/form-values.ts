@@ -1,11 +1,13 @@
+/** The fields of a form as they stand on the page: drafts, autofill and Back fill them without React. */
 import { FIELD_NAMES, type FieldName, HONEYPOT_FIELD } from "#lib/application/fields.ts";
-import { controlOf } from "#lib/browser/form-field.ts";
 
 /**
  * The ten fields as the visitor left them, each a text; what was not filled in is empty. The field that
  * no person sees is there only when it was filled in.
  */
 export type FormValues = Record<FieldName, string> & { [HONEYPOT_FIELD]?: string };
+
+export type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
 const EMPTY: FormValues = {
   name: "",
@@ -20,8 +22,9 @@ const EMPTY: FormValues = {
   message: "",
 };
 
-/** What a form's fields hold now; must be read before they are disabled. */
-export function formValuesIn(data: FormData): FormValues {
+/** What the fields of a form hold now; must be read before they are disabled. */
+export function formValues(form: HTMLFormElement): FormValues {
+  const data = new FormData(form);
   const values: FormValues = { ...EMPTY };
   for (const field of FIELD_NAMES) {
     const value = data.get(field);
@@ -30,15 +33,6 @@ export function formValuesIn(data: FormData): FormValues {
   const honeypot = data.get(HONEYPOT_FIELD);
   if (typeof honeypot === "string" && honeypot !== "") values[HONEYPOT_FIELD] = honeypot;
   return values;
-}
-
-/** The values in what was stored under `values`, or undefined when there are none. */
-export function storedValues(stored: object): FormValues | undefined {
-  if (!("values" in stored) || typeof stored.values !== "object" || !stored.values)
-    return undefined;
-  const data = new FormData();
-  for (const [name, value] of Object.entries(stored.values)) data.set(name, String(value));
-  return formValuesIn(data);
 }
 
 /** Puts values into the fields that are still empty: what the visitor has typed meanwhile stays. */
@@ -53,6 +47,39 @@ export function sameValues(one: FormValues, other: FormValues): boolean {
   return FIELD_NAMES.every((field) => one[field] === other[field]);
 }
 
+export function isEmpty(values: FormValues): boolean {
+  return sameValues(values, EMPTY);
+}
+
 export function isFieldName(name: string): name is FieldName {
   return FIELD_NAMES.some((field) => field === name);
+}
+
+/** The value of a field; of radio buttons, the chosen one's. */
+export function fieldValue(form: HTMLFormElement, field: FieldName): string {
+  return controlOf(form, field)?.value ?? "";
+}
+
+/** Fills in a field as the visitor would, with an `input` event. */
+export function enterValue(form: HTMLFormElement, field: FieldName, value: string): void {
+  const control = controlOf(form, field);
+  if (!control || control.value === value) return;
+  control.value = value;
+  const target =
+    control instanceof RadioNodeList ? form.querySelector(`[name="${field}"]:checked`) : control;
+  target?.dispatchEvent(new Event("input", { bubbles: true }));
+}
+
+export function isControl(element: unknown): element is Control {
+  return (
+    element instanceof HTMLInputElement ||
+    element instanceof HTMLSelectElement ||
+    element instanceof HTMLTextAreaElement
+  );
+}
+
+/** The control of a field, or its radio buttons. */
+function controlOf(form: HTMLFormElement, field: FieldName) {
+  const control = form.elements.namedItem(field);
+  return control instanceof RadioNodeList || isControl(control) ? control : undefined;
 }

@@ -18,6 +18,8 @@ export interface Precache {
 const PREFIX = "pages-";
 const PICTURES = "pictures";
 const ASSETS = "/_next/static/";
+/** Those of the whole site in two sizes; the ones that were shown first go first. */
+const MOST_PICTURES = 40;
 /** A network that has not begun to answer by then is as good as none. */
 const PATIENCE_MS = 5_000;
 /** Of this build, and of the one before for the tabs that still show it. */
@@ -46,7 +48,7 @@ export function answer(event: FetchEvent, precache: Precache): Promise<Response>
   if (mode === "navigate") {
     return precache.pages.includes(pathname) ? page(event.request, pathname, precache) : undefined;
   }
-  if (destination === "image") return picture(event.request);
+  if (destination === "image") return picture(event);
   return pathname.startsWith(ASSETS) ? asset(event.request) : undefined;
 }
 
@@ -63,14 +65,27 @@ async function page(request: Request, path: string, { version }: Precache): Prom
 }
 
 /** Without a network: the picture that was shown before, else the placeholder. */
-async function picture(request: Request): Promise<Response> {
+async function picture(event: FetchEvent): Promise<Response> {
+  const { request } = event;
   try {
     const response = await fetch(request);
-    if (response.ok) await (await caches.open(PICTURES)).put(request, response.clone());
+    // The page does not wait for the copy.
+    if (response.ok) event.waitUntil(keepPicture(request, response.clone()));
     return response;
   } catch {
     const kept = await caches.match(request, { ignoreVary: true });
     return kept ?? (await caches.match(missingPicture.src)) ?? Response.error();
+  }
+}
+
+async function keepPicture(request: Request, response: Response): Promise<void> {
+  try {
+    const cache = await caches.open(PICTURES);
+    await cache.put(request, response);
+    const first = (await cache.keys()).slice(0, -MOST_PICTURES);
+    await Promise.all(first.map((each) => cache.delete(each)));
+  } catch {
+    // No room: the picture was shown all the same.
   }
 }
 

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { SEND_TIMEOUT_MS, send } from "#lib/browser/send.ts";
 import { filledIn as values } from "#testing/fixtures/browser-application.ts";
 
-const sending = { form: "contact", values, idempotencyKey: "key-1" } as const;
+const sending = { form: "contact", values, key: "key-1" } as const;
 const receipt = { applicationId: "7K3MPQ9X", submittedAt: "2026-12-01T09:30:00.000+09:00" };
 
 const answer = (status: number, body: unknown, init: ResponseInit = {}) =>
@@ -86,8 +86,8 @@ describe("send", () => {
   it("knows where the key stands for another application", async () => {
     const body = { success: false, message: "다른 내용" };
     expect(await send(sending, answer(422, body))).toEqual({
-      kind: "key-reused",
-      errorText: "다른 내용",
+      kind: "reused",
+      refusal: { errorText: "다른 내용", errors: {} },
     });
   });
 
@@ -101,14 +101,23 @@ describe("send", () => {
     const body = { success: false, message: "확인해 주세요.", errors: { age: ["나이를 …"] } };
     expect(await send(sending, answer(status, body))).toEqual({
       kind: "refused",
-      errorText: "확인해 주세요.",
-      errors: { age: "나이를 …" },
+      refusal: { errorText: "확인해 주세요.", errors: { age: "나이를 …" } },
     });
   });
 
-  it("is refused with the status where the server said nothing", async () => {
-    const outcome = await send(sending, answer(403, "<html>", { statusText: "Forbidden" }));
-    expect(outcome).toEqual({ kind: "refused", errorText: "HTTP 403: Forbidden", errors: {} });
+  it.each([400, 403, 413, 415, 422])("keeps it for later at somebody else's %i", async (status) => {
+    for (const body of ["<html>Wi-Fi</html>", { success: false }, { message: "no" }, [], ""]) {
+      const outcome = await send(sending, answer(status, body, { statusText: "Trouble" }));
+      expect(outcome).toMatchObject({ kind: "later", errorText: `HTTP ${status}: Trouble` });
+    }
+  });
+
+  it("names the application that it corrects", async () => {
+    const fetcher = answer(200, "");
+    await send({ ...sending, corrects: "key-0" }, fetcher);
+    await send(sending, fetcher);
+    expect(fetcher.mock.calls[0]?.[1]?.headers).toMatchObject({ "Corrects-Key": "key-0" });
+    expect(fetcher.mock.calls[1]?.[1]?.headers).not.toHaveProperty("Corrects-Key");
   });
 
   it("keeps it for later without a network", async () => {

@@ -1,5 +1,10 @@
 /** The one fetch: an application to the server, and what became of it. */
-import { type Receipt, receiptIn, refusalIn } from "#lib/application/answer.ts";
+import {
+  type Receipt,
+  type RefusalDetails,
+  receiptIn,
+  refusalIn,
+} from "#lib/application/answer.ts";
 import type { FormName } from "#lib/application/fields.ts";
 import { retryAfter } from "#lib/application/retry-after.ts";
 import type { FormValues } from "#lib/browser/form-values.ts";
@@ -18,22 +23,14 @@ const REFUSALS: readonly number[] = [400, 403, 413, 415];
 /** The server has another application under this key. */
 const KEY_REUSED = 422;
 
-/** What the server said of an application that it refused. */
-export interface RefusalDetails {
-  /** What the server said, or the HTTP status where it said nothing; undefined when neither is known. */
-  errorText: string | undefined;
-  /** The server's sentence for each wrong field. */
-  errors: Record<string, string>;
-}
-
 /** Why it could not be sent, where that is known. */
 export type Reason = "connection" | "busy" | "unavailable";
 
 export type Outcome =
   | { kind: "received"; receipt: Receipt }
-  | ({ kind: "refused" } & RefusalDetails)
+  | { kind: "refused"; refusal: RefusalDetails }
   /** The server has the key with other content: this is another application, and needs a key of its own. */
-  | { kind: "key-reused"; errorText: string }
+  | { kind: "reused"; refusal: RefusalDetails }
   /** Not known to have arrived: to be sent again with the same key. */
   | {
       kind: "later";
@@ -45,12 +42,14 @@ export type Outcome =
 interface Sending {
   form: FormName;
   values: FormValues;
-  idempotencyKey: string;
+  key: string;
+  /** The key of an earlier version. */
+  corrects?: string | undefined;
 }
 
 /** Sends an application once. Never throws: everything that can go wrong is an outcome. */
 export async function send(
-  { form, values, idempotencyKey }: Sending,
+  { form, values, key, corrects }: Sending,
   fetcher: typeof fetch = fetch,
 ): Promise<Outcome> {
   const abort = new AbortController();
@@ -58,7 +57,11 @@ export async function send(
   try {
     const response = await fetcher(ENDPOINTS[form], {
       method: "POST",
-      headers: { "Content-Type": "application/json", "Idempotency-Key": idempotencyKey },
+      headers: {
+        "Content-Type": "application/json",
+        "Idempotency-Key": key,
+        ...(corrects !== undefined && { "Corrects-Key": corrects }),
+      },
       body: JSON.stringify({ ...values, age: Number(values.age) }),
       // A captive portal's redirect must not carry the application to another host.
       redirect: "error",
@@ -70,8 +73,7 @@ export async function send(
     return outcomeOf(response, await response.text());
   } catch {
     // No network, a timeout, a reset: the application may or may not have arrived.
-    const reason = abort.signal.aborted ? undefined : "connection";
-    return { kind: "later", errorText: undefined, reason, retryAfterMs: undefined };
+    return { kind: "later", errorText: undefined, reason: "connection", retryAfterMs: undefined };
   } finally {
     clearTimeout(timer);
   }
@@ -79,20 +81,19 @@ export async function send(
 
 function outcomeOf(response: Response, text: string): Outcome {
   const body = parseJson(text);
-  const { message, errors } = refusalIn(body);
-  if (response.ok) {
-    const receipt = receiptIn(body);
-    if (receipt) return { kind: "received", receipt };
-    return { kind: "later", errorText: message, reason: undefined, retryAfterMs: undefined };
-  }
+  const receipt = response.ok ? receiptIn(body) : undefined;
+  if (receipt) return { kind: "received", receipt };
+  const refusal = refusalIn(body);
+  if (refusal && response.status === KEY_REUSED) return { kind: "reused", refusal };
+  if (refusal && REFUSALS.includes(response.status)) return { kind: "refused", refusal };
   const status = `HTTP ${response.status}: ${response.statusText}`.replace(/: $/, "");
-  if (response.status === KEY_REUSED) return { kind: "key-reused", errorText: message ?? status };
-  if (REFUSALS.includes(response.status)) {
-    return { kind: "refused", errorText: message ?? status, errors };
-  }
   const now = Date.now();
-  const retryAfterMs = waitUntil(retryAfter(response.headers.get("Retry-After"), now), now);
-  return { kind: "later", errorText: status, reason: reasonOf(response.status), retryAfterMs };
+  return {
+    kind: "later",
+    errorText: response.ok ? refusal?.errorText : status,
+    reason: response.ok && !refusal ? "connection" : reasonOf(response.status),
+    retryAfterMs: waitUntil(retryAfter(response.headers.get("Retry-After"), now), now),
+  };
 }
 
 function reasonOf(status: number): Reason | undefined {

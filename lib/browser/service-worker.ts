@@ -1,18 +1,15 @@
 /**
- * The service worker: sends the outbox when no page is open, and shows the pages when there is no network.
+ * The service worker: sends what the device keeps when no page is open, and shows the pages when there is no network.
  * It is bundled into one file by build/service-worker.ts.
  */
 import { SYNC_TAG } from "#lib/browser/background.ts";
 import { answer, forgetOldPages, keepPages, type Precache } from "#lib/browser/page-cache.ts";
-import { resendAll } from "#lib/browser/resend.ts";
+import { sendAll } from "#lib/browser/sender.ts";
 import type { WorkerScope } from "#lib/browser/worker-scope.ts";
 
 declare const self: WorkerScope;
 /** Put in place by the build. */
 declare const PRECACHE: Precache;
-
-/** A page that is open on an application has left it or has its answer by then; see SEND_TIMEOUT_MS. */
-const LOCK_WAIT_MS = 15_000;
 
 self.addEventListener("install", (event) => {
   event.waitUntil(keepPages(PRECACHE).then(() => self.skipWaiting()));
@@ -28,11 +25,11 @@ self.addEventListener("fetch", (event) => {
 });
 
 self.addEventListener("sync", (event) => {
-  if (event.tag === SYNC_TAG) event.waitUntil(resendInBackground());
+  if (event.tag === SYNC_TAG) event.waitUntil(sendInBackground());
 });
 
 /** @throws when something still waits: the browser then asks again later. */
-async function resendInBackground(): Promise<void> {
-  const { left } = await resendAll({ lockWaitMs: LOCK_WAIT_MS, mayChangeKeys: false });
+async function sendInBackground(): Promise<void> {
+  const { left } = await sendAll({ waits: true });
   if (left > 0) throw new Error(`${left} applications still wait`);
 }

@@ -4,7 +4,14 @@ export const fieldCopy = {
   name: { label: "이름", placeholder: "이름을 적어 주세요" },
   phone: { label: "전화번호", placeholder: "010-0000-0000" },
   gender: { label: "성별" },
-  age: { label: "나이", placeholder: "예: 34", hint: "{min}세부터 {max}세까지" },
+  age: {
+    label: "나이",
+    placeholder: "예: 34",
+    hint: "{min}세부터 {max}세까지",
+    /** The dialog takes fewer ages than the form on its page. */
+    elsewhere: "{max}세까지는 연수 신청 페이지에서 신청하실 수 있습니다.",
+    there: "적으신 내용으로 이어서 쓰기",
+  },
   region: {
     label: "연수 지역",
     placeholder: "지역을 골라 주세요",
@@ -19,6 +26,8 @@ export const fieldCopy = {
     placeholder: "여성 강사 희망, 원하시는 차종, 어려운 점 등을 적어 주세요.",
     near: "{left}자 더 적을 수 있습니다.",
     beyond: "{max}자까지 보낼 수 있습니다. {over}자를 줄여 주세요.",
+    /** Behind a message that does not fit into a text message. */
+    cut: "(뒤는 생략)",
   },
 } as const;
 

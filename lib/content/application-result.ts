@@ -1,7 +1,4 @@
-/**
- * What is said of an application after the press: received, kept on this device, or refused. What only the
- * dialog says is in dialog-result.ts, which /contact does not load.
- */
+/** What is said of an application after the press: received, kept on this device, or refused. */
 
 /** The panel in the place of the form on /contact, when the server has it. */
 export const received = {
@@ -16,18 +13,23 @@ export const received = {
 /** The same panel, when it lies on this device. */
 export const kept = {
   title: "신청서를 이 기기에⏎m 보관했습니다",
-  text: "{cause} 아직 보내지 못했습니다. [{when}] [이 기기에서] [자동으로 보냅니다.] [(오프라인 모드)]",
+  text: "{cause} 아직 보내지 못했습니다. {promise} [(오프라인 모드)]",
   cause: {
     connection: "연결에 문제가 있어",
     busy: "지금 신청이 몰리고 있어",
     unavailable: "지금 접수할 수 없어",
     unknown: "",
   },
-  when: { connected: "다시 연결되면", later: "잠시 뒤" },
   number: "임시 번호",
   time: "보관 시각",
   summary: "문자로 보낼 내용",
   sms: "문자로 보내기",
+} as const;
+
+/** What becomes of an application that waits; by what the browser does once its last page is closed. */
+export const promise = {
+  background: "다시 연결되면 [이 기기에서] [자동으로 보냅니다.]",
+  visit: "다시 연결되면 [자동으로 보내고,] [화면을 닫으셔도] [이 사이트를 다시 여시면 보냅니다.]",
 } as const;
 
 /** Beside the text message that can be sent by hand. */
@@ -60,16 +62,33 @@ export const refusal = {
 export const failure = {
   title: "오류가 발생했습니다",
   unknown: "알 수 없는 오류가 발생했습니다.",
-  offline: "신청은 오프라인 모드로 [처리됩니다.]",
+  connection: "연결에 문제가 있어 보내지 못했습니다.",
+  offline: "신청은 오프라인 모드(문자)로 [처리됩니다.] 아래 문자를 보내셔야 [신청됩니다.]",
+  again: "다시 보내기",
   sms: "문자로 신청하기",
   call: "전화로 신청하기",
   /** Beside the text-message link: in-app browsers may not open it. */
   byHand: "문자 앱이 열리지 않으면 [{phone} 번호로] [이 내용을] 보내 주세요.",
 } as const;
 
+/** The same in the dialog on the home page. */
+export const dialogFailure = {
+  title: "연수 신청 처리 중 [오류가 발생했습니다.] [다시 시도해 주세요.]",
+  valuesKept: "적어 주신 내용은 그대로 있습니다.",
+  /** Kept on this device as well; it goes out whatever is open on the screen. */
+  kept: "신청서는 이 기기에 보관했습니다. {promise}",
+} as const;
+
+/** Asked when somebody cancels an application that lies on this device. */
+export const cancelling = {
+  ask: "보내지 못한 신청서입니다",
+  send: "자동으로 보내기",
+  remove: "삭제하기",
+} as const;
+
 /** What every page says of applications that wait on this device. */
 export const waiting = {
-  title: "아직 보내지 못한 신청서가 [이 기기에] 있습니다. 연결되면 [자동으로 보냅니다.]",
+  title: "아직 보내지 못한 신청서가 [이 기기에] 있습니다. {promise}",
   until: "[{date}까지 보관합니다.]",
   sending: "보관한 신청서를 보내는 중입니다.",
   notSent: "지금은 보내지 못했습니다. [잠시 뒤 자동으로 다시 보냅니다.]",

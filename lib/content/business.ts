@@ -1,6 +1,9 @@
+/** The name that this site came with: no business has it. Start and doctor say so while it stands below. */
+export const SAMPLE_NAME = "차근차근 운전연수";
+
 /** Who the business is. The number and the registered facts can also be set in the environment. */
 export const business = {
-  name: "차근차근 운전연수",
+  name: "차근차근 운전연수" as string,
   /** Under an icon on a phone's home screen. */
   shortName: "운전연수",
   /** What it does, as search engines look for it. */

@@ -1,24 +1,19 @@
-# Sets a machine aside within this one: what is written from here on to the folders of the system lands in
-# a folder that is deleted afterwards, and every process ends with this one. Called by testing/deploy/test-deploy.ts.
-#   set-aside.sh FOLDER COMMAND…
+# The first process of the machine that is set aside, called by testing/deploy/test-deploy.ts: mounts what a machine
+# has, waits for its network, and starts the rehearsal in it. Every process and mount ends with this one.
+#   set-aside.sh MACHINE NODE
 set -euo pipefail
-folder=$1
-shift
+machine=$1
 mount --make-rprivate /
-for name in etc usr/local var; do
-  mkdir -p "$folder/over/$name" "$folder/work/$name"
-  mount -t overlay overlay -o "lowerdir=/$name,upperdir=$folder/over/$name,workdir=$folder/work/$name" "/$name"
-done
-mount -t tmpfs tmpfs /run
-# On the disk itself, as on a real machine: the doctor looks at what the data folder lies on.
-mkdir -p "$folder/srv" "$folder/data" /var/lib/driving-practice
-mount --bind "$folder/srv" /srv
-mount --bind "$folder/data" /var/lib/driving-practice
-
-echo "127.0.0.1 practice.example" >>/etc/hosts
-rm -f /etc/nginx/sites-enabled/default
-printf '#!/bin/sh\nexec "%s" "%s/testing/deploy/systemctl.ts" "$@"\n' "$NODE" "$PWD" >/usr/local/bin/systemctl
-chmod +x /usr/local/bin/systemctl
-systemctl start nginx
+# A mount of its own, which Docker asks of a root.
+mount --bind "$machine" "$machine"
+mount --rbind /sys "$machine/sys"
+mount --rbind /dev "$machine/dev"
+mount -t proc proc "$machine/proc"
+for name in run tmp; do mount -t tmpfs tmpfs "$machine/$name"; done
+mount --bind "$PWD" "$machine/project"
+touch "$machine/usr/local/bin/node"
+mount --bind "$2" "$machine/usr/local/bin/node"
+until chroot "$machine" ip route | grep -q default; do sleep 0.1; done
 # Not exec: this shell stays as the first process, and sees to those whose parents have gone.
-"$@"
+env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 DEBIAN_FRONTEND=noninteractive \
+  chroot "$machine" sh -c 'cd /project && node testing/deploy/rehearsal.ts'

@@ -1,88 +1,95 @@
 /**
- * `npm run test:deploy`, as root on Linux with nginx: installs the last commit by docs/operations.md behind
- * nginx, updates it under load, loses its data and restores them, and prints what held. Then it builds the image
- * of deploy/Dockerfile and starts it. What needs a program that is not installed is left out, with a sentence. It
- * takes about ten minutes, needs the ports 80, 443, 3001 and 3002, and leaves nothing behind.
+ * `npm run test:deploy`, as root on Linux: makes a Debian 13 of its own, with its own network and processes, types the
+ * container part of docs/operations.md into it, and prints what held. Docker, Compose and Caddy come from Debian. It
+ * takes about ten minutes, needs no free port, and leaves nothing behind.
  */
-import { spawn, spawnSync } from "node:child_process";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
+import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { tryImage } from "#testing/deploy/image.ts";
+import { setTimeout as pause } from "node:timers/promises";
+import { DOMAIN } from "#testing/deploy/settings.ts";
 
-const unfit = await whyUnfit();
+const PROGRAMS = ["mmdebstrap", "slirp4netns", "unshare"];
+/** What the machine has beside a minimal Debian: this Node's library, and what checks the files for plain hosts. */
+const PACKAGES = ["ca-certificates", "iproute2", "libatomic1", "nginx-light", "openssl", "systemd"];
+const CERTIFICATES = "etc/ssl/certs/ca-certificates.crt";
+
+const unfit = whyUnfit();
 if (unfit) {
   console.error(unfit);
   process.exit(2);
 }
 const folder = mkdtempSync(join(tmpdir(), "deploy-"));
+const machine = join(folder, "machine");
 try {
+  makeMachine();
   process.exitCode = await rehearse();
-  console.info("\n# The image of deploy/Dockerfile");
-  await tryImage(folder);
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
 
-async function whyUnfit(): Promise<string | undefined> {
+function whyUnfit(): string | undefined {
   if (process.platform !== "linux" || process.getuid?.() !== 0) return "Run this as root on Linux.";
-  if (!existsSync("/usr/sbin/nginx")) return "Install nginx first: apt-get install nginx";
-  for (const port of [80, 443, 3001, 3002]) {
-    if (!(await isFree(port))) return `Port ${port} is in use.`;
-  }
-  return undefined;
+  const lacking = PROGRAMS.filter((program) => spawnSync(program, ["--version"]).error);
+  return lacking.length > 0 ? `Install first: apt-get install ${lacking.join(" ")}` : undefined;
 }
 
-function isFree(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const server = createServer();
-    server.once("error", () => resolve(false));
-    server.listen(port, () => server.close(() => resolve(true)));
-  });
-}
-
-function run(command: string, args: string[], cwd = "."): string {
-  const { status, stdout } = spawnSync(command, args, {
-    cwd,
-    encoding: "utf8",
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  if (status !== 0) throw new Error(`${command} ${args.join(" ")} ended with ${status}`);
-  return stdout.trim();
+function makeMachine(): void {
+  console.info("# A Debian 13 of its own");
+  const run = (command: string, ...args: string[]) =>
+    execFileSync(command, args, { stdio: ["ignore", "ignore", "pipe"] });
+  const slim = ["doc", "man", "locale"].map(
+    (each) => `--dpkgopt=path-exclude=/usr/share/${each}/*`,
+  );
+  run("mmdebstrap", "--quiet", "--variant=minbase", ...slim, "trixie", machine);
+  // The image that Docker's containers begin with is such a Debian too.
+  run("tar", "--create", "--file", join(folder, "debian.tar"), "--directory", machine, ".");
+  run("chroot", machine, "apt-get", "update", "-q");
+  run("chroot", machine, "apt-get", "install", "-yq", "--no-install-recommends", ...PACKAGES);
+  // Whom this machine trusts, the mirror of a registry included.
+  cpSync(`/${CERTIFICATES}`, join(machine, CERTIFICATES));
+  writeFileSync(join(machine, "etc/resolv.conf"), "nameserver 10.0.2.3\n");
+  writeFileSync(
+    join(machine, "etc/hosts"),
+    `127.0.0.1 localhost ${DOMAIN} www.${DOMAIN} changed.${DOMAIN}\n`,
+  );
+  // Docker was made for services that come up by themselves; here nobody starts them.
+  writeFileSync(join(machine, "usr/sbin/policy-rc.d"), "#!/bin/sh\nexit 101\n", { mode: 0o755 });
+  for (const name of ["project", "rehearsal"]) mkdirSync(join(machine, name));
+  run("mv", join(folder, "debian.tar"), join(machine, "rehearsal"));
+  const npm = execFileSync("npm", ["root", "--global"], { encoding: "utf8" }).trim();
+  cpSync(join(npm, "npm"), join(machine, "rehearsal/stand-in/npm"), { recursive: true });
+  run("git", "clone", "--quiet", "--bare", ".", join(machine, "rehearsal/repository.git"));
 }
 
 async function rehearse(): Promise<number> {
-  const repository = join(folder, "repository.git");
-  run("git", ["clone", "--quiet", "--bare", ".", repository]);
-  const cache = join(folder, "packages");
-  const own = run("npm", ["config", "get", "cache"]);
-  // The packages that this machine has already, for a user who may not look into ours.
-  if (existsSync(own)) cpSync(own, cache, { recursive: true });
-  run("chmod", ["-R", "a+rwX", folder]);
-
-  // Nothing else from here: an operator's shell knows none of it either.
-  const env = {
-    PATH: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
-    NODE: process.execPath,
-    REPOSITORY: repository,
-    npm_config_cache: cache,
-    npm_config_prefer_offline: "true",
-  };
-  const machine = spawn(
-    "env",
+  const inside = spawn(
+    "unshare",
     [
-      ...["-i", ...Object.entries(env).map(([name, value]) => `${name}=${value}`)],
-      ...["unshare", "--mount", "--pid", "--fork", "--mount-proc", "--kill-child"],
-      ...["bash", "testing/deploy/set-aside.sh", folder],
-      ...[process.execPath, "testing/deploy/rehearsal.ts", folder],
+      ...["--mount", "--pid", "--net", "--fork", "--kill-child"],
+      ...["bash", "testing/deploy/set-aside.sh", machine, realpathSync(process.execPath)],
     ],
     { stdio: ["ignore", "inherit", "inherit"] },
   );
   // Interrupted, it goes with all its processes, and its folder is deleted as after a full run.
   for (const signal of ["SIGINT", "SIGTERM"] as const)
-    process.on(signal, () => machine.kill("SIGKILL"));
-  const [code] = await once(machine, "exit");
+    process.on(signal, () => inside.kill("SIGKILL"));
+  const network = spawn("slirp4netns", ["--configure", await childOf(inside.pid), "tap0"], {
+    stdio: "ignore",
+  });
+  const [code] = await once(inside, "exit");
+  network.kill();
   return code ?? 1;
+}
+
+/** The first process in the new namespaces. */
+async function childOf(pid: number | undefined): Promise<string> {
+  for (;;) {
+    const { stdout } = spawnSync("pgrep", ["--parent", `${pid}`], { encoding: "utf8" });
+    const [child] = stdout.split("\n");
+    if (child) return child;
+    await pause(20);
+  }
 }

@@ -1,6 +1,7 @@
 /** Visitors over https: pages and assets at a steady rate, and applications; nobody tries twice. */
 import { Agent, type RequestOptions, request } from "node:https";
 import { receiptIn } from "#lib/application/answer.ts";
+import { expectThat } from "#testing/deploy/expect-that.ts";
 import { asJson } from "#testing/form.ts";
 
 const REQUEST_LIMIT_MS = 20_000;
@@ -8,6 +9,7 @@ const ROUTES = ["/api/sms/training-application", "/api/mail/training-application
 
 interface Answer {
   status: number;
+  location: string | undefined;
   body: string;
 }
 
@@ -23,7 +25,7 @@ export class Visitors {
   readonly #timers: NodeJS.Timeout[] = [];
   readonly #underWay = new Set<Promise<void>>();
 
-  /** @param certificate the one that nginx shows, in PEM */
+  /** @param certificate whom to trust, in PEM */
   constructor(host: string, certificate: string) {
     this.#host = host;
     this.#agent = new Agent({ ca: certificate, keepAlive: true, maxSockets: 64 });
@@ -46,6 +48,16 @@ export class Visitors {
   async leave(): Promise<void> {
     for (const timer of this.#timers.splice(0)) clearInterval(timer);
     await Promise.all(this.#underWay);
+  }
+
+  /** Prints how many came since the last report, and that none failed. */
+  report(): void {
+    const failures = this.failures.splice(0);
+    for (const failure of failures.slice(0, 10)) console.info(failure);
+    const came = `${this.requests} requests and ${this.applications} applications`;
+    expectThat(`${came}, ${failures.length} failed`, failures.length === 0);
+    this.requests = 0;
+    this.applications = 0;
   }
 
   close(): void {
@@ -94,7 +106,8 @@ export class Visitors {
         incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
         incoming.on("error", reject);
         incoming.on("end", () => {
-          resolve({ status: incoming.statusCode ?? 0, body: Buffer.concat(chunks).toString() });
+          const { statusCode: status = 0, headers } = incoming;
+          resolve({ status, location: headers.location, body: Buffer.concat(chunks).toString() });
         });
       },
     );

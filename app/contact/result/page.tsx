@@ -30,7 +30,7 @@ export async function generateMetadata() {
 /** What became of a form that was sent without JavaScript; the form's route redirects here. */
 export default async function Page() {
   const result = await resultOfVisitor();
-  const { inquiryPhone, retentionDays } = config();
+  const { inquiryPhone, retentionDays, callbackPromise } = config();
   return (
     <main className="page-width pt-10 pb-18 md:pt-16 md:pb-24">
       <div className="max-w-[46rem]">
@@ -41,6 +41,7 @@ export default async function Page() {
             receipt={result.receipt}
             application={result.application}
             phone={inquiryPhone}
+            callback={callbackPromise}
           />
         ) : (
           <FormCorrection

@@ -2,9 +2,8 @@ import {
   ApplicationFields,
   type ErrorMessages,
 } from "#components/application/application-fields.tsx";
-import { FailureBox } from "#components/application/failure-box.tsx";
+import { FailureBox, WrongFields } from "#components/application/failure.tsx";
 import { PersonalDataNotice } from "#components/application/personal-data-notice.tsx";
-import { WrongFields } from "#components/application/wrong-fields.tsx";
 import { Button } from "#components/ui/button.tsx";
 import type { FieldName, FormName } from "#lib/application/fields.ts";
 import { ENDPOINTS } from "#lib/browser/send.ts";
@@ -33,11 +32,7 @@ export function FormCorrection({
     <form method="post" action={ENDPOINTS[form]}>
       <h1 className="mb-8 text-asphalt-900 type-h2">{applicationForm.title}</h1>
       <div className="mb-8">
-        <FailureBox
-          id={FORM_RESULT_ID}
-          title={formResultCopy.refusedTitle}
-          links={[{ label: failure.call, href: telHref(phone) }]}
-        >
+        <FailureBox id={FORM_RESULT_ID} title={formResultCopy.refusedTitle}>
           <p>{message}</p>
           {Object.keys(errors).length > 0 && (
             <>
@@ -45,6 +40,11 @@ export function FormCorrection({
               <WrongFields form={form} errors={errors} />
             </>
           )}
+          <p>
+            <a href={telHref(phone)} className="notice-link">
+              {failure.call}
+            </a>
+          </p>
         </FailureBox>
       </div>
       <ApplicationFields form={form} values={values} errors={errors} />

@@ -19,10 +19,13 @@ export function FormReceipt({
   receipt: { applicationId, submittedAt },
   application,
   phone,
+  callback,
 }: {
   receipt: Receipt;
   application: Application;
   phone: string;
+  /** When the owner calls back, in the owner's words. */
+  callback: string | undefined;
 }) {
   return (
     <>
@@ -42,6 +45,7 @@ export function FormReceipt({
       </h1>
       <p className="mt-3 text-asphalt-600 type-lead">
         <Copy text={fill(received.text, { phone: formatPhone(application.phone) })} />
+        {callback && <span className="block">{callback}</span>}
       </p>
       <dl className="mt-8 border-asphalt-900 border-t-2">
         <ReceiptRow label={received.number} value={formatApplicationId(applicationId)} />

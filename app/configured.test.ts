@@ -1,0 +1,68 @@
+/** What the pages say of the business is what is configured, and nothing of it without a setting. */
+import { renderToStaticMarkup } from "react-dom/server";
+import { afterEach, expect, test, vi } from "vitest";
+
+vi.mock("next/navigation", () => ({ usePathname: () => "/", unstable_rethrow: () => undefined }));
+afterEach(() => vi.unstubAllEnvs());
+
+/** The words of the pages under these settings. */
+async function words(env: Record<string, string> = {}): Promise<Record<string, string>> {
+  vi.resetModules();
+  for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
+  const pages = {
+    home: await import("#app/page.tsx"),
+    pricing: await import("#app/pricing/page.tsx"),
+    contact: await import("#app/contact/page.tsx"),
+    privacy: await import("#app/privacy/page.tsx"),
+  };
+  return Object.fromEntries(
+    Object.entries(pages).map(([name, { default: Page }]) => [name, renderToStaticMarkup(Page())]),
+  );
+}
+
+const TWILIO = {
+  SMS_TO: "010-1111-2222",
+  TWILIO_ACCOUNT_SID: `AC${"0".repeat(32)}`,
+  TWILIO_AUTH_TOKEN: "token",
+  TWILIO_FROM: "+821000000000",
+};
+
+/** Setting → where its words stand. */
+const SHOWN: Record<string, { value: string; on: string[]; words?: RegExp }> = {
+  ACADEMY_REGISTRATION: {
+    value: "제12호",
+    on: ["home", "pricing", "contact"],
+    words: /등록 자동차운전학원 <span[^>]*>제12호/,
+  },
+  CALLBACK_PROMISE: { value: "보통 두 시간 안에 전화드립니다.", on: ["contact"] },
+  MESSENGER_URL: {
+    value: "https://pf.kakao.example/_abc",
+    on: ["contact"],
+    words: /href="https:\/\/pf\.kakao\.example\/_abc".*메신저/,
+  },
+  FACT_INSURANCE: { value: "종합보험에 가입되어 있습니다.", on: ["pricing"] },
+  FACT_BRAKE: { value: "모든 연수차에 있습니다.", on: ["pricing"] },
+  FACT_INSTRUCTORS: { value: "기능강사 자격이 있습니다.", on: ["pricing"] },
+  FACT_REFUND: { value: "남은 시간만큼 돌려 드립니다.", on: ["pricing"] },
+  PRIVACY_DATE: { value: "2027-03-02", on: ["privacy"], words: /2027년 3월 2일부터/ },
+  PRIVACY_MAIL_PROCESSOR: { value: "가나메일 주식회사", on: ["privacy"] },
+  PRIVACY_HOST_PROCESSOR: { value: "다라호스팅 주식회사", on: ["privacy"] },
+};
+
+test.each(Object.entries(SHOWN))(
+  "%s is shown where it belongs, and nowhere else",
+  async (name, setting) => {
+    const { value, on, words: expected = new RegExp(value) } = setting;
+    for (const [page, html] of Object.entries(await words({ [name]: value })))
+      expect(expected.test(html), page).toBe(on.includes(page));
+  },
+);
+
+test("without settings the pages name no messenger, registration, insurance or processor", async () => {
+  const { privacy, ...others } = await words();
+  expect(Object.values(others).join("")).not.toMatch(
+    /메신저|등록 자동차운전학원|보험|브레이크|환불/,
+  );
+  expect(privacy).not.toMatch(/Twilio|개인정보 처리의 위탁/);
+  expect((await words(TWILIO)).privacy).toContain("Twilio");
+});

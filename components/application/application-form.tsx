@@ -1,0 +1,186 @@
+"use client";
+
+import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { ApplicationFields } from "#components/application/application-fields.tsx";
+import { Failure, hasWrongFields } from "#components/application/failure.tsx";
+import { isValid } from "#components/application/form-errors.ts";
+import {
+  type Submitted,
+  useApplicationForm,
+} from "#components/application/use-application-form.ts";
+import { Button } from "#components/ui/button.tsx";
+import { formatApplicationId } from "#lib/application/application-id.ts";
+import type { FormName } from "#lib/application/fields.ts";
+import type { FormRecord } from "#lib/browser/form-record.ts";
+import { formValues } from "#lib/browser/form-values.ts";
+import type { Refused } from "#lib/browser/record.ts";
+import { ENDPOINTS } from "#lib/browser/send.ts";
+import { subscribe } from "#lib/browser/store.ts";
+import { applicationForm } from "#lib/content/application-form.ts";
+import { cancelling, receipt, waiting } from "#lib/content/application-result.ts";
+
+/**
+ * The form of an application, in the dialog and on its page. On the page it has done its work when the application is
+ * received or kept. In the dialog it stays until it is received, whoever sends it.
+ */
+export function ApplicationForm({
+  form: name,
+  phone,
+  notice,
+  correction,
+  isOpen = true,
+  onReady,
+  onBusy,
+  onSettled,
+  onClose,
+}: {
+  form: FormName;
+  phone: string;
+  /** What the form says of personal data. */
+  notice: ReactNode;
+  correction?: Refused | undefined;
+  /** The dialog is. */
+  isOpen?: boolean;
+  onReady?: (form: HTMLFormElement) => void;
+  onBusy?: (busy: boolean) => void;
+  /** The form is to be empty from now on. Without `submitted` the visitor has deleted it. */
+  onSettled: (record: FormRecord, submitted?: Submitted) => void;
+  /** Of the dialog. */
+  onClose?: () => void;
+}) {
+  const inDialog = name === "dialog";
+  const [failed, setFailed] = useState<Submitted>();
+  const [asksAgain, setAsksAgain] = useState(false);
+  const box = useRef<HTMLDivElement>(null);
+  const form = useApplicationForm(name, correction, onReady, (submitted) => {
+    const { kind } = submitted.result;
+    const isSettled = kind === "received" || (kind === "kept" && !inDialog);
+    setFailed(isSettled ? undefined : submitted);
+    if (isSettled) onSettled(form.record, submitted);
+  });
+  const { busy, record } = form;
+  const own = useSyncExternalStore(
+    subscribe,
+    () => record.record,
+    () => undefined,
+  );
+
+  useEffect(() => onBusy?.(busy), [onBusy, busy]);
+
+  useEffect(() => {
+    const element = form.ref.current;
+    setAsksAgain(false);
+    if (!isOpen) record.leave();
+    else if (element) record.reopen(formValues(element), isValid(element));
+  }, [isOpen, record, form.ref]);
+
+  useEffect(() => {
+    if (!failed) return;
+    box.current?.scrollIntoView({ block: "nearest" });
+    // Where fields are marked, the first of them has the focus.
+    if (!inDialog && !hasWrongFields(failed)) box.current?.focus();
+  }, [failed, inDialog]);
+
+  const wasKept = failed?.result.kind === "kept" && !busy;
+  useEffect(() => {
+    if (!wasKept || record.isHolding) return;
+    // Sent meanwhile; or, seen from outside the dialog, deleted or refused.
+    if (own?.state === "received" || (own?.state !== "waiting" && !isOpen)) onSettled(record);
+  }, [own, wasKept, isOpen, record, onSettled]);
+
+  function cancel() {
+    if (own?.state === "waiting" && !busy) setAsksAgain(true);
+    else onClose?.();
+  }
+
+  return (
+    <form
+      ref={form.ref}
+      method="post"
+      action={ENDPOINTS[name]}
+      onSubmit={form.onSubmit}
+      onInput={form.onInput}
+      aria-busy={busy}
+      className={inDialog ? "sheet-form" : undefined}
+    >
+      <div className={inDialog ? "sheet-body" : "grid gap-5"}>
+        {inDialog && (
+          <p className="text-asphalt-600 type-helper">
+            <span className="text-error-600">*</span> {applicationForm.note.dialog}
+          </p>
+        )}
+        <ApplicationFields
+          form={name}
+          values={correction?.values}
+          errors={form.errors}
+          disabled={busy}
+        />
+        {notice}
+        {/* Sent while it was being changed: what stands here now is another application. */}
+        {own?.state === "received" && !busy && (
+          <p role="status" className="font-strong text-asphalt-900">
+            {waiting.sent} {receipt.number} {formatApplicationId(own.receipt.applicationId)}
+          </p>
+        )}
+        {failed && !busy && own?.state !== "received" && (
+          <Failure form={name} failed={failed} phone={phone} ref={box} />
+        )}
+      </div>
+      {asksAgain && !busy ? (
+        <Cancelling
+          onSend={onClose}
+          onRemove={() => {
+            record.discard();
+            onClose?.();
+            onSettled(record);
+          }}
+        />
+      ) : (
+        <div className={inDialog ? "sheet-bar sheet-buttons" : "mt-5"}>
+          {inDialog && (
+            <Button variant="outline" onClick={cancel}>
+              {applicationForm.cancel}
+            </Button>
+          )}
+          <Button
+            type="submit"
+            size={inDialog ? "md" : "lg"}
+            busy={busy}
+            className={inDialog ? "px-3 md:min-w-48" : "w-full"}
+          >
+            {busy ? applicationForm.busy : applicationForm.submit}
+          </Button>
+        </div>
+      )}
+    </form>
+  );
+}
+
+/** What is to become of an application that was cancelled and lies on this device. */
+function Cancelling({
+  onSend,
+  onRemove,
+}: {
+  onSend: (() => void) | undefined;
+  onRemove: () => void;
+}) {
+  const question = useRef<HTMLParagraphElement>(null);
+  useEffect(() => question.current?.focus(), []);
+  return (
+    <div className="sheet-bar flex flex-wrap items-center justify-end gap-2.5">
+      <p
+        ref={question}
+        tabIndex={-1}
+        className="flex-auto basis-full font-strong text-asphalt-900 outline-none md:basis-auto"
+      >
+        {cancelling.ask}
+      </p>
+      <Button variant="outline" onClick={onRemove} className="flex-auto md:flex-none">
+        {cancelling.remove}
+      </Button>
+      <Button onClick={onSend} className="flex-auto md:flex-none">
+        {cancelling.send}
+      </Button>
+    </div>
+  );
+}

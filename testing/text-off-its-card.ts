@@ -1,0 +1,31 @@
+/**
+ * The words that stand out of the surface they are on, sideways, as far as the page shows them. It runs in the
+ * browser: it must not use anything from outside.
+ */
+export function textOffItsCard(): string[] {
+  const hasSurface = (element: Element) => {
+    const { backgroundColor, borderLeftWidth } = getComputedStyle(element);
+    return !/, 0\)$|transparent/.test(backgroundColor) || borderLeftWidth !== "0px";
+  };
+  const isRead = (element: Element) => {
+    const { width, height } = element.getBoundingClientRect();
+    if (element.closest("[inert]")) return false;
+    return width > 1 && height > 1 && element.checkVisibility({ visibilityProperty: true });
+  };
+  const found: string[] = [];
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const range = document.createRange();
+  while (texts.nextNode()) {
+    const parent = texts.currentNode.parentElement;
+    if (!texts.currentNode.nodeValue?.trim() || !parent || !isRead(parent)) continue;
+    let card: Element = parent;
+    while (card.parentElement && !hasSurface(card)) card = card.parentElement;
+    const edge = card.getBoundingClientRect();
+    range.selectNodeContents(texts.currentNode);
+    const isOff = [...range.getClientRects()].some(
+      ({ left, right }) => left < edge.left - 1 || right > edge.right + 1,
+    );
+    if (isOff) found.push(texts.currentNode.nodeValue.trim());
+  }
+  return found;
+}
