@@ -97,6 +97,33 @@ describe("the owner is told", () => {
     }
   });
 
+  test("within a day of an application that was given up, though the alarm found the phone off too (row 49)", async () => {
+    twilio.becomes = { status: "undelivered", code: 30003 };
+    await start({ sms: sms() });
+    await apply();
+    await passInSteps(3 * HOUR, MINUTE);
+    await expectCounts({ givenUp: 1 });
+    const alarms = () => twilio.messages.filter(({ body }) => body.includes("신청이 1건"));
+    expect(alarms()).toHaveLength(2);
+    twilio.becomes = { status: "delivered" };
+    await passInSteps(DAY, HOUR);
+    expect(alarms()).toHaveLength(3);
+    await passInSteps(3 * DAY, HOUR);
+    expect(alarms()).toHaveLength(3);
+  });
+
+  test("until it is known to have arrived (row 49)", async () => {
+    twilio.always({ status: 500, stores: false });
+    await start({ sms: sms() });
+    await home.store.writeNote("backup-failure", { at: now, value: "ENOSPC" });
+    await passInSteps(HOUR, MINUTE);
+    twilio.always(undefined);
+    await passInSteps(DAY, HOUR);
+    expect(twilio.messages).toHaveLength(1);
+    await passInSteps(3 * DAY, HOUR);
+    expect(twilio.messages).toHaveLength(1);
+  });
+
   test("within the caps on SMS (row 49)", async () => {
     smtp.always({ sender: 550 });
     // An application costs two segments, and so does an alarm.

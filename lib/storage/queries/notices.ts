@@ -1,6 +1,7 @@
 /** What is told the owner beside the applications: alarms and the week. */
 import { type Kysely, sql, type Transaction } from "kysely";
 import { DAY_MS } from "#lib/application/seoul-time.ts";
+import { REACHED } from "#lib/storage/queries/sends.ts";
 import { isHolder } from "#lib/storage/queries/worker.ts";
 import type { Carrier, JobState, Tables } from "#lib/storage/tables.ts";
 
@@ -11,27 +12,37 @@ export interface Raised {
   subject: string;
   first: Carrier;
   payload: string;
-  /** When its cause was met: one that was told is told again only for a newer one, a day later. */
+  /** When its cause was met: one that has arrived is told again only for a newer one, a day later. */
   causeAt: number | undefined;
 }
 
-/** Whether it has to be raised now, and whether it was before. */
+/**
+ * Whether it has to be raised now, and whether it was before. What was told counts once; what reached nobody, or may not
+ * have, is told again after a day, as long as its cause is there.
+ */
 export async function mayRaise(
   database: Kysely<Tables>,
   { subject, causeAt }: Raised,
   now: number,
 ): Promise<"new" | "again" | "no"> {
-  const { rows } = await sql<{ state: JobState; settled_at: number | null; toldAt: number | null }>`
-    select state, settled_at, (select begun_at from sends where sends.job_id = jobs.id
-      and outcome in ('leaving', 'unknown', 'accepted', 'delivered') order by sends.id desc limit 1) as "toldAt"
-    from jobs where subject = ${subject}`.execute(database);
+  const { rows } = await sql<{
+    state: JobState;
+    settledAt: number | null;
+    toldAt: number | null;
+    reached: number;
+  }>`select state, settled_at as "settledAt", max(sends.begun_at) as "toldAt",
+      count(case when sends.outcome in ${REACHED} then 1 end) as reached
+    from jobs left join sends on sends.job_id = jobs.id and sends.id > jobs.sends_after
+      and sends.outcome in ('leaving', 'unknown', 'accepted', 'delivered')
+    where subject = ${subject} group by jobs.id`.execute(database);
   const [job] = rows;
   if (!job) return "new";
   if (job.state === "open" || causeAt === undefined) return "no";
-  const at = job.toldAt ?? (job.state === "given-up" ? job.settled_at : null);
+  const at = job.toldAt ?? (job.state === "given-up" ? job.settledAt : null);
   // Later than now: the clock has been set back since.
   if (at === null || at > now + CLOCK_SLACK_MS) return "again";
-  return now - at >= DAY_MS && causeAt > at ? "again" : "no";
+  const toTell = Number(job.reached) === 0 || causeAt > at;
+  return toTell && now - at >= DAY_MS ? "again" : "no";
 }
 
 export async function raiseJob(
