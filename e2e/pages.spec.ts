@@ -226,6 +226,8 @@ test("a script file that does not come leaves the form, or else the number and a
   site,
   quiet,
 }) => {
+  // It loads the page once for each script file.
+  test.setTimeout(180_000);
   quiet(/404|Failed to load|ChunkLoadError|Minified React error/);
   await page.goto(`${site.url}/contact`);
   const files = await page

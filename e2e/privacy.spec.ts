@@ -43,7 +43,7 @@ test("forget deletes what still waits, and says so when there is nothing", async
   const site = await Site.start(mailSettings(smtp));
   try {
     await post(site, "mail", asJson(CANARY));
-    await eventually(() => site.log).toContain("delivery waiting");
+    await eventually(() => site.log).toContain("delivery open");
     expect((await applications(site, "forget", CANARY.phone)).stdout).toContain("지운 신청: 1건");
     expect(filesWith(site.dataDir, TRACES)).toEqual([]);
     const again = await applications(site, "forget", CANARY.phone);
@@ -98,7 +98,7 @@ test("no log and no answer repeats what a visitor wrote, whatever goes wrong", a
     await site.stop();
   }
   const mentions = (text: string) => TRACES.find((trace) => text.includes(trace));
-  expect(site.log).toContain("delivery waiting");
+  expect(site.log).toContain("delivery open");
   expect(mentions(site.log)).toBeUndefined();
   expect(personalDataIn(site.log)).toBeUndefined();
   // The answers are Korean; none of it is the visitor's.

@@ -73,9 +73,11 @@ test.describe("the process", () => {
     }
   });
 
-  test("killed between a mail and its note, it repeats the mail before it takes requests, so that a kill at once after that makes no third", async ({
+  test("killed between a mail and its note, however often, it does not repeat the mail at once", async ({
     smtp,
   }) => {
+    // A worker that was killed is followed after 20 s.
+    test.setTimeout(120_000);
     const site = await Site.start(mailSettings(smtp));
     const mine = () => smtp.mails.filter(({ parsed }) => parsed.subject?.includes("두번여주"));
     try {
@@ -85,28 +87,12 @@ test.describe("the process", () => {
       for (let kill = 0; kill < 2; kill++) {
         await site.end("SIGKILL");
         await site.startAgain();
-        expect(mine()).toHaveLength(2);
       }
-      expect(new Set(mine().map(({ parsed }) => parsed.messageId)).size).toBe(1);
-    } finally {
-      await site.stop();
-    }
-  });
-
-  test("SIGTERM ends it cleanly while it repeats, before it takes requests", async ({ smtp }) => {
-    const site = await Site.start(mailSettings(smtp));
-    const mine = () => smtp.mails.filter(({ parsed }) => parsed.subject?.includes("기동여주"));
-    try {
-      smtp.next({ hangsAfterData: true }, { hangsAfterData: true });
-      expect((await post(site, "mail", asJson({ name: "기동여주" }))).status).toBe(200);
-      await eventually(() => mine().length).toBe(1);
-      await site.end("SIGKILL");
-      const starting = site.startAgain().catch(() => undefined);
-      await eventually(() => mine().length).toBe(2);
-      expect(await site.end("SIGTERM")).toBe(0);
-      expect(site.log).not.toMatch(/stopped hard|stopped with an error/);
-      expect(site.log.match(/The site is ready/g)).toHaveLength(1);
-      await starting;
+      // The worker has taken over when it sends what came in since.
+      expect((await post(site, "mail", asJson({ name: "다음여주" }))).status).toBe(200);
+      const next = () => smtp.mails.filter(({ parsed }) => parsed.subject?.includes("다음여주"));
+      await eventually(() => next().length, { timeout: 45_000 }).toBe(1);
+      expect(mine()).toHaveLength(1);
     } finally {
       await site.stop();
     }

@@ -28,7 +28,7 @@ test("what was delivered longer ago than it is kept is nowhere in the data folde
     // What only lies in a file has reached nobody and stays: with a channel both go out.
     Object.assign(site.env, mailSettings(smtp));
     await site.startAgain();
-    await eventually(() => site.log.match(/delivery delivered/g)?.length).toBe(2);
+    await eventually(() => site.log.match(/delivery done/g)?.length).toBe(2);
     await site.end("SIGTERM");
 
     // 91 days go by; the clock of a process cannot be moved, so the traces of time are.
