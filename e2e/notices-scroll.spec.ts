@@ -11,10 +11,7 @@ test("what another tab keeps does not move the form that is being filled in, whe
   quiet(/Failed to load resource/);
   await withoutScrollAnchoring(page);
   const form = await openContact(page, site.url);
-  await page.evaluate(() => {
-    document.documentElement.style.setProperty("overflow-anchor", "none");
-    scrollTo({ top: 600, behavior: "instant" });
-  });
+  await page.evaluate(() => scrollTo({ top: 600, behavior: "instant" }));
   const field = form.getByLabel("희망 날짜");
   const before = (await field.boundingBox())?.y;
   const other = await context.newPage();

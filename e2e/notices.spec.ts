@@ -45,9 +45,6 @@ test("a notice does not move the text under a reader who has scrolled, where the
   });
   await keptOnContact(page, site.url, "안밀여주");
   await page.goto(`${site.url}/pricing`);
-  await page.evaluate(() => {
-    document.documentElement.style.setProperty("overflow-anchor", "none");
-  });
   await page.evaluate(() => scrollTo({ top: 600, behavior: "instant" }));
   const heading = page.locator("main h2").first();
   const before = (await heading.boundingBox())?.y;

@@ -35,7 +35,7 @@ export function ContactInfo({
       <a
         href={telHref(phone)}
         // The border is seen in forced colours alone, which take the green away.
-        className={`contact-card ${WIDE} border-transparent bg-sign-800 text-white transition-colors duration-colour hover:bg-sign-900`}
+        className={`contact-card ${WIDE} border-transparent bg-sign-800 text-white colour-fade hover:bg-sign-900`}
       >
         <CardTitle icon={PhoneIcon} className="text-white">
           {info.phone}
@@ -46,7 +46,7 @@ export function ContactInfo({
       </a>
       <a
         href={smsHref(phone)}
-        className={`contact-card ${WIDE} transition-colors duration-colour hover:border-asphalt-900`}
+        className={`contact-card ${WIDE} colour-fade hover:border-asphalt-900`}
       >
         <CardTitle icon={MessageIcon}>{info.sms}</CardTitle>
         <span className={`block font-bold text-[min(1.0625rem,6.5vw)] ${NUMBER}`}>{phone}</span>
@@ -58,7 +58,7 @@ export function ContactInfo({
           href={messengerUrl}
           target="_blank"
           rel="noopener"
-          className={`contact-card ${WIDE} transition-colors duration-colour hover:border-asphalt-900`}
+          className={`contact-card ${WIDE} colour-fade hover:border-asphalt-900`}
         >
           <CardTitle icon={MessageIcon}>{info.messenger}</CardTitle>
           <span className="mt-1 flex items-center gap-2 font-bold text-asphalt-900">

@@ -40,7 +40,7 @@ function Card({ scene, first }: { scene: Scene; first: boolean }) {
         eager={first}
         className={`aspect-4/3 rounded-l ${first ? "lg:aspect-auto lg:grow" : ""}`}
       >
-        <span className="absolute right-3 bottom-3 grid size-11 place-items-center rounded-m bg-asphalt-900 text-white transition-colors duration-colour group-hover:text-lane-500">
+        <span className="absolute right-3 bottom-3 grid size-11 place-items-center rounded-m bg-asphalt-900 text-white colour-fade group-hover:text-lane-500">
           <EnlargeIcon />
         </span>
       </Photo>

@@ -35,7 +35,7 @@ export function RegionGrid({ phone }: { phone: string }) {
           <li className="flex">
             <a
               href={smsHref(phone)}
-              className="region-cell w-full border-2 border-asphalt-450 border-dashed transition-colors duration-colour hover:border-asphalt-900 hover:bg-white"
+              className="region-cell w-full border-2 border-asphalt-450 border-dashed colour-fade hover:border-asphalt-900 hover:bg-white"
             >
               <span className="font-bold text-base text-asphalt-900 leading-[1.4] tracking-sign lg:text-xl">
                 {regionSection.ask}

@@ -16,7 +16,7 @@ export function DirectionSign({ label }: { label: string }) {
           >
             <a
               href={href}
-              className="flex min-h-19 items-center gap-4 py-3 transition-colors duration-colour hover:text-lane-500 md:min-h-34 md:px-3"
+              className="flex min-h-19 items-center gap-4 py-3 colour-fade hover:text-lane-500 md:min-h-34 md:px-3"
             >
               <RoadArrow direction={DIRECTIONS[index] ?? "east"} className="size-8 md:size-10" />
               <span className="min-w-0">
