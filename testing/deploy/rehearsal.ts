@@ -228,6 +228,9 @@ try {
   );
 } catch (error) {
   console.error(error);
+  const health = "{{.Name}} {{with .State.Health}}{{json .Log}}{{end}}";
+  for (const id of docker("ps", "--all", "--quiet").split("\n").filter(Boolean))
+    console.error(docker("inspect", "--format", health, id));
   console.error(docker("compose", "logs", "--no-color", "--tail", "50"));
   process.exitCode = 1;
 } finally {

@@ -13,7 +13,11 @@ for name in run tmp; do mount -t tmpfs tmpfs "$machine/$name"; done
 mount --bind "$PWD" "$machine/project"
 touch "$machine/usr/local/bin/node"
 mount --bind "$2" "$machine/usr/local/bin/node"
-until chroot "$machine" ip route | grep -q default; do sleep 0.1; done
+cd "$machine"
+# Not chroot: what Docker executes in a container that runs would find itself in the root of before.
+pivot_root . .
+umount --lazy .
+until ip route | grep -q default; do sleep 0.1; done
 # Not exec: this shell stays as the first process, and sees to those whose parents have gone.
 env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 DEBIAN_FRONTEND=noninteractive \
-  chroot "$machine" sh -c 'cd /project && node testing/deploy/rehearsal.ts'
+  sh -c 'cd /project && node testing/deploy/rehearsal.ts'
