@@ -6,10 +6,19 @@ type Kind = keyof FirstLoad;
 /** The JavaScript of a blank page of this Next and React, by gzip 9; see docs/performance.md. */
 const BLANK_JS = 131.4;
 
+/** What content and settings may add: a sentence, a region or a letter of the font does not turn the budget red. */
+const ROOM = 1.04;
+const withRoom = (kilobytes: number) => Math.round(kilobytes * ROOM * 10) / 10;
+
 /** The style sheet holds Tailwind's whole reset, and named looks in place of single classes that parts shared. */
-const EVERY_PAGE = { html: 10.5, css: 11, fonts: 48, pictures: 45 };
+const EVERY_PAGE = {
+  html: withRoom(10.1),
+  css: withRoom(11),
+  fonts: withRoom(48.4),
+  pictures: 45,
+};
 /** Menu, notices, pictures, and the button that copies the number. */
-const PAGE_JS = BLANK_JS + 6.1;
+const PAGE_JS = BLANK_JS + 7;
 
 /** By path. */
 export const BYTE_LIMITS: Record<string, Record<Kind, number>> = {
@@ -18,7 +27,7 @@ export const BYTE_LIMITS: Record<string, Record<Kind, number>> = {
   "/gallery": { ...EVERY_PAGE, js: PAGE_JS },
   "/pricing": { ...EVERY_PAGE, js: PAGE_JS },
   // All of the form's code comes with the page: none of it may be missing when the network goes.
-  "/contact": { ...EVERY_PAGE, js: BLANK_JS + 24 },
+  "/contact": { ...EVERY_PAGE, js: BLANK_JS + 25 },
   "/privacy": { ...EVERY_PAGE, js: PAGE_JS },
   "/no-such-road": { ...EVERY_PAGE, js: PAGE_JS },
 };
