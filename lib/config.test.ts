@@ -98,7 +98,9 @@ describe("parseConfig", () => {
 
   it("caps the SMS, and refuses a cap under which not even one application could go out", () => {
     expect(parseConfig({})).toMatchObject({ smsHourlyLimit: 30, smsDailyLimit: 100 });
-    expect(faultsOf({ ...TWILIO, SMS_HOURLY_LIMIT: "1" })).toContain("SMS_HOURLY_LIMIT");
+    // Two numbers, and four segments at most to each.
+    expect(faultsOf({ ...TWILIO, SMS_HOURLY_LIMIT: "7" })).toContain("SMS_HOURLY_LIMIT");
+    expect(parseConfig({ ...TWILIO, SMS_HOURLY_LIMIT: "8" }).smsHourlyLimit).toBe(8);
   });
 
   it("reads the database's place from a file: address", () => {

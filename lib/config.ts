@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { loadEnvFile } from "node:process";
+import { MOST_SEGMENTS } from "#lib/channels/sms/segments.ts";
 import { camelKeys, type Environment, environment, isPostgres } from "#lib/environment.ts";
 
 /** A faulty environment: one message that lists every fault. */
@@ -74,7 +75,11 @@ function channelFaults(e: Environment): string[] {
   }
   for (const name of ["SMS_HOURLY_LIMIT", "SMS_DAILY_LIMIT"] as const) {
     const numbers = e.SMS_TO?.length ?? 0;
-    if (e[name] < numbers) faults.push(`${name}: is less than the ${numbers} numbers in SMS_TO`);
+    const most = MOST_SEGMENTS * numbers;
+    if (e[name] < most)
+      faults.push(
+        `${name}: is less than ${most}, what one application can cost to the ${numbers} numbers in SMS_TO`,
+      );
   }
   return faults;
 }

@@ -5,9 +5,10 @@ import { DEATHS, LIST_WEATHERS, MAIL_WEATHERS, SMS_WEATHERS } from "#testing/del
 /** `DELIVERY_HISTORIES=1000000` for a long run, `DELIVERY_SEED` for one that has failed. */
 const { DELIVERY_HISTORIES, DELIVERY_SEED } = process.env;
 export const HISTORIES = Number(DELIVERY_HISTORIES ?? 20_000);
+export const LONGEST_MS = 60_000 + HISTORIES * 100;
 export const SEED = DELIVERY_SEED ? { seed: Number(DELIVERY_SEED) } : {};
 
-const MINUTE = 60_000;
+export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
@@ -17,11 +18,19 @@ export interface Settings {
   caps: { hourly: number; daily: number };
 }
 
-export const settings = fc.record({
-  numbers: fc.integer({ min: 0, max: 2 }),
-  addresses: fc.integer({ min: 0, max: 2 }),
-  caps: fc.constantFrom({ hourly: 30, daily: 100 }, { hourly: 8, daily: 12 }),
-});
+const caps = fc.constantFrom({ hourly: 30, daily: 100 }, { hourly: 8, daily: 12 });
+const upTo2 = fc.integer({ min: 0, max: 2 });
+const someOf2 = fc.integer({ min: 1, max: 2 });
+const none = fc.constant(0);
+const settings = fc.record({ numbers: upTo2, addresses: upTo2, caps });
+/** Both carriers at first. */
+export const bothCarriers = fc.record({ numbers: someOf2, addresses: someOf2, caps });
+/** One or none. */
+export const oneCarrier = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ numbers: someOf2, addresses: none, caps }) },
+  { weight: 3, arbitrary: fc.record({ numbers: none, addresses: someOf2, caps }) },
+  fc.record({ numbers: none, addresses: none, caps }),
+);
 
 export type Deed =
   | { do: "apply"; route: "sms" | "mail"; suspicious: boolean; long: boolean }

@@ -44,7 +44,7 @@ const namedTests = readFileSync("docs/faults.md", "utf8")
   .filter((line) => line.startsWith("|"))
   .flatMap((row) => (row.split("|").at(-2) ?? "").split(" · "))
   .flatMap((part) => {
-    const [, file = "", words = ""] = /`([\w./-]+\.(?:test|spec)\.ts)`: (.+?)\s*$/.exec(part) ?? [];
+    const [, file = "", words = ""] = /`([\w./-]+\.ts)`: (.+?)\s*$/.exec(part) ?? [];
     return file === "" ? [] : words.split(", ").map((word) => [file, word] as const);
   });
 

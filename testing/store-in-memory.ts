@@ -1,5 +1,5 @@
 /** The real store on a SQLite in memory, for tests that make thousands of them; its clock is the test's. */
-import { DatabaseSync } from "node:sqlite";
+import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { Kysely, sql } from "kysely";
 import type { Database } from "#lib/storage/database.ts";
 import { migrate } from "#lib/storage/migrations.ts";
@@ -11,20 +11,28 @@ export interface StoreInMemory {
   store: Store;
   /** Sets the database's own clock. */
   setClock(now: number): void;
-  rows(query: string): Record<string, unknown>[];
+  rows(query: string, ...parameters: number[]): Record<string, unknown>[];
   /** As on the first day. */
   empty(): void;
 }
 
+const TABLES = ["sends", "jobs", "applications", "worker", "notes", "idempotency_keys"];
+
 export async function storeInMemory(): Promise<StoreInMemory> {
   const connection = new DatabaseSync(":memory:");
   const kysely = new Kysely<Tables>({ dialect: sqliteDialect(connection, ":memory:") });
+  // Nothing here is ever rolled back: one transaction without an end saves two statements for every write.
+  const transaction = await kysely.startTransaction().execute();
+  const inTurn = queue();
   const database: Database = {
-    write: (work) => kysely.transaction().execute(work),
-    read: (work) => work(kysely),
+    write: (work) => inTurn(() => work(transaction)),
+    read: (work) => inTurn(() => work(transaction)),
     purgeJournal: async () => true,
     now: () => 0,
-    close: () => kysely.destroy(),
+    close: async () => {
+      await transaction.rollback().execute();
+      await kysely.destroy();
+    },
   };
   await migrate(database, {
     clock: sql`select 0 as now`,
@@ -33,13 +41,28 @@ export async function storeInMemory(): Promise<StoreInMemory> {
   connection.exec("DROP VIEW database_clock; CREATE TABLE database_clock (now integer)");
   connection.exec("INSERT INTO database_clock VALUES (0)");
   const set = connection.prepare("UPDATE database_clock SET now = ?");
+  const emptied = TABLES.map((table) => connection.prepare(`DELETE FROM ${table}`));
+  const statements = new Map<string, StatementSync>();
   return {
     store: storeOn(database),
     setClock: (now) => void set.run(now),
-    rows: (query) => connection.prepare(query).all(),
-    empty: () =>
-      connection.exec(
-        "DELETE FROM sends; DELETE FROM jobs; DELETE FROM applications; DELETE FROM worker; DELETE FROM notes; DELETE FROM idempotency_keys",
-      ),
+    rows(query, ...parameters) {
+      const statement = statements.get(query) ?? connection.prepare(query);
+      statements.set(query, statement);
+      return statement.all(...parameters);
+    },
+    empty: () => {
+      for (const statement of emptied) statement.run();
+    },
+  };
+}
+
+/** Lets one at a time have the connection, as a database does. */
+function queue() {
+  let last: Promise<unknown> = Promise.resolve();
+  return <Result>(work: () => Promise<Result>): Promise<Result> => {
+    const next = last.then(work);
+    last = next.catch(() => undefined);
+    return next;
   };
 }

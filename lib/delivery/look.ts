@@ -81,7 +81,7 @@ export class Look implements LookedAt {
       now: needs.now(),
       ...this.#tries(),
       due: this.#due,
-      lastReached: failed ? await this.#lastReached() : {},
+      lastReached: await this.#lastReached(),
       mayRepeat: mayRepeat(job),
       asked: this.asked,
       tried: this.tried,
@@ -92,9 +92,13 @@ export class Look implements LookedAt {
     };
   }
 
+  /** Of the carriers that have failed: what waits for one goes out once it works again. */
   async #lastReached(): Promise<Partial<Record<Carrier, number>>> {
-    const { store } = this.needs;
-    return { sms: await store.lastReached("sms"), mail: await store.lastReached("mail") };
+    const found: Partial<Record<Carrier, number>> = {};
+    for (const { carrier, about } of this.job.sends) {
+      if (about === "channel") found[carrier] ??= await this.needs.store.lastReached(carrier);
+    }
+    return found;
   }
 
   #isShortened(): boolean {

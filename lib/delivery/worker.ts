@@ -162,11 +162,11 @@ export class DeliveryWorker {
       if (limit <= 0 || this.#loop.stopping.aborted) return;
       const except = [...this.#looks.keys()];
       const due = await store.dueJobs({ ...queue, now: now(), except, limit });
-      if (due.length === 0) return;
       for (const job of due) {
         if (place) places.take(place);
         this.#look(job, place, queue.raisedBefore === undefined ? undefined : queue.first);
       }
+      if (due.length < limit) return;
     }
   }
 

@@ -3,12 +3,8 @@ import { expect, test } from "vitest";
 import { CAR_TYPES, DAY_TYPES, GENDERS, TIME_SLOTS } from "#lib/application/fields.ts";
 import { cleanLine, cleanText } from "#lib/application/text.ts";
 import { isEucKr } from "#lib/channels/sms/euc-kr.ts";
-import {
-  isSmsShortened,
-  SMS_CHARACTERS,
-  SMS_MAX_CHARACTERS,
-  smsText,
-} from "#lib/channels/sms/text.ts";
+import { SMS_CHARACTERS, SMS_MAX_CHARACTERS } from "#lib/channels/sms/segments.ts";
+import { isSmsShortened, smsText } from "#lib/channels/sms/text.ts";
 import { formRegions } from "#lib/content/regions.ts";
 import { aStoredApplication } from "#testing/fixtures/stored-application.ts";
 

@@ -3,20 +3,8 @@ import { cleanLine } from "#lib/application/text.ts";
 import { defangLinks } from "#lib/channels/defang-links.ts";
 import { type OwnerView, ownerView } from "#lib/channels/owner-view.ts";
 import { toEucKr } from "#lib/channels/sms/euc-kr.ts";
+import { SMS_CHARACTERS, SMS_MAX_CHARACTERS } from "#lib/channels/sms/segments.ts";
 import type { Carrier } from "#lib/storage/tables.ts";
-
-/** What one SMS holds when it is not plain ASCII. */
-export const SMS_CHARACTERS = 70;
-/** What each part holds of one that is cut: the rest says how the parts belong together. */
-const PART_CHARACTERS = 67;
-/** Enough for a few sentences of the visitor's, and a known price per application. */
-const MOST_SEGMENTS = 4;
-export const SMS_MAX_CHARACTERS = MOST_SEGMENTS * PART_CHARACTERS;
-
-/** What a text costs one recipient. */
-export function segmentsOf(text: string): number {
-  return text.length <= SMS_CHARACTERS ? 1 : Math.ceil(text.length / PART_CHARACTERS);
-}
 
 /** What a push preview shows first. */
 const SMS_HEAD = "운전연수 신청";

@@ -3,7 +3,8 @@ import type { z } from "zod";
 import { APPLICATION_NUMBER, formatApplicationId } from "#lib/application/application-id.ts";
 import type { MessageCarrier, OwnerMessage, SendEnd, Sought } from "#lib/channels/carrier.ts";
 import { FOR_NOW, failureOf, refusalOf } from "#lib/channels/sms/codes.ts";
-import { isSmsShortened, segmentsOf, smsNotice, smsText } from "#lib/channels/sms/text.ts";
+import { segmentsOf } from "#lib/channels/sms/segments.ts";
+import { isSmsShortened, smsNotice, smsText } from "#lib/channels/sms/text.ts";
 import {
   askTwilio,
   MESSAGE,

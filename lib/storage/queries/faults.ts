@@ -1,6 +1,6 @@
 /** What fails, read from the sends: nothing is kept of it, so that nothing outlives its fault. */
 import { type Kysely, sql } from "kysely";
-import { lastReached, REACHED } from "#lib/storage/queries/sends.ts";
+import { REACHED } from "#lib/storage/queries/sends.ts";
 import type { Carrier, Outcome, Tables } from "#lib/storage/tables.ts";
 
 /** A carrier that does not work, or one number or address that does not get its messages while its carrier works. */
@@ -38,12 +38,12 @@ export async function failing(
 }
 
 /** What has failed on a carrier since it last worked; undefined while it works. */
-export async function failingCarrier(
+export function failingCarrier(
   database: Kysely<Tables>,
   carrier: Carrier,
 ): Promise<Failing | undefined> {
-  const since = await lastReached(database, carrier);
-  const faults = sql`from sends where carrier = ${carrier} and about = 'channel' and id > ${since}`;
+  const faults = sql`from sends where carrier = ${carrier} and about = 'channel'
+    and id > coalesce((select max(id) from sends where carrier = ${carrier} and outcome in ${REACHED}), 0)`;
   return faultIn(database, faults, { carrier, recipient: undefined });
 }
 
