@@ -7,7 +7,7 @@ const { caption, day, possible } = features.times;
 /** Every day type at every time slot: all of them are open. */
 export function TimeTable() {
   return (
-    <table className="w-full table-fixed border-separate border-spacing-0 text-small leading-normal">
+    <table className="w-full table-fixed border-separate [border-spacing:0] text-small leading-normal">
       <caption className="sr-only">{caption}</caption>
       <thead>
         <tr>

@@ -51,7 +51,7 @@ export function valuesIn(tab: Tab, form: string): Promise<Record<string, string>
 }
 
 /** Opens the contact form, once the script has taken it over. */
-export async function openForm(tab: Tab, url: string): Promise<void> {
-  await tab.open(`${url}/contact`);
+export async function openForm(tab: Tab, url: string, fragment = ""): Promise<void> {
+  await tab.open(`${url}/contact${fragment}`);
   await tab.until(() => document.querySelector("main form[novalidate]") !== null);
 }
