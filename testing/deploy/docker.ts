@@ -19,7 +19,7 @@ COPY npm /usr/local/lib/node_modules/npm
 COPY ca-certificates.crt ${CERTIFICATES}
 ENV NODE_EXTRA_CA_CERTS=${CERTIFICATES}
 RUN ln -s ../lib/node_modules/npm/bin/npm-cli.js /usr/local/bin/npm`,
-  "caddy:2": `RUN apt-get update -q && apt-get install -yq --no-install-recommends caddy
+  "caddy:2.11": `RUN apt-get update -q && apt-get install -yq --no-install-recommends caddy
 ENV XDG_DATA_HOME=/data`,
 };
 

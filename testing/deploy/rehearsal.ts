@@ -55,8 +55,9 @@ function editor(changed: Record<string, string>): string {
 /** How often each number arrived with the owner. */
 function arrivals(): Map<string, number> {
   const counts = new Map<string, number>();
+  // The last line is its own number; before it, one of an earlier application can stand.
   for (const { body } of twilio.messages)
-    for (const number of numbersIn(body).slice(0, 1))
+    for (const number of numbersIn(body).slice(-1))
       counts.set(number, (counts.get(number) ?? 0) + 1);
   return counts;
 }
@@ -78,10 +79,10 @@ async function expectNothingLost({ acknowledged }: Visitors): Promise<void> {
   const lost = [...acknowledged.keys()].filter((number) => !stored.has(number));
   expectThat(`${acknowledged.size} acknowledged, ${lost.length} not stored`, lost.length === 0);
   const open = await missing(acknowledged.keys());
-  const twice = [...arrivals().values()].filter((count) => count > 1).length;
+  const twice = [...arrivals()].filter(([, count]) => count > 1).map(([number]) => number);
   expectThat(
-    `${open.length} did not reach the owner, ${twice} came twice`,
-    open.length + twice === 0,
+    `${open.length} did not reach the owner, ${twice.length} came twice ${twice}`,
+    open.length + twice.length === 0,
   );
 }
 
@@ -112,6 +113,7 @@ try {
     "/data/caddy/pki/authorities/local/root.crt",
   );
   const visitors = new Visitors(DOMAIN, certificate);
+  visitors.sendsAgain = standIns.length > 0;
   const page = async (path: string) => (await visitors.ask(path)).body;
   const home = await visitors.ask("/");
   expectThat("the site is up over https", home.status === 200 && home.body.includes('lang="ko"'));
@@ -157,7 +159,7 @@ try {
   await pause(1_000);
   const phone = "010-8765-4321";
   await type("settings", { EDITOR: editor({ INQUIRY_PHONE: phone }) });
-  docker("compose", "up", "--detach", "--wait");
+  await type("changed");
   await visitors.leave();
   const pages = await Promise.all([...PAGES, "/nowhere"].map(page));
   expectThat(
@@ -181,8 +183,8 @@ try {
   await expectNothingLost(visitors);
 
   console.info("\n# A backup under load, the data lost, and restored");
-  // Twilio is out: what comes in waits.
-  twilio.always({ status: 503 });
+  // Twilio takes nothing for now, and says so: what comes in waits.
+  twilio.always({ status: 429 });
   visitors.arrive({ paths: ["/"], ...RATES });
   await pause(3_000);
   const backedUpAt = Date.now();
@@ -219,10 +221,14 @@ try {
 
   checkPlainHost();
   console.info("\n# Not tried");
-  if (standIns.length > 0)
+  if (standIns.length > 0) {
     console.info(
       `- The official images could not be fetched; stand-ins made of Debian's packages: ${standIns.join(", ")}.`,
     );
+    console.info(
+      "- That an application waits in Caddy: Debian's is older than 2.11.2 and answers 502; a browser sends it again.",
+    );
+  }
   console.info(
     "- A certificate of Let's Encrypt, Twilio itself, a reboot of the host, cron, the unit under systemd.",
   );

@@ -3,7 +3,8 @@ import type { TwilioPeer } from "#testing/peers/twilio-peer.ts";
 import { smsSettings } from "#testing/settings.ts";
 
 export const DOMAIN = "practice.example";
-export const NUMBER = "010-1234-5678";
+/** No example of the program's own: it must be nowhere in the image either. */
+export const NUMBER = "010-7351-9264";
 /** Must be nowhere in the image. */
 export const SECRET = "a-token-of-the-peer";
 

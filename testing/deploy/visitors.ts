@@ -1,10 +1,13 @@
-/** Visitors over https: pages and assets at a steady rate, and applications; nobody tries twice. */
+/** Visitors over https: pages and assets at a steady rate, and applications; nobody tries twice unless told to. */
 import { Agent, type RequestOptions, request } from "node:https";
+import { setTimeout as pause } from "node:timers/promises";
 import { receiptIn } from "#lib/application/answer.ts";
 import { expectThat } from "#testing/deploy/expect-that.ts";
 import { asJson } from "#testing/form.ts";
 
 const REQUEST_LIMIT_MS = 20_000;
+/** After this a browser sends again what got 502. */
+const AGAIN_AFTER_MS = 5_000;
 const ROUTES = ["/api/sms/training-application", "/api/mail/training-application"];
 
 interface Answer {
@@ -20,6 +23,10 @@ export class Visitors {
   readonly failures: string[] = [];
   requests = 0;
   applications = 0;
+  /** Applications that the proxy answered with 502, and that were sent again under the same key. */
+  repeated = 0;
+  /** Whether an application that got 502 is sent again, once: where the proxy is one that cannot wait with it. */
+  sendsAgain = false;
   readonly #host: string;
   readonly #agent: Agent;
   readonly #timers: NodeJS.Timeout[] = [];
@@ -56,6 +63,9 @@ export class Visitors {
     for (const failure of failures.slice(0, 10)) console.info(failure);
     const came = `${this.requests} requests and ${this.applications} applications`;
     expectThat(`${came}, ${failures.length} failed`, failures.length === 0);
+    if (this.repeated > 0)
+      console.info(`${this.repeated} applications were sent twice, see "Not tried".`);
+    this.repeated = 0;
     this.requests = 0;
     this.applications = 0;
   }
@@ -83,7 +93,15 @@ export class Visitors {
     const route = ROUTES[count % ROUTES.length] ?? "";
     const body = asJson({ name: `배포 ${count}` });
     const headers = { "content-type": "application/json", "idempotency-key": crypto.randomUUID() };
-    await this.ask(route, { method: "POST", headers }, body).then(
+    const send = () => this.ask(route, { method: "POST", headers }, body);
+    const sent = async () => {
+      const answer = await send();
+      if (answer.status !== 502 || !this.sendsAgain) return answer;
+      this.repeated++;
+      await pause(AGAIN_AFTER_MS);
+      return send();
+    };
+    await sent().then(
       (answer) => {
         const receipt = answer.status === 200 ? receiptIn(JSON.parse(answer.body)) : undefined;
         if (receipt) this.acknowledged.set(receipt.applicationId, Date.now());
