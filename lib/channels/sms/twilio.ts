@@ -184,6 +184,5 @@ export function openSms(config: SmsConfig, now: Clock = systemClock): MessageCar
         }
       },
     },
-    async close() {},
   };
 }
