@@ -84,7 +84,6 @@ export class DeliveryWorld {
         find: async (sought) => this.#find(sought),
         follow: async (id) => this.#follow(id),
       },
-      close: async () => undefined,
     };
   }
 
@@ -96,7 +95,6 @@ export class DeliveryWorld {
       shortens: () => false,
       send: (message, to, terms) =>
         this.#send(message, to, terms, (each) => this.#mail(message, each)),
-      close: async () => undefined,
     };
   }
 

@@ -1,4 +1,4 @@
-/** For tests of the doctor, as root on Linux: real file systems that are full, read-only or a container's. */
+/** For tests of the doctor, as root on Linux: real file systems that are full or read-only. */
 import { spawnSync } from "node:child_process";
 import { resolve } from "node:path";
 import type { Finding } from "#lib/finding.ts";

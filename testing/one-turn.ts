@@ -46,6 +46,5 @@ function carrierOf(carrier: Carrier, end: SendEnd): MessageCarrier {
       await mayLeave?.();
       return recipients.map(() => end);
     },
-    close: async () => undefined,
   };
 }

@@ -67,7 +67,7 @@ describe.skipIf(postgresUrl !== undefined)("beside the site", () => {
     expect(first).toMatch(/^20분째 아무것도 전달되지 않고 있습니다/);
     expect(second).toMatch(/owner@practice\.example에 메일 전달이 되지 않습니다/);
     expect(said).toMatch(/7K3M-PQ9X .* 대기\n/);
-    const { urgent } = await examineReports(configOf(home));
+    const { urgent } = await examineReports(home.store, configOf(home));
     expect(urgent[0]).toMatchObject({ check: "stuck", level: "fault" });
   });
 
@@ -86,7 +86,7 @@ describe.skipIf(postgresUrl !== undefined)("beside the site", () => {
     const told = /파일로 보관한 신청이 1건.*12월 1일\(화\) 오전 9:30에 접수/;
     await list.run([], configOf(home, {}));
     expect(said).toMatch(told);
-    const { urgent } = await examineReports(configOf(home, {}));
+    const { urgent } = await examineReports(home.store, configOf(home, {}));
     expect(urgent.map(({ sentence }) => sentence)).toEqual([expect.stringMatching(told)]);
   });
 
@@ -94,7 +94,9 @@ describe.skipIf(postgresUrl !== undefined)("beside the site", () => {
     await using home = here();
     await home.store.writeNote("forwarded-for", { at: Date.now(), value: "" });
     const checks = async (env: object) =>
-      (await examineReports(configOf(home, { ...MAIL, ...env }))).rest.map(({ check }) => check);
+      (await examineReports(home.store, configOf(home, { ...MAIL, ...env }))).rest.map(
+        ({ check }) => check,
+      );
     expect(await checks({})).toContain("proxy-seen");
     expect(await checks({ TRUSTED_PROXY_HOPS: "1" })).not.toContain("proxy-seen");
   });

@@ -1,30 +1,21 @@
 import { existsSync } from "node:fs";
-import { mkdir, open, rename, rm } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { mkdir } from "node:fs/promises";
 import { CommandFault } from "#cli/command-fault.ts";
+import { wholeFile } from "#lib/whole-file.ts";
 
-/**
- * Makes a file that only its owner can read. It is written aside, fsynced and renamed, so that it is complete
- * or absent. `write` gets the path of an empty file. @throws CommandFault
- */
+/** Makes a file that was not there before. `write` gets the path of an empty file. @throws CommandFault */
 export async function newFile<Result>(
   file: string,
   write: (aside: string) => Promise<Result> | Result,
 ): Promise<Result> {
-  const folder = dirname(file);
-  const aside = join(folder, `.${basename(file)}.${process.pid}.tmp`);
   try {
     refuseExisting(file);
-    await withFile(aside, "wx", async () => undefined);
-    const result = await write(aside);
-    await withFile(aside, "r+", (handle) => handle.sync());
-    refuseExisting(file);
-    await rename(aside, file);
-    // Windows cannot open a folder as a file, and does not need it to.
-    if (process.platform !== "win32") await withFile(folder, "r", (handle) => handle.sync());
-    return result;
+    return await wholeFile(file, async (aside) => {
+      const result = await write(aside);
+      refuseExisting(file);
+      return result;
+    });
   } catch (error) {
-    await rm(aside, { force: true });
     throw writeFault(error, file);
   }
 }
@@ -35,19 +26,6 @@ export async function makeFolder(folder: string): Promise<void> {
     await mkdir(folder, { recursive: true, mode: 0o700 });
   } catch (error) {
     throw writeFault(error, folder);
-  }
-}
-
-async function withFile(
-  path: string,
-  flags: string,
-  use: (handle: { sync(): Promise<void> }) => Promise<void>,
-): Promise<void> {
-  const handle = await open(path, flags, 0o600);
-  try {
-    await use(handle);
-  } finally {
-    await handle.close();
   }
 }
 

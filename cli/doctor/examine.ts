@@ -2,7 +2,6 @@ import { examineCarriers } from "#cli/doctor/carriers.ts";
 import { examineClock } from "#cli/doctor/clock.ts";
 import { examineDatabase } from "#cli/doctor/database.ts";
 import { examineDataFolder } from "#cli/doctor/machine.ts";
-import { examineReports } from "#cli/doctor/reports.ts";
 import { examineRunning } from "#cli/doctor/running.ts";
 import { examineSite } from "#cli/doctor/site.ts";
 import { TWILIO_ORIGIN } from "#lib/channels/sms/twilio-api.ts";
@@ -11,19 +10,17 @@ import type { Finding } from "#lib/finding.ts";
 
 /** Checks everything that a valid configuration names: first what keeps applications from the owner. */
 export async function examine(config: Config): Promise<Finding[]> {
-  const folder = examineDataFolder(config);
-  const { finding: database, newestAt, isOpen } = await examineDatabase(config);
+  const { finding: database, newestAt, urgent = [], rest = [] } = await examineDatabase(config);
   const provider = config.sms && (config.sms.apiUrl ?? TWILIO_ORIGIN);
-  const [clock, carriers, { urgent, rest }] = await Promise.all([
+  const isKnown = [database, ...urgent].some(({ level }) => level === "fault");
+  const [running, clock, carriers] = await Promise.all([
+    examineRunning(config, isKnown),
     examineClock({ provider, newestAt }),
     examineCarriers(config),
-    isOpen ? examineReports(config) : { urgent: [], rest: [] },
   ]);
-  const isKnown = [database, ...urgent].some(({ level }) => level === "fault");
-  const running = await examineRunning(config, isKnown);
   return [
     ...urgent,
-    ...folder,
+    ...examineDataFolder(config),
     database,
     running,
     clock,

@@ -4,7 +4,6 @@ import type { Config } from "#lib/config.ts";
 import { summaryWeek } from "#lib/delivery/week.ts";
 import { type Finding, fault, ok, warn } from "#lib/finding.ts";
 import { deliveryFindings, filed } from "#lib/health.ts";
-import { openStore } from "#lib/storage/open.ts";
 import type { UpkeepStore } from "#lib/storage/store.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -14,26 +13,27 @@ const BACKUP_STALE_MS = 3 * DAY_MS;
 const SUMMARY_LATE_MS = 9 * DAY_MS;
 const SUMMARY = "weekly-summary";
 
-/** `urgent`: what keeps applications from the owner, to be told first. No finding where nothing was left. */
+export interface Reports {
+  /** What keeps applications from the owner, to be told first. */
+  urgent: Finding[];
+  rest: Finding[];
+}
+
 export async function examineReports(
+  store: UpkeepStore,
   config: Config,
   now = Date.now(),
-): Promise<{ urgent: Finding[]; rest: Finding[] }> {
-  const store = openStore(config);
-  try {
-    const urgent = await deliveryFindings(store, config, now);
-    const filedOnly = filed(await store.counts(now));
-    if (filedOnly && !urgent.some(({ check }) => check === filedOnly.check)) urgent.push(filedOnly);
-    const rest = [
-      await summary(store, config, now),
-      await clockJump(store, now),
-      await proxy(store, config),
-      urgent.some(({ check }) => check === "backup") ? undefined : await backups(store, now),
-    ];
-    return { urgent, rest: rest.filter((finding) => finding !== undefined) };
-  } finally {
-    await store.close();
-  }
+): Promise<Reports> {
+  const urgent = await deliveryFindings(store, config, now);
+  const filedOnly = filed(await store.counts(now));
+  if (filedOnly && !urgent.some(({ check }) => check === filedOnly.check)) urgent.push(filedOnly);
+  const rest = [
+    await summary(store, config, now),
+    await clockJump(store, now),
+    await proxy(store, config),
+    urgent.some(({ check }) => check === "backup") ? undefined : await backups(store, now),
+  ];
+  return { urgent, rest: rest.filter((finding) => finding !== undefined) };
 }
 
 async function clockJump(store: UpkeepStore, now: number): Promise<Finding | undefined> {

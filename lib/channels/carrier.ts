@@ -92,7 +92,6 @@ export interface MessageCarrier {
   send(message: OwnerMessage, recipients: readonly string[], terms: SendTerms): Promise<SendEnd[]>;
   /** Absent where a repeat is recognised by the recipient. */
   readonly tracking?: Tracking;
-  close(): Promise<void>;
 }
 
 /** A way to the owner: what the rest of the program has to know of it. Its word stands in words.ts. */

@@ -2,7 +2,7 @@
  * The embedded default: while no carrier is configured, each message is written to a folder, as it would
  * have been sent, for the owner or a test to read.
  */
-import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { mkdir, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { formatApplicationId, parseApplicationId } from "#lib/application/application-id.ts";
 import { seoulIso } from "#lib/application/seoul-time.ts";
@@ -10,6 +10,7 @@ import type { StoredApplication } from "#lib/application/stored-application.ts";
 import { composeMail, mailFor } from "#lib/channels/mail/smtp.ts";
 import { smsText } from "#lib/channels/sms/text.ts";
 import type { WeeklySummary } from "#lib/channels/weekly-summary.ts";
+import { wholeFile } from "#lib/whole-file.ts";
 
 export interface OutboxFolder {
   folder: string;
@@ -33,7 +34,9 @@ const SUMMARY_FILE = "weekly-summary.eml";
 export function openFileCarrier({ folder, mail }: OutboxFolder): FileCarrier {
   async function write(name: string, content: () => Promise<string | Buffer>) {
     try {
-      await writeDurably(folder, name, await content());
+      const bytes = await content();
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await wholeFile(join(folder, name), (aside) => writeFile(aside, bytes));
       return undefined;
     } catch (error) {
       const code = error instanceof Error && "code" in error ? String(error.code) : "no code";
@@ -68,28 +71,6 @@ function fileName(stored: StoredApplication): string {
   return `${date}_${time.replaceAll(":", "")}_${formatApplicationId(applicationId)}.${ending}`;
 }
 
-/** Writes the whole file or nothing: aside, fsynced, renamed, then the folder fsynced. */
-async function writeDurably(folder: string, name: string, content: string | Buffer) {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  const aside = join(folder, `.${name}.tmp`);
-  await withFile(aside, "w", async (file) => {
-    await file.writeFile(content);
-    await file.sync();
-  });
-  await rename(aside, join(folder, name));
-  // Windows cannot open a folder as a file, and does not need it to.
-  if (process.platform !== "win32") await withFile(folder, "r", (handle) => handle.sync());
-}
-
-async function withFile(path: string, flags: string, use: (file: FileHandle) => Promise<void>) {
-  const file = await open(path, flags, 0o600);
-  try {
-    await use(file);
-  } finally {
-    await file.close();
-  }
-}
-
 /**
  * Deletes the messages that were written before a time, ms since the epoch; returns how many. The message of
  * an application that is still in the store stays: if it was only filed, nobody has it yet.
@@ -111,7 +92,7 @@ export async function deleteMessagesBefore(
 }
 
 function applicationIdsIn(name: string): string[] {
-  const [, number = ""] = /_([^_.]+)\.(?:txt|eml)(?:\.tmp)?$/.exec(name) ?? [];
+  const [, number = ""] = /_([^_.]+)\.(?:txt|eml)\b/.exec(name) ?? [];
   const applicationId = parseApplicationId(number);
   return applicationId === undefined ? [] : [applicationId];
 }

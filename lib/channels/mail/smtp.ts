@@ -122,6 +122,5 @@ export function openMail(
         return own === undefined ? rest : endOf(own);
       });
     },
-    async close() {},
   };
 }

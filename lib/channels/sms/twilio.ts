@@ -185,6 +185,5 @@ export function openSms(config: SmsConfig, now: Clock = systemClock): MessageCar
         }
       },
     },
-    async close() {},
   };
 }
