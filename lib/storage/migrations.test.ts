@@ -1,15 +1,14 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { sql } from "kysely";
 import { expect, test } from "vitest";
-import type { ColumnKinds, Database } from "#lib/storage/database.ts";
+import type { Database, Dialect } from "#lib/storage/database.ts";
 import { migrate, migrations } from "#lib/storage/migrations.ts";
 import { openStore } from "#lib/storage/open.ts";
 import { openSqlite } from "#lib/storage/sqlite/open.ts";
 import { aNewApplication, TEST_NOW, temporaryStore } from "#testing/temporary-store.ts";
 
-const kinds: ColumnKinds = { clock: sql`select 0 as now`, identity: (column) => column };
+const dialect: Dialect = { clock: "0", identity: "primary key" };
 
 async function opened(file: string, use: (database: Database) => Promise<void>) {
   const database = await openSqlite(file);
@@ -51,7 +50,7 @@ test("an older database is brought up to date with its rows kept", async () => {
   await store.accept(aNewApplication());
   await store.close();
   await opened(databaseFile, (database) =>
-    migrate(database, kinds, [
+    migrate(database, dialect, [
       ...migrations,
       async (transaction) => {
         await transaction.schema.alterTable("applications").addColumn("source", "text").execute();
@@ -70,7 +69,7 @@ test("a step that fails leaves the database as it was before it", async () => {
   const { store, databaseFile } = temporary;
   await store.counts(TEST_NOW);
   await opened(databaseFile, async (database) => {
-    const broken = migrate(database, kinds, [
+    const broken = migrate(database, dialect, [
       ...migrations,
       async (transaction) => {
         await transaction.schema.alterTable("applications").addColumn("half", "text").execute();
@@ -88,7 +87,7 @@ test("a step and its version are one: where the version cannot be noted, the ste
   const { store, databaseFile } = temporary;
   await store.counts(TEST_NOW);
   await opened(databaseFile, async (database) => {
-    const broken = migrate(database, kinds, [
+    const broken = migrate(database, dialect, [
       ...migrations,
       async (transaction) => {
         await transaction.schema.createTable("half").addColumn("id", "integer").execute();
@@ -120,12 +119,12 @@ test("a step that another process takes in between is not taken again", async ()
         ...database,
         write: async (work, lock) => {
           const result = await database.write(work, lock);
-          if (!looked) await migrate(other, kinds, steps);
+          if (!looked) await migrate(other, dialect, steps);
           looked = true;
           return result;
         },
       };
-      await migrate(slow, kinds, steps);
+      await migrate(slow, dialect, steps);
     }),
   );
   expect(taken).toBe(1);
