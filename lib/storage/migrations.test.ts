@@ -27,12 +27,6 @@ function rawly<Result>(file: string, use: (database: DatabaseSync) => Result): R
 const versionOf = (file: string) =>
   rawly(file, (database) => database.prepare("SELECT version FROM schema_version").all());
 
-test("a new database gets all tables and the program's version", async () => {
-  await using temporary = temporaryStore();
-  await temporary.store.counts(TEST_NOW);
-  expect(versionOf(temporary.databaseFile)).toEqual([{ version: migrations.length }]);
-});
-
 test("a step reads no code that changes later: an old database would get other tables", () => {
   const folder = "lib/storage/migrations";
   const steps = readdirSync(folder);
@@ -62,24 +56,6 @@ test("an older database is brought up to date with its rows kept", async () => {
     database.prepare("SELECT name, source FROM applications").all(),
   );
   expect(rows).toEqual([{ name: "홍길동", source: null }]);
-});
-
-test("a step that fails leaves the database as it was before it", async () => {
-  await using temporary = temporaryStore();
-  const { store, databaseFile } = temporary;
-  await store.counts(TEST_NOW);
-  await opened(databaseFile, async (database) => {
-    const broken = migrate(database, dialect, [
-      ...migrations,
-      async (transaction) => {
-        await transaction.schema.alterTable("applications").addColumn("half", "text").execute();
-        throw new Error("the step is faulty");
-      },
-    ]);
-    await expect(broken).rejects.toThrow("the step is faulty");
-  });
-  expect(versionOf(databaseFile)).toEqual([{ version: migrations.length }]);
-  await expect(store.accept(aNewApplication())).resolves.toMatchObject({ outcome: "stored" });
 });
 
 test("a step and its version are one: where the version cannot be noted, the step is not taken", async () => {
