@@ -27,7 +27,7 @@ export class Answer {
   readonly hash: string;
   readonly #plain: Variant;
   readonly #compressible: boolean;
-  readonly #compressed = new Map<Encoding, Variant | Promise<Variant>>();
+  readonly #compressed = new Map<Encoding, Promise<Variant>>();
 
   constructor({ status = 200, headers, body }: Content) {
     this.status = status;
@@ -50,8 +50,7 @@ export class Answer {
   /** Answers a GET or HEAD. */
   async send(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const encoding = this.#compressible && preferred(request.headers["accept-encoding"]);
-    const found = encoding ? this.#compressedTo(encoding) : this.#plain;
-    const { body, headers } = found instanceof Promise ? await found : found;
+    const { body, headers } = encoding ? await this.#compressedTo(encoding) : this.#plain;
     const condition = request.headers["if-none-match"];
     if (condition !== undefined && this.status === 200 && names(condition, headers.etag)) {
       const { "content-length": _, ...unchanged } = headers;
@@ -62,16 +61,13 @@ export class Answer {
     response.end(request.method === "HEAD" ? undefined : body);
   }
 
-  #compressedTo(encoding: Encoding): Variant | Promise<Variant> {
+  #compressedTo(encoding: Encoding): Promise<Variant> {
     const known = this.#compressed.get(encoding);
     if (known) return known;
     const { body, headers } = this.#plain;
-    const made = compress(body, encoding).then((small) => {
-      const more = { ...headers, "content-encoding": encoding };
-      const compressed = variant(small, `${this.hash}-${encoding}`, more);
-      this.#compressed.set(encoding, compressed);
-      return compressed;
-    });
+    const made = compress(body, encoding).then((small) =>
+      variant(small, `${this.hash}-${encoding}`, { ...headers, "content-encoding": encoding }),
+    );
     this.#compressed.set(encoding, made);
     made.catch(() => this.#compressed.delete(encoding));
     return made;
@@ -102,13 +98,12 @@ function compress(body: Buffer, encoding: Encoding): Promise<Buffer> {
   });
 }
 
-const ACCEPTS: [Encoding, RegExp][] = [
-  ["br", /(^|,)\s*br\s*(?!\s*;\s*q=0(\.0*)?\s*(,|$))(;|,|$)/i],
-  ["gzip", /(^|,)\s*gzip\s*(?!\s*;\s*q=0(\.0*)?\s*(,|$))(;|,|$)/i],
-];
-
+/** The first of ours that the client takes: one with a quality of 0 it does not. */
 function preferred(accepted = ""): Encoding | undefined {
-  return ACCEPTS.find(([, pattern]) => pattern.test(accepted))?.[0];
+  const listed = accepted.toLowerCase().split(",");
+  const taken = listed.filter((each) => !/;\s*q=0(\.0*)?\s*$/.test(each));
+  const names = taken.map((each) => each.split(";", 1)[0]?.trim());
+  return ENCODINGS.find((encoding) => names.includes(encoding));
 }
 
 /** Whether `If-None-Match` names the tag; proxies that compress anew mark it as weak. */

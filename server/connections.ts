@@ -7,7 +7,6 @@ import type { Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { lineOf } from "#server/client-address.ts";
 
-const CHECK_MS = 2_000;
 /** No browser sends a second request before the first is answered. */
 const AT_ONCE = 10;
 
@@ -25,8 +24,6 @@ interface Connection {
   response: ServerResponse | undefined;
   /** How many requests are not answered yet. */
   underWay: number;
-  /** Since when it waits, or that request is under way; ms of the steady clock. */
-  since: number;
 }
 
 /** Keeps a server's connections within these places. */
@@ -36,7 +33,6 @@ export function limitConnections(server: Server, { total, perAddress, longestMs 
   const open = new Map<string, number>();
 
   function moveToEnd(socket: Socket, connection: Connection): void {
-    connection.since = performance.now();
     connections.delete(socket);
     connections.set(socket, connection);
   }
@@ -54,12 +50,7 @@ export function limitConnections(server: Server, { total, perAddress, longestMs 
     const address = lineOf(socket.remoteAddress ?? "unknown");
     const ofAddress = (open.get(address) ?? 0) + 1;
     open.set(address, ofAddress);
-    connections.set(socket, {
-      address,
-      response: undefined,
-      underWay: 0,
-      since: performance.now(),
-    });
+    connections.set(socket, { address, response: undefined, underWay: 0 });
     socket.once("close", () => {
       connections.delete(socket);
       const left = (open.get(address) ?? 1) - 1;
@@ -78,19 +69,13 @@ export function limitConnections(server: Server, { total, perAddress, longestMs 
     connection.response = response;
     moveToEnd(socket, connection);
     if (connection.underWay > AT_ONCE) socket.destroy();
+    const tooLong = setTimeout(() => socket.destroy(), longestMs).unref();
     response.once("close", () => {
+      clearTimeout(tooLong);
       connection.underWay -= 1;
       if (connection.underWay > 0 || socket.destroyed) return;
       connection.response = undefined;
       moveToEnd(socket, connection);
     });
   });
-
-  const check = setInterval(() => {
-    const now = performance.now();
-    for (const [socket, { response, since }] of connections) {
-      if (response && now - since > longestMs) socket.destroy();
-    }
-  }, CHECK_MS).unref();
-  server.once("close", () => clearInterval(check));
 }

@@ -4,6 +4,7 @@
  * paths, in development, and under Next's own server.
  */
 import type { IncomingMessage } from "node:http";
+import { ReadableStream as WebStream } from "node:stream/web";
 import { healthResponse } from "#lib/health.ts";
 import { APPLICATION_ROUTES, receiveApplication } from "#lib/intake/receive.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
@@ -76,21 +77,8 @@ function webRequest(request: IncomingMessage): Request {
   // The path has chosen the route; nothing else of the address is read.
   const address = "http://localhost/";
   if (request.method !== "POST") return new Request(address, { headers });
-  const whileItComes = { method: "POST", headers, body: bodyOf(request), duplex: "half" };
+  // A reader that stops early leaves the connection open: the refusal is told over it.
+  const body = WebStream.from(request.iterator({ destroyOnReturn: false })) as ReadableStream;
+  const whileItComes = { method: "POST", headers, body, duplex: "half" };
   return new Request(address, whileItComes);
-}
-
-/** A reader that stops early leaves the connection open: the refusal is told over it. */
-function bodyOf(request: IncomingMessage): ReadableStream<Uint8Array> {
-  const chunks = request.iterator({ destroyOnReturn: false });
-  return new ReadableStream({
-    async pull(controller) {
-      const { done, value } = await chunks.next();
-      if (done) controller.close();
-      else controller.enqueue(value);
-    },
-    async cancel() {
-      await chunks.return?.();
-    },
-  });
 }

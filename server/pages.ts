@@ -73,7 +73,7 @@ async function makePage(
 ): Promise<Answer> {
   const { status, headers, body } = await ask(next, path);
   if (status !== (path === NOT_FOUND ? 404 : 200)) throw new Error(`answered with ${status}`);
-  const type = headers["content-type"] ?? "application/octet-stream";
+  const type = headers.get("content-type") ?? "application/octet-stream";
   const kept = { ...common, "content-type": type, "cache-control": REVALIDATE };
   if (!type.startsWith("text/html")) {
     return new Answer({ body, headers: { ...kept, "content-security-policy": FILE_POLICY } });
@@ -81,10 +81,10 @@ async function makePage(
   const html = afterPaint(body.toString());
   const policy = contentPolicy(inlineScriptHashes(html));
   // React names there what is to be loaded first: the font.
-  const link = headers.link === undefined ? {} : { link: [headers.link].flat().join(", ") };
+  const link = headers.get("link");
   return new Answer({
     status,
     body: Buffer.from(html),
-    headers: { ...kept, ...PAGE_HEADERS, ...link, "content-security-policy": policy },
+    headers: { ...kept, ...PAGE_HEADERS, ...(link && { link }), "content-security-policy": policy },
   });
 }

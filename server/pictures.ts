@@ -10,8 +10,8 @@ import type { RequestHandler } from "#server/request-handler.ts";
 
 export const OPTIMIZER = "/_next/image";
 const ADDRESS = /\/_next\/image\?url=[\w.%~!*()-]+&w=\d+&q=\d+/g;
-/** The pictures that were made last stay in memory, up to this many bytes. */
-const KEPT_BYTES = 32_000_000;
+/** As many of the pictures that were made last stay in memory; the widest have half a megabyte. */
+const KEPT = 64;
 
 /** The addresses of pictures in a page, in its tags and in React's data. */
 function picturesIn(html: string): string[] {
@@ -22,9 +22,8 @@ export class Pictures {
   readonly #next: RequestHandler;
   readonly #headers: Record<string, string>;
   #named = new Set<string>();
-  /** The oldest first. */
-  readonly #made = new Map<string, Answer>();
-  readonly #underWay = new Map<string, Promise<Answer>>();
+  /** Made or under way, the oldest first. */
+  readonly #pictures = new Map<string, Promise<Answer>>();
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(next: RequestHandler, headers: Record<string, string>) {
@@ -41,45 +40,34 @@ export class Pictures {
   async answer(request: IncomingMessage, response: ServerResponse): Promise<boolean> {
     const address = request.url ?? "";
     if (!this.#named.has(address)) return false;
-    const picture = this.#made.get(address) ?? (await this.#make(address));
+    const picture = await (this.#pictures.get(address) ?? this.#makeNext(address));
     await picture.send(request, response);
     return true;
   }
 
-  #make(address: string): Promise<Answer> {
-    const known = this.#underWay.get(address);
-    if (known) return known;
-    const turn = this.#last.then(() => this.#ask(address));
-    this.#underWay.set(address, turn);
-    this.#last = turn.catch(() => undefined).finally(() => this.#underWay.delete(address));
-    return turn;
+  #makeNext(address: string): Promise<Answer> {
+    const picture = this.#last.then(() => this.#make(address));
+    this.#pictures.set(address, picture);
+    const forget = () => this.#pictures.delete(address);
+    this.#last = picture.then(({ status }) => status === 200 || forget(), forget);
+    const [oldest = ""] = this.#pictures.keys();
+    if (this.#pictures.size > KEPT) this.#pictures.delete(oldest);
+    return picture;
   }
 
   /** Every browser that this site is made for takes WebP. */
-  async #ask(address: string): Promise<Answer> {
+  async #make(address: string): Promise<Answer> {
     const { status, headers, body } = await ask(this.#next, address, { accept: "image/webp" });
-    const kept = status === 200 && headers["cache-control"];
-    const answer = new Answer({
+    const kept = status === 200 && headers.get("cache-control");
+    return new Answer({
       status,
       body,
       headers: {
         ...this.#headers,
         "content-security-policy": FILE_POLICY,
-        "content-type": headers["content-type"] ?? "text/plain",
+        "content-type": headers.get("content-type") ?? "text/plain",
         "cache-control": kept || "no-store",
       },
     });
-    if (kept) this.#keep(address, answer);
-    return answer;
-  }
-
-  #keep(address: string, picture: Answer): void {
-    this.#made.set(address, picture);
-    let bytes = [...this.#made.values()].reduce((sum, { body }) => sum + body.length, 0);
-    for (const [oldest, { body }] of this.#made) {
-      if (bytes <= KEPT_BYTES) return;
-      this.#made.delete(oldest);
-      bytes -= body.length;
-    }
   }
 }

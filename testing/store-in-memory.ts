@@ -1,6 +1,6 @@
 /** The real store on a SQLite in memory, for tests that make thousands of them; its clock is the test's. */
 import { DatabaseSync, type StatementSync } from "node:sqlite";
-import { Kysely, sql } from "kysely";
+import { Kysely } from "kysely";
 import type { Database } from "#lib/storage/database.ts";
 import { migrate } from "#lib/storage/migrations.ts";
 import { sqliteDialect } from "#lib/storage/sqlite/driver.ts";
@@ -34,10 +34,7 @@ export async function storeInMemory(): Promise<StoreInMemory> {
       await kysely.destroy();
     },
   };
-  await migrate(database, {
-    clock: sql`select 0 as now`,
-    identity: (column) => column.primaryKey().autoIncrement(),
-  });
+  await migrate(database, { clock: "0", identity: "primary key autoincrement" });
   connection.exec("DROP VIEW database_clock; CREATE TABLE database_clock (now integer)");
   connection.exec("INSERT INTO database_clock VALUES (0)");
   const set = connection.prepare("UPDATE database_clock SET now = ?");

@@ -15,14 +15,6 @@ const limitsOf = () =>
     totalApplicationsPerMinute: 100,
   });
 
-test("a window ends, and counting begins anew", () => {
-  const limits = limitsOf();
-  const ask = () => limits.countRequest(ADDRESS).ok;
-  expect([ask(), ask(), ask(), ask()]).toEqual([true, true, true, false]);
-  vi.advanceTimersByTime(MINUTE + 1);
-  expect(ask()).toBe(true);
-});
-
 test("only the first refusal of a window is marked for the log", () => {
   const limits = limitsOf();
   const marks: boolean[] = [];

@@ -25,25 +25,17 @@ export interface Allowance {
   firstRefusal: boolean;
 }
 
+/** Undefined where the server does not tell it (plain `next start`). */
+type Address = string | undefined;
+
+export type Limits = ReturnType<typeof openLimits>;
+
 /**
  * Counts before the work is done, so that requests at the same moment are counted too; what turns out to be
- * something else is taken back. The address is undefined where the server does not tell it (plain
- * `next start`): then only the limit for all together holds, for one shared ration would let a single
- * sender shut everybody out.
+ * something else is taken back. Without an address only the limit for all together holds, for one shared ration
+ * would let a single sender shut everybody out.
  */
-export interface Limits {
-  countRequest(address: string | undefined): Allowance;
-  /** Counts an application that is about to be stored. */
-  countApplication(address: string | undefined): Allowance;
-  /** The request was a new application: it counts only as an application. */
-  takeBackRequest(address: string | undefined): void;
-  /** An application that was allowed was not stored. */
-  takeBackApplication(address: string | undefined): void;
-  /** Counts a page that is made for this one request. It has a counter of its own: who looks at pages may still apply. */
-  countPage(address: string | undefined): Allowance;
-}
-
-export function openLimits(settings: LimitSettings): Limits {
+export function openLimits(settings: LimitSettings) {
   const perMinute = settings.addressRequestsPerMinute;
   const ration = settings.addressApplicationsPer10Minutes;
   const requests = new Windows(MINUTE_MS);
@@ -52,18 +44,16 @@ export function openLimits(settings: LimitSettings): Limits {
   const total = new Windows(MINUTE_MS);
   const pages = new Windows(MINUTE_MS);
 
+  const countIn = (windows: Windows) => (address: Address) =>
+    address === undefined ? ALLOWED : verdict(windows.add(address), perMinute);
+
   return {
-    countRequest(address) {
-      if (address === undefined) return ALLOWED;
-      return verdict(requests.add(address), perMinute);
-    },
+    countRequest: countIn(requests),
+    /** Counts a page that is made for this one request: who looks at many may still apply. */
+    countPage: countIn(pages),
 
-    countPage(address) {
-      if (address === undefined) return ALLOWED;
-      return verdict(pages.add(address), perMinute);
-    },
-
-    countApplication(address) {
+    /** Counts an application that is about to be stored. */
+    countApplication(address: Address): Allowance {
       const own = address === undefined ? undefined : applications.add(address);
       // A sender over its own limit takes nothing from the others.
       if (own && own.used > ration) return verdict(own, ration);
@@ -78,11 +68,13 @@ export function openLimits(settings: LimitSettings): Limits {
       return { ...ALLOWED, flooding };
     },
 
-    takeBackRequest(address) {
+    /** The request was a new application: it counts only as an application. */
+    takeBackRequest(address: Address): void {
       if (address !== undefined) requests.remove(address);
     },
 
-    takeBackApplication(address) {
+    /** An application that was allowed was not stored. */
+    takeBackApplication(address: Address): void {
       total.remove(EVERYBODY);
       if (address === undefined) return;
       applications.remove(address);

@@ -74,13 +74,6 @@ describe("a form sent without JavaScript", () => {
     expect(resultIn(headers)).toMatchObject({ message: answerMessages.tooLarge });
   });
 
-  test("that is too slow is told so on the page", async () => {
-    const body = new ReadableStream({ pull: () => new Promise(() => undefined) });
-    const { status, headers } = await send({ body, headers: FORM_TYPE, bodyTimeLimitMs: 10 });
-    expect(status).toBe(303);
-    expect(resultIn(headers)).toMatchObject({ message: answerMessages.tooSlow });
-  });
-
   test("that meets a fault in the program is told so on the page", async () => {
     const { status, headers } = await send({ body: asForm(TYPED), headers: FORM_TYPE });
     expect(status).toBe(303);

@@ -32,10 +32,8 @@ export function backUp(databaseFile: string, target: string): number {
   }
 }
 
-/** Puts a backup in the place of the database of a stopped site; see sqlite/restore.ts. @throws StorageUnavailable */
-export function restoreBackup(...where: Parameters<typeof restore>): Promise<number> {
-  return restore(...where);
-}
+/** Puts a backup in the place of the database of a stopped site. */
+export const restoreBackup = restore;
 
 /** What was deleted from the backups in a folder, and which files could not be used. */
 export interface BackupsCleaned {
@@ -49,26 +47,14 @@ export interface BackupsCleaned {
 export type Cleaning = { deliveredBefore: number } | { phone: string };
 
 /** Cleans all backups in a folder, one after another, so that what else runs gets its turn between them. */
-export function cleanBackups(folder: string, cleaning: Cleaning): Promise<BackupsCleaned> {
-  return inBackups(folder, async (transaction) => {
-    if ("deliveredBefore" in cleaning) {
-      return deleteDeliveredBefore(transaction, cleaning.deliveredBefore);
-    }
-    // In a backup nothing is leaving.
-    await doubtLeaving(transaction, 0);
-    return (await forgetPhone(transaction, cleaning.phone)).applicationIds;
-  });
-}
-
-async function inBackups(
-  folder: string,
-  work: (transaction: Transaction<Tables>) => Promise<string[]>,
-): Promise<BackupsCleaned> {
+export async function cleanBackups(folder: string, cleaning: Cleaning): Promise<BackupsCleaned> {
   const cleaned: BackupsCleaned = { applicationIds: [], files: [], failed: [] };
   for (const name of await backupsIn(folder)) {
     await nextTurn();
     try {
-      const applicationIds = await inCopy(join(folder, name), work);
+      const applicationIds = await inCopy(join(folder, name), (backup) =>
+        cleanBackup(backup, cleaning),
+      );
       cleaned.applicationIds.push(...applicationIds);
       if (applicationIds.length > 0) cleaned.files.push(name);
     } catch {
@@ -77,6 +63,16 @@ async function inBackups(
     }
   }
   return { ...cleaned, applicationIds: [...new Set(cleaned.applicationIds)] };
+}
+
+/** Returns what was deleted. */
+async function cleanBackup(backup: Transaction<Tables>, cleaning: Cleaning): Promise<string[]> {
+  if ("deliveredBefore" in cleaning) {
+    return deleteDeliveredBefore(backup, cleaning.deliveredBefore);
+  }
+  // In a backup nothing is leaving.
+  await doubtLeaving(backup, 0);
+  return (await forgetPhone(backup, cleaning.phone)).applicationIds;
 }
 
 /** The backups of this many days are kept. */

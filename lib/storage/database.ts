@@ -1,4 +1,4 @@
-import type { ColumnDefinitionBuilder, Kysely, RawBuilder, Transaction } from "kysely";
+import type { Kysely, Transaction } from "kysely";
 import type { Tables } from "#lib/storage/tables.ts";
 
 /** Write transactions under one lock run one after another, in all processes that have the database open. */
@@ -26,10 +26,10 @@ export interface Database {
 /** `hadOne`: this process has had the database open, so that no new one is begun in its place. */
 export type OpenDatabase = (hadOne: boolean) => Promise<Database>;
 
-/** What differs between databases in the definition of the tables. */
-export interface ColumnKinds {
-  /** Selects the database's own clock as `now`, in ms since the epoch. */
-  clock: RawBuilder<unknown>;
-  /** A whole number that the database counts up by itself and never gives twice. */
-  identity(column: ColumnDefinitionBuilder): ColumnDefinitionBuilder;
+/** What differs between databases in the SQL that defines the tables. */
+export interface Dialect {
+  /** The database's own clock, in ms since the epoch. */
+  clock: string;
+  /** A column's whole number that the database counts up by itself and never gives twice. */
+  identity: string;
 }

@@ -1,8 +1,8 @@
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 
 /**
- * A group is committed without yielding to the event loop. Between two small groups answers go out and
- * submissions come in; one large group would hold up both.
+ * On SQLite a group is committed without yielding to the event loop: between two small groups answers go out
+ * and submissions come in, and one large group would hold up both.
  */
 const MAX_GROUP = 16;
 

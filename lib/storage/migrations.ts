@@ -1,11 +1,11 @@
 /** The tables, built up step by step. A step that has been released is never changed; a new one is added. */
 import type { Transaction } from "kysely";
-import type { ColumnKinds, Database } from "#lib/storage/database.ts";
+import type { Database, Dialect } from "#lib/storage/database.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import { firstTables } from "#lib/storage/migrations/0001-first-tables.ts";
 import type { Tables } from "#lib/storage/tables.ts";
 
-type Migration = (transaction: Transaction<Tables>, kinds: ColumnKinds) => Promise<void>;
+type Migration = (transaction: Transaction<Tables>, dialect: Dialect) => Promise<void>;
 
 /** Migration n leads from version n to version n + 1. */
 export const migrations: readonly Migration[] = [firstTables];
@@ -16,7 +16,7 @@ export const migrations: readonly Migration[] = [firstTables];
  */
 export async function migrate(
   database: Database,
-  kinds: ColumnKinds,
+  dialect: Dialect,
   steps: readonly Migration[] = migrations,
 ): Promise<void> {
   let version = await database.write(readVersion, "migrations");
@@ -26,7 +26,7 @@ export async function migrate(
       const current = await readVersion(transaction);
       const step = steps[current];
       if (step === undefined) return current;
-      await step(transaction, kinds);
+      await step(transaction, dialect);
       await transaction
         .updateTable("schema_version")
         .set({ version: current + 1 })

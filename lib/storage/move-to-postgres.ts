@@ -80,20 +80,14 @@ async function rowsOf(database: Kysely<Tables>, table: string): Promise<Row[]> {
 }
 
 async function insert(to: Transaction<Tables>, table: string, rows: readonly Row[]): Promise<void> {
-  const columns = columnsOf(rows);
+  const columns = Object.keys(rows[0] ?? {});
   const values = rows.map((row) => sql`(${sql.join(columns.map((column) => row[column]))})`);
   const names = sql.join(columns.map((column) => sql.ref(column)));
   await sql`insert into ${sql.table(table)} (${names}) values ${sql.join(values)}`.execute(to);
 }
 
-function columnsOf(rows: readonly Row[]): string[] {
-  return Object.keys(rows[0] ?? {}).toSorted();
-}
-
-/** A hash of the rows' contents, whatever their order. */
 function digestOf(rows: readonly Row[]): string {
-  const columns = columnsOf(rows);
-  const lines = rows.map((row) => JSON.stringify(columns.map((column) => [column, row[column]])));
+  const lines = rows.map((row) => JSON.stringify(Object.entries(row).toSorted()));
   return createHash("sha256").update(lines.toSorted().join("\n")).digest("hex");
 }
 

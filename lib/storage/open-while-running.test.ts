@@ -44,22 +44,14 @@ test("a fault is logged in one sentence when it comes and in one when it ends, h
 });
 
 describe("while it runs", () => {
-  test("a database that is deleted under the running site takes no application", async () => {
-    await using temporary = temporaryStore();
-    const { store, databaseFile } = temporary;
-    await store.accept(aNewApplication());
-    rmSync(databaseFile);
-    expect(await refusal(store)).toMatchObject({ reason: "missing" });
-    expect(existsSync(databaseFile)).toBe(false);
-  });
-
-  test("a database that was taken away is used again once it is put back", async () => {
+  test("a database that is deleted under the running site is not begun anew, and is used again once it is put back", async () => {
     await using used = await usedDatabase();
     const { store, databaseFile } = used;
     copyFileSync(databaseFile, `${databaseFile}.backup`);
     await store.counts(TEST_NOW);
     rmSync(databaseFile);
     expect(await refusal(store)).toMatchObject({ reason: "missing" });
+    expect(existsSync(databaseFile)).toBe(false);
     renameSync(`${databaseFile}.backup`, databaseFile);
     expect(await untilAccepted(store)).toMatchObject({ outcome: "stored" });
     expect(await store.counts(TEST_NOW)).toMatchObject({ waiting: 2 });

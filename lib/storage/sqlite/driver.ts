@@ -66,9 +66,9 @@ function shim(connection: Connection, fileName: string): SqliteDatabase {
       const prepared = connection.prepare(sql);
       const statement: SqliteStatement = {
         reader: prepared.columns().length > 0,
-        all: (parameters) => prepared.all(...parameters.map(bindable)),
-        run: (parameters) => prepared.run(...parameters.map(bindable)),
-        iterate: (parameters) => prepared.iterate(...parameters.map(bindable)),
+        all: (parameters) => prepared.all(...bindable(parameters)),
+        run: (parameters) => prepared.run(...bindable(parameters)),
+        iterate: (parameters) => prepared.iterate(...bindable(parameters)),
       };
       if (statements.size >= MAX_STATEMENTS) statements.clear();
       statements.set(sql, statement);
@@ -77,12 +77,5 @@ function shim(connection: Connection, fileName: string): SqliteDatabase {
   };
 }
 
-function bindable(value: unknown): SQLInputValue {
-  if (value === null || value instanceof Uint8Array) return value;
-  if (typeof value === "string" || typeof value === "number" || typeof value === "bigint") {
-    return value;
-  }
-  throw new TypeError(
-    `A query has a parameter of the type ${typeof value}; SQLite takes none such`,
-  );
-}
+/** node:sqlite refuses by itself what it cannot bind. */
+const bindable = (parameters: readonly unknown[]) => parameters as SQLInputValue[];

@@ -6,7 +6,7 @@ import { DatabaseSync } from "node:sqlite";
 import { setTimeout as pause } from "node:timers/promises";
 import { Kysely, sql } from "kysely";
 import { log } from "#lib/log.ts";
-import type { ColumnKinds, Database } from "#lib/storage/database.ts";
+import type { Database, Dialect } from "#lib/storage/database.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import { migrate } from "#lib/storage/migrations.ts";
 import { Disk } from "#lib/storage/sqlite/disk.ts";
@@ -30,9 +30,9 @@ const LOCK_PAUSE_MS = 30;
 /** After this long a lock makes the store unavailable. */
 const LOCK_WAIT_MS = 2_000;
 
-const kinds: ColumnKinds = {
-  clock: sql`select cast(unixepoch('subsec') * 1000 as integer) as now`,
-  identity: (column) => column.primaryKey().autoIncrement(),
+const dialect: Dialect = {
+  clock: "cast(unixepoch('subsec') * 1000 as integer)",
+  identity: "primary key autoincrement",
 };
 
 /**
@@ -48,7 +48,7 @@ export async function openSqlite(file: string, hadOne = false): Promise<Database
   });
   const database = sqliteDatabase(connection, file);
   try {
-    await migrate(database, kinds);
+    await migrate(database, dialect);
     await whileLocked(fileName, async () => markCreated(file));
     return database;
   } catch (error) {
