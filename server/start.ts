@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import createSite from "next";
-import { CARRIER_NAMES, openCarriers, outboxFolder } from "#lib/channels/carriers.ts";
+import { openCarriers, outboxFolder } from "#lib/channels/carriers.ts";
 import { type Config, config } from "#lib/config.ts";
 import { DeliveryWorker } from "#lib/delivery/worker.ts";
 import { sharedLimits } from "#lib/intake/shared-limits.ts";
@@ -33,10 +33,9 @@ export async function start({ dev }: { dev: boolean }): Promise<void> {
   if (!atTerminal) for (const line of bannerLines(settings)) log.info(line);
 
   const store = sharedStore();
-  const carriers = openCarriers(settings);
   const worker = new DeliveryWorker({
     store,
-    carriers,
+    carriers: openCarriers(settings),
     caps: { hourly: settings.smsHourlyLimit, daily: settings.smsDailyLimit },
     weeklySummary: settings.weeklySummary,
     retention: {
@@ -46,10 +45,6 @@ export async function start({ dev }: { dev: boolean }): Promise<void> {
     },
   });
   processGlobals.worker = worker;
-  const senders = CARRIER_NAMES.map((name) => carriers[name]).filter(
-    (carrier) => carrier !== undefined,
-  );
-
   const { hostname } = settings;
   const site = createSite({ dev, hostname, port: settings.port });
   await site.prepare();
@@ -60,7 +55,7 @@ export async function start({ dev }: { dev: boolean }): Promise<void> {
   const known = withClientAddress(handler, trustedHops);
   const told = trustedHops > 0 ? known : noticeProxy(known, () => tellOfProxy(store));
   const server = createHttpServer(told, { dev, trustedHops });
-  const closeLast = [site, ...senders, store];
+  const closeLast = [site, store];
   const stopping = stopOnSignals({ server, worker, closeLast }, { dev });
   if (stopping.aborted) return;
   const port = await listen(server, settings.port, hostname);

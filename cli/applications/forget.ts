@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { type Command, UsageFault, withStore } from "#cli/applications/command.ts";
+import { tellDeleted, tellFailed } from "#cli/applications/purge.ts";
 import { complain, say } from "#cli/say.ts";
-import { formatApplicationId } from "#lib/application/application-id.ts";
 import { normalisePhone } from "#lib/application/phone.ts";
 import { outboxFolder } from "#lib/channels/carriers.ts";
 import { deleteMessagesOf } from "#lib/channels/file.ts";
@@ -23,22 +23,17 @@ export const forget: Command = {
     const outbox = outboxFolder(config);
     const backups = await cleanBackups(backupsFolder(config), { phone });
     const ofBackups = await deleteMessagesOf(outbox, backups.applicationIds);
-    const { applicationIds, complete, ...forgotten } = await withStore(config, (store) =>
+    const { complete, ...forgotten } = await withStore(config, (store) =>
       forgetPatiently(store, phone, outbox),
     );
-    const files = ofBackups + forgotten.files;
-    const numbers = applicationIds.map(formatApplicationId).join(", ");
-    say(`지운 신청: ${applicationIds.length}건${numbers && ` (${numbers})`}`);
-    say(`지운 파일: outbox의 ${files}개`);
-    if (backups.files.length > 0) say(`백업에서도 지웠습니다: ${backups.files.join(", ")}`);
+    tellDeleted({ ...forgotten, files: ofBackups + forgotten.files }, backups.files);
     say(
       `다른 곳에 둔 백업과 내보낸 표(CSV), 메일함, 휴대폰, Twilio의 기록에는 아직 남아 있습니다. 직접 지워 주세요. (${backupsFolder(config)}의 백업은 함께 처리했습니다.)`,
     );
-    if (backups.failed.length > 0) {
-      complain(`이 백업에서는 지우지 못했습니다. 직접 지워 주세요: ${backups.failed.join(", ")}`);
-    }
-    if (!complete) complain("사이트가 바빠 다 지우지 못했습니다. 한 번 더 실행해 주세요.");
-    return complete && backups.failed.length === 0 ? 0 : 1;
+    const code = tellFailed(backups.failed);
+    if (complete) return code;
+    complain("사이트가 바빠 다 지우지 못했습니다. 한 번 더 실행해 주세요.");
+    return 1;
   },
 };
 

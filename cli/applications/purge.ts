@@ -1,4 +1,4 @@
-import { type Command, UsageFault, withStore } from "#cli/applications/command.ts";
+import { type Command, type ExitCode, UsageFault, withStore } from "#cli/applications/command.ts";
 import { CommandFault } from "#cli/command-fault.ts";
 import { complain, say } from "#cli/say.ts";
 import { formatApplicationId } from "#lib/application/application-id.ts";
@@ -36,14 +36,27 @@ export const purge: Command = {
       if (today === undefined && !isProven(note, now)) throw new CommandFault(UNWATCHED);
       return deleteExpired(store, retention, now);
     });
-    const { before, applicationIds, files, backups } = deleted;
-    const numbers = applicationIds.map(formatApplicationId).join(", ");
+    const { before } = deleted;
     say(`${seoulDateTime(before)} 이전에 전달된 것까지 지웠습니다(보관 기간 ${retention.days}일).`);
-    say(`지운 신청: ${applicationIds.length}건${numbers && ` (${numbers})`}`);
-    say(`지운 파일: outbox의 ${files}개`);
-    if (backups.cleaned.length > 0) say(`백업에서도 지웠습니다: ${backups.cleaned.join(", ")}`);
-    if (backups.failed.length === 0) return 0;
-    complain(`이 백업에서는 지우지 못했습니다. 직접 지워 주세요: ${backups.failed.join(", ")}`);
-    return 1;
+    tellDeleted(deleted, deleted.backups.cleaned);
+    return tellFailed(deleted.backups.failed);
   },
 };
+
+/** What was deleted, where. */
+export function tellDeleted(
+  { applicationIds, files }: { applicationIds: readonly string[]; files: number },
+  backups: readonly string[],
+): void {
+  const numbers = applicationIds.map(formatApplicationId).join(", ");
+  say(`지운 신청: ${applicationIds.length}건${numbers && ` (${numbers})`}`);
+  say(`지운 파일: outbox의 ${files}개`);
+  if (backups.length > 0) say(`백업에서도 지웠습니다: ${backups.join(", ")}`);
+}
+
+/** The backups in which it could not be deleted. */
+export function tellFailed(backups: readonly string[]): ExitCode {
+  if (backups.length === 0) return 0;
+  complain(`이 백업에서는 지우지 못했습니다. 직접 지워 주세요: ${backups.join(", ")}`);
+  return 1;
+}

@@ -1,7 +1,6 @@
 /** What the site, its worker and the nightly backup have left in the store. */
 import { koreanDay, seoulDateTime } from "#lib/application/seoul-time.ts";
 import type { Config } from "#lib/config.ts";
-import { summaryWeek } from "#lib/delivery/week.ts";
 import { type Finding, fault, ok, warn } from "#lib/finding.ts";
 import { deliveryFindings, filed } from "#lib/health.ts";
 import type { UpkeepStore } from "#lib/storage/store.ts";
@@ -75,16 +74,10 @@ async function summary(
   const sentAt = settled?.settledAt;
   const when = sentAt == null ? undefined : seoulDateTime(sentAt, now);
   if (newest && newest.tries > 0 && newest.subject !== settled?.subject) {
-    const { monday, lateAt } = summaryWeek(now);
-    const isOpen = newest.subject === `weekly:${monday}` && now < lateAt;
     const day = koreanDay(newest.subject.replace("weekly:", ""), now);
-    const sentences = [
-      `${day} 주간 소식을 ${newest.tries}번 시도했지만 보내지 못했습니다.`,
-      when ? `마지막으로 보낸 때는 ${when}입니다.` : "그 전에 보낸 적은 없습니다.",
-      "메일과 문자가 나가는지 확인해 주세요.",
-      isOpen ? "고치면 자동으로 보냅니다." : "빠진 기간은 다음 주간 소식에 함께 담깁니다.",
-    ];
-    return warn(SUMMARY, sentences.join(" "));
+    const before = when ? `마지막으로 보낸 때는 ${when}입니다.` : "그 전에 보낸 적은 없습니다.";
+    const sentence = `${day} 주간 소식을 ${newest.tries}번 시도했지만 보내지 못했습니다. ${before} 메일과 문자가 나가는지 확인해 주세요. 고치면 자동으로 보내거나, 빠진 기간을 다음 주간 소식에 함께 담습니다.`;
+    return warn(SUMMARY, sentence);
   }
   if (sentAt == null) {
     return ok(SUMMARY, "주간 소식은 아직 보낸 적이 없고, 월요일 오전 9시에 보냅니다.");

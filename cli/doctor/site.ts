@@ -43,56 +43,44 @@ function proxy({ siteUrl, trustedProxyHops, hostname }: Config): Finding[] {
       "TRUSTED_PROXY_HOPS가 0이라 모든 방문자가 한 사람으로 계산되어 신청이 거절될 수 있습니다. 앞에 있는 프록시(nginx 등)의 수를 넣어 주세요.";
     return [fault("proxy-hops", sentence)];
   }
-  const open = hostname === "0.0.0.0" || hostname === "::";
-  return open
-    ? [
-        warn(
-          "proxy-bypass",
-          "프록시를 거치지 않고도 접속할 수 있어 방문자 주소를 속일 수 있습니다. HOSTNAME=127.0.0.1로 바꿔 주세요(컨테이너 안이라면 그대로 두세요).",
-        ),
-      ]
-    : [ok("proxy-hops", `앞에 있는 프록시 ${trustedProxyHops}개를 거친 방문자 주소를 믿습니다.`)];
+  if (hostname === "0.0.0.0" || hostname === "::") {
+    const sentence =
+      "프록시를 거치지 않고도 접속할 수 있어 방문자 주소를 속일 수 있습니다. HOSTNAME=127.0.0.1로 바꿔 주세요(컨테이너 안이라면 그대로 두세요).";
+    return [warn("proxy-bypass", sentence)];
+  }
+  const sentence = `앞에 있는 프록시 ${trustedProxyHops}개를 거친 방문자 주소를 믿습니다.`;
+  return [ok("proxy-hops", sentence)];
 }
 
-function phone(inquiryPhone: string): Finding {
-  return inquiryPhone === business.inquiryPhone
-    ? fault(
-        "inquiry-phone",
-        `문의 전화가 예시 번호 ${inquiryPhone}입니다. .env의 INQUIRY_PHONE에 실제 번호를 넣고 다시 시작해 주세요.`,
-      )
-    : ok("inquiry-phone", `문의 전화는 ${inquiryPhone}입니다.`);
+function phone(number: string): Finding {
+  if (number !== business.inquiryPhone) return ok("inquiry-phone", `문의 전화는 ${number}입니다.`);
+  const sentence = `문의 전화가 예시 번호 ${number}입니다. .env의 INQUIRY_PHONE에 실제 번호를 넣고 다시 시작해 주세요.`;
+  return fault("inquiry-phone", sentence);
 }
 
 function facts(config: Config): Finding {
   // The registration of the academy has a finding of its own.
   const missing = missingFacts(config).filter((name) => name !== "ACADEMY_REGISTRATION");
-  return missing.length === 0
-    ? ok("business-facts", "사업자 정보가 모두 표시됩니다.")
-    : warn(
-        "business-facts",
-        `사업자 정보 ${missing.join(", ")}이(가) 비어 있습니다. 전자상거래법·개인정보 보호법이 요구하거나 방문자가 찾는 정보이니 .env에 넣고 다시 시작해 주세요.`,
-      );
+  if (missing.length === 0) return ok("business-facts", "사업자 정보가 모두 표시됩니다.");
+  const sentence = `사업자 정보 ${missing.join(", ")}이(가) 비어 있습니다. 전자상거래법·개인정보 보호법이 요구하거나 방문자가 찾는 정보이니 .env에 넣고 다시 시작해 주세요.`;
+  return warn("business-facts", sentence);
 }
 
 function academy({ academyRegistration }: Config): Finding {
-  return academyRegistration
-    ? ok(
-        "academy-registration",
-        `학원 등록번호 ${academyRegistration}이(가) 비용과 신청서에 표시됩니다.`,
-      )
-    : warn(
-        "academy-registration",
-        "학원 등록번호가 없습니다. 도로교통법 제116조는 등록하지 않고 돈을 받는 운전교육을 금지합니다. 등록한 학원이면 .env의 ACADEMY_REGISTRATION에 번호를 넣고 다시 시작해 주세요.",
-      );
+  if (academyRegistration) {
+    const sentence = `학원 등록번호 ${academyRegistration}이(가) 비용과 신청서에 표시됩니다.`;
+    return ok("academy-registration", sentence);
+  }
+  const sentence =
+    "학원 등록번호가 없습니다. 도로교통법 제116조는 등록하지 않고 돈을 받는 운전교육을 금지합니다. 등록한 학원이면 .env의 ACADEMY_REGISTRATION에 번호를 넣고 다시 시작해 주세요.";
+  return warn("academy-registration", sentence);
 }
 
 function pictures(): Finding {
-  return samples.length === 0
-    ? ok("sample-pictures", "갤러리의 그림이 모두 실제 사진입니다.")
-    : warn(
-        "sample-pictures",
-        `갤러리의 그림 ${samples.length}장이 예시입니다(${samples.map(({ title }) => title).join(", ")}). lib/content/gallery.ts에서 실제 사진으로 바꿔 주세요.`,
-      );
+  if (samples.length === 0) return ok("sample-pictures", "갤러리의 그림이 모두 실제 사진입니다.");
+  const titles = samples.map(({ title }) => title).join(", ");
+  const sentence = `갤러리의 그림 ${samples.length}장이 예시입니다(${titles}). lib/content/gallery.ts에서 실제 사진으로 바꿔 주세요.`;
+  return warn("sample-pictures", sentence);
 }
 
 function build(folder: string): Finding {

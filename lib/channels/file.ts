@@ -2,7 +2,8 @@
  * The embedded default: while no carrier is configured, each message is written to a folder, as it would
  * have been sent, for the owner or a test to read.
  */
-import { mkdir, readdir, rm, stat, writeFile } from "node:fs/promises";
+import { statSync } from "node:fs";
+import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { formatApplicationId, parseApplicationId } from "#lib/application/application-id.ts";
 import { seoulIso } from "#lib/application/seoul-time.ts";
@@ -82,8 +83,9 @@ export async function deleteMessagesBefore(
 ): Promise<number> {
   const old: string[] = [];
   for (const name of await messagesIn(folder)) {
-    const writtenAt = await writeTimeOf(join(folder, name));
-    if (writtenAt !== undefined && writtenAt < time) old.push(name);
+    // One that was written aside may have got its name meanwhile.
+    const found = statSync(join(folder, name), { throwIfNoEntry: false });
+    if (found && found.mtimeMs < time) old.push(name);
   }
   const kept = await existing(old.flatMap(applicationIdsIn));
   const expired = old.filter((name) => !applicationIdsIn(name).some((id) => kept.includes(id)));
@@ -95,16 +97,6 @@ function applicationIdsIn(name: string): string[] {
   const [, number = ""] = /_([^_.]+)\.(?:txt|eml)\b/.exec(name) ?? [];
   const applicationId = parseApplicationId(number);
   return applicationId === undefined ? [] : [applicationId];
-}
-
-/** Undefined for a file that is gone: a file that is written aside is renamed meanwhile. */
-async function writeTimeOf(path: string): Promise<number | undefined> {
-  try {
-    return (await stat(path)).mtimeMs;
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
-    throw error;
-  }
 }
 
 /** Deletes the messages of these applications, and the summary that may name them; returns how many. */

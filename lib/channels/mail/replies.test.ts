@@ -7,151 +7,95 @@ import type { SmtpMisbehaviour } from "#testing/peers/smtp-peer.ts";
 
 describe("what the server says", () => {
   const toOwner = (reply: number | string) => ({ recipients: { [OWNER]: reply } });
-  test.each<[string, SmtpMisbehaviour, outcome: string, about: string, advice: string]>([
+  type Saying = [what: string, SmtpMisbehaviour, advice: string];
+  const sayings: [outcome: string, about: string, Saying[]][] = [
     [
-      "an app password is wanted",
-      { login: "534-5.7.9 Application-specific password required.\n534 5.7.9 https://support" },
       "refused",
       "channel",
-      "앱 비밀번호",
+      [
+        [
+          "an app password is wanted",
+          { login: "534-5.7.9 Application-specific password required.\n534 5.7.9 https://support" },
+          "앱 비밀번호",
+        ],
+        ["an app password, by its code", { login: "535 5.7.9 no" }, "앱 비밀번호"],
+        ["the password is wrong", { login: "535 5.7.8 Bad credentials" }, "아이디와 비밀번호"],
+        ["passwords are not taken", { login: "504 5.5.4 Unrecognized" }, "비밀번호 로그인을 받지"],
+        ["basic logins are off", { login: "535 5.7.139 Disabled" }, "비밀번호 로그인을 받지"],
+        ["a login is wanted", { sender: "530 5.7.0 Authentication Required" }, "로그인"],
+        ["no login at RCPT", toOwner("550 5.7.1 Authentication required"), "로그인"],
+        ["no SPF or DKIM", { data: "550-5.7.26 unauthenticated\n550 5.7.26 sender" }, "SPF"],
+        ["SPF fails", toOwner("550 5.7.23 SPF validation failed"), "SPF"],
+        [
+          "the day's mails are used up",
+          { data: "550 5.4.5 Daily user sending limit" },
+          "하루 발송 한도",
+        ],
+        ["not the account's address", { data: "554 5.2.252 SendAsDenied" }, "보내는 주소"],
+        ["may not send as this", { data: "550 5.7.60 Client was not able" }, "보내는 주소"],
+        ["a sender that may not send", { sender: 553 }, "보내는 주소"],
+        [
+          "no relay",
+          toOwner("554 5.7.1 <owner@practice.example>: Relay access denied"),
+          "맡아 주지",
+        ],
+      ],
     ],
     [
-      "an app password, by its code",
-      { login: "535 5.7.9 no" },
-      "refused",
-      "channel",
-      "앱 비밀번호",
-    ],
-    [
-      "the password is wrong",
-      { login: "535 5.7.8 Bad credentials" },
-      "refused",
-      "channel",
-      "아이디와 비밀번호",
-    ],
-    [
-      "passwords are not taken",
-      { login: "504 5.5.4 Unrecognized" },
-      "refused",
-      "channel",
-      "비밀번호 로그인을 받지",
-    ],
-    [
-      "basic logins are off",
-      { login: "535 5.7.139 Disabled" },
-      "refused",
-      "channel",
-      "비밀번호 로그인을 받지",
-    ],
-    [
-      "too many logins",
-      { login: "454 4.7.0 Too many login attempts" },
       "unsent",
       "channel",
-      "잠시 뒤",
-    ],
-    ["busy at the login", { login: "421 4.7.0 Try again later" }, "unsent", "channel", "잠시 뒤"],
-    ["closing at MAIL", { sender: "421 4.3.0 Try again later" }, "unsent", "channel", "잠시 뒤"],
-    ["closing at RCPT", toOwner("421 4.4.5 Server busy"), "unsent", "channel", "잠시 뒤"],
-    [
-      "closing after the message",
-      { data: "421 4.3.0 Try again later" },
-      "unsent",
-      "channel",
-      "잠시 뒤",
+      [
+        ["too many logins", { login: "454 4.7.0 Too many login attempts" }, "잠시 뒤"],
+        ["busy at the login", { login: "421 4.7.0 Try again later" }, "잠시 뒤"],
+        ["closing at MAIL", { sender: "421 4.3.0 Try again later" }, "잠시 뒤"],
+        ["closing at RCPT", toOwner("421 4.4.5 Server busy"), "잠시 뒤"],
+        ["closing after the message", { data: "421 4.3.0 Try again later" }, "잠시 뒤"],
+        ["a full system", { data: "452 4.3.1 Insufficient storage" }, "지금은 메일을 받지"],
+      ],
     ],
     [
-      "a login is wanted",
-      { sender: "530 5.7.0 Authentication Required" },
-      "refused",
-      "channel",
-      "로그인",
-    ],
-    [
-      "no login at RCPT",
-      toOwner("550 5.7.1 Authentication required"),
-      "refused",
-      "channel",
-      "로그인",
-    ],
-    [
-      "no SPF or DKIM",
-      { data: "550-5.7.26 unauthenticated\n550 5.7.26 sender" },
-      "refused",
-      "channel",
-      "SPF",
-    ],
-    ["SPF fails", toOwner("550 5.7.23 SPF validation failed"), "refused", "channel", "SPF"],
-    [
-      "the day's mails are used up",
-      { data: "550 5.4.5 Daily user sending limit" },
-      "refused",
-      "channel",
-      "하루 발송 한도",
-    ],
-    [
-      "not the account's address",
-      { data: "554 5.2.252 SendAsDenied" },
-      "refused",
-      "channel",
-      "보내는 주소",
-    ],
-    [
-      "may not send as this",
-      { data: "550 5.7.60 Client was not able" },
-      "refused",
-      "channel",
-      "보내는 주소",
-    ],
-    ["a sender that may not send", { sender: 553 }, "refused", "channel", "보내는 주소"],
-    [
-      "no relay",
-      toOwner("554 5.7.1 <owner@practice.example>: Relay access denied"),
-      "refused",
-      "channel",
-      "맡아 주지",
-    ],
-    [
-      "an unknown recipient",
-      toOwner("550 5.1.1 User unknown"),
       "refused",
       "recipient",
-      "받는 주소",
+      [
+        ["an unknown recipient", toOwner("550 5.1.1 User unknown"), "받는 주소"],
+        ["a full mailbox", toOwner("552 5.2.2 Over quota"), "메일함이 가득"],
+      ],
     ],
-    ["a full mailbox", toOwner("552 5.2.2 Over quota"), "refused", "recipient", "메일함이 가득"],
     [
-      "a full mailbox for now",
-      toOwner("452 4.2.2 Over quota"),
       "unsent",
       "recipient",
-      "메일함이 가득",
+      [
+        ["a full mailbox for now", toOwner("452 4.2.2 Over quota"), "메일함이 가득"],
+        ["greylisting", toOwner("451 4.7.1 Greylisted"), "지금은 메일을 받지"],
+      ],
     ],
-    ["greylisting", toOwner("451 4.7.1 Greylisted"), "unsent", "recipient", "지금은 메일을 받지"],
     [
-      "a full system",
-      { data: "452 4.3.1 Insufficient storage" },
-      "unsent",
-      "channel",
-      "지금은 메일을 받지",
+      "refused",
+      "message",
+      [
+        ["too large", { data: "552 5.3.4 Too large" }, "크기"],
+        ["blocked content", { data: "552 5.7.0 Blocked" }, "내용"],
+        ["spam", { data: "550 5.7.1 Bulk Senders Guidelines" }, "내용"],
+        ["not wanted", { data: 554 }, "내용"],
+      ],
     ],
-    ["too large", { data: "552 5.3.4 Too large" }, "refused", "message", "크기"],
-    ["blocked content", { data: "552 5.7.0 Blocked" }, "refused", "message", "내용"],
-    ["spam", { data: "550 5.7.1 Bulk Senders Guidelines" }, "refused", "message", "내용"],
-    ["not wanted", { data: 554 }, "refused", "message", "내용"],
-  ])("%s", async (_what, misbehaviour, outcome, about, advice) => {
-    const login = "login" in misbehaviour;
-    const server = login ? await peerWith({ login }) : peer;
-    server.next(misbehaviour);
-    const end = await send({ url: server.url });
-    expect(end).toMatchObject({
-      outcome,
-      fault: { about, advice: expect.stringContaining(advice) },
+  ];
+  describe.each(sayings)("is %s, about the %s", (outcome, about, said) => {
+    test.each(said)("%s", async (_what, misbehaviour, advice) => {
+      const login = "login" in misbehaviour;
+      const server = login ? await peerWith({ login }) : peer;
+      server.next(misbehaviour);
+      const end = await send({ url: server.url });
+      expect(end).toMatchObject({
+        outcome,
+        fault: { about, advice: expect.stringContaining(advice) },
+      });
+      expect(end.fault?.advice).toMatch(/주세요\.$/);
+      // Setting names mean nothing to the owner.
+      expect(end.fault?.advice).not.toMatch(/[A-Z]+_[A-Z]+/);
+      expect(server.mails).toHaveLength(0);
+      if (login) await server.stop();
     });
-    expect(end.fault?.advice).toMatch(/주세요\.$/);
-    // Setting names mean nothing to the owner.
-    expect(end.fault?.advice).not.toMatch(/[A-Z]+_[A-Z]+/);
-    expect(server.mails).toHaveLength(0);
-    if (login) await server.stop();
   });
 
   test("stands in the error, without addresses and what the mail says", async () => {

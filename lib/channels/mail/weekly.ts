@@ -31,8 +31,6 @@ const MANY = 200;
 
 /** Text, HTML and table together: in base64, with headers, that is a mail of just under 200 KB. */
 const CONTENT_BYTES = 144_000;
-/** Characters of each visitor's message in the table: the first of these that fits. */
-const MESSAGE_LENGTHS = [1_000, 200, 60, 0];
 /** What is needed to call back, where the table is too large for all columns. */
 const SHORT_COLUMNS = ["접수번호", "접수 시각", "이름", "전화번호", "연수 지역", "상태"];
 /** Characters of a name in the list, and in the short table. */
@@ -113,7 +111,7 @@ function whatBecameOf(applications: readonly FollowedApplication[]): string {
 function linesOf(followed: FollowedApplication, now: number) {
   const { number, name, phone, region, date, time, car } = ownerView(followed);
   return {
-    name: shorten(name, NAME_LENGTH, "…"),
+    name: shorten(name),
     phone,
     wish: [region, date, time, car].join(DOT),
     received: [number, `${seoulDateTime(followed.submittedAt, now)} 접수`].join(DOT),
@@ -136,30 +134,20 @@ function entryRow(followed: FollowedApplication, now: number): Html {
   return band("entry", who, " ", call, html`<br>${wish}<br>`, when);
 }
 
-/** The table that `export` makes. Where it is too large, first the messages in it are shortened, then columns go. */
+/** The table that `export` makes; where it is too large, only what is needed to call back. */
 function tableWithin(bytes: number, applications: readonly FollowedApplication[]): string {
-  for (const length of MESSAGE_LENGTHS) {
-    const table = applicationsCsv(applications.map((each) => shortened(each, { message: length })));
-    if (Buffer.byteLength(table) <= bytes) return table;
-  }
-  const short = applications.map((each) => shortened(each, { name: NAME_LENGTH }));
+  const whole = applicationsCsv(applications);
+  if (Buffer.byteLength(whole) <= bytes) return whole;
+  const short = applications.map((followed) => {
+    const { application } = followed;
+    return { ...followed, application: { ...application, name: shorten(application.name) } };
+  });
   return applicationsCsv(short, SHORT_COLUMNS);
 }
 
-function shortened(
-  followed: FollowedApplication,
-  { message = 0, name = Number.POSITIVE_INFINITY }: { message?: number; name?: number },
-): FollowedApplication {
-  const { application } = followed;
-  const texts = {
-    name: shorten(application.name, name, "…"),
-    message: shorten(application.message, message, "… (뒤는 생략)"),
-  };
-  return { ...followed, application: { ...application, ...texts } };
-}
-
 /** By code point: an emoji is not cut in two. */
-function shorten(text: string, length: number, ending: string): string {
-  const characters = [...text];
-  return characters.length <= length ? text : characters.slice(0, length).join("") + ending;
+function shorten(name: string): string {
+  const characters = [...name];
+  if (characters.length <= NAME_LENGTH) return name;
+  return `${characters.slice(0, NAME_LENGTH).join("")}…`;
 }

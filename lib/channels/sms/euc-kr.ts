@@ -70,37 +70,15 @@ const VOWELS = [..."ㅏㅐㅑㅒㅓㅔㅕㅖㅗㅘㅙㅚㅛㅜㅝㅞㅟㅠㅡㅢ
 const INITIALS = [..."ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎ"];
 const FINALS = ["", ..."ㄱㄲㄳㄴㄵㄶㄷㄹㄺㄻㄼㄽㄾㄿㅀㅁㅂㅄㅅㅆㅇㅈㅊㅋㅌㅍㅎ"];
 
-/** A final consonant → the ones that sound alike in that place, so that 샾 is read as 샵. */
-const ALIKE: Record<string, string> = {
-  ㄲ: "ㄱ",
-  ㄳ: "ㄱ",
-  ㄺ: "ㄱ",
-  ㅋ: "ㄱ",
-  ㄵ: "ㄴ",
-  ㄶ: "ㄴ",
-  ㄷ: "ㅅ",
-  ㅅ: "ㄷ",
-  ㅆ: "ㅅㄷ",
-  ㅈ: "ㅅㄷ",
-  ㅊ: "ㅅㄷ",
-  ㅌ: "ㅅㄷ",
-  ㅎ: "ㅅㄷ",
-  ㄼ: "ㄹ",
-  ㄽ: "ㄹ",
-  ㄾ: "ㄹ",
-  ㅀ: "ㄹ",
-  ㄻ: "ㅁ",
-  ㄿ: "ㅂ",
-  ㅄ: "ㅂ",
-  ㅍ: "ㅂ",
-};
+/** Final consonants that sound alike in that place, the plainest first, so that 샾 is read as 샵. */
+const ALIKE = ["ㄱㄲㄳㄺㅋ", "ㄴㄵㄶ", "ㅅㄷㅆㅈㅊㅌㅎ", "ㄹㄼㄽㄾㅀ", "ㅁㄻ", "ㅂㄿㅄㅍ"];
 
 /** A syllable outside the 2,350 → one that sounds alike, else its parts side by side (똠 → 또ㅁ). */
 function nearestSyllable(syllable: string): string {
   const index = syllable.charCodeAt(0) - SYLLABLE_BASE;
   const final = FINALS[index % 28] ?? "";
   const open = String.fromCharCode(SYLLABLE_BASE + index - (index % 28));
-  const soundsAlike = [...(ALIKE[final] ?? "")]
+  const soundsAlike = [...(ALIKE.find((each) => final && each.includes(final)) ?? "")]
     .map((alike) => String.fromCharCode(open.charCodeAt(0) + FINALS.indexOf(alike)))
     .find((candidate) => KS_X_1001.has(candidate));
   if (soundsAlike !== undefined) return soundsAlike;

@@ -56,7 +56,7 @@ export async function askTwilio<Answer>(
   { url, form, limitMs, signal, now = systemClock }: Asking,
 ): Promise<Answer> {
   const inTime = AbortSignal.any([signal, AbortSignal.timeout(limitMs)]);
-  const httpClient = new OneRequest(apiUrl, inTime, now);
+  const httpClient = new OneRequest({ apiUrl, signal: inTime, now });
   const client = twilio(accountSid, authToken, { httpClient });
   const answer = await client.request(
     form ? { method: "post", uri: url, data: form } : { method: "get", uri: url },
@@ -66,39 +66,38 @@ export async function askTwilio<Answer>(
   return data;
 }
 
+type Terms = Pick<SmsConfig, "apiUrl"> & { signal: AbortSignal; now: Clock };
+
 /**
  * The client's way to the network for one request: with our base address and our signal. It follows no redirect
  * with our login, and turns a refusal into figures before the client makes an error object of it that would
  * carry the message and the Authorization header.
  */
 class OneRequest extends twilio.RequestClient {
-  readonly #apiUrl: string | undefined;
-  readonly #signal: AbortSignal;
-  readonly #now: Clock;
+  readonly #terms: Terms;
 
-  constructor(apiUrl: string | undefined, signal: AbortSignal, now: Clock) {
+  constructor(terms: Terms) {
     super();
-    this.#apiUrl = apiUrl;
-    this.#signal = signal;
-    this.#now = now;
+    this.#terms = terms;
   }
 
   override async request<Data>(
     options: Parameters<twilio.RequestClient["request"]>[0] & { data?: Data },
   ): Promise<Response<Data>> {
+    const { apiUrl, signal, now } = this.#terms;
     const { method, uri, username, password, headers, data } = options;
     const { pathname, search, origin } = new URL(uri);
     const login = Buffer.from(`${username}:${password}`).toString("base64");
-    const answer = await fetch(new URL(pathname + search, this.#apiUrl ?? origin), {
+    const answer = await fetch(new URL(pathname + search, apiUrl ?? origin), {
       method: method.toUpperCase(),
       headers: { ...headers, authorization: `Basic ${login}` },
       ...(data ? { body: new URLSearchParams(data) } : {}),
       redirect: "manual",
-      signal: this.#signal,
+      signal,
     });
     const text = await answer.text();
     if (!answer.ok) {
-      const notBefore = retryAfter(answer.headers.get("retry-after"), this.#now());
+      const notBefore = retryAfter(answer.headers.get("retry-after"), now());
       const sent = Object.values(data ?? {}).join(" ");
       throw new TwilioFault({ status: answer.status, notBefore, ...refusalIn(text, sent) });
     }
