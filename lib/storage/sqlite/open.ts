@@ -81,7 +81,7 @@ function connect(file: string, hadOne: boolean): DatabaseSync {
  * where NORMAL loses the latest commits at a power cut. `secure_delete`: what is deleted is overwritten.
  * The last two are for speed: 48 MB of journal before it is copied into the database, 8 MB of pages at hand.
  */
-export function applySettings(connection: DatabaseSync): void {
+function applySettings(connection: DatabaseSync): void {
   connection.exec(`
     PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS};
     PRAGMA journal_mode = WAL;
