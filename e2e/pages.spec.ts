@@ -220,33 +220,3 @@ test("a finger scrolls the lightbox to its neighbour, whose words are then the o
   await expect(lightbox).toHaveAccessibleName(gallery[2]?.title ?? "");
   await expect(lightbox.locator("li:not([inert])")).toHaveText(new RegExp(gallery[2]?.title ?? ""));
 });
-
-test("a script file that does not come leaves the form, or else the number and a way to try again", async ({
-  page,
-  site,
-  quiet,
-}) => {
-  // It loads the page once for each script file.
-  test.setTimeout(180_000);
-  quiet(/404|Failed to load|ChunkLoadError|Minified React error/);
-  await page.goto(`${site.url}/contact`);
-  const files = await page
-    .locator("script[async][src]")
-    .evaluateAll((scripts) => scripts.map((script) => script.getAttribute("src") ?? ""));
-  const lost: string[] = [];
-  for (const file of new Set(files)) {
-    await page.route(site.url + file, (route) => route.fulfill({ status: 404, body: "" }));
-    const missed = page.waitForResponse(site.url + file);
-    await page.mainFrame().goto(`${site.url}/contact`);
-    await missed;
-    const main = page.locator("main");
-    const again = main.getByRole("button", { name: "다시 시도하기" });
-    await expect(main.locator("form").or(again)).toBeVisible();
-    await page.unroute(site.url + file);
-    if (await main.locator("form").count()) continue;
-    lost.push(file);
-    await expect(main.getByRole("link", { name: "010-0000-0000" })).toBeVisible();
-  }
-  // The file of the form itself alone.
-  expect(lost.length).toBeLessThanOrEqual(1);
-});
