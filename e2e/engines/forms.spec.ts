@@ -116,12 +116,13 @@ test("a draft is there after a reload and after Back, the age with it", { tag: "
   expect(written).toMatchObject({ name: "초안여주", age: "34", carType: "own" });
   await tab.reload();
   await tab.until(() => document.querySelector("main form[novalidate]") !== null);
-  expect(await valuesIn(tab, "main")).toEqual(written);
+  // The database is read when the form is there.
+  await expect.poll(() => valuesIn(tab, "main")).toEqual(written);
   await tab.open(`${site.url}/pricing`);
   await tab.alive();
   await tab.back();
   await tab.until(() => document.querySelector("main form[novalidate]") !== null);
-  expect(await valuesIn(tab, "main")).toEqual(written);
+  await expect.poll(() => valuesIn(tab, "main")).toEqual(written);
 });
 
 test("without a script the form is sent, and answered with a number", { tag: "@full" }, async ({

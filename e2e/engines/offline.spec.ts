@@ -57,7 +57,8 @@ test.describe("with the server down", () => {
       await site.startAgain();
       await tab.press("[role=status] button", waiting.now);
       await tab.boxOf("[role=status] p", waiting.sent);
-      await expect.poll(() => mailsOf(smtp, name).length).toBe(1);
+      // A worker that was killed is followed after 20 s.
+      await expect.poll(() => mailsOf(smtp, name).length, { timeout: 30_000 }).toBe(1);
       await tab.reload();
       await tab.alive();
       await expect.poll(() => mailsOf(smtp, name).length).toBe(1);
