@@ -1,6 +1,7 @@
 /** Loaded into a server: once it runs, a day goes by on all of its clocks at once; with `wall` its wall clock jumps. */
 const LATER_MS = 25 * 60 * 60 * 1_000;
-const RUNS_AFTER_MS = 3_000;
+/** By then the worker has looked at the clock, also where others take the processors. */
+const RUNS_AFTER_MS = 12_000;
 
 if (process.env.A_DAY_LATER) {
   const Real = globalThis.Date;

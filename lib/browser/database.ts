@@ -104,14 +104,16 @@ function open(): Promise<IDBDatabase> {
 
 /** WebKit freezes a page that is left, and with it a transaction that would block the database of the next page. */
 function letGo(): void {
-  for (const transaction of unfinished) {
-    try {
-      transaction.abort();
-    } catch {
-      // Committed: it finishes by itself.
-    }
-  }
+  for (const transaction of unfinished) abort(transaction);
   forgetHandle();
+}
+
+export function abort(transaction: IDBTransaction): void {
+  try {
+    transaction.abort();
+  } catch {
+    // Committed, and finishes by itself, or aborted already.
+  }
 }
 
 function forgetHandle(): void {

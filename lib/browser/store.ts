@@ -5,7 +5,7 @@
  * A form writes without reading before it (`put`), in the turn of the press: what is committed then survives the end
  * of the tab. Everybody else changes what is stored by `change`, in one transaction: no tab undoes another's work.
  */
-import { DATABASE, readAll, rewrite, write } from "#lib/browser/database.ts";
+import { abort, DATABASE, readAll, rewrite, write } from "#lib/browser/database.ts";
 import { type Change, type Draft, isEnded, type Kept, next } from "#lib/browser/record.ts";
 
 const known = new Map<string, Kept>();
@@ -81,12 +81,17 @@ export async function put(record: Kept): Promise<boolean> {
 export async function change(id: string, event: Change): Promise<Kept | undefined> {
   const before = known.get(id);
   let after: Kept | undefined;
-  const isStored = await rewrite((store) => {
+  const isStored = await rewrite((store, transaction) => {
     const reading = store.get(id);
     reading.onsuccess = () => {
       after = next(unstored.has(id) ? before : reading.result, event);
-      if (after) store.put(after);
-      else store.delete(id);
+      try {
+        if (after) store.put(after);
+        else store.delete(id);
+      } catch {
+        // WebKit answers also after the page was left, which has aborted the transaction.
+        abort(transaction);
+      }
     };
   });
   if (isStored) unstored.delete(id);
