@@ -46,7 +46,7 @@ export class History {
   #employ(): DeliveryWorker {
     const { numbers, addresses, caps } = this.#settings;
     const carriers: Carriers = {
-      file: { write: async () => undefined, writeSummary: async () => undefined },
+      file: { write: async () => undefined },
       ...(numbers > 0 && { sms: this.world.sms(NUMBERS.slice(0, numbers)) }),
       ...(addresses > 0 && { mail: this.world.mail(ADDRESSES.slice(0, addresses)) }),
     };

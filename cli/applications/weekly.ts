@@ -3,9 +3,9 @@ import { type Command, withStore } from "#cli/applications/command.ts";
 import { sendNow } from "#cli/applications/send.ts";
 import { linesForTerminal } from "#cli/applications/terminal.ts";
 import { say } from "#cli/say.ts";
+import type { WeeklySummary } from "#lib/channels/carrier.ts";
 import { openCarriers } from "#lib/channels/carriers.ts";
 import { mailFor } from "#lib/channels/mail/smtp.ts";
-import type { WeeklySummary } from "#lib/channels/weekly-summary.ts";
 import type { Config } from "#lib/config.ts";
 
 const WEEK_MS = 7 * 24 * 60 * 60_000;
@@ -28,7 +28,7 @@ export const weekly: Command = {
     }
     const name = config.mail ? "mail" : config.sms && "sms";
     if (name) return (await sendNow(name, { kind: "weekly", summary }, config)) ? 0 : 1;
-    const fault = await openCarriers(config).file.writeSummary(summary);
+    const fault = await openCarriers(config).file.write({ kind: "weekly", summary });
     say(fault?.advice ?? "메일과 문자가 설정되지 않아 outbox 폴더에 파일로 적었습니다.");
     return fault ? 1 : 0;
   },

@@ -1,8 +1,8 @@
 /** What the delivery engine and the carriers say to each other. All times are ms since the epoch. */
 import type { StoredApplication } from "#lib/application/stored-application.ts";
-import type { WeeklySummary } from "#lib/channels/weekly-summary.ts";
 import type { Config } from "#lib/config.ts";
 import type { Finding } from "#lib/finding.ts";
+import type { FollowedApplication } from "#lib/storage/queries/owner.ts";
 import type { Carrier, FaultAbout, Outcome } from "#lib/storage/tables.ts";
 
 /** What an alarm is about: a carrier, one recipient of it, applications that were given up, or failing backups. */
@@ -27,6 +27,20 @@ export type OwnerMessage =
   | { kind: "alarm"; about: AlarmSubject; id: string; text: string }
   /** A message to try the carrier with, at the owner's wish, in Korean sentences. */
   | { kind: "test"; text: string };
+
+/** What a week's summary is made of. Times are ms since the epoch. */
+export interface WeeklySummary {
+  /** Names it: `2026-11-23`, the Monday on which it is due. */
+  id: string;
+  /** What came in from `from` up to `until`; whole weeks of Seoul, unless a person asked for it. */
+  from: number;
+  until: number;
+  /** When the next one comes; undefined when there is none to wait for. */
+  nextAt: number | undefined;
+  /** The oldest first. */
+  applications: readonly FollowedApplication[];
+  now: number;
+}
 
 export interface Fault {
   /** For the log and the operator: the provider's code and text, without addresses or other personal data. */
@@ -104,8 +118,6 @@ export interface CarrierKind {
   open(config: Config): MessageCarrier | undefined;
   /** What the doctor finds without sending anything; undefined when it is not configured. Never throws. */
   examine(config: Config): Promise<Finding[] | undefined>;
-  /** Korean, for a person at the command line: what became of a message that got through. */
-  arrived(end: SendEnd): string;
   /** Korean: where to look for it, and what to do so that the next is not filtered. */
   lookFor: string;
 }

@@ -2,8 +2,8 @@
 import { join } from "node:path";
 import type { CarrierKind, MessageCarrier } from "#lib/channels/carrier.ts";
 import { type FileCarrier, openFileCarrier } from "#lib/channels/file.ts";
-import { mail } from "#lib/channels/mail/mail.ts";
-import { sms } from "#lib/channels/sms/sms.ts";
+import { mail } from "#lib/channels/mail/smtp.ts";
+import { sms } from "#lib/channels/sms/twilio.ts";
 import type { Config } from "#lib/config.ts";
 import type { Carrier } from "#lib/storage/tables.ts";
 

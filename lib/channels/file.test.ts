@@ -17,6 +17,7 @@ import { smsText } from "#lib/channels/sms/text.ts";
 import { aStoredApplication } from "#testing/fixtures/stored-application.ts";
 import { canTrace, systemCallsOf } from "#testing/system-calls.ts";
 
+const MAIL = { from: "site@localhost", to: ["owner@localhost"] };
 let base: string;
 let folder: string;
 beforeEach(() => {
@@ -25,15 +26,15 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(base, { recursive: true, force: true }));
 
-const carrier = () =>
-  openFileCarrier({ folder, mail: { from: "site@localhost", to: ["owner@localhost"] } });
-const send = (...application: Parameters<typeof aStoredApplication>) =>
-  carrier().write(aStoredApplication(...application));
+const send = (application = aStoredApplication()) =>
+  openFileCarrier({ folder, mail: MAIL }).write({ kind: "application", application });
+const contentOf = (name: string) => readFileSync(join(folder, name));
 
-test("an SMS lands as a text file named by date and number, without personal data", async () => {
+test("a text message lands once, in a file named by date and number, without personal data", async () => {
   expect(await send()).toBeUndefined();
+  await send();
   expect(readdirSync(folder)).toEqual(["2026-12-01_093000_7K3M-PQ9X.txt"]);
-  expect(readFileSync(join(folder, "2026-12-01_093000_7K3M-PQ9X.txt"), "utf8")).toBe(
+  expect(String(contentOf("2026-12-01_093000_7K3M-PQ9X.txt"))).toBe(
     `${smsText(aStoredApplication())}\n`,
   );
 });
@@ -41,12 +42,12 @@ test("an SMS lands as a text file named by date and number, without personal dat
 test.runIf(canTrace)(
   "a message has its name only once all of it is on the disk, and then the name is too (seen by strace)",
   () => {
+    const message = { kind: "application", application: aStoredApplication() };
     const script = `
     import { openFileCarrier } from "#lib/channels/file.ts";
-    const mail = { from: "site@localhost", to: ["owner@localhost"] };
-    await openFileCarrier({ folder: ${JSON.stringify(folder)}, mail }).write(${JSON.stringify(aStoredApplication())});`;
-    const names = ["fsync", "rename", "renameat", "renameat2"];
-    const calls = systemCallsOf(script, names)
+    const carrier = openFileCarrier({ folder: ${JSON.stringify(folder)}, mail: ${JSON.stringify(MAIL)} });
+    await carrier.write(${JSON.stringify(message)});`;
+    const calls = systemCallsOf(script, ["fsync", "rename", "renameat", "renameat2"])
       .map((call) =>
         /(fsync|rename)\w*\(.*outbox.*?(txt|tmp|outbox)>?"?\) /.exec(call)?.slice(1).join(" "),
       )
@@ -55,21 +56,18 @@ test.runIf(canTrace)(
   },
 );
 
-test("a mail lands as an .eml that a mail program reads", async () => {
-  await send({ name: "김샾😀" }, "mail");
-  const mail = await simpleParser(readFileSync(join(folder, "2026-12-01_093000_7K3M-PQ9X.eml")));
-  expect(mail.subject).toContain("김샾😀");
+test.each([
+  ["김샾😀", aStoredApplication({ name: "김샾😀" }, "mail")],
+  ["자동 입력 의심", { ...aStoredApplication(), suspicion: "flooding" as const }],
+])("a mail lands as an .eml that a mail program reads: %s", async (word, application) => {
+  await send(application);
+  const mail = await simpleParser(contentOf("2026-12-01_093000_7K3M-PQ9X.eml"));
+  expect(mail.subject).toContain(word);
   expect(mail.text).toContain("010-1234-5678");
   expect(mail.html).toContain("tel:+821012345678");
 });
 
-test("a repeat leaves one file", async () => {
-  await send();
-  await send();
-  expect(readdirSync(folder)).toHaveLength(1);
-});
-
-test("a folder that cannot be written is tried again, and leaves no half message", async () => {
+test("a folder that cannot be written is a fault, and leaves no half message", async () => {
   writeFileSync(folder, "a file where the folder should be");
   expect(await send()).toEqual({
     error: expect.stringContaining("EEXIST"),
@@ -94,32 +92,14 @@ test("a message stays as long as its application is in the store", async () => {
 });
 
 test("messages from before a time are deleted, later ones and other files stay", async () => {
+  expect(await deleteMessagesBefore(folder, 2_000_000, noneStored)).toBe(0);
   mkdirSync(folder);
+  // As it stands between the listing and the look, when it gets its name: a name with nothing behind it.
+  symlinkSync("renamed since", join(folder, ".new.eml.tmp"));
   for (const name of ["old.txt", "old.eml", ".old.eml.tmp", "new.txt", "old.md"]) {
     writeFileSync(join(folder, name), "");
     if (name !== "new.txt") utimesSync(join(folder, name), 1_000, 1_000);
   }
   expect(await deleteMessagesBefore(folder, 2_000_000, noneStored)).toBe(3);
-  expect(readdirSync(folder).toSorted()).toEqual(["new.txt", "old.md"]);
-});
-
-test("a message that gets its name while the folder is swept stops nothing", async () => {
-  mkdirSync(folder);
-  // As it stands between the listing and the look: a name with nothing behind it.
-  symlinkSync("renamed since", join(folder, ".new.eml.tmp"));
-  writeFileSync(join(folder, "old.txt"), "");
-  utimesSync(join(folder, "old.txt"), 1_000, 1_000);
-  expect(await deleteMessagesBefore(folder, 2_000_000, noneStored)).toBe(1);
-});
-
-test("without a folder there is nothing to delete", async () => {
-  expect(await deleteMessagesBefore(folder, Date.now(), noneStored)).toBe(0);
-});
-
-test("what looks automated lands as a mail with its mark, even when a text message was asked for", async () => {
-  await carrier().write({ ...aStoredApplication(), suspicion: "flooding" });
-  const [name = ""] = readdirSync(folder);
-  expect(name).toMatch(/\.eml$/);
-  const mail = await simpleParser(readFileSync(join(folder, name)));
-  expect(mail.subject).toContain("자동 입력 의심");
+  expect(readdirSync(folder).toSorted()).toEqual([".new.eml.tmp", "new.txt", "old.md"]);
 });

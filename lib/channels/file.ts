@@ -8,67 +8,59 @@ import { join } from "node:path";
 import { formatApplicationId, parseApplicationId } from "#lib/application/application-id.ts";
 import { seoulIso } from "#lib/application/seoul-time.ts";
 import type { StoredApplication } from "#lib/application/stored-application.ts";
-import { composeMail, mailFor } from "#lib/channels/mail/smtp.ts";
+import type { Fault, OwnerMessage } from "#lib/channels/carrier.ts";
+import { type Addresses, composeMail } from "#lib/channels/mail/message.ts";
+import { mailFor } from "#lib/channels/mail/smtp.ts";
 import { smsText } from "#lib/channels/sms/text.ts";
-import type { WeeklySummary } from "#lib/channels/weekly-summary.ts";
 import { wholeFile } from "#lib/whole-file.ts";
 
-export interface OutboxFolder {
-  folder: string;
-  /** From and to whom the mails in it are; they go nowhere. */
-  mail: { from: string; to: string[] };
-}
-
-type WriteFault = { error: string; advice: string };
-
 export interface FileCarrier {
-  /** Writes the message that would be sent; the fault, where it cannot. Never throws. */
-  write(application: StoredApplication): Promise<WriteFault | undefined>;
-  /** Writes the week's summary in place of the one before, which held the same people. Never throws. */
-  writeSummary(summary: WeeklySummary): Promise<WriteFault | undefined>;
+  /** Writes what would be sent, a repeat into the same file; the fault, where it cannot. Never throws. */
+  write(
+    message: Extract<OwnerMessage, { kind: "application" | "weekly" }>,
+  ): Promise<Omit<Fault, "about"> | undefined>;
 }
 
-/** One file, so that nobody's data stays behind in an older one. */
+/** In place of the one before, so that nobody's data stays behind in an older one. */
 const SUMMARY_FILE = "weekly-summary.eml";
 
-/** For applications and the week's summary. A repeat writes the same file again. */
-export function openFileCarrier({ folder, mail }: OutboxFolder): FileCarrier {
-  async function write(name: string, content: () => Promise<string | Buffer>) {
-    try {
-      const bytes = await content();
-      await mkdir(folder, { recursive: true, mode: 0o700 });
-      await wholeFile(join(folder, name), (aside) => writeFile(aside, bytes));
-      return undefined;
-    } catch (error) {
-      const code = error instanceof Error && "code" in error ? String(error.code) : "no code";
-      return {
-        error: `the message's file cannot be written (${code})`,
-        advice: `outbox 폴더에 파일을 쓸 수 없습니다(${code}). DATA_DIR의 권한과 디스크를 확인해 주세요.`,
-      };
-    }
-  }
+/** `mail`: from and to whom the mails in the folder are; they go nowhere. */
+export function openFileCarrier({
+  folder,
+  mail,
+}: {
+  folder: string;
+  mail: Addresses;
+}): FileCarrier {
   return {
-    write: (stored) =>
-      write(fileName(stored), async () =>
-        isText(stored)
-          ? `${smsText(stored)}\n`
-          : composeMail(mailFor({ kind: "application", application: stored }, mail)),
-      ),
-    writeSummary: (summary) =>
-      write(SUMMARY_FILE, () => composeMail(mailFor({ kind: "weekly", summary }, mail))),
+    async write(message) {
+      const name = message.kind === "weekly" ? SUMMARY_FILE : fileName(message.application);
+      try {
+        const content =
+          name.endsWith(".txt") && message.kind === "application"
+            ? `${smsText(message.application)}\n`
+            : await composeMail(mailFor(message, mail));
+        await mkdir(folder, { recursive: true, mode: 0o700 });
+        await wholeFile(join(folder, name), (aside) => writeFile(aside, content));
+        return undefined;
+      } catch (error) {
+        const code = error instanceof Error && "code" in error ? String(error.code) : "no code";
+        return {
+          error: `the message's file cannot be written (${code})`,
+          advice: `outbox 폴더에 파일을 쓸 수 없습니다(${code}). DATA_DIR의 권한과 디스크를 확인해 주세요.`,
+        };
+      }
+    },
   };
 }
 
-/** Whether it would have been a text message; what looks automated never is one. */
-function isText({ route, suspicion }: StoredApplication): boolean {
-  return route === "sms" && suspicion === undefined;
-}
-
-/** `2026-12-01_093000_7K3M-PQ9X.txt`: date, time and number, no personal data. */
-function fileName(stored: StoredApplication): string {
-  const { submittedAt, applicationId } = stored;
+/**
+ * `2026-12-01_093000_7K3M-PQ9X.txt`: date, time and number, no personal data. What looks automated is never a text
+ * message.
+ */
+function fileName({ submittedAt, applicationId, route, suspicion }: StoredApplication): string {
   const [date = "", time = ""] = seoulIso(submittedAt).slice(0, 19).split("T");
-  const ending = isText(stored) ? "txt" : "eml";
+  const ending = route === "sms" && suspicion === undefined ? "txt" : "eml";
   return `${date}_${time.replaceAll(":", "")}_${formatApplicationId(applicationId)}.${ending}`;
 }
 
@@ -81,32 +73,34 @@ export async function deleteMessagesBefore(
   time: number,
   existing: (applicationIds: string[]) => Promise<string[]>,
 ): Promise<number> {
-  const old: string[] = [];
-  for (const name of await messagesIn(folder)) {
+  const old = (await messagesIn(folder)).filter((name) => {
     // One that was written aside may have got its name meanwhile.
     const found = statSync(join(folder, name), { throwIfNoEntry: false });
-    if (found && found.mtimeMs < time) old.push(name);
-  }
-  const kept = await existing(old.flatMap(applicationIdsIn));
-  const expired = old.filter((name) => !applicationIdsIn(name).some((id) => kept.includes(id)));
-  for (const name of expired) await rm(join(folder, name), { force: true });
-  return expired.length;
-}
-
-function applicationIdsIn(name: string): string[] {
-  const [, number = ""] = /_([^_.]+)\.(?:txt|eml)\b/.exec(name) ?? [];
-  const applicationId = parseApplicationId(number);
-  return applicationId === undefined ? [] : [applicationId];
+    return found && found.mtimeMs < time;
+  });
+  const kept = await existing(old.flatMap((name) => applicationIdIn(name) ?? []));
+  return remove(
+    folder,
+    old.filter((name) => !kept.includes(applicationIdIn(name) ?? "")),
+  );
 }
 
 /** Deletes the messages of these applications, and the summary that may name them; returns how many. */
 export async function deleteMessagesOf(folder: string, applicationIds: string[]): Promise<number> {
-  const numbers = applicationIds.map(formatApplicationId);
-  const mayName = (name: string) =>
-    name === SUMMARY_FILE || numbers.some((number) => name.includes(number));
-  const theirs = numbers.length > 0 ? (await messagesIn(folder)).filter(mayName) : [];
-  for (const name of theirs) await rm(join(folder, name), { force: true });
-  return theirs.length;
+  if (applicationIds.length === 0) return 0;
+  const theirs = (await messagesIn(folder)).filter(
+    (name) => name === SUMMARY_FILE || applicationIds.includes(applicationIdIn(name) ?? ""),
+  );
+  return remove(folder, theirs);
+}
+
+async function remove(folder: string, names: readonly string[]): Promise<number> {
+  for (const name of names) await rm(join(folder, name), { force: true });
+  return names.length;
+}
+
+function applicationIdIn(name: string): string | undefined {
+  return parseApplicationId(/_([^_.]+)\.(?:txt|eml)\b/.exec(name)?.[1] ?? "");
 }
 
 /** The names of the messages, half-written ones included. */

@@ -167,10 +167,11 @@ export class Look implements LookedAt {
     const { job, needs } = this;
     const [application] = job.applications;
     if (kind !== "application" && kind !== "weekly") return this.#verdict("given-up");
+    const { file } = needs.carriers;
     const fault =
       kind === "weekly"
-        ? await needs.carriers.file.writeSummary(await summaryOf(job, needs))
-        : application && (await needs.carriers.file.write(application));
+        ? await file.write({ kind, summary: await summaryOf(job, needs) })
+        : application && (await file.write({ kind, application }));
     if (fault === undefined) return this.#verdict(kind === "weekly" ? "done" : "filed");
     this.faults.push({ refused: false, error: fault.error });
     const { tries, retryAt } = this.#tries();

@@ -1,6 +1,6 @@
 /** The summary of the week on Mondays, as jobs: with it the owner notices an application that never arrived. */
+import type { WeeklySummary } from "#lib/channels/carrier.ts";
 import type { Carriers } from "#lib/channels/carriers.ts";
-import type { WeeklySummary } from "#lib/channels/weekly-summary.ts";
 import type { Clock } from "#lib/clock.ts";
 import { nextSummaryAt, type SummaryWeek, summaryWeek, WEEK_MS } from "#lib/delivery/week.ts";
 import type { Job } from "#lib/storage/queries/jobs.ts";

@@ -34,8 +34,6 @@ export interface SmtpMisbehaviour {
   data?: SmtpReply;
   /** Takes the message, then drops the connection instead of saying so. */
   dropsAfterData?: boolean;
-  /** Asks for the message, and reads none of it. */
-  stopsReading?: boolean;
   /** Takes the message, and never says so. */
   hangsAfterData?: boolean;
   /** How long it thinks before each answer, in milliseconds, or until a promise resolves; a function is asked each time. */
@@ -49,6 +47,8 @@ interface SlowAnswers {
   recipient?: Wait;
   /** At DATA: before it asks for the message. */
   data?: Promise<unknown>;
+  /** After it has read the first bytes of the message. */
+  block?: Promise<unknown>;
   /** At the final dot: the message is taken by then. */
   finalDot?: Wait;
 }
@@ -78,7 +78,7 @@ export class SmtpPeer {
   open = 0;
   mostOpen = 0;
   /** The steps that it was asked for, in order, before it answered them. */
-  readonly steps: ("sender" | "recipient" | "data" | "finalDot")[] = [];
+  readonly steps: (keyof SlowAnswers)[] = [];
   /** How clients named themselves at EHLO. */
   readonly names: string[] = [];
   /** Passwords that were tried, so that a test can prove that none travelled. */
@@ -119,6 +119,10 @@ export class SmtpPeer {
 
   async stop(): Promise<void> {
     await new Promise<void>((resolve) => this.#server.close(resolve));
+  }
+
+  [Symbol.asyncDispose]() {
+    return this.stop();
   }
 
   /** Misbehaves in the next conversation; several calls queue up. */
@@ -176,18 +180,15 @@ export class SmtpPeer {
       },
       onData: (stream, session, done) => {
         const current = this.#current.get(session.id) ?? {};
-        const { data, dropsAfterData, hangsAfterData, stopsReading, slow } = current;
-        if (stopsReading) return this.#connection(session.id)?._socket.pause();
-        const { glance } = this.#options;
-        if (glance) {
-          textOf(stream).then((raw) => {
-            glance(raw, Date.now());
-            void after(slow?.finalDot, done);
-          }, done);
-          return;
-        }
+        const { data, dropsAfterData, hangsAfterData, slow } = current;
+        if (slow?.block) void this.#pause(session.id, slow.block);
         textOf(stream).then(async (raw) => {
           this.steps.push("finalDot");
+          const { glance } = this.#options;
+          if (glance) {
+            glance(raw, Date.now());
+            return after(slow?.finalDot, done);
+          }
           const parsed = await simpleParser(raw);
           const receivedAt = Date.now();
           if (data) return after(slow?.finalDot, () => done(replyWith(data, "message refused")));
@@ -214,6 +215,15 @@ export class SmtpPeer {
 
   #connection(id: string) {
     return [...this.#server.connections].find(({ session }) => session.id === id);
+  }
+
+  /** Reads nothing of the message for as long as that. */
+  async #pause(id: string, wait: Promise<unknown>): Promise<void> {
+    this.steps.push("block");
+    const socket = this.#connection(id)?._socket;
+    socket?.pause();
+    await wait;
+    socket?.resume();
   }
 
   #reset(id: string): void {

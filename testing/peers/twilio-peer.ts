@@ -5,7 +5,6 @@
 import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { TwilioAccount } from "#testing/peers/twilio-account.ts";
 
 export interface TwilioMessage {
   sid: string;
@@ -46,8 +45,12 @@ const LOGIN = Buffer.from(`${TWILIO_ACCOUNT.accountSid}:${TWILIO_ACCOUNT.authTok
 
 export class TwilioPeer {
   readonly messages: TwilioMessage[] = [];
-  /** The account that the messages go by. */
-  readonly account = new TwilioAccount(TWILIO_ACCOUNT.accountSid);
+  /** The account that the messages go by; a subaccount has no balance of its own. */
+  readonly account: { status: string; type: string; balance: string | undefined } = {
+    status: "active",
+    type: "Full",
+    balance: "42.10",
+  };
   readonly #bySid = new Map<string, TwilioMessage>();
   /** Requests to send that came in, whatever became of them. */
   requests = 0;
@@ -128,9 +131,12 @@ export class TwilioPeer {
   }
 
   #describe(url: URL, response: ServerResponse): void {
-    const resource = this.account.resource(url);
-    if (resource === undefined) refuse(response, 404, 20404);
-    else answer(response, 200, resource);
+    const { balance, ...account } = this.account;
+    const own = PATH.replace("/Messages.json", "");
+    if (url.pathname === `${own}.json`) answer(response, 200, account);
+    else if (url.pathname === `${own}/Balance.json` && balance !== undefined)
+      answer(response, 200, { balance, currency: "USD" });
+    else refuse(response, 404, 20404);
   }
 
   #asItIsNow(message: TwilioMessage): TwilioMessage {

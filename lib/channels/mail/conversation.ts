@@ -1,19 +1,18 @@
 /** One conversation with a mail server, over a connection of its own: one mail, or a look that sends nothing. */
 import { Readable } from "node:stream";
+import type { NodemailerError } from "nodemailer/lib/errors";
 import SMTPConnection from "nodemailer/lib/smtp-connection";
-import { faultIn, refusalsIn, type SmtpFault, type SmtpStep } from "#lib/channels/mail/fault.ts";
+import { providerText } from "#lib/channels/provider-text.ts";
 
 const MINUTE = 60_000;
 
-/** How long to wait at each step: RFC 5321 section 4.5.3.2. A shorter wait makes copies of mails. */
+/** How long to wait: at least as RFC 5321 section 4.5.3.2 asks for. A shorter wait makes copies of mails. */
 export const SMTP_LIMITS = {
-  /** Until the server has greeted and TLS stands; and once more for the login. */
-  opening: 5 * MINUTE,
-  /** Each answer to MAIL and RCPT. */
-  envelope: 5 * MINUTE,
-  data: 2 * MINUTE,
+  /** For each answer, the greeting and TLS among them. */
+  answer: 5 * MINUTE,
   /** Until the server has taken one block of the message. */
   block: 3 * MINUTE,
+  /** For the answer to the whole message. */
   finalDot: 10 * MINUTE,
 } as const;
 export type SmtpLimits = Readonly<Record<keyof typeof SMTP_LIMITS, number>>;
@@ -41,13 +40,28 @@ interface Terms {
   limits?: SmtpLimits;
 }
 
-export type ConversationEnd =
-  /** Taken for every recipient but these. */
-  | { ended: "taken"; refused: ReadonlyMap<string, SmtpFault> }
-  /** Not taken, or nobody knows: `fault.left` tells which. */
-  | { ended: "failed"; fault: SmtpFault; refused: ReadonlyMap<string, SmtpFault> }
+export interface ConversationEnd {
   /** `mayLeave` said no; the server got no message. */
-  | { ended: "held" };
+  held: boolean;
+  /**
+   * Why the mail was not taken: the step, and the server's status, enhanced status (RFC 3463) and words, or what came
+   * instead of an answer. `recipient: 550 5.1.1 …`, `connect: ECONNREFUSED`. Without a status at `finalDot`, nobody
+   * knows whether it was taken.
+   */
+  fault: string | undefined;
+  /** The same for single recipients. */
+  refused: ReadonlyMap<string, string>;
+}
+
+type Step =
+  | "connect"
+  | "tls"
+  | "login"
+  | "envelope"
+  | "sender"
+  | "recipient"
+  | "message"
+  | "finalDot";
 
 /** Never throws; a signal that aborts ends the conversation where it stands. Without a letter it only logs in. */
 export function converse(
@@ -56,102 +70,90 @@ export function converse(
   { signal, mayLeave = async () => true, limits = SMTP_LIMITS }: Terms,
 ): Promise<ConversationEnd> {
   return new Promise((resolve) => {
+    let step: Step = "connect";
     let held = false;
-    const watch = new Watch(limits, letter, () => fail({ code: "ETIMEDOUT" }));
-    const smtp = new SMTPConnection({
-      ...options,
-      connectionTimeout: limits.opening,
-      greetingTimeout: limits.opening,
-      transactionLog: true,
-      logger: { debug: ({ tnx }: { tnx?: string }) => tnx === "server" && watch.heard() },
-    });
-    const end = (ended: ConversationEnd) => {
-      // The first end counts: closing the connection comes here once more.
-      resolve(ended);
-      watch.stop();
-      signal.removeEventListener("abort", cutOff);
+    let isOver = false;
+    let timer: NodeJS.Timeout | undefined;
+    const wait = (next: Step, ms: number) => {
+      step = next;
+      clearTimeout(timer);
+      if (!isOver) timer = setTimeout(fail, ms, { code: "ETIMEDOUT" });
     };
-    const fail = (error: unknown) => {
-      const fault = faultIn(error, watch);
-      end(held ? { ended: "held" } : { ended: "failed", fault, refused: refusalsIn(error, watch) });
+    const end = (error: Told | undefined, errors: readonly Told[] = []) => {
+      // The first end counts: closing the connection comes here once more.
+      isOver = true;
+      clearTimeout(timer);
+      const told = (each: Told) => toldBy(each, step, letter?.words ?? "");
+      const refused = new Map(errors.map((each) => [each.recipient ?? "", told(each)]));
+      resolve({ held, fault: error && !held ? told(error) : undefined, refused });
+    };
+    const fail = (error: Told) => {
+      end(error, error.rejectedErrors);
       smtp.close();
     };
-    const cutOff = () => fail(new Error("cut off"));
-    const succeed = (told?: unknown) => {
-      end({ ended: "taken", refused: refusalsIn(told, watch) });
+    const succeed = (errors?: readonly Told[]) => {
+      end(undefined, errors);
       smtp.quit();
       setTimeout(() => smtp.close(), FAREWELL_MS).unref();
     };
+    const heard = () => wait(step, step === "finalDot" ? limits.finalDot : limits.answer);
+    const smtp = new SMTPConnection({
+      ...options,
+      connectionTimeout: limits.answer,
+      greetingTimeout: limits.answer,
+      transactionLog: true,
+      logger: { debug: ({ tnx }: { tnx?: string }) => tnx === "server" && heard() },
+    });
     async function* message({ content }: Letter) {
       held = !(await mayLeave().catch(() => false));
       if (held) throw new Error("held back");
       for (let at = 0; at < content.length; at += BLOCK_BYTES) {
-        watch.wait("message", limits.block);
+        wait("message", limits.block);
         yield content.subarray(at, at + BLOCK_BYTES);
       }
-      watch.left = true;
-      watch.wait("message", limits.finalDot);
+      wait("finalDot", limits.finalDot);
     }
     const send = () => {
       if (!letter) return succeed();
-      watch.beginEnvelope();
+      wait("envelope", limits.answer);
       const envelope = { from: letter.from, to: [...letter.to], size: letter.content.length };
       const stream = Readable.from(message(letter), { objectMode: false });
-      smtp.send(envelope, stream, (error, told) => (error ? fail(error) : succeed(told)));
+      smtp.send(envelope, stream, (error, sent) =>
+        error ? fail(error) : succeed(sent.rejectedErrors),
+      );
     };
     smtp.on("error", fail);
     // What the server said at the end comes after this.
-    smtp.on("end", () => setImmediate(fail, new Error("the connection was closed")));
+    smtp.on("end", () => setImmediate(fail, { code: "ECONNECTION" }));
+    const cutOff = () => fail({ code: "cut off" });
     if (signal.aborted) return cutOff();
     signal.addEventListener("abort", cutOff, { once: true });
-    watch.wait("connect", limits.opening);
+    wait("connect", limits.answer);
     smtp.connect((error) => {
       if (error) return fail(error);
       if (!options.auth || !smtp.allowsAuth) return send();
-      watch.wait("login", limits.opening);
+      wait("login", limits.answer);
       smtp.login(options.auth, (denied) => (denied ? fail(denied) : send()));
     });
   });
 }
 
-/** Where a conversation stands, and how long it may stand there. */
-class Watch {
-  step: SmtpStep = "connect";
-  left = false;
-  readonly sent: string;
-  readonly #limits: SmtpLimits;
-  readonly #recipients: number;
-  readonly #onTimeout: () => void;
-  #timer: NodeJS.Timeout | undefined;
-  /** The steps of the envelope whose answers have not come, in order; with PIPELINING all are asked for at once. */
-  #unanswered: SmtpStep[] = [];
+type Told = Pick<
+  Partial<NodemailerError>,
+  "code" | "originalCode" | "command" | "response" | "recipient" | "rejectedErrors"
+>;
 
-  constructor(limits: SmtpLimits, letter: Letter | undefined, onTimeout: () => void) {
-    this.#limits = limits;
-    this.#recipients = letter?.to.length ?? 0;
-    this.sent = letter?.words ?? "";
-    this.#onTimeout = onTimeout;
-  }
+const STEPS: Readonly<Record<string, Step>> = { MAIL: "sender", RCPT: "recipient", AUTH: "login" };
+/** What each line of a reply begins with. */
+const CODES = /^(\d{3})[ -]?(?:([245]\.\d{1,3}\.\d{1,3})\b)?/;
 
-  wait(step: SmtpStep, ms: number): void {
-    this.step = step;
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(this.#onTimeout, ms);
-  }
-
-  beginEnvelope(): void {
-    const recipients = Array.from({ length: this.#recipients }, () => "recipient" as const);
-    this.#unanswered = ["sender", ...recipients, "data"];
-    this.heard();
-  }
-
-  /** An answer has come. */
-  heard(): void {
-    const next = this.#unanswered.shift();
-    if (next) this.wait(next, next === "data" ? this.#limits.data : this.#limits.envelope);
-  }
-
-  stop(): void {
-    clearTimeout(this.#timer);
-  }
+/** What an error of nodemailer's says, without the words of the mail and without addresses. */
+function toldBy({ code, originalCode, command = "", response = "" }: Told, at: Step, sent: string) {
+  const step = code === "ETLS" ? "tls" : (STEPS[command.split(" ")[0] ?? ""] ?? at);
+  const [, status, enhanced] = CODES.exec(response) ?? [];
+  if (status === undefined) return `${step}: ${originalCode ?? code ?? "no answer"}`;
+  const words = response.split("\n").map((line) => line.replace(CODES, ""));
+  return [`${step}:`, status, enhanced, providerText(words.join(" "), sent)]
+    .filter(Boolean)
+    .join(" ");
 }

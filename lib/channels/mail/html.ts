@@ -1,4 +1,6 @@
-/** The HTML of the owner's mails: one template that escapes what goes in, and the parts that the mails are made of. */
+/** The owner's mails as text and as HTML: one template that escapes what goes in, and the parts that they are made of. */
+import { smsHref, telHref } from "#lib/content/links.ts";
+import design from "../../../tailwind.config.ts";
 
 /** Finished HTML; everything else is text and is escaped. */
 export class Html {
@@ -7,7 +9,7 @@ export class Html {
     this.source = source;
   }
 }
-type Content = string | number | Html | readonly Content[];
+type Content = string | Html | readonly Content[];
 
 /** html`<b>${name}</b>` */
 export function html(parts: TemplateStringsArray, ...values: readonly Content[]): Html {
@@ -24,8 +26,8 @@ const ENTITIES: Readonly<Record<string, string>> = {
 
 function sourceOf(content: Content): string {
   if (content instanceof Html) return content.source;
-  if (typeof content === "object") return content.map(sourceOf).join("");
-  return String(content).replace(/[&<>"']/g, (character) => ENTITIES[character] ?? "");
+  if (typeof content !== "string") return content.map(sourceOf).join("");
+  return content.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? "");
 }
 
 /** The most characters without a place to break: about half the card's width on a phone. */
@@ -37,81 +39,94 @@ const characters = new Intl.Segmenter("ko", { granularity: "grapheme" });
  * break in what has none, for not every one reads `overflow-wrap`.
  */
 export function prose(text: string): Html[] {
-  return text.split("\n").flatMap((line, index) => {
-    const runs = line.split(/(\s+)/).map(breakable);
-    return index === 0 ? runs : [html`<br>`, ...runs];
+  return text.split(/(\s+)/).map((run) => {
+    if (run.includes("\n"))
+      return html`${run
+        .split("\n")
+        .slice(1)
+        .map(() => html`<br>`)}`;
+    if (run.length <= LONGEST_RUN) return html`${run}`;
+    const pieces = Array.from(characters.segment(run), ({ segment }, at) =>
+      at > 0 && at % LONGEST_RUN === 0 ? html`<wbr>${segment}` : segment,
+    );
+    return html`${pieces}`;
   });
 }
 
-function breakable(run: string): Html {
-  if (run.length <= LONGEST_RUN) return html`${run}`;
-  const pieces = Array.from(characters.segment(run), ({ segment }, at) =>
-    at > 0 && at % LONGEST_RUN === 0 ? html`<wbr>${segment}` : segment,
-  );
-  return html`${pieces}`;
-}
-
-/** The site's colours; a mail program reads no stylesheet, so they are repeated here and compared by a test. */
-export const MAIL_COLOURS = {
-  asphalt900: "#15181C",
-  asphalt600: "#4D555E",
-  asphalt300: "#D6DADF",
-  sign800: "#00573D",
-  sign100: "#DDF1E8",
-  paper: "#FAF8F3",
-  white: "#FFFFFF",
-} as const;
-
-const { asphalt900, asphalt600, asphalt300, sign800, sign100, paper, white } = MAIL_COLOURS;
+/** A mail program reads no stylesheet, so that the site's colours stand in each element. */
+const { asphalt, sign, paper, white } = design.theme.colors;
 const FONTS = "Pretendard,-apple-system,'Apple SD Gothic Neo','Malgun Gothic',sans-serif";
 const BANDS = {
-  sign: `padding:16px 20px;background:${sign800};color:${white};font-size:20px;font-weight:700;line-height:1.4`,
-  note: `padding:14px 20px;border-bottom:1px solid ${asphalt300};font-size:17px;line-height:1.6`,
-  entry: `padding:12px 20px;border-bottom:1px solid ${asphalt300};font-size:16px;line-height:1.55`,
+  title: `padding:16px 20px;background:${sign[800]};color:${white};font-size:20px;font-weight:700;line-height:1.4`,
+  note: `padding:14px 20px;border-bottom:1px solid ${asphalt[300]};font-size:17px;line-height:1.6`,
+  entry: `padding:12px 20px;border-bottom:1px solid ${asphalt[300]};font-size:16px;line-height:1.55`,
   buttons: "padding:6px 20px",
-  message: `padding:16px 20px;background:${sign100};font-size:17px;line-height:1.65`,
+  message: `padding:16px 20px;background:${sign[100]};font-size:17px;line-height:1.65`,
 } as const;
 
-/** A row over the whole width. */
-export function band(look: keyof typeof BANDS, ...content: readonly Content[]): Html {
-  return html`<tr><td style="${BANDS[look]}">${content}</td></tr>`;
+/** A part of a mail: what it says, and how it looks over the whole width. */
+export interface Part {
+  text: string;
+  html: Html;
 }
 
-/** Small words above or below others. */
-export const aside = (...content: readonly Content[]) =>
-  html`<span style="color:${asphalt600};font-size:15px">${content}</span>`;
+export function band(look: keyof typeof BANDS, text: string, ...content: readonly Content[]): Part {
+  return { text, html: html`<tr><td style="${BANDS[look]}">${content}</td></tr>` };
+}
+
+export const note = (text: string) => band("note", text, prose(text));
+
+/** Words that stand out, under their heading. */
+export function message(text: string, heading?: string): Part {
+  return heading === undefined
+    ? band("message", text, prose(text))
+    : band("message", `${heading}:\n${text}`, html`<b>${heading}</b><br>`, prose(text));
+}
 
 /** What is called what. The columns keep their widths whatever stands in them. */
-export function fields(rows: readonly { label: string; value: string }[]): Html {
-  const label = `padding:8px 0 8px 20px;color:${asphalt600};font-size:15px;font-weight:400;text-align:left;vertical-align:top`;
-  const lines = rows.map(
-    (row) =>
-      html`<tr><th scope="row" width="92" style="${label}">${row.label}</th><td style="padding:8px 20px;font-size:17px;line-height:1.5">${prose(row.value)}</td></tr>`,
+export function rows(lines: readonly { label: string; value: string }[]): Part {
+  const name = `padding:8px 0 8px 20px;color:${asphalt[600]};font-size:15px;font-weight:400;text-align:left;vertical-align:top`;
+  const cells = lines.map(
+    ({ label, value }) =>
+      html`<tr><th scope="row" width="92" style="${name}">${label}</th><td style="padding:8px 20px;font-size:17px;line-height:1.5">${prose(value)}</td></tr>`,
   );
-  return html`<tr><td style="padding:8px 0">${table("", lines)}</td></tr>`;
+  return {
+    text: lines.map(({ label, value }) => `${label}: ${value}`).join("\n"),
+    html: html`<tr><td style="padding:8px 0">${table("", cells)}</td></tr>`,
+  };
 }
 
-/** At least 44 px high, and apart from the next. */
-export function button(href: string, text: string): Html {
-  const look = `display:inline-block;margin:8px 8px 2px 0;padding:11px 18px;border:1px solid ${sign800};border-radius:8px;background:${white};color:${sign800};font-size:17px;font-weight:700;line-height:24px;text-decoration:none;white-space:nowrap`;
-  return html`<a href="${href}" style="${look}">${text}</a>`;
+/** What can be done with a visitor's number: call it, write to it. At least 44 px high, and apart. */
+export function contact(phone: string, shown: string): Part {
+  const look = `display:inline-block;margin:8px 8px 2px 0;padding:11px 18px;border:1px solid ${sign[800]};border-radius:8px;background:${white};color:${sign[800]};font-size:17px;font-weight:700;line-height:24px;text-decoration:none;white-space:nowrap`;
+  return band(
+    "buttons",
+    `전화번호: ${shown}`,
+    html`<a href="${telHref(phone)}" style="${look}">${shown}</a>`,
+    html`<a href="${smsHref(phone)}" style="${look}">문자 보내기</a>`,
+  );
 }
 
 /** A number within a line, as high as a finger. */
-export function tapLink(href: string, text: string): Html {
-  return html`<a href="${href}" style="display:inline-block;padding:10px 0;color:${sign800};font-weight:700;white-space:nowrap">${text}</a>`;
-}
+export const tapLink = (phone: string, shown: string) =>
+  html`<a href="${telHref(phone)}" style="display:inline-block;padding:10px 0;color:${sign[800]};font-weight:700;white-space:nowrap">${shown}</a>`;
+
+/** Small words below others. */
+export const aside = (...content: readonly Content[]) =>
+  html`<span style="color:${asphalt[600]};font-size:15px">${content}</span>`;
 
 /** The mail: one card, readable on a phone, with the title in it. */
-export function mailDocument(title: string, rows: readonly Html[]): string {
-  const card = `max-width:560px;margin:0 auto;background:${white};border:1px solid ${asphalt300};color:${asphalt900}`;
-  const head = html`<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light"><title>${title}</title></head>`;
+export function letter(subject: string, title: string, parts: readonly Part[]) {
+  const card = `max-width:560px;margin:0 auto;background:${white};border:1px solid ${asphalt[300]};color:${asphalt[900]}`;
+  const head = html`<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light"><title>${subject}</title></head>`;
   const page = `margin:0;padding:16px;background:${paper};font-family:${FONTS}`;
-  return html`<!doctype html><html lang="ko">${head}<body style="${page}">${table(card, rows)}</body></html>`
-    .source;
+  const bands = [band("title", "", prose(title)), ...parts].map((part) => part.html);
+  const document = html`<!doctype html><html lang="ko">${head}<body style="${page}">${table(card, bands)}</body></html>`;
+  const text = `${parts.map((part) => part.text).join("\n\n")}\n`;
+  return { subject, text, html: document.source };
 }
 
-function table(look: string, rows: readonly Html[]): Html {
+function table(look: string, lines: readonly Html[]): Html {
   const holds = "table-layout:fixed;word-break:keep-all;overflow-wrap:anywhere";
-  return html`<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="${holds};${look}"><tbody>${rows}</tbody></table>`;
+  return html`<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="${holds};${look}"><tbody>${lines}</tbody></table>`;
 }

@@ -1,22 +1,36 @@
 /** Mail to the owner, over SMTP. */
 import { isIP } from "node:net";
-import MailComposer from "nodemailer/lib/mail-composer";
-import type { MessageCarrier, OwnerMessage, SendEnd } from "#lib/channels/carrier.ts";
-import { applicationMail } from "#lib/channels/mail/application.ts";
+import type { CarrierKind, MessageCarrier, OwnerMessage } from "#lib/channels/carrier.ts";
 import {
   converse,
   SMTP_LIMITS,
   type SmtpLimits,
   type SmtpOptions,
 } from "#lib/channels/mail/conversation.ts";
-import { type Addresses, addressOf, type MailMessage } from "#lib/channels/mail/message.ts";
-import { alarmMail, digestMail, testMail } from "#lib/channels/mail/notices.ts";
+import { applicationMail, digestMail, noticeMail } from "#lib/channels/mail/letters.ts";
+import {
+  type Addresses,
+  addressOf,
+  composeMail,
+  type MailMessage,
+} from "#lib/channels/mail/message.ts";
 import { endOf } from "#lib/channels/mail/replies.ts";
 import { weeklyMail } from "#lib/channels/mail/weekly.ts";
 import type { MailConfig } from "#lib/config.ts";
+import { type Finding, fault, ok, warn } from "#lib/finding.ts";
 
-/** The mail's content is ours alone: nothing in it makes nodemailer read a file or fetch an address. */
-const CONTENT_ONLY = { disableFileAccess: true, disableUrlAccess: true } as const;
+/** A person waits for the answer. */
+const LOOK_LIMIT_MS = 20_000;
+
+/** The mail, as a way to the owner. */
+export const mail: CarrierKind = {
+  places: 4,
+  settings: "SMTP_URL, MAIL_FROM, MAIL_TO",
+  open: ({ mail: own, siteUrl }) => own && openMail(own, siteUrl),
+  examine: async ({ mail: own, siteUrl }) => own && examineMail(own, siteUrl),
+  lookFor:
+    "메일함에서 확인해 주세요. 보이지 않으면 스팸함을 열어 보시고, 보내는 주소를 연락처에 추가해 두시면 다음부터 걸러지지 않습니다.",
+};
 
 /**
  * SMTP_URL → nodemailer's options. Off this machine neither the login nor the application travels in
@@ -36,7 +50,7 @@ export function smtpOptions(smtpUrl: string, siteUrl: string): SmtpOptions {
   return {
     name: ehloName(bare(new URL(siteUrl).hostname)),
     host,
-    port: url.port ? Number(url.port) : secure ? 465 : 587,
+    port: Number(url.port) || (secure ? 465 : 587),
     secure,
     requireTLS: !secure && !isLoopback,
     ...(isLoopback ? { tls: { rejectUnauthorized: false } } : {}),
@@ -52,25 +66,6 @@ function ehloName(host: string): string {
   return family === 0 ? host : family === 6 ? `[IPv6:${host}]` : `[${host}]`;
 }
 
-/** A message as the bytes of an `.eml` file. Quoted-printable would make nine bytes of each Korean syllable. */
-export function composeMail({ attachment, ...message }: MailMessage): Promise<Buffer> {
-  const options = { ...message, ...CONTENT_ONLY, textEncoding: "base64" } as const;
-  const attachments = attachment ? [attached(attachment)] : [];
-  return new MailComposer({ ...options, attachments }).compile().build();
-}
-
-/** Its name is written as RFC 2231 says, and in no other way; nodemailer would add one that is no standard's. */
-function attached({ filename, content, contentType }: NonNullable<MailMessage["attachment"]>) {
-  const lines = [
-    `Content-Type: ${contentType}`,
-    `Content-Disposition: attachment; filename*=UTF-8''${encodeURIComponent(filename)}`,
-    "Content-Transfer-Encoding: base64",
-    "",
-    Buffer.from(content).toString("base64").replace(/.{76}/g, "$&\r\n"),
-  ];
-  return { raw: lines.join("\r\n") };
-}
-
 export function mailFor(message: OwnerMessage, addresses: Addresses): MailMessage {
   switch (message.kind) {
     case "application":
@@ -81,9 +76,8 @@ export function mailFor(message: OwnerMessage, addresses: Addresses): MailMessag
     case "digest":
       return digestMail(message, addresses);
     case "alarm":
-      return alarmMail(message, addresses);
     case "test":
-      return testMail(message.text, addresses);
+      return noticeMail(message, addresses);
   }
 }
 
@@ -97,10 +91,10 @@ export function openMail(
   limits: SmtpLimits = SMTP_LIMITS,
 ): MessageCarrier {
   const options = smtpOptions(config.smtpUrl, siteUrl);
-  const { opening, envelope, data, block, finalDot } = limits;
   return {
     recipients: [...new Set(config.to)],
-    tryLimitMs: 2 * opening + (1 + config.to.length) * envelope + data + block + finalDot,
+    // For as many slow answers as a mail to one recipient can meet.
+    tryLimitMs: 4 * limits.answer + limits.block + limits.finalDot,
     segments: () => 0,
     shortens: () => false,
     async send(message, recipients, terms) {
@@ -111,16 +105,34 @@ export function openMail(
         content: await composeMail(mail),
         words: `${mail.subject} ${mail.text}`,
       };
-      const end = await converse(options, letter, { ...terms, limits });
-      if (end.ended === "held") return recipients.map(() => ({ outcome: "unsent" }) as const);
-      const rest: SendEnd =
-        end.ended === "taken"
-          ? { outcome: "delivered", providerId: mail.messageId }
-          : endOf(end.fault);
+      const { held, fault: whole, refused } = await converse(options, letter, { ...terms, limits });
+      if (held) return recipients.map(() => ({ outcome: "unsent" }));
       return recipients.map((recipient) => {
-        const own = end.refused.get(recipient);
-        return own === undefined ? rest : endOf(own);
+        const told = refused.get(recipient) ?? whole;
+        return told === undefined
+          ? { outcome: "delivered", providerId: mail.messageId }
+          : endOf(told);
       });
     },
   };
+}
+
+/** Connects, encrypts, logs in, and sends nothing. */
+async function examineMail({ smtpUrl, from }: MailConfig, siteUrl: string): Promise<Finding[]> {
+  const options = smtpOptions(smtpUrl, siteUrl);
+  const limits = { ...SMTP_LIMITS, answer: LOOK_LIMIT_MS };
+  const signal = AbortSignal.timeout(2 * LOOK_LIMIT_MS);
+  const { fault: told } = await converse(options, undefined, { signal, limits });
+  if (told !== undefined) return [fault("smtp", `${endOf(told).fault?.advice} (SMTP_URL) ${told}`)];
+  const sentence = options.auth
+    ? "메일 서버에 연결되고 로그인됩니다."
+    : "메일 서버에 로그인 없이 연결됩니다.";
+  return [ok("smtp", sentence), ...senderFinding(addressOf(from), options.auth?.user)];
+}
+
+/** A provider that is known for it takes mails of the account's own address only. */
+function senderFinding(from: string, user = ""): Finding[] {
+  if (!user.includes("@") || user.toLowerCase() === from.toLowerCase()) return [];
+  const sentence = `보내는 주소(MAIL_FROM)가 ${from}인데 로그인은 ${user}입니다. 네이버, 다음, Gmail은 로그인한 주소로 보낸 메일만 받으니 같은 주소로 바꿔 주세요. 메일 서비스에 보내는 주소로 등록해 두셨다면 그대로 두셔도 됩니다.`;
+  return [warn("mail-from", sentence)];
 }

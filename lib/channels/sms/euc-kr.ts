@@ -5,25 +5,10 @@
  * Source: Twilio, "South Korea: SMS Guidelines", https://www.twilio.com/en-us/guidelines/kr/sms
  */
 
-const FIRST = 0xa1;
-const LAST = 0xfe;
-const PRIVATE_USE = /\p{Co}/u;
-
-/** Every character of KS X 1001. The decoder also knows the CP949 extension, which lies outside these bytes. */
-function ksX1001(): Set<string> {
-  const decoder = new TextDecoder("euc-kr");
-  const characters = new Set<string>();
-  for (let lead = FIRST; lead <= LAST; lead++) {
-    for (let trail = FIRST; trail <= LAST; trail++) {
-      const character = decoder.decode(Uint8Array.of(lead, trail));
-      const one = character.length === 1 && character !== "\ufffd";
-      if (one && !PRIVATE_USE.test(character)) characters.add(character);
-    }
-  }
-  return characters;
-}
-
-const KS_X_1001 = ksX1001();
+/** The bytes of KS X 1001; the decoder also knows the CP949 extension, which lies outside of them. */
+const BYTES = Array.from({ length: 94 }, (_, index) => 0xa1 + index);
+const PAIRS = Uint8Array.from(BYTES.flatMap((lead) => BYTES.flatMap((trail) => [lead, trail])));
+const KS_X_1001 = new Set(new TextDecoder("euc-kr").decode(PAIRS).replace(/[\ufffd\p{Co}]/gu, ""));
 
 /** Whether a carrier takes every character of the text (line breaks count as taken). */
 export function isEucKr(text: string): boolean {

@@ -1,70 +1,68 @@
 /** SMS to the owner, through Twilio. */
 import type { z } from "zod";
 import { APPLICATION_NUMBER, formatApplicationId } from "#lib/application/application-id.ts";
-import type { MessageCarrier, OwnerMessage, SendEnd, Sought } from "#lib/channels/carrier.ts";
-import { FOR_NOW, failureOf, refusalOf } from "#lib/channels/sms/codes.ts";
+import type {
+  CarrierKind,
+  MessageCarrier,
+  OwnerMessage,
+  SendEnd,
+  Sought,
+} from "#lib/channels/carrier.ts";
+import { failureOf, isForNow, refusalOf, SUSPENDED } from "#lib/channels/sms/codes.ts";
 import { segmentsOf } from "#lib/channels/sms/segments.ts";
 import { isSmsShortened, smsNotice, smsText } from "#lib/channels/sms/text.ts";
 import {
+  ACCOUNT,
   askTwilio,
+  BALANCE,
   MESSAGE,
   MESSAGES,
-  TWILIO_ORIGIN,
   TwilioFault,
   type TwilioMessage,
-  UnreadableAnswer,
 } from "#lib/channels/sms/twilio-api.ts";
-import { summaryText, witnessText } from "#lib/channels/weekly-summary.ts";
+import { summaryText } from "#lib/channels/weekly-summary.ts";
 import { type Clock, systemClock } from "#lib/clock.ts";
 import type { SmsConfig } from "#lib/config.ts";
+import { type Finding, fault, ok, warn } from "#lib/finding.ts";
 
 const MINUTE = 60_000;
 
 /** How long Twilio may keep a message in its queue. Afterwards it says so, and we can send anew. */
 const VALIDITY_PERIOD_S = 900;
-/** Twilio's own client waits for as long. A shorter wait makes copies. */
-const CREATE_LIMIT_MS = 30_000;
-const LOOK_LIMIT_MS = 10_000;
 /** A page of Twilio's list; its clock and ours may differ by some minutes. */
 const LISTED = 1_000;
 const CLOCK_TOLERANCE_MS = 10 * MINUTE;
+/** About a hundred messages to Korea. */
+const LOW_BALANCE_USD = 5;
+const EXAMINATION_LIMIT_MS = 20_000;
 
-/** The end that a refused or unanswered create comes to. */
-function endOf(error: unknown): SendEnd {
-  if (!(error instanceof TwilioFault)) return maybeSent(error);
-  const { status, code, notBefore, said } = error;
-  if (status >= 500 || status === 408) return maybeSent(error);
-  const figures = `HTTP ${status}${code === undefined ? "" : `, code ${code}`}${said && `: ${said}`}`;
-  if (status === 429 || (code !== undefined && FOR_NOW.includes(code))) {
-    const advice =
-      "Twilio가 지금은 문자를 더 받지 않습니다. 잠시 뒤 다시 보냅니다. 계속되면 Twilio 콘솔에서 발송 한도를 확인해 주세요.";
-    const error = `Twilio takes no more for now (${figures})`;
-    return { outcome: "unsent", notBefore, fault: { error, advice, about: "channel" } };
-  }
-  const fault = { error: `Twilio refuses (${figures})`, ...refusalOf(status, code) };
-  return { outcome: "refused", fault };
-}
-
-/** What a question to Twilio failed with, in a Korean sentence or two for the owner. */
-export function adviceOn(error: unknown): string {
-  return endOf(error).fault?.advice ?? "";
-}
+/** The text message, as a way to the owner. */
+export const sms: CarrierKind = {
+  places: 8,
+  settings:
+    "SMS_TO, TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN, TWILIO_FROM(또는 TWILIO_MESSAGING_SERVICE_SID)",
+  open: ({ sms: own }) => own && openSms(own),
+  examine: async ({ sms: own }) => own && examineSms(own),
+  lookFor:
+    "휴대폰에서 확인해 주세요. 문자 앞에는 [국제발신]이나 [Web발신]이, 번호 앞에는 006이나 009가 붙습니다. 보이지 않으면 스팸 보관함을 열어 보시고, 통신사의 국제발신 차단과 휴대폰의 스팸 차단을 풀어 주세요. 온 번호를 연락처에 저장해 두시면 다음부터 걸러지지 않습니다. 이 번호로 답장은 보낼 수 없습니다.",
+};
 
 /**
- * No answer, a 5xx or one that cannot be read: the message may be out or not. Creating a message is not
- * idempotent at Twilio, so it is looked for before it is sent again.
+ * The end that a create comes to which failed. No answer, a 5xx or one that cannot be read: the message may be out or
+ * not. Creating a message is not idempotent at Twilio, so it is looked for before it is sent again.
  */
-function maybeSent(error: unknown): SendEnd {
-  const told = error instanceof TwilioFault || error instanceof UnreadableAnswer;
-  const what = error instanceof TwilioFault ? error.status : "연결";
-  return {
-    outcome: "unknown",
-    fault: {
-      error: `Twilio gave ${told ? error.message : "no answer"}, the message may have been sent`,
-      advice: `Twilio가 응답하지 않습니다(${what}). 서버의 인터넷 연결과 Twilio의 장애 공지를 확인해 주세요.`,
-      about: "channel",
-    },
-  };
+function endOf(error: unknown): SendEnd {
+  const { status, code, notBefore, message } =
+    error instanceof TwilioFault ? error : new TwilioFault("no answer");
+  if (status < 300 || status >= 500 || status === 408) {
+    const advice = `Twilio가 응답하지 않습니다(${status || "연결"}). 서버의 인터넷 연결과 Twilio의 장애 공지를 확인해 주세요.`;
+    const told = `Twilio gave ${message}, the message may have been sent`;
+    return { outcome: "unknown", fault: { error: told, advice, about: "channel" } };
+  }
+  const outcome = isForNow(status, code) ? "unsent" : "refused";
+  const told = outcome === "unsent" ? "Twilio takes no more for now" : "Twilio refuses";
+  const meaning = refusalOf(status, code);
+  return { outcome, notBefore, fault: { error: `${told} (${message})`, ...meaning } };
 }
 
 /** A question that Twilio did not answer says nothing about the message. */
@@ -95,9 +93,8 @@ function textOf(message: OwnerMessage): string {
     case "test":
       return smsNotice(message.text);
     case "weekly":
-      return smsNotice(summaryText(message.summary, message.insteadOf));
     case "witness":
-      return smsNotice(witnessText(message.summary));
+      return smsNotice(summaryText(message));
     case "digest": {
       const numbers = message.applications.map((each) => formatApplicationId(each.applicationId));
       return smsNotice(`운전연수 신청 ${numbers.length}건: ${numbers.join(", ")}`);
@@ -112,46 +109,32 @@ function numberIn(body: string): string | undefined {
 
 /** The SMS carrier: one message per number of the owner's, each with its own end. */
 export function openSms(config: SmsConfig, now: Clock = systemClock): MessageCarrier {
-  const messages = `${TWILIO_ORIGIN}/2010-04-01/Accounts/${config.accountSid}/Messages`;
+  const { sender } = config;
   const from =
-    "from" in config.sender
-      ? { From: config.sender.from }
-      : { MessagingServiceSid: config.sender.messagingServiceSid };
-  const look = (signal: AbortSignal) => ({ signal, now, limitMs: LOOK_LIMIT_MS });
+    "from" in sender ? { From: sender.from } : { MessagingServiceSid: sender.messagingServiceSid };
 
   async function sendTo(to: string, body: string, signal: AbortSignal): Promise<SendEnd> {
-    try {
-      const form = { To: to, Body: body, ValidityPeriod: `${VALIDITY_PERIOD_S}`, ...from };
-      const asking = { url: `${messages}.json`, form, signal, now, limitMs: CREATE_LIMIT_MS };
-      return standingOf(await askTwilio(config, MESSAGE, asking));
-    } catch (error) {
-      return endOf(error);
-    }
+    const form = { To: to, Body: body, ValidityPeriod: `${VALIDITY_PERIOD_S}`, ...from };
+    const asking = { path: "/Messages.json", form, signal, now };
+    return askTwilio(config, MESSAGE, asking).then(standingOf, endOf);
   }
 
   /**
    * The list begins with the newest, and is filtered by number only: Twilio's filter by day takes the day of
    * sending, and a message that is still in Twilio's queue has none.
    */
-  async function messageOf(
-    sought: Sought,
-    signal: AbortSignal,
-  ): Promise<TwilioMessage | undefined> {
+  async function find(sought: Sought, signal: AbortSignal): Promise<TwilioMessage | undefined> {
     const number = formatApplicationId(sought.applicationId);
     const query = new URLSearchParams({ To: sought.recipient, PageSize: `${LISTED}` });
-    let url: string | undefined = `${messages}.json?${query}`;
-    while (url !== undefined) {
-      const page: z.infer<typeof MESSAGES> = await askTwilio(config, MESSAGES, {
-        url,
-        ...look(signal),
-      });
+    let path: string | undefined = `/Messages.json?${query}`;
+    while (path !== undefined) {
+      const page: z.infer<typeof MESSAGES> = await askTwilio(config, MESSAGES, { path, signal });
       const found = page.messages.find(
         ({ sid, body }) => numberIn(body ?? "") === number && !sought.exceptIds.includes(sid),
       );
       const oldest = Date.parse(page.messages.at(-1)?.date_created ?? "");
-      const isPast = oldest < sought.since - CLOCK_TOLERANCE_MS;
-      if (found) return found;
-      url = page.next_page_uri && !isPast ? TWILIO_ORIGIN + page.next_page_uri : undefined;
+      if (found || oldest < sought.since - CLOCK_TOLERANCE_MS) return found;
+      path = page.next_page_uri?.split(config.accountSid)[1];
     }
     return undefined;
   }
@@ -168,22 +151,56 @@ export function openSms(config: SmsConfig, now: Clock = systemClock): MessageCar
       return Promise.all(recipients.map((to) => sendTo(to, body, signal)));
     },
     tracking: {
-      async find(sought, signal) {
-        try {
-          const found = await messageOf(sought, signal);
-          return found ? standingOf(found) : { outcome: "absent" };
-        } catch (error) {
-          return unanswered(error);
-        }
-      },
-      async follow(providerId, signal) {
-        try {
-          const url = `${messages}/${encodeURIComponent(providerId)}.json`;
-          return standingOf(await askTwilio(config, MESSAGE, { url, ...look(signal) }));
-        } catch (error) {
-          return unanswered(error);
-        }
-      },
+      find: (sought, signal) =>
+        find(sought, signal).then(
+          (found) => (found ? standingOf(found) : { outcome: "absent" }),
+          unanswered,
+        ),
+      follow: (providerId, signal) =>
+        askTwilio(config, MESSAGE, { path: `/Messages/${providerId}.json`, signal }).then(
+          standingOf,
+          unanswered,
+        ),
     },
   };
+}
+
+/**
+ * What changes by itself: the login, the account, its balance. What is set up once (numbers, countries, a trial's
+ * verified numbers) is tried by `test-send sms`.
+ */
+async function examineSms(config: SmsConfig): Promise<Finding[]> {
+  const signal = AbortSignal.timeout(EXAMINATION_LIMIT_MS);
+  try {
+    const account = await askTwilio(config, ACCOUNT, { path: ".json", signal });
+    if (account.status !== "active") return [fault("twilio-account", SUSPENDED)];
+    const trial = warn(
+      "twilio-account",
+      "Twilio 체험 계정입니다. 인증한 번호로만 문자가 나가니, 정식 운영 전에 콘솔에서 계정을 전환해 주세요.",
+    );
+    const active = ok("twilio-account", "Twilio에 로그인되고 계정이 활성 상태입니다.");
+    return [account.type === "Trial" ? trial : active, await balance(config, signal)];
+  } catch (error) {
+    const settings = error instanceof TwilioFault ? " (TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN)" : "";
+    return [fault("twilio-account", `${endOf(error).fault?.advice}${settings}`)];
+  }
+}
+
+/** A restricted key or a subaccount is not told its balance, and can send all the same. */
+async function balance(config: SmsConfig, signal: AbortSignal): Promise<Finding> {
+  const check = "twilio-balance";
+  const told = await askTwilio(config, BALANCE, { path: "/Balance.json", signal }).catch(
+    (error) => {
+      if (error instanceof TwilioFault) return undefined;
+      throw error;
+    },
+  );
+  if (typeof told?.balance !== "number")
+    return ok(check, "Twilio가 잔액은 알려 주지 않아 확인을 건너뜁니다.");
+  const shown = `Twilio 잔액이 ${told.balance.toFixed(2)} ${told.currency ?? "USD"}`;
+  if (told.balance <= 0)
+    return fault(check, `${shown}라서 문자가 나가지 않습니다. Twilio 콘솔에서 충전해 주세요.`);
+  return told.balance < LOW_BALANCE_USD
+    ? warn(check, `${shown}뿐입니다. Twilio 콘솔에서 충전하거나 자동 충전을 켜 주세요.`)
+    : ok(check, `${shown}입니다.`);
 }

@@ -1,39 +1,35 @@
-import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import type { Application } from "#lib/application/fields.ts";
 import type { StoredApplication } from "#lib/application/stored-application.ts";
 import { cleanLine, cleanText } from "#lib/application/text.ts";
-import { applicationMail } from "#lib/channels/mail/application.ts";
-import { MAIL_COLOURS } from "#lib/channels/mail/html.ts";
-import { digestMail } from "#lib/channels/mail/notices.ts";
-import { composeMail } from "#lib/channels/mail/smtp.ts";
+import { applicationMail, digestMail, noticeMail } from "#lib/channels/mail/letters.ts";
+import { composeMail } from "#lib/channels/mail/message.ts";
 import { aStoredApplication } from "#testing/fixtures/stored-application.ts";
 import { HOSTILE_VALUES } from "#testing/hostile-values.ts";
 
 const ADDRESSES = { from: "차근차근 <site@practice.example>", to: ["owner@practice.example"] };
-const composeOf = (changes: Partial<StoredApplication>, occasion = {}) => {
+const composeOf = (changes: Partial<StoredApplication>, occasion = {}, addresses = ADDRESSES) => {
   const application = { ...aStoredApplication({}, "mail"), ...changes };
-  return applicationMail({ kind: "application", application, ...occasion }, ADDRESSES);
+  return applicationMail({ kind: "application", application, ...occasion }, addresses);
 };
 const compose = (changes: Partial<Application> = {}) =>
   composeOf(aStoredApplication(changes, "mail"));
 
-test("the subject names number, region and person", () => {
-  expect(compose().subject).toBe("[7K3M-PQ9X] 이천 홍길동 운전연수 신청");
-});
-
-test("the text says everything, with the message's line breaks", () => {
-  expect(compose({ message: "첫 줄\n둘째 줄" }).text).toBe(
+test("subject and text say everything, with the message's line breaks", () => {
+  const { subject, text } = compose({ message: "첫 줄\n둘째 줄" });
+  expect(subject).toBe("[7K3M-PQ9X] 이천 홍길동 운전연수 신청");
+  expect(text).toBe(
     [
-      "접수번호: 7K3M-PQ9X",
-      "이름: 홍길동",
       "전화번호: 010-1234-5678",
+      "",
+      "이름: 홍길동",
       "성별/나이: 여성/32",
       "연수 지역: 이천",
       "희망 날짜: 12월 1일(화)",
       "요일/시간대: 평일/오전",
       "연수 차량: 자차",
       "접수 시각: 12월 1일(화) 오전 9:30",
+      "접수번호: 7K3M-PQ9X",
       "",
       "남기신 말씀:",
       "첫 줄\n둘째 줄",
@@ -55,65 +51,63 @@ test("the number and 문자 보내기 are buttons at least 44 px high, apart, an
 });
 
 test("the visitor's message has its heading, and its lines break without a stylesheet", () => {
-  const { html } = compose({ message: "첫 줄\n둘째 줄" });
-  expect(html).toMatch(/<b>남기신 말씀<\/b><br>첫 줄<br>둘째 줄<\/td>/);
+  const { html } = compose({ message: "첫 줄\n둘째 <b>줄</b>" });
+  expect(html).toMatch(/<b>남기신 말씀<\/b><br>첫 줄<br>둘째 &lt;b&gt;줄&lt;\/b&gt;<\/td>/);
   expect(html).not.toContain("pre-wrap");
 });
 
-test("no line of a mail begins with a middle dot", () => {
-  const applications = [aStoredApplication({ message: "주차" })];
-  const digest = digestMail({ kind: "digest", id: "1", applications }, ADDRESSES);
-  for (const { html } of [compose(), digest]) expect(html).not.toMatch(/[^\u00a0]·/);
-  expect(digest.text).toContain("홍길동\n010-1234-5678\n여성/32\u00a0· 이천");
+test("the digest has all of each application, under its number", () => {
+  const applications = ["주차", "차로 변경"].map((message) => aStoredApplication({ message }));
+  const { subject, text, html } = digestMail({ kind: "digest", id: "1", applications }, ADDRESSES);
+  expect(subject).toBe("[문자 대신] 운전연수 신청 2건");
+  expect(text.match(/7K3M-PQ9X\u00a0· 홍길동\n\n전화번호: 010-1234-5678/g)).toHaveLength(2);
+  expect(text).toMatch(/주차[\s\S]*차로 변경/);
+  expect(html.match(/href="tel:/g)).toHaveLength(2);
+  // No line begins with a middle dot.
+  expect(html).not.toMatch(/[^\u00a0]·/);
 });
 
-test("HTML in a name or a message is shown, not run", () => {
-  const { html } = compose({ name: "<b>김</b>", message: '<img src=x onerror="alert(1)">' });
-  expect(html).toContain("&lt;b&gt;김&lt;/b&gt;");
-  expect(html).not.toMatch(/<img|<b>김/);
+test.each([
+  ["sms", "문자를 보내지 못하고 있습니다"],
+  ["mail", "메일을 보내지 못하고 있습니다"],
+  ["sms:+821012345678", "한 번호로 문자가 전달되지 않습니다"],
+  ["mail:a@b.kr", "한 주소로 메일이 전달되지 않습니다"],
+  ["given-up", "전달하지 못한 신청이 있습니다"],
+  ["backup", "백업을 만들지 못하고 있습니다"],
+] as const)("an alarm about %s says so in its subject", (about, title) => {
+  const alarm = noticeMail({ kind: "alarm", about, id: "7-1", text: "고쳐 주세요." }, ADDRESSES);
+  expect(alarm).toMatchObject({ subject: `[확인 필요] ${title}`, text: "고쳐 주세요.\n" });
+  expect(alarm.messageId).toBe("<alarm-7-1.mail@practice.example>");
 });
 
-test("the Message-ID is the same every time, one per application, at the sender's host", () => {
+test("the Message-ID is one per application, at the sender's host, and another for a repeat at the owner's wish", () => {
   expect(compose().messageId).toBe("<7K3MPQ9X.mail@practice.example>");
-  const message = { kind: "application", application: aStoredApplication() } as const;
-  const idn = applicationMail(message, { ...ADDRESSES, from: "site@연수.한국" });
+  expect(composeOf({ repeats: 1 }).messageId).toBe("<7K3MPQ9X-1.mail@practice.example>");
+  const idn = composeOf({}, {}, { ...ADDRESSES, from: "site@연수.한국" });
   expect(idn.messageId).toMatch(/^<7K3MPQ9X\.mail@xn--[\w.-]+>$/);
 });
 
 test("a name with line breaks cannot add a header", async () => {
-  const raw = String(
-    await composeMail(compose({ name: "김\r\nBcc: other@evil.example\r\n\r\nx" })),
-  );
-  const head = raw.slice(0, raw.indexOf("\r\n\r\n"));
-  expect(head).not.toMatch(/^bcc:/im);
-  expect(head).not.toMatch(/^reply-to:/im);
-});
-
-test("a name that ends in what was a link leaves no gap in the subject", () => {
-  expect(compose({ name: "김 https://" }).subject).toBe("[7K3M-PQ9X] 이천 김 https 운전연수 신청");
+  const name = "김\r\nBcc: other@evil.example\r\n\r\nx";
+  const raw = String(await composeMail(compose({ name })));
+  expect(raw.slice(0, raw.indexOf("\r\n\r\n"))).not.toMatch(/^(bcc|reply-to):/im);
 });
 
 test("whatever the name is, subject and rows are one clean line each", () => {
-  const labels = compose()
-    .text.split("\n")
-    .slice(0, 9)
-    .map((row) => row.split(":")[0]);
+  expect(compose({ name: "김 https://" }).subject).toBe("[7K3M-PQ9X] 이천 김 https 운전연수 신청");
+  const labelsOf = (text: string) =>
+    text
+      .split("\n")
+      .slice(0, 10)
+      .map((row) => row.split(":")[0]);
+  const labels = labelsOf(compose().text);
   for (const name of Object.values(HOSTILE_VALUES).flat()) {
     const { subject, text } = compose({ name });
     expect(subject).toBe(cleanLine(subject));
-    const rows = text.split("\n").slice(0, 9);
-    expect(rows.map((row) => row.split(":")[0])).toEqual(labels);
-    expect(rows[1]?.trimEnd()).toBe(cleanText(rows[1] ?? ""));
+    expect(labelsOf(text)).toEqual(labels);
+    const row = text.split("\n")[2] ?? "";
+    expect(row.trimEnd()).toBe(cleanText(row));
   }
-});
-
-test("an emoji and a rare syllable reach the mail as they were written", () => {
-  expect(compose({ name: "김샾😀" }).text).toContain("이름: 김샾😀");
-});
-
-test("the mail's colours are the site's", () => {
-  const theme = readFileSync("tailwind.config.ts", "utf8");
-  for (const colour of Object.values(MAIL_COLOURS)) expect(theme).toContain(colour);
 });
 
 test("the labels stand first in the subject, and say why in the mail", () => {
@@ -122,14 +116,10 @@ test("the labels stand first in the subject, and say why in the mail", () => {
     "[다시 보냄] [문자 대신] [자동 입력 의심] [7K3M-PQ9X] 이천 홍길동 운전연수 신청",
   );
   // Above the rows: it is read before anybody is called.
-  expect(marked.text).toMatch(/^자동 입력 의심: 사람에게 보이지 않는 칸/);
+  expect(marked.text).toMatch(/^자동 입력 의심: 보이지 않는 칸/);
   expect(marked.html).toContain("보이지 않는 칸");
   expect(composeOf({}, { whole: true }).subject).toMatch(/^\[문자 전문\] \[7K3M-PQ9X\] /);
   expect(compose().text).not.toContain("의심");
-});
-
-test("a repeat at the owner's wish is another mail", () => {
-  expect(composeOf({ repeats: 1 }).messageId).toBe("<7K3MPQ9X-1.mail@practice.example>");
 });
 
 test("it says what it has to do with an earlier application", () => {
