@@ -78,10 +78,7 @@ export function slowMail() {
 
 export const folder = () => join(home.folder, "outbox");
 export const file = () =>
-  openFileCarrier({
-    folder: folder(),
-    mail: { from: "site@localhost", to: ["owner@localhost"] },
-  });
+  openFileCarrier(folder(), { from: "site@localhost", to: ["owner@localhost"] });
 
 /** A worker of which each turn is the test's. */
 export function employ(

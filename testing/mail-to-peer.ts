@@ -1,7 +1,6 @@
 /** Mails to a mail server of their own. To import it is to have a new one for each test of the file. */
 import { afterEach, beforeEach } from "vitest";
 import type { SendEnd, SendTerms } from "#lib/channels/carrier.ts";
-import { SMTP_LIMITS, type SmtpLimits } from "#lib/channels/mail/conversation.ts";
 import { openMail } from "#lib/channels/mail/smtp.ts";
 import { aStoredApplication } from "#testing/fixtures/stored-application.ts";
 import { SmtpPeer, type SmtpPeerOptions } from "#testing/peers/smtp-peer.ts";
@@ -23,7 +22,6 @@ afterEach(() => peer.stop());
 interface Sending extends Partial<SendTerms> {
   url?: string;
   to?: readonly string[];
-  limits?: Partial<SmtpLimits>;
 }
 
 /** An application by mail: how it ended for the first address. */
@@ -36,12 +34,11 @@ export async function send(sending: Sending = {}): Promise<SendEnd> {
 export async function sendAll({
   url = peer.url,
   to = [OWNER],
-  limits,
   signal = new AbortController().signal,
   ...terms
 }: Sending = {}): Promise<SendEnd[]> {
   const config = { smtpUrl: url, from: "이름 <site@practice.example>", to: [...to] };
-  const carrier = openMail(config, "https://practice.example", { ...SMTP_LIMITS, ...limits });
+  const carrier = openMail(config, "https://practice.example");
   const application = aStoredApplication({ name: "김샾😀 Kim" }, "mail");
   return carrier.send({ kind: "application", application }, to, { signal, ...terms });
 }

@@ -22,7 +22,7 @@ export async function oneTurn(
   const worker = new DeliveryWorker({
     store,
     carriers: {
-      file: openFileCarrier({ folder: outbox, mail }),
+      file: openFileCarrier(outbox, mail),
       ...(ends.sms && { sms: carrierOf("sms", ends.sms) }),
       ...(ends.mail && { mail: carrierOf("mail", ends.mail) }),
     },

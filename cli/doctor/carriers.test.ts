@@ -47,10 +47,12 @@ describe("Twilio", () => {
     [{ type: "Trial" }, "account", /^warn: Twilio 체험 계정입니다\. /],
     [{ balance: "0.00" }, "balance", /^fault: .*0\.00 USD라서.*충전/],
     [{ balance: "3.00" }, "balance", /^warn: .*3\.00 USD뿐/],
-    [{ balance: undefined }, "balance", /^ok: .+건너뜁니다\.$/],
   ] as const)("an account with %j", async (account, check, sentence) => {
     Object.assign(peer.account, account);
     expect((await look(env))[`twilio-${check}`]).toMatch(sentence);
+    // A subaccount's is not told, and nothing is wrong.
+    peer.account.balance = undefined;
+    expect(await look(env)).not.toHaveProperty("twilio-balance");
   });
 
   test("a wrong token, which no sentence repeats; and nobody who answers", async () => {

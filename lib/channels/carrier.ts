@@ -65,10 +65,7 @@ export interface SendEnd {
 
 export interface SendTerms {
   signal: AbortSignal;
-  /**
-   * Asked once, at the last moment before the message could reach anybody: here the engine notes that it is
-   * about to leave. What fails before that is known not to have gone out.
-   */
+  /** Asked once, right before the message could reach anybody: what fails before that has not gone out. */
   mayLeave?: () => Promise<boolean>;
 }
 
@@ -82,10 +79,7 @@ export interface Sought {
   exceptIds: readonly string[];
 }
 
-/**
- * For providers that can be asked about a message afterwards. Neither throws. Where the question itself could not be
- * asked or answered, the end is `unknown`, with its fault.
- */
+/** For providers that can be asked about a message afterwards. Neither throws; what is not answered is `unknown`. */
 export interface Tracking {
   find(sought: Sought, signal: AbortSignal): Promise<SendEnd | { outcome: "absent" }>;
   /** What became of a message that the provider took. */

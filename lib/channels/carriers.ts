@@ -18,7 +18,7 @@ export function openCarriers(config: Config): Carriers {
   const { hostname: host } = new URL(config.siteUrl);
   const nowhere = { from: `site@${host}`, to: [`owner@${host}`] };
   const opened: Carriers = {
-    file: openFileCarrier({ folder: outboxFolder(config), mail: config.mail ?? nowhere }),
+    file: openFileCarrier(outboxFolder(config), config.mail ?? nowhere),
   };
   for (const name of CARRIER_NAMES) {
     const carrier = CARRIERS[name].open(config);

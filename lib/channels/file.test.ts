@@ -27,7 +27,7 @@ beforeEach(() => {
 afterEach(() => rmSync(base, { recursive: true, force: true }));
 
 const send = (application = aStoredApplication()) =>
-  openFileCarrier({ folder, mail: MAIL }).write({ kind: "application", application });
+  openFileCarrier(folder, MAIL).write({ kind: "application", application });
 const contentOf = (name: string) => readFileSync(join(folder, name));
 
 test("a text message lands once, in a file named by date and number, without personal data", async () => {
@@ -45,7 +45,7 @@ test.runIf(canTrace)(
     const message = { kind: "application", application: aStoredApplication() };
     const script = `
     import { openFileCarrier } from "#lib/channels/file.ts";
-    const carrier = openFileCarrier({ folder: ${JSON.stringify(folder)}, mail: ${JSON.stringify(MAIL)} });
+    const carrier = openFileCarrier(${JSON.stringify(folder)}, ${JSON.stringify(MAIL)});
     await carrier.write(${JSON.stringify(message)});`;
     const calls = systemCallsOf(script, ["fsync", "rename", "renameat", "renameat2"])
       .map((call) =>

@@ -25,13 +25,7 @@ export interface FileCarrier {
 const SUMMARY_FILE = "weekly-summary.eml";
 
 /** `mail`: from and to whom the mails in the folder are; they go nowhere. */
-export function openFileCarrier({
-  folder,
-  mail,
-}: {
-  folder: string;
-  mail: Addresses;
-}): FileCarrier {
+export function openFileCarrier(folder: string, mail: Addresses): FileCarrier {
   return {
     async write(message) {
       const name = message.kind === "weekly" ? SUMMARY_FILE : fileName(message.application);

@@ -78,7 +78,7 @@ export class SmtpPeer {
   open = 0;
   mostOpen = 0;
   /** The steps that it was asked for, in order, before it answered them. */
-  readonly steps: (keyof SlowAnswers)[] = [];
+  readonly steps: (keyof SlowAnswers | "greeting")[] = [];
   /** How clients named themselves at EHLO. */
   readonly names: string[] = [];
   /** Passwords that were tried, so that a test can prove that none travelled. */
@@ -156,6 +156,7 @@ export class SmtpPeer {
       onConnect: (_session, done) => {
         this.open += 1;
         this.mostOpen = Math.max(this.mostOpen, this.open);
+        this.steps.push("greeting");
         void after(this.#options.greeting, done);
       },
       onClose: ({ id }) => {

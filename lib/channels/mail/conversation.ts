@@ -2,11 +2,12 @@
 import { Readable } from "node:stream";
 import type { NodemailerError } from "nodemailer/lib/errors";
 import SMTPConnection from "nodemailer/lib/smtp-connection";
+import type { SendTerms } from "#lib/channels/carrier.ts";
 import { providerText } from "#lib/channels/provider-text.ts";
 
 const MINUTE = 60_000;
 
-/** How long to wait: at least as RFC 5321 section 4.5.3.2 asks for. A shorter wait makes copies of mails. */
+/** How long to wait, at least as RFC 5321 section 4.5.3.2 asks for: a shorter wait makes copies of mails. */
 export const SMTP_LIMITS = {
   /** For each answer, the greeting and TLS among them. */
   answer: 5 * MINUTE,
@@ -15,7 +16,6 @@ export const SMTP_LIMITS = {
   /** For the answer to the whole message. */
   finalDot: 10 * MINUTE,
 } as const;
-export type SmtpLimits = Readonly<Record<keyof typeof SMTP_LIMITS, number>>;
 const BLOCK_BYTES = 16 * 1_024;
 /** How long to wait for the answer to QUIT. */
 const FAREWELL_MS = 1_000;
@@ -33,48 +33,31 @@ export interface Letter {
   words: string;
 }
 
-interface Terms {
-  signal: AbortSignal;
-  /** Asked once, when the server is ready for the message and before its first byte leaves. */
-  mayLeave?: () => Promise<boolean>;
-  limits?: SmtpLimits;
-}
-
 export interface ConversationEnd {
   /** `mayLeave` said no; the server got no message. */
   held: boolean;
   /**
-   * Why the mail was not taken: the step, and the server's status, enhanced status (RFC 3463) and words, or what came
-   * instead of an answer. `recipient: 550 5.1.1 …`, `connect: ECONNREFUSED`. Without a status at `finalDot`, nobody
-   * knows whether it was taken.
+   * Why the mail was not taken: the step (`connect`, `tls`, `login`, `envelope`, `sender`, `recipient`, `message`,
+   * `finalDot`), and the server's status, enhanced status (RFC 3463) and words, or what came instead of an answer:
+   * `recipient: 550 5.1.1 …`, `connect: ECONNREFUSED`. Without a status at `finalDot`, nobody knows whether it was taken.
    */
   fault: string | undefined;
   /** The same for single recipients. */
   refused: ReadonlyMap<string, string>;
 }
 
-type Step =
-  | "connect"
-  | "tls"
-  | "login"
-  | "envelope"
-  | "sender"
-  | "recipient"
-  | "message"
-  | "finalDot";
-
 /** Never throws; a signal that aborts ends the conversation where it stands. Without a letter it only logs in. */
 export function converse(
   options: SmtpOptions,
   letter: Letter | undefined,
-  { signal, mayLeave = async () => true, limits = SMTP_LIMITS }: Terms,
+  { signal, mayLeave = async () => true }: SendTerms,
 ): Promise<ConversationEnd> {
   return new Promise((resolve) => {
-    let step: Step = "connect";
+    let step = "connect";
     let held = false;
     let isOver = false;
     let timer: NodeJS.Timeout | undefined;
-    const wait = (next: Step, ms: number) => {
+    const wait = (next: string, ms: number) => {
       step = next;
       clearTimeout(timer);
       if (!isOver) timer = setTimeout(fail, ms, { code: "ETIMEDOUT" });
@@ -96,11 +79,11 @@ export function converse(
       smtp.quit();
       setTimeout(() => smtp.close(), FAREWELL_MS).unref();
     };
-    const heard = () => wait(step, step === "finalDot" ? limits.finalDot : limits.answer);
+    const heard = () => wait(step, step === "finalDot" ? SMTP_LIMITS.finalDot : SMTP_LIMITS.answer);
     const smtp = new SMTPConnection({
       ...options,
-      connectionTimeout: limits.answer,
-      greetingTimeout: limits.answer,
+      connectionTimeout: SMTP_LIMITS.answer,
+      greetingTimeout: SMTP_LIMITS.answer,
       transactionLog: true,
       logger: { debug: ({ tnx }: { tnx?: string }) => tnx === "server" && heard() },
     });
@@ -108,14 +91,14 @@ export function converse(
       held = !(await mayLeave().catch(() => false));
       if (held) throw new Error("held back");
       for (let at = 0; at < content.length; at += BLOCK_BYTES) {
-        wait("message", limits.block);
+        wait("message", SMTP_LIMITS.block);
         yield content.subarray(at, at + BLOCK_BYTES);
       }
-      wait("finalDot", limits.finalDot);
+      wait("finalDot", SMTP_LIMITS.finalDot);
     }
     const send = () => {
       if (!letter) return succeed();
-      wait("envelope", limits.answer);
+      wait("envelope", SMTP_LIMITS.answer);
       const envelope = { from: letter.from, to: [...letter.to], size: letter.content.length };
       const stream = Readable.from(message(letter), { objectMode: false });
       smtp.send(envelope, stream, (error, sent) =>
@@ -128,27 +111,32 @@ export function converse(
     const cutOff = () => fail({ code: "cut off" });
     if (signal.aborted) return cutOff();
     signal.addEventListener("abort", cutOff, { once: true });
-    wait("connect", limits.answer);
+    wait("connect", SMTP_LIMITS.answer);
     smtp.connect((error) => {
       if (error) return fail(error);
       if (!options.auth || !smtp.allowsAuth) return send();
-      wait("login", limits.answer);
+      wait("login", SMTP_LIMITS.answer);
       smtp.login(options.auth, (denied) => (denied ? fail(denied) : send()));
     });
   });
 }
 
-type Told = Pick<
-  Partial<NodemailerError>,
-  "code" | "originalCode" | "command" | "response" | "recipient" | "rejectedErrors"
->;
+type Told = Partial<NodemailerError>;
 
-const STEPS: Readonly<Record<string, Step>> = { MAIL: "sender", RCPT: "recipient", AUTH: "login" };
+const STEPS: Readonly<Record<string, string>> = {
+  MAIL: "sender",
+  RCPT: "recipient",
+  AUTH: "login",
+};
 /** What each line of a reply begins with. */
 const CODES = /^(\d{3})[ -]?(?:([245]\.\d{1,3}\.\d{1,3})\b)?/;
 
 /** What an error of nodemailer's says, without the words of the mail and without addresses. */
-function toldBy({ code, originalCode, command = "", response = "" }: Told, at: Step, sent: string) {
+function toldBy(
+  { code, originalCode, command = "", response = "" }: Told,
+  at: string,
+  sent: string,
+) {
   const step = code === "ETLS" ? "tls" : (STEPS[command.split(" ")[0] ?? ""] ?? at);
   const [, status, enhanced] = CODES.exec(response) ?? [];
   if (status === undefined) return `${step}: ${originalCode ?? code ?? "no answer"}`;

@@ -1,12 +1,7 @@
 /** Mail to the owner, over SMTP. */
 import { isIP } from "node:net";
 import type { CarrierKind, MessageCarrier, OwnerMessage } from "#lib/channels/carrier.ts";
-import {
-  converse,
-  SMTP_LIMITS,
-  type SmtpLimits,
-  type SmtpOptions,
-} from "#lib/channels/mail/conversation.ts";
+import { converse, SMTP_LIMITS, type SmtpOptions } from "#lib/channels/mail/conversation.ts";
 import { applicationMail, digestMail, noticeMail } from "#lib/channels/mail/letters.ts";
 import {
   type Addresses,
@@ -85,16 +80,12 @@ export function mailFor(message: OwnerMessage, addresses: Addresses): MailMessag
  * The mail carrier. The server says for each recipient whether it takes the mail; a later attempt names only those
  * in its envelope that do not have it yet. The Message-ID stays the same.
  */
-export function openMail(
-  config: MailConfig,
-  siteUrl: string,
-  limits: SmtpLimits = SMTP_LIMITS,
-): MessageCarrier {
+export function openMail(config: MailConfig, siteUrl: string): MessageCarrier {
   const options = smtpOptions(config.smtpUrl, siteUrl);
   return {
     recipients: [...new Set(config.to)],
     // For as many slow answers as a mail to one recipient can meet.
-    tryLimitMs: 4 * limits.answer + limits.block + limits.finalDot,
+    tryLimitMs: 4 * SMTP_LIMITS.answer + SMTP_LIMITS.block + SMTP_LIMITS.finalDot,
     segments: () => 0,
     shortens: () => false,
     async send(message, recipients, terms) {
@@ -105,7 +96,7 @@ export function openMail(
         content: await composeMail(mail),
         words: `${mail.subject} ${mail.text}`,
       };
-      const { held, fault: whole, refused } = await converse(options, letter, { ...terms, limits });
+      const { held, fault: whole, refused } = await converse(options, letter, terms);
       if (held) return recipients.map(() => ({ outcome: "unsent" }));
       return recipients.map((recipient) => {
         const told = refused.get(recipient) ?? whole;
@@ -120,9 +111,8 @@ export function openMail(
 /** Connects, encrypts, logs in, and sends nothing. */
 async function examineMail({ smtpUrl, from }: MailConfig, siteUrl: string): Promise<Finding[]> {
   const options = smtpOptions(smtpUrl, siteUrl);
-  const limits = { ...SMTP_LIMITS, answer: LOOK_LIMIT_MS };
-  const signal = AbortSignal.timeout(2 * LOOK_LIMIT_MS);
-  const { fault: told } = await converse(options, undefined, { signal, limits });
+  const signal = AbortSignal.timeout(LOOK_LIMIT_MS);
+  const { fault: told } = await converse(options, undefined, { signal });
   if (told !== undefined) return [fault("smtp", `${endOf(told).fault?.advice} (SMTP_URL) ${told}`)];
   const sentence = options.auth
     ? "메일 서버에 연결되고 로그인됩니다."
