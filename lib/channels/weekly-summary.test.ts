@@ -56,7 +56,7 @@ describe("the week's mail", () => {
     const { subject, text } = mailOf([followed(), waiting, followed(LOST, { name: "김놓침" })]);
     expect(subject).toBe("[주간 소식] 지난주 신청 3건 (11월 16일(월) ~ 11월 22일(일))");
     const received = "7K3M-PQ9X\u00a0· 11월 18일(수) 오전 9:30 접수\u00a0· ";
-    const wish = "이천\u00a0· 12월 1일(화)\u00a0· 평일/오전\u00a0· 자차";
+    const wish = "여성/32\u00a0· 이천\u00a0· 12월 1일(화)\u00a0· 평일/오전\u00a0· 자차";
     expect(text.split("\n\n").slice(0, 4)).toEqual([
       "11월 16일(월) ~ 11월 22일(일)\n신청 3건(문자 1, 대기 1, 직접 연락 필요 1). 직접 연락이 필요한 신청은 보내 드리지 못했으니 먼저 전화해 주세요.",
       `김놓침 010-1234-5678\n${wish}\n${received}직접 연락 필요`,

@@ -1,4 +1,5 @@
 /** The owner's mails but for the week's: the application, the digest, the alarm, the test. */
+import { ownerLabelOf } from "#lib/application/fields.ts";
 import { seoulDateTime } from "#lib/application/seoul-time.ts";
 import type { StoredApplication } from "#lib/application/stored-application.ts";
 import { cleanLine } from "#lib/application/text.ts";
@@ -61,16 +62,12 @@ export function digestMail({ id, applications }: Of<"digest">, addresses: Addres
 function partsOf(stored: StoredApplication): Part[] {
   const view = ownerView(stored);
   const facts = [
-    { label: "이름", value: view.name },
-    { label: "성별/나이", value: view.person },
-    { label: "연수 지역", value: view.region },
-    { label: "희망 날짜", value: view.date },
-    { label: "요일/시간대", value: view.time },
-    { label: "연수 차량", value: view.car },
+    { label: ownerLabelOf("name"), value: view.name },
+    ...view.rows,
     { label: "접수 시각", value: seoulDateTime(stored.submittedAt, stored.submittedAt) },
     { label: "접수번호", value: view.number },
   ];
-  const said = view.message === "" ? [] : [message(view.message, "남기신 말씀")];
+  const said = view.message === "" ? [] : [message(view.message, ownerLabelOf("message"))];
   return [contact(stored.application.phone, view.phone), rows(facts), ...said];
 }
 

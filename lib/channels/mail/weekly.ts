@@ -72,9 +72,9 @@ export function weeklyMail(summary: WeeklySummary, addresses: Addresses): MailMe
 const isLost = ({ state }: FollowedApplication) => state === "given-up";
 
 function entry(followed: FollowedApplication, now: number): Part {
-  const { number, name, phone, region, date, time, car } = ownerView(followed);
+  const { number, name, phone, rows } = ownerView(followed);
   const { application, submittedAt, carrier, settledAt } = followed;
-  const wish = [region, date, time, car].join(DOT);
+  const wish = rows.map(({ value }) => value).join(DOT);
   const received = [number, `${seoulDateTime(submittedAt, now)} 접수`].join(DOT);
   const settled = settledAt === undefined ? "" : `${seoulDateTime(settledAt, now)} `;
   const fate = `${settled}${carrier ? `${CARRIER_WORDS[carrier]} ` : ""}${stateWord(followed)}`;
