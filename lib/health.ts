@@ -14,6 +14,7 @@ import type { Failing } from "#lib/storage/queries/faults.ts";
 import type { JobCounts } from "#lib/storage/queries/owner.ts";
 import { sharedStore } from "#lib/storage/shared.ts";
 import type { Store } from "#lib/storage/store.ts";
+import { CARRIER_NAMES, type Carrier } from "#lib/storage/tables.ts";
 
 /** A worker takes a turn every few seconds, and no turn waits for a send. */
 const STALLED_MS = 5 * 60_000;
@@ -29,7 +30,7 @@ export interface Health {
   urgent: boolean;
 }
 
-type Settings = Pick<Config, "sms" | "mail" | "siteUrl">;
+type Settings = Pick<Config, Carrier | "siteUrl">;
 
 interface Dependencies {
   store: Pick<Store, "probeWrite" | "counts" | "failing" | "findNote">;
@@ -70,8 +71,8 @@ export async function healthOf({ store, config, worker, now }: Dependencies): Pr
 }
 
 /** On a machine that is tried out nothing has to be configured. */
-function hasCarrier({ sms, mail, siteUrl }: Settings): boolean {
-  return Boolean(sms ?? mail) || isTrial(siteUrl);
+function hasCarrier(config: Settings): boolean {
+  return CARRIER_NAMES.some((name) => config[name]) || isTrial(config.siteUrl);
 }
 
 const isTrial = (siteUrl: string) => new URL(siteUrl).hostname === "localhost";
@@ -85,17 +86,17 @@ function workerWorks(worker: Dependencies["worker"], now: number): boolean {
 /** What is wrong with the delivery, the worst first. A fault: somebody has to act. */
 export async function deliveryFindings(
   store: Pick<Store, "counts" | "failing" | "findNote">,
-  { sms, mail, siteUrl }: Settings,
+  config: Settings,
   now: number,
 ): Promise<Finding[]> {
   const counts = await store.counts(now);
-  const recipients = { ...(sms && { sms: sms.to }), ...(mail && { mail: mail.to }) };
-  const failing = await store.failing(recipients);
+  const recipients = CARRIER_NAMES.map((name) => [name, config[name]?.to]);
+  const failing = await store.failing(Object.fromEntries(recipients));
   return [
     stuck(counts, now),
     givenUp(counts),
     ...failing.map((each) => failure(each, now)),
-    isTrial(siteUrl) ? undefined : filed(counts),
+    isTrial(config.siteUrl) ? undefined : filed(counts),
     await failedBackup(store),
   ].filter((finding) => finding !== undefined);
 }

@@ -5,6 +5,7 @@ import { BUSINESS_FACTS, type Config } from "#lib/config.ts";
 import { business, SAMPLE_NAME } from "#lib/content/business.ts";
 import { samples } from "#lib/content/gallery.ts";
 import { camelName } from "#lib/environment.ts";
+import { CARRIER_NAMES } from "#lib/storage/tables.ts";
 
 /** The settings of the business facts that are not set, so that no page can show them. */
 export const missingFacts = (config: Config): string[] =>
@@ -49,7 +50,7 @@ function embarrassments({ siteUrl, inquiryPhone, trustedProxyHops }: Config): st
 
 function channelLines(config: Config): string[] {
   const { sms, mail } = config;
-  if (!sms && !mail) {
+  if (CARRIER_NAMES.every((name) => config[name] === undefined)) {
     const folder = relative(process.cwd(), outboxFolder(config)) || ".";
     return [
       `SMS and mail are not configured: messages are written to ${folder}, and go out once a channel is.`,

@@ -11,6 +11,7 @@ import { seoulDateTime } from "#lib/application/seoul-time.ts";
 import { CARRIER_WORDS } from "#lib/channels/words.ts";
 import type { Config } from "#lib/config.ts";
 import type { Resent } from "#lib/storage/queries/resend.ts";
+import { CARRIER_NAMES } from "#lib/storage/tables.ts";
 
 /** Sends one application now, whether it waits, was given up, or was delivered before. */
 export const resend: Command = {
@@ -61,10 +62,9 @@ function cautionOn({ sends }: FoundApplication): string {
 }
 
 /** Which carrier takes it first, by the settings. */
-function wayOf({ route, suspicion }: FoundApplication, { sms, mail }: Config): string {
-  const first = route === "sms" && suspicion === undefined ? "sms" : "mail";
-  const carrier =
-    first === "sms" ? (sms && "sms") || (mail && "mail") : (mail && "mail") || (sms && "sms");
+function wayOf({ route, suspicion }: FoundApplication, config: Config): string {
+  const wished = suspicion === undefined ? route : "mail";
+  const carrier = [wished, ...CARRIER_NAMES].find((each) => config[each]);
   return carrier
     ? `${CARRIER_WORDS[carrier]}로 나갑니다.`
     : "outbox 폴더의 파일로 쓰입니다(문자와 메일이 아직 설정되지 않았습니다).";

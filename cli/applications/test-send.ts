@@ -2,7 +2,8 @@ import { type Command, UsageFault } from "#cli/applications/command.ts";
 import { sendNow } from "#cli/applications/send.ts";
 import { say } from "#cli/say.ts";
 import { seoulDateTime } from "#lib/application/seoul-time.ts";
-import { CARRIER_NAMES, CARRIERS } from "#lib/channels/carriers.ts";
+import { CARRIERS } from "#lib/channels/carriers.ts";
+import { CARRIER_NAMES } from "#lib/storage/tables.ts";
 
 /** Sends one marked message through a carrier as it is configured here. */
 export const testSend: Command = {

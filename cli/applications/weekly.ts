@@ -7,6 +7,7 @@ import type { WeeklySummary } from "#lib/channels/carrier.ts";
 import { openCarriers } from "#lib/channels/carriers.ts";
 import { mailFor } from "#lib/channels/mail/smtp.ts";
 import type { Config } from "#lib/config.ts";
+import { CARRIER_NAMES } from "#lib/storage/tables.ts";
 
 const WEEK_MS = 7 * 24 * 60 * 60_000;
 
@@ -26,7 +27,7 @@ export const weekly: Command = {
         say(line);
       return 0;
     }
-    const name = config.mail ? "mail" : config.sms && "sms";
+    const name = config.mail ? "mail" : CARRIER_NAMES.find((each) => config[each]);
     if (name) return (await sendNow(name, { kind: "weekly", summary }, config)) ? 0 : 1;
     const fault = await openCarriers(config).file.write({ kind: "weekly", summary });
     say(fault?.advice ?? "메일과 문자가 설정되지 않아 outbox 폴더에 파일로 적었습니다.");

@@ -1,7 +1,8 @@
-import { CARRIER_NAMES, CARRIERS } from "#lib/channels/carriers.ts";
+import { CARRIERS } from "#lib/channels/carriers.ts";
 import { CARRIER_WORDS } from "#lib/channels/words.ts";
 import type { Config } from "#lib/config.ts";
 import { type Finding, fault, warn } from "#lib/finding.ts";
+import { CARRIER_NAMES } from "#lib/storage/tables.ts";
 
 /** Whether the owner would be reached, without sending anything. */
 export async function examineCarriers(config: Config): Promise<Finding[]> {

@@ -1,20 +1,27 @@
-/** Applications as a table that Excel opens. */
+/** Applications as a table that Excel opens: RFC 4180, and nothing in it is more than text. */
 import { formatApplicationId } from "#lib/application/application-id.ts";
 import { FIELD_NAMES, ownerLabelOf } from "#lib/application/fields.ts";
 import { seoulIso } from "#lib/application/seoul-time.ts";
-import { BOM, csvLine, inertCell } from "#lib/channels/csv.ts";
+import { cleanText } from "#lib/application/text.ts";
 import { fieldText } from "#lib/channels/owner-view.ts";
 import { CARRIER_WORDS, SUSPICION_WORDS, stateWord } from "#lib/channels/words.ts";
 import type { FollowedApplication } from "#lib/storage/queries/owner.ts";
 
+/** Tells Excel that the file is UTF-8, and not in the encoding of its country. */
+const BOM = "\ufeff";
+
+/** What a spreadsheet takes for the beginning of a formula, in every width. */
+const FORMULA = /^\s*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20\u2212\ufe62\ufe63\ufe66\ufe6b]/u;
+/** What it takes for a number: it would cut off leading zeros and the last digits. */
+const FIGURES = /^[\d.,]*\d(?:e[+-]?\d+)?$/i;
+
 type Cell = (followed: FollowedApplication) => string | number;
 
-/** An age needs no mark of a text. */
+/** An age is a number. */
 const FIELD_COLUMNS: Record<string, Cell> = Object.fromEntries(
   FIELD_NAMES.map((field) => [
     ownerLabelOf(field),
-    ({ application }) =>
-      field === "age" ? application.age : inertCell(fieldText(field, application)),
+    ({ application }) => (field === "age" ? application.age : fieldText(field, application)),
   ]),
 );
 
@@ -40,6 +47,18 @@ export function applicationsCsv(
     columns.map((name) => COLUMNS[name]?.(followed) ?? ""),
   );
   return BOM + [columns, ...rows].map(csvLine).join("");
+}
+
+/** Every cell is quoted, so that no character in it ends the cell in any program; Windows ends a line so. */
+export function csvLine(cells: readonly (string | number)[]): string {
+  const texts = cells.map((cell) => (typeof cell === "number" ? `${cell}` : inert(cell)));
+  return `${texts.map((text) => `"${text.replaceAll('"', '""')}"`).join(",")}\r\n`;
+}
+
+/** What a spreadsheet would work out, or shorten as a number, gets an apostrophe in front, which marks text. */
+function inert(text: string): string {
+  const clean = cleanText(text);
+  return FORMULA.test(text) || FORMULA.test(clean) || FIGURES.test(clean) ? `'${clean}` : clean;
 }
 
 /** `2026-12-01 09:30`, which Excel takes for a time. */

@@ -1,11 +1,11 @@
-/** Every way to the owner. A new one is a folder like `sms/`, its settings, its word in words.ts, and a row here. */
+/** Every way to the owner. A new one is a folder like `sms/`, its settings, its name, its words, and a row here. */
 import { join } from "node:path";
 import type { CarrierKind, MessageCarrier } from "#lib/channels/carrier.ts";
 import { type FileCarrier, openFileCarrier } from "#lib/channels/file.ts";
 import { mail } from "#lib/channels/mail/smtp.ts";
 import { sms } from "#lib/channels/sms/twilio.ts";
 import type { Config } from "#lib/config.ts";
-import type { Carrier } from "#lib/storage/tables.ts";
+import { CARRIER_NAMES, type Carrier } from "#lib/storage/tables.ts";
 
 export const CARRIERS: Readonly<Record<Carrier, CarrierKind>> = { sms, mail };
 
@@ -26,8 +26,6 @@ export function openCarriers(config: Config): Carriers {
   }
   return opened;
 }
-
-export const CARRIER_NAMES = ["sms", "mail"] as const satisfies readonly Carrier[];
 
 /** The folder for messages while no carrier is configured. */
 export function outboxFolder({ dataDir }: Pick<Config, "dataDir">): string {

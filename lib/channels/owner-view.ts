@@ -12,6 +12,7 @@ import { isCalendarDate, koreanDay } from "#lib/application/seoul-time.ts";
 import type { StoredApplication } from "#lib/application/stored-application.ts";
 import { cleanLine } from "#lib/application/text.ts";
 import { defangLinks } from "#lib/channels/defang-links.ts";
+import { withParticle } from "#lib/channels/words.ts";
 import { countWord } from "#lib/content/count-words.ts";
 
 /** A line about an application: one field, or those that belong together. */
@@ -75,16 +76,11 @@ function dateOf(date: string, submittedAt: number): string {
 function relationsOf({ corrects, earlierToday }: StoredApplication): string[] {
   const correction = corrects && formatApplicationId(corrects);
   return [
-    ...(correction ? [`앞의 신청 ${correction}${objectParticle(correction)} 고친 것`] : []),
+    ...(correction ? [`앞의 신청 ${withParticle(correction, "을", "를")} 고친 것`] : []),
     ...(earlierToday && earlierToday.applicationId !== corrects
       ? [
           `오늘 ${countWord(earlierToday.count)} 번째 신청, 앞의 것 ${formatApplicationId(earlierToday.applicationId)}`,
         ]
       : []),
   ];
-}
-
-/** By how the last character is read: 엑스를, but 엠을 and 삼을. */
-function objectParticle(number: string): "을" | "를" {
-  return /[MNR3678]$/.test(number) ? "을" : "를";
 }

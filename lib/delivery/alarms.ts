@@ -2,22 +2,14 @@
 import { formatPhone } from "#lib/application/phone.ts";
 import type { AlarmSubject } from "#lib/channels/carrier.ts";
 import type { Carriers } from "#lib/channels/carriers.ts";
+import { CARRIER_WORDS, RECIPIENT_WORDS, withParticle } from "#lib/channels/words.ts";
 import type { Clock } from "#lib/clock.ts";
 import { elapsed, FAILOVER_AFTER_MS } from "#lib/delivery/retry.ts";
-import { OTHER } from "#lib/delivery/subject.ts";
 import type { Failing } from "#lib/storage/queries/faults.ts";
 import type { Raised } from "#lib/storage/queries/notices.ts";
 import type { Store } from "#lib/storage/store.ts";
-import type { Carrier } from "#lib/storage/tables.ts";
+import { CARRIER_NAMES, type Carrier } from "#lib/storage/tables.ts";
 
-const NOT_SENT: Readonly<Record<Carrier, string>> = {
-  sms: "문자를 보내지 못하고 있습니다.",
-  mail: "메일을 보내지 못하고 있습니다.",
-};
-const SENT_INSTEAD: Readonly<Record<Carrier, string>> = {
-  sms: "그동안 신청은 메일로 보내 드립니다.",
-  mail: "그동안 신청은 문자로 보내 드립니다.",
-};
 const NO_BACKUP =
   "신청을 백업하지 못하고 있습니다. 신청은 잘 들어오고 있지만, 서버의 디스크가 고장 나면 잃을 수 있습니다. 사이트 관리자에게 알려 주세요.";
 
@@ -30,12 +22,8 @@ export interface AlarmNeeds {
 /** What there is to tell now, by the numbers and addresses that are set now. */
 export async function alarmsNow(needs: AlarmNeeds): Promise<Raised[]> {
   const { store, carriers } = needs;
-  const { sms, mail } = carriers;
-  const configured = {
-    ...(sms && { sms: sms.recipients }),
-    ...(mail && { mail: mail.recipients }),
-  };
-  const faults = await store.failing(configured);
+  const configured = CARRIER_NAMES.map((name) => [name, carriers[name]?.recipients]);
+  const faults = await store.failing(Object.fromEntries(configured));
   const alarms: (Raised | undefined)[] = [];
   for (const fault of faults) {
     alarms.push(
@@ -59,28 +47,32 @@ async function ofCarrier(
   { carrier, refused, since, seenAt, advice }: Failing,
   { store, carriers, now }: AlarmNeeds,
 ): Promise<Raised | undefined> {
-  const other = OTHER[carrier];
-  if (carriers[other] === undefined) return undefined;
+  const other = otherThan(carrier, carriers);
+  if (other === undefined) return undefined;
   if (!refused) {
     if (elapsed(since, now()) < FAILOVER_AFTER_MS) return undefined;
     const otherWorksSince = await store.worksSince(other);
     if (otherWorksSince === undefined || seenAt <= otherWorksSince) return undefined;
   }
-  return alarm(carrier, other, seenAt, `${NOT_SENT[carrier]} ${advice} ${SENT_INSTEAD[carrier]}`);
+  const notSent = `${withParticle(CARRIER_WORDS[carrier], "을", "를")} 보내지 못하고 있습니다.`;
+  const instead = `그동안 신청은 ${CARRIER_WORDS[other]}로 보내 드립니다.`;
+  return alarm(carrier, other, seenAt, `${notSent} ${advice} ${instead}`);
+}
+
+function otherThan(carrier: Carrier, carriers: Carriers): Carrier | undefined {
+  return CARRIER_NAMES.find((name) => name !== carrier && carriers[name]);
 }
 
 /** The cause is as old as the fault: one that lasts is told once, until the recipient gets a message again. */
 function ofRecipient(
   { carrier, recipient = "", refused, since, advice }: Failing,
-  { now }: AlarmNeeds,
+  { carriers, now }: AlarmNeeds,
 ): Raised | undefined {
   if (!refused && elapsed(since, now()) < FAILOVER_AFTER_MS) return undefined;
-  const whom =
-    carrier === "sms"
-      ? `${formatPhone(recipient)} 번호로 문자가 전달되지 않습니다.`
-      : `${recipient} 주소로 메일이 전달되지 않습니다.`;
-  const text = `${whom} ${advice} 다시 전달될 때까지 이 문제는 더 알리지 않습니다.`;
-  return alarm(`${carrier}:${recipient}`, OTHER[carrier], since, text);
+  const what = withParticle(CARRIER_WORDS[carrier], "이", "가");
+  const whom = `${formatPhone(recipient)} ${RECIPIENT_WORDS[carrier]}로`;
+  const text = `${whom} ${what} 전달되지 않습니다. ${advice} 다시 전달될 때까지 이 문제는 더 알리지 않습니다.`;
+  return alarm(`${carrier}:${recipient}`, otherThan(carrier, carriers) ?? carrier, since, text);
 }
 
 async function ofGivenUp(store: AlarmNeeds["store"]): Promise<Raised | undefined> {

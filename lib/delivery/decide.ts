@@ -103,16 +103,16 @@ function wayOfTheWhole(c: Case): Carrier[] {
   return follows && !someoneHas(c, "mail") ? ["mail"] : [];
 }
 
-/** The first carrier, and the other one when it lacks somebody or has failed for long; before it, where it hangs. */
+/** The first carrier, and the others when it lacks somebody or has failed for long; before it, where it hangs. */
 function waysNow(c: Case): Carrier[] {
-  const [first, second] = c.order;
+  const [first, ...others] = c.order;
   if (first === undefined) return [];
-  if (second === undefined || !failsOver(c, first)) return [first];
+  if (others.length === 0 || !failsOver(c, first)) return [first];
   const hung = c.sends.some(
     ({ carrier, begunAt, endedAt }) =>
       carrier === first && endedAt !== undefined && endedAt - begunAt >= FAILOVER_AFTER_MS / 3,
   );
-  return hung ? [second, first] : [first, second];
+  return hung ? [...others, first] : [first, ...others];
 }
 
 function failsOver(c: Case, first: Carrier): boolean {

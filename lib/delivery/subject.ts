@@ -4,7 +4,7 @@ import type { Carriers } from "#lib/channels/carriers.ts";
 import type { Action } from "#lib/delivery/decide.ts";
 import { summaryOf, type WeekNeeds } from "#lib/delivery/weekly.ts";
 import type { Job } from "#lib/storage/queries/jobs.ts";
-import type { Carrier } from "#lib/storage/tables.ts";
+import { CARRIER_NAMES, type Carrier } from "#lib/storage/tables.ts";
 
 /** `alarm:sms:+8210…` → `alarm`, and what the alarm is about. */
 export function subjectOf({ subject }: Pick<Job, "subject">) {
@@ -14,8 +14,8 @@ export function subjectOf({ subject }: Pick<Job, "subject">) {
 
 type Routed = Pick<Job, "subject" | "first" | "applications">;
 
-/** The carrier that stands in for another one. */
-export const OTHER: Readonly<Record<Carrier, Carrier>> = { sms: "mail", mail: "sms" };
+/** The carriers that stand in for another one. */
+const othersThan = (carrier: Carrier) => CARRIER_NAMES.filter((name) => name !== carrier);
 
 /** The carriers that a job may go by, were they configured, the first choice first. */
 function wishedOrder(job: Routed, carriers: Carriers): readonly Carrier[] {
@@ -25,23 +25,22 @@ function wishedOrder(job: Routed, carriers: Carriers): readonly Carrier[] {
       // What looks automated costs a text only where nothing else is there to carry it.
       return job.applications[0]?.suspicion !== undefined && carriers.mail
         ? ["mail"]
-        : [job.first, OTHER[job.first]];
+        : [job.first, ...othersThan(job.first)];
     case "digest":
       return ["mail"];
     case "witness":
       return ["sms"];
     case "alarm":
-      if (name === "sms" || name === "mail") return [OTHER[name]];
-      return [job.first, OTHER[job.first]];
+      return [job.first, ...othersThan(job.first)].filter((carrier) => carrier !== name);
     default:
-      return ["mail", "sms"];
+      return ["mail", ...othersThan("mail")];
   }
 }
 
 /** Who gets a job by which carrier, as the settings are now; the number or address that an alarm is about gets none. */
 export function routesOf(job: Routed, carriers: Carriers) {
   const recipients: Partial<Record<Carrier, string[]>> = {};
-  for (const carrier of ["sms", "mail"] as const) {
+  for (const carrier of CARRIER_NAMES) {
     const own = new Set(carriers[carrier]?.recipients);
     recipients[carrier] = [...own].filter((to) => job.subject !== `alarm:${carrier}:${to}`);
   }
@@ -56,7 +55,7 @@ export function mayRepeat(job: Job): boolean {
 
 /** What an alarm can be about; its subject was made from one. */
 function isAlarmSubject(name: string): name is AlarmSubject {
-  return /^(?:sms|mail)(?::|$)|^given-up$|^backup$/.test(name);
+  return ["given-up", "backup", ...CARRIER_NAMES].includes(name.split(":")[0] ?? "");
 }
 
 /** What the owner reads; undefined when there is nothing left to tell. */

@@ -1,6 +1,6 @@
 /** The delivery worker: one loop that looks at what is due. Over all servers, one worker sends at a time. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { CARRIER_NAMES, CARRIERS, type Carriers } from "#lib/channels/carriers.ts";
+import { CARRIERS, type Carriers } from "#lib/channels/carriers.ts";
 import type { Clock } from "#lib/clock.ts";
 import { alarmsNow } from "#lib/delivery/alarms.ts";
 import { Look, type LookNeeds } from "#lib/delivery/look.ts";
@@ -14,7 +14,7 @@ import { StorageUnavailable } from "#lib/storage/errors.ts";
 import type { SmsCaps } from "#lib/storage/queries/caps.ts";
 import type { DueOptions } from "#lib/storage/queries/jobs.ts";
 import type { Store } from "#lib/storage/store.ts";
-import type { Carrier } from "#lib/storage/tables.ts";
+import { CARRIER_NAMES, type Carrier } from "#lib/storage/tables.ts";
 
 /** The longest sleep: the worker's row is renewed in every turn, and a clock that jumps must not let it oversleep. */
 const LONGEST_SLEEP_MS = 5_000;
@@ -145,7 +145,7 @@ export class DeliveryWorker {
     if (hold !== "held") this.#tookOver = false;
     if (hold === "other") return STANDBY_MS;
     if (!this.#tookOver) {
-      const hasCarrier = Boolean(carriers.sms ?? carriers.mail);
+      const hasCarrier = CARRIER_NAMES.some((name) => carriers[name]);
       await store.takeOver(holder, { now: now(), hasCarrier });
       this.#tookOver = true;
     }

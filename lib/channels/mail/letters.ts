@@ -8,7 +8,14 @@ import { defangLinks } from "#lib/channels/defang-links.ts";
 import { contact, letter, message, note, type Part, rows } from "#lib/channels/mail/html.ts";
 import { type Addresses, type MailMessage, mailOf } from "#lib/channels/mail/message.ts";
 import { ownerView } from "#lib/channels/owner-view.ts";
-import { DOT, SUSPICION_WORDS } from "#lib/channels/words.ts";
+import {
+  CARRIER_WORDS,
+  DOT,
+  RECIPIENT_WORDS,
+  SUSPICION_WORDS,
+  withParticle,
+} from "#lib/channels/words.ts";
+import { CARRIER_NAMES } from "#lib/storage/tables.ts";
 
 const SENT_INSTEAD =
   "원래 문자로 보내 드리는 신청이지만, 문자가 제대로 전달되지 않아 메일로 보냅니다.";
@@ -82,9 +89,9 @@ export function noticeMail(notice: Of<"alarm" | "test">, addresses: Addresses): 
 function titleOn(about: AlarmSubject): string {
   if (about === "given-up") return "전달하지 못한 신청이 있습니다";
   if (about === "backup") return "백업을 만들지 못하고 있습니다";
-  if (about === "sms") return "문자를 보내지 못하고 있습니다";
-  if (about === "mail") return "메일을 보내지 못하고 있습니다";
-  return about.startsWith("sms:")
-    ? "한 번호로 문자가 전달되지 않습니다"
-    : "한 주소로 메일이 전달되지 않습니다";
+  const carrier = CARRIER_NAMES.find((name) => about.split(":")[0] === name) ?? "mail";
+  const word = CARRIER_WORDS[carrier];
+  return about === carrier
+    ? `${withParticle(word, "을", "를")} 보내지 못하고 있습니다`
+    : `한 ${RECIPIENT_WORDS[carrier]}로 ${withParticle(word, "이", "가")} 전달되지 않습니다`;
 }

@@ -1,7 +1,7 @@
 import type { StoredApplication } from "#lib/application/stored-application.ts";
 import { cleanLine } from "#lib/application/text.ts";
 import { defangLinks } from "#lib/channels/defang-links.ts";
-import { type OwnerView, ownerView } from "#lib/channels/owner-view.ts";
+import { ownerView } from "#lib/channels/owner-view.ts";
 import { toEucKr } from "#lib/channels/sms/euc-kr.ts";
 import { SMS_CHARACTERS, SMS_MAX_CHARACTERS } from "#lib/channels/sms/segments.ts";
 import type { Carrier } from "#lib/storage/tables.ts";
@@ -16,8 +16,7 @@ const REST_IS_ELSEWHERE = "… (뒤는 생략)";
 /**
  * The SMS to the owner: one line per field, what is needed to call back within the first 70 characters, then what
  * it has to do with an earlier application, what is optional, and the visitor's message on one line, shortened if it
- * must be. The
- * number is the last line, behind the marks that owner.md explains.
+ * must be. The number is the last line, behind the marks that owner.md explains.
  */
 export function smsText(stored: StoredApplication, insteadOf?: Carrier): string {
   return compose(stored, insteadOf).text;
@@ -36,34 +35,19 @@ function compose(stored: StoredApplication, insteadOf: Carrier | undefined) {
     stored.suspicion && "자동 입력 의심",
   ];
   const number = [...marks.flatMap((mark) => (mark ? [`(${mark})`] : [])), view.number].join(" ");
+  const required = view.rows.filter((row) => !row.isOptional).map(({ value }) => value);
+  const facts = [view.phone, ...required].map(line).join("\n");
   const name = line(view.name);
-  const { head, body } = essentials(view, name.length);
-  const shownName = shorten(name, roomIn(head, body), SHORTENED);
-  const lines = [...head, shownName, ...body, ...view.relations].join("\n");
+  const shownName = shorten(name, SMS_CHARACTERS - `${SMS_HEAD}\n\n${facts}`.length, SHORTENED);
+  const lines = [SMS_HEAD, shownName, facts, ...view.relations].join("\n");
   // What not every application has is named.
-  const optional = view.rows
-    .filter((row) => row.isOptional)
-    .map(({ label, value }) => line(`${label}: ${value}`));
-  const said = [...optional, ...(view.message === "" ? [] : [line(view.message)])].join("\n");
+  const optional = view.rows.filter((row) => row.isOptional);
+  const texts = [...optional.map(({ label, value }) => `${label}: ${value}`), view.message];
+  const said = texts.flatMap((text) => (text === "" ? [] : [line(text)])).join("\n");
   const room = SMS_MAX_CHARACTERS - `${lines}\n\n${number}`.length;
   const shownSaid = shorten(said, room, REST_IS_ELSEWHERE);
   const text = [lines, ...(shownSaid === "" ? [] : [shownSaid]), number].join("\n");
   return { text, shortened: shownName !== name || shownSaid !== said };
-}
-
-/** The lines around the name. Where a long name needs the room, the weekday goes first. */
-function essentials(view: OwnerView, nameLength: number) {
-  const head = [SMS_HEAD];
-  const required = view.rows.filter((row) => !row.isOptional).map(({ value }) => value);
-  const body = [view.phone, ...required].map(line);
-  if (nameLength <= roomIn(head, body)) return { head, body };
-  const shortDate = view.preferredDate.replace(/\(.\)$/, "");
-  const shorter = required.map((value) => (value === view.preferredDate ? shortDate : value));
-  return { head, body: [view.phone, ...shorter].map(line) };
-}
-
-function roomIn(head: readonly string[], body: readonly string[]): number {
-  return SMS_CHARACTERS - [...head, "", ...body].join("\n").length;
 }
 
 /** A notice to the owner, as far as Korean networks carry it. */

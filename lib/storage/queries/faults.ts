@@ -1,7 +1,7 @@
 /** What fails, read from the sends: nothing is kept of it, so that nothing outlives its fault. */
 import { type Kysely, sql } from "kysely";
 import { REACHED } from "#lib/storage/queries/sends.ts";
-import type { Carrier, Outcome, Tables } from "#lib/storage/tables.ts";
+import { CARRIER_NAMES, type Carrier, type Outcome, type Tables } from "#lib/storage/tables.ts";
 
 /** A carrier that does not work, or one number or address that does not get its messages while its carrier works. */
 export interface Failing {
@@ -28,7 +28,7 @@ export async function failing(
   recipients: Recipients,
 ): Promise<Failing[]> {
   const found: (Failing | undefined)[] = [];
-  for (const carrier of ["sms", "mail"] as const) {
+  for (const carrier of CARRIER_NAMES) {
     if (recipients[carrier] === undefined) continue;
     for (const whom of [undefined, ...recipients[carrier]]) {
       found.push(await faultOf(database, carrier, whom));
