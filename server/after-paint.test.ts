@@ -4,11 +4,11 @@ import { afterPaint } from "#server/after-paint.ts";
 
 const html = [
   `<!DOCTYPE html><html><head><link rel="stylesheet" href="/a.css"/>`,
-  `<link rel="preload" as="script" fetchPriority="low" href="/c.js"/>`,
+  `<link rel="preload" as="script" fetchPriority="low" href="/turbopack-c.js"/>`,
   `<link rel="preload" href="/a.woff2" as="font"/>`,
   `<script src="/a.js" async=""></script><script src="/b.js" async=""></script>`,
   `<script src="/old.js" noModule=""></script></head><body><p>차근차근</p>`,
-  `<script id="_R_">boot()</script><script src="/c.js" async=""></script>`,
+  `<script id="_R_">boot()</script><script src="/turbopack-c.js" async=""></script>`,
   `<script>(self.__next_f=self.__next_f||[]).push([0])</script>`,
   String.raw`<script>self.__next_f.push([1,"one $& \"\\"])</script><script>self.__next_f.push([1,"\u003c/script>"])</script>`,
   `<script type="application/ld+json">{"a":1}</script></body></html>`,
@@ -18,10 +18,18 @@ interface Browser {
   hidden?: boolean;
   /** What the browser says of its paints; undefined: it knows no PerformanceObserver. */
   paintEntries?: "some" | "never" | "unsupported" | undefined;
+  /** A script that does not come. */
+  lost?: string;
+}
+
+interface Added {
+  name: string;
+  src: string;
+  onload?: () => void;
 }
 
 /** Runs a page's inline scripts in what stands for a browser. */
-function open(page: string, { hidden = false, paintEntries = "some" }: Browser = {}) {
+function open(page: string, { hidden = false, paintEntries = "some", lost }: Browser = {}) {
   const asked: string[] = [];
   const listeners = new Map<string, () => void>();
   const timers: [callback: () => void, ms: number][] = [];
@@ -44,8 +52,14 @@ function open(page: string, { hidden = false, paintEntries = "some" }: Browser =
     setTimeout: (callback: () => void, ms: number) => timers.push([callback, ms]),
     document: {
       hidden,
-      createElement: () => ({}),
-      head: { append: ({ src }: { src: string }) => asked.push(src) },
+      createElement: (name: string) => ({ name }),
+      head: {
+        append: ({ name, src, onload }: Added) => {
+          if (name !== "script") return;
+          asked.push(src);
+          if (src !== lost) onload?.();
+        },
+      },
     },
   };
   for (const [, script = ""] of page.matchAll(/<script>([\s\S]*?)<\/script>/g)) {
@@ -65,7 +79,7 @@ function open(page: string, { hidden = false, paintEntries = "some" }: Browser =
   };
 }
 
-const SCRIPTS = ["/a.js", "/b.js", "/c.js"];
+const SCRIPTS = ["/a.js", "/b.js", "/turbopack-c.js"];
 
 test("no script is fetched by the HTML itself, and none is forgotten after the paint", () => {
   const served = afterPaint(html);
@@ -79,6 +93,11 @@ test("no script is fetched by the HTML itself, and none is forgotten after the p
   draw();
   pass(60_000);
   expect(asked).toEqual(SCRIPTS);
+});
+
+test("a page of whose scripts one is missing does not begin with the others", () => {
+  const { asked } = open(afterPaint(html), { hidden: true, lost: "/a.js" });
+  expect(asked).toEqual(["/a.js", "/b.js"]);
 });
 
 test("a page that nobody sees is not painted: its scripts do not wait", () => {
