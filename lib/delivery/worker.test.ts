@@ -1,4 +1,7 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { readdirSync } from "node:fs";
+import { resolve } from "node:path";
 import { describe, expect, test, vi } from "vitest";
 import { GIVE_UP_DAYS, LAST_TRY } from "#lib/delivery/retry.ts";
 import type { Pause } from "#lib/delivery/supervised-loop.ts";
@@ -100,6 +103,25 @@ describe("one worker sends at a time", () => {
     await other.idle();
     expect(smtp.mails).toHaveLength(1);
     await other.stop();
+  });
+
+  test("another one follows at once after a kill, on a database of one host", async () => {
+    const script = `
+      import { openStore } from "${resolve("lib/storage/open.ts")}";
+      const store = openStore({ databaseFile: ${JSON.stringify(home.databaseFile)} });
+      console.info(await store.holdWorker("killed"));
+      setInterval(() => undefined, 1_000);`;
+    const killed = spawn(process.execPath, ["--input-type=module", "--eval", script]);
+    expect(String((await once(killed.stdout, "data"))[0])).toContain("new");
+    await start();
+    await apply({ route: "mail" });
+    await worker.turn();
+    await worker.idle();
+    expect(smtp.mails).toHaveLength(0);
+    killed.kill("SIGKILL");
+    await once(killed, "exit");
+    await settle();
+    expect(smtp.mails).toHaveLength(1);
   });
 
   test("what a late one writes changes nothing", async () => {

@@ -52,7 +52,7 @@ const intake = {
 /** For the delivery worker. All that it writes names it: what a late one writes changes nothing. */
 const delivery = {
   now: clock,
-  holdWorker: write(holdWorker, "deliveries"),
+  holdWorker: holdWorkersRow,
   letGoOfWorker: write(letGoOfWorker, "deliveries"),
   takeOver: write(takeOver, "deliveries"),
   dueJobs: read(dueJobs),
@@ -167,6 +167,15 @@ function write<Parameters extends unknown[], Result>(
 /** The clock that all servers on this database go by. */
 function clock({ database }: Context) {
   return () => database.now();
+}
+
+/** Where the database knows that the last worker's process is gone, nobody waits for it. */
+function holdWorkersRow({ database }: Context) {
+  return (holder: string) =>
+    database.write(
+      (transaction) => holdWorker(transaction, holder, database.takePlace()),
+      "deliveries",
+    );
 }
 
 /** Reads first: hardly anything is ever raised, and a write is an fsync. */

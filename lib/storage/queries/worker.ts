@@ -2,7 +2,7 @@
 import { sql, type Transaction } from "kysely";
 import type { Tables } from "#lib/storage/tables.ts";
 
-/** A worker that was not seen for this long is followed by another. */
+/** A worker that was not seen for this long is followed by another, unless it is known to be gone. */
 const GONE_AFTER_MS = 20_000;
 
 /**
@@ -12,12 +12,13 @@ const GONE_AFTER_MS = 20_000;
 export async function holdWorker(
   transaction: Transaction<Tables>,
   holder: string,
+  lastIsGone = false,
 ): Promise<"new" | "held" | "other"> {
   const { rows } = await sql<{ holder: string; gone: number }>`
     select holder, case when abs(database_clock.now - seen_at) >= ${GONE_AFTER_MS} then 1 else 0 end as gone
     from worker, database_clock`.execute(transaction);
   const [row] = rows;
-  if (row && row.holder !== holder && row.gone === 0) return "other";
+  if (row && row.holder !== holder && row.gone === 0 && !lastIsGone) return "other";
   await sql`insert into worker (id, holder, seen_at) select 1, ${holder}, now from database_clock where true
     on conflict (id) do update set holder = excluded.holder, seen_at = excluded.seen_at`.execute(
     transaction,
