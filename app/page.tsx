@@ -24,6 +24,7 @@ export default function HomePage() {
       <ApplicationMethod
         phone={inquiryPhone}
         retentionDays={retentionDays}
+        registration={academyRegistration}
         callback={callbackPromise}
       />
       <Closing phone={inquiryPhone} />

@@ -1,9 +1,8 @@
 import { PageStructuredData, pageMetadata } from "#app/page-metadata.tsx";
 import { ContactApplication } from "#components/application/contact-application.tsx";
-import { PersonalDataNotice } from "#components/application/personal-data-notice.tsx";
+import { FormNotice } from "#components/application/form-notice.tsx";
 import { ContactInfo } from "#components/contact/contact-info.tsx";
 import { ContactStrip } from "#components/contact/contact-strip.tsx";
-import { Registration } from "#components/pricing/registration.tsx";
 import { Copy } from "#components/ui/copy.tsx";
 import { config } from "#lib/config.ts";
 import { applicationForm } from "#lib/content/application-form.ts";
@@ -33,10 +32,7 @@ export default function Page() {
               phone={inquiryPhone}
               callback={callbackPromise}
               notice={
-                <>
-                  <PersonalDataNotice retentionDays={retentionDays} />
-                  <Registration number={academyRegistration} />
-                </>
+                <FormNotice retentionDays={retentionDays} registration={academyRegistration} />
               }
             />
           </section>

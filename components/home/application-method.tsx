@@ -1,5 +1,5 @@
-import { ApplyButton } from "#components/application/apply-dialog.tsx";
-import { PersonalDataNotice } from "#components/application/personal-data-notice.tsx";
+import { ApplyButton } from "#components/application/apply-button.tsx";
+import { FormNotice } from "#components/application/form-notice.tsx";
 import { TextMemo } from "#components/home/text-memo.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { Copy } from "#components/ui/copy.tsx";
@@ -14,11 +14,13 @@ const [beforePhone, afterPhone] = method.lead.split("{phone}");
 export function ApplicationMethod({
   phone,
   retentionDays,
+  registration,
   callback,
 }: {
   phone: string;
   /** For the dialog's notice on personal data. */
   retentionDays: number;
+  registration: string | undefined;
   /** When the owner calls back, in the owner's words. */
   callback: string | undefined;
 }) {
@@ -38,10 +40,7 @@ export function ApplicationMethod({
             <ApplyButton
               phone={phone}
               callback={callback}
-              notice={<PersonalDataNotice retentionDays={retentionDays} />}
-              size="lg"
-              icon="pencil"
-              className="scroll-mt-50"
+              notice={<FormNotice retentionDays={retentionDays} registration={registration} />}
             >
               {method.apply}
             </ApplyButton>

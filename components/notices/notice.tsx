@@ -2,7 +2,6 @@
 
 import { type ComponentProps, type ReactNode, useEffect, useState } from "react";
 import { serverErrors } from "#components/application/form-errors.ts";
-import { MessageText } from "#components/application/message-text.tsx";
 import { correctionHref, temporaryNumber } from "#components/notices/use-records.ts";
 import { CloseButton } from "#components/ui/close-button.tsx";
 import { Copy } from "#components/ui/copy.tsx";
@@ -132,9 +131,7 @@ function Unsent({ record, phone, moveFocus }: Place & { record: Waiting | Refuse
       />
       {isRefused && <WrongFields record={record} />}
       <div className="my-1 grid gap-0.5 tabular type-small wrap-anywhere">
-        <p>
-          <MessageText text={summarise(values)} />
-        </p>
+        <p>{summarise(values)} </p>
         <p>
           {kept.number} <span className="inline-block">{temporaryNumber(at)}</span>
         </p>

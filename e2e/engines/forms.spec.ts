@@ -1,5 +1,4 @@
-import { received } from "#lib/content/application-result.ts";
-import { success } from "#lib/content/dialog-result.ts";
+import { received, success } from "#lib/content/application-result.ts";
 import { fillIn, openForm, valuesIn } from "#testing/engines/application.ts";
 import type { Tab } from "#testing/engines/tab.ts";
 import { DESKTOP, expect, PHONE, SIDEWAYS, SMALL, test } from "#testing/engines/test.ts";

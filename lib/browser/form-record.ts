@@ -92,12 +92,6 @@ export class FormRecord {
     if (!sameValues(values, this.#pressed)) this.typed(values, valid);
   }
 
-  /** The visitor has deleted it. */
-  discard(): void {
-    this.#hold(undefined);
-    if (this.#id !== undefined) void remove(this.#id);
-  }
-
   /** Puts the draft of this tab into the form. What was pressed, and filled in again by the browser, goes out of it. */
   async restore(form: HTMLFormElement): Promise<void> {
     await refresh();

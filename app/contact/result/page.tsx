@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { cookies } from "next/headers";
-import { FormCorrection } from "#components/application/no-script/form-correction.tsx";
-import { FormReceipt } from "#components/application/no-script/form-receipt.tsx";
+import { FormNotice } from "#components/application/form-notice.tsx";
+import { FormCorrection, FormReceipt } from "#components/application/without-script.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { PageHead } from "#components/ui/headings.tsx";
 import { PhoneIcon } from "#components/ui/icons.tsx";
@@ -30,7 +30,7 @@ export async function generateMetadata() {
 /** What became of a form that was sent without JavaScript; the form's route redirects here. */
 export default async function Page() {
   const result = await resultOfVisitor();
-  const { inquiryPhone, retentionDays, callbackPromise } = config();
+  const { inquiryPhone, retentionDays, academyRegistration, callbackPromise } = config();
   return (
     <main className="page-width pt-10 pb-18 md:pt-16 md:pb-24">
       <div className="max-w-[46rem]">
@@ -50,7 +50,7 @@ export default async function Page() {
             errors={firstOfEach(result.errors)}
             values={result.values}
             phone={inquiryPhone}
-            retentionDays={retentionDays}
+            notice={<FormNotice retentionDays={retentionDays} registration={academyRegistration} />}
           />
         )}
       </div>
