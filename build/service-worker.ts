@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { rolldown } from "rolldown";
-import type { Precache } from "#lib/browser/page-cache.ts";
+import type { Precache } from "#lib/browser/service-worker.ts";
 import { pageIds, seoPages } from "#lib/content/seo.ts";
 
 const ENTRY = fileURLToPath(new URL("../lib/browser/service-worker.ts", import.meta.url));
