@@ -10,7 +10,7 @@ import { log } from "#lib/log.ts";
 import { afterPaint } from "#server/after-paint.ts";
 import { Answer } from "#server/answer.ts";
 import { ask } from "#server/ask-next.ts";
-import { contentPolicy, FILE_POLICY, inlineScriptHashes, PAGE_HEADERS } from "#server/policy.ts";
+import { contentPolicy, FILE_POLICY, inlineScriptHashes } from "#server/policy.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
 
 /** The route under which Next keeps the page for unknown paths. */
@@ -85,6 +85,6 @@ async function makePage(
   return new Answer({
     status,
     body: Buffer.from(html),
-    headers: { ...kept, ...PAGE_HEADERS, ...(link && { link }), "content-security-policy": policy },
+    headers: { ...kept, ...(link && { link }), "content-security-policy": policy },
   });
 }

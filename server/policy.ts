@@ -23,22 +23,6 @@ export function securityHeaders({
   };
 }
 
-/** What a browser may fetch before a visitor goes there: the pages that a link leads to, once it is touched. */
-export const SPECULATION_RULES = {
-  path: "/prefetch.rules",
-  body: JSON.stringify({
-    prefetch: [
-      {
-        where: { and: [{ href_matches: "/*" }, { not: { href_matches: "/api/*" } }] },
-        eagerness: "moderate",
-      },
-    ],
-  }),
-} as const;
-
-/** The headers of every page. */
-export const PAGE_HEADERS = { "speculation-rules": `"${SPECULATION_RULES.path}"` } as const;
-
 /**
  * The policy of a page with these inline scripts and no other: `'sha256-…'`, `'nonce-…'`. Pictures, fonts,
  * requests, the manifest and workers fall to `default-src`; said again they would cost each answer 100 bytes.
