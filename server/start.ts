@@ -9,7 +9,7 @@ import { sharedLimits } from "#lib/intake/shared-limits.ts";
 import { log } from "#lib/log.ts";
 import { processGlobals } from "#lib/process-globals.ts";
 import { backupsFolder } from "#lib/storage/backups.ts";
-import { sharedStore } from "#lib/storage/shared.ts";
+import { sharedStore } from "#lib/storage/open.ts";
 import type { Store } from "#lib/storage/store.ts";
 import { bannerLines } from "#server/banner.ts";
 import { noticeProxy, withClientAddress } from "#server/client-address.ts";

@@ -23,7 +23,7 @@ import { sharedLimits } from "#lib/intake/shared-limits.ts";
 import { log } from "#lib/log.ts";
 import { processGlobals } from "#lib/process-globals.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
-import { sharedStore } from "#lib/storage/shared.ts";
+import { sharedStore } from "#lib/storage/open.ts";
 import type { IntakeStore } from "#lib/storage/store.ts";
 
 /** A form's way in, and what it answers as. */
