@@ -5,7 +5,7 @@ import createSite from "next";
 import { openCarriers, outboxFolder } from "#lib/channels/carriers.ts";
 import { type Config, config } from "#lib/config.ts";
 import { DeliveryWorker } from "#lib/delivery/worker.ts";
-import { sharedLimits } from "#lib/intake/shared-limits.ts";
+import { sharedLimits } from "#lib/intake/receive.ts";
 import { log } from "#lib/log.ts";
 import { processGlobals } from "#lib/process-globals.ts";
 import { backupsFolder } from "#lib/storage/backups.ts";
