@@ -49,22 +49,14 @@ export const FILE_POLICY = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-const SCRIPT = /<script\b([^>]*)>([\s\S]*?)<\/script>/gi;
-const ATTRIBUTE = {
-  source: /\ssrc\s*=/i,
-  type: /\stype\s*=\s*["']?([^"'\s>]+)/i,
-};
+/** Without files and data blocks (JSON-LD), which need no permission. */
+const INLINE_SCRIPT =
+  /<script\b(?![^>]*\s(?:src\s*=|type="application\/ld\+json"))[^>]*>([\s\S]*?)<\/script>/gi;
 
-/** The inline scripts of a page as sources of a policy. Data blocks (JSON-LD) are not run, so not named. */
+/** The inline scripts of a page as sources of a policy. */
 export function inlineScriptHashes(html: string): string[] {
-  const hashes = [...html.matchAll(SCRIPT)]
-    .filter(([, attributes = ""]) => isInlineScript(attributes))
-    .map(([, , script = ""]) => createHash("sha256").update(script).digest("base64"));
+  const hashes = [...html.matchAll(INLINE_SCRIPT)].map(([, script = ""]) =>
+    createHash("sha256").update(script).digest("base64"),
+  );
   return [...new Set(hashes)].map((hash) => `'sha256-${hash}'`);
-}
-
-function isInlineScript(attributes: string): boolean {
-  if (ATTRIBUTE.source.test(attributes)) return false;
-  const type = ATTRIBUTE.type.exec(attributes)?.[1]?.toLowerCase() ?? "module";
-  return type === "module" || type === "importmap" || type.endsWith("/javascript");
 }
