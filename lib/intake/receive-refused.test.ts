@@ -1,9 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test, vi } from "vitest";
-import { FIELD_NAMES } from "#lib/application/fields.ts";
+import { FIELD_NAMES, OPTIONAL_FIELDS } from "#lib/application/fields.ts";
 import { FIELDS } from "#testing/fixtures/request.ts";
 import { JSON_TYPE, type Sent, send, storeThat, withField } from "#testing/sent-application.ts";
 import { TEST_NOW, temporaryStore } from "#testing/temporary-store.ts";
+
+const REQUIRED = FIELD_NAMES.filter((field) => !OPTIONAL_FIELDS.includes(field));
 
 const without = (field: string) => JSON.stringify({ ...FIELDS, [field]: undefined });
 
@@ -12,11 +14,7 @@ const under = (headers: Record<string, string>) => ({ headers: { ...JSON_TYPE, .
 
 describe("what is wrong is refused and never reaches the store", () => {
   const REFUSED: [what: string, status: number, sent: Sent][] = [
-    ...FIELD_NAMES.filter((field) => field !== "message").map((field): [string, number, Sent] => [
-      `no ${field}`,
-      400,
-      json(without(field)),
-    ]),
+    ...REQUIRED.map((field): [string, number, Sent] => [`no ${field}`, 400, json(without(field))]),
     ["a number of 15,000 digits", 400, json(`{"age":${"9".repeat(15_000)}}`)],
     ["a number of a million digits", 413, json(`{"age":${"9".repeat(1_000_000)}}`)],
     ["a text of 15,000 digits", 400, json(withField("phone", "0".repeat(15_000)))],
@@ -148,7 +146,5 @@ test("bytes that are no UTF-8 are refused, not stored as other characters", asyn
 
 test.each(["null", "[]", '"x"', "5"])("of %s every field is missing", async (body) => {
   const { errors } = (await send({ body })).body;
-  expect(Object.keys(errors).toSorted()).toEqual(
-    FIELD_NAMES.filter((field) => field !== "message").toSorted(),
-  );
+  expect(Object.keys(errors).toSorted()).toEqual(REQUIRED.toSorted());
 });

@@ -79,6 +79,7 @@ export function reconnecting(open: OpenDatabase): Database {
         throw error;
       }
     },
+    takePlace: () => latest?.takePlace() ?? false,
     now: () => latest?.now() ?? Date.now(),
     async close() {
       closed = true;
