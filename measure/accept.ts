@@ -6,7 +6,6 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { cpus, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import autocannon from "autocannon";
 import { asJson } from "../testing/form.ts";
 import { freePort } from "../testing/free-port.ts";
@@ -14,15 +13,8 @@ import { PLAIN_HANDLER, serveBlankPage } from "./blank-page.ts";
 import { median } from "./median.ts";
 import { serve } from "./serve.ts";
 
-const { values } = parseArgs({
-  options: {
-    rounds: { type: "string", default: "5" },
-    seconds: { type: "string", default: "5" },
-  },
-});
-const rounds = Number(values.rounds);
-const duration = Number(values.seconds);
-
+const ROUNDS = Number(process.argv[2] ?? 5);
+const SECONDS = 5;
 const CONNECTIONS = 32;
 const STEADY_PER_SECOND = 50;
 const FSYNC_DELAY_US = 2_000;
@@ -52,7 +44,7 @@ async function fire(url: string, perSecond?: number): Promise<Figures> {
     url,
     method: "POST",
     connections: CONNECTIONS,
-    duration,
+    duration: SECONDS,
     ...(perSecond && { overallRate: perSecond }),
     requests: [{ setupRequest: (request) => ({ ...request, ...nextApplication() }) }],
   });
@@ -100,7 +92,7 @@ async function compare(name: string, dataDir: string, env: Record<string, string
     steady: [],
   };
   for (const each of [plain, url]) await fire(each);
-  for (let round = 0; round < rounds; round++) {
+  for (let round = 0; round < ROUNDS; round++) {
     found.plain.push(await fire(plain));
     found.stores.push(await fire(url));
     found.steady.push(await fire(url, STEADY_PER_SECOND));
@@ -122,7 +114,7 @@ const blank = await serveBlankPage();
 const plain = blank.url + PLAIN_HANDLER;
 try {
   console.info(
-    `${cpus().length} × ${cpus()[0]?.model}, Node ${process.version}, ${load()}, medians of ${rounds} rounds of ${duration} s`,
+    `${cpus().length} × ${cpus()[0]?.model}, Node ${process.version}, ${load()}, medians of ${ROUNDS} rounds of ${SECONDS} s`,
   );
   await compare("The disk as it is", join(folder, "as-it-is"), {}, plain);
   await compare("Every fsync takes 2 ms longer", join(folder, "slow"), slowDisk(folder), plain);

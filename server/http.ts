@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import { log } from "#lib/log.ts";
 import { limitConnections } from "#server/connections.ts";
@@ -58,15 +59,11 @@ export function createHttpServer(
 
 /** Listens; returns the port, which the system chooses when 0 is asked for. @throws StartFault */
 export async function listen(server: Server, port: number, hostname: string): Promise<number> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  server.once("error", reject);
-  server.listen(port, hostname, resolve);
   try {
-    await promise;
+    await once(server.listen(port, hostname), "listening");
   } catch (error) {
     throw new StartFault(listenFault(error, port, hostname));
   }
-  server.off("error", reject);
   const address = server.address();
   return typeof address === "object" && address !== null ? address.port : port;
 }

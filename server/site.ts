@@ -51,6 +51,7 @@ export class Site {
   #pages = new Map<string, Answer>();
   readonly #files: Map<string, Answer>;
   readonly #worker: string | undefined;
+  readonly #forEver: Record<string, string>;
   /** The paths of earlier builds' files. */
   #earlier = new Set<string>();
   #madeOn: string | undefined;
@@ -59,9 +60,10 @@ export class Site {
     const { folder, headers, next } = parts;
     this.#parts = parts;
     this.#pictures = new Pictures(next, headers);
+    this.#forEver = { ...headers, "cache-control": FOR_EVER };
     const aDay = { ...headers, "cache-control": A_DAY };
     this.#files = new Map([
-      ...readFiles(join(folder, ".next/static"), BUILD_FILES, this.#forEver()),
+      ...readFiles(join(folder, ".next/static"), BUILD_FILES, this.#forEver),
       ...readFiles(join(folder, "public"), "/", aDay),
     ]);
     this.#worker = this.#files.get(SERVICE_WORKER)?.body.toString();
@@ -114,7 +116,8 @@ export class Site {
       response.writeHead(405, { ...this.#parts.headers, allow: "GET, HEAD" }).end();
       return;
     }
-    const kept = path && (this.#find(path) ?? (await this.#findEarlier(path)));
+    const kept =
+      path && (this.#pages.get(path) ?? this.#files.get(path) ?? (await this.#findEarlier(path)));
     if (kept) return kept.send(request, response);
     if (path === OPTIMIZER && (await this.#pictures.answer(request, response))) return;
     const notFound = this.#pages.get(NOT_FOUND);
@@ -129,10 +132,6 @@ export class Site {
     return this.#parts.onward(request, response);
   };
 
-  #find(path: string): Answer | undefined {
-    return this.#pages.get(path) ?? this.#files.get(path);
-  }
-
   #isNexts(path: string): boolean {
     if (path === OPTIMIZER) return false;
     return path.startsWith(NEXTS_OWN) || isRedirected(path) || this.#parts.routes.isKnown(path);
@@ -144,15 +143,11 @@ export class Site {
     const name = path.slice(BUILD_FILES.length);
     try {
       const body = await readFile(join(this.#parts.earlierBuilds, name));
-      this.#files.set(path, fileAnswer(name, body, this.#forEver()));
+      this.#files.set(path, fileAnswer(name, body, this.#forEver));
     } catch (err) {
       log.warn({ err }, "a file of an earlier build cannot be read");
     }
     return this.#files.get(path);
-  }
-
-  #forEver(): Record<string, string> {
-    return { ...this.#parts.headers, "cache-control": FOR_EVER };
   }
 
   /** Pages first, one after the other: the rest of the process goes on meanwhile. */
