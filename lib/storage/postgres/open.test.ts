@@ -6,10 +6,11 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { openPool, openPostgres } from "#lib/storage/postgres/open.ts";
 import { folderInMemory } from "#testing/folder-in-memory.ts";
-import { databaseOn, refusal, storeAt, untilAccepted } from "#testing/own-database.ts";
+import { databaseOn, storeAt } from "#testing/own-database.ts";
 import { lineTo } from "#testing/peers/line.ts";
 import { administer, POSTGRES_PASSWORD, PostgresServer } from "#testing/peers/postgres.ts";
 import { aNewApplication, TEST_NOW } from "#testing/temporary-store.ts";
+import { refusal, untilAccepted } from "#testing/used-database.ts";
 
 let server: PostgresServer;
 beforeAll(async () => {
@@ -20,7 +21,7 @@ afterAll(() => server.stop());
 const database = () => databaseOn(server.url);
 
 describe("the server", () => {
-  test("is killed and comes back: the store is out with a sentence, and then goes on by itself", async () => {
+  test("is killed and comes back: the store is out with a sentence, at a start too, and then goes on by itself", async () => {
     await using shared = await database();
     const store = shared.store();
     await store.accept(aNewApplication({ idempotencyKey: "before" }));
@@ -32,19 +33,12 @@ describe("the server", () => {
     }
     expect(String(later)).toMatch(/PostgreSQL server 127\.0\.0\.1:\d+\/site_\w+ cannot be used/);
     expect(JSON.stringify([String(first), String(later)])).not.toContain(POSTGRES_PASSWORD);
+    const started = shared.store();
+    expect(await refusal(started)).toMatchObject({ reason: "failing" });
     await server.startAgain();
     expect(await untilAccepted(store)).toMatchObject({ outcome: "stored" });
-    expect(await untilAccepted(store, "before")).toMatchObject({ outcome: "replayed" });
+    expect(await untilAccepted(started, "before")).toMatchObject({ outcome: "replayed" });
     expect(await store.counts(TEST_NOW)).toMatchObject({ waiting: 2 });
-  });
-
-  test("is down at the start and comes up later", async () => {
-    await using shared = await database();
-    await server.kill();
-    const store = shared.store();
-    expect(await refusal(store)).toMatchObject({ name: "StorageUnavailable" });
-    await server.startAgain();
-    expect(await untilAccepted(store)).toMatchObject({ outcome: "stored" });
   });
 
   test("ends a connection in the middle of storing: the visitor's second try gets one row", async () => {
