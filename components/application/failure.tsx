@@ -9,10 +9,9 @@ import { Button, ButtonLink } from "#components/ui/button.tsx";
 import { Copy } from "#components/ui/copy.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
 import { CircleAlertIcon, MessageIcon } from "#components/ui/icons.tsx";
-import { FIELD_NAMES, type FormName } from "#lib/application/fields.ts";
+import { FIELD_NAMES, FIELDS, type FormName } from "#lib/application/fields.ts";
 import { applicationText } from "#lib/application/summary.ts";
 import { sendsInBackground } from "#lib/browser/background.ts";
-import { fieldCopy } from "#lib/content/application-form.ts";
 import {
   copyMessage,
   dialogFailure,

@@ -8,7 +8,7 @@ import { config } from "#lib/config.ts";
 import { admit } from "#lib/intake/admit.ts";
 import { type BodyFault, contentOf, encodingOf, readBody } from "#lib/intake/body.ts";
 import { type EnteredValues, formResponse } from "#lib/intake/form-result.ts";
-import type { Allowance, Limits } from "#lib/intake/limits.ts";
+import { type Allowance, type Limits, openLimits } from "#lib/intake/limits.ts";
 import {
   type IntakeResult,
   invalidFields,
@@ -19,12 +19,11 @@ import {
   unexpectedFault,
 } from "#lib/intake/responses.ts";
 import { isCrossSite, type Keys, keysIn } from "#lib/intake/sender.ts";
-import { sharedLimits } from "#lib/intake/shared-limits.ts";
 import { log } from "#lib/log.ts";
 import { processGlobals } from "#lib/process-globals.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
-import { sharedStore } from "#lib/storage/shared.ts";
-import type { IntakeStore } from "#lib/storage/store.ts";
+import { sharedStore } from "#lib/storage/open.ts";
+import type { Store } from "#lib/storage/store.ts";
 
 /** A form's way in, and what it answers as. */
 interface FormRoute {
@@ -49,13 +48,19 @@ const BODY_REFUSALS: Record<BodyFault, Refusal> = {
 
 /** A test can replace each of these. */
 interface Dependencies {
-  store: IntakeStore;
+  store: Pick<Store, "accept" | "now">;
   siteUrl: string;
   now: Clock;
   bodyTimeLimitMs: number;
   limits: Limits;
   /** Where the request came from; undefined where the server does not tell. */
   address: string | undefined;
+}
+
+/** The one set of counters of this process. */
+export function sharedLimits(): Limits {
+  processGlobals.limits ??= openLimits(config());
+  return processGlobals.limits;
 }
 
 /** Receives an application on one of the two routes. Every outcome is a response. */

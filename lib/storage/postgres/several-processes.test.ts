@@ -2,14 +2,15 @@ import { sql } from "kysely";
 import { describe, expect, inject, test, vi } from "vitest";
 import { migrations } from "#lib/storage/migrations.ts";
 import { openPool, openPostgres } from "#lib/storage/postgres/open.ts";
-import { databaseOn, refusal, untilAccepted } from "#testing/own-database.ts";
+import { databaseOn } from "#testing/own-database.ts";
 import { administer } from "#testing/peers/postgres.ts";
 import { aNewApplication, TEST_NOW } from "#testing/temporary-store.ts";
+import { refusal, untilAccepted } from "#testing/used-database.ts";
 
 /** The server of this run of the tests: nothing here ends it, or changes its settings. */
 const database = () => databaseOn(inject("postgresUrl"));
 
-const ANY_DUE = { now: TEST_NOW, first: undefined, raisedBefore: undefined, except: [], limit: 9 };
+const ANY_DUE = { now: TEST_NOW, limit: 9 };
 
 describe("several processes on one database", () => {
   test("that start at once take each step of the tables once", async () => {
@@ -65,16 +66,14 @@ describe("several processes on one database", () => {
       now: TEST_NOW,
     } as const;
     const begun = await Promise.all(
-      stores.map((store, index) => store.beginSends({ ...leaving, holder: `worker ${index}` })),
+      stores.map((store, index) => store.beginSends(`worker ${index}`, leaving)),
     );
     expect(begun.filter((each) => each !== "lost")).toHaveLength(1);
     const holder = held.indexOf("new");
     const next = (holder + 1) % stores.length;
     await stores[holder]?.letGoOfWorker(`worker ${holder}`);
     expect(await stores[next]?.holdWorker(`worker ${next}`)).toBe("new");
-    expect(await stores[holder]?.beginSends({ ...leaving, holder: `worker ${holder}` })).toBe(
-      "lost",
-    );
+    expect(await stores[holder]?.beginSends(`worker ${holder}`, leaving)).toBe("lost");
   });
 
   test("in each other's way do their work again", async () => {
@@ -104,7 +103,7 @@ describe("several processes on one database", () => {
     await holder.query("begin; lock table applications");
     expect(await refusal(store)).toMatchObject({
       reason: "locked",
-      message: expect.stringContaining("kept a lock for too long"),
+      message: expect.stringContaining("which program holds the lock"),
     });
     await holder.query("rollback");
     await holder.end();

@@ -26,17 +26,14 @@ export async function holdWorker(
   return row?.holder === holder ? "held" : "new";
 }
 
-/** At a stop: another worker need not wait. */
-export async function letGoOfWorker(
-  transaction: Transaction<Tables>,
-  holder: string,
-): Promise<void> {
-  await transaction.deleteFrom("worker").where("holder", "=", holder).execute();
-}
-
 export async function isHolder(transaction: Transaction<Tables>, holder: string): Promise<boolean> {
   const { rows } = await sql`select 1 from worker where holder = ${holder}`.execute(transaction);
   return rows.length > 0;
+}
+
+/** At a stop: another worker need not wait. */
+export async function letGoOfWorker(transaction: Transaction<Tables>): Promise<void> {
+  await transaction.deleteFrom("worker").execute();
 }
 
 /**
@@ -45,9 +42,8 @@ export async function isHolder(transaction: Transaction<Tables>, holder: string)
  */
 export async function takeOver(
   transaction: Transaction<Tables>,
-  { holder, now, hasCarrier }: { holder: string; now: number; hasCarrier: boolean },
+  { now, hasCarrier }: { now: number; hasCarrier: boolean },
 ): Promise<void> {
-  if (!(await isHolder(transaction, holder))) return;
   await sql`update jobs set next_at = ${now} where state = 'open'
     and id in (select job_id from sends where outcome = 'leaving')`.execute(transaction);
   await doubtLeaving(transaction, now);
@@ -58,9 +54,7 @@ export async function takeOver(
 
 /** What was leaving when its process died may be out. */
 export async function doubtLeaving(transaction: Transaction<Tables>, now: number): Promise<void> {
-  await transaction
-    .updateTable("sends")
-    .set({ outcome: "unknown", ended_at: now })
-    .where("outcome", "=", "leaving")
-    .execute();
+  await sql`update sends set outcome = 'unknown', ended_at = ${now} where outcome = 'leaving'`.execute(
+    transaction,
+  );
 }
