@@ -1,63 +1,53 @@
 "use client";
 
 import { useRef } from "react";
-import { Field, type FieldFrame } from "#components/application/field.tsx";
+import { Field, type FieldProps } from "#components/application/field.tsx";
 import { useFieldValue } from "#components/application/use-field-value.ts";
-import { AGE_MAX_YEARS } from "#lib/application/fields.ts";
+import { AGE_MAX_YEARS, AGE_MIN_YEARS } from "#lib/application/fields.ts";
 import { moveDraft } from "#lib/browser/form-record.ts";
 import { formValues } from "#lib/browser/form-values.ts";
-import { fieldCopy } from "#lib/content/application-form.ts";
+import { hints } from "#lib/content/application-form.ts";
 import { fill } from "#lib/content/copy.ts";
 import { formHref } from "#lib/content/links.ts";
 
-/** The age in years. A mouse wheel does not change it: the field gives up the focus, and the page scrolls. */
-export function AgeField({
-  ages,
-  value,
-  ...frame
-}: FieldFrame & { ages: { min: number; max: number }; value: string | undefined }) {
-  const elsewhere = ages.max < AGE_MAX_YEARS.contact && <Elsewhere than={ages.max} />;
-  return (
-    <Field {...frame} hint={frame.error ? elsewhere : fill(fieldCopy.age.hint, ages)}>
-      {(control) => (
-        <input
-          {...control}
-          {...ages}
-          type="number"
-          name="age"
-          defaultValue={value}
-          required
-          inputMode="numeric"
-          enterKeyHint="next"
-          placeholder={fieldCopy.age.placeholder}
-          onWheel={({ currentTarget }) => currentTarget.blur()}
-          className="control control-number tabular"
-        />
-      )}
-    </Field>
-  );
-}
-
-/** For somebody too old for the dialog: the form on its page takes them, with what is typed here. */
-function Elsewhere({ than }: { than: number }) {
-  const link = useRef<HTMLAnchorElement>(null);
-  const age = Number(useFieldValue(link, "age"));
-  const max = AGE_MAX_YEARS.contact;
-  const isFor = age > than && age <= max;
-  return (
-    <span hidden={!isFor}>
-      {fill(fieldCopy.age.elsewhere, { max })}{" "}
+/**
+ * The age in years. Somebody too old for the dialog is led to the form on its page, which takes them, with what was
+ * typed here.
+ */
+export function AgeField(field: FieldProps) {
+  const input = useRef<HTMLInputElement>(null);
+  const age = Number(useFieldValue(input, "age"));
+  const ages = { min: AGE_MIN_YEARS, max: AGE_MAX_YEARS[field.form] };
+  const elsewhere = age > ages.max && age <= AGE_MAX_YEARS.contact && (
+    <>
+      {fill(hints.age.elsewhere, { max: AGE_MAX_YEARS.contact })}{" "}
       <a
-        ref={link}
         href={formHref}
-        onClick={({ currentTarget }) => {
-          const form = currentTarget.closest("form");
+        onClick={() => {
+          const form = input.current?.form;
           if (form) moveDraft(formValues(form), "dialog", "contact");
         }}
         className="font-semibold text-sign-800 underline underline-offset-4 hover:decoration-2"
       >
-        {fieldCopy.age.there}
+        {hints.age.there}
       </a>
-    </span>
+    </>
+  );
+  return (
+    <Field {...field} hint={field.error ? elsewhere : fill(hints.age.limits, ages)}>
+      {(control) => (
+        <input
+          {...control}
+          {...ages}
+          ref={input}
+          type="number"
+          inputMode="numeric"
+          enterKeyHint="next"
+          // A mouse wheel does not change it: the field gives up the focus, and the page scrolls.
+          onWheel={({ currentTarget }) => currentTarget.blur()}
+          className="control tabular [&::-webkit-inner-spin-button]:appearance-none [appearance:textfield]"
+        />
+      )}
+    </Field>
   );
 }

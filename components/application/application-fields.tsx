@@ -1,144 +1,155 @@
-import type { ReactNode } from "react";
+import type { ComponentProps, ReactNode } from "react";
 import { AgeField } from "#components/application/age-field.tsx";
-import { ChoiceTiles } from "#components/application/choice-tiles.tsx";
 import { DateField } from "#components/application/date-field.tsx";
-import { Field } from "#components/application/field.tsx";
+import { Field, type FieldProps } from "#components/application/field.tsx";
 import { MessageField } from "#components/application/message-field.tsx";
-import { RegionField } from "#components/application/region-field.tsx";
+import { CheckIcon, ChevronDownIcon } from "#components/ui/icons.tsx";
 import {
-  AGE_MAX_YEARS,
-  AGE_MIN_YEARS,
-  CAR_TYPES,
-  DAY_TYPES,
+  FIELD_NAMES,
   type FieldName,
   type FormName,
-  GENDERS,
+  factsOf,
   HONEYPOT_FIELD,
-  TIME_SLOTS,
 } from "#lib/application/fields.ts";
-import { applicationForm, fieldCopy } from "#lib/content/application-form.ts";
+import { applicationForm, hints } from "#lib/content/application-form.ts";
+import { asTopic, fill } from "#lib/content/copy.ts";
+import { formRegions, regions } from "#lib/content/regions.ts";
 
 /** The sentence under each wrong field. */
 export type ErrorMessages = Partial<Record<FieldName, string>>;
 
-interface Props {
+const GROUPS = ["person", "schedule", "car"] as const;
+
+/** The fields of an application: in three groups on /contact, with asterisks in the dialog. */
+export function ApplicationFields({
+  form,
+  errors = {},
+  values = {},
+  disabled = false,
+}: {
   form: FormName;
   errors?: ErrorMessages;
   /** What the fields hold at first. */
   values?: Partial<Record<FieldName, string>> | undefined;
   /** While the application is on its way. */
   disabled?: boolean;
-}
-
-/** The id of a field's control; of radio buttons, the first one's. */
-export function fieldId(form: FormName, field: FieldName): string {
-  return `${form}-${field}`;
-}
-
-const GROUPS = {
-  person: ["name", "phone", "gender", "age"],
-  schedule: ["region", "preferredDate", "dayType", "timeSlot"],
-  car: ["carType", "message"],
-} as const satisfies Record<string, readonly FieldName[]>;
-
-/** The ten fields of an application: in three groups on /contact, with asterisks in the dialog. */
-export function ApplicationFields({ disabled = false, ...form }: Props) {
-  const groups = Object.entries(GROUPS).map(([group, names]) => {
-    const fields = names.map((name) => <ApplicationField key={name} name={name} {...form} />);
-    const title = applicationForm.groups[group as keyof typeof GROUPS];
-    return form.form === "dialog" ? fields : <Group key={group} title={title} fields={fields} />;
-  });
+}) {
+  const fields = (names: readonly FieldName[]) => (
+    <div className="clear-both grid gap-5 sm:grid-cols-2">
+      {names.map((name) => {
+        const Control = CONTROLS[name] ?? (factsOf(name).options ? Tiles : TextField);
+        return (
+          <Control key={name} form={form} name={name} value={values[name]} error={errors[name]} />
+        );
+      })}
+    </div>
+  );
   return (
     <fieldset disabled={disabled} className="min-w-0">
-      {form.form === "dialog" ? <div className="field-grid">{groups}</div> : groups}
+      {form === "dialog"
+        ? fields(FIELD_NAMES)
+        : GROUPS.map((group) => (
+            <fieldset
+              key={group}
+              className="mt-8 min-w-0 border-asphalt-300 border-t pt-8 first:mt-0 first:border-t-0 first:pt-0"
+            >
+              <legend className="float-left mb-5 w-full font-bold text-[1.1875rem] text-asphalt-900 leading-normal tracking-sign">
+                {applicationForm.groups[group]}
+              </legend>
+              {fields(FIELD_NAMES.filter((name) => factsOf(name).group === group))}
+            </fieldset>
+          ))}
       {/* For programs that fill in whatever they find; the attributes tell autofill to leave it alone. Last: the
           forms put the focus into their first input. */}
-      <div aria-hidden className="absolute -left-[300rem] size-px overflow-hidden">
-        <input
-          type="text"
-          name={HONEYPOT_FIELD}
-          tabIndex={-1}
-          autoComplete="off"
-          data-1p-ignore
-          data-lpignore="true"
-          data-bwignore
-        />
-      </div>
+      <input
+        type="text"
+        name={HONEYPOT_FIELD}
+        aria-hidden
+        tabIndex={-1}
+        autoComplete="off"
+        data-1p-ignore
+        data-lpignore="true"
+        data-bwignore
+        className="absolute -left-[300rem]"
+      />
     </fieldset>
   );
 }
 
-function Group({ title, fields }: { title: string; fields: ReactNode }) {
+/** The fields whose control is more than a text or a choice. */
+const CONTROLS: Partial<Record<FieldName, (props: FieldProps) => ReactNode>> = {
+  age: AgeField,
+  region: RegionField,
+  preferredDate: DateField,
+  message: MessageField,
+};
+
+const KEYBOARDS: Partial<Record<FieldName, ComponentProps<"input">>> = {
+  name: { autoComplete: "name" },
+  phone: { autoComplete: "tel", type: "tel", inputMode: "tel" },
+};
+
+function TextField(field: FieldProps) {
   return (
-    <fieldset className="mt-8 min-w-0 border-asphalt-300 border-t pt-8 first:mt-0 first:border-t-0 first:pt-0">
-      <legend className="float-left mb-5 w-full font-bold text-[1.1875rem] text-asphalt-900 leading-normal tracking-sign">
-        {title}
-      </legend>
-      <div className="field-grid clear-both">{fields}</div>
-    </fieldset>
+    <Field {...field}>
+      {(control) => <input {...control} enterKeyHint="next" {...KEYBOARDS[field.name]} />}
+    </Field>
   );
 }
 
-function ApplicationField({
-  name,
-  form,
-  errors = {},
-  values = {},
-}: Props & { name: FieldName }): ReactNode {
-  const frame = {
-    id: fieldId(form, name),
-    label: fieldCopy[name].label,
-    mark: form === "dialog" ? ("asterisk" as const) : undefined,
-    error: errors[name],
-    value: values[name],
-  };
-  switch (name) {
-    case "name":
-      return <TextField {...frame} name={name} />;
-    case "phone":
-      return <TextField {...frame} name={name} type="tel" />;
-    case "gender":
-      return (
-        <ChoiceTiles {...frame} name={name} options={GENDERS} valueFor={({ label }) => label} />
-      );
-    case "age":
-      return <AgeField {...frame} ages={{ min: AGE_MIN_YEARS, max: AGE_MAX_YEARS[form] }} />;
-    case "region":
-      return <RegionField {...frame} />;
-    case "preferredDate":
-      return <DateField {...frame} />;
-    case "dayType":
-      return <ChoiceTiles {...frame} name={name} options={DAY_TYPES} />;
-    case "timeSlot":
-      return <ChoiceTiles {...frame} name={name} options={TIME_SLOTS} />;
-    case "carType":
-      return <ChoiceTiles {...frame} name={name} options={CAR_TYPES} className="sm:col-span-2" />;
-    case "message":
-      return <MessageField {...frame} />;
-  }
+/** One of a few options. */
+function Tiles(field: FieldProps) {
+  const { options = [] } = factsOf(field.name);
+  return (
+    <Field {...field}>
+      {({ id, name, required, "aria-invalid": invalid }) => (
+        <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,4.25rem),1fr))] gap-2">
+          {options.map(({ code, label }, index) => (
+            <label key={code} className="tile">
+              <input
+                id={index === 0 ? id : undefined}
+                type="radio"
+                name={name}
+                // The contract wants it in Korean.
+                value={name === "gender" ? label : code}
+                defaultChecked={field.value === code || field.value === label}
+                required={required}
+                aria-invalid={invalid}
+                className="peer sr-only"
+              />
+              <CheckIcon className="hidden size-5 peer-checked:block" />
+              {label}
+            </label>
+          ))}
+        </div>
+      )}
+    </Field>
+  );
 }
 
-function TextField({
-  name,
-  type,
-  value,
-  ...frame
-}: Parameters<typeof RegionField>[0] & { name: "name" | "phone"; type?: "tel" }) {
+const missing = regions.filter((region) => !region.inForm).map((region) => region.name);
+
+/** The regions that an application may name, and a word about those that it may not. */
+function RegionField(field: FieldProps) {
+  const hint = missing.length > 0 && fill(hints.region, { missing: asTopic(missing.join(", ")) });
   return (
-    <Field {...frame}>
-      {(control) => (
-        <input
-          {...control}
-          type={type}
-          name={name}
-          defaultValue={value}
-          required
-          inputMode={type}
-          autoComplete={type ?? name}
-          enterKeyHint="next"
-          placeholder={fieldCopy[name].placeholder}
-          className={type ? "control tabular" : "control"}
-        />
+    <Field {...field} hint={hint}>
+      {({ placeholder, defaultValue = "", ...control }) => (
+        <div className="relative">
+          <select
+            {...control}
+            defaultValue={defaultValue}
+            className="control appearance-none pr-12 invalid:text-placeholder"
+          >
+            <option value="">{placeholder}</option>
+            {formRegions.map((region) => (
+              <option key={region} value={region} className="text-asphalt-900">
+                {region}
+              </option>
+            ))}
+          </select>
+          <ChevronDownIcon className="pointer-events-none absolute inset-y-0 right-4 my-auto size-5 text-asphalt-600" />
+        </div>
       )}
     </Field>
   );

@@ -1,7 +1,8 @@
 "use client";
 
 import { type ReactNode, type Ref, useRef } from "react";
-import { type ErrorMessages, fieldId } from "#components/application/application-fields.tsx";
+import type { ErrorMessages } from "#components/application/application-fields.tsx";
+import { fieldId } from "#components/application/field.tsx";
 import { serverErrors } from "#components/application/form-errors.ts";
 import { TEXT_MESSAGE } from "#components/application/result.tsx";
 import type { Submitted } from "#components/application/use-application-form.ts";
@@ -9,10 +10,9 @@ import { Button, ButtonLink } from "#components/ui/button.tsx";
 import { Copy } from "#components/ui/copy.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
 import { CircleAlertIcon, MessageIcon } from "#components/ui/icons.tsx";
-import { FIELD_NAMES, type FormName } from "#lib/application/fields.ts";
+import { FIELD_NAMES, FIELDS, type FormName } from "#lib/application/fields.ts";
 import { applicationText } from "#lib/application/summary.ts";
 import { sendsInBackground } from "#lib/browser/background.ts";
-import { fieldCopy } from "#lib/content/application-form.ts";
 import {
   copyMessage,
   dialogFailure,
@@ -22,11 +22,6 @@ import {
 } from "#lib/content/application-result.ts";
 import { fill } from "#lib/content/copy.ts";
 import { smsHref, telHref } from "#lib/content/links.ts";
-
-/** The fields that the server has refused. */
-export function wrongFields(result: Submitted["result"]): ErrorMessages {
-  return result.kind === "refused" ? serverErrors(result.errors) : {};
-}
 
 /** What a press has come to that was not received. The values stay in the form, and the ways that are left follow. */
 export function Failure({
@@ -41,7 +36,7 @@ export function Failure({
   ref: Ref<HTMLDivElement>;
 }) {
   const shown = useRef<HTMLParagraphElement>(null);
-  const errors = wrongFields(result);
+  const errors = result.kind === "refused" ? serverErrors(result.errors) : {};
   if (Object.keys(errors).length > 0)
     return <FailureBox ref={ref} form={form} errors={errors} {...refusal} />;
   const inDialog = form === "dialog";
@@ -138,7 +133,7 @@ export function FailureBox({
                   href={`#${fieldId(form, field)}`}
                   className="inline-flex min-h-11 items-center font-strong text-error-600 underline underline-offset-4 hover:decoration-2"
                 >
-                  {fieldCopy[field].label}: {errors[field]}
+                  {FIELDS[field].label}: {errors[field]}
                 </a>
               </li>
             ))}
