@@ -58,10 +58,7 @@ export function ContactApplication(place: Place) {
       <div ref={notices} tabIndex={-1} className="outline-none">
         <div ref={steadyScroll} className="notices has-[p]:pb-7">
           {Notices && (
-            <Notices
-              {...place}
-              moveFocus={() => title.current?.focus({ preventScroll: true })}
-            />
+            <Notices {...place} moveFocus={() => title.current?.focus({ preventScroll: true })} />
           )}
         </div>
       </div>

@@ -27,7 +27,9 @@ export function ResultPanel({
   const receipt = result.kind === "received" ? result.receipt : sent;
   const [keptAt] = useState(record && "at" in record ? record.at : 0);
   const seconds = STAY_SECONDS[result.kind === "received" ? "received" : "kept"];
-  const { watched, stop, stopped, secondsLeft } = useCountdown(1_000 * seconds, () => onDone(false));
+  const { watched, stop, stopped, secondsLeft } = useCountdown(1_000 * seconds, () =>
+    onDone(false),
+  );
   const container = watched.ref;
 
   useEffect(() => {
