@@ -1,4 +1,4 @@
-import type { Browser, Page } from "@playwright/test";
+import type { Browser, Locator, Page } from "@playwright/test";
 import { API, fillByHand, fillForm, openContact, openDialog, VALUES } from "#testing/form.ts";
 import { Site } from "#testing/site.ts";
 import { expect, test } from "#testing/test.ts";
@@ -12,24 +12,27 @@ const receiptOf = (page: Page) => page.getByRole("region", { name: "접수되었
 /** The places where a visitor of this site may read what its owner states, with their words. */
 async function placesOf(page: Page, browser: Browser, url: string): Promise<Map<string, string>> {
   const places = new Map<string, string>();
+  const note = async (place: string, at: Locator) => {
+    places.set(place, (await at.textContent()) ?? "");
+  };
 
   const dialog = await openDialog(page, url);
   const form = dialog.locator("form");
-  places.set("above the dialog's button", await form.innerText());
+  await note("above the dialog's button", form);
   await fillForm(dialog, { name: "약속여주" });
   await form.locator("[type=submit]").click();
   const toast = page.getByRole("status").filter({ hasText: "성공적으로 접수되었습니다" });
-  places.set("toast", await toast.innerText());
+  await note("toast", toast);
   await toast.getByRole("button", { name: "닫기" }).click();
-  places.set("receipt", await receiptOf(page).innerText());
+  await note("receipt", receiptOf(page));
 
   const contact = await openContact(page, url);
-  places.set("contact", await contact.locator("header").innerText());
-  places.set("above the contact form's button", await contact.locator("form").innerText());
+  await note("contact", contact.locator("header"));
+  await note("above the contact form's button", contact.locator("form"));
   await fillForm(contact, { name: "약속여주" });
   await contact.locator("form [type=submit]").click();
   await contact.getByRole("button", { name: "이 화면 계속 보기" }).click();
-  places.set("panel", await contact.innerText());
+  await note("panel", contact);
 
   const context = await browser.newContext({ javaScriptEnabled: false, locale: "ko-KR" });
   const plain = await context.newPage();
@@ -38,11 +41,11 @@ async function placesOf(page: Page, browser: Browser, url: string): Promise<Map<
     maxRedirects: 0,
   });
   await plain.goto(url + answer.headers().location);
-  places.set("correction without script", await plain.locator("main form").innerText());
+  await note("correction without script", plain.locator("main form"));
   await fillByHand(plain.locator("main"), { name: "약속여주" });
   await plain.getByRole("button", { name: "신청서 보내기" }).click();
   await expect(plain.getByRole("heading", { level: 1 })).toContainText("접수되었습니다");
-  places.set("receipt without script", await plain.locator("main").innerText());
+  await note("receipt without script", plain.locator("main"));
   await context.close();
   return places;
 }

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { cookies } from "next/headers";
-import { FormNotice } from "#components/application/form-notice.tsx";
 import { FormCorrection } from "#components/application/form-correction.tsx";
+import { FormNotice } from "#components/application/form-notice.tsx";
 import { Result } from "#components/application/result.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { PageHead } from "#components/ui/headings.tsx";
