@@ -38,20 +38,23 @@ export function Failure({
   const shown = useRef<HTMLParagraphElement>(null);
   const errors = result.kind === "refused" ? serverErrors(result.errors) : {};
   if (Object.keys(errors).length > 0)
-    return <FailureBox ref={ref} form={form} errors={errors} {...refusal} />;
+    return (
+      <FailureBox
+        ref={ref}
+        form={form}
+        errors={errors}
+        title={refusal.title}
+        text={[refusal.text]}
+      />
+    );
   const inDialog = form === "dialog";
   const text = applicationText(values);
   return (
     <FailureBox
       ref={ref}
       title={inDialog ? dialogFailure.title : failure.title}
-      text={inDialog ? dialogFailure.valuesKept : undefined}
+      text={inDialog ? [dialogFailure.valuesKept, ...whatNow(result)] : whatNow(result)}
     >
-      {whatNow(result).map((sentence) => (
-        <p key={sentence} className="wrap-anywhere">
-          <Copy text={sentence} />
-        </p>
-      ))}
       <div className="mt-3 mb-2 flex flex-wrap items-center gap-2.5">
         {inDialog && (
           <Button size="sm" onClick={({ currentTarget }) => currentTarget.form?.requestSubmit()}>
@@ -77,6 +80,7 @@ export function Failure({
   );
 }
 
+/** Why it was not received, and what becomes of it. */
 function whatNow(result: Submitted["result"]): string[] {
   if (result.kind === "kept") {
     const kept = sendsInBackground() ? promise.background : promise.visit;
@@ -98,7 +102,7 @@ export function FailureBox({
   ref,
 }: {
   title: string;
-  text?: string | undefined;
+  text: readonly string[];
   form?: FormName;
   errors?: ErrorMessages;
   children?: ReactNode;
@@ -120,11 +124,11 @@ export function FailureBox({
         <p className="font-bold text-[1.0625rem] text-error-600">
           <Copy text={title} />
         </p>
-        {text && (
-          <p>
-            <Copy text={text} />
+        {text.map((sentence) => (
+          <p key={sentence} className="wrap-anywhere">
+            <Copy text={sentence} />
           </p>
-        )}
+        ))}
         {form && wrong.length > 0 && (
           <ul>
             {wrong.map((field) => (

@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import type { ComponentProps, ReactNode } from "react";
 import { CircleAlertIcon } from "#components/ui/icons.tsx";
 import { type FieldName, type FormName, factsOf } from "#lib/application/fields.ts";
 import { applicationForm } from "#lib/content/application-form.ts";
@@ -11,6 +11,12 @@ export interface FieldProps {
   /** What is wrong with it. */
   error: string | undefined;
 }
+
+/** What an input, a list and a text area alike are given. */
+type Control = Pick<
+  ComponentProps<"input">,
+  "id" | "name" | "required" | "placeholder" | "className" | "aria-describedby"
+> & { defaultValue: string | undefined; "aria-invalid": boolean };
 
 /** The id of a field's control; of radio buttons, the first one's. */
 export function fieldId(form: FormName, field: FieldName): string {
@@ -30,11 +36,17 @@ export function Field({
   hint?: ReactNode;
   /** Of the hint, what a screen reader says when it changes. */
   announced?: string;
-  children: (control: ReturnType<typeof controlOf>) => ReactNode;
+  children: (control: Control) => ReactNode;
 }) {
-  const { label, options, isOptional, group } = factsOf(name);
-  const control = controlOf({ form, name, value, error }, hint);
-  const { id } = control;
+  const { label, placeholder, options, isOptional = false, group } = factsOf(name);
+  const id = fieldId(form, name);
+  const aria = {
+    // As far as they are there.
+    "aria-describedby": `${id}-error ${id}-hint`,
+    // Said of every field: browsers call an empty required one invalid before anybody has checked it.
+    "aria-invalid": error !== undefined,
+  };
+  const required = !isOptional;
   return (
     <div
       className={group === "car" ? "min-w-0 sm:col-span-2" : "min-w-0"}
@@ -42,9 +54,8 @@ export function Field({
       {...(options && {
         role: "radiogroup",
         "aria-labelledby": `${id}-label`,
-        "aria-required": control.required,
-        "aria-describedby": control["aria-describedby"],
-        "aria-invalid": control["aria-invalid"],
+        "aria-required": required,
+        ...aria,
       })}
     >
       <label
@@ -63,7 +74,15 @@ export function Field({
           )
         )}
       </label>
-      {children(control)}
+      {children({
+        ...aria,
+        id,
+        name,
+        defaultValue: value,
+        required,
+        placeholder,
+        className: "control",
+      })}
       {error && (
         <p
           id={`${id}-error`}
@@ -85,21 +104,4 @@ export function Field({
       )}
     </div>
   );
-}
-
-function controlOf({ form, name, value, error }: FieldProps, hint: ReactNode) {
-  const { placeholder, isOptional = false } = factsOf(name);
-  const id = fieldId(form, name);
-  const lines = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean);
-  return {
-    id,
-    name,
-    defaultValue: value,
-    required: !isOptional,
-    placeholder,
-    className: "control",
-    "aria-describedby": lines.join(" ") || undefined,
-    // Said of every field: browsers call an empty required one invalid before anybody has checked it.
-    "aria-invalid": error !== undefined,
-  };
 }

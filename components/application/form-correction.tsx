@@ -30,7 +30,7 @@ export function FormCorrection({
       <FailureBox
         id={FORM_RESULT_ID}
         title={formResultCopy.refusedTitle}
-        text={message}
+        text={[message]}
         form={form}
         errors={errors}
       >
