@@ -108,10 +108,16 @@ test("an untouched form calls nothing wrong; after a press each missing field sa
   const form = await openContact(page, site.url);
   const groups = ["성별", "요일", "시간대", "연수 차량"];
   await expect(form.locator("[aria-invalid=true]")).toHaveCount(0);
+  const borders = () =>
+    form
+      .locator("form .control, form .tile")
+      .evaluateAll((all) => new Set(all.map((each) => getComputedStyle(each).borderColor)).size);
+  expect(await borders()).toBe(1);
   for (const name of groups)
     await expect(form.getByRole("radiogroup", { name })).toHaveAttribute("aria-required", "true");
   await form.locator("[type=submit]").press("Enter");
   await expect(form.getByLabel("이름")).toBeFocused();
+  expect(await borders()).toBe(2);
   for (const name of ["이름", ...groups]) {
     const field = form.getByLabel(name, { exact: true });
     await expect(field).toHaveAttribute("aria-invalid", "true");

@@ -4,7 +4,7 @@ import { type ReactNode, type Ref, useRef } from "react";
 import type { ErrorMessages } from "#components/application/application-fields.tsx";
 import { fieldId } from "#components/application/field.tsx";
 import { serverErrors } from "#components/application/form-errors.ts";
-import { TEXT_MESSAGE } from "#components/application/result.tsx";
+import { TextMessage } from "#components/application/text-message.tsx";
 import type { Submitted } from "#components/application/use-application-form.ts";
 import { Button, ButtonLink } from "#components/ui/button.tsx";
 import { Copy } from "#components/ui/copy.tsx";
@@ -70,9 +70,7 @@ export function Failure({
       <p>
         <Copy text={fill(failure.byHand, { phone })} />
       </p>
-      <p ref={shown} className={`my-2 ${TEXT_MESSAGE}`}>
-        {text}
-      </p>
+      <TextMessage ref={shown} text={text} className="my-2 font-strong" />
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <CopyButton text={text} shown={shown} copy={copyMessage} />
       </div>

@@ -1,6 +1,7 @@
 "use client";
 
 import { type ReactNode, useRef, useState } from "react";
+import { TextMessage } from "#components/application/text-message.tsx";
 import { temporaryNumber } from "#components/notices/use-records.ts";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { Copy } from "#components/ui/copy.tsx";
@@ -23,9 +24,6 @@ export interface Place {
   /** Stands above the button; made by the page, so that its words are not loaded as script. */
   notice: ReactNode;
 }
-
-/** The look of a text message: line by line as it is sent, and so it is copied. */
-export const TEXT_MESSAGE = "whitespace-pre-line font-strong tabular wrap-anywhere";
 
 const LOOK = {
   received: { copy: received, Sign: CheckIcon, sign: "bg-sign-700 text-white", sms: "outline" },
@@ -112,9 +110,7 @@ export function Result({
         {smsFirst ? actions : facts}
         <div className="rounded-l bg-asphalt-100 px-5 py-4">
           <p className="font-strong text-asphalt-600 text-small">{copy.summary}</p>
-          <p ref={message} className={`mt-1 text-asphalt-900 ${TEXT_MESSAGE}`}>
-            {text}
-          </p>
+          <TextMessage ref={message} text={text} className="mt-1 font-strong text-asphalt-900" />
         </div>
         {smsFirst ? facts : actions}
       </div>
