@@ -18,7 +18,10 @@ const html = [
 type Event = "paint" | "frame" | "DOMContentLoaded" | "visibilitychange" | number;
 
 /** Runs a page's inline scripts in what stands for a browser; returns the scripts that it has asked for. */
-function scriptsAfter(events: readonly Event[], { hidden = false, paintEntries = true, lost = "" } = {}) {
+function scriptsAfter(
+  events: readonly Event[],
+  { hidden = false, paintEntries = true, lost = "" } = {},
+) {
   const asked: string[] = [];
   const waiting = new Map<Event, () => void>();
   const timers: [callback: () => void, ms: number][] = [];

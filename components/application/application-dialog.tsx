@@ -1,7 +1,8 @@
 "use client";
 
 import { useCallback, useEffect, useRef, useState } from "react";
-import { ApplicationForm, type Place } from "#components/application/application-form.tsx";
+import { ApplicationForm } from "#components/application/application-form.tsx";
+import type { Place } from "#components/application/result.tsx";
 import { useCountdown } from "#components/application/use-countdown.ts";
 import { CloseButton } from "#components/ui/close-button.tsx";
 import { CheckIcon } from "#components/ui/icons.tsx";

@@ -1,9 +1,10 @@
 "use client";
 
-import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { ApplicationFields } from "#components/application/application-fields.tsx";
-import { Failure, wrongFields } from "#components/application/failure.tsx";
+import { Failure } from "#components/application/failure.tsx";
 import { isValid } from "#components/application/form-errors.ts";
+import type { Place } from "#components/application/result.tsx";
 import {
   type Submitted,
   useApplicationForm,
@@ -19,14 +20,9 @@ import { subscribe } from "#lib/browser/store.ts";
 import { applicationForm } from "#lib/content/application-form.ts";
 import { receipt, waiting } from "#lib/content/application-result.ts";
 
-/** What the place of a form knows of the business. */
-export interface Place {
-  phone: string;
-  /** When the owner calls back, in the owner's words. */
-  callback: string | undefined;
-  /** Stands above the button; made by the page, so that its words are not loaded as script. */
-  notice: ReactNode;
-}
+/** Of the dialog's buttons. */
+const BAR =
+  "grid shrink-0 grid-cols-[minmax(0,1fr)_minmax(0,2fr)] gap-2.5 border-asphalt-300 border-t px-5 py-3 md:flex md:justify-end md:px-8 md:py-4";
 
 /**
  * The form of an application, in the dialog and on its page. On the page it has done its work when the application is
@@ -80,10 +76,10 @@ export function ApplicationForm({
 
   useEffect(() => {
     if (!failed) return;
+    // Where fields are marked, the first of them gets the focus after this.
+    box.current?.focus({ preventScroll: true });
     box.current?.scrollIntoView({ block: "nearest" });
-    // Where fields are marked, the first of them has the focus.
-    if (!inDialog && Object.keys(wrongFields(failed.result)).length === 0) box.current?.focus();
-  }, [failed, inDialog]);
+  }, [failed]);
 
   const wasKept = failed?.result.kind === "kept" && !busy;
   useEffect(() => {
@@ -125,7 +121,7 @@ export function ApplicationForm({
           <Failure form={name} failed={failed} phone={phone} ref={box} />
         )}
       </div>
-      <div className={inDialog ? "sheet-bar" : "contents"}>
+      <div className={inDialog ? BAR : "contents"}>
         {inDialog && (
           <Button variant="outline" onClick={onClose}>
             {/* What waits on this device goes out all the same. */}

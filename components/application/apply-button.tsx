@@ -2,7 +2,7 @@
 
 import { type MouseEvent, type ReactNode, useRef, useState } from "react";
 import type { ApplicationDialog } from "#components/application/application-dialog.tsx";
-import type { Place } from "#components/application/application-form.tsx";
+import type { Place } from "#components/application/result.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { PencilIcon } from "#components/ui/icons.tsx";
 import { useWhenIdle } from "#lib/browser/when-idle.ts";

@@ -1,7 +1,8 @@
 "use client";
 
 import { useEffect, useRef, useState } from "react";
-import { ApplicationForm, type Place } from "#components/application/application-form.tsx";
+import { ApplicationForm } from "#components/application/application-form.tsx";
+import type { Place } from "#components/application/result.tsx";
 import { ResultPanel } from "#components/application/result-panel.tsx";
 import type { Submitted } from "#components/application/use-application-form.ts";
 import { useNotices } from "#components/notices/notices-slot.tsx";
@@ -23,14 +24,15 @@ export function ContactApplication(place: Place) {
   const [busy, setBusy] = useState(false);
   const [correction, setCorrection] = useCorrection(busy);
   const panel = useRef<HTMLDivElement>(null);
-  const hadFocus = useRef(false);
+  const notices = useRef<HTMLDivElement>(null);
   const title = useRef<HTMLHeadingElement>(null);
-  const focusTitle = () => title.current?.focus({ preventScroll: true });
+  /** Where the focus goes when the panel has ended. */
+  const next = useRef<typeof title | typeof notices>(undefined);
   const Notices = useNotices()?.Notices;
   useSending();
 
   useEffect(() => {
-    if (!ended && hadFocus.current) title.current?.focus({ preventScroll: true });
+    if (!ended) next.current?.current?.focus({ preventScroll: true });
   }, [ended]);
 
   if (ended) {
@@ -39,9 +41,10 @@ export function ContactApplication(place: Place) {
         <ResultPanel
           {...place}
           {...ended}
-          onDone={() => {
-            // A focus in the panel moves on to what replaces it; any other focus stays.
-            hadFocus.current = panel.current?.contains(document.activeElement) === true;
+          onDone={(byHand) => {
+            // A focus in the panel moves on to what replaces it, so that this is read out; any other focus stays.
+            const within = panel.current?.contains(document.activeElement) === true;
+            next.current = within ? (byHand ? title : notices) : undefined;
             // Its notice is there when the form is: nothing is announced that the panel has told.
             hideHere(ended.id);
             setEnded(undefined);
@@ -52,8 +55,12 @@ export function ContactApplication(place: Place) {
   }
   return (
     <div>
-      <div ref={steadyScroll} className="notices has-[p]:pb-7">
-        {Notices && <Notices {...place} moveFocus={focusTitle} />}
+      <div ref={notices} tabIndex={-1} className="outline-none">
+        <div ref={steadyScroll} className="notices has-[p]:pb-7">
+          {Notices && (
+            <Notices {...place} moveFocus={() => title.current?.focus({ preventScroll: true })} />
+          )}
+        </div>
       </div>
       <div className="mb-8 flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
         <h2

@@ -1,9 +1,10 @@
 "use client";
 
 import { type ReactNode, type Ref, useRef } from "react";
-import { type ErrorMessages, fieldId } from "#components/application/application-fields.tsx";
+import type { ErrorMessages } from "#components/application/application-fields.tsx";
+import { fieldId } from "#components/application/field.tsx";
 import { serverErrors } from "#components/application/form-errors.ts";
-import { TEXT_MESSAGE } from "#components/application/result.tsx";
+import { TextMessage } from "#components/application/text-message.tsx";
 import type { Submitted } from "#components/application/use-application-form.ts";
 import { Button, ButtonLink } from "#components/ui/button.tsx";
 import { Copy } from "#components/ui/copy.tsx";
@@ -22,11 +23,6 @@ import {
 import { fill } from "#lib/content/copy.ts";
 import { smsHref, telHref } from "#lib/content/links.ts";
 
-/** The fields that the server has refused. */
-export function wrongFields(result: Submitted["result"]): ErrorMessages {
-  return result.kind === "refused" ? serverErrors(result.errors) : {};
-}
-
 /** What a press has come to that was not received. The values stay in the form, and the ways that are left follow. */
 export function Failure({
   form,
@@ -40,22 +36,25 @@ export function Failure({
   ref: Ref<HTMLDivElement>;
 }) {
   const shown = useRef<HTMLParagraphElement>(null);
-  const errors = wrongFields(result);
+  const errors = result.kind === "refused" ? serverErrors(result.errors) : {};
   if (Object.keys(errors).length > 0)
-    return <FailureBox ref={ref} form={form} errors={errors} {...refusal} />;
+    return (
+      <FailureBox
+        ref={ref}
+        form={form}
+        errors={errors}
+        title={refusal.title}
+        text={[refusal.text]}
+      />
+    );
   const inDialog = form === "dialog";
   const text = applicationText(values);
   return (
     <FailureBox
       ref={ref}
       title={inDialog ? dialogFailure.title : failure.title}
-      text={inDialog ? dialogFailure.valuesKept : undefined}
+      text={inDialog ? [dialogFailure.valuesKept, ...whatNow(result)] : whatNow(result)}
     >
-      {whatNow(result).map((sentence) => (
-        <p key={sentence} className="wrap-anywhere">
-          <Copy text={sentence} />
-        </p>
-      ))}
       <div className="mt-3 mb-2 flex flex-wrap items-center gap-2.5">
         {inDialog && (
           <Button size="sm" onClick={({ currentTarget }) => currentTarget.form?.requestSubmit()}>
@@ -71,9 +70,7 @@ export function Failure({
       <p>
         <Copy text={fill(failure.byHand, { phone })} />
       </p>
-      <p ref={shown} className={`my-2 ${TEXT_MESSAGE}`}>
-        {text}
-      </p>
+      <TextMessage ref={shown} text={text} className="my-2 font-strong" />
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <CopyButton text={text} shown={shown} copy={copyMessage} />
       </div>
@@ -81,6 +78,7 @@ export function Failure({
   );
 }
 
+/** Why it was not received, and what becomes of it. */
 function whatNow(result: Submitted["result"]): string[] {
   if (result.kind === "kept") {
     const kept = sendsInBackground() ? promise.background : promise.visit;
@@ -102,7 +100,7 @@ export function FailureBox({
   ref,
 }: {
   title: string;
-  text?: string | undefined;
+  text: readonly string[];
   form?: FormName;
   errors?: ErrorMessages;
   children?: ReactNode;
@@ -124,11 +122,11 @@ export function FailureBox({
         <p className="font-bold text-[1.0625rem] text-error-600">
           <Copy text={title} />
         </p>
-        {text && (
-          <p>
-            <Copy text={text} />
+        {text.map((sentence) => (
+          <p key={sentence} className="wrap-anywhere">
+            <Copy text={sentence} />
           </p>
-        )}
+        ))}
         {form && wrong.length > 0 && (
           <ul>
             {wrong.map((field) => (
@@ -137,7 +135,7 @@ export function FailureBox({
                   href={`#${fieldId(form, field)}`}
                   className="inline-flex min-h-11 items-center font-strong text-error-600 underline underline-offset-4 hover:decoration-2"
                 >
-                  {fieldCopy[field].label}: {errors[field]}
+                  {FIELDS[field].label}: {errors[field]}
                 </a>
               </li>
             ))}

@@ -1,81 +1,72 @@
-import type { ReactNode, Ref } from "react";
+"use client";
+
+import { type ReactNode, useRef, useState } from "react";
+import { TextMessage } from "#components/application/text-message.tsx";
+import { temporaryNumber } from "#components/notices/use-records.ts";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { Copy } from "#components/ui/copy.tsx";
+import { CopyButton } from "#components/ui/copy-button.tsx";
 import { CheckIcon, MessageIcon, WifiOffIcon } from "#components/ui/icons.tsx";
 import type { Receipt } from "#lib/application/answer.ts";
 import { formatApplicationId } from "#lib/application/application-id.ts";
 import { formatPhone } from "#lib/application/phone.ts";
 import { seoulDateTime } from "#lib/application/seoul-time.ts";
-import { kept, received } from "#lib/content/application-result.ts";
+import { applicationText } from "#lib/application/summary.ts";
+import { copyMessage, kept, received } from "#lib/content/application-result.ts";
 import { fill } from "#lib/content/copy.ts";
 import { smsHref } from "#lib/content/links.ts";
 
-/** The look of a text message: line by line as it is sent, and so it is copied. */
-export const TEXT_MESSAGE = "whitespace-pre-line font-strong tabular wrap-anywhere";
+/** What the place of a form knows of the business. */
+export interface Place {
+  phone: string;
+  /** When the owner calls back, in the owner's words. */
+  callback: string | undefined;
+  /** Stands above the button; made by the page, so that its words are not loaded as script. */
+  notice: ReactNode;
+}
 
 const LOOK = {
   received: { copy: received, Sign: CheckIcon, sign: "bg-sign-700 text-white", sms: "outline" },
   kept: { copy: kept, Sign: WifiOffIcon, sign: "bg-lane-500 text-asphalt-900", sms: "primary" },
 } as const;
 
-/** What is told of an application that the server has; `callback`: when the owner calls back, in the owner's words. */
-export function toldOf(
-  { applicationId, submittedAt }: Receipt,
-  { phone }: { phone: string },
-  callback: string | undefined,
-) {
-  const sentence = (
-    <>
-      <Copy text={fill(received.text, { phone: formatPhone(phone) })} />
-      {callback && <span className="block">{callback}</span>}
-    </>
-  );
-  const number = formatApplicationId(applicationId);
-  return { kind: "received", sentence, number, at: Date.parse(submittedAt) } as const;
-}
-
 /** What an application has come to, in the panel on /contact and on the page for forms without script. */
 export function Result({
-  kind,
   heading: Heading,
   id,
-  headingRef,
-  sentence,
-  children,
-  number,
-  at,
-  text,
-  textRef,
+  outcome,
+  values,
   phone,
-  copyButton,
-  smsFirst = false,
-}: {
-  kind: "received" | "kept";
+  callback,
+  children,
+}: Pick<Place, "phone" | "callback"> & {
   heading: "h1" | "h2";
   /** Of the heading: links and addresses lead to it. */
   id: string;
-  headingRef?: Ref<HTMLHeadingElement>;
-  sentence: ReactNode;
+  /** The server's receipt, or since when this device keeps it. */
+  outcome: Receipt | { keptAt: number; sentence: string };
+  values: Parameters<typeof applicationText>[0] & { phone: string };
   /** Under the sentence. */
   children?: ReactNode;
-  number: string;
-  /** In milliseconds. */
-  at: number;
-  /** The application as a text message. */
-  text: string;
-  textRef?: Ref<HTMLParagraphElement>;
-  /** The number of the business. */
-  phone: string;
-  copyButton?: ReactNode;
-  /** What was kept asks for the text message before it tells its number. */
-  smsFirst?: boolean;
 }) {
-  const { copy, Sign, sign, sms } = LOOK[kind];
-  const rows = (
+  const message = useRef<HTMLParagraphElement>(null);
+  const text = applicationText(values);
+  const isKept = "keptAt" in outcome;
+  // What was kept asks for the text message before it tells its number.
+  const [smsFirst] = useState(isKept);
+  const { copy, Sign, sign, sms } = LOOK[isKept ? "kept" : "received"];
+  const sentence = isKept
+    ? outcome.sentence
+    : fill(received.text, { phone: formatPhone(values.phone) });
+
+  const facts = (
     <dl className="border-asphalt-900 border-t-2">
       {[
-        [copy.number, number],
-        [copy.time, seoulDateTime(at)],
+        [
+          copy.number,
+          isKept ? temporaryNumber(outcome.keptAt) : formatApplicationId(outcome.applicationId),
+        ],
+        [copy.time, seoulDateTime(isKept ? outcome.keptAt : Date.parse(outcome.submittedAt))],
       ].map(([label, value]) => (
         <div key={label} className="flex flex-wrap gap-x-4 border-asphalt-300 border-b py-3.5">
           <dt className="min-w-20 text-asphalt-600 sm:w-40">{label}</dt>
@@ -85,11 +76,11 @@ export function Result({
     </dl>
   );
   const actions = (
-    <div className="flex flex-col gap-2.5 sm:flex-row sm:flex-wrap sm:items-center">
+    <div className="flex flex-col gap-2.5 noscript:[&_button]:hidden sm:flex-row sm:flex-wrap sm:items-center">
       <ButtonLink href={smsHref(phone, text)} variant={sms} icon={MessageIcon}>
         {copy.sms}
       </ButtonLink>
-      {copyButton}
+      <CopyButton text={text} shown={message} copy={copyMessage} />
     </div>
   );
   return (
@@ -102,7 +93,6 @@ export function Result({
       </span>
       <div aria-live="polite">
         <Heading
-          ref={headingRef}
           id={id}
           // What leads here moves the focus: without a ring, for there is nothing to press.
           tabIndex={-1}
@@ -110,18 +100,19 @@ export function Result({
         >
           <Copy text={copy.title} />
         </Heading>
-        <p className="mt-2 text-asphalt-600 type-body">{sentence}</p>
+        <p className="mt-2 text-asphalt-600 type-body">
+          <Copy text={sentence} />
+          {!isKept && callback && <span className="block">{callback}</span>}
+        </p>
       </div>
       {children}
       <div className="mt-6 flex flex-col gap-6">
-        {smsFirst ? actions : rows}
+        {smsFirst ? actions : facts}
         <div className="rounded-l bg-asphalt-100 px-5 py-4">
-          <p className="font-strong text-small text-asphalt-600">{copy.summary}</p>
-          <p ref={textRef} className={`mt-1 text-asphalt-900 ${TEXT_MESSAGE}`}>
-            {text}
-          </p>
+          <p className="font-strong text-asphalt-600 text-small">{copy.summary}</p>
+          <TextMessage ref={message} text={text} className="mt-1 font-strong text-asphalt-900" />
         </div>
-        {smsFirst ? rows : actions}
+        {smsFirst ? facts : actions}
       </div>
     </>
   );

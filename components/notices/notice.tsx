@@ -2,6 +2,7 @@
 
 import { type ComponentProps, useEffect, useState } from "react";
 import { serverErrors } from "#components/application/form-errors.ts";
+import { TextMessage } from "#components/application/text-message.tsx";
 import { correctionHref, temporaryNumber } from "#components/notices/use-records.ts";
 import { CloseButton } from "#components/ui/close-button.tsx";
 import { Copy } from "#components/ui/copy.tsx";
@@ -130,7 +131,7 @@ function Unsent({ record, phone, moveFocus }: Place & { record: Waiting | Refuse
         </Title>
       )}
       <div className="my-1 grid gap-0.5 tabular type-small wrap-anywhere">
-        <p>{summarise(values)}</p>
+        <TextMessage text={summarise(values)} />
         <p>
           {kept.number} <span className="inline-block">{temporaryNumber(at)}</span>
         </p>

@@ -1,14 +1,15 @@
 import type { Metadata } from "next";
 import { cookies } from "next/headers";
+import { FormCorrection } from "#components/application/form-correction.tsx";
 import { FormNotice } from "#components/application/form-notice.tsx";
-import { FormCorrection, FormReceipt } from "#components/application/without-script.tsx";
+import { Result } from "#components/application/result.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { PageHead } from "#components/ui/headings.tsx";
 import { PhoneIcon } from "#components/ui/icons.tsx";
 import { TextLink } from "#components/ui/text-link.tsx";
 import type { FieldName } from "#lib/application/fields.ts";
 import { config } from "#lib/config.ts";
-import { formResultCopy } from "#lib/content/form-result.ts";
+import { FORM_RESULT_ID, formResultCopy } from "#lib/content/form-result.ts";
 import { formHref, telHref } from "#lib/content/links.ts";
 import { notFound } from "#lib/content/not-found.ts";
 import { type FormResult, formResultIn, RESULT_COOKIE } from "#lib/intake/form-result.ts";
@@ -37,9 +38,11 @@ export default async function Page() {
         {result === undefined ? (
           <NoResult phone={inquiryPhone} />
         ) : result.kind === "received" ? (
-          <FormReceipt
-            receipt={result.receipt}
-            application={result.application}
+          <Result
+            heading="h1"
+            id={FORM_RESULT_ID}
+            outcome={result.receipt}
+            values={result.application}
             phone={inquiryPhone}
             callback={callbackPromise}
           />

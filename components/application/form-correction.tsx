@@ -1,38 +1,16 @@
-/** What answers a form that was sent without JavaScript, on a page of its own. */
 import {
   ApplicationFields,
   type ErrorMessages,
 } from "#components/application/application-fields.tsx";
-import type { Place } from "#components/application/application-form.tsx";
 import { CallLink, FailureBox } from "#components/application/failure.tsx";
-import { Result, toldOf } from "#components/application/result.tsx";
+import type { Place } from "#components/application/result.tsx";
 import { Button } from "#components/ui/button.tsx";
-import type { Receipt } from "#lib/application/answer.ts";
-import type { Application, FieldName, FormName } from "#lib/application/fields.ts";
-import { applicationText } from "#lib/application/summary.ts";
+import type { FieldName, FormName } from "#lib/application/fields.ts";
 import { ENDPOINTS } from "#lib/browser/send.ts";
 import { applicationForm } from "#lib/content/application-form.ts";
 import { FORM_RESULT_ID, formResultCopy } from "#lib/content/form-result.ts";
 
-/** The receipt. */
-export function FormReceipt({
-  receipt,
-  application,
-  phone,
-  callback,
-}: Pick<Place, "phone" | "callback"> & { receipt: Receipt; application: Application }) {
-  return (
-    <Result
-      {...toldOf(receipt, application, callback)}
-      heading="h1"
-      id={FORM_RESULT_ID}
-      text={applicationText(application)}
-      phone={phone}
-    />
-  );
-}
-
-/** The form again, as it was filled in, with what is wrong. */
+/** The form again, as it was filled in, with what is wrong: for a browser without JavaScript. */
 export function FormCorrection({
   form,
   message,
@@ -52,7 +30,7 @@ export function FormCorrection({
       <FailureBox
         id={FORM_RESULT_ID}
         title={formResultCopy.refusedTitle}
-        text={message}
+        text={[message]}
         form={form}
         errors={errors}
       >
