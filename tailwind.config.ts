@@ -1,15 +1,14 @@
 import type { Config } from "tailwindcss";
 
-/** For what Pretendard's own files do not have, such as a visitor's name. */
-const otherFonts = [
-  '"Pretendard Fallback"',
-  "Pretendard",
+/** For what the site's own files do not have, such as a visitor's name; in mails there is nothing else. */
+export const systemFonts = [
   "-apple-system",
   "BlinkMacSystemFont",
-  '"Apple SD Gothic Neo"',
-  '"Malgun Gothic"',
+  "'Apple SD Gothic Neo'",
+  "'Malgun Gothic'",
   "sans-serif",
 ];
+const otherFonts = ["'Site Fallback'", ...systemFonts];
 
 /**
  * The tokens of the site: colours, sizes and weights of text, radii, breakpoints and durations. The text styles
@@ -51,8 +50,8 @@ export default {
       error: { 50: "#FCEDEA", 500: "#C23A28", 600: "#B03222" },
     },
     fontFamily: {
-      sans: ["var(--font-pretendard)", "var(--font-later)", ...otherFonts],
-      privacy: ["var(--font-pretendard)", "var(--font-privacy)", ...otherFonts],
+      sans: ["var(--font-pages)", "var(--font-later)", ...otherFonts],
+      privacy: ["var(--font-pages)", "var(--font-privacy)", ...otherFonts],
     },
     /** Beside the text styles of app/type.css, for what is set in a size or a weight alone. */
     fontSize: {

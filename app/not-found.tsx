@@ -25,7 +25,7 @@ export default function NotFoundPage() {
         </>
       }
     >
-      <DirectionSign label={notFound.sign} />
+      <DirectionSign />
     </LostRoad>
   );
 }

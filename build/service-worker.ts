@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { rolldown } from "rolldown";
 import type { Precache } from "#lib/browser/page-cache.ts";
-import { pageIds, seoPages } from "#lib/content/seo.ts";
+import { pagePaths } from "#lib/content/pages.ts";
 
 const ENTRY = fileURLToPath(new URL("../lib/browser/service-worker.ts", import.meta.url));
 const KEPT = /\.(css|js|woff2)$/;
@@ -30,7 +30,6 @@ export async function buildServiceWorker(folder: string): Promise<number> {
 /** The pages, and the files that they may ask for; those for browsers without modules are left out. */
 function precacheOf(folder: string): Precache {
   const next = join(folder, ".next");
-  const pages = pageIds.map((id) => seoPages[id].path);
   const manifest: { polyfillFiles: string[] } = JSON.parse(
     readFileSync(join(next, "build-manifest.json"), "utf8"),
   );
@@ -42,7 +41,7 @@ function precacheOf(folder: string): Precache {
   return {
     // The server puts in what its pages say too: see server/files.ts.
     version: `of-build-${createHash("sha256").update(assets.join()).digest("base64url")}`,
-    pages,
+    pages: pagePaths,
     assets: assets.map((name) => `/_next/${name}`),
   };
 }

@@ -7,12 +7,12 @@ import { chromium } from "@playwright/test";
 import { launch } from "chrome-launcher";
 import lighthouse from "lighthouse";
 import { CHROMIUM_FLAGS, chromiumPath } from "../build/chromium.ts";
+import { pagePaths } from "../lib/content/pages.ts";
 import { Site } from "../testing/site.ts";
 import { serveBlankPage } from "./blank-page.ts";
 import { median } from "./median.ts";
 
 const ROUNDS = Number(process.argv[2] ?? 5);
-const PAGES = ["/", "/gallery", "/pricing", "/contact"];
 const BLANK = "blank page";
 /** How much slower than this machine's a phone's processor is, and how long its last paint may take. */
 const SLOWER = 4;
@@ -115,7 +115,10 @@ function row(name: string, runs: readonly Run[]): string {
 
 const [site, blank] = [await Site.start(), await serveBlankPage()];
 try {
-  const targets = [[BLANK, blank.url], ...PAGES.map((path) => [path, site.url + path])] as const;
+  const targets = [
+    [BLANK, blank.url],
+    ...pagePaths.map((path) => [path, site.url + path]),
+  ] as const;
   const runs = new Map<string, Run[]>();
   for (let round = 1; round <= ROUNDS; round += 1) {
     for (const [name = "", url = ""] of targets) {
@@ -134,7 +137,7 @@ try {
   console.info(`a press on 신청하기: ${median(presses)} ms (at most ${LONGEST_PRESS_MS})`);
   if (median(presses) > LONGEST_PRESS_MS) process.exitCode = 1;
   const blankRuns = runs.get(BLANK) ?? [];
-  for (const path of PAGES) {
+  for (const path of pagePaths) {
     const missed = MARKS.filter(({ met }) => !met(runs.get(path) ?? [], blankRuns));
     if (missed.length === 0) continue;
     console.error(`${path} misses: ${missed.map(({ name }) => name).join(", ")}`);

@@ -28,7 +28,7 @@ export function Photo({
   children?: ReactNode;
 }) {
   return (
-    <span className={`photo ${className}`}>
+    <span className={`relative block overflow-hidden bg-asphalt-100 ${className}`}>
       <PhotoImage
         image={photoAttributes(picture, sizes)}
         phoneImage={phonePicture && photoAttributes(phonePicture, sizes)}

@@ -1,7 +1,9 @@
 /** The life of the site in containers, on the machine that testing/deploy/test-deploy.ts has set aside. */
+
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { connect, createServer } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
+import { pagePaths } from "#lib/content/pages.ts";
 import {
   docker,
   HOME,
@@ -22,7 +24,6 @@ import { numbersIn } from "#testing/numbers-in.ts";
 import { TwilioPeer } from "#testing/peers/twilio-peer.ts";
 
 const REPOSITORY = "/rehearsal/repository.git";
-const PAGES = ["/", "/pricing", "/gallery", "/contact", "/privacy"];
 const DELIVERY_LIMIT_MS = 120_000;
 /** A second. */
 const RATES = { requests: 50, applications: 5 };
@@ -135,7 +136,7 @@ try {
   );
   const assets = assetsOf(home.body);
   changeTheProgram(REPOSITORY);
-  visitors.arrive({ paths: [...PAGES, "/api/health", ...assets], ...RATES });
+  visitors.arrive({ paths: [...pagePaths, "/api/health", ...assets], ...RATES });
   await pause(3_000);
   await type("update");
   await pause(3_000);
@@ -155,13 +156,13 @@ try {
   await expectNothingLost(visitors);
 
   console.info("\n# A changed number, under the same load");
-  visitors.arrive({ paths: PAGES, ...RATES });
+  visitors.arrive({ paths: pagePaths, ...RATES });
   await pause(1_000);
   const phone = "010-8765-4321";
   await type("settings", { EDITOR: editor({ INQUIRY_PHONE: phone }) });
   await type("changed");
   await visitors.leave();
-  const pages = await Promise.all([...PAGES, "/nowhere"].map(page));
+  const pages = await Promise.all([...pagePaths, "/nowhere"].map(page));
   expectThat(
     "every page has the new number, none the old one",
     pages.every((html) => html.includes(phone) && !html.includes(NUMBER)),
