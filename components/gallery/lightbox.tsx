@@ -69,7 +69,7 @@ export function Lightbox({ scenes, start, copy, onClosed }: Props) {
       className="lightbox on-dark"
     >
       <div className="col-span-2 flex items-center justify-between px-4 py-3 wide:contents">
-        <p className="font-semibold tabular wide:my-6.5 wide:whitespace-nowrap" aria-live="polite">
+        <p className="font-semibold tabular wide:my-6.5 wide:whitespace-nowrap lg:wide:my-8.5" aria-live="polite">
           {fill(copy.counter, { n: index + 1, total: scenes.length })}
           <span className="sr-only"> {scenes[index]?.title}</span>
         </p>
@@ -77,7 +77,7 @@ export function Lightbox({ scenes, start, copy, onClosed }: Props) {
           type="button"
           aria-label={copy.close}
           onClick={close}
-          className="lightbox-button size-13 wide:col-start-3 wide:my-3 wide:justify-self-end lg:my-5"
+          className="lightbox-button size-13 wide:col-start-3 wide:my-3 wide:justify-self-end lg:wide:my-5"
         >
           <XIcon className={ICON} />
         </button>
@@ -110,7 +110,7 @@ export function Lightbox({ scenes, start, copy, onClosed }: Props) {
         type="button"
         aria-label={copy.previous.label}
         onClick={() => step(-1)}
-        className="lightbox-button lightbox-step ml-5 wide:col-start-1 wide:ml-0"
+        className="lightbox-button lightbox-step ml-5 wide:col-start-1 wide:ml-0 lg:wide:ml-2"
       >
         <ChevronLeftIcon className={ICON} />
         <span className="wide:hidden">{copy.previous.short}</span>
@@ -119,7 +119,7 @@ export function Lightbox({ scenes, start, copy, onClosed }: Props) {
         type="button"
         aria-label={copy.next.label}
         onClick={() => step(1)}
-        className="lightbox-button lightbox-step mr-5 wide:col-start-3 wide:mr-0"
+        className="lightbox-button lightbox-step mr-5 wide:col-start-3 wide:mr-0 lg:wide:mr-2"
       >
         <span className="wide:hidden">{copy.next.short}</span>
         <ChevronRightIcon className={ICON} />

@@ -89,7 +89,7 @@ export type PageId = keyof typeof pages;
 
 /** In the order of the list. */
 export const pageIds = Object.keys(pages) as PageId[];
-export const pagePaths: readonly string[] = Object.values(pages).map(({ path }) => path);
+export const pagePaths = Object.values<Page>(pages).map(({ path }) => path);
 
 /** The pages that the menus lead to. */
 export const menuPages = Object.values<Page>(pages).flatMap(({ path, name, menu }) =>

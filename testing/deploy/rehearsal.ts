@@ -1,5 +1,4 @@
 /** The life of the site in containers, on the machine that testing/deploy/test-deploy.ts has set aside. */
-
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { connect, createServer } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
