@@ -65,8 +65,15 @@ export default {
       "2xl": "1.5rem",
       sign: "1.625rem",
     },
-    /** Each is a class of its own in app/type.css. */
-    fontWeight: {},
+    fontWeight: {
+      normal: "400",
+      medium: "500",
+      semibold: "600",
+      strong: "650",
+      bold: "700",
+      heavy: "750",
+      extrabold: "800",
+    },
     letterSpacing: { normal: "0em", button: "-0.015em", sign: "-0.02em", title: "-0.022em" },
     borderRadius: { none: "0", s: "6px", m: "10px", l: "14px", xl: "20px", full: "9999px" },
     boxShadow: { dialog: "0 24px 64px rgb(21 24 28 / .36)" },

@@ -69,7 +69,10 @@ export function Lightbox({ scenes, start, copy, onClosed }: Props) {
       className="lightbox on-dark"
     >
       <div className="col-span-2 flex items-center justify-between px-4 py-3 wide:contents">
-        <p className="font-semibold tabular wide:my-6.5 wide:whitespace-nowrap lg:wide:my-8.5" aria-live="polite">
+        <p
+          className="font-semibold tabular wide:my-6.5 wide:whitespace-nowrap lg:wide:my-8"
+          aria-live="polite"
+        >
           {fill(copy.counter, { n: index + 1, total: scenes.length })}
           <span className="sr-only"> {scenes[index]?.title}</span>
         </p>

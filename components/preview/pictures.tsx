@@ -24,18 +24,17 @@ const LEFT = 300;
 interface Picture {
   background: string;
   art: readonly [file: string, left: number, top: number, width: number, height: number][];
-  /** Where the words begin, their size and colours. */
+  /** Where the words begin, their size, and whether they are white. */
   top: number;
   size: number;
-  ink: { brand: string; headline: string };
+  onDark?: true;
   /** Whether they stand on a direction sign. */
   onSign?: true;
   /** Under the headline. */
   more?: ReactNode;
+  /** Whether the course's hours lie below everything, as yellow dashes on asphalt. */
+  onRoad?: true;
 }
-
-const DARK = { brand: sign[700], headline: asphalt[900] };
-const LIGHT = { brand: white, headline: white };
 
 const pictures: Partial<Record<PageId, Picture>> = {
   home: {
@@ -44,14 +43,13 @@ const pictures: Partial<Record<PageId, Picture>> = {
     art: [[hero.picture.src, 0, 40, 1200, 675]],
     top: 115,
     size: 58,
-    ink: DARK,
   },
   gallery: {
     background: asphalt[700],
     art: [["/art/gallery-3.svg", 0, -178, 1200, 900]],
     top: 82,
     size: 60,
-    ink: LIGHT,
+    onDark: true,
     onSign: true,
   },
   pricing: {
@@ -59,20 +57,15 @@ const pictures: Partial<Record<PageId, Picture>> = {
     art: offers.map(({ picture }, at) => [picture.src, LEFT - 24 + at * 208, 397, 232, 131]),
     top: 118,
     size: 64,
-    ink: DARK,
-    more: (
-      <>
-        <Prices />
-        <Hours />
-      </>
-    ),
+    more: <Prices />,
+    onRoad: true,
   },
   contact: {
     background: asphalt[900],
     art: [[closing.picture.src, -290, 0, 1680, 630]],
     top: 330,
     size: 72,
-    ink: LIGHT,
+    onDark: true,
     more: <span style={{ color: white, fontSize: 28, marginTop: 6 }}>{contact.hint.title}</span>,
   },
 };
@@ -106,15 +99,13 @@ function Prices() {
   );
 }
 
-/** The course's hours as yellow dashes on asphalt. */
 function Hours() {
-  const road = { position: "absolute", left: -LEFT, top: 434, width: 1200, height: 78 } as const;
-  const dash = { flex: 1, height: 12, background: lane[500] };
+  const road = { position: "absolute", left: 0, top: 552, width: 1200, height: 78 } as const;
   const padding = `24px ${LEFT}px 0`;
   return (
     <div style={{ display: "flex", gap: 20, padding, background: asphalt[900], ...road }}>
       {Array.from({ length: COURSE_HOURS }, (_, hour) => hour).map((hour) => (
-        <div key={hour} style={dash} />
+        <div key={hour} style={{ flex: 1, height: 12, background: lane[500] }} />
       ))}
     </div>
   );
@@ -122,19 +113,35 @@ function Hours() {
 
 /** A picture, with the drawings' files as data URLs: it is drawn where no server answers. */
 export function previewPicture(
-  { background, art, top, size, ink, onSign, more, headline }: Picture & { headline: string },
+  {
+    background,
+    art,
+    top,
+    size,
+    onDark,
+    onSign,
+    onRoad,
+    more,
+    headline,
+  }: Picture & { headline: string },
   drawing: (file: string, colour?: string) => string,
 ): ReactElement {
   const lines = copyParts(headline)
     .map((part) => (part.kind !== "break" ? part.text : part.at === "desktop" ? " " : "\n"))
-    .join("");
-  const board: CSSProperties = {
-    ...(onSign && { left: 285, width: 630, padding: "36px 38px 38px", borderRadius: 20 }),
-    ...(onSign && {
-      background: sign[800],
-      boxShadow: `inset 0 0 0 8px ${sign[800]}, inset 0 0 0 12px ${white}`,
-    }),
-  };
+    .join("")
+    .replace(/\n /g, "\n");
+  const [brand, colour] = onDark ? [white, white] : [sign[700], asphalt[900]];
+  const keyline = `inset 0 0 0 8px ${sign[800]}, inset 0 0 0 12px ${white}`;
+  const board: CSSProperties = onSign
+    ? {
+        left: 285,
+        width: 630,
+        padding: "36px 38px",
+        borderRadius: 20,
+        background: sign[800],
+        boxShadow: keyline,
+      }
+    : {};
   return (
     <div style={{ display: "flex", width: "100%", height: "100%", background, fontWeight: 800 }}>
       {art.map(([file, left, top, width, height]) => (
@@ -148,15 +155,15 @@ export function previewPicture(
         />
       ))}
       <div style={{ ...COLUMN, position: "absolute", left: LEFT, top, width: 600, ...board }}>
-        <div style={{ display: "flex", alignItems: "center", color: ink.brand, fontSize: 32 }}>
-          <img src={drawing("/art/logo.svg", ink.brand)} width={46} height={46} alt="" />
+        <div style={{ display: "flex", alignItems: "center", color: brand, fontSize: 32 }}>
+          <img src={drawing("/art/logo.svg", brand)} width={46} height={46} alt="" />
           <span style={{ marginLeft: 12, letterSpacing: "-0.02em" }}>{business.name}</span>
         </div>
         <span
           style={{
             whiteSpace: "pre-wrap",
             marginTop: 12,
-            color: ink.headline,
+            color: colour,
             fontSize: size,
             letterSpacing: "-0.036em",
             lineHeight: 1.22,
@@ -166,6 +173,7 @@ export function previewPicture(
         </span>
         {more}
       </div>
+      {onRoad && <Hours />}
     </div>
   );
 }

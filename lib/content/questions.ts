@@ -56,15 +56,11 @@ export const pricingQuestions = {
   },
 };
 
-export type OwnersFacts = Readonly<
-  Partial<Record<keyof typeof pricingQuestions.owners, string | undefined>>
->;
-
 /** All of them; one that only the owner can answer stands there when it is answered. */
-export function questionsWith(facts: OwnersFacts): readonly Question[] {
-  const answered = Object.entries(pricingQuestions.owners).flatMap(([fact, question]) => {
-    const answer: unknown = Reflect.get(facts, fact);
-    return typeof answer === "string" ? [{ question, answer }] : [];
-  });
-  return [...pricingQuestions.always, ...answered];
+export function questionsWith(facts: Readonly<Record<string, unknown>>): readonly Question[] {
+  const answered = Object.entries(pricingQuestions.owners).map(([fact, question]) => ({
+    question,
+    answer: String(facts[fact] ?? ""),
+  }));
+  return [...pricingQuestions.always, ...answered.filter(({ answer }) => answer !== "")];
 }
