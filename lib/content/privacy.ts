@@ -1,14 +1,18 @@
 /**
  * What /privacy says. `{places}` are settings by their names in the code, and what app/privacy/page.tsx adds; a
- * line whose place is not configured is not shown (lib/content/policy.ts). Whoever changes what the site does with personal data changes
- * this text and its date.
+ * line whose place is not configured is not shown (lib/content/policy.ts). Whoever changes what the site does with
+ * personal data changes this text and its date.
  */
-import { applicationForm, fieldCopy } from "#lib/content/application-form.ts";
+import { FIELD_NAMES, FIELDS, OPTIONAL_FIELDS } from "#lib/application/fields.ts";
+import { applicationForm, optionalFields } from "#lib/content/application-form.ts";
+import { asTopic } from "#lib/content/copy.ts";
 import type { PolicySection } from "#lib/content/policy.ts";
 
-const fields = Object.values(fieldCopy)
-  .map((field) => field.label)
-  .join(", ");
+const fields = FIELD_NAMES.map((field) =>
+  OPTIONAL_FIELDS.includes(field)
+    ? `${FIELDS[field].label}${applicationForm.optional}`
+    : FIELDS[field].label,
+).join(", ");
 
 export const privacyPage = {
   description:
@@ -38,7 +42,7 @@ export const policySections: readonly PolicySection[] = [
   {
     heading: "수집하는 항목",
     lines: [
-      `신청서에 적어 주시는 정보: ${fields}${applicationForm.optional}`,
+      `신청서에 적어 주시는 정보: ${fields}`,
       "신청이 접수될 때 만들어지는 정보: 접수번호, 접수 시각",
       "접속 주소(IP)는 짧은 시간에 몰리는 요청을 막는 데에만 쓰고, 신청 정보와 함께 저장하지 않습니다.",
       "회원 가입이 없으며, 광고나 방문 분석을 위한 쿠키를 쓰지 않습니다.",
@@ -114,8 +118,7 @@ export const policySections: readonly PolicySection[] = [
   },
   {
     heading: "제공을 거부할 권리",
-    intro:
-      "신청서의 정보를 제공하지 않으셔도 됩니다. 그러면 신청서를 접수할 수 없지만, 전화나 문자로 상담하실 수 있습니다. 남기실 말씀은 비워 두셔도 접수됩니다.",
+    intro: `신청서의 정보를 제공하지 않으셔도 됩니다. 그러면 신청서를 접수할 수 없지만, 전화나 문자로 상담하실 수 있습니다. ${asTopic(optionalFields)} 비워 두셔도 접수됩니다.`,
   },
   {
     heading: "안전을 위한 조치",
