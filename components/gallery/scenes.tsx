@@ -26,7 +26,7 @@ export function Scenes({ scenes, copy }: { scenes: readonly ShownScene[]; copy: 
                 event.preventDefault();
                 setOpened({ index, opener: event.currentTarget });
               }}
-              className="group flex h-full flex-col rounded-l"
+              className="group flex h-full flex-col rounded-l text-asphalt-900"
             >
               <span className="relative block aspect-4/3 overflow-hidden rounded-l bg-asphalt-100 lg:group-first/card:aspect-auto lg:group-first/card:grow">
                 <PhotoImage image={scene.card} eager={index === 0}>
@@ -35,7 +35,7 @@ export function Scenes({ scenes, copy }: { scenes: readonly ShownScene[]; copy: 
                   </span>
                 </PhotoImage>
               </span>
-              <h2 className="mt-4 font-bold text-[1.1875rem] text-asphalt-900 leading-[1.36] tracking-title decoration-2 underline-offset-4 group-hover:underline lg:group-first/card:text-2xl">
+              <h2 className="mt-4 font-bold text-[1.1875rem] leading-[1.36] tracking-title decoration-2 underline-offset-4 group-hover:underline lg:group-first/card:text-2xl">
                 {scene.title}
               </h2>
               {scene.description && (

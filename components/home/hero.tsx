@@ -8,9 +8,6 @@ import { formHref, smsHref } from "#lib/content/links.ts";
 import { pages } from "#lib/content/pages.ts";
 import { COURSE_HOURS } from "#lib/content/prices.ts";
 
-const ON_PICTURE =
-  "lg:border-white lg:bg-white lg:hover:border-asphalt-100 lg:hover:bg-asphalt-100 lg:active:bg-asphalt-300";
-
 /** On a wide screen the words stand on the picture's sky; on a narrower one above the picture. */
 export function Hero() {
   return (
@@ -32,13 +29,13 @@ export function Hero() {
             variant="outline"
             size="lg"
             icon={MessageIcon}
-            className={`w-full sm:w-auto ${ON_PICTURE}`}
+            className="button-on-picture w-full sm:w-auto"
           >
             {hero.sms}
           </ButtonLink>
           <a
             href={pages.gallery.path}
-            className={`text-link tracking-button sm:px-2 lg:min-h-14 lg:rounded-m lg:px-6 lg:text-asphalt-900 ${ON_PICTURE}`}
+            className="text-link button-on-picture tracking-button sm:px-2 lg:min-h-14 lg:rounded-m lg:px-6 lg:text-asphalt-900"
           >
             <span className="max-lg:text-link-line">{hero.gallery}</span>
             <ArrowRightIcon />

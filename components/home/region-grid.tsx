@@ -6,9 +6,6 @@ import { regionSection } from "#lib/content/home.ts";
 import { smsHref } from "#lib/content/links.ts";
 import { type Region, regions } from "#lib/content/regions.ts";
 
-const CELL =
-  "flex min-h-27 flex-col justify-end rounded-l py-4 px-4 min-[22.5rem]:px-5 md:px-6 lg:min-h-38 lg:px-6.5 lg:py-6";
-
 /** Where the business teaches, as direction signs; the last cell is for whoever lives elsewhere. No cell is alone in the last row. */
 export function RegionGrid() {
   const { title, lead, ask, askLink } = regionSection;
@@ -23,7 +20,7 @@ export function RegionGrid() {
           <li className="flex max-md:odd:col-span-full">
             <a
               href={smsHref(config().inquiryPhone)}
-              className={`${CELL} w-full border-2 border-asphalt-450 border-dashed colour-fade hover:border-asphalt-900 hover:bg-white`}
+              className="region-cell w-full border-2 border-asphalt-450 border-dashed colour-fade hover:border-asphalt-900 hover:bg-white"
             >
               <span className="font-bold text-base text-asphalt-900 leading-[1.4] tracking-sign lg:text-xl">
                 {ask}
@@ -45,7 +42,7 @@ export function RegionGrid() {
 /** A name that needs two lines stays below the arrow. */
 function RegionSign({ name, province, romanised, direction }: Region) {
   return (
-    <li className={`keyline relative ${CELL} bg-sign-800 pt-10 text-white`}>
+    <li className="region-cell keyline relative bg-sign-800 pt-10 text-white">
       <RoadArrow
         direction={direction}
         className="absolute top-4.5 right-4.5 size-6 lg:top-6.5 lg:right-6.5 lg:size-8"

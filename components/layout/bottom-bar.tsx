@@ -4,9 +4,7 @@ import { config } from "#lib/config.ts";
 import { siteChrome } from "#lib/content/layout.ts";
 import { FORM_ID, FORM_PAGE, formHref, smsHref, telHref } from "#lib/content/links.ts";
 
-const CELL =
-  "bar-cell flex min-h-13 flex-wrap items-center justify-center gap-x-2 rounded-m px-1 font-strong text-control leading-[1.3] colour-fade";
-const DARK = `${CELL} bg-asphalt-700 text-white active:bg-asphalt-600`;
+const DARK = "bar-cell bg-asphalt-700 text-white active:bg-asphalt-600";
 
 /** Call, text and apply within the thumb's reach, on phones only. */
 export function BottomBar() {
@@ -26,7 +24,7 @@ export function BottomBar() {
         path={FORM_PAGE}
         href={formHref}
         hrefHere={`#${FORM_ID}`}
-        className={`${CELL} group bg-lane-500 text-asphalt-900 active:bg-lane-400`}
+        className="bar-cell group bg-lane-500 text-asphalt-900 active:bg-lane-400"
       >
         <PencilIcon />
         <span className="group-current:hidden">{apply}</span>

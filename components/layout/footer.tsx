@@ -9,7 +9,6 @@ import { smsHref, telHref } from "#lib/content/links.ts";
 import { menuPages, pages } from "#lib/content/pages.ts";
 
 const HEADING = "font-bold text-white";
-const LINK = "inline-flex min-h-11 items-center hover:underline hover:underline-offset-4";
 
 /** Who, where, and how to reach them. The phone's bottom bar has its room below. */
 export function Footer() {
@@ -30,7 +29,7 @@ export function Footer() {
               .filter(({ inFooter }) => inFooter)
               .map(({ path, hash = "", name }) => (
                 <li key={path}>
-                  <a href={path + hash} className={LINK}>
+                  <a href={path + hash} className="footer-link">
                     {name}
                   </a>
                 </li>
@@ -47,12 +46,12 @@ export function Footer() {
           <h2 className={HEADING}>{footer.contact}</h2>
           <a
             href={telHref(inquiryPhone)}
-            className={`${LINK} tabular mt-2 whitespace-nowrap font-bold text-[min(1.375rem,8vw)] text-white tracking-[-0.01em]`}
+            className="footer-link tabular mt-2 whitespace-nowrap font-bold text-[min(1.375rem,8vw)] text-white tracking-[-0.01em]"
           >
             {inquiryPhone}
           </a>
           <br />
-          <a href={smsHref(inquiryPhone)} className={`${LINK} gap-2`}>
+          <a href={smsHref(inquiryPhone)} className="footer-link gap-2">
             <MessageIcon className="size-[18px]" />
             {footer.sms}
           </a>
@@ -63,7 +62,7 @@ export function Footer() {
           <RegisteredFacts />
           <p className="flex flex-wrap items-center gap-x-5">
             <span>{fill(footer.copyright, { year: seoulYear(Date.now()) })}</span>
-            <a href={pages.privacy.path} className={LINK}>
+            <a href={pages.privacy.path} className="footer-link">
               {pages.privacy.name}
             </a>
           </p>

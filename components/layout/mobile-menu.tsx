@@ -9,8 +9,6 @@ import { menuPages } from "#lib/content/pages.ts";
 
 const MENU_ID = "site-menu";
 const ICON = "size-[28px]";
-const BUTTON =
-  "-mr-[12px] ml-1 size-[48px] shrink-0 items-center justify-center rounded-m text-asphalt-900 hover:text-sign-700 lg:hidden";
 
 /**
  * The menu under 1024 px: a direction sign below the top bar. A browser that cannot open a popover gets a
@@ -23,14 +21,14 @@ export function MobileMenu() {
       <a
         href="#footer-navigation"
         aria-label={open}
-        className={`hidden ${BUTTON} not-supports-[selector(:popover-open)]:inline-flex`}
+        className="menu-button hidden lg:hidden not-supports-[selector(:popover-open)]:inline-flex"
       >
         <MenuIcon className={ICON} />
       </a>
       <button
         type="button"
         popoverTarget={MENU_ID}
-        className={`inline-flex ${BUTTON} not-supports-[selector(:popover-open)]:hidden`}
+        className="menu-button inline-flex lg:hidden not-supports-[selector(:popover-open)]:hidden"
       >
         <span className="menu-opened:hidden">
           <MenuIcon className={ICON} />

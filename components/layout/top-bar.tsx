@@ -18,13 +18,13 @@ export function TopBar() {
           <Brand wheel="text-sign-700" />
         </a>
         <nav aria-label={bar.navigation} className="ml-13 hidden lg:block">
-          <ul className="flex">
+          <ul className="flex font-medium text-asphalt-700 text-control">
             {menuPages.map(({ path, hash = "", name }) => (
               <li key={path}>
                 <NavLink
                   path={path}
                   href={path + hash}
-                  className="group relative flex min-h-12 items-center px-4 font-medium text-asphalt-700 text-control colour-fade hover:text-sign-700 current:font-heavy current:text-asphalt-900"
+                  className="group relative flex min-h-12 items-center px-4 colour-fade hover:text-sign-700 current:font-heavy current:text-asphalt-900"
                 >
                   {name}
                   <span
