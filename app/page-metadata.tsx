@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import type { Metadata } from "next";
-import { previewFile, previewSize } from "#components/preview/pictures.tsx";
+import { pictured, previewSize } from "#components/preview/pictures.tsx";
 import { normalisePhone } from "#lib/application/phone.ts";
 import { config } from "#lib/config.ts";
 import { business } from "#lib/content/business.ts";
@@ -14,7 +14,7 @@ import { structuredData } from "#lib/content/structured-data.ts";
  * loaded from an address.
  */
 function previewUrl(id: PageId): string {
-  const address = `/previews/${previewFile(id)}`;
+  const address = `/previews/${pictured(id)}.jpg`;
   const drawn = `.next/server/app${address}.body`;
   // Without a build, as in development, there is nothing to tell apart.
   const picture = existsSync(/* turbopackIgnore: true */ drawn) ? readFileSync(drawn) : "";
@@ -24,9 +24,9 @@ function previewUrl(id: PageId): string {
 
 /** All that a page's head says about it: title, description, one address, and what a shared link shows. */
 export function pageMetadata(id: PageId): Metadata {
-  const { title, description, headline } = pages[id];
+  const { title, description } = pages[id];
   const url = pageUrl(config().siteUrl, pages[id]);
-  const alt = `${plainCopy(headline)}, ${business.name}`;
+  const alt = `${plainCopy(pages[pictured(id)].headline)}, ${business.name}`;
   const images = [{ url: previewUrl(id), ...previewSize, type: "image/jpeg", alt }];
   const shared = { title, description, images };
   return {

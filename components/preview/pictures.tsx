@@ -70,8 +70,8 @@ const pictures: Partial<Record<PageId, Picture>> = {
   },
 };
 
-/** The file of a page's picture; a page that has none of its own shows the site's. */
-export const previewFile = (page: PageId) => `${page in pictures ? page : "home"}.jpg`;
+/** The page whose picture a link to this one shows: without one of its own, the site's. */
+export const pictured = (page: PageId): PageId => (page in pictures ? page : "home");
 
 /** All of them, by their files. */
 export const previews = new Map(

@@ -51,8 +51,8 @@ export const pricingQuestions = {
   owners: {
     factInsurance: "보험에 가입되어 있습니까?",
     factBrake: "연수차에 보조 브레이크가 있습니까?",
-    factInstructors: "강사는 어떤 자격이 있습니까?",
-    factRefund: "연수를 그만두면 환불받을 수 있습니까?",
+    factInstructors: "강사는 어떤 자격을 갖추고 있습니까?",
+    factRefund: "연수를 중간에 그만두면 환불받을 수 있습니까?",
   },
 };
 
