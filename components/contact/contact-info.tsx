@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Copy } from "#components/ui/copy.tsx";
-import { CopyNumber } from "#components/ui/copy-number.tsx";
+import { CopyNumber } from "#components/ui/copy-button.tsx";
 import {
   ClockIcon,
   type Icon,

@@ -1,5 +1,5 @@
 import { ButtonLink } from "#components/ui/button.tsx";
-import { CopyNumber } from "#components/ui/copy-number.tsx";
+import { CopyNumber } from "#components/ui/copy-button.tsx";
 import { MessageIcon, PhoneIcon } from "#components/ui/icons.tsx";
 import { config } from "#lib/config.ts";
 import { contact } from "#lib/content/contact.ts";

@@ -1,7 +1,6 @@
 import { type KeyboardEvent, useCallback, useRef, useState } from "react";
 import { ChevronLeftIcon, ChevronRightIcon, XIcon } from "#components/ui/icons.tsx";
-import type { PhotoAttributes } from "#components/ui/photo-attributes.ts";
-import { PhotoImage } from "#components/ui/photo-image.tsx";
+import { type PhotoAttributes, PhotoImage } from "#components/ui/photo-image.tsx";
 import { useCloseOnBack } from "#components/ui/use-close-on-back.ts";
 import { fill } from "#lib/content/copy.ts";
 import type { galleryPage } from "#lib/content/gallery.ts";

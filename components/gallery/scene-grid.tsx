@@ -1,5 +1,5 @@
 import { Scenes } from "#components/gallery/scenes.tsx";
-import { photoAttributes } from "#components/ui/photo-attributes.ts";
+import { photoAttributes } from "#components/ui/photo.tsx";
 import { gallery, galleryPage } from "#lib/content/gallery.ts";
 
 const FIRST_SIZES = "(width >= 80rem) 792px, (width >= 64rem) 64vw, (width >= 48rem) 50vw, 100vw";

@@ -3,7 +3,7 @@ import { PersonalDataNotice } from "#components/application/personal-data-notice
 import { Registration } from "#components/pricing/registration.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { Copy } from "#components/ui/copy.tsx";
-import { CopyNumber } from "#components/ui/copy-number.tsx";
+import { CopyNumber } from "#components/ui/copy-button.tsx";
 import { MessageIcon, PhoneIcon } from "#components/ui/icons.tsx";
 import { koreanDay, saturdayToCome } from "#lib/application/seoul-time.ts";
 import { config } from "#lib/config.ts";

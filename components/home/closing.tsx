@@ -1,6 +1,6 @@
 import { ButtonLink, CallButton } from "#components/ui/button.tsx";
 import { Copy } from "#components/ui/copy.tsx";
-import { CopyNumber } from "#components/ui/copy-number.tsx";
+import { CopyNumber } from "#components/ui/copy-button.tsx";
 import { MessageIcon } from "#components/ui/icons.tsx";
 import { Photo } from "#components/ui/photo.tsx";
 import { config } from "#lib/config.ts";
@@ -18,7 +18,7 @@ export function Closing() {
         className="aspect-[16/10] w-full md:aspect-[2/1] lg:absolute lg:inset-0 lg:aspect-auto [&_img]:object-[86%_50%] md:[&_img]:object-center"
       />
       <div className="page-width py-12 md:py-16 lg:relative lg:z-10 lg:pt-16 lg:pb-16">
-        <h2 className="type-closing text-white">
+        <h2 className="type-h2 text-[clamp(1.75rem,8.4vw,2.25rem)] text-white md:text-[3rem] lg:text-[clamp(2.75rem,3.9vw,3.5rem)]">
           <Copy text={closing.title} />
         </h2>
         <p className="type-lead mt-3 text-white lg:mt-4">{closing.lead}</p>

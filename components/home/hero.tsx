@@ -13,7 +13,7 @@ export function Hero() {
   return (
     <section className="relative lg:flex lg:min-h-[max(36rem,min(56.25vw,max(40rem,100svh_-_11.5rem)))]">
       <div className="page-width pt-9 pb-8 md:pt-14 md:pb-12 lg:relative lg:z-10 lg:pt-[4.125rem] lg:pb-10">
-        <h1 className="type-display text-asphalt-900">
+        <h1 className="font-extrabold text-[clamp(1.875rem,9.7vw,2.5rem)] text-asphalt-900 leading-[1.16] tracking-[-0.038em] md:text-[3.25rem] lg:text-[clamp(3.25rem,5vw,4.5rem)]">
           <Copy text={hero.title} />
         </h1>
         <p className="type-lead mt-4.5 text-asphalt-600 lg:mt-5 lg:text-xl lg:text-asphalt-800 lg:leading-[1.6]">

@@ -1,6 +1,6 @@
 import { CallButton } from "#components/ui/button.tsx";
 import { Copy } from "#components/ui/copy.tsx";
-import { CopyNumber } from "#components/ui/copy-number.tsx";
+import { CopyNumber } from "#components/ui/copy-button.tsx";
 import { config } from "#lib/config.ts";
 import { fill } from "#lib/content/copy.ts";
 import { callStrip } from "#lib/content/layout.ts";

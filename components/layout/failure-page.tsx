@@ -4,7 +4,7 @@ import { unstable_rethrow } from "next/navigation";
 import { Component, type ReactNode } from "react";
 import { LostRoad } from "#components/layout/lost-road.tsx";
 import { Button, CallButton } from "#components/ui/button.tsx";
-import { CopyNumber } from "#components/ui/copy-number.tsx";
+import { CopyNumber } from "#components/ui/copy-button.tsx";
 import { TurnIcon } from "#components/ui/icons.tsx";
 import { failedPage } from "#lib/content/not-found.ts";
 

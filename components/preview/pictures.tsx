@@ -8,11 +8,11 @@ import { contact } from "#lib/content/contact.ts";
 import { copyParts } from "#lib/content/copy.ts";
 import { closing, hero } from "#lib/content/home.ts";
 import { type PageId, pages } from "#lib/content/pages.ts";
-import { COURSE_HOURS, offers, priceFrom } from "#lib/content/prices.ts";
+import { offers, priceFrom } from "#lib/content/prices.ts";
 import { priceBlock } from "#lib/content/pricing.ts";
 import design from "../../tailwind.config.ts";
 
-const { asphalt, sign, lane, paper, white } = design.theme.colors;
+const { asphalt, sign, paper, white } = design.theme.colors;
 
 /** As KakaoTalk, search engines and Facebook ask for it. */
 export const previewSize = { width: 1200, height: 630 } as const;
@@ -32,8 +32,6 @@ interface Picture {
   onSign?: true;
   /** Under the headline. */
   more?: ReactNode;
-  /** Whether the course's hours lie below everything, as yellow dashes on asphalt. */
-  onRoad?: true;
 }
 
 const pictures: Partial<Record<PageId, Picture>> = {
@@ -58,7 +56,6 @@ const pictures: Partial<Record<PageId, Picture>> = {
     top: 118,
     size: 64,
     more: <Prices />,
-    onRoad: true,
   },
   contact: {
     background: asphalt[900],
@@ -99,31 +96,9 @@ function Prices() {
   );
 }
 
-function Hours() {
-  const road = { position: "absolute", left: 0, top: 552, width: 1200, height: 78 } as const;
-  const padding = `24px ${LEFT}px 0`;
-  return (
-    <div style={{ display: "flex", gap: 20, padding, background: asphalt[900], ...road }}>
-      {Array.from({ length: COURSE_HOURS }, (_, hour) => hour).map((hour) => (
-        <div key={hour} style={{ flex: 1, height: 12, background: lane[500] }} />
-      ))}
-    </div>
-  );
-}
-
 /** A picture, with the drawings' files as data URLs: it is drawn where no server answers. */
 export function previewPicture(
-  {
-    background,
-    art,
-    top,
-    size,
-    onDark,
-    onSign,
-    onRoad,
-    more,
-    headline,
-  }: Picture & { headline: string },
+  { background, art, top, size, onDark, onSign, more, headline }: Picture & { headline: string },
   drawing: (file: string, colour?: string) => string,
 ): ReactElement {
   const lines = copyParts(headline)
@@ -173,7 +148,6 @@ export function previewPicture(
         </span>
         {more}
       </div>
-      {onRoad && <Hours />}
     </div>
   );
 }

@@ -85,7 +85,7 @@ function Price({ offer }: { offer: Offer }) {
           </span>
         </p>
       )}
-      <p className="type-price mt-0.75 whitespace-nowrap text-asphalt-900">
+      <p className="tabular mt-0.75 whitespace-nowrap font-extrabold text-[min(2.75rem,12vw)] text-asphalt-900 leading-[1.15] tracking-[-0.04em] lg:text-[3.25rem]">
         <span className="sr-only">{priceBlock.price} </span>
         {wonDigits(offer.price)}
         <span className="ml-[0.12em] font-bold text-[0.44em] tracking-normal">
