@@ -28,7 +28,7 @@ export function Scenes({ scenes, copy }: { scenes: readonly ShownScene[]; copy: 
               }}
               className="group flex h-full flex-col rounded-l text-asphalt-900"
             >
-              <span className="relative block aspect-4/3 overflow-hidden rounded-l bg-asphalt-100 lg:group-first/card:aspect-auto lg:group-first/card:grow">
+              <span className="photo aspect-4/3 rounded-l lg:group-first/card:aspect-auto lg:group-first/card:grow">
                 <PhotoImage image={scene.card} eager={index === 0}>
                   <span className="absolute right-3 bottom-3 grid size-11 place-items-center rounded-m bg-asphalt-900 text-white colour-fade group-hover:text-lane-500">
                     <EnlargeIcon />

@@ -23,10 +23,7 @@ export function Features() {
           <Card {...area} surface="sign" className="lg:col-span-7">
             <ul className="flex flex-wrap gap-2 lg:gap-2.5">
               {regions.map(({ name, province }) => (
-                <li
-                  key={name}
-                  className="rounded-m border-2 border-white px-3.5 py-1.5 font-bold text-lg leading-[1.6] lg:px-4 lg:py-2 lg:text-xl"
-                >
+                <li key={name} className="place-chip">
                   {name}
                   {province && <span className="ml-0.5 font-medium text-legal">({province})</span>}
                 </li>

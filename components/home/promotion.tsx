@@ -6,7 +6,7 @@ import { formHref } from "#lib/content/links.ts";
 /** The discount: its words stand in the page's column, its three lanes run out of the window's right edge. */
 export function Promotion() {
   return (
-    <section className="on-dark bg-asphalt-900 pt-18 md:pt-24 lg:grid lg:grid-cols-[2fr_3fr] lg:items-center lg:py-30 lg:pl-[max(2rem,calc((100%_-_75rem)/2))] xl:grid-cols-[31rem_1fr]">
+    <section className="promotion on-dark bg-asphalt-900">
       <div className="min-w-0 px-5 pb-9 md:px-8 md:pb-12 lg:px-0 lg:pr-8 lg:pb-0">
         <h2 className="type-h2 text-white">
           <Copy text={promotion.title} />
@@ -30,8 +30,8 @@ export function Promotion() {
 function Lane({ prefix, figure, title, text }: Benefit) {
   return (
     <li className="group">
-      <div className="grid grid-cols-1 gap-x-8 gap-y-1 px-5 py-6.5 md:px-8 lg:grid-cols-[14rem_1fr] lg:items-center lg:py-9 lg:pl-10 xl:grid-cols-[15.5rem_1fr]">
-        <p className="tabular whitespace-nowrap font-extrabold text-[min(2.125rem,10.6vw)] text-lane-500 leading-tight tracking-[-0.035em] xl:text-[2.625rem]">
+      <div className="promotion-lane">
+        <p className="promotion-figure">
           {prefix && <span className="mr-1.5 font-bold text-[0.6em] tracking-sign">{prefix}</span>}
           {figure}
         </p>

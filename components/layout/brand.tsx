@@ -15,14 +15,12 @@ export function Brand({ wheel = "" }: { wheel?: string }) {
         viewBox="0 0 64 64"
         fill="currentColor"
         fillRule="evenodd"
-        className={`size-[36px] shrink-0 max-[16rem]:hidden lg:size-[40px] in-[header]:narrow:size-7 ${wheel}`}
+        className={`brand-wheel ${wheel}`}
       >
         <path d={RIM} />
         <path d={SPOKES} />
       </svg>
-      <span className="min-w-0 font-extrabold text-lg leading-tight tracking-[-0.03em] lg:text-xl in-[header]:narrow:text-[1rem]">
-        {business.name}
-      </span>
+      <span className="brand-name">{business.name}</span>
     </span>
   );
 }

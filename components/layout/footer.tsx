@@ -14,8 +14,8 @@ const HEADING = "font-bold text-white";
 export function Footer() {
   const { inquiryPhone } = config();
   return (
-    <footer className="on-dark bg-asphalt-900 pb-[calc(4.75rem+env(safe-area-inset-bottom))] text-asphalt-300 text-small leading-[1.6] md:pb-0 low:pb-0">
-      <div className="page-width two-columns grid gap-8 pt-14 pb-12 md:grid-cols-2 md:gap-y-12 md:pt-18 md:pb-14 lg:grid-cols-[1.85fr_1fr_1.49fr_1.445fr]">
+    <footer className="footer on-dark">
+      <div className="page-width footer-columns">
         <div className="col-span-full text-white md:col-span-1">
           <Brand />
           <p className="mt-4 max-w-[16rem] text-asphalt-300">{footer.about}</p>

@@ -21,16 +21,9 @@ export function TopBar() {
           <ul className="flex font-medium text-asphalt-700 text-control">
             {menuPages.map(({ path, hash = "", name }) => (
               <li key={path}>
-                <NavLink
-                  path={path}
-                  href={path + hash}
-                  className="group relative flex min-h-12 items-center px-4 colour-fade hover:text-sign-700 current:font-heavy current:text-asphalt-900"
-                >
+                <NavLink path={path} href={path + hash} className="top-link group">
                   {name}
-                  <span
-                    aria-hidden
-                    className="absolute inset-x-3.5 bottom-[3px] hidden h-1 text-sign-700 dashes-[17px]/82 group-current:block"
-                  />
+                  <span aria-hidden className="top-link-mark group-current:block" />
                 </NavLink>
               </li>
             ))}
@@ -40,9 +33,7 @@ export function TopBar() {
           <PhoneIcon className="size-[22px] lg:size-5 narrow:hidden" />
           <span className="sr-only lg:hidden">{bar.phoneHidden}</span>
           <span className="hidden text-small text-asphalt-600 lg:inline">{bar.phone}</span>
-          <span className="tabular sr-only font-bold text-small min-[22.5rem]:not-sr-only min-[27.5rem]:text-control">
-            {inquiryPhone}
-          </span>
+          <span className="top-number">{inquiryPhone}</span>
         </a>
         <MobileMenu />
       </div>

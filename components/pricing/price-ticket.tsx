@@ -39,7 +39,7 @@ export function PriceTicket({ offer, heading: Heading, among, flat, eager }: Pri
         className={`aspect-video w-full ${BACKDROPS[offer.backdrop]} ${flat ? "md:max-lg:aspect-auto md:max-lg:h-full md:max-lg:[&_img]:object-contain" : ""}`}
       />
       {offer.mostChosen && (
-        <p className="absolute top-4 left-4 rounded-s bg-lane-500 px-3 py-1 font-heavy text-[min(0.875rem,4vw)] text-asphalt-900 leading-[1.45] tracking-sign">
+        <p className="ticket-badge">
           <span className="sr-only">{among} </span>
           {priceBlock.badge}
         </p>
@@ -58,14 +58,12 @@ export function PriceTicket({ offer, heading: Heading, among, flat, eager }: Pri
   );
 }
 
-const NOTCH = "absolute -top-3.25 size-6 rounded-full border border-asphalt-300 bg-paper";
-
 /** A dashed line with a notch at either edge, between what it is and what it costs. */
 function Perforation() {
   return (
     <div aria-hidden className="relative mx-5 my-2.75 border-asphalt-300 border-t-2 border-dashed">
-      <span className={`${NOTCH} -left-8`} />
-      <span className={`${NOTCH} -right-8`} />
+      <span className="notch -left-8" />
+      <span className="notch -right-8" />
     </div>
   );
 }
@@ -88,9 +86,7 @@ function Price({ offer }: { offer: Offer }) {
       <p className="tabular mt-0.75 whitespace-nowrap font-extrabold text-[min(2.75rem,12vw)] text-asphalt-900 leading-[1.15] tracking-[-0.04em] lg:text-[3.25rem]">
         <span className="sr-only">{priceBlock.price} </span>
         {wonDigits(offer.price)}
-        <span className="ml-[0.12em] font-bold text-[0.44em] tracking-normal">
-          {priceBlock.won}
-        </span>
+        <span className="ticket-won">{priceBlock.won}</span>
       </p>
       <p className="mt-4 flex flex-wrap items-center gap-x-3.5 whitespace-nowrap font-bold text-asphalt-900 text-small">
         {priceBlock.hours}

@@ -54,7 +54,7 @@ export function CallButton({ phone, ...rest }: ComponentProps<"a"> & Look & { ph
       href={telHref(phone)}
       size="lg"
       icon={PhoneIcon}
-      className="tabular whitespace-nowrap px-3 text-[min(1.0625rem,6.4vw)] sm:px-[1.625rem]"
+      className="button-number"
       {...rest}
     >
       {phone}

@@ -63,7 +63,7 @@ export function CopyButton({
 /** Copies a phone number, for visitors at a desk, where a `tel:` link does nothing. Without a script it could do nothing either. */
 export function CopyNumber({ phone }: { phone: string }) {
   return (
-    <span className="hidden col-span-full flex-wrap items-center gap-x-3 in-[.on-dark]:text-white desk:flex">
+    <span className="copy-number">
       <CopyButton
         text={phone}
         copy={copyNumber}

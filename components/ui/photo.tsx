@@ -40,7 +40,7 @@ export function Photo({
   children?: ReactNode;
 }) {
   return (
-    <span className={`relative block overflow-hidden bg-asphalt-100 ${className}`}>
+    <span className={`photo ${className}`}>
       <PhotoImage
         image={photoAttributes(picture, sizes)}
         phoneImage={phonePicture && photoAttributes(phonePicture, sizes)}
