@@ -127,9 +127,7 @@ test.each(OPTIONAL_FIELDS)("without %s nothing speaks of it but the table", (fie
     if (place !== "the table") expect(of(without), place).not.toMatch(`${label}|${ownerLabel}`);
 });
 
-const notice = renderToStaticMarkup(
-  createElement(FormNotice, { retentionDays: 90, registration: undefined }),
-);
+const notice = renderToStaticMarkup(createElement(FormNotice));
 const policy = JSON.stringify(policySections).match(/적어 주시는 정보:[^}]*/)?.[0] ?? "";
 
 test.each(FIELD_NAMES)("the consent notice and the privacy page name %s", (field) => {

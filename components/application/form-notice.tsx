@@ -1,5 +1,6 @@
 import { Registration } from "#components/pricing/registration.tsx";
 import { Copy } from "#components/ui/copy.tsx";
+import { config } from "#lib/config.ts";
 import { fill } from "#lib/content/copy.ts";
 import { newTab } from "#lib/content/links.ts";
 import { personalData } from "#lib/content/personal-data.ts";
@@ -8,13 +9,8 @@ import { personalData } from "#lib/content/personal-data.ts";
  * Above the button of every form: who takes the data, what for, for how long, and the right to refuse (no tick: it is
  * no consent), and that this is a registered academy.
  */
-export function FormNotice({
-  retentionDays,
-  registration,
-}: {
-  retentionDays: number;
-  registration: string | undefined;
-}) {
+export function FormNotice() {
+  const { retentionDays } = config();
   return (
     <>
       <p className="text-asphalt-600 type-small">
@@ -29,7 +25,7 @@ export function FormNotice({
           <span className="sr-only"> {newTab}</span>
         </a>
       </p>
-      <Registration number={registration} />
+      <Registration />
     </>
   );
 }

@@ -31,7 +31,7 @@ export async function generateMetadata() {
 /** What became of a form that was sent without JavaScript; the form's route redirects here. */
 export default async function Page() {
   const result = await resultOfVisitor();
-  const { inquiryPhone, retentionDays, academyRegistration, callbackPromise } = config();
+  const { inquiryPhone, callbackPromise } = config();
   return (
     <main className="page-width pt-10 pb-18 md:pt-16 md:pb-24">
       <div className="max-w-[46rem]">
@@ -53,7 +53,7 @@ export default async function Page() {
             errors={firstOfEach(result.errors)}
             values={result.values}
             phone={inquiryPhone}
-            notice={<FormNotice retentionDays={retentionDays} registration={academyRegistration} />}
+            notice={<FormNotice />}
           />
         )}
       </div>
