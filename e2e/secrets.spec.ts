@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { pagePaths } from "#lib/content/pages.ts";
 import { Site } from "#testing/site.ts";
 import { expect, test } from "#testing/test.ts";
 
@@ -62,7 +63,7 @@ test("nothing that a browser can fetch holds a secret, a path of the machine or 
     const fetched = await crawl(site);
     const scripts = [...fetched.keys()].filter((path) => path.endsWith(".js"));
     expect(scripts.length).toBeGreaterThan(5);
-    for (const page of ["/", "/gallery", "/pricing", "/contact", "/privacy"]) {
+    for (const page of pagePaths) {
       expect([...fetched.keys()]).toContain(page);
     }
     const secrets = [...Object.values(SECRETS), "1086429753", site.dataDir, process.cwd()];

@@ -1,8 +1,8 @@
 /** What the pages' policy is, and whether a page kept it. */
 import { expect, type Page } from "@playwright/test";
-import { pageIds, seoPages } from "#lib/content/seo.ts";
+import { pagePaths } from "#lib/content/pages.ts";
 
-export const PAGES = pageIds.map((id): string => seoPages[id].path);
+export const PAGES = pagePaths;
 export const LOST = "/no-such-road";
 export const POLICY = "content-security-policy";
 

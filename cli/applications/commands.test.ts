@@ -188,7 +188,7 @@ test("test-send ends by saying what to look for on the phone", async () => {
   peer.next({ status: 400, code: 21660 });
   said = "";
   expect(await testSend.run(["sms"], config)).toBe(1);
-  expect(said).toMatch(/거부되었습니다\. .*이 Twilio 계정의 번호가 아닙니다.*code 21660/);
+  expect(said).toMatch(/거부되었습니다\. 이 보내는 번호.*보낼 수 없습니다.*code 21660/);
   expect(said).not.toContain("국제발신");
   await expect(testSend.run(["mail"], config)).rejects.toThrow(/메일 설정이 없습니다.*SMTP_URL/);
   await peer.stop();

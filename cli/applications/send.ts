@@ -32,18 +32,18 @@ export async function sendNow(
   });
   const followed = await Promise.all(ends.map((end) => follow(end, carrier)));
   followed.forEach((end, index) => {
+    const what = end.outcome === "delivered" ? kind.arrived : NOT_ARRIVED[end.outcome];
     const why = end.fault ? ` ${end.fault.advice} (${end.fault.error})` : "";
-    say(`${formatPhone(recipients[index] ?? "")}: ${ENDS[end.outcome]}${why}`);
+    say(`${formatPhone(recipients[index] ?? "")}: ${what}${why}`);
   });
   return followed.every((end) => end.fault === undefined);
 }
 
-const ENDS: Readonly<Record<SendEnd["outcome"], string>> = {
+const NOT_ARRIVED: Readonly<Record<Exclude<SendEnd["outcome"], "delivered">, string>> = {
   unsent: "지금은 보내지 못했습니다.",
   refused: "거부되었습니다.",
   unknown: "나갔는지 알 수 없습니다.",
   accepted: "보냈고, 아직 도착을 확인하고 있습니다.",
-  delivered: "전달되었습니다.",
 };
 
 /** A question that was not answered tells nothing new. */

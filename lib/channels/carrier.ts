@@ -112,6 +112,8 @@ export interface CarrierKind {
   open(config: Config): MessageCarrier | undefined;
   /** What the doctor finds without sending anything; undefined when it is not configured. Never throws. */
   examine(config: Config): Promise<Finding[] | undefined>;
+  /** Korean: what a send that was `delivered` means here. */
+  arrived: string;
   /** Korean: where to look for it, and what to do so that the next is not filtered. */
   lookFor: string;
 }

@@ -125,7 +125,7 @@ describe("the week's mail", () => {
       const { subject, html, text, attachment } = mailOf([followed({}, { name })]);
       expect(subject).toBe(cleanText(subject));
       expect(html).not.toMatch(/<(?:img|script|svg|a(?! href="tel:))/i);
-      expect(html).toMatch(/<br>이천/);
+      expect(html).toMatch(/<br>여성/);
       expect(text).toContain("010-1234-5678");
       expect(attachment?.content).not.toMatch(/(?:^|,)"\s*[=+\-@＝＋－＠]/m);
     }

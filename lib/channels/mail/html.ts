@@ -1,6 +1,6 @@
 /** The owner's mails as text and as HTML: one template that escapes what goes in, and the parts that they are made of. */
 import { smsHref, telHref } from "#lib/content/links.ts";
-import design from "../../../tailwind.config.ts";
+import design, { systemFonts } from "../../../tailwind.config.ts";
 
 /** Finished HTML; everything else is text and is escaped. */
 export class Html {
@@ -55,7 +55,7 @@ export function prose(text: string): Html[] {
 
 /** A mail program reads no stylesheet, so that the site's colours stand in each element. */
 const { asphalt, sign, paper, white } = design.theme.colors;
-const FONTS = "Pretendard,-apple-system,'Apple SD Gothic Neo','Malgun Gothic',sans-serif";
+const FONTS = systemFonts.join(",");
 const BANDS = {
   title: `padding:16px 20px;background:${sign[800]};color:${white};font-size:20px;font-weight:700;line-height:1.4`,
   note: `padding:14px 20px;border-bottom:1px solid ${asphalt[300]};font-size:17px;line-height:1.6`,

@@ -1,7 +1,7 @@
 /** PostgreSQL through pg: connections, settings, locks. */
 import { setTimeout as pause } from "node:timers/promises";
 import { Kysely, PostgresDialect, sql, type Transaction } from "kysely";
-import { type ClientConfig, Pool, types } from "pg";
+import { Pool, type PoolConfig, types } from "pg";
 import type { Database, Dialect, WriteLock } from "#lib/storage/database.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import { migrate } from "#lib/storage/migrations.ts";
@@ -45,27 +45,25 @@ const dialect: Dialect = {
 };
 
 /** A pool of connections, each with limits to its waiting; whole numbers come as numbers. */
-export function openPool(url: string, limits: Partial<ClientConfig> & { max?: number } = {}): Pool {
-  const pool = new Pool({ ...settingsFor(url), max: CONNECTIONS, ...limits });
-  // A connection has gone, idle or at work. Without a listener that would end the process. The pool makes another when
-  // one is needed; the query that was using this one rejects.
-  pool.on("error", () => undefined);
-  pool.on("connect", (client) => client.on("error", () => undefined));
-  return pool;
-}
-
-function settingsFor(url: string): ClientConfig {
-  return {
+export function openPool(url: string, limits: PoolConfig = {}): Pool {
+  const pool = new Pool({
     connectionString: url,
     application_name: "driving-practice-site",
     connectionTimeoutMillis: CONNECT_MS,
     query_timeout: ANSWER_MS,
     keepAlive: true,
+    max: CONNECTIONS,
     types: {
       // Times in ms and counts lie far below 2^53.
       getTypeParser: (oid, format) => (oid === INT8 ? Number : types.getTypeParser(oid, format)),
     },
-  };
+    ...limits,
+  });
+  // A connection has gone, idle or at work. Without a listener that would end the process. The pool makes another when
+  // one is needed; the query that was using this one rejects.
+  pool.on("error", () => undefined);
+  pool.on("connect", (client) => client.on("error", () => undefined));
+  return pool;
 }
 
 /**
@@ -96,22 +94,15 @@ async function refuseUnfit(
   serverName: string,
   hadOne: boolean,
 ): Promise<void> {
-  const { rows } = await sql<{ fsync: string; used: boolean; is_too_old: boolean }>`
-    select current_setting('fsync') as fsync, to_regclass('schema_version') is not null as used,
-      to_regclass('schema_version') is not null and to_regclass('deliveries') is not null as is_too_old
+  const { rows } = await sql<{ fsync: string; used: boolean }>`
+    select current_setting('fsync') as fsync, to_regclass('schema_version') is not null as used
   `.execute(reading);
-  const { fsync, used, is_too_old: isTooOld } = rows[0] ?? {};
+  const { fsync, used } = rows[0] ?? {};
   // What the promises rest on: a commit is on disk before it returns.
   if (fsync !== "on") {
     throw new StorageUnavailable(
       `The PostgreSQL server ${serverName} runs with fsync = ${fsync}: a power cut would lose what visitors were told is received. Turn fsync on in postgresql.conf and restart it.`,
       "failing",
-    );
-  }
-  if (isTooOld) {
-    throw new StorageUnavailable(
-      `The database on the PostgreSQL server ${serverName} is from a version of this site before 1.0.0, which this program cannot take over: nothing was written to it. Give the site an empty database.`,
-      "too-old",
     );
   }
   if (hadOne && !used) {

@@ -1,0 +1,37 @@
+/**
+ * The site's font, self-hosted and cut to the site's own characters by build/font.ts. A browser asks for a
+ * file that is not preloaded when the first of its characters is to be shown. The fallback for all other
+ * characters is in globals.css.
+ */
+import localFont from "next/font/local";
+
+/** What the pages say. */
+const ofPages = localFont({
+  src: "./font-pages.woff2",
+  weight: "400 800",
+  display: "swap",
+  variable: "--font-pages",
+  adjustFontFallback: false,
+});
+
+/** What only /privacy says. */
+const ofPrivacy = localFont({
+  src: "./font-privacy.woff2",
+  weight: "400 800",
+  display: "swap",
+  variable: "--font-privacy",
+  adjustFontFallback: false,
+  preload: false,
+});
+
+/** What is said once a visitor has done something. */
+const ofLater = localFont({
+  src: "./font-later.woff2",
+  weight: "400 800",
+  display: "swap",
+  variable: "--font-later",
+  adjustFontFallback: false,
+  preload: false,
+});
+
+export const fonts = [ofPages, ofPrivacy, ofLater];

@@ -1,0 +1,102 @@
+/**
+ * The pages: the one list of them. Menus, breadcrumbs, sitemap, previews, the copy for visits without a connection,
+ * budgets and tests take theirs from it. A new page is a row here, its words beside this file and its route in app/.
+ */
+import { business } from "#lib/content/business.ts";
+import { contact } from "#lib/content/contact.ts";
+import { plainCopy } from "#lib/content/copy.ts";
+import { galleryPage } from "#lib/content/gallery.ts";
+import { hero } from "#lib/content/home.ts";
+import { FORM_ID, FORM_PAGE } from "#lib/content/links.ts";
+import { COURSE_HOURS, offers, priceFrom, savingsSentence, won } from "#lib/content/prices.ts";
+import { priceBlock, pricingPage } from "#lib/content/pricing.ts";
+import { privacyPage } from "#lib/content/privacy.ts";
+import { regionNames } from "#lib/content/regions.ts";
+
+export interface Page {
+  readonly path: string;
+  /** In the menus, and as a breadcrumb. */
+  readonly name: string;
+  /** As a search result's heading: the keyword once, at most 30 syllables. */
+  readonly title: string;
+  /** Plain text; search engines show about 80 Korean characters. */
+  readonly description: string;
+  /** What the page's preview picture says, in the notation of copy.ts. */
+  readonly headline: string;
+  /** For the pages of the menus, in the order of this list. */
+  readonly menu?: {
+    readonly english: string;
+    /** Where on the page it leads: what says 신청 leads to the form. */
+    readonly hash?: string;
+    readonly inFooter: boolean;
+  };
+}
+
+/** Where Next puts the name of a page that is not in this list. */
+export const titleTemplate = `%s | ${business.name}`;
+const titled = (name: string) => titleTemplate.replace("%s", name);
+
+const places = regionNames.join("·");
+const course = `${COURSE_HOURS}시간 운전연수`;
+const prices = offers.map((offer) => `${offer.title} ${won(offer.price)}`).join(", ");
+const savings = plainCopy(savingsSentence(offers));
+const own = priceFrom(offers.filter((offer) => offer.group === "own"));
+const training = priceFrom(offers.filter((offer) => offer.group === "training"));
+
+export const pages = {
+  home: {
+    path: "/",
+    name: "홈",
+    title: `${business.name} | ${places}`,
+    description: `${places} ${course}. 자차 ${own}, 연수차 ${training}. 전화, 문자, 온라인으로 신청하실 수 있습니다.`,
+    headline: hero.title,
+    menu: { english: "Home", inFooter: true },
+  },
+  gallery: {
+    path: "/gallery",
+    name: galleryPage.name,
+    title: titled(galleryPage.name),
+    description: galleryPage.description,
+    headline: galleryPage.title,
+    menu: { english: "Gallery", inFooter: true },
+  },
+  pricing: {
+    path: "/pricing",
+    name: pricingPage.title,
+    title: titled(`${places} ${pricingPage.title}`),
+    description: `${course} 비용: ${prices}.${savings && ` 정가에서 ${savings} 할인됩니다.`}`,
+    headline: priceBlock.title,
+    menu: { english: "Pricing", inFooter: false },
+  },
+  contact: {
+    path: FORM_PAGE,
+    name: contact.title,
+    title: titled(`${places} ${contact.title}`),
+    description: `${places} ${course} 신청. ${plainCopy(`${contact.lead.form} ${contact.lead.call}`)}`,
+    headline: contact.title,
+    menu: { english: "Apply", hash: `#${FORM_ID}`, inFooter: true },
+  },
+  privacy: {
+    path: "/privacy",
+    name: privacyPage.title,
+    title: titled(privacyPage.title),
+    description: privacyPage.description,
+    headline: privacyPage.title,
+  },
+} as const satisfies Readonly<Record<string, Page>>;
+
+export type PageId = keyof typeof pages;
+
+/** In the order of the list. */
+export const pageIds = Object.keys(pages) as PageId[];
+export const pagePaths = Object.values<Page>(pages).map(({ path }) => path);
+
+/** The pages that the menus lead to. */
+export const menuPages = Object.values<Page>(pages).flatMap(({ path, name, menu }) =>
+  menu ? [{ path, name, ...menu }] : [],
+);
+
+/** The page's address: the origin without a slash for the home page, so that there is only one form of each. */
+export function pageUrl(siteUrl: string, { path }: Pick<Page, "path">): string {
+  return path === "/" ? siteUrl : siteUrl + path;
+}

@@ -1,0 +1,156 @@
+import { describe, expect, test } from "vitest";
+import { CARRIERS } from "#lib/channels/carriers.ts";
+import { StorageUnavailable } from "#lib/storage/errors.ts";
+import type { Store } from "#lib/storage/store.ts";
+import {
+  applicationsMailed,
+  applicationsTexted,
+  apply,
+  DEFAULT_CAPS,
+  expectCounts,
+  home,
+  MINUTE,
+  mail,
+  now,
+  pass,
+  passInSteps,
+  SECOND,
+  setClock,
+  settle,
+  smtp,
+  start,
+  twilio,
+  worker,
+} from "#testing/engine-with-peers.ts";
+import { anApplication } from "#testing/temporary-store.ts";
+
+describe("a message that Twilio may have or not", () => {
+  test.for([
+    ["a 500 that did not store it", { status: 500 }, 2],
+    ["a reset that stored it", { resets: true, stores: true }, 1],
+  ] as const)("%s: is looked for, and there once in the end", async ([_name, fault, requests]) => {
+    twilio.next(fault);
+    await apply();
+    await start();
+    await settle();
+    await expectCounts({ waiting: 1, sent: 0 });
+    expect(twilio.looks).toBe(0);
+    await pass(59 * SECOND);
+    // The list may lag behind what Twilio took.
+    expect(twilio.looks).toBe(0);
+    await passInSteps(7 * MINUTE);
+    await expectCounts({ waiting: 0, givenUp: 0 });
+    expect(twilio.looks).toBeGreaterThan(0);
+    expect(twilio.requests).toBe(requests);
+    expect(twilio.messages).toHaveLength(1);
+    expect(applicationsMailed()).toEqual([]);
+  });
+});
+
+describe("a message that Twilio took", () => {
+  test.for([
+    ["undelivered", "goes out by mail at once (row 16)", 5 * SECOND],
+    ["queued", "goes out by mail after 30 minutes", 30 * MINUTE],
+    ["sent", "is settled after 30 minutes, not before (row 17)", 30 * MINUTE],
+  ] as const)("and calls %s %s", async ([status, _what, after]) => {
+    twilio.becomes = { status, ...(status === "undelivered" && { code: 30003 }) };
+    await apply();
+    await start();
+    await settle();
+    await passInSteps(after - SECOND, MINUTE);
+    await expectCounts({ sent: 1 });
+    await pass(SECOND);
+    await expectCounts({ done: 1 });
+    expect(twilio.messages).toHaveLength(1);
+    const instead = status === "sent" ? [] : [expect.stringMatching(/^\[문자 대신\] /)];
+    expect(applicationsMailed()).toEqual(instead);
+  });
+});
+
+describe("a text message that leaves out some of it", () => {
+  const long = () => anApplication({ message: "가나다 ".repeat(200) });
+
+  test("has the whole go out by mail too, once", async () => {
+    await start();
+    await apply({ application: long() });
+    await settle();
+    await pass(5 * SECOND);
+    await expectCounts({ done: 1 });
+    expect(applicationsTexted()).toHaveLength(1);
+    expect(applicationsMailed()).toEqual([expect.stringMatching(/^\[문자 전문\] /)]);
+    expect(smtp.mails[0]?.parsed.text).toContain("가나다 ".repeat(199));
+  });
+});
+
+describe("a mail that may have gone out", () => {
+  test("is repeated once, after 15 minutes, with its Message-ID (row 20)", async () => {
+    smtp.next({ dropsAfterData: true });
+    await start();
+    await apply({ route: "mail" });
+    await settle();
+    await passInSteps(14 * MINUTE);
+    expect(smtp.mails).toHaveLength(1);
+    await pass(MINUTE);
+    await expectCounts({ done: 1 });
+    expect(smtp.mails).toHaveLength(2);
+    expect(new Set(smtp.mails.map(({ parsed }) => parsed.messageId)).size).toBe(1);
+    expect(applicationsTexted()).toEqual([]);
+  });
+});
+
+describe("a slow mail server", () => {
+  const { places } = CARRIERS.mail;
+
+  test("that thinks at the final dot gets each mail once, however many wait (row 46)", async () => {
+    const thinks = Promise.withResolvers<void>();
+    smtp.always({ slow: { finalDot: thinks.promise } });
+    // Without SMS: every place of this worker is taken meanwhile.
+    await start({ mail: mail() });
+    for (let count = 0; count < 10; count++) await apply({ route: "mail" });
+    await worker.turn();
+    await expect.poll(() => smtp.mails.length).toBe(places);
+    for (let minutes = 0; minutes < 9; minutes++) {
+      setClock(now + MINUTE);
+      await worker.turn();
+    }
+    expect(smtp.mails).toHaveLength(places);
+    thinks.resolve();
+    await settle();
+    await expectCounts({ done: 10 });
+    expect(smtp.mails).toHaveLength(10);
+    expect(smtp.mostOpen).toBeLessThanOrEqual(places);
+  });
+
+  test("that says nothing holds up no SMS, and those who wait go by SMS after 15 minutes (row 47)", async () => {
+    smtp.always({ slow: { sender: new Promise(() => undefined) } });
+    await start();
+    for (let count = 0; count < places + 3; count++) await apply({ route: "mail" });
+    await worker.turn();
+    await expect.poll(() => smtp.attempts).toBe(places);
+    await apply();
+    await worker.turn();
+    await expect.poll(applicationsTexted).toHaveLength(1);
+    expect(smtp.attempts).toBe(places);
+    setClock(now + 15 * MINUTE);
+    await worker.turn();
+    await expect.poll(applicationsTexted).toHaveLength(1 + 3);
+  });
+});
+
+test("a note of a mail whose answer was lost is no mail: it goes out at its next time", async () => {
+  let lost = false;
+  const beginSends: Store["beginSends"] = async (...leaving) => {
+    const begun = await home.store.beginSends(...leaving);
+    if (lost) return begun;
+    lost = true;
+    throw new StorageUnavailable("The database is gone.", "failing");
+  };
+  const store: Store = { ...home.store, beginSends };
+  await start({ mail: mail() }, DEFAULT_CAPS, { store });
+  await apply({ route: "mail" });
+  await settle();
+  expect(smtp.mails).toHaveLength(0);
+  await pass(5 * SECOND);
+  await expectCounts({ done: 1 });
+  expect(smtp.mails).toHaveLength(1);
+});
