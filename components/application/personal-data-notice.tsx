@@ -1,3 +1,5 @@
+"use client";
+
 import { Copy } from "#components/ui/copy.tsx";
 import { fill } from "#lib/content/copy.ts";
 import { newTab } from "#lib/content/links.ts";
