@@ -13,7 +13,7 @@ const WIDTHS = [320, 360, 390, 768, 1024, 1440];
 const AXE_WIDTHS = [390, 1440];
 const MENU = "[popovertarget]";
 const OVERLAY = "main a[aria-haspopup=dialog]";
-const NUMBER = "header a[href^='tel:'] span:last-child";
+const NUMBER = ".top-number";
 
 /** Each page, and what a visitor may have opened on one. */
 const STATES: { path: string; opened?: string; what?: string; widths?: number[] }[] = [
