@@ -84,6 +84,13 @@ test("Back restores each page as it was left", async ({ tab, site }) => {
   for (const path of PAGES) {
     await tab.open(site.url + path);
     await tab.alive();
+    // What is still being fetched keeps Firefox from keeping the page.
+    await tab.until(async () => {
+      const before = performance.getEntriesByType("resource").length;
+      await new Promise((end) => setTimeout(end, 500));
+      const now = performance.getEntriesByType("resource").length;
+      return document.readyState === "complete" && now === before;
+    });
     await tab.run(() =>
       addEventListener("pageshow", ({ persisted }) => Object.assign(globalThis, { persisted })),
     );
