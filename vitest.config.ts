@@ -18,7 +18,8 @@ const ON_POSTGRES = [
 const common = {
   environment: "node",
   restoreMocks: true,
-  testTimeout: 15_000,
+  // A busy machine takes its time.
+  testTimeout: 60_000,
   // A test that asserts nothing could not fail.
   expect: { poll: { interval: 5 }, requireAssertions: true },
   // A process for every file would cost as much as the tests themselves.
