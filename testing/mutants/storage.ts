@@ -1,0 +1,173 @@
+/** From the request to the row on the disk. */
+import type { Breakage } from "#testing/mutants/breakage.ts";
+
+export const STORAGE: Breakage[] = [
+  {
+    breaks: "1: the key's row that makes a resend harmless",
+    file: "lib/storage/queries/accept.ts",
+    from: "  if (idempotencyKey !== undefined) {\n    await transaction",
+    to: "  if (idempotencyKey === '') {\n    await transaction",
+  },
+  {
+    breaks: "2: the commit that is on the disk",
+    file: "lib/storage/sqlite/open.ts",
+    from: "PRAGMA synchronous = FULL",
+    to: "PRAGMA synchronous = NORMAL",
+  },
+  {
+    breaks: "2: PostgreSQL's commit that is on the disk",
+    file: "lib/storage/postgres/open.ts",
+    from: "when 'off' then 'on'",
+    to: "when 'off' then 'off'",
+  },
+  {
+    breaks: "3: the look for the key",
+    file: "lib/storage/queries/accept.ts",
+    from: "  if (earlier) return earlier;\n",
+    to: "",
+  },
+  {
+    breaks: "4: the write lock at the beginning",
+    file: "lib/storage/sqlite/driver.ts",
+    from: '"begin immediate"',
+    to: '"begin"',
+  },
+  {
+    breaks: "5: the comparison of the content",
+    file: "lib/storage/queries/accept.ts",
+    from: "row.content_hash !== contentHash",
+    to: "row.content_hash === undefined",
+  },
+  {
+    breaks: "6: the wait for a lock",
+    file: "lib/storage/sqlite/open.ts",
+    from: "const LOCK_WAIT_MS = 2_000",
+    to: "const LOCK_WAIT_MS = 0",
+  },
+  {
+    breaks: "6: opening anew after a fault",
+    file: "lib/storage/reconnecting.ts",
+    from: "if (!CONNECTION_STAYS.includes(error.reason)) await drop(database);",
+    to: "",
+  },
+  {
+    breaks: "6: 503 and Retry-After where nothing can be stored",
+    file: "lib/intake/receive.ts",
+    from: "return { ok: false, refusal: refusals.unavailable };",
+    to: "return { ok: false, refusal: refusals.malformed };",
+  },
+  {
+    breaks: "7: the check at the start",
+    file: "lib/storage/sqlite/open.ts",
+    from: "    refuseDamage(connection, basename(file));\n",
+    to: "",
+  },
+  {
+    breaks: "7: a used database that has lost its tables is not begun anew",
+    file: "lib/storage/sqlite/open.ts",
+    from: '    if (isEmpty && wasCreated) throw lostDatabase(file, "has no tables");\n',
+    to: "",
+  },
+  {
+    breaks: "8: what PostgreSQL's connection errors mean",
+    file: "lib/storage/postgres/open.ts",
+    from: "throw asStorageFault(error, serverName);\n      }",
+    to: "throw error;\n      }",
+  },
+  {
+    breaks: "27: the size of a body that comes without an end",
+    file: "lib/intake/body.ts",
+    from: '      if (length > maxBytes) return "too-large";\n',
+    to: "",
+  },
+  {
+    breaks: "27: the time for a body",
+    file: "lib/intake/body.ts",
+    from: 'setTimeout(() => timer.resolve("too-slow"), timeLimitMs)',
+    to: "setTimeout(() => undefined, timeLimitMs)",
+  },
+  {
+    breaks: "28: strict UTF-8",
+    file: "lib/intake/body.ts",
+    from: 'new TextDecoder("utf-8", { fatal: true })',
+    to: 'new TextDecoder("utf-8")',
+  },
+  {
+    breaks: "28: a body that is no object",
+    file: "lib/intake/receive.ts",
+    from: "isObject ? fields : {}",
+    to: "fields as object",
+  },
+  {
+    breaks: "another site's form is refused",
+    file: "lib/intake/sender.ts",
+    from: '  if (site === "cross-site") return true;\n',
+    to: "",
+  },
+  {
+    breaks: "29: the number of trusted proxies",
+    file: "server/client-address.ts",
+    from: "claimed.at(-trustedHops)",
+    to: "claimed.at(0)",
+  },
+  {
+    breaks: "30: the limit of an address",
+    file: "lib/intake/limits.ts",
+    from: "    if (own && own.used > ration) return verdict(own, ration);\n",
+    to: "",
+  },
+  {
+    breaks: "30: the answer to a repeat over the limits",
+    file: "lib/intake/admit.ts",
+    from: "store.accept({ ...newApplication, repeatOnly: true })",
+    to: "({ outcome: 'not-a-repeat' } as const)",
+  },
+  {
+    breaks: "31: the honeypot in JSON",
+    file: "lib/intake/body.ts",
+    from: 'const honeypot = decoy !== undefined && decoy !== null && decoy !== "";',
+    to: "const honeypot = false;",
+  },
+  {
+    breaks: "41: personal data in the log",
+    file: "lib/log.ts",
+    from: "    serializers: { err: faultOf },\n",
+    to: "",
+  },
+  {
+    breaks: "44: what was deleted is overwritten",
+    file: "lib/storage/sqlite/open.ts",
+    from: "PRAGMA secure_delete = ON;",
+    to: "PRAGMA secure_delete = OFF;",
+  },
+  {
+    breaks: "44: the age of what is deleted",
+    file: "lib/delivery/retention.ts",
+    from: "store.deleteDeliveredBefore(before)",
+    to: "store.deleteDeliveredBefore(0)",
+  },
+  {
+    breaks: "45: the refusal of a newer program's tables",
+    file: "lib/storage/migrations.ts",
+    from: "  if (version > steps.length) throw newerSchema(version, steps.length);\n",
+    to: "",
+  },
+  {
+    breaks: "52: a day of steady running before anything goes by age",
+    file: "lib/delivery/steady-clock.ts",
+    from: "return look.at - this.#steadySince >= DAY_MS;",
+    to: "return true;",
+  },
+  {
+    breaks: "54: the look at the file in each commit",
+    file: "lib/storage/sqlite/open.ts",
+    from: "          assertInPlace();\n          return result;",
+    to: "          return result;",
+  },
+  {
+    breaks: "55: a foreign database",
+    file: "lib/storage/sqlite/open.ts",
+    from: "const isEmpty = refuseForeign(connection, basename(file));",
+    to: "const isEmpty = false;",
+  },
+];
