@@ -2,7 +2,7 @@ import { seoulYear } from "#lib/application/seoul-time.ts";
 import { gallery } from "#lib/content/gallery.ts";
 import { offers, wonDigits } from "#lib/content/prices.ts";
 import { loadedWhenIdle } from "#testing/come-to-life.ts";
-import { LOST, PAGES } from "#testing/policy-of-pages.ts";
+import { LOST, PAGES } from "#testing/pages.ts";
 import { expect, expectAccessible, test } from "#testing/test.ts";
 import { textOffItsCard } from "#testing/text-off-its-card.ts";
 

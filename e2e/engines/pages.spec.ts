@@ -1,5 +1,5 @@
 import { DESKTOP, expect, PHONE, test } from "#testing/engines/test.ts";
-import { LOST, PAGES } from "#testing/policy-of-pages.ts";
+import { LOST, PAGES } from "#testing/pages.ts";
 import { textOffItsCard } from "#testing/text-off-its-card.ts";
 
 const PATHS = [...PAGES, LOST];
