@@ -39,8 +39,7 @@ function opened(where: { databaseFile: string; databaseUrl?: string }): Store {
 const NOT_MOVED = ["notes", "schema_version", "worker"];
 
 const HOLDER = "worker";
-const AT = { holder: HOLDER, now: TEST_NOW };
-const ANY_DUE = { now: TEST_NOW, first: undefined, raisedBefore: undefined, except: [], limit: 4 };
+const ANY_DUE = { now: TEST_NOW, limit: 4 };
 const TEXT = { carrier: "sms", recipients: ["+8210"], segments: 2 } as const;
 
 /** A store with an application in each kind of state, and what goes with them. */
@@ -54,20 +53,25 @@ async function fill(store: Store): Promise<void> {
   const [first, second, third] = await store.dueJobs(ANY_DUE);
   if (!first || !second || !third) throw new Error("nothing was due");
   for (const { id } of [first, second]) {
-    const begun = await store.beginSends({
+    const begun = await store.beginSends(HOLDER, {
       ...TEXT,
-      ...AT,
       jobId: id,
       caps: { hourly: 9, daily: 9 },
+      now: TEST_NOW,
     });
     if (begun === "lost" || !("ids" in begun)) throw new Error("not begun");
     const [recipient = ""] = TEXT.recipients;
     const accepted = { id: begun.ids[0], carrier: "sms", recipient, begunAt: TEST_NOW } as const;
-    await store.endSends(id, [{ ...accepted, outcome: "accepted", providerId: `SM${id}` }], AT);
+    await store.endSends(
+      HOLDER,
+      id,
+      [{ ...accepted, outcome: "accepted", providerId: `SM${id}` }],
+      TEST_NOW,
+    );
   }
   const done = { state: "done", nextAt: TEST_NOW, tries: 0, retryAt: TEST_NOW } as const;
-  await store.settleJob(second, done, AT);
-  await store.settleJob(third, { ...done, state: "given-up", tries: 9 }, AT);
+  await store.settleJob(HOLDER, second, done, TEST_NOW);
+  await store.settleJob(HOLDER, third, { ...done, state: "given-up", tries: 9 }, TEST_NOW);
   await store.writeNote("backup-failure", { at: TEST_NOW + 1, value: "ENOSPC" });
 }
 

@@ -3,7 +3,7 @@ import type { SendEnd } from "#lib/channels/carrier.ts";
 import { deliveryFindings, healthOf } from "#lib/health.ts";
 import type { WorkerStatus } from "#lib/process-globals.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
-import type { UpkeepStore } from "#lib/storage/store.ts";
+import type { Store } from "#lib/storage/store.ts";
 import { oneTurn, RECIPIENTS } from "#testing/one-turn.ts";
 import {
   aNewApplication,
@@ -30,11 +30,7 @@ const workerIn = (state: WorkerStatus["state"], lastTurnAt = TEST_NOW) => ({
   status: () => ({ state, lastTurnAt }),
 });
 
-function look(
-  store: UpkeepStore,
-  config: typeof mailAlone | typeof both | typeof nothing,
-  now: number,
-) {
+function look(store: Store, config: typeof mailAlone | typeof both | typeof nothing, now: number) {
   return healthOf({ store, config, worker: workerIn("running", now), now: () => now });
 }
 const sentences = async (
@@ -138,7 +134,7 @@ test("a failed backup is told, and that applications arrive as ever; a later one
 });
 
 test("a store that is out is down", async () => {
-  const store = new Proxy<UpkeepStore>(Object.create(null), {
+  const store = new Proxy<Store>(Object.create(null), {
     get: () => () => Promise.reject(new StorageUnavailable("No room.", "full")),
   });
   expect(await look(store, both, TEST_NOW)).toEqual({ status: "down", urgent: true });

@@ -13,7 +13,7 @@ import { StorageUnavailable } from "#lib/storage/errors.ts";
 import type { Failing } from "#lib/storage/queries/faults.ts";
 import type { JobCounts } from "#lib/storage/queries/owner.ts";
 import { sharedStore } from "#lib/storage/shared.ts";
-import type { UpkeepStore } from "#lib/storage/store.ts";
+import type { Store } from "#lib/storage/store.ts";
 
 /** A worker takes a turn every few seconds, and no turn waits for a send. */
 const STALLED_MS = 5 * 60_000;
@@ -32,7 +32,7 @@ export interface Health {
 type Settings = Pick<Config, "sms" | "mail" | "siteUrl">;
 
 interface Dependencies {
-  store: Pick<UpkeepStore, "probeWrite" | "counts" | "failing" | "findNote">;
+  store: Pick<Store, "probeWrite" | "counts" | "failing" | "findNote">;
   config: Settings;
   worker: { status(): WorkerStatus } | undefined;
   now: Clock;
@@ -84,7 +84,7 @@ function workerWorks(worker: Dependencies["worker"], now: number): boolean {
 
 /** What is wrong with the delivery, the worst first. A fault: somebody has to act. */
 export async function deliveryFindings(
-  store: Pick<UpkeepStore, "counts" | "failing" | "findNote">,
+  store: Pick<Store, "counts" | "failing" | "findNote">,
   { sms, mail, siteUrl }: Settings,
   now: number,
 ): Promise<Finding[]> {
@@ -133,7 +133,7 @@ export function filed({ filed: count, oldestFiledSince }: JobCounts): Finding | 
   return warn("filed", sentence);
 }
 
-async function failedBackup(store: Pick<UpkeepStore, "findNote">): Promise<Finding | undefined> {
+async function failedBackup(store: Pick<Store, "findNote">): Promise<Finding | undefined> {
   const failed = await store.findNote("backup-failure");
   const backup = await store.findNote("backup");
   if (!failed || failed.at <= (backup?.at ?? 0)) return undefined;

@@ -11,7 +11,7 @@ import { openFileCarrier } from "#lib/channels/file.ts";
 import { openMail } from "#lib/channels/mail/smtp.ts";
 import { openSms } from "#lib/channels/sms/twilio.ts";
 import { DeliveryWorker, type WorkerNeeds } from "#lib/delivery/worker.ts";
-import type { DeliveryStore } from "#lib/storage/store.ts";
+import type { Store } from "#lib/storage/store.ts";
 import { SmtpPeer } from "#testing/peers/smtp-peer.ts";
 import { TWILIO_ACCOUNT, TwilioPeer } from "#testing/peers/twilio-peer.ts";
 import {
@@ -156,26 +156,24 @@ export async function settle(): Promise<void> {
 }
 
 async function isDue(): Promise<boolean> {
-  const all = { now, first: undefined, raisedBefore: undefined, except: [], limit: 1 };
-  return (await home.store.dueJobs(all)).length > 0;
+  return (await home.store.dueJobs({ now, limit: 1 })).length > 0;
 }
 
 /** A process that noted a message, and died before or after the provider had it. */
 export async function dieSending(
   carrier: "sms" | "mail",
   recipient: string,
-  sends: Partial<DeliveryStore> = {},
+  sends: Partial<Store> = {},
 ): Promise<void> {
   await worker.stop();
   const holder = crypto.randomUUID();
   const store = { ...home.store, ...sends };
   await store.holdWorker(holder);
-  const all = { now, first: undefined, raisedBefore: undefined, except: [], limit: 1 };
-  const [job] = await store.dueJobs(all);
+  const [job] = await store.dueJobs({ now, limit: 1 });
   if (!job) throw new Error("nothing was due");
   const leaving = { carrier, recipients: [recipient], segments: carrier === "sms" ? 2 : 0 };
-  const begun = await store.beginSends({
-    ...{ jobId: job.id, ...leaving, caps: DEFAULT_CAPS, holder, now },
+  const begun = await store.beginSends(holder, {
+    ...{ jobId: job.id, ...leaving, caps: DEFAULT_CAPS, now },
   });
   expect(begun).toMatchObject({ ids: [expect.any(Number)] });
   // As 20 seconds later.

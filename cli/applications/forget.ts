@@ -6,7 +6,7 @@ import { normalisePhone } from "#lib/application/phone.ts";
 import { outboxFolder } from "#lib/channels/carriers.ts";
 import { deleteMessagesOf } from "#lib/channels/file.ts";
 import { backupsFolder, cleanBackups } from "#lib/storage/backups.ts";
-import type { OwnerStore } from "#lib/storage/store.ts";
+import type { Store } from "#lib/storage/store.ts";
 
 /** A worker holds an application for two minutes at most, unless it sends it meanwhile. */
 const PATIENCE_MS = 130_000;
@@ -42,7 +42,7 @@ export const forget: Command = {
  * where a step fails, the next call still finds what is left.
  */
 export async function forgetPatiently(
-  store: Pick<OwnerStore, "findByPhone" | "forgetPhone">,
+  store: Pick<Store, "findByPhone" | "forgetPhone">,
   phone: string,
   outbox: string,
 ) {

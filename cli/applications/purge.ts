@@ -4,8 +4,7 @@ import { complain, say } from "#cli/say.ts";
 import { formatApplicationId } from "#lib/application/application-id.ts";
 import { isCalendarDate, seoulDate, seoulDateTime } from "#lib/application/seoul-time.ts";
 import { outboxFolder } from "#lib/channels/carriers.ts";
-import { deleteExpired } from "#lib/delivery/retention.ts";
-import { isProven } from "#lib/delivery/steady-clock.ts";
+import { deleteExpired, isProven } from "#lib/delivery/retention.ts";
 import { backupsFolder } from "#lib/storage/backups.ts";
 
 const UNWATCHED =

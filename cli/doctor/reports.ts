@@ -3,7 +3,7 @@ import { koreanDay, seoulDateTime } from "#lib/application/seoul-time.ts";
 import type { Config } from "#lib/config.ts";
 import { type Finding, fault, ok, warn } from "#lib/finding.ts";
 import { deliveryFindings, filed } from "#lib/health.ts";
-import type { UpkeepStore } from "#lib/storage/store.ts";
+import type { Store } from "#lib/storage/store.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
 /** A nightly backup that is older than this has not run. */
@@ -19,7 +19,7 @@ export interface Reports {
 }
 
 export async function examineReports(
-  store: UpkeepStore,
+  store: Store,
   config: Config,
   now = Date.now(),
 ): Promise<Reports> {
@@ -35,7 +35,7 @@ export async function examineReports(
   return { urgent, rest: rest.filter((finding) => finding !== undefined) };
 }
 
-async function clockJump(store: UpkeepStore, now: number): Promise<Finding | undefined> {
+async function clockJump(store: Store, now: number): Promise<Finding | undefined> {
   const jump = await store.findNote("clock-jump");
   if (!jump || Math.abs(now - jump.at) >= DAY_MS) return undefined;
   const hours = Math.round(Math.abs(Number(jump.value)) / 3_600_000).toLocaleString("ko-KR");
@@ -44,17 +44,14 @@ async function clockJump(store: UpkeepStore, now: number): Promise<Finding | und
 }
 
 /** A proxy in front has named visitors, and nobody has told the site to believe it. */
-async function proxy(
-  store: UpkeepStore,
-  { trustedProxyHops }: Config,
-): Promise<Finding | undefined> {
+async function proxy(store: Store, { trustedProxyHops }: Config): Promise<Finding | undefined> {
   const seen = await store.findNote("forwarded-for");
   if (!seen || trustedProxyHops > 0) return undefined;
   const sentence = `앞에 프록시가 있는데(${seoulDateTime(seen.at)}에 확인) TRUSTED_PROXY_HOPS가 0이라, 모든 방문자가 한 사람으로 계산되어 신청이 자동 입력으로 의심받거나 거절됩니다. .env에 프록시(nginx, Caddy 등)의 수를 넣어 주세요.`;
   return fault("proxy-seen", sentence);
 }
 
-async function backups(store: UpkeepStore, now: number): Promise<Finding | undefined> {
+async function backups(store: Store, now: number): Promise<Finding | undefined> {
   const backup = await store.findNote("backup");
   if (!backup) return undefined;
   const at = seoulDateTime(backup.at, now);
@@ -64,13 +61,11 @@ async function backups(store: UpkeepStore, now: number): Promise<Finding | undef
 }
 
 /** When the owner last got the summary of the week, and whether this Monday's is stuck. */
-async function summary(
-  store: UpkeepStore,
-  { weeklySummary }: Config,
-  now: number,
-): Promise<Finding> {
+async function summary(store: Store, { weeklySummary }: Config, now: number): Promise<Finding> {
   if (!weeklySummary) return ok(SUMMARY, "주간 소식은 설정(WEEKLY_SUMMARY)에서 꺼져 있습니다.");
-  const { newest, settled } = await store.lastWeekly();
+  const weeks = await store.lastWeeks();
+  const [newest] = weeks;
+  const settled = weeks.find(({ state }) => state === "done");
   const sentAt = settled?.settledAt;
   const when = sentAt == null ? undefined : seoulDateTime(sentAt, now);
   if (newest && newest.tries > 0 && newest.subject !== settled?.subject) {

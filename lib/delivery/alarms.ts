@@ -4,9 +4,10 @@ import type { AlarmSubject } from "#lib/channels/carrier.ts";
 import type { Carriers } from "#lib/channels/carriers.ts";
 import type { Clock } from "#lib/clock.ts";
 import { elapsed, FAILOVER_AFTER_MS } from "#lib/delivery/retry.ts";
+import { OTHER } from "#lib/delivery/subject.ts";
 import type { Failing } from "#lib/storage/queries/faults.ts";
 import type { Raised } from "#lib/storage/queries/notices.ts";
-import type { DeliveryStore } from "#lib/storage/store.ts";
+import type { Store } from "#lib/storage/store.ts";
 import type { Carrier } from "#lib/storage/tables.ts";
 
 const NOT_SENT: Readonly<Record<Carrier, string>> = {
@@ -21,7 +22,7 @@ const NO_BACKUP =
   "신청을 백업하지 못하고 있습니다. 신청은 잘 들어오고 있지만, 서버의 디스크가 고장 나면 잃을 수 있습니다. 사이트 관리자에게 알려 주세요.";
 
 export interface AlarmNeeds {
-  store: Pick<DeliveryStore, "failing" | "worksSince" | "givenUp" | "findNote">;
+  store: Pick<Store, "failing" | "worksSince" | "givenUp" | "findNote">;
   carriers: Carriers;
   now: Clock;
 }
@@ -45,8 +46,6 @@ export async function alarmsNow(needs: AlarmNeeds): Promise<Raised[]> {
     (alarm) => alarm !== undefined,
   );
 }
-
-const OTHER: Readonly<Record<Carrier, Carrier>> = { sms: "mail", mail: "sms" };
 
 function alarm(about: AlarmSubject, first: Carrier, causeAt: number, payload: string): Raised {
   return { subject: `alarm:${about}`, first, causeAt, payload };
@@ -88,7 +87,7 @@ async function ofGivenUp(store: AlarmNeeds["store"]): Promise<Raised | undefined
   const givenUp = await store.givenUp();
   if (givenUp === undefined) return undefined;
   const { count, lastAt, advice } = givenUp;
-  const why = advice === undefined ? "" : `${advice} `;
+  const why = advice === null ? "" : `${advice} `;
   const text = `전달하지 못한 운전연수 신청이 ${count}건 있습니다. ${why}서버에 보관되어 있으니 사이트 관리자와 확인하여 신청자에게 연락해 주세요.`;
   return alarm("given-up", "mail", lastAt, text);
 }

@@ -1,83 +1,54 @@
 /** A provider is asked what became of a message that it took, or that may be out. */
 import type { SendEnd, Tracking } from "#lib/channels/carrier.ts";
-import type { LookedAt } from "#lib/delivery/looked-at.ts";
+import type { Clock } from "#lib/clock.ts";
 import { isLastLook, isSettled } from "#lib/delivery/retry.ts";
-import { endOf } from "#lib/delivery/send.ts";
-import { routesOf } from "#lib/delivery/subject.ts";
-import type { EndOfSend, Send } from "#lib/storage/queries/sends.ts";
+import type { Job } from "#lib/storage/queries/jobs.ts";
+import type { Send } from "#lib/storage/queries/sends.ts";
 
-export async function ask(look: LookedAt, sends: readonly Send[]): Promise<void> {
-  look.asked = true;
-  const { job, needs } = look;
-  const { store, holder, now } = needs;
-  const ends: EndOfSend[] = [];
-  for (const send of sends) {
-    const end = await endFor(send, look);
-    if (end) ends.push({ ...send, ...end });
-  }
-  if (ends.length === 0) return;
-  const known = await needs.noted(() => store.endSends(job.id, ends, { holder, now: now() }));
-  if (Array.isArray(known)) job.sends = known;
+interface Terms {
+  /** Absent where the provider cannot be asked. */
+  tracking: Tracking | undefined;
+  /** Whether another carrier could bring it. */
+  hasOther: boolean;
+  now: Clock;
+  signal: AbortSignal;
 }
 
-type Answer = Omit<ReturnType<typeof endOf>, "segments"> & { segments?: number | undefined };
-
-async function endFor(send: Send, look: LookedAt): Promise<Answer | undefined> {
-  const carrier = look.needs.carriers[send.carrier];
-  const signal = AbortSignal.any([
-    look.needs.cutOff,
-    AbortSignal.timeout(carrier?.tryLimitMs ?? 0),
-  ]);
-  return send.outcome === "accepted"
-    ? afterQuestion(send, await followed(send, carrier?.tracking, signal), look)
-    : found(send, carrier?.tracking, look, signal);
-}
-
-async function followed(
-  { providerId }: Send,
-  tracking: Tracking | undefined,
-  signal: AbortSignal,
-): Promise<SendEnd> {
-  return tracking && providerId !== undefined
-    ? tracking.follow(providerId, signal)
-    : { outcome: "unknown" };
+/** Undefined: nothing is known that was not known before. */
+export function answerAbout(send: Send, job: Job, terms: Terms): Promise<SendEnd | undefined> {
+  return send.outcome === "accepted" ? followed(send, terms) : found(send, job, terms);
 }
 
 /** Once the time is over, a message that left its provider has arrived; of another one the other carrier tells. */
-function afterQuestion(send: Send, answer: SendEnd, look: LookedAt): Answer | undefined {
-  if (answer.outcome === "delivered" || answer.outcome === "refused") {
-    // It was taken, and is paid for.
-    return endOf({ ...answer, providerId: send.providerId }, look);
-  }
-  const { now, carriers } = look.needs;
-  const hasOther = routesOf(look.job, carriers).order.length > 1;
-  if (!isSettled(send, now(), hasOther || answer.outcome === "accepted")) return undefined;
-  const arrived = (answer.outcome === "accepted" && answer.passedOn) || !hasOther;
-  return { outcome: arrived ? "delivered" : "refused", ...NOTHING_ELSE };
+async function followed(
+  send: Send,
+  { tracking, hasOther, now, signal }: Terms,
+): Promise<SendEnd | undefined> {
+  const { providerId } = send;
+  const answer: SendEnd =
+    tracking && providerId !== undefined
+      ? await tracking.follow(providerId, signal)
+      : { outcome: "unknown" };
+  const { outcome, passedOn = false } = answer;
+  // It was taken, and is paid for.
+  if (outcome === "delivered" || outcome === "refused") return { ...answer, providerId };
+  const answers = outcome === "accepted";
+  if (!isSettled(send, now(), hasOther || answers)) return undefined;
+  return { outcome: (answers && passedOn) || !hasOther ? "delivered" : "refused" };
 }
 
 /** A message that is not there is looked for again: a provider's list may lag behind what it took. */
 async function found(
   send: Send,
-  tracking: Tracking | undefined,
-  look: LookedAt,
-  signal: AbortSignal,
-): Promise<Answer | undefined> {
-  const [application] = look.job.applications;
+  { applications: [application], sends }: Job,
+  { tracking, now, signal }: Terms,
+): Promise<SendEnd | undefined> {
   if (tracking === undefined || application === undefined) return undefined;
-  const { recipient, begunAt } = send;
-  const exceptIds = look.job.sends.flatMap(({ providerId }) => providerId ?? []);
+  const { recipient, begunAt: since } = send;
   const { applicationId } = application;
-  const answer = await tracking.find(
-    { applicationId, recipient, since: begunAt, exceptIds },
-    signal,
-  );
-  if (answer.outcome === "absent") {
-    // It counts as a copy and under the caps all the same: it may turn up yet.
-    return isLastLook(send, look.needs.now()) ? { outcome: "unsent", ...NOTHING_ELSE } : undefined;
-  }
-  const { segments: _, ...end } = endOf(answer, look);
-  return end;
+  const exceptIds = sends.flatMap(({ providerId }) => providerId ?? []);
+  const answer = await tracking.find({ applicationId, recipient, since, exceptIds }, signal);
+  if (answer.outcome !== "absent") return answer;
+  // It counts as a copy and under the caps all the same: it may turn up yet.
+  return isLastLook(send, now()) ? { outcome: "unsent" } : undefined;
 }
-
-const NOTHING_ELSE = { providerId: undefined, notBefore: undefined, fault: undefined };

@@ -26,6 +26,7 @@ function sent(what: string, ago: number, changes: Partial<Send> = {}): Send {
     endedAt: NOW - ago,
     about: outcome === "refused" || outcome === "unsent" ? "channel" : undefined,
     notBefore: undefined,
+    ...{ jobId: 1, error: undefined, advice: undefined },
     ...changes,
   };
 }

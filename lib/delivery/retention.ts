@@ -1,13 +1,21 @@
-/** Deletes applications whose retention time is over, everywhere that this process has stored them. */
+/**
+ * Deletes applications whose retention time is over, everywhere that this process has stored them, by a clock that can
+ * be believed. One that is set, by a person, a time server or a host that wakes up, would otherwise make an application
+ * that came in a moment ago look a year old. The site notes once an hour since when the clock has run steadily; a gap
+ * between two notes, or a jump, begins the day anew.
+ */
+import { DAY_MS } from "#lib/application/seoul-time.ts";
 import { deleteMessagesBefore } from "#lib/channels/file.ts";
 import type { Clock } from "#lib/clock.ts";
-import { SteadyClock } from "#lib/delivery/steady-clock.ts";
 import { log } from "#lib/log.ts";
 import { cleanBackups } from "#lib/storage/backups.ts";
 import { KEY_KEPT_MS } from "#lib/storage/queries/deletion.ts";
-import type { DeliveryStore } from "#lib/storage/store.ts";
+import type { Note } from "#lib/storage/queries/notes.ts";
+import type { Store } from "#lib/storage/store.ts";
 
-const DAY_MS = 24 * 60 * 60 * 1_000;
+const HOUR_MS = 60 * 60_000;
+/** Two notes that lie further apart have a gap between them. */
+const LONGEST_GAP_MS = 2 * HOUR_MS;
 
 export interface Retention {
   days: number;
@@ -28,40 +36,76 @@ export interface Deleted {
   backups: { cleaned: string[]; failed: string[] };
 }
 
-const EVERY_MS = 60 * 60 * 1_000;
-
 interface Needs {
-  store: DeliveryStore;
+  store: Pick<
+    Store,
+    "findNote" | "writeNote" | "deleteDeliveredBefore" | "deleteKeysBefore" | "existing"
+  >;
   retention: Retention;
   now: Clock;
-  monotonic?: Clock;
+  /** ms that only grow, however the wall clock is set. */
+  monotonic: Clock;
 }
 
-/** Runs once an hour, while the clock is proven. */
+/** Whether the note of a running site proves a clock that shows `now`: things may be deleted by their age. */
+export function isProven(note: Note | undefined, now: number): boolean {
+  return note !== undefined && isContinued(note, now) && now - Number(note.value) >= DAY_MS;
+}
+
+const isContinued = ({ at }: Note, now: number) => Math.abs(now - at) <= LONGEST_GAP_MS;
+
+/** Watches the clock of this process at every turn of the worker, and deletes once an hour, while it is proven. */
 export class HourlyRetention {
   readonly #needs: Needs;
-  readonly #clock: SteadyClock;
-  #ranAt: number | undefined;
+  #last: { at: number; monotonic: number } | undefined;
+  #steadySince: number | undefined;
+  #notedAt = Number.NEGATIVE_INFINITY;
+  #ranAt = Number.NEGATIVE_INFINITY;
 
   constructor(needs: Needs) {
     this.#needs = needs;
-    this.#clock = new SteadyClock(needs);
   }
 
   /** @throws StorageUnavailable */
   async deleteWhenDue(): Promise<void> {
     const { store, retention, now } = this.#needs;
-    if (!(await this.#clock.isProven())) return;
     const at = now();
-    if (this.#ranAt !== undefined && Math.abs(at - this.#ranAt) < EVERY_MS) return;
+    const steadySince = await this.#watch(at);
+    if (Math.abs(at - this.#notedAt) >= HOUR_MS) {
+      await store.writeNote("clock", { at, value: `${steadySince}` });
+      this.#notedAt = at;
+    }
+    if (at - steadySince < DAY_MS || Math.abs(at - this.#ranAt) < HOUR_MS) return;
     this.#ranAt = at;
     await deleteExpired(store, retention, at);
+  }
+
+  /** Since when the clock has been steady, as far as this process and the one before it know. */
+  async #watch(at: number): Promise<number> {
+    const { store, monotonic } = this.#needs;
+    const passed = monotonic();
+    const last = this.#last ?? { at, monotonic: passed };
+    const jump = Math.round(at - last.at - (passed - last.monotonic));
+    if (Math.abs(jump) > HOUR_MS) {
+      const minutes = Math.round(jump / 60_000);
+      log.warn({ minutes }, "the clock jumped: nothing is deleted for a day");
+      // For health and the doctor.
+      await store.writeNote("clock-jump", { at, value: `${jump}` });
+      this.#steadySince = at;
+      this.#notedAt = Number.NEGATIVE_INFINITY;
+    }
+    this.#last = { at, monotonic: passed };
+    if (this.#steadySince === undefined) {
+      const note = await store.findNote("clock");
+      this.#steadySince = note && isContinued(note, at) ? Number(note.value) : at;
+    }
+    return this.#steadySince;
   }
 }
 
 /** @throws StorageUnavailable */
 export async function deleteExpired(
-  store: Pick<DeliveryStore, "deleteDeliveredBefore" | "deleteKeysBefore" | "existing">,
+  store: Pick<Store, "deleteDeliveredBefore" | "deleteKeysBefore" | "existing">,
   { days, folder, backups }: Retention,
   now: number,
 ): Promise<Deleted> {

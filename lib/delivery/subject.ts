@@ -14,7 +14,8 @@ export function subjectOf({ subject }: Pick<Job, "subject">) {
 
 type Routed = Pick<Job, "subject" | "first" | "applications">;
 
-const OTHER: Readonly<Record<Carrier, Carrier>> = { sms: "mail", mail: "sms" };
+/** The carrier that stands in for another one. */
+export const OTHER: Readonly<Record<Carrier, Carrier>> = { sms: "mail", mail: "sms" };
 
 /** The carriers that a job may go by, were they configured, the first choice first. */
 function wishedOrder(job: Routed, carriers: Carriers): readonly Carrier[] {
@@ -77,7 +78,7 @@ export async function messageOf(
       return application && { kind, id: name, applications: job.applications };
     case "alarm":
       return isAlarmSubject(name)
-        ? { kind, about: name, id: `${job.id}-${job.sendsAfter}`, text: job.payload }
+        ? { kind, about: name, id: `${job.id}-${job.sendsAfter}`, text: job.payload ?? "" }
         : undefined;
     case "witness":
       return { kind, summary: await summaryOf(job, needs) };

@@ -1,5 +1,6 @@
 import { readdirSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { mondayOf } from "#lib/delivery/weekly.ts";
 import {
   apply,
   DAY,
@@ -43,6 +44,17 @@ const applyAt = async (time: number) => {
 };
 
 describe("the summary of the week", () => {
+  test.for([
+    ["2026-11-23T09:00:00", "2026-11-23"],
+    ["2026-11-23T08:59:59", "2026-11-16"],
+    ["2026-11-29T23:59:59", "2026-11-23"],
+    ["2026-12-31T12:00:00", "2026-12-28"],
+    ["2027-01-04T09:00:00", "2027-01-04"],
+    ["2028-03-06T09:00:01", "2028-03-06"],
+  ] as const)("at %s is the one of Monday %s", ([now, monday]) => {
+    expect(mondayOf(seoul(now))).toBe(seoul(`${monday}T00:00:00`));
+  });
+
   test("goes out on Monday at nine, once, through restarts, and not when it is turned off", async () => {
     await applyAt(MONDAY - 2 * DAY);
     await at(NINE - 1_000);

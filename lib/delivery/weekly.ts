@@ -1,14 +1,22 @@
 /** The summary of the week on Mondays, as jobs: with it the owner notices an application that never arrived. */
+import { DAY_MS, SEOUL_OFFSET_MS, seoulDate } from "#lib/application/seoul-time.ts";
 import type { Carriers } from "#lib/channels/carriers.ts";
 import type { WeeklySummary } from "#lib/channels/weekly-summary.ts";
 import type { Clock } from "#lib/clock.ts";
-import { nextSummaryAt, type SummaryWeek, summaryWeek, WEEK_MS } from "#lib/delivery/week.ts";
 import type { Job } from "#lib/storage/queries/jobs.ts";
-import type { Raised, RaisedWeek } from "#lib/storage/queries/notices.ts";
-import type { DeliveryStore } from "#lib/storage/store.ts";
+import type { Raised, Week } from "#lib/storage/queries/notices.ts";
+import type { Store } from "#lib/storage/store.ts";
+
+const WEEK_MS = 7 * DAY_MS;
+/** The epoch was a Thursday, three days after a Monday. */
+const MONDAY_SHIFT_MS = 3 * DAY_MS;
+/** It is sent on Monday at 09:00, whatever the time zone of the host. */
+const NINE_MS = 9 * 60 * 60_000;
+/** After Wednesday, 09:00, it is not made up for: the next one covers both weeks. */
+const MADE_UP_FOR_MS = NINE_MS + 2 * DAY_MS;
 
 export interface WeekNeeds {
-  store: Pick<DeliveryStore, "lastWeeks" | "lastJobBefore" | "applicationsBetween">;
+  store: Pick<Store, "lastWeeks" | "lastJobBefore" | "applicationsBetween">;
   now: Clock;
 }
 
@@ -17,12 +25,15 @@ interface Coverage {
   /** Applications by the numbers of their jobs: a clock that was wrong leaves none out. */
   after: number;
   upTo: number;
-  /** The same in days, for the title. */
+  /** The same in days, for the title: up to Monday, 00:00 in Seoul. */
   from: number;
   until: number;
-  /** After this it is not made up for: the next one covers both weeks. */
-  lateAt: number;
-  nextAt: number;
+}
+
+/** The start of the latest Monday whose 09:00 is not after `now`, in Seoul. */
+export function mondayOf(now: number): number {
+  const since = now - NINE_MS;
+  return since - ((since + SEOUL_OFFSET_MS + MONDAY_SHIFT_MS) % WEEK_MS);
 }
 
 /** This Monday's summary, until Wednesday; and once it has gone by mail, a text message that says so. */
@@ -31,54 +42,52 @@ export async function weekNow({
   carriers,
   now,
 }: WeekNeeds & { carriers: Carriers }): Promise<Raised | undefined> {
-  const week = summaryWeek(now());
-  if (now() >= week.lateAt) return undefined;
+  const monday = mondayOf(now());
+  if (now() >= monday + MADE_UP_FOR_MS) return undefined;
+  const name = seoulDate(monday);
   const weeks = await store.lastWeeks();
-  const own = weeks.find(({ subject }) => subject === `weekly:${week.monday}`);
-  const raised = { causeAt: undefined, payload: own?.payload ?? "" };
+  const own = weeks.find(({ subject }) => subject === `weekly:${name}`);
+  const causeAt = undefined;
   if (own === undefined) {
     // One that a clock ahead of its time has raised covers these applications too.
     if (weeks.some(({ state }) => state === "open")) return undefined;
-    const payload = JSON.stringify(await coverage(week, weeks, store));
-    return { ...raised, subject: `weekly:${week.monday}`, first: "mail", payload };
+    const payload = JSON.stringify(await coverage(monday, weeks[0], store));
+    return { causeAt, payload, subject: `weekly:${name}`, first: "mail" };
   }
   const isWitnessed = own.mailed && carriers.sms !== undefined && carriers.mail !== undefined;
-  return isWitnessed ? { ...raised, subject: `witness:${week.monday}`, first: "sms" } : undefined;
+  if (!isWitnessed) return undefined;
+  return { causeAt, payload: own.payload, subject: `witness:${name}`, first: "sms" };
 }
 
 async function coverage(
-  week: SummaryWeek,
-  weeks: readonly RaisedWeek[],
+  until: number,
+  last: Week | undefined,
   store: WeekNeeds["store"],
 ): Promise<Coverage> {
-  const { until, lateAt } = week;
-  const [last] = weeks;
   const before = last && coverageIn(last);
   // One that was left out is made up for from where it began.
-  const begin =
-    last?.state === "done"
-      ? { after: before?.upTo, from: before?.until }
-      : { after: before?.after, from: before?.from };
-  const after = begin.after ?? (await store.lastJobBefore(until - WEEK_MS));
+  const isDone = last?.state === "done";
+  const from = isDone ? before?.until : before?.from;
+  const after =
+    (isDone ? before?.upTo : before?.after) ?? (await store.lastJobBefore(until - WEEK_MS));
   return {
     after,
     upTo: Math.max(after, await store.lastJobBefore(until)),
-    from: Math.min(begin.from ?? until, until - WEEK_MS),
+    from: Math.min(from ?? until, until - WEEK_MS),
     until,
-    lateAt,
-    nextAt: nextSummaryAt(week),
   };
 }
 
-function coverageIn({ payload }: { payload: string }): Coverage {
-  return JSON.parse(payload);
+function coverageIn({ payload }: Pick<Job, "payload">): Coverage {
+  return JSON.parse(payload ?? "");
 }
 
 /** Whether it is too late to make up for it. */
-export const isLate = (job: Job, now: number) => now >= coverageIn(job).lateAt;
+export const isLate = (job: Job, now: number) => now >= coverageIn(job).until + MADE_UP_FOR_MS;
 
 export async function summaryOf(job: Job, { store, now }: WeekNeeds): Promise<WeeklySummary> {
-  const { from, until, nextAt, ...range } = coverageIn(job);
+  const { from, until, ...range } = coverageIn(job);
   const applications = await store.applicationsBetween(range);
+  const nextAt = until + NINE_MS + WEEK_MS;
   return { id: job.subject.split(":")[1] ?? "", from, until, nextAt, applications, now: now() };
 }

@@ -1,10 +1,13 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { readdirSync } from "node:fs";
+import { resolve } from "node:path";
 import { describe, expect, test, vi } from "vitest";
 import { GIVE_UP_DAYS, LAST_TRY } from "#lib/delivery/retry.ts";
-import type { Pause } from "#lib/delivery/supervised-loop.ts";
+import type { Pause } from "#lib/delivery/worker.ts";
 import { log } from "#lib/log.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
-import type { DeliveryStore } from "#lib/storage/store.ts";
+import type { Store } from "#lib/storage/store.ts";
 import {
   apply,
   DEFAULT_CAPS,
@@ -102,10 +105,29 @@ describe("one worker sends at a time", () => {
     await other.stop();
   });
 
+  test("another one follows at once after a kill, on a database of one host", async () => {
+    const script = `
+      import { openStore } from "${resolve("lib/storage/open.ts")}";
+      const store = openStore({ databaseFile: ${JSON.stringify(home.databaseFile)} });
+      console.info(await store.holdWorker("killed"));
+      setInterval(() => undefined, 1_000);`;
+    const killed = spawn(process.execPath, ["--input-type=module", "--eval", script]);
+    expect(String((await once(killed.stdout, "data"))[0])).toContain("new");
+    await start();
+    await apply({ route: "mail" });
+    await worker.turn();
+    await worker.idle();
+    expect(smtp.mails).toHaveLength(0);
+    killed.kill("SIGKILL");
+    await once(killed, "exit");
+    await settle();
+    expect(smtp.mails).toHaveLength(1);
+  });
+
   test("what a late one writes changes nothing", async () => {
     const slow = slowMail();
     let latecomer = "";
-    const holdWorker: DeliveryStore["holdWorker"] = (holder) => {
+    const holdWorker: Store["holdWorker"] = (holder) => {
       latecomer = holder;
       return home.store.holdWorker(holder);
     };
@@ -118,7 +140,7 @@ describe("one worker sends at a time", () => {
     const holder = crypto.randomUUID();
     await home.store.letGoOfWorker(latecomer);
     expect(await home.store.holdWorker(holder)).toBe("new");
-    await home.store.takeOver({ holder, now, hasCarrier: true });
+    await home.store.takeOver(holder, { now, hasCarrier: true });
     slow.end();
     await late.idle();
     const [application] = await home.store.list({});
@@ -136,7 +158,7 @@ describe("a store that fails", () => {
       if (pauses.length > 4 && !signal.aborted)
         await new Promise((resolve) => signal.addEventListener("abort", resolve));
     };
-    const dueJobs: DeliveryStore["dueJobs"] = async (options) => {
+    const dueJobs: Store["dueJobs"] = async (options) => {
       if (pauses.length < 4) throw new StorageUnavailable("The disk is full.", "full");
       return home.store.dueJobs(options);
     };
@@ -145,13 +167,13 @@ describe("a store that fails", () => {
     await apply();
     worker.start();
     await expect.poll(() => twilio.messages.length).toBe(1);
-    expect(pauses.slice(0, 4)).toEqual([5_000, 5_000, 5_000, 5_000]);
+    expect(pauses.slice(0, 4)).toEqual([4_000, 4_000, 4_000, 4_000]);
     expect(worker.status().state).toBe("running");
   });
 
   test("after a send is told about it once it is back, and nothing is sent twice", async () => {
     let failures = 3;
-    const endSends: DeliveryStore["endSends"] = async (...note) => {
+    const endSends: Store["endSends"] = async (...note) => {
       if (failures-- > 0) throw new StorageUnavailable("The disk is full.", "full");
       return home.store.endSends(...note);
     };
@@ -173,7 +195,7 @@ describe("a store that fails", () => {
         await new Promise((resolve) => signal.addEventListener("abort", resolve));
     };
     let broken = true;
-    const dueJobs: DeliveryStore["dueJobs"] = async (options) => {
+    const dueJobs: Store["dueJobs"] = async (options) => {
       if (!broken) return home.store.dueJobs(options);
       broken = false;
       throw new TypeError("a fault in the program");

@@ -1,22 +1,19 @@
 /** The delivery worker: one loop that looks at what is due. Over all servers, one worker sends at a time. */
-import { CARRIER_NAMES, type Carriers } from "#lib/channels/carriers.ts";
+import { setTimeout as sleep } from "node:timers/promises";
+import { CARRIER_NAMES, CARRIERS, type Carriers } from "#lib/channels/carriers.ts";
 import type { Clock } from "#lib/clock.ts";
 import { alarmsNow } from "#lib/delivery/alarms.ts";
-import { Look } from "#lib/delivery/look.ts";
-import type { LookNeeds } from "#lib/delivery/looked-at.ts";
-import { Places } from "#lib/delivery/places.ts";
+import { Look, type LookNeeds } from "#lib/delivery/look.ts";
 import { HourlyRetention, type Retention } from "#lib/delivery/retention.ts";
 import { FAILOVER_AFTER_MS, nextTryAt } from "#lib/delivery/retry.ts";
 import { routesOf, subjectOf } from "#lib/delivery/subject.ts";
-import { type Pause, pauseFor, SupervisedLoop } from "#lib/delivery/supervised-loop.ts";
 import { weekNow } from "#lib/delivery/weekly.ts";
 import { log } from "#lib/log.ts";
 import type { WorkerStatus } from "#lib/process-globals.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import type { SmsCaps } from "#lib/storage/queries/caps.ts";
-import type { Job, Verdict } from "#lib/storage/queries/jobs.ts";
-import type { Raised } from "#lib/storage/queries/notices.ts";
-import type { DeliveryStore } from "#lib/storage/store.ts";
+import type { DueOptions, Verdict } from "#lib/storage/queries/jobs.ts";
+import type { Store } from "#lib/storage/store.ts";
 import type { Carrier } from "#lib/storage/tables.ts";
 
 /** The longest sleep: the worker's row is renewed in every turn, and a clock that jumps must not let it oversleep. */
@@ -27,12 +24,24 @@ const SHORTEST_SLEEP_MS = 20;
 const STANDBY_MS = 2_000;
 /** What fails is looked at after a fault, and this often. */
 const ALARMS_EVERY_MS = 30_000;
-const STORAGE_PAUSE_MS = 5_000;
+/** After a fault of the store, or one that nobody foresaw. */
+const FAULT_PAUSE_MS = 4_000;
 /** How long a stop waits for the sends under way before it cuts them off. */
 const STOP_GRACE_MS = 8_000;
+/** While nothing is configured. */
+const FILES_AT_ONCE = 8;
+
+/** Waits for a time, or until the signal aborts. Tests pass one that takes no real time. */
+export type Pause = (ms: number, signal: AbortSignal) => Promise<void>;
+
+const pauseFor: Pause = async (ms, signal) => {
+  await sleep(ms, undefined, { signal }).catch((error: unknown) => {
+    if (!signal.aborted) throw error;
+  });
+};
 
 export interface WorkerNeeds {
-  store: DeliveryStore;
+  store: Store;
   carriers: Carriers;
   caps: SmsCaps;
   retention: Retention;
@@ -47,12 +56,15 @@ export interface WorkerNeeds {
 
 export class DeliveryWorker {
   readonly #needs: Required<WorkerNeeds> & LookNeeds;
-  readonly #loop: SupervisedLoop;
   readonly #retention: HourlyRetention;
-  /** The jobs that are looked at, by their numbers. */
-  readonly #looks = new Map<number, Promise<void>>();
+  /** The jobs that are looked at. */
+  readonly #looks = new Map<Look, Promise<void>>();
+  readonly #stopping = new AbortController();
   /** Aborted when the grace is over: sends under way give up. */
   readonly #cutOff = new AbortController();
+  #woken = new AbortController();
+  #loop: Promise<void> | undefined;
+  #state: WorkerStatus["state"] = "stopped";
   #lastTurnAt: number | undefined;
   #tookOver = false;
   #alarmsAt = 0;
@@ -62,36 +74,36 @@ export class DeliveryWorker {
     this.#needs = {
       ...{ now: needs.store.now, monotonic: () => performance.now(), weeklySummary: false },
       ...{ random: Math.random, pause: pauseFor, ...needs },
-      places: new Places(),
       holder: crypto.randomUUID(),
       cutOff: this.#cutOff.signal,
       noted: (note) => this.#noted(note),
+      hasPlace: (carrier) => this.#free(carrier) > 0,
     };
-    this.#loop = new SupervisedLoop(() => this.turn(), this.#needs.pause);
     this.#retention = new HourlyRetention(this.#needs);
   }
 
   start(): void {
-    this.#loop.start();
+    this.#loop ??= this.#turns();
   }
 
-  /** Something new may be due. */
+  /** Something new may be due. A wake that comes during a turn ends the sleep after it, so that none is lost. */
   wake(): void {
-    this.#loop.wake();
+    this.#woken.abort("woken");
   }
 
   status(): WorkerStatus {
-    return { state: this.#loop.state, lastTurnAt: this.#lastTurnAt };
+    return { state: this.#state, lastTurnAt: this.#lastTurnAt };
   }
 
   /** Finishes the sends under way, or cuts them off after a grace. Resolves within 10 s; another worker goes on. */
   async stop(): Promise<void> {
     const { store, pause, holder } = this.#needs;
-    await this.#loop.stop();
+    this.#stopping.abort("stopping");
+    await this.#loop;
     const grace = new AbortController();
-    const graceOver = pause(STOP_GRACE_MS, grace.signal).then(() => this.#cutOff.abort());
+    const graceOver = pause(STOP_GRACE_MS, grace.signal).then(() => this.#cutOff.abort("cut off"));
     await this.idle();
-    grace.abort();
+    grace.abort("idle");
     await graceOver;
     await store.letGoOfWorker(holder).catch(() => undefined);
   }
@@ -101,7 +113,31 @@ export class DeliveryWorker {
     await Promise.all([...this.#looks.values(), this.#deleting]);
   }
 
-  /** One turn of the loop: looks at everything that is due and has a place. Returns for how long to sleep. */
+  async #turns(): Promise<void> {
+    while (!this.#stopping.signal.aborted) {
+      const ms = await this.#supervisedTurn();
+      await this.#needs.pause(ms, AbortSignal.any([this.#woken.signal, this.#stopping.signal]));
+      this.#woken = new AbortController();
+    }
+    this.#state = "stopped";
+  }
+
+  /** What a turn throws does not end the loop. */
+  async #supervisedTurn(): Promise<number> {
+    try {
+      this.#state = "running";
+      return await this.turn();
+    } catch (err) {
+      // The store itself has logged why. Deliveries wait for it; nobody has to restart anything.
+      if (!(err instanceof StorageUnavailable)) {
+        this.#state = "restarting";
+        log.error({ err }, "the delivery worker failed and starts again");
+      }
+      return FAULT_PAUSE_MS;
+    }
+  }
+
+  /** Looks at everything that is due and has a place. Returns for how long to sleep, in ms. */
   async turn(): Promise<number> {
     const { store, now, holder, carriers } = this.#needs;
     this.#lastTurnAt = now();
@@ -110,7 +146,7 @@ export class DeliveryWorker {
     if (hold === "other") return STANDBY_MS;
     if (!this.#tookOver) {
       const hasCarrier = Boolean(carriers.sms ?? carriers.mail);
-      await store.takeOver({ holder, now: now(), hasCarrier });
+      await store.takeOver(holder, { now: now(), hasCarrier });
       this.#tookOver = true;
     }
     await this.#raise();
@@ -124,70 +160,50 @@ export class DeliveryWorker {
     const { store, carriers, now, holder, weeklySummary } = this.#needs;
     if (Math.abs(now() - this.#alarmsAt) < ALARMS_EVERY_MS) return;
     this.#alarmsAt = now();
-    const week = weeklySummary ? await weekNow(this.#needs) : undefined;
-    const raised: Raised[] = [...(await alarmsNow(this.#needs)), ...(week ? [week] : [])];
-    for (const each of raised) {
-      const { order } = routesOf({ ...each, applications: [] }, carriers);
-      if (order.length === 0 && each !== week) continue;
-      await store.raise(each, { holder, now: now() });
+    for (const alarm of await alarmsNow(this.#needs)) {
+      const { order } = routesOf({ ...alarm, applications: [] }, carriers);
+      if (order.length > 0) await store.raise(holder, alarm, now());
     }
+    const week = weeklySummary ? await weekNow(this.#needs) : undefined;
+    if (week) await store.raise(holder, week, now());
   }
 
   /** A job takes a place of its first carrier; where that has none for long, one of the other. */
   async #begin(): Promise<void> {
-    const { carriers, places, now } = this.#needs;
+    const { carriers, now } = this.#needs;
     const names = CARRIER_NAMES.filter((name) => carriers[name]);
-    const [only] = names;
-    if (names.length < 2) {
-      await this.#beginDue({ first: undefined, raisedBefore: undefined }, only);
-      return;
-    }
-    for (const [first, other] of [CARRIER_NAMES, CARRIER_NAMES.toReversed()] as [
-      Carrier,
-      Carrier,
-    ][]) {
-      await this.#beginDue({ first, raisedBefore: undefined }, first);
-      if (places.free(first) <= 0)
-        await this.#beginDue({ first, raisedBefore: now() - FAILOVER_AFTER_MS }, other);
+    if (names.length < 2) return this.#beginDue(names[0], { first: undefined });
+    for (const first of names) {
+      const isFull = names.some((name) => name !== first && this.#free(name) <= 0);
+      const orRaisedBefore = isFull ? now() - FAILOVER_AFTER_MS : undefined;
+      await this.#beginDue(first, { first, orRaisedBefore });
     }
   }
 
   async #beginDue(
-    queue: { first: Carrier | undefined; raisedBefore: number | undefined },
     place: Carrier | undefined,
+    queue: Pick<DueOptions, "first" | "orRaisedBefore">,
   ): Promise<void> {
-    const { store, places, now } = this.#needs;
-    for (;;) {
-      const limit = place ? places.free(place) : FILES_AT_ONCE - this.#looks.size;
-      if (limit <= 0 || this.#loop.stopping.aborted) return;
-      const except = [...this.#looks.keys()];
-      const due = await store.dueJobs({ ...queue, now: now(), except, limit });
-      for (const job of due) {
-        if (place) places.take(place);
-        this.#look(job, place, queue.raisedBefore === undefined ? undefined : queue.first);
-      }
-      if (due.length < limit) return;
+    const { store, now } = this.#needs;
+    const free = place ? this.#free(place) : FILES_AT_ONCE - this.#looks.size;
+    if (free <= 0) return;
+    const underWay = new Set([...this.#looks.keys()].map(({ job }) => job.id));
+    const due = await store.dueJobs({ ...queue, now: now(), limit: free + underWay.size });
+    if (this.#stopping.signal.aborted) return;
+    for (const job of due.filter(({ id }) => !underWay.has(id)).slice(0, free)) {
+      const isFull = queue.first !== undefined && job.first !== queue.first;
+      const look = new Look(job, this.#needs, place, isFull ? job.first : undefined);
+      this.#looks.set(look, this.#look(look));
     }
   }
 
-  /** Looks beside the loop; its end wakes the loop, which fills the free place. `full`: has had no place for long. */
-  #look(job: Job, place: Carrier | undefined, full: Carrier | undefined): void {
-    const look = new Look(job, this.#needs, place);
-    if (full !== undefined) {
-      look.tried.add(full);
-      look.hungSince = job.raisedAt;
-    }
-    const ended = this.#take(look).finally(() => {
-      if (look.place) this.#needs.places.giveBack(look.place);
-      if (look.faults.length > 0) this.#alarmsAt = 0;
-      this.#looks.delete(job.id);
-      this.wake();
-    });
-    this.#looks.set(job.id, ended);
+  #free(carrier: Carrier): number {
+    const taken = [...this.#looks.keys()].filter(({ place }) => place === carrier).length;
+    return CARRIERS[carrier].places - taken;
   }
 
-  /** Never throws. */
-  async #take(look: Look): Promise<void> {
+  /** Looks beside the loop; its end wakes the loop, which fills the free place. Never throws. */
+  async #look(look: Look): Promise<void> {
     const { job } = look;
     const { store, holder, now, random } = this.#needs;
     let verdict: Verdict;
@@ -200,8 +216,11 @@ export class DeliveryWorker {
       const retryAt = nextTryAt(failed);
       verdict = { state: "open", nextAt: retryAt, tries, retryAt };
     }
-    await this.#noted(() => store.settleJob(job, verdict, { holder, now: now() }));
+    await this.#noted(() => store.settleJob(holder, job, verdict, now()));
     logVerdict(look, verdict);
+    if (look.faults.length > 0) this.#alarmsAt = 0;
+    this.#looks.delete(look);
+    this.wake();
   }
 
   /** What has happened must be noted: the store is asked until it takes the note, or the process ends. */
@@ -215,7 +234,7 @@ export class DeliveryWorker {
           log.error({ err }, "what became of a message could not be noted");
           return undefined;
         }
-        await pause(STORAGE_PAUSE_MS, cutOff);
+        await pause(FAULT_PAUSE_MS, cutOff);
       }
     }
   }
@@ -233,16 +252,12 @@ export class DeliveryWorker {
   }
 }
 
-/** While nothing is configured. */
-const FILES_AT_ONCE = 8;
-
 function logVerdict({ job, faults }: Look, { state, tries }: Verdict): void {
-  const { kind, name } = subjectOf(job);
-  const applicationId = kind === "application" ? name : undefined;
+  const { kind } = subjectOf(job);
   const { carrier, outcome } = job.sends.at(-1) ?? {};
   const errors = faults.length > 0 ? faults.map(({ error }) => error) : undefined;
   log[state === "given-up" || errors ? "warn" : "info"](
-    { kind, applicationId, state, tries, carrier, outcome, errors },
+    { kind, applicationId: job.applicationId, state, tries, carrier, outcome, errors },
     `delivery ${state}`,
   );
 }

@@ -1,7 +1,7 @@
 /** Between validation and the store: the limits, and the mark for what looks automated. */
 import type { Acceptance, NewApplication, Suspicion } from "#lib/application/stored-application.ts";
 import type { Allowance, Limits } from "#lib/intake/limits.ts";
-import type { IntakeStore } from "#lib/storage/store.ts";
+import type { Store } from "#lib/storage/store.ts";
 
 interface Admission {
   acceptance: Acceptance;
@@ -11,7 +11,7 @@ interface Admission {
 }
 
 interface Needs {
-  store: IntakeStore;
+  store: Pick<Store, "accept" | "now">;
   limits: Limits;
   address: string | undefined;
   /** Of the request that brought the application. */

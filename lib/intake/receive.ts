@@ -24,7 +24,7 @@ import { log } from "#lib/log.ts";
 import { processGlobals } from "#lib/process-globals.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import { sharedStore } from "#lib/storage/shared.ts";
-import type { IntakeStore } from "#lib/storage/store.ts";
+import type { Store } from "#lib/storage/store.ts";
 
 /** A form's way in, and what it answers as. */
 interface FormRoute {
@@ -49,7 +49,7 @@ const BODY_REFUSALS: Record<BodyFault, Refusal> = {
 
 /** A test can replace each of these. */
 interface Dependencies {
-  store: IntakeStore;
+  store: Pick<Store, "accept" | "now">;
   siteUrl: string;
   now: Clock;
   bodyTimeLimitMs: number;

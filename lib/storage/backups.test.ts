@@ -25,8 +25,7 @@ const person = (name: string, phone: string, now = TEST_NOW) =>
   aNewApplication({ application: anApplication({ name, phone }), now });
 
 const HOLDER = "worker";
-const AT = { holder: HOLDER, now: TEST_NOW };
-const ANY_DUE = { now: TEST_NOW, first: undefined, raisedBefore: undefined, except: [], limit: 9 };
+const ANY_DUE = { now: TEST_NOW, limit: 9 };
 const DONE = { state: "done", nextAt: TEST_NOW, tries: 0, retryAt: TEST_NOW } as const;
 const LEAVING = {
   carrier: "sms",
@@ -42,10 +41,11 @@ async function withBackup() {
   await store.holdWorker(HOLDER);
   await store.accept(person("홍길동", "+821011112222"));
   await store.accept(person("이웃", "+821033334444"));
-  for (const job of await store.dueJobs(ANY_DUE)) await store.settleJob(job, DONE, AT);
+  for (const job of await store.dueJobs(ANY_DUE))
+    await store.settleJob(HOLDER, job, DONE, TEST_NOW);
   await store.accept(person("홍길동둘", "+821011112222"));
   for (const job of await store.dueJobs(ANY_DUE)) {
-    await store.beginSends({ ...LEAVING, ...AT, jobId: job.id });
+    await store.beginSends(HOLDER, { ...LEAVING, jobId: job.id, now: TEST_NOW });
   }
   const backups = join(folder, "backups");
   mkdirSync(backups);

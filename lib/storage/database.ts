@@ -18,6 +18,11 @@ export interface Database {
   read<Result>(work: (database: Kysely<Tables>) => Promise<Result>): Promise<Result>;
   /** Removes what was deleted from the journal too; false when that must wait. */
   purgeJournal(): Promise<boolean>;
+  /**
+   * Takes what only one living process has, until its database is closed. True when this call has got it: whoever had
+   * it before is gone. Always false where the database cannot tell.
+   */
+  takePlace(): boolean;
   /** The clock that all servers on this database go by, ms since the epoch. */
   now(): number;
   close(): Promise<void>;

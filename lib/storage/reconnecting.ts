@@ -88,6 +88,7 @@ export function reconnecting(open: OpenDatabase): Database {
     write: (work, lock) => write((database) => database.write(work, lock)),
     read: (work) => use((database) => database.read(work)),
     purgeJournal,
+    takePlace: () => latest?.takePlace() ?? false,
     now: () => latest?.now() ?? Date.now(),
     close: async () => {
       closed = true;

@@ -179,6 +179,8 @@ function postgresDatabase(url: string, serverName: string): Database {
             return work(transaction);
           }),
       ),
+    // A host that has lost its network looks like one that is gone.
+    takePlace: () => false,
     now: () => Date.now() + aheadMs,
     // What is deleted is overwritten by what comes later; the server's own journal is the server's.
     purgeJournal: () =>

@@ -9,7 +9,7 @@ import { aNewApplication, TEST_NOW } from "#testing/temporary-store.ts";
 /** The server of this run of the tests: nothing here ends it, or changes its settings. */
 const database = () => databaseOn(inject("postgresUrl"));
 
-const ANY_DUE = { now: TEST_NOW, first: undefined, raisedBefore: undefined, except: [], limit: 9 };
+const ANY_DUE = { now: TEST_NOW, limit: 9 };
 
 describe("several processes on one database", () => {
   test("that start at once take each step of the tables once", async () => {
@@ -65,16 +65,14 @@ describe("several processes on one database", () => {
       now: TEST_NOW,
     } as const;
     const begun = await Promise.all(
-      stores.map((store, index) => store.beginSends({ ...leaving, holder: `worker ${index}` })),
+      stores.map((store, index) => store.beginSends(`worker ${index}`, leaving)),
     );
     expect(begun.filter((each) => each !== "lost")).toHaveLength(1);
     const holder = held.indexOf("new");
     const next = (holder + 1) % stores.length;
     await stores[holder]?.letGoOfWorker(`worker ${holder}`);
     expect(await stores[next]?.holdWorker(`worker ${next}`)).toBe("new");
-    expect(await stores[holder]?.beginSends({ ...leaving, holder: `worker ${holder}` })).toBe(
-      "lost",
-    );
+    expect(await stores[holder]?.beginSends(`worker ${holder}`, leaving)).toBe("lost");
   });
 
   test("in each other's way do their work again", async () => {

@@ -49,8 +49,6 @@ export interface Forgotten {
   applicationIds: string[];
   /** Applications that a worker is sending just now; they are still there. */
   underWay: number;
-  /** Whether the journal is free of what was deleted. */
-  journalPurged: boolean;
 }
 
 /**
@@ -60,7 +58,7 @@ export interface Forgotten {
 export async function forgetPhone(
   transaction: Transaction<Tables>,
   phone: string,
-): Promise<Omit<Forgotten, "journalPurged">> {
+): Promise<Forgotten> {
   const { rows } = await sql<{ application_id: string; leaving: number }>`
     select jobs.application_id, (select count(*) from sends where outcome = 'leaving'
       and (job_id = jobs.id or job_id = jobs.digest)) as leaving

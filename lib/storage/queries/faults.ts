@@ -29,55 +29,43 @@ export async function failing(
 ): Promise<Failing[]> {
   const found: (Failing | undefined)[] = [];
   for (const carrier of ["sms", "mail"] as const) {
-    const own = recipients[carrier];
-    if (own === undefined) continue;
-    found.push(await failingCarrier(database, carrier));
-    for (const recipient of own) found.push(await failingRecipient(database, carrier, recipient));
+    if (recipients[carrier] === undefined) continue;
+    for (const whom of [undefined, ...recipients[carrier]]) {
+      found.push(await faultOf(database, carrier, whom));
+    }
   }
   return found.filter((fault) => fault !== undefined);
 }
 
-/** What has failed on a carrier since it last worked; undefined while it works. */
-export function failingCarrier(
+/** What a carrier, or one recipient of it, has met since something last got through. */
+async function faultOf(
   database: Kysely<Tables>,
   carrier: Carrier,
+  recipient: string | undefined,
 ): Promise<Failing | undefined> {
-  const faults = sql`from sends where carrier = ${carrier} and about = 'channel'
-    and id > coalesce((select max(id) from sends where carrier = ${carrier} and outcome in ${REACHED}), 0)`;
-  return faultIn(database, faults, { carrier, recipient: undefined });
-}
-
-async function failingRecipient(
-  database: Kysely<Tables>,
-  carrier: Carrier,
-  recipient: string,
-): Promise<Failing | undefined> {
-  // Nothing to look through where nobody was ever refused.
-  const faults = sql`from sends where carrier = ${carrier} and about = 'recipient' and recipient = ${recipient}
-    and id > coalesce((select max(id) from sends where carrier = ${carrier} and recipient = ${recipient}
-      and outcome = 'delivered'), 0)`;
-  return faultIn(database, faults, { carrier, recipient });
-}
-
-async function faultIn(
-  database: Kysely<Tables>,
-  faults: ReturnType<typeof sql>,
-  whose: Pick<Failing, "carrier" | "recipient">,
-): Promise<Failing | undefined> {
+  const [about, through] =
+    recipient === undefined
+      ? [sql`about = 'channel'`, sql`outcome in ${REACHED}`]
+      : [
+          sql`about = 'recipient' and recipient = ${recipient}`,
+          sql`outcome = 'delivered' and recipient = ${recipient}`,
+        ];
+  const faults = sql`from sends where carrier = ${carrier} and ${about} and id >
+    coalesce((select max(id) from sends where carrier = ${carrier} and ${through}), 0)`;
   const { rows } = await sql<{
-    begun_at: number;
-    ended_at: number;
+    since: number;
+    seenAt: number;
     error: string;
     advice: string;
     outcome: Outcome;
-  }>`select * from (select * ${faults} order by id limit 1) as first_one
-    union all select * from (select * ${faults} order by id desc limit 1) as last_one`.execute(
+  }>`select ended_at as "seenAt", error, advice, outcome,
+    (select begun_at ${faults} order by id limit 1) as since ${faults} order by id desc limit 1`.execute(
     database,
   );
-  const [first, last] = rows;
-  if (first === undefined || last === undefined) return undefined;
-  const { error, advice, ended_at: seenAt, outcome } = last;
-  return { ...whose, since: first.begun_at, seenAt, error, advice, refused: outcome === "refused" };
+  const [fault] = rows;
+  if (fault === undefined) return undefined;
+  const { outcome, ...told } = fault;
+  return { carrier, recipient, ...told, refused: outcome === "refused" };
 }
 
 /** Since when a carrier has worked again; undefined while it fails, 0 where it has never failed. */
@@ -85,12 +73,11 @@ export async function worksSince(
   database: Kysely<Tables>,
   carrier: Carrier,
 ): Promise<number | undefined> {
-  const { rows } = await sql<{ id: number }>`select id from sends
-    where carrier = ${carrier} and about = 'channel' order by id desc limit 1`.execute(database);
-  if (rows[0] === undefined) return 0;
-  const works = await sql<{ ended_at: number }>`select ended_at from sends
-    where carrier = ${carrier} and outcome in ${REACHED} and id > ${rows[0].id} order by id limit 1`.execute(
+  const { rows } = await sql<{ at: number | null }>`select case when fault.id is null then 0 else
+      (select ended_at from sends where carrier = ${carrier} and outcome in ${REACHED}
+        and sends.id > fault.id order by sends.id limit 1) end as at
+    from (select max(id) as id from sends where carrier = ${carrier} and about = 'channel') as fault`.execute(
     database,
   );
-  return works.rows[0]?.ended_at;
+  return rows[0]?.at ?? undefined;
 }

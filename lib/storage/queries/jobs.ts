@@ -3,9 +3,9 @@ import { type Kysely, sql, type Transaction } from "kysely";
 import { DAY_MS } from "#lib/application/seoul-time.ts";
 import type { StoredApplication } from "#lib/application/stored-application.ts";
 import { applicationJobs, storedApplication } from "#lib/storage/queries/applications.ts";
-import { type Send, sendOf } from "#lib/storage/queries/sends.ts";
-import { isHolder } from "#lib/storage/queries/worker.ts";
-import type { Carrier, JobRow, JobState, SendRow, Tables } from "#lib/storage/tables.ts";
+import { type Named, named } from "#lib/storage/queries/rows.ts";
+import { type Send, sendsOf } from "#lib/storage/queries/sends.ts";
+import type { Carrier, JobRow, JobState, Tables } from "#lib/storage/tables.ts";
 
 /**
  * Nothing is planned further ahead than this. A job that is due even later was planned before the clock was set back,
@@ -14,91 +14,49 @@ import type { Carrier, JobRow, JobState, SendRow, Tables } from "#lib/storage/ta
 export const MAX_WAIT_MS = DAY_MS;
 const CLOCK_SLACK_MS = 60_000;
 
-/** A job with what was sent for it. All times are ms since the epoch. */
-export interface Job {
-  id: number;
-  /** `application:7K3MPQ9X`, `digest:…`, `alarm:sms`, `weekly:2026-11-23`, `witness:2026-11-23`. */
-  subject: string;
-  first: Carrier;
-  /** Failed tries, and when the next one is due. */
-  tries: number;
-  retryAt: number;
-  nextAt: number;
-  raisedAt: number;
-  /** Whether it was in a digest once. */
-  inDigest: boolean;
-  payload: string;
-  sendsAfter: number;
+/** A job with what was sent for it. */
+export interface Job extends Named<JobRow> {
   /** The application; those that a digest carries. */
   applications: StoredApplication[];
   /** Since it was raised, the oldest first. */
   sends: Send[];
 }
 
-interface DueOptions {
+export interface DueOptions {
   now: number;
-  /** Those that go by this carrier first. */
-  first: Carrier | undefined;
-  /** Raised at or before this. */
-  raisedBefore: number | undefined;
-  /** These are under way. */
-  except: readonly number[];
+  /** Those that go by this carrier first, and those that were raised at or before a time; undefined: all. */
+  first?: Carrier | undefined;
+  orRaisedBefore?: number | undefined;
   limit: number;
 }
 
 /** The open jobs whose time has come, the oldest first. SQLite plans a query with a parameter as its limit every time. */
-export async function dueJobs(database: Kysely<Tables>, options: DueOptions): Promise<Job[]> {
-  const { now, first, raisedBefore, except, limit } = options;
+export async function dueJobs(
+  database: Kysely<Tables>,
+  { now, first, orRaisedBefore = 0, limit }: DueOptions,
+): Promise<Job[]> {
   const { rows } = await sql<JobRow>`select * from jobs where state = 'open'
       and (next_at <= ${now} or next_at > ${now + MAX_WAIT_MS + CLOCK_SLACK_MS})
       and (digest is null or not exists (select 1 from jobs as digests
         where digests.id = jobs.digest and digests.state = 'open'))
-      ${first === undefined ? sql`` : sql`and first = ${first}`}
-      ${raisedBefore === undefined ? sql`` : sql`and raised_at <= ${raisedBefore}`}
-      ${except.length === 0 ? sql`` : sql`and id not in (${sql.join(except)})`}
+      ${first === undefined ? sql`` : sql`and (first = ${first} or raised_at <= ${orRaisedBefore})`}
     order by id + 0 limit ${sql.lit(limit)}`.execute(database);
-  return withSends(database, rows);
-}
-
-async function withSends(database: Kysely<Tables>, rows: readonly JobRow[]): Promise<Job[]> {
   if (rows.length === 0) return [];
   const ids = rows.map(({ id }) => id);
   const applications = await applicationJobs(database)
     .where(({ eb, or }) => or([eb("jobs.id", "in", ids), eb("jobs.digest", "in", ids)]))
     .orderBy("jobs.id")
     .execute();
-  const sends = await sendsOfAll(database, rows);
+  const sends = await sendsOf(database, rows);
   return rows.map((row) => ({
-    id: row.id,
-    subject: row.subject,
-    first: row.first,
-    tries: row.tries,
-    retryAt: row.retry_at,
-    nextAt: row.next_at,
-    raisedAt: row.raised_at,
-    inDigest: row.digest !== null,
-    payload: row.payload ?? "",
-    sendsAfter: row.sends_after,
+    ...named(row),
     applications: applications
       .filter(({ id, digest }) => id === row.id || digest === row.id)
       .map(storedApplication),
-    sends: sends
-      .filter(
-        (send) =>
-          send.id > row.sends_after && (send.job_id === row.id || send.job_id === row.digest),
-      )
-      .map(sendOf),
+    sends: sends.filter(
+      ({ id, jobId }) => id > row.sends_after && (jobId === row.id || jobId === row.digest),
+    ),
   }));
-}
-
-async function sendsOfAll(database: Kysely<Tables>, rows: readonly JobRow[]): Promise<SendRow[]> {
-  const ids = rows.flatMap(({ id, digest }) => (digest === null ? [id] : [id, digest]));
-  return database
-    .selectFrom("sends")
-    .selectAll()
-    .where("job_id", "in", ids)
-    .orderBy("id")
-    .execute();
 }
 
 /** What a look at a job ended with. */
@@ -114,9 +72,8 @@ export async function settleJob(
   transaction: Transaction<Tables>,
   job: Pick<Job, "id" | "nextAt" | "sendsAfter">,
   { state, nextAt, tries, retryAt }: Verdict,
-  { holder, now }: { holder: string; now: number },
-): Promise<boolean> {
-  if (!(await isHolder(transaction, holder))) return false;
+  now: number,
+): Promise<void> {
   const { numUpdatedRows } = await transaction
     .updateTable("jobs")
     .set({
@@ -131,22 +88,12 @@ export async function settleJob(
     .where("next_at", "=", job.nextAt)
     .where("sends_after", "=", job.sendsAfter)
     .executeTakeFirstOrThrow();
-  if (numUpdatedRows !== 1n) return false;
-  if (state !== "open") await settleMembers(transaction, job.id, state, now);
-  return true;
-}
-
-/** What a digest carried has arrived with it, or goes out by itself. */
-async function settleMembers(
-  transaction: Transaction<Tables>,
-  digest: number,
-  state: JobState,
-  now: number,
-): Promise<void> {
+  if (numUpdatedRows !== 1n || state === "open") return;
+  // What a digest carried has arrived with it, or goes out by itself.
   await transaction
     .updateTable("jobs")
     .set(state === "done" ? { state, settled_at: now } : { next_at: now, retry_at: now })
-    .where("digest", "=", digest)
+    .where("digest", "=", job.id)
     .where("state", "=", "open")
     .execute();
 }
@@ -155,27 +102,28 @@ async function settleMembers(
 export async function putIntoDigest(
   transaction: Transaction<Tables>,
   jobId: number,
-  { dueAt, holder, now }: { dueAt: number; holder: string; now: number },
+  { dueAt, now }: { dueAt: number; now: number },
 ): Promise<void> {
-  if (!(await isHolder(transaction, holder))) return;
-  const { rows } = await sql<{
-    id: number;
-  }>`select id from jobs where application_id is null and subject like 'digest:%'
-    and state = 'open' and next_at > ${now} and next_at <= ${dueAt}
+  const { rows } = await sql<{ id: number }>`select id from jobs
+    where application_id is null and subject like 'digest:%' and state = 'open'
+    and next_at > ${now} and next_at <= ${dueAt}
     and not exists (select 1 from sends where sends.job_id = jobs.id) limit 1`.execute(transaction);
-  const digest =
-    rows[0]?.id ??
-    (
-      await transaction
-        .insertInto("jobs")
-        .values({
-          ...{ subject: `digest:${jobId}-${now}`, first: "mail", state: "open" },
-          ...{ next_at: dueAt, retry_at: dueAt, raised_at: dueAt },
-        })
-        .returning("id")
-        .executeTakeFirstOrThrow()
-    ).id;
-  await transaction.updateTable("jobs").set({ digest }).where("id", "=", jobId).execute();
+  const times = { next_at: dueAt, retry_at: dueAt, raised_at: dueAt };
+  const made = {
+    subject: `digest:${jobId}-${now}`,
+    first: "mail",
+    state: "open",
+    ...times,
+  } as const;
+  const [digest] =
+    rows.length > 0
+      ? rows
+      : await transaction.insertInto("jobs").values(made).returning("id").execute();
+  await transaction
+    .updateTable("jobs")
+    .set({ digest: digest?.id })
+    .where("id", "=", jobId)
+    .execute();
 }
 
 /** When the next open job falls due that is not due yet; undefined when there is none. */

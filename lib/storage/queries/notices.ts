@@ -2,7 +2,6 @@
 import { type Kysely, sql, type Transaction } from "kysely";
 import { DAY_MS } from "#lib/application/seoul-time.ts";
 import { REACHED } from "#lib/storage/queries/sends.ts";
-import { isHolder } from "#lib/storage/queries/worker.ts";
 import type { Carrier, JobState, Tables } from "#lib/storage/tables.ts";
 
 const CLOCK_SLACK_MS = 60_000;
@@ -17,14 +16,14 @@ export interface Raised {
 }
 
 /**
- * Whether it has to be raised now, and whether it was before. What was told counts once; what reached nobody, or may not
+ * Whether it has to be raised now. What was told counts once; what reached nobody, or may not
  * have, is told again after a day, as long as its cause is there.
  */
 export async function mayRaise(
   database: Kysely<Tables>,
   { subject, causeAt }: Raised,
   now: number,
-): Promise<"new" | "again" | "no"> {
+): Promise<boolean> {
   const { rows } = await sql<{
     state: JobState;
     settledAt: number | null;
@@ -36,68 +35,62 @@ export async function mayRaise(
       and sends.outcome in ('leaving', 'unknown', 'accepted', 'delivered')
     where subject = ${subject} group by jobs.id`.execute(database);
   const [job] = rows;
-  if (!job) return "new";
-  if (job.state === "open" || causeAt === undefined) return "no";
+  if (!job) return true;
+  if (job.state === "open" || causeAt === undefined) return false;
   const at = job.toldAt ?? (job.state === "given-up" ? job.settledAt : null);
   // Later than now: the clock has been set back since.
-  if (at === null || at > now + CLOCK_SLACK_MS) return "again";
-  const toTell = Number(job.reached) === 0 || causeAt > at;
-  return toTell && now - at >= DAY_MS ? "again" : "no";
+  if (at === null || at > now + CLOCK_SLACK_MS) return true;
+  return (Number(job.reached) === 0 || causeAt > at) && now - at >= DAY_MS;
 }
 
 export async function raiseJob(
   transaction: Transaction<Tables>,
-  raised: Raised,
-  { holder, now }: { holder: string; now: number },
+  { subject, first, payload }: Raised,
+  now: number,
 ): Promise<void> {
-  if (!(await isHolder(transaction, holder))) return;
-  const may = await mayRaise(transaction, raised, now);
-  const { subject, first, payload } = raised;
-  const times = { state: "open", next_at: now, retry_at: now, raised_at: now } as const;
-  if (may === "new") {
-    await transaction
-      .insertInto("jobs")
-      .values({ subject, first, payload, ...times })
-      .execute();
-  } else if (may === "again") {
-    await transaction
-      .updateTable("jobs")
-      .set({
-        ...{ first, payload, ...times, tries: 0, settled_at: null },
-        sends_after: sql<number>`(select coalesce(max(id), 0) from sends)`,
-      })
-      .where("subject", "=", subject)
-      .execute();
-  }
+  const raised = { first, payload, next_at: now, retry_at: now, raised_at: now } as const;
+  const sends_after = sql<number>`(select coalesce(max(id), 0) from sends)`;
+  await transaction
+    .insertInto("jobs")
+    .values({ subject, state: "open", ...raised, sends_after })
+    .onConflict((conflict) =>
+      conflict
+        .column("subject")
+        .doUpdateSet({ state: "open", ...raised, sends_after, tries: 0, settled_at: null }),
+    )
+    .execute();
 }
 
 /** Applications that were given up; undefined when there are none. */
 export async function givenUp(
   database: Kysely<Tables>,
-): Promise<{ count: number; lastAt: number; advice: string | undefined } | undefined> {
-  const { rows } = await sql<{ count: number; lastAt: number | null; lastId: number | null }>`
-    select count(*) as count, max(settled_at) as "lastAt", max(id) as "lastId" from jobs
-    where state = 'given-up' and application_id is not null`.execute(database);
-  const { count = 0, lastAt, lastId } = rows[0] ?? {};
-  if (!lastAt || !lastId) return undefined;
-  const advices = await sql<{ advice: string }>`select advice from sends
-    where job_id = ${lastId} and advice is not null order by id desc limit 1`.execute(database);
-  return { count: Number(count), lastAt, advice: advices.rows[0]?.advice };
+): Promise<{ count: number; lastAt: number; advice: string | null } | undefined> {
+  const { rows } = await sql<{ count: number; lastAt: number; advice: string | null }>`
+    select count, "lastAt", (select advice from sends
+      where job_id = "lastId" and advice is not null order by id desc limit 1) as advice
+    from (select count(*) as count, max(settled_at) as "lastAt", max(id) as "lastId" from jobs
+      where state = 'given-up' and application_id is not null) as given_up where count > 0`.execute(
+    database,
+  );
+  return rows[0];
 }
 
-/** A week's summary or its witness, and whether the mail of it is out, or may be. */
-export interface RaisedWeek {
+/** The summary of a week, and whether the mail of it is out, or may be. */
+export interface Week {
   subject: string;
   state: JobState;
   payload: string;
+  tries: number;
+  settledAt: number | null;
   mailed: boolean;
 }
 
 /** The newest of them first. */
-export async function lastWeeks(database: Kysely<Tables>): Promise<RaisedWeek[]> {
-  const { rows } = await sql<Omit<RaisedWeek, "mailed"> & { mails: number }>`
-    select subject, state, payload, (select count(*) from sends where sends.job_id = jobs.id
-      and carrier = 'mail' and outcome in ('unknown', 'accepted', 'delivered')) as mails
+export async function lastWeeks(database: Kysely<Tables>): Promise<Week[]> {
+  const { rows } = await sql<Omit<Week, "mailed"> & { mails: number }>`
+    select subject, state, payload, tries, settled_at as "settledAt", (select count(*) from sends
+      where sends.job_id = jobs.id and carrier = 'mail'
+      and outcome in ('unknown', 'accepted', 'delivered')) as mails
     from jobs where application_id is null and subject like 'weekly:%' order by id desc limit 10`.execute(
     database,
   );
@@ -106,11 +99,7 @@ export async function lastWeeks(database: Kysely<Tables>): Promise<RaisedWeek[]>
 
 /** The last job of an application that came in before a time; 0 where there is none. */
 export async function lastJobBefore(database: Kysely<Tables>, time: number): Promise<number> {
-  const row = await database
-    .selectFrom("jobs")
-    .innerJoin("applications", "applications.application_id", "jobs.application_id")
-    .select(({ fn }) => fn.max("jobs.id").as("id"))
-    .where("submitted_at", "<", time)
-    .executeTakeFirst();
-  return row?.id ?? 0;
+  const { rows } = await sql<{ id: number | null }>`select max(id) as id from jobs
+    inner join applications using (application_id) where submitted_at < ${time}`.execute(database);
+  return rows[0]?.id ?? 0;
 }

@@ -6,8 +6,9 @@ import {
   applicationJobs,
   storedApplication,
 } from "#lib/storage/queries/applications.ts";
-import { REACHED, type Send, sendOf } from "#lib/storage/queries/sends.ts";
-import type { Carrier, JobState, SendRow, Tables } from "#lib/storage/tables.ts";
+import { named } from "#lib/storage/queries/rows.ts";
+import { REACHED, type Send } from "#lib/storage/queries/sends.ts";
+import type { Carrier, JobState, Tables } from "#lib/storage/tables.ts";
 
 /** An application with what became of it. */
 export interface FollowedApplication extends StoredApplication {
@@ -62,17 +63,11 @@ export async function applicationsBetween(
   return rows.map(followedApplication).toReversed();
 }
 
-/** A message of an application. */
-export interface ListedSend extends Send {
-  error: string | undefined;
-  advice: string | undefined;
-}
-
 /** One application, and each message that was begun for it, the oldest first; undefined when there is none. */
 export async function findApplication(
   database: Kysely<Tables>,
   applicationId: string,
-): Promise<(FollowedApplication & { sends: ListedSend[] }) | undefined> {
+): Promise<(FollowedApplication & { sends: Send[] }) | undefined> {
   const row = await followed(database)
     .where("applications.application_id", "=", applicationId)
     .executeTakeFirst();
@@ -83,14 +78,8 @@ export async function findApplication(
     .where("job_id", "in", row.digest === null ? [row.id] : [row.id, row.digest])
     .orderBy("id")
     .execute();
-  return { ...followedApplication(row), sends: sends.map(listedSend) };
+  return { ...followedApplication(row), sends: sends.map(named) };
 }
-
-const listedSend = (row: SendRow): ListedSend => ({
-  ...sendOf(row),
-  error: row.error ?? undefined,
-  advice: row.advice ?? undefined,
-});
 
 /** Which of these applications are in the store. */
 export async function existingApplications(
@@ -126,54 +115,24 @@ export interface JobCounts {
 }
 
 export async function countJobs(database: Kysely<Tables>, now = Date.now()): Promise<JobCounts> {
-  const { rows } = await sql<{
-    state: JobState;
-    reached: number;
-    held: number;
-    count: number;
-    oldest: number;
-  }>`select state, reached, held, count(*) as count, min(submitted_at) as oldest from (
-      select jobs.state, jobs.raised_at as submitted_at,
-        case when jobs.state = 'open' and exists (select 1 from sends where sends.job_id = jobs.id
-          and sends.id > jobs.sends_after and outcome in ${REACHED}) then 1 else 0 end as reached,
-        case when jobs.digest is not null or (jobs.tries = 0 and jobs.next_at > ${now}) then 1 else 0 end as held
-      from jobs where jobs.application_id is not null
-    ) as each_one group by state, reached, held`.execute(database);
-  const those = (state: JobState, reached = 0) =>
-    rows.filter((row) => row.state === state && Number(row.reached) === reached);
-  const count = (...which: Parameters<typeof those>) =>
-    those(...which).reduce((sum, row) => sum + Number(row.count), 0);
-  const oldest = (some: typeof rows) =>
-    some.length === 0 ? undefined : Math.min(...some.map((row) => Number(row.oldest)));
-  return {
-    waiting: count("open"),
-    sent: count("open", 1),
-    filed: count("filed"),
-    done: count("done"),
-    givenUp: count("given-up"),
-    oldestWaitingSince: oldest(those("open")),
-    overdueSince: oldest(those("open").filter(({ held }) => Number(held) === 0)),
-    oldestFiledSince: oldest(those("filed")),
-    lastThroughAt: await lastThroughAt(database),
-  };
-}
-
-async function lastThroughAt(database: Kysely<Tables>): Promise<number | undefined> {
-  const { rows } = await sql<{ at: number | null }>`select ended_at as at from sends
-    where outcome in ${REACHED} order by id desc limit 1`.execute(database);
-  return rows[0]?.at ?? undefined;
-}
-
-/** The newest week's summary that was raised, and the newest that went out or may have. */
-export async function lastWeekly(database: Kysely<Tables>) {
-  const weeks = await database
-    .selectFrom("jobs")
-    .select(["subject", "state", "tries", "settled_at as settledAt"])
-    .where("subject", "like", "weekly:%")
-    .orderBy("subject", "desc")
-    .limit(10)
-    .execute();
-  return { newest: weeks[0], settled: weeks.find(({ state }) => state === "done") };
+  const { rows } = await sql<JobCounts>`select
+      count(*) filter (where state = 'open' and not reached) as waiting,
+      count(*) filter (where state = 'open' and reached) as sent,
+      count(*) filter (where state = 'filed') as filed,
+      count(*) filter (where state = 'done') as done,
+      count(*) filter (where state = 'given-up') as "givenUp",
+      min(raised_at) filter (where state = 'open' and not reached) as "oldestWaitingSince",
+      min(raised_at) filter (where state = 'open' and not reached and not held) as "overdueSince",
+      min(raised_at) filter (where state = 'filed') as "oldestFiledSince",
+      (select ended_at from sends where outcome in ${REACHED} order by id desc limit 1) as "lastThroughAt"
+    from (
+      select state, raised_at, digest is not null or (tries = 0 and next_at > ${now}) as held,
+        state = 'open' and exists (select 1 from sends where sends.job_id = jobs.id
+          and sends.id > jobs.sends_after and outcome in ${REACHED}) as reached
+      from jobs where application_id is not null
+    ) as each_one`.execute(database);
+  // The one row of an aggregate; a time that is null becomes undefined.
+  return named(rows[0] as JobCounts);
 }
 
 function followed(database: Kysely<Tables>) {

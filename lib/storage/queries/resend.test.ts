@@ -14,8 +14,7 @@ async function after(end: SendEnd | undefined) {
   const stored = await store.accept(aNewApplication());
   if (end) await oneTurn(temporary, { sms: end });
   const applicationId = "applicationId" in stored ? stored.applicationId : "";
-  const due = async (now: number) =>
-    store.dueJobs({ now, first: undefined, raisedBefore: undefined, except: [], limit: 9 });
+  const due = async (now: number) => store.dueJobs({ now, limit: 9 });
   return { ...temporary, temporary, store, applicationId, due };
 }
 
@@ -70,15 +69,15 @@ test("what waits for a digest goes out with it, and not before; what is leaving,
   await store.holdWorker(holder);
   const leaving = { jobId: job.id, carrier: "sms", recipients: ["+821099990000"] } as const;
   const caps = { hourly: 30, daily: 100 };
-  await store.beginSends({ ...leaving, segments: 1, caps, holder, now: TEST_NOW });
+  await store.beginSends(holder, { ...leaving, segments: 1, caps, now: TEST_NOW });
   const both = [false, true];
   for (const again of both) {
     const resent = await store.resend(applicationId, { again, now: TEST_NOW });
     expect(resent).toEqual({ outcome: "under-way" });
   }
-  await store.takeBackSends(job.id, holder);
+  await store.takeBackSends(holder, job.id);
   const dueAt = TEST_NOW + HOUR;
-  await store.putIntoDigest(job.id, { dueAt, holder, now: TEST_NOW });
+  await store.putIntoDigest(holder, job.id, { dueAt, now: TEST_NOW });
   for (const again of both) {
     const resent = await store.resend(applicationId, { again, now: TEST_NOW });
     expect(resent).toEqual({ outcome: "in-digest", dueAt });

@@ -2,7 +2,7 @@
 import { sql, type Transaction } from "kysely";
 import type { Tables } from "#lib/storage/tables.ts";
 
-/** A worker that was not seen for this long is followed by another. */
+/** A worker that was not seen for this long is followed by another, unless it is known to be gone. */
 const GONE_AFTER_MS = 20_000;
 
 /**
@@ -12,12 +12,13 @@ const GONE_AFTER_MS = 20_000;
 export async function holdWorker(
   transaction: Transaction<Tables>,
   holder: string,
+  lastIsGone = false,
 ): Promise<"new" | "held" | "other"> {
   const { rows } = await sql<{ holder: string; gone: number }>`
     select holder, case when abs(database_clock.now - seen_at) >= ${GONE_AFTER_MS} then 1 else 0 end as gone
     from worker, database_clock`.execute(transaction);
   const [row] = rows;
-  if (row && row.holder !== holder && row.gone === 0) return "other";
+  if (row && row.holder !== holder && row.gone === 0 && !lastIsGone) return "other";
   await sql`insert into worker (id, holder, seen_at) select 1, ${holder}, now from database_clock where true
     on conflict (id) do update set holder = excluded.holder, seen_at = excluded.seen_at`.execute(
     transaction,
@@ -25,17 +26,14 @@ export async function holdWorker(
   return row?.holder === holder ? "held" : "new";
 }
 
-/** At a stop: another worker need not wait. */
-export async function letGoOfWorker(
-  transaction: Transaction<Tables>,
-  holder: string,
-): Promise<void> {
-  await transaction.deleteFrom("worker").where("holder", "=", holder).execute();
-}
-
 export async function isHolder(transaction: Transaction<Tables>, holder: string): Promise<boolean> {
   const { rows } = await sql`select 1 from worker where holder = ${holder}`.execute(transaction);
   return rows.length > 0;
+}
+
+/** At a stop: another worker need not wait. */
+export async function letGoOfWorker(transaction: Transaction<Tables>): Promise<void> {
+  await transaction.deleteFrom("worker").execute();
 }
 
 /**
@@ -44,9 +42,8 @@ export async function isHolder(transaction: Transaction<Tables>, holder: string)
  */
 export async function takeOver(
   transaction: Transaction<Tables>,
-  { holder, now, hasCarrier }: { holder: string; now: number; hasCarrier: boolean },
+  { now, hasCarrier }: { now: number; hasCarrier: boolean },
 ): Promise<void> {
-  if (!(await isHolder(transaction, holder))) return;
   await sql`update jobs set next_at = ${now} where state = 'open'
     and id in (select job_id from sends where outcome = 'leaving')`.execute(transaction);
   await doubtLeaving(transaction, now);
@@ -57,9 +54,7 @@ export async function takeOver(
 
 /** What was leaving when its process died may be out. */
 export async function doubtLeaving(transaction: Transaction<Tables>, now: number): Promise<void> {
-  await transaction
-    .updateTable("sends")
-    .set({ outcome: "unknown", ended_at: now })
-    .where("outcome", "=", "leaving")
-    .execute();
+  await sql`update sends set outcome = 'unknown', ended_at = ${now} where outcome = 'leaving'`.execute(
+    transaction,
+  );
 }

@@ -108,6 +108,7 @@ function sqliteDatabase(connection: DatabaseSync, file: string): Database {
   const assertInPlace = guardFiles(file);
   const disk = new Disk(markerOf(file));
   const kysely = new Kysely<Tables>({ dialect: sqliteDialect(connection, fileName) });
+  let place: DatabaseSync | undefined;
   /** A deleted file can still be written while it is open; what it takes would be lost with the process. */
   async function inPlace<Result>(work: () => Promise<Result>): Promise<Result> {
     try {
@@ -138,6 +139,11 @@ function sqliteDatabase(connection: DatabaseSync, file: string): Database {
     read: (work) => inPlace(() => work(kysely)),
     // Who shares a file is on the same host.
     now: () => Date.now(),
+    takePlace: () => {
+      if (place !== undefined) return false;
+      place = lockedFile(`${file}.worker`);
+      return place !== undefined;
+    },
     purgeJournal: () =>
       whileLocked(fileName, async () => {
         const { rows } = await sql<{ busy: number }>`PRAGMA wal_checkpoint(TRUNCATE)`.execute(
@@ -149,8 +155,23 @@ function sqliteDatabase(connection: DatabaseSync, file: string): Database {
     close: () =>
       kysely.connection().execute(async () => {
         if (connection.isOpen) connection.close();
+        if (place?.isOpen) place.close();
       }),
   };
+}
+
+/** An empty file that this process alone has locked; the kernel lets go of it when the process is killed. */
+function lockedFile(file: string): DatabaseSync | undefined {
+  let lock: DatabaseSync | undefined;
+  try {
+    lock = new DatabaseSync(file, { timeout: 0 });
+    lock.exec("PRAGMA journal_mode = OFF; BEGIN EXCLUSIVE");
+    return lock;
+  } catch {
+    // Another process has it, or the folder takes no file: then the 20 seconds decide.
+    lock?.close();
+    return undefined;
+  }
 }
 
 /** Tries again while another process holds the lock, without blocking the event loop. */

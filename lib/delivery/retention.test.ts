@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { isProven, SteadyClock } from "#lib/delivery/steady-clock.ts";
+import { HourlyRetention, isProven } from "#lib/delivery/retention.ts";
 import { log } from "#lib/log.ts";
 import type { Note, NoteName } from "#lib/storage/queries/notes.ts";
 
@@ -16,14 +16,19 @@ function host() {
   const store = {
     findNote: async (name: NoteName) => notes.get(name),
     writeNote: vi.fn(async (name: NoteName, note: Note) => void notes.set(name, note)),
+    deleteDeliveredBefore: vi.fn(async () => []),
+    deleteKeysBefore: async () => undefined,
+    existing: async () => [],
   };
-  let clock: SteadyClock;
+  const retention = { days: 90, folder: "/nowhere", backups: "/nowhere" };
+  let watch: HourlyRetention;
   const start = () => {
-    clock = new SteadyClock({ store, now: () => wall, monotonic: () => monotonic });
+    watch = new HourlyRetention({ store, retention, now: () => wall, monotonic: () => monotonic });
   };
   start();
   return {
     store,
+    retention,
     notes,
     start,
     set: (ms: number) => {
@@ -33,15 +38,16 @@ function host() {
     rest: (ms: number) => {
       wall += ms;
     },
-    /** Turns of the worker until the time has passed; returns what the last was told. */
+    /** Turns of the worker until the time has passed; returns whether one has deleted what is too old. */
     async run(ms: number) {
-      let isProvenNow = await clock.isProven();
+      store.deleteDeliveredBefore.mockClear();
+      await watch.deleteWhenDue();
       for (let passed = 0; passed < ms; passed += 30 * MINUTE) {
         wall += 30 * MINUTE;
         monotonic += 30 * MINUTE;
-        isProvenNow = await clock.isProven();
+        await watch.deleteWhenDue();
       }
-      return isProvenNow;
+      return store.deleteDeliveredBefore.mock.calls.length > 0;
     },
     /** What a command thinks. */
     ofCommand: () => isProven(notes.get("clock"), wall),
@@ -112,7 +118,9 @@ test("a clock that was set while no process watched begins the day anew", async 
 test("two servers whose clocks lie far apart delete nothing", async () => {
   const site = host();
   await site.run(25 * HOUR);
-  const other = new SteadyClock({ store: site.store, now: () => START + 400 * DAY });
-  expect(await other.isProven()).toBe(false);
+  site.store.deleteDeliveredBefore.mockClear();
+  const clocks = { now: () => START + 400 * DAY, monotonic: () => 0 };
+  await new HourlyRetention({ ...site, ...clocks }).deleteWhenDue();
+  expect(site.store.deleteDeliveredBefore).not.toHaveBeenCalled();
   expect(site.ofCommand()).toBe(false);
 });

@@ -1,0 +1,23 @@
+/** Rows as the rest of the program knows them: `begun_at` is `begunAt`, and null is undefined. */
+
+type Camel<Column extends string> = Column extends `${infer First}_${infer Rest}`
+  ? `${First}${Capitalize<Camel<Rest>>}`
+  : Column;
+
+export type Named<Row> = {
+  [Column in keyof Row & string as Camel<Column>]: null extends Row[Column]
+    ? Exclude<Row[Column], null> | undefined
+    : Row[Column];
+};
+
+export function named<Row extends object>(row: Row): Named<Row> {
+  const entries = Object.entries(row).map(([column, value]) => [
+    nameOf(column),
+    value ?? undefined,
+  ]);
+  // Each name keeps its value, which Object.fromEntries does not tell the compiler.
+  return Object.fromEntries(entries) as Named<Row>;
+}
+
+const nameOf = (column: string) =>
+  column.replaceAll(/_(.)/g, (_match, letter: string) => letter.toUpperCase());
