@@ -48,7 +48,6 @@ const filesBelow = (folder: string) =>
     .map((entry) => join(entry.parentPath, entry.name));
 
 test("nothing that a browser can fetch holds a secret, a path of the machine or a source map", async () => {
-  test.setTimeout(120_000);
   const site = await Site.start({
     SMS_TO: SECRETS.SMS_TO,
     TWILIO_ACCOUNT_SID: SECRETS.TWILIO_ACCOUNT_SID,
