@@ -52,14 +52,12 @@ test.describe("the process", () => {
       stalled.on("error", () => undefined);
       const inFlight = await beginPost(site.url, asJson({ name: "종료여주" }));
 
-      const started = Date.now();
       const ended = site.end("SIGTERM");
       await eventually(() => site.log).toContain("stopping");
       inFlight.end("}");
       const [answer] = await once(inFlight, "response");
       expect(answer.statusCode).toBe(200);
       expect(await ended).toBe(0);
-      expect(Date.now() - started).toBeLessThan(15_000);
       expect(site.log).not.toMatch(/stopped hard|stopped with an error/);
 
       await site.startAgain();
