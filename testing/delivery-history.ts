@@ -1,6 +1,9 @@
 /** One history of a delivery engine: what happens to it, and what has to hold all the time. */
 import type { Carriers } from "#lib/channels/carriers.ts";
 import { DeliveryWorker } from "#lib/delivery/worker.ts";
+import type { Finding } from "#lib/finding.ts";
+import { deliveryFindings } from "#lib/health.ts";
+import type { Store } from "#lib/storage/store.ts";
 import { DAY, type Deed, MINUTE, type Settings } from "#testing/delivery-deeds.ts";
 import { DeliveryWorld } from "#testing/delivery-world.ts";
 import type { StoreInMemory } from "#testing/store-in-memory.ts";
@@ -8,6 +11,13 @@ import { anApplication, TEST_NOW } from "#testing/temporary-store.ts";
 
 const NUMBERS = ["+821011110000", "+821022220000"];
 const ADDRESSES = ["one@owner.example", "two@owner.example"];
+
+const SMS_ACCOUNT = {
+  accountSid: "AC",
+  authToken: "t",
+  sender: { from: "+12025550100" },
+  apiUrl: undefined,
+};
 
 /** After these something may be due that was not before. */
 const BRINGS_WORK = new Set<Deed["do"]>(["apply", "set the clock", "resend", "come back late"]);
@@ -21,6 +31,8 @@ export class History {
   #settings: Settings;
   #worker: DeliveryWorker;
   readonly applications: string[] = [];
+  /** When each was handed in, or a person asked for it again. */
+  readonly askedAt = new Map<string, number>();
   /** How often a person has asked for an application again. */
   readonly asked = new Map<string, number>();
   clockWasSet = false;
@@ -43,21 +55,23 @@ export class History {
     return this.#settings;
   }
 
+  /** Backups and retention are not what this is about. */
+  get #store(): Store {
+    const none = { findNote: async () => undefined, writeNote: async () => undefined };
+    return { ...this.#memory.store, ...none };
+  }
+
   #employ(): DeliveryWorker {
-    const { numbers, addresses, caps } = this.#settings;
+    const { caps } = this.#settings;
+    const { sms, mail } = this.recipients;
     const carriers: Carriers = {
       file: { write: async () => undefined, writeSummary: async () => undefined },
-      ...(numbers > 0 && { sms: this.world.sms(NUMBERS.slice(0, numbers)) }),
-      ...(addresses > 0 && { mail: this.world.mail(ADDRESSES.slice(0, addresses)) }),
+      ...(sms.length > 0 && { sms: this.world.sms(sms) }),
+      ...(mail.length > 0 && { mail: this.world.mail(mail) }),
     };
     const now = () => this.world.now;
     return new DeliveryWorker({
-      // Backups and retention are not what this is about.
-      store: {
-        ...this.#memory.store,
-        findNote: async () => undefined,
-        writeNote: async () => undefined,
-      },
+      store: this.#store,
       carriers,
       caps,
       retention: { days: 36_500, folder: "/nowhere", backups: "/nowhere" },
@@ -117,15 +131,18 @@ export class History {
       now: this.world.now,
       suspicion: suspicious ? "flooding" : undefined,
     });
-    if ("applicationId" in acceptance) this.applications.push(acceptance.applicationId);
+    if (!("applicationId" in acceptance)) return;
+    this.applications.push(acceptance.applicationId);
+    this.askedAt.set(acceptance.applicationId, this.world.now);
   }
 
   async #resend({ which, again }: Extract<Deed, { do: "resend" }>): Promise<void> {
     const applicationId = this.applications[which];
     if (applicationId === undefined) return;
     const resent = await this.#memory.store.resend(applicationId, { again, now: this.world.now });
-    if (resent.outcome === "due" && !resent.doubtful)
-      this.asked.set(applicationId, (this.asked.get(applicationId) ?? 0) + 1);
+    if (resent.outcome !== "due") return;
+    if (again || resent.from !== "open") this.askedAt.set(applicationId, this.world.now);
+    if (!resent.doubtful) this.asked.set(applicationId, (this.asked.get(applicationId) ?? 0) + 1);
   }
 
   /** Time passes, and the worker does what falls due. */
@@ -174,11 +191,39 @@ export class History {
     this.caps.hourly = Math.max(this.caps.hourly, changed.caps.hourly);
     this.caps.daily = Math.max(this.caps.daily, changed.caps.daily);
     this.#worker = this.#employ();
+    if (changed.numbers + changed.addresses > 0) {
+      for (const { state, application_id } of this.jobs())
+        if (state === "filed") this.askedAt.set(String(application_id), this.world.now);
+    }
     await this.settle();
+  }
+
+  /** Who is set now. */
+  get recipients() {
+    const { numbers, addresses } = this.#settings;
+    return { sms: NUMBERS.slice(0, numbers), mail: ADDRESSES.slice(0, addresses) };
+  }
+
+  /** What health says. */
+  findings(): Promise<Finding[]> {
+    const { sms, mail } = this.recipients;
+    const settings = {
+      siteUrl: "https://practice.example",
+      sms: sms.length > 0 ? { ...SMS_ACCOUNT, to: sms } : undefined,
+      mail: mail.length > 0 ? { smtpUrl: "", from: "", to: mail } : undefined,
+    };
+    return deliveryFindings(this.#store, settings, this.world.now);
   }
 
   jobs() {
     return this.#memory.rows("select * from jobs order by id");
+  }
+
+  /** What should have ended, and what a late worker has changed. */
+  unended() {
+    return this.#memory.rows(
+      "select outcome from sends where outcome = 'leaving' or provider_id = 'late'",
+    );
   }
 
   sends() {

@@ -7,6 +7,7 @@ import type {
   Sought,
 } from "#lib/channels/carrier.ts";
 import type { Carrier } from "#lib/storage/tables.ts";
+import { Ledger } from "#testing/delivery-ledger.ts";
 import {
   applicationsIn,
   type DEATHS,
@@ -56,6 +57,7 @@ export class DeliveryWorld {
   readonly failedIn: Partial<Record<Carrier, string>> = {};
   /** Alarms about a carrier that works again: what failed was our own network. */
   falseAlarms = 0;
+  readonly ledger = new Ledger();
   #count = 0;
 
   /** From now on a message can kill the process. */
@@ -106,11 +108,23 @@ export class DeliveryWorld {
   ): Promise<SendEnd[]> {
     const { death } = this;
     if (death === "before the note") return this.#stall();
-    if (this.#failsEarly(message, recipients[0] ?? "")) return recipients.map(toOne);
-    if (!(await mayLeave())) return recipients.map(() => ({ outcome: "unsent" }));
-    if (death === "after the note") return this.#stall();
+    const [applicationId = ""] = applicationsIn(message);
+    const begin = () =>
+      recipients.map((recipient) => {
+        const carrier = recipient.startsWith("+") ? "sms" : "mail";
+        return this.ledger.begin({ carrier, recipient, applicationId, begunAt: this.now });
+      });
+    const failsEarly = this.#failsEarly(message, recipients[0] ?? "");
+    if (!failsEarly && !(await mayLeave())) return recipients.map(() => ({ outcome: "unsent" }));
+    const entries = begin();
+    if (death === "after the note" && !failsEarly) return this.#stall();
     const ends = recipients.map(toOne);
-    return death === "after the send" ? this.#stall() : ends;
+    if (death === "after the send" && !failsEarly) return this.#stall();
+    for (const [index, end] of ends.entries()) {
+      const entry = entries[index];
+      if (entry) this.ledger.answer(entry, end, this.now);
+    }
+    return ends;
   }
 
   /** What fails before a message could leave asks nobody whether it may. */
@@ -209,10 +223,18 @@ export class DeliveryWorld {
     return `${rest.carrier}-${this.#count}`;
   }
 
-  #find({ applicationId, recipient, exceptIds }: Sought): SendEnd | { outcome: "absent" } {
+  #find({ applicationId, recipient, since, exceptIds }: Sought): SendEnd | { outcome: "absent" } {
     const answered = this.weather.list !== "refuses";
     this.heard.push({ what: "look", applicationId, recipient, at: this.now, answered });
-    if (!answered) return { outcome: "unknown", fault: fault("channel") };
+    const isSought: Parameters<Ledger["answered"]>[0] = (entry) =>
+      entry.applicationId === applicationId &&
+      entry.recipient === recipient &&
+      entry.begunAt === since;
+    if (!answered) {
+      const end: SendEnd = { outcome: "unknown", fault: fault("channel") };
+      this.ledger.answered(isSought, end, this.now);
+      return end;
+    }
     const found = this.arrived.find(
       (text) =>
         text.carrier === "sms" &&
@@ -221,19 +243,23 @@ export class DeliveryWorld {
         text.listedAt <= this.now &&
         !exceptIds.includes(text.id),
     );
-    return found
-      ? { outcome: "accepted", providerId: found.id, passedOn: true }
-      : { outcome: "absent" };
+    if (found === undefined) return { outcome: "absent" };
+    const end: SendEnd = { outcome: "accepted", providerId: found.id, passedOn: true };
+    this.ledger.answered(isSought, end, this.now);
+    return end;
   }
 
   #follow(id: string): SendEnd {
     const text = this.arrived.find((each) => each.id === id);
     if (this.weather.list === "refuses" || text === undefined)
       return { outcome: "unknown", fault: fault("channel") };
-    if (text.fate === "undelivered")
-      return { outcome: "refused", providerId: id, fault: fault("recipient") };
-    return text.fate === "delivered"
-      ? { outcome: "delivered", providerId: id }
-      : { outcome: "accepted", providerId: id, passedOn: true };
+    if (text.fate === "never confirmed")
+      return { outcome: "accepted", providerId: id, passedOn: true };
+    const end: SendEnd =
+      text.fate === "delivered"
+        ? { outcome: "delivered", providerId: id }
+        : { outcome: "refused", providerId: id, fault: fault("recipient") };
+    this.ledger.answered(({ end: known }) => known?.providerId === id, end, this.now);
+    return end;
   }
 }

@@ -38,6 +38,10 @@ export async function storeInMemory(): Promise<StoreInMemory> {
   await migrate(database, { clock: "0", identity: "primary key autoincrement" });
   connection.exec("DROP VIEW database_clock; CREATE TABLE database_clock (now integer)");
   connection.exec("INSERT INTO database_clock VALUES (0)");
+  for (const { name } of connection
+    .prepare("SELECT name FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL")
+    .all())
+    connection.exec(`DROP INDEX ${name}`);
   const set = connection.prepare("UPDATE database_clock SET now = ?");
   const emptied = TABLES.map((table) => connection.prepare(`DELETE FROM ${table}`));
   const statements = new Map<string, StatementSync>();

@@ -26,7 +26,7 @@ function sent(what: string, ago: number, changes: Partial<Send> = {}): Send {
     endedAt: NOW - ago,
     about: outcome === "refused" || outcome === "unsent" ? "channel" : undefined,
     notBefore: undefined,
-    ...{ jobId: 1, error: undefined, advice: undefined },
+    ...{ jobId: 1, error: undefined, advice: undefined, mended: false },
     ...changes,
   };
 }
@@ -39,7 +39,6 @@ const usual: Case = {
   retryAt: NOW,
   due: true,
   exhausted: false,
-  lastReached: {},
   mayRepeat: true,
   asked: false,
   tried: new Set(),
@@ -120,17 +119,16 @@ const CASES: [what: string, known: Partial<Case>, action: object][] = [
   ],
   [
     "its carrier works again",
-    { sends: [sent("sms A unsent", MINUTE)], due: false, lastReached: { sms: 1_000_000 } },
+    { sends: [sent("sms A unsent", MINUTE, { mended: true })], due: false },
     text(A),
   ],
   [
     "its carrier works again, but named a later time",
     {
       ...smsOnly,
-      sends: [sent("sms A unsent", MINUTE, { notBefore: NOW + HOUR })],
+      sends: [sent("sms A unsent", MINUTE, { notBefore: NOW + HOUR, mended: true })],
       due: false,
       retryAt: NOW + HOUR,
-      lastReached: { sms: 1_000_000 },
     },
     wait(HOUR),
   ],

@@ -27,8 +27,6 @@ export interface Around {
   due: boolean;
   /** No more tries. */
   exhausted: boolean;
-  /** Of each carrier, the number of the last send that got through. */
-  lastReached: Readonly<Partial<Record<Carrier, number>>>;
   /** False for an alarm and a summary: one that may be out counts as told. */
   mayRepeat: boolean;
 }
@@ -67,10 +65,9 @@ function inDoubt(last: Send, spent: boolean, { now, retryAt, exhausted }: Around
     : { is: "waits", until: repeatMailAt(last, now) };
 }
 
-function afterFailure(last: Send, { now, retryAt, due, lastReached }: Around): Standing {
+function afterFailure(last: Send, { now, retryAt, due }: Around): Standing {
   const told = last.notBefore !== undefined && last.notBefore > now;
-  const mended = last.about === "channel" && (lastReached[last.carrier] ?? 0) > last.id;
-  if (mended && !told) return { is: "open" };
+  if (last.mended && last.about === "channel" && !told) return { is: "open" };
   if (last.outcome === "unsent") return due ? { is: "open" } : { is: "waits", until: retryAt };
   const endedAt = Math.min(last.endedAt ?? last.begunAt, now);
   return due && elapsed(last.endedAt ?? last.begunAt, now) >= REFUSED_FOR_MS

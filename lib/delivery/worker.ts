@@ -5,14 +5,14 @@ import type { Clock } from "#lib/clock.ts";
 import { alarmsNow } from "#lib/delivery/alarms.ts";
 import { Look, type LookNeeds } from "#lib/delivery/look.ts";
 import { HourlyRetention, type Retention } from "#lib/delivery/retention.ts";
-import { FAILOVER_AFTER_MS, nextTryAt } from "#lib/delivery/retry.ts";
-import { routesOf, subjectOf } from "#lib/delivery/subject.ts";
+import { FAILOVER_AFTER_MS } from "#lib/delivery/retry.ts";
+import { routesOf } from "#lib/delivery/subject.ts";
 import { weekNow } from "#lib/delivery/weekly.ts";
 import { log } from "#lib/log.ts";
 import type { WorkerStatus } from "#lib/process-globals.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import type { SmsCaps } from "#lib/storage/queries/caps.ts";
-import type { DueOptions, Verdict } from "#lib/storage/queries/jobs.ts";
+import type { DueOptions } from "#lib/storage/queries/jobs.ts";
 import type { Store } from "#lib/storage/store.ts";
 import type { Carrier } from "#lib/storage/tables.ts";
 
@@ -137,7 +137,7 @@ export class DeliveryWorker {
     }
   }
 
-  /** Looks at everything that is due and has a place. Returns for how long to sleep, in ms. */
+  /** Begins to look at everything that is due and has a place. Returns for how long to sleep, in ms. */
   async turn(): Promise<number> {
     const { store, now, holder, carriers } = this.#needs;
     this.#lastTurnAt = now();
@@ -193,34 +193,21 @@ export class DeliveryWorker {
     for (const job of due.filter(({ id }) => !underWay.has(id)).slice(0, free)) {
       const isFull = queue.first !== undefined && job.first !== queue.first;
       const look = new Look(job, this.#needs, place, isFull ? job.first : undefined);
-      this.#looks.set(look, this.#look(look));
+      // Its end wakes the loop, which fills the free place.
+      const ended = look.run().then(() => {
+        if (look.exchange.faults.length > 0) this.#alarmsAt = 0;
+        this.#looks.delete(look);
+        this.wake();
+      });
+      this.#looks.set(look, ended);
     }
   }
 
   #free(carrier: Carrier): number {
-    const taken = [...this.#looks.keys()].filter(({ place }) => place === carrier).length;
+    const taken = [...this.#looks.keys()].filter(
+      ({ exchange }) => exchange.place === carrier,
+    ).length;
     return CARRIERS[carrier].places - taken;
-  }
-
-  /** Looks beside the loop; its end wakes the loop, which fills the free place. Never throws. */
-  async #look(look: Look): Promise<void> {
-    const { job } = look;
-    const { store, holder, now, random } = this.#needs;
-    let verdict: Verdict;
-    try {
-      verdict = await look.take();
-    } catch (err) {
-      if (!(err instanceof StorageUnavailable)) log.error({ err }, "a look at a job threw");
-      const tries = job.tries + 1;
-      const failed = { tries, refused: false, notBefore: undefined, now: now(), random: random() };
-      const retryAt = nextTryAt(failed);
-      verdict = { state: "open", nextAt: retryAt, tries, retryAt };
-    }
-    await this.#noted(() => store.settleJob(holder, job, verdict, now()));
-    logVerdict(look, verdict);
-    if (look.faults.length > 0) this.#alarmsAt = 0;
-    this.#looks.delete(look);
-    this.wake();
   }
 
   /** What has happened must be noted: the store is asked until it takes the note, or the process ends. */
@@ -250,14 +237,4 @@ export class DeliveryWorker {
         this.#deleting = undefined;
       });
   }
-}
-
-function logVerdict({ job, faults }: Look, { state, tries }: Verdict): void {
-  const { kind } = subjectOf(job);
-  const { carrier, outcome } = job.sends.at(-1) ?? {};
-  const errors = faults.length > 0 ? faults.map(({ error }) => error) : undefined;
-  log[state === "given-up" || errors ? "warn" : "info"](
-    { kind, applicationId: job.applicationId, state, tries, carrier, outcome, errors },
-    `delivery ${state}`,
-  );
 }

@@ -33,7 +33,7 @@ import {
   listApplications,
 } from "#lib/storage/queries/owner.ts";
 import { resend } from "#lib/storage/queries/resend.ts";
-import { beginSends, endSends, lastReached, takeBackSends } from "#lib/storage/queries/sends.ts";
+import { beginSends, endSends, takeBackSends } from "#lib/storage/queries/sends.ts";
 import { holdWorker, isHolder, letGoOfWorker, takeOver } from "#lib/storage/queries/worker.ts";
 import type { Tables } from "#lib/storage/tables.ts";
 
@@ -77,7 +77,6 @@ export function storeOn(database: Database, newNumber: () => string = newApplica
     raise: async (holder: string, raised: Raised, now: number): Promise<void> => {
       if (await shouldRaise(raised, now)) await raise(holder, raised, now);
     },
-    lastReached: read(lastReached),
     failing: read(failing),
     worksSince: read(worksSince),
     givenUp: read(givenUp),

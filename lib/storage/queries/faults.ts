@@ -45,7 +45,7 @@ async function faultOf(
 ): Promise<Failing | undefined> {
   const [about, through] =
     recipient === undefined
-      ? [sql`about = 'channel'`, sql`outcome in ${REACHED}`]
+      ? [sql`about = 'channel'`, TAKEN]
       : [
           sql`about = 'recipient' and recipient = ${recipient}`,
           sql`outcome = 'delivered' and recipient = ${recipient}`,
@@ -68,13 +68,17 @@ async function faultOf(
   return { carrier, recipient, ...told, refused: outcome === "refused" };
 }
 
+/** What a provider took shows that its carrier works, whatever became of it afterwards. */
+const TAKEN = sql`outcome in ('accepted', 'delivered', 'refused')
+  and (outcome in ${REACHED} or provider_id is not null)`;
+
 /** Since when a carrier has worked again; undefined while it fails, 0 where it has never failed. */
 export async function worksSince(
   database: Kysely<Tables>,
   carrier: Carrier,
 ): Promise<number | undefined> {
   const { rows } = await sql<{ at: number | null }>`select case when fault.id is null then 0 else
-      (select ended_at from sends where carrier = ${carrier} and outcome in ${REACHED}
+      (select ended_at from sends where carrier = ${carrier} and ${TAKEN}
         and sends.id > fault.id order by sends.id limit 1) end as at
     from (select max(id) as id from sends where carrier = ${carrier} and about = 'channel') as fault`.execute(
     database,

@@ -7,7 +7,7 @@ import {
   storedApplication,
 } from "#lib/storage/queries/applications.ts";
 import { named } from "#lib/storage/queries/rows.ts";
-import { REACHED, type Send } from "#lib/storage/queries/sends.ts";
+import { REACHED, type Send, sendsOf } from "#lib/storage/queries/sends.ts";
 import type { Carrier, JobState, Tables } from "#lib/storage/tables.ts";
 
 /** An application with what became of it. */
@@ -72,13 +72,8 @@ export async function findApplication(
     .where("applications.application_id", "=", applicationId)
     .executeTakeFirst();
   if (!row) return undefined;
-  const sends = await database
-    .selectFrom("sends")
-    .selectAll()
-    .where("job_id", "in", row.digest === null ? [row.id] : [row.id, row.digest])
-    .orderBy("id")
-    .execute();
-  return { ...followedApplication(row), sends: sends.map(named) };
+  const sends = await sendsOf(database, [{ ...row, sends_after: 0 }]);
+  return { ...followedApplication(row), sends };
 }
 
 /** Which of these applications are in the store. */

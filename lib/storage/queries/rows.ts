@@ -11,13 +11,18 @@ export type Named<Row> = {
 };
 
 export function named<Row extends object>(row: Row): Named<Row> {
-  const entries = Object.entries(row).map(([column, value]) => [
-    nameOf(column),
-    value ?? undefined,
-  ]);
-  // Each name keeps its value, which Object.fromEntries does not tell the compiler.
-  return Object.fromEntries(entries) as Named<Row>;
+  const found: Record<string, unknown> = {};
+  for (const [column, value] of Object.entries(row)) found[nameOf(column)] = value ?? undefined;
+  // Each name keeps its value, which the compiler cannot see.
+  return found as Named<Row>;
 }
 
-const nameOf = (column: string) =>
-  column.replaceAll(/_(.)/g, (_match, letter: string) => letter.toUpperCase());
+const names = new Map<string, string>();
+
+function nameOf(column: string): string {
+  const known = names.get(column);
+  if (known !== undefined) return known;
+  const name = column.replaceAll(/_(.)/g, (_match, letter: string) => letter.toUpperCase());
+  names.set(column, name);
+  return name;
+}

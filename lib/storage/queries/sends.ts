@@ -8,8 +8,10 @@ import type { Carrier, FaultAbout, JobRow, Outcome, SendRow, Tables } from "#lib
 export const REACHED = sql`('accepted', 'delivered')`;
 export const isReached = (outcome: Outcome) => outcome === "accepted" || outcome === "delivered";
 
-/** One message to one recipient. */
-export type Send = Named<SendRow>;
+/** One message to one recipient. `mended`: its carrier has brought something to the owner since. */
+export interface Send extends Named<SendRow> {
+  mended: boolean;
+}
 
 /** What is about to leave: `segments` is what it costs each recipient. */
 export interface Leaving {
@@ -73,9 +75,8 @@ export async function endSends(
   now: number,
 ): Promise<Send[]> {
   for (const end of ends) {
-    const before = isReached(end.outcome) && (await lastReached(transaction, end.carrier));
+    if (isReached(end.outcome)) await hasten(transaction, end.carrier, now);
     await noteEnd(transaction, jobId, end, now);
-    if (before !== false) await hasten(transaction, end.carrier, before, now);
   }
   const job = transaction.selectFrom("jobs").select(["id", "digest", "sends_after"]);
   return sendsOf(transaction, await job.where("id", "=", jobId).execute());
@@ -104,23 +105,21 @@ async function noteEnd(
   }
 }
 
-/** The last message that a carrier brought to the owner: by number, not by time, as a clock may jump. */
-export async function lastReached(database: Kysely<Tables>, carrier: Carrier): Promise<number> {
-  const { rows } = await sql<{ id: number | null }>`select max(id) as id from sends
-    where carrier = ${carrier} and outcome in ${REACHED}`.execute(database);
-  return rows[0]?.id ?? 0;
-}
-
-/** What failed on a carrier since it last worked falls due, unless its provider named a later time. */
+/**
+ * What failed on a carrier since it last worked falls due, unless its provider named a later time. Since when: by
+ * number, not by time, as a clock may jump.
+ */
 async function hasten(
   transaction: Transaction<Tables>,
   carrier: Carrier,
-  since: number,
   now: number,
 ): Promise<void> {
   await sql`update jobs set next_at = ${now} where state = 'open' and next_at > ${now} and id in (
-    select job_id from sends where carrier = ${carrier} and about = 'channel' and id > ${since}
-      and (not_before is null or not_before <= ${now}))`.execute(transaction);
+    select job_id from sends where carrier = ${carrier} and about = 'channel'
+      and (not_before is null or not_before <= ${now})
+      and id > coalesce((select max(id) from sends where carrier = ${carrier} and outcome in ${REACHED}), 0))`.execute(
+    transaction,
+  );
 }
 
 /** The sends that count for each of these jobs, those of the digest that carried it included; the oldest first. */
@@ -130,12 +129,10 @@ export async function sendsOf(
 ): Promise<Send[]> {
   const ids = jobs.flatMap(({ id, digest }) => (digest === null ? [id] : [id, digest]));
   const after = Math.min(...jobs.map((job) => job.sends_after));
-  const rows = await database
-    .selectFrom("sends")
-    .selectAll()
-    .where("job_id", "in", ids)
-    .where("id", ">", after)
-    .orderBy("id")
-    .execute();
-  return rows.map(named);
+  const { rows } = await sql<
+    SendRow & { mended: boolean }
+  >`select *, exists (select 1 from sends as later
+      where later.carrier = sends.carrier and later.outcome in ${REACHED} and later.id > sends.id) as mended
+    from sends where job_id in (${sql.join(ids)}) and id > ${after} order by id`.execute(database);
+  return rows.map((row) => ({ ...named(row), mended: Boolean(row.mended) }));
 }
