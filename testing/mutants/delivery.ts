@@ -5,26 +5,26 @@ export const DELIVERY: Breakage[] = [
   {
     breaks: "9: one worker over several servers",
     file: "lib/storage/queries/worker.ts",
-    from: 'if (row && row.holder !== holder && row.gone === 0) return "other";',
-    to: "",
+    from: 'row.gone === 0 && !lastIsGone) return "other";',
+    to: 'row.gone === 2) return "other";',
   },
   {
     breaks: "10: the note before the send",
-    file: "lib/delivery/send.ts",
-    from: "    left = ids.length > 0;\n",
-    to: "    left = true;\n",
+    file: "lib/delivery/exchange.ts",
+    from: "return ids.length > 0;",
+    to: "return true;",
   },
   {
     breaks: "10: what was leaving when the process died is in doubt",
     file: "lib/storage/queries/worker.ts",
-    from: '.set({ outcome: "unknown", ended_at: now })',
-    to: '.set({ outcome: "unsent", ended_at: now })',
+    from: "set outcome = 'unknown', ended_at",
+    to: "set outcome = 'unsent', ended_at",
   },
   {
     breaks: "11: the holder in each note",
-    file: "lib/storage/queries/sends.ts",
-    from: '  if (!(await isHolder(transaction, holder))) return "lost";\n  for',
-    to: "  for",
+    file: "lib/storage/store.ts",
+    from: '(await isHolder(writing, holder)) ? query(writing, ...terms) : "lost"',
+    to: "query(writing, ...terms)",
   },
   {
     breaks: "12: due although far ahead",
@@ -101,8 +101,8 @@ export const DELIVERY: Breakage[] = [
   {
     breaks: "23, 30: the caps on SMS",
     file: "lib/storage/queries/caps.ts",
-    from: "Number(charged) === 0 || Number(charged) + segments <= cap",
-    to: "true",
+    from: "  if (segments === 0) return now;",
+    to: "  if (segments >= 0) return now;",
   },
   {
     breaks: "24: what was filed goes out once there is a carrier",
@@ -161,13 +161,13 @@ export const DELIVERY: Breakage[] = [
   {
     breaks: "49: alarms once a day",
     file: "lib/storage/queries/notices.ts",
-    from: "return toTell && now - at >= DAY_MS",
-    to: "return toTell",
+    from: "causeAt > at) && now - at >= DAY_MS",
+    to: "causeAt > at) && now - at >= 0",
   },
   {
     breaks: "51: what waits goes out after the first success",
     file: "lib/storage/queries/sends.ts",
-    from: "    if (before !== false) await hasten(transaction, end.carrier, before, now);\n",
+    from: "    if (isReached(end.outcome)) await hasten(transaction, end.carrier, now);\n",
     to: "",
   },
   {

@@ -154,9 +154,9 @@ export const STORAGE: Breakage[] = [
   },
   {
     breaks: "52: a day of steady running before anything goes by age",
-    file: "lib/delivery/steady-clock.ts",
-    from: "return look.at - this.#steadySince >= DAY_MS;",
-    to: "return true;",
+    file: "lib/delivery/retention.ts",
+    from: "if (at - steadySince < DAY_MS || ",
+    to: "if (",
   },
   {
     breaks: "54: the look at the file in each commit",
