@@ -7,7 +7,6 @@ import { eventually } from "#testing/eventually.ts";
 import { asJson } from "#testing/form.ts";
 import { TwilioPeer } from "#testing/peers/twilio-peer.ts";
 import { Site } from "#testing/site.ts";
-import { allSent } from "#testing/site-with-peers.ts";
 import { expect, mailSettings, smsSettings, test } from "#testing/test.ts";
 
 const NEXT = "node_modules/next/dist/bin/next";
@@ -61,9 +60,8 @@ test.describe("the process", () => {
       expect(site.log).not.toMatch(/stopped hard|stopped with an error/);
 
       await site.startAgain();
-      await allSent(site);
-      const names = twilio.messages.map(({ body }) => body.split("\n")[1]);
-      expect(names.toSorted()).toEqual(["보낸여주", "종료여주"]);
+      const names = () => twilio.messages.map(({ body }) => body.split("\n")[1]);
+      await eventually(names).toEqual(["보낸여주", "종료여주"]);
     } finally {
       await site.stop();
       await twilio.stop();
