@@ -11,12 +11,12 @@ export const FORM_TYPE = { "content-type": "application/x-www-form-urlencoded" }
 
 /** Sends an application to one of the routes; follows no redirect. */
 export function post(
-  site: Site,
+  { url }: Pick<Site, "url">,
   route: keyof typeof ROUTES,
   body: string,
   headers: Record<string, string> = JSON_TYPE,
 ): Promise<Response> {
-  return fetch(site.url + ROUTES[route], { method: "POST", headers, body, redirect: "manual" });
+  return fetch(url + ROUTES[route], { method: "POST", headers, body, redirect: "manual" });
 }
 
 /** The page that a form sent without JavaScript is redirected to, as a browser gets it from this server. */
