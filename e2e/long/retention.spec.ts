@@ -9,6 +9,7 @@ import { eventually } from "#testing/eventually.ts";
 import { asJson } from "#testing/form.ts";
 import { filesWith } from "#testing/personal-data.ts";
 import { Site } from "#testing/site.ts";
+import { inDatabase } from "#testing/site-with-peers.ts";
 import { expect, mailSettings, test } from "#testing/test.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -56,6 +57,18 @@ test("what was delivered longer ago than it is kept is nowhere in the data folde
     await eventually(() => messagesIn(site)).toEqual([]);
     expect(filesWith(site.dataDir, TRACES)).toEqual([]);
     expect(readdirSync(site.dataDir)).toContain("applications.db");
+  } finally {
+    await site.stop();
+  }
+});
+
+test("a wall clock that jumps is noted, for the doctor and for health", async () => {
+  const jump = pathToFileURL(resolve("testing/a-day-later.mjs")).href;
+  const site = await Site.start({ NODE_OPTIONS: `--import=${jump}`, A_DAY_LATER: "wall" });
+  try {
+    const notedHours = () =>
+      Number(inDatabase(site, "SELECT value FROM notes WHERE name = 'clock-jump'")) / 3_600_000;
+    await eventually(notedHours, { intervals: [500] }).toBeCloseTo(25, 3);
   } finally {
     await site.stop();
   }
