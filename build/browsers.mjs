@@ -9,18 +9,15 @@ import { delimiter, join } from "node:path";
 /** Chromium without windows. Playwright's own Chromium brings it along, under this name too. */
 export const SHELL = "chromium-headless-shell";
 
-export const BROWSER_PACKAGES = {
-  chromium: ["chromium"],
-  [SHELL]: [SHELL],
-  firefox: ["firefox-esr"],
-  webkit: ["webkit2gtk-driver", "gir1.2-webkit2-4.1", "python3-gi", "xvfb"],
-};
-
-const PROGRAMS = {
-  chromium: ["chromium", "google-chrome"],
-  [SHELL]: [SHELL],
-  firefox: ["firefox-esr", "firefox"],
-  webkit: ["WebKitWebDriver"],
+/** Debian's packages, and the names under which a machine may have the program. */
+export const BROWSERS = {
+  chromium: { packages: ["chromium"], programs: ["chromium", "google-chrome"] },
+  [SHELL]: { packages: [SHELL], programs: [SHELL] },
+  firefox: { packages: ["firefox-esr"], programs: ["firefox-esr", "firefox"] },
+  webkit: {
+    packages: ["webkit2gtk-driver", "gir1.2-webkit2-4.1", "python3-gi", "xvfb"],
+    programs: ["WebKitWebDriver"],
+  },
 };
 
 /** Where testing/engines/webkit-window.py finds its window. */
@@ -37,7 +34,7 @@ function onPath(name) {
  * @param {"chromium" | "chromium-headless-shell" | "firefox" | "webkit"} browser
  */
 export function browserProgram(browser) {
-  const [program] = PROGRAMS[browser].map(onPath).filter((path) => path !== undefined);
+  const [program] = BROWSERS[browser].programs.map(onPath).filter((path) => path !== undefined);
   if (browser !== "webkit" || program === undefined) return program;
   const window = spawnSync("/usr/bin/python3", ["-c", WEBKIT_WINDOW]);
   return onPath("Xvfb") && window.status === 0 ? program : undefined;

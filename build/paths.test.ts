@@ -11,28 +11,20 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 
-describe("a project in a folder with a space and a Korean name", () => {
-  let folder: string;
-  beforeEach(() => {
-    folder = join(mkdtempSync(join(tmpdir(), "paths-")), "운전 연수");
-    mkdirSync(folder);
-    for (const name of ["build", "lib", "server", "package.json"])
-      cpSync(name, join(folder, name), { recursive: true });
-    symlinkSync(resolve("node_modules"), join(folder, "node_modules"), "junction");
-  });
-  afterEach(() => rmSync(join(folder, ".."), { recursive: true }));
-
-  const run = (script: string) => execFileSync(process.execPath, [script], { cwd: folder });
-
-  test("bundles its service worker", () => {
-    mkdirSync(join(folder, ".next/static"), { recursive: true });
-    mkdirSync(join(folder, "public"));
-    writeFileSync(join(folder, ".next/build-manifest.json"), '{"polyfillFiles":[]}');
-    run("build/service-worker.ts");
-    expect(readFileSync(join(folder, "public/sw.js"), "utf8")).toContain("addEventListener");
-  });
+test("in a folder with a space and a Korean name the service worker is bundled", () => {
+  const parent = mkdtempSync(join(tmpdir(), "paths-"));
+  onTestFinished(() => rmSync(parent, { recursive: true }));
+  const folder = join(parent, "운전 연수");
+  for (const name of ["build", "lib", "server", "package.json"])
+    cpSync(name, join(folder, name), { recursive: true });
+  symlinkSync(resolve("node_modules"), join(folder, "node_modules"), "junction");
+  mkdirSync(join(folder, ".next/static"), { recursive: true });
+  mkdirSync(join(folder, "public"));
+  writeFileSync(join(folder, ".next/build-manifest.json"), '{"polyfillFiles":[]}');
+  execFileSync(process.execPath, ["build/service-worker.ts"], { cwd: folder });
+  expect(readFileSync(join(folder, "public/sw.js"), "utf8")).toContain("addEventListener");
 });
 
 test("no file takes its own path from the pathname of a URL, which is escaped", () => {

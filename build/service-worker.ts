@@ -1,40 +1,22 @@
 /** After a build: bundles the service worker with the list of what the build consists of. */
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { rolldown } from "rolldown";
 import type { Precache } from "#lib/browser/page-cache.ts";
 import { pageIds, seoPages } from "#lib/content/seo.ts";
 
-const ENTRY = fileURLToPath(new URL("../lib/browser/service-worker.ts", import.meta.url));
+const ENTRY = "lib/browser/service-worker.ts";
 const KEPT = /\.(css|js|woff2)$/;
 const BUDGET_BYTES = 12_000;
 
-/** Writes `public/sw.js` for the build in this folder; returns its compressed size in bytes. @throws over budget */
-export async function buildServiceWorker(folder: string): Promise<number> {
-  const bundle = await rolldown({
-    input: ENTRY,
-    platform: "browser",
-    transform: { define: { PRECACHE: JSON.stringify(precacheOf(folder)) } },
-  });
-  const { output } = await bundle.generate({ format: "iife", minify: true, codeSplitting: false });
-  const { code } = output[0];
-  const bytes = gzipSync(code, { level: 9 }).length;
-  if (bytes > BUDGET_BYTES) throw new Error(`The service worker has ${bytes} bytes (gzip).`);
-  writeFileSync(join(folder, "public/sw.js"), code);
-  return bytes;
-}
-
 /** The pages, and the files that they may ask for; those for browsers without modules are left out. */
-function precacheOf(folder: string): Precache {
-  const next = join(folder, ".next");
+function precache(): Precache {
   const pages = pageIds.map((id) => seoPages[id].path);
   const manifest: { polyfillFiles: string[] } = JSON.parse(
-    readFileSync(join(next, "build-manifest.json"), "utf8"),
+    readFileSync(".next/build-manifest.json", "utf8"),
   );
-  const assets = readdirSync(join(next, "static"), { recursive: true, encoding: "utf8" })
+  const assets = readdirSync(".next/static", { recursive: true, encoding: "utf8" })
     .map((name) => `static/${name.replaceAll("\\", "/")}`)
     .filter((name) => KEPT.test(name) && !/\/_\w+Manifest\.js$/.test(name))
     .filter((name) => !manifest.polyfillFiles.includes(name))
@@ -47,7 +29,14 @@ function precacheOf(folder: string): Precache {
   };
 }
 
-if (import.meta.main) {
-  const bytes = await buildServiceWorker(".");
-  console.info(`public/sw.js: ${bytes} bytes (gzip)`);
-}
+const bundle = await rolldown({
+  input: ENTRY,
+  platform: "browser",
+  transform: { define: { PRECACHE: JSON.stringify(precache()) } },
+});
+const { output } = await bundle.generate({ format: "iife", minify: true, codeSplitting: false });
+const { code } = output[0];
+const bytes = gzipSync(code, { level: 9 }).length;
+if (bytes > BUDGET_BYTES) throw new Error(`The service worker has ${bytes} bytes (gzip).`);
+writeFileSync("public/sw.js", code);
+console.info(`public/sw.js: ${bytes} bytes (gzip)`);

@@ -8,8 +8,7 @@
 import { spawnSync } from "node:child_process";
 import { copyFileSync, existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { BROWSER_PACKAGES, browserProgram, SHELL } from "./browsers.mjs";
-import { nodeFault } from "./set-up-rules.mjs";
+import { BROWSERS, browserProgram, SHELL } from "./browsers.mjs";
 
 const isWindows = process.platform === "win32";
 
@@ -35,12 +34,12 @@ function installPackages(folder) {
 
 const OWN_NODE = join("node_modules", ".bin", isWindows ? "node.cmd" : "node");
 
-/** The Node among the packages: its version, or why it does not run here; neither where none fits this machine. */
-function ownNode() {
-  if (!existsSync(OWN_NODE)) return {};
+/** Why the Node among the packages does not run here; undefined where it does. */
+function ownNodeFault() {
+  if (!existsSync(OWN_NODE)) return `there is none for ${process.platform}-${process.arch}`;
   const options = { encoding: "utf8", shell: isWindows };
-  const { status, stdout, stderr } = spawnSync(OWN_NODE, ["--version"], options);
-  return status === 0 ? { own: stdout.trim() } : { ownFault: (stderr ?? "").trim().split("\n")[0] };
+  const { status, stderr } = spawnSync(OWN_NODE, ["--version"], options);
+  return status === 0 ? undefined : `${stderr}`.trim().split("\n")[0];
 }
 
 /** Installs the browsers of the tests: Debian's as root, or else Playwright's own. Without Chromium there are no tests. */
@@ -49,12 +48,12 @@ async function installBrowsers() {
   const isMissing = (name) =>
     !existsSync(playwright[name === SHELL ? "chromium" : name].executablePath()) &&
     browserProgram(name) === undefined;
-  let missing = Object.keys(BROWSER_PACKAGES).filter(isMissing);
+  let missing = Object.keys(BROWSERS).filter(isMissing);
   if (missing.length > 0 && process.getuid?.() === 0 && existsSync("/usr/bin/apt-get")) {
-    const packages = missing.flatMap((name) => BROWSER_PACKAGES[name]);
+    const packages = missing.flatMap((name) => BROWSERS[name].packages);
     console.info(`The end-to-end tests need browsers. Installing ${packages.join(", ")}.`);
     run("apt-get", ["update", "-q"]);
-    for (const name of missing) run("apt-get", ["install", "-yq", ...BROWSER_PACKAGES[name]]);
+    for (const name of missing) run("apt-get", ["install", "-yq", ...BROWSERS[name].packages]);
     missing = missing.filter(isMissing);
   }
   // Without the shell the tests run as well, only longer.
@@ -70,15 +69,15 @@ async function installBrowsers() {
 }
 
 installPackages(".");
-const node = ownNode();
-const fault = nodeFault({
-  ...node,
-  running: process.versions.node,
-  needed: JSON.parse(readFileSync("package.json", "utf8")).engines.node,
-  machine: `${process.platform}-${process.arch}`,
-});
-if (fault) endWith(fault);
+const needed = JSON.parse(readFileSync("package.json", "utf8")).engines.node;
+const fault = ownNodeFault();
+if (fault && Number.parseInt(process.versions.node, 10) < Number(needed.replace(">=", "")))
+  endWith(
+    `This project needs Node ${needed}, and this is Node ${process.versions.node}. The one among its packages does ` +
+      `not run here (${fault}): install what it lacks (on Debian: apt-get install libatomic1) or a newer Node from ` +
+      "https://nodejs.org, and run this again.",
+  );
 // The scripts would find this Node first, and it does not run here.
-if (node.ownFault !== undefined) rmSync(OWN_NODE);
+if (fault) rmSync(OWN_NODE, { force: true });
 if (process.argv.includes("--browser")) await installBrowsers();
 if (process.argv.includes("--measure")) installPackages("measure");

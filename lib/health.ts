@@ -10,9 +10,9 @@ import { type Config, config } from "#lib/config.ts";
 import { type Finding, fault, warn } from "#lib/finding.ts";
 import { processGlobals, type WorkerStatus } from "#lib/process-globals.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
+import { sharedStore } from "#lib/storage/open.ts";
 import type { Failing } from "#lib/storage/queries/faults.ts";
 import type { JobCounts } from "#lib/storage/queries/owner.ts";
-import { sharedStore } from "#lib/storage/shared.ts";
 import type { Store } from "#lib/storage/store.ts";
 
 /** A worker takes a turn every few seconds, and no turn waits for a send. */

@@ -14,10 +14,9 @@ export async function wholeFile<Result>(
   try {
     await (await open(aside, "w", 0o600)).close();
     const result = await write(aside);
-    await sync(aside, "r+");
+    await sync(aside);
     await rename(aside, file);
-    // Windows cannot open a folder as a file, and does not need it to.
-    if (process.platform !== "win32") await sync(folder, "r");
+    await sync(folder, "r");
     return result;
   } catch (error) {
     await rm(aside, { force: true });
@@ -25,7 +24,10 @@ export async function wholeFile<Result>(
   }
 }
 
-async function sync(path: string, flags: string): Promise<void> {
+/** `r`: a folder, without which a power cut can take away the names of files whose contents were synced. */
+export async function sync(path: string, flags: "r+" | "r" = "r+"): Promise<void> {
+  // Windows cannot open a folder as a file, and does not need it to.
+  if (flags === "r" && process.platform === "win32") return;
   await using opened = await open(path, flags);
   await opened.sync();
 }

@@ -2,11 +2,11 @@
  * A page of nothing and a route handler that stores nothing, made with the Next, React and Tailwind that this
  * site has: what the site's bytes and times are held against. They are built beside the packages, once per version.
  */
-import { spawn, spawnSync } from "node:child_process";
-import { once } from "node:events";
+import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { freePort } from "../testing/free-port.ts";
+import { serve } from "./serve.ts";
 
 /** Where the handler answers. */
 export const PLAIN_HANDLER = "/api/nothing";
@@ -67,19 +67,8 @@ function buildBlankPage(): string {
 /** The blank page under `next start`, on a free port. */
 export async function serveBlankPage() {
   const folder = buildBlankPage();
-  const port = await freePort();
-  const child = spawn(process.execPath, [NEXT, "start", "--port", String(port)], {
-    cwd: folder,
-    stdio: "ignore",
-  });
-  const url = `http://localhost:${port}`;
-  while (!(await fetch(url).catch(() => undefined))?.ok) {
-    if (child.exitCode !== null) throw new Error("The blank page's server did not come up.");
-    await new Promise((wait) => setTimeout(wait, 50));
-  }
-  const stop = async () => {
-    child.kill("SIGKILL");
-    await once(child, "exit");
-  };
-  return { url, folder, stop };
+  const port = `${await freePort()}`;
+  const command = [process.execPath, NEXT, "start", "--port", port];
+  const server = await serve(`http://localhost:${port}`, command, { cwd: folder, stdio: "ignore" });
+  return { ...server, folder };
 }

@@ -1,10 +1,9 @@
 /**
  * Requests per second of the home page under our server, of a blank page under `next start`, and of the very
  * same bytes under nginx with one process, as ours is: `npm run bench:requests`, after a build, on a machine that
- * has nginx and wrk. They take turns. Before that what the process holds in memory at rest, and then while it
- * answers 100,000 requests.
+ * has nginx and wrk. They take turns. Before that what the process holds in memory at rest, and after it once more.
  */
-import { execFile, spawn, spawnSync } from "node:child_process";
+import { execFile, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { get } from "node:http";
@@ -17,11 +16,11 @@ import { freePort } from "../testing/free-port.ts";
 import { Site } from "../testing/site.ts";
 import { serveBlankPage } from "./blank-page.ts";
 import { median } from "./median.ts";
+import { serve } from "./serve.ts";
 
 const ROUNDS = Number(process.argv[2] ?? 5);
 const CONNECTIONS = 32;
 const SECONDS = 5;
-const MANY = 100_000;
 /** By then what the start has compressed is done. */
 const REST_MS = 20_000;
 /** What every browser accepts. */
@@ -42,20 +41,9 @@ async function serveNginx(body: Buffer) {
        open_file_cache max=100;
        server { listen 127.0.0.1:${port}; root ${folder}; add_header content-encoding br; } }`,
   );
-  const child = spawn("nginx", ["-p", folder, "-c", join(folder, "nginx.conf")], {
-    stdio: "inherit",
-  });
-  const url = `http://127.0.0.1:${port}`;
-  while (!(await fetch(url).catch(() => undefined))?.ok) {
-    if (child.exitCode !== null) throw new Error("nginx did not come up.");
-    await pause(50);
-  }
-  const stop = async () => {
-    child.kill("SIGTERM");
-    await once(child, "exit");
-    rmSync(folder, { recursive: true, force: true });
-  };
-  return { url, stop };
+  const command = ["nginx", "-p", folder, "-c", join(folder, "nginx.conf")];
+  const { url, stop } = await serve(`http://127.0.0.1:${port}`, command, { stdio: "inherit" });
+  return { url, stop: () => stop().then(() => rmSync(folder, { recursive: true, force: true })) };
 }
 
 /** A body as it is sent: fetch would unpack it. */
@@ -64,17 +52,13 @@ async function bytesOnTheWire(url: string): Promise<Buffer> {
   return buffer(answer);
 }
 
-/** Sends requests for some seconds with wrk, which costs the machine little beside the server. */
-async function load(url: string, seconds: number) {
+/** Requests per second, by wrk, which costs the machine little beside the server. */
+async function load(url: string, seconds: number): Promise<number> {
   const headers = Object.entries(HEADERS).flatMap(([name, value]) => ["-H", `${name}: ${value}`]);
   const args = ["-t1", `-c${CONNECTIONS}`, `-d${seconds}s`, ...headers, url];
   const { stdout } = await promisify(execFile)("wrk", args);
   if (/Non-2xx|Socket errors/.test(stdout)) throw new Error(`${url}:\n${stdout}`);
-  const figure = (pattern: RegExp) => Number(pattern.exec(stdout)?.[1]);
-  return {
-    perSecond: figure(/Requests\/sec:\s+([\d.]+)/),
-    sent: figure(/(\d+) requests in/),
-  };
+  return Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)?.[1]);
 }
 
 /** What a process holds in memory, MB. */
@@ -104,19 +88,13 @@ try {
   const found: Record<string, number[]> = {};
   for (let round = 0; round < ROUNDS; round += 1) {
     for (const [name, url] of Object.entries(servers)) {
-      found[name] = [...(found[name] ?? []), (await load(url, SECONDS)).perSecond];
+      found[name] = [...(found[name] ?? []), await load(url, SECONDS)];
     }
   }
   for (const [name, figures] of Object.entries(found)) {
     console.info(`${name}: ${Math.round(median(figures))} requests/s`);
   }
-  const memory: number[] = [];
-  let sent = 0;
-  while (sent < MANY) {
-    sent += (await load(site.url, 2)).sent;
-    memory.push(residentMb(site.pid ?? 0));
-  }
-  console.info(`memory over ${sent} requests: ${memory.join(", ")} MB`);
+  console.info(`memory after it: ${residentMb(site.pid ?? 0)} MB`);
 } finally {
   await Promise.all([site.stop(), blank.stop(), nginx.stop()]);
 }

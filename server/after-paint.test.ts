@@ -1,5 +1,5 @@
 import { runInNewContext } from "node:vm";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { afterPaint } from "#server/after-paint.ts";
 
 const html = [
@@ -14,33 +14,27 @@ const html = [
   `<script type="application/ld+json">{"a":1}</script></body></html>`,
 ].join("");
 
-interface Browser {
-  hidden?: boolean;
-  /** What the browser says of its paints; undefined: it knows no PerformanceObserver. */
-  paintEntries?: "some" | "never" | "unsupported" | undefined;
-}
+/** What can happen to a page: a paint entry, a frame, the end of its document, becoming visible, time. */
+type Event = "paint" | "frame" | "DOMContentLoaded" | "visibilitychange" | number;
 
-/** Runs a page's inline scripts in what stands for a browser. */
-function open(page: string, { hidden = false, paintEntries = "some" }: Browser = {}) {
+/** Runs a page's inline scripts in what stands for a browser; returns the scripts that it has asked for. */
+function scriptsAfter(events: readonly Event[], { hidden = false, paintEntries = true } = {}) {
   const asked: string[] = [];
-  const listeners = new Map<string, () => void>();
+  const waiting = new Map<Event, () => void>();
   const timers: [callback: () => void, ms: number][] = [];
-  const frames: (() => void)[] = [];
-  const self: { __next_f?: unknown } = {};
-  let painted = () => {};
   class PerformanceObserver {
-    static supportedEntryTypes = paintEntries === "unsupported" ? [] : ["paint"];
+    static supportedEntryTypes = paintEntries ? ["paint"] : [];
     constructor(callback: () => void) {
-      if (paintEntries === "some") painted = callback;
+      waiting.set("paint", callback);
     }
     observe() {}
   }
+  const self: { __next_f?: unknown } = {};
   const context = {
     self,
-    boot: vi.fn(),
-    ...(paintEntries && { PerformanceObserver }),
-    addEventListener: (name: string, listener: () => void) => listeners.set(name, listener),
-    requestAnimationFrame: (callback: () => void) => frames.push(callback),
+    PerformanceObserver,
+    addEventListener: (name: Event, listener: () => void) => waiting.set(name, listener),
+    requestAnimationFrame: (callback: () => void) => waiting.set("frame", callback),
     setTimeout: (callback: () => void, ms: number) => timers.push([callback, ms]),
     document: {
       hidden,
@@ -48,68 +42,39 @@ function open(page: string, { hidden = false, paintEntries = "some" }: Browser =
       head: { append: ({ src }: { src: string }) => asked.push(src) },
     },
   };
-  for (const [, script = ""] of page.matchAll(/<script>([\s\S]*?)<\/script>/g)) {
+  for (const [, script = ""] of afterPaint(html).matchAll(/<script>([\s\S]*?)<\/script>/g))
     runInNewContext(script, context);
+  for (const event of events) {
+    if (typeof event !== "number") waiting.get(event)?.();
+    else for (const [callback] of timers.filter(([, at]) => at <= event)) callback();
   }
-  return {
-    asked,
-    self,
-    boot: context.boot,
-    paint: () => painted(),
-    fire: (event: string) => listeners.get(event)?.(),
-    /** Draws the frame that was asked for, if any. */
-    draw: () => frames.splice(0).forEach((callback) => void callback()),
-    /** Lets this much time go by. */
-    pass: (ms: number) =>
-      timers.filter(([, at]) => at <= ms).forEach(([callback]) => void callback()),
-  };
+  return { asked, self };
 }
 
 const SCRIPTS = ["/a.js", "/b.js", "/c.js"];
 
-test("no script is fetched by the HTML itself, and none is forgotten after the paint", () => {
-  const served = afterPaint(html);
-  expect(served).not.toMatch(/<script src="[^"]+" async|as="script"/);
-  const { asked, paint, fire, draw, pass } = open(served);
-  expect(asked).toEqual([]);
-  paint();
-  expect(asked).toEqual(SCRIPTS);
-  paint();
-  fire("DOMContentLoaded");
-  draw();
-  pass(60_000);
-  expect(asked).toEqual(SCRIPTS);
-});
-
-test("a page that nobody sees is not painted: its scripts do not wait", () => {
-  expect(open(afterPaint(html), { hidden: true }).asked).toEqual(SCRIPTS);
-  const { asked, fire } = open(afterPaint(html));
-  fire("visibilitychange");
-  expect(asked).toEqual(SCRIPTS);
-});
-
-test.each(["never", "unsupported", undefined] as const)(
-  "where paint entries are '%s', the scripts start after the first frame, and without one all the same",
-  (paintEntries) => {
-    const drawn = open(afterPaint(html), { paintEntries });
-    drawn.fire("DOMContentLoaded");
-    drawn.pass(1_000);
-    expect(drawn.asked).toEqual([]);
-    drawn.draw();
-    drawn.pass(1_000);
-    expect(drawn.asked).toEqual(SCRIPTS);
-
-    const undrawn = open(afterPaint(html), { paintEntries });
-    undrawn.fire("DOMContentLoaded");
-    undrawn.pass(5_000);
-    expect(undrawn.asked).toEqual(SCRIPTS);
+test.for<[events: Event[], browser: Parameters<typeof scriptsAfter>[1], asked: boolean]>([
+  [[], {}, false],
+  [["paint"], {}, true],
+  [["paint", "paint", "DOMContentLoaded", "frame", 60_000], {}, true],
+  [["visibilitychange"], {}, true],
+  [[], { hidden: true }, true],
+  [["DOMContentLoaded", 1_000], {}, false],
+  [["DOMContentLoaded", "frame", 1_000], {}, true],
+  [["DOMContentLoaded", 5_000], {}, true],
+  [["paint", "DOMContentLoaded", 1_000], { paintEntries: false }, false],
+  [["DOMContentLoaded", "frame", 1_000], { paintEntries: false }, true],
+])(
+  "after %j in a browser with %j all scripts are asked for, once: %s",
+  ([events, browser, all]) => {
+    expect(scriptsAfter(events, browser).asked).toEqual(all ? SCRIPTS : []);
   },
 );
 
 test("the data stays in the page, every piece of it, in one script", () => {
-  const served = afterPaint(html);
-  expect(served.match(/<script>/g)).toHaveLength(2);
-  expect(JSON.parse(JSON.stringify(open(served).self.__next_f))).toEqual([
+  expect(afterPaint(html)).not.toMatch(/<script src="[^"]+" async|as="script"/);
+  expect(afterPaint(html).match(/<script>/g)).toHaveLength(2);
+  expect(JSON.parse(JSON.stringify(scriptsAfter([]).self.__next_f))).toEqual([
     [0],
     [1, 'one $& "\\'],
     [1, "</script>"],

@@ -65,7 +65,7 @@ export class Answer {
     const known = this.#compressed.get(encoding);
     if (known) return known;
     const { body, headers } = this.#plain;
-    const made = compress(body, encoding).then((small) =>
+    const made = COMPRESSORS[encoding](body).then((small) =>
       variant(small, `${this.hash}-${encoding}`, { ...headers, "content-encoding": encoding }),
     );
     this.#compressed.set(encoding, made);
@@ -84,19 +84,19 @@ function variant(body: Buffer, tag: string, headers: Record<string, string>): Va
   return { body, headers: { ...headers, etag: `"${tag}"`, "content-length": length } };
 }
 
-const ENCODINGS = ["br", "gzip"] as const;
-type Encoding = (typeof ENCODINGS)[number];
-
-/** As small as it gets. */
-function compress(body: Buffer, encoding: Encoding): Promise<Buffer> {
-  if (encoding === "gzip") return promisify(gzip)(body, { level: constants.Z_BEST_COMPRESSION });
-  return promisify(brotliCompress)(body, {
-    params: {
-      [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
-      [constants.BROTLI_PARAM_SIZE_HINT]: body.length,
-    },
-  });
-}
+/** How a body gets as small as it can in each encoding, the best one first. */
+const COMPRESSORS = {
+  br: (body: Buffer) => {
+    const { BROTLI_PARAM_QUALITY, BROTLI_MAX_QUALITY, BROTLI_PARAM_SIZE_HINT } = constants;
+    const best = { [BROTLI_PARAM_QUALITY]: BROTLI_MAX_QUALITY };
+    return promisify(brotliCompress)(body, {
+      params: { ...best, [BROTLI_PARAM_SIZE_HINT]: body.length },
+    });
+  },
+  gzip: (body: Buffer) => promisify(gzip)(body, { level: constants.Z_BEST_COMPRESSION }),
+};
+type Encoding = keyof typeof COMPRESSORS;
+const ENCODINGS = Object.keys(COMPRESSORS) as Encoding[];
 
 /** The first of ours that the client takes: one with a quality of 0 it does not. */
 function preferred(accepted = ""): Encoding | undefined {

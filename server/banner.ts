@@ -1,4 +1,4 @@
-/** What is said at the start: the address, where each kind of application goes, and what is not set. */
+/** What is said at the start: where each kind of application goes, and what is not set. */
 import { relative } from "node:path";
 import { outboxFolder } from "#lib/channels/carriers.ts";
 import { BUSINESS_FACTS, type Config } from "#lib/config.ts";
@@ -10,69 +10,48 @@ import { camelName } from "#lib/environment.ts";
 export const missingFacts = (config: Config): string[] =>
   BUSINESS_FACTS.filter((name) => config[camelName(name)] === undefined);
 
-/** Where each kind of application goes, and which business facts no page can show. */
+/** A sentence each: where applications go, what no page can show, and what visitors should not see. */
 export function bannerLines(config: Config): string[] {
+  const { sms, mail, siteUrl, inquiryPhone, trustedProxyHops } = config;
   const missing = missingFacts(config);
-  return [
-    ...channelLines(config),
-    ...embarrassments(config),
-    ...(missing.length > 0
-      ? [`Not set, so not shown in the footer and on the privacy page: ${missing.join(", ")}`]
-      : []),
-  ];
-}
-
-/** What should not be seen by visitors, and is, once others than this machine reach the site. */
-function embarrassments({ siteUrl, inquiryPhone, trustedProxyHops }: Config): string[] {
+  const outbox = relative(process.cwd(), outboxFolder(config)) || ".";
+  // Nobody but this machine reaches such a site.
   const isLocal = new URL(siteUrl).hostname === "localhost";
-  if (isLocal) {
-    return trustedProxyHops > 0
-      ? [
-          `SITE_URL is ${siteUrl}, and a proxy is in front: search engines and shared links are given an address that nobody can open.`,
-        ]
-      : [];
-  }
-  return [
-    ...(inquiryPhone === business.inquiryPhone
-      ? [`INQUIRY_PHONE is not set: every page asks visitors to call ${inquiryPhone}.`]
-      : []),
-    ...(business.name === SAMPLE_NAME
-      ? ["The business still has the invented name in lib/content/business.ts: write yours there."]
-      : []),
-    ...(samples.length > 0
-      ? [
-          `${samples.length} pictures of the gallery are samples: change them in lib/content/gallery.ts.`,
-        ]
-      : []),
+  const lines: [isSo: boolean, sentence: string][] = [
+    [sms !== undefined, "SMS: Twilio"],
+    [mail !== undefined, `Mail: SMTP by ${mail && new URL(mail.smtpUrl).host}`],
+    [
+      !sms && !mail,
+      `SMS and mail are not configured: messages are written to ${outbox}, and go out once a channel is.`,
+    ],
+    [
+      !sms && mail !== undefined,
+      "SMS is not configured: its applications go out by mail, marked as such.",
+    ],
+    [
+      !mail && sms !== undefined,
+      "Mail is not configured: its applications go out by SMS, marked as such.",
+    ],
+    [
+      isLocal && trustedProxyHops > 0,
+      `SITE_URL is ${siteUrl}, and a proxy is in front: search engines and shared links are given an address that nobody can open.`,
+    ],
+    [
+      !isLocal && inquiryPhone === business.inquiryPhone,
+      `INQUIRY_PHONE is not set: every page asks visitors to call ${inquiryPhone}.`,
+    ],
+    [
+      !isLocal && business.name === SAMPLE_NAME,
+      "The business still has the invented name in lib/content/business.ts: write yours there.",
+    ],
+    [
+      !isLocal && samples.length > 0,
+      `${samples.length} pictures of the gallery are samples: change them in lib/content/gallery.ts.`,
+    ],
+    [
+      missing.length > 0,
+      `Not set, so not shown in the footer and on the privacy page: ${missing.join(", ")}`,
+    ],
   ];
-}
-
-function channelLines(config: Config): string[] {
-  const { sms, mail } = config;
-  if (!sms && !mail) {
-    const folder = relative(process.cwd(), outboxFolder(config)) || ".";
-    return [
-      `SMS and mail are not configured: messages are written to ${folder}, and go out once a channel is.`,
-    ];
-  }
-  return [
-    sms ? "SMS: Twilio" : "SMS is not configured: its applications go out by mail, marked as such.",
-    mail
-      ? `Mail: SMTP by ${new URL(mail.smtpUrl).host}`
-      : "Mail is not configured: its applications go out by SMS, marked as such.",
-  ];
-}
-
-/** The same for a person at a terminal. */
-export function welcome(config: Config, port: number): string {
-  const lines = [
-    "",
-    `The site is ready at http://localhost:${port}`,
-    "",
-    ...bannerLines(config),
-    "",
-    "Ctrl+C stops it.",
-    "",
-  ];
-  return lines.map((line) => `${line === "" ? "" : `  ${line}`}\n`).join("");
+  return lines.filter(([isSo]) => isSo).map(([, sentence]) => sentence);
 }

@@ -55,25 +55,15 @@ function addressIn(entry: string): string | undefined {
   return isIPv4(address) || isIPv6(address) ? address : undefined;
 }
 
-/** What counts as one sender: an IPv4 address, in whatever form it is written, or an IPv6 /64. */
+/** What counts as one sender: an IPv4 address, also as sockets for both kinds write it, or an IPv6 /64. */
 export function lineOf(address: string): string {
-  if (!isIPv6(address)) return address;
-  const groups = groupsOf(address);
-  const mapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;
-  if (mapped) {
-    const [high = 0, low = 0] = groups.slice(6);
-    return [high >> 8, high & 0xff, low >> 8, low & 0xff].join(".");
-  }
-  const network = groups.slice(0, IPV6_NETWORK_GROUPS).map((group) => group.toString(16));
-  return `${network.join(":")}::/64`;
-}
-
-/** The eight numbers of an IPv6 address. */
-function groupsOf(address: string): number[] {
-  // The URL parser writes every form of an address in the same one, the last four bytes as groups too.
-  const canonical = new URL(`http://[${address}]`).hostname.slice(1, -1);
+  const plain = address.replace(/^::ffff:(?=[\d.]+$)/i, "");
+  if (!isIPv6(plain)) return plain;
+  // The URL parser writes every form of an address in the same one.
+  const canonical = new URL(`http://[${plain}]`).hostname.slice(1, -1);
   const [left = [], right = []] = canonical
     .split("::")
-    .map((half) => (half === "" ? [] : half.split(":").map((group) => Number.parseInt(group, 16))));
-  return [...left, ...Array<number>(8 - left.length - right.length).fill(0), ...right];
+    .map((half) => half.split(":").filter((group) => group !== ""));
+  const groups = [...left, ...Array<string>(8 - left.length - right.length).fill("0"), ...right];
+  return `${groups.slice(0, IPV6_NETWORK_GROUPS).join(":")}::/64`;
 }

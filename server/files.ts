@@ -4,9 +4,6 @@ import { extname, join } from "node:path";
 import { Answer, hashOf } from "#server/answer.ts";
 import { contentPolicy, FILE_POLICY } from "#server/policy.ts";
 
-/** Larger files stay on disk, and Next sends them. */
-const LARGEST_FILE = 1_000_000;
-
 export const FOR_EVER = "public, max-age=31536000, immutable";
 export const A_DAY = "public, max-age=86400, stale-while-revalidate=604800";
 
@@ -19,17 +16,19 @@ const TYPES: Record<string, string> = {
   ".avif": "image/avif",
   ".css": "text/css; charset=UTF-8",
   ".gif": "image/gif",
+  ".html": "text/html; charset=UTF-8",
   ".ico": "image/x-icon",
   ".jpeg": "image/jpeg",
   ".jpg": "image/jpeg",
   ".js": "application/javascript; charset=UTF-8",
   ".json": "application/json; charset=UTF-8",
+  ".pdf": "application/pdf",
   ".png": "image/png",
-  ".rules": "application/speculationrules+json",
   ".svg": "image/svg+xml",
   ".txt": "text/plain; charset=UTF-8",
   ".webp": "image/webp",
   ".woff2": "font/woff2",
+  ".xml": "application/xml",
 };
 
 /** The names of all files below a folder, with slashes. */
@@ -39,24 +38,18 @@ export function filesBelow(folder: string): string[] {
     .map((name) => name.replaceAll("\\", "/"));
 }
 
-/** What is answered to the path of each file; undefined for those that are left to Next. */
+/** What is answered to the path of each file. */
 export function readFiles(
   folder: string,
   prefix: string,
   headers: Record<string, string>,
-): Map<string, Answer | undefined> {
-  const names = filesBelow(folder);
-  return new Map(
-    names.map((name) => {
-      const file = join(folder, name);
-      const isKept = typeOf(name) !== undefined && statSync(file).size <= LARGEST_FILE;
-      return [prefix + name, isKept ? fileAnswer(name, readFileSync(file), headers) : undefined];
-    }),
-  );
+): Map<string, Answer> {
+  const answerOf = (name: string) => fileAnswer(name, readFileSync(join(folder, name)), headers);
+  return new Map(filesBelow(folder).map((name) => [prefix + name, answerOf(name)]));
 }
 
 export function fileAnswer(name: string, body: Buffer, headers: Record<string, string>): Answer {
-  const type = typeOf(name) ?? "application/octet-stream";
+  const type = TYPES[extname(name).toLowerCase()] ?? "application/octet-stream";
   const more = { "content-security-policy": FILE_POLICY, "content-type": type };
   return new Answer({ body, headers: { ...headers, ...more } });
 }
@@ -77,8 +70,4 @@ export function workerAnswer(
       "cache-control": "no-cache",
     },
   });
-}
-
-function typeOf(name: string): string | undefined {
-  return TYPES[extname(name).toLowerCase()];
 }

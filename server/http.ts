@@ -1,5 +1,5 @@
+import { once } from "node:events";
 import { createServer, type Server } from "node:http";
-import type { Duplex } from "node:stream";
 import { log } from "#lib/log.ts";
 import { limitConnections } from "#server/connections.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
@@ -54,36 +54,16 @@ export function createHttpServer(
   limitConnections(server, { total: CONNECTIONS, perAddress, longestMs: LONGEST_REQUEST_MS });
   // Hot reload holds its connection for as long as its page is open.
   if (!dev) server.timeout = SILENCE_MS;
-  server.on("clientError", refuseClient);
   return server;
-}
-
-const CLIENT_ERRORS: Record<string, string> = {
-  ERR_HTTP_REQUEST_TIMEOUT: "408 Request Timeout",
-  HPE_HEADER_OVERFLOW: "431 Request Header Fields Too Large",
-};
-
-/** Answers a client that speaks no HTTP or is too slow, when it still listens, and closes the connection. */
-function refuseClient(error: NodeJS.ErrnoException, socket: Duplex): void {
-  if (error.code === "ECONNRESET" || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const status = CLIENT_ERRORS[error.code ?? ""] ?? "400 Bad Request";
-  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\n\r\n`, () => socket.destroy());
 }
 
 /** Listens; returns the port, which the system chooses when 0 is asked for. @throws StartFault */
 export async function listen(server: Server, port: number, hostname: string): Promise<number> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  server.once("error", reject);
-  server.listen(port, hostname, resolve);
   try {
-    await promise;
+    await once(server.listen(port, hostname), "listening");
   } catch (error) {
     throw new StartFault(listenFault(error, port, hostname));
   }
-  server.off("error", reject);
   const address = server.address();
   return typeof address === "object" && address !== null ? address.port : port;
 }

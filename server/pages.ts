@@ -4,13 +4,12 @@
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { z } from "zod";
 import { pageIds, seoPages } from "#lib/content/seo.ts";
 import { log } from "#lib/log.ts";
 import { afterPaint } from "#server/after-paint.ts";
 import { Answer } from "#server/answer.ts";
 import { ask } from "#server/ask-next.ts";
-import { contentPolicy, FILE_POLICY, inlineScriptHashes, PAGE_HEADERS } from "#server/policy.ts";
+import { contentPolicy, FILE_POLICY, inlineScriptHashes } from "#server/policy.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
 
 /** The route under which Next keeps the page for unknown paths. */
@@ -36,17 +35,14 @@ export interface Routes {
 
 /** Reads what Next wrote down about the build. */
 export function readRoutes(folder: string): Routes {
-  const read = (name: string): unknown =>
-    JSON.parse(readFileSync(join(folder, ".next", name), "utf8"));
-  const built = z.object({ routes: z.record(z.string(), z.unknown()) });
-  const prerendered = Object.keys(built.parse(read("prerender-manifest.json")).routes);
-  const routes = z.record(z.string(), z.string()).parse(read("app-path-routes-manifest.json"));
+  const read = (name: string) => JSON.parse(readFileSync(join(folder, ".next", name), "utf8"));
+  const { routes: prerendered }: { routes: object } = read("prerender-manifest.json");
+  const routes: Record<string, string> = read("app-path-routes-manifest.json");
   const known = new Set(Object.values(routes));
-  const internal = [NOT_FOUND, GLOBAL_ERROR];
-  return {
-    once: [...new Set([...FOR_EVERYBODY, ...prerendered])].filter((path) => path !== GLOBAL_ERROR),
-    isKnown: (path) => !internal.includes(path) && known.has(path),
-  };
+  const once = new Set([...FOR_EVERYBODY, ...Object.keys(prerendered)]);
+  for (const internal of [NOT_FOUND, GLOBAL_ERROR]) known.delete(internal);
+  once.delete(GLOBAL_ERROR);
+  return { once: [...once], isKnown: (path) => known.has(path) };
 }
 
 /** Asks Next for each page; one that it cannot make is left out, and logged. */
@@ -85,6 +81,6 @@ async function makePage(
   return new Answer({
     status,
     body: Buffer.from(html),
-    headers: { ...kept, ...PAGE_HEADERS, ...(link && { link }), "content-security-policy": policy },
+    headers: { ...kept, ...(link && { link }), "content-security-policy": policy },
   });
 }

@@ -23,22 +23,6 @@ export function securityHeaders({
   };
 }
 
-/** What a browser may fetch before a visitor goes there: the pages that a link leads to, once it is touched. */
-export const SPECULATION_RULES = {
-  path: "/prefetch.rules",
-  body: JSON.stringify({
-    prefetch: [
-      {
-        where: { and: [{ href_matches: "/*" }, { not: { href_matches: "/api/*" } }] },
-        eagerness: "moderate",
-      },
-    ],
-  }),
-} as const;
-
-/** The headers of every page. */
-export const PAGE_HEADERS = { "speculation-rules": `"${SPECULATION_RULES.path}"` } as const;
-
 /**
  * The policy of a page with these inline scripts and no other: `'sha256-…'`, `'nonce-…'`. Pictures, fonts,
  * requests, the manifest and workers fall to `default-src`; said again they would cost each answer 100 bytes.
@@ -65,22 +49,14 @@ export const FILE_POLICY = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-const SCRIPT = /<script\b([^>]*)>([\s\S]*?)<\/script>/gi;
-const ATTRIBUTE = {
-  source: /\ssrc\s*=/i,
-  type: /\stype\s*=\s*["']?([^"'\s>]+)/i,
-};
+/** Without files and data blocks (JSON-LD), which need no permission. */
+const INLINE_SCRIPT =
+  /<script\b(?![^>]*\s(?:src\s*=|type="application\/ld\+json"))[^>]*>([\s\S]*?)<\/script>/gi;
 
-/** The inline scripts of a page as sources of a policy. Data blocks (JSON-LD) are not run, so not named. */
+/** The inline scripts of a page as sources of a policy. */
 export function inlineScriptHashes(html: string): string[] {
-  const hashes = [...html.matchAll(SCRIPT)]
-    .filter(([, attributes = ""]) => isInlineScript(attributes))
-    .map(([, , script = ""]) => createHash("sha256").update(script).digest("base64"));
+  const hashes = [...html.matchAll(INLINE_SCRIPT)].map(([, script = ""]) =>
+    createHash("sha256").update(script).digest("base64"),
+  );
   return [...new Set(hashes)].map((hash) => `'sha256-${hash}'`);
-}
-
-function isInlineScript(attributes: string): boolean {
-  if (ATTRIBUTE.source.test(attributes)) return false;
-  const type = ATTRIBUTE.type.exec(attributes)?.[1]?.toLowerCase() ?? "module";
-  return type === "module" || type === "importmap" || type.endsWith("/javascript");
 }

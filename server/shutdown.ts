@@ -7,8 +7,6 @@ import { log } from "#lib/log.ts";
 const GRACE_MS = 10_000;
 /** In development a browser's hot reload holds its connection for ever; nobody waits for that. */
 const DEV_GRACE_MS = 500;
-/** How long the store and Next may take to close after that. */
-const CLOSE_MS = 3_000;
 /** When the process ends in any case. */
 const LIMIT_MS = 15_000;
 const IDLE_CHECK_MS = 100;
@@ -30,19 +28,13 @@ export async function drain(
   // A connection that is kept alive turns idle when its request has been answered; it is closed then.
   const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);
   server.closeIdleConnections();
-  await within(graceMs, Promise.all([closed, worker.stop()]));
+  // A part that fails to close does not keep the next from closing.
+  const tell = (err: unknown) => log.error({ err }, "a part failed to close");
+  const finished = Promise.all([closed, worker.stop().catch(tell)]);
+  await Promise.race([finished, pause(graceMs, undefined, { ref: false })]);
   clearInterval(idle);
   server.closeAllConnections();
-  for (const part of closeLast) await within(CLOSE_MS, part.close());
-}
-
-/** Waits for work, but not longer than that; a failure is logged, for there is still more to close. */
-async function within(ms: number, work: Promise<unknown>): Promise<void> {
-  const timer = new AbortController();
-  const late = pause(ms, "late", { signal: timer.signal }).catch(() => "done");
-  const logged = work.catch((err: unknown) => log.error({ err }, "a part failed to close"));
-  if ((await Promise.race([logged, late])) === "late") log.warn({ ms }, "did not finish in time");
-  timer.abort();
+  for (const part of closeLast) await part.close().catch(tell);
 }
 
 /**

@@ -20,7 +20,7 @@ import {
 } from "#server/files.ts";
 import { makePages, NOT_FOUND, type Routes } from "#server/pages.ts";
 import { OPTIMIZER, Pictures } from "#server/pictures.ts";
-import { contentPolicy, SPECULATION_RULES } from "#server/policy.ts";
+import { contentPolicy } from "#server/policy.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
 
 const READS = new Set(["GET", "HEAD"]);
@@ -51,9 +51,9 @@ export class Site {
   readonly #parts: SiteParts;
   readonly #pictures: Pictures;
   #pages = new Map<string, Answer>();
-  /** Undefined for what is too large, and for earlier builds' files that nobody has asked for. */
-  readonly #files: Map<string, Answer | undefined>;
+  readonly #files: Map<string, Answer>;
   readonly #worker: string | undefined;
+  readonly #forEver: Record<string, string>;
   /** The paths of earlier builds' files. */
   #earlier = new Set<string>();
   #madeOn: string | undefined;
@@ -62,12 +62,11 @@ export class Site {
     const { folder, headers, next } = parts;
     this.#parts = parts;
     this.#pictures = new Pictures(next, headers);
+    this.#forEver = { ...headers, "cache-control": FOR_EVER };
     const aDay = { ...headers, "cache-control": A_DAY };
-    const rules = fileAnswer(SPECULATION_RULES.path, Buffer.from(SPECULATION_RULES.body), aDay);
     this.#files = new Map([
-      ...readFiles(join(folder, ".next/static"), BUILD_FILES, this.#forEver()),
+      ...readFiles(join(folder, ".next/static"), BUILD_FILES, this.#forEver),
       ...readFiles(join(folder, "public"), "/", aDay),
-      [SPECULATION_RULES.path, rules],
     ]);
     this.#worker = this.#files.get(SERVICE_WORKER)?.body.toString();
   }
@@ -98,14 +97,14 @@ export class Site {
       const worker = workerAnswer(this.#worker, this.#pages.values(), headers);
       this.#files.set(SERVICE_WORKER, worker);
     }
-    await this.#keepBuild(now);
+    await this.#keepBuild();
     if (made.size === routes.once.length) this.#madeOn = today;
   }
 
-  async #keepBuild(now: number): Promise<void> {
+  async #keepBuild(): Promise<void> {
     const { folder, earlierBuilds } = this.#parts;
     try {
-      const names = await keepBuild(join(folder, ".next/static"), earlierBuilds, now);
+      const names = await keepBuild(join(folder, ".next/static"), earlierBuilds);
       this.#earlier = new Set(names.map((name) => BUILD_FILES + name));
     } catch (err) {
       log.warn({ err }, "the files of this build could not be kept for those after it");
@@ -119,13 +118,12 @@ export class Site {
       response.writeHead(405, { ...this.#parts.headers, allow: "GET, HEAD" }).end();
       return;
     }
-    const kept = path === undefined ? undefined : this.#find(path);
+    const kept =
+      path && (this.#pages.get(path) ?? this.#files.get(path) ?? (await this.#findEarlier(path)));
     if (kept) return kept.send(request, response);
     if (path === OPTIMIZER && (await this.#pictures.answer(request, response))) return;
-    if (path !== undefined && !this.#isNexts(path)) {
-      const found = (await this.#findEarlier(path)) ?? this.#pages.get(NOT_FOUND);
-      if (found) return found.send(request, response);
-    }
+    const notFound = this.#pages.get(NOT_FOUND);
+    if (path && notFound && !this.#isNexts(path)) return notFound.send(request, response);
     const policy = contentPolicy([`'nonce-${randomBytes(16).toString("base64")}'`]);
     // Next answers an odd range with 500. A browser can also take the whole file.
     delete request.headers.range;
@@ -136,19 +134,9 @@ export class Site {
     return this.#parts.onward(request, response);
   };
 
-  #find(path: string): Answer | undefined {
-    return this.#pages.get(path) ?? this.#files.get(path);
-  }
-
   #isNexts(path: string): boolean {
-    if (this.#earlier.has(path) || path === OPTIMIZER) return false;
-    const { routes } = this.#parts;
-    return (
-      path.startsWith(NEXTS_OWN) ||
-      isRedirected(path) ||
-      this.#files.has(path) ||
-      routes.isKnown(path)
-    );
+    if (path === OPTIMIZER) return false;
+    return path.startsWith(NEXTS_OWN) || isRedirected(path) || this.#parts.routes.isKnown(path);
   }
 
   /** A file of an earlier build: from the disk, and from then on in memory too. */
@@ -157,22 +145,18 @@ export class Site {
     const name = path.slice(BUILD_FILES.length);
     try {
       const body = await readFile(join(this.#parts.earlierBuilds, name));
-      this.#files.set(path, fileAnswer(name, body, this.#forEver()));
+      this.#files.set(path, fileAnswer(name, body, this.#forEver));
     } catch (err) {
       log.warn({ err }, "a file of an earlier build cannot be read");
     }
     return this.#files.get(path);
   }
 
-  #forEver(): Record<string, string> {
-    return { ...this.#parts.headers, "cache-control": FOR_EVER };
-  }
-
   /** Pages first, one after the other: the rest of the process goes on meanwhile. */
   async #compress(): Promise<void> {
     try {
       for (const answer of [...this.#pages.values(), ...this.#files.values()])
-        await answer?.compress();
+        await answer.compress();
     } catch (err) {
       log.error({ err }, "a file could not be compressed");
     }

@@ -5,13 +5,13 @@ import createSite from "next";
 import { openCarriers, outboxFolder } from "#lib/channels/carriers.ts";
 import { type Config, config } from "#lib/config.ts";
 import { DeliveryWorker } from "#lib/delivery/worker.ts";
-import { sharedLimits } from "#lib/intake/shared-limits.ts";
+import { sharedLimits } from "#lib/intake/receive.ts";
 import { log } from "#lib/log.ts";
 import { processGlobals } from "#lib/process-globals.ts";
 import { backupsFolder } from "#lib/storage/backups.ts";
-import { sharedStore } from "#lib/storage/shared.ts";
+import { sharedStore } from "#lib/storage/open.ts";
 import type { Store } from "#lib/storage/store.ts";
-import { bannerLines, welcome } from "#server/banner.ts";
+import { bannerLines } from "#server/banner.ts";
 import { noticeProxy, withClientAddress } from "#server/client-address.ts";
 import { createHttpServer, listen } from "#server/http.ts";
 import { limitWork } from "#server/limit-work.ts";
@@ -29,8 +29,7 @@ export async function start({ dev }: { dev: boolean }): Promise<void> {
   if (!dev && !existsSync(".next/BUILD_ID")) {
     throw new StartFault("There is no build to serve. Run `npm run build` first.");
   }
-  const atTerminal = process.stdout.isTTY;
-  if (!atTerminal) for (const line of bannerLines(settings)) log.info(line);
+  for (const line of bannerLines(settings)) log.info(line);
 
   const store = sharedStore();
   const worker = new DeliveryWorker({
@@ -60,8 +59,7 @@ export async function start({ dev }: { dev: boolean }): Promise<void> {
   if (stopping.aborted) return;
   const port = await listen(server, settings.port, hostname);
   worker.start();
-  if (atTerminal) process.stdout.write(welcome(settings, port));
-  else log.info({ hostname, port, dev }, `The site is ready at http://localhost:${port}`);
+  log.info({ hostname, port, dev }, `The site is ready at http://localhost:${port}`);
 }
 
 /** In the log, and in a note for the doctor, which is another process. */

@@ -1,9 +1,7 @@
 /** A database of PostgreSQL that a test has to itself, and stores on it. */
-import { vi } from "vitest";
 import { openStore } from "#lib/storage/open.ts";
 import type { Store } from "#lib/storage/store.ts";
 import { createDatabase, dropDatabase } from "#testing/peers/postgres.ts";
-import { aNewApplication } from "#testing/temporary-store.ts";
 
 /** A new database; `await using` drops it at the end of the test. */
 export async function databaseOn(serverUrl: string) {
@@ -24,15 +22,3 @@ export async function databaseOn(serverUrl: string) {
 }
 
 export const storeAt = (databaseUrl: string) => openStore({ databaseFile: "", databaseUrl });
-
-export const refusal = (store: Store) =>
-  store.accept(aNewApplication({ idempotencyKey: "new" })).then(
-    () => undefined,
-    (error: unknown) => error,
-  );
-
-export const untilAccepted = (store: Store, idempotencyKey = "new") =>
-  vi.waitFor(() => store.accept(aNewApplication({ idempotencyKey })), {
-    timeout: 10_000,
-    interval: 50,
-  });

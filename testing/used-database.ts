@@ -39,8 +39,8 @@ export const untilRefused = (store: Store, message: string) =>
     .toMatchObject({ reason: "missing", message: expect.stringContaining(message) });
 
 /** A refused opening is remembered for a second. */
-export const untilAccepted = (store: Store) =>
-  vi.waitFor(() => store.accept(aNewApplication({ idempotencyKey: "new" })), {
-    timeout: 5_000,
-    interval: 100,
+export const untilAccepted = (store: Store, idempotencyKey = "new") =>
+  vi.waitFor(() => store.accept(aNewApplication({ idempotencyKey })), {
+    timeout: 10_000,
+    interval: 50,
   });

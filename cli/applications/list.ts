@@ -62,14 +62,14 @@ function listLines(found: readonly FollowedApplication[]): string[] {
 function rowOf(followed: FollowedApplication): string[] {
   const { applicationId, submittedAt, application, carrier, suspicion } = followed;
   const { name, phone, region } = application;
-  const { date, time } = ownerView(followed);
+  const { preferredDate, dayType, timeSlot } = ownerView(followed);
   return [
     formatApplicationId(applicationId),
     seoulDateTime(submittedAt),
     shorten(forTerminal(name), NAME_COLUMNS),
     forTerminal(formatPhone(phone)),
     forTerminal(region),
-    `${forTerminal(date)} ${time}`,
+    `${forTerminal(preferredDate)} ${dayType}/${timeSlot}`,
     carrier ? CARRIER_WORDS[carrier] : "",
     `${stateWord(followed)}${suspicion ? " (자동 입력 의심)" : ""}`,
   ];

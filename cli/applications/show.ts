@@ -1,8 +1,10 @@
 import { type Command, type FoundApplication, withApplication } from "#cli/applications/command.ts";
 import { forTerminal, linesForTerminal, table } from "#cli/applications/terminal.ts";
 import { say } from "#cli/say.ts";
+import { ownerLabelOf } from "#lib/application/fields.ts";
 import { formatPhone } from "#lib/application/phone.ts";
 import { seoulDateTime } from "#lib/application/seoul-time.ts";
+import type { StoredApplication } from "#lib/application/stored-application.ts";
 import { ownerView } from "#lib/channels/owner-view.ts";
 import { CARRIER_WORDS, SUSPICION_WORDS, stateWord } from "#lib/channels/words.ts";
 import type { Outcome } from "#lib/storage/tables.ts";
@@ -29,26 +31,22 @@ export const show: Command = {
   },
 };
 
-function contentLines(found: FoundApplication): string[] {
+export function contentLines(found: StoredApplication): string[] {
   const { suspicion, application, submittedAt, route } = found;
   const view = ownerView(found);
   const rows = [
     ["접수번호", view.number],
     ["접수 시각", seoulDateTime(submittedAt)],
     ["신청서", route === "sms" ? "홈 (문자로 받음)" : "연수 신청 (메일로 받음)"],
-    ["이름", forTerminal(application.name)],
-    ["전화번호", forTerminal(formatPhone(application.phone))],
-    ["성별/나이", view.person],
-    ["연수 지역", forTerminal(application.region)],
-    ["희망 날짜", forTerminal(view.date)],
-    ["요일/시간대", view.time],
-    ["연수 차량", view.car],
+    [ownerLabelOf("name"), forTerminal(application.name)],
+    [ownerLabelOf("phone"), forTerminal(formatPhone(application.phone))],
+    ...view.rows.map(({ label, value }) => [label, forTerminal(value)]),
     ...view.relations.map((relation) => ["관련 신청", relation]),
     ...(suspicion ? [["자동 입력 의심", SUSPICION_WORDS[suspicion]]] : []),
   ];
   if (application.message === "") return table(rows);
   const message = linesForTerminal(application.message).map((line) => `  ${line}`.trimEnd());
-  return [...table(rows), "남기신 말씀", ...message];
+  return [...table(rows), ownerLabelOf("message"), ...message];
 }
 
 function deliveryLines(found: FoundApplication): string[] {

@@ -3,10 +3,10 @@
 import { useRef } from "react";
 import { Field, type FieldFrame } from "#components/application/field.tsx";
 import { useFieldValue } from "#components/application/use-field-value.ts";
-import { AGE_MAX_YEARS } from "#lib/application/fields.ts";
+import { AGE_MAX_YEARS, FIELDS } from "#lib/application/fields.ts";
 import { moveDraft } from "#lib/browser/form-record.ts";
 import { formValues } from "#lib/browser/form-values.ts";
-import { fieldCopy } from "#lib/content/application-form.ts";
+import { hints } from "#lib/content/application-form.ts";
 import { fill } from "#lib/content/copy.ts";
 import { formHref } from "#lib/content/links.ts";
 
@@ -18,7 +18,7 @@ export function AgeField({
 }: FieldFrame & { ages: { min: number; max: number }; value: string | undefined }) {
   const elsewhere = ages.max < AGE_MAX_YEARS.contact && <Elsewhere than={ages.max} />;
   return (
-    <Field {...frame} hint={frame.error ? elsewhere : fill(fieldCopy.age.hint, ages)}>
+    <Field {...frame} hint={frame.error ? elsewhere : fill(hints.age.limits, ages)}>
       {(control) => (
         <input
           {...control}
@@ -29,7 +29,7 @@ export function AgeField({
           required
           inputMode="numeric"
           enterKeyHint="next"
-          placeholder={fieldCopy.age.placeholder}
+          placeholder={FIELDS.age.placeholder}
           onWheel={({ currentTarget }) => currentTarget.blur()}
           className="control control-number tabular"
         />
@@ -46,7 +46,7 @@ function Elsewhere({ than }: { than: number }) {
   const isFor = age > than && age <= max;
   return (
     <span hidden={!isFor}>
-      {fill(fieldCopy.age.elsewhere, { max })}{" "}
+      {fill(hints.age.elsewhere, { max })}{" "}
       <a
         ref={link}
         href={formHref}
@@ -56,7 +56,7 @@ function Elsewhere({ than }: { than: number }) {
         }}
         className="font-semibold text-sign-800 underline underline-offset-4 hover:decoration-2"
       >
-        {fieldCopy.age.there}
+        {hints.age.there}
       </a>
     </span>
   );

@@ -8,15 +8,14 @@ import { RegionField } from "#components/application/region-field.tsx";
 import {
   AGE_MAX_YEARS,
   AGE_MIN_YEARS,
-  CAR_TYPES,
-  DAY_TYPES,
+  FIELD_NAMES,
+  FIELDS,
   type FieldName,
   type FormName,
-  GENDERS,
+  factsOf,
   HONEYPOT_FIELD,
-  TIME_SLOTS,
 } from "#lib/application/fields.ts";
-import { applicationForm, fieldCopy } from "#lib/content/application-form.ts";
+import { applicationForm } from "#lib/content/application-form.ts";
 
 /** The sentence under each wrong field. */
 export type ErrorMessages = Partial<Record<FieldName, string>>;
@@ -35,17 +34,14 @@ export function fieldId(form: FormName, field: FieldName): string {
   return `${form}-${field}`;
 }
 
-const GROUPS = {
-  person: ["name", "phone", "gender", "age"],
-  schedule: ["region", "preferredDate", "dayType", "timeSlot"],
-  car: ["carType", "message"],
-} as const satisfies Record<string, readonly FieldName[]>;
+const GROUPS = ["person", "schedule", "car"] as const;
 
-/** The ten fields of an application: in three groups on /contact, with asterisks in the dialog. */
+/** The fields of an application: in three groups on /contact, with asterisks in the dialog. */
 export function ApplicationFields({ disabled = false, ...form }: Props) {
-  const groups = Object.entries(GROUPS).map(([group, names]) => {
+  const groups = GROUPS.map((group) => {
+    const names = FIELD_NAMES.filter((name) => FIELDS[name].group === group);
     const fields = names.map((name) => <ApplicationField key={name} name={name} {...form} />);
-    const title = applicationForm.groups[group as keyof typeof GROUPS];
+    const title = applicationForm.groups[group];
     return form.form === "dialog" ? fields : <Group key={group} title={title} fields={fields} />;
   });
   return (
@@ -85,21 +81,26 @@ function ApplicationField({
   errors = {},
   values = {},
 }: Props & { name: FieldName }): ReactNode {
+  const { label, options, isOptional } = factsOf(name);
+  const required = form === "dialog" ? ("asterisk" as const) : undefined;
   const frame = {
     id: fieldId(form, name),
-    label: fieldCopy[name].label,
-    mark: form === "dialog" ? ("asterisk" as const) : undefined,
+    label,
+    mark: isOptional ? ("optional" as const) : required,
     error: errors[name],
     value: values[name],
   };
   switch (name) {
-    case "name":
-      return <TextField {...frame} name={name} />;
     case "phone":
       return <TextField {...frame} name={name} type="tel" />;
     case "gender":
       return (
-        <ChoiceTiles {...frame} name={name} options={GENDERS} valueFor={({ label }) => label} />
+        <ChoiceTiles
+          {...frame}
+          name={name}
+          options={FIELDS.gender.options}
+          valueFor={({ label }) => label}
+        />
       );
     case "age":
       return <AgeField {...frame} ages={{ min: AGE_MIN_YEARS, max: AGE_MAX_YEARS[form] }} />;
@@ -107,14 +108,23 @@ function ApplicationField({
       return <RegionField {...frame} />;
     case "preferredDate":
       return <DateField {...frame} />;
-    case "dayType":
-      return <ChoiceTiles {...frame} name={name} options={DAY_TYPES} />;
-    case "timeSlot":
-      return <ChoiceTiles {...frame} name={name} options={TIME_SLOTS} />;
     case "carType":
-      return <ChoiceTiles {...frame} name={name} options={CAR_TYPES} className="sm:col-span-2" />;
+      return (
+        <ChoiceTiles
+          {...frame}
+          name={name}
+          options={FIELDS.carType.options}
+          className="sm:col-span-2"
+        />
+      );
     case "message":
       return <MessageField {...frame} />;
+    default:
+      return options ? (
+        <ChoiceTiles {...frame} name={name} options={options} />
+      ) : (
+        <TextField {...frame} name={name} />
+      );
   }
 }
 
@@ -123,7 +133,8 @@ function TextField({
   type,
   value,
   ...frame
-}: Parameters<typeof RegionField>[0] & { name: "name" | "phone"; type?: "tel" }) {
+}: Parameters<typeof RegionField>[0] & { name: FieldName; type?: "tel" }) {
+  const { placeholder, isOptional = false } = factsOf(name);
   return (
     <Field {...frame}>
       {(control) => (
@@ -132,11 +143,11 @@ function TextField({
           type={type}
           name={name}
           defaultValue={value}
-          required
+          required={!isOptional}
           inputMode={type}
-          autoComplete={type ?? name}
+          autoComplete={type ?? (name === "name" ? name : "off")}
           enterKeyHint="next"
-          placeholder={fieldCopy[name].placeholder}
+          placeholder={placeholder}
           className={type ? "control tabular" : "control"}
         />
       )}

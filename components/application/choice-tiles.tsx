@@ -23,12 +23,13 @@ export function ChoiceTiles({
   valueFor?: (option: Option) => string;
   className?: string;
 }) {
+  const isRequired = frame.mark !== "optional";
   return (
     // Not a fieldset: only a group of radio buttons can be said to be wrong (`aria-invalid`).
     <div
       role="radiogroup"
       aria-labelledby={`${frame.id}-label`}
-      aria-required
+      aria-required={isRequired}
       className={`min-w-0 ${className ?? ""}`}
       {...controlAria(frame)}
     >
@@ -44,7 +45,7 @@ export function ChoiceTiles({
               name={name}
               value={valueFor(option)}
               defaultChecked={chosen === option.code || chosen === option.label}
-              required
+              required={isRequired}
               aria-invalid={frame.error !== undefined}
               className="peer sr-only"
             />

@@ -4,6 +4,7 @@ import { type RefObject, useEffect, useRef } from "react";
 import { Field, type FieldFrame } from "#components/application/field.tsx";
 import { useFieldValue } from "#components/application/use-field-value.ts";
 import { CalendarIcon } from "#components/ui/icons.tsx";
+import { FIELDS } from "#lib/application/fields.ts";
 import {
   dayTypeOf,
   isCalendarDate,
@@ -12,7 +13,7 @@ import {
   weekday,
 } from "#lib/application/seoul-time.ts";
 import { enterValue, fieldValue } from "#lib/browser/form-values.ts";
-import { applicationForm, fieldCopy } from "#lib/content/application-form.ts";
+import { applicationForm } from "#lib/content/application-form.ts";
 import { fill } from "#lib/content/copy.ts";
 
 /**
@@ -40,7 +41,7 @@ export function DateField({ value, ...frame }: FieldFrame & { value: string | un
             className="control control-date"
           />
           <span aria-hidden className="date-words">
-            {fieldCopy.preferredDate.placeholder}
+            {FIELDS.preferredDate.placeholder}
           </span>
           {known && (
             <span className="date-weekday">

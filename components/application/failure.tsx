@@ -9,10 +9,9 @@ import { Button, ButtonLink } from "#components/ui/button.tsx";
 import { Copy } from "#components/ui/copy.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
 import { CircleAlertIcon, MessageIcon } from "#components/ui/icons.tsx";
-import { FIELD_NAMES, type FormName } from "#lib/application/fields.ts";
+import { FIELD_NAMES, FIELDS, type FormName } from "#lib/application/fields.ts";
 import { applicationText } from "#lib/application/summary.ts";
 import { sendsInBackground } from "#lib/browser/background.ts";
-import { fieldCopy } from "#lib/content/application-form.ts";
 import {
   copyMessage,
   dialogFailure,
@@ -145,7 +144,7 @@ export function WrongFields({ form, errors }: { form: FormName; errors: ErrorMes
       {FIELD_NAMES.filter((field) => errors[field] !== undefined).map((field) => (
         <li key={field}>
           <a href={`#${fieldId(form, field)}`} className="error-link">
-            {fieldCopy[field].label}: {errors[field]}
+            {FIELDS[field].label}: {errors[field]}
           </a>
         </li>
       ))}

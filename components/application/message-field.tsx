@@ -4,11 +4,12 @@ import { useRef } from "react";
 import { Field, type FieldFrame } from "#components/application/field.tsx";
 import { useFieldValue } from "#components/application/use-field-value.ts";
 import { WishChips } from "#components/application/wish-chips.tsx";
-import { MESSAGE_MAX_CHARACTERS } from "#lib/application/fields.ts";
+import { FIELDS } from "#lib/application/fields.ts";
 import { countCharacters } from "#lib/application/text.ts";
-import { fieldCopy } from "#lib/content/application-form.ts";
+import { hints } from "#lib/content/application-form.ts";
 import { fill } from "#lib/content/copy.ts";
 
+const MAX = FIELDS.message.maxCharacters;
 /** When this many characters are left, or fewer, the visitor is told how many. */
 const NEAR_LIMIT_CHARACTERS = 100;
 const grouped = new Intl.NumberFormat("ko-KR");
@@ -17,7 +18,7 @@ const grouped = new Intl.NumberFormat("ko-KR");
 export function MessageField({
   value,
   ...frame
-}: Omit<FieldFrame, "hint" | "mark"> & { value: string | undefined }) {
+}: Omit<FieldFrame, "hint"> & { value: string | undefined }) {
   const textarea = useRef<HTMLTextAreaElement>(null);
   const length = countCharacters(useFieldValue(textarea, "message"));
   const hint = frame.error === undefined && lengthHint(length);
@@ -26,7 +27,7 @@ export function MessageField({
   return (
     <div className="min-w-0 sm:col-span-2">
       <WishChips />
-      <Field {...frame} mark="optional" hint={hint} announced={announced}>
+      <Field {...frame} hint={hint} announced={announced}>
         {(control) => (
           <textarea
             {...control}
@@ -34,7 +35,7 @@ export function MessageField({
             name="message"
             defaultValue={value}
             rows={4}
-            placeholder={fieldCopy.message.placeholder}
+            placeholder={FIELDS.message.placeholder}
             className="control resize-y"
           />
         )}
@@ -44,10 +45,10 @@ export function MessageField({
 }
 
 function lengthHint(length: number): string | undefined {
-  const left = MESSAGE_MAX_CHARACTERS - length;
+  const left = MAX - length;
   if (left > NEAR_LIMIT_CHARACTERS) return undefined;
-  const { near, beyond } = fieldCopy.message;
+  const { near, beyond } = hints.message;
   return left >= 0
     ? fill(near, { left })
-    : fill(beyond, { max: grouped.format(MESSAGE_MAX_CHARACTERS), over: grouped.format(-left) });
+    : fill(beyond, { max: grouped.format(MAX), over: grouped.format(-left) });
 }

@@ -1,6 +1,7 @@
 import { Field, type FieldFrame } from "#components/application/field.tsx";
 import { ChevronDownIcon } from "#components/ui/icons.tsx";
-import { fieldCopy } from "#lib/content/application-form.ts";
+import { FIELDS } from "#lib/application/fields.ts";
+import { hints } from "#lib/content/application-form.ts";
 import { asTopic, fill } from "#lib/content/copy.ts";
 import { formRegions, regions } from "#lib/content/regions.ts";
 
@@ -11,8 +12,7 @@ export function RegionField({
   value,
   ...frame
 }: Omit<FieldFrame, "hint"> & { value: string | undefined }) {
-  const hint =
-    missing.length > 0 && fill(fieldCopy.region.hint, { missing: asTopic(missing.join(", ")) });
+  const hint = missing.length > 0 && fill(hints.region, { missing: asTopic(missing.join(", ")) });
   return (
     <Field {...frame} hint={hint}>
       {(control) => (
@@ -24,7 +24,7 @@ export function RegionField({
             required
             className="control appearance-none pr-12 invalid:text-placeholder"
           >
-            <option value="">{fieldCopy.region.placeholder}</option>
+            <option value="">{FIELDS.region.placeholder}</option>
             {formRegions.map((region) => (
               <option key={region} value={region} className="text-asphalt-900">
                 {region}

@@ -10,7 +10,7 @@ import {
   PhoneIcon,
 } from "#components/ui/icons.tsx";
 import { TextLink } from "#components/ui/text-link.tsx";
-import { DAY_TYPES, type Option, TIME_SLOTS } from "#lib/application/fields.ts";
+import { FIELDS, type Option } from "#lib/application/fields.ts";
 import { contact } from "#lib/content/contact.ts";
 import { newTab, smsHref, telHref } from "#lib/content/links.ts";
 import { regionCopy, regions } from "#lib/content/regions.ts";
@@ -73,7 +73,7 @@ export function ContactInfo({
       </div>
       <div className="contact-card col-span-2 min-[22rem]:col-span-1">
         <CardTitle icon={ClockIcon}>{info.times}</CardTitle>
-        <CardText text={`${labels(DAY_TYPES)}⏎${labels(TIME_SLOTS)}`} />
+        <CardText text={`${labels(FIELDS.dayType.options)}⏎${labels(FIELDS.timeSlot.options)}`} />
       </div>
       <div className="col-span-2 rounded-l bg-lane-100 p-[min(1.25rem,5vw)]">
         <h2 className="font-bold text-asphalt-900 text-base">{hint.title}</h2>

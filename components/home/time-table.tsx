@@ -1,5 +1,5 @@
 import { CheckIcon } from "#components/ui/icons.tsx";
-import { DAY_TYPES, TIME_SLOTS } from "#lib/application/fields.ts";
+import { FIELDS } from "#lib/application/fields.ts";
 import { features } from "#lib/content/home.ts";
 
 const { caption, day, possible } = features.times;
@@ -14,7 +14,7 @@ export function TimeTable() {
           <th scope="col" className="w-[max(22%,2.25em)] lg:w-[15%]">
             <span className="sr-only">{day}</span>
           </th>
-          {TIME_SLOTS.map(({ code, label }) => (
+          {FIELDS.timeSlot.options.map(({ code, label }) => (
             <th key={code} scope="col" className="pb-1 font-semibold text-asphalt-600">
               {label}
             </th>
@@ -22,12 +22,12 @@ export function TimeTable() {
         </tr>
       </thead>
       <tbody>
-        {DAY_TYPES.map(({ code, label }) => (
+        {FIELDS.dayType.options.map(({ code, label }) => (
           <tr key={code}>
             <th scope="row" className="whitespace-nowrap pt-2 text-left font-bold text-asphalt-900">
               {label}
             </th>
-            {TIME_SLOTS.map((slot) => (
+            {FIELDS.timeSlot.options.map((slot) => (
               <td key={slot.code} className="pt-2 pl-2">
                 <span className="flex min-h-11 items-center justify-center rounded-s bg-sign-100 text-sign-800">
                   <CheckIcon />

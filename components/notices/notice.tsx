@@ -8,7 +8,7 @@ import { CloseButton } from "#components/ui/close-button.tsx";
 import { Copy } from "#components/ui/copy.tsx";
 import { CheckIcon, CircleAlertIcon, InfoIcon, WifiOffIcon } from "#components/ui/icons.tsx";
 import { formatApplicationId } from "#lib/application/application-id.ts";
-import { FIELD_NAMES } from "#lib/application/fields.ts";
+import { FIELD_NAMES, FIELDS } from "#lib/application/fields.ts";
 import { koreanDay, seoulDate, seoulDateTime } from "#lib/application/seoul-time.ts";
 import { applicationText, summarise } from "#lib/application/summary.ts";
 import { sendsInBackground } from "#lib/browser/background.ts";
@@ -23,7 +23,6 @@ import {
 } from "#lib/browser/record.ts";
 import { sendNow } from "#lib/browser/sender.ts";
 import { change, remove } from "#lib/browser/store.ts";
-import { fieldCopy } from "#lib/content/application-form.ts";
 import { kept, promise, receipt, waiting } from "#lib/content/application-result.ts";
 import { fill } from "#lib/content/copy.ts";
 import { smsHref } from "#lib/content/links.ts";
@@ -187,7 +186,7 @@ function WrongFields({ record: { refusal } }: { record: Refused }) {
     <ul className="type-small">
       {FIELD_NAMES.filter((field) => errors[field]).map((field) => (
         <li key={field}>
-          {fieldCopy[field].label}: {errors[field]}
+          {FIELDS[field].label}: {errors[field]}
         </li>
       ))}
     </ul>

@@ -1,14 +1,13 @@
 /**
- * The ten fields of a training application: their options and limits, each written once.
- * The server's schema, the form's constraints and the tests all read them from here.
+ * The fields of a training application: the one table that the form, the server, the database, the owner's messages
+ * and the pages read. A field that is added here, with its column (lib/storage/migrations), is in all of them.
+ * It imports nothing, so that every room may import it.
  */
 
 export const FORM_NAMES = ["dialog", "contact"] as const;
 /** Which form the application was written in: the dialog on the home page, or the one on /contact. */
 export type FormName = (typeof FORM_NAMES)[number];
 
-export const NAME_MAX_CHARACTERS = 50;
-export const MESSAGE_MAX_CHARACTERS = 1_000;
 export const AGE_MIN_YEARS = 18;
 /** The oldest age that each form takes, in years. */
 export const AGE_MAX_YEARS: Record<FormName, number> = { dialog: 80, contact: 100 };
@@ -18,73 +17,144 @@ export interface Option<Code extends string = string> {
   readonly label: string;
 }
 
-export const GENDERS = [
-  { code: "male", label: "남성" },
-  { code: "female", label: "여성" },
-] as const satisfies readonly Option[];
+interface FieldFacts {
+  /** On the form, in errors, in the owner's messages and tables, on /privacy. */
+  label: string;
+  /** In lists of what an application holds: the consent notice, the application by text message. */
+  shortLabel?: string;
+  /** Where the owner reads it, if that is another word. */
+  ownerLabel?: string;
+  /** What stands in the empty field. */
+  placeholder?: string;
+  /** The part of the form that it stands in. */
+  group: "person" | "schedule" | "car";
+  /** What can be chosen. Without it, and without another rule in schema.ts, the field is a text. */
+  options?: readonly Option[];
+  /** How long a text may be. */
+  maxCharacters?: number;
+  /** May stay empty, and is then shown nowhere. */
+  isOptional?: true;
+  /** A part of the summary in one line, and of an application by text message. */
+  inSummary?: true;
+  /** The owner reads it on the line of the field before it: `여성/32`. */
+  besideLast?: true;
+}
 
-export const DAY_TYPES = [
-  { code: "weekday", label: "평일" },
-  { code: "weekend", label: "주말" },
-] as const satisfies readonly Option[];
+export const FIELDS = {
+  /** 1 to 50 characters. */
+  name: {
+    label: "이름",
+    placeholder: "이름을 적어 주세요",
+    group: "person",
+    maxCharacters: 50,
+  },
+  /** E.164 (`+821012345678`); a Korean number of eight digits has no such form (`15881234`). */
+  phone: { label: "전화번호", placeholder: "010-0000-0000", group: "person" },
+  gender: {
+    label: "성별",
+    group: "person",
+    options: [
+      { code: "male", label: "남성" },
+      { code: "female", label: "여성" },
+    ],
+    inSummary: true,
+  },
+  /** Whole years. */
+  age: {
+    label: "나이",
+    placeholder: "예: 34",
+    group: "person",
+    inSummary: true,
+    besideLast: true,
+  },
+  /** One of the regions that the form offers; code and label are the same text. */
+  region: {
+    label: "연수 지역",
+    shortLabel: "지역",
+    placeholder: "지역을 골라 주세요",
+    group: "schedule",
+    inSummary: true,
+  },
+  /** A calendar date in Asia/Seoul, `YYYY-MM-DD`. */
+  preferredDate: {
+    label: "희망 날짜",
+    placeholder: "날짜를 골라 주세요",
+    group: "schedule",
+    inSummary: true,
+  },
+  dayType: {
+    label: "요일",
+    group: "schedule",
+    options: [
+      { code: "weekday", label: "평일" },
+      { code: "weekend", label: "주말" },
+    ],
+    inSummary: true,
+  },
+  timeSlot: {
+    label: "시간대",
+    group: "schedule",
+    options: [
+      { code: "morning", label: "오전" },
+      { code: "afternoon", label: "오후" },
+      { code: "night", label: "야간" },
+    ],
+    inSummary: true,
+    besideLast: true,
+  },
+  carType: {
+    label: "연수 차량",
+    shortLabel: "차량",
+    group: "car",
+    options: [
+      { code: "own", label: "자차" },
+      { code: "training", label: "연수차" },
+    ],
+    inSummary: true,
+  },
+  /** Line breaks are `\n`. */
+  message: {
+    label: "남기실 말씀",
+    ownerLabel: "남기신 말씀",
+    placeholder: "여성 강사 희망, 원하시는 차종, 어려운 점 등을 적어 주세요.",
+    group: "car",
+    maxCharacters: 1_000,
+    isOptional: true,
+  },
+} as const satisfies Record<string, FieldFacts>;
 
-export const TIME_SLOTS = [
-  { code: "morning", label: "오전" },
-  { code: "afternoon", label: "오후" },
-  { code: "night", label: "야간" },
-] as const satisfies readonly Option[];
+export type FieldName = keyof typeof FIELDS;
+export const FIELD_NAMES = Object.keys(FIELDS) as FieldName[];
 
-export const CAR_TYPES = [
-  { code: "own", label: "자차" },
-  { code: "training", label: "연수차" },
-] as const satisfies readonly Option[];
+type Empty<Facts> = Facts extends { isOptional: true } ? "" : never;
+type Value<Field extends FieldName, Facts = (typeof FIELDS)[Field]> = Field extends "age"
+  ? number
+  : Facts extends { options: readonly Option<infer Code>[] }
+    ? Code | Empty<Facts>
+    : string;
 
-type Gender = (typeof GENDERS)[number]["code"];
-type DayType = (typeof DAY_TYPES)[number]["code"];
-type TimeSlot = (typeof TIME_SLOTS)[number]["code"];
-type CarType = (typeof CAR_TYPES)[number]["code"];
+/** A valid application, normalised: options are codes, text is trimmed NFC, an optional field may be empty. */
+export type Application = { [Field in FieldName]: Value<Field> };
 
-export const FIELD_NAMES = [
-  "name",
-  "phone",
-  "gender",
-  "age",
-  "region",
-  "preferredDate",
-  "dayType",
-  "timeSlot",
-  "carType",
-  "message",
-] as const;
-export type FieldName = (typeof FIELD_NAMES)[number];
+/** What the table says of a field. */
+export const factsOf = (field: FieldName): FieldFacts => FIELDS[field];
+
+export const OPTIONAL_FIELDS = FIELD_NAMES.filter((field) => factsOf(field).isOptional);
+export const SUMMARY_FIELDS = FIELD_NAMES.filter((field) => factsOf(field).inSummary);
+
+/** The label where what an application holds is listed. */
+export const shortLabelOf = (field: FieldName) => factsOf(field).shortLabel ?? ownerLabelOf(field);
+/** The label where the owner reads it. */
+export const ownerLabelOf = (field: FieldName) => factsOf(field).ownerLabel ?? FIELDS[field].label;
+
+/** The Korean label of an option's code; what is none of them is shown as it is. */
+export function labelOf(field: FieldName, value: string | number): string {
+  const option = factsOf(field).options?.find(({ code }) => code === value);
+  return option?.label ?? String(value);
+}
 
 /**
  * A field that only a program fills in: people do not see it, screen readers and autofill pass over it.
- * It is none of the ten, and is sent only when it was filled in.
+ * It is none of the table, and is sent only when it was filled in.
  */
 export const HONEYPOT_FIELD = "homepage";
-
-/** A valid application, normalised: options are codes, text is trimmed NFC. */
-export interface Application {
-  /** 1 to NAME_MAX_CHARACTERS characters. */
-  name: string;
-  /** E.164 (`+821012345678`); a Korean number of eight digits has no such form (`15881234`). */
-  phone: string;
-  gender: Gender;
-  /** Whole years. */
-  age: number;
-  /** One of the regions that the form offers; code and label are the same text. */
-  region: string;
-  /** A calendar date in Asia/Seoul, `YYYY-MM-DD`. */
-  preferredDate: string;
-  dayType: DayType;
-  timeSlot: TimeSlot;
-  carType: CarType;
-  /** Empty when nothing was written; line breaks are `\n`. */
-  message: string;
-}
-
-/** The Korean label of an option's code; a code that is none of them is shown as it is. */
-export function labelOf(options: readonly Option[], code: string): string {
-  return options.find((option) => option.code === code)?.label ?? code;
-}

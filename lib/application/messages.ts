@@ -1,4 +1,5 @@
-import { MESSAGE_MAX_CHARACTERS, NAME_MAX_CHARACTERS } from "#lib/application/fields.ts";
+import { type FieldName, factsOf } from "#lib/application/fields.ts";
+import { asObject, asTopic } from "#lib/content/copy.ts";
 
 /** What browser and server say of a number that cannot be called. */
 export const phoneMessages = {
@@ -7,11 +8,14 @@ export const phoneMessages = {
   other: "전화번호를 다시 확인해 주세요. (예:\u00a0010-\u20601234-\u20605678)",
 } as const;
 
-/** What both say of a text that is too long, or no name. */
-export const textMessages = {
-  name: `이름을 ${NAME_MAX_CHARACTERS}자 이내로 적어 주세요.`,
-  message: `남기실 말씀은 ${MESSAGE_MAX_CHARACTERS.toLocaleString("ko-KR")}자까지 적을 수 있습니다.`,
-} as const;
+/** What both say of a text that is too long, or missing. */
+export function textMessage(field: FieldName): string {
+  const { label, maxCharacters = 0, isOptional } = factsOf(field);
+  const most = maxCharacters.toLocaleString("ko-KR");
+  return isOptional
+    ? `${asTopic(label)} ${most}자까지 적을 수 있습니다.`
+    : `${asObject(label)} ${most}자 이내로 적어 주세요.`;
+}
 
 /** What the server answers, a sentence for each case of the contract. */
 export const answerMessages = {

@@ -4,57 +4,50 @@ import {
   AGE_MAX_YEARS,
   AGE_MIN_YEARS,
   type Application,
-  CAR_TYPES,
-  DAY_TYPES,
   FIELD_NAMES,
+  FIELDS,
   type FieldName,
   type FormName,
-  GENDERS,
-  type Option,
-  TIME_SLOTS,
+  factsOf,
 } from "#lib/application/fields.ts";
-import { phoneMessages, textMessages } from "#lib/application/messages.ts";
+import { phoneMessages, textMessage } from "#lib/application/messages.ts";
 import { normalisePhone, phoneProblem } from "#lib/application/phone.ts";
 import { isCalendarDate } from "#lib/application/seoul-time.ts";
 import { cleanLine, cleanText } from "#lib/application/text.ts";
+import { asObject, asTopic } from "#lib/content/copy.ts";
 import { formRegions } from "#lib/content/regions.ts";
 
-/** What the server says when a field is missing or wrong. The browser's own words come first in the form. */
-const fieldMessages = {
-  ...textMessages,
-  phone: phoneMessages.other,
-  gender: "성별을 골라 주세요.",
-  age: "나이는 {min}~{max} 사이의 숫자로 적어 주세요.",
-  region: "연수 지역을 골라 주세요.",
-  preferredDate: "희망 날짜를 다시 골라 주세요.",
-  dayType: "요일을 골라 주세요.",
-  timeSlot: "시간대를 골라 주세요.",
-  carType: "연수 차량을 골라 주세요.",
-} as const satisfies Record<FieldName, string>;
-
-/** An option named by its code or by its Korean label → its code. */
-function option<const Options extends readonly [Option, ...Option[]]>(
-  options: Options,
-  message: string,
-) {
-  return z.string(message).transform((named, context): Options[number]["code"] => {
-    const cleaned = cleanLine(named);
-    const match = options.find(({ code, label }) => cleaned === code || cleaned === label);
+/** An option named by its code or by its Korean label → its code; empty where the field is optional. */
+function choice(field: FieldName) {
+  const { label, options = [], isOptional } = factsOf(field);
+  const message = `${asObject(label)} 골라 주세요.`;
+  const named = isOptional ? z.string(message).nullish() : z.string(message);
+  return named.transform((typed, context) => {
+    const cleaned = cleanLine(typed ?? "");
+    const match = options.find((option) => cleaned === option.code || cleaned === option.label);
     if (match) return match.code;
+    if (isOptional && cleaned === "") return "";
     context.addIssue({ code: "custom", message });
     return z.NEVER;
   });
 }
 
+/** A text, empty where the field is optional. */
+function text(field: FieldName, clean = cleanLine) {
+  const { isOptional } = factsOf(field);
+  const message = textMessage(field);
+  return (isOptional ? z.string(message).nullish() : z.string(message))
+    .transform((typed) => clean(typed ?? ""))
+    .refine((cleaned) => fieldProblem(field, cleaned) === undefined, message);
+}
+
 /** A whole number, as a number or as a numeric text of at most three digits. */
 function age(form: FormName) {
   const max = AGE_MAX_YEARS[form];
-  const message = fieldMessages.age
-    .replace("{min}", String(AGE_MIN_YEARS))
-    .replace("{max}", String(max));
+  const message = `${asTopic(FIELDS.age.label)} ${AGE_MIN_YEARS}~${max} 사이의 숫자로 적어 주세요.`;
   const numericText = z
     .string()
-    .transform((text) => cleanLine(text.slice(0, 20)).normalize("NFKC"))
+    .transform((typed) => cleanLine(typed.slice(0, 20)).normalize("NFKC"))
     .pipe(z.string().regex(/^\d{1,3}$/, message))
     .transform(Number);
   return z
@@ -62,54 +55,41 @@ function age(form: FormName) {
     .pipe(z.int(message).min(AGE_MIN_YEARS, message).max(max, message));
 }
 
-const name = z
-  .string(fieldMessages.name)
-  .transform(cleanLine)
-  .refine((text) => fieldProblem("name", text) === undefined, fieldMessages.name);
-
-const phone = z.string(fieldMessages.phone).transform((typed, context) => {
+const phone = z.string(phoneMessages.other).transform((typed, context) => {
   const normalised = normalisePhone(typed);
   if (normalised !== undefined) return normalised;
   context.addIssue({ code: "custom", message: phoneProblem(typed) });
   return z.NEVER;
 });
 
+const CHOOSE_REGION = `${asObject(FIELDS.region.label)} 골라 주세요.`;
 const region = z
-  .string(fieldMessages.region)
+  .string(CHOOSE_REGION)
   .transform(cleanLine)
-  .refine((text) => formRegions.includes(text), fieldMessages.region);
+  .refine((named) => formRegions.includes(named), CHOOSE_REGION);
 
+const CHOOSE_DATE = `${asObject(FIELDS.preferredDate.label)} 다시 골라 주세요.`;
 const preferredDate = z
-  .string(fieldMessages.preferredDate)
+  .string(CHOOSE_DATE)
   .transform(cleanLine)
-  .refine(isCalendarDate, fieldMessages.preferredDate);
+  .refine(isCalendarDate, CHOOSE_DATE);
 
-const message = z
-  .union([z.string(), z.null()], fieldMessages.message)
-  .optional()
-  .transform((text) => cleanText(text ?? ""))
-  .refine((text) => fieldProblem("message", text) === undefined, fieldMessages.message);
-
-function schemaFor(form: FormName) {
-  return z.object({
-    name,
+/** What the server takes from a form. */
+function schemaFor(form: FormName): z.ZodType<Application> {
+  const rules: Partial<Record<FieldName, z.ZodType>> = {
     phone,
-    gender: option(GENDERS, fieldMessages.gender),
     age: age(form),
     region,
     preferredDate,
-    dayType: option(DAY_TYPES, fieldMessages.dayType),
-    timeSlot: option(TIME_SLOTS, fieldMessages.timeSlot),
-    carType: option(CAR_TYPES, fieldMessages.carType),
-    message,
-  }) satisfies z.ZodType<Application, unknown>;
+    message: text("message", cleanText),
+  };
+  const usual = (field: FieldName) => (factsOf(field).options ? choice(field) : text(field));
+  const fields = FIELD_NAMES.map((field) => [field, rules[field] ?? usual(field)] as const);
+  // The type is read from the same table as the rules.
+  return z.object(Object.fromEntries(fields)) as unknown as z.ZodType<Application>;
 }
 
-/** What the server takes from each form. */
-const applicationSchemas = {
-  dialog: schemaFor("dialog"),
-  contact: schemaFor("contact"),
-} as const satisfies Record<FormName, z.ZodType<Application, unknown>>;
+const applicationSchemas = { dialog: schemaFor("dialog"), contact: schemaFor("contact") };
 
 /** The sentences of each wrong field, as the answer carries them. */
 export type FieldErrors = Partial<Record<FieldName, string[]>>;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { CAR_TYPES, DAY_TYPES, GENDERS, TIME_SLOTS } from "#lib/application/fields.ts";
+import { FIELDS } from "#lib/application/fields.ts";
 import { applicationText, summarise } from "#lib/application/summary.ts";
 import { formRegions } from "#lib/content/regions.ts";
 import { filledIn } from "#testing/fixtures/browser-application.ts";
@@ -30,6 +30,7 @@ describe("applicationText", () => {
         expect(encodeURIComponent(text).length).toBeLessThanOrEqual(2_000);
         expect(text).toContain("남기실 말씀: SUV 연수차 희망");
       }),
+      { numRuns: 40 },
     );
     const long = applicationText({ ...filledIn, message: "가".repeat(1_000) });
     expect(long).toMatch(/가 \(뒤는 생략\)$/);
@@ -54,10 +55,10 @@ describe("summarise", () => {
   it("says the same for codes and for labels", () => {
     fc.assert(
       fc.property(
-        fc.constantFrom(...GENDERS),
-        fc.constantFrom(...DAY_TYPES),
-        fc.constantFrom(...TIME_SLOTS),
-        fc.constantFrom(...CAR_TYPES),
+        fc.constantFrom(...FIELDS.gender.options),
+        fc.constantFrom(...FIELDS.dayType.options),
+        fc.constantFrom(...FIELDS.timeSlot.options),
+        fc.constantFrom(...FIELDS.carType.options),
         fc.constantFrom(...formRegions),
         (gender, dayType, timeSlot, carType, region) => {
           const common = { age: 40, region, preferredDate: "2026-12-01" };

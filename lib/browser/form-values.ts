@@ -2,25 +2,14 @@
 import { FIELD_NAMES, type FieldName, HONEYPOT_FIELD } from "#lib/application/fields.ts";
 
 /**
- * The ten fields as the visitor left them, each a text; what was not filled in is empty. The field that
- * no person sees is there only when it was filled in.
+ * The fields as the visitor left them, each a text; what was not filled in is empty. The field that no person sees is
+ * there only when it was filled in. What an earlier version of the site has kept lacks the fields that came since.
  */
 export type FormValues = Record<FieldName, string> & { [HONEYPOT_FIELD]?: string };
 
 export type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
-const EMPTY: FormValues = {
-  name: "",
-  phone: "",
-  gender: "",
-  age: "",
-  region: "",
-  preferredDate: "",
-  dayType: "",
-  timeSlot: "",
-  carType: "",
-  message: "",
-};
+const EMPTY = Object.fromEntries(FIELD_NAMES.map((field) => [field, ""])) as FormValues;
 
 /** What the fields of a form hold now; must be read before they are disabled. */
 export function formValues(form: HTMLFormElement): FormValues {
@@ -39,13 +28,13 @@ export function formValues(form: HTMLFormElement): FormValues {
 export function fillEmpty(form: HTMLFormElement, values: FormValues): void {
   for (const field of FIELD_NAMES) {
     const control = controlOf(form, field);
-    if (control?.value === "") control.value = values[field];
+    if (control?.value === "") control.value = values[field] ?? "";
   }
 }
 
 export function sameValues(one: FormValues, other: FormValues): boolean {
   const fields = [...FIELD_NAMES, HONEYPOT_FIELD] as const;
-  return fields.every((field) => one[field] === other[field]);
+  return fields.every((field) => (one[field] ?? "") === (other[field] ?? ""));
 }
 
 export function isEmpty(values: FormValues): boolean {

@@ -1,28 +1,28 @@
 /** Applications as a table that Excel opens. */
 import { formatApplicationId } from "#lib/application/application-id.ts";
-import { CAR_TYPES, DAY_TYPES, GENDERS, labelOf, TIME_SLOTS } from "#lib/application/fields.ts";
-import { formatPhone } from "#lib/application/phone.ts";
+import { FIELD_NAMES, ownerLabelOf } from "#lib/application/fields.ts";
 import { seoulIso } from "#lib/application/seoul-time.ts";
 import { BOM, csvLine, inertCell } from "#lib/channels/csv.ts";
+import { fieldText } from "#lib/channels/owner-view.ts";
 import { CARRIER_WORDS, SUSPICION_WORDS, stateWord } from "#lib/channels/words.ts";
 import type { FollowedApplication } from "#lib/storage/queries/owner.ts";
 
 type Cell = (followed: FollowedApplication) => string | number;
 
+/** An age needs no mark of a text. */
+const FIELD_COLUMNS: Record<string, Cell> = Object.fromEntries(
+  FIELD_NAMES.map((field) => [
+    ownerLabelOf(field),
+    ({ application }) =>
+      field === "age" ? application.age : inertCell(fieldText(field, application)),
+  ]),
+);
+
 /** The columns, and what of an application stands in each. */
 const COLUMNS: Record<string, Cell> = {
   접수번호: ({ applicationId }) => formatApplicationId(applicationId),
   "접수 시각": ({ submittedAt }) => timeOf(submittedAt),
-  이름: ({ application }) => inertCell(application.name),
-  전화번호: ({ application }) => inertCell(formatPhone(application.phone)),
-  성별: ({ application }) => labelOf(GENDERS, application.gender),
-  나이: ({ application }) => application.age,
-  "연수 지역": ({ application }) => inertCell(application.region),
-  "희망 날짜": ({ application }) => inertCell(application.preferredDate),
-  요일: ({ application }) => labelOf(DAY_TYPES, application.dayType),
-  시간대: ({ application }) => labelOf(TIME_SLOTS, application.timeSlot),
-  "연수 차량": ({ application }) => labelOf(CAR_TYPES, application.carType),
-  "남기신 말씀": ({ application }) => inertCell(application.message),
+  ...FIELD_COLUMNS,
   신청서: ({ route }) => (route === "sms" ? "홈" : "연수 신청"),
   "받은 방법": ({ carrier }) => (carrier ? CARRIER_WORDS[carrier] : ""),
   상태: stateWord,

@@ -1,5 +1,12 @@
 import { formatApplicationId } from "#lib/application/application-id.ts";
-import { CAR_TYPES, DAY_TYPES, GENDERS, labelOf, TIME_SLOTS } from "#lib/application/fields.ts";
+import {
+  type Application,
+  FIELD_NAMES,
+  type FieldName,
+  factsOf,
+  labelOf,
+  ownerLabelOf,
+} from "#lib/application/fields.ts";
 import { formatPhone } from "#lib/application/phone.ts";
 import { isCalendarDate, koreanDay } from "#lib/application/seoul-time.ts";
 import type { StoredApplication } from "#lib/application/stored-application.ts";
@@ -7,43 +14,57 @@ import { cleanLine } from "#lib/application/text.ts";
 import { defangLinks } from "#lib/channels/defang-links.ts";
 import { countWord } from "#lib/content/count-words.ts";
 
-/** An application as the owner reads it: labels for codes, every field on one line, links inert. */
-export interface OwnerView {
+/** A line about an application: one field, or those that belong together. */
+interface OwnerRow {
+  /** `성별/나이` */
+  label: string;
+  /** `여성/32` */
+  value: string;
+  isOptional: boolean;
+}
+
+/** An application as the owner reads it: labels for codes, every field but the message on one line, links inert. */
+export interface OwnerView extends Record<FieldName, string> {
   /** `7K3M-PQ9X` */
   number: string;
-  name: string;
-  /** `010-1234-5678` */
-  phone: string;
-  /** `여성/32` */
-  person: string;
-  region: string;
-  /** `12월 1일(화)`, with the year when it is another than that of the submission. */
-  date: string;
-  /** `평일/오전` */
-  time: string;
-  car: string;
+  /** What was filled in, but name, phone and message, which have places of their own. */
+  rows: OwnerRow[];
   /** What it has to do with earlier ones: `앞의 신청 7K3M-PQ9X를 고친 것`. */
   relations: string[];
-  /** Keeps its line breaks; empty when nothing was written. */
-  message: string;
 }
+const OWN_PLACE: readonly FieldName[] = ["name", "phone", "message"];
 
 export function ownerView(stored: StoredApplication): OwnerView {
   const { applicationId, application, submittedAt } = stored;
-  const line = (text: string) => defangLinks(cleanLine(text));
-  const { gender, dayType, timeSlot, carType } = application;
-  return {
-    number: formatApplicationId(applicationId),
-    name: line(application.name),
-    phone: line(formatPhone(application.phone)),
-    person: `${labelOf(GENDERS, gender)}/${application.age}`,
-    region: line(application.region),
-    date: dateOf(application.preferredDate, submittedAt),
-    time: `${labelOf(DAY_TYPES, dayType)}/${labelOf(TIME_SLOTS, timeSlot)}`,
-    car: labelOf(CAR_TYPES, carType),
-    relations: relationsOf(stored),
-    message: defangLinks(application.message),
-  };
+  const texts = Object.fromEntries(
+    FIELD_NAMES.map((field) => [field, ownerText(field, application, submittedAt)]),
+  ) as Record<FieldName, string>;
+  const rows: OwnerRow[] = [];
+  for (const field of FIELD_NAMES) {
+    const { besideLast, isOptional = false } = factsOf(field);
+    const row = { label: ownerLabelOf(field), value: texts[field], isOptional };
+    const last = rows.at(-1);
+    if (OWN_PLACE.includes(field) || row.value === "") continue;
+    if (besideLast && last) {
+      last.label += `/${row.label}`;
+      last.value += `/${row.value}`;
+    } else {
+      rows.push(row);
+    }
+  }
+  const number = formatApplicationId(applicationId);
+  return { ...texts, number, rows, relations: relationsOf(stored) };
+}
+
+/** A field as people read it: `여성`, `010-1234-5678`. */
+export function fieldText(field: FieldName, application: Application): string {
+  return field === "phone" ? formatPhone(application.phone) : labelOf(field, application[field]);
+}
+
+function ownerText(field: FieldName, application: Application, submittedAt: number): string {
+  if (field === "preferredDate") return dateOf(application.preferredDate, submittedAt);
+  const text = fieldText(field, application);
+  return defangLinks(field === "message" ? text : cleanLine(text));
 }
 
 /** A repeat has the same words as the first message: this year is the year of the submission. */

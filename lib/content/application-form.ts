@@ -1,40 +1,28 @@
 /** What the two application forms say: the one on /contact and the dialog. */
-/** The label, and what helps to fill it in; `{min}` and `{max}` are the form's limits. */
-export const fieldCopy = {
-  name: { label: "이름", placeholder: "이름을 적어 주세요" },
-  phone: { label: "전화번호", placeholder: "010-0000-0000" },
-  gender: { label: "성별" },
+import { FIELDS, OPTIONAL_FIELDS } from "#lib/application/fields.ts";
+
+/** Under the fields; `{min}` and `{max}` are the form's limits. */
+export const hints = {
   age: {
-    label: "나이",
-    placeholder: "예: 34",
-    hint: "{min}세부터 {max}세까지",
+    limits: "{min}세부터 {max}세까지",
     /** The dialog takes fewer ages than the form on its page. */
     elsewhere: "{max}세까지는 연수 신청 페이지에서 신청하실 수 있습니다.",
     there: "적으신 내용으로 이어서 쓰기",
   },
-  region: {
-    label: "연수 지역",
-    placeholder: "지역을 골라 주세요",
-    hint: "{missing} 전화나 문자로 신청해 주세요.",
-  },
-  preferredDate: { label: "희망 날짜", placeholder: "날짜를 골라 주세요" },
-  dayType: { label: "요일" },
-  timeSlot: { label: "시간대" },
-  carType: { label: "연수 차량" },
+  region: "{missing} 전화나 문자로 신청해 주세요.",
   message: {
-    label: "남기실 말씀",
-    placeholder: "여성 강사 희망, 원하시는 차종, 어려운 점 등을 적어 주세요.",
     near: "{left}자 더 적을 수 있습니다.",
     beyond: "{max}자까지 보낼 수 있습니다. {over}자를 줄여 주세요.",
-    /** Behind a message that does not fit into a text message. */
-    cut: "(뒤는 생략)",
   },
 } as const;
+
+/** `남기실 말씀`, or a list. */
+export const optionalFields = OPTIONAL_FIELDS.map((field) => FIELDS[field].label).join(", ");
 
 export const applicationForm = {
   title: "연수 신청서",
   note: {
-    contact: "남기실 말씀 외에는 모두 필수입니다",
+    contact: `${optionalFields} 외에는 모두 필수입니다`,
     dialog: "표시가 있는 항목은 꼭 입력해 주세요.",
   },
   groups: {
@@ -48,6 +36,8 @@ export const applicationForm = {
   otherDay: "{date}은 {weekday}요일입니다. 요일을 확인해 주세요.",
   weekday: "{weekday}요일",
   wishes: "원하시는 점을 누르면 [남기실 말씀에 적힙니다.]",
+  /** Behind an application that does not fit into a text message. */
+  cut: "(뒤는 생략)",
   submit: "신청서 보내기",
   busy: "보내는 중입니다",
   cancel: "취소",

@@ -36,10 +36,14 @@ export function plainCopy(copy: string): string {
 }
 
 /** A word as the topic of a sentence, with the particle that its last syllable asks for: `충주는`, `제천은`. */
-export function asTopic(word: string): string {
+export const asTopic = (word: string) => `${word}${endsInConsonant(word) ? "은" : "는"}`;
+
+/** A word as the object of a sentence: `나이를`, `성별을`. */
+export const asObject = (word: string) => `${word}${endsInConsonant(word) ? "을" : "를"}`;
+
+function endsInConsonant(word: string): boolean {
   const syllable = (word.codePointAt(word.length - 1) ?? 0) - 0xac00;
-  const endsInConsonant = syllable >= 0 && syllable < 11_172 && syllable % 28 > 0;
-  return `${word}${endsInConsonant ? "은" : "는"}`;
+  return syllable >= 0 && syllable < 11_172 && syllable % 28 > 0;
 }
 
 /** Puts values into `{places}`: fill("{n} / 6", { n: 2 }) is "2 / 6". */

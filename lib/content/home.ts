@@ -131,7 +131,7 @@ export const exampleApplication = {
 
 export const method = {
   title: "문자 한 통이면⏎신청할 수 있습니다",
-  lead: `${countWord(Object.keys(textItems).length)} 가지를 적어 {phone} [번호로 보내 주세요.]`,
+  lead: `${countWord(textItems.length)} 가지를 적어 {phone} [번호로 보내 주세요.]`,
   apply: "신청하기",
   call: "전화하기",
   memo: "문자에 적을 내용",

@@ -3,12 +3,16 @@
  * is not shown (lib/content/policy.ts). Whoever changes what the site does with personal data changes
  * this text and its date.
  */
-import { applicationForm, fieldCopy } from "#lib/content/application-form.ts";
+import { FIELD_NAMES, FIELDS, OPTIONAL_FIELDS } from "#lib/application/fields.ts";
+import { applicationForm, optionalFields } from "#lib/content/application-form.ts";
+import { asTopic } from "#lib/content/copy.ts";
 import type { PolicySection } from "#lib/content/policy.ts";
 
-const fields = Object.values(fieldCopy)
-  .map((field) => field.label)
-  .join(", ");
+const fields = FIELD_NAMES.map((field) =>
+  OPTIONAL_FIELDS.includes(field)
+    ? `${FIELDS[field].label}${applicationForm.optional}`
+    : FIELDS[field].label,
+).join(", ");
 
 export const privacyPage = {
   description:
@@ -39,7 +43,7 @@ export const policySections: readonly PolicySection[] = [
   {
     heading: "수집하는 항목",
     lines: [
-      { text: `신청서에 적어 주시는 정보: ${fields}${applicationForm.optional}` },
+      { text: `신청서에 적어 주시는 정보: ${fields}` },
       { text: "신청이 접수될 때 만들어지는 정보: 접수번호, 접수 시각" },
       {
         text: "접속 주소(IP)는 짧은 시간에 몰리는 요청을 막는 데에만 쓰고, 신청 정보와 함께 저장하지 않습니다.",
@@ -156,7 +160,7 @@ export const policySections: readonly PolicySection[] = [
     heading: "제공을 거부할 권리",
     intro: [
       {
-        text: "신청서의 정보를 제공하지 않으셔도 됩니다. 그러면 신청서를 접수할 수 없지만, 전화나 문자로 상담하실 수 있습니다. 남기실 말씀은 비워 두셔도 접수됩니다.",
+        text: `신청서의 정보를 제공하지 않으셔도 됩니다. 그러면 신청서를 접수할 수 없지만, 전화나 문자로 상담하실 수 있습니다. ${asTopic(optionalFields)} 비워 두셔도 접수됩니다.`,
       },
     ],
   },

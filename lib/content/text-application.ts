@@ -1,25 +1,16 @@
 /** The application by text message: what it has to name, the same wherever the site speaks of it. */
-export const textItems = {
-  name: "이름",
-  gender: "성별",
-  age: "나이",
-  region: "지역",
-  preferredDate: "희망 날짜",
-  dayType: "요일",
-  timeSlot: "시간대",
-  carType: "차량",
-} as const;
+import { type FieldName, SUMMARY_FIELDS, shortLabelOf } from "#lib/application/fields.ts";
+import { asObject } from "#lib/content/copy.ts";
 
-export type TextItem = keyof typeof textItems;
+/** The number of its sender comes with it. */
+export const textItems: readonly FieldName[] = ["name", ...SUMMARY_FIELDS];
 
 /** As the end of a sentence about it: `이름, 성별, … 차량을`. */
-export const textItemList = `${Object.values(textItems).join(", ")}을`;
+export const textItemList = asObject(textItems.map(shortLabelOf).join(", "));
 
 /** A message with one item a line, filled in as far as values are given. */
-export function textApplication(values: Partial<Record<TextItem, string>> = {}): string {
-  const lines = Object.entries(textItems).map(
-    ([item, label]) => `${label}: ${Reflect.get(values, item) ?? ""}`,
-  );
+export function textApplication(values: Partial<Record<FieldName, string>> = {}): string {
+  const lines = textItems.map((field) => `${shortLabelOf(field)}: ${values[field] ?? ""}`);
   return ["운전연수 신청", ...lines].join("\n");
 }
 

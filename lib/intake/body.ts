@@ -54,6 +54,10 @@ async function collect(
 const fault = (kind: BodyFault): Body => ({ ok: false, fault: kind });
 
 export type Encoding = "json" | "form";
+const ENCODINGS: ReadonlyMap<string, Encoding> = new Map([
+  ["application/json", "json"],
+  ["application/x-www-form-urlencoded", "form"],
+]);
 
 /** Fields as they were sent; the schema judges them. */
 export type Content = {
@@ -69,17 +73,11 @@ export type Content = {
  * JavaScript. Undefined for everything else, another charset or a compressed body included.
  */
 export function encodingOf(headers: Headers): Encoding | undefined {
-  if (headers.has("content-encoding")) return undefined;
   const [type = "", ...parameters] = (headers.get("content-type") ?? "")
     .split(";")
     .map((part) => part.trim().toLowerCase());
-  const isUtf8 = parameters
-    .filter((parameter) => parameter.startsWith("charset="))
-    .every((parameter) => /^charset="?utf-?8"?$/.test(parameter));
-  if (!isUtf8) return undefined;
-  if (type === "application/json") return "json";
-  if (type === "application/x-www-form-urlencoded") return "form";
-  return undefined;
+  const isOther = parameters.some((each) => /^charset=(?!"?utf-?8"?$)/.test(each));
+  return headers.has("content-encoding") || isOther ? undefined : ENCODINGS.get(type);
 }
 
 /** What the body holds, or undefined when it is not UTF-8 or not JSON. */

@@ -30,34 +30,30 @@ const LARGEST_UNPACKED_BYTES = 64 * 1_024;
 export type EnteredValues = Partial<Record<FieldName, string>>;
 
 const field = z.enum(FIELD_NAMES);
-const form = z.enum(FORM_NAMES);
-const formResult = z.discriminatedUnion("kind", [
-  z.object({
-    kind: z.literal("received"),
-    form,
-    receipt: z.object({
+/** The cookie: the entered values, and what became of them. */
+const kept = z.object({
+  form: z.enum(FORM_NAMES),
+  values: z.partialRecord(field, z.string()),
+  receipt: z
+    .object({
       applicationId: z.string().refine(isApplicationId),
       submittedAt: z.iso.datetime({ offset: true }),
-    }),
-    application: z.unknown(),
-  }),
-  z.object({
-    kind: z.literal("refused"),
-    form,
-    message: z.string(),
-    errors: z.partialRecord(field, z.array(z.string())),
-    values: z.partialRecord(field, z.string()),
-  }),
-]);
+    })
+    .optional(),
+  message: z.string().default(""),
+  errors: z.partialRecord(field, z.array(z.string())).default({}),
+});
+type Kept = z.infer<typeof kept>;
 
-type Kept = z.infer<typeof formResult>;
-type Refused = Extract<Kept, { kind: "refused" }>;
 export type FormResult =
-  | Refused
-  | (Exclude<Kept, Refused> & {
+  | ({ kind: "refused" } & Omit<Kept, "receipt">)
+  | {
+      kind: "received";
+      form: FormName;
+      receipt: NonNullable<Kept["receipt"]>;
       /** Without the message, which the receipt does not show. */
       application: Application;
-    });
+    };
 
 /** A redirect to the page that shows the receipt, or the entered values with what is wrong. */
 export function formResponse(
@@ -66,7 +62,7 @@ export function formResponse(
   values: EnteredValues,
   { secure }: { secure: boolean },
 ): Response {
-  const value = cookieValue(formResultOf(result, form, values));
+  const value = cookieValue(keptOf(result, form, values));
   const attributes = `Path=${RESULT_PATH}; Max-Age=${KEPT_SECONDS}; HttpOnly; SameSite=Lax`;
   const connection = result.ok ? undefined : result.refusal.headers?.Connection;
   return new Response(null, {
@@ -80,33 +76,35 @@ export function formResponse(
   });
 }
 
-function formResultOf(result: IntakeResult, form: FormName, values: EnteredValues): FormResult {
-  if (result.ok) {
-    const { applicationId, submittedAt } = result;
-    const receipt = { applicationId, submittedAt: seoulIso(submittedAt) };
-    return { kind: "received", form, receipt, application: { ...result.application, message: "" } };
+function keptOf(result: IntakeResult, form: FormName, values: EnteredValues): Kept {
+  if (!result.ok) {
+    const { message, errors = {} } = result.refusal;
+    return { form, values, message, errors };
   }
-  const { message, errors = {} } = result.refusal;
-  return { kind: "refused", form, message, errors, values };
+  const { applicationId, submittedAt } = result;
+  const receipt = { applicationId, submittedAt: seoulIso(submittedAt) };
+  return { form, values: { ...values, message: "" }, receipt, message: "", errors: {} };
 }
 
 /** Texts far beyond their limits may not fit: the longest one is left out until the rest fits. */
-function cookieValue(result: FormResult): string {
+function cookieValue(result: Kept): string {
   const value = deflateRawSync(JSON.stringify(result)).toString("base64url");
-  if (value.length <= LONGEST_VALUE || result.kind === "received") return value;
   const [longest, ...shorter] = Object.entries(result.values).sort(
     ([, one], [, other]) => other.length - one.length,
   );
-  if (longest === undefined) return value;
+  if (value.length <= LONGEST_VALUE || longest === undefined) return value;
   return cookieValue({ ...result, values: Object.fromEntries(shorter) });
 }
 
 /** The result in a cookie; undefined when it is none of ours. */
 export function formResultIn(cookie: string | undefined): FormResult | undefined {
-  const kept = formResult.safeParse(unpacked(cookie ?? "")).data;
-  if (kept?.kind !== "received") return kept;
-  const parsed = parseApplication(kept.form, kept.application);
-  return parsed.ok ? { ...kept, application: parsed.application } : undefined;
+  const result = kept.safeParse(unpacked(cookie ?? "")).data;
+  if (result?.receipt === undefined) return result && { kind: "refused", ...result };
+  const { form, receipt, values } = result;
+  const parsed = parseApplication(form, values);
+  return parsed.ok
+    ? { kind: "received", form, receipt, application: parsed.application }
+    : undefined;
 }
 
 function unpacked(value: string): unknown {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { answerMessages } from "#lib/application/messages.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import { FIELDS } from "#testing/fixtures/request.ts";
-import { FORM_TYPE, resultIn, send, storeThat } from "#testing/sent-application.ts";
+import { FORM_TYPE, resultIn, type Sent, send, storeThat } from "#testing/sent-application.ts";
 import { TEST_NOW, temporaryStore } from "#testing/temporary-store.ts";
 
 describe("a form sent without JavaScript", () => {
@@ -44,43 +44,25 @@ describe("a form sent without JavaScript", () => {
     });
   });
 
-  test("keeps its values when the store is out", async () => {
-    const store = storeThat(async () => {
-      throw new StorageUnavailable("The disk is full.", "full");
-    });
-    const { headers } = await send({ store, body: asForm(TYPED), headers: FORM_TYPE });
+  const full = storeThat(async () => {
+    throw new StorageUnavailable("The disk is full.", "full");
+  });
+  const FOREIGN = { ...FORM_TYPE, origin: "https://elsewhere.example" };
+  test.for<[what: string, sent: Sent, message: RegExp, values: Record<string, string>]>([
+    ["while the store is out", { store: full }, RegExp(answerMessages.unavailable), TYPED],
+    ["from another site's page", { headers: FOREIGN }, RegExp(answerMessages.crossSite), {}],
+    ["that is too large", { body: "x".repeat(20_000) }, RegExp(answerMessages.tooLarge), {}],
+    ["that meets a fault in the program", {}, /오류 번호 [0-9a-f]{8}/, TYPED],
+  ])("%s is told so on the page, with its own values", async ([, sent, message, values]) => {
+    const { status, headers } = await send({ body: asForm(TYPED), headers: FORM_TYPE, ...sent });
+    expect(status).toBe(303);
+    if (sent.body) expect(headers.get("connection")).toBe("close");
     expect(resultIn(headers)).toMatchObject({
       kind: "refused",
-      values: TYPED,
+      message: expect.stringMatching(message),
+      values,
     });
-  });
-
-  test("from another site's page is refused, and nothing that it filled in is shown", async () => {
-    const sent = { ...FORM_TYPE, origin: "https://elsewhere.example" };
-    const { status, headers } = await send({ body: asForm(TYPED), headers: sent });
-    expect(status).toBe(303);
-    expect(resultIn(headers)).toMatchObject({
-      kind: "refused",
-      message: answerMessages.crossSite,
-      values: {},
-    });
-  });
-
-  test("that is too large is told so on the page, and the connection ends", async () => {
-    const body = "x".repeat(20_000);
-    const { status, headers } = await send({ body, headers: FORM_TYPE });
-    expect(status).toBe(303);
-    expect(headers.get("connection")).toBe("close");
-    expect(resultIn(headers)).toMatchObject({ message: answerMessages.tooLarge });
-  });
-
-  test("that meets a fault in the program is told so on the page", async () => {
-    const { status, headers } = await send({ body: asForm(TYPED), headers: FORM_TYPE });
-    expect(status).toBe(303);
-    expect(resultIn(headers)).toMatchObject({
-      message: expect.stringMatching(/오류 번호 [0-9a-f]{8}/),
-      values: TYPED,
-    });
+    if (sent.headers) expect(resultIn(headers)).toHaveProperty("values", {});
   });
 
   test("with every character escaped fits, at the longest message that is allowed", async () => {

@@ -66,21 +66,6 @@ describe("a valid application", () => {
     expect(third.body.data.applicationId).not.toBe(first.body.data.applicationId);
   });
 
-  test("sent 20 times at once with one key over both routes is one application", async () => {
-    await using temporary = temporaryStore();
-    const { store } = temporary;
-    const headers = { ...JSON_TYPE, "idempotency-key": "one key" };
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, index) =>
-        send({ store, headers, route: index % 2 ? "sms" : "mail" }),
-      ),
-    );
-    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
-    const replays = answers.filter(({ headers }) => headers.get("idempotency-replayed") === "true");
-    expect(replays).toHaveLength(19);
-    expect(await store.counts(TEST_NOW)).toMatchObject({ waiting: 1 });
-  });
-
   test("under a key of other content is refused with 422", async () => {
     await using temporary = temporaryStore();
     const { store } = temporary;

@@ -8,7 +8,7 @@ import { config } from "#lib/config.ts";
 import { admit } from "#lib/intake/admit.ts";
 import { type BodyFault, contentOf, encodingOf, readBody } from "#lib/intake/body.ts";
 import { type EnteredValues, formResponse } from "#lib/intake/form-result.ts";
-import type { Allowance, Limits } from "#lib/intake/limits.ts";
+import { type Allowance, type Limits, openLimits } from "#lib/intake/limits.ts";
 import {
   type IntakeResult,
   invalidFields,
@@ -19,11 +19,10 @@ import {
   unexpectedFault,
 } from "#lib/intake/responses.ts";
 import { isCrossSite, type Keys, keysIn } from "#lib/intake/sender.ts";
-import { sharedLimits } from "#lib/intake/shared-limits.ts";
 import { log } from "#lib/log.ts";
 import { processGlobals } from "#lib/process-globals.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
-import { sharedStore } from "#lib/storage/shared.ts";
+import { sharedStore } from "#lib/storage/open.ts";
 import type { Store } from "#lib/storage/store.ts";
 
 /** A form's way in, and what it answers as. */
@@ -56,6 +55,12 @@ interface Dependencies {
   limits: Limits;
   /** Where the request came from; undefined where the server does not tell. */
   address: string | undefined;
+}
+
+/** The one set of counters of this process. */
+export function sharedLimits(): Limits {
+  processGlobals.limits ??= openLimits(config());
+  return processGlobals.limits;
 }
 
 /** Receives an application on one of the two routes. Every outcome is a response. */

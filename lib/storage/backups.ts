@@ -3,14 +3,13 @@
  * the folder where the product puts them.
  */
 import { readdir, rm } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Transaction } from "kysely";
 import type { Config } from "#lib/config.ts";
 import { deleteDeliveredBefore, forgetPhone } from "#lib/storage/queries/deletion.ts";
 import { doubtLeaving } from "#lib/storage/queries/worker.ts";
-import { checkCopy, copyDatabase, inCopy } from "#lib/storage/sqlite/copy.ts";
-import { asStorageFault } from "#lib/storage/sqlite/errors.ts";
+import { copyDatabase, inCopy } from "#lib/storage/sqlite/copy.ts";
 import { restore } from "#lib/storage/sqlite/restore.ts";
 import type { Tables } from "#lib/storage/tables.ts";
 
@@ -19,18 +18,8 @@ export function backupsFolder({ dataDir }: Pick<Config, "dataDir">): string {
   return join(dataDir, "backups");
 }
 
-/**
- * Copies a database into a file that does not exist or is empty, then looks whether the copy is sound and whole.
- * Returns how many applications are in it. The file is not fsynced.
- * @throws StorageUnavailable
- */
-export function backUp(databaseFile: string, target: string): number {
-  try {
-    return checkCopy(target, copyDatabase(databaseFile, target));
-  } catch (error) {
-    throw asStorageFault(error, basename(databaseFile));
-  }
-}
+/** Into a file that does not exist or is empty. */
+export const backUp = copyDatabase;
 
 /** Puts a backup in the place of the database of a stopped site. */
 export const restoreBackup = restore;

@@ -1,7 +1,6 @@
 import { spawnSync } from "node:child_process";
 import {
   chmodSync,
-  copyFileSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -44,19 +43,6 @@ test("a fault is logged in one sentence when it comes and in one when it ends, h
 });
 
 describe("while it runs", () => {
-  test("a database that is deleted under the running site is not begun anew, and is used again once it is put back", async () => {
-    await using used = await usedDatabase();
-    const { store, databaseFile } = used;
-    copyFileSync(databaseFile, `${databaseFile}.backup`);
-    await store.counts(TEST_NOW);
-    rmSync(databaseFile);
-    expect(await refusal(store)).toMatchObject({ reason: "missing" });
-    expect(existsSync(databaseFile)).toBe(false);
-    renameSync(`${databaseFile}.backup`, databaseFile);
-    expect(await untilAccepted(store)).toMatchObject({ outcome: "stored" });
-    expect(await store.counts(TEST_NOW)).toMatchObject({ waiting: 2 });
-  });
-
   test("a folder that is moved away is not begun anew, and is used again once it is back", async () => {
     await using temporary = temporaryStore();
     const folder = join(temporary.folder, "data");

@@ -1,4 +1,5 @@
-import type { Config } from "#lib/config.ts";
+import { type Config, config } from "#lib/config.ts";
+import { processGlobals } from "#lib/process-globals.ts";
 import type { OpenDatabase } from "#lib/storage/database.ts";
 import { openPostgres } from "#lib/storage/postgres/open.ts";
 import { reconnecting } from "#lib/storage/reconnecting.ts";
@@ -16,4 +17,10 @@ export function openStore({
   const open: OpenDatabase = (hadOne) =>
     databaseUrl ? openPostgres(databaseUrl, hadOne) : openSqlite(databaseFile, hadOne);
   return storeOn(reconnecting(open));
+}
+
+/** The one store of this process; made at the first call, opened at its first use. */
+export function sharedStore(): Store {
+  processGlobals.store ??= openStore(config());
+  return processGlobals.store;
 }

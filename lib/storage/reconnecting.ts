@@ -1,4 +1,3 @@
-import { performance } from "node:perf_hooks";
 import { log } from "#lib/log.ts";
 import type { Database, OpenDatabase } from "#lib/storage/database.ts";
 import { StorageUnavailable, type UnavailableReason } from "#lib/storage/errors.ts";
@@ -14,10 +13,10 @@ const CONNECTION_STAYS: readonly UnavailableReason[] = ["locked", "full", "hangi
  * recovers by itself once the cause is gone. Faults are logged once each, not at every use.
  */
 export function reconnecting(open: OpenDatabase): Database {
+  /** Open, opening, or refused a moment ago. */
   let current: Promise<Database> | undefined;
-  let refused: { error: unknown; at: number } | undefined;
-  let reported: string | undefined;
   let latest: Database | undefined;
+  let reported: string | undefined;
   let closed = false;
 
   function connection(): Promise<Database> {
@@ -25,72 +24,64 @@ export function reconnecting(open: OpenDatabase): Database {
       throw new StorageUnavailable("The site is stopping; its database is closed.", "closed");
     }
     if (current) return current;
-    if (refused && performance.now() - refused.at < OPEN_PAUSE_MS) throw refused.error;
     const opening = open(latest !== undefined);
     current = opening;
     opening.then(
       (database) => {
         latest = database;
       },
-      (error: unknown) => {
-        if (current === opening) current = undefined;
-        refused = { error, at: performance.now() };
-      },
+      () => setTimeout(forget, OPEN_PAUSE_MS).unref(),
     );
     return opening;
   }
 
+  function forget(): void {
+    current = undefined;
+  }
+
   async function use<Result>(work: (database: Database) => Promise<Result>): Promise<Result> {
-    let database: Promise<Database> | undefined;
+    const used = connection();
     try {
-      database = connection();
-      return await work(await database);
+      return await work(await used);
     } catch (error) {
       if (error instanceof StorageUnavailable && !closed) {
-        report(error);
-        if (!CONNECTION_STAYS.includes(error.reason)) await drop(database);
+        if (error.message !== reported) log.error({ reason: error.reason }, error.message);
+        reported = error.message;
+        if (!CONNECTION_STAYS.includes(error.reason)) await drop(used);
       }
       throw error;
     }
   }
 
-  /** Only a write says that all is well: a full disk can still be read. */
-  async function write<Result>(work: (database: Database) => Promise<Result>): Promise<Result> {
-    const result = await use(work);
-    if (reported !== undefined) log.info("The database can be used again.");
-    reported = undefined;
-    return result;
-  }
-
-  function report({ message, reason }: StorageUnavailable): void {
-    if (message === reported) return;
-    reported = message;
-    log.error({ reason }, message);
-  }
-
-  async function drop(database: Promise<Database> | undefined): Promise<void> {
-    if (database === undefined || database !== current) return;
+  /** Closes what has gone bad; a refused opening is forgotten by itself. */
+  async function drop(used: Promise<Database>): Promise<void> {
+    const database = await used.catch(() => undefined);
+    if (database === undefined || used !== current) return;
     current = undefined;
-    await (await database).close();
-  }
-
-  /** What was deleted is deleted, also where the journal cannot be freed of it now. */
-  async function purgeJournal(): Promise<boolean> {
-    try {
-      return await use((database) => database.purgeJournal());
-    } catch (error) {
-      if (error instanceof StorageUnavailable) return false;
-      throw error;
-    }
+    await database.close();
   }
 
   return {
-    write: (work, lock) => write((database) => database.write(work, lock)),
+    async write(work, lock) {
+      const result = await use((database) => database.write(work, lock));
+      // Only a write says that all is well: a full disk can still be read.
+      if (reported !== undefined) log.info("The database can be used again.");
+      reported = undefined;
+      return result;
+    },
     read: (work) => use((database) => database.read(work)),
-    purgeJournal,
+    async purgeJournal() {
+      try {
+        return await use((database) => database.purgeJournal());
+      } catch (error) {
+        // What was deleted is deleted, also where the journal cannot be freed of it now.
+        if (error instanceof StorageUnavailable) return false;
+        throw error;
+      }
+    },
     takePlace: () => latest?.takePlace() ?? false,
     now: () => latest?.now() ?? Date.now(),
-    close: async () => {
+    async close() {
       closed = true;
       const last = await current?.catch(() => undefined);
       await last?.close();

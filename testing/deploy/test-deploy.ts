@@ -9,7 +9,6 @@ import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { DOMAIN } from "#testing/deploy/settings.ts";
 
 const PROGRAMS = ["mmdebstrap", "slirp4netns", "unshare"];
 /** What the machine has beside a minimal Debian: this Node's library, and what checks the files for plain hosts. */
@@ -53,7 +52,7 @@ function makeMachine(): void {
   writeFileSync(join(machine, "etc/resolv.conf"), "nameserver 10.0.2.3\n");
   writeFileSync(
     join(machine, "etc/hosts"),
-    `127.0.0.1 localhost ${DOMAIN} www.${DOMAIN} changed.${DOMAIN}\n`,
+    `127.0.0.1 localhost practice.example www.practice.example\n`,
   );
   // Docker was made for services that come up by themselves; here nobody starts them.
   writeFileSync(join(machine, "usr/sbin/policy-rc.d"), "#!/bin/sh\nexit 101\n", { mode: 0o755 });

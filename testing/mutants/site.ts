@@ -5,7 +5,7 @@ export const SITE: Breakage[] = [
   {
     breaks: "26: waiting for requests and sends",
     file: "server/shutdown.ts",
-    from: "await within(graceMs, Promise.all([closed, worker.stop()]));",
+    from: "  await Promise.race([finished, pause(graceMs, undefined, { ref: false })]);\n",
     to: "",
   },
   {

@@ -47,7 +47,7 @@ export const STORAGE: Breakage[] = [
   {
     breaks: "6: opening anew after a fault",
     file: "lib/storage/reconnecting.ts",
-    from: "if (!CONNECTION_STAYS.includes(error.reason)) await drop(database);",
+    from: "if (!CONNECTION_STAYS.includes(error.reason)) await drop(used);",
     to: "",
   },
   {

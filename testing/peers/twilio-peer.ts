@@ -72,8 +72,8 @@ export class TwilioPeer {
   });
 
   /** Listens on 127.0.0.1; returns the base address for TWILIO_API_URL. */
-  async start(port = 0): Promise<string> {
-    await new Promise<void>((resolve) => this.#server.listen(port, "127.0.0.1", resolve));
+  async start(port = 0, hostname = "127.0.0.1"): Promise<string> {
+    await new Promise<void>((resolve) => this.#server.listen(port, hostname, resolve));
     return this.url;
   }
 

@@ -1,4 +1,5 @@
 /** The mail that brings an application. */
+import { ownerLabelOf } from "#lib/application/fields.ts";
 import { formatPhone } from "#lib/application/phone.ts";
 import { seoulDateTime } from "#lib/application/seoul-time.ts";
 import type { StoredApplication, Suspicion } from "#lib/application/stored-application.ts";
@@ -26,7 +27,6 @@ const REASONS: Record<Suspicion, string> = {
   flooding:
     "같은 곳에서 짧은 시간에 여러 건을 보냈습니다. 자동 프로그램이 보낸 신청일 수 있습니다.",
 };
-const MESSAGE_HEADING = "남기신 말씀";
 
 /**
  * It has no Reply-To: the visitor gave no address, and what a stranger typed does not become a header. Its id is
@@ -54,18 +54,15 @@ export function applicationMail(
     ...view.relations,
   ];
   const number = { label: "접수번호", value: view.number };
-  const name = { label: "이름", value: view.name };
+  const name = { label: ownerLabelOf("name"), value: view.name };
+  const phone = { label: ownerLabelOf("phone"), value: view.phone };
   const rows = [
-    { label: "성별/나이", value: view.person },
-    { label: "연수 지역", value: view.region },
-    { label: "희망 날짜", value: view.date },
-    { label: "요일/시간대", value: view.time },
-    { label: "연수 차량", value: view.car },
+    ...view.rows,
     { label: "접수 시각", value: seoulDateTime(stored.submittedAt, stored.submittedAt) },
   ];
-  const told = [number, name, { label: "전화번호", value: view.phone }, ...rows];
-  const said = view.message === "" ? [] : [`${MESSAGE_HEADING}:\n${view.message}`];
-  const heading = html`<b>${MESSAGE_HEADING}</b><br>`;
+  const told = [number, name, phone, ...rows];
+  const heading = ownerLabelOf("message");
+  const said = view.message === "" ? [] : [`${heading}:\n${view.message}`];
   return mailOf(`${stored.applicationId}${repeats > 0 ? `-${repeats}` : ""}`, addresses, {
     subject,
     text: `${[...notes, told.map(lineOf).join("\n"), ...said].join("\n\n")}\n`,
@@ -74,7 +71,9 @@ export function applicationMail(
       ...notes.map((note) => band("note", note)),
       band("buttons", contactButtons(stored)),
       fields([name, ...rows, number]),
-      ...(view.message === "" ? [] : [band("message", heading, prose(view.message))]),
+      ...(view.message === ""
+        ? []
+        : [band("message", html`<b>${heading}</b><br>`, prose(view.message))]),
     ]),
   });
 }

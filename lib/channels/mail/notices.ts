@@ -18,7 +18,7 @@ export function digestMail(
   const subject = `[문자 대신] 운전연수 신청 ${applications.length}건`;
   const entries = applications.map((stored) => {
     const view = ownerView(stored);
-    const wish = [view.person, view.region, view.date, view.time, view.car].join(DOT);
+    const wish = view.rows.map(({ value }) => value).join(DOT);
     const said = [...view.relations, view.message].filter((text) => text !== "").join("\n");
     const head = [view.number, view.name].join(DOT);
     return {

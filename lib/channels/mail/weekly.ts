@@ -109,11 +109,11 @@ function whatBecameOf(applications: readonly FollowedApplication[]): string {
 
 /** What an entry says of an application, a line each. */
 function linesOf(followed: FollowedApplication, now: number) {
-  const { number, name, phone, region, date, time, car } = ownerView(followed);
+  const { number, name, phone, rows } = ownerView(followed);
   return {
     name: shorten(name),
     phone,
-    wish: [region, date, time, car].join(DOT),
+    wish: rows.map(({ value }) => value).join(DOT),
     received: [number, `${seoulDateTime(followed.submittedAt, now)} 접수`].join(DOT),
     fate: fateText(followed, now),
   };

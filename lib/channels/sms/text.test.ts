@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { CAR_TYPES, DAY_TYPES, GENDERS, TIME_SLOTS } from "#lib/application/fields.ts";
+import { FIELDS } from "#lib/application/fields.ts";
 import { cleanLine, cleanText } from "#lib/application/text.ts";
 import { isEucKr } from "#lib/channels/sms/euc-kr.ts";
 import { SMS_CHARACTERS, SMS_MAX_CHARACTERS } from "#lib/channels/sms/segments.ts";
@@ -107,13 +107,13 @@ const applications = fc.record({
     .map(cleanLine)
     .filter((name) => name !== ""),
   phone: fc.constantFrom("+821023456789", "+82212345678", "+123456789012345", "12345678"),
-  gender: code(GENDERS),
+  gender: code(FIELDS.gender.options),
   age: fc.integer({ min: 18, max: 100 }),
   region: fc.constantFrom(...formRegions),
   preferredDate: fc.constantFrom("2026-12-05", "1999-01-01"),
-  dayType: code(DAY_TYPES),
-  timeSlot: code(TIME_SLOTS),
-  carType: code(CAR_TYPES),
+  dayType: code(FIELDS.dayType.options),
+  timeSlot: code(FIELDS.timeSlot.options),
+  carType: code(FIELDS.carType.options),
   message: fc.string({ unit: "binary", maxLength: 1_000 }).map(cleanText),
 });
 

@@ -15,7 +15,8 @@ const REST_IS_ELSEWHERE = "… (뒤는 생략)";
 
 /**
  * The SMS to the owner: one line per field, what is needed to call back within the first 70 characters, then what
- * it has to do with an earlier application, and the visitor's message on one line, shortened if it must be. The
+ * it has to do with an earlier application, what is optional, and the visitor's message on one line, shortened if it
+ * must be. The
  * number is the last line, behind the marks that owner.md explains.
  */
 export function smsText(stored: StoredApplication, insteadOf?: Carrier): string {
@@ -39,21 +40,26 @@ function compose(stored: StoredApplication, insteadOf: Carrier | undefined) {
   const { head, body } = essentials(view, name.length);
   const shownName = shorten(name, roomIn(head, body), SHORTENED);
   const lines = [...head, shownName, ...body, ...view.relations].join("\n");
-  const message = view.message === "" ? "" : line(view.message);
+  // What not every application has is named.
+  const optional = view.rows
+    .filter((row) => row.isOptional)
+    .map(({ label, value }) => line(`${label}: ${value}`));
+  const said = [...optional, ...(view.message === "" ? [] : [line(view.message)])].join("\n");
   const room = SMS_MAX_CHARACTERS - `${lines}\n\n${number}`.length;
-  const shownMessage = shorten(message, room, REST_IS_ELSEWHERE);
-  const text = [lines, ...(shownMessage === "" ? [] : [shownMessage]), number].join("\n");
-  return { text, shortened: shownName !== name || shownMessage !== message };
+  const shownSaid = shorten(said, room, REST_IS_ELSEWHERE);
+  const text = [lines, ...(shownSaid === "" ? [] : [shownSaid]), number].join("\n");
+  return { text, shortened: shownName !== name || shownSaid !== said };
 }
 
 /** The lines around the name. Where a long name needs the room, the weekday goes first. */
 function essentials(view: OwnerView, nameLength: number) {
   const head = [SMS_HEAD];
-  const withDate = (date: string) =>
-    [view.phone, view.person, view.region, date, view.time, view.car].map(line);
-  const body = withDate(view.date);
+  const required = view.rows.filter((row) => !row.isOptional).map(({ value }) => value);
+  const body = [view.phone, ...required].map(line);
   if (nameLength <= roomIn(head, body)) return { head, body };
-  return { head, body: withDate(view.date.replace(/\(.\)$/, "")) };
+  const shortDate = view.preferredDate.replace(/\(.\)$/, "");
+  const shorter = required.map((value) => (value === view.preferredDate ? shortDate : value));
+  return { head, body: [view.phone, ...shorter].map(line) };
 }
 
 function roomIn(head: readonly string[], body: readonly string[]): number {

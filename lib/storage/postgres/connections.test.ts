@@ -1,9 +1,10 @@
 /** What the connections to PostgreSQL stand, on the server of this run of the tests: nothing here ends it. */
 import { expect, inject, test, vi } from "vitest";
-import { databaseOn, refusal, storeAt } from "#testing/own-database.ts";
+import { databaseOn, storeAt } from "#testing/own-database.ts";
 import { administer } from "#testing/peers/postgres.ts";
 import { strictPooler } from "#testing/peers/strict-pooler.ts";
 import { aNewApplication, anApplication, TEST_NOW } from "#testing/temporary-store.ts";
+import { refusal } from "#testing/used-database.ts";
 
 const database = () => databaseOn(inject("postgresUrl"));
 
@@ -66,7 +67,7 @@ test("a pooler that refuses what it does not know", async () => {
   await store.close();
   const refused = storeAt(`${pooler.url}?options=-cgeqo=off`);
   expect(await refusal(refused)).toMatchObject({
-    message: expect.stringMatching(/or the pooler in front of it.*\(08P01\)/),
+    message: expect.stringMatching(/cannot be used: .*\(08P01: unsupported startup parameter/),
   });
   await refused.close();
 });

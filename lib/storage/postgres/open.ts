@@ -96,22 +96,15 @@ async function refuseUnfit(
   serverName: string,
   hadOne: boolean,
 ): Promise<void> {
-  const { rows } = await sql<{ fsync: string; used: boolean; is_too_old: boolean }>`
-    select current_setting('fsync') as fsync, to_regclass('schema_version') is not null as used,
-      to_regclass('schema_version') is not null and to_regclass('deliveries') is not null as is_too_old
+  const { rows } = await sql<{ fsync: string; used: boolean }>`
+    select current_setting('fsync') as fsync, to_regclass('schema_version') is not null as used
   `.execute(reading);
-  const { fsync, used, is_too_old: isTooOld } = rows[0] ?? {};
+  const { fsync, used } = rows[0] ?? {};
   // What the promises rest on: a commit is on disk before it returns.
   if (fsync !== "on") {
     throw new StorageUnavailable(
       `The PostgreSQL server ${serverName} runs with fsync = ${fsync}: a power cut would lose what visitors were told is received. Turn fsync on in postgresql.conf and restart it.`,
       "failing",
-    );
-  }
-  if (isTooOld) {
-    throw new StorageUnavailable(
-      `The database on the PostgreSQL server ${serverName} is from a version of this site before 1.0.0, which this program cannot take over: nothing was written to it. Give the site an empty database.`,
-      "too-old",
     );
   }
   if (hadOne && !used) {

@@ -2,9 +2,10 @@ import { sql } from "kysely";
 import { describe, expect, inject, test, vi } from "vitest";
 import { migrations } from "#lib/storage/migrations.ts";
 import { openPool, openPostgres } from "#lib/storage/postgres/open.ts";
-import { databaseOn, refusal, untilAccepted } from "#testing/own-database.ts";
+import { databaseOn } from "#testing/own-database.ts";
 import { administer } from "#testing/peers/postgres.ts";
 import { aNewApplication, TEST_NOW } from "#testing/temporary-store.ts";
+import { refusal, untilAccepted } from "#testing/used-database.ts";
 
 /** The server of this run of the tests: nothing here ends it, or changes its settings. */
 const database = () => databaseOn(inject("postgresUrl"));
@@ -102,7 +103,7 @@ describe("several processes on one database", () => {
     await holder.query("begin; lock table applications");
     expect(await refusal(store)).toMatchObject({
       reason: "locked",
-      message: expect.stringContaining("kept a lock for too long"),
+      message: expect.stringContaining("which program holds the lock"),
     });
     await holder.query("rollback");
     await holder.end();

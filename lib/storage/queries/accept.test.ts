@@ -199,7 +199,7 @@ test("one application that cannot be stored does not fail the others of its grou
   expect(await rows(store)).toBe(stored.length);
 });
 
-test("two applications have the same hash only when all ten fields are the same", () => {
+test("two applications have the same hash only when all of their fields are the same", () => {
   const word = fc.string({ maxLength: 4 });
   const fields = fc.record({ name: word, phone: word, region: word, message: word });
   fc.assert(
@@ -209,6 +209,18 @@ test("two applications have the same hash only when all ten fields are the same"
       expect(contentHashOf(first) === contentHashOf(second)).toBe(same);
     }),
   );
+});
+
+test("a field that an update adds changes no hash of before, unless it is filled in", () => {
+  const before = anApplication({ message: "" });
+  // As 1.0.0 made it.
+  const golden = "7db3cce2a127897a0a462b6838c25abef07e6d4f5c0c48f5102adc5521c90a8c";
+  expect(contentHashOf(before)).toBe(golden);
+  expect(contentHashOf({ ...before, experience: "", added: "" })).toBe(golden);
+  const filledIn = contentHashOf({ ...before, experience: "2년", added: "x" });
+  expect(filledIn).not.toBe(golden);
+  expect(contentHashOf({ added: "x", ...before, experience: "2년" })).toBe(filledIn);
+  expect(contentHashOf({ ...before, experience: "x", added: "2년" })).not.toBe(filledIn);
 });
 
 test("an application that corrects another one names it, where it is one of ours", async () => {

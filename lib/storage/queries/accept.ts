@@ -1,7 +1,8 @@
 import { hash } from "node:crypto";
 import type { Transaction } from "kysely";
-import { type Application, FIELD_NAMES } from "#lib/application/fields.ts";
+import type { FieldName } from "#lib/application/fields.ts";
 import type { Acceptance, NewApplication } from "#lib/application/stored-application.ts";
+import { columnsOf } from "#lib/storage/queries/applications.ts";
 import type { Tables } from "#lib/storage/tables.ts";
 
 /** Without a key, the same content on the same route within this time is the same application. */
@@ -70,10 +71,30 @@ async function accept(
   return { outcome: "stored", applicationId, submittedAt };
 }
 
-/** The ten fields in their fixed order, hashed. The route is not hashed: a key holds on both. */
-export function contentHashOf(application: Application): string {
-  const values = FIELD_NAMES.map((field) => application[field]);
-  return hash("sha256", JSON.stringify(values));
+/** The fields of 1.0.0 in its order: the hashes in its databases begin with these, filled in or not. */
+const FIRST_FIELDS: readonly FieldName[] = [
+  "name",
+  "phone",
+  "gender",
+  "age",
+  "region",
+  "preferredDate",
+  "dayType",
+  "timeSlot",
+  "carType",
+  "message",
+];
+
+/**
+ * What was filled in, hashed. A later field counts only where it is: what was sent before an update that adds it has
+ * the same hash when it is resent after it. The route is not hashed: a key holds on both.
+ */
+export function contentHashOf(application: Readonly<Record<string, string | number>>): string {
+  const first = FIRST_FIELDS.map((field) => application[field]);
+  const later = Object.entries(application)
+    .filter(([field, value]) => value !== "" && !FIRST_FIELDS.some((each) => each === field))
+    .sort();
+  return hash("sha256", JSON.stringify([...first, ...later]));
 }
 
 async function findByKey(
@@ -133,16 +154,7 @@ async function insertApplication(
         route,
         submitted_at: now,
         content_hash: contentHash,
-        name: application.name,
-        phone: application.phone,
-        gender: application.gender,
-        age: application.age,
-        region: application.region,
-        preferred_date: application.preferredDate,
-        day_type: application.dayType,
-        time_slot: application.timeSlot,
-        car_type: application.carType,
-        message: application.message,
+        ...columnsOf(application),
         suspicion: suspicion ?? null,
         corrects: corrects ?? null,
       })

@@ -1,8 +1,26 @@
 /** Applications as the rest of the program knows them. */
 import { type Expression, type Kysely, sql } from "kysely";
+import { type Application, FIELD_NAMES } from "#lib/application/fields.ts";
 import { DAY_MS, SEOUL_OFFSET_MS } from "#lib/application/seoul-time.ts";
 import type { StoredApplication } from "#lib/application/stored-application.ts";
-import type { ApplicationsTable, Tables } from "#lib/storage/tables.ts";
+import type { ApplicationsTable, FieldColumns, Tables } from "#lib/storage/tables.ts";
+
+const COLUMNS = FIELD_NAMES.map((field) => {
+  const column = field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  return { field, column: column as keyof FieldColumns };
+});
+
+/** The fields of an application as the columns of its row. */
+export function columnsOf(application: Application): FieldColumns {
+  const columns = COLUMNS.map(({ field, column }) => [column, application[field]]);
+  return Object.fromEntries(columns) as FieldColumns;
+}
+
+function applicationIn(row: FieldColumns): Application {
+  return Object.fromEntries(
+    COLUMNS.map(({ field, column }) => [field, row[column]]),
+  ) as Application;
+}
 
 /** What a job adds to its application. */
 export interface ApplicationRow extends ApplicationsTable {
@@ -37,18 +55,7 @@ export function storedApplication(row: ApplicationRow): StoredApplication {
     applicationId: row.application_id,
     route: row.route,
     submittedAt: row.submitted_at,
-    application: {
-      name: row.name,
-      phone: row.phone,
-      gender: row.gender,
-      age: row.age,
-      region: row.region,
-      preferredDate: row.preferred_date,
-      dayType: row.day_type,
-      timeSlot: row.time_slot,
-      carType: row.car_type,
-      message: row.message,
-    },
+    application: applicationIn(row),
     suspicion: row.suspicion ?? undefined,
     repeats: row.repeats,
     corrects: row.corrects ?? undefined,

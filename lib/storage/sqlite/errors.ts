@@ -1,47 +1,25 @@
-/** What SQLite's error codes mean to the person who runs the site. */
-import { StorageUnavailable, type UnavailableReason } from "#lib/storage/errors.ts";
+import { storageFault } from "#lib/storage/errors.ts";
+
+type Reason = Parameters<typeof storageFault>[1];
 
 /** The part of the code that names the kind of fault; the rest says where in SQLite it happened. */
 const PRIMARY_CODE = 0xff;
 
-const FULL = {
-  reason: "full",
-  says: "has no room left on its disk: free some space",
-} as const;
-
 /** Primary result codes, and others where they say more. https://sqlite.org/rescode.html */
-const FAULTS: Readonly<Record<number, { reason: UnavailableReason; says: string }>> = {
-  5: {
-    reason: "locked",
-    says: "is locked by another process: close the program that has it open for writing",
-  },
-  6: { reason: "locked", says: "is locked: close the program that has it open for writing" },
-  8: {
-    reason: "read-only",
-    says: "cannot be written: let the user that runs the site write to the file and to its folder",
-  },
-  10: {
-    reason: "failing",
-    says: "could not be read or written by the operating system: check the disk and its file system",
-  },
-  11: {
-    reason: "corrupt",
-    says: "is damaged: stop the site, keep the file aside and restore the last backup",
-  },
-  13: FULL,
-  14: {
-    reason: "failing",
-    says: "cannot be opened: check that its folder exists and that the user that runs the site may use it",
-  },
-  26: {
-    reason: "corrupt",
-    says: "is not a database: stop the site, keep the file aside and restore the last backup",
-  },
+const REASONS: Readonly<Record<number, Reason>> = {
+  5: "locked",
+  6: "locked",
+  8: "read-only",
+  10: "failing",
+  11: "corrupt",
+  13: "full",
+  14: "failing",
+  26: "corrupt",
   // The index of the journal cannot grow.
-  4874: FULL,
+  4874: "full",
 };
 
-const FILE_FAULTS: Readonly<Record<string, UnavailableReason>> = {
+const FILE_REASONS: Readonly<Record<string, Reason>> = {
   EACCES: "read-only",
   EPERM: "read-only",
   EROFS: "read-only",
@@ -52,22 +30,13 @@ const FILE_FAULTS: Readonly<Record<string, UnavailableReason>> = {
 /** A fault of the database or of its folder → StorageUnavailable; anything else comes back as it is. */
 export function asStorageFault(error: unknown, fileName: string): unknown {
   if (!(error instanceof Error) || !("code" in error)) return error;
+  const database = `The database ${fileName}`;
   if (error.code === "ERR_SQLITE_ERROR") {
     const code = "errcode" in error && typeof error.errcode === "number" ? error.errcode : 0;
-    const fault = FAULTS[code] ?? FAULTS[code & PRIMARY_CODE];
-    if (!fault) return error;
-    return new StorageUnavailable(
-      `The database ${fileName} ${fault.says} (SQLite error ${code}).`,
-      fault.reason,
-      { cause: error },
-    );
+    const reason = REASONS[code] ?? REASONS[code & PRIMARY_CODE];
+    return reason ? storageFault(database, reason, `SQLite error ${code}`, error) : error;
   }
-  if ("syscall" in error && typeof error.code === "string") {
-    return new StorageUnavailable(
-      `The folder of the database ${fileName} cannot be used (${error.code}): check DATA_DIR and DATABASE_URL, the folder's permissions and the disk.`,
-      FILE_FAULTS[error.code] ?? "failing",
-      { cause: error },
-    );
-  }
-  return error;
+  if (!("syscall" in error)) return error;
+  const code = String(error.code);
+  return storageFault(database, FILE_REASONS[code] ?? "failing", code, error);
 }

@@ -1,15 +1,8 @@
 /** The database's file and the marker beside it, which tells a first start from a lost database. */
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { closeSync, existsSync, mkdirSync, openSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
+import { sync } from "#lib/whole-file.ts";
 
 /** A file that says that this data folder had a database, so that a lost one is never begun anew. */
 export const markerOf = (file: string) => `${file}.created`;
@@ -44,24 +37,11 @@ export function createPrivately(file: string): void {
 }
 
 /** Notes, once, that the database exists. Comes after its tables are on disk. */
-export function markCreated(file: string): void {
-  const marker = markerOf(file);
-  if (existsSync(marker)) return;
-  writeFileSync(
-    marker,
-    `${basename(file)} was created on ${new Date().toISOString()}. While this file is here, the site does not begin a new, empty database.\n`,
-    { flush: true },
-  );
-  syncFolder(dirname(file));
-}
-
-/** Without this a power cut can take away the names of files whose contents were synced. */
-export function syncFolder(folder: string): void {
-  // Windows does not open folders as files, and keeps their entries by itself.
-  if (process.platform === "win32") return;
-  const descriptor = openSync(folder, "r");
-  fsyncSync(descriptor);
-  closeSync(descriptor);
+export async function markCreated(file: string): Promise<void> {
+  if (existsSync(markerOf(file))) return;
+  const text = `${basename(file)} was created on ${new Date().toISOString()}. While this file is here, the site does not begin a new, empty database.\n`;
+  writeFileSync(markerOf(file), text, { flush: true });
+  await sync(dirname(file), "r");
 }
 
 /** A guard that throws when the database or its journal is no longer the file that is open now. */

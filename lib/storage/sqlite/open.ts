@@ -7,7 +7,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { Kysely, sql } from "kysely";
 import { log } from "#lib/log.ts";
 import type { Database, Dialect } from "#lib/storage/database.ts";
-import { StorageUnavailable } from "#lib/storage/errors.ts";
+import { StorageUnavailable, storageFault } from "#lib/storage/errors.ts";
 import { migrate } from "#lib/storage/migrations.ts";
 import { Disk } from "#lib/storage/sqlite/disk.ts";
 import { sqliteDialect } from "#lib/storage/sqlite/driver.ts";
@@ -49,7 +49,7 @@ export async function openSqlite(file: string, hadOne = false): Promise<Database
   const database = sqliteDatabase(connection, file);
   try {
     await migrate(database, dialect);
-    await whileLocked(fileName, async () => markCreated(file));
+    await whileLocked(fileName, () => markCreated(file));
     return database;
   } catch (error) {
     await database.close();
@@ -97,10 +97,7 @@ function applySettings(connection: DatabaseSync): void {
 function refuseDamage(connection: DatabaseSync, fileName: string): void {
   const findings = connection.prepare("PRAGMA quick_check(1)").get();
   if (findings?.quick_check === "ok") return;
-  throw new StorageUnavailable(
-    `The database ${fileName} is damaged: stop the site, keep the file aside and restore the last backup.`,
-    "corrupt",
-  );
+  throw storageFault(`The database ${fileName}`, "corrupt", "quick check");
 }
 
 function sqliteDatabase(connection: DatabaseSync, file: string): Database {

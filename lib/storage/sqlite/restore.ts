@@ -1,14 +1,15 @@
 /** Puts a backup in the place of the database. */
 import { existsSync, renameSync, rmSync, statSync } from "node:fs";
-import { mkdir, open } from "node:fs/promises";
+import { mkdir } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import { migrations, newerSchema } from "#lib/storage/migrations.ts";
-import { checkCopy, copyDatabase, whileAlone } from "#lib/storage/sqlite/copy.ts";
+import { copyDatabase, whileAlone } from "#lib/storage/sqlite/copy.ts";
 import { asStorageFault } from "#lib/storage/sqlite/errors.ts";
-import { createPrivately, markCreated, syncFolder } from "#lib/storage/sqlite/file.ts";
+import { createPrivately, markCreated } from "#lib/storage/sqlite/file.ts";
 import { refuseForeign } from "#lib/storage/sqlite/owner.ts";
+import { sync } from "#lib/whole-file.ts";
 
 /**
  * Puts a copy of a backup in the place of the database, and what was there into `aside`, a file in the same file
@@ -26,9 +27,8 @@ export async function restore(
     await mkdir(dirname(databaseFile), { recursive: true, mode: 0o700 });
     rmSync(copy, { force: true });
     createPrivately(copy);
-    const applications = checkCopy(copy, copyDatabase(backup, copy));
-    await using handle = await open(copy, "r+");
-    await handle.sync();
+    const applications = copyDatabase(backup, copy);
+    await sync(copy);
     await putInPlace(copy, databaseFile, aside);
     return applications;
   } catch (error) {
@@ -55,8 +55,8 @@ async function putInPlace(copy: string, databaseFile: string, aside: string): Pr
       if (existsSync(databaseFile + end)) renameSync(databaseFile + end, aside + end);
     }
     renameSync(copy, databaseFile);
-    syncFolder(dirname(databaseFile));
-    markCreated(databaseFile);
+    await sync(dirname(databaseFile), "r");
+    await markCreated(databaseFile);
   };
   const isUsable = (statSync(databaseFile, { throwIfNoEntry: false })?.size ?? 0) > 0;
   if (!isUsable) return swap();

@@ -1,0 +1,123 @@
+/** What lies in the place of the database when the site starts. */
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { expect, test } from "vitest";
+import { examineDatabase } from "#cli/doctor/database.ts";
+import { STORAGE_FAULTS } from "#cli/storage-faults.ts";
+import { parseConfig } from "#lib/config.ts";
+import type { UnavailableReason } from "#lib/storage/errors.ts";
+import { openStore } from "#lib/storage/open.ts";
+import {
+  aNewApplication,
+  anApplication,
+  TEST_NOW,
+  temporaryStore,
+} from "#testing/temporary-store.ts";
+import { refusal, untilAccepted, usedDatabase } from "#testing/used-database.ts";
+
+const PAGE_BYTES = 4_096;
+const BEFORE_1_0_0 = `CREATE TABLE applications (application_id text); CREATE TABLE deliveries (id integer);
+  CREATE TABLE schema_version (version integer); INSERT INTO schema_version VALUES (3)`;
+
+/** Puts a database in the place of what is there. */
+const begin = (statements: string) => (file: string) => {
+  rmSync(file, { force: true });
+  using database = new DatabaseSync(file);
+  database.exec(statements);
+};
+
+/** Damage where no new application goes. */
+async function damage(databaseFile: string): Promise<void> {
+  const filling = openStore({ databaseFile });
+  const application = anApplication({ message: "가".repeat(1_000) });
+  for (let index = 0; index < 50; index++)
+    await filling.accept(aNewApplication({ application, idempotencyKey: `${index}` }));
+  await filling.close();
+  const middle = Math.floor(statSync(databaseFile).size / PAGE_BYTES / 2) * PAGE_BYTES;
+  const descriptor = openSync(databaseFile, "r+");
+  writeSync(descriptor, Buffer.alloc(64, 0xff), 0, 64, middle);
+  closeSync(descriptor);
+}
+
+type Ruin = (file: string) => void | Promise<void>;
+test.for<[what: string, ruin: Ruin, reason: UnavailableReason, says: RegExp]>([
+  ["no database", (file) => writeFileSync(file, "text ".repeat(999)), "corrupt", /last backup/],
+  ["damaged", damage, "corrupt", /applications\.db is damaged.*restore the last backup/],
+  ["empty", truncateSync, "missing", /is empty.*backup.*delete applications\.db\.created/],
+  ["missing", (file) => rmSync(file), "missing", /is missing although it was created before/],
+  ["without tables", begin("PRAGMA user_version = 1"), "missing", /has no tables although/],
+  ["another's", begin("CREATE TABLE applications (id integer)"), "foreign", /another program/],
+  ["another's, too", begin("CREATE TABLE schema_version (v)"), "foreign", /another program/],
+  ["of another id", begin("CREATE TABLE a (b); PRAGMA application_id = 1"), "foreign", /another/],
+  ["too old", begin(BEFORE_1_0_0), "too-old", /before 1\.0\.0.*cannot take over/],
+])(
+  "a file that is %s is refused, by the doctor too, and left as it is until the database is back",
+  async ([, ruin, reason, says]) => {
+    await using used = await usedDatabase();
+    const { store, databaseFile, folder } = used;
+    const good = readFileSync(databaseFile);
+    await ruin(databaseFile);
+    const content = () => existsSync(databaseFile) && readFileSync(databaseFile, "base64");
+    const before = content();
+    const first = await refusal(store);
+    const message = expect.stringMatching(says);
+    expect(first).toMatchObject({ name: "StorageUnavailable", reason, message });
+    // An opening is tried at most once a second.
+    expect(await refusal(store)).toBe(first);
+    const { finding } = await examineDatabase(parseConfig({ DATA_DIR: folder }));
+    expect(finding.sentence).toBe(STORAGE_FAULTS[reason]);
+    expect(content()).toBe(before);
+    writeFileSync(databaseFile, good);
+    expect(await untilAccepted(store)).toMatchObject({ outcome: "stored" });
+    expect(await store.counts(TEST_NOW)).toMatchObject({ waiting: 2 });
+  },
+);
+
+test.for<[what: string, begun: (file: string) => void]>([
+  ["before the first table", begin("PRAGMA journal_mode = WAL")],
+  [
+    "between the version's table and the first step",
+    begin("PRAGMA application_id = 1685219702; CREATE TABLE schema_version (version integer)"),
+  ],
+])("a start that ended %s goes on", async ([, begun]) => {
+  await using temporary = temporaryStore();
+  begun(temporary.databaseFile);
+  expect(await temporary.store.accept(aNewApplication())).toMatchObject({ outcome: "stored" });
+});
+
+test("the first start makes the folder and the marker; without the marker the operator begins anew", async () => {
+  await using temporary = temporaryStore();
+  const databaseFile = join(temporary.folder, "a", "b", "applications.db");
+  for (let times = 0; times < 2; times++) {
+    const store = openStore({ databaseFile });
+    expect(await store.accept(aNewApplication())).toMatchObject({ outcome: "stored" });
+    expect(await store.counts(TEST_NOW)).toMatchObject({ waiting: 1 });
+    await store.close();
+    rmSync(databaseFile);
+    rmSync(`${databaseFile}.created`);
+  }
+});
+
+test("a folder that is a file, and a database that is a folder, are refused in a sentence", async () => {
+  await using temporary = temporaryStore();
+  const notAFolder = join(temporary.folder, "file");
+  writeFileSync(notAFolder, "");
+  mkdirSync(temporary.databaseFile);
+  for (const databaseFile of [join(notAFolder, "applications.db"), temporary.databaseFile]) {
+    const store = openStore({ databaseFile });
+    expect(await refusal(store)).toMatchObject({ message: expect.stringContaining("DATA_DIR") });
+    await store.close();
+  }
+});

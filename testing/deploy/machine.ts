@@ -1,0 +1,90 @@
+/** What the rehearsal does on the machine that is set aside: types the manual, runs Docker, says what held. */
+import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { cpSync, existsSync, openSync, readFileSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+
+export const HOME = "/srv/driving-practice";
+/** Where test-deploy.ts has put npm. */
+const STAND_IN = "/rehearsal/stand-in";
+const CERTIFICATES = "/etc/ssl/certs/ca-certificates.crt";
+const BASE = "debian:trixie-slim";
+
+/** What each official image has that matters here: Node with npm, and Debian's Caddy. */
+const STAND_INS: Readonly<Record<string, string>> = {
+  "node:24-trixie-slim": `COPY node /usr/local/bin/
+COPY npm /usr/local/lib/node_modules/npm
+COPY ca-certificates.crt ${CERTIFICATES}
+ENV NODE_EXTRA_CA_CERTS=${CERTIFICATES}
+RUN ln -s ../lib/node_modules/npm/bin/npm-cli.js /usr/local/bin/npm`,
+  "caddy:2.11": `RUN apt-get update -q && apt-get install -yq --no-install-recommends caddy
+ENV XDG_DATA_HOME=/data`,
+};
+
+/** Prints what held and what did not; one that did not makes the process end with 1. */
+export function expectThat(what: string, holds: boolean): void {
+  console.info(`${holds ? "✓" : "✗"} ${what}`);
+  if (!holds) process.exitCode = 1;
+}
+
+/** Runs docker in the site's folder, and returns what it says. @throws where it fails */
+export function docker(...args: string[]): string {
+  const options = { cwd: existsSync(HOME) ? HOME : "/", encoding: "utf8" } as const;
+  return execFileSync("docker", args, { ...options, stdio: ["ignore", "pipe", "pipe"] }).trim();
+}
+
+/** Starts Docker's daemon, as systemd would. */
+export async function startDocker() {
+  const log = openSync("/var/log/dockerd.log", "a");
+  const daemon = spawn("dockerd", [], { stdio: ["ignore", log, log] });
+  while (spawnSync("docker", ["version"]).status !== 0) {
+    if (daemon.exitCode !== null) throw new Error(String(readFileSync("/var/log/dockerd.log")));
+    await pause(200);
+  }
+  return daemon;
+}
+
+/** Fetches the official images; makes stand-ins where they cannot be had. Returns the names of these. */
+export function provideImages(): string[] {
+  const named = [BASE, ...Object.keys(STAND_INS)];
+  if (named.every((image) => spawnSync("docker", ["pull", "--quiet", image]).status === 0))
+    return [];
+  docker("import", "/rehearsal/debian.tar", BASE);
+  for (const path of ["/usr/local/bin/node", CERTIFICATES])
+    cpSync(path, join(STAND_IN, basename(path)));
+  for (const [image, lines] of Object.entries(STAND_INS)) {
+    writeFileSync(join(STAND_IN, "Dockerfile"), `FROM ${BASE}\n${lines}\n`);
+    docker("build", "--quiet", "--tag", image, STAND_IN);
+  }
+  return named;
+}
+
+/** The first process of a container, as this machine counts them. */
+export const pidOf = (container: string) =>
+  Number(docker("inspect", "--format", "{{.State.Pid}}", container));
+export const sitePid = () => pidOf(docker("compose", "ps", "--quiet", "site"));
+
+/** The numbers of all stored applications, as the owner's command lists them. */
+export const listed = () =>
+  docker("compose", "exec", "-T", "site", "applications", "list", "--json");
+
+/** Types in a named block of docs/operations.md as it stands there, as root. @throws where it fails */
+export async function type(name: string, env: Record<string, string> = {}): Promise<void> {
+  const manual = readFileSync("docs/operations.md", "utf8");
+  const [, commands] = RegExp(`^\`\`\`sh ${name}\\n([^]*?)^\`\`\`$`, "m").exec(manual) ?? [];
+  if (commands === undefined) throw new Error(`docs/operations.md has no block "${name}"`);
+  console.info(`\n# ${name}\n${commands.trim()}`);
+  const child = spawn("bash", ["-euo", "pipefail", "-c", commands], {
+    cwd: "/root",
+    env: { ...process.env, BUILDKIT_PROGRESS: "plain", ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let said = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream.on("data", (more: Buffer) => {
+      said += more.toString();
+    });
+  const [code] = await once(child, "close");
+  if (code !== 0) throw new Error(`The commands of "${name}" ended with ${code}:\n${said}`);
+}

@@ -1,0 +1,157 @@
+/** Each field of the table arrives wherever people read an application, and is named wherever they are told of it. */
+import { createElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import { describe, expect, test } from "vitest";
+import { contentLines } from "#cli/applications/show.ts";
+import { ApplicationFields } from "#components/application/application-fields.tsx";
+import { FormReceipt } from "#components/application/no-script/form-receipt.tsx";
+import { PersonalDataNotice } from "#components/application/personal-data-notice.tsx";
+import {
+  type Application,
+  FIELD_NAMES,
+  FIELDS,
+  type FieldName,
+  FORM_NAMES,
+  factsOf,
+  OPTIONAL_FIELDS,
+  SUMMARY_FIELDS,
+  shortLabelOf,
+} from "#lib/application/fields.ts";
+import { parseApplication } from "#lib/application/schema.ts";
+import { applicationText, summarise } from "#lib/application/summary.ts";
+import { isEmpty, sameValues } from "#lib/browser/form-values.ts";
+import { applicationsCsv } from "#lib/channels/applications-csv.ts";
+import { applicationMail } from "#lib/channels/mail/application.ts";
+import { digestMail } from "#lib/channels/mail/notices.ts";
+import { smsText } from "#lib/channels/sms/text.ts";
+import { policySections } from "#lib/content/privacy.ts";
+import { filledIn } from "#testing/fixtures/browser-application.ts";
+import { aNewApplication, TEST_NOW, temporaryStore } from "#testing/temporary-store.ts";
+
+/** What is typed, and how people read it. Every other field is a choice or a text. */
+const TYPED: Partial<Record<FieldName, { typed: string; read: RegExp }>> = {
+  phone: { typed: "010-9876-5432", read: /010-9876-5432/ },
+  age: { typed: "77", read: /77/ },
+  region: { typed: "원주", read: /원주/ },
+  preferredDate: { typed: "2026-12-24", read: /2026-12-24|12월 24일/ },
+};
+
+function sampleOf(field: FieldName): { typed: string; read: RegExp } {
+  const option = factsOf(field).options?.at(-1);
+  const typed = option?.label ?? `${FIELDS[field].label} 글`;
+  return TYPED[field] ?? { typed, read: new RegExp(typed) };
+}
+
+/** Of each choice the first, where the samples have the last. */
+const FIRST_CHOICES = Object.fromEntries(
+  FIELD_NAMES.flatMap((field) => {
+    const { options: [first] = [], isOptional } = factsOf(field);
+    return first && !isOptional ? [[field, first.code]] : [];
+  }),
+);
+
+function applicationOf(values: Partial<Record<FieldName, string>>): Application {
+  const parsed = parseApplication("contact", { ...filledIn, ...FIRST_CHOICES, ...values });
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.errors));
+  return parsed.application;
+}
+
+const storedOf = (application: Application) => ({
+  applicationId: "7K3MPQ9X",
+  route: "sms" as const,
+  submittedAt: TEST_NOW,
+  application,
+});
+const followedOf = (application: Application) => ({
+  ...storedOf(application),
+  state: "open" as const,
+  tries: 0,
+  nextAt: TEST_NOW,
+  carrier: undefined,
+  settledAt: undefined,
+  inDigest: false,
+  lastError: undefined,
+  lastAdvice: undefined,
+});
+const ADDRESSES = { from: "site@practice.example", to: ["owner@practice.example"] };
+const mailOf = (application: Application) =>
+  applicationMail({ kind: "application", application: storedOf(application) }, ADDRESSES);
+const digestOf = (application: Application) =>
+  digestMail({ kind: "digest", id: "1", applications: [storedOf(application)] }, ADDRESSES);
+const receipt = { applicationId: "7K3MPQ9X", submittedAt: "2026-12-01T09:30:00.000+09:00" };
+
+/** Where a field's value has to be read, and by which of the fields. */
+const PLACES: Record<string, { fields?: readonly FieldName[]; of: (all: Application) => string }> =
+  {
+    "the text message": { of: (all) => smsText(storedOf(all)) },
+    "the text of the mail": { of: (all) => mailOf(all).text },
+    "the HTML of the mail": { of: (all) => mailOf(all).html },
+    "the text of a digest": { of: (all) => digestOf(all).text },
+    "the HTML of a digest": { of: (all) => digestOf(all).html },
+    "the table": { of: (all) => applicationsCsv([followedOf(all)]) },
+    show: { of: (all) => contentLines(followedOf(all)).join("\n") },
+    "the summary": { fields: SUMMARY_FIELDS, of: summarise },
+    "the visitor's own text message": {
+      fields: FIELD_NAMES.filter((field) => field !== "phone"),
+      of: applicationText,
+    },
+    "the receipt": {
+      of: (application) =>
+        decodeURIComponent(
+          renderToStaticMarkup(
+            createElement(FormReceipt, { receipt, application, phone: "", callback: undefined }),
+          ),
+        ),
+    },
+  };
+
+describe.each(Object.entries(PLACES))("%s", (_, { fields = FIELD_NAMES, of }) => {
+  test.each(fields)("has %s", (field) => {
+    const { typed, read } = sampleOf(field);
+    expect(of(applicationOf({ [field]: typed }))).toMatch(read);
+    expect(of(applicationOf({}))).not.toMatch(read);
+  });
+});
+
+test.each(OPTIONAL_FIELDS)("without %s nothing speaks of it but the table", (field) => {
+  const without = applicationOf({ [field]: "" });
+  const { label, ownerLabel = label } = factsOf(field);
+  for (const [place, { of }] of Object.entries(PLACES))
+    if (place !== "the table") expect(of(without), place).not.toMatch(`${label}|${ownerLabel}`);
+});
+
+const notice = renderToStaticMarkup(createElement(PersonalDataNotice, { retentionDays: 90 }));
+const policy = JSON.stringify(policySections).match(/적어 주시는 정보:[^}]*/)?.[0] ?? "";
+
+test.each(FIELD_NAMES)("the consent notice and the privacy page name %s", (field) => {
+  const mark = OPTIONAL_FIELDS.includes(field) ? "\\(선택\\)" : "";
+  expect(notice).toMatch(new RegExp(`(신| )${shortLabelOf(field)}(,|은|는)`));
+  expect(policy).toMatch(new RegExp(` ${FIELDS[field].label}${mark}[,"]`));
+});
+
+describe.each(FORM_NAMES)("the %s form", (form) => {
+  const html = renderToStaticMarkup(createElement(ApplicationFields, { form }));
+  test.each(FIELD_NAMES)("asks for %s once, and insists unless it is optional", (field) => {
+    const controls = html.match(
+      new RegExp(`<(input|select|textarea)[^>]* name="${field}"[^>]*>`, "g"),
+    );
+    expect(controls).toHaveLength(factsOf(field).options?.length ?? 1);
+    const isRequired = controls?.every((control) => / required(=|\s|>)/.test(control));
+    expect(isRequired).toBe(!OPTIONAL_FIELDS.includes(field));
+  });
+});
+
+test("the store gives back what it was given, each field from a column of its own", async () => {
+  await using temporary = temporaryStore();
+  const samples = FIELD_NAMES.map((field) => [field, sampleOf(field).typed]);
+  const application = applicationOf(Object.fromEntries(samples));
+  await temporary.store.accept(aNewApplication({ application }));
+  expect(await temporary.store.list({})).toMatchObject([{ application }]);
+});
+
+test("what a device kept before a field was added is the same as without it", () => {
+  const { message: _later, ...earlier } = filledIn;
+  const kept = { ...earlier } as typeof filledIn;
+  expect(sameValues(kept, { ...filledIn, message: "" })).toBe(true);
+  expect(isEmpty({} as typeof filledIn)).toBe(true);
+});

@@ -1,0 +1,20 @@
+/** A server around a handler for one test, and a client that writes what it likes. */
+import { connect } from "node:net";
+import { text } from "node:stream/consumers";
+import { onTestFinished } from "vitest";
+import { createHttpServer, listen } from "#server/http.ts";
+import type { RequestHandler } from "#server/request-handler.ts";
+
+/** Listens until the test ends; returns the port. */
+export async function serve(handler: RequestHandler): Promise<number> {
+  const server = createHttpServer(handler, { dev: false });
+  onTestFinished(() => void server.close().closeAllConnections());
+  return listen(server, 0, "127.0.0.1");
+}
+
+/** Everything that the server says to these bytes until it hangs up. */
+export async function talk(port: number, bytes: string): Promise<string> {
+  const socket = connect(port, "127.0.0.1");
+  socket.write(bytes);
+  return text(socket);
+}
