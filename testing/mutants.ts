@@ -8,11 +8,19 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } 
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { z } from "zod";
-import type { Breakage } from "#testing/mutants/breakage.ts";
-import { DELIVERY } from "#testing/mutants/delivery.ts";
-import { SITE } from "#testing/mutants/site.ts";
-import { STORAGE } from "#testing/mutants/storage.ts";
-import { VISITOR } from "#testing/mutants/visitor.ts";
+
+/** A small change of the product that takes a promise away. */
+const BREAKAGE = z.object({
+  /** A row of docs/faults.md and what is taken out, or the promise of the README. */
+  breaks: z.string(),
+  file: z.string(),
+  /** A text that the file has exactly once, and what stands there instead. */
+  from: z.string(),
+  to: z.string(),
+  /** Where no test of the file's name lies beside it: the files of tests that are tried first. */
+  tests: z.array(z.string()).default([]),
+});
+type Breakage = z.infer<typeof BREAKAGE>;
 
 interface Noticed {
   test: string;
@@ -33,7 +41,7 @@ const VITEST_REPORT = z.object({
 const BUILT = /^(app|components|public)\/|^lib\/browser\//;
 
 const words = process.argv.slice(2);
-const all = [...STORAGE, ...DELIVERY, ...SITE, ...VISITOR];
+const all = z.array(BREAKAGE).parse(JSON.parse(readFileSync("testing/breakages.json", "utf8")));
 const chosen = all.filter(
   ({ breaks, file }) =>
     words.length === 0 || words.some((word) => breaks.includes(word) || file.includes(word)),
@@ -66,7 +74,7 @@ function timesIn(text: string, part: string): number {
 }
 
 function isBuilt({ file, tests }: Breakage): boolean {
-  return BUILT.test(file) && tests?.some(isSpec) === true;
+  return BUILT.test(file) && tests.some(isSpec);
 }
 
 function isSpec(path: string): boolean {
@@ -87,7 +95,7 @@ function copyTree(): void {
 }
 
 async function breakAndTest(breakage: Breakage): Promise<Noticed | undefined> {
-  const { file, from, to, tests = [] } = breakage;
+  const { file, from, to, tests } = breakage;
   const path = join(copy, file);
   const whole = readFileSync(path, "utf8");
   writeFileSync(
@@ -109,26 +117,31 @@ async function breakAndTest(breakage: Breakage): Promise<Noticed | undefined> {
     const failed =
       (near.length > 0 ? await vitest(["run", ...near]) : undefined) ??
       (await vitest(["related", "--run", file]));
-    return failed === undefined ? undefined : { test: failed, second: second() };
+    if (failed === undefined) return undefined;
+    const noticed = { test: failed.title, second: second() };
+    // Not one that fails anyway.
+    writeFileSync(path, whole);
+    return (await vitest(["run", failed.file])) === undefined ? noticed : undefined;
   } finally {
     writeFileSync(path, whole);
   }
 }
 
 /** The first unit test that fails, or undefined. */
-async function vitest(args: string[]): Promise<string | undefined> {
+async function vitest(args: string[]): Promise<{ file: string; title: string } | undefined> {
   const report = join(copy, "vitest-report.json");
   const flags = ["--bail", "1", "--reporter=json", `--outputFile=${report}`];
   const { code } = await run("npx", ["vitest", ...args, ...flags]);
   if (code === 0) return undefined;
   const { testResults } = VITEST_REPORT.parse(JSON.parse(readFileSync(report, "utf8")));
-  const failed = testResults.flatMap(({ name, assertionResults }) =>
-    assertionResults
-      .filter(({ status }) => status === "failed")
-      .map(({ fullName }) => `\`${name.slice(copy.length + 1)}\`: ${fullName}`),
-  );
-  // A file that cannot be loaded has no tests.
-  return failed[0] ?? testResults.find(({ message }) => message !== "")?.message.split("\n")[0];
+  const failed = testResults.flatMap(({ name, assertionResults, message }) => {
+    const file = name.slice(copy.length + 1);
+    const test = assertionResults.find(({ status }) => status === "failed");
+    // A file that cannot be loaded has no tests.
+    const says = test?.fullName ?? message.split("\n")[0];
+    return says ? [{ file, title: `\`${file}\`: ${says}` }] : [];
+  });
+  return failed[0];
 }
 
 /** The first end-to-end test that fails, or undefined. */
