@@ -1,20 +1,7 @@
-import { createHash } from "node:crypto";
-import { globSync, readFileSync } from "node:fs";
 import type { NextConfig } from "next";
 import { STOCK_PHOTO_HOST } from "./lib/content/business.ts";
 
-/** Another one when a preview picture may be; see lib/content/previews.ts. */
-function previewVersion(): string {
-  const sources = ["components/preview/*", "lib/content/*.ts", "public/art/*.svg"];
-  const hash = createHash("sha256");
-  for (const file of globSync([...sources, "tailwind.config.ts"]).sort()) {
-    hash.update(readFileSync(file));
-  }
-  return hash.digest("hex").slice(0, 12);
-}
-
 export default {
-  env: { PREVIEW_VERSION: previewVersion() },
   poweredByHeader: false,
   productionBrowserSourceMaps: false,
   typescript: { ignoreBuildErrors: false },

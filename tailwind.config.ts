@@ -1,15 +1,14 @@
 import type { Config } from "tailwindcss";
 
-/** For what Pretendard's own files do not have, such as a visitor's name. */
-const otherFonts = [
-  '"Pretendard Fallback"',
-  "Pretendard",
+/** For what the site's own files do not have, such as a visitor's name; in mails there is nothing else. */
+export const systemFonts = [
   "-apple-system",
   "BlinkMacSystemFont",
-  '"Apple SD Gothic Neo"',
-  '"Malgun Gothic"',
+  "'Apple SD Gothic Neo'",
+  "'Malgun Gothic'",
   "sans-serif",
 ];
+const otherFonts = ["'Site Fallback'", ...systemFonts];
 
 /**
  * The tokens of the site: colours, sizes and weights of text, radii, breakpoints and durations. The text styles
@@ -51,8 +50,8 @@ export default {
       error: { 50: "#FCEDEA", 500: "#C23A28", 600: "#B03222" },
     },
     fontFamily: {
-      sans: ["var(--font-pretendard)", "var(--font-later)", ...otherFonts],
-      privacy: ["var(--font-pretendard)", "var(--font-privacy)", ...otherFonts],
+      sans: ["var(--font-pages)", "var(--font-later)", ...otherFonts],
+      privacy: ["var(--font-pages)", "var(--font-privacy)", ...otherFonts],
     },
     /** Beside the text styles of app/type.css, for what is set in a size or a weight alone. */
     fontSize: {
@@ -66,8 +65,15 @@ export default {
       "2xl": "1.5rem",
       sign: "1.625rem",
     },
-    /** Each is a class of its own in app/type.css. */
-    fontWeight: {},
+    fontWeight: {
+      normal: "400",
+      medium: "500",
+      semibold: "600",
+      strong: "650",
+      bold: "700",
+      heavy: "750",
+      extrabold: "800",
+    },
     letterSpacing: { normal: "0em", button: "-0.015em", sign: "-0.02em", title: "-0.022em" },
     borderRadius: { none: "0", s: "6px", m: "10px", l: "14px", xl: "20px", full: "9999px" },
     boxShadow: { dialog: "0 24px 64px rgb(21 24 28 / .36)" },

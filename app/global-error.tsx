@@ -6,7 +6,7 @@ import "./globals.css";
 /** The number that the page showed before it failed; this page is made without settings. */
 function shownNumber(): string | undefined {
   if (typeof document === "undefined") return undefined;
-  return document.querySelector(".top-number")?.textContent;
+  return document.querySelector("header a[href^='tel:']")?.lastElementChild?.textContent;
 }
 
 /** What Next shows when not even the layout could be made; its own page is English, and larger. */

@@ -1,6 +1,9 @@
 import type { MetadataRoute } from "next";
 import { business } from "#lib/content/business.ts";
-import { seoPages, themeColour } from "#lib/content/seo.ts";
+import { pages } from "#lib/content/pages.ts";
+import design from "../tailwind.config.ts";
+
+const { paper } = design.theme.colors;
 
 /** What a phone shows when the site is put on its home screen. */
 export default function manifest(): MetadataRoute.Manifest {
@@ -8,12 +11,12 @@ export default function manifest(): MetadataRoute.Manifest {
     id: "/",
     name: business.name,
     short_name: business.shortName,
-    description: seoPages.home.description,
+    description: pages.home.description,
     lang: "ko",
     start_url: "/",
     display: "minimal-ui",
-    theme_color: themeColour,
-    background_color: themeColour,
+    theme_color: paper,
+    background_color: paper,
     icons: [
       { src: "/icons/icon-192.png", sizes: "192x192", type: "image/png" },
       { src: "/icons/icon-512.png", sizes: "512x512", type: "image/png" },

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { DirectionSign } from "#components/layout/direction-sign.tsx";
 import { LostRoad } from "#components/layout/lost-road.tsx";
-import { CopyNumber } from "#components/ui/copy-number.tsx";
+import { CopyNumber } from "#components/ui/copy-button.tsx";
 import { PhoneIcon } from "#components/ui/icons.tsx";
 import { TextLink } from "#components/ui/text-link.tsx";
 import { config } from "#lib/config.ts";
@@ -25,7 +25,7 @@ export default function NotFoundPage() {
         </>
       }
     >
-      <DirectionSign label={notFound.sign} />
+      <DirectionSign />
     </LostRoad>
   );
 }

@@ -1,38 +1,40 @@
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
 import type { Metadata } from "next";
+import { pictured, previewSize } from "#components/preview/pictures.tsx";
 import { normalisePhone } from "#lib/application/phone.ts";
 import { config } from "#lib/config.ts";
 import { business } from "#lib/content/business.ts";
 import { plainCopy } from "#lib/content/copy.ts";
-import { previewPath, previewSize } from "#lib/content/previews.ts";
-import { type PageId, pageUrl, seoPages } from "#lib/content/seo.ts";
+import { type PageId, pages, pageUrl } from "#lib/content/pages.ts";
 import { structuredData } from "#lib/content/structured-data.ts";
+
+/**
+ * The address of a page's preview picture. It changes with the picture, and only then: KakaoTalk keeps what it once
+ * loaded from an address.
+ */
+function previewUrl(id: PageId): string {
+  const address = `/previews/${pictured(id)}.jpg`;
+  const drawn = `.next/server/app${address}.body`;
+  // Without a build, as in development, there is nothing to tell apart.
+  const picture = existsSync(/* turbopackIgnore: true */ drawn) ? readFileSync(drawn) : "";
+  const version = createHash("sha256").update(picture).digest("hex").slice(0, 12);
+  return `${config().siteUrl}${address}?${version}`;
+}
 
 /** All that a page's head says about it: title, description, one address, and what a shared link shows. */
 export function pageMetadata(id: PageId): Metadata {
-  const { siteUrl } = config();
-  const page = seoPages[id];
-  const { title, description } = page;
-  const url = pageUrl(siteUrl, page);
-  const image = {
-    url: siteUrl + previewPath(id),
-    ...previewSize,
-    type: "image/jpeg",
-    alt: `${plainCopy(page.headline)}, ${business.name}`,
-  };
+  const { title, description } = pages[id];
+  const url = pageUrl(config().siteUrl, pages[id]);
+  const alt = `${plainCopy(pages[pictured(id)].headline)}, ${business.name}`;
+  const images = [{ url: previewUrl(id), ...previewSize, type: "image/jpeg", alt }];
+  const shared = { title, description, images };
   return {
     title: { absolute: title },
     description,
     alternates: { canonical: url },
-    openGraph: {
-      type: "website",
-      locale: "ko_KR",
-      siteName: business.name,
-      url,
-      title,
-      description,
-      images: [image],
-    },
-    twitter: { card: "summary_large_image", title, description, images: [image] },
+    openGraph: { type: "website", locale: "ko_KR", siteName: business.name, url, ...shared },
+    twitter: { card: "summary_large_image", ...shared },
   };
 }
 
@@ -40,7 +42,7 @@ export function pageMetadata(id: PageId): Metadata {
 export function PageStructuredData({ page }: { page: PageId }) {
   const configured = config();
   const telephone = normalisePhone(configured.inquiryPhone) ?? configured.inquiryPhone;
-  const graph = structuredData(page, { ...configured, telephone });
+  const graph = structuredData(page, { ...configured, telephone, image: previewUrl("home") });
   // Escaped, so that no text in it can end the script.
   const json = JSON.stringify(graph).replace(/</g, "\\u003c");
   return <script type="application/ld+json" dangerouslySetInnerHTML={{ __html: json }} />;

@@ -2,31 +2,31 @@ import { PageStructuredData, pageMetadata } from "#app/page-metadata.tsx";
 import { ApplicationMethod } from "#components/home/application-method.tsx";
 import { Closing } from "#components/home/closing.tsx";
 import { Features } from "#components/home/features.tsx";
-import { Hero } from "#components/home/hero.tsx";
-import { HourStrip } from "#components/home/hour-strip.tsx";
-import { Prices } from "#components/home/prices.tsx";
+import { Hero, HourStrip } from "#components/home/hero.tsx";
 import { Promotion } from "#components/home/promotion.tsx";
 import { RegionGrid } from "#components/home/region-grid.tsx";
-import { config } from "#lib/config.ts";
+import { PriceGroups } from "#components/pricing/price-groups.tsx";
+import { SectionHead } from "#components/ui/headings.tsx";
+import { priceBlock } from "#lib/content/pricing.ts";
 
 export const generateMetadata = () => pageMetadata("home");
 
 export default function HomePage() {
-  const { inquiryPhone, retentionDays, callbackPromise, academyRegistration } = config();
   return (
     <main>
-      <Hero phone={inquiryPhone} />
+      <Hero />
       <HourStrip />
       <Features />
-      <RegionGrid phone={inquiryPhone} />
+      <RegionGrid />
       <Promotion />
-      <Prices registration={academyRegistration} />
-      <ApplicationMethod
-        phone={inquiryPhone}
-        retentionDays={retentionDays}
-        callback={callbackPromise}
-      />
-      <Closing phone={inquiryPhone} />
+      <section className="section-block page-width">
+        <SectionHead title={priceBlock.title} lead={priceBlock.lead} />
+        <div className="mt-9 md:mt-14">
+          <PriceGroups heading="h3" />
+        </div>
+      </section>
+      <ApplicationMethod />
+      <Closing />
       <PageStructuredData page="home" />
     </main>
   );

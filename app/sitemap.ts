@@ -2,15 +2,15 @@ import type { MetadataRoute } from "next";
 import { connection } from "next/server";
 import { config } from "#lib/config.ts";
 import { gallery } from "#lib/content/gallery.ts";
-import { pageIds, pageUrl, seoPages } from "#lib/content/seo.ts";
+import { pageIds, pages, pageUrl } from "#lib/content/pages.ts";
 
 /** Every page once. No date of change: the site does not know when its words last changed, and a false date is worse than none. */
 export default async function sitemap(): Promise<MetadataRoute.Sitemap> {
   await connection();
   const { siteUrl } = config();
-  const scenes = gallery.map(({ picture }) => new URL(picture.src, siteUrl).href);
+  const scenes = gallery.map(({ src }) => new URL(src, siteUrl).href);
   return pageIds.map((id) => ({
-    url: pageUrl(siteUrl, seoPages[id]),
+    url: pageUrl(siteUrl, pages[id]),
     ...(id === "gallery" && { images: scenes }),
   }));
 }

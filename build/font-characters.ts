@@ -7,9 +7,9 @@ import { globSync } from "node:fs";
 import { basename } from "node:path";
 
 /** Read by search engines and link previews, which bring their own fonts. */
-const UNSEEN = ["previews.ts", "seo.ts", "structured-data.ts"];
+const UNSEEN = ["structured-data.ts"];
 /** These names are not shown either: they are read out, or only known to the code. */
-const UNSEEN_NAMES = ["alt", "code", "src", "FIELD_NAMES", "FORM_NAMES", "HONEYPOT_FIELD"];
+const UNSEEN_NAMES = ["alt", "code", "src", "FIELD_NAMES", "FORM_NAMES", "HONEYPOT_FIELD", "pages"];
 /** How content marks line breaks and places. */
 const MARKS = /[[\]{}⏎|%]/;
 /** What the configuration fills in: numbers on every page, the address of a mailbox on /privacy. */

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { rolldown } from "rolldown";
 import type { Precache } from "#lib/browser/page-cache.ts";
-import { pageIds, seoPages } from "#lib/content/seo.ts";
+import { pagePaths } from "#lib/content/pages.ts";
 
 const ENTRY = "lib/browser/service-worker.ts";
 const KEPT = /\.(css|js|woff2)$/;
@@ -12,7 +12,6 @@ const BUDGET_BYTES = 12_000;
 
 /** The pages, and the files that they may ask for; those for browsers without modules are left out. */
 function precache(): Precache {
-  const pages = pageIds.map((id) => seoPages[id].path);
   const manifest: { polyfillFiles: string[] } = JSON.parse(
     readFileSync(".next/build-manifest.json", "utf8"),
   );
@@ -24,7 +23,7 @@ function precache(): Precache {
   return {
     // The server puts in what its pages say too: see server/files.ts.
     version: `of-build-${createHash("sha256").update(assets.join()).digest("base64url")}`,
-    pages,
+    pages: pagePaths,
     assets: assets.map((name) => `/_next/${name}`),
   };
 }

@@ -93,7 +93,7 @@ test("everything is there afterwards, and goes on from there", async () => {
   const { said, status } = run();
   if (status !== 0) throw new Error(said);
   expect(status).toBe(0);
-  expect(said).toMatch(/applications +603 rows, sha256 [0-9a-f]{64}\n/);
+  expect(said).toMatch(/applications +603 rows\n/);
   expect(said).toMatch(/sends +2 rows/);
   const named = [...said.matchAll(/^(\w+) +\d+ rows/gm)].map(([, table]) => table);
   const tables = await administer(

@@ -20,10 +20,12 @@ try {
   }
   // It loads the log, which needs a configuration without faults.
   const { moveToPostgres } = await import("#lib/storage/move-to-postgres.ts");
-  for (const { table, rows, sha256 } of await moveToPostgres(file, databaseUrl)) {
-    say(`${table.padEnd(18)}${rows} rows, sha256 ${sha256}`);
+  for (const { table, rows } of await moveToPostgres(file, databaseUrl)) {
+    say(`${table.padEnd(18)}${rows} rows`);
   }
-  say("These tables are equal on both sides. Start the site; it runs on PostgreSQL now.");
+  say(
+    "The contents of these tables are the same on both sides. Start the site; it runs on PostgreSQL now.",
+  );
   say(`The old file holds the same personal data: delete ${file} once you have looked around.`);
 } catch (error) {
   const foreseen = [CommandFault, ConfigError, MoveRefused, StorageUnavailable].some(

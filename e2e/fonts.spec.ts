@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import { fontCharacters } from "#build/font-characters.ts";
+import { pagePaths } from "#lib/content/pages.ts";
 import { eventually } from "#testing/eventually.ts";
 import { expect, test } from "#testing/test.ts";
 
@@ -25,7 +26,7 @@ function fontsAskedFor(page: Page): Promise<string[]> {
   return page.evaluate(() =>
     performance
       .getEntriesByType("resource")
-      .map(({ name }) => /pretendard_([a-z]+)/.exec(name)?.[1] ?? "")
+      .map(({ name }) => /font_([a-z]+)/.exec(name)?.[1] ?? "")
       .filter(Boolean)
       .sort(),
   );
@@ -33,7 +34,7 @@ function fontsAskedFor(page: Page): Promise<string[]> {
 
 test("a page is shown with the preloaded file of the font alone", async ({ page, site }) => {
   const { pages } = await fontCharacters();
-  for (const path of ["/", "/gallery", "/pricing", "/contact"]) {
+  for (const path of pagePaths.filter((each) => each !== "/privacy")) {
     await page.goto(site.url + path);
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: 900 });

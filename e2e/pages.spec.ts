@@ -1,20 +1,22 @@
-import { seoulYear } from "#lib/application/seoul-time.ts";
-import { gallery } from "#lib/content/gallery.ts";
-import { offers, wonDigits } from "#lib/content/prices.ts";
-import { loadedWhenIdle } from "#testing/come-to-life.ts";
-import { LOST, PAGES } from "#testing/pages.ts";
+/** What a visitor sees without doing anything, and what the pages do under the hand. */
+import { koreanDay, saturdayToCome, seoulYear } from "#lib/application/seoul-time.ts";
+import { copyNumber } from "#lib/content/links.ts";
+import { pagePaths } from "#lib/content/pages.ts";
+import { comeToLife, loadedWhenIdle } from "#testing/come-to-life.ts";
 import { expect, expectAccessible, test } from "#testing/test.ts";
 import { textOffItsCard } from "#testing/text-off-its-card.ts";
 
+const LOST = "/no-such-road";
 const WIDTHS = [320, 360, 390, 768, 1024, 1440];
 /** A phone and a desktop. */
 const AXE_WIDTHS = [390, 1440];
 const MENU = "[popovertarget]";
 const OVERLAY = "main a[aria-haspopup=dialog]";
+const NUMBER = "header a[href^='tel:'] span:last-child";
 
 /** Each page, and what a visitor may have opened on one. */
 const STATES: { path: string; opened?: string; what?: string; widths?: number[] }[] = [
-  ...[...PAGES, LOST].map((path) => ({ path })),
+  ...[...pagePaths, LOST].map((path) => ({ path })),
   { path: "/", opened: MENU, what: "the menu", widths: WIDTHS.filter((width) => width < 1024) },
   { path: "/", opened: OVERLAY, what: "the dialog" },
   { path: "/gallery", opened: OVERLAY, what: "the lightbox" },
@@ -46,6 +48,10 @@ for (const { path, opened, what, widths = WIDTHS } of STATES) {
       expect(overflow, `sideways scroll at ${width} px`).toBe(0);
       expect(await page.evaluate(textOffItsCard), `at ${width} px`).toEqual([]);
       if (AXE_WIDTHS.includes(width)) await expectAccessible(page);
+      const number = await page.locator(NUMBER).boundingBox();
+      if (width >= 360) expect(number?.width, `the number at ${width} px`).toBeGreaterThan(90);
+      const brand = await page.locator("header a[href='/'] span span").boundingBox();
+      expect(brand?.height, `the name in one line at ${width} px`).toBeLessThan(30);
     }
     await page.setViewportSize({ width: 390, height: 844 });
     await page.evaluate(() => document.documentElement.style.setProperty("font-size", "200%"));
@@ -54,59 +60,74 @@ for (const { path, opened, what, widths = WIDTHS } of STATES) {
   });
 }
 
-test("an unknown path is a designed 404 with ways back", async ({ page, site, quiet }) => {
-  quiet(/404/);
-  const answer = await page.goto(`${site.url}/no-such-road`);
-  expect(answer?.status()).toBe(404);
-  await expect(page.getByRole("heading", { level: 1 })).toContainText("없는 길입니다");
-  await expect(page.getByRole("main").getByRole("link", { name: /홈/ })).toHaveAttribute(
-    "href",
-    "/",
-  );
-  await page.setViewportSize({ width: 320, height: 640 });
-  const number = await page
-    .getByRole("main")
-    .getByText(/^010-0000-0000$/)
-    .boundingBox();
-  expect(number?.height, "a number never breaks").toBeLessThan(30);
-});
-
-test("the menu opens, closes on a link, on Esc and on widening, and gives the focus back", async ({
+test("price and region stand in the first screen of a phone, and the example names a Saturday to come", async ({
   page,
   site,
 }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
   await page.goto(site.url);
-  const open = page.getByRole("button", { name: "메뉴 열기" });
-  await open.click();
-  const menu = page.locator("#site-menu");
-  await expect(menu.getByRole("link", { name: /연수 비용/ })).toBeVisible();
+  const bar = await page.locator(".bottom-bar").boundingBox();
+  for (const fact of ["h1 + p", "h1 + p + p"]) {
+    const box = await page.locator(fact).boundingBox();
+    expect((box?.y ?? Number.NaN) + (box?.height ?? 0), fact).toBeLessThan(bar?.y ?? 0);
+  }
+  const day = koreanDay(saturdayToCome(Date.now()));
+  await expect(page.locator(".text-bubble").filter({ hasText: day })).toHaveCount(1);
 
-  await page.keyboard.press("Escape");
-  await expect(menu).toBeHidden();
-  await expect(open).toBeFocused();
-
-  await open.click();
-  await menu.getByRole("link", { name: /연수 비용/ }).click();
-  await expect(page).toHaveURL(`${site.url}/pricing`);
-  await expect(menu).toBeHidden();
-
-  await open.click();
-  await expect(menu).toBeVisible();
-  await page.getByRole("button", { name: "메뉴 닫기" }).click();
-  await expect(menu).toBeHidden();
-
-  await open.click();
-  await expect(menu).toBeVisible();
-  await page.setViewportSize({ width: 1280, height: 900 });
-  await expect(menu).toBeHidden();
+  // In a narrower one each price has a line, and no dot between them is left over.
+  await page.setViewportSize({ width: 320, height: 640 });
+  const edges = await page.locator("h1 + p + p strong").evaluate((line) => ({
+    line: line.getBoundingClientRect().x,
+    isClipped: getComputedStyle(line).overflowX === "clip",
+    prices: [...line.children].map((price) => {
+      const { x, y } = price.getBoundingClientRect();
+      const dot = Number.parseFloat(getComputedStyle(price, "::before").width);
+      return { y, text: x + dot };
+    }),
+  }));
+  expect(new Set(edges.prices.map(({ y }) => y)).size).toBe(2);
+  expect(edges.isClipped).toBe(true);
+  for (const { text } of edges.prices) expect(text).toBeCloseTo(edges.line, 0);
 });
 
-test("the menu closes where it would cover what has the focus, and on a link that stays on the page", async ({
+test("where the system takes the colours of surfaces away, what can be pressed keeps an edge", async ({
+  page,
+  site,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.emulateMedia({ forcedColors: "active" });
+  await page.goto(site.url);
+  const bar = page.locator(".bottom-bar");
+  const filled = [page.getByRole("link", { name: "연수 신청하기" }).first(), bar];
+  for (const part of [...filled, ...(await bar.getByRole("link").all())])
+    await expect(part).toHaveCSS("border-top-width", "1px");
+});
+
+test("an unknown path is a designed 404 with ways back, its sign on the footer", async ({
+  page,
+  site,
+  quiet,
+}) => {
+  quiet(/404/);
+  await page.setViewportSize({ width: 1920, height: 1080 });
+  await page.goto(site.url + LOST);
+  const main = page.getByRole("main");
+  await expect(main.getByRole("heading", { level: 1 })).toContainText("없는 길입니다");
+  await expect(main.getByRole("link", { name: /홈/ })).toHaveAttribute("href", "/");
+  const [content, footer] = [await main.boundingBox(), await page.locator("footer").boundingBox()];
+  expect((footer?.y ?? 0) + (footer?.height ?? 0)).toBeGreaterThanOrEqual(1079);
+  expect((content?.y ?? 0) + (content?.height ?? 0)).toBeCloseTo(footer?.y ?? 0, 0);
+  await page.setViewportSize({ width: 320, height: 640 });
+  const number = await main.getByText(/^010-0000-0000$/).boundingBox();
+  expect(number?.height, "a number never breaks").toBeLessThan(30);
+});
+
+test("the menu closes on a link, on Esc, on widening and where it would cover what has the focus", async ({
   page,
   site,
 }) => {
   await page.goto(`${site.url}/contact`);
-  const button = page.locator("[popovertarget=site-menu]");
+  const button = page.locator(MENU);
   const menu = page.locator("#site-menu");
   await button.press("Enter");
   await expect(button).toHaveAccessibleName("메뉴 닫기");
@@ -123,6 +144,20 @@ test("the menu closes where it would cover what has the focus, and on a link tha
   await menu.getByRole("link", { name: /연수 신청/ }).click();
   await expect(menu).toBeHidden();
   await expect(page).toHaveURL(/contact#form/);
+
+  await button.click();
+  await page.keyboard.press("Escape");
+  await expect(menu).toBeHidden();
+  await expect(button).toBeFocused();
+
+  await button.click();
+  await menu.getByRole("link", { name: /연수 비용/ }).click();
+  await expect(page).toHaveURL(`${site.url}/pricing`);
+
+  await page.getByRole("button", { name: "메뉴 열기" }).click();
+  await expect(menu).toBeVisible();
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await expect(menu).toBeHidden();
 });
 
 test("a price card on the home page opens the application in a new tab", async ({
@@ -135,88 +170,73 @@ test("a price card on the home page opens the application in a new tab", async (
     context.waitForEvent("page"),
     page.getByRole("link", { name: /자차로 신청하기/ }).click(),
   ]);
-  await tab.waitForLoadState();
-  expect(new URL(tab.url()).pathname).toBe("/contact");
+  await expect(tab).toHaveURL(/\/contact\?car=own#form$/);
   await expect(page).toHaveURL(`${site.url}/`);
 });
 
-test("the three prices stand on both pages, list price and discounted", async ({ site }) => {
-  for (const path of ["/", "/pricing"]) {
-    const html = await (await fetch(site.url + path)).text();
-    const [main = ""] = /<main.*<\/main>/s.exec(html) ?? [];
-    const text = main.replace(/<[^>]*>/g, "");
-    for (const { listPrice, price } of offers) {
-      expect(text).toContain(wonDigits(listPrice));
-      expect(text).toContain(wonDigits(price));
-    }
+test("at a desk the number can be copied, or selected where the browser forbids that", async ({
+  browser,
+  site,
+}) => {
+  for (const [path, count] of [
+    ["/", 2],
+    ["/gallery", 1],
+    ["/pricing", 1],
+  ] as const) {
+    await using desk = await browser.newContext({
+      isMobile: false,
+      hasTouch: false,
+      viewport: { width: 1280, height: 900 },
+      permissions: ["clipboard-read", "clipboard-write"],
+    });
+    const page = await desk.newPage();
+    await page.goto(site.url + path);
+    const copy = page.getByRole("button", { name: copyNumber.copy });
+    await expect(copy).toHaveCount(count);
+    await comeToLife(page);
+    await copy.first().click();
+    const copied = page.getByRole("button", { name: copyNumber.copied });
+    await expect(copied).toBeVisible();
+    const shown = await page.locator(NUMBER).textContent();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(shown);
+    // As over plain http: the number is shown and selected, for copying by hand.
+    await page.evaluate(() => Object.defineProperty(navigator, "clipboard", { value: undefined }));
+    await copied.first().click();
+    await expect(page.getByText(copyNumber.byHand)).toBeVisible();
+    expect(await page.evaluate(() => getSelection()?.toString())).toBe(shown);
+    if (path === "/pricing") await expectAccessible(page);
   }
 });
 
-test("the lightbox wraps both ways, closes on Esc and returns the focus", async ({
+test("in a low window the bars give way, and in a high one they hide nothing that has the focus", async ({
   page,
   site,
 }) => {
-  await page.goto(`${site.url}/gallery`);
-  const [first, last] = [gallery[0], gallery.at(-1)];
-  if (!first || !last) throw new Error("the gallery is empty");
-  const card = page
-    .getByRole("link", { name: first.title })
-    .or(page.getByRole("button", { name: first.title }));
-  await card.click();
-  const lightbox = page.getByRole("dialog");
-  await expect(lightbox).toContainText(`1 / ${gallery.length}`);
+  for (const path of ["/", "/contact"]) {
+    await page.setViewportSize({ width: 844, height: 200 });
+    await page.goto(site.url + path);
+    await page.mouse.wheel(0, 1_000);
+    await expect(page.getByRole("banner")).not.toBeInViewport();
+    await page.setViewportSize({ width: 320, height: 256 });
+    await expect(page.locator(".bottom-bar")).not.toBeInViewport();
 
-  await lightbox.getByRole("button", { name: "이전" }).locator("visible=true").click();
-  await expect(lightbox).toContainText(`${gallery.length} / ${gallery.length}`);
-  await expect(lightbox.getByRole("heading", { name: last.title })).toBeVisible();
-  await lightbox.getByRole("button", { name: "다음" }).locator("visible=true").click();
-  await expect(lightbox.getByRole("heading", { name: first.title })).toBeVisible();
-  await page.keyboard.press("ArrowLeft");
-  await expect(lightbox).toContainText(`${gallery.length} / ${gallery.length}`);
-  await page.keyboard.press("ArrowRight");
-  await expect(lightbox).toContainText(`1 / ${gallery.length}`);
-
-  await page.keyboard.press("Escape");
-  await expect(lightbox).toBeHidden();
-  await expect(card).toBeFocused();
-
-  await card.click();
-  await lightbox.getByRole("button", { name: "닫기" }).click();
-  await expect(lightbox).toBeHidden();
-});
-
-test("a picture that does not load becomes the placeholder, without a shift", async ({
-  page,
-  site,
-  quiet,
-}) => {
-  quiet(/Failed to load resource/);
-  const height = () => page.evaluate(() => document.documentElement.scrollHeight);
-  // Missing first: a picture that was there once may come from the browser's cache.
-  const missing = `**${gallery.at(-1)?.picture.src}`;
-  await page.route(missing, (route) => route.abort());
-  await page.goto(`${site.url}/gallery`);
-  await page
-    .locator("main li")
-    .nth(gallery.length - 1)
-    .scrollIntoViewIfNeeded();
-  await expect(page.getByText("이미지 준비 중")).toHaveCount(1);
-  const without = await height();
-  await page.unroute(missing);
-  await page.goto(`${site.url}/gallery`);
-  expect(await height()).toBe(without);
-});
-
-test("a finger scrolls the lightbox to its neighbour, whose words are then the ones that are read", async ({
-  page,
-  site,
-}) => {
-  await page.goto(`${site.url}/gallery`);
-  await page.locator(OVERLAY).nth(1).click();
-  const lightbox = page.getByRole("dialog");
-  await expect(lightbox).toContainText(`2 / ${gallery.length}`);
-  await lightbox.locator("ul").evaluate((row) => row.scrollBy({ left: row.clientWidth }));
-  await expect(lightbox).toContainText(`3 / ${gallery.length}`);
-  await expect(lightbox).toHaveAccessibleName(gallery[2]?.title ?? "");
-  await expect(lightbox.locator("li:not([inert])")).toHaveText(new RegExp(gallery[2]?.title ?? ""));
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto(site.url + path);
+    const stops = await page.locator("a, button, input, select, textarea").count();
+    const hidden: string[] = [];
+    for (let stop = 0; stop < stops; stop += 1) {
+      await page.keyboard.press("Tab");
+      const covered = await page.evaluate(() => {
+        const focused = document.activeElement;
+        const bar = document.querySelector(".bottom-bar");
+        if (!focused || focused === document.body || bar?.contains(focused)) return undefined;
+        const isBarThere = bar?.checkVisibility({ visibilityProperty: true });
+        const { bottom } = focused.getBoundingClientRect();
+        const room = isBarThere ? (bar?.getBoundingClientRect().top ?? 0) : innerHeight;
+        return bottom > room + 1 ? focused.outerHTML.slice(0, 80) : undefined;
+      });
+      if (covered) hidden.push(covered);
+    }
+    expect(hidden, path).toEqual([]);
+  }
 });

@@ -1,31 +1,26 @@
-import type { Page } from "@playwright/test";
+import sharp from "sharp";
 import { business } from "#lib/content/business.ts";
+import { pagePaths, pages } from "#lib/content/pages.ts";
 import { offers, wonDigits } from "#lib/content/prices.ts";
 import { regionNames } from "#lib/content/regions.ts";
-import { pageIds, seoPages } from "#lib/content/seo.ts";
 import { graphNodes } from "#testing/structured-data.ts";
 import { expect, test } from "#testing/test.ts";
 
 /** KakaoTalk and slow phones: a preview picture is no heavier. */
 const PREVIEW_BYTES = 150 * 1024;
 
-const PATHS = pageIds.map((id) => seoPages[id].path);
-
-/** The size of a picture of the site, as the browser of a page of the site sees it. */
-function sizeOf(page: Page, address: string): Promise<number[]> {
-  return page.evaluate(async (src) => {
-    const image = Object.assign(new Image(), { src });
-    await image.decode();
-    return [image.naturalWidth, image.naturalHeight];
-  }, address);
-}
+const pictureAt = async (address: string) =>
+  Buffer.from(await (await fetch(address)).arrayBuffer());
+const sizeOf = async (picture: Buffer) => {
+  const { width, height } = await sharp(picture).metadata();
+  return `${width}x${height}`;
+};
 
 test("each page names itself, its one address and its picture, and tells search engines what it is", async ({
   page,
   site,
 }) => {
-  for (const id of pageIds) {
-    const { path, title, description } = seoPages[id];
+  for (const { path, title, description } of Object.values(pages)) {
     await page.mainFrame().goto(site.url + path);
     const meta = async (name: string) =>
       page.locator(`meta[name="${name}"], meta[property="${name}"]`).getAttribute("content");
@@ -47,11 +42,12 @@ test("each page names itself, its one address and its picture, and tells search 
 
     const image = new URL((await meta("og:image")) ?? "");
     expect(image.origin).toBe(new URL(canonical ?? "").origin);
+    // KakaoTalk keeps what it once loaded from an address: the address says which picture it is.
+    expect(image.search).toMatch(/^\?[0-9a-f]{12}$/);
     expect(await meta("twitter:image")).toBe(image.href);
-    const answer = await page.request.get(site.url + image.pathname);
-    expect(answer.status()).toBe(200);
-    expect((await answer.body()).length).toBeLessThan(PREVIEW_BYTES);
-    expect(await sizeOf(page, image.pathname)).toEqual([1200, 630]);
+    const picture = await pictureAt(site.url + image.pathname);
+    expect(picture.length).toBeLessThan(PREVIEW_BYTES);
+    expect(await sizeOf(picture)).toBe("1200x630");
 
     // That it is schema.org's is said of the same data in lib/content/structured-data.test.ts.
     const scripts = await page.locator('script[type="application/ld+json"]').allTextContents();
@@ -62,26 +58,28 @@ test("each page names itself, its one address and its picture, and tells search 
   }
 });
 
-test("the structured data agrees with what the visitor reads", async ({ page, site }) => {
+test("what the visitor reads is what search engines are told: the prices, the number, what it is and where", async ({
+  page,
+  site,
+}) => {
   for (const path of ["/", "/pricing"]) {
     await page.goto(site.url + path);
-    const [business] = graphNodes(
+    const [node] = graphNodes(
       (await page.locator('script[type="application/ld+json"]').textContent()) ?? "",
     );
     const prices = offers.map(({ price }) => ({ price, priceCurrency: "KRW" }));
-    expect(business).toMatchObject({ "@type": "LocalBusiness", makesOffer: prices });
+    expect(node).toMatchObject({ "@type": "LocalBusiness", makesOffer: prices });
     const text = await page.locator("main").textContent();
-    for (const { price } of offers) expect(text).toContain(wonDigits(price));
+    for (const { price, listPrice } of offers) {
+      expect(text).toContain(wonDigits(price));
+      expect(text).toContain(wonDigits(listPrice));
+    }
     const phone = await page.locator('a[href^="tel:"]').first().getAttribute("href");
-    expect(business?.telephone).toBe(phone?.replace("tel:0", "+82"));
+    expect(node?.telephone).toBe(phone?.replace("tel:0", "+82"));
   }
-});
-
-test("the home page says in running text what it is and where", async ({ page, site }) => {
   await page.goto(site.url);
   const lead = await page.locator("h1 + p").textContent();
-  expect(lead).toContain(business.service);
-  for (const town of regionNames) expect(lead).toContain(town);
+  for (const word of [business.service, ...regionNames]) expect(lead).toContain(word);
 });
 
 test("sitemap and robots name every page once and keep crawlers out of the API", async ({
@@ -89,44 +87,40 @@ test("sitemap and robots name every page once and keep crawlers out of the API",
   site,
 }) => {
   const sitemap = await (await request.get(`${site.url}/sitemap.xml`)).text();
-  const pages = [...sitemap.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, url = ""]) => new URL(url));
-  expect(pages.map((url) => url.pathname)).toEqual(PATHS);
+  const named = [...sitemap.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, url = ""]) => new URL(url));
+  expect(named.map((url) => url.pathname)).toEqual(pagePaths);
 
   const robots = await (await request.get(`${site.url}/robots.txt`)).text();
-  for (const crawler of ["Yeti", "Googlebot", "Daumoa", "*"]) {
+  for (const crawler of ["Yeti", "Googlebot", "Daumoa", "*"])
     expect(robots).toContain(`User-Agent: ${crawler}\n`);
-  }
   expect(robots).toContain("Disallow: /api/");
-  expect(robots).toContain(`Sitemap: ${pages[0]?.origin}/sitemap.xml`);
+  expect(robots).toContain(`Sitemap: ${named[0]?.origin}/sitemap.xml`);
 });
 
 test("the manifest's icons are there, in the sizes that it names", async ({ page, site }) => {
   await page.goto(site.url);
   const themeColour = await page.locator('meta[name="theme-color"]').getAttribute("content");
   const link = await page.locator('link[rel="manifest"]').getAttribute("href");
-  const manifest = await (await page.request.get(site.url + link)).json();
+  const manifest = await (await fetch(site.url + link)).json();
   expect(manifest).toMatchObject({ lang: "ko", start_url: "/", theme_color: themeColour });
   const icons: { src: string; sizes: string; purpose?: string }[] = manifest.icons;
   expect(icons.map(({ purpose }) => purpose)).toContain("maskable");
-  const touch = page.locator('link[rel="apple-touch-icon"]');
-  icons.push({ src: (await touch.getAttribute("href")) ?? "", sizes: "180x180" });
-  const found: string[] = [];
-  for (const { src } of icons) found.push((await sizeOf(page, src)).join("x"));
-  expect(found).toEqual(icons.map(({ sizes }) => sizes));
-  expect((await page.request.get(`${site.url}/favicon.ico`)).status()).toBe(200);
+  const touch = await page.locator('link[rel="apple-touch-icon"]').getAttribute("href");
+  for (const { src, sizes } of [...icons, { src: touch, sizes: "180x180" }])
+    expect(await sizeOf(await pictureAt(site.url + src))).toBe(sizes);
+  expect((await fetch(`${site.url}/favicon.ico`)).status).toBe(200);
 });
 
 test("each page has one address, and what is not there says so", async ({ request, site }) => {
   const ask = (path: string) => request.get(site.url + path, { maxRedirects: 0 });
-  for (const path of PATHS.filter((each) => each !== "/")) {
+  for (const path of pagePaths) {
+    const html = await (await ask(`${path}?utm_source=kakao`)).text();
+    expect(html).toMatch(/<link rel="canonical" href="[^"?]*"/);
+    if (path === "/") continue;
     const slash = await ask(`${path}/`);
     expect(slash.status(), `${path}/`).toBe(308);
     expect(new URL(slash.headers().location ?? "", site.url).pathname).toBe(path);
     expect((await ask(path.toUpperCase())).status(), path.toUpperCase()).toBe(404);
-  }
-  for (const path of PATHS) {
-    const html = await (await ask(`${path}?utm_source=kakao`)).text();
-    expect(html).toMatch(/<link rel="canonical" href="[^"?]*"/);
   }
   const missing = await ask("/no-such-road");
   expect(missing.status()).toBe(404);

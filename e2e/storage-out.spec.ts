@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { pagePaths } from "#lib/content/pages.ts";
 import { post } from "#testing/client.ts";
 import { doctorOnHost } from "#testing/command-line.ts";
 import { eventually } from "#testing/eventually.ts";
@@ -21,7 +22,7 @@ test("a database that is damaged at the start leaves the pages up, and is used a
     writeFileSync(file, damaged);
 
     await site.startAgain(({ status }) => status === 503);
-    for (const path of ["/", "/pricing", "/gallery", "/contact"]) {
+    for (const path of pagePaths) {
       expect((await fetch(site.url + path)).status, path).toBe(200);
     }
     const later = asJson({ name: "나중여주" });

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { expect, test } from "vitest";
 import { z } from "zod";
+import { readableLine } from "#lib/log.ts";
 
 /** What a process with the real log writes when it meets this error. */
 function logged(error: string): string {
@@ -95,4 +96,12 @@ test("what its reader did not take at once is written once it does, in order", a
     if (numbers.length === 1_000) child.stdin.end();
   }
   expect(numbers).toEqual([...Array(1_000).keys()]);
+});
+
+test("at a terminal a line is the time, the level, the sentence and the rest, without what moves the cursor", () => {
+  const time = new Date(2026, 11, 1, 9, 30, 12).toISOString();
+  const line = (fields: object) => readableLine(JSON.stringify({ level: "info", time, ...fields }));
+  expect(line({ channel: "sms", msg: "taken" })).toBe('09:30:12 info  taken {"channel":"sms"}\n');
+  const msg = "one\ntwo\r\u001b[2J\u009b1m\u202e";
+  expect(line({ path: msg, msg }).slice(0, -1)).not.toMatch(/\p{C}/u);
 });

@@ -17,7 +17,6 @@ const ROUNDS = Number(process.argv[2] ?? 5);
 const SECONDS = 5;
 const CONNECTIONS = 32;
 const STEADY_PER_SECOND = 50;
-const FSYNC_DELAY_US = 2_000;
 const ROUTE = "/api/mail/training-application";
 
 let sent = 0;
@@ -63,7 +62,7 @@ function medians(all: Figures[]): Figures {
 function slowDisk(folder: string): Record<string, string> {
   const shim = join(folder, "slow-fsync.so");
   execFileSync("gcc", ["-shared", "-fPIC", "-o", shim, "measure/slow-fsync.c", "-ldl"]);
-  return { LD_PRELOAD: shim, FSYNC_DELAY_US: `${FSYNC_DELAY_US}` };
+  return { LD_PRELOAD: shim };
 }
 
 /** The server of the bench on an empty data folder. */

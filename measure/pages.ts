@@ -7,12 +7,12 @@ import { chromium } from "@playwright/test";
 import { launch } from "chrome-launcher";
 import lighthouse from "lighthouse";
 import { CHROMIUM_FLAGS, chromiumPath } from "../build/chromium.ts";
+import { pagePaths } from "../lib/content/pages.ts";
 import { Site } from "../testing/site.ts";
 import { serveBlankPage } from "./blank-page.ts";
 import { median } from "./median.ts";
 
 const ROUNDS = Number(process.argv[2] ?? 5);
-const PAGES = ["/", "/gallery", "/pricing", "/contact"];
 const BLANK = "blank page";
 /** How much slower than this machine's a phone's processor is, and how long its last paint may take. */
 const SLOWER = 4;
@@ -95,7 +95,10 @@ function missed(run: Run, blank: Run): string[] {
 
 const [site, blank] = [await Site.start(), await serveBlankPage()];
 try {
-  const targets = [[BLANK, blank.url], ...PAGES.map((path) => [path, site.url + path])] as const;
+  const targets = [
+    [BLANK, blank.url],
+    ...pagePaths.map((path) => [path, site.url + path]),
+  ] as const;
   const runs: Record<string, Run[]> = {};
   const presses: number[] = [];
   for (let round = 1; round <= ROUNDS; round += 1) {
@@ -109,7 +112,7 @@ try {
   );
   console.table(found);
   console.info(`a press on 신청하기: ${median(presses)} ms (at most ${LONGEST_PRESS_MS})`);
-  const misses = PAGES.map(
+  const misses = pagePaths.map(
     (path) => [path, missed(found[path] ?? {}, found[BLANK] ?? {})] as const,
   );
   for (const [path, names] of misses)

@@ -4,7 +4,7 @@
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { pageIds, seoPages } from "#lib/content/seo.ts";
+import { pagePaths } from "#lib/content/pages.ts";
 import { log } from "#lib/log.ts";
 import { afterPaint } from "#server/after-paint.ts";
 import { Answer } from "#server/answer.ts";
@@ -16,12 +16,7 @@ import type { RequestHandler } from "#server/request-handler.ts";
 export const NOT_FOUND = "/_not-found";
 const GLOBAL_ERROR = "/_global-error";
 /** What follows the settings, and is the same for everybody. */
-const FOR_EVERYBODY = [
-  ...pageIds.map((id) => seoPages[id].path),
-  NOT_FOUND,
-  "/robots.txt",
-  "/sitemap.xml",
-];
+const FOR_EVERYBODY = [...pagePaths, NOT_FOUND, "/robots.txt", "/sitemap.xml"];
 
 const REVALIDATE = "public, max-age=0, must-revalidate";
 

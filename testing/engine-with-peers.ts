@@ -11,7 +11,6 @@ import { openFileCarrier } from "#lib/channels/file.ts";
 import { openMail } from "#lib/channels/mail/smtp.ts";
 import { openSms } from "#lib/channels/sms/twilio.ts";
 import { DeliveryWorker, type WorkerNeeds } from "#lib/delivery/worker.ts";
-import type { Store } from "#lib/storage/store.ts";
 import { SmtpPeer } from "#testing/peers/smtp-peer.ts";
 import { TWILIO_ACCOUNT, TwilioPeer } from "#testing/peers/twilio-peer.ts";
 import {
@@ -157,27 +156,6 @@ export async function settle(): Promise<void> {
 
 async function isDue(): Promise<boolean> {
   return (await home.store.dueJobs({ now, limit: 1 })).length > 0;
-}
-
-/** A process that noted a message, and died before or after the provider had it. */
-export async function dieSending(
-  carrier: "sms" | "mail",
-  recipient: string,
-  sends: Partial<Store> = {},
-): Promise<void> {
-  await worker.stop();
-  const holder = crypto.randomUUID();
-  const store = { ...home.store, ...sends };
-  await store.holdWorker(holder);
-  const [job] = await store.dueJobs({ now, limit: 1 });
-  if (!job) throw new Error("nothing was due");
-  const leaving = { carrier, recipients: [recipient], segments: carrier === "sms" ? 2 : 0 };
-  const begun = await store.beginSends(holder, {
-    ...{ jobId: job.id, ...leaving, caps: DEFAULT_CAPS, now },
-  });
-  expect(begun).toMatchObject({ ids: [expect.any(Number)] });
-  // As 20 seconds later.
-  await store.letGoOfWorker(holder);
 }
 
 export const expectCounts = async (expected: object) =>

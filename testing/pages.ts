@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
-import { pageIds, seoPages } from "#lib/content/seo.ts";
+import { pagePaths } from "#lib/content/pages.ts";
 
-export const PAGES = pageIds.map((id): string => seoPages[id].path);
+export const PAGES = pagePaths;
 export const LOST = "/no-such-road";
 export const POLICY = "content-security-policy";
 

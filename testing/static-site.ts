@@ -7,6 +7,7 @@ import type { Server } from "node:http";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, vi } from "vitest";
+import { pagePaths } from "#lib/content/pages.ts";
 import { createHttpServer, listen } from "#server/http.ts";
 import { readRoutes } from "#server/pages.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
@@ -15,10 +16,7 @@ import { Site } from "#server/site.ts";
 export const page = (word: string) =>
   `<!doctype html><title>${word}</title><script>say("${word}")</script>${"<p>차근차근</p>".repeat(60)}`;
 /** What Next is asked for once. */
-const PATHS = [
-  ...["/", "/gallery", "/pricing", "/contact", "/privacy"],
-  ...["/_not-found", "/robots.txt", "/sitemap.xml", "/icon.svg"],
-];
+const PATHS = [...pagePaths, "/_not-found", "/robots.txt", "/sitemap.xml", "/icon.svg"];
 export const SCRIPT = `const words = "${"road ".repeat(300)}";`;
 
 let folder: string;

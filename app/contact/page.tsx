@@ -12,8 +12,7 @@ import { contact } from "#lib/content/contact.ts";
 export const generateMetadata = () => pageMetadata("contact");
 
 export default function Page() {
-  const { inquiryPhone, retentionDays, academyRegistration, callbackPromise, messengerUrl } =
-    config();
+  const { inquiryPhone, retentionDays, callbackPromise } = config();
   const lead = [contact.lead.form, callbackPromise, contact.lead.call].filter(Boolean).join(" ");
   return (
     <main>
@@ -35,17 +34,15 @@ export default function Page() {
               notice={
                 <>
                   <PersonalDataNotice retentionDays={retentionDays} />
-                  <Registration number={academyRegistration} />
+                  <Registration />
                 </>
               }
             />
           </section>
-          <div className="lg:sticky lg:top-25 lg:col-start-1 lg:row-start-1">
-            <ContactInfo phone={inquiryPhone} messengerUrl={messengerUrl} />
-          </div>
+          <ContactInfo />
         </div>
       </div>
-      <ContactStrip phone={inquiryPhone} />
+      <ContactStrip />
       <PageStructuredData page="contact" />
     </main>
   );

@@ -3,7 +3,6 @@ import { ProcessRoad } from "#components/gallery/process-road.tsx";
 import { SceneGrid } from "#components/gallery/scene-grid.tsx";
 import { CallStrip } from "#components/layout/call-strip.tsx";
 import { PageHead } from "#components/ui/headings.tsx";
-import { config } from "#lib/config.ts";
 import { gallery, galleryPage } from "#lib/content/gallery.ts";
 
 export const generateMetadata = () => pageMetadata("gallery");
@@ -15,12 +14,12 @@ export default function GalleryPage() {
         <PageHead title={galleryPage.title} lead={galleryPage.lead} />
         {gallery.length > 0 && (
           <div className="mt-9 md:mt-14 lg:mt-15">
-            <SceneGrid scenes={gallery} />
+            <SceneGrid />
           </div>
         )}
       </div>
       <ProcessRoad />
-      <CallStrip phone={config().inquiryPhone} />
+      <CallStrip />
       <PageStructuredData page="gallery" />
     </main>
   );

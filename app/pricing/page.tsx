@@ -3,23 +3,21 @@ import { CallStrip } from "#components/layout/call-strip.tsx";
 import { PriceGroups } from "#components/pricing/price-groups.tsx";
 import { Questions } from "#components/pricing/questions.tsx";
 import { PageHead } from "#components/ui/headings.tsx";
-import { config } from "#lib/config.ts";
 import { pricingPage } from "#lib/content/pricing.ts";
 
 export const generateMetadata = () => pageMetadata("pricing");
 
 export default function PricingPage() {
-  const configured = config();
   return (
     <main>
       <div className="page-width page-block">
         <PageHead title={pricingPage.title} lead={pricingPage.lead} />
         <div className="mt-9 md:mt-14 lg:mt-15">
-          <PriceGroups level={2} registration={configured.academyRegistration} />
+          <PriceGroups heading="h2" inFirstScreen />
         </div>
       </div>
-      <Questions phone={configured.inquiryPhone} facts={configured} />
-      <CallStrip phone={configured.inquiryPhone} />
+      <Questions />
+      <CallStrip />
       <PageStructuredData page="pricing" />
     </main>
   );

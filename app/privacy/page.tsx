@@ -14,27 +14,15 @@ export const generateMetadata = () => pageMetadata("privacy");
 
 export default function PrivacyPage() {
   const configured = config();
-  const facts = {
-    places: {
-      name: configured.businessName ?? business.name,
-      registeredName: configured.businessName,
-      owner: configured.businessOwner,
-      registration: configured.businessRegistration,
-      address: configured.businessAddress,
-      email: configured.businessEmail,
-      phone: configured.inquiryPhone,
-      days: configured.retentionDays,
-      keptDays: KEEP_DAYS,
-      draftHours: DRAFT_HOURS,
-      receiptHours: RECEIPT_HOURS,
-      mailProcessor: configured.privacyMailProcessor,
-      hostProcessor: configured.privacyHostProcessor,
-    },
-    holds: {
-      https: configured.siteUrl.startsWith("https:"),
-      sms: configured.sms !== undefined,
-      processors: Boolean(configured.privacyMailProcessor ?? configured.privacyHostProcessor),
-    },
+  const places = {
+    ...configured,
+    name: configured.businessName ?? business.name,
+    keptDays: KEEP_DAYS,
+    draftHours: DRAFT_HOURS,
+    receiptHours: RECEIPT_HOURS,
+    encrypted: configured.siteUrl.startsWith("https:") ? privacyPage.encrypted : undefined,
+    sms: configured.sms && "sms",
+    processors: configured.privacyMailProcessor ?? configured.privacyHostProcessor,
   };
   // With its year, also in this one.
   const date = koreanDate(configured.privacyDate ?? privacyPage.date, 0);
@@ -42,7 +30,7 @@ export default function PrivacyPage() {
     <main className="page-width page-block font-privacy">
       <div className="max-w-[42rem]">
         <PageHead title={privacyPage.title} lead={privacyPage.lead} />
-        <Policy sections={knownSections(policySections, facts)} />
+        <Policy sections={knownSections(policySections, places)} />
         <p className="type-body mt-10 lg:mt-12">
           <Copy text={fill(privacyPage.effective, { date })} />
         </p>

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Copy } from "#components/ui/copy.tsx";
-import { CopyNumber } from "#components/ui/copy-number.tsx";
+import { CopyNumber } from "#components/ui/copy-button.tsx";
 import {
   ClockIcon,
   type Icon,
@@ -11,6 +11,7 @@ import {
 } from "#components/ui/icons.tsx";
 import { TextLink } from "#components/ui/text-link.tsx";
 import { FIELDS, type Option } from "#lib/application/fields.ts";
+import { config } from "#lib/config.ts";
 import { contact } from "#lib/content/contact.ts";
 import { newTab, smsHref, telHref } from "#lib/content/links.ts";
 import { regionCopy, regions } from "#lib/content/regions.ts";
@@ -18,24 +19,21 @@ import { blankApplication } from "#lib/content/text-application.ts";
 
 /** A card beside another between 768 and 1024 px. */
 const WIDE = "col-span-2 md:col-span-1 lg:col-span-2";
-const NUMBER = "mt-1 whitespace-nowrap text-asphalt-900 tabular";
+const HALF = "col-span-2 min-[22rem]:col-span-1";
+const CARD = "rounded-l border p-[min(1.25rem,5vw)]";
+const LIGHT = `${CARD} border-asphalt-300 bg-white`;
+const LINK = `${LIGHT} ${WIDE} colour-fade hover:border-asphalt-900`;
 
 /** The other ways to reach the business: phone, text message, where and when, and the hint. */
-export function ContactInfo({
-  phone,
-  messengerUrl,
-}: {
-  phone: string;
-  /** A channel of the business, where it has one. */
-  messengerUrl: string | undefined;
-}) {
+export function ContactInfo() {
+  const { inquiryPhone: phone, messengerUrl } = config();
   const { info, hint } = contact;
   return (
-    <div className="grid grid-cols-2 gap-3">
+    <div className="grid grid-cols-2 gap-3 lg:sticky lg:top-25 lg:col-start-1 lg:row-start-1">
       <a
         href={telHref(phone)}
         // The border is seen in forced colours alone, which take the green away.
-        className={`contact-card ${WIDE} border-transparent bg-sign-800 text-white colour-fade hover:bg-sign-900`}
+        className={`${CARD} ${WIDE} border-transparent bg-sign-800 text-white colour-fade hover:bg-sign-900`}
       >
         <CardTitle icon={PhoneIcon} className="text-white">
           {info.phone}
@@ -44,22 +42,16 @@ export function ContactInfo({
           {phone}
         </span>
       </a>
-      <a
-        href={smsHref(phone)}
-        className={`contact-card ${WIDE} colour-fade hover:border-asphalt-900`}
-      >
+      <a href={smsHref(phone)} className={LINK}>
         <CardTitle icon={MessageIcon}>{info.sms}</CardTitle>
-        <span className={`block font-bold text-[min(1.0625rem,6.5vw)] ${NUMBER}`}>{phone}</span>
+        <span className="tabular mt-1 block whitespace-nowrap font-bold text-[min(1.0625rem,6.5vw)] text-asphalt-900">
+          {phone}
+        </span>
         <span className="block text-asphalt-600 type-helper">{info.smsNote}</span>
       </a>
       <CopyNumber phone={phone} />
       {messengerUrl && (
-        <a
-          href={messengerUrl}
-          target="_blank"
-          rel="noopener"
-          className={`contact-card ${WIDE} colour-fade hover:border-asphalt-900`}
-        >
+        <a href={messengerUrl} target="_blank" rel="noopener" className={LINK}>
           <CardTitle icon={MessageIcon}>{info.messenger}</CardTitle>
           <span className="mt-1 flex items-center gap-2 font-bold text-asphalt-900">
             {info.messengerLink} <NewTabIcon className="size-4.5" />
@@ -67,11 +59,11 @@ export function ContactInfo({
           </span>
         </a>
       )}
-      <div className="contact-card col-span-2 min-[22rem]:col-span-1">
+      <div className={`${LIGHT} ${HALF}`}>
         <CardTitle icon={MapPinIcon}>{info.regions}</CardTitle>
         <CardText text={regions.map(regionCopy).join(" ")} />
       </div>
-      <div className="contact-card col-span-2 min-[22rem]:col-span-1">
+      <div className={`${LIGHT} ${HALF}`}>
         <CardTitle icon={ClockIcon}>{info.times}</CardTitle>
         <CardText text={`${labels(FIELDS.dayType.options)}⏎${labels(FIELDS.timeSlot.options)}`} />
       </div>

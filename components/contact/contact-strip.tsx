@@ -1,11 +1,13 @@
 import { ButtonLink } from "#components/ui/button.tsx";
-import { CopyNumber } from "#components/ui/copy-number.tsx";
+import { CopyNumber } from "#components/ui/copy-button.tsx";
 import { MessageIcon, PhoneIcon } from "#components/ui/icons.tsx";
+import { config } from "#lib/config.ts";
 import { contact } from "#lib/content/contact.ts";
 import { smsHref, telHref } from "#lib/content/links.ts";
 
 /** The end of the contact page: call or text instead of writing. */
-export function ContactStrip({ phone }: { phone: string }) {
+export function ContactStrip() {
+  const { inquiryPhone: phone } = config();
   const { strip } = contact;
   return (
     <section className="bg-sign-100">

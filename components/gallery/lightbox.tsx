@@ -1,36 +1,131 @@
-"use client";
+import { type KeyboardEvent, useCallback, useRef, useState } from "react";
+import { ChevronLeftIcon, ChevronRightIcon, XIcon } from "#components/ui/icons.tsx";
+import { type PhotoAttributes, PhotoImage } from "#components/ui/photo-image.tsx";
+import { useCloseOnBack } from "#components/ui/use-close-on-back.ts";
+import { fill } from "#lib/content/copy.ts";
+import type { galleryPage } from "#lib/content/gallery.ts";
 
-import { createContext, type ReactNode, useCallback, useState } from "react";
-import { type LargeScene, LightboxDialog } from "#components/gallery/lightbox-dialog.tsx";
-import type { LightboxCopy } from "#lib/content/gallery.ts";
+const ICON = "size-6";
 
-/** Opens the lightbox on a scene; the focus returns to `opener` afterwards. */
-export const OpenScene = createContext<(index: number, opener: HTMLAnchorElement) => void>(
-  () => {},
-);
+export type LightboxCopy = typeof galleryPage.lightbox;
 
-interface LightboxProps {
-  scenes: readonly LargeScene[];
-  copy: LightboxCopy;
-  children: ReactNode;
+/** A scene as its card and as the lightbox show it. */
+export interface ShownScene {
+  title: string;
+  description: string | undefined;
+  card: PhotoAttributes;
+  large: PhotoAttributes;
 }
 
-/** Holds whether the lightbox is open, for the cards within it. */
-export function Lightbox({ scenes, copy, children }: LightboxProps) {
-  const [opened, setOpened] = useState<{ index: number; opener: HTMLElement }>();
+interface Props {
+  scenes: readonly ShownScene[];
+  /** The scene that it opens on. */
+  start: number;
+  copy: LightboxCopy;
+  onClosed: () => void;
+}
+
+/** The scenes in full screen, side by side in a row that a finger scrolls. Mounted while it is open. */
+export function Lightbox({ scenes, start, copy, onClosed }: Props) {
+  const [index, setIndex] = useState(start);
+  const row = useRef<HTMLUListElement>(null);
+  const dialog = useRef<HTMLDialogElement>(null);
+  const close = () => dialog.current?.close();
+  useCloseOnBack(true, close);
+
+  const show = (to: number) =>
+    row.current?.children[to]?.scrollIntoView({ behavior: "instant", inline: "start" });
+  const step = (by: number) => show((index + by + scenes.length) % scenes.length);
+
   const open = useCallback(
-    (index: number, opener: HTMLAnchorElement) => setOpened({ index, opener }),
-    [],
+    (element: HTMLUListElement | null) => {
+      row.current = element;
+      if (!element || dialog.current?.open) return;
+      dialog.current?.showModal();
+      // Safari would draw the ring of the focus around the first button, also after a tap.
+      dialog.current?.focus();
+      // What scrolls is scrolled by the keyboard too.
+      element.tabIndex = 0;
+      element.children[start]?.scrollIntoView({ behavior: "instant", inline: "start" });
+    },
+    [start],
   );
-  const onClosed = () => {
-    setOpened(undefined);
-    // Safari does not focus a link that is clicked, so the browser does not return there by itself.
-    opened?.opener.focus({ preventScroll: true });
+
+  const onKeyDown = (event: KeyboardEvent<HTMLDialogElement>) => {
+    const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (!by || event.altKey || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    step(by);
   };
+
   return (
-    <OpenScene value={open}>
-      {children}
-      {opened && <LightboxDialog {...{ scenes, copy, onClosed }} start={opened.index} />}
-    </OpenScene>
+    <dialog
+      ref={dialog}
+      tabIndex={-1}
+      aria-label={scenes[index]?.title}
+      onClose={onClosed}
+      onKeyDown={onKeyDown}
+      className="lightbox on-dark"
+    >
+      <div className="col-span-2 flex items-center justify-between px-4 py-3 wide:contents">
+        <p
+          className="font-semibold tabular wide:my-6.5 wide:whitespace-nowrap lg:wide:my-8"
+          aria-live="polite"
+        >
+          {fill(copy.counter, { n: index + 1, total: scenes.length })}
+          <span className="sr-only"> {scenes[index]?.title}</span>
+        </p>
+        <button
+          type="button"
+          aria-label={copy.close}
+          onClick={close}
+          className="lightbox-button size-13 wide:col-start-3 wide:my-3 wide:justify-self-end lg:wide:my-5"
+        >
+          <XIcon className={ICON} />
+        </button>
+      </div>
+      <ul
+        ref={open}
+        onScroll={({ currentTarget: { scrollLeft, clientWidth } }) =>
+          setIndex(Math.round(scrollLeft / clientWidth))
+        }
+        className="lightbox-row"
+      >
+        {scenes.map(({ title, description, large }, each) => (
+          <li
+            key={title}
+            ref={(item) => item?.style.setProperty("--ratio", `${large.width / large.height}`)}
+            inert={each !== index}
+            className="lightbox-scene"
+          >
+            <div className="lightbox-picture">
+              <PhotoImage image={large} fit="contain" eager={each === index} />
+            </div>
+            <div className="lightbox-caption">
+              <h2 className="type-h3">{title}</h2>
+              {description && <p className="type-body mt-1 text-asphalt-300">{description}</p>}
+            </div>
+          </li>
+        ))}
+      </ul>
+      <button
+        type="button"
+        aria-label={copy.previous.label}
+        onClick={() => step(-1)}
+        className="lightbox-button lightbox-step ml-5 wide:col-start-1 wide:ml-0 lg:wide:ml-2"
+      >
+        <ChevronLeftIcon className={ICON} />
+        <span className="wide:hidden">{copy.previous.short}</span>
+      </button>
+      <button
+        type="button"
+        aria-label={copy.next.label}
+        onClick={() => step(1)}
+        className="lightbox-button lightbox-step mr-5 wide:col-start-3 wide:mr-0 lg:wide:mr-2"
+      >
+        <span className="wide:hidden">{copy.next.short}</span>
+        <ChevronRightIcon className={ICON} />
+      </button>
+    </dialog>
   );
 }

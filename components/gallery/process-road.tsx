@@ -1,5 +1,5 @@
 import { Copy } from "#components/ui/copy.tsx";
-import { galleryPage, type Stage } from "#lib/content/gallery.ts";
+import { galleryPage } from "#lib/content/gallery.ts";
 
 /** The three stages of the course, as signs beside one road. */
 export function ProcessRoad() {
@@ -16,7 +16,7 @@ export function ProcessRoad() {
           </p>
         </div>
         <div className="relative mt-8 lg:mt-14 lg:grid lg:grid-cols-3 lg:grid-rows-[auto_3rem_auto_auto] lg:gap-x-8">
-          <Road />
+          <div aria-hidden className="road" />
           <ol className="road-stages">
             {stages.map((stage) => (
               <Sign key={stage.name} stage={stage} />
@@ -28,19 +28,10 @@ export function ProcessRoad() {
   );
 }
 
-/** Asphalt between white edges with yellow dashes: down the left side, or across the window from 1024 px. */
-function Road() {
-  return (
-    <div aria-hidden className="road">
-      <div className="road-dashes" />
-    </div>
-  );
-}
-
-function Sign({ stage }: { stage: Stage }) {
+function Sign({ stage }: { stage: (typeof galleryPage.process.stages)[number] }) {
   return (
     <li className="lg:row-span-4 lg:grid lg:grid-rows-subgrid">
-      <div className="road-sign">
+      <div className="keyline sign-post relative w-fit rounded-l bg-sign-800 px-5 py-3 text-white forced-colors:border lg:min-w-44 lg:px-7 lg:py-[1.125rem]">
         <h3 className="font-heavy text-xl leading-[1.3] tracking-sign lg:text-sign">
           {stage.name}
         </h3>

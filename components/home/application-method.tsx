@@ -1,27 +1,21 @@
 import { ApplyButton } from "#components/application/apply-dialog.tsx";
 import { PersonalDataNotice } from "#components/application/personal-data-notice.tsx";
-import { TextMemo } from "#components/home/text-memo.tsx";
+import { Registration } from "#components/pricing/registration.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { Copy } from "#components/ui/copy.tsx";
-import { CopyNumber } from "#components/ui/copy-number.tsx";
-import { PhoneIcon } from "#components/ui/icons.tsx";
-import { method } from "#lib/content/home.ts";
-import { telHref } from "#lib/content/links.ts";
+import { CopyNumber } from "#components/ui/copy-button.tsx";
+import { MessageIcon, PhoneIcon } from "#components/ui/icons.tsx";
+import { koreanDay, saturdayToCome } from "#lib/application/seoul-time.ts";
+import { config } from "#lib/config.ts";
+import { exampleApplication, method } from "#lib/content/home.ts";
+import { smsHref, telHref } from "#lib/content/links.ts";
+import { blankApplication, textApplication } from "#lib/content/text-application.ts";
 
-const [beforePhone, afterPhone] = method.lead.split("{phone}");
+const [beforePhone = "", afterPhone = ""] = method.lead.split("{phone}");
 
 /** How to apply: what to do at the left, the text message to copy at the right. */
-export function ApplicationMethod({
-  phone,
-  retentionDays,
-  callback,
-}: {
-  phone: string;
-  /** For the dialog's notice on personal data. */
-  retentionDays: number;
-  /** When the owner calls back, in the owner's words. */
-  callback: string | undefined;
-}) {
+export function ApplicationMethod() {
+  const { inquiryPhone, retentionDays, callbackPromise } = config();
   return (
     <section className="section-block bg-white">
       <div className="page-width grid grid-cols-1 items-center gap-x-8 gap-y-9 lg:grid-cols-[minmax(0,1fr)_minmax(0,1fr)] xl:grid-cols-[minmax(0,1fr)_37.5rem]">
@@ -30,29 +24,60 @@ export function ApplicationMethod({
             <Copy text={method.title} />
           </h2>
           <p className="type-lead mt-4 text-asphalt-600">
-            <Copy text={beforePhone ?? ""} />
-            <strong className="tabular whitespace-nowrap text-asphalt-900">{phone}</strong>
-            <Copy text={afterPhone ?? ""} />
+            <Copy text={beforePhone} />
+            <strong className="tabular whitespace-nowrap text-asphalt-900">{inquiryPhone}</strong>
+            <Copy text={afterPhone} />
           </p>
           <div className="mt-7 flex flex-col gap-2.5 sm:flex-row sm:flex-wrap">
             <ApplyButton
-              phone={phone}
-              callback={callback}
-              notice={<PersonalDataNotice retentionDays={retentionDays} />}
+              phone={inquiryPhone}
+              callback={callbackPromise}
+              notice={
+                <>
+                  <PersonalDataNotice retentionDays={retentionDays} />
+                  <Registration />
+                </>
+              }
               size="lg"
               icon="pencil"
               className="scroll-mt-50"
             >
               {method.apply}
             </ApplyButton>
-            <ButtonLink href={telHref(phone)} variant="outline" size="lg" icon={PhoneIcon}>
+            <ButtonLink href={telHref(inquiryPhone)} variant="outline" size="lg" icon={PhoneIcon}>
               {method.call}
             </ButtonLink>
-            <CopyNumber phone={phone} />
+            <CopyNumber phone={inquiryPhone} />
           </div>
         </div>
-        <TextMemo phone={phone} />
+        <TextMemo />
       </div>
     </section>
+  );
+}
+
+/** The message that the button under it writes, with an example of each item. */
+function TextMemo() {
+  const preferredDate = koreanDay(saturdayToCome(Date.now()));
+  return (
+    <div className="rounded-xl border border-asphalt-300 bg-paper p-6 md:p-9 lg:px-10">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4 border-asphalt-900 border-b-2 pb-3">
+        <h3 className="font-bold text-lg text-asphalt-900 leading-normal tracking-title">
+          {method.memo}
+        </h3>
+        <span className="type-small text-asphalt-600">{method.example}</span>
+      </div>
+      <p className="text-bubble mt-6 bg-sign-700 px-5 py-4 text-white">
+        {textApplication({ ...exampleApplication, preferredDate })}
+      </p>
+      <ButtonLink
+        href={smsHref(config().inquiryPhone, blankApplication)}
+        variant="outline"
+        icon={MessageIcon}
+        className="mt-6 w-full"
+      >
+        {method.sms}
+      </ButtonLink>
+    </div>
   );
 }

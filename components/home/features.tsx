@@ -1,6 +1,8 @@
-import { FeatureCard } from "#components/home/feature-card.tsx";
-import { TimeTable } from "#components/home/time-table.tsx";
+import type { ReactNode } from "react";
+import { Copy } from "#components/ui/copy.tsx";
 import { SectionHead } from "#components/ui/headings.tsx";
+import { CheckIcon } from "#components/ui/icons.tsx";
+import { FIELDS } from "#lib/application/fields.ts";
 import { features } from "#lib/content/home.ts";
 import { regions } from "#lib/content/regions.ts";
 
@@ -13,10 +15,12 @@ export function Features() {
       <div className="page-width">
         <SectionHead title={features.title} lead={features.lead} />
         <ul className="mt-9 grid grid-cols-1 gap-3 md:mt-14 md:grid-cols-2 md:gap-5 lg:grid-cols-12">
-          <FeatureCard {...professional} surface="lane" className="lg:col-span-5">
-            <p className="plate">{professional.plate}</p>
-          </FeatureCard>
-          <FeatureCard {...area} surface="sign" className="lg:col-span-7">
+          <Card {...professional} surface="lane" className="lg:col-span-5">
+            <p className="inline-block -rotate-3 rounded-l border-[3px] border-asphalt-900 bg-white px-5 py-1.5 font-extrabold text-[min(2rem,12vw)] leading-normal tracking-[-0.03em]">
+              {professional.plate}
+            </p>
+          </Card>
+          <Card {...area} surface="sign" className="lg:col-span-7">
             <ul className="flex flex-wrap gap-2 lg:gap-2.5">
               {regions.map(({ name, province }) => (
                 <li key={name} className="place-chip">
@@ -25,26 +29,98 @@ export function Features() {
                 </li>
               ))}
             </ul>
-          </FeatureCard>
-          <FeatureCard {...times} className="lg:col-span-5">
+          </Card>
+          <Card {...times} className="lg:col-span-5">
             <TimeTable />
-          </FeatureCard>
-          <FeatureCard {...personal} className="lg:col-span-3">
+          </Card>
+          <Card {...personal} className="lg:col-span-3">
             <ul className="flex flex-wrap gap-2">
               {personal.practices.map((practice) => (
-                <li key={practice} className="practice-chip">
+                <li
+                  key={practice}
+                  className="rounded-s bg-asphalt-100 px-2.5 py-1.5 font-semibold text-small leading-normal"
+                >
                   {practice}
                 </li>
               ))}
             </ul>
-          </FeatureCard>
-          <FeatureCard {...female} className="md:col-span-2 lg:col-span-4">
+          </Card>
+          <Card {...female} className="md:col-span-2 lg:col-span-4">
             <p className="text-bubble bg-sign-100 px-4.5 py-2.5 text-asphalt-700">
               {female.bubble}
             </p>
-          </FeatureCard>
+          </Card>
         </ul>
       </div>
     </section>
+  );
+}
+
+const SURFACES = {
+  white: { card: "border border-asphalt-300 bg-white text-asphalt-900", text: "text-asphalt-600" },
+  lane: { card: "bg-lane-500 text-asphalt-900", text: "" },
+  sign: { card: "bg-sign-800 text-white", text: "text-sign-100" },
+} as const;
+
+interface CardProps {
+  title: string;
+  text: string;
+  surface?: keyof typeof SURFACES;
+  className?: string;
+  /** A small drawn proof, at the bottom of the card. */
+  children: ReactNode;
+}
+
+/** What the course offers: a title, one sentence, and something to see it by. */
+function Card({ title, text, surface = "white", className = "", children }: CardProps) {
+  const look = SURFACES[surface];
+  return (
+    <li className={`flex flex-col rounded-xl p-6 md:p-8 ${look.card} ${className}`}>
+      <h3 className="type-h3">
+        <Copy text={title} />
+      </h3>
+      <p className={`type-body mt-2 text-balance ${look.text}`}>
+        <Copy text={text} />
+      </p>
+      <div className="mt-auto pt-6.5 md:pt-7.5">{children}</div>
+    </li>
+  );
+}
+
+/** Every day type at every time slot: all of them are open. */
+function TimeTable() {
+  return (
+    <table className="w-full table-fixed border-separate [border-spacing:0] text-small leading-normal">
+      <caption className="sr-only">{times.caption}</caption>
+      <thead>
+        <tr>
+          <th scope="col" className="w-[max(22%,2.25em)] lg:w-[15%]">
+            <span className="sr-only">{times.day}</span>
+          </th>
+          {FIELDS.timeSlot.options.map(({ code, label }) => (
+            <th key={code} scope="col" className="pb-1 font-semibold text-asphalt-600">
+              {label}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {FIELDS.dayType.options.map(({ code, label }) => (
+          <tr key={code}>
+            <th scope="row" className="whitespace-nowrap pt-2 text-left font-bold">
+              {label}
+            </th>
+            {FIELDS.timeSlot.options.map((slot) => (
+              <td key={slot.code} className="pt-2 pl-2">
+                <span className="flex min-h-11 items-center justify-center rounded-s bg-sign-100 text-sign-800">
+                  <CheckIcon />
+                  <span className="sr-only">{times.possible}</span>
+                </span>
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }

@@ -1,28 +1,35 @@
-import { ApplyCell } from "#components/layout/apply-cell.tsx";
+import { NavLink } from "#components/layout/nav-link.tsx";
 import { MessageIcon, PencilIcon, PhoneIcon } from "#components/ui/icons.tsx";
+import { config } from "#lib/config.ts";
 import { siteChrome } from "#lib/content/layout.ts";
-import { smsHref, telHref } from "#lib/content/links.ts";
+import { FORM_ID, FORM_PAGE, formHref, smsHref, telHref } from "#lib/content/links.ts";
 
-const DARK = "bar-cell bar-cell-dark";
+const DARK = "bar-cell bg-asphalt-700 text-white active:bg-asphalt-600";
 
 /** Call, text and apply within the thumb's reach, on phones only. */
-export function BottomBar({ phone }: { phone: string }) {
+export function BottomBar() {
+  const { inquiryPhone } = config();
+  const { label, call, sms, apply, toForm } = siteChrome.bottom;
   return (
-    <nav aria-label={siteChrome.bottom.label} className="bottom-bar on-dark md:hidden print:hidden">
-      <a href={telHref(phone)} className={DARK}>
+    <nav aria-label={label} className="bottom-bar on-dark md:hidden print:hidden">
+      <a href={telHref(inquiryPhone)} className={DARK}>
         <PhoneIcon />
-        {siteChrome.bottom.call}
+        {call}
       </a>
-      <a href={smsHref(phone)} className={DARK}>
+      <a href={smsHref(inquiryPhone)} className={DARK}>
         <MessageIcon />
-        {siteChrome.bottom.sms}
+        {sms}
       </a>
-      <ApplyCell
-        className={"bar-cell bg-lane-500 text-asphalt-900 active:bg-lane-400"}
-        icon={<PencilIcon />}
-        apply={siteChrome.bottom.apply}
-        toForm={siteChrome.bottom.toForm}
-      />
+      <NavLink
+        path={FORM_PAGE}
+        href={formHref}
+        hrefHere={`#${FORM_ID}`}
+        className="bar-cell group bg-lane-500 text-asphalt-900 active:bg-lane-400"
+      >
+        <PencilIcon />
+        <span className="group-current:hidden">{apply}</span>
+        <span className="hidden group-current:inline">{toForm}</span>
+      </NavLink>
     </nav>
   );
 }

@@ -1,27 +1,28 @@
-import { RoadArrow, type RoadDirection } from "#components/ui/road-arrow.tsx";
-import { navigation } from "#lib/content/navigation.ts";
+import { RoadArrow } from "#components/ui/road-arrow.tsx";
+import { notFound } from "#lib/content/not-found.ts";
+import { menuPages } from "#lib/content/pages.ts";
 
-const DIRECTIONS: readonly RoadDirection[] = ["north", "west", "east", "northeast"];
+const DIRECTIONS = ["north", "west", "east", "northeast"] as const;
 const POST = "absolute top-full h-20 w-3 bg-asphalt-400 lg:h-32";
 
-/** One big sign on two posts, with the four pages as destinations. */
-export function DirectionSign({ label }: { label: string }) {
+/** One big sign on two posts, with the pages as destinations. */
+export function DirectionSign() {
   return (
-    <nav aria-label={label} className="on-dark relative mb-20 lg:mb-32">
+    <nav aria-label={notFound.sign} className="on-dark relative mb-20 lg:mb-32">
       <ul className="keyline-wide grid grid-cols-1 rounded-xl bg-sign-800 px-5 py-4 text-white md:grid-cols-2 md:px-9 md:py-5">
-        {navigation.map(({ href, label: page, english }, index) => (
+        {menuPages.map(({ path, hash = "", name, english }, index) => (
           <li
-            key={href}
-            className="border-veil-40 max-md:not-last:border-b md:[&:nth-child(-n+2)]:border-b-2 md:[&:nth-child(odd)]:border-r-2"
+            key={path}
+            className="border-veil-40 max-md:not-last:border-b md:[&:nth-last-child(n+3)]:border-b-2 md:[&:nth-child(odd)]:border-r-2"
           >
             <a
-              href={href}
+              href={path + hash}
               className="flex min-h-19 items-center gap-4 py-3 colour-fade hover:text-lane-500 md:min-h-34 md:px-3"
             >
-              <RoadArrow direction={DIRECTIONS[index] ?? "east"} className="size-8 md:size-10" />
+              <RoadArrow direction={DIRECTIONS[index % 4]} className="size-8 md:size-10" />
               <span className="min-w-0">
                 <span className="block font-heavy text-sign leading-tight tracking-sign xl:text-[2rem]">
-                  {page}
+                  {name}
                 </span>
                 <span lang="en" className="sign-english block lg:text-control">
                   {english}

@@ -3,10 +3,9 @@
 import { unstable_rethrow } from "next/navigation";
 import { Component, type ReactNode } from "react";
 import { LostRoad } from "#components/layout/lost-road.tsx";
-import { Button, ButtonLink } from "#components/ui/button.tsx";
-import { CopyNumber } from "#components/ui/copy-number.tsx";
-import { PhoneIcon, TurnIcon } from "#components/ui/icons.tsx";
-import { telHref } from "#lib/content/links.ts";
+import { Button, CallButton } from "#components/ui/button.tsx";
+import { CopyNumber } from "#components/ui/copy-button.tsx";
+import { TurnIcon } from "#components/ui/icons.tsx";
 import { failedPage } from "#lib/content/not-found.ts";
 
 interface WaysOut {
@@ -48,15 +47,7 @@ export function FailurePage({ phone, sign, onAgain }: WaysOut & { onAgain: () =>
           </Button>
           {phone && (
             <>
-              <ButtonLink
-                href={telHref(phone)}
-                variant="outline"
-                size="lg"
-                icon={PhoneIcon}
-                className="button-number"
-              >
-                {phone}
-              </ButtonLink>
+              <CallButton phone={phone} variant="outline" />
               <CopyNumber phone={phone} />
             </>
           )}

@@ -1,56 +1,57 @@
 import { Brand } from "#components/layout/brand.tsx";
-import { type BusinessFact, BusinessFacts } from "#components/layout/business-facts.tsx";
 import { Copy } from "#components/ui/copy.tsx";
 import { MessageIcon } from "#components/ui/icons.tsx";
+import { seoulYear } from "#lib/application/seoul-time.ts";
+import { config } from "#lib/config.ts";
 import { fill } from "#lib/content/copy.ts";
 import { footer } from "#lib/content/layout.ts";
 import { smsHref, telHref } from "#lib/content/links.ts";
-import { navigation } from "#lib/content/navigation.ts";
+import { menuPages, pages } from "#lib/content/pages.ts";
 
-interface FooterProps {
-  phone: string;
-  year: number;
-  facts: readonly BusinessFact[];
-}
+const HEADING = "font-bold text-white";
 
-/** Who, where, and how to reach them. */
-export function Footer({ phone, year, facts }: FooterProps) {
+/** Who, where, and how to reach them. The phone's bottom bar has its room below. */
+export function Footer() {
+  const { inquiryPhone } = config();
   return (
     <footer className="footer on-dark">
-      <div className="page-width footer-columns pt-14 pb-12 md:pt-18 md:pb-14">
-        <div className="col-span-full md:col-span-1">
-          <Brand className="text-white" />
-          <p className="mt-4 max-w-[16rem]">{footer.about}</p>
+      <div className="page-width footer-columns">
+        <div className="col-span-full text-white md:col-span-1">
+          <Brand />
+          <p className="mt-4 max-w-[16rem] text-asphalt-300">{footer.about}</p>
         </div>
         <nav id="footer-navigation" aria-labelledby="footer-pages" tabIndex={-1}>
-          <h2 id="footer-pages" className="footer-heading">
+          <h2 id="footer-pages" className={HEADING}>
             {footer.pages}
           </h2>
           <ul className="mt-2">
-            {navigation
-              .filter((item) => item.inFooter)
-              .map(({ href, label }) => (
-                <li key={href}>
-                  <a href={href} className="footer-link">
-                    {label}
+            {menuPages
+              .filter(({ inFooter }) => inFooter)
+              .map(({ path, hash = "", name }) => (
+                <li key={path}>
+                  <a href={path + hash} className="footer-link">
+                    {name}
                   </a>
                 </li>
               ))}
           </ul>
         </nav>
         <div>
-          <h2 className="footer-heading">{footer.regions}</h2>
+          <h2 className={HEADING}>{footer.regions}</h2>
           <p className="mt-3 leading-[1.85]">
             <Copy text={footer.regionList} />
           </p>
         </div>
         <div className="col-span-full md:col-span-1">
-          <h2 className="footer-heading">{footer.contact}</h2>
-          <a href={telHref(phone)} className="footer-link footer-number">
-            {phone}
+          <h2 className={HEADING}>{footer.contact}</h2>
+          <a
+            href={telHref(inquiryPhone)}
+            className="footer-link tabular mt-2 whitespace-nowrap font-bold text-[min(1.375rem,8vw)] text-white tracking-[-0.01em]"
+          >
+            {inquiryPhone}
           </a>
           <br />
-          <a href={smsHref(phone)} className="footer-link gap-2">
+          <a href={smsHref(inquiryPhone)} className="footer-link gap-2">
             <MessageIcon className="size-[18px]" />
             {footer.sms}
           </a>
@@ -58,15 +59,32 @@ export function Footer({ phone, year, facts }: FooterProps) {
       </div>
       <div className="page-width pb-6">
         <div className="type-legal border-asphalt-700 border-t pt-5">
-          <BusinessFacts facts={facts} />
+          <RegisteredFacts />
           <p className="flex flex-wrap items-center gap-x-5">
-            <span>{fill(footer.copyright, { year })}</span>
-            <a href="/privacy" className="footer-link">
-              {footer.privacy}
+            <span>{fill(footer.copyright, { year: seoulYear(Date.now()) })}</span>
+            <a href={pages.privacy.path} className="footer-link">
+              {pages.privacy.name}
             </a>
           </p>
         </div>
       </div>
     </footer>
+  );
+}
+
+/** What is configured of what the law asks a business to say about itself, in one small line. */
+function RegisteredFacts() {
+  const configured = config();
+  const facts = footer.facts.filter(({ fact }) => configured[fact]);
+  if (facts.length === 0) return null;
+  return (
+    <dl className="mb-2 flex flex-wrap gap-x-5 gap-y-1">
+      {facts.map(({ fact, label }) => (
+        <div key={fact} className="flex min-w-0 gap-1.5">
+          <dt className="shrink-0 text-asphalt-350">{label}</dt>
+          <dd className="min-w-0">{configured[fact]}</dd>
+        </div>
+      ))}
+    </dl>
   );
 }

@@ -9,10 +9,13 @@ interface LostRoadProps {
   children: ReactNode;
 }
 
-/** A page that could not be shown: what happened at the left, a sign with the ways out at the right. */
+/**
+ * A page that could not be shown: what happened at the left, a sign with the ways out at the right. It fills the
+ * height, so that the sign stands on the footer.
+ */
 export function LostRoad({ title, lead, actions, children }: LostRoadProps) {
   return (
-    <main className="page-width lost-road">
+    <main className="page-width grid grow grid-cols-1 gap-x-6 gap-y-10 pt-10 md:pt-16 lg:grid-cols-2 lg:items-end lg:pt-24">
       <div className="lg:self-center lg:pb-32">
         <h1 className="type-h1 text-asphalt-900">
           <Copy text={title} />

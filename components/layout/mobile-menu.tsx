@@ -1,11 +1,11 @@
-import { MenuPanel } from "#components/layout/menu-panel.tsx";
-import { NavLink } from "#components/layout/nav-link.tsx";
-import { ButtonLink } from "#components/ui/button.tsx";
-import { MenuIcon, MessageIcon, PhoneIcon, XIcon } from "#components/ui/icons.tsx";
+import { MenuPanel, NavLink } from "#components/layout/nav-link.tsx";
+import { ButtonLink, CallButton } from "#components/ui/button.tsx";
+import { MenuIcon, MessageIcon, XIcon } from "#components/ui/icons.tsx";
 import { RoadArrow } from "#components/ui/road-arrow.tsx";
+import { config } from "#lib/config.ts";
 import { siteChrome } from "#lib/content/layout.ts";
-import { smsHref, telHref } from "#lib/content/links.ts";
-import { navigation } from "#lib/content/navigation.ts";
+import { smsHref } from "#lib/content/links.ts";
+import { menuPages } from "#lib/content/pages.ts";
 
 const MENU_ID = "site-menu";
 const ICON = "size-[28px]";
@@ -14,8 +14,8 @@ const ICON = "size-[28px]";
  * The menu under 1024 px: a direction sign below the top bar. A browser that cannot open a popover gets a
  * link to the footer's list of pages instead.
  */
-export function MobileMenu({ phone }: { phone: string }) {
-  const { open, close, navigation: label, note, sms } = siteChrome.menu;
+export function MobileMenu() {
+  const { open, close, navigation } = siteChrome.menu;
   return (
     <>
       <a
@@ -30,51 +30,58 @@ export function MobileMenu({ phone }: { phone: string }) {
         popoverTarget={MENU_ID}
         className="menu-button inline-flex lg:hidden not-supports-[selector(:popover-open)]:hidden"
       >
-        <span className="menu-open">
+        <span className="menu-opened:hidden">
           <MenuIcon className={ICON} />
           <span className="sr-only">{open}</span>
         </span>
-        <span className="menu-close">
+        <span className="hidden menu-opened:inline">
           <XIcon className={ICON} />
           <span className="sr-only">{close}</span>
         </span>
       </button>
       <MenuPanel
         id={MENU_ID}
-        aria-label={label}
+        aria-label={navigation}
         className="menu-panel on-dark not-supports-[selector(:popover-open)]:hidden"
       >
-        <div className="menu-sign">
-          <ul>
-            {navigation.map(({ path, href, label, english }) => (
-              <li key={href} className="border-veil-28 border-b">
-                <NavLink path={path} href={href} className="menu-row">
-                  <span className="menu-page">{label}</span>
-                  <span lang="en" className="font-medium text-small tracking-normal">
-                    {english}
-                  </span>
-                  <RoadArrow className="ml-auto size-7 text-white" />
-                </NavLink>
-              </li>
-            ))}
-          </ul>
-          <p className="type-small mt-auto pt-8 text-white">{note}</p>
-          <div className="mt-2.5 grid gap-2.5">
-            <ButtonLink
-              href={telHref(phone)}
-              variant="yellow"
-              size="lg"
-              icon={PhoneIcon}
-              className="button-number"
-            >
-              {phone}
-            </ButtonLink>
-            <ButtonLink href={smsHref(phone)} variant="ghost" size="lg" icon={MessageIcon}>
-              {sms}
-            </ButtonLink>
-          </div>
-        </div>
+        <Sign />
       </MenuPanel>
     </>
+  );
+}
+
+/** The pages, and below them the ways to call and to text. */
+function Sign() {
+  const { inquiryPhone } = config();
+  const { note, sms } = siteChrome.menu;
+  return (
+    <div className="flex min-h-full flex-col rounded-l border-[2.5px] border-white px-[22px] pt-2 pb-5.5">
+      <ul>
+        {menuPages.map(({ path, hash = "", name, english }) => (
+          <li key={path} className="border-veil-28 border-b">
+            <NavLink
+              path={path}
+              href={path + hash}
+              className="group flex min-h-18.75 flex-wrap items-center gap-x-3.5 py-2 hover:text-lane-500"
+            >
+              <span className="font-heavy text-[1.75rem] leading-tight tracking-sign group-current:text-lane-500">
+                {name}
+              </span>
+              <span lang="en" className="font-medium text-small tracking-normal">
+                {english}
+              </span>
+              <RoadArrow className="ml-auto size-7 text-white" />
+            </NavLink>
+          </li>
+        ))}
+      </ul>
+      <p className="type-small mt-auto pt-8 text-white">{note}</p>
+      <div className="mt-2.5 grid gap-2.5">
+        <CallButton phone={inquiryPhone} variant="yellow" />
+        <ButtonLink href={smsHref(inquiryPhone)} variant="ghost" size="lg" icon={MessageIcon}>
+          {sms}
+        </ButtonLink>
+      </div>
+    </div>
   );
 }

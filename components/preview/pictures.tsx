@@ -7,203 +7,147 @@ import { business } from "#lib/content/business.ts";
 import { contact } from "#lib/content/contact.ts";
 import { copyParts } from "#lib/content/copy.ts";
 import { closing, hero } from "#lib/content/home.ts";
-import { COURSE_HOURS, offers, wonDigits } from "#lib/content/prices.ts";
+import { type PageId, pages } from "#lib/content/pages.ts";
+import { offers, priceFrom } from "#lib/content/prices.ts";
 import { priceBlock } from "#lib/content/pricing.ts";
-import { type PageId, seoPages } from "#lib/content/seo.ts";
 import design from "../../tailwind.config.ts";
 
-const { asphalt, sign, lane, paper, white } = design.theme.colors;
+const { asphalt, sign, paper, white } = design.theme.colors;
 
-/** Where the middle square begins: everything that must survive every cut is to the right of it. */
+/** As KakaoTalk, search engines and Facebook ask for it. */
+export const previewSize = { width: 1200, height: 630 } as const;
+
+/** Where the middle square begins. */
 const LEFT = 300;
-const WIDTH = 600;
-const ALL = { left: 0, top: 0, width: 1200, height: 630 };
-/** The upper edge of the home page's illustration, continued above it. */
-const SKY = "#b4daf0";
 
-/** The drawings of the pictures as data URLs: they are drawn where no server answers. */
-export type Drawing = (file: string, colour?: string) => string;
-
-/** Something at a place of the picture; without a bottom or height it is as high as what it holds. */
-function Box({ at, children }: { at: CSSProperties; children?: ReactNode }) {
-  const column = { display: "flex", flexDirection: "column", position: "absolute" } as const;
-  return <div style={{ ...column, ...at }}>{children}</div>;
+/** A page's picture: drawings, each with its place and width, and over them the name and the page's headline. */
+interface Picture {
+  background: string;
+  art: readonly [file: string, left: number, top: number, width: number, height: number][];
+  /** Where the words begin, their size, and whether they are white. */
+  top: number;
+  size: number;
+  onDark?: true;
+  /** Whether they stand on a direction sign. */
+  onSign?: true;
+  /** Under the headline. */
+  more?: ReactNode;
 }
 
-/** Copy as on a phone, whose line breaks hold in 600 px. */
-function Lines({ copy, style }: { copy: string; style: CSSProperties }) {
-  const text = copyParts(copy)
-    .map((part) => (part.kind !== "break" ? part.text : part.at === "desktop" ? " " : "\n"))
-    .join("");
-  return (
-    <div style={{ display: "flex", flexDirection: "column", ...style }}>
-      {text.split("\n").map((line) => (
-        <span key={line}>{line}</span>
-      ))}
-    </div>
-  );
-}
+const pictures: Partial<Record<PageId, Picture>> = {
+  home: {
+    // The upper edge of the illustration, continued above it.
+    background: "#b4daf0",
+    art: [[hero.picture.src, 0, 40, 1200, 675]],
+    top: 115,
+    size: 58,
+  },
+  gallery: {
+    background: asphalt[700],
+    art: [["/art/gallery-3.svg", 0, -178, 1200, 900]],
+    top: 82,
+    size: 60,
+    onDark: true,
+    onSign: true,
+  },
+  pricing: {
+    background: paper,
+    art: offers.map(({ picture }, at) => [picture.src, LEFT - 24 + at * 208, 397, 232, 131]),
+    top: 118,
+    size: 64,
+    more: <Prices />,
+  },
+  contact: {
+    background: asphalt[900],
+    art: [[closing.picture.src, -290, 0, 1680, 630]],
+    top: 330,
+    size: 72,
+    onDark: true,
+    more: <span style={{ color: white, fontSize: 28, marginTop: 6 }}>{contact.hint.title}</span>,
+  },
+};
 
-function Title({ page, logo, colour, size = 64 }: TitleProps) {
-  const headline = {
-    color: colour === white ? white : asphalt[900],
-    fontSize: size,
-    marginTop: 12,
-  };
-  return (
-    <div style={{ display: "flex", flexDirection: "column" }}>
-      <div style={{ display: "flex", alignItems: "center", gap: 12, fontSize: 32, color: colour }}>
-        <img src={logo} width={46} height={46} alt="" />
-        <span style={{ letterSpacing: "-0.02em" }}>{business.name}</span>
-      </div>
-      <Lines
-        copy={seoPages[page].headline}
-        style={{ ...headline, letterSpacing: "-0.036em", lineHeight: 1.22 }}
-      />
-    </div>
-  );
-}
+/** The page whose picture a link to this one shows: without one of its own, the site's. */
+export const pictured = (page: PageId): PageId => (page in pictures ? page : "home");
 
-interface TitleProps {
-  page: PageId;
-  logo: string;
-  colour: string;
-  size?: number;
-}
+/** All of them, by their files. */
+export const previews = new Map(
+  Object.entries(pictures).map(([page, picture]) => [
+    `${page}.jpg`,
+    { ...picture, headline: pages[page as PageId].headline },
+  ]),
+);
 
-/** A stretch of asphalt with the course's hours as yellow dashes, as under the home page's picture. */
-function Hours() {
-  const dashes = Array.from({ length: COURSE_HOURS }, (_, hour) => hour);
-  return (
-    <Box at={{ left: 0, top: 552, width: 1200, height: 78, background: asphalt[900] }}>
-      <div style={{ display: "flex", gap: 20, padding: `24px ${LEFT}px 0` }}>
-        {dashes.map((hour) => (
-          <div key={hour} style={{ flex: 1, height: 12, background: lane[500] }} />
-        ))}
-      </div>
-    </Box>
-  );
-}
-
-/** A direction sign with its white keyline, over the road. */
-function DirectionSign({ top, children }: { top: number; children: ReactNode }) {
-  const board = { left: 285, top, width: 630, padding: 8, borderRadius: 20 };
-  const keyline = { border: `4px solid ${white}`, borderRadius: 12, padding: "28px 30px 30px" };
-  return (
-    <Box at={{ ...board, background: sign[800] }}>
-      <div style={{ display: "flex", flexDirection: "column", ...keyline }}>{children}</div>
-    </Box>
-  );
-}
-
-function Post({ left, top }: { left: number; top: number }) {
-  return <Box at={{ left, top, width: 14, height: 630 - top, background: asphalt[400] }} />;
-}
+const COLUMN = { display: "flex", flexDirection: "column" } as const;
 
 /** The lowest price of each group. */
 function Prices() {
-  const groups = priceBlock.groups.map(({ id, title }) => {
-    const prices = offers.filter((offer) => offer.group === id).map((offer) => offer.price);
-    const lowest = Math.min(...prices);
-    const from = prices.every((price) => price === lowest) ? "" : "~";
-    return { title, digits: wonDigits(lowest), unit: priceBlock.won + from };
-  });
   return (
     <div style={{ display: "flex", gap: 40, marginTop: 22 }}>
-      {groups.map(({ title, digits, unit }) => (
-        <div key={title} style={{ display: "flex", flexDirection: "column", lineHeight: 1.15 }}>
-          <span style={{ color: sign[800], fontSize: 26, fontWeight: 700 }}>{title}</span>
-          <div style={{ display: "flex", alignItems: "flex-end", color: asphalt[900] }}>
-            <span style={{ fontSize: 54, letterSpacing: "-0.04em" }}>{digits}</span>
-            <span style={{ fontSize: 28, fontWeight: 700, marginBottom: 6 }}>{unit}</span>
-          </div>
+      {priceBlock.groups.map(({ id, title }) => (
+        <div key={id} style={COLUMN}>
+          <span style={{ color: sign[800], fontSize: 26 }}>{title}</span>
+          <span style={{ color: asphalt[900], fontSize: 50, letterSpacing: "-0.04em" }}>
+            {priceFrom(offers.filter(({ group }) => group === id))}
+          </span>
         </div>
       ))}
     </div>
   );
 }
 
-const pictures: Readonly<Record<PageId, (drawing: Drawing) => ReactNode>> = {
-  home: (drawing) => (
-    <Box at={{ ...ALL, background: SKY }}>
-      <Box at={{ left: 0, top: 40 }}>
-        <img src={drawing(hero.picture.src)} width={1200} height={675} alt="" />
-      </Box>
-      <Box
-        at={{ inset: 0, bottom: 500, backgroundImage: `linear-gradient(${SKY} 31%, ${SKY}00)` }}
-      />
-      <Box at={{ left: LEFT, top: 115, width: WIDTH }}>
-        <Title
-          page="home"
-          logo={drawing("/art/logo.svg", sign[700])}
-          colour={sign[700]}
-          size={58}
-        />
-      </Box>
-    </Box>
-  ),
-
-  gallery: (drawing) => (
-    <>
-      <Box at={{ left: 0, top: -178 }}>
-        <img src={drawing("/art/gallery-3.svg")} width={1200} height={900} alt="" />
-      </Box>
-      <Box at={{ left: 96, top: 128, width: 1008, height: 20, background: asphalt[400] }} />
-      <Post left={96} top={128} />
-      <Post left={1090} top={128} />
-      <DirectionSign top={82}>
-        <Title page="gallery" logo={drawing("/art/logo.svg", white)} colour={white} size={60} />
-      </DirectionSign>
-    </>
-  ),
-
-  pricing: (drawing) => (
-    <Box at={{ ...ALL, background: paper }}>
-      <Hours />
-      {offers.map(({ picture }, index) => (
-        <Box key={picture.src} at={{ left: LEFT - 24 + index * 208, top: 397 }}>
-          <img src={drawing(picture.src)} width={232} height={131} alt="" />
-        </Box>
-      ))}
-      <Box at={{ left: LEFT, top: 118, width: WIDTH }}>
-        <Title page="pricing" logo={drawing("/art/logo.svg", sign[700])} colour={sign[700]} />
-        <Prices />
-      </Box>
-    </Box>
-  ),
-
-  contact: (drawing) => (
-    <>
-      <Box at={{ left: -290, top: 0 }}>
-        <img src={drawing(closing.picture.src)} width={1680} height={630} alt="" />
-      </Box>
-      <Box at={{ left: LEFT, top: 330, width: WIDTH }}>
-        <Title page="contact" logo={drawing("/art/logo.svg", white)} colour={white} size={72} />
-        <Lines
-          copy={contact.hint.title}
-          style={{ color: asphalt[100], fontSize: 28, fontWeight: 700, marginTop: 6 }}
-        />
-      </Box>
-    </>
-  ),
-
-  privacy: (drawing) => (
-    <Box at={{ ...ALL, background: paper }}>
-      <Post left={400} top={300} />
-      <Post left={786} top={300} />
-      <Hours />
-      <DirectionSign top={180}>
-        <Title page="privacy" logo={drawing("/art/logo.svg", white)} colour={white} size={62} />
-      </DirectionSign>
-    </Box>
-  ),
-};
-
-/** A page's picture. */
-export function previewPicture(page: PageId, drawing: Drawing): ReactElement {
+/** A picture, with the drawings' files as data URLs: it is drawn where no server answers. */
+export function previewPicture(
+  { background, art, top, size, onDark, onSign, more, headline }: Picture & { headline: string },
+  drawing: (file: string, colour?: string) => string,
+): ReactElement {
+  const lines = copyParts(headline)
+    .map((part) => (part.kind !== "break" ? part.text : part.at === "desktop" ? " " : "\n"))
+    .join("")
+    .replace(/\n /g, "\n");
+  const [brand, colour] = onDark ? [white, white] : [sign[700], asphalt[900]];
+  const keyline = `inset 0 0 0 8px ${sign[800]}, inset 0 0 0 12px ${white}`;
+  const board: CSSProperties = onSign
+    ? {
+        left: 285,
+        width: 630,
+        padding: "36px 38px",
+        borderRadius: 20,
+        background: sign[800],
+        boxShadow: keyline,
+      }
+    : {};
   return (
-    <div style={{ display: "flex", width: "100%", height: "100%", fontWeight: 800 }}>
-      {pictures[page](drawing)}
+    <div style={{ display: "flex", width: "100%", height: "100%", background, fontWeight: 800 }}>
+      {art.map(([file, left, top, width, height]) => (
+        <img
+          key={file}
+          src={drawing(file)}
+          width={width}
+          height={height}
+          alt=""
+          style={{ position: "absolute", left, top }}
+        />
+      ))}
+      <div style={{ ...COLUMN, position: "absolute", left: LEFT, top, width: 600, ...board }}>
+        <div style={{ display: "flex", alignItems: "center", color: brand, fontSize: 32 }}>
+          <img src={drawing("/art/logo.svg", brand)} width={46} height={46} alt="" />
+          <span style={{ marginLeft: 12, letterSpacing: "-0.02em" }}>{business.name}</span>
+        </div>
+        <span
+          style={{
+            whiteSpace: "pre-wrap",
+            marginTop: 12,
+            color: colour,
+            fontSize: size,
+            letterSpacing: "-0.036em",
+            lineHeight: 1.22,
+          }}
+        >
+          {lines}
+        </span>
+        {more}
+      </div>
     </div>
   );
 }

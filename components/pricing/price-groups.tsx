@@ -9,15 +9,13 @@ const GROUPS = {
 } as const;
 
 interface PriceGroupsProps {
-  /** Of the groups' headings: at 2 they open the page. */
-  level: 2 | 3;
-  /** The academy's, where it is configured. */
-  registration: string | undefined;
+  /** Of the groups; that of their tickets is the next. */
+  heading: "h2" | "h3";
+  inFirstScreen?: boolean;
 }
 
 /** The offers, grouped by whose car it is. */
-export function PriceGroups({ level, registration }: PriceGroupsProps) {
-  const Heading = level === 2 ? "h2" : "h3";
+export function PriceGroups({ heading: Heading, inFirstScreen = false }: PriceGroupsProps) {
   return (
     <div className="grid grid-cols-1 gap-x-6 gap-y-10 lg:grid-cols-3">
       {priceBlock.groups.map(({ id, title, among }) => (
@@ -26,7 +24,10 @@ export function PriceGroups({ level, registration }: PriceGroupsProps) {
             <Heading className="font-bold text-control text-asphalt-900 leading-normal tracking-title lg:text-lg">
               {title}
             </Heading>
-            <span aria-hidden className="dashes-rule flex-1 text-asphalt-900" />
+            <span
+              aria-hidden
+              className="h-1 flex-1 -scale-x-100 text-asphalt-900 dashes-[40px]/60"
+            />
           </div>
           <ul className={`mt-4 grid flex-1 grid-cols-1 gap-4 md:gap-6 ${GROUPS[id].columns}`}>
             {offers
@@ -35,16 +36,16 @@ export function PriceGroups({ level, registration }: PriceGroupsProps) {
                 <PriceTicket
                   key={offer.id}
                   offer={offer}
-                  heading={level === 2 ? "h3" : "h4"}
+                  heading={Heading === "h2" ? "h3" : "h4"}
                   among={among}
                   flat={id === "own"}
-                  eager={level === 2 && offer === offers[0]}
+                  eager={inFirstScreen && offer === offers[0]}
                 />
               ))}
           </ul>
         </div>
       ))}
-      <Registration number={registration} />
+      <Registration />
     </div>
   );
 }

@@ -1,19 +1,23 @@
 import { Copy } from "#components/ui/copy.tsx";
+import { config } from "#lib/config.ts";
 import { fill } from "#lib/content/copy.ts";
-import { type OwnersFacts, pricingQuestions, questionsWith } from "#lib/content/questions.ts";
+import { pricingQuestions, questionsWith } from "#lib/content/questions.ts";
 
 /** What visitors ask, all of it open to read and to search. */
-export function Questions({ phone, facts }: { phone: string; facts: OwnersFacts }) {
+export function Questions() {
+  const configured = config();
   return (
     <section className="section-block bg-white">
       <div className="page-width grid gap-x-10 gap-y-6 lg:grid-cols-[minmax(0,1fr)_minmax(0,2fr)]">
         <h2 className="type-h2 text-asphalt-900">{pricingQuestions.title}</h2>
         <div className="border-asphalt-900 border-t-2">
-          {questionsWith(facts).map(({ question, answer }) => (
+          {questionsWith(configured).map(({ question, answer }) => (
             <div key={question} className="border-asphalt-300 border-b py-6">
-              <h3 className="question">{question}</h3>
+              <h3 className="font-bold text-asphalt-900 text-lg leading-[1.45] tracking-title">
+                {question}
+              </h3>
               <p className="type-body mt-2 text-asphalt-600">
-                <Copy text={fill(answer, { phone })} />
+                <Copy text={fill(answer, { phone: configured.inquiryPhone })} />
               </p>
             </div>
           ))}

@@ -1,5 +1,6 @@
 import type { ComponentProps, ReactNode } from "react";
-import type { Icon } from "#components/ui/icons.tsx";
+import { type Icon, PhoneIcon } from "#components/ui/icons.tsx";
+import { telHref } from "#lib/content/links.ts";
 
 /** The looks are the classes `.button-…` of app/components.css. */
 interface Look {
@@ -43,6 +44,21 @@ export function ButtonLink({
         {children}
       </Content>
     </a>
+  );
+}
+
+/** A phone number as a button that calls it: one line, smaller where the window is too narrow for it. */
+export function CallButton({ phone, ...rest }: ComponentProps<"a"> & Look & { phone: string }) {
+  return (
+    <ButtonLink
+      href={telHref(phone)}
+      size="lg"
+      icon={PhoneIcon}
+      className="button-number"
+      {...rest}
+    >
+      {phone}
+    </ButtonLink>
   );
 }
 

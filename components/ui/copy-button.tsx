@@ -3,6 +3,7 @@
 import { type RefObject, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { CheckIcon, CopyIcon } from "#components/ui/icons.tsx";
+import { copyNumber } from "#lib/content/links.ts";
 
 /** Copies a text, or selects it for copying by hand where the browser does not let us. */
 export function CopyButton({
@@ -56,5 +57,18 @@ export function CopyButton({
         )}
       </span>
     </>
+  );
+}
+
+/** Copies a phone number, for visitors at a desk, where a `tel:` link does nothing. Without a script it could do nothing either. */
+export function CopyNumber({ phone }: { phone: string }) {
+  return (
+    <span className="copy-number">
+      <CopyButton
+        text={phone}
+        copy={copyNumber}
+        className="inline-flex min-h-11 items-center gap-2 px-2 font-strong text-small underline decoration-[1.5px] underline-offset-4 hover:decoration-[2.5px]"
+      />
+    </span>
   );
 }

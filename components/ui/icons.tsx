@@ -4,17 +4,12 @@
  */
 import type { ComponentType } from "react";
 
-export interface IconProps {
-  /** Its size and colour; 20 px in the colour of the text unless these say otherwise. */
-  className?: string;
-}
-
-/** Any of the icons. */
-export type Icon = ComponentType<IconProps>;
+/** Its size and colour; 20 px in the colour of the text unless `className` says otherwise. */
+export type Icon = ComponentType<{ className?: string }>;
 
 /** The strokes of an icon on its 24 px square; how they are drawn is `.icon` in app/components.css. */
-function Drawing({ d, className = "" }: IconProps & { d: string }) {
-  return (
+function icon(d: string): Icon {
+  return ({ className = "" }) => (
     <svg viewBox="0 0 24 24" aria-hidden className={`icon ${className}`}>
       <path d={d} />
     </svg>
@@ -23,94 +18,40 @@ function Drawing({ d, className = "" }: IconProps & { d: string }) {
 
 const DISC = "M22 12a10 10 0 1 1-20 0a10 10 0 1 1 20 0";
 
-export const ArrowRightIcon = (props: IconProps) => (
-  <Drawing {...props} d="M5 12h14M12 5l7 7-7 7" />
+export const ArrowRightIcon = icon("M5 12h14M12 5l7 7-7 7");
+export const CalendarIcon = icon(
+  "M8 2v3M16 2v3M5 3h14a2 2 0 0 1 2 2v14a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2V5a2 2 0 0 1 2-2M3 9h18",
 );
-
-export const CalendarIcon = (props: IconProps) => (
-  <Drawing
-    {...props}
-    d="M8 2v3M16 2v3M5 3h14a2 2 0 0 1 2 2v14a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2V5a2 2 0 0 1 2-2M3 9h18"
-  />
+export const CheckIcon = icon("M20 6 9 17l-5-5");
+export const ChevronDownIcon = icon("M6 9l6 6 6-6");
+export const ChevronLeftIcon = icon("M15 18l-6-6 6-6");
+export const ChevronRightIcon = icon("M9 18l6-6-6-6");
+export const CircleAlertIcon = icon(`${DISC}M12 8v4M12 16h.01`);
+export const ClockIcon = icon(`${DISC}M12 6v6l4 2`);
+export const CopyIcon = icon(
+  "M10 8h10a2 2 0 0 1 2 2v10a2 2 0 0 1-2 2H10a2 2 0 0 1-2-2V10a2 2 0 0 1 2-2M4 16c-1.1 0-2-.9-2-2V4c0-1.1.9-2 2-2h10c1.1 0 2 .9 2 2",
 );
-
-export const CheckIcon = (props: IconProps) => <Drawing {...props} d="M20 6 9 17l-5-5" />;
-
-export const ChevronDownIcon = (props: IconProps) => <Drawing {...props} d="M6 9l6 6 6-6" />;
-
-export const ChevronLeftIcon = (props: IconProps) => <Drawing {...props} d="M15 18l-6-6 6-6" />;
-
-export const ChevronRightIcon = (props: IconProps) => <Drawing {...props} d="M9 18l6-6-6-6" />;
-
-export const CircleAlertIcon = (props: IconProps) => (
-  <Drawing {...props} d={`${DISC}M12 8v4M12 16h.01`} />
+export const EnlargeIcon = icon("M15 3h6v6M21 3l-7 7M3 21l7-7M9 21H3v-6");
+export const InfoIcon = icon(`${DISC}M12 16v-4M12 8h.01`);
+export const MapPinIcon = icon(
+  "M20 10c0 4.993-5.539 10.193-7.399 11.799a1 1 0 0 1-1.202 0C9.539 20.193 4 14.993 4 10a8 8 0 0 1 16 0M15 10a3 3 0 1 1-6 0a3 3 0 1 1 6 0",
 );
-
-export const ClockIcon = (props: IconProps) => <Drawing {...props} d={`${DISC}M12 6v6l4 2`} />;
-
-export const CopyIcon = (props: IconProps) => (
-  <Drawing
-    {...props}
-    d="M10 8h10a2 2 0 0 1 2 2v10a2 2 0 0 1-2 2H10a2 2 0 0 1-2-2V10a2 2 0 0 1 2-2M4 16c-1.1 0-2-.9-2-2V4c0-1.1.9-2 2-2h10c1.1 0 2 .9 2 2"
-  />
+export const MenuIcon = icon("M4 5h16M4 12h16M4 19h16");
+export const MessageIcon = icon(
+  "M22 17a2 2 0 0 1-2 2H6.828a2 2 0 0 0-1.414.586l-2.202 2.202A.71.71 0 0 1 2 21.286V5a2 2 0 0 1 2-2h16a2 2 0 0 1 2 2z",
 );
-
-export const EnlargeIcon = (props: IconProps) => (
-  <Drawing {...props} d="M15 3h6v6M21 3l-7 7M3 21l7-7M9 21H3v-6" />
+export const NewTabIcon = icon(
+  "M15 3h6v6M10 14 21 3M18 13v6a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2V8a2 2 0 0 1 2-2h6",
 );
-
-export const InfoIcon = (props: IconProps) => (
-  <Drawing {...props} d={`${DISC}M12 16v-4M12 8h.01`} />
+export const PencilIcon = icon(
+  "M13 21h8M21.174 6.812a1 1 0 0 0-3.986-3.987L3.842 16.174a2 2 0 0 0-.5.83l-1.321 4.352a.5.5 0 0 0 .623.622l4.353-1.32a2 2 0 0 0 .83-.497z",
 );
-
-export const MapPinIcon = (props: IconProps) => (
-  <Drawing
-    {...props}
-    d="M20 10c0 4.993-5.539 10.193-7.399 11.799a1 1 0 0 1-1.202 0C9.539 20.193 4 14.993 4 10a8 8 0 0 1 16 0M15 10a3 3 0 1 1-6 0a3 3 0 1 1 6 0"
-  />
+export const PhoneIcon = icon(
+  "M13.832 16.568a1 1 0 0 0 1.213-.303l.355-.465A2 2 0 0 1 17 15h3a2 2 0 0 1 2 2v3a2 2 0 0 1-2 2A18 18 0 0 1 2 4a2 2 0 0 1 2-2h3a2 2 0 0 1 2 2v3a2 2 0 0 1-.8 1.6l-.468.351a1 1 0 0 0-.292 1.233 14 14 0 0 0 6.392 6.384",
 );
-
-export const MenuIcon = (props: IconProps) => <Drawing {...props} d="M4 5h16M4 12h16M4 19h16" />;
-
-export const MessageIcon = (props: IconProps) => (
-  <Drawing
-    {...props}
-    d="M22 17a2 2 0 0 1-2 2H6.828a2 2 0 0 0-1.414.586l-2.202 2.202A.71.71 0 0 1 2 21.286V5a2 2 0 0 1 2-2h16a2 2 0 0 1 2 2z"
-  />
+export const PlusIcon = icon("M5 12h14M12 5v14");
+export const TurnIcon = icon("M21 12a9 9 0 1 1-9-9c2.52 0 4.93 1 6.74 2.74L21 8M21 3v5h-5");
+export const WifiOffIcon = icon(
+  "M12 20h.01M8.5 16.429a5 5 0 0 1 7 0M5 12.859a10 10 0 0 1 5.17-2.69M19 12.859a10 10 0 0 0-2.007-1.523M2 8.82a15 15 0 0 1 4.177-2.643M22 8.82a15 15 0 0 0-11.288-3.764M2 2l20 20",
 );
-
-export const NewTabIcon = (props: IconProps) => (
-  <Drawing
-    {...props}
-    d="M15 3h6v6M10 14 21 3M18 13v6a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2V8a2 2 0 0 1 2-2h6"
-  />
-);
-
-export const PencilIcon = (props: IconProps) => (
-  <Drawing
-    {...props}
-    d="M13 21h8M21.174 6.812a1 1 0 0 0-3.986-3.987L3.842 16.174a2 2 0 0 0-.5.83l-1.321 4.352a.5.5 0 0 0 .623.622l4.353-1.32a2 2 0 0 0 .83-.497z"
-  />
-);
-
-export const PhoneIcon = (props: IconProps) => (
-  <Drawing
-    {...props}
-    d="M13.832 16.568a1 1 0 0 0 1.213-.303l.355-.465A2 2 0 0 1 17 15h3a2 2 0 0 1 2 2v3a2 2 0 0 1-2 2A18 18 0 0 1 2 4a2 2 0 0 1 2-2h3a2 2 0 0 1 2 2v3a2 2 0 0 1-.8 1.6l-.468.351a1 1 0 0 0-.292 1.233 14 14 0 0 0 6.392 6.384"
-  />
-);
-
-export const PlusIcon = (props: IconProps) => <Drawing {...props} d="M5 12h14M12 5v14" />;
-
-export const TurnIcon = (props: IconProps) => (
-  <Drawing {...props} d="M21 12a9 9 0 1 1-9-9c2.52 0 4.93 1 6.74 2.74L21 8M21 3v5h-5" />
-);
-
-export const WifiOffIcon = (props: IconProps) => (
-  <Drawing
-    {...props}
-    d="M12 20h.01M8.5 16.429a5 5 0 0 1 7 0M5 12.859a10 10 0 0 1 5.17-2.69M19 12.859a10 10 0 0 0-2.007-1.523M2 8.82a15 15 0 0 1 4.177-2.643M22 8.82a15 15 0 0 0-11.288-3.764M2 2l20 20"
-  />
-);
-
-export const XIcon = (props: IconProps) => <Drawing {...props} d="M18 6 6 18M6 6l12 12" />;
+export const XIcon = icon("M18 6 6 18M6 6l12 12");

@@ -1,8 +1,17 @@
 "use client";
 
 import { type ReactNode, useEffect, useRef, useState } from "react";
-import type { PhotoAttributes } from "#components/ui/photo-attributes.ts";
 import { missingPicture } from "#lib/content/picture.ts";
+
+/** The attributes of a plain `<img>`, ready to be passed to a browser component. */
+export interface PhotoAttributes {
+  width: number;
+  height: number;
+  alt: string;
+  sizes?: string | undefined;
+  srcSet?: string | undefined;
+  src: string;
+}
 
 const FILL = "absolute inset-0 size-full";
 

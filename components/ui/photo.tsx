@@ -1,7 +1,19 @@
+import { getImageProps } from "next/image";
 import type { ReactNode } from "react";
-import { photoAttributes } from "#components/ui/photo-attributes.ts";
-import { PhotoImage } from "#components/ui/photo-image.tsx";
+import { type PhotoAttributes, PhotoImage } from "#components/ui/photo-image.tsx";
 import type { Picture } from "#lib/content/picture.ts";
+
+/**
+ * Server only. An illustration (.svg) is served as it is; a photo goes through the image optimizer, in the
+ * widths that `sizes` can need. Next's own component would add a style attribute, which the policy refuses.
+ */
+export function photoAttributes(picture: Picture, sizes: string): PhotoAttributes {
+  const { src, width, height, alt } = picture;
+  if (src.endsWith(".svg")) return { width, height, alt, src };
+  const { props } = getImageProps({ src, width, height, alt, sizes });
+  // In this order: Safari starts to fetch as soon as it meets `src`.
+  return { width, height, alt, sizes, srcSet: props.srcSet, src: props.src };
+}
 
 /**
  * The one picture component of the site (a server component). The frame has the shape that `className`

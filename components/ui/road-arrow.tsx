@@ -1,16 +1,8 @@
-/** Which way a sign points; `here` is a ring. */
-export type RoadDirection =
-  | "here"
-  | "north"
-  | "northeast"
-  | "east"
-  | "southeast"
-  | "south"
-  | "southwest"
-  | "west"
-  | "northwest";
+import type { Region } from "#lib/content/regions.ts";
 
-const TURN: Record<Exclude<RoadDirection, "here">, string> = {
+type Direction = Region["direction"];
+
+const TURN: Record<Exclude<Direction, "here">, string> = {
   north: "-rotate-90",
   northeast: "-rotate-45",
   east: "",
@@ -26,7 +18,7 @@ export function RoadArrow({
   direction = "east",
   className = "size-7",
 }: {
-  direction?: RoadDirection;
+  direction?: Direction | undefined;
   className?: string;
 }) {
   if (direction === "here") {

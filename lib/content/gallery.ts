@@ -2,122 +2,59 @@ import type { Picture } from "#lib/content/picture.ts";
 import { COURSE_HOURS } from "#lib/content/prices.ts";
 
 /** A practice scene: a photo with its title and, where there is more to say, a sentence. */
-export interface Scene {
-  readonly picture: Picture;
+export interface Scene extends Picture {
   readonly title: string;
   readonly description?: string;
   /** A drawing that came with the site: it is no photo of a lesson, and the page does not say so. */
   readonly sample?: true;
 }
 
-/** A stage of the course, as a sign beside the road. */
-export interface Stage {
-  readonly name: string;
-  readonly english: string;
-  readonly description: string;
-}
+const drawing = { width: 1200, height: 900, sample: true } as const;
 
-/** The scenes of /gallery, in order. To change a photo, change its `src`. */
+/** The scenes of /gallery, in order. A photo has its own `width` and `height` in place of `...drawing`. */
 export const gallery: readonly Scene[] = [
   {
-    picture: {
-      src: "/art/gallery-1.svg",
-      width: 1200,
-      height: 900,
-      alt: "강사가 옆에서 길을 가리키고 수강생이 운전대를 잡은 운전석 풍경",
-    },
+    ...drawing,
+    src: "/art/gallery-1.svg",
+    alt: "강사가 옆에서 길을 가리키고 수강생이 운전대를 잡은 운전석 풍경",
     title: "옆자리에 앉은 강사",
     description: "강사가 조수석에서 다음에 갈 길을 미리 짚어 드립니다.",
-    sample: true,
   },
   {
-    picture: {
-      src: "/art/gallery-2.svg",
-      width: 1200,
-      height: 900,
-      alt: "주차장에서 노란 점선을 따라 후진 주차를 연습하는 차량을 위에서 본 모습",
-    },
+    ...drawing,
+    src: "/art/gallery-2.svg",
+    alt: "주차장에서 노란 점선을 따라 후진 주차를 연습하는 차량을 위에서 본 모습",
     title: "후진 주차",
     description: "핸들을 언제 돌리고 언제 풀지, 순서대로 익힙니다.",
-    sample: true,
   },
   {
-    picture: {
-      src: "/art/gallery-3.svg",
-      width: 1200,
-      height: 900,
-      alt: "이천·여주 표지판 아래 도로에서 차로를 바꾸는 초보운전 차량",
-    },
+    ...drawing,
+    src: "/art/gallery-3.svg",
+    alt: "이천·여주 표지판 아래 도로에서 차로를 바꾸는 초보운전 차량",
     title: "차로 변경",
     description: "거울을 보고 방향지시등을 켜고, 들어갈 때를 함께 고릅니다.",
-    sample: true,
   },
   {
-    picture: {
-      src: "/art/gallery-4.svg",
-      width: 1200,
-      height: 900,
-      alt: "교차로에서 노란 점선을 따라 좌회전하는 연수 차량을 위에서 본 모습",
-    },
+    ...drawing,
+    src: "/art/gallery-4.svg",
+    alt: "교차로에서 노란 점선을 따라 좌회전하는 연수 차량을 위에서 본 모습",
     title: "교차로 좌회전",
     description: "신호를 확인하고, 어느 차로로 들어갈지 미리 그려 봅니다.",
-    sample: true,
   },
   {
-    picture: {
-      src: "/art/gallery-5.svg",
-      width: 1200,
-      height: 900,
-      alt: "비 갠 밤, 전조등을 켜고 젖은 도로를 달리는 차와 도시의 불빛",
-    },
+    ...drawing,
+    src: "/art/gallery-5.svg",
+    alt: "비 갠 밤, 전조등을 켜고 젖은 도로를 달리는 차와 도시의 불빛",
     title: "야간 운전",
     description: "비에 젖은 밤길에서 불빛과 거리를 가늠하며 달립니다.",
-    sample: true,
   },
   {
-    picture: {
-      src: "/art/gallery-6.svg",
-      width: 1200,
-      height: 900,
-      alt: "노을 지는 강가에서 차 열쇠를 들어 보이는 수강생과 강사",
-    },
+    ...drawing,
+    src: "/art/gallery-6.svg",
+    alt: "노을 지는 강가에서 차 열쇠를 들어 보이는 수강생과 강사",
     title: "연수를 마친 저녁",
-    sample: true,
   },
 ];
-
-const stages: readonly Stage[] = [
-  {
-    name: "기초 연수",
-    english: "Basic",
-    description: "좌석과 거울을 맞추고 [출발, 정지,] 핸들 조작을 다시 익힙니다.",
-  },
-  {
-    name: "도로 연수",
-    english: "Road",
-    description: "실제 도로에서 차로 유지와 [차로 변경,] 교차로와 신호를 연습합니다.",
-  },
-  {
-    name: "심화 연수",
-    english: "Advanced",
-    description: "주차와 야간 운전처럼 어렵게 느끼는 상황을 골라 연습합니다.",
-  },
-];
-
-export interface LightboxCopy {
-  readonly close: string;
-  readonly previous: { readonly label: string; readonly short: string };
-  readonly next: { readonly label: string; readonly short: string };
-  /** `{n}` of `{total}`. */
-  readonly counter: string;
-}
-
-const lightbox: LightboxCopy = {
-  close: "닫기",
-  previous: { label: "이전 장면", short: "이전" },
-  next: { label: "다음 장면", short: "다음" },
-  counter: "{n} / {total}",
-};
 
 /** The scenes whose pictures are still the site's own drawings. */
 export const samples = gallery.filter(({ sample }) => sample);
@@ -132,13 +69,36 @@ function leadOf(all: number, drawn: number): string {
 /** What /gallery says around the scenes. */
 export const galleryPage = {
   name: "갤러리",
-  description: `후진 주차, 차로 변경, 교차로 좌회전, 야간 운전까지 ${COURSE_HOURS}시간 운전연수에서 연습하는 ${samples.length > 0 ? "내용을 그림으로" : "장면을"} 보고, 기초·도로·심화 과정을 살펴볼 수 있습니다.`,
+  description: `후진 주차, 차로 변경, 교차로 좌회전, 야간 운전까지 ${COURSE_HOURS}시간 운전연수에서 연습하는 ${samples.length > 0 ? "내용을 그림으로" : "장면을"} 보여 드리고, 기초·도로·심화 과정을 안내합니다.`,
   title: "옆자리에서⏎m 이렇게 연습합니다",
   lead: leadOf(gallery.length, samples.length),
-  lightbox,
+  lightbox: {
+    close: "닫기",
+    previous: { label: "이전 장면", short: "이전" },
+    next: { label: "다음 장면", short: "다음" },
+    /** `{n}` of `{total}`. */
+    counter: "{n} / {total}",
+  },
   process: {
     title: "기초에서 심화까지⏎한 길로 이어집니다",
     lead: "단계마다 머무는 시간은 사람마다 다릅니다. 익숙해지면 다음 단계로 넘어갑니다.",
-    stages,
+    /** The stages of the course, as signs beside the road. */
+    stages: [
+      {
+        name: "기초 연수",
+        english: "Basic",
+        description: "좌석과 거울을 맞추고 [출발, 정지,] 핸들 조작을 다시 익힙니다.",
+      },
+      {
+        name: "도로 연수",
+        english: "Road",
+        description: "실제 도로에서 차로 유지와 [차로 변경,] 교차로와 신호를 연습합니다.",
+      },
+      {
+        name: "심화 연수",
+        english: "Advanced",
+        description: "주차와 야간 운전처럼 어렵게 느끼는 상황을 골라 연습합니다.",
+      },
+    ],
   },
 } as const;

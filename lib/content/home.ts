@@ -19,7 +19,7 @@ const ownPrice = priceFrom(offers.filter((offer) => offer.group === "own"));
 
 export const hero = {
   title: "면허는 있는데⏎운전은 아직 무섭다면",
-  lead: `${regions.map(regionCopy).join(", ")}에서 [배우는 ${COURSE_HOURS}시간 운전연수입니다.]⏎d 내 차로도 연수차로도, 강사가 옆자리에 함께 타고 [차근차근 알려 드립니다.]`,
+  lead: `${regions.map(regionCopy).join(", ")}에서 [배우는 ${COURSE_HOURS}시간 운전연수입니다.]⏎d 내 차든 연수차든 강사가 옆자리에 함께 타고 [차근차근 알려 드립니다.]`,
   prices: [`${COURSE_HOURS}시간 자차 ${ownPrice}`, `연수차 ${trainingPrice}`],
   apply: "연수 신청하기",
   sms: "문자로 문의하기",

@@ -1,47 +1,25 @@
-import { describe, expect, it } from "vitest";
+import { expect, test } from "vitest";
 import { knownSections } from "#lib/content/policy.ts";
 import { policySections } from "#lib/content/privacy.ts";
 
-const nothing = { places: {}, holds: {} };
+const sections = [
+  { heading: "처리하는 곳", lines: ["상호 | {name}", "대표 | {owner}"] },
+  { heading: "맡기는 곳", needs: "carrier", intro: "아래에 맡깁니다.", lines: ["미국"] },
+];
 
-describe("knownSections", () => {
-  const sections = [
-    { heading: "처리하는 곳", lines: [{ text: "{name}" }, { text: "{owner}" }] },
-    { heading: "보호", lines: [{ text: "암호화합니다.", when: "https" }] },
-  ] as const;
-
-  it("fills in what is configured and leaves out a line whose fact is not", () => {
-    const known = knownSections(sections, { ...nothing, places: { name: "차근차근" } });
-    expect(known).toEqual([{ heading: "처리하는 곳", intro: [], lines: [{ text: "차근차근" }] }]);
-  });
-
-  it("leaves out a section of which nothing is known", () => {
-    expect(knownSections(sections, nothing)).toEqual([]);
-  });
-
-  it("speaks of encryption only where it is so", () => {
-    const known = knownSections(sections, { places: {}, holds: { https: true } });
-    expect(known.map((section) => section.heading)).toEqual(["보호"]);
-  });
+test.each([
+  [{}, []],
+  [{ name: "차근차근" }, ["처리하는 곳"]],
+  [{ carrier: "sms" }, ["맡기는 곳"]],
+])("with %o only what is known is said", (places, headings) => {
+  const known = knownSections(sections, places);
+  expect(known.map(({ heading }) => heading)).toEqual(headings);
+  expect(JSON.stringify(known)).not.toContain("{owner}");
 });
 
-describe("the policy", () => {
-  const places = { name: "차근차근", phone: "010-0000-0000", days: 90, keptDays: 7 };
-
-  function textOf(facts: Parameters<typeof knownSections>[1]): string {
-    return JSON.stringify(knownSections(policySections, facts));
-  }
-
-  it("claims an encrypted connection only when the site has one", () => {
-    expect(textOf({ places, holds: {} })).not.toContain("암호화된 연결");
-    expect(textOf({ places, holds: { https: true } })).toContain("암호화된 연결");
-  });
-
-  it("names neither an owner nor a mail address that is not configured", () => {
-    const text = textOf({ places, holds: { https: true } });
-    expect(text).not.toMatch(/\{\w+\}/);
-    expect(text).not.toContain('보호책임자"');
-    expect(text).not.toContain("대표");
-    expect(text).not.toContain("상호");
-  });
+test("the policy claims neither encryption, an owner, a mail address nor a carrier that is not configured", () => {
+  const places = { name: "차근차근", inquiryPhone: "010-0000-0000", retentionDays: 90 };
+  const text = (more = {}) => JSON.stringify(knownSections(policySections, { ...places, ...more }));
+  expect(text()).not.toMatch(/암호화|대표|상호|이메일|Twilio|위탁|\{owner/);
+  expect(text({ encrypted: "암호화된 연결" })).toContain("암호화된 연결로");
 });

@@ -12,7 +12,7 @@ export const priceBlock = {
   lead: `어떤 차로 배울지만 고르시면 됩니다. 모두 [${COURSE_HOURS}시간 기준] 금액입니다.`,
   groups: [
     { id: "own", title: "내 차로", among: "자차 연수 가운데" },
-    { id: "training", title: "연수차로", among: "연수차 연수 가운데" },
+    { id: "training", title: "연수차로", among: "연수차 가운데" },
   ],
   badge: "가장 많이 선택",
   /** In front of the number of the academy's registration, as its certificate has it. */

@@ -1,7 +1,7 @@
 /**
- * What /privacy says. `{places}` are filled from the configuration; a line whose place is not configured
- * is not shown (lib/content/policy.ts). Whoever changes what the site does with personal data changes
- * this text and its date.
+ * What /privacy says. `{places}` are settings by their names in the code, and what app/privacy/page.tsx adds; a
+ * line whose place is not configured is not shown (lib/content/policy.ts). Whoever changes what the site does with
+ * personal data changes this text and its date.
  */
 import { FIELD_NAMES, FIELDS, OPTIONAL_FIELDS } from "#lib/application/fields.ts";
 import { applicationForm, optionalFields } from "#lib/content/application-form.ts";
@@ -21,6 +21,8 @@ export const privacyPage = {
   lead: "연수 신청을 받으면서 어떤 정보를 왜 받고, 어디에 두고, 언제 지우는지 적었습니다.",
   effective:
     "이 방침은 [{date}부터] 시행합니다. 내용이 바뀌면 [이 페이지에] 알리고 시행일을 고칩니다.",
+  /** Where the site has one. */
+  encrypted: "암호화된 연결(HTTPS)",
   /** The day on which this text was changed last; PRIVACY_DATE says another. */
   date: "2026-11-23",
 } as const;
@@ -28,169 +30,117 @@ export const privacyPage = {
 export const policySections: readonly PolicySection[] = [
   {
     heading: "개인정보를 처리하는 곳",
-    intro: [
-      {
-        text: "이 방침은 {name}[(이하 ‘사업자’)의] 누리집에서 연수 신청서로 받는 개인정보에 적용합니다.",
-      },
-    ],
+    intro:
+      "이 방침은 {name}[(이하 ‘사업자’)의] 누리집에서 연수 신청서로 받는 개인정보에 적용합니다.",
     lines: [
-      { term: "상호", text: "{registeredName}" },
-      { term: "대표", text: "{owner}" },
-      { term: "사업자등록번호", text: "{registration}" },
-      { term: "주소", text: "{address}" },
+      "상호 | {businessName}",
+      "대표 | {businessOwner}",
+      "사업자등록번호 | {businessRegistration}",
+      "주소 | {businessAddress}",
     ],
   },
   {
     heading: "수집하는 항목",
     lines: [
-      { text: `신청서에 적어 주시는 정보: ${fields}` },
-      { text: "신청이 접수될 때 만들어지는 정보: 접수번호, 접수 시각" },
-      {
-        text: "접속 주소(IP)는 짧은 시간에 몰리는 요청을 막는 데에만 쓰고, 신청 정보와 함께 저장하지 않습니다.",
-      },
-      { text: "회원 가입이 없으며, 광고나 방문 분석을 위한 쿠키를 쓰지 않습니다." },
-      {
-        text: "자바스크립트를 쓰지 않는 브라우저로 신청하시면 결과를 보여 드리기 위해 적어 주신 내용을 그 브라우저의 쿠키에 30분 동안만 보관합니다.",
-      },
+      `신청서에 적어 주시는 정보: ${fields}`,
+      "신청이 접수될 때 만들어지는 정보: 접수번호, 접수 시각",
+      "접속 주소(IP)는 짧은 시간에 몰리는 요청을 막는 데에만 쓰고, 신청 정보와 함께 저장하지 않습니다.",
+      "회원 가입이 없으며, 광고나 방문 분석을 위한 쿠키를 쓰지 않습니다.",
+      "자바스크립트를 쓰지 않는 브라우저로 신청하시면 결과를 보여 드리기 위해 적어 주신 내용을 그 브라우저의 쿠키에 30분 동안만 보관합니다.",
     ],
   },
   {
     heading: "이용 목적",
-    intro: [
-      {
-        text: "연수 상담과 연수 신청 처리(신청 확인, 연락, [일정 조율)를] 위해 이용합니다. 다른 목적으로는 이용하지 않습니다.",
-      },
-    ],
+    intro:
+      "연수 상담과 연수 신청 처리(신청 확인, 연락, [일정 조율)를] 위해 이용합니다. 다른 목적으로는 이용하지 않습니다.",
   },
   {
     heading: "처리의 법적 근거",
-    intro: [
-      {
-        text: "개인정보 보호법 제15조 제1항 제4호에 따라, 신청하신 분의 요청으로 연수 계약을 맺는 과정에 필요한 정보를 처리합니다. 그래서 따로 동의를 받지 않습니다.",
-      },
-    ],
+    intro:
+      "개인정보 보호법 제15조 제1항 제4호에 따라, 신청하신 분의 요청으로 연수 계약을 맺는 과정에 필요한 정보를 처리합니다. 그래서 따로 동의를 받지 않습니다.",
   },
   {
     heading: "보유 기간과 파기",
     lines: [
-      { text: "사업자에게 전달된 신청은 전달된 날부터 [{days}일이] 지나면 삭제합니다." },
-      { text: "아직 전달되지 않은 신청은 전달될 때까지 보관합니다." },
-      {
-        text: "보유 기간이 지난 신청은 데이터베이스와 이 누리집이 만든 백업에서 자동으로 삭제합니다.",
-      },
-      {
-        text: "사업자가 문자나 메일로 받은 내용은 휴대전화와 메일함에 남아 있을 수 있습니다. 삭제를 요청하시면 함께 삭제합니다.",
-      },
-      { text: "다른 법령에서 보관하도록 정한 정보는 그 기간 동안 보관합니다." },
+      "사업자에게 전달된 신청은 전달된 날부터 [{retentionDays}일이] 지나면 삭제합니다.",
+      "아직 전달되지 않은 신청은 전달될 때까지 보관합니다.",
+      "보유 기간이 지난 신청은 데이터베이스와 이 누리집이 만든 백업에서 자동으로 삭제합니다.",
+      "사업자가 문자나 메일로 받은 내용은 휴대전화와 메일함에 남아 있을 수 있습니다. 삭제를 요청하시면 함께 삭제합니다.",
+      "다른 법령에서 보관하도록 정한 정보는 그 기간 동안 보관합니다.",
     ],
   },
   {
     heading: "신청하신 기기에 보관하는 정보",
-    intro: [
-      { text: "아래 정보는 쓰고 계신 브라우저에만 보관하며, 다른 기기에서는 볼 수 없습니다." },
-    ],
+    intro: "아래 정보는 쓰고 계신 브라우저에만 보관하며, 다른 기기에서는 볼 수 없습니다.",
     lines: [
-      {
-        text: "적다가 보내지 않은 신청서: 다시 여실 때 이어서 쓰실 수 있도록 [최대 {draftHours}시간] 보관합니다. 적은 내용을 모두 지우시면 바로 삭제됩니다.",
-      },
-      {
-        text: "연결에 문제가 있어 보내지 못한 신청서: 나중에 보내기 위해 [최대 {keptDays}일] 보관하고, 접수되면 삭제합니다. 그 전에도 화면의 ‘삭제’를 눌러 바로 삭제하실 수 있습니다.",
-      },
-      {
-        text: "접수된 신청의 접수번호와 접수 시각: 확인하실 수 있도록 [최대 {receiptHours}시간] 보관합니다. 이름이나 전화번호는 들어 있지 않습니다.",
-      },
-      {
-        text: "브라우저 설정에서 이 누리집의 데이터를 지우시면 위의 정보가 모두 삭제됩니다.",
-      },
+      "적다가 보내지 않은 신청서: 다시 여실 때 이어서 쓰실 수 있도록 [최대 {draftHours}시간] 보관합니다. 적은 내용을 모두 지우시면 바로 삭제됩니다.",
+      "연결에 문제가 있어 보내지 못한 신청서: 나중에 보내기 위해 [최대 {keptDays}일] 보관하고, 접수되면 삭제합니다. 그 전에도 화면의 ‘삭제’를 눌러 바로 삭제하실 수 있습니다.",
+      "접수된 신청의 접수번호와 접수 시각: 확인하실 수 있도록 [최대 {receiptHours}시간] 보관합니다. 이름이나 전화번호는 들어 있지 않습니다.",
+      "브라우저 설정에서 이 누리집의 데이터를 지우시면 위의 정보가 모두 삭제됩니다.",
     ],
   },
   {
     heading: "전달과 제공",
     lines: [
-      { text: "접수한 신청은 사업자에게 문자나 메일로 전달합니다." },
-      {
-        text: "신청하신 분이 따로 동의하셨거나 법률에 정해진 경우가 아니면 다른 곳에 제공하지 않습니다.",
-      },
+      "접수한 신청은 사업자에게 문자나 메일로 전달합니다.",
+      "신청하신 분이 따로 동의하셨거나 법률에 정해진 경우가 아니면 다른 곳에 제공하지 않습니다.",
     ],
   },
   {
     heading: "개인정보 처리의 위탁",
-    when: "processors",
-    intro: [{ text: "신청을 받고 전달하는 데 필요한 일을 아래 회사에 맡기고 있습니다." }],
-    lines: [
-      { term: "메일 발송", text: "{mailProcessor}" },
-      { term: "서버 운영", text: "{hostProcessor}" },
-    ],
+    needs: "processors",
+    intro: "신청을 받고 전달하는 데 필요한 일을 아래 회사에 맡기고 있습니다.",
+    lines: ["메일 발송 | {privacyMailProcessor}", "서버 운영 | {privacyHostProcessor}"],
   },
   {
     heading: "문자 발송 위탁과 국외 이전",
-    when: "sms",
-    intro: [
-      {
-        text: "신청 내용을 사업자의 휴대전화에 문자로 알릴 때에는 그 발송을 아래 회사에 맡깁니다. 신청하신 분과 계약을 맺고 [이행하는 데] 필요한 위탁이므로 개인정보 보호법 제28조의8 제1항 제3호에 따라 이 방침으로 알립니다.",
-      },
-    ],
+    needs: "sms",
+    intro:
+      "신청 내용을 사업자의 휴대전화에 문자로 알릴 때에는 그 발송을 아래 회사에 맡깁니다. 신청하신 분과 계약을 맺고 [이행하는 데] 필요한 위탁이므로 개인정보 보호법 제28조의8 제1항 제3호에 따라 이 방침으로 알립니다.",
     lines: [
-      { term: "이전받는 곳", text: "Twilio Inc. (privacy@twilio.com)" },
-      { term: "이전되는 국가", text: "미국" },
-      { term: "위탁 업무", text: "문자 메시지 발송" },
-      { term: "항목", text: "이름, 전화번호와 신청 내용" },
-      { term: "시기와 방법", text: "신청을 문자로 알릴 때 통신망으로 전송" },
-      { term: "보유 기간", text: "문자 발송 기록에 관한 Twilio의 보관 정책에서 정한 기간" },
-      {
-        term: "거부하는 방법",
-        text: "신청서를 보내지 않고 [전화({phone})로] 신청하시면 됩니다. 연수에 불이익은 없습니다.",
-      },
+      "이전받는 곳 | Twilio Inc. (privacy@twilio.com)",
+      "이전되는 국가 | 미국",
+      "위탁 업무 | 문자 메시지 발송",
+      "항목 | 이름, 전화번호와 신청 내용",
+      "시기와 방법 | 신청을 문자로 알릴 때 통신망으로 전송",
+      "보유 기간 | 문자 발송 기록에 관한 Twilio의 보관 정책에서 정한 기간",
+      "거부하는 방법 | 신청서를 보내지 않고 [전화({inquiryPhone})로] 신청하시면 됩니다. 연수에 불이익은 없습니다.",
     ],
   },
   {
     heading: "신청하신 분의 권리",
     lines: [
-      {
-        text: "언제든지 자신의 개인정보에 대해 열람, 정정, 삭제, 처리 정지를 요구하실 수 있습니다. 대리인을 통해서도 요구하실 수 있습니다.",
-      },
-      { text: "전화나 [문자({phone})로] 요청해 주세요." },
-      { text: "이메일([{email}])로도 요청하실 수 있습니다." },
-      {
-        text: "접수번호를 함께 알려 주시면 빨리 찾을 수 있습니다. 본인인지 확인한 뒤 법령이 정한 기간 안에 처리하고 결과를 알려 드립니다.",
-      },
+      "언제든지 자신의 개인정보에 대해 열람, 정정, 삭제, 처리 정지를 요구하실 수 있습니다. 대리인을 통해서도 요구하실 수 있습니다.",
+      "전화나 [문자({inquiryPhone})로] 요청해 주세요.",
+      "이메일([{businessEmail}])로도 요청하실 수 있습니다.",
+      "접수번호를 함께 알려 주시면 빨리 찾을 수 있습니다. 본인인지 확인한 뒤 법령이 정한 기간 안에 처리하고 결과를 알려 드립니다.",
     ],
   },
   {
     heading: "제공을 거부할 권리",
-    intro: [
-      {
-        text: `신청서의 정보를 제공하지 않으셔도 됩니다. 그러면 신청서를 접수할 수 없지만, 전화나 문자로 상담하실 수 있습니다. ${asTopic(optionalFields)} 비워 두셔도 접수됩니다.`,
-      },
-    ],
+    intro: `신청서의 정보를 제공하지 않으셔도 됩니다. 그러면 신청서를 접수할 수 없지만, 전화나 문자로 상담하실 수 있습니다. ${asTopic(optionalFields)} 비워 두셔도 접수됩니다.`,
   },
   {
     heading: "안전을 위한 조치",
     lines: [
-      { text: "신청서는 암호화된 연결(HTTPS)로 전송합니다.", when: "https" },
-      { text: "서버 기록(로그)에 이름, 전화번호, 신청 내용을 남기지 않습니다." },
-      {
-        text: "인터넷에서 신청 정보를 볼 수 있는 관리 화면을 두지 않으며, 서버를 운영하는 사람만 저장된 정보에 접근합니다.",
-      },
+      "신청서는 {encrypted}로 전송합니다.",
+      "서버 기록(로그)에 이름, 전화번호, 신청 내용을 남기지 않습니다.",
+      "인터넷에서 신청 정보를 볼 수 있는 관리 화면을 두지 않으며, 서버를 운영하는 사람만 저장된 정보에 접근합니다.",
     ],
   },
   {
     heading: "개인정보 보호책임자와 문의",
-    intro: [{ text: "개인정보에 관한 문의와 요청은 아래로 해 주세요." }],
-    lines: [
-      { term: "보호책임자", text: "{owner}" },
-      { term: "전화", text: "{phone}", link: "call" },
-      { term: "이메일", text: "{email}", link: "mail" },
-    ],
+    intro: "개인정보에 관한 문의와 요청은 아래로 해 주세요.",
+    lines: ["보호책임자 | {businessOwner}", "전화 | {inquiryPhone}", "이메일 | {businessEmail}"],
   },
   {
     heading: "도움을 받을 수 있는 기관",
-    intro: [{ text: "개인정보 침해에 관한 상담이나 신고는 아래 기관에서도 하실 수 있습니다." }],
+    intro: "개인정보 침해에 관한 상담이나 신고는 아래 기관에서도 하실 수 있습니다.",
     lines: [
-      { term: "개인정보분쟁조정위원회", text: "[1833-6972] (www.kopico.go.kr)" },
-      { term: "개인정보침해신고센터", text: "[118] (privacy.kisa.or.kr)" },
-      { term: "대검찰청", text: "[1301] (www.spo.go.kr)" },
-      { term: "경찰청", text: "[182] (ecrm.police.go.kr)" },
+      "개인정보분쟁조정위원회 | [1833-6972] (www.kopico.go.kr)",
+      "개인정보침해신고센터 | [118] (privacy.kisa.or.kr)",
+      "대검찰청 | [1301] (www.spo.go.kr)",
+      "경찰청 | [182] (ecrm.police.go.kr)",
     ],
   },
 ];

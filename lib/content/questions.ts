@@ -51,20 +51,16 @@ export const pricingQuestions = {
   owners: {
     factInsurance: "보험에 가입되어 있습니까?",
     factBrake: "연수차에 보조 브레이크가 있습니까?",
-    factInstructors: "강사는 어떤 자격이 있습니까?",
-    factRefund: "연수를 그만두면 환불받을 수 있습니까?",
+    factInstructors: "강사는 어떤 자격을 갖추고 있습니까?",
+    factRefund: "연수를 중간에 그만두면 환불받을 수 있습니까?",
   },
 };
 
-export type OwnersFacts = Readonly<
-  Partial<Record<keyof typeof pricingQuestions.owners, string | undefined>>
->;
-
 /** All of them; one that only the owner can answer stands there when it is answered. */
-export function questionsWith(facts: OwnersFacts): readonly Question[] {
-  const answered = Object.entries(pricingQuestions.owners).flatMap(([fact, question]) => {
-    const answer: unknown = Reflect.get(facts, fact);
-    return typeof answer === "string" ? [{ question, answer }] : [];
-  });
-  return [...pricingQuestions.always, ...answered];
+export function questionsWith(facts: Readonly<Record<string, unknown>>): readonly Question[] {
+  const answered = Object.entries(pricingQuestions.owners).map(([fact, question]) => ({
+    question,
+    answer: String(facts[fact] ?? ""),
+  }));
+  return [...pricingQuestions.always, ...answered.filter(({ answer }) => answer !== "")];
 }

@@ -1,29 +1,21 @@
 /**
  * What the site tells search engines as structured data (schema.org): what Google and Naver make something of, and
  * only what the business gave or what is configured. No rating, no review, no opening hours, no certificate.
+ * What is undefined is not in the JSON.
  */
-import type {
-  AdministrativeArea,
-  BreadcrumbList,
-  City,
-  Graph,
-  LocalBusiness,
-  Offer as OfferNode,
-  Thing,
-  WebSite,
-} from "schema-dts";
 import { business } from "#lib/content/business.ts";
-import { previewPath } from "#lib/content/previews.ts";
-import { type Offer, offers, won } from "#lib/content/prices.ts";
+import { type PageId, pages, pageUrl } from "#lib/content/pages.ts";
+import { offers, won } from "#lib/content/prices.ts";
 import { priceBlock } from "#lib/content/pricing.ts";
-import { type Region, regions } from "#lib/content/regions.ts";
-import { type PageId, pageUrl, seoPages } from "#lib/content/seo.ts";
+import { regions } from "#lib/content/regions.ts";
 
 /** What the operator configured. */
 export interface BusinessIdentity {
   readonly siteUrl: string;
   /** With the country's code: `+821000000000`. */
   readonly telephone: string;
+  /** The address of a picture of the site. */
+  readonly image: string;
   readonly businessName?: string | undefined;
   readonly businessRegistration?: string | undefined;
   readonly businessAddress?: string | undefined;
@@ -32,99 +24,79 @@ export interface BusinessIdentity {
   readonly businessLinks: readonly string[];
 }
 
-const CURRENCY = "KRW";
-
-const businessId = (siteUrl: string) => `${siteUrl}/#business`;
-
-function areaNode({ official, province, romanised }: Region): City | AdministrativeArea {
-  const place = {
-    name: official,
-    alternateName: romanised,
-    ...(province && {
-      containedInPlace: { "@type": "AdministrativeArea" as const, name: province },
-    }),
-  };
-  return official.endsWith("시")
-    ? { "@type": "City", ...place }
-    : { "@type": "AdministrativeArea", ...place };
-}
-
-function offerNode(siteUrl: string, { id, title, price }: Offer): OfferNode {
-  const url = pageUrl(siteUrl, seoPages.pricing);
-  return {
-    "@type": "Offer",
-    "@id": `${url}#${id}`,
-    name: `${title} ${priceBlock.hours}`,
-    url,
-    price,
-    priceCurrency: CURRENCY,
-    itemOffered: { "@type": "Service", name: title, serviceType: business.service },
-  };
-}
-
-function priceRange(): string {
-  const prices = offers.map((offer) => offer.price);
-  return [...new Set([Math.min(...prices), Math.max(...prices)])].map(won).join("~");
-}
-
-function businessNode(identity: BusinessIdentity): LocalBusiness {
-  const { siteUrl, telephone, businessName, businessRegistration, businessAddress } = identity;
-  const { businessEmail, businessLinks } = identity;
-  return {
-    "@type": "LocalBusiness",
-    "@id": businessId(siteUrl),
-    name: business.name,
-    ...(businessName && { legalName: businessName }),
-    description: seoPages.home.description,
-    url: siteUrl,
-    telephone,
-    ...(businessEmail && { email: businessEmail }),
-    // The country is certain: the regions are Korean.
-    address: {
-      "@type": "PostalAddress",
-      addressCountry: "KR",
-      ...(businessAddress && { streetAddress: businessAddress }),
-    },
-    ...(businessRegistration && { taxID: businessRegistration }),
-    ...(businessLinks.length > 0 && { sameAs: businessLinks }),
-    areaServed: regions.map(areaNode),
-    image: siteUrl + previewPath("home"),
-    logo: `${siteUrl}/icons/icon-512.png`,
-    priceRange: priceRange(),
-    makesOffer: offers.map((offer) => offerNode(siteUrl, offer)),
-  };
-}
-
-/** The name under which Google shows the site. */
-function websiteNode(siteUrl: string): WebSite {
-  return {
-    "@type": "WebSite",
-    "@id": `${siteUrl}/#website`,
-    name: business.name,
-    url: siteUrl,
-    inLanguage: "ko-KR",
-    publisher: { "@id": businessId(siteUrl) },
-  };
-}
-
-function breadcrumbs(siteUrl: string, id: PageId): BreadcrumbList {
-  return {
-    "@type": "BreadcrumbList",
-    itemListElement: [seoPages.home, seoPages[id]].map((page, index) => ({
-      "@type": "ListItem",
-      position: index + 1,
-      name: page.name,
-      item: pageUrl(siteUrl, page),
-    })),
-  };
-}
-
 /** The pages on which a visitor decides. */
 const OF_THE_BUSINESS: readonly PageId[] = ["home", "pricing", "contact"];
 
 /** Everything that a page tells, as one JSON-LD graph. */
-export function structuredData(id: PageId, identity: BusinessIdentity): Graph {
-  const nodes: Thing[] = OF_THE_BUSINESS.includes(id) ? [businessNode(identity)] : [];
-  nodes.push(id === "home" ? websiteNode(identity.siteUrl) : breadcrumbs(identity.siteUrl, id));
-  return { "@context": "https://schema.org", "@graph": nodes };
+export function structuredData(id: PageId, identity: BusinessIdentity) {
+  const { siteUrl } = identity;
+  return {
+    "@context": "https://schema.org",
+    "@graph": [
+      ...(OF_THE_BUSINESS.includes(id) ? [localBusiness(identity)] : []),
+      id === "home" ? website(siteUrl) : breadcrumbs(siteUrl, id),
+    ],
+  };
 }
+
+const businessId = (siteUrl: string) => `${siteUrl}/#business`;
+
+function localBusiness(identity: BusinessIdentity) {
+  const { siteUrl, telephone, image, businessName, businessRegistration } = identity;
+  const { businessAddress, businessEmail, businessLinks } = identity;
+  const prices = offers.map((offer) => offer.price);
+  const pricing = pageUrl(siteUrl, pages.pricing);
+  return {
+    "@type": "LocalBusiness",
+    "@id": businessId(siteUrl),
+    name: business.name,
+    legalName: businessName,
+    description: pages.home.description,
+    url: siteUrl,
+    telephone,
+    email: businessEmail,
+    // The country is certain: the regions are Korean.
+    address: { "@type": "PostalAddress", addressCountry: "KR", streetAddress: businessAddress },
+    taxID: businessRegistration,
+    sameAs: businessLinks.length > 0 ? businessLinks : undefined,
+    areaServed: regions.map(({ official, romanised, province }) => ({
+      "@type": official.endsWith("시") ? "City" : "AdministrativeArea",
+      name: official,
+      alternateName: romanised,
+      containedInPlace: province && { "@type": "AdministrativeArea", name: province },
+    })),
+    image,
+    logo: `${siteUrl}/icons/icon-512.png`,
+    priceRange: [...new Set([Math.min(...prices), Math.max(...prices)])].map(won).join("~"),
+    makesOffer: offers.map((offer) => ({
+      "@type": "Offer",
+      "@id": `${pricing}#${offer.id}`,
+      name: `${offer.title} ${priceBlock.hours}`,
+      url: pricing,
+      price: offer.price,
+      priceCurrency: "KRW",
+      itemOffered: { "@type": "Service", name: offer.title, serviceType: business.service },
+    })),
+  };
+}
+
+/** The name under which Google shows the site. */
+const website = (siteUrl: string) => ({
+  "@type": "WebSite",
+  "@id": `${siteUrl}/#website`,
+  name: business.name,
+  url: siteUrl,
+  inLanguage: "ko-KR",
+  publisher: { "@id": businessId(siteUrl) },
+});
+
+/** From the brand to the page. */
+const breadcrumbs = (siteUrl: string, id: PageId) => ({
+  "@type": "BreadcrumbList",
+  itemListElement: [{ ...pages.home, name: business.name }, pages[id]].map((page, index) => ({
+    "@type": "ListItem",
+    position: index + 1,
+    name: page.name,
+    item: pageUrl(siteUrl, page),
+  })),
+});

@@ -168,6 +168,16 @@ const CASES: [what: string, known: Partial<Case>, action: object][] = [
     { do: "done" },
   ],
   [
+    "the one that may have it has left the settings",
+    { sends: [sent("sms B unknown", 2 * MINUTE)] },
+    text(A),
+  ],
+  [
+    "a provider has it, and its carrier has left the settings",
+    { ...mailOnly, sends: [sent("sms A accepted", MINUTE)] },
+    { do: "done" },
+  ],
+  [
     "a number was added since",
     { recipients: { sms: [A, B], mail: [ONE] }, sends: [sent("sms A delivered", HOUR)] },
     { do: "done" },

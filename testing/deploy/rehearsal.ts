@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
+import { pagePaths } from "#lib/content/pages.ts";
 import { lookIntoImage, tryElsewhere } from "#testing/deploy/image.ts";
 import * as machine from "#testing/deploy/machine.ts";
 import { checkPlainHost } from "#testing/deploy/plain-host.ts";
@@ -14,7 +15,6 @@ import { smsSettings } from "#testing/settings.ts";
 const { docker, expectThat, HOME, listed, sitePid, type } = machine;
 const ORIGIN = "https://practice.example";
 const REPOSITORY = "/rehearsal/repository.git";
-const PAGES = ["/", "/pricing", "/gallery", "/contact", "/privacy"];
 /** No examples of the program's own: they must be nowhere in the image. */
 const NUMBER = "010-7351-9264";
 const NO_LIMIT = "1000000";
@@ -131,7 +131,7 @@ async function update(visitors: Visitors): Promise<void> {
   console.info("\n# An update under load");
   const assets = await assetsOf("/");
   changeTheProgram();
-  visitors.arrive([...PAGES, "/api/health", ...assets]);
+  visitors.arrive([...pagePaths, "/api/health", ...assets]);
   await pause(3_000);
   await type("update");
   await pause(3_000);
@@ -149,13 +149,13 @@ async function update(visitors: Visitors): Promise<void> {
 
 async function changeNumber(visitors: Visitors): Promise<void> {
   console.info("\n# A changed number, under the same load");
-  visitors.arrive(PAGES);
+  visitors.arrive(pagePaths);
   await pause(1_000);
   const phone = "010-8765-4321";
   await type("settings", { EDITOR: editor({ INQUIRY_PHONE: phone }) });
   await type("changed");
   await visitors.leave();
-  const pages = await Promise.all([...PAGES, "/nowhere"].map(page));
+  const pages = await Promise.all([...pagePaths, "/nowhere"].map(page));
   const isNew = pages.every((html) => html.includes(phone) && !html.includes(NUMBER));
   expectThat("every page has the new number, none the old one", isNew);
 }

@@ -2,9 +2,7 @@
 import { readFileSync } from "node:fs";
 import { ImageResponse } from "next/og";
 import sharp from "sharp";
-import { previewPicture } from "#components/preview/pictures.tsx";
-import { previewSize } from "#lib/content/previews.ts";
-import { pageIds } from "#lib/content/seo.ts";
+import { previewPicture, previewSize, previews } from "#components/preview/pictures.tsx";
 
 export const dynamic = "force-static";
 export const dynamicParams = false;
@@ -12,7 +10,7 @@ export const dynamicParams = false;
 /** Lettering stays clean above it, and every picture under 150 KB. */
 const JPEG_QUALITY = 88;
 
-export const generateStaticParams = () => pageIds.map((id) => ({ picture: `${id}.jpg` }));
+export const generateStaticParams = () => [...previews.keys()].map((picture) => ({ picture }));
 
 function drawing(file: string, colour?: string): string {
   const svg = readFileSync(`public${file}`, "utf8");
@@ -22,16 +20,11 @@ function drawing(file: string, colour?: string): string {
 }
 
 export async function GET(_request: Request, { params }: { params: Promise<{ picture: string }> }) {
-  const { picture } = await params;
-  const page = pageIds.find((id) => picture === `${id}.jpg`);
-  if (page === undefined) return new Response(null, { status: 404 });
-  const png = new ImageResponse(previewPicture(page, drawing), {
+  const picture = previews.get((await params).picture);
+  if (picture === undefined) return new Response(null, { status: 404 });
+  const png = new ImageResponse(previewPicture(picture, drawing), {
     ...previewSize,
-    fonts: ([700, 800] as const).map((weight) => ({
-      name: "Pretendard",
-      weight,
-      data: readFileSync(`app/fonts/preview-${weight}.ttf`),
-    })),
+    fonts: [{ name: "headline", weight: 800, data: readFileSync("app/fonts/preview.ttf") }],
   });
   const jpeg = await sharp(await png.arrayBuffer())
     .jpeg({ quality: JPEG_QUALITY })

@@ -1,10 +1,8 @@
-import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import type { Application } from "#lib/application/fields.ts";
 import type { StoredApplication } from "#lib/application/stored-application.ts";
 import { cleanLine, cleanText } from "#lib/application/text.ts";
 import { applicationMail } from "#lib/channels/mail/application.ts";
-import { MAIL_COLOURS } from "#lib/channels/mail/html.ts";
 import { digestMail } from "#lib/channels/mail/notices.ts";
 import { composeMail } from "#lib/channels/mail/smtp.ts";
 import { aStoredApplication } from "#testing/fixtures/stored-application.ts";
@@ -109,11 +107,6 @@ test("whatever the name is, subject and rows are one clean line each", () => {
 
 test("an emoji and a rare syllable reach the mail as they were written", () => {
   expect(compose({ name: "김샾😀" }).text).toContain("이름: 김샾😀");
-});
-
-test("the mail's colours are the site's", () => {
-  const theme = readFileSync("tailwind.config.ts", "utf8");
-  for (const colour of Object.values(MAIL_COLOURS)) expect(theme).toContain(colour);
 });
 
 test("the labels stand first in the subject, and say why in the mail", () => {

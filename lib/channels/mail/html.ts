@@ -1,4 +1,5 @@
 /** The HTML of the owner's mails: one template that escapes what goes in, and the parts that the mails are made of. */
+import design, { systemFonts } from "../../../tailwind.config.ts";
 
 /** Finished HTML; everything else is text and is escaped. */
 export class Html {
@@ -51,25 +52,15 @@ function breakable(run: string): Html {
   return html`${pieces}`;
 }
 
-/** The site's colours; a mail program reads no stylesheet, so they are repeated here and compared by a test. */
-export const MAIL_COLOURS = {
-  asphalt900: "#15181C",
-  asphalt600: "#4D555E",
-  asphalt300: "#D6DADF",
-  sign800: "#00573D",
-  sign100: "#DDF1E8",
-  paper: "#FAF8F3",
-  white: "#FFFFFF",
-} as const;
-
-const { asphalt900, asphalt600, asphalt300, sign800, sign100, paper, white } = MAIL_COLOURS;
-const FONTS = "Pretendard,-apple-system,'Apple SD Gothic Neo','Malgun Gothic',sans-serif";
+/** A mail program reads no stylesheet. */
+const { asphalt, sign, paper, white } = design.theme.colors;
+const FONTS = systemFonts.join(",");
 const BANDS = {
-  sign: `padding:16px 20px;background:${sign800};color:${white};font-size:20px;font-weight:700;line-height:1.4`,
-  note: `padding:14px 20px;border-bottom:1px solid ${asphalt300};font-size:17px;line-height:1.6`,
-  entry: `padding:12px 20px;border-bottom:1px solid ${asphalt300};font-size:16px;line-height:1.55`,
+  sign: `padding:16px 20px;background:${sign[800]};color:${white};font-size:20px;font-weight:700;line-height:1.4`,
+  note: `padding:14px 20px;border-bottom:1px solid ${asphalt[300]};font-size:17px;line-height:1.6`,
+  entry: `padding:12px 20px;border-bottom:1px solid ${asphalt[300]};font-size:16px;line-height:1.55`,
   buttons: "padding:6px 20px",
-  message: `padding:16px 20px;background:${sign100};font-size:17px;line-height:1.65`,
+  message: `padding:16px 20px;background:${sign[100]};font-size:17px;line-height:1.65`,
 } as const;
 
 /** A row over the whole width. */
@@ -79,11 +70,11 @@ export function band(look: keyof typeof BANDS, ...content: readonly Content[]): 
 
 /** Small words above or below others. */
 export const aside = (...content: readonly Content[]) =>
-  html`<span style="color:${asphalt600};font-size:15px">${content}</span>`;
+  html`<span style="color:${asphalt[600]};font-size:15px">${content}</span>`;
 
 /** What is called what. The columns keep their widths whatever stands in them. */
 export function fields(rows: readonly { label: string; value: string }[]): Html {
-  const label = `padding:8px 0 8px 20px;color:${asphalt600};font-size:15px;font-weight:400;text-align:left;vertical-align:top`;
+  const label = `padding:8px 0 8px 20px;color:${asphalt[600]};font-size:15px;font-weight:400;text-align:left;vertical-align:top`;
   const lines = rows.map(
     (row) =>
       html`<tr><th scope="row" width="92" style="${label}">${row.label}</th><td style="padding:8px 20px;font-size:17px;line-height:1.5">${prose(row.value)}</td></tr>`,
@@ -93,18 +84,18 @@ export function fields(rows: readonly { label: string; value: string }[]): Html 
 
 /** At least 44 px high, and apart from the next. */
 export function button(href: string, text: string): Html {
-  const look = `display:inline-block;margin:8px 8px 2px 0;padding:11px 18px;border:1px solid ${sign800};border-radius:8px;background:${white};color:${sign800};font-size:17px;font-weight:700;line-height:24px;text-decoration:none;white-space:nowrap`;
+  const look = `display:inline-block;margin:8px 8px 2px 0;padding:11px 18px;border:1px solid ${sign[800]};border-radius:8px;background:${white};color:${sign[800]};font-size:17px;font-weight:700;line-height:24px;text-decoration:none;white-space:nowrap`;
   return html`<a href="${href}" style="${look}">${text}</a>`;
 }
 
 /** A number within a line, as high as a finger. */
 export function tapLink(href: string, text: string): Html {
-  return html`<a href="${href}" style="display:inline-block;padding:10px 0;color:${sign800};font-weight:700;white-space:nowrap">${text}</a>`;
+  return html`<a href="${href}" style="display:inline-block;padding:10px 0;color:${sign[800]};font-weight:700;white-space:nowrap">${text}</a>`;
 }
 
 /** The mail: one card, readable on a phone, with the title in it. */
 export function mailDocument(title: string, rows: readonly Html[]): string {
-  const card = `max-width:560px;margin:0 auto;background:${white};border:1px solid ${asphalt300};color:${asphalt900}`;
+  const card = `max-width:560px;margin:0 auto;background:${white};border:1px solid ${asphalt[300]};color:${asphalt[900]}`;
   const head = html`<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light"><title>${title}</title></head>`;
   const page = `margin:0;padding:16px;background:${paper};font-family:${FONTS}`;
   return html`<!doctype html><html lang="ko">${head}<body style="${page}">${table(card, rows)}</body></html>`

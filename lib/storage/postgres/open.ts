@@ -1,7 +1,7 @@
 /** PostgreSQL through pg: connections, settings, locks. */
 import { setTimeout as pause } from "node:timers/promises";
 import { Kysely, PostgresDialect, sql, type Transaction } from "kysely";
-import { type ClientConfig, Pool, types } from "pg";
+import { Pool, type PoolConfig, types } from "pg";
 import type { Database, Dialect, WriteLock } from "#lib/storage/database.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import { migrate } from "#lib/storage/migrations.ts";
@@ -45,27 +45,25 @@ const dialect: Dialect = {
 };
 
 /** A pool of connections, each with limits to its waiting; whole numbers come as numbers. */
-export function openPool(url: string, limits: Partial<ClientConfig> & { max?: number } = {}): Pool {
-  const pool = new Pool({ ...settingsFor(url), max: CONNECTIONS, ...limits });
-  // A connection has gone, idle or at work. Without a listener that would end the process. The pool makes another when
-  // one is needed; the query that was using this one rejects.
-  pool.on("error", () => undefined);
-  pool.on("connect", (client) => client.on("error", () => undefined));
-  return pool;
-}
-
-function settingsFor(url: string): ClientConfig {
-  return {
+export function openPool(url: string, limits: PoolConfig = {}): Pool {
+  const pool = new Pool({
     connectionString: url,
     application_name: "driving-practice-site",
     connectionTimeoutMillis: CONNECT_MS,
     query_timeout: ANSWER_MS,
     keepAlive: true,
+    max: CONNECTIONS,
     types: {
       // Times in ms and counts lie far below 2^53.
       getTypeParser: (oid, format) => (oid === INT8 ? Number : types.getTypeParser(oid, format)),
     },
-  };
+    ...limits,
+  });
+  // A connection has gone, idle or at work. Without a listener that would end the process. The pool makes another when
+  // one is needed; the query that was using this one rejects.
+  pool.on("error", () => undefined);
+  pool.on("connect", (client) => client.on("error", () => undefined));
+  return pool;
 }
 
 /**

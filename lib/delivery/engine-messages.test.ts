@@ -3,30 +3,84 @@ import { CARRIERS } from "#lib/channels/carriers.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import type { Store } from "#lib/storage/store.ts";
 import {
-  alarmsMailed,
   applicationsMailed,
   applicationsTexted,
   apply,
-  DAY,
   DEFAULT_CAPS,
-  dieSending,
   expectCounts,
   home,
   MINUTE,
   mail,
   now,
-  OWNER_MAIL,
   pass,
   passInSteps,
   SECOND,
   setClock,
   settle,
-  sms,
   smtp,
   start,
-  subjects,
+  twilio,
   worker,
 } from "#testing/engine-with-peers.ts";
+import { anApplication } from "#testing/temporary-store.ts";
+
+describe("a message that Twilio may have or not", () => {
+  test.for([
+    ["a 500 that did not store it", { status: 500 }, 2],
+    ["a reset that stored it", { resets: true, stores: true }, 1],
+  ] as const)("%s: is looked for, and there once in the end", async ([_name, fault, requests]) => {
+    twilio.next(fault);
+    await apply();
+    await start();
+    await settle();
+    await expectCounts({ waiting: 1, sent: 0 });
+    expect(twilio.looks).toBe(0);
+    await pass(59 * SECOND);
+    // The list may lag behind what Twilio took.
+    expect(twilio.looks).toBe(0);
+    await passInSteps(7 * MINUTE);
+    await expectCounts({ waiting: 0, givenUp: 0 });
+    expect(twilio.looks).toBeGreaterThan(0);
+    expect(twilio.requests).toBe(requests);
+    expect(twilio.messages).toHaveLength(1);
+    expect(applicationsMailed()).toEqual([]);
+  });
+});
+
+describe("a message that Twilio took", () => {
+  test.for([
+    ["undelivered", "goes out by mail at once (row 16)", 5 * SECOND],
+    ["queued", "goes out by mail after 30 minutes", 30 * MINUTE],
+    ["sent", "is settled after 30 minutes, not before (row 17)", 30 * MINUTE],
+  ] as const)("and calls %s %s", async ([status, _what, after]) => {
+    twilio.becomes = { status, ...(status === "undelivered" && { code: 30003 }) };
+    await apply();
+    await start();
+    await settle();
+    await passInSteps(after - SECOND, MINUTE);
+    await expectCounts({ sent: 1 });
+    await pass(SECOND);
+    await expectCounts({ done: 1 });
+    expect(twilio.messages).toHaveLength(1);
+    const instead = status === "sent" ? [] : [expect.stringMatching(/^\[문자 대신\] /)];
+    expect(applicationsMailed()).toEqual(instead);
+  });
+});
+
+describe("a text message that leaves out some of it", () => {
+  const long = () => anApplication({ message: "가나다 ".repeat(200) });
+
+  test("has the whole go out by mail too, once", async () => {
+    await start();
+    await apply({ application: long() });
+    await settle();
+    await pass(5 * SECOND);
+    await expectCounts({ done: 1 });
+    expect(applicationsTexted()).toHaveLength(1);
+    expect(applicationsMailed()).toEqual([expect.stringMatching(/^\[문자 전문\] /)]);
+    expect(smtp.mails[0]?.parsed.text).toContain("가나다 ".repeat(199));
+  });
+});
 
 describe("a mail that may have gone out", () => {
   test("is repeated once, after 15 minutes, with its Message-ID (row 20)", async () => {
@@ -41,55 +95,6 @@ describe("a mail that may have gone out", () => {
     expect(smtp.mails).toHaveLength(2);
     expect(new Set(smtp.mails.map(({ parsed }) => parsed.messageId)).size).toBe(1);
     expect(applicationsTexted()).toEqual([]);
-  });
-
-  test("twice goes out by SMS, and never a third time by mail (row 46)", async () => {
-    smtp.always({ dropsAfterData: true });
-    await start();
-    await apply({ route: "mail" });
-    await passInSteps(60 * MINUTE);
-    expect(applicationsMailed()).toHaveLength(2);
-    expect(applicationsTexted()).toHaveLength(1);
-    await expectCounts({ done: 1, givenUp: 0 });
-  });
-
-  test("twice, without SMS, is the owner's to look for, and the alarm says why (row 46)", async () => {
-    smtp.next({ dropsAfterData: true }, { dropsAfterData: true });
-    await start({ mail: mail() });
-    await apply({ route: "mail" });
-    await passInSteps(40 * MINUTE);
-    await expectCounts({ givenUp: 1, waiting: 0 });
-    expect(applicationsMailed()).toHaveLength(2);
-    expect(alarmsMailed()).toHaveLength(1);
-    expect(alarmsMailed()[0]?.parsed.text).toContain("메일을 넘긴 뒤");
-    await pass(7 * DAY);
-    expect(applicationsMailed()).toHaveLength(2);
-    expect(alarmsMailed()).toHaveLength(1);
-  });
-
-  test("is not repeated by a third process after two that were killed (row 46)", async () => {
-    await apply({ route: "mail" });
-    for (let times = 0; times < 2; times++) {
-      await dieSending("mail", OWNER_MAIL);
-      await start();
-      await passInSteps(times === 0 ? 14 * MINUTE : 16 * MINUTE);
-      if (times === 0) setClock(now + MINUTE);
-    }
-    expect(smtp.mails).toHaveLength(0);
-    expect(applicationsTexted()).toHaveLength(1);
-  });
-
-  test("in a digest keeps its 15 minutes and its two copies (row 46)", async () => {
-    smtp.always({ dropsAfterData: true });
-    await start({ sms: sms(), mail: mail() }, { hourly: 4, daily: 100 });
-    for (let count = 0; count < 4; count++) await apply();
-    // An alarm is one of the text messages.
-    await passInSteps(150 * MINUTE);
-    const digests = subjects().filter((subject) => subject.includes("신청 2건"));
-    expect(digests).toHaveLength(2);
-    expect(applicationsMailed()).toHaveLength(2);
-    expect(applicationsTexted()).toHaveLength(4);
-    await expectCounts({ waiting: 0, givenUp: 0 });
   });
 });
 

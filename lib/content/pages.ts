@@ -1,20 +1,21 @@
 /**
- * The pages: the one list of them, with what search engines and link previews are told of each. Menus name those
- * that they show (navigation.ts).
+ * The pages: the one list of them. Menus, breadcrumbs, sitemap, previews, the copy for visits without a connection,
+ * budgets and tests take theirs from it. A new page is a row here, its words beside this file and its route in app/.
  */
 import { business } from "#lib/content/business.ts";
 import { contact } from "#lib/content/contact.ts";
 import { plainCopy } from "#lib/content/copy.ts";
 import { galleryPage } from "#lib/content/gallery.ts";
 import { hero } from "#lib/content/home.ts";
+import { FORM_ID, FORM_PAGE } from "#lib/content/links.ts";
 import { COURSE_HOURS, offers, priceFrom, savingsSentence, won } from "#lib/content/prices.ts";
 import { priceBlock, pricingPage } from "#lib/content/pricing.ts";
 import { privacyPage } from "#lib/content/privacy.ts";
 import { regionNames } from "#lib/content/regions.ts";
 
-export interface SeoPage {
+export interface Page {
   readonly path: string;
-  /** As a breadcrumb has it. */
+  /** In the menus, and as a breadcrumb. */
   readonly name: string;
   /** As a search result's heading: the keyword once, at most 30 syllables. */
   readonly title: string;
@@ -22,10 +23,14 @@ export interface SeoPage {
   readonly description: string;
   /** What the page's preview picture says, in the notation of copy.ts. */
   readonly headline: string;
+  /** For the pages of the menus, in the order of this list. */
+  readonly menu?: {
+    readonly english: string;
+    /** Where on the page it leads: what says 신청 leads to the form. */
+    readonly hash?: string;
+    readonly inFooter: boolean;
+  };
 }
-
-/** The top bar's own colour, `paper` of tailwind.config.ts: the browser's frame continues it. */
-export const themeColour = "#FAF8F3";
 
 /** Where Next puts the name of a page that is not in this list. */
 export const titleTemplate = `%s | ${business.name}`;
@@ -38,13 +43,14 @@ const savings = plainCopy(savingsSentence(offers));
 const own = priceFrom(offers.filter((offer) => offer.group === "own"));
 const training = priceFrom(offers.filter((offer) => offer.group === "training"));
 
-export const seoPages = {
+export const pages = {
   home: {
     path: "/",
-    name: business.name,
+    name: "홈",
     title: `${business.name} | ${places}`,
     description: `${places} ${course}. 자차 ${own}, 연수차 ${training}. 전화, 문자, 온라인으로 신청하실 수 있습니다.`,
     headline: hero.title,
+    menu: { english: "Home", inFooter: true },
   },
   gallery: {
     path: "/gallery",
@@ -52,6 +58,7 @@ export const seoPages = {
     title: titled(galleryPage.name),
     description: galleryPage.description,
     headline: galleryPage.title,
+    menu: { english: "Gallery", inFooter: true },
   },
   pricing: {
     path: "/pricing",
@@ -59,13 +66,15 @@ export const seoPages = {
     title: titled(`${places} ${pricingPage.title}`),
     description: `${course} 비용: ${prices}.${savings && ` 정가에서 ${savings} 할인됩니다.`}`,
     headline: priceBlock.title,
+    menu: { english: "Pricing", inFooter: false },
   },
   contact: {
-    path: "/contact",
+    path: FORM_PAGE,
     name: contact.title,
     title: titled(`${places} ${contact.title}`),
     description: `${places} ${course} 신청. ${plainCopy(`${contact.lead.form} ${contact.lead.call}`)}`,
     headline: contact.title,
+    menu: { english: "Apply", hash: `#${FORM_ID}`, inFooter: true },
   },
   privacy: {
     path: "/privacy",
@@ -74,14 +83,20 @@ export const seoPages = {
     description: privacyPage.description,
     headline: privacyPage.title,
   },
-} as const satisfies Readonly<Record<string, SeoPage>>;
+} as const satisfies Readonly<Record<string, Page>>;
 
-export type PageId = keyof typeof seoPages;
+export type PageId = keyof typeof pages;
 
 /** In the order of the list. */
-export const pageIds = Object.keys(seoPages) as PageId[];
+export const pageIds = Object.keys(pages) as PageId[];
+export const pagePaths = Object.values<Page>(pages).map(({ path }) => path);
+
+/** The pages that the menus lead to. */
+export const menuPages = Object.values<Page>(pages).flatMap(({ path, name, menu }) =>
+  menu ? [{ path, name, ...menu }] : [],
+);
 
 /** The page's address: the origin without a slash for the home page, so that there is only one form of each. */
-export function pageUrl(siteUrl: string, page: SeoPage): string {
-  return page.path === "/" ? siteUrl : siteUrl + page.path;
+export function pageUrl(siteUrl: string, { path }: Pick<Page, "path">): string {
+  return path === "/" ? siteUrl : siteUrl + path;
 }

@@ -1,9 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { business } from "#lib/content/business.ts";
+import { pageIds, pages, pageUrl } from "#lib/content/pages.ts";
 import { offers, won } from "#lib/content/prices.ts";
 import { regionNames } from "#lib/content/regions.ts";
-import { pageIds, pageUrl, seoPages, themeColour } from "#lib/content/seo.ts";
-import design from "../../tailwind.config.ts";
 
 /** In Korean syllables. */
 const LONGEST_TITLE = 30;
@@ -12,44 +11,40 @@ const LONGEST_DESCRIPTION = 160;
 
 describe("what search engines are told", () => {
   test("is another title, description and address for each page", () => {
-    const pages = pageIds.map((id) => seoPages[id]);
+    const all = Object.values(pages);
     for (const key of ["path", "title", "description"] as const) {
-      expect(new Set(pages.map((page) => page[key])).size).toBe(pages.length);
+      expect(new Set(all.map((page) => page[key])).size).toBe(all.length);
     }
   });
 
   test("is plain text that is not cut off", () => {
     for (const id of pageIds) {
-      expect(seoPages[id].description).not.toMatch(/[⏎[\]{}]/);
-      expect(seoPages[id].description.length).toBeLessThanOrEqual(LONGEST_DESCRIPTION);
+      expect(pages[id].description).not.toMatch(/[⏎[\]{}]/);
+      expect(pages[id].description.length).toBeLessThanOrEqual(LONGEST_DESCRIPTION);
     }
   });
 
   test.each(pageIds)("says what %s is about once, in a heading that is not cut off", (id) => {
-    const { title } = seoPages[id];
+    const { title } = pages[id];
     expect(title.match(/[가-힣]/g)?.length).toBeLessThanOrEqual(LONGEST_TITLE);
     expect(title.split(business.service)).toHaveLength(2);
   });
 
   test("names the towns where a visitor looks for one", () => {
     for (const id of ["home", "pricing", "contact"] as const)
-      for (const town of regionNames) expect(seoPages[id].title).toContain(town);
+      for (const town of regionNames) expect(pages[id].title).toContain(town);
   });
 
   test("names the prices where they are looked for", () => {
     for (const price of offers.map((offer) => won(offer.price))) {
-      expect(seoPages.home.description).toContain(price);
-      expect(seoPages.pricing.description).toContain(price);
+      expect(pages.home.description).toContain(price);
+      expect(pages.pricing.description).toContain(price);
     }
   });
 
   test("is one form of each address, without a slash at its end", () => {
     const site = "https://practice.example";
-    expect(pageUrl(site, seoPages.home)).toBe(site);
-    expect(pageUrl(site, seoPages.pricing)).toBe(`${site}/pricing`);
-  });
-
-  test("has the colour of the top bar", () => {
-    expect(themeColour).toBe(design.theme.colors.paper);
+    expect(pageUrl(site, pages.home)).toBe(site);
+    expect(pageUrl(site, pages.pricing)).toBe(`${site}/pricing`);
   });
 });

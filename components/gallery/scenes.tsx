@@ -1,0 +1,53 @@
+"use client";
+
+import { type MouseEvent, useState } from "react";
+import { Lightbox, type LightboxCopy, type ShownScene } from "#components/gallery/lightbox.tsx";
+import { EnlargeIcon } from "#components/ui/icons.tsx";
+import { PhotoImage } from "#components/ui/photo-image.tsx";
+
+/** The photo cards; each opens the lightbox, and with a modifier key, or without a script, the picture itself. */
+export function Scenes({ scenes, copy }: { scenes: readonly ShownScene[]; copy: LightboxCopy }) {
+  const [opened, setOpened] = useState<{ index: number; opener: HTMLElement }>();
+  const onClosed = () => {
+    setOpened(undefined);
+    // Safari does not focus a link that is clicked, so the browser does not return there by itself.
+    opened?.opener.focus({ preventScroll: true });
+  };
+  return (
+    <>
+      <ul className="grid gap-x-6 gap-y-8 md:grid-cols-2 md:gap-y-10 lg:grid-cols-3 lg:gap-y-12">
+        {scenes.map((scene, index) => (
+          <li key={scene.title} className="group/card lg:first:col-span-2 lg:first:row-span-2">
+            <a
+              href={scene.large.src}
+              aria-haspopup="dialog"
+              onClick={(event: MouseEvent<HTMLAnchorElement>) => {
+                if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+                event.preventDefault();
+                setOpened({ index, opener: event.currentTarget });
+              }}
+              className="group flex h-full flex-col rounded-l text-asphalt-900"
+            >
+              <span className="photo aspect-4/3 rounded-l lg:group-first/card:aspect-auto lg:group-first/card:grow">
+                <PhotoImage image={scene.card} eager={index === 0}>
+                  <span className="absolute right-3 bottom-3 grid size-11 place-items-center rounded-m bg-asphalt-900 text-white colour-fade group-hover:text-lane-500">
+                    <EnlargeIcon />
+                  </span>
+                </PhotoImage>
+              </span>
+              <h2 className="mt-4 font-bold text-[1.1875rem] leading-[1.36] tracking-title decoration-2 underline-offset-4 group-hover:underline lg:group-first/card:text-2xl">
+                {scene.title}
+              </h2>
+              {scene.description && (
+                <p className="type-small mt-1 text-asphalt-600 lg:group-first/card:type-body">
+                  {scene.description}
+                </p>
+              )}
+            </a>
+          </li>
+        ))}
+      </ul>
+      {opened && <Lightbox {...{ scenes, copy, onClosed }} start={opened.index} />}
+    </>
+  );
+}
