@@ -130,7 +130,9 @@ async function breakAndTest(breakage: Breakage): Promise<Noticed | undefined> {
 /** The first unit test that fails, or undefined. */
 async function vitest(args: string[]): Promise<{ file: string; title: string } | undefined> {
   const report = join(copy, "vitest-report.json");
-  const flags = ["--bail", "1", "--reporter=json", `--outputFile=${report}`];
+  // What waits for a thing that is taken out need not wait long.
+  const limits = ["--testTimeout=30000", "--hookTimeout=30000"];
+  const flags = ["--bail", "1", ...limits, "--reporter=json", `--outputFile=${report}`];
   const { code } = await run("npx", ["vitest", ...args, ...flags]);
   if (code === 0) return undefined;
   const { testResults } = VITEST_REPORT.parse(JSON.parse(readFileSync(report, "utf8")));
