@@ -22,15 +22,16 @@ const MAILBOX = "abcdefghijklmnopqrstuvwxyz@._-";
 const LATER: Record<string, readonly string[]> = {
   "application-form.ts": ["again", "busy", "cancel", "close", "dialog", "last", "pastDate"],
   "application-result.ts": [
+    "dialogFailure",
     "failure",
     "kept",
     "panel",
     "receipt",
     "received",
     "refusal",
+    "success",
     "waiting",
   ],
-  "dialog-result.ts": ["cancelling", "dialogFailure", "success"],
   "form-result.ts": ["formResultCopy"],
   "gallery.ts": ["lightbox"],
   "layout.ts": ["menu"],

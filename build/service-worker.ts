@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { rolldown } from "rolldown";
-import type { Precache } from "#lib/browser/page-cache.ts";
+import type { Precache } from "#lib/browser/service-worker.ts";
 import { pagePaths } from "#lib/content/pages.ts";
 
 const ENTRY = "lib/browser/service-worker.ts";

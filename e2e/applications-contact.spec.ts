@@ -1,4 +1,3 @@
-import type { Page } from "@playwright/test";
 import { numberIn } from "#testing/application-number.ts";
 import { loadedWhenIdle } from "#testing/come-to-life.ts";
 import { keptOf } from "#testing/device.ts";
@@ -7,186 +6,143 @@ import { API, fillByHand, fillForm, openContact, SUMMARY, VALUES } from "#testin
 import { sentUnder } from "#testing/site-with-peers.ts";
 import { expect, expectAccessible, test } from "#testing/test.ts";
 
-test.describe("the contact form", () => {
-  test("brings one mail with everything in it, and shows the receipt", async ({
-    page,
-    site,
-    smtp,
-  }) => {
-    const form = await openContact(page, site.url);
-    await fillByHand(form, { name: "메일여주" });
-    await form.getByRole("button", { name: "신청서 보내기" }).click();
-    const heading = form.getByRole("heading", { name: "신청이 접수되었습니다" });
-    await expect(heading).toBeFocused();
-    await expect(form).toContainText(SUMMARY);
-    // Before the panel has ended, which it does in the time of a thorough look.
-    const number = numberIn(await form.textContent());
-    await expectAccessible(page);
+test("the contact form brings one mail with everything in it, and shows the receipt", async ({
+  page,
+  site,
+  smtp,
+}) => {
+  const form = await openContact(page, site.url);
+  await fillByHand(form, { name: "메일여주", phone: "82 10ㅡ2345ㅡ6789" });
+  await form.getByRole("button", { name: "신청서 보내기" }).click();
+  const heading = form.getByRole("heading", { name: "신청이 접수되었습니다" });
+  await expect(heading).toBeFocused();
+  await expect(form).toContainText(SUMMARY);
+  await expect(form).toContainText("번호(010-2345-6789)로");
+  // Before the panel has ended, which it does in the time of a thorough look.
+  const number = numberIn(await form.textContent());
+  await expectAccessible(page);
 
-    const mine = () => smtp.mails.filter((mail) => mail.parsed.subject?.includes(number));
-    await eventually(() => mine().length).toBe(1);
-    const mail = mine()[0];
-    expect(mail?.parsed.subject).toContain("메일여주");
-    expect(mail?.parsed.subject).toContain("여주");
-    expect(mail?.parsed.text).toContain("010-2345-6789");
-    expect(mail?.parsed.text).toContain("주차가 가장 어려워요.");
-    expect(String(mail?.parsed.html)).toContain('href="tel:');
-    expect(mail?.parsed.messageId).toContain(number.replace("-", ""));
+  const mine = () => smtp.mails.filter((mail) => mail.parsed.subject?.includes(number));
+  await eventually(() => mine().length).toBe(1);
+  const mail = mine()[0];
+  expect(mail?.parsed.subject).toContain("메일여주");
+  expect(mail?.parsed.subject).toContain("여주");
+  expect(mail?.parsed.text).toContain("010-2345-6789");
+  expect(mail?.parsed.text).toContain("주차가 가장 어려워요.");
+  expect(String(mail?.parsed.html)).toContain('href="tel:');
+  expect(mail?.parsed.messageId).toContain(number.replace("-", ""));
 
-    // After 3 seconds the form is empty, and the receipt stays: also after a reload and another page.
-    await expect(heading).toBeHidden();
-    await expect(form.getByLabel("이름")).toHaveValue("");
-    const receipt = form.getByRole("region", { name: "접수되었습니다" });
-    await expect(receipt).toContainText(number);
-    await expectAccessible(page);
-    const top = async () => Math.round((await receipt.boundingBox())?.y ?? Number.NaN);
-    const before = await top();
-    await page.reload();
-    await expect(receipt).toContainText(number);
-    await eventually(top).toBe(before);
-    await page.goto(`${site.url}/gallery`);
-    await page.goto(`${site.url}/contact`);
-    await expect(receipt).toContainText(number);
-    await receipt.getByRole("button", { name: "닫기" }).click();
-    await expect(receipt).toHaveCount(0);
-    await expect(form.getByRole("heading", { name: "연수 신청서" })).toBeFocused();
-    await page.reload();
-    await expect(form.getByLabel("이름")).toBeVisible();
-    await expect(receipt).toHaveCount(0);
+  // After 3 seconds the form is empty, and the receipt stays: also after a reload and another page.
+  await expect(heading).toBeHidden();
+  await expect(form.getByLabel("이름")).toHaveValue("");
+  const receipt = form.getByRole("region", { name: "접수되었습니다" });
+  await expect(receipt).toContainText(number);
+  await expectAccessible(page);
+  const top = async () => Math.round((await receipt.boundingBox())?.y ?? Number.NaN);
+  const before = await top();
+  await page.reload();
+  await expect(receipt).toContainText(number);
+  await eventually(top).toBe(before);
+  await page.goto(`${site.url}/gallery`);
+  await page.goto(`${site.url}/contact`);
+  await expect(receipt).toContainText(number);
+  await receipt.getByRole("button", { name: "닫기" }).click();
+  await expect(receipt).toHaveCount(0);
+  await expect(form.getByRole("heading", { name: "연수 신청서" })).toBeFocused();
+  await page.reload();
+  await expect(form.getByLabel("이름")).toBeVisible();
+  await expect(receipt).toHaveCount(0);
+});
+
+test("the contact form marks what the server refuses, and keeps every value", async ({
+  page,
+  site,
+  quiet,
+}) => {
+  quiet(/Failed to load resource/);
+  const errors = { phone: ["전화번호를 다시 적어 주세요."] };
+  await page.route(API, (route) =>
+    route.fulfill({ status: 400, json: { success: false, message: "다시", errors } }),
+  );
+  const form = await openContact(page, site.url);
+  await fillForm(form);
+  await form.getByRole("button", { name: "신청서 보내기" }).click();
+  const box = form.getByRole("alert").filter({ hasText: "아직 접수되지 않았습니다." });
+  await expect(box).toContainText("표시된 항목을 고쳐서 다시 보내 주세요.");
+  await expect(page.getByText(/오프라인|이 기기/)).toHaveCount(0);
+  const phone = form.getByLabel("전화번호");
+  await expect(phone).toHaveAttribute("aria-invalid", "true");
+  await expect(phone).toBeFocused();
+  await form.getByLabel("이름").focus();
+  await box.getByRole("link", { name: "전화번호: 전화번호를 다시 적어 주세요." }).click();
+  await expect(phone).toBeFocused();
+  await expect(form.getByLabel("이름")).toHaveValue(VALUES.name);
+  await expectAccessible(page);
+});
+
+test("a tile at the screen's lower edge takes the press that closes the keyboard", async ({
+  page,
+  site,
+}) => {
+  const form = await openContact(page, site.url);
+  await form.getByLabel("전화번호").focus();
+  const tile = form.locator("label").filter({ hasText: /^여성$/ });
+  await tile.evaluate((element) => element.scrollIntoView({ block: "end" }));
+  const box = await tile.boundingBox();
+  if (!box) throw new Error("the tile is not shown");
+  // A finger takes so long.
+  await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2, { delay: 150 });
+  await expect(form.getByLabel("여성")).toBeChecked();
+  // The bar is back soon after.
+  await expect(page.locator(".bottom-bar")).toBeVisible();
+});
+
+test("the contact form sends once, however often the button is pressed", async ({ page, site }) => {
+  let posts = 0;
+  const answered = Promise.withResolvers<void>();
+  await page.route(API, async (route) => {
+    posts += 1;
+    await answered.promise;
+    await route.continue();
   });
+  const form = await openContact(page, site.url);
+  await fillForm(form, { name: "한번여주" });
+  await form.locator("[type=submit]").dblclick();
+  await expect(form.getByText("보내는 중입니다")).toBeVisible();
+  await page.keyboard.press("Enter");
+  answered.resolve();
+  await expect(form.getByRole("heading", { name: "신청이 접수되었습니다" })).toBeVisible();
+  expect(posts).toBe(1);
+});
 
-  test("stays on the receipt while somebody uses it", async ({ page, site }) => {
-    const form = await openContact(page, site.url);
-    await fillForm(form, { name: "머무는여주" });
-    await page.clock.install();
-    await form.getByRole("button", { name: "신청서 보내기" }).click();
-    const heading = form.getByRole("heading", { name: "신청이 접수되었습니다" });
-    await expect(heading).toBeVisible();
-    await form.getByRole("button", { name: "이 화면 계속 보기" }).click();
-    await page.clock.runFor(10_000);
-    await expect(heading).toBeVisible();
-    await form.getByRole("button", { name: "새 신청서 쓰기" }).click();
-    await expect(form.getByLabel("이름")).toHaveValue("");
-  });
+// Without a network: e2e/offline-press.spec.ts.
+test("when a captive portal answers with its page, the application is kept on the device and sent once when that is over", async ({
+  page,
+  site,
+  smtp,
+}) => {
+  const name = "보관여주";
+  const form = await openContact(page, site.url);
+  await fillForm(form, { name });
+  await loadedWhenIdle(page);
+  await page.route(API, (route) =>
+    route.fulfill({ status: 200, contentType: "text/html", body: "<h1>Wi-Fi login</h1>" }),
+  );
+  await form.getByRole("button", { name: "신청서 보내기" }).click();
+  await expect(form.getByRole("heading", { name: /이 기기에\s*보관했습니다/ })).toBeFocused();
+  await expect(form).toContainText(/OFFLINE-\d{13}/);
+  await expect(form).toContainText(SUMMARY);
+  await expect(form).not.toContainText("접수되었습니다");
 
-  test("marks what the server refuses, and keeps every value", async ({ page, site, quiet }) => {
-    quiet(/Failed to load resource/);
-    await page.route(API, (route) =>
-      route.fulfill({
-        status: 400,
-        json: {
-          success: false,
-          message: "다시 확인해 주세요.",
-          errors: { phone: ["전화번호를 다시 적어 주세요."] },
-        },
-      }),
-    );
-    const form = await openContact(page, site.url);
-    await fillForm(form);
-    await form.getByRole("button", { name: "신청서 보내기" }).click();
-    const box = form.getByRole("alert").filter({ hasText: "아직 접수되지 않았습니다." });
-    await expect(box).toContainText("표시된 항목을 고쳐서 다시 보내 주세요.");
-    await expect(page.getByText(/오프라인|이 기기/)).toHaveCount(0);
-    const phone = form.getByLabel("전화번호");
-    await expect(phone).toHaveAttribute("aria-invalid", "true");
-    await expect(phone).toBeFocused();
-    await form.getByLabel("이름").focus();
-    await box.getByRole("link", { name: "전화번호: 전화번호를 다시 적어 주세요." }).click();
-    await expect(phone).toBeFocused();
-    await expect(form.getByLabel("이름")).toHaveValue(VALUES.name);
-    await expectAccessible(page);
-  });
-
-  test("a tile at the screen's lower edge takes the press that closes the keyboard", async ({
-    page,
-    site,
-  }) => {
-    const form = await openContact(page, site.url);
-    await form.getByLabel("전화번호").focus();
-    const tile = form.locator("label").filter({ hasText: /^여성$/ });
-    await tile.evaluate((element) => element.scrollIntoView({ block: "end" }));
-    const box = await tile.boundingBox();
-    if (!box) throw new Error("the tile is not shown");
-    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
-    await page.mouse.down();
-    // A finger takes so long.
-    await page.waitForTimeout(150);
-    await page.mouse.up();
-    await expect(form.getByLabel("여성")).toBeChecked();
-    // The bar is back soon after.
-    await expect(page.locator(".bottom-bar")).toBeVisible();
-  });
-
-  test("sends once, however often the button is pressed", async ({ page, site }) => {
-    let posts = 0;
-    const answered = Promise.withResolvers<void>();
-    await page.route(API, async (route) => {
-      posts += 1;
-      await answered.promise;
-      await route.continue();
-    });
-    const form = await openContact(page, site.url);
-    await fillForm(form, { name: "한번여주" });
-    const submit = form.locator("button[type=submit]");
-    await submit.dblclick();
-    await expect(form.getByText("보내는 중입니다")).toBeVisible();
-    await form
-      .getByLabel("이름")
-      .press("Enter", { timeout: 1_000 })
-      .catch(() => undefined);
-    answered.resolve();
-    await expect(form.getByRole("heading", { name: "신청이 접수되었습니다" })).toBeVisible();
-    expect(posts).toBe(1);
-  });
-
-  const FAILURES: [what: string, fail: (page: Page) => Promise<unknown>][] = [
-    ["there is no network", (page) => page.context().setOffline(true)],
-    [
-      "a captive portal answers with its page",
-      (page) =>
-        page.route(API, (route) =>
-          route.fulfill({ status: 200, contentType: "text/html", body: "<h1>Wi-Fi login</h1>" }),
-        ),
-    ],
-  ];
-  for (const [index, [what, fail]] of FAILURES.entries()) {
-    test(`keeps the application on the device when ${what}, and sends it once when that is over`, async ({
-      page,
-      site,
-      smtp,
-      quiet,
-    }) => {
-      quiet(/Failed to load resource/);
-      const name = `보관여주${index}`;
-      const form = await openContact(page, site.url);
-      await fillForm(form, { name });
-      await loadedWhenIdle(page);
-      await fail(page);
-      await form.getByRole("button", { name: "신청서 보내기" }).click();
-      const heading = form.getByRole("heading", { name: /신청서를 이 기기에\s*보관했습니다/ });
-      await expect(heading).toBeFocused();
-      await expect(form).toContainText(/OFFLINE-\d{13}/);
-      await expect(form).toContainText(SUMMARY);
-      const panel = await form
-        .locator("section, div")
-        .filter({ has: page.getByRole("heading", { name: /보관했습니다/ }) })
-        .last()
-        .textContent();
-      expect(panel).not.toContain("접수되었습니다");
-
-      await page.unroute(API);
-      await page.context().setOffline(false);
-      await page.goto(`${site.url}/pricing`);
-      await expect(page.getByText("보관했던 신청서가 접수되었습니다")).toBeVisible();
-      await eventually(
-        () => smtp.mails.filter((mail) => mail.parsed.subject?.includes(name)).length,
-      ).toBe(1);
-      await page.goto(`${site.url}/contact`);
-      await expect(page.getByText("보관했던 신청서가 접수되었습니다")).toBeVisible();
-      await expect(page.getByText("아직 보내지 못한 신청서가")).toHaveCount(0);
-      expect(await keptOf(page, [name])).toEqual([]);
-      expect(await sentUnder(site, name)).toBe(1);
-      expect(smtp.mails.filter((mail) => mail.parsed.subject?.includes(name))).toHaveLength(1);
-    });
-  }
+  await page.unroute(API);
+  await page.goto(`${site.url}/pricing`);
+  await expect(page.getByText("보관했던 신청서가 접수되었습니다")).toBeVisible();
+  const mine = () => smtp.mails.filter((mail) => mail.parsed.subject?.includes(name));
+  await eventually(() => mine().length).toBe(1);
+  await page.goto(`${site.url}/contact`);
+  await expect(page.getByText("보관했던 신청서가 접수되었습니다")).toBeVisible();
+  await expect(page.getByText("아직 보내지 못한 신청서가")).toHaveCount(0);
+  expect(await keptOf(page, [name])).toEqual([]);
+  expect(await sentUnder(site, name)).toBe(1);
+  expect(mine()).toHaveLength(1);
 });

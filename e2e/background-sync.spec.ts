@@ -4,6 +4,7 @@ import { eventually } from "#testing/eventually.ts";
 import { fillForm, openContact, VALUES } from "#testing/form.ts";
 import { sentUnder } from "#testing/site-with-peers.ts";
 import { expect, test } from "#testing/test.ts";
+import { isMailedOnce, mailsOf, SENT } from "#testing/unsent-application.ts";
 
 test.use({ serviceWorkers: "allow" });
 
@@ -20,12 +21,11 @@ test("a closed tab still sends, once", async ({ page, site, smtp, quiet }) => {
   await expect(form.getByRole("heading", { name: /보관했습니다/ })).toBeVisible();
   await page.close();
   await watcher.context().setOffline(false);
-  const mine = () => smtp.mails.filter((mail) => mail.parsed.subject?.includes("닫은여주"));
-  await eventually(() => mine().length, { timeout: 20_000 }).toBe(1);
+  await isMailedOnce(smtp, "닫은여주");
   await eventually(() => keptOf(watcher, ["닫은여주", VALUES.phone])).toEqual([]);
 
   await watcher.goto(`${site.url}/gallery`);
-  await expect(watcher.getByText("보관했던 신청서가 접수되었습니다")).toBeVisible();
+  await expect(watcher.getByText(SENT)).toBeVisible();
   expect(await sentUnder(site, "닫은여주")).toBe(1);
-  expect(mine()).toHaveLength(1);
+  expect(mailsOf(smtp, "닫은여주")).toHaveLength(1);
 });

@@ -1,6 +1,6 @@
 import { applicationForm } from "#lib/content/application-form.ts";
 import { keptOf } from "#testing/device.ts";
-import { API, fillForm, openContact, openDialog, VALUES } from "#testing/form.ts";
+import { fillForm, openContact, openDialog, VALUES } from "#testing/form.ts";
 import { expect, test } from "#testing/test.ts";
 
 test.describe("a draft", () => {
@@ -50,16 +50,5 @@ test.describe("a draft", () => {
     await fillForm(await openContact(page, site.url), { name: "내탭여주" });
     const other = await context.newPage();
     await expect((await openContact(other, site.url)).getByLabel("이름")).toHaveValue("");
-  });
-
-  test("is none beside an application that the outbox has", async ({ page, site, quiet }) => {
-    quiet(/Failed to load resource/);
-    await page.route(API, (route) => route.fulfill({ status: 500, body: "" }));
-    const dialog = await openDialog(page, site.url);
-    await fillForm(dialog, { name: "하나여주" });
-    await dialog.locator("[type=submit]").click();
-    await expect(dialog.getByRole("alert").filter({ hasText: "오류가 발생" })).toBeVisible();
-    const again = await openDialog(page, site.url);
-    await expect(again.getByLabel("이름")).toHaveValue("");
   });
 });

@@ -1,17 +1,9 @@
 import type { Page } from "@playwright/test";
 import { blankApplication } from "#lib/content/text-application.ts";
+import { openContact } from "#testing/form.ts";
 import { expect, test } from "#testing/test.ts";
 
 const PHONE = { width: 390, height: 844 };
-
-/** Every link that says 신청 and leads to /contact, by page. */
-async function applyLinks(page: Page): Promise<string[]> {
-  return page.$$eval('a[href*="/contact"]', (links) =>
-    links
-      .filter((link) => link.textContent?.includes("신청"))
-      .map((link) => link.getAttribute("href") ?? ""),
-  );
-}
 
 async function expectFormInView(page: Page): Promise<void> {
   const heading = page.getByRole("heading", { name: "연수 신청서" });
@@ -33,36 +25,30 @@ test("on every page whatever says 신청 leads to the form, an inquiry opens an 
   quiet,
 }) => {
   quiet(/404/);
+  const blank = `sms:01000000000?&body=${encodeURIComponent(blankApplication)}`;
   for (const path of ["/", "/gallery", "/pricing", "/contact", "/no-such-road"]) {
     await page.goto(site.url + path);
-    const hrefs = await applyLinks(page);
-    expect(hrefs.length).toBeGreaterThan(0);
-    for (const href of hrefs) expect(href).toMatch(/^\/contact(\?car=\w+)?#form$/);
-
-    const texts = await page.$$eval('a[href^="sms:"]', (all) =>
+    const links = await page.$$eval('a[href*="/contact"], a[href^="sms:"]', (all) =>
       all.map((link) => ({ says: link.textContent ?? "", href: link.getAttribute("href") ?? "" })),
     );
-    expect(texts.length).toBeGreaterThan(0);
-    for (const { says, href } of texts) {
-      const blank = `sms:01000000000?&body=${encodeURIComponent(blankApplication)}`;
+    const texts = links.filter(({ href }) => href.startsWith("sms:"));
+    const forms = links.filter(
+      ({ says, href }) => says.includes("신청") && !href.startsWith("sms:"),
+    );
+    expect(Math.min(texts.length, forms.length)).toBeGreaterThan(0);
+    for (const { href } of forms) expect(href).toMatch(/^\/contact(\?car=\w+)?#form$/);
+    for (const { says, href } of texts)
       expect(href, says).toBe(says.includes("문자로 신청하기") ? blank : "sms:01000000000");
-    }
   }
 });
 
-test("an address with #form shows heading and first field of the form", async ({ page, site }) => {
-  await page.setViewportSize(PHONE);
-  for (const href of ["/contact#form", "/contact?car=suv#form"]) {
-    await page.goto(site.url + href);
-    await expectFormInView(page);
-  }
-});
-
-test("the bottom bar leads to the form, from another page and on its own", async ({
+test("an address with #form and the bottom bar of every page show heading and first field of the form", async ({
   page,
   site,
 }) => {
   await page.setViewportSize(PHONE);
+  await page.goto(`${site.url}/contact?car=suv#form`);
+  await expectFormInView(page);
   await page.goto(site.url);
   const bar = page.getByRole("navigation", { name: "바로 문의하기" });
   await bar.getByRole("link", { name: "신청" }).click();
@@ -96,59 +82,55 @@ test("Tab goes down the page of the form, at 320 and at 390 px", async ({ page, 
   await expect(card).toHaveCSS("outline-color", "rgb(21, 24, 28)");
 });
 
-test.describe("a price ticket", () => {
-  test("remembers what it was", async ({ page, site, context }) => {
-    await page.goto(`${site.url}/pricing`);
-    for (const [name, carType, message] of [
-      ["자차로 신청하기", "자차", ""],
-      ["중형으로 신청하기", "연수차", "중형 연수차 희망"],
-      ["SUV로 신청하기", "연수차", "SUV 연수차 희망"],
-    ] as const) {
-      const [form] = await Promise.all([
-        context.waitForEvent("page"),
-        page.getByRole("link", { name }).click(),
-      ]);
-      await expect(form.getByLabel(carType, { exact: true })).toBeChecked();
-      await expect(form.getByLabel("남기실 말씀")).toHaveValue(message);
-      await expect(form.getByRole("heading", { name: "연수 신청서" })).toBeFocused();
-      await form.close();
-    }
-  });
+test("a price ticket opens the form with its car and its wish", async ({ page, site, context }) => {
+  await page.goto(`${site.url}/pricing`);
+  for (const [name, carType, message] of [
+    ["자차로 신청하기", "자차", ""],
+    ["중형으로 신청하기", "연수차", "중형 연수차 희망"],
+    ["SUV로 신청하기", "연수차", "SUV 연수차 희망"],
+  ] as const) {
+    const [form] = await Promise.all([
+      context.waitForEvent("page"),
+      page.getByRole("link", { name }).click(),
+    ]);
+    await expect(form.getByLabel(carType, { exact: true })).toBeChecked();
+    await expect(form.getByLabel("남기실 말씀")).toHaveValue(message);
+    await expect(form.getByRole("heading", { name: "연수 신청서" })).toBeFocused();
+    await form.close();
+  }
+});
 
-  test("overwrites nothing that was typed before", async ({ page, site }) => {
-    await page.goto(`${site.url}/contact`);
-    await page.getByText("자차", { exact: true }).click();
-    await page.getByLabel("남기실 말씀").fill("주차가 어려워요");
-    await page.goto(`${site.url}/contact?car=suv#form`);
-    await expect(page.getByLabel("자차", { exact: true })).toBeChecked();
-    await expect(page.getByLabel("남기실 말씀")).toHaveValue("주차가 어려워요");
+for (const [what, typed, car, shown] of [
+  ["overwrites no car that was chosen", { car: "자차" }, "suv", { car: "own", message: "주차" }],
+  [
+    "adds its wish above a message",
+    {},
+    "midsize",
+    { car: "training", message: "중형 연수차 희망\n주차" },
+  ],
+  ["is ignored when its car is unknown", {}, "constructor", { message: "주차" }],
+] as const) {
+  test(`a price ticket ${what}`, async ({ page, site }) => {
+    const form = await openContact(page, site.url);
+    if ("car" in typed) await form.getByText(typed.car, { exact: true }).click();
+    await form.getByLabel("남기실 말씀").fill("주차");
+    await page.goto(`${site.url}/contact?car=${car}#form`);
+    await expect(form.getByLabel("남기실 말씀")).toHaveValue(shown.message);
+    const chosen = form.locator("input[name=carType]:checked");
+    if ("car" in shown) await expect(chosen).toHaveValue(shown.car);
+    else await expect(chosen).toHaveCount(0);
   });
+}
 
-  test("adds its wish above a message, where no car had been chosen", async ({ page, site }) => {
-    await page.goto(`${site.url}/contact`);
-    await page.getByLabel("남기실 말씀").fill("주차가 어려워요");
-    await page.goto(`${site.url}/contact?car=midsize#form`);
-    await expect(page.getByLabel("연수차", { exact: true })).toBeChecked();
-    await expect(page.getByLabel("남기실 말씀")).toHaveValue("중형 연수차 희망\n주차가 어려워요");
-  });
-
-  test("is ignored when its car is unknown", async ({ page, site }) => {
-    for (const car of ["truck", "", "constructor", "OWN"]) {
-      await page.goto(`${site.url}/contact?car=${car}#form`);
-      await expect(page.locator("main form[novalidate]")).toBeVisible();
-      await page.getByLabel("이름").fill(`김여주${car}`);
-      await expect(page.locator("input[name=carType]:checked")).toHaveCount(0);
-      await expect(page.getByLabel("남기실 말씀")).toHaveValue("");
-    }
-  });
-
-  test("is ignored without script, and the form is there", async ({ browser, site }) => {
-    const context = await browser.newContext({ javaScriptEnabled: false, viewport: PHONE });
-    const page = await context.newPage();
-    await page.goto(`${site.url}/contact?car=suv#form`);
-    await expectFormInView(page);
-    await expect(page.locator("input[name=carType]:checked")).toHaveCount(0);
-    await expect(page.getByRole("button", { name: "SUV 희망" })).toBeHidden();
-    await context.close();
-  });
+test("without script a price ticket is ignored, and the form is there", async ({
+  browser,
+  site,
+}) => {
+  const context = await browser.newContext({ javaScriptEnabled: false, viewport: PHONE });
+  const page = await context.newPage();
+  await page.goto(`${site.url}/contact?car=suv#form`);
+  await expectFormInView(page);
+  await expect(page.locator("input[name=carType]:checked")).toHaveCount(0);
+  await expect(page.getByRole("button", { name: "SUV 희망" })).toBeHidden();
+  await context.close();
 });

@@ -2,13 +2,15 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
-import { keptOf, refuseDatabases } from "#testing/device.ts";
-import { eventually } from "#testing/eventually.ts";
+import { keptOf } from "#testing/device.ts";
 import { API, fillForm, openContact, VALUES } from "#testing/form.ts";
 import { KillableBrowser } from "#testing/killable-browser.ts";
 import { FaultyProxy } from "#testing/peers/faulty-proxy.ts";
 import { sentUnder } from "#testing/site-with-peers.ts";
 import { expect, test } from "#testing/test.ts";
+import { isMailedOnce, mailsOf, SENT } from "#testing/unsent-application.ts";
+
+test.beforeEach(({ quiet }) => quiet(/Failed to load resource|ERR_INTERNET_DISCONNECTED/));
 
 /** The first application gets no answer. */
 async function theFirstHangs(page: Page): Promise<void> {
@@ -54,9 +56,7 @@ for (const [index, [what, end]] of ENDINGS.entries()) {
     page,
     site,
     smtp,
-    quiet,
   }) => {
-    quiet(/Failed to load resource/);
     await theFirstHangs(page);
     const name = `누른여주${index}`;
     const form = await openContact(page, site.url);
@@ -64,15 +64,14 @@ for (const [index, [what, end]] of ENDINGS.entries()) {
     await form.locator("[type=submit]").click();
     const next = await end(page);
     await next.goto(`${site.url}/contact`);
-    await expect(next.getByText("보관했던 신청서가 접수되었습니다")).toBeVisible();
+    await expect(next.getByText(SENT)).toBeVisible();
     // It is no draft any more: nobody sends it a second time.
     await expect(next.getByLabel("이름")).toHaveValue("");
-    const mine = () => smtp.mails.filter((mail) => mail.parsed.subject?.includes(name));
-    await eventually(() => mine().length).toBe(1);
+    await isMailedOnce(smtp, name);
     expect(await keptOf(next, [name, VALUES.phone])).toEqual([]);
     await next.reload();
     expect(await sentUnder(site, name)).toBe(1);
-    expect(mine()).toHaveLength(1);
+    expect(mailsOf(smtp, name)).toHaveLength(1);
   });
 }
 
@@ -95,8 +94,7 @@ test("a browser that is killed right after the press sends it once it is started
     browser = await KillableBrowser.launch(profile);
     const next = await browser.context.newPage();
     await next.goto(`${proxy.url}/pricing`);
-    const mine = () => smtp.mails.filter((mail) => mail.parsed.subject?.includes("꺼진여주"));
-    await eventually(() => mine().length, { timeout: 20_000 }).toBe(1);
+    await isMailedOnce(smtp, "꺼진여주");
   } finally {
     await browser.kill();
     await proxy.stop();
@@ -104,54 +102,27 @@ test("a browser that is killed right after the press sends it once it is started
   }
 });
 
-test.describe("when the network goes as soon as the page is there", () => {
-  test.beforeEach(async ({ page, quiet }) => {
-    quiet(/Failed to load resource|ERR_INTERNET_DISCONNECTED/);
-    // The page is never idle: nothing is loaded ahead.
-    await page.addInitScript(() => {
-      globalThis.requestIdleCallback = () => 0;
-    });
+test("a page that was never idle when its network went has all it needs to keep the application", async ({
+  page,
+  context,
+  site,
+  smtp,
+}) => {
+  // Nothing is loaded ahead.
+  await page.addInitScript(() => {
+    globalThis.requestIdleCallback = () => 0;
   });
-
-  test("the page has all it needs to keep the application, and the next page sends it", async ({
-    page,
-    context,
-    site,
-    smtp,
-  }) => {
-    const form = await openContact(page, site.url);
-    await context.setOffline(true);
-    await fillForm(form, { name: "코드여주" });
-    await form.locator("[type=submit]").click();
-    await expect(form.getByRole("heading", { name: /보관했습니다/ })).toBeFocused();
-    await expect(form).toContainText("연결에 문제가 있어 아직 보내지 못했습니다.");
-    expect(await keptOf(page, ["코드여주"])).toHaveLength(1);
-    await page.close();
-    await context.setOffline(false);
-    const next = await context.newPage();
-    await next.goto(`${site.url}/contact`);
-    await expect(next.getByText("보관했던 신청서가 접수되었습니다")).toBeVisible();
-    const mine = () => smtp.mails.filter((mail) => mail.parsed.subject?.includes("코드여주"));
-    await eventually(() => mine().length).toBe(1);
-  });
-
-  test("and the browser keeps nothing: the values stay, with a prefilled text message", async ({
-    page,
-    context,
-    site,
-  }) => {
-    await refuseDatabases(page);
-    const form = await openContact(page, site.url);
-    await context.setOffline(true);
-    await fillForm(form, { name: "아무여주" });
-    await form.locator("[type=submit]").click();
-    const box = form.getByRole("alert").filter({ hasText: "오류가 발생했습니다" });
-    await expect(box).toBeFocused();
-    await expect(box.getByRole("link", { name: "문자로 신청하기" })).toHaveAttribute(
-      "href",
-      /^sms:/,
-    );
-    await expect(form.getByLabel("이름")).toHaveValue("아무여주");
-    expect(await keptOf(page, ["아무여주"])).toEqual([]);
-  });
+  const form = await openContact(page, site.url);
+  await context.setOffline(true);
+  await fillForm(form, { name: "코드여주" });
+  await form.locator("[type=submit]").click();
+  await expect(form.getByRole("heading", { name: /보관했습니다/ })).toBeFocused();
+  await expect(form).toContainText("연결에 문제가 있어 아직 보내지 못했습니다.");
+  expect(await keptOf(page, ["코드여주"])).toHaveLength(1);
+  await page.close();
+  await context.setOffline(false);
+  const next = await context.newPage();
+  await next.goto(`${site.url}/contact`);
+  await expect(next.getByText(SENT)).toBeVisible();
+  await isMailedOnce(smtp, "코드여주");
 });

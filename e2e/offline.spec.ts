@@ -1,33 +1,22 @@
 import { gzipSync } from "node:zlib";
-import type { Page } from "@playwright/test";
 import { pagePaths } from "#lib/content/pages.ts";
 import { loadedWhenIdle } from "#testing/come-to-life.ts";
 import { keptAddresses, keptOf, workerIsReady } from "#testing/device.ts";
 import { eventually } from "#testing/eventually.ts";
-import { fillForm, SUMMARY, VALUES } from "#testing/form.ts";
+import { fillForm, openContact, SUMMARY, VALUES } from "#testing/form.ts";
 import { sentUnder } from "#testing/site-with-peers.ts";
 import { expect, expectAccessible, test } from "#testing/test.ts";
+import { isMailedOnce, WAITS } from "#testing/unsent-application.ts";
 
 const PHONE = "010-0000-0000";
 /** Of the application: none of it may stay on a device that no longer waits to send it. */
 const PERSONAL = [VALUES.phone, "주차가 가장 어려워요."];
 
 test.use({ serviceWorkers: "allow" });
-
-async function applyOffline(page: Page, url: string, name: string) {
-  await page.goto(`${url}/contact`);
-  await workerIsReady(page);
-  const form = page.locator("main");
-  await fillForm(form, { name });
-  await loadedWhenIdle(page);
-  await page.context().setOffline(true);
-  await form.getByRole("button", { name: "신청서 보내기" }).click();
-  await expect(form.getByRole("heading", { name: /보관했습니다/ })).toBeVisible();
-}
+test.beforeEach(({ quiet }) => quiet(/Failed to load resource|ERR_INTERNET_DISCONNECTED/));
 
 test("the service worker is small, and looked for anew at every visit", async ({ site }) => {
   const answer = await fetch(`${site.url}/sw.js`);
-  expect(answer.status).toBe(200);
   expect(answer.headers.get("content-type")).toMatch(/javascript/);
   expect(answer.headers.get("cache-control")).toBe("no-cache");
   // Its policy is what it may fetch: the pages and their files, to keep them.
@@ -36,82 +25,61 @@ test("the service worker is small, and looked for anew at every visit", async ({
   expect(gzipSync(code, { level: 9 }).length).toBeLessThan(12_000);
 });
 
-test("after one visit every page reads without a network, with the phone number", async ({
+test("after one visit every page reads without a network, and the form keeps what is sent once it is back", async ({
   page,
   site,
-  quiet,
+  smtp,
 }) => {
-  quiet(/Failed to load resource|ERR_INTERNET_DISCONNECTED/);
   await page.goto(site.url);
   await workerIsReady(page);
   await page.context().setOffline(true);
   for (const path of pagePaths) {
     await page.goto(`${site.url}${path}?utm_source=naver`);
     await expect(page.locator("h1")).toBeVisible();
-    await expect(page.getByRole("link", { name: PHONE }).first()).toHaveAttribute(
-      "href",
-      "tel:01000000000",
-    );
+    const phone = page.getByRole("link", { name: PHONE }).first();
+    await expect(phone).toHaveAttribute("href", "tel:01000000000");
     const styled = await page.evaluate(() => getComputedStyle(document.body).fontFamily);
     expect(styled).toMatch(/^\S*ofPages/);
   }
-  await page.goto(site.url);
-  await page.locator('#footer-navigation a[href="/gallery"]').click();
-  await expect(page).toHaveURL(`${site.url}/gallery`);
-  await expect(page.locator("main h1")).toBeVisible();
-});
-
-test("the form that was opened without a network keeps the application, and it is sent once", async ({
-  page,
-  site,
-  smtp,
-  quiet,
-}) => {
-  quiet(/Failed to load resource|ERR_INTERNET_DISCONNECTED/);
-  await page.goto(site.url);
-  await workerIsReady(page);
-  await page.context().setOffline(true);
-  await page.goto(`${site.url}/contact`);
+  await page.locator('#footer-navigation a[href="/contact"]').click();
   const form = page.locator("main");
-  await expect(form.locator("form[novalidate]")).toBeVisible();
   await fillForm(form, { name: "터널여주" });
-  await form.getByRole("button", { name: "신청서 보내기" }).click();
+  await form.locator("[type=submit]").click();
   await expect(form.getByRole("heading", { name: /보관했습니다/ })).toBeVisible();
   await page.context().setOffline(false);
-  const mine = () => smtp.mails.filter((mail) => mail.parsed.subject?.includes("터널여주"));
-  await eventually(() => mine().length).toBe(1);
+  await isMailedOnce(smtp, "터널여주");
   await eventually(() => keptOf(page, ["터널여주"])).toEqual([]);
   expect(await sentUnder(site, "터널여주")).toBe(1);
-  expect(mine()).toHaveLength(1);
 });
 
 test("nothing of the application stays on the device once it is received", async ({
   page,
   site,
-  quiet,
 }) => {
-  quiet(/Failed to load resource/);
-  await page.goto(`${site.url}/contact`);
+  const form = await openContact(page, site.url);
   await workerIsReady(page);
-  const form = page.locator("main");
   await fillForm(form, { name: "지운여주" });
-  expect(await keptOf(page, PERSONAL)).toEqual(PERSONAL);
-  await form.getByRole("button", { name: "신청서 보내기" }).click();
+  await eventually(() => keptOf(page, PERSONAL)).toEqual(PERSONAL);
+  await form.locator("[type=submit]").click();
   await expect(form.getByRole("heading", { name: "신청이 접수되었습니다" })).toBeVisible();
   // Something is kept, and was looked through: the pages.
   expect(await keptOf(page, [...PERSONAL, "지운여주", PHONE])).toEqual([PHONE]);
   const addresses = await keptAddresses(page);
   expect(addresses).toEqual(expect.arrayContaining(pagePaths));
-  expect(addresses.filter((path) => /api|result/.test(path))).toEqual([]);
+  expect(addresses.filter((path) => /api|result|image/.test(path))).toEqual([]);
 });
 
 test("an application that could not be sent for seven days is deleted, and the visitor is told", async ({
   page,
   site,
-  quiet,
 }) => {
-  quiet(/Failed to load resource|ERR_INTERNET_DISCONNECTED/);
-  await applyOffline(page, site.url, "기한여주");
+  const form = await openContact(page, site.url);
+  await workerIsReady(page);
+  await fillForm(form, { name: "기한여주" });
+  await loadedWhenIdle(page);
+  await page.context().setOffline(true);
+  await form.locator("[type=submit]").click();
+  await expect(form.getByRole("heading", { name: /보관했습니다/ })).toBeVisible();
   expect(await keptOf(page, ["기한여주"])).toHaveLength(1);
   // Away for a week: no single step of the clock is the whole time. A day later it is over.
   for (const days of [7, 1]) {
@@ -120,7 +88,7 @@ test("an application that could not be sent for seven days is deleted, and the v
       Date.now = () => now() + later;
     }, days * 86_400_000);
     await page.goto(`${site.url}/pricing`);
-    if (days === 7) await expect(page.getByText("아직 보내지 못한 신청서가")).toBeVisible();
+    if (days === 7) await expect(page.getByText(WAITS)).toBeVisible();
   }
   const notice = page.getByRole("status").filter({ hasText: "보관 기간(7일)이 지나" });
   await expect(notice).toBeVisible();
@@ -128,13 +96,18 @@ test("an application that could not be sent for seven days is deleted, and the v
   expect(await keptOf(page, [...PERSONAL, "기한여주", SUMMARY])).toEqual([]);
 });
 
-test("an application that the visitor deletes is gone", async ({ page, site, quiet }) => {
-  quiet(/Failed to load resource|ERR_INTERNET_DISCONNECTED/);
-  await applyOffline(page, site.url, "삭제여주");
-  await page.goto(`${site.url}/pricing`);
-  await page.getByRole("button", { name: "삭제" }).click();
-  await expectAccessible(page);
-  await page.getByRole("button", { name: "삭제하기" }).click();
-  await expect(page.getByText("아직 보내지 못한 신청서가")).toHaveCount(0);
-  await eventually(() => keptOf(page, [...PERSONAL, "삭제여주"])).toEqual([]);
+test("with full storage pictures are shown as long as there is a network", async ({
+  page,
+  site,
+}) => {
+  await page.goto(site.url);
+  await workerIsReady(page);
+  const client = await page.context().newCDPSession(page);
+  await client.send("Storage.overrideQuotaForOrigin", { origin: site.url, quotaSize: 1 });
+  await page.goto(`${site.url}/gallery`);
+  const picture = page.locator("main img").first();
+  await eventually(() =>
+    picture.evaluate((image) => image instanceof HTMLImageElement && image.naturalWidth > 0),
+  ).toBe(true);
+  await expect(page.getByText("이미지 준비 중")).toHaveCount(0);
 });

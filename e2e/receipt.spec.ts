@@ -1,5 +1,4 @@
 import { fillForm, openContact } from "#testing/form.ts";
-import { withoutScrollAnchoring } from "#testing/scroll-anchoring.ts";
 import { expect, test } from "#testing/test.ts";
 
 test.beforeEach(({ quiet }) => {
@@ -53,25 +52,4 @@ test("the panel does not end under somebody who reads it, and what stays has the
   const receipt = form.getByRole("region", { name: "접수되었습니다" });
   await expect(receipt).toContainText(/[2-9A-Z]{4}-[2-9A-Z]{4}/);
   await expect(page.locator(":focus")).toContainText("접수되었습니다");
-});
-
-test("the notices that give way to the receipt do not push it out of view, where the browser has no scroll anchoring", async ({
-  page,
-  site,
-}) => {
-  await withoutScrollAnchoring(page);
-  await page.setViewportSize({ width: 320, height: 568 });
-  for (const name of ["처음여주", "다음여주"]) {
-    const form = await openContact(page, site.url);
-    await fillForm(form, { name });
-    await form.locator("[type=submit]").click();
-    await expect(form.getByRole("heading", { name: "신청이 접수되었습니다" })).toBeFocused();
-    // What is measured at the change of the page is told in the next frame.
-    await page.evaluate(
-      () => new Promise((end) => requestAnimationFrame(() => requestAnimationFrame(end))),
-    );
-    const number = await form.getByText(/^[2-9A-Z]{4}-[2-9A-Z]{4}$/).boundingBox();
-    const bottomBar = await page.locator(".bottom-bar").boundingBox();
-    expect((number?.y ?? 568) + (number?.height ?? 0)).toBeLessThanOrEqual(bottomBar?.y ?? 0);
-  }
 });

@@ -2,8 +2,13 @@ import type { Page } from "@playwright/test";
 import { keptOf } from "#testing/device.ts";
 import { eventually } from "#testing/eventually.ts";
 import { API, fillForm, openContact, openDialog, VALUES } from "#testing/form.ts";
-import { expect, expectAccessible, test } from "#testing/test.ts";
-import { failedInDialog, keptOnContact } from "#testing/unsent-application.ts";
+import { expect, test } from "#testing/test.ts";
+import {
+  failedInDialog,
+  keptOnContact,
+  phoneIsRefused,
+  SENT,
+} from "#testing/unsent-application.ts";
 
 const CORRECTED = "010-8765-4321";
 
@@ -17,13 +22,16 @@ const connectionIsBack = (page: Page) => page.evaluate(() => dispatchEvent(new E
 test.describe("an application that was corrected after its press had failed", () => {
   const ENDINGS: [what: string, leave: (page: Page) => Promise<unknown>][] = [
     ["reloaded", (page) => page.reload()],
-    ["closed with X", (page) => page.getByRole("button", { name: "닫기", exact: true }).click()],
+    [
+      "closed with X",
+      (page) => page.getByRole("button", { name: "닫기", exact: true }).first().click(),
+    ],
     ["closed with Back", (page) => page.goBack()],
   ];
   for (const [index, [what, leave]] of ENDINGS.entries()) {
     test(`goes out as it stood in the form at the end: ${what}`, async ({ page, site, twilio }) => {
       const name = `고침여주${index}`;
-      const { dialog } = await failedInDialog(page, site.url, name);
+      const dialog = await failedInDialog(page, site.url, name);
       await dialog.getByLabel("전화번호").fill(CORRECTED);
       await page.unroute(API);
       await leave(page);
@@ -35,34 +43,6 @@ test.describe("an application that was corrected after its press had failed", ()
       expect(mine()).toHaveLength(1);
     });
   }
-
-  test("is asked about when it is cancelled: it can be sent, or deleted", async ({
-    page,
-    site,
-    twilio,
-  }) => {
-    const { dialog, opener } = await failedInDialog(page, site.url, "취소여주");
-    await dialog.getByRole("button", { name: "취소" }).click();
-    await expect(dialog.getByText("보내지 못한 신청서입니다")).toBeFocused();
-    await expectAccessible(page);
-    await dialog.getByRole("button", { name: "삭제하기" }).click();
-    await expect(dialog).toBeHidden();
-    await eventually(() => keptOf(page, ["취소여주", VALUES.phone])).toEqual([]);
-
-    await opener.click();
-    await expect(dialog.getByLabel("이름")).toHaveValue("");
-    await fillForm(dialog, { name: "자동여주" });
-    await dialog.locator("[type=submit]").click();
-    await expect(dialog.getByRole("alert")).toContainText("오류가 발생했습니다");
-    await page.unroute(API);
-    await dialog.getByRole("button", { name: "취소" }).click();
-    await dialog.getByRole("button", { name: "자동으로 보내기" }).click();
-    await expect(dialog).toBeHidden();
-    await connectionIsBack(page);
-    const of = (name: string) => twilio.messages.filter(({ body }) => body.includes(name));
-    await eventually(() => of("자동여주").length, { timeout: 20_000 }).toBe(1);
-    expect(of("취소여주")).toEqual([]);
-  });
 });
 
 test("a corrected version of an application that the server has, though its answer was lost, names the one before", async ({
@@ -104,7 +84,7 @@ test("an open dialog does not keep an application from being sent, and says when
   site,
   twilio,
 }) => {
-  const { dialog } = await failedInDialog(page, site.url, "열린여주");
+  const dialog = await failedInDialog(page, site.url, "열린여주");
   await expect(dialog.getByRole("alert")).toContainText("이 사이트를 다시 여시면 보냅니다");
   await page.unroute(API);
   await connectionIsBack(page);
@@ -123,45 +103,7 @@ test("an open dialog does not keep an application from being sent, and says when
   const over = await toast.locator("> *").boundingBox();
   expect((over?.y ?? 0) + (over?.height ?? 0)).toBeLessThanOrEqual(box?.y ?? 0);
   await toast.getByRole("button", { name: "닫기" }).click();
-  await expect(page.getByText("보관했던 신청서가 접수되었습니다")).toBeVisible();
-});
-
-test("a correction that is half typed when the tab is closed leaves the valid version to be sent", async ({
-  page,
-  site,
-  context,
-  twilio,
-}) => {
-  const { dialog } = await failedInDialog(page, site.url, "반쪽여주");
-  await dialog.getByLabel("전화번호").fill("010-");
-  await page.unroute(API);
-  await connectionIsBack(page);
-  const mine = () => twilio.messages.filter(({ body }) => body.includes("반쪽여주"));
-  // Held as long as the form differs.
-  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
-  expect(mine()).toEqual([]);
-  await page.close({ runBeforeUnload: true });
-  const next = await context.newPage();
-  await next.goto(`${site.url}/pricing`);
-  await expect(next.getByText("보관했던 신청서가 접수되었습니다")).toBeVisible();
-  await eventually(() => mine().length).toBe(1);
-  expect(mine()[0]?.body).toContain(VALUES.phone);
-});
-
-test("the dialog's failure offers to send again and to text before its details", async ({
-  page,
-  site,
-}) => {
-  const { dialog } = await failedInDialog(page, site.url, "두줄여주");
-  const box = dialog.getByRole("alert");
-  const top = async (name: "button" | "link", label: string) =>
-    (await box.getByRole(name, { name: label }).boundingBox())?.y ?? Number.NaN;
-  const details = (await box.getByText("문자 앱이 열리지 않으면").boundingBox())?.y ?? 0;
-  expect(await top("button", "다시 보내기")).toBeLessThan(details);
-  expect(await top("link", "문자로 신청하기")).toBeLessThan(details);
-  await page.unroute(API);
-  await box.getByRole("button", { name: "다시 보내기" }).click();
-  await expect(dialog).toBeHidden();
+  await expect(page.getByText(SENT)).toBeVisible();
 });
 
 test("a press whose code never arrives leads to the form's page", async ({ page, site }) => {
@@ -201,16 +143,7 @@ test("고쳐서 보내기 during a submission waits for its answer, and then bri
 }) => {
   await keptOnContact(page, site.url, "먼저여주");
   await page.unroute(API);
-  await page.route(API, (route) =>
-    route.fulfill({
-      status: 400,
-      json: {
-        success: false,
-        message: "다시",
-        errors: { phone: ["전화번호를 다시 적어 주세요."] },
-      },
-    }),
-  );
+  await phoneIsRefused(page);
   await page.reload();
   const main = page.locator("main");
   const notice = main.getByRole("alert").filter({ hasText: "접수되지 않았습니다" });

@@ -4,11 +4,11 @@ import { afterPaint } from "#server/after-paint.ts";
 
 const html = [
   `<!DOCTYPE html><html><head><link rel="stylesheet" href="/a.css"/>`,
-  `<link rel="preload" as="script" fetchPriority="low" href="/c.js"/>`,
+  `<link rel="preload" as="script" fetchPriority="low" href="/turbopack-c.js"/>`,
   `<link rel="preload" href="/a.woff2" as="font"/>`,
   `<script src="/a.js" async=""></script><script src="/b.js" async=""></script>`,
   `<script src="/old.js" noModule=""></script></head><body><p>차근차근</p>`,
-  `<script id="_R_">boot()</script><script src="/c.js" async=""></script>`,
+  `<script id="_R_">boot()</script><script src="/turbopack-c.js" async=""></script>`,
   `<script>(self.__next_f=self.__next_f||[]).push([0])</script>`,
   String.raw`<script>self.__next_f.push([1,"one $& \"\\"])</script><script>self.__next_f.push([1,"\u003c/script>"])</script>`,
   `<script type="application/ld+json">{"a":1}</script></body></html>`,
@@ -18,7 +18,10 @@ const html = [
 type Event = "paint" | "frame" | "DOMContentLoaded" | "visibilitychange" | number;
 
 /** Runs a page's inline scripts in what stands for a browser; returns the scripts that it has asked for. */
-function scriptsAfter(events: readonly Event[], { hidden = false, paintEntries = true } = {}) {
+function scriptsAfter(
+  events: readonly Event[],
+  { hidden = false, paintEntries = true, lost = "" } = {},
+) {
   const asked: string[] = [];
   const waiting = new Map<Event, () => void>();
   const timers: [callback: () => void, ms: number][] = [];
@@ -38,8 +41,14 @@ function scriptsAfter(events: readonly Event[], { hidden = false, paintEntries =
     setTimeout: (callback: () => void, ms: number) => timers.push([callback, ms]),
     document: {
       hidden,
-      createElement: () => ({}),
-      head: { append: ({ src }: { src: string }) => asked.push(src) },
+      createElement: (name: string) => ({ name }),
+      head: {
+        append: ({ name, src, onload }: { name: string; src: string; onload?: () => void }) => {
+          if (name !== "script") return;
+          asked.push(src);
+          if (src !== lost) onload?.();
+        },
+      },
     },
   };
   for (const [, script = ""] of afterPaint(html).matchAll(/<script>([\s\S]*?)<\/script>/g))
@@ -51,7 +60,7 @@ function scriptsAfter(events: readonly Event[], { hidden = false, paintEntries =
   return { asked, self };
 }
 
-const SCRIPTS = ["/a.js", "/b.js", "/c.js"];
+const SCRIPTS = ["/a.js", "/b.js", "/turbopack-c.js"];
 
 test.for<[events: Event[], browser: Parameters<typeof scriptsAfter>[1], asked: boolean]>([
   [[], {}, false],
@@ -70,6 +79,10 @@ test.for<[events: Event[], browser: Parameters<typeof scriptsAfter>[1], asked: b
     expect(scriptsAfter(events, browser).asked).toEqual(all ? SCRIPTS : []);
   },
 );
+
+test("a page of whose scripts one is missing does not begin with the others", () => {
+  expect(scriptsAfter(["paint"], { lost: "/a.js" }).asked).toEqual(["/a.js", "/b.js"]);
+});
 
 test("the data stays in the page, every piece of it, in one script", () => {
   expect(afterPaint(html)).not.toMatch(/<script src="[^"]+" async|as="script"/);

@@ -3,9 +3,15 @@
  * beside the style, the font and the picture that the first screen waits for, and on a fast line they run
  * before it is painted. Nothing on that screen needs them (forms and menu work without), so the browser is
  * told of them once it has painted.
+ *
+ * Turbopack's runtime, which begins the hydration, comes last: a page of whose scripts one is missing stays as the
+ * server made it, with links and forms that work. Turbopack waits for ever for a script that had failed before it was
+ * asked for, and React meanwhile renders without end (a root that is suspended while it hydrates, and Next's
+ * `useDeferredValue`).
  */
 
 const FILE = /<script src="([^"]+)" async=""><\/script>/g;
+const RUNTIME = /\/turbopack-[^/]*$/;
 const PRELOAD = /<link rel="preload" as="script"[^>]*>/g;
 
 const SCRIPT = /<script\b/gi;
@@ -27,10 +33,14 @@ const LATEST_MS = 3_000;
  * hidden page is not painted: there the scripts do not wait. A paint entry may also never come (Firefox has none
  * for a page that is scrolled as it loads), and neither may a frame: the timer always does.
  */
-const starter = (sources: readonly string[]) => `(()=>{
-let started;
+const starter = (sources: readonly string[], runtime: string) => `(()=>{
+let started,missing=${sources.length - 1};
+const add=(name,properties)=>document.head.append(Object.assign(document.createElement(name),properties));
+const onload=()=>{--missing||add("script",{src:"${runtime}",async:true})};
 const start=()=>{if(started)return;started=true;
-for(const src of ${JSON.stringify(sources)})document.head.append(Object.assign(document.createElement("script"),{src,async:true}))};
+for(const src of ${JSON.stringify(sources)})
+if(src==="${runtime}")add("link",{rel:"preload",as:"script",href:src});
+else add("script",{src,async:true,onload})};
 if(document.hidden)return start();
 addEventListener("visibilitychange",start);
 addEventListener("DOMContentLoaded",()=>{requestAnimationFrame(()=>setTimeout(start,${FRAME_MS}));setTimeout(start,${LATEST_MS})});
@@ -44,10 +54,11 @@ if(globalThis.PerformanceObserver?.supportedEntryTypes?.includes("paint"))new Pe
 export function afterPaint(html: string): string {
   const sources = [...html.matchAll(FILE)].map(([, source = ""]) => source);
   const isKnown = html.match(SCRIPT)?.length === html.match(KNOWN_SCRIPT)?.length;
-  if (sources.length === 0 || !isKnown) return html;
+  const runtime = sources.find((source) => RUNTIME.test(source));
+  if (!runtime || !isKnown) return html;
   return html
     .replace(PRELOAD, "")
     .replace(FILE, "")
     .replace(DATA, (scripts) => scripts.replaceAll("</script><script>", ";"))
-    .replace("</head>", () => `<script>${starter(sources)}</script></head>`);
+    .replace("</head>", () => `<script>${starter(sources, runtime)}</script></head>`);
 }

@@ -33,12 +33,12 @@ test("30 KB more is over on every page, whatever the kind", () => {
 test("a page loads what it and its header name, but for old browsers' scripts and pictures further down", () => {
   const html =
     afterPaint(`<head><link rel="stylesheet" href="/a.css"/><link rel="icon" href="/i.svg"/>
-    <script src="/s.js" async=""></script><script src="/old.js" noModule=""></script></head>
+    <script src="/turbopack-s.js" async=""></script><script src="/old.js" noModule=""></script></head>
     <img loading="eager" src="/_next/image?url=x&amp;w=1"/><img loading="lazy" src="/late.svg"/>`);
   const link =
     '</f.woff2>; rel=preload; as="font"; crossorigin="", </i.png>; rel=preload; as="image"';
   expect(namedIn(html, link)).toEqual({
-    scripts: ["/s.js"],
+    scripts: ["/turbopack-s.js"],
     styles: ["/a.css"],
     fonts: ["/f.woff2"],
     pictures: ["/_next/image?url=x&w=1"],

@@ -4,8 +4,8 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, test } from "vitest";
 import { contentLines } from "#cli/applications/show.ts";
 import { ApplicationFields } from "#components/application/application-fields.tsx";
-import { FormReceipt } from "#components/application/no-script/form-receipt.tsx";
-import { PersonalDataNotice } from "#components/application/personal-data-notice.tsx";
+import { FormNotice } from "#components/application/form-notice.tsx";
+import { Result } from "#components/application/result.tsx";
 import {
   type Application,
   FIELD_NAMES,
@@ -99,7 +99,14 @@ const PLACES: Record<string, { fields?: readonly FieldName[]; of: (all: Applicat
       of: (application) =>
         decodeURIComponent(
           renderToStaticMarkup(
-            createElement(FormReceipt, { receipt, application, phone: "", callback: undefined }),
+            createElement(Result, {
+              heading: "h1",
+              id: "receipt",
+              outcome: receipt,
+              values: application,
+              phone: "",
+              callback: undefined,
+            }),
           ),
         ),
     },
@@ -120,7 +127,7 @@ test.each(OPTIONAL_FIELDS)("without %s nothing speaks of it but the table", (fie
     if (place !== "the table") expect(of(without), place).not.toMatch(`${label}|${ownerLabel}`);
 });
 
-const notice = renderToStaticMarkup(createElement(PersonalDataNotice, { retentionDays: 90 }));
+const notice = renderToStaticMarkup(createElement(FormNotice));
 const policy = JSON.stringify(policySections).match(/적어 주시는 정보:[^}]*/)?.[0] ?? "";
 
 test.each(FIELD_NAMES)("the consent notice and the privacy page name %s", (field) => {

@@ -1,6 +1,6 @@
 /** What a browser of two years ago may be without: all at once in `npm test`, one at a time in `npm run test:long`. */
 import { expect, type Page } from "@playwright/test";
-import { success } from "#lib/content/dialog-result.ts";
+import { success } from "#lib/content/application-result.ts";
 import { eventually } from "#testing/eventually.ts";
 import { API, fillForm, openContact } from "#testing/form.ts";
 import type { SmtpPeer } from "#testing/peers/smtp-peer.ts";

@@ -1,6 +1,24 @@
-/** Applications whose press has failed. */
+/** Applications whose press has failed, and what became of them. */
 import { expect, type Page } from "@playwright/test";
+import { eventually } from "#testing/eventually.ts";
 import { API, fillForm, openContact, openDialog } from "#testing/form.ts";
+import type { SmtpPeer } from "#testing/peers/smtp-peer.ts";
+
+export const SENT = "보관했던 신청서가 접수되었습니다";
+export const WAITS = "아직 보내지 못한 신청서가";
+
+/** From now on the server cannot take an application. */
+export async function serverIsOut(page: Page): Promise<void> {
+  await page.route(API, (route) => route.fulfill({ status: 503, body: "" }));
+}
+
+/** From now on the server will not have the phone number. */
+export async function phoneIsRefused(page: Page): Promise<void> {
+  const errors = { phone: ["전화번호를 다시 적어 주세요."] };
+  await page.route(API, (route) =>
+    route.fulfill({ status: 400, json: { success: false, message: "다시", errors } }),
+  );
+}
 
 export async function dialogAndOpener(page: Page, url: string) {
   const dialog = await openDialog(page, url);
@@ -9,20 +27,29 @@ export async function dialogAndOpener(page: Page, url: string) {
 
 /** The dialog with an application that could not be sent and is kept on the device. */
 export async function failedInDialog(page: Page, url: string, name: string) {
-  await page.route(API, (route) => route.fulfill({ status: 503, body: "" }));
-  const opened = await dialogAndOpener(page, url);
-  await fillForm(opened.dialog, { name });
-  await opened.dialog.locator("[type=submit]").click();
-  await expect(opened.dialog.getByRole("alert")).toContainText("오류가 발생했습니다");
-  return opened;
+  await serverIsOut(page);
+  const dialog = await openDialog(page, url);
+  await fillForm(dialog, { name });
+  await dialog.locator("[type=submit]").click();
+  await expect(dialog.getByRole("alert")).toContainText("오류가 발생했습니다");
+  return dialog;
 }
 
 /** The contact form with an application that could not be sent and is kept on the device. */
 export async function keptOnContact(page: Page, url: string, name: string) {
   const form = await openContact(page, url);
-  await page.route(API, (route) => route.fulfill({ status: 503, body: "" }));
+  await serverIsOut(page);
   await fillForm(form, { name });
   await form.locator("[type=submit]").click();
   await expect(form.getByRole("heading", { name: /보관했습니다/ })).toBeFocused();
   return form;
+}
+
+export function mailsOf({ mails }: SmtpPeer, name: string) {
+  return mails.filter(({ parsed }) => parsed.subject?.includes(name));
+}
+
+/** The application has reached the owner, and did not twice. */
+export async function isMailedOnce(smtp: SmtpPeer, name: string): Promise<void> {
+  await eventually(() => mailsOf(smtp, name).length, { timeout: 20_000 }).toBe(1);
 }

@@ -1,9 +1,8 @@
 import { PageStructuredData, pageMetadata } from "#app/page-metadata.tsx";
 import { ContactApplication } from "#components/application/contact-application.tsx";
-import { PersonalDataNotice } from "#components/application/personal-data-notice.tsx";
+import { FormNotice } from "#components/application/form-notice.tsx";
 import { ContactInfo } from "#components/contact/contact-info.tsx";
 import { ContactStrip } from "#components/contact/contact-strip.tsx";
-import { Registration } from "#components/pricing/registration.tsx";
 import { Copy } from "#components/ui/copy.tsx";
 import { config } from "#lib/config.ts";
 import { applicationForm } from "#lib/content/application-form.ts";
@@ -12,7 +11,7 @@ import { contact } from "#lib/content/contact.ts";
 export const generateMetadata = () => pageMetadata("contact");
 
 export default function Page() {
-  const { inquiryPhone, retentionDays, callbackPromise } = config();
+  const { inquiryPhone, callbackPromise } = config();
   const lead = [contact.lead.form, callbackPromise, contact.lead.call].filter(Boolean).join(" ");
   return (
     <main>
@@ -31,12 +30,7 @@ export default function Page() {
             <ContactApplication
               phone={inquiryPhone}
               callback={callbackPromise}
-              notice={
-                <>
-                  <PersonalDataNotice retentionDays={retentionDays} />
-                  <Registration />
-                </>
-              }
+              notice={<FormNotice />}
             />
           </section>
           <ContactInfo />

@@ -1,107 +1,125 @@
 "use client";
 
-import { type ReactNode, useCallback, useEffect, useRef, useState } from "react";
-import { createPortal } from "react-dom";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { ApplicationForm } from "#components/application/application-form.tsx";
-import { Toast } from "#components/application/toast.tsx";
-import { XIcon } from "#components/ui/icons.tsx";
+import type { Place } from "#components/application/result.tsx";
+import { useCountdown } from "#components/application/use-countdown.ts";
+import { CloseButton } from "#components/ui/close-button.tsx";
+import { CheckIcon } from "#components/ui/icons.tsx";
 import { useCloseOnBack } from "#components/ui/use-close-on-back.ts";
 import { formatApplicationId } from "#lib/application/application-id.ts";
+import type { Received } from "#lib/browser/record.ts";
+import { hideHere, showHere } from "#lib/browser/store.ts";
 import { applicationForm } from "#lib/content/application-form.ts";
+import { receipt, success } from "#lib/content/application-result.ts";
 
 const TITLE_ID = "application-dialog-title";
+const TOAST_MS = 10_000;
 
-interface Told {
-  id: string;
-  number: string;
-}
-
-/** The application dialog. It opens for an `opener` and gives it back the focus when it closes. */
+/** The application dialog, and the toast when its application was received. */
 export function ApplicationDialog({
-  phone,
-  notice,
-  callback,
-  opener,
+  isOpen,
   onClose,
-}: {
-  phone: string;
-  notice: ReactNode;
-  callback: string | undefined;
-  opener: HTMLElement | undefined;
-  onClose: () => void;
-}) {
+  ...place
+}: Place & { isOpen: boolean; onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   // Each application has an empty form of its own.
   const [formNumber, setFormNumber] = useState(0);
-  const [told, setTold] = useState<Told>();
-  const isOpen = opener !== undefined;
-  const wasOpen = useRef(isOpen);
-  wasOpen.current = isOpen;
-
-  useEffect(() => {
-    if (!opener) return;
-    setTold(undefined);
-    dialog.current?.showModal();
-    dialog.current?.querySelector("input")?.focus();
-  }, [opener]);
-
-  function closed() {
-    opener?.focus({ preventScroll: true });
-    // The toast above must not lie over what stands beside it.
-    opener?.scrollIntoView({ block: "nearest", behavior: "instant" });
-    onClose();
-  }
-
+  const [told, setTold] = useState<Received>();
   const close = useCallback(() => dialog.current?.close(), []);
   useCloseOnBack(isOpen, close);
 
-  return createPortal(
+  useEffect(() => {
+    if (!isOpen) return;
+    setTold(undefined);
+    dialog.current?.showModal();
+    dialog.current?.querySelector("input")?.focus();
+  }, [isOpen]);
+
+  return (
     <>
       <dialog
         ref={dialog}
-        onClose={closed}
+        onClose={onClose}
         aria-labelledby={TITLE_ID}
         className="application-sheet"
       >
-        <div className="sheet-head">
+        <div className="flex shrink-0 items-center justify-between gap-4 border-asphalt-300 border-b px-5 py-3 md:px-8 md:py-4.5">
           <h2
             id={TITLE_ID}
             className="font-heavy text-xl text-asphalt-900 leading-[1.36] tracking-title md:text-2xl"
           >
             {applicationForm.title}
           </h2>
-          <button
-            type="button"
-            aria-label={applicationForm.close}
-            onClick={close}
-            className="-mr-3 grid size-12 shrink-0 place-items-center rounded-m text-asphalt-900 hover:bg-asphalt-100"
-          >
-            <XIcon className="size-6" />
-          </button>
+          <CloseButton onClick={close} className="-mr-3 size-12 hover:bg-asphalt-100" />
         </div>
         <ApplicationForm
+          {...place}
           key={formNumber}
           form="dialog"
-          phone={phone}
-          notice={notice}
           isOpen={isOpen}
           onClose={close}
           onSettled={({ record }) => {
             setFormNumber(formNumber + 1);
             // What was sent after the dialog had been closed, a notice tells.
-            if (record?.state !== "received" || (!wasOpen.current && !record.byPress)) return;
+            if (record?.state !== "received" || !(dialog.current?.open || record.byPress)) return;
             close();
-            const number = formatApplicationId(record.receipt.applicationId);
-            setTold({ id: record.id, number });
+            setTold(record);
           }}
         />
       </dialog>
-      <div role="status" className="toast-place">
+      {/* On a phone at the top: below lie the ways to call. */}
+      <div
+        role="status"
+        className="pointer-events-none fixed inset-x-4 top-19 z-50 flex justify-center md:top-auto md:bottom-8"
+      >
         {told && (
-          <Toast key={told.id} {...told} callback={callback} onClose={() => setTold(undefined)} />
+          <Toast
+            key={told.id}
+            record={told}
+            callback={place.callback}
+            onClose={() => setTold(undefined)}
+          />
         )}
       </div>
-    </>,
-    document.body,
+    </>
+  );
+}
+
+/** Stays until it is closed or ten seconds have passed. Then the receipt of the page takes its place. */
+function Toast({
+  record: {
+    id,
+    receipt: { applicationId },
+  },
+  callback,
+  onClose,
+}: {
+  record: Received;
+  callback: string | undefined;
+  onClose: () => void;
+}) {
+  const { watched } = useCountdown(TOAST_MS, onClose);
+
+  useEffect(() => {
+    showHere(id);
+    return () => hideHere(id);
+  }, [id]);
+
+  return (
+    <div
+      {...watched}
+      className="on-dark pointer-events-auto flex max-w-xl items-start gap-3 rounded-m bg-asphalt-900 py-2 pr-2 pl-5 text-white fade-in"
+    >
+      <CheckIcon className="mt-2.5 size-5 text-lane-500" />
+      <p className="min-w-0 py-2 font-strong leading-normal">
+        {success.toast}{" "}
+        <span className="inline-block tabular">
+          {receipt.number} {formatApplicationId(applicationId)}
+        </span>
+        {callback && <span className="block font-normal">{callback}</span>}
+      </p>
+      <CloseButton onClick={onClose} className="hover:bg-asphalt-700" />
+    </div>
   );
 }

@@ -1,154 +1,203 @@
-import type { ReactNode } from "react";
-import { AgeField } from "#components/application/age-field.tsx";
-import { ChoiceTiles } from "#components/application/choice-tiles.tsx";
+"use client";
+
+import { type ComponentProps, type ReactNode, useRef } from "react";
 import { DateField } from "#components/application/date-field.tsx";
-import { Field } from "#components/application/field.tsx";
+import { Field, type FieldProps } from "#components/application/field.tsx";
 import { MessageField } from "#components/application/message-field.tsx";
-import { RegionField } from "#components/application/region-field.tsx";
+import { useFieldValue } from "#components/application/use-field-value.ts";
+import { CheckIcon, ChevronDownIcon } from "#components/ui/icons.tsx";
 import {
   AGE_MAX_YEARS,
   AGE_MIN_YEARS,
   FIELD_NAMES,
-  FIELDS,
   type FieldName,
   type FormName,
   factsOf,
   HONEYPOT_FIELD,
 } from "#lib/application/fields.ts";
-import { applicationForm } from "#lib/content/application-form.ts";
+import { moveDraft } from "#lib/browser/form-record.ts";
+import { formValues } from "#lib/browser/form-values.ts";
+import { applicationForm, hints } from "#lib/content/application-form.ts";
+import { asTopic, fill } from "#lib/content/copy.ts";
+import { formHref } from "#lib/content/links.ts";
+import { formRegions, regions } from "#lib/content/regions.ts";
 
 /** The sentence under each wrong field. */
 export type ErrorMessages = Partial<Record<FieldName, string>>;
 
-interface Props {
+const GROUPS = ["person", "schedule", "car"] as const;
+
+/** The fields of an application: in three groups on /contact, with asterisks in the dialog. */
+export function ApplicationFields({
+  form,
+  errors = {},
+  values = {},
+  disabled = false,
+}: {
   form: FormName;
   errors?: ErrorMessages;
   /** What the fields hold at first. */
   values?: Partial<Record<FieldName, string>> | undefined;
   /** While the application is on its way. */
   disabled?: boolean;
-}
-
-/** The id of a field's control; of radio buttons, the first one's. */
-export function fieldId(form: FormName, field: FieldName): string {
-  return `${form}-${field}`;
-}
-
-const GROUPS = ["person", "schedule", "car"] as const;
-
-/** The fields of an application: in three groups on /contact, with asterisks in the dialog. */
-export function ApplicationFields({ disabled = false, ...form }: Props) {
-  const groups = GROUPS.map((group) => {
-    const names = FIELD_NAMES.filter((name) => FIELDS[name].group === group);
-    const fields = names.map((name) => <ApplicationField key={name} name={name} {...form} />);
-    const title = applicationForm.groups[group];
-    return form.form === "dialog" ? fields : <Group key={group} title={title} fields={fields} />;
-  });
+}) {
+  const fields = (names: readonly FieldName[]) => (
+    <div className="clear-both grid gap-5 sm:grid-cols-2">
+      {names.map((name) => {
+        const Control = CONTROLS[name] ?? (factsOf(name).options ? Tiles : TextField);
+        return (
+          <Control key={name} form={form} name={name} value={values[name]} error={errors[name]} />
+        );
+      })}
+    </div>
+  );
   return (
     <fieldset disabled={disabled} className="min-w-0">
-      {form.form === "dialog" ? <div className="field-grid">{groups}</div> : groups}
+      {form === "dialog"
+        ? fields(FIELD_NAMES)
+        : GROUPS.map((group) => (
+            <fieldset
+              key={group}
+              className="mt-8 min-w-0 border-asphalt-300 border-t pt-8 first:mt-0 first:border-t-0 first:pt-0"
+            >
+              <legend className="float-left mb-5 w-full font-bold text-[1.1875rem] text-asphalt-900 leading-normal tracking-sign">
+                {applicationForm.groups[group]}
+              </legend>
+              {fields(FIELD_NAMES.filter((name) => factsOf(name).group === group))}
+            </fieldset>
+          ))}
       {/* For programs that fill in whatever they find; the attributes tell autofill to leave it alone. Last: the
           forms put the focus into their first input. */}
-      <div aria-hidden className="absolute -left-[300rem] size-px overflow-hidden">
-        <input
-          type="text"
-          name={HONEYPOT_FIELD}
-          tabIndex={-1}
-          autoComplete="off"
-          data-1p-ignore
-          data-lpignore="true"
-          data-bwignore
-        />
-      </div>
+      <input
+        type="text"
+        name={HONEYPOT_FIELD}
+        aria-hidden
+        tabIndex={-1}
+        autoComplete="off"
+        data-1p-ignore
+        data-lpignore="true"
+        data-bwignore
+        className="absolute -left-[300rem]"
+      />
     </fieldset>
   );
 }
 
-function Group({ title, fields }: { title: string; fields: ReactNode }) {
+/** The fields whose control is more than a text or a choice. */
+const CONTROLS: Partial<Record<FieldName, (props: FieldProps) => ReactNode>> = {
+  age: AgeField,
+  region: RegionField,
+  preferredDate: DateField,
+  message: MessageField,
+};
+
+const KEYBOARDS: Partial<Record<FieldName, ComponentProps<"input">>> = {
+  name: { autoComplete: "name" },
+  phone: { autoComplete: "tel", type: "tel", inputMode: "tel" },
+};
+
+function TextField(field: FieldProps) {
   return (
-    <fieldset className="mt-8 min-w-0 border-asphalt-300 border-t pt-8 first:mt-0 first:border-t-0 first:pt-0">
-      <legend className="float-left mb-5 w-full font-bold text-[1.1875rem] text-asphalt-900 leading-normal tracking-sign">
-        {title}
-      </legend>
-      <div className="field-grid clear-both">{fields}</div>
-    </fieldset>
+    <Field {...field}>
+      {(control) => <input {...control} enterKeyHint="next" {...KEYBOARDS[field.name]} />}
+    </Field>
   );
 }
 
-function ApplicationField({
-  name,
-  form,
-  errors = {},
-  values = {},
-}: Props & { name: FieldName }): ReactNode {
-  const { label, options, isOptional } = factsOf(name);
-  const required = form === "dialog" ? ("asterisk" as const) : undefined;
-  const frame = {
-    id: fieldId(form, name),
-    label,
-    mark: isOptional ? ("optional" as const) : required,
-    error: errors[name],
-    value: values[name],
-  };
-  switch (name) {
-    case "phone":
-      return <TextField {...frame} name={name} type="tel" />;
-    case "gender":
-      return (
-        <ChoiceTiles
-          {...frame}
-          name={name}
-          options={FIELDS.gender.options}
-          valueFor={({ label }) => label}
-        />
-      );
-    case "age":
-      return <AgeField {...frame} ages={{ min: AGE_MIN_YEARS, max: AGE_MAX_YEARS[form] }} />;
-    case "region":
-      return <RegionField {...frame} />;
-    case "preferredDate":
-      return <DateField {...frame} />;
-    case "carType":
-      return (
-        <ChoiceTiles
-          {...frame}
-          name={name}
-          options={FIELDS.carType.options}
-          className="sm:col-span-2"
-        />
-      );
-    case "message":
-      return <MessageField {...frame} />;
-    default:
-      return options ? (
-        <ChoiceTiles {...frame} name={name} options={options} />
-      ) : (
-        <TextField {...frame} name={name} />
-      );
-  }
+/** One of a few options. */
+function Tiles(field: FieldProps) {
+  const { options = [] } = factsOf(field.name);
+  return (
+    <Field {...field}>
+      {({ id, name, required, "aria-invalid": invalid }) => (
+        <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,4.25rem),1fr))] gap-2">
+          {options.map(({ code, label }, index) => (
+            <label key={code} className="tile">
+              <input
+                id={index === 0 ? id : undefined}
+                type="radio"
+                name={name}
+                // The contract wants it in Korean.
+                value={name === "gender" ? label : code}
+                defaultChecked={field.value === code || field.value === label}
+                required={required}
+                aria-invalid={invalid}
+                className="peer sr-only"
+              />
+              <CheckIcon className="hidden size-5 peer-checked:block" />
+              {label}
+            </label>
+          ))}
+        </div>
+      )}
+    </Field>
+  );
 }
 
-function TextField({
-  name,
-  type,
-  value,
-  ...frame
-}: Parameters<typeof RegionField>[0] & { name: FieldName; type?: "tel" }) {
-  const { placeholder, isOptional = false } = factsOf(name);
+const missing = regions.filter((region) => !region.inForm).map((region) => region.name);
+
+/** The regions that an application may name, and a word about those that it may not. */
+function RegionField(field: FieldProps) {
+  const hint = missing.length > 0 && fill(hints.region, { missing: asTopic(missing.join(", ")) });
   return (
-    <Field {...frame}>
+    <Field {...field} hint={hint}>
+      {({ placeholder, defaultValue = "", ...control }) => (
+        <div className="relative">
+          <select
+            {...control}
+            defaultValue={defaultValue}
+            className="control appearance-none pr-12 invalid:text-placeholder"
+          >
+            <option value="">{placeholder}</option>
+            {formRegions.map((region) => (
+              <option key={region} value={region} className="text-asphalt-900">
+                {region}
+              </option>
+            ))}
+          </select>
+          <ChevronDownIcon className="pointer-events-none absolute inset-y-0 right-4 my-auto size-5 text-asphalt-600" />
+        </div>
+      )}
+    </Field>
+  );
+}
+
+/**
+ * The age in years. Somebody too old for the dialog is led to the form on its page, which takes them, with what was
+ * typed here.
+ */
+function AgeField(field: FieldProps) {
+  const input = useRef<HTMLInputElement>(null);
+  const age = Number(useFieldValue(input, "age"));
+  const ages = { min: AGE_MIN_YEARS, max: AGE_MAX_YEARS[field.form] };
+  const elsewhere = age > ages.max && age <= AGE_MAX_YEARS.contact && (
+    <>
+      {fill(hints.age.elsewhere, { max: AGE_MAX_YEARS.contact })}{" "}
+      <a
+        href={formHref}
+        onClick={() => {
+          const form = input.current?.form;
+          if (form) moveDraft(formValues(form), "dialog", "contact");
+        }}
+        className="font-semibold text-sign-800 underline underline-offset-4 hover:decoration-2"
+      >
+        {hints.age.there}
+      </a>
+    </>
+  );
+  return (
+    <Field {...field} hint={field.error ? elsewhere : fill(hints.age.limits, ages)}>
       {(control) => (
         <input
           {...control}
-          type={type}
-          name={name}
-          defaultValue={value}
-          required={!isOptional}
-          inputMode={type}
-          autoComplete={type ?? (name === "name" ? name : "off")}
+          {...ages}
+          ref={input}
+          type="number"
+          inputMode="numeric"
           enterKeyHint="next"
-          placeholder={placeholder}
-          className={type ? "control tabular" : "control"}
+          // A mouse wheel does not change it: the field gives up the focus, and the page scrolls.
+          onWheel={({ currentTarget }) => currentTarget.blur()}
+          className="control tabular [&::-webkit-inner-spin-button]:appearance-none [appearance:textfield]"
         />
       )}
     </Field>

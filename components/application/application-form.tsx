@@ -1,9 +1,10 @@
 "use client";
 
-import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { ApplicationFields } from "#components/application/application-fields.tsx";
-import { Failure, hasWrongFields } from "#components/application/failure.tsx";
+import { Failure } from "#components/application/failure.tsx";
 import { isValid } from "#components/application/form-errors.ts";
+import type { Place } from "#components/application/result.tsx";
 import {
   type Submitted,
   useApplicationForm,
@@ -17,7 +18,11 @@ import type { Refused } from "#lib/browser/record.ts";
 import { ENDPOINTS } from "#lib/browser/send.ts";
 import { subscribe } from "#lib/browser/store.ts";
 import { applicationForm } from "#lib/content/application-form.ts";
-import { cancelling, receipt, waiting } from "#lib/content/application-result.ts";
+import { receipt, waiting } from "#lib/content/application-result.ts";
+
+/** Of the dialog's buttons. */
+const BAR =
+  "grid shrink-0 grid-cols-[minmax(0,1fr)_minmax(0,2fr)] gap-2.5 border-asphalt-300 border-t px-5 py-3 md:flex md:justify-end md:px-8 md:py-4";
 
 /**
  * The form of an application, in the dialog and on its page. On the page it has done its work when the application is
@@ -33,11 +38,8 @@ export function ApplicationForm({
   onBusy,
   onSettled,
   onClose,
-}: {
+}: Place & {
   form: FormName;
-  phone: string;
-  /** What the form says of personal data. */
-  notice: ReactNode;
   correction?: Refused | undefined;
   /** The dialog is. */
   isOpen?: boolean;
@@ -50,7 +52,6 @@ export function ApplicationForm({
 }) {
   const inDialog = name === "dialog";
   const [failed, setFailed] = useState<Submitted>();
-  const [asksAgain, setAsksAgain] = useState(false);
   const box = useRef<HTMLDivElement>(null);
   const form = useApplicationForm(name, correction, onReady, (submitted) => {
     const { kind } = submitted.result;
@@ -69,17 +70,16 @@ export function ApplicationForm({
 
   useEffect(() => {
     const element = form.ref.current;
-    setAsksAgain(false);
     if (!isOpen) record.leave();
     else if (element) record.reopen(formValues(element), isValid(element));
   }, [isOpen, record, form.ref]);
 
   useEffect(() => {
     if (!failed) return;
+    // Where fields are marked, the first of them gets the focus after this.
+    box.current?.focus({ preventScroll: true });
     box.current?.scrollIntoView({ block: "nearest" });
-    // Where fields are marked, the first of them has the focus.
-    if (!inDialog && !hasWrongFields(failed)) box.current?.focus();
-  }, [failed, inDialog]);
+  }, [failed]);
 
   const wasKept = failed?.result.kind === "kept" && !busy;
   useEffect(() => {
@@ -87,11 +87,6 @@ export function ApplicationForm({
     // Sent meanwhile; or, seen from outside the dialog, deleted or refused.
     if (own?.state === "received" || (own?.state !== "waiting" && !isOpen)) onSettled(record);
   }, [own, wasKept, isOpen, record, onSettled]);
-
-  function cancel() {
-    if (own?.state === "waiting" && !busy) setAsksAgain(true);
-    else onClose?.();
-  }
 
   return (
     <form
@@ -101,9 +96,9 @@ export function ApplicationForm({
       onSubmit={form.onSubmit}
       onInput={form.onInput}
       aria-busy={busy}
-      className={inDialog ? "sheet-form" : undefined}
+      className={inDialog ? "flex min-h-0 flex-auto flex-col" : "grid gap-5"}
     >
-      <div className={inDialog ? "sheet-body" : "grid gap-5"}>
+      <div className={inDialog ? "sheet-body" : "contents"}>
         {inDialog && (
           <p className="text-asphalt-600 type-helper">
             <span className="text-error-600">*</span> {applicationForm.note.dialog}
@@ -126,61 +121,22 @@ export function ApplicationForm({
           <Failure form={name} failed={failed} phone={phone} ref={box} />
         )}
       </div>
-      {asksAgain && !busy ? (
-        <Cancelling
-          onSend={onClose}
-          onRemove={() => {
-            record.discard();
-            onClose?.();
-            onSettled(record);
-          }}
-        />
-      ) : (
-        <div className={inDialog ? "sheet-bar sheet-buttons" : "mt-5"}>
-          {inDialog && (
-            <Button variant="outline" onClick={cancel}>
-              {applicationForm.cancel}
-            </Button>
-          )}
-          <Button
-            type="submit"
-            size={inDialog ? "md" : "lg"}
-            busy={busy}
-            className={inDialog ? "px-3 md:min-w-48" : "w-full"}
-          >
-            {busy ? applicationForm.busy : applicationForm.submit}
+      <div className={inDialog ? BAR : "contents"}>
+        {inDialog && (
+          <Button variant="outline" onClick={onClose}>
+            {/* What waits on this device goes out all the same. */}
+            {own?.state === "waiting" ? applicationForm.close : applicationForm.cancel}
           </Button>
-        </div>
-      )}
+        )}
+        <Button
+          type="submit"
+          size={inDialog ? "md" : "lg"}
+          busy={busy}
+          className={inDialog ? "px-3 md:min-w-48" : "w-full"}
+        >
+          {busy ? applicationForm.busy : applicationForm.submit}
+        </Button>
+      </div>
     </form>
-  );
-}
-
-/** What is to become of an application that was cancelled and lies on this device. */
-function Cancelling({
-  onSend,
-  onRemove,
-}: {
-  onSend: (() => void) | undefined;
-  onRemove: () => void;
-}) {
-  const question = useRef<HTMLParagraphElement>(null);
-  useEffect(() => question.current?.focus(), []);
-  return (
-    <div className="sheet-bar flex flex-wrap items-center justify-end gap-2.5">
-      <p
-        ref={question}
-        tabIndex={-1}
-        className="flex-auto basis-full font-strong text-asphalt-900 outline-none md:basis-auto"
-      >
-        {cancelling.ask}
-      </p>
-      <Button variant="outline" onClick={onRemove} className="flex-auto md:flex-none">
-        {cancelling.remove}
-      </Button>
-      <Button onClick={onSend} className="flex-auto md:flex-none">
-        {cancelling.send}
-      </Button>
-    </div>
   );
 }

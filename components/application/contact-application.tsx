@@ -1,7 +1,8 @@
 "use client";
 
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { ApplicationForm } from "#components/application/application-form.tsx";
+import type { Place } from "#components/application/result.tsx";
 import { ResultPanel } from "#components/application/result-panel.tsx";
 import type { Submitted } from "#components/application/use-application-form.ts";
 import { useNotices } from "#components/notices/notices-slot.tsx";
@@ -15,28 +16,14 @@ import { find, hideHere, refresh, showHere } from "#lib/browser/store.ts";
 import { applicationForm } from "#lib/content/application-form.ts";
 import { FORM_ID } from "#lib/content/links.ts";
 
-interface Ended extends Submitted {
-  id: string;
-}
-
 /** The contact page's form and, in its place for a while, what became of the application. */
-export function ContactApplication({
-  phone,
-  notice,
-  callback,
-}: {
-  phone: string;
-  /** What the form says of personal data; made by the page, so that its words are not loaded as script. */
-  notice: ReactNode;
-  /** When the owner calls back, in the owner's words. */
-  callback?: string | undefined;
-}) {
-  const [ended, setEnded] = useState<Ended>();
+export function ContactApplication(place: Place) {
+  const [ended, setEnded] = useState<Submitted & { id: string }>();
   // Each application has an empty form of its own.
   const [formNumber, setFormNumber] = useState(0);
   const [busy, setBusy] = useState(false);
   const [correction, setCorrection] = useCorrection(busy);
-  const container = useRef<HTMLDivElement>(null);
+  const panel = useRef<HTMLDivElement>(null);
   const notices = useRef<HTMLDivElement>(null);
   const title = useRef<HTMLHeadingElement>(null);
   /** Where the focus goes when the panel has ended. */
@@ -45,24 +32,24 @@ export function ContactApplication({
   useSending();
 
   useEffect(() => {
-    if (ended) return;
-    next.current?.current?.focus({ preventScroll: true });
-    next.current = undefined;
+    if (!ended) next.current?.current?.focus({ preventScroll: true });
   }, [ended]);
-
-  function endPanel(byHand: boolean) {
-    // A focus in the panel moves on to what replaces it, so that this is read out; any other focus stays.
-    const within = container.current?.contains(document.activeElement) === true;
-    next.current = within ? (byHand ? title : notices) : undefined;
-    // Its notice is there when the form is: nothing is announced that the panel has told.
-    if (ended) hideHere(ended.id);
-    setEnded(undefined);
-  }
 
   if (ended) {
     return (
-      <div ref={container}>
-        <ResultPanel {...ended} phone={phone} callback={callback} onDone={endPanel} />
+      <div ref={panel}>
+        <ResultPanel
+          {...place}
+          {...ended}
+          onDone={(byHand) => {
+            // A focus in the panel moves on to what replaces it, so that this is read out; any other focus stays.
+            const within = panel.current?.contains(document.activeElement) === true;
+            next.current = within ? (byHand ? title : notices) : undefined;
+            // Its notice is there when the form is: nothing is announced that the panel has told.
+            hideHere(ended.id);
+            setEnded(undefined);
+          }}
+        />
       </div>
     );
   }
@@ -71,11 +58,7 @@ export function ContactApplication({
       <div ref={notices} tabIndex={-1} className="outline-none">
         <div ref={steadyScroll} className="notices has-[p]:pb-7">
           {Notices && (
-            <Notices
-              phone={phone}
-              callback={callback}
-              moveFocus={() => title.current?.focus({ preventScroll: true })}
-            />
+            <Notices {...place} moveFocus={() => title.current?.focus({ preventScroll: true })} />
           )}
         </div>
       </div>
@@ -91,10 +74,9 @@ export function ContactApplication({
         <p className="text-asphalt-600 type-helper">{applicationForm.note.contact}</p>
       </div>
       <ApplicationForm
+        {...place}
         key={`${formNumber} ${correction?.id}`}
         form="contact"
-        phone={phone}
-        notice={notice}
         correction={correction}
         onReady={takeTicket}
         onBusy={setBusy}

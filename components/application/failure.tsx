@@ -1,9 +1,10 @@
 "use client";
 
 import { type ReactNode, type Ref, useRef } from "react";
-import { type ErrorMessages, fieldId } from "#components/application/application-fields.tsx";
+import type { ErrorMessages } from "#components/application/application-fields.tsx";
+import { fieldId } from "#components/application/field.tsx";
 import { serverErrors } from "#components/application/form-errors.ts";
-import { MessageText } from "#components/application/message-text.tsx";
+import { TextMessage } from "#components/application/text-message.tsx";
 import type { Submitted } from "#components/application/use-application-form.ts";
 import { Button, ButtonLink } from "#components/ui/button.tsx";
 import { Copy } from "#components/ui/copy.tsx";
@@ -22,15 +23,10 @@ import {
 import { fill } from "#lib/content/copy.ts";
 import { smsHref, telHref } from "#lib/content/links.ts";
 
-/** Whether the server named fields of the form that are wrong. */
-export function hasWrongFields({ result }: Submitted): boolean {
-  return result.kind === "refused" && Object.keys(serverErrors(result.errors)).length > 0;
-}
-
 /** What a press has come to that was not received. The values stay in the form, and the ways that are left follow. */
 export function Failure({
   form,
-  failed,
+  failed: { result, values },
   phone,
   ref,
 }: {
@@ -39,39 +35,26 @@ export function Failure({
   phone: string;
   ref: Ref<HTMLDivElement>;
 }) {
-  const { result, values } = failed;
   const shown = useRef<HTMLParagraphElement>(null);
-  if (result.kind === "refused" && hasWrongFields(failed)) {
+  const errors = result.kind === "refused" ? serverErrors(result.errors) : {};
+  if (Object.keys(errors).length > 0)
     return (
-      <FailureBox ref={ref} title={refusal.title}>
-        <p>
-          <Copy text={refusal.text} />
-        </p>
-        <WrongFields form={form} errors={serverErrors(result.errors)} />
-      </FailureBox>
+      <FailureBox
+        ref={ref}
+        form={form}
+        errors={errors}
+        title={refusal.title}
+        text={[refusal.text]}
+      />
     );
-  }
-  const text = applicationText(values);
   const inDialog = form === "dialog";
+  const text = applicationText(values);
   return (
-    <FailureBox ref={ref} title={inDialog ? dialogFailure.title : failure.title}>
-      {inDialog && <p>{dialogFailure.valuesKept}</p>}
-      {result.kind === "kept" ? (
-        <p>
-          <Copy
-            text={fill(dialogFailure.kept, {
-              promise: sendsInBackground() ? promise.background : promise.visit,
-            })}
-          />
-        </p>
-      ) : (
-        <>
-          <p className="wrap-anywhere">{errorTextOf(result)}</p>
-          <p>
-            <Copy text={failure.offline} />
-          </p>
-        </>
-      )}
+    <FailureBox
+      ref={ref}
+      title={inDialog ? dialogFailure.title : failure.title}
+      text={inDialog ? [dialogFailure.valuesKept, ...whatNow(result)] : whatNow(result)}
+    >
       <div className="mt-3 mb-2 flex flex-wrap items-center gap-2.5">
         {inDialog && (
           <Button size="sm" onClick={({ currentTarget }) => currentTarget.form?.requestSubmit()}>
@@ -81,17 +64,13 @@ export function Failure({
         <ButtonLink href={smsHref(phone, text)} variant="outline" size="sm" icon={MessageIcon}>
           {failure.sms}
         </ButtonLink>
-        <a href={telHref(phone)} className="notice-link">
-          {failure.call}
-        </a>
+        <CallLink phone={phone} />
       </div>
       {/* To read and to copy, with the number: not every in-app browser opens an `sms:` link. */}
       <p>
         <Copy text={fill(failure.byHand, { phone })} />
       </p>
-      <p ref={shown} className="my-2 font-strong tabular wrap-anywhere">
-        <MessageText text={text} />
-      </p>
+      <TextMessage ref={shown} text={text} className="my-2 font-strong" />
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <CopyButton text={text} shown={shown} copy={copyMessage} />
       </div>
@@ -99,25 +78,37 @@ export function Failure({
   );
 }
 
-function errorTextOf(result: Submitted["result"]): string {
-  if ("errorText" in result && result.errorText !== undefined) return result.errorText;
+/** Why it was not received, and what becomes of it. */
+function whatNow(result: Submitted["result"]): string[] {
+  if (result.kind === "kept") {
+    const kept = sendsInBackground() ? promise.background : promise.visit;
+    return [fill(dialogFailure.kept, { promise: kept })];
+  }
   const isConnection = "reason" in result && result.reason === "connection";
-  return isConnection ? failure.connection : failure.unknown;
+  const why = isConnection ? failure.connection : failure.unknown;
+  return [("errorText" in result && result.errorText) || why, failure.offline];
 }
 
-/** What went wrong, announced at once. */
+/** What went wrong, announced at once, and the wrong fields of the form, each as a link to it. */
 export function FailureBox({
   title,
+  text,
+  form,
+  errors = {},
   children,
   id,
   ref,
 }: {
   title: string;
-  children: ReactNode;
+  text: readonly string[];
+  form?: FormName;
+  errors?: ErrorMessages;
+  children?: ReactNode;
   /** Where an address leads the focus to. */
   id?: string;
-  ref?: Ref<HTMLDivElement> | undefined;
+  ref?: Ref<HTMLDivElement>;
 }) {
+  const wrong = FIELD_NAMES.filter((field) => errors[field] !== undefined);
   return (
     <div
       id={id}
@@ -131,23 +122,35 @@ export function FailureBox({
         <p className="font-bold text-[1.0625rem] text-error-600">
           <Copy text={title} />
         </p>
+        {text.map((sentence) => (
+          <p key={sentence} className="wrap-anywhere">
+            <Copy text={sentence} />
+          </p>
+        ))}
+        {form && wrong.length > 0 && (
+          <ul>
+            {wrong.map((field) => (
+              <li key={field}>
+                <a
+                  href={`#${fieldId(form, field)}`}
+                  className="inline-flex min-h-11 items-center font-strong text-error-600 underline underline-offset-4 hover:decoration-2"
+                >
+                  {FIELDS[field].label}: {errors[field]}
+                </a>
+              </li>
+            ))}
+          </ul>
+        )}
         {children}
       </div>
     </div>
   );
 }
 
-/** The wrong fields of a form, in its order, each as a link to it. */
-export function WrongFields({ form, errors }: { form: FormName; errors: ErrorMessages }) {
+export function CallLink({ phone }: { phone: string }) {
   return (
-    <ul>
-      {FIELD_NAMES.filter((field) => errors[field] !== undefined).map((field) => (
-        <li key={field}>
-          <a href={`#${fieldId(form, field)}`} className="error-link">
-            {FIELDS[field].label}: {errors[field]}
-          </a>
-        </li>
-      ))}
-    </ul>
+    <a href={telHref(phone)} className="notice-link">
+      {failure.call}
+    </a>
   );
 }

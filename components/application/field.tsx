@@ -1,62 +1,88 @@
-import type { ReactNode } from "react";
+import type { ComponentProps, ReactNode } from "react";
 import { CircleAlertIcon } from "#components/ui/icons.tsx";
+import { type FieldName, type FormName, factsOf } from "#lib/application/fields.ts";
 import { applicationForm } from "#lib/content/application-form.ts";
 
-export const LABEL = "font-strong text-small text-asphalt-900 leading-normal";
-
-/** How a field's label is marked: with an asterisk, with (선택), or not at all. */
-type Mark = "asterisk" | "optional" | undefined;
-
-export interface FieldFrame {
-  id: string;
-  label: string;
-  mark: Mark;
-  hint?: ReactNode;
-  /** Of the hint, what a screen reader says when it changes. */
-  announced?: string | undefined;
+/** A field in a form, as it stands when it is drawn. */
+export interface FieldProps {
+  form: FormName;
+  name: FieldName;
+  value: string | undefined;
+  /** What is wrong with it. */
   error: string | undefined;
 }
 
-/** What ties a control to its hint and its error. */
-export interface ControlAria {
-  "aria-describedby": string | undefined;
-  "aria-invalid": boolean;
+/** What an input, a list and a text area alike are given. */
+type Control = Pick<
+  ComponentProps<"input">,
+  "id" | "name" | "required" | "placeholder" | "className" | "aria-describedby"
+> & { defaultValue: string | undefined; "aria-invalid": boolean };
+
+/** The id of a field's control; of radio buttons, the first one's. */
+export function fieldId(form: FormName, field: FieldName): string {
+  return `${form}-${field}`;
 }
 
-export function controlAria({ id, hint, error }: Pick<FieldFrame, "id" | "hint" | "error">) {
-  const described = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(" ");
-  return {
-    "aria-describedby": described || undefined,
-    // Said of every field: browsers call an empty required one invalid before anybody has checked it.
-    "aria-invalid": error !== undefined,
-  } satisfies ControlAria;
-}
-
-export function LabelText({ label, mark }: Pick<FieldFrame, "label" | "mark">) {
-  return (
-    <>
-      {label}
-      {mark === "asterisk" && (
-        <span aria-hidden className="ml-0.5 text-error-600">
-          *
-        </span>
-      )}
-      {mark === "optional" && (
-        <span className="ml-1 font-normal text-asphalt-600">{applicationForm.optional}</span>
-      )}
-    </>
-  );
-}
-
-/** The lines under a control: what is wrong with it, and what helps. */
-export function FieldLines({
-  id,
+/** A labelled control, or a group of them, with its hint and its error. `children` gets what the control needs. */
+export function Field({
+  form,
+  name,
+  value,
+  error,
   hint,
   announced,
-  error,
-}: Pick<FieldFrame, "id" | "hint" | "announced" | "error">) {
+  children,
+}: FieldProps & {
+  hint?: ReactNode;
+  /** Of the hint, what a screen reader says when it changes. */
+  announced?: string;
+  children: (control: Control) => ReactNode;
+}) {
+  const { label, placeholder, options, isOptional = false, group } = factsOf(name);
+  const id = fieldId(form, name);
+  const aria = {
+    // As far as they are there.
+    "aria-describedby": `${id}-error ${id}-hint`,
+    // Said of every field: browsers call an empty required one invalid before anybody has checked it.
+    "aria-invalid": error !== undefined,
+  };
+  const required = !isOptional;
   return (
-    <>
+    <div
+      className={group === "car" ? "min-w-0 sm:col-span-2" : "min-w-0"}
+      // Not a fieldset: only a group of radio buttons can be said to be wrong (`aria-invalid`).
+      {...(options && {
+        role: "radiogroup",
+        "aria-labelledby": `${id}-label`,
+        "aria-required": required,
+        ...aria,
+      })}
+    >
+      <label
+        id={`${id}-label`}
+        htmlFor={options ? undefined : id}
+        className="mb-2 block font-strong text-asphalt-900 text-small leading-normal"
+      >
+        {label}
+        {isOptional ? (
+          <span className="ml-1 font-normal text-asphalt-600">{applicationForm.optional}</span>
+        ) : (
+          form === "dialog" && (
+            <span aria-hidden className="ml-0.5 text-error-600">
+              *
+            </span>
+          )
+        )}
+      </label>
+      {children({
+        ...aria,
+        id,
+        name,
+        defaultValue: value,
+        required,
+        placeholder,
+        className: "control",
+      })}
       {error && (
         <p
           id={`${id}-error`}
@@ -76,26 +102,6 @@ export function FieldLines({
           {announced}
         </span>
       )}
-    </>
-  );
-}
-
-/** A labelled control with its hint and its error. The control gets its id and its aria from here. */
-export function Field({
-  children,
-  className,
-  ...frame
-}: FieldFrame & {
-  className?: string;
-  children: (control: { id: string } & ControlAria) => ReactNode;
-}) {
-  return (
-    <div className={`min-w-0 ${className ?? ""}`}>
-      <label htmlFor={frame.id} className={`mb-2 block ${LABEL}`}>
-        <LabelText label={frame.label} mark={frame.mark} />
-      </label>
-      {children({ id: frame.id, ...controlAria(frame) })}
-      <FieldLines {...frame} />
     </div>
   );
 }

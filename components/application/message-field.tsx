@@ -1,54 +1,94 @@
 "use client";
 
-import { useRef } from "react";
-import { Field, type FieldFrame } from "#components/application/field.tsx";
+import { useEffect, useRef } from "react";
+import { Field, type FieldProps } from "#components/application/field.tsx";
 import { useFieldValue } from "#components/application/use-field-value.ts";
-import { WishChips } from "#components/application/wish-chips.tsx";
+import { Copy } from "#components/ui/copy.tsx";
+import { CheckIcon, PlusIcon } from "#components/ui/icons.tsx";
 import { FIELDS } from "#lib/application/fields.ts";
 import { countCharacters } from "#lib/application/text.ts";
-import { hints } from "#lib/content/application-form.ts";
+import { hasWish, withoutWish, withWish } from "#lib/application/wishes.ts";
+import { enterValue } from "#lib/browser/form-values.ts";
+import { applicationForm, hints } from "#lib/content/application-form.ts";
 import { fill } from "#lib/content/copy.ts";
+import { type Wish, wishes } from "#lib/content/wishes.ts";
 
 const MAX = FIELDS.message.maxCharacters;
 /** When this many characters are left, or fewer, the visitor is told how many. */
 const NEAR_LIMIT_CHARACTERS = 100;
-const grouped = new Intl.NumberFormat("ko-KR");
+/** For one of the trainer's cars. */
+const CAR_WISHES = wishes.filter(({ car }) => car !== undefined).map(({ words }) => words);
 
-/** The message, with wishes at a tap above it. Nothing that is pasted is cut off in silence. */
-export function MessageField({
-  value,
-  ...frame
-}: Omit<FieldFrame, "hint"> & { value: string | undefined }) {
+/** The message, with wishes at a tap. Nothing that is pasted is cut off in silence. */
+export function MessageField(field: FieldProps) {
   const textarea = useRef<HTMLTextAreaElement>(null);
-  const length = countCharacters(useFieldValue(textarea, "message"));
-  const hint = frame.error === undefined && lengthHint(length);
+  const message = useFieldValue(textarea, "message");
+  const carType = useFieldValue(textarea, "carType");
+  const length = countCharacters(message);
   // Not at every key: at every twenty characters.
-  const announced = lengthHint(Math.ceil(length / 20) * 20) ?? "";
+  const announced = lengthHint(Math.ceil(length / 20) * 20);
+
+  function write(text: string) {
+    const form = textarea.current?.form;
+    if (form) enterValue(form, "message", text);
+  }
+
+  function toggle({ words, car }: Wish) {
+    if (hasWish(message, words)) return write(withoutWish(message, words));
+    // Nobody learns in two cars at once.
+    const free = car === undefined ? message : CAR_WISHES.reduce(withoutWish, message);
+    write(withWish(free, words));
+  }
+
+  // A visitor who chooses their own car takes back the wish for one of the trainer's.
+  useEffect(() => {
+    const { current } = textarea;
+    if (carType === "own" && current?.form)
+      enterValue(current.form, "message", CAR_WISHES.reduce(withoutWish, current.value));
+  }, [carType]);
+
   return (
     <div className="min-w-0 sm:col-span-2">
-      <WishChips />
-      <Field {...frame} hint={hint} announced={announced}>
+      {/* Without script there is nothing to press: the message itself says what it is for. */}
+      <fieldset className="mb-4 min-w-0 noscript:hidden">
+        <legend className="mb-2 text-asphalt-600 type-helper">
+          <Copy text={applicationForm.wishes} />
+        </legend>
+        <div className="flex flex-wrap gap-2">
+          {wishes
+            .filter(({ car }) => car === undefined || carType === "training")
+            .map((wish) => (
+              <button
+                key={wish.words}
+                type="button"
+                aria-pressed={hasWish(message, wish.words)}
+                onClick={() => toggle(wish)}
+                className="chip group"
+              >
+                {/* Of one width, so that no chip moves under the finger. */}
+                <PlusIcon className="size-4.5 group-aria-pressed:hidden" />
+                <CheckIcon className="hidden size-4.5 group-aria-pressed:block" />
+                {wish.label}
+              </button>
+            ))}
+        </div>
+      </fieldset>
+      <Field {...field} hint={!field.error && lengthHint(length)} announced={announced}>
         {(control) => (
-          <textarea
-            {...control}
-            ref={textarea}
-            name="message"
-            defaultValue={value}
-            rows={4}
-            placeholder={FIELDS.message.placeholder}
-            className="control resize-y"
-          />
+          <textarea {...control} ref={textarea} rows={4} className="control resize-y" />
         )}
       </Field>
     </div>
   );
 }
 
-function lengthHint(length: number): string | undefined {
+function lengthHint(length: number): string {
   const left = MAX - length;
-  if (left > NEAR_LIMIT_CHARACTERS) return undefined;
-  const { near, beyond } = hints.message;
+  if (left > NEAR_LIMIT_CHARACTERS) return "";
   return left >= 0
-    ? fill(near, { left })
-    : fill(beyond, { max: grouped.format(MAX), over: grouped.format(-left) });
+    ? fill(hints.message.near, { left })
+    : fill(hints.message.beyond, {
+        max: MAX.toLocaleString("ko-KR"),
+        over: (-left).toLocaleString("ko-KR"),
+      });
 }

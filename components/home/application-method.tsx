@@ -1,6 +1,5 @@
-import { ApplyButton } from "#components/application/apply-dialog.tsx";
-import { PersonalDataNotice } from "#components/application/personal-data-notice.tsx";
-import { Registration } from "#components/pricing/registration.tsx";
+import { ApplyButton } from "#components/application/apply-button.tsx";
+import { FormNotice } from "#components/application/form-notice.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { Copy } from "#components/ui/copy.tsx";
 import { CopyNumber } from "#components/ui/copy-button.tsx";
@@ -15,7 +14,7 @@ const [beforePhone = "", afterPhone = ""] = method.lead.split("{phone}");
 
 /** How to apply: what to do at the left, the text message to copy at the right. */
 export function ApplicationMethod() {
-  const { inquiryPhone, retentionDays, callbackPromise } = config();
+  const { inquiryPhone, callbackPromise } = config();
   return (
     <section className="section-block bg-white">
       <div className="page-width grid grid-cols-1 items-center gap-x-8 gap-y-9 lg:grid-cols-[minmax(0,1fr)_minmax(0,1fr)] xl:grid-cols-[minmax(0,1fr)_37.5rem]">
@@ -29,19 +28,7 @@ export function ApplicationMethod() {
             <Copy text={afterPhone} />
           </p>
           <div className="mt-7 flex flex-col gap-2.5 sm:flex-row sm:flex-wrap">
-            <ApplyButton
-              phone={inquiryPhone}
-              callback={callbackPromise}
-              notice={
-                <>
-                  <PersonalDataNotice retentionDays={retentionDays} />
-                  <Registration />
-                </>
-              }
-              size="lg"
-              icon="pencil"
-              className="scroll-mt-50"
-            >
+            <ApplyButton phone={inquiryPhone} callback={callbackPromise} notice={<FormNotice />}>
               {method.apply}
             </ApplyButton>
             <ButtonLink href={telHref(inquiryPhone)} variant="outline" size="lg" icon={PhoneIcon}>

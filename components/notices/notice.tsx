@@ -1,8 +1,8 @@
 "use client";
 
-import { type ComponentProps, type ReactNode, useEffect, useState } from "react";
+import { type ComponentProps, useEffect, useState } from "react";
 import { serverErrors } from "#components/application/form-errors.ts";
-import { MessageText } from "#components/application/message-text.tsx";
+import { TextMessage } from "#components/application/text-message.tsx";
 import { correctionHref, temporaryNumber } from "#components/notices/use-records.ts";
 import { CloseButton } from "#components/ui/close-button.tsx";
 import { Copy } from "#components/ui/copy.tsx";
@@ -37,12 +37,12 @@ const LOOK = {
 
 export type Told = Exclude<Kept, Draft>;
 
-interface Place {
+export interface Place {
   phone: string;
   /** When the owner calls back, in the owner's words. */
   callback?: string | undefined;
   /** The notice is about to go. */
-  moveFocus?: (() => void) | undefined;
+  moveFocus: () => void;
 }
 
 /** What became of an application: it waits on this device, was refused, was received, or has expired. */
@@ -55,7 +55,7 @@ export function Notice({ record, ...place }: Place & { record: Told }) {
       className={`flex gap-3 rounded-l border pl-4 text-asphalt-900 sm:pl-5 ${box}`}
     >
       <Icon className={`mt-4.5 size-5 ${icon}`} />
-      {record.state === "waiting" || record.state === "refused" ? (
+      {"values" in record ? (
         <Unsent record={record} {...place} />
       ) : (
         <Ended record={record} {...place} />
@@ -78,10 +78,10 @@ function Ended({ record, callback, moveFocus }: Place & { record: Received | Exp
     <>
       <div className="min-w-0 flex-1 py-4 leading-normal">
         {record.state === "expired" ? (
-          <Title text={fill(waiting.expired, { days: KEEP_DAYS })} />
+          <Title>{fill(waiting.expired, { days: KEEP_DAYS })}</Title>
         ) : (
           <>
-            <Title text={record.byPress ? receipt.title : waiting.sent} />
+            <Title>{record.byPress ? receipt.title : waiting.sent}</Title>
             <p className="tabular type-small">
               {receipt.number}{" "}
               <strong className="inline-block">
@@ -97,7 +97,7 @@ function Ended({ record, callback, moveFocus }: Place & { record: Received | Exp
       </div>
       <CloseButton
         onClick={() => {
-          moveFocus?.();
+          moveFocus();
           void remove(id);
         }}
         className="m-2 hover:bg-white"
@@ -109,47 +109,43 @@ function Ended({ record, callback, moveFocus }: Place & { record: Received | Exp
 function Unsent({ record, phone, moveFocus }: Place & { record: Waiting | Refused }) {
   const [attempt, setAttempt] = useState<"sending" | "failed">();
   const { id, values, at, ageMs, lookedAt } = record;
-  const isRefused = record.state === "refused";
   const until = koreanDay(seoulDate(lookedAt + KEEP_MS - ageMs));
   const title = attempt === "sending" ? waiting.sending : waiting.title;
 
   async function send() {
     // Announced here alone: a screen reader must not speak at each of the page's own attempts.
     setAttempt("sending");
-    const isSent = await sendNow(record);
-    setAttempt(isSent ? undefined : "failed");
+    setAttempt((await sendNow(record)) ? undefined : "failed");
   }
 
   return (
     <div className="min-w-0 pt-4 pr-4 pb-1.5 sm:pr-5">
-      <Title
-        text={
-          isRefused
-            ? waiting.refused
-            : fill(title, { promise: sendsInBackground() ? promise.background : promise.visit })
-        }
-      />
-      {isRefused && <WrongFields record={record} />}
+      {record.state === "refused" ? (
+        <>
+          <Title>{waiting.refused}</Title>
+          <WrongFields record={record} />
+        </>
+      ) : (
+        <Title>
+          {fill(title, { promise: sendsInBackground() ? promise.background : promise.visit })}
+        </Title>
+      )}
       <div className="my-1 grid gap-0.5 tabular type-small wrap-anywhere">
-        <p>
-          <MessageText text={summarise(values)} />
-        </p>
+        <TextMessage text={summarise(values)} />
         <p>
           {kept.number} <span className="inline-block">{temporaryNumber(at)}</span>
         </p>
-        {!isRefused && (
-          <p>
-            <Copy text={fill(waiting.until, { date: until })} />
-          </p>
-        )}
-        {!isRefused && attempt === "failed" && (
-          <p className="font-strong">
-            <Copy text={waiting.notSent} />
-          </p>
+        {record.state === "waiting" && (
+          <>
+            <p>
+              <Copy text={fill(waiting.until, { date: until })} />
+            </p>
+            {attempt === "failed" && <Title>{waiting.notSent}</Title>}
+          </>
         )}
       </div>
       <div className="flex flex-wrap gap-x-5">
-        {isRefused ? (
+        {record.state === "refused" ? (
           <a href={correctionHref(id)} className="notice-link">
             {waiting.correct}
           </a>
@@ -163,7 +159,7 @@ function Unsent({ record, phone, moveFocus }: Place & { record: Waiting | Refuse
         </a>
         <Remove
           onRemove={() => {
-            moveFocus?.();
+            moveFocus();
             void remove(id);
           }}
         />
@@ -172,10 +168,10 @@ function Unsent({ record, phone, moveFocus }: Place & { record: Waiting | Refuse
   );
 }
 
-function Title({ text }: { text: string }): ReactNode {
+function Title({ children }: { children: string }) {
   return (
     <p className="text-balance font-strong">
-      <Copy text={text} />
+      <Copy text={children} />
     </p>
   );
 }
@@ -196,13 +192,12 @@ function WrongFields({ record: { refusal } }: { record: Refused }) {
 /** Asks once before it deletes: a finger easily hits the wrong button, and what is deleted here is gone. */
 function Remove({ onRemove }: { onRemove: () => void }) {
   const [asked, setAsked] = useState<boolean>();
-  if (!asked) {
+  if (!asked)
     return (
       <NoticeButton autoFocus={asked === false} onClick={() => setAsked(true)}>
         {waiting.remove}
       </NoticeButton>
     );
-  }
   return (
     <span className="flex flex-wrap items-center gap-x-4">
       <span className="type-small max-sm:basis-full">{waiting.removeAsk}</span>

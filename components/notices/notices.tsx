@@ -1,7 +1,7 @@
 "use client";
 
 import { useEffect, useState } from "react";
-import { Notice, type Told } from "#components/notices/notice.tsx";
+import { Notice, type Place, type Told } from "#components/notices/notice.tsx";
 import { useRecords, useSending } from "#components/notices/use-records.ts";
 import { thisTab } from "#lib/browser/names.ts";
 import { isShownHere } from "#lib/browser/store.ts";
@@ -9,20 +9,9 @@ import { isShownHere } from "#lib/browser/store.ts";
 /**
  * What this device keeps: above the form on /contact, at the top of every other page. What waits, what was sent of it
  * and what was refused is announced when it changes. The receipt of a press was told when it came.
+ * `isThere`: a live region says only what comes into it once it is there.
  */
-export function Notices({
-  phone,
-  callback,
-  moveFocus,
-  isThere = true,
-}: {
-  phone: string;
-  callback?: string | undefined;
-  /** A notice is about to go. */
-  moveFocus: () => void;
-  /** A live region says only what comes into it once it is there. */
-  isThere?: boolean;
-}) {
+export function Notices({ isThere = true, ...place }: Place & { isThere?: boolean }) {
   const told = useRecords().filter(
     (record): record is Told => isThere && record.state !== "draft" && !isShownHere(record.id),
   );
@@ -35,20 +24,14 @@ export function Notices({
   return regions.map(({ role, of }) => (
     <div key={role ?? "receipt"} role={role} className="grid gap-3">
       {of.map((record) => (
-        <Notice
-          key={record.id}
-          record={record}
-          phone={phone}
-          callback={callback}
-          moveFocus={moveFocus}
-        />
+        <Notice key={record.id} record={record} {...place} />
       ))}
     </div>
   ));
 }
 
 /** The notices at the top of a page, and what sends from there. */
-export function SiteNotices(place: { phone: string; callback?: string | undefined }) {
+export function SiteNotices(place: Pick<Place, "phone" | "callback">) {
   const [isThere, setThere] = useState(false);
   useSending();
   useEffect(() => setThere(true), []);

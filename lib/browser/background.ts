@@ -18,27 +18,18 @@ export function sendsInBackground(): boolean {
   return isPromised;
 }
 
-/**
- * Installs the worker after the load event, so that it does not compete with the page for the network. Returns a
- * function that cancels this.
- */
-export function registerServiceWorker(): () => void {
-  const register = async () => {
-    try {
-      await navigator.serviceWorker.register(SCRIPT, { updateViaCache: "none" });
-    } catch {
-      // Missing, refused (private mode, storage blocked) or out of reach: everything works without it.
-    }
-  };
-  if (document.readyState === "complete") void register();
-  else addEventListener("load", register, { once: true });
-  return () => removeEventListener("load", register);
+/** Installs the worker after the load event, so that it does not compete with the page for the network. Never throws. */
+export async function registerServiceWorker(): Promise<void> {
+  try {
+    if (document.readyState !== "complete")
+      await new Promise((resolve) => addEventListener("load", resolve, { once: true }));
+    await navigator.serviceWorker.register(SCRIPT, { updateViaCache: "none" });
+  } catch {
+    // Missing, refused (private mode, storage blocked) or out of reach: everything works without it.
+  }
 }
 
-/**
- * Asks the browser to wake the worker once there is a network, so that a closed tab still sends. In a browser
- * without background sync the application waits for the next visit. Never throws.
- */
+/** Asks the browser to wake the worker once there is a network, so that a closed tab still sends. Never throws. */
 export async function requestBackgroundSync(): Promise<void> {
   try {
     const registration = await navigator.serviceWorker.getRegistration();

@@ -1,8 +1,7 @@
 /**
  * The database on the visitor's device: one store in IndexedDB. The handle stays open while a form is written, so that
- * a write is begun and committed in the turn of a press. No operation takes longer than callers can wait.
+ * a write is begun and committed in the turn of a press.
  */
-import type { Kept } from "#lib/browser/record.ts";
 import { withTimeout } from "#lib/browser/with-timeout.ts";
 
 export const DATABASE = "applications";
@@ -16,38 +15,28 @@ let handle: IDBDatabase | undefined;
 let opening: Promise<IDBDatabase> | undefined;
 const unfinished = new Set<IDBTransaction>();
 
-/** Everything in it; undefined when it has not answered. Does not create one. */
-export async function readAll(): Promise<Kept[] | undefined> {
-  let reading: IDBRequest<Kept[]> | undefined;
-  const read = async () => {
-    if (!(await mayExist())) return;
-    await finish(await open(), "readonly", (store, transaction) => {
-      reading = store.getAll();
-      transaction.commit();
-    });
-  };
-  return (await inTime(read())) ? (reading?.result ?? []) : undefined;
-}
-
 /**
  * Makes its requests and commits them in this turn, where the handle is open: the page may end before they are
- * answered. True once they are on the disk.
+ * answered. True once they are on the disk, false when they are not, or nobody knows. Never throws.
  */
-export function write(work: Work): Promise<boolean> {
-  const committed: Work = (store, transaction) => {
+export function commit(work: Work): Promise<boolean> {
+  return transact((store, transaction) => {
     work(store, transaction);
     transaction.commit();
     // It finishes by itself; WebKit would let even this be aborted when the page is left.
     unfinished.delete(transaction);
-  };
-  // A handle can have died; a fault of the browser itself shows on a new one too.
-  const first = handle && finish(handle, "readwrite", committed);
-  return inTime(first ? first.catch(() => anew(committed)) : anew(committed));
+  });
 }
 
-/** Reads and writes in one transaction: `work` goes on when its first request is answered. */
-export function rewrite(work: Work): Promise<boolean> {
-  return inTime(anew(work));
+/** As `commit`, for work that goes on when its first request is answered. */
+export function transact(work: Work): Promise<boolean> {
+  const anew = async () => finish(await open(), work);
+  // A handle can have died; a fault of the browser itself shows on a new one too.
+  const done = handle ? finish(handle, work).catch(anew) : anew();
+  return withTimeout(done, BLOCKED_AFTER_MS).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** Opens it for the write that will follow. */
@@ -55,21 +44,10 @@ export function prepare(): void {
   open().catch(() => undefined);
 }
 
-async function anew(work: Work): Promise<void> {
-  await finish(await open(), "readwrite", work);
-}
-
-function inTime(work: Promise<unknown>): Promise<boolean> {
-  return withTimeout(work, BLOCKED_AFTER_MS).then(
-    () => true,
-    () => false,
-  );
-}
-
 /** @throws when the transaction has no effect. Does not end as long as the browser does not answer. */
-async function finish(database: IDBDatabase, mode: IDBTransactionMode, work: Work): Promise<void> {
+async function finish(database: IDBDatabase, work: Work): Promise<void> {
   try {
-    const transaction = database.transaction(STORE, mode, { durability: "strict" });
+    const transaction = database.transaction(STORE, "readwrite", { durability: "strict" });
     unfinished.add(transaction);
     work(transaction.objectStore(STORE), transaction);
     await new Promise((resolve, reject) => {
@@ -93,7 +71,7 @@ function open(): Promise<IDBDatabase> {
       // A later version of the site, or a visitor who clears the site's data, must not wait for this page.
       handle.onversionchange = forgetHandle;
       handle.onclose = forgetHandle;
-      resolve(request.result);
+      resolve(handle);
     };
     request.onerror = () => reject(request.error);
   });
@@ -120,11 +98,4 @@ function forgetHandle(): void {
   handle?.close();
   handle = undefined;
   opening = undefined;
-}
-
-/** False only when there is certainly no database: nothing is created for a visitor who only reads. */
-async function mayExist(): Promise<boolean> {
-  if (typeof indexedDB === "undefined") return false;
-  if (handle || typeof indexedDB.databases !== "function") return true;
-  return (await indexedDB.databases()).some(({ name }) => name === DATABASE);
 }

@@ -25,8 +25,15 @@ vi.mock("#lib/browser/store.ts", () => ({
   draftOf: () => undefined,
   put: (record: Kept) => device.put(record),
   remove: (id: string) => device.remove(id),
-  showHere: (id: string) => device.page.here.add(id),
-  hideHere: (id: string) => device.page.here.delete(id),
+  showHere: () => undefined,
+  hideHere: () => undefined,
+}));
+vi.mock("#lib/browser/holds.ts", () => ({
+  hold: (id: string) => {
+    const { held } = device.page;
+    held.add(id);
+    return () => held.delete(id);
+  },
 }));
 vi.mock("#lib/browser/sender.ts", () => ({
   schedule: () => undefined,
@@ -61,7 +68,7 @@ const EVENTS = {
   press: (which: number) => {
     const each = at(which);
     if (!each.isOpen || isBusy(each) || !each.isValid) return;
-    void each.form.press(each.values);
+    each.press();
   },
   close: (which: number) => at(which).leave(),
   reopen: (which: number) => {
@@ -74,8 +81,7 @@ const EVENTS = {
     replace(which, device.page.tab);
   },
   crash: (which: number) => {
-    const { record } = at(which).form;
-    if (record) device.crashed.add(record.id);
+    at(which);
     replace(which, device.newName());
   },
   send: (which: number) => device.sendAll(at(which)),
@@ -104,14 +110,9 @@ function pass(ms: number, jumped: boolean): void {
     device.ages.set(id, { ms: age.ms + (jumped ? 0 : ms), jumped: age.jumped || jumped });
     if (jumped && !isFirst) device.ages.delete(id);
   }
-  // As their timers do, the forms renew what they hold.
-  for (const each of device.pages) {
-    device.page = each;
-    if (each.form.isHolding) each.form.typed(each.values, each.isValid);
-  }
 }
 
-beforeEach(() => vi.useFakeTimers({ toFake: ["Date", "setInterval", "clearInterval"] }));
+beforeEach(() => vi.useFakeTimers({ toFake: ["Date"] }));
 afterEach(() => vi.useRealTimers());
 
 it("sends once or shows whatever was told kept, and never an earlier version than the last valid one", () => {

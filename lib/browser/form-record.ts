@@ -8,8 +8,9 @@ import {
   isEmpty,
   sameValues,
 } from "#lib/browser/form-values.ts";
+import { hold } from "#lib/browser/holds.ts";
 import { newKey, thisTab } from "#lib/browser/names.ts";
-import { HOLD_MS, isEnded, type Kept, next, pressed, type Waiting } from "#lib/browser/record.ts";
+import { isEnded, type Kept, next, pressed, type Waiting } from "#lib/browser/record.ts";
 import { press, type Result, schedule } from "#lib/browser/sender.ts";
 import {
   draftOf,
@@ -27,7 +28,8 @@ export class FormRecord {
   #id: string | undefined;
   #pressed: FormValues | undefined;
   #corrects: string | undefined;
-  #holding: ReturnType<typeof setInterval> | undefined;
+  /** The form differs from what was pressed: nobody sends it. */
+  #release: (() => void) | undefined;
 
   /** `correction`: what the server refused, in the form already. */
   constructor(form: FormName, correction?: Kept) {
@@ -39,20 +41,19 @@ export class FormRecord {
     return this.#id === undefined ? undefined : find(this.#id);
   }
 
-  /** The form differs from what was pressed: nobody sends it. */
   get isHolding(): boolean {
-    return this.#holding !== undefined;
+    return this.#release !== undefined;
   }
 
   /** What the form holds now; `valid` by the checks of the browser. */
   typed(values: FormValues, valid: boolean): void {
     prepare();
     const writing = this.#writing(values);
-    const differs = this.#pressed !== undefined && !sameValues(values, this.#pressed);
-    const record = next(this.record, { type: "typed", ...writing, valid, differs });
+    const record = next(this.record, { type: "typed", ...writing, valid });
     if (record) void put(record);
     else void remove(writing.id);
-    this.#hold(differs ? () => this.typed(values, valid) : undefined);
+    if (!this.#pressed || sameValues(values, this.#pressed)) this.#letGo();
+    else this.#release ??= hold(writing.id);
   }
 
   /** What it writes before its first `await` survives the end of the tab. */
@@ -64,7 +65,7 @@ export class FormRecord {
       const writing = this.#writing(values);
       const before = this.record;
       this.#pressed = values;
-      this.#hold(undefined);
+      this.#letGo();
       showHere(writing.id);
       const wasKept = before?.state === "waiting" || before?.state === "refused";
       return await press(pressed(before, { type: "pressed", ...writing }), wasKept);
@@ -79,9 +80,7 @@ export class FormRecord {
     if (this.#id === undefined) return;
     hideHere(this.#id);
     if (!this.isHolding) return;
-    this.#hold(undefined);
-    const left = next(this.record, { type: "left", tab: thisTab() });
-    if (left) void put(left);
+    this.#letGo();
     schedule(0);
   }
 
@@ -90,12 +89,6 @@ export class FormRecord {
     if (this.#id === undefined || !this.#pressed) return;
     showHere(this.#id);
     if (!sameValues(values, this.#pressed)) this.typed(values, valid);
-  }
-
-  /** The visitor has deleted it. */
-  discard(): void {
-    this.#hold(undefined);
-    if (this.#id !== undefined) void remove(this.#id);
   }
 
   /** Puts the draft of this tab into the form. What was pressed, and filled in again by the browser, goes out of it. */
@@ -114,6 +107,11 @@ export class FormRecord {
     form.dispatchEvent(new Event("input", { bubbles: true }));
   }
 
+  #letGo(): void {
+    this.#release?.();
+    this.#release = undefined;
+  }
+
   #waitingAs(values: FormValues): Waiting | undefined {
     for (const record of records()) {
       const isSame = record.state === "waiting" && record.form === this.#form;
@@ -127,19 +125,14 @@ export class FormRecord {
     if (before && isEnded(before)) {
       // What is written now is another application, which corrects that one.
       hideHere(before.id);
+      this.#letGo();
       this.#id = undefined;
       this.#pressed = undefined;
       this.#corrects = before.key;
     }
     this.#id ??= newKey();
     const [id, form, tab, corrects] = [this.#id, this.#form, thisTab(), this.#corrects];
-    return { id, form, tab, values, corrects, fresh: newKey(), now: Date.now() };
-  }
-
-  /** Renewed while the page lives; without `renew` the hold ends. */
-  #hold(renew: (() => void) | undefined): void {
-    clearInterval(this.#holding);
-    this.#holding = renew && setInterval(renew, HOLD_MS / 3);
+    return { id, form, tab, values, corrects, now: Date.now() };
   }
 }
 

@@ -9,19 +9,16 @@ export type FormValues = Record<FieldName, string> & { [HONEYPOT_FIELD]?: string
 
 export type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
-const EMPTY = Object.fromEntries(FIELD_NAMES.map((field) => [field, ""])) as FormValues;
-
 /** What the fields of a form hold now; must be read before they are disabled. */
 export function formValues(form: HTMLFormElement): FormValues {
   const data = new FormData(form);
-  const values: FormValues = { ...EMPTY };
-  for (const field of FIELD_NAMES) {
-    const value = data.get(field);
-    if (typeof value === "string") values[field] = value;
-  }
-  const honeypot = data.get(HONEYPOT_FIELD);
-  if (typeof honeypot === "string" && honeypot !== "") values[HONEYPOT_FIELD] = honeypot;
-  return values;
+  const text = (name: string) => String(data.get(name) ?? "");
+  const values = Object.fromEntries(FIELD_NAMES.map((field) => [field, text(field)]));
+  const honeypot = text(HONEYPOT_FIELD);
+  return {
+    ...(values as Record<FieldName, string>),
+    ...(honeypot && { [HONEYPOT_FIELD]: honeypot }),
+  };
 }
 
 /** Puts values into the fields that are still empty: what the visitor has typed meanwhile stays. */
@@ -38,7 +35,7 @@ export function sameValues(one: FormValues, other: FormValues): boolean {
 }
 
 export function isEmpty(values: FormValues): boolean {
-  return sameValues(values, EMPTY);
+  return Object.values(values).every((value) => value === "");
 }
 
 export function isFieldName(name: string): name is FieldName {

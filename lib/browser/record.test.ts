@@ -1,8 +1,6 @@
 import { describe, expect, it } from "vitest";
 import {
   type Change,
-  HOLD_MS,
-  isHeld,
   KEEP_MS,
   type Kept,
   next,
@@ -20,7 +18,6 @@ const writing = {
   form: "dialog",
   tab: "tab",
   values: filledIn,
-  fresh: "v1",
   now,
 } as const;
 const corrected = { ...filledIn, phone: "010-8765-4321" };
@@ -29,18 +26,17 @@ const waiting: Waiting = pressed(undefined, { type: "pressed", ...writing });
 const end = { id: "a", form: "dialog", tab: "tab", key: "a", ageMs: 0, lookedAt: now } as const;
 const STATES: Record<"none" | Kept["state"], Kept | undefined> = {
   none: undefined,
-  draft: next(undefined, { type: "typed", ...writing, valid: true, differs: false }),
+  draft: next(undefined, { type: "typed", ...writing, valid: true }),
   waiting,
   refused: next(waiting, { type: "refused", sent: waiting, refusal }),
   received: { ...end, state: "received", receipt, byPress: false, seen: false },
   expired: { ...end, state: "expired", seen: false },
 };
-const again = { ...writing, values: corrected, fresh: "v2" };
+const again = { ...writing, values: corrected };
 const CHANGES: Change[] = [
-  { type: "typed", ...again, valid: true, differs: true },
+  { type: "typed", ...again, valid: true },
   { type: "pressed", ...again },
   { type: "unkept" },
-  { type: "left", tab: "tab" },
   { type: "answered", sent: waiting, receipt, byPress: true, fresh: "k2", now },
   { type: "refused", sent: waiting, refusal },
   { type: "reused", sent: waiting, fresh: "k2" },
@@ -61,7 +57,6 @@ describe("next", () => {
       "typed draft draft waiting refused received expired",
       "pressed waiting waiting waiting waiting waiting waiting",
       "unkept - draft draft draft received expired",
-      "left - draft waiting refused received expired",
       "answered received received received received received received",
       "refused - draft refused refused received expired",
       "reused - draft waiting refused received expired",
@@ -71,13 +66,11 @@ describe("next", () => {
     ]);
   });
 
-  it("keeps the valid version while a correction is half typed, and holds it only while it differs", () => {
-    const half = { type: "typed", ...again, values: { ...filledIn, phone: "010-" } } as const;
-    const held = next(waiting, { ...half, valid: false, differs: true });
-    expect(held).toMatchObject({ values: filledIn, held: { until: now + HOLD_MS } });
-    expect(next(held, { type: "typed", ...writing, valid: true, differs: false })).toMatchObject({
-      values: filledIn,
-      held: undefined,
+  it("keeps the valid version while a correction is half typed", () => {
+    const half = { ...again, type: "typed", values: { ...filledIn, phone: "010-" } } as const;
+    expect(next(waiting, { ...half, valid: false })).toEqual(waiting);
+    expect(next(waiting, { ...again, type: "typed", valid: true })).toMatchObject({
+      values: corrected,
     });
   });
 
@@ -123,25 +116,10 @@ describe("next", () => {
   });
 
   it("keeps nothing of the visitor in an end, and no draft of an empty form", () => {
-    const answered = next(waiting, { ...CHANGES[4], sent: waiting } as Change);
+    const answered = next(waiting, { ...CHANGES[3], sent: waiting } as Change);
     expect(JSON.stringify([answered, STATES.expired])).not.toContain(filledIn.phone);
     const values = Object.fromEntries(Object.keys(filledIn).map((field) => [field, ""]));
     const empty = { ...again, values: { ...filledIn, ...values } };
-    expect(
-      next(STATES.draft, { type: "typed", ...empty, valid: false, differs: false }),
-    ).toBeUndefined();
-  });
-});
-
-describe("isHeld", () => {
-  const held = next(waiting, CHANGES[0] as Change) as Waiting;
-
-  it("lasts while the form lives: a crashed tab, its own later page and a wrong clock do not hold", () => {
-    expect(isHeld(held, now, "other", false)).toBe(true);
-    expect(isHeld(held, now, "tab", true)).toBe(true);
-    expect(isHeld(held, now, "tab", false)).toBe(false);
-    expect(isHeld(held, now + HOLD_MS, "other", false)).toBe(false);
-    expect(isHeld(held, now - HOLD_MS - 1, "other", false)).toBe(false);
-    expect(isHeld(waiting, now, "other", false)).toBe(false);
+    expect(next(STATES.draft, { type: "typed", ...empty, valid: false })).toBeUndefined();
   });
 });

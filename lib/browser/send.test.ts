@@ -4,132 +4,92 @@ import { filledIn as values } from "#testing/fixtures/browser-application.ts";
 
 const sending = { form: "contact", values, key: "key-1" } as const;
 const receipt = { applicationId: "7K3MPQ9X", submittedAt: "2026-12-01T09:30:00.000+09:00" };
+const received = { success: true, message: "", data: receipt };
 
-const answer = (status: number, body: unknown, init: ResponseInit = {}) =>
-  vi.fn<typeof fetch>(
-    async () =>
-      new Response(typeof body === "string" ? body : JSON.stringify(body), { status, ...init }),
-  );
+const answer = (status: number, body: unknown, headers: HeadersInit = {}, statusText = "") =>
+  vi.fn<typeof fetch>(async () => {
+    const text = typeof body === "string" ? body : JSON.stringify(body);
+    return new Response(text, { status, statusText, headers });
+  });
 
 describe("send", () => {
   afterEach(() => vi.useRealTimers());
 
-  it("posts the ten fields as JSON with the key, to the form's own route", async () => {
-    const fetcher = answer(200, { success: true, message: "", data: receipt });
-    await send(sending, fetcher);
-    const [url, init] = fetcher.mock.calls[0] ?? [];
-    expect(url).toBe("/api/mail/training-application");
-    expect(init?.headers).toMatchObject({ "Idempotency-Key": "key-1" });
-    expect(JSON.parse(String(init?.body))).toEqual({ ...values, age: 34 });
-
-    await send({ ...sending, form: "dialog" }, fetcher);
-    expect(fetcher.mock.calls[1]?.[0]).toBe("/api/sms/training-application");
-  });
-
-  it("believes a receipt with a valid number", async () => {
-    const fetcher = answer(200, { success: true, message: "", data: receipt });
+  it("posts the ten fields as JSON with their keys, to the form's own route, and goes on when its page is closed", async () => {
+    const fetcher = answer(200, received);
     expect(await send(sending, fetcher)).toEqual({ kind: "received", receipt });
+    await send({ ...sending, form: "dialog", corrects: "key-0" }, fetcher);
+    const [[url, init] = [], [otherUrl, otherInit] = []] = fetcher.mock.calls;
+    expect([url, otherUrl]).toEqual([
+      "/api/mail/training-application",
+      "/api/sms/training-application",
+    ]);
+    expect(JSON.parse(String(init?.body))).toEqual({ ...values, age: 34 });
+    expect(init).toMatchObject({ keepalive: true, headers: { "Idempotency-Key": "key-1" } });
+    expect(init?.headers).not.toHaveProperty("Corrects-Key");
+    expect(otherInit?.headers).toMatchObject({ "Corrects-Key": "key-0" });
   });
 
+  const later = { kind: "later", errorText: undefined, reason: "connection", retryAfterMs: 0 };
   it.each([
-    ["success: false", { success: false, message: "다시 시도해 주세요." }, "다시 시도해 주세요."],
-    ["success: false without a message", { success: false }, undefined],
-    ["a captive portal's page", "<html>Wi-Fi</html>", undefined],
-    ["an empty body", "", undefined],
-    ["no number", { success: true, message: "", data: {} }, undefined],
     [
-      "a number that is none",
-      { success: true, data: { ...receipt, applicationId: "1" } },
-      undefined,
+      "success: false",
+      { success: false, message: "다시" },
+      { errorText: "다시", reason: undefined },
     ],
-    ["no time", { success: true, data: { applicationId: "7K3MPQ9X" } }, undefined],
-    ["an array", [receipt], undefined],
-  ])("does not take a 200 with %s for a receipt", async (_case, body, errorText) => {
-    expect(await send(sending, answer(200, body))).toMatchObject({ kind: "later", errorText });
-  });
-
-  it.each([408, 429, 500, 502, 503, 504, 404, 405])("keeps it for later at %i", async (status) => {
-    const outcome = await send(sending, answer(status, "", { statusText: "Trouble" }));
-    expect(outcome).toMatchObject({ kind: "later", errorText: `HTTP ${status}: Trouble` });
-  });
-
-  it("names the status alone where there is no text for it (HTTP/2)", async () => {
-    expect(await send(sending, answer(503, ""))).toMatchObject({ errorText: "HTTP 503" });
-  });
-
-  it("reads Retry-After in seconds and as a date", async () => {
-    const inSeconds = answer(429, "", { headers: { "Retry-After": "30" } });
-    expect(await send(sending, inSeconds)).toMatchObject({ retryAfterMs: 30_000 });
-    const past = answer(503, "", { headers: { "Retry-After": "Wed, 21 Oct 2015 07:28:00 GMT" } });
-    expect(await send(sending, past)).toMatchObject({ retryAfterMs: 0 });
-    const nonsense = answer(503, "", { headers: { "Retry-After": "soon" } });
-    expect(await send(sending, nonsense)).toMatchObject({ retryAfterMs: undefined });
-  });
-
-  it("never waits longer than ten minutes: a day's value would silence the resending for a day", async () => {
-    for (const value of ["86400", "99999999999", "Fri, 31 Dec 9999 23:59:59 GMT"]) {
-      const outcome = await send(sending, answer(503, "", { headers: { "Retry-After": value } }));
-      expect(outcome).toMatchObject({ retryAfterMs: 600_000 });
-    }
+    ["success: false without a message", { success: false }, {}],
+    ["a captive portal's page", "<html>Wi-Fi</html>", {}],
+    ["an empty body", "", {}],
+    ["no number", { ...received, data: {} }, {}],
+    ["a number that is none", { ...received, data: { ...receipt, applicationId: "1" } }, {}],
+    ["no time", { ...received, data: { applicationId: "7K3MPQ9X" } }, {}],
+    ["an array", [receipt], {}],
+  ])("does not take a 200 with %s for a receipt", async (_case, body, change) => {
+    expect(await send(sending, answer(200, body))).toEqual({ ...later, ...change });
   });
 
   it.each([
+    [408, undefined],
     [429, "busy"],
+    [404, undefined],
+    [405, undefined],
     [500, "unavailable"],
     [503, "unavailable"],
-    [408, undefined],
-    [404, undefined],
-  ])("knows why it is kept at %i", async (status, reason) => {
-    expect(await send(sending, answer(status, ""))).toMatchObject({ kind: "later", reason });
+  ])("keeps it for later at %i, and knows why", async (status, reason) => {
+    const outcome = await send(sending, answer(status, "", {}, "Trouble"));
+    expect(outcome).toEqual({ ...later, errorText: `HTTP ${status}: Trouble`, reason });
+    // HTTP/2 has no text for it.
+    expect(await send(sending, answer(status, ""))).toMatchObject({ errorText: `HTTP ${status}` });
   });
 
-  it("knows where the key stands for another application", async () => {
-    const body = { success: false, message: "다른 내용" };
-    expect(await send(sending, answer(422, body))).toEqual({
-      kind: "reused",
-      refusal: { errorText: "다른 내용", errors: {} },
-    });
+  it.each([
+    ["30", 30_000],
+    ["Wed, 21 Oct 2015 07:28:00 GMT", 0],
+    ["soon", 0],
+    // A day would silence the resending for a day.
+    ["86400", 600_000],
+    ["Fri, 31 Dec 9999 23:59:59 GMT", 600_000],
+  ])("waits as Retry-After: %s says, and never longer than ten minutes", async (value, ms) => {
+    const outcome = await send(sending, answer(503, "", { "Retry-After": value }));
+    expect(outcome).toMatchObject({ retryAfterMs: ms });
   });
 
-  it("goes on when its page is closed", async () => {
-    const fetcher = answer(200, "");
-    await send(sending, fetcher);
-    expect(fetcher.mock.calls[0]?.[1]?.keepalive).toBe(true);
-  });
-
-  it.each([400, 403, 413, 415])("is refused at %i, with the server's words", async (status) => {
-    const body = { success: false, message: "확인해 주세요.", errors: { age: ["나이를 …"] } };
-    expect(await send(sending, answer(status, body))).toEqual({
-      kind: "refused",
-      refusal: { errorText: "확인해 주세요.", errors: { age: "나이를 …" } },
-    });
-  });
-
-  it.each([400, 403, 413, 415, 422])("keeps it for later at somebody else's %i", async (status) => {
-    for (const body of ["<html>Wi-Fi</html>", { success: false }, { message: "no" }, [], ""]) {
-      const outcome = await send(sending, answer(status, body, { statusText: "Trouble" }));
-      expect(outcome).toMatchObject({ kind: "later", errorText: `HTTP ${status}: Trouble` });
-    }
-  });
-
-  it("names the application that it corrects", async () => {
-    const fetcher = answer(200, "");
-    await send({ ...sending, corrects: "key-0" }, fetcher);
-    await send(sending, fetcher);
-    expect(fetcher.mock.calls[0]?.[1]?.headers).toMatchObject({ "Corrects-Key": "key-0" });
-    expect(fetcher.mock.calls[1]?.[1]?.headers).not.toHaveProperty("Corrects-Key");
-  });
+  it.each([400, 403, 413, 415, 422])(
+    "believes our own %i, and keeps it for later at somebody else's",
+    async (status) => {
+      const body = { success: false, message: "확인", errors: { age: ["나이를 …"] } };
+      expect(await send(sending, answer(status, body))).toMatchObject(
+        status === 422
+          ? { kind: "reused", errorText: "확인" }
+          : { kind: "refused", refusal: { errorText: "확인", errors: { age: "나이를 …" } } },
+      );
+      for (const other of ["<html>Wi-Fi</html>", { success: false }, { message: "no" }, [], ""])
+        expect(await send(sending, answer(status, other))).toMatchObject({ kind: "later" });
+    },
+  );
 
   it("keeps it for later without a network", async () => {
-    const outcome = await send(sending, async () => {
-      throw new TypeError("Failed to fetch");
-    });
-    expect(outcome).toEqual({
-      kind: "later",
-      errorText: undefined,
-      reason: "connection",
-      retryAfterMs: undefined,
-    });
+    expect(await send(sending, () => Promise.reject(new TypeError("Failed")))).toEqual(later);
   });
 
   it("gives up after ten seconds, also in the middle of the body", async () => {

@@ -29,14 +29,15 @@ export type Reason = "connection" | "busy" | "unavailable";
 export type Outcome =
   | { kind: "received"; receipt: Receipt }
   | { kind: "refused"; refusal: RefusalDetails }
-  /** The server has the key with other content: this is another application, and needs a key of its own. */
-  | { kind: "reused"; refusal: RefusalDetails }
-  /** Not known to have arrived: to be sent again with the same key. */
+  /**
+   * `later`: not known to have arrived, to be sent again with the same key. `reused`: the server has the key with
+   * other content, so this is another application and needs a key of its own.
+   */
   | {
-      kind: "later";
+      kind: "later" | "reused";
       errorText: string | undefined;
       reason: Reason | undefined;
-      retryAfterMs: number | undefined;
+      retryAfterMs: number;
     };
 
 interface Sending {
@@ -73,7 +74,7 @@ export async function send(
     return outcomeOf(response, await response.text());
   } catch {
     // No network, a timeout, a reset: the application may or may not have arrived.
-    return { kind: "later", errorText: undefined, reason: "connection", retryAfterMs: undefined };
+    return { kind: "later", errorText: undefined, reason: "connection", retryAfterMs: 0 };
   } finally {
     clearTimeout(timer);
   }
@@ -84,15 +85,16 @@ function outcomeOf(response: Response, text: string): Outcome {
   const receipt = response.ok ? receiptIn(body) : undefined;
   if (receipt) return { kind: "received", receipt };
   const refusal = refusalIn(body);
-  if (refusal && response.status === KEY_REUSED) return { kind: "reused", refusal };
   if (refusal && REFUSALS.includes(response.status)) return { kind: "refused", refusal };
+  const isReused = refusal !== undefined && response.status === KEY_REUSED;
   const status = `HTTP ${response.status}: ${response.statusText}`.replace(/: $/, "");
   const now = Date.now();
+  const asked = (retryAfter(response.headers.get("Retry-After"), now) ?? now) - now;
   return {
-    kind: "later",
-    errorText: response.ok ? refusal?.errorText : status,
+    kind: isReused ? "reused" : "later",
+    errorText: response.ok || isReused ? refusal?.errorText : status,
     reason: response.ok && !refusal ? "connection" : reasonOf(response.status),
-    retryAfterMs: waitUntil(retryAfter(response.headers.get("Retry-After"), now), now),
+    retryAfterMs: Math.min(Math.max(0, asked), LONGEST_RETRY_AFTER_MS),
   };
 }
 
@@ -107,8 +109,4 @@ function parseJson(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-function waitUntil(at: number | undefined, now: number): number | undefined {
-  return at === undefined ? undefined : Math.min(Math.max(0, at - now), LONGEST_RETRY_AFTER_MS);
 }

@@ -4,10 +4,11 @@
  */
 import type { Receipt } from "#lib/application/answer.ts";
 import { registerServiceWorker, requestBackgroundSync } from "#lib/browser/background.ts";
-import { newKey, thisTab } from "#lib/browser/names.ts";
-import { type Change, isHeld, type Kept, type Waiting } from "#lib/browser/record.ts";
+import { isHeld } from "#lib/browser/holds.ts";
+import { newKey } from "#lib/browser/names.ts";
+import type { Change, Kept, Waiting } from "#lib/browser/record.ts";
 import { type Outcome, type Reason, send } from "#lib/browser/send.ts";
-import { change, find, ids, isShownHere, put, refresh, remove } from "#lib/browser/store.ts";
+import { allRecords, change, find, put, refresh, remove } from "#lib/browser/store.ts";
 
 const SECOND_MS = 1_000;
 const WAITS_MS = [5, 15, 30, 60, 120].map((seconds) => seconds * SECOND_MS);
@@ -41,31 +42,26 @@ export async function press(record: Waiting, wasKept: boolean): Promise<Result> 
       if (!wasKept) await change(id, { type: "unkept" });
       return { kind: "refused", ...outcome.refusal };
     }
-    const reason = outcome.kind === "later" ? outcome.reason : undefined;
-    if (isStored) {
-      later(outcome);
-      return { kind: "kept", reason };
+    const { reason, errorText, retryAfterMs } = outcome;
+    if (!isStored) {
+      // The visitor hears that nobody has it: only the form still does.
+      await remove(id, await change(id, { type: "unkept" }));
+      return { kind: "unkept", reason, errorText };
     }
-    const errorText = outcome.kind === "later" ? outcome.errorText : outcome.refusal.errorText;
-    await setAside(id);
-    return { kind: "unkept", reason, errorText };
+    notBefore = Math.max(notBefore, performance.now() + retryAfterMs);
+    schedule();
+    return { kind: "kept", reason };
   } finally {
     pressing.delete(id);
   }
-}
-
-/** The visitor hears that nobody has it: only the form still does. */
-async function setAside(id: string): Promise<void> {
-  const record = await change(id, { type: "unkept" });
-  await remove(id, record);
 }
 
 /** Sends one version, and records what became of it. A key that the server has for other values is changed once. */
 async function attempt(record: Waiting, byPress: boolean, isRenamed = false): Promise<Outcome> {
   const outcome = await send(record);
   const after = await change(record.id, changeOf(outcome, record, byPress));
-  const isSame = after?.state === "waiting" && after.version === record.version;
-  return outcome.kind === "reused" && isSame && !isRenamed
+  const hasNewKey = after?.state === "waiting" && after.key !== record.key;
+  return outcome.kind === "reused" && hasNewKey && !isRenamed
     ? attempt(after, byPress, true)
     : outcome;
 }
@@ -85,58 +81,37 @@ function changeOf(outcome: Outcome, sent: Waiting, byPress: boolean): Change {
   }
 }
 
-interface Sent {
-  /** How many still wait. */
-  left: number;
-  /** How long to wait at least, because the server asked for it. */
-  retryAfterMs: number;
-  /** How long to wait at most, because a form may hold its record no longer then. */
-  heldMs: number;
-}
-
-/** Sends every record that waits, and removes what is past its time. Never throws. `waits`: for another sender. */
-export function sendAll({ waits }: { waits: boolean }): Promise<Sent> {
-  return oneAtATime(waits, async () => {
-    const sent: Sent = { left: 0, retryAfterMs: 0, heldMs: Number.POSITIVE_INFINITY };
-    // A database that does not answer may hold more.
-    if (!(await refresh())) sent.left += 1;
-    for (const id of ids()) await sendOne(id, sent);
-    return sent;
-  });
-}
-
-async function sendOne(id: string, sent: Sent): Promise<void> {
-  if (pressing.has(id)) return;
-  const now = Date.now();
-  const record = await change(id, { type: "time", now });
-  if (record?.state !== "waiting" || pressing.has(id)) return;
-  if (isHeld(record, now, thisTab(), isShownHere(id))) {
-    sent.left += 1;
-    sent.heldMs = Math.min(sent.heldMs, (record.held?.until ?? now) - now);
-    return;
+/** Sends every record that waits, and removes what is past its time. Resolves to how many still wait. Never throws. */
+async function sendEach(): Promise<number> {
+  // A database that does not answer may hold more.
+  let left = (await refresh()) ? 0 : 1;
+  for (const { id } of allRecords()) {
+    if (pressing.has(id)) continue;
+    const record = await change(id, { type: "time", now: Date.now() });
+    if (record?.state !== "waiting" || pressing.has(id)) continue;
+    const outcome = (await isHeld(id)) ? undefined : await attempt(record, false);
+    if (find(id)?.state === "waiting") left += 1;
+    if (outcome?.kind === "later") notBefore = performance.now() + outcome.retryAfterMs;
   }
-  const outcome = await attempt(record, false);
-  if (find(id)?.state === "waiting") sent.left += 1;
-  if (outcome.kind === "later")
-    sent.retryAfterMs = Math.max(sent.retryAfterMs, outcome.retryAfterMs ?? 0);
+  return left;
 }
 
-/** Without the lock two tabs may send the same record: its key makes that harmless. */
-async function oneAtATime(waits: boolean, work: () => Promise<Sent>): Promise<Sent> {
-  let begun: Promise<Sent> | undefined;
-  const busy = { left: 1, retryAfterMs: 0, heldMs: Number.POSITIVE_INFINITY };
+/**
+ * `waits`: for another sender; otherwise that one sees to it. Without the lock two tabs may send the same record: its
+ * key makes that harmless.
+ */
+export async function sendAll({ waits }: { waits: boolean }): Promise<number> {
   try {
-    return await navigator.locks.request("sender", { ifAvailable: !waits }, (lock) => {
-      if (lock) begun = work();
-      return begun ?? busy;
-    });
+    return await navigator.locks.request("sender", { ifAvailable: !waits }, (lock) =>
+      lock ? sendEach() : 1,
+    );
   } catch {
     // Missing or forbidden.
-    return begun ?? work();
+    return sendEach();
   }
 }
 
-let running: Promise<Sent> | undefined;
+let running: Promise<number> | undefined;
 let timer: ReturnType<typeof setTimeout> | undefined;
 let failures = 0;
 /** The server asked not to be called before then, by the clock that nobody can set (`performance.now`). */
@@ -149,12 +124,11 @@ export function startSending(): () => void {
   addEventListener("online", wake, { signal });
   addEventListener("pageshow", ({ persisted }) => persisted && wake(), { signal });
   document.addEventListener("visibilitychange", () => document.hidden || wake(), { signal });
-  const forgetWorker = registerServiceWorker();
+  void registerServiceWorker();
   wake();
   return () => {
     abort.abort();
     clearTimeout(timer);
-    forgetWorker();
   };
 }
 
@@ -168,44 +142,37 @@ export async function sendNow(record: Kept): Promise<boolean> {
 
 /** A chance to send: at once, unless the server asked to wait. */
 function wake(): void {
-  if (performance.now() >= notBefore) {
-    void run();
-    return;
+  if (performance.now() >= notBefore) void run();
+  else {
+    schedule();
+    void refresh();
   }
-  schedule();
-  void refresh();
 }
 
-function later(outcome: Outcome): void {
-  const waitMs = outcome.kind === "later" ? (outcome.retryAfterMs ?? 0) : 0;
-  notBefore = Math.max(notBefore, performance.now() + waitMs);
-  schedule();
-}
-
-function run(): Promise<Sent> {
+function run(): Promise<number> {
   clearTimeout(timer);
-  running ??= runOnce().finally(() => {
-    running = undefined;
-  });
+  running ??= sendAll({ waits: false })
+    .then(ended)
+    .finally(() => {
+      running = undefined;
+    });
   return running;
 }
 
-async function runOnce(): Promise<Sent> {
-  const sent = await sendAll({ waits: false });
-  failures = sent.left === 0 ? 0 : failures + 1;
-  if (sent.left > 0) {
-    notBefore = performance.now() + sent.retryAfterMs;
-    schedule(sent.heldMs);
+function ended(left: number): number {
+  failures = left === 0 ? 0 : failures + 1;
+  if (left > 0) {
+    schedule();
     // What the page says of it depends on the answer.
     void requestBackgroundSync().then(refresh);
   }
-  return sent;
+  return left;
 }
 
-/** Up to a fifth later than the step says, so that browsers do not come all at once after an outage. */
-export function schedule(atMostMs = Number.POSITIVE_INFINITY): void {
-  const step = WAITS_MS[failures] ?? LONGEST_WAIT_MS;
-  const wait = Math.max(notBefore - performance.now(), Math.min(step, atMostMs + SECOND_MS));
+/** Sends when the form has been left that held a record, or when its time has come. */
+export function schedule(stepMs = WAITS_MS[failures] ?? LONGEST_WAIT_MS): void {
   clearTimeout(timer);
-  timer = setTimeout(wake, wait * (1 + Math.random() / 5));
+  // Up to a fifth later, so that browsers do not come all at once after an outage.
+  const wait = Math.max(notBefore - performance.now(), stepMs) * (1 + Math.random() / 5);
+  timer = setTimeout(wake, wait);
 }

@@ -1,35 +1,92 @@
 /**
  * The service worker: sends what the device keeps when no page is open, and shows the pages when there is no network.
  * It is bundled into one file by build/service-worker.ts.
+ *
+ * With a network, a page always comes from the server, so that nobody sees an old one after a deploy. Scripts, styles
+ * and the font always come from here: their names change with their content. Nothing else is ever kept: no picture, no
+ * answer of the API, no page with an application on it.
  */
 import { SYNC_TAG } from "#lib/browser/background.ts";
-import { answer, forgetOldPages, keepPages, type Precache } from "#lib/browser/page-cache.ts";
 import { sendAll } from "#lib/browser/sender.ts";
-import type { WorkerScope } from "#lib/browser/worker-scope.ts";
+import { missingPicture } from "#lib/content/picture.ts";
 
-declare const self: WorkerScope;
+/** What a build consists of. */
+export interface Precache {
+  /** Changes whenever a page or a file does. */
+  version: string;
+  pages: readonly string[];
+  assets: readonly string[];
+}
+
+/** TypeScript's own types for a worker contradict those of a page, with which it shares its modules. */
+interface WorkerEvent {
+  readonly request: Request;
+  readonly tag: string;
+  waitUntil(work: Promise<unknown>): void;
+  respondWith(response: Promise<Response>): void;
+}
+
+declare const self: {
+  skipWaiting(): Promise<void>;
+  addEventListener(
+    name: "install" | "activate" | "fetch" | "sync",
+    listener: (event: WorkerEvent) => void,
+  ): void;
+};
 /** Put in place by the build. */
 declare const PRECACHE: Precache;
 
-self.addEventListener("install", (event) => {
-  event.waitUntil(keepPages(PRECACHE).then(() => self.skipWaiting()));
-});
+const { version, pages, assets } = PRECACHE;
+const CACHE = `pages-${version}`;
+/** A network that has not begun to answer by then is as good as none. */
+const PATIENCE_MS = 5_000;
 
-self.addEventListener("activate", (event) => {
-  event.waitUntil(forgetOldPages(PRECACHE));
-});
-
-self.addEventListener("fetch", (event) => {
-  const response = answer(event, PRECACHE);
-  if (response) event.respondWith(response);
-});
-
+self.addEventListener("install", (event) => event.waitUntil(install()));
+self.addEventListener("activate", (event) => event.waitUntil(forgetOldBuilds()));
+self.addEventListener("fetch", answer);
 self.addEventListener("sync", (event) => {
   if (event.tag === SYNC_TAG) event.waitUntil(sendInBackground());
 });
 
+async function install(): Promise<void> {
+  const cache = await caches.open(CACHE);
+  await cache.addAll(pages.map((page) => new Request(page, { cache: "no-cache" })));
+  // Mostly out of the browser's own cache: the page that installs the worker has loaded them.
+  await cache.addAll([...assets, missingPicture.src]);
+  await self.skipWaiting();
+}
+
+async function forgetOldBuilds(): Promise<void> {
+  const old = (await caches.keys()).filter((name) => name !== CACHE);
+  await Promise.all(old.map((name) => caches.delete(name)));
+}
+
+/** Where it does not answer, the browser asks the network itself. */
+function answer(event: WorkerEvent): void {
+  const { request } = event;
+  const { origin, pathname } = new URL(request.url);
+  if (request.method !== "GET" || origin !== location.origin) return;
+  if (request.mode === "navigate" && pages.includes(pathname))
+    event.respondWith(page(request, pathname));
+  else if (assets.includes(pathname) || pathname === missingPicture.src)
+    event.respondWith(kept(pathname).then((file) => file ?? fetch(request)));
+}
+
+/** Without navigation preload: Firefox aborts a navigation whose preload has failed, even when this answers it. */
+async function page(request: Request, path: string): Promise<Response> {
+  const network = fetch(request);
+  const patience = new Promise<undefined>((resolve) => setTimeout(resolve, PATIENCE_MS));
+  const quick = await Promise.race([network.catch(() => undefined), patience]);
+  if (quick && quick.status < 500) return quick;
+  return (await kept(path)) ?? network;
+}
+
+function kept(path: string): Promise<Response | undefined> {
+  return caches.match(path, { cacheName: CACHE, ignoreVary: true });
+}
+
 /** @throws when something still waits: the browser then asks again later. */
 async function sendInBackground(): Promise<void> {
-  const { left } = await sendAll({ waits: true });
+  const left = await sendAll({ waits: true });
   if (left > 0) throw new Error(`${left} applications still wait`);
 }

@@ -1,22 +1,20 @@
 /**
- * The records of this device, in IndexedDB, and what this page knows of them. No operation throws: where the browser
- * keeps nothing, a record lives as long as the page.
+ * The records of this device, in IndexedDB, and what this page knows of them. No operation throws: what the browser
+ * does not take lives as long as the page.
  *
  * A form writes without reading before it (`put`), in the turn of the press: what is committed then survives the end
  * of the tab. Everybody else changes what is stored by `change`, in one transaction: no tab undoes another's work.
  */
-import { abort, DATABASE, readAll, rewrite, write } from "#lib/browser/database.ts";
+import { abort, commit, DATABASE, transact } from "#lib/browser/database.ts";
 import { type Change, type Draft, isEnded, type Kept, next } from "#lib/browser/record.ts";
 
-const known = new Map<string, Kept>();
-/** What the browser has not taken. */
-const unstored = new Set<string>();
+const stored = new Map<string, Kept>();
+/** What this page has written and the browser has not taken; undefined is removed. */
+const own = new Map<string, Kept | undefined>();
 /** The records that a form, a panel or a toast of this page shows. */
 const here = new Set<string>();
 let shown: readonly Kept[] = [];
-let writes = 0;
 const listeners = new Set<() => void>();
-
 let channel: BroadcastChannel | undefined;
 
 /** All records but drafts, the oldest first; for useSyncExternalStore. */
@@ -24,17 +22,18 @@ export function records(): readonly Kept[] {
   return shown;
 }
 
-/** Of all records, drafts too. */
-export function ids(): readonly string[] {
-  return [...known.keys()];
+/** Drafts too. */
+export function allRecords(): Kept[] {
+  const all = new Map<string, Kept | undefined>([...stored, ...own]);
+  return [...all.values()].filter((record) => record !== undefined);
 }
 
 export function find(id: string): Kept | undefined {
-  return known.get(id);
+  return own.has(id) ? own.get(id) : stored.get(id);
 }
 
 export function draftOf(form: string, tab: string): Draft | undefined {
-  return [...known.values()].find(
+  return allRecords().find(
     (record): record is Draft =>
       record.state === "draft" && record.form === form && record.tab === tab,
   );
@@ -58,33 +57,38 @@ export function isShownHere(id: string): boolean {
 /** Calls back after each change, by this page, another tab or the service worker; returns how to stop. */
 export function subscribe(listener: () => void): () => void {
   listeners.add(listener);
-  try {
-    channel ??= new BroadcastChannel(DATABASE);
-    channel.onmessage = () => void refresh();
-  } catch {
-    // Missing or forbidden: this page learns of the others at its next look.
-  }
+  const others = otherTabs();
+  if (others) others.onmessage = () => void refresh();
   return () => void listeners.delete(listener);
 }
 
 /** Writes a record over the one with its id. True once it is on the disk. */
 export async function put(record: Kept): Promise<boolean> {
-  remember(record.id, record);
-  const isStored = await write((store) => store.put(record));
-  if (isStored) unstored.delete(record.id);
-  else unstored.add(record.id);
+  keepOwn(record.id, record);
+  const isStored = await commit((store) => store.put(record));
+  if (isStored) settle(record.id, record, record);
   announce(record);
   return isStored;
 }
 
+/** Takes a record out. `stays`: what this page alone still knows of it. */
+export async function remove(id: string, stays?: Kept): Promise<void> {
+  keepOwn(id, stays);
+  const isStored = await commit((store) => store.delete(id));
+  if (isStored && stays) stored.delete(id);
+  else if (isStored) settle(id, undefined, undefined);
+  announce(undefined);
+}
+
 /** What becomes of a record, by what is stored now. */
 export async function change(id: string, event: Change): Promise<Kept | undefined> {
-  const before = known.get(id);
+  const isOwn = own.has(id);
+  const before = find(id);
   let after: Kept | undefined;
-  const isStored = await rewrite((store, transaction) => {
+  const isStored = await transact((store, transaction) => {
     const reading = store.get(id);
     reading.onsuccess = () => {
-      after = next(unstored.has(id) ? before : reading.result, event);
+      after = next(isOwn ? before : reading.result, event);
       try {
         if (after) store.put(after);
         else store.delete(id);
@@ -94,62 +98,64 @@ export async function change(id: string, event: Change): Promise<Kept | undefine
       }
     };
   });
-  if (isStored) unstored.delete(id);
-  else after = next(known.get(id), event);
-  // A form of this page has written meanwhile: whichever came last is in the database.
-  if (known.get(id) !== before && isStored) await refresh();
-  else remember(id, after);
+  if (!isStored) after = next(find(id), event);
+  if (!isStored && own.has(id)) keepOwn(id, after);
+  else settle(id, before, after);
   announce(after);
   return after;
 }
 
-/** Takes a record out. `stays`: what this page alone still knows of it. */
-export async function remove(id: string, stays?: Kept): Promise<void> {
-  remember(id, stays);
-  if (stays) unstored.add(id);
-  else unstored.delete(id);
-  await write((store) => store.delete(id));
-  announce(undefined);
-}
-
 /** Reads everything anew. False when the database has not answered: there may be more. */
 export async function refresh(): Promise<boolean> {
-  const began = writes;
-  const stored = await readAll();
-  if (!stored) return false;
-  // Written meanwhile: what was read is old.
-  if (began !== writes) return refresh();
-  for (const id of known.keys()) if (!unstored.has(id)) known.delete(id);
-  for (const record of stored) known.set(record.id, record);
+  let reading: IDBRequest<Kept[]> | undefined;
+  const isRead = await commit((store) => {
+    reading = store.getAll();
+  });
+  if (!isRead) return false;
+  stored.clear();
+  for (const record of reading?.result ?? []) stored.set(record.id, record);
   tell();
   return true;
 }
 
-function remember(id: string, record: Kept | undefined): void {
-  writes += 1;
-  const before = known.get(id);
-  if (record) known.set(id, record);
-  else known.delete(id);
-  if (isShown(before) || isShown(record)) tell();
+function keepOwn(id: string, record: Kept | undefined): void {
+  const before = find(id);
+  own.set(id, record);
+  tellOf(before, record);
 }
 
-const isShown = (record: Kept | undefined) => record !== undefined && record.state !== "draft";
+/** The database has `record` now. What this page has written since `written` comes after it. */
+function settle(id: string, written: Kept | undefined, record: Kept | undefined): void {
+  const before = find(id);
+  if (own.get(id) === written) own.delete(id);
+  if (record) stored.set(id, record);
+  else stored.delete(id);
+  tellOf(before, find(id));
+}
+
+/** A draft is nobody else's business. */
+function tellOf(...changed: (Kept | undefined)[]): void {
+  if (changed.some((record) => record && record.state !== "draft")) tell();
+}
 
 function tell(): void {
-  shown = [...known.values()].filter(isShown).sort((a, b) => timeOf(a) - timeOf(b));
+  const timeOf = (record: Kept) => (isEnded(record) ? 0 : record.at);
+  shown = allRecords()
+    .filter(({ state }) => state !== "draft")
+    .sort((a, b) => timeOf(a) - timeOf(b));
   for (const listener of listeners) listener();
 }
 
-const timeOf = (record: Kept) => (isEnded(record) ? 0 : record.at);
-
-/** Tells the other tabs. A draft is nobody else's business. */
 function announce(record: Kept | undefined): void {
-  if (record?.state === "draft") return;
+  if (record?.state !== "draft") otherTabs()?.postMessage("changed");
+}
+
+/** Where it is missing or forbidden, each page learns of the others at its next look. */
+function otherTabs(): BroadcastChannel | undefined {
   try {
-    const speaker = new BroadcastChannel(DATABASE);
-    speaker.postMessage("changed");
-    speaker.close();
+    channel ??= new BroadcastChannel(DATABASE);
+    return channel;
   } catch {
-    // The other tabs learn of it at their next look.
+    return undefined;
   }
 }

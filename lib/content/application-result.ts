@@ -79,12 +79,8 @@ export const dialogFailure = {
   kept: "신청서는 이 기기에 보관했습니다. {promise}",
 } as const;
 
-/** Asked when somebody cancels an application that lies on this device. */
-export const cancelling = {
-  ask: "보내지 못한 신청서입니다",
-  send: "자동으로 보내기",
-  remove: "삭제하기",
-} as const;
+/** And when the server has it: the toast. */
+export const success = { toast: "연수 신청이 성공적으로 접수되었습니다!" } as const;
 
 /** What every page says of applications that wait on this device. */
 export const waiting = {

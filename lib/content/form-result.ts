@@ -6,7 +6,6 @@ export const formResultCopy = {
   title: "신청 결과",
   /** Read out first: the page has come back with something wrong. */
   refusedPageTitle: "오류: 신청 결과",
-  summaryLead: "아래 항목을 고쳐서 다시 보내 주세요.",
   refusedTitle: "신청을 접수하지 못했습니다",
   goneTitle: "신청 결과를 [보여 드릴 수 없습니다]",
   goneLead:

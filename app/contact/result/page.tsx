@@ -1,14 +1,15 @@
 import type { Metadata } from "next";
 import { cookies } from "next/headers";
-import { FormCorrection } from "#components/application/no-script/form-correction.tsx";
-import { FormReceipt } from "#components/application/no-script/form-receipt.tsx";
+import { FormCorrection } from "#components/application/form-correction.tsx";
+import { FormNotice } from "#components/application/form-notice.tsx";
+import { Result } from "#components/application/result.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { PageHead } from "#components/ui/headings.tsx";
 import { PhoneIcon } from "#components/ui/icons.tsx";
 import { TextLink } from "#components/ui/text-link.tsx";
 import type { FieldName } from "#lib/application/fields.ts";
 import { config } from "#lib/config.ts";
-import { formResultCopy } from "#lib/content/form-result.ts";
+import { FORM_RESULT_ID, formResultCopy } from "#lib/content/form-result.ts";
 import { formHref, telHref } from "#lib/content/links.ts";
 import { notFound } from "#lib/content/not-found.ts";
 import { type FormResult, formResultIn, RESULT_COOKIE } from "#lib/intake/form-result.ts";
@@ -30,16 +31,18 @@ export async function generateMetadata() {
 /** What became of a form that was sent without JavaScript; the form's route redirects here. */
 export default async function Page() {
   const result = await resultOfVisitor();
-  const { inquiryPhone, retentionDays, callbackPromise } = config();
+  const { inquiryPhone, callbackPromise } = config();
   return (
     <main className="page-width pt-10 pb-18 md:pt-16 md:pb-24">
       <div className="max-w-[46rem]">
         {result === undefined ? (
           <NoResult phone={inquiryPhone} />
         ) : result.kind === "received" ? (
-          <FormReceipt
-            receipt={result.receipt}
-            application={result.application}
+          <Result
+            heading="h1"
+            id={FORM_RESULT_ID}
+            outcome={result.receipt}
+            values={result.application}
             phone={inquiryPhone}
             callback={callbackPromise}
           />
@@ -50,7 +53,7 @@ export default async function Page() {
             errors={firstOfEach(result.errors)}
             values={result.values}
             phone={inquiryPhone}
-            retentionDays={retentionDays}
+            notice={<FormNotice />}
           />
         )}
       </div>

@@ -1,0 +1,62 @@
+"use client";
+
+import { type MouseEvent, type ReactNode, useRef, useState } from "react";
+import type { ApplicationDialog } from "#components/application/application-dialog.tsx";
+import type { Place } from "#components/application/result.tsx";
+import { ButtonLink } from "#components/ui/button.tsx";
+import { PencilIcon } from "#components/ui/icons.tsx";
+import { useWhenIdle } from "#lib/browser/when-idle.ts";
+import { withTimeout } from "#lib/browser/with-timeout.ts";
+import { formHref } from "#lib/content/links.ts";
+
+/** After this the link leads to /contact: a visitor does not wait for code that may never come. */
+const CODE_LIMIT_MS = 3_000;
+
+const loadDialog = () => import("#components/application/application-dialog.tsx");
+
+/**
+ * Opens the application dialog, whose code is loaded when the browser is idle, at the latest on the press.
+ * Without script, or when that code cannot be loaded, it leads to the form on its page.
+ */
+export function ApplyButton({ children, ...place }: Place & { children: ReactNode }) {
+  const [Dialog, setDialog] = useState<typeof ApplicationDialog>();
+  const [isOpen, setOpen] = useState(false);
+  const link = useRef<HTMLAnchorElement>(null);
+  useWhenIdle(loadDialog);
+
+  async function open() {
+    const code = await withTimeout(loadDialog(), CODE_LIMIT_MS);
+    setDialog(() => code.ApplicationDialog);
+    setOpen(true);
+  }
+
+  function onClick(event: MouseEvent) {
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    open().catch(() => location.assign(formHref));
+  }
+
+  function onClose() {
+    setOpen(false);
+    link.current?.focus({ preventScroll: true });
+    // The toast above must not lie over what stands beside it.
+    link.current?.scrollIntoView({ block: "nearest", behavior: "instant" });
+  }
+
+  return (
+    <>
+      <ButtonLink
+        ref={link}
+        href={formHref}
+        size="lg"
+        icon={PencilIcon}
+        aria-haspopup="dialog"
+        onClick={onClick}
+        className="scroll-mt-50"
+      >
+        {children}
+      </ButtonLink>
+      {Dialog && <Dialog {...place} isOpen={isOpen} onClose={onClose} />}
+    </>
+  );
+}

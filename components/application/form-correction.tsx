@@ -1,0 +1,46 @@
+import {
+  ApplicationFields,
+  type ErrorMessages,
+} from "#components/application/application-fields.tsx";
+import { CallLink, FailureBox } from "#components/application/failure.tsx";
+import type { Place } from "#components/application/result.tsx";
+import { Button } from "#components/ui/button.tsx";
+import type { FieldName, FormName } from "#lib/application/fields.ts";
+import { ENDPOINTS } from "#lib/browser/send.ts";
+import { applicationForm } from "#lib/content/application-form.ts";
+import { FORM_RESULT_ID, formResultCopy } from "#lib/content/form-result.ts";
+
+/** The form again, as it was filled in, with what is wrong: for a browser without JavaScript. */
+export function FormCorrection({
+  form,
+  message,
+  errors,
+  values,
+  phone,
+  notice,
+}: Pick<Place, "phone" | "notice"> & {
+  form: FormName;
+  message: string;
+  errors: ErrorMessages;
+  values: Partial<Record<FieldName, string>>;
+}) {
+  return (
+    <form method="post" action={ENDPOINTS[form]} className="grid gap-8">
+      <h1 className="text-asphalt-900 type-h2">{applicationForm.title}</h1>
+      <FailureBox
+        id={FORM_RESULT_ID}
+        title={formResultCopy.refusedTitle}
+        text={[message]}
+        form={form}
+        errors={errors}
+      >
+        <CallLink phone={phone} />
+      </FailureBox>
+      <ApplicationFields form={form} values={values} errors={errors} />
+      {notice}
+      <Button type="submit" size="lg" className="w-full">
+        {applicationForm.submit}
+      </Button>
+    </form>
+  );
+}

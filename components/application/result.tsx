@@ -1,0 +1,119 @@
+"use client";
+
+import { type ReactNode, useRef, useState } from "react";
+import { TextMessage } from "#components/application/text-message.tsx";
+import { temporaryNumber } from "#components/notices/use-records.ts";
+import { ButtonLink } from "#components/ui/button.tsx";
+import { Copy } from "#components/ui/copy.tsx";
+import { CopyButton } from "#components/ui/copy-button.tsx";
+import { CheckIcon, MessageIcon, WifiOffIcon } from "#components/ui/icons.tsx";
+import type { Receipt } from "#lib/application/answer.ts";
+import { formatApplicationId } from "#lib/application/application-id.ts";
+import { formatPhone } from "#lib/application/phone.ts";
+import { seoulDateTime } from "#lib/application/seoul-time.ts";
+import { applicationText } from "#lib/application/summary.ts";
+import { copyMessage, kept, received } from "#lib/content/application-result.ts";
+import { fill } from "#lib/content/copy.ts";
+import { smsHref } from "#lib/content/links.ts";
+
+/** What the place of a form knows of the business. */
+export interface Place {
+  phone: string;
+  /** When the owner calls back, in the owner's words. */
+  callback: string | undefined;
+  /** Stands above the button; made by the page, so that its words are not loaded as script. */
+  notice: ReactNode;
+}
+
+const LOOK = {
+  received: { copy: received, Sign: CheckIcon, sign: "bg-sign-700 text-white", sms: "outline" },
+  kept: { copy: kept, Sign: WifiOffIcon, sign: "bg-lane-500 text-asphalt-900", sms: "primary" },
+} as const;
+
+/** What an application has come to, in the panel on /contact and on the page for forms without script. */
+export function Result({
+  heading: Heading,
+  id,
+  outcome,
+  values,
+  phone,
+  callback,
+  children,
+}: Pick<Place, "phone" | "callback"> & {
+  heading: "h1" | "h2";
+  /** Of the heading: links and addresses lead to it. */
+  id: string;
+  /** The server's receipt, or since when this device keeps it. */
+  outcome: Receipt | { keptAt: number; sentence: string };
+  values: Parameters<typeof applicationText>[0] & { phone: string };
+  /** Under the sentence. */
+  children?: ReactNode;
+}) {
+  const message = useRef<HTMLParagraphElement>(null);
+  const text = applicationText(values);
+  const isKept = "keptAt" in outcome;
+  // What was kept asks for the text message before it tells its number.
+  const [smsFirst] = useState(isKept);
+  const { copy, Sign, sign, sms } = LOOK[isKept ? "kept" : "received"];
+  const sentence = isKept
+    ? outcome.sentence
+    : fill(received.text, { phone: formatPhone(values.phone) });
+
+  const facts = (
+    <dl className="border-asphalt-900 border-t-2">
+      {[
+        [
+          copy.number,
+          isKept ? temporaryNumber(outcome.keptAt) : formatApplicationId(outcome.applicationId),
+        ],
+        [copy.time, seoulDateTime(isKept ? outcome.keptAt : Date.parse(outcome.submittedAt))],
+      ].map(([label, value]) => (
+        <div key={label} className="flex flex-wrap gap-x-4 border-asphalt-300 border-b py-3.5">
+          <dt className="min-w-20 text-asphalt-600 sm:w-40">{label}</dt>
+          <dd className="min-w-0 font-strong text-asphalt-900 tabular wrap-anywhere">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+  const actions = (
+    <div className="flex flex-col gap-2.5 noscript:[&_button]:hidden sm:flex-row sm:flex-wrap sm:items-center">
+      <ButtonLink href={smsHref(phone, text)} variant={sms} icon={MessageIcon}>
+        {copy.sms}
+      </ButtonLink>
+      <CopyButton text={text} shown={message} copy={copyMessage} />
+    </div>
+  );
+  return (
+    <>
+      <span
+        aria-hidden
+        className={`[@media(max-height:30rem)]:hidden grid size-14 place-items-center rounded-full ${sign}`}
+      >
+        <Sign className="size-7" />
+      </span>
+      <div aria-live="polite">
+        <Heading
+          id={id}
+          // What leads here moves the focus: without a ring, for there is nothing to press.
+          tabIndex={-1}
+          className="type-form mt-4 scroll-mt-28 text-asphalt-900 outline-none md:text-[2rem]"
+        >
+          <Copy text={copy.title} />
+        </Heading>
+        <p className="mt-2 text-asphalt-600 type-body">
+          <Copy text={sentence} />
+          {!isKept && callback && <span className="block">{callback}</span>}
+        </p>
+      </div>
+      {children}
+      <div className="mt-6 flex flex-col gap-6">
+        {smsFirst ? actions : facts}
+        <div className="rounded-l bg-asphalt-100 px-5 py-4">
+          <p className="font-strong text-asphalt-600 text-small">{copy.summary}</p>
+          <TextMessage ref={message} text={text} className="mt-1 font-strong text-asphalt-900" />
+        </div>
+        {smsFirst ? facts : actions}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,207 @@
+import type { Locator } from "@playwright/test";
+import { phoneMessages } from "#lib/application/messages.ts";
+import { koreanDate, seoulDate } from "#lib/application/seoul-time.ts";
+import { eventually } from "#testing/eventually.ts";
+import { API, fillForm, openContact, openDialog } from "#testing/form.ts";
+import { expect, expectAccessible, test } from "#testing/test.ts";
+
+const chip = (form: Locator, name: string) => form.getByRole("button", { name, exact: true });
+const tile = (form: Locator, name: string) => form.getByText(name, { exact: true });
+
+/** The first day of this kind (`월`) that is at least a week away in Seoul: as its field has it, and as it reads. */
+function coming(weekday: string) {
+  const named = new Intl.DateTimeFormat("ko-KR", { timeZone: "Asia/Seoul", weekday: "short" });
+  let day = Date.now() + 7 * 86_400_000;
+  while (named.format(day) !== weekday) day += 86_400_000;
+  const date = seoulDate(day);
+  return { date, readable: koreanDate(date) };
+}
+
+test("a wish at a tap stands in the message, goes when it is tapped again, and is sent after a reload", async ({
+  page,
+  site,
+}) => {
+  const form = await openContact(page, site.url);
+  const message = form.getByLabel("남기실 말씀");
+  await fillForm(form, { message: "", carType: "연수차" });
+  // Pressing moves no other chip, and nobody learns in two cars.
+  const { x } = (await chip(form, "야간 운전").boundingBox()) ?? {};
+  for (const wish of ["주차", "중형 희망", "SUV 희망", "야간 운전", "주차"])
+    await chip(form, wish).click();
+  await expect(message).toHaveValue("SUV 연수차 희망, 야간 운전 연습");
+  expect((await chip(form, "야간 운전").boundingBox())?.x).toBe(x);
+  for (const [wish, pressed] of Object.entries({
+    "SUV 희망": true,
+    "중형 희망": false,
+    주차: false,
+  }))
+    await expect(chip(form, wish)).toHaveAttribute("aria-pressed", `${pressed}`);
+  await expectAccessible(page);
+  // The trainer's cars are offered with the trainer's car alone.
+  await tile(form, "자차").click();
+  await expect(chip(form, "SUV 희망")).toBeHidden();
+  await expect(message).toHaveValue("야간 운전 연습");
+
+  await page.reload();
+  await expect(chip(form, "야간 운전")).toHaveAttribute("aria-pressed", "true");
+  const sent = page.waitForRequest(API);
+  await form.locator("[type=submit]").click();
+  expect((await sent).postDataJSON()).toMatchObject({ message: "야간 운전 연습" });
+});
+
+test("the day follows the date until the visitor has chosen one; a conflict is told, not refused", async ({
+  page,
+  site,
+}) => {
+  const [sunday, monday, friday] = [coming("일"), coming("월"), coming("금")];
+  const form = await openContact(page, site.url);
+  const date = form.getByLabel("희망 날짜");
+  // An empty date says so, and shows no day of any calendar.
+  const words = form.getByText("날짜를 골라 주세요");
+  await expect(words).toBeVisible();
+  await expect(date).toHaveCSS("color", "rgba(0, 0, 0, 0)");
+  await date.fill(sunday.date);
+  await date.blur();
+  await expect(words).toBeHidden();
+  await expect(date).not.toHaveCSS("color", "rgba(0, 0, 0, 0)");
+  await expect(form.getByLabel("주말")).toBeChecked();
+  await expect(form.getByText("일요일", { exact: true })).toBeVisible();
+  await date.fill(monday.date);
+  await expect(form.getByLabel("평일")).toBeChecked();
+  await expect(date).toHaveAccessibleDescription("");
+
+  await tile(form, "주말").click();
+  await expectAccessible(page);
+  for (const { date: day, readable } of [monday, friday]) {
+    await date.fill(day);
+    await expect(form.getByLabel("주말")).toBeChecked();
+    const conflict = new RegExp(`^${readable}은 .요일입니다. 요일을 확인해 주세요.$`);
+    await expect(date).toHaveAccessibleDescription(conflict);
+    // Announced too.
+    await expect(form.getByRole("status").filter({ hasText: conflict })).toHaveCount(1);
+  }
+  const sent = page.waitForRequest(API);
+  await fillForm(form, { preferredDate: monday.date, dayType: "주말" });
+  await form.locator("[type=submit]").click();
+  const weekend = { preferredDate: monday.date, dayType: "weekend" };
+  expect((await sent).postDataJSON()).toMatchObject(weekend);
+});
+
+test("a day chosen before the date stays, and so does one of a draft", async ({ page, site }) => {
+  const form = await openContact(page, site.url);
+  await tile(form, "평일").click();
+  await form.getByLabel("희망 날짜").fill(coming("일").date);
+  await expect(form.getByText("일요일", { exact: true })).toBeVisible();
+  await expect(form.getByLabel("평일")).toBeChecked();
+  await tile(form, "주말").click();
+  await page.reload();
+  await expect(form.getByLabel("주말")).toBeChecked();
+  await form.getByLabel("희망 날짜").fill(coming("월").date);
+  await expect(form.getByText("월요일", { exact: true })).toBeVisible();
+  await expect(form.getByLabel("주말")).toBeChecked();
+});
+
+test("an untouched form calls nothing wrong; after a press each missing field says so once, and the first has the focus", async ({
+  page,
+  site,
+}) => {
+  const form = await openContact(page, site.url);
+  const groups = ["성별", "요일", "시간대", "연수 차량"];
+  await expect(form.locator("[aria-invalid=true]")).toHaveCount(0);
+  const borders = () =>
+    form
+      .locator("form .control, form .tile")
+      .evaluateAll((all) => new Set(all.map((each) => getComputedStyle(each).borderColor)).size);
+  expect(await borders()).toBe(1);
+  for (const name of groups)
+    await expect(form.getByRole("radiogroup", { name })).toHaveAttribute("aria-required", "true");
+  await form.locator("[type=submit]").press("Enter");
+  await expect(form.getByLabel("이름")).toBeFocused();
+  expect(await borders()).toBe(2);
+  for (const name of ["이름", ...groups]) {
+    const field = form.getByLabel(name, { exact: true });
+    await expect(field).toHaveAttribute("aria-invalid", "true");
+    await expect(field).toHaveAccessibleDescription(/./);
+  }
+  await expect(page.locator("[id^=contact-][id$=-error]")).toHaveCount(9);
+  // No region that announces stands in another one.
+  await expect(page.locator("[role=status] [role=alert], [role=alert] [role=status]")).toHaveCount(
+    0,
+  );
+  await expectAccessible(page);
+});
+
+test("what only we know to be wrong is told at its field before anything is sent, and nothing of it is cut off", async ({
+  page,
+  site,
+}) => {
+  const sent: string[] = [];
+  page.on("request", (request) => {
+    if (request.method() === "POST") sent.push(request.url());
+  });
+  const form = await openContact(page, site.url);
+  // The limits themselves: lib/application/schema.test.ts, phone.test.ts.
+  for (const [field, label, typed, says] of [
+    ["name", "이름", "김".repeat(60), "이름을 50자 이내로 적어 주세요."],
+    ["phone", "전화번호", "010-1234-567", phoneMessages.mobile],
+    ["message", "남기실 말씀", "가".repeat(1_200), "남기실 말씀은 1,000자까지 적을 수 있습니다."],
+  ] as const) {
+    await fillForm(form, { [field]: typed });
+    await form.locator("[type=submit]").click();
+    const control = form.getByLabel(label);
+    await expect(control).toBeFocused();
+    await expect(control).toHaveValue(typed);
+    await expect(control).toHaveAccessibleDescription(says);
+  }
+  const message = form.getByLabel("남기실 말씀");
+  for (const [length, hint] of [
+    [1_000, "0자 더 적을 수 있습니다."],
+    [1_100, "1,000자까지 보낼 수 있습니다. 100자를 줄여 주세요."],
+    [850, ""],
+  ] as const) {
+    await message.fill("가".repeat(length));
+    await expect(message).toHaveAccessibleDescription(hint);
+  }
+  await expect(message).toHaveAttribute("aria-invalid", "false");
+  expect(sent).toEqual([]);
+});
+
+test("Back may bring back every field that a person sees, and the mouse wheel leaves the age alone", async ({
+  page,
+  site,
+}) => {
+  const form = await openContact(page, site.url);
+  // WebKit forgets what a field held that has autocomplete="off".
+  await expect(form.locator("[autocomplete=off]")).toHaveCount(1);
+  await expect(form.locator("[autocomplete=off]")).toHaveAttribute("name", "homepage");
+  const age = form.getByLabel("나이");
+  await age.fill("32");
+  await age.hover();
+  const before = await page.evaluate(() => scrollY);
+  for (let notch = 0; notch < 5; notch += 1) await page.mouse.wheel(0, 120);
+  await eventually(() => page.evaluate(() => scrollY)).toBeGreaterThan(before);
+  await expect(age).toHaveValue("32");
+});
+
+test("the dialog takes ages from 18 to 80, and leads who is older to the form on its page, with what was typed", async ({
+  page,
+  site,
+}) => {
+  const dialog = await openDialog(page, site.url);
+  const age = dialog.getByLabel("나이");
+  const elsewhere = dialog.getByRole("link", { name: "적으신 내용으로 이어서 쓰기" });
+  await fillForm(dialog, { name: "어른여주", age: "17" });
+  await dialog.locator("[type=submit]").click();
+  await expect(age).toBeFocused();
+  await expect(age).toHaveAttribute("aria-invalid", "true");
+  // A wrong age has one line under it.
+  await expect(page.locator("#dialog-age-hint")).toHaveCount(0);
+  await age.fill("85");
+  await expect(age).toHaveAccessibleDescription(/100세까지는 연수 신청 페이지/);
+  await elsewhere.click();
+  const form = page.locator("main");
+  await expect(form.getByLabel("나이")).toHaveValue("85");
+  await expect(form.getByLabel("이름")).toHaveValue("어른여주");
+  await form.locator("[type=submit]").click();
+  await expect(form.getByRole("heading", { name: "신청이 접수되었습니다" })).toBeVisible();
+});
