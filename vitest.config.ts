@@ -18,10 +18,11 @@ const ON_POSTGRES = [
 const common = {
   environment: "node",
   restoreMocks: true,
-  // A busy machine takes its time.
-  testTimeout: 60_000,
+  // A time limit is for what never ends: a busy machine exceeds every other.
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
   // A test that asserts nothing could not fail.
-  expect: { poll: { interval: 5 }, requireAssertions: true },
+  expect: { poll: { interval: 5, timeout: 60_000 }, requireAssertions: true },
   // A process for every file would cost as much as the tests themselves.
   isolate: false,
   setupFiles: "testing/fresh-file.ts",

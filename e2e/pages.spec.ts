@@ -1,6 +1,5 @@
 /** What a visitor sees without doing anything, and what the pages do under the hand. */
 import { koreanDay, saturdayToCome, seoulYear } from "#lib/application/seoul-time.ts";
-import { gallery } from "#lib/content/gallery.ts";
 import { copyNumber } from "#lib/content/links.ts";
 import { pagePaths } from "#lib/content/pages.ts";
 import { comeToLife, loadedWhenIdle } from "#testing/come-to-life.ts";
@@ -13,7 +12,7 @@ const WIDTHS = [320, 360, 390, 768, 1024, 1440];
 const AXE_WIDTHS = [390, 1440];
 const MENU = "[popovertarget]";
 const OVERLAY = "main a[aria-haspopup=dialog]";
-const NUMBER = "header a[href^='tel:'] span:last-child";
+const NUMBER = ".top-number";
 
 /** Each page, and what a visitor may have opened on one. */
 const STATES: { path: string; opened?: string; what?: string; widths?: number[] }[] = [
@@ -173,74 +172,6 @@ test("a price card on the home page opens the application in a new tab", async (
   ]);
   await expect(tab).toHaveURL(/\/contact\?car=own#form$/);
   await expect(page).toHaveURL(`${site.url}/`);
-});
-
-test("the lightbox wraps both ways, follows a finger, closes on Esc and Back and returns the focus", async ({
-  page,
-  site,
-}) => {
-  await page.goto(`${site.url}/gallery`);
-  await expect(page.locator("html")).toHaveCSS("scrollbar-gutter", "stable");
-  const card = page.locator(OVERLAY).first();
-  const lightbox = page.getByRole("dialog");
-  const shows = async (index: number) => {
-    const title = gallery.at(index)?.title ?? "";
-    const number = (index + gallery.length) % gallery.length;
-    await expect(lightbox).toContainText(`${number + 1} / ${gallery.length}`);
-    await expect(lightbox).toHaveAccessibleName(title);
-    await expect(lightbox.locator("li:not([inert])")).toHaveText(new RegExp(title));
-  };
-  await card.click();
-  await shows(0);
-  await lightbox.getByRole("button", { name: "이전" }).click();
-  await shows(-1);
-  await lightbox.getByRole("button", { name: "다음" }).click();
-  await shows(0);
-  await page.keyboard.press("ArrowLeft");
-  await shows(-1);
-  await page.keyboard.press("ArrowRight");
-  await shows(0);
-  await lightbox.locator("ul").evaluate((row) => row.scrollBy({ left: row.clientWidth }));
-  await shows(1);
-  await page.keyboard.press("Escape");
-  await expect(lightbox).toBeHidden();
-  await expect(card).toBeFocused();
-
-  await card.click();
-  await lightbox.getByRole("button", { name: "닫기" }).click();
-  await expect(lightbox).toBeHidden();
-
-  await card.click();
-  await shows(0);
-  await page.goBack();
-  await expect(lightbox).toBeHidden();
-  await expect(page).toHaveURL(`${site.url}/gallery`);
-  await expect(card).toBeFocused();
-
-  // At a zoom of 400 %.
-  await page.setViewportSize({ width: 320, height: 256 });
-  await card.click();
-  for (const name of ["이전", "다음"])
-    await expect(lightbox.getByRole("button", { name })).toBeInViewport({ ratio: 1 });
-});
-
-test("a picture that does not load becomes the placeholder, without a shift", async ({
-  page,
-  site,
-  quiet,
-}) => {
-  quiet(/Failed to load resource/);
-  const height = () => page.evaluate(() => document.documentElement.scrollHeight);
-  // Missing first: a picture that was there once may come from the browser's cache.
-  const missing = `**${gallery.at(-1)?.src}`;
-  await page.route(missing, (route) => route.abort());
-  await page.goto(`${site.url}/gallery`);
-  await page.locator(OVERLAY).last().scrollIntoViewIfNeeded();
-  await expect(page.getByText("이미지 준비 중")).toHaveCount(1);
-  const without = await height();
-  await page.unroute(missing);
-  await page.goto(`${site.url}/gallery`);
-  expect(await height()).toBe(without);
 });
 
 test("at a desk the number can be copied, or selected where the browser forbids that", async ({

@@ -1,11 +1,7 @@
 /** What server/start.ts and server/main.ts put together, each part of which has unit tests of its own. */
 import { once } from "node:events";
 import { get } from "node:http";
-import { resolve } from "node:path";
-import { pathToFileURL } from "node:url";
-import { post } from "#testing/client.ts";
 import { eventually } from "#testing/eventually.ts";
-import { asJson } from "#testing/form.ts";
 import { Site } from "#testing/site.ts";
 import { inDatabase } from "#testing/site-with-peers.ts";
 import { expect, test } from "#testing/test.ts";
@@ -15,12 +11,7 @@ const PER_MINUTE = 3;
 test.describe.configure({ mode: "serial" });
 let site: Site;
 test.beforeAll(async () => {
-  const jump = pathToFileURL(resolve("testing/a-day-later.mjs")).href;
-  site = await Site.start({
-    NODE_OPTIONS: `--import=${jump}`,
-    A_DAY_LATER: "wall",
-    ADDRESS_REQUESTS_PER_MINUTE: `${PER_MINUTE}`,
-  });
+  site = await Site.start({ ADDRESS_REQUESTS_PER_MINUTE: `${PER_MINUTE}` });
 });
 test.afterAll(() => site.stop());
 
@@ -49,18 +40,6 @@ test("pages that Next makes for one address are limited, and each refusal takes 
   expect(statuses).toEqual([200, 200, 200, 429]);
   expect(performance.now() - askedAt).toBeGreaterThan(950);
   expect((await fetch(site.url)).status).toBe(200);
-});
-
-test("a wall clock that jumps is noted, for the doctor and for health", async () => {
-  const notedHours = () =>
-    Number(inDatabase(site, "SELECT value FROM notes WHERE name = 'clock-jump'")) / 3_600_000;
-  let applicants = 0;
-  const look = async () => {
-    // Wakes the worker, which looks at the clock in every turn.
-    await post(site, "mail", asJson({ name: `시계${applicants++}` }));
-    return notedHours();
-  };
-  await expect.poll(look, { timeout: 45_000, intervals: [1_000] }).toBeCloseTo(25, 3);
 });
 
 test("a proxy that nobody told of is named once in the log, and noted for the doctor", async () => {

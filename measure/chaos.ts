@@ -35,4 +35,4 @@ const report = await runChaos(
 );
 console.info(JSON.stringify(report, null, 2));
 const wrong = report.lost + report.undelivered + report.duplicateRows;
-process.exitCode = wrong > 0 || report.mostMailed > MOST_COPIES ? 1 : 0;
+process.exitCode = wrong > 0 || report.mostForOne > MOST_COPIES ? 1 : 0;

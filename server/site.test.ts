@@ -1,4 +1,5 @@
 import { expect, test, vi } from "vitest";
+import { pagePaths } from "#lib/content/pages.ts";
 import { afterPaint } from "#server/after-paint.ts";
 import { inlineScriptHashes } from "#server/policy.ts";
 import { asked, open, page, pages } from "#testing/static-site.ts";
@@ -96,7 +97,7 @@ test("Next is asked once more after midnight in Seoul; the service worker is ano
   await site.keepUp(MIDNIGHT - 60_000);
   expect(asked).toEqual([]);
   await site.keepUp(MIDNIGHT);
-  expect(asked).toHaveLength(9);
+  expect(asked).toHaveLength(pagePaths.length + 4);
   expect(await worker()).toBe(before);
 
   pages["/"] = page("next year");

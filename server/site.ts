@@ -30,6 +30,8 @@ const NEXTS_OWN = "/_next/";
 const BUILD_FILES = "/_next/static/";
 /** How often it is looked whether the day is another. */
 const LOOK_MS = 60_000;
+/** Once the start is over. What is asked for before is compressed then. */
+const COMPRESSED_AFTER_MS = 10_000;
 
 export interface SiteParts {
   /** Makes pages and pictures. */
@@ -76,7 +78,7 @@ export class Site {
     const look = () =>
       site.keepUp().catch((err: unknown) => log.error({ err }, "the pages stay as they were"));
     setInterval(look, LOOK_MS).unref();
-    site.#compress().catch((err: unknown) => log.error({ err }, "a file could not be compressed"));
+    setTimeout(() => site.#compress(), COMPRESSED_AFTER_MS).unref();
     return site;
   }
 
@@ -152,8 +154,12 @@ export class Site {
 
   /** Pages first, one after the other: the rest of the process goes on meanwhile. */
   async #compress(): Promise<void> {
-    for (const answer of [...this.#pages.values(), ...this.#files.values()])
-      await answer.compress();
+    try {
+      for (const answer of [...this.#pages.values(), ...this.#files.values()])
+        await answer.compress();
+    } catch (err) {
+      log.error({ err }, "a file could not be compressed");
+    }
   }
 }
 

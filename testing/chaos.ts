@@ -4,23 +4,16 @@
  */
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { setTimeout as pause } from "node:timers/promises";
+import { z } from "zod";
 import { receiptIn } from "#lib/application/answer.ts";
-import {
-  type Acknowledged,
-  type ChaosReport,
-  compare,
-  type Mail,
-  messageIdIn,
-  type Restart,
-  receivedBy,
-  storedAt,
-  storedIn,
-  timesAfterRestart,
-} from "#testing/chaos-report.ts";
+import { parseApplicationId } from "#lib/application/application-id.ts";
+import { post } from "#testing/client.ts";
 import { applications } from "#testing/command-line.ts";
 import { asJson } from "#testing/form.ts";
-import { PostgresServer } from "#testing/peers/postgres.ts";
+import { numbersIn } from "#testing/numbers-in.ts";
+import { administer, PostgresServer } from "#testing/peers/postgres.ts";
 import { SmtpPeer } from "#testing/peers/smtp-peer.ts";
 import { TwilioPeer } from "#testing/peers/twilio-peer.ts";
 import { randomFrom } from "#testing/random.ts";
@@ -40,14 +33,43 @@ export interface ChaosOptions {
   slowDotMs?: number;
 }
 
+export interface ChaosReport {
+  kills: number;
+  seconds: number;
+  acknowledged: number;
+  stored: number;
+  /** Acknowledged, and not in the store. */
+  lost: number;
+  /** Acknowledged, and not with the owner in the end. */
+  undelivered: number;
+  /** Rows beyond one for the same submission. */
+  duplicateRows: number;
+  /** Messages beyond one for the same application. */
+  duplicateMessages: number;
+  /** The most texts, or mails, for one application. */
+  mostForOne: number;
+  /** Of what was acknowledged before a kill and arrived after it: from the start of the next process. */
+  afterRestart: { count: number; p99Ms: number };
+}
+
+/** When each application was acknowledged, by its number. */
+type Acknowledged = Map<string, number>;
+
+interface Arrival {
+  number: string | undefined;
+  at: number;
+  by: "sms" | "mail";
+}
+
+interface Restart {
+  killedAt: number;
+  startedAt: number;
+}
+
 /** A visitor sends again within this time, at random: many browsers do not come back in the same moment. */
 const RESEND_WITHIN_MS = 2_000;
-const REQUEST_TIMEOUT_MS = 10_000;
 const LONGEST_LIFE_MS = 3_500;
 const DRAIN_LIMIT_MS = 600_000;
-const UNLIMITED = "1000000";
-/** The most that can be set. */
-const SMS_LIMIT = "100000";
 /** Visitors who wait for an answer; while so many do, nobody else presses the button. */
 const MOST_VISITORS = 300;
 
@@ -55,11 +77,20 @@ export async function runChaos(
   { kills, rate, seed, database, longestLifeMs = LONGEST_LIFE_MS, slowDotMs }: ChaosOptions,
   say: (line: string) => void = () => undefined,
 ): Promise<ChaosReport> {
-  const mails: Mail[] = [];
+  const mails: Arrival[] = [];
   const twilio = new TwilioPeer();
   const smtp = new SmtpPeer({
-    glance: (raw, at) => mails.push({ at, messageId: messageIdIn(raw) }),
+    glance: (raw, at) => {
+      const [, id = ""] = /^Message-ID: <([^>.]+)/im.exec(raw) ?? [];
+      mails.push({ number: parseApplicationId(id), at, by: "mail" });
+    },
   });
+  const arrivals = (): Arrival[] => [
+    ...mails,
+    ...twilio.messages.map(({ body, dateCreated }) => {
+      return { number: numbersIn(body)[0], at: dateCreated.getTime(), by: "sms" as const };
+    }),
+  ];
   if (slowDotMs !== undefined) {
     const random = randomFrom(seed + 1);
     smtp.always({ slow: { finalDot: () => random() * slowDotMs } });
@@ -67,7 +98,10 @@ export async function runChaos(
   await Promise.all([twilio.start(), smtp.start()]);
   const postgres = database === "postgres" ? await PostgresServer.start() : undefined;
   const site = await Site.start({
-    ...settings(twilio, smtp),
+    ...smsSettings(twilio),
+    ...mailSettings(smtp),
+    LOG_LEVEL: "warn",
+    NODE_COMPILE_CACHE: join(tmpdir(), "chaos-compile-cache"),
     ...(postgres && { DATABASE_URL: postgres.url }),
   });
   // A process that is not killed keeps what Node has compiled, for a quicker start of the others.
@@ -79,41 +113,29 @@ export async function runChaos(
     const visitors = submitSteadily(site.url, rate, acknowledged);
     const plan = { kills, longestLifeMs, random: randomFrom(seed) };
     const restarts = await killAtRandom(site, plan, (kill) => {
-      const arrivals = [...receivedBy(twilio, mails).values()];
-      const more = arrivals.reduce((sum, all) => sum + all.length - 1, 0);
       const seconds = Math.round((Date.now() - startedAt) / 1_000);
+      const waiting = visitors.waiting();
       say(
-        `${kill} kills, ${seconds} s, ${acknowledged.size} acknowledged, ${arrivals.length} with the owner, ${more} messages twice, ${visitors.waiting()} visitors waiting`,
+        `${kill} kills, ${seconds} s, ${acknowledged.size} acknowledged, ${arrivals().length} messages, ${waiting} visitors waiting`,
       );
     });
     await visitors.stop();
     await drained(site);
-    const received = receivedBy(twilio, mails);
-    const rows = postgres ? await storedAt(postgres.url) : storedIn(site.dataDir);
+    const rows = STORED_ROWS.parse(
+      postgres ? await administer(postgres.url, STORED) : storedIn(site.dataDir),
+    );
     return {
       kills,
       seconds: Math.round((Date.now() - startedAt) / 1_000),
-      ...compare(acknowledged, rows, received),
-      afterRestart: timesAfterRestart(acknowledged, restarts, received),
+      stored: rows.length,
+      duplicateRows: rows.length - new Set(rows.map(({ name }) => name)).size,
+      ...compare(acknowledged, new Set(rows.map(({ number }) => number)), arrivals()),
+      afterRestart: timesAfterRestart(acknowledged, restarts, arrivals()),
     };
   } finally {
     await site.stop();
     await Promise.all([twilio.stop(), smtp.stop(), postgres?.stop()]);
   }
-}
-
-function settings(twilio: TwilioPeer, smtp: SmtpPeer): Record<string, string> {
-  return {
-    ...smsSettings(twilio),
-    ...mailSettings(smtp),
-    SMS_HOURLY_LIMIT: SMS_LIMIT,
-    SMS_DAILY_LIMIT: SMS_LIMIT,
-    ADDRESS_REQUESTS_PER_MINUTE: UNLIMITED,
-    ADDRESS_APPLICATIONS_PER_10_MINUTES: UNLIMITED,
-    TOTAL_APPLICATIONS_PER_MINUTE: UNLIMITED,
-    LOG_LEVEL: "warn",
-    NODE_COMPILE_CACHE: join(tmpdir(), "chaos-compile-cache"),
-  };
 }
 
 /** Presses the button at a steady rate; each application is sent again with its key until it has a receipt. */
@@ -142,14 +164,10 @@ async function untilAcknowledged(
   acknowledged: Acknowledged,
 ): Promise<void> {
   const route = index % 2 === 0 ? "sms" : "mail";
-  const request = {
-    method: "POST",
-    headers: { "content-type": "application/json", "idempotency-key": crypto.randomUUID() },
-    body: asJson({ name: `혼돈${index}` }),
-  };
+  const headers = { "content-type": "application/json", "idempotency-key": crypto.randomUUID() };
+  const body = asJson({ name: `혼돈${index}` });
   for (;;) {
-    const signal = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
-    const receipt = await fetch(`${url}/api/${route}/training-application`, { ...request, signal })
+    const receipt = await post({ url }, route, body, headers)
       .then(async (answer) => (answer.ok ? receiptIn(await answer.json()) : undefined))
       .catch(() => undefined);
     if (receipt) {
@@ -185,4 +203,45 @@ async function drained(site: Site): Promise<void> {
     const waiting = await applications(site, "list", "--state", "open", "--json");
     if (waiting.stdout.trim() === "[]") return;
   }
+}
+
+/** The stored applications: number and the name that tells one submission from another. */
+const STORED = "SELECT application_id AS number, name FROM applications";
+const STORED_ROWS = z.array(z.object({ number: z.string(), name: z.string() }));
+
+function storedIn(dataDir: string): unknown {
+  using database = new DatabaseSync(join(dataDir, "applications.db"), { readOnly: true });
+  return database.prepare(STORED).all();
+}
+
+function compare(
+  acknowledged: Acknowledged,
+  stored: ReadonlySet<string>,
+  arrivals: readonly Arrival[],
+) {
+  const received = new Set(arrivals.map(({ number }) => number));
+  const ways = Map.groupBy(arrivals, ({ number, by }) => `${number} ${by}`);
+  const numbers = [...acknowledged.keys()];
+  return {
+    acknowledged: acknowledged.size,
+    lost: numbers.filter((number) => !stored.has(number)).length,
+    undelivered: numbers.filter((number) => !received.has(number)).length,
+    duplicateMessages: arrivals.length - received.size,
+    mostForOne: Math.max(0, ...[...ways.values()].map(({ length }) => length)),
+  };
+}
+
+function timesAfterRestart(
+  acknowledged: Acknowledged,
+  restarts: readonly Restart[],
+  arrivals: readonly Arrival[],
+) {
+  const first = Map.groupBy(arrivals, ({ number }) => number);
+  const times = [...acknowledged].flatMap(([number, acknowledgedAt]) => {
+    const at = Math.min(...(first.get(number) ?? []).map((arrival) => arrival.at));
+    const restart = restarts.find(({ killedAt }) => killedAt > acknowledgedAt);
+    return restart && Number.isFinite(at) && at > restart.killedAt ? [at - restart.startedAt] : [];
+  });
+  times.sort((one, other) => one - other);
+  return { count: times.length, p99Ms: times[Math.floor(times.length * 0.99)] ?? 0 };
 }

@@ -26,11 +26,11 @@ export async function loadedWhenIdle(page: Page): Promise<void> {
 }
 
 /**
- * Waits until a closed dialog has gone back in the history: that step would cut off the next navigation. A dialog that
- * stays open, or was open during a reload, keeps its entry; then two seconds go by.
+ * Waits until a closed dialog has gone back in the history: that step would cut off the next navigation. One that was
+ * open during a reload keeps its entry; then two seconds go by.
  */
 export async function steppedBack(page: Page): Promise<void> {
-  await page
-    .waitForFunction(() => !("overlay" in (history.state ?? {})), undefined, { timeout: 2_000 })
-    .catch(() => undefined);
+  const isPast = () =>
+    !("overlay" in (history.state ?? {})) || document.querySelector("dialog[open]") !== null;
+  await page.waitForFunction(isPast, undefined, { timeout: 2_000 }).catch(() => undefined);
 }

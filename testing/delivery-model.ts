@@ -11,7 +11,7 @@ import {
 } from "#testing/delivery-deeds.ts";
 import { expectHealth } from "#testing/delivery-health.ts";
 import { History } from "#testing/delivery-history.ts";
-import type { Arrived } from "#testing/delivery-world.ts";
+import type { Arrived } from "#testing/delivery-weather.ts";
 import { storeInMemory } from "#testing/store-in-memory.ts";
 
 /**

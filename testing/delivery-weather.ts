@@ -1,5 +1,6 @@
 /** What can befall a message on its way, and what a message is like for a provider. */
 import type { Fault, OwnerMessage } from "#lib/channels/carrier.ts";
+import type { Carrier } from "#lib/storage/tables.ts";
 
 export const SMS_WEATHERS = [
   "works",
@@ -33,6 +34,27 @@ export interface Weather {
   list: (typeof LIST_WEATHERS)[number];
   mail: (typeof MAIL_WEATHERS)[number];
 }
+
+/** A message that reached a provider. */
+export interface Arrived {
+  carrier: Carrier;
+  kind: OwnerMessage["kind"];
+  /** The applications in it. */
+  applications: string[];
+  recipient: string;
+  at: number;
+  segments: number;
+  id: string;
+  /** From when on a list shows it, and what becomes of it. */
+  listedAt: number;
+  fate: "delivered" | "undelivered" | "never confirmed";
+  about: string;
+}
+
+/** A question to the provider, or a message on its way to it, in their order. */
+export type Heard =
+  | { what: "look"; applicationId: string; recipient: string; at: number; answered: boolean }
+  | { what: "text"; applicationId: string; recipient: string; at: number; doubtful: boolean };
 
 export const fault = (about: Fault["about"]): Fault => ({
   error: "weather",

@@ -9,36 +9,17 @@ import type {
 import type { Carrier } from "#lib/storage/tables.ts";
 import { Ledger } from "#testing/delivery-ledger.ts";
 import {
+  type Arrived,
   applicationsIn,
   type DEATHS,
   fault,
+  type Heard,
   isLong,
   segmentsOf,
   type Weather,
 } from "#testing/delivery-weather.ts";
 
 const MINUTE = 60_000;
-
-/** A message that reached a provider. */
-export interface Arrived {
-  carrier: Carrier;
-  kind: OwnerMessage["kind"];
-  /** The applications in it. */
-  applications: string[];
-  recipient: string;
-  at: number;
-  segments: number;
-  id: string;
-  /** From when on a list shows it, and what becomes of it. */
-  listedAt: number;
-  fate: "delivered" | "undelivered" | "never confirmed";
-  about: string;
-}
-
-/** A question to the provider, or a message on its way to it, in their order. */
-export type Heard =
-  | { what: "look"; applicationId: string; recipient: string; at: number; answered: boolean }
-  | { what: "text"; applicationId: string; recipient: string; at: number; doubtful: boolean };
 
 export class DeliveryWorld {
   now = 0;

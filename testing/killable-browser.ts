@@ -14,7 +14,7 @@ const ARGS = [
   "--remote-debugging-port=0",
   "--lang=ko-KR",
 ];
-const START_LIMIT_MS = 30_000;
+const START_LIMIT_MS = 120_000;
 
 /** A Chromium in a process of its own, with a profile that survives it. */
 export class KillableBrowser {

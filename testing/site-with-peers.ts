@@ -12,6 +12,13 @@ interface Parts {
   smtp: SmtpPeer;
 }
 
+/** The limits of an operator who has set none. */
+export const DEFAULT_LIMITS = {
+  ADDRESS_REQUESTS_PER_MINUTE: "",
+  ADDRESS_APPLICATIONS_PER_10_MINUTES: "",
+  TOTAL_APPLICATIONS_PER_MINUTE: "",
+};
+
 /** A server with peers of its own, so that a test knows all that it sends. Both channels, unless told otherwise. */
 export async function withSite(
   env: Record<string, string>,
@@ -35,7 +42,7 @@ export async function withSite(
 
 /** The first column of the first row that a statement gives, in the database of a server that may run. */
 export function inDatabase(site: Site, statement: string): unknown {
-  using database = new DatabaseSync(join(site.dataDir, "applications.db"), { timeout: 5_000 });
+  using database = new DatabaseSync(join(site.dataDir, "applications.db"));
   return Object.values(database.prepare(statement).get() ?? {})[0];
 }
 
@@ -66,5 +73,5 @@ export async function sentUnder(site: Site, name: string): Promise<number> {
 }
 
 async function none(site: Site, which: string): Promise<void> {
-  await eventually(() => inDatabase(site, `SELECT count(*) ${which}`), { timeout: 60_000 }).toBe(0);
+  await eventually(() => inDatabase(site, `SELECT count(*) ${which}`)).toBe(0);
 }

@@ -100,7 +100,7 @@ export class Site {
     };
     child.stdout.on("data", keep);
     child.stderr.on("data", keep);
-    const deadline = Date.now() + 30_000;
+    const deadline = Date.now() + 120_000;
     while (Date.now() < deadline) {
       if (child.exitCode !== null) break;
       const answer = await fetch(`${this.url}/api/health`).catch(() => undefined);

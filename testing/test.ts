@@ -48,7 +48,7 @@ export const withSite = base.extend<object, PerWorker>({
       await use(site);
       await site.stop();
     },
-    { scope: "worker", timeout: 60_000 },
+    { scope: "worker" },
   ],
 });
 

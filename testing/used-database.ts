@@ -35,7 +35,7 @@ export function opened(databaseFile: string): Store & AsyncDisposable {
 /** An opening is tried again after a second; until then the first refusal is told. */
 export const untilRefused = (store: Store, message: string) =>
   expect
-    .poll(() => refusal(store), { timeout: 5_000 })
+    .poll(() => refusal(store))
     .toMatchObject({ reason: "missing", message: expect.stringContaining(message) });
 
 /** A refused opening is remembered for a second. */

@@ -37,16 +37,17 @@ export function Lightbox({ scenes, start, copy, onClosed }: Props) {
     row.current?.children[to]?.scrollIntoView({ behavior: "instant", inline: "start" });
   const step = (by: number) => show((index + by + scenes.length) % scenes.length);
 
+  /** React gives out the row before the dialog that it lies in. */
   const open = useCallback(
-    (element: HTMLUListElement | null) => {
-      row.current = element;
-      if (!element || dialog.current?.open) return;
-      dialog.current?.showModal();
+    (element: HTMLDialogElement | null) => {
+      dialog.current = element;
+      if (!element || !row.current || element.open) return;
+      element.showModal();
       // Safari would draw the ring of the focus around the first button, also after a tap.
-      dialog.current?.focus();
+      element.focus();
       // What scrolls is scrolled by the keyboard too.
-      element.tabIndex = 0;
-      element.children[start]?.scrollIntoView({ behavior: "instant", inline: "start" });
+      row.current.tabIndex = 0;
+      row.current.children[start]?.scrollIntoView({ behavior: "instant", inline: "start" });
     },
     [start],
   );
@@ -60,7 +61,7 @@ export function Lightbox({ scenes, start, copy, onClosed }: Props) {
 
   return (
     <dialog
-      ref={dialog}
+      ref={open}
       tabIndex={-1}
       aria-label={scenes[index]?.title}
       onClose={onClosed}
@@ -85,7 +86,7 @@ export function Lightbox({ scenes, start, copy, onClosed }: Props) {
         </button>
       </div>
       <ul
-        ref={open}
+        ref={row}
         onScroll={({ currentTarget: { scrollLeft, clientWidth } }) =>
           setIndex(Math.round(scrollLeft / clientWidth))
         }

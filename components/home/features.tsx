@@ -16,9 +16,7 @@ export function Features() {
         <SectionHead title={features.title} lead={features.lead} />
         <ul className="mt-9 grid grid-cols-1 gap-3 md:mt-14 md:grid-cols-2 md:gap-5 lg:grid-cols-12">
           <Card {...professional} surface="lane" className="lg:col-span-5">
-            <p className="inline-block -rotate-3 rounded-l border-[3px] border-asphalt-900 bg-white px-5 py-1.5 font-extrabold text-[min(2rem,12vw)] leading-normal tracking-[-0.03em]">
-              {professional.plate}
-            </p>
+            <p className="plate">{professional.plate}</p>
           </Card>
           <Card {...area} surface="sign" className="lg:col-span-7">
             <ul className="flex flex-wrap gap-2 lg:gap-2.5">
@@ -36,10 +34,7 @@ export function Features() {
           <Card {...personal} className="lg:col-span-3">
             <ul className="flex flex-wrap gap-2">
               {personal.practices.map((practice) => (
-                <li
-                  key={practice}
-                  className="rounded-s bg-asphalt-100 px-2.5 py-1.5 font-semibold text-small leading-normal"
-                >
+                <li key={practice} className="practice-chip">
                   {practice}
                 </li>
               ))}

@@ -11,9 +11,9 @@ import { COURSE_HOURS } from "#lib/content/prices.ts";
 /** On a wide screen the words stand on the picture's sky; on a narrower one above the picture. */
 export function Hero() {
   return (
-    <section className="relative lg:flex lg:min-h-[max(36rem,min(56.25vw,max(40rem,100svh_-_11.5rem)))]">
+    <section className="hero">
       <div className="page-width pt-9 pb-8 md:pt-14 md:pb-12 lg:relative lg:z-10 lg:pt-[4.125rem] lg:pb-10">
-        <h1 className="font-extrabold text-[clamp(1.875rem,9.7vw,2.5rem)] text-asphalt-900 leading-[1.16] tracking-[-0.038em] md:text-[3.25rem] lg:text-[clamp(3.25rem,5vw,4.5rem)]">
+        <h1 className="hero-title">
           <Copy text={hero.title} />
         </h1>
         <p className="type-lead mt-4.5 text-asphalt-600 lg:mt-5 lg:text-xl lg:text-asphalt-800 lg:leading-[1.6]">
@@ -59,13 +59,10 @@ export function Hero() {
  */
 function Prices() {
   return (
-    <p className="mt-4 text-control leading-[1.6] lg:mt-5 lg:w-fit lg:rounded-m lg:bg-white lg:px-5 lg:py-2.5">
+    <p className="hero-facts">
       <strong className="tabular flex flex-wrap gap-x-[0.85em] overflow-clip font-bold text-asphalt-900">
         {hero.prices.map((price) => (
-          <span
-            key={price}
-            className="-ml-[0.85em] before:inline-block before:w-[0.85em] before:text-center before:content-['·']"
-          >
+          <span key={price} className="hero-price">
             {`${price} `}
           </span>
         ))}
@@ -90,7 +87,7 @@ export function HourStrip() {
           </h2>
           <p className="type-small text-asphalt-300">{hourStrip.text}</p>
         </div>
-        <ol className="type-legal tabular flex gap-[5px] whitespace-nowrap font-semibold text-asphalt-300 leading-[1.4] md:gap-3.5">
+        <ol className="hours">
           {HOURS.map((hour) => (
             <li key={hour} className="hour min-w-0 flex-1">
               {hour}

@@ -44,10 +44,7 @@ function Lane({ prefix, figure, title, text }: Benefit) {
           </p>
         </div>
       </div>
-      <span
-        aria-hidden
-        className="ml-5 block h-[3px] text-white dashes-[52px]/58 group-last:hidden md:ml-8 lg:ml-10"
-      />
+      <span aria-hidden className="promotion-line group-last:hidden" />
     </li>
   );
 }

@@ -9,7 +9,7 @@ const SPOKES =
 /** The steering wheel, in the colour that `wheel` gives it, and the name. */
 export function Brand({ wheel = "" }: { wheel?: string }) {
   return (
-    <span className="flex min-w-0 items-center gap-[10px] in-[header]:narrow:gap-1.5">
+    <span className="brand">
       <svg
         aria-hidden
         viewBox="0 0 64 64"

@@ -44,10 +44,7 @@ export function Footer() {
         </div>
         <div className="col-span-full md:col-span-1">
           <h2 className={HEADING}>{footer.contact}</h2>
-          <a
-            href={telHref(inquiryPhone)}
-            className="footer-link tabular mt-2 whitespace-nowrap font-bold text-[min(1.375rem,8vw)] text-white tracking-[-0.01em]"
-          >
+          <a href={telHref(inquiryPhone)} className="footer-number footer-link">
             {inquiryPhone}
           </a>
           <br />

@@ -55,7 +55,7 @@ function Sign() {
   const { inquiryPhone } = config();
   const { note, sms } = siteChrome.menu;
   return (
-    <div className="flex min-h-full flex-col rounded-l border-[2.5px] border-white px-[22px] pt-2 pb-5.5">
+    <div className="menu-sign">
       <ul>
         {menuPages.map(({ path, hash = "", name, english }) => (
           <li key={path} className="border-veil-28 border-b">

@@ -12,7 +12,7 @@ export function TopBar() {
   const { inquiryPhone } = config();
   const { home, bar } = siteChrome;
   return (
-    <header className="sticky top-0 z-40 flex min-h-15 items-center border-asphalt-300 border-b bg-paper md:min-h-17 lg:min-h-19 low:static">
+    <header className="top-bar">
       <div className="page-width flex flex-wrap items-center">
         <a href="/" className="min-w-0 py-1.5 text-asphalt-900" aria-label={home}>
           <Brand wheel="text-sign-700" />

@@ -61,7 +61,7 @@ export function PriceTicket({ offer, heading: Heading, among, flat, eager }: Pri
 /** A dashed line with a notch at either edge, between what it is and what it costs. */
 function Perforation() {
   return (
-    <div aria-hidden className="relative mx-5 my-2.75 border-asphalt-300 border-t-2 border-dashed">
+    <div aria-hidden className="perforation">
       <span className="notch -left-8" />
       <span className="notch -right-8" />
     </div>
@@ -83,12 +83,12 @@ function Price({ offer }: { offer: Offer }) {
           </span>
         </p>
       )}
-      <p className="tabular mt-0.75 whitespace-nowrap font-extrabold text-[min(2.75rem,12vw)] text-asphalt-900 leading-[1.15] tracking-[-0.04em] lg:text-[3.25rem]">
+      <p className="ticket-price">
         <span className="sr-only">{priceBlock.price} </span>
         {wonDigits(offer.price)}
         <span className="ticket-won">{priceBlock.won}</span>
       </p>
-      <p className="mt-4 flex flex-wrap items-center gap-x-3.5 whitespace-nowrap font-bold text-asphalt-900 text-small">
+      <p className="ticket-hours">
         {priceBlock.hours}
         <span aria-hidden className="hour-dashes" />
       </p>

@@ -64,11 +64,7 @@ export function CopyButton({
 export function CopyNumber({ phone }: { phone: string }) {
   return (
     <span className="copy-number">
-      <CopyButton
-        text={phone}
-        copy={copyNumber}
-        className="inline-flex min-h-11 items-center gap-2 px-2 font-strong text-small underline decoration-[1.5px] underline-offset-4 hover:decoration-[2.5px]"
-      />
+      <CopyButton text={phone} copy={copyNumber} className="copy-number-button" />
     </span>
   );
 }

@@ -59,7 +59,7 @@ test.describe("with the server down", () => {
       await tab.press("[role=status] button", waiting.now);
       await tab.boxOf("[role=status] p", waiting.sent);
       // A worker that was killed is followed after 20 s.
-      await expect.poll(() => mailsOf(smtp, name).length, { timeout: 30_000 }).toBe(1);
+      await expect.poll(() => mailsOf(smtp, name).length).toBe(1);
       await tab.reload();
       await tab.alive();
       await expect.poll(() => mailsOf(smtp, name).length).toBe(1);

@@ -1,107 +1,84 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { followedForm } from "#testing/client.ts";
+import { receiptIn } from "#lib/application/answer.ts";
+import { formatApplicationId } from "#lib/application/application-id.ts";
+import { JSON_TYPE, post } from "#testing/client.ts";
 import { eventually } from "#testing/eventually.ts";
-import { PostgresServer } from "#testing/peers/postgres.ts";
-import { expect, test } from "#testing/test.ts";
-import { applyUntilReceived, TwoServers } from "#testing/two-servers.ts";
+import { asJson } from "#testing/form.ts";
+import { administer, POSTGRES_PASSWORD, PostgresServer } from "#testing/peers/postgres.ts";
+import { Site } from "#testing/site.ts";
+import { expect, mailSettings, smsSettings, test } from "#testing/test.ts";
 
-let postgres: PostgresServer;
-let servers: TwoServers;
+const COUNT = 60;
+const KILLS = 3;
 
-// One pair of servers for all of these tests, one after the other.
-test.describe.configure({ mode: "serial" });
-test.beforeAll(async () => {
-  test.setTimeout(120_000);
-  postgres = await PostgresServer.start();
-  servers = await TwoServers.start(postgres);
-});
-test.afterAll(async () => {
-  await servers.stop();
-  await postgres.stop();
-});
-
-const STORED = "select name from applications where name like '두서버%'";
-/** What may still be sent. */
-const OPEN = "select id from deliveries where state not in ('delivered', 'sent')";
-
-test("the answer to a form without JavaScript is shown by the server that the redirect leads to", async () => {
-  const answer = await fetch(`${servers.urlOf(0)}/api/mail/training-application`, {
-    method: "POST",
-    headers: { "content-type": "application/x-www-form-urlencoded" },
-    body: new URLSearchParams({ name: "다른서버", age: "7" }).toString(),
-    redirect: "manual",
-  });
-  expect(answer.status).toBe(303);
-  const page = await followedForm(answer, servers.urlOf(1));
-  expect(page).toContain("다른서버");
-});
-
-test("what a server holds that stands still past its lease goes out once by the other, and its own late note is not taken", async () => {
-  test.setTimeout(180_000);
-  const [stalled, other] = servers.sites;
-  // Only one of them runs at a time, so that it is known who holds what.
-  other.signal("SIGSTOP");
-  const numbers: string[] = [];
-  // Twilio answers neither message; it has the first one.
-  for (const [index, misbehaviour] of [{ hangs: true, stores: true }, { hangs: true }].entries()) {
-    servers.twilio.next(misbehaviour);
-    numbers.push(
-      await applyUntilReceived(stalled.url, `멈춘서버${index}`, crypto.randomUUID(), "sms"),
-    );
-    await eventually(() => servers.twilio.requests).toBe(index + 1);
+/** Sends an application as a browser does: again, with its key, until it has a receipt; returns its number. */
+async function applyUntilReceived(site: Site, index: number, key: string): Promise<string> {
+  const body = asJson({ name: `두서버${index}` });
+  for (;;) {
+    const route = index % 2 === 0 ? "sms" : "mail";
+    const receipt = await post(site, route, body, { ...JSON_TYPE, "idempotency-key": key })
+      .then(async (answer) => (answer.ok ? receiptIn(await answer.json()) : undefined))
+      .catch(() => undefined);
+    if (receipt) return receipt.applicationId;
+    await pause(200);
   }
-  stalled.signal("SIGSTOP");
-  // What two minutes of standing still come to.
-  await servers.ask("update deliveries set lease_until = 0 where state = 'leased'");
-  other.signal("SIGCONT");
-  // Wakes it; alone it would look after half a minute at the latest.
-  numbers.push(await applyUntilReceived(other.url, "깨운서버", crypto.randomUUID(), "mail"));
-  const deliveries = () =>
-    servers.ask("select application_id, state, fence, attempts from deliveries order by id");
-  await eventually(async () => JSON.stringify(await deliveries()).match(/"delivered"/g), {
-    timeout: 60_000,
-  }).toHaveLength(3);
-  const settled = await deliveries();
-  expect(numbers.map((number) => servers.messagesOf(number))).toEqual([1, 1, 1]);
+}
 
-  stalled.signal("SIGCONT");
-  await eventually(() => stalled.log.match(/another worker has taken this delivery over/g), {
-    timeout: 30_000,
-  }).toHaveLength(2);
-  // It goes on as if nothing had been, and has then had its turn at what it should not send. The other cannot help.
-  other.signal("SIGSTOP");
-  numbers.push(await applyUntilReceived(stalled.url, "이어서", crypto.randomUUID(), "sms"));
-  await eventually(() => servers.messagesOf(numbers[3] ?? "")).toBe(1);
-  expect((await deliveries()).slice(0, 3)).toEqual(settled);
-  expect(numbers.map((number) => servers.messagesOf(number))).toEqual([1, 1, 1, 1]);
-  other.signal("SIGCONT");
-});
-
-test("each application under load is stored once and reaches the owner once", async () => {
-  test.setTimeout(180_000);
-  const numbers = await Promise.all(
-    Array.from({ length: 60 }, async (_, index) => {
-      await pause(index * 20);
-      const route = index % 2 === 0 ? "sms" : "mail";
+test(`two servers on a PostgreSQL that is killed ${KILLS} times under load store each application once and deliver it`, async ({
+  twilio,
+  smtp,
+}) => {
+  const postgres = await PostgresServer.start();
+  const settings = {
+    ...smsSettings(twilio),
+    ...mailSettings(smtp),
+    DATABASE_URL: postgres.url,
+  };
+  // Both start at the same time on an empty database: both want to make the tables.
+  const sites = await Promise.all([Site.start(settings), Site.start(settings)]);
+  try {
+    const applied = Array.from({ length: COUNT }, async (_, index) => {
+      await pause(index * 100);
       // Both servers get it, in the same moment: a browser that tried twice behind a balancer.
       const key = crypto.randomUUID();
-      const [one, other] = await Promise.all(
-        [0, 1].map((server) =>
-          applyUntilReceived(servers.urlOf(server), `두서버${index}`, key, route),
-        ),
-      );
-      expect(other).toBe(one);
-      return one ?? "";
-    }),
-  );
-  expect(new Set(numbers).size).toBe(60);
-  expect(await servers.ask(STORED)).toHaveLength(60);
-  await eventually(() => numbers.filter((number) => servers.messagesOf(number) === 0).length, {
-    timeout: 120_000,
-  }).toBe(0);
-  // Nothing is left that anybody could lease and send once more.
-  await eventually(() => servers.ask(OPEN), { timeout: 60_000 }).toEqual([]);
-  expect(
-    numbers.map((number) => servers.messagesOf(number)).filter((count) => count !== 1),
-  ).toEqual([]);
+      const numbers = await Promise.all(sites.map((site) => applyUntilReceived(site, index, key)));
+      expect(new Set(numbers).size).toBe(1);
+      return numbers[0] ?? "";
+    });
+    for (let kill = 0; kill < KILLS; kill++) {
+      await pause(1_000);
+      await postgres.kill();
+      for (const site of sites) {
+        const out = await post(site, "mail", asJson({ name: "되살아난" }));
+        expect(out.status).toBe(503);
+        expect(out.headers.get("retry-after")).not.toBeNull();
+        expect((await fetch(site.url)).status).toBe(200);
+      }
+      await postgres.startAgain();
+    }
+    const numbers = await Promise.all(applied);
+    expect(new Set(numbers).size).toBe(COUNT);
+    const rows = await administer(postgres.url, "select name from applications");
+    expect(rows).toHaveLength(COUNT);
+    const messages = () =>
+      [
+        ...twilio.messages.map(({ body }) => body),
+        ...smtp.mails.map(({ parsed }) => parsed.subject ?? ""),
+      ].join("\n");
+    const untold = () => {
+      const told = messages();
+      return numbers.filter((number) => !told.includes(formatApplicationId(number)));
+    };
+    await eventually(untold, { intervals: [500], timeout: 200_000 }).toEqual([]);
+    for (const number of numbers)
+      expect(messages().split(formatApplicationId(number)).length).toBeLessThanOrEqual(1 + 2);
+    for (const site of sites) {
+      await eventually(async () => (await fetch(`${site.url}/api/health`)).status).toBe(200);
+      expect(site.log).toMatch(/PostgreSQL server 127\.0\.0\.1:\d+\/postgres/);
+      expect(site.log).not.toContain(POSTGRES_PASSWORD);
+    }
+  } finally {
+    await Promise.all(sites.map((site) => site.stop()));
+    await postgres.stop();
+  }
 });

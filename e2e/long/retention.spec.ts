@@ -9,6 +9,7 @@ import { eventually } from "#testing/eventually.ts";
 import { asJson } from "#testing/form.ts";
 import { filesWith } from "#testing/personal-data.ts";
 import { Site } from "#testing/site.ts";
+import { inDatabase } from "#testing/site-with-peers.ts";
 import { expect, mailSettings, test } from "#testing/test.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -16,7 +17,6 @@ const DAY_MS = 24 * 60 * 60_000;
 test("what was delivered longer ago than it is kept is nowhere in the data folder any more", async ({
   smtp,
 }) => {
-  test.setTimeout(120_000);
   const site = await Site.start();
   try {
     await post(site, "mail", asJson(CANARY));
@@ -35,7 +35,7 @@ test("what was delivered longer ago than it is kept is nowhere in the data folde
     const past = Date.now() - 91 * DAY_MS;
     const database = new DatabaseSync(join(site.dataDir, "applications.db"));
     database.exec(
-      `UPDATE deliveries SET settled_at = ${past}; UPDATE applications SET submitted_at = ${past}`,
+      `UPDATE jobs SET settled_at = ${past}; UPDATE applications SET submitted_at = ${past}`,
     );
     database.close();
     for (const path of messagesIn(site)) utimesSync(path, past / 1_000, past / 1_000);
@@ -50,13 +50,25 @@ test("what was delivered longer ago than it is kept is nowhere in the data folde
       await post(site, "mail", asJson({ name: `깨움${wakes++}`, phone: "010-1111-2222" }));
       return site.log;
     };
-    await eventually(logAfterWaking, { intervals: [500], timeout: 60_000 }).toContain(
+    await eventually(logAfterWaking, { intervals: [500] }).toContain(
       "deleted what was delivered longer ago",
     );
     // While the site runs, its journal included.
     await eventually(() => messagesIn(site)).toEqual([]);
     expect(filesWith(site.dataDir, TRACES)).toEqual([]);
     expect(readdirSync(site.dataDir)).toContain("applications.db");
+  } finally {
+    await site.stop();
+  }
+});
+
+test("a wall clock that jumps is noted, for the doctor and for health", async () => {
+  const jump = pathToFileURL(resolve("testing/a-day-later.mjs")).href;
+  const site = await Site.start({ NODE_OPTIONS: `--import=${jump}`, A_DAY_LATER: "wall" });
+  try {
+    const notedHours = () =>
+      Number(inDatabase(site, "SELECT value FROM notes WHERE name = 'clock-jump'")) / 3_600_000;
+    await eventually(notedHours, { intervals: [500] }).toBeCloseTo(25, 3);
   } finally {
     await site.stop();
   }

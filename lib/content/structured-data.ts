@@ -59,10 +59,9 @@ function localBusiness(identity: BusinessIdentity) {
     address: { "@type": "PostalAddress", addressCountry: "KR", streetAddress: businessAddress },
     taxID: businessRegistration,
     sameAs: businessLinks.length > 0 ? businessLinks : undefined,
-    areaServed: regions.map(({ official, romanised, province }) => ({
+    areaServed: regions.map(({ official, province }) => ({
       "@type": official.endsWith("시") ? "City" : "AdministrativeArea",
       name: official,
-      alternateName: romanised,
       containedInPlace: province && { "@type": "AdministrativeArea", name: province },
     })),
     image,

@@ -1,5 +1,5 @@
 /** How long to wait for anything. A browser without a screen is slow while others take the processors. */
-const LIMIT_MS = 20_000;
+const LIMIT_MS = 120_000;
 
 export interface Size {
   width: number;

@@ -1,4 +1,4 @@
-const START_LIMIT_MS = 10_000;
+const START_LIMIT_MS = 120_000;
 
 /** A server that speaks the W3C's WebDriver. */
 export class WebDriver {

@@ -1,0 +1,15 @@
+import type { Page } from "@playwright/test";
+import { pagePaths } from "#lib/content/pages.ts";
+
+export const PAGES = pagePaths;
+export const LOST = "/no-such-road";
+export const POLICY = "content-security-policy";
+
+/** React has taken over what the server sent. */
+export async function expectHydrated(page: Page) {
+  await page.waitForFunction(() =>
+    Object.keys(document.querySelector("#site-menu") ?? {}).some((key) =>
+      key.startsWith("__react"),
+    ),
+  );
+}
