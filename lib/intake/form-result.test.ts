@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { formResponse, formResultIn } from "#lib/intake/form-result.ts";
 import { type IntakeResult, invalidFields } from "#lib/intake/responses.ts";
 import { FIELDS } from "#testing/fixtures/request.ts";
+import { anApplication } from "#testing/temporary-store.ts";
 
 const VALUES = { ...FIELDS, age: "17" };
 const REFUSED: IntakeResult = {
@@ -14,18 +15,7 @@ const RECEIVED: IntakeResult = {
   applicationId: "7K3MPQ9X",
   submittedAt: Date.parse("2026-12-01T09:30:00+09:00"),
   replayed: false,
-  application: {
-    name: "홍길동",
-    phone: "+821012345678",
-    gender: "female",
-    age: 32,
-    region: "이천",
-    preferredDate: "2026-12-01",
-    dayType: "weekday",
-    timeSlot: "morning",
-    carType: "own",
-    message: "여성 강사님으로 부탁드립니다.",
-  },
+  application: anApplication({ message: "여성 강사님으로 부탁드립니다." }),
 };
 
 function cookieOf(result: IntakeResult, values: Record<string, string> = {}, secure = false) {

@@ -6,6 +6,7 @@ import { isEucKr } from "#lib/channels/sms/euc-kr.ts";
 import { SMS_CHARACTERS, SMS_MAX_CHARACTERS } from "#lib/channels/sms/segments.ts";
 import { isSmsShortened, smsText } from "#lib/channels/sms/text.ts";
 import { formRegions } from "#lib/content/regions.ts";
+import { anyText } from "#testing/any-text.ts";
 import { aStoredApplication } from "#testing/fixtures/stored-application.ts";
 
 test("the owner reads who applies and how to call back first, then the message, the number last", () => {
@@ -102,8 +103,7 @@ test("a name that cannot be written at all leaves its place marked", () => {
 const code = <Code>(options: readonly { code: Code }[]) =>
   fc.constantFrom(...options.map((option) => option.code));
 const applications = fc.record({
-  name: fc
-    .string({ unit: "binary", minLength: 1, maxLength: 50 })
+  name: anyText({ minLength: 1, maxLength: 50 })
     .map(cleanLine)
     .filter((name) => name !== ""),
   phone: fc.constantFrom("+821023456789", "+82212345678", "+123456789012345", "12345678"),
@@ -114,7 +114,7 @@ const applications = fc.record({
   dayType: code(FIELDS.dayType.options),
   timeSlot: code(FIELDS.timeSlot.options),
   carType: code(FIELDS.carType.options),
-  message: fc.string({ unit: "binary", maxLength: 1_000 }).map(cleanText),
+  message: anyText({ maxLength: 1_000 }).map(cleanText),
 });
 
 test("whatever is written: only sendable characters, one line per field, essentials in the first 70", () => {

@@ -1,0 +1,17 @@
+import fc from "fast-check";
+
+const within = (min: number, max: number) => fc.integer({ min, max });
+
+/**
+ * Any text at all: Hangul, ASCII, what turns or hides a line, and every other code point, lone surrogates included.
+ * The strings of fast-check itself take two seconds of computing before the first one.
+ */
+export function anyText(limits: { minLength?: number; maxLength?: number } = {}) {
+  const codePoint = fc.oneof(
+    within(0xac00, 0xd7a3),
+    within(0x00, 0x7f),
+    within(0x2000, 0x206f),
+    within(0x00, 0x10ffff),
+  );
+  return fc.array(codePoint, limits).map((points) => String.fromCodePoint(...points));
+}
