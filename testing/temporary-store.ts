@@ -10,6 +10,7 @@ import { reconnecting } from "#lib/storage/reconnecting.ts";
 import { openSqlite } from "#lib/storage/sqlite/open.ts";
 import type { Store } from "#lib/storage/store.ts";
 import { storeOn } from "#lib/storage/store.ts";
+import { NOTHING_OPTIONAL } from "#testing/fixtures/nothing-optional.ts";
 import { folderInMemory } from "#testing/folder-in-memory.ts";
 import { createDatabase, emptyDatabase } from "#testing/peers/postgres.ts";
 
@@ -58,6 +59,7 @@ export function temporaryStore(newNumber?: () => string): TemporaryStore {
 /** A valid application; only what the test is about needs to be named. */
 export function anApplication(changes: Partial<Application> = {}): Application {
   return {
+    ...NOTHING_OPTIONAL,
     name: "홍길동",
     phone: "+821012345678",
     gender: "female",

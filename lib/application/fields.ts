@@ -133,13 +133,19 @@ type Value<Field extends FieldName, Facts = (typeof FIELDS)[Field]> = Field exte
     ? Code | Empty<Facts>
     : string;
 
+export type OptionalField = {
+  [Field in FieldName]: (typeof FIELDS)[Field] extends { isOptional: true } ? Field : never;
+}[FieldName];
+
 /** A valid application, normalised: options are codes, text is trimmed NFC, an optional field may be empty. */
 export type Application = { [Field in FieldName]: Value<Field> };
 
 /** What the table says of a field. */
 export const factsOf = (field: FieldName): FieldFacts => FIELDS[field];
 
-export const OPTIONAL_FIELDS = FIELD_NAMES.filter((field) => factsOf(field).isOptional);
+export const OPTIONAL_FIELDS: readonly FieldName[] = FIELD_NAMES.filter(
+  (field) => factsOf(field).isOptional,
+);
 export const SUMMARY_FIELDS = FIELD_NAMES.filter((field) => factsOf(field).inSummary);
 
 /** The label where what an application holds is listed. */
