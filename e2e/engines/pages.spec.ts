@@ -79,7 +79,7 @@ test("the menu opens and leads on", { tag: "@full" }, async ({ tab, site }) => {
   await tab.until(() => location.pathname === "/gallery");
 });
 
-test("Back restores each page as it was left", { tag: "@webkit" }, async ({ tab, site }) => {
+test("Back restores each page as it was left", async ({ tab, site }) => {
   await tab.resize(PHONE);
   for (const path of PAGES) {
     await tab.open(site.url + path);
