@@ -75,7 +75,7 @@ test("no person meets the honeypot, and it travels only when it was filled in", 
 }) => {
   await page.goto(`${site.url}/contact`);
   const form = page.locator("main");
-  const honeypot = form.locator("[aria-hidden=true] [name=homepage]");
+  const honeypot = form.locator("[aria-hidden=true][name=homepage]");
   await expect(honeypot).toHaveAttribute("tabindex", "-1");
   await expect(honeypot).toHaveAttribute("autocomplete", "off");
   await expect(honeypot).not.toBeInViewport();

@@ -112,7 +112,7 @@ test("test-send sends one marked message, and says what came of it and what to m
     const mail = await applications(site, "test-send", "mail");
     expect(mail).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining("전달되었습니다"),
+      stdout: expect.stringContaining("메일을 받았습니다"),
     });
     expect(smtp.mails.map(({ parsed }) => parsed.subject?.includes("[시험]"))).toEqual([true]);
 

@@ -135,7 +135,7 @@ describe("the week's mail", () => {
 describe("the week's text message", () => {
   type Occasion = { kind: "witness" } | { kind: "weekly"; insteadOf?: "mail" };
   const SPAM = "메일을 못 받으셨으면 스팸함을 봐 주세요.";
-  const TELL = "빠진 것이 있으면 알려 주세요.";
+  const TELL = "빠진 신청은 관리자에게 알려 주세요.";
   it.each<[FollowedApplication[], Occasion, string]>([
     [
       [...many(3), ...many(2, { carrier: "mail" }), ...many(1, { suspicion: "honeypot" })],

@@ -44,5 +44,5 @@ export function summaryText(
   const came = `${spanName(message.summary)} 신청 ${wanted.length}건${list}.`;
   if (message.kind === "witness") return `${came} 메일을 못 받으셨으면 스팸함을 봐 주세요.`;
   const instead = message.insteadOf === undefined ? "" : "메일을 못 보냈습니다. ";
-  return `${instead}${came} 빠진 것이 있으면 알려 주세요.`;
+  return `${instead}${came} 빠진 신청은 관리자에게 알려 주세요.`;
 }

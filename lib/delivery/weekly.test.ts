@@ -140,7 +140,7 @@ describe("with both carriers", () => {
     await passInSteps(16 * MINUTE);
     const told = () =>
       twilio.messages.map(({ body }) => body).filter((body) => !/못하고/.test(body));
-    expect(told()).toEqual([expect.stringContaining("메일을 보내지 못했습니다. 지난주에는")]);
+    expect(told()).toEqual([expect.stringContaining("메일을 못 보냈습니다. 지난주 신청 0건.")]);
     smtp.always(undefined);
     await passInSteps(HOUR, 10 * MINUTE);
     expect(weeklies()).toEqual([]);
