@@ -111,7 +111,6 @@ test("without JavaScript a wrong value comes back with a summary that leads to e
       ...others,
       name: "",
       age: "17",
-      message: VALUES.message.replace("\n", "\r\n"),
       dayType: "weekend",
       timeSlot: "morning",
       carType: "own",

@@ -64,7 +64,7 @@ test("what waits, and that it was sent, is told in one place: at the form while 
   await expect(page.getByRole("main").filter({ has: waits })).toHaveCount(0);
   expect(await announced(page, WAITS)).toHaveLength(1);
 
-  await page.goBack();
+  await page.locator('#footer-navigation a[href^="/contact"]').click();
   const now = notice.getByRole("button", { name: "지금 보내기" });
   await now.press("Enter");
   await expect(notice).toContainText("지금은 보내지 못했습니다. 잠시 뒤 자동으로 다시 보냅니다.");
@@ -100,7 +100,7 @@ test("a failure in the dialog is announced, with its ways and the text message t
   await expect(alert).toContainText("연수 신청 처리 중 오류가 발생했습니다. 다시 시도해 주세요.");
   await expect(alert).toContainText("010-0000-0000 번호로");
   await expect(alert).toContainText(SUMMARY);
-  await expect(dialog.locator("[type=submit]")).toBeFocused();
+  await expect(alert).toBeFocused();
   await expectAccessible(page);
   await alert.getByRole("button", { name: "내용 복사" }).press("Enter");
   expect(await page.evaluate(() => getSelection()?.toString())).toBe(

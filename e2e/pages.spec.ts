@@ -90,6 +90,21 @@ test("price and region stand in the first screen of a phone, and the example nam
   for (const { text } of edges.prices) expect(text).toBeCloseTo(edges.line, 0);
 });
 
+test("the way past the bars is out of sight until it has the focus, and leads to the content", async ({
+  page,
+  site,
+}) => {
+  await page.goto(site.url);
+  const skip = page.getByRole("link", { name: "본문으로 바로가기" });
+  await expect(skip).not.toBeInViewport();
+  await page.keyboard.press("Tab");
+  await expect(skip).toBeFocused();
+  await expect(skip).toBeInViewport({ ratio: 1 });
+  await skip.press("Enter");
+  await expect(page).toHaveURL(/#content$/);
+  await expect(skip).not.toBeInViewport();
+});
+
 test("where the system takes the colours of surfaces away, what can be pressed keeps an edge", async ({
   page,
   site,

@@ -110,7 +110,7 @@ export function next(record: Kept | undefined, change: Change): Kept | undefined
       return record && aged(record, change.now);
     case "unkept":
       return record?.state === "waiting" || record?.state === "refused"
-        ? { ...writtenOf(record), state: "draft" }
+        ? { ...record, state: "draft" }
         : record;
     case "seen":
       return record && isEnded(record) && !record.seen
@@ -128,20 +128,12 @@ export function isEnded(record: Kept): record is Received | Expired {
 }
 
 function typed(record: Kept | undefined, change: Of<"typed">): Kept | undefined {
-  const { id, form, tab, values, corrects, now, valid } = change;
+  const { type: _, valid, now, ...writing } = change;
+  const { values } = writing;
   const times = { at: now, ageMs: 0, lookedAt: now };
   if (!record || record.state === "draft") {
     if (isEmpty(values)) return undefined;
-    const draft: Draft = record ?? {
-      state: "draft",
-      id,
-      form,
-      tab,
-      key: id,
-      values,
-      corrects,
-      ...times,
-    };
+    const draft = record ?? { ...writing, state: "draft", key: writing.id, ...times };
     return sameValues(draft.values, values) ? draft : { ...draft, values, ...times };
   }
   const isTaken = record.state === "refused" || (record.state === "waiting" && valid);
@@ -195,21 +187,6 @@ function aged(record: Kept, now: number): Kept | undefined {
     case "waiting":
       return older;
   }
-}
-
-/** Without what belongs to its state. */
-function writtenOf({
-  id,
-  form,
-  tab,
-  key,
-  ageMs,
-  lookedAt,
-  values,
-  corrects,
-  at,
-}: Written): Written {
-  return { id, form, tab, key, ageMs, lookedAt, values, corrects, at };
 }
 
 function endOf({ id, form, tab, key }: Written, now: number) {
