@@ -64,7 +64,7 @@ test("what waits, and that it was sent, is told in one place: at the form while 
   await expect(page.getByRole("main").filter({ has: waits })).toHaveCount(0);
   expect(await announced(page, WAITS)).toHaveLength(1);
 
-  await page.locator('#footer-navigation a[href="/contact"]').click();
+  await page.goBack();
   const now = notice.getByRole("button", { name: "지금 보내기" });
   await now.press("Enter");
   await expect(notice).toContainText("지금은 보내지 못했습니다. 잠시 뒤 자동으로 다시 보냅니다.");

@@ -13,11 +13,6 @@ const ADDRESS = /\/_next\/image\?url=[\w.%~!*()-]+&w=\d+&q=\d+/g;
 /** As many of the pictures that were made last stay in memory; the widest have half a megabyte. */
 const KEPT = 64;
 
-/** The addresses of pictures in a page, in its tags and in React's data. */
-function picturesIn(html: string): string[] {
-  return html.replaceAll(/&amp;|\\u0026/g, "&").match(ADDRESS) ?? [];
-}
-
 export class Pictures {
   readonly #next: RequestHandler;
   readonly #headers: Record<string, string>;
@@ -33,7 +28,9 @@ export class Pictures {
 
   /** From now on the pictures of these pages are made, and no others. */
   allowThoseOf(pages: Iterable<Answer>): void {
-    this.#named = new Set([...pages].flatMap(({ body }) => picturesIn(body.toString())));
+    // In its tags and in React's data.
+    const texts = [...pages].map(({ body }) => body.toString().replaceAll(/&amp;|\\u0026/g, "&"));
+    this.#named = new Set(texts.flatMap((text) => text.match(ADDRESS) ?? []));
   }
 
   /** Answers where a page names the address; says whether it did. */

@@ -33,6 +33,7 @@ export async function tryHistories(settings: fc.Arbitrary<Settings>): Promise<nu
       expectLooks(engine);
       if (!engine.clockWasSet) expectCaps(engine);
       await toTheEnd(engine);
+      if (!engine.clockWasSet) expectFewAlarms(engine);
       expectFewCopies(engine);
       expectEnds(engine);
       tried += 1;
@@ -88,6 +89,17 @@ function expectLooks({ world, asked }: History): void {
     } else if (doubts.has(key) && !asked.has(heard.applicationId))
       throw new Error(`${key} got a second text without a look`);
     else if (heard.doubtful) doubts.add(key);
+  }
+}
+
+/** One subject a day to one recipient, and once more where it was refused. */
+function expectFewAlarms({ world }: History): void {
+  const alarms = world.arrived.filter(({ kind }) => kind === "alarm");
+  for (const { about, recipient, at } of alarms) {
+    const same = alarms.filter((alarm) => alarm.about === about && alarm.recipient === recipient);
+    const within = same.filter((alarm) => alarm.at > at - DAY && alarm.at <= at);
+    if (within.length > 2)
+      throw new Error(`${recipient} is told ${within.length} times of ${about}`);
   }
 }
 

@@ -90,10 +90,12 @@ export class DeliveryWorld {
     const { death } = this;
     if (death === "before the note") return this.#stall();
     const [applicationId = ""] = applicationsIn(message);
+    // As the engine notes it: another message may hang before this one leaves.
+    const begunAt = this.now;
     const begin = () =>
       recipients.map((recipient) => {
         const carrier = recipient.startsWith("+") ? "sms" : "mail";
-        return this.ledger.begin({ carrier, recipient, applicationId, begunAt: this.now });
+        return this.ledger.begin({ carrier, recipient, applicationId, begunAt });
       });
     const failsEarly = this.#failsEarly(message, recipients[0] ?? "");
     if (!failsEarly && !(await mayLeave())) return recipients.map(() => ({ outcome: "unsent" }));

@@ -1,10 +1,12 @@
 /** From a request to a row: the contract of the two application routes, in its order. */
 import { randomUUID } from "node:crypto";
 import type { Application, FormName } from "#lib/application/fields.ts";
+import { answerMessages } from "#lib/application/messages.ts";
 import { parseApplication } from "#lib/application/schema.ts";
 import type { Route } from "#lib/application/stored-application.ts";
 import type { Clock } from "#lib/clock.ts";
 import { config } from "#lib/config.ts";
+import { fill } from "#lib/content/copy.ts";
 import { admit } from "#lib/intake/admit.ts";
 import { type BodyFault, contentOf, encodingOf, readBody } from "#lib/intake/body.ts";
 import { type EnteredValues, formResponse } from "#lib/intake/form-result.ts";
@@ -15,8 +17,6 @@ import {
   jsonResponse,
   type Refusal,
   refusals,
-  tooMany,
-  unexpectedFault,
 } from "#lib/intake/responses.ts";
 import { isCrossSite, type Keys, keysIn } from "#lib/intake/sender.ts";
 import { log } from "#lib/log.ts";
@@ -185,7 +185,8 @@ async function storeApplication(
 /** Logged once per window, without the address: a flood must not fill the disk, nor the log with personal data. */
 function overLimit({ retryAfterSeconds, firstRefusal }: Allowance, { route }: FormRoute): Refusal {
   if (firstRefusal) log.warn({ route, retryAfterSeconds }, "over a limit: answered with 429");
-  return tooMany(retryAfterSeconds);
+  const headers = { "Retry-After": `${retryAfterSeconds}` };
+  return { status: 429, message: answerMessages.tooMany, headers };
 }
 
 function unexpected(err: unknown, { route }: FormRoute): Refusal {
@@ -194,5 +195,5 @@ function unexpected(err: unknown, { route }: FormRoute): Refusal {
     { err, id, route },
     "an application could not be received because of a fault in the program",
   );
-  return unexpectedFault(id);
+  return { status: 500, message: fill(answerMessages.unexpected, { id }) };
 }

@@ -4,7 +4,6 @@ import type { Application } from "#lib/application/fields.ts";
 import { answerMessages } from "#lib/application/messages.ts";
 import type { FieldErrors } from "#lib/application/schema.ts";
 import { seoulIso } from "#lib/application/seoul-time.ts";
-import { fill } from "#lib/content/copy.ts";
 
 /** When a browser may try again after a 503, in seconds. */
 const RETRY_AFTER_SECONDS = 10;
@@ -50,18 +49,8 @@ export const refusals = {
   },
 } as const satisfies Record<string, Refusal>;
 
-export function tooMany(retryAfterSeconds: number): Refusal {
-  const headers = { "Retry-After": `${retryAfterSeconds}` };
-  return { status: 429, message: answerMessages.tooMany, headers };
-}
-
 export function invalidFields(errors: FieldErrors): Refusal {
   return { status: 400, message: answerMessages.invalid, errors };
-}
-
-/** For an unexpected fault; the log has the same id. */
-export function unexpectedFault(id: string): Refusal {
-  return { status: 500, message: fill(answerMessages.unexpected, { id }) };
 }
 
 /** For a script. A browser without JavaScript gets a page (lib/intake/form-result.ts). */
