@@ -5,7 +5,16 @@ import type { StoredApplication } from "#lib/application/stored-application.ts";
 import { cleanLine } from "#lib/application/text.ts";
 import type { AlarmSubject, OwnerMessage } from "#lib/channels/carrier.ts";
 import { defangLinks } from "#lib/channels/defang-links.ts";
-import { contact, letter, message, note, type Part, rows } from "#lib/channels/mail/html.ts";
+import {
+  band,
+  contact,
+  letter,
+  message,
+  note,
+  type Part,
+  prose,
+  rows,
+} from "#lib/channels/mail/html.ts";
 import { type Addresses, type MailMessage, mailOf } from "#lib/channels/mail/message.ts";
 import { ownerView } from "#lib/channels/owner-view.ts";
 import {
@@ -60,7 +69,8 @@ export function digestMail({ id, applications }: Of<"digest">, addresses: Addres
   const subject = `[문자 대신] 운전연수 신청 ${applications.length}건`;
   const parts = applications.flatMap((stored) => {
     const { number, name, relations } = ownerView(stored);
-    return [message([[number, name].join(DOT), ...relations].join("\n")), ...partsOf(stored)];
+    const head = [number, name].join(DOT);
+    return [band("title", head, prose(head)), ...relations.map(note), ...partsOf(stored)];
   });
   return mailOf(`digest-${id}`, addresses, letter(subject, subject, [note(CAPPED), ...parts]));
 }
