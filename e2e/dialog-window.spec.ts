@@ -61,7 +61,7 @@ for (const [width, height] of [
       await field.focus();
       await expect(field).toBeInViewport({ ratio: 0.9 });
     }
-    await dialog.getByLabel("이름").focus();
+    await dialog.getByLabel("연수 지역").focus();
     await expect(dialog.locator("[type=submit]")).not.toBeInViewport();
     await expect(dialog.getByRole("heading", { name: "연수 신청서" })).not.toBeInViewport();
   });
