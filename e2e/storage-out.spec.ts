@@ -9,7 +9,8 @@ import { Site } from "#testing/site.ts";
 import { inDatabase } from "#testing/site-with-peers.ts";
 import { expect, test } from "#testing/test.ts";
 
-const SENTENCE = /The database applications\.db is not a database: .*restore the last backup/g;
+const SENTENCE =
+  /The database applications\.db is damaged: stop the site, keep the file aside and restore the last backup/g;
 
 test("a database that is damaged at the start leaves the pages up, and is used again once it is put back", async () => {
   const site = await Site.start();

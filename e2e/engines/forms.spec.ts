@@ -124,31 +124,6 @@ test("a draft is there after a reload and after Back, the age with it", { tag: "
   await expect.poll(() => valuesIn(tab, "main")).toEqual(written);
 });
 
-test("a countdown goes on when Back has brought its page out of the cache", async ({
-  tab,
-  site,
-  engineName,
-}) => {
-  test.skip(engineName !== "firefox", "the driven Chromium and WebKit keep no page that was left");
-  await tab.resize(PHONE);
-  await tab.open(site.url);
-  await tab.alive();
-  await tab.press("main a[aria-haspopup=dialog]");
-  await tab.boxOf("dialog[open]");
-  await fillIn(tab, "dialog", "뒤로여주");
-  await tab.press("dialog [type=submit]");
-  await tab.boxOf("[role=status] p", success.toast);
-  await tab.run(() => Object.assign(document.body.dataset, { before: "left" }));
-  await tab.open(`${site.url}/robots.txt`);
-  await tab.back();
-  await tab.until(() => document.body.dataset.before === "left");
-  await tab.boxOf("[role=status] p", success.toast);
-  await tab.until(
-    (toast: string) => !document.querySelector("dialog ~ *")?.textContent?.includes(toast),
-    success.toast,
-  );
-});
-
 test("without a script the form is sent, and answered with a number", { tag: "@full" }, async ({
   tab,
   site,
