@@ -35,7 +35,7 @@ async function expectClear(
         (box.left < left || box.right > width - right || box.bottom > height - bottom),
     );
     expect(covered).toEqual([]);
-  }).toPass({ timeout: 5_000 });
+  }).toPass();
 }
 
 for (const phone of [UPRIGHT, SIDEWAYS]) {
