@@ -1,8 +1,8 @@
 /** What the connections to PostgreSQL stand, on the server of this run of the tests: nothing here ends it. */
 import { expect, inject, test, vi } from "vitest";
 import { databaseOn, storeAt } from "#testing/own-database.ts";
+import { strictPooler } from "#testing/peers/line.ts";
 import { administer } from "#testing/peers/postgres.ts";
-import { strictPooler } from "#testing/peers/strict-pooler.ts";
 import { aNewApplication, anApplication, TEST_NOW } from "#testing/temporary-store.ts";
 import { refusal } from "#testing/used-database.ts";
 
