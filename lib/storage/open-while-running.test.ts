@@ -49,11 +49,11 @@ describe("while it runs", () => {
     await using store = opened(join(folder, "applications.db"));
     await store.accept(aNewApplication({ idempotencyKey: "first" }));
     renameSync(folder, `${folder}-away`);
-    await untilRefused(store, "was moved away, or its disk is not mounted");
+    await untilRefused(store, "is missing although it was created before");
     expect(existsSync(folder)).toBe(false);
     // As an unmounted disk leaves it.
     mkdirSync(folder);
-    await untilRefused(store, "was moved away, or its disk is not mounted");
+    await untilRefused(store, "is missing although it was created before");
     expect(readdirSync(folder)).toEqual([]);
     rmSync(folder, { recursive: true });
     renameSync(`${folder}-away`, folder);

@@ -51,6 +51,11 @@ async function damage(databaseFile: string): Promise<void> {
   closeSync(descriptor);
 }
 
+const newer: Ruin = (file) => {
+  using database = new DatabaseSync(file);
+  database.exec("UPDATE schema_version SET version = 99");
+};
+
 type Ruin = (file: string) => void | Promise<void>;
 test.for<[what: string, ruin: Ruin, reason: UnavailableReason, says: RegExp]>([
   ["no database", (file) => writeFileSync(file, "text ".repeat(999)), "corrupt", /last backup/],
@@ -61,6 +66,7 @@ test.for<[what: string, ruin: Ruin, reason: UnavailableReason, says: RegExp]>([
   ["another's", begin("CREATE TABLE applications (id integer)"), "foreign", /another program/],
   ["another's, too", begin("CREATE TABLE schema_version (v)"), "foreign", /another program/],
   ["of another id", begin("CREATE TABLE a (b); PRAGMA application_id = 1"), "foreign", /another/],
+  ["too new", newer, "newer-schema", /version 99.*start the newer program again/],
   ["too old", begin(BEFORE_1_0_0), "too-old", /before 1\.0\.0.*cannot take over/],
 ])(
   "a file that is %s is refused, by the doctor too, and left as it is until the database is back",
