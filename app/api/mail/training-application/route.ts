@@ -1,12 +1,11 @@
-import { APPLICATION_ROUTES, receiveApplication } from "#lib/intake/receive.ts";
+import { receiveApplication } from "#lib/intake/receive.ts";
 import { refuseMethod, tellMethods } from "#lib/intake/responses.ts";
 
 export const runtime = "nodejs";
 export const dynamic = "force-dynamic";
 
 /** Applications from the form on /contact, delivered by mail. */
-export const POST = (request: Request) =>
-  receiveApplication(request, APPLICATION_ROUTES["/api/mail/training-application"]);
+export const POST = (request: Request) => receiveApplication(request, "contact");
 
 export const GET = refuseMethod;
 export const PUT = refuseMethod;

@@ -1,12 +1,11 @@
-import { APPLICATION_ROUTES, receiveApplication } from "#lib/intake/receive.ts";
+import { receiveApplication } from "#lib/intake/receive.ts";
 import { refuseMethod, tellMethods } from "#lib/intake/responses.ts";
 
 export const runtime = "nodejs";
 export const dynamic = "force-dynamic";
 
 /** Applications from the dialog on the home page, delivered by SMS. */
-export const POST = (request: Request) =>
-  receiveApplication(request, APPLICATION_ROUTES["/api/sms/training-application"]);
+export const POST = (request: Request) => receiveApplication(request, "dialog");
 
 export const GET = refuseMethod;
 export const PUT = refuseMethod;
