@@ -7,6 +7,7 @@ import { readFile } from "node:fs/promises";
 import type { IncomingMessage } from "node:http";
 import { join } from "node:path";
 import { seoulDate } from "#lib/application/seoul-time.ts";
+import { APPLICATION_ROUTES } from "#lib/intake/receive.ts";
 import { log } from "#lib/log.ts";
 import type { Answer } from "#server/answer.ts";
 import { keepBuild } from "#server/earlier-builds.ts";
@@ -23,9 +24,6 @@ import { OPTIMIZER, Pictures } from "#server/pictures.ts";
 import { contentPolicy } from "#server/policy.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
 
-const READS = new Set(["GET", "HEAD"]);
-/** Each says by itself which methods it takes. */
-const HANDLERS = "/api/";
 const NEXTS_OWN = "/_next/";
 const BUILD_FILES = "/_next/static/";
 /** How often it is looked whether the day is another. */
@@ -114,8 +112,9 @@ export class Site {
   /** Answers from memory, and passes everything else on with a policy of its own. */
   handle: RequestHandler = async (request, response) => {
     const path = pathOf(request);
-    if (!READS.has(request.method ?? "") && !path?.startsWith(HANDLERS)) {
-      response.writeHead(405, { ...this.#parts.headers, allow: "GET, HEAD" }).end();
+    const methods = path && path in APPLICATION_ROUTES ? ["POST"] : ["GET", "HEAD"];
+    if (!methods.includes(request.method ?? "")) {
+      response.writeHead(405, { ...this.#parts.headers, allow: methods.join(", ") }).end();
       return;
     }
     const kept =
