@@ -49,7 +49,7 @@ export function readFiles(
 }
 
 /** `headers` may name another policy. */
-export function fileAnswer(name: string, body: Buffer, headers: Record<string, string>): Answer {
+function fileAnswer(name: string, body: Buffer, headers: Record<string, string>): Answer {
   const type = TYPES[extname(name).toLowerCase()] ?? "application/octet-stream";
   const usual = { "content-security-policy": FILE_POLICY, "content-type": type };
   return new Answer({ body, headers: { ...usual, ...headers } });

@@ -21,6 +21,7 @@ import {
   jsonResponse,
   type Refusal,
   refusals,
+  tooMany,
 } from "#lib/intake/responses.ts";
 import { isCrossSite, type Keys, keysIn } from "#lib/intake/sender.ts";
 import { log } from "#lib/log.ts";
@@ -108,7 +109,8 @@ async function receive(
   if (!body.ok) return refused(BODY_REFUSALS[body.fault]);
   const read = readApplication(request.headers, body.bytes, form, siteUrl);
   const { values } = read;
-  if (!read.ok) return refused(allowance.ok ? read.refusal : overLimit(allowance, form), values);
+  if (!read.ok)
+    return refused(allowance.ok ? read.refusal : tooMany(allowance.retryAfterSeconds), values);
   return { result: await storeApplication(read, allowance, form, dependencies), values };
 }
 
@@ -168,7 +170,7 @@ async function storeApplication(
       repeatOnly: !allowance.ok,
     });
     if (acceptance.outcome === "not-a-repeat") {
-      return { ok: false, refusal: overLimit(allowance, form) };
+      return { ok: false, refusal: tooMany(allowance.retryAfterSeconds) };
     }
     if (acceptance.outcome === "key-reused") return { ok: false, refusal: refusals.keyReused };
     const { applicationId, submittedAt } = acceptance;
@@ -189,15 +191,6 @@ async function storeApplication(
     if (isStored) limits.takeBackRequest(address);
     else if (allowance.ok) limits.takeBackApplication(address);
   }
-}
-
-/** Logged once per window, without the address: a flood must not fill the disk, nor the log with personal data. */
-function overLimit({ retryAfterSeconds, firstRefusal }: Allowance, form: FormName): Refusal {
-  if (firstRefusal) {
-    log.warn({ route: ROUTE_OF[form], retryAfterSeconds }, "over a limit: answered with 429");
-  }
-  const headers = { "Retry-After": `${retryAfterSeconds}` };
-  return { status: 429, message: answerMessages.tooMany, headers };
 }
 
 function unexpected(err: unknown, form: FormName): Refusal {

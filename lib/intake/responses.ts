@@ -48,6 +48,11 @@ export function invalidFields(errors: FieldErrors): Refusal {
   return { status: 400, message: answerMessages.invalid, errors };
 }
 
+export function tooMany(retryAfterSeconds: number): Refusal {
+  const headers = { "Retry-After": `${retryAfterSeconds}` };
+  return { status: 429, message: answerMessages.tooMany, headers };
+}
+
 /** For a script. A browser without JavaScript gets a page (lib/intake/form-result.ts). */
 export function jsonResponse(result: IntakeResult): Response {
   if (!result.ok) {
