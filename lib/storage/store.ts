@@ -109,36 +109,31 @@ export function storeOn(database: Database, newNumber: () => string = newApplica
   };
 }
 
+type Query<Database, Terms extends unknown[], Result> = (
+  database: Database,
+  ...terms: Terms
+) => Promise<Result>;
+type Write<Terms extends unknown[], Result> = Query<Transaction<Tables>, Terms, Result>;
+
 function waysInto(database: Database) {
-  type Reading = Kysely<Tables>;
-  type Writing = Transaction<Tables>;
-  return {
-    read:
-      <Terms extends unknown[], Result>(
-        query: (reading: Reading, ...terms: Terms) => Promise<Result>,
-      ) =>
-      (...terms: Terms): Promise<Result> =>
-        database.read((reading) => query(reading, ...terms)),
+  const read =
+    <Terms extends unknown[], Result>(query: Query<Kysely<Tables>, Terms, Result>) =>
+    (...terms: Terms): Promise<Result> =>
+      database.read((reading) => query(reading, ...terms));
 
-    /** A query that decides by what it has read needs the lock of those that could change that meanwhile. */
-    write:
-      <Terms extends unknown[], Result>(
-        query: (writing: Writing, ...terms: Terms) => Promise<Result>,
-        lock?: WriteLock,
-      ) =>
-      (...terms: Terms): Promise<Result> =>
-        database.write((writing) => query(writing, ...terms), lock),
+  /** A query that decides by what it has read needs the lock of those that could change that meanwhile. */
+  const write =
+    <Terms extends unknown[], Result>(query: Write<Terms, Result>, lock?: WriteLock) =>
+    (...terms: Terms): Promise<Result> =>
+      database.write((writing) => query(writing, ...terms), lock);
 
-    /** All that a worker writes names it: what a late one writes changes nothing, and is `lost`. */
-    held:
-      <Terms extends unknown[], Result>(
-        query: (writing: Writing, ...terms: Terms) => Promise<Result>,
-      ) =>
-      (holder: string, ...terms: Terms): Promise<Result | "lost"> =>
-        database.write(
-          async (writing) =>
-            (await isHolder(writing, holder)) ? query(writing, ...terms) : "lost",
-          "deliveries",
-        ),
-  };
+  /** All that a worker writes names it: what a late one writes changes nothing, and is `lost`. */
+  const held = <Terms extends unknown[], Result>(query: Write<Terms, Result>) =>
+    write(
+      async (writing, holder: string, ...terms: Terms) =>
+        (await isHolder(writing, holder)) ? query(writing, ...terms) : "lost",
+      "deliveries",
+    );
+
+  return { read, write, held };
 }
