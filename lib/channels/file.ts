@@ -15,10 +15,8 @@ import { smsText } from "#lib/channels/sms/text.ts";
 import { wholeFile } from "#lib/whole-file.ts";
 
 export interface FileCarrier {
-  /** Writes what would be sent, a repeat into the same file; the fault, where it cannot. Never throws. */
-  write(
-    message: Extract<OwnerMessage, { kind: "application" | "weekly" }>,
-  ): Promise<Omit<Fault, "about"> | undefined>;
+  /** Writes an application or the week's summary, a repeat into the same file. The fault, where it cannot. */
+  write(message: OwnerMessage): Promise<Omit<Fault, "about"> | undefined>;
 }
 
 /** In place of the one before, so that nobody's data stays behind in an older one. */
@@ -28,7 +26,7 @@ const SUMMARY_FILE = "weekly-summary.eml";
 export function openFileCarrier(folder: string, mail: Addresses): FileCarrier {
   return {
     async write(message) {
-      const name = message.kind === "weekly" ? SUMMARY_FILE : fileName(message.application);
+      const name = message.kind === "application" ? fileName(message.application) : SUMMARY_FILE;
       try {
         const content =
           name.endsWith(".txt") && message.kind === "application"

@@ -48,11 +48,6 @@ export function routesOf(job: Routed, carriers: Carriers) {
   return { order, recipients };
 }
 
-/** One that may be out is repeated; an alarm or a summary counts as told. */
-export function mayRepeat(job: Job): boolean {
-  return ["application", "digest"].includes(subjectOf(job).kind);
-}
-
 /** What an alarm can be about; its subject was made from one. */
 function isAlarmSubject(name: string): name is AlarmSubject {
   return ["given-up", "backup", ...CARRIER_NAMES].includes(name.split(":")[0] ?? "");
