@@ -9,8 +9,7 @@ import { formatApplicationId, parseApplicationId } from "#lib/application/applic
 import { seoulIso } from "#lib/application/seoul-time.ts";
 import type { StoredApplication } from "#lib/application/stored-application.ts";
 import type { Fault, OwnerMessage } from "#lib/channels/carrier.ts";
-import { type Addresses, composeMail } from "#lib/channels/mail/message.ts";
-import { mailFor } from "#lib/channels/mail/smtp.ts";
+import { type Addresses, composeMail, mailFor } from "#lib/channels/mail/message.ts";
 import { smsText } from "#lib/channels/sms/text.ts";
 import { wholeFile } from "#lib/whole-file.ts";
 

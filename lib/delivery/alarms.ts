@@ -1,6 +1,5 @@
 /** What does not work, as jobs: told once a day at most, and only while it lasts. */
 import { formatPhone } from "#lib/application/phone.ts";
-import type { AlarmSubject } from "#lib/channels/carrier.ts";
 import type { Carriers } from "#lib/channels/carriers.ts";
 import { CARRIER_WORDS, RECIPIENT_WORDS, withParticle } from "#lib/channels/words.ts";
 import type { Clock } from "#lib/clock.ts";
@@ -35,7 +34,8 @@ export async function alarmsNow(needs: AlarmNeeds): Promise<Raised[]> {
   );
 }
 
-function alarm(about: AlarmSubject, first: Carrier, causeAt: number, payload: string): Raised {
+/** `text`: its first sentence names what does not work. */
+function alarm(about: string, first: Carrier, causeAt: number, payload: string): Raised {
   return { subject: `alarm:${about}`, first, causeAt, payload };
 }
 

@@ -64,7 +64,7 @@ describe("the owner is told", () => {
     await home.store.writeNote("backup-failure", { at: now, value: "ENOSPC" });
     await settle();
     expect(alarmsMailed()).toHaveLength(1);
-    expect(alarmsMailed()[0]?.parsed.subject).toBe("[확인 필요] 백업을 만들지 못하고 있습니다");
+    expect(alarmsMailed()[0]?.parsed.subject).toBe("[확인 필요] 신청을 백업하지 못하고 있습니다");
     await pass(2 * DAY);
     expect(alarmsMailed()).toHaveLength(1);
     await home.store.writeNote("backup-failure", { at: now, value: "ENOSPC" });
