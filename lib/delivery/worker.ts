@@ -116,7 +116,8 @@ export class DeliveryWorker {
 
   async #turns(): Promise<void> {
     while (!this.#stopping.signal.aborted) {
-      const ms = await this.#supervisedTurn();
+      this.#state = "running";
+      const ms = await this.turn().catch((err: unknown) => this.#survive(err));
       await this.#needs.pause(ms, AbortSignal.any([this.#woken.signal, this.#stopping.signal]));
       this.#woken = new AbortController();
     }
@@ -124,18 +125,13 @@ export class DeliveryWorker {
   }
 
   /** What a turn throws does not end the loop. */
-  async #supervisedTurn(): Promise<number> {
-    try {
-      this.#state = "running";
-      return await this.turn();
-    } catch (err) {
-      // The store itself has logged why. Deliveries wait for it; nobody has to restart anything.
-      if (!(err instanceof StorageUnavailable)) {
-        this.#state = "restarting";
-        log.error({ err }, "the delivery worker failed and starts again");
-      }
-      return FAULT_PAUSE_MS;
+  #survive(err: unknown): number {
+    // The store itself has logged why. Deliveries wait for it; nobody has to restart anything.
+    if (!(err instanceof StorageUnavailable)) {
+      this.#state = "restarting";
+      log.error({ err }, "the delivery worker failed and starts again");
     }
+    return FAULT_PAUSE_MS;
   }
 
   /** Begins to look at everything that is due and has a place. Returns for how long to sleep, in ms. */
