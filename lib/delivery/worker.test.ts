@@ -116,9 +116,9 @@ describe("one worker sends at a time", () => {
   test("what a late one writes changes nothing", async () => {
     const slow = slowMail();
     let latecomer = "";
-    const holdWorker: Store["holdWorker"] = (holder) => {
+    const holdWorker: Store["holdWorker"] = (holder, terms) => {
       latecomer = holder;
-      return home.store.holdWorker(holder);
+      return home.store.holdWorker(holder, terms);
     };
     await start({ mail: slow.carrier }, DEFAULT_CAPS, { store: { ...home.store, holdWorker } });
     await apply({ route: "mail" });
@@ -128,8 +128,7 @@ describe("one worker sends at a time", () => {
     // As after 20 s without a sign: the row is another one's.
     const holder = crypto.randomUUID();
     await home.store.letGoOfWorker(latecomer);
-    expect(await home.store.holdWorker(holder)).toBe("new");
-    await home.store.takeOver(holder, { now, hasCarrier: true });
+    expect(await home.store.holdWorker(holder, { now, hasCarrier: true })).toBe("new");
     slow.end();
     await late.idle();
     const [application] = await home.store.list({});

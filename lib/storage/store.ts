@@ -32,7 +32,7 @@ import {
 } from "#lib/storage/queries/owner.ts";
 import { resend } from "#lib/storage/queries/resend.ts";
 import { beginSends, endSends, takeBackSends } from "#lib/storage/queries/sends.ts";
-import { holdWorker, isHolder, letGoOfWorker, takeOver } from "#lib/storage/queries/worker.ts";
+import { holdWorker, isHolder, letGoOfWorker } from "#lib/storage/queries/worker.ts";
 import type { Tables } from "#lib/storage/tables.ts";
 
 export type Store = ReturnType<typeof storeOn>;
@@ -57,13 +57,12 @@ export function storeOn(database: Database, newNumber: () => string = newApplica
     },
     accept: acceptances.submit,
 
-    /** Where the database knows that the last worker's process is gone, nobody waits for it. */
     holdWorker: write(
-      (writing, holder: string) => holdWorker(writing, holder, database.takePlace()),
+      (writing, holder: string, { now = database.now(), hasCarrier = false } = {}) =>
+        holdWorker(writing, { holder, now, hasCarrier, lastIsGone: database.takePlace() }),
       "deliveries",
     ),
     letGoOfWorker: held(letGoOfWorker),
-    takeOver: held(takeOver),
     dueJobs: read(dueJobs),
     nextDueAt: read(nextDueAt),
     beginSends: held(beginSends),
