@@ -18,7 +18,6 @@ import { dueJobs, nextDueAt, putIntoDigest, settleJob } from "#lib/storage/queri
 import { newApplicationId } from "#lib/storage/queries/new-application-id.ts";
 import { findNote, probeWrite, writeNote } from "#lib/storage/queries/notes.ts";
 import {
-  givenUp,
   lastJobBefore,
   lastWeeks,
   mayRaise,
@@ -26,7 +25,6 @@ import {
   raiseJob,
 } from "#lib/storage/queries/notices.ts";
 import {
-  applicationsBetween,
   countJobs,
   existingApplications,
   findApplication,
@@ -34,7 +32,7 @@ import {
 } from "#lib/storage/queries/owner.ts";
 import { resend } from "#lib/storage/queries/resend.ts";
 import { beginSends, endSends, takeBackSends } from "#lib/storage/queries/sends.ts";
-import { holdWorker, isHolder, letGoOfWorker, takeOver } from "#lib/storage/queries/worker.ts";
+import { holdWorker, isHolder, letGoOfWorker } from "#lib/storage/queries/worker.ts";
 import type { Tables } from "#lib/storage/tables.ts";
 
 export type Store = ReturnType<typeof storeOn>;
@@ -59,13 +57,12 @@ export function storeOn(database: Database, newNumber: () => string = newApplica
     },
     accept: acceptances.submit,
 
-    /** Where the database knows that the last worker's process is gone, nobody waits for it. */
     holdWorker: write(
-      (writing, holder: string) => holdWorker(writing, holder, database.takePlace()),
+      (writing, holder: string, { now = database.now(), hasCarrier = false } = {}) =>
+        holdWorker(writing, { holder, now, hasCarrier, lastIsGone: database.takePlace() }),
       "deliveries",
     ),
     letGoOfWorker: held(letGoOfWorker),
-    takeOver: held(takeOver),
     dueJobs: read(dueJobs),
     nextDueAt: read(nextDueAt),
     beginSends: held(beginSends),
@@ -79,10 +76,8 @@ export function storeOn(database: Database, newNumber: () => string = newApplica
     },
     failing: read(failing),
     worksSince: read(worksSince),
-    givenUp: read(givenUp),
     lastWeeks: read(lastWeeks),
     lastJobBefore: read(lastJobBefore),
-    applicationsBetween: read(applicationsBetween),
 
     list: read(listApplications),
     find: read(findApplication),
