@@ -37,15 +37,15 @@ export async function letGoOfWorker(transaction: Transaction<Tables>): Promise<v
 }
 
 /**
- * For a new holder: what the last one was sending may be out; what was only filed goes out, where something is
- * configured now that can carry it.
+ * For a new holder: what the last one was sending may be out; each application is looked at anew, since the settings
+ * may be others; what was only filed goes out, where something is configured now that can carry it.
  */
 export async function takeOver(
   transaction: Transaction<Tables>,
   { now, hasCarrier }: { now: number; hasCarrier: boolean },
 ): Promise<void> {
-  await sql`update jobs set next_at = ${now} where state = 'open'
-    and id in (select job_id from sends where outcome = 'leaving')`.execute(transaction);
+  await sql`update jobs set next_at = ${now} where state = 'open' and (application_id is not null
+    or id in (select job_id from sends where outcome = 'leaving'))`.execute(transaction);
   await doubtLeaving(transaction, now);
   if (!hasCarrier) return;
   await sql`update jobs set state = 'open', next_at = ${now}, retry_at = ${now}, raised_at = ${now}, settled_at = null
