@@ -5,7 +5,7 @@ import { linesForTerminal } from "#cli/applications/terminal.ts";
 import { say } from "#cli/say.ts";
 import type { WeeklySummary } from "#lib/channels/carrier.ts";
 import { openCarriers } from "#lib/channels/carriers.ts";
-import { mailFor } from "#lib/channels/mail/smtp.ts";
+import { mailFor } from "#lib/channels/mail/message.ts";
 import type { Config } from "#lib/config.ts";
 import { CARRIER_NAMES } from "#lib/storage/tables.ts";
 

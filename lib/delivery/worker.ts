@@ -3,7 +3,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { CARRIERS, type Carriers } from "#lib/channels/carriers.ts";
 import type { Clock } from "#lib/clock.ts";
 import { alarmsNow } from "#lib/delivery/alarms.ts";
-import { Look, type LookNeeds } from "#lib/delivery/look.ts";
+import type { LookNeeds } from "#lib/delivery/exchange.ts";
+import { Look } from "#lib/delivery/look.ts";
 import { HourlyRetention, type Retention } from "#lib/delivery/retention.ts";
 import { FAILOVER_AFTER_MS } from "#lib/delivery/retry.ts";
 import { routesOf } from "#lib/delivery/subject.ts";
@@ -115,7 +116,8 @@ export class DeliveryWorker {
 
   async #turns(): Promise<void> {
     while (!this.#stopping.signal.aborted) {
-      const ms = await this.#supervisedTurn();
+      this.#state = "running";
+      const ms = await this.turn().catch((err: unknown) => this.#survive(err));
       await this.#needs.pause(ms, AbortSignal.any([this.#woken.signal, this.#stopping.signal]));
       this.#woken = new AbortController();
     }
@@ -123,18 +125,13 @@ export class DeliveryWorker {
   }
 
   /** What a turn throws does not end the loop. */
-  async #supervisedTurn(): Promise<number> {
-    try {
-      this.#state = "running";
-      return await this.turn();
-    } catch (err) {
-      // The store itself has logged why. Deliveries wait for it; nobody has to restart anything.
-      if (!(err instanceof StorageUnavailable)) {
-        this.#state = "restarting";
-        log.error({ err }, "the delivery worker failed and starts again");
-      }
-      return FAULT_PAUSE_MS;
+  #survive(err: unknown): number {
+    // The store itself has logged why. Deliveries wait for it; nobody has to restart anything.
+    if (!(err instanceof StorageUnavailable)) {
+      this.#state = "restarting";
+      log.error({ err }, "the delivery worker failed and starts again");
     }
+    return FAULT_PAUSE_MS;
   }
 
   /** Begins to look at everything that is due and has a place. Returns for how long to sleep, in ms. */

@@ -18,7 +18,6 @@ import { dueJobs, nextDueAt, putIntoDigest, settleJob } from "#lib/storage/queri
 import { newApplicationId } from "#lib/storage/queries/new-application-id.ts";
 import { findNote, probeWrite, writeNote } from "#lib/storage/queries/notes.ts";
 import {
-  givenUp,
   lastJobBefore,
   lastWeeks,
   mayRaise,
@@ -26,7 +25,6 @@ import {
   raiseJob,
 } from "#lib/storage/queries/notices.ts";
 import {
-  applicationsBetween,
   countJobs,
   existingApplications,
   findApplication,
@@ -79,10 +77,8 @@ export function storeOn(database: Database, newNumber: () => string = newApplica
     },
     failing: read(failing),
     worksSince: read(worksSince),
-    givenUp: read(givenUp),
     lastWeeks: read(lastWeeks),
     lastJobBefore: read(lastJobBefore),
-    applicationsBetween: read(applicationsBetween),
 
     list: read(listApplications),
     find: read(findApplication),
