@@ -143,6 +143,17 @@ test("the caps on SMS send what exceeds them as one mail, of which a restart mak
   await expectCounts({ done: 8 });
 });
 
+test("what waits for the caps of a channel that has left the settings goes out at the start (row 66)", async () => {
+  await start({ sms: sms() }, { hourly: 2, daily: 2 });
+  for (let count = 0; count < 2; count++) await apply();
+  await settle();
+  expect(twilio.messages).toHaveLength(1);
+  await start({ mail: mail() });
+  await settle();
+  expect(applicationsMailed()).toHaveLength(1);
+  await expectCounts({ done: 2 });
+});
+
 test("what a dead channel kept back goes out as soon as it works again, and not at its own next time (rows 23, 51)", async () => {
   twilio.always({ status: 401, code: 20003 });
   await start({ sms: sms() });
