@@ -32,11 +32,11 @@ export type OwnerMessage =
 export interface WeeklySummary {
   /** Names it: `2026-11-23`, the Monday on which it is due. */
   id: string;
-  /** What came in from `from` up to `until`; whole weeks of Seoul, unless a person asked for it. */
+  /** What came in from `from` up to `until`, whole weeks of Seoul. */
   from: number;
   until: number;
-  /** When the next one comes; undefined when there is none to wait for. */
-  nextAt: number | undefined;
+  /** When the next one comes. */
+  nextAt: number;
   /** The oldest first. */
   applications: readonly FollowedApplication[];
   now: number;

@@ -25,17 +25,6 @@ export interface Retention {
   backups: string;
 }
 
-export interface Deleted {
-  /** What was delivered before this is gone, ms since the epoch. */
-  before: number;
-  /** The applications that were in the database. */
-  applicationIds: string[];
-  /** Messages in the file channel's folder. */
-  files: number;
-  /** The backups that held something that had to go, and those that could not be used. */
-  backups: { cleaned: string[]; failed: string[] };
-}
-
 interface Needs {
   store: Pick<
     Store,
@@ -45,11 +34,6 @@ interface Needs {
   now: Clock;
   /** ms that only grow, however the wall clock is set. */
   monotonic: Clock;
-}
-
-/** Whether the note of a running site proves a clock that shows `now`: things may be deleted by their age. */
-export function isProven(note: Note | undefined, now: number): boolean {
-  return note !== undefined && isContinued(note, now) && now - Number(note.value) >= DAY_MS;
 }
 
 const isContinued = ({ at }: Note, now: number) => Math.abs(now - at) <= LONGEST_GAP_MS;
@@ -104,11 +88,11 @@ export class HourlyRetention {
 }
 
 /** @throws StorageUnavailable */
-export async function deleteExpired(
-  store: Pick<Store, "deleteDeliveredBefore" | "deleteKeysBefore" | "existing">,
+async function deleteExpired(
+  store: Needs["store"],
   { days, folder, backups }: Retention,
   now: number,
-): Promise<Deleted> {
+): Promise<void> {
   const before = now - days * DAY_MS;
   const applicationIds = await store.deleteDeliveredBefore(before);
   await store.deleteKeysBefore(now - KEY_KEPT_MS);
@@ -124,5 +108,4 @@ export async function deleteExpired(
   if (failed.length > 0) {
     log.warn({ backups: failed }, "what is too old could not be deleted from these backups");
   }
-  return { before, applicationIds, files, backups: { cleaned, failed } };
 }

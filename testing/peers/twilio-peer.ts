@@ -66,8 +66,6 @@ export class TwilioPeer {
   odd: unknown[] = [];
   /** Misbehaves for every question about messages, until told otherwise. */
   asked: Misbehaviour | undefined;
-  /** How far its clock, which every answer names, is ahead of ours. */
-  clockSkewMs = 0;
   #misbehaviours: Misbehaviour[] = [];
   #always: Misbehaviour | undefined;
   readonly #server = createServer((request, response) => {
@@ -103,9 +101,6 @@ export class TwilioPeer {
     const form = new URLSearchParams(await textOf(request));
     const url = new URL(request.url ?? "/", "http://peer");
     const login = request.headers.authorization;
-    if (this.clockSkewMs !== 0) {
-      response.setHeader("date", new Date(Date.now() + this.clockSkewMs).toUTCString());
-    }
     if (login !== `Basic ${LOGIN.toString("base64")}`) refuse(response, 401, 20003);
     else if (request.method === "GET") this.#tell(url, response);
     else if (url.pathname === PATH) this.#create(form, response);
