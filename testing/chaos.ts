@@ -200,8 +200,8 @@ async function drained(site: Site): Promise<void> {
   const deadline = Date.now() + DRAIN_LIMIT_MS;
   while (Date.now() < deadline) {
     await pause(1_000);
-    const waiting = await applications(site, "list", "--state", "open", "--json");
-    if (waiting.stdout.trim() === "[]") return;
+    const waiting = await applications(site, "list", "--state", "open");
+    if (waiting.stdout.includes("보여 드릴 신청이 없습니다.")) return;
   }
 }
 

@@ -29,11 +29,11 @@ export type OwnerMessage =
 export interface WeeklySummary {
   /** Names it: `2026-11-23`, the Monday on which it is due. */
   id: string;
-  /** What came in from `from` up to `until`; whole weeks of Seoul, unless a person asked for it. */
+  /** What came in from `from` up to `until`, whole weeks of Seoul. */
   from: number;
   until: number;
-  /** When the next one comes; undefined when there is none to wait for. */
-  nextAt: number | undefined;
+  /** When the next one comes. */
+  nextAt: number;
   /** The oldest first. */
   applications: readonly FollowedApplication[];
   now: number;
@@ -77,7 +77,7 @@ export interface Sought {
 }
 
 /** For providers that can be asked about a message afterwards. Neither throws; what is not answered is `unknown`. */
-export interface Tracking {
+interface Tracking {
   find(sought: Sought, signal: AbortSignal): Promise<SendEnd | { outcome: "absent" }>;
   /** What became of a message that the provider took. */
   follow(providerId: string, signal: AbortSignal): Promise<SendEnd>;

@@ -36,11 +36,6 @@ interface Needs {
   monotonic: Clock;
 }
 
-/** Whether the note of a running site proves a clock that shows `now`: things may be deleted by their age. */
-export function isProven(note: Note | undefined, now: number): boolean {
-  return note !== undefined && isContinued(note, now) && now - Number(note.value) >= DAY_MS;
-}
-
 const isContinued = ({ at }: Note, now: number) => Math.abs(now - at) <= LONGEST_GAP_MS;
 
 /** Watches the clock of this process at every turn of the worker, and deletes once an hour, while it is proven. */
@@ -92,12 +87,12 @@ export class HourlyRetention {
   }
 }
 
-/** Deletes what was delivered longer ago than it is kept; returns what is gone, and where. @throws StorageUnavailable */
-export async function deleteExpired(
-  store: Pick<Store, "deleteDeliveredBefore" | "deleteKeysBefore" | "existing">,
+/** @throws StorageUnavailable */
+async function deleteExpired(
+  store: Needs["store"],
   { days, folder, backups }: Retention,
   now: number,
-) {
+): Promise<void> {
   const before = now - days * DAY_MS;
   const applicationIds = await store.deleteDeliveredBefore(before);
   await store.deleteKeysBefore(now - KEY_KEPT_MS);
@@ -113,5 +108,4 @@ export async function deleteExpired(
   if (failed.length > 0) {
     log.warn({ backups: failed }, "what is too old could not be deleted from these backups");
   }
-  return { before, applicationIds, files, backups: { cleaned, failed } };
 }

@@ -65,8 +65,6 @@ export class TwilioPeer {
   odd: unknown[] = [];
   /** Misbehaves for every question about messages, until told otherwise. */
   asked: Misbehaviour | undefined;
-  /** How far its clock, which every answer names, is ahead of ours. */
-  clockSkewMs = 0;
   #misbehaviours: Misbehaviour[] = [];
   #always: Misbehaviour | undefined;
   readonly #server = createServer((request, response) => {
@@ -101,9 +99,6 @@ export class TwilioPeer {
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const form = new URLSearchParams(await text(request));
     const url = new URL(request.url ?? "/", "http://peer");
-    if (this.clockSkewMs !== 0) {
-      response.setHeader("date", new Date(Date.now() + this.clockSkewMs).toUTCString());
-    }
     if (request.headers.authorization !== `Basic ${LOGIN.toString("base64")}`)
       refuse(response, { status: 401, code: 20003 });
     else if (request.method === "GET") this.#tell(url, response);

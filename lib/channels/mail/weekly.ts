@@ -52,7 +52,7 @@ export function weeklyLetter(summary: WeeklySummary, sender: string): Letter {
   const contact = `보내는 주소(${sender})를 연락처에 추가해 두시면 스팸함으로 갈 일이 줄어듭니다.`;
   const closing = [
     ...(applications.length > 0 ? [`${MISSING} ${contact}`] : []),
-    ...(nextAt ? [`다음 소식은 ${day(nextAt)} 오전 9시에 보내 드립니다. ${MISSED}`] : []),
+    `다음 소식은 ${day(nextAt)} 오전 9시에 보내 드립니다. ${MISSED}`,
   ].join("\n\n");
   const parts = [
     note(`${period}\n${lead}`),
