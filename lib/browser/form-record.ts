@@ -96,7 +96,7 @@ export class FormRecord {
     await refresh();
     if (this.#pressed) return;
     const values = formValues(form);
-    const draft = draftOf(this.#form, thisTab());
+    const draft = draftOf(thisTab());
     if (!draft) {
       if (!isEmpty(values) && this.#waitingAs(values)) form.reset();
       return;
@@ -134,11 +134,4 @@ export class FormRecord {
     const [id, form, tab, corrects] = [this.#id, this.#form, thisTab(), this.#corrects];
     return { id, form, tab, values, corrects, now: Date.now() };
   }
-}
-
-/** What was typed in one form goes on in another one, where it is the draft of this tab. */
-export function moveDraft(values: FormValues, from: FormName, to: FormName): void {
-  new FormRecord(to, draftOf(to, thisTab())).typed(values, false);
-  const moved = draftOf(from, thisTab());
-  if (moved) void remove(moved.id);
 }

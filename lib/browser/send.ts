@@ -15,7 +15,7 @@ export const ENDPOINTS = {
   contact: "/api/mail/training-application",
 } as const satisfies Record<FormName, string>;
 
-export const SEND_TIMEOUT_MS = 10_000;
+const SEND_TIMEOUT_MS = 10_000;
 /** Whatever a server or a proxy asks for: an application must not wait for a day. */
 const LONGEST_RETRY_AFTER_MS = 10 * 60 * 1_000;
 /** The server has read the application and will not take it: sending it again unchanged is no use. */
@@ -53,8 +53,6 @@ export async function send(
   { form, values, key, corrects }: Sending,
   fetcher: typeof fetch = fetch,
 ): Promise<Outcome> {
-  const abort = new AbortController();
-  const timer = setTimeout(() => abort.abort(), SEND_TIMEOUT_MS);
   try {
     const response = await fetcher(ENDPOINTS[form], {
       method: "POST",
@@ -69,19 +67,16 @@ export async function send(
       cache: "no-store",
       // The request goes on when its page is closed.
       keepalive: true,
-      signal: abort.signal,
+      signal: AbortSignal.timeout(SEND_TIMEOUT_MS),
     });
-    return outcomeOf(response, await response.text());
+    return outcomeOf(response, await response.json().catch(() => undefined));
   } catch {
     // No network, a timeout, a reset: the application may or may not have arrived.
     return { kind: "later", errorText: undefined, reason: "connection", retryAfterMs: 0 };
-  } finally {
-    clearTimeout(timer);
   }
 }
 
-function outcomeOf(response: Response, text: string): Outcome {
-  const body = parseJson(text);
+function outcomeOf(response: Response, body: unknown): Outcome {
   const receipt = response.ok ? receiptIn(body) : undefined;
   if (receipt) return { kind: "received", receipt };
   const refusal = refusalIn(body);
@@ -101,12 +96,4 @@ function outcomeOf(response: Response, text: string): Outcome {
 function reasonOf(status: number): Reason | undefined {
   if (status === 429) return "busy";
   return status >= 500 ? "unavailable" : undefined;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
