@@ -18,7 +18,7 @@ import type { Refused } from "#lib/browser/record.ts";
 import { ENDPOINTS } from "#lib/browser/send.ts";
 import { subscribe } from "#lib/browser/store.ts";
 import { applicationForm } from "#lib/content/application-form.ts";
-import { receipt, waiting } from "#lib/content/application-result.ts";
+import { receipt } from "#lib/content/application-result.ts";
 
 /** Of the dialog's buttons. */
 const BAR =
@@ -118,7 +118,7 @@ export function ApplicationForm({
         {/* Sent while it was being changed: what stands here now is another application. */}
         {isReceived && !busy && (
           <p role="status" className="font-strong text-asphalt-900">
-            {waiting.sent} {receipt.number} {formatApplicationId(own.receipt.applicationId)}
+            {receipt.sent} {receipt.number} {formatApplicationId(own.receipt.applicationId)}
           </p>
         )}
         {failed && !busy && !isReceived && (

@@ -21,10 +21,11 @@ import {
 } from "#lib/browser/record.ts";
 import { sendNow } from "#lib/browser/sender.ts";
 import { remove } from "#lib/browser/store.ts";
-import { kept, receipt, waiting } from "#lib/content/application-result.ts";
+import { kept, receipt } from "#lib/content/application-result.ts";
 import { fill } from "#lib/content/copy.ts";
 import { smsHref } from "#lib/content/links.ts";
 import { KEEP_DAYS } from "#lib/content/on-device.ts";
+import { waiting } from "#lib/content/waiting.ts";
 
 export type Told = Exclude<Kept, Draft>;
 
@@ -66,7 +67,7 @@ function Ended({
           <Title>{fill(waiting.expired, { days: KEEP_DAYS })}</Title>
         ) : (
           <>
-            <Title>{record.byPress ? receipt.title : waiting.sent}</Title>
+            <Title>{record.byPress ? receipt.title : receipt.sent}</Title>
             <p className="tabular type-small">
               {receipt.number}{" "}
               <strong className="inline-block">

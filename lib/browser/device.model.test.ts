@@ -15,7 +15,7 @@ const START = Date.UTC(2026, 11, 1);
 let device: Device;
 
 vi.mock("#lib/browser/names.ts", () => ({
-  newKey: () => device.newName(),
+  newKey: () => crypto.randomUUID(),
   thisTab: () => device.page.tab,
 }));
 vi.mock("#lib/browser/database.ts", () => ({ prepare: () => undefined }));

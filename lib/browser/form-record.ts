@@ -10,7 +10,7 @@ import {
 } from "#lib/browser/form-values.ts";
 import { hold } from "#lib/browser/holds.ts";
 import { newKey, thisTab } from "#lib/browser/names.ts";
-import { isEnded, type Kept, next, pressed, type Waiting } from "#lib/browser/record.ts";
+import { isEnded, type Kept, next, pressed } from "#lib/browser/record.ts";
 import { press, type Result, schedule } from "#lib/browser/sender.ts";
 import {
   draftOf,
@@ -25,7 +25,7 @@ import {
 
 export class FormRecord {
   readonly #form: FormName;
-  #id: string | undefined;
+  #id: string;
   #pressed: FormValues | undefined;
   #corrects: string | undefined;
   /** The form differs from what was pressed: nobody sends it. */
@@ -34,11 +34,11 @@ export class FormRecord {
   /** `correction`: what the server refused, in the form already. */
   constructor(form: FormName, correction?: Kept) {
     this.#form = form;
-    this.#id = correction?.id;
+    this.#id = correction?.id ?? newKey();
   }
 
   get record(): Kept | undefined {
-    return this.#id === undefined ? undefined : find(this.#id);
+    return find(this.#id);
   }
 
   get isHolding(): boolean {
@@ -77,7 +77,6 @@ export class FormRecord {
 
   /** The visitor has left the form: from now on its record is sent like any other. */
   leave(): void {
-    if (this.#id === undefined) return;
     hideHere(this.#id);
     if (!this.isHolding) return;
     this.#letGo();
@@ -86,7 +85,7 @@ export class FormRecord {
 
   /** The visitor is at the form again. */
   reopen(values: FormValues, valid: boolean): void {
-    if (this.#id === undefined || !this.#pressed) return;
+    if (!this.#pressed) return;
     showHere(this.#id);
     if (!sameValues(values, this.#pressed)) this.typed(values, valid);
   }
@@ -101,7 +100,7 @@ export class FormRecord {
       if (!isEmpty(values) && this.#waitingAs(values)) form.reset();
       return;
     }
-    if (this.#id !== undefined && this.#id !== draft.id) void remove(this.#id);
+    if (this.#id !== draft.id) void remove(this.#id);
     this.#id = draft.id;
     fillEmpty(form, draft.values);
     form.dispatchEvent(new Event("input", { bubbles: true }));
@@ -112,12 +111,13 @@ export class FormRecord {
     this.#release = undefined;
   }
 
-  #waitingAs(values: FormValues): Waiting | undefined {
-    for (const record of records()) {
-      const isSame = record.state === "waiting" && record.form === this.#form;
-      if (isSame && sameValues(record.values, values)) return record;
-    }
-    return undefined;
+  #waitingAs(values: FormValues): Kept | undefined {
+    return records().find(
+      (record) =>
+        record.state === "waiting" &&
+        record.form === this.#form &&
+        sameValues(record.values, values),
+    );
   }
 
   #writing(values: FormValues) {
@@ -126,11 +126,10 @@ export class FormRecord {
       // What is written now is another application, which corrects that one.
       hideHere(before.id);
       this.#letGo();
-      this.#id = undefined;
+      this.#id = newKey();
       this.#pressed = undefined;
       this.#corrects = before.key;
     }
-    this.#id ??= newKey();
     const [id, form, tab, corrects] = [this.#id, this.#form, thisTab(), this.#corrects];
     return { id, form, tab, values, corrects, now: Date.now() };
   }
