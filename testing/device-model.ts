@@ -259,7 +259,7 @@ export class Device {
   }
 }
 
-const LATER = { kind: "later", errorText: undefined, reason: undefined, retryAfterMs: 0 } as const;
+const LATER = { kind: "later", errorText: undefined, reason: undefined } as const;
 
 const RECEIPT: Receipt = {
   applicationId: "7K3MPQ9X",

@@ -49,17 +49,12 @@ export function ApplicationFields({
 
   useEffect(() => {
     const form = fieldset.current?.form;
-    if (!form) return;
-    const abort = new AbortController();
-    const { signal } = abort;
-    const look = () => setTyped(formValues(form));
+    const look = () => form && setTyped(formValues(form));
     // What was there before this script: a correction, what Back restored.
     look();
-    form.addEventListener("input", look, { signal });
-    // During the event the fields still hold their old values.
-    form.addEventListener("reset", () => setTimeout(look), { signal });
-    addEventListener("pageshow", look, { signal });
-    return () => abort.abort();
+    form?.addEventListener("input", look);
+    addEventListener("pageshow", look);
+    return () => removeEventListener("pageshow", look);
   }, []);
 
   const edit = useCallback<FieldProps["edit"]>((name, change) => {

@@ -10,15 +10,7 @@ import { formatApplicationId } from "#lib/application/application-id.ts";
 import { koreanDay, seoulDate, seoulDateTime } from "#lib/application/seoul-time.ts";
 import { applicationText, summarise } from "#lib/application/summary.ts";
 import { whatFollows } from "#lib/browser/background.ts";
-import {
-  type Draft,
-  type Expired,
-  KEEP_MS,
-  type Kept,
-  type Received,
-  type Refused,
-  type Waiting,
-} from "#lib/browser/record.ts";
+import { KEEP_MS, type Kept } from "#lib/browser/record.ts";
 import { sendNow } from "#lib/browser/sender.ts";
 import { remove } from "#lib/browser/store.ts";
 import { kept, receipt } from "#lib/content/application-result.ts";
@@ -27,7 +19,7 @@ import { smsHref } from "#lib/content/links.ts";
 import { KEEP_DAYS } from "#lib/content/on-device.ts";
 import { waiting } from "#lib/content/waiting.ts";
 
-export type Told = Exclude<Kept, Draft>;
+export type Told = Exclude<Kept, { state: "draft" }>;
 
 export interface Place {
   phone: string;
@@ -37,29 +29,27 @@ export interface Place {
   moveFocus: () => void;
 }
 
+type Of<State> = Place & { record: Extract<Told, { state: State }>; onRemove: () => void };
+
 /** What became of an application: it waits on this device, was refused, was received, or has expired. */
-export function Notice({ record, phone, callback, moveFocus }: Place & { record: Told }) {
+export function Notice({ record, ...place }: Place & { record: Told }) {
   const isReceipt = record.state === "received" && record.byPress;
   const onRemove = () => {
-    moveFocus();
+    place.moveFocus();
     void remove(record.id);
   };
   return (
     <Box state={record.state} aria-label={isReceipt ? receipt.title : undefined}>
       {"values" in record ? (
-        <Unsent record={record} phone={phone} onRemove={onRemove} />
+        <Unsent {...place} record={record} onRemove={onRemove} />
       ) : (
-        <Ended record={record} callback={callback} onRemove={onRemove} />
+        <Ended {...place} record={record} onRemove={onRemove} />
       )}
     </Box>
   );
 }
 
-function Ended({
-  record,
-  callback,
-  onRemove,
-}: Pick<Place, "callback"> & { record: Received | Expired; onRemove: () => void }) {
+function Ended({ record, callback, onRemove }: Of<"received" | "expired">) {
   return (
     <div className="flex">
       <div className="min-w-0 flex-1 leading-normal">
@@ -86,11 +76,7 @@ function Ended({
   );
 }
 
-function Unsent({
-  record,
-  phone,
-  onRemove,
-}: Pick<Place, "phone"> & { record: Waiting | Refused; onRemove: () => void }) {
+function Unsent({ record, phone, onRemove }: Of<"waiting" | "refused">) {
   const [attempt, setAttempt] = useState<"sending" | "failed">();
   const { id, values, at, ageMs, lookedAt } = record;
   const refusal = record.state === "refused" ? record.refusal : undefined;

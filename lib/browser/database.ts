@@ -40,11 +40,6 @@ export function transact(work: Work): Promise<boolean> {
   );
 }
 
-/** Opens it for the write that will follow. */
-export function prepare(): void {
-  open().catch(() => undefined);
-}
-
 /** @throws when the transaction has no effect. Does not end as long as the browser does not answer. */
 async function finish(database: IDBDatabase, work: Work): Promise<void> {
   try {

@@ -18,7 +18,6 @@ vi.mock("#lib/browser/names.ts", () => ({
   newKey: () => crypto.randomUUID(),
   thisTab: () => device.page.tab,
 }));
-vi.mock("#lib/browser/database.ts", () => ({ prepare: () => undefined }));
 vi.mock("#lib/browser/store.ts", () => ({
   find: (id: string) => device.page.known.get(id),
   records: () => [...device.page.known.values()].filter(({ state }) => state !== "draft"),

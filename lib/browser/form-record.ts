@@ -1,13 +1,6 @@
 /** The record that a form writes, from the first character to the answer. */
 import type { FormName } from "#lib/application/fields.ts";
-import { prepare } from "#lib/browser/database.ts";
-import {
-  type FormValues,
-  fillEmpty,
-  formValues,
-  isEmpty,
-  sameValues,
-} from "#lib/browser/form-values.ts";
+import { type FormValues, fillEmpty, formValues, sameValues } from "#lib/browser/form-values.ts";
 import { hold } from "#lib/browser/holds.ts";
 import { newKey, thisTab } from "#lib/browser/names.ts";
 import { isEnded, type Kept, next, pressed } from "#lib/browser/record.ts";
@@ -47,7 +40,6 @@ export class FormRecord {
 
   /** What the form holds now; `valid` by the checks of the browser. */
   typed(values: FormValues, valid: boolean): void {
-    prepare();
     const writing = this.#writing(values);
     const record = next(this.record, { type: "typed", ...writing, valid });
     if (record) void put(record);
@@ -94,15 +86,12 @@ export class FormRecord {
   async restore(form: HTMLFormElement): Promise<void> {
     await refresh();
     if (this.#pressed) return;
-    const values = formValues(form);
     const draft = draftOf(thisTab());
-    if (!draft) {
-      if (!isEmpty(values) && this.#waitingAs(values)) form.reset();
-      return;
-    }
-    if (this.#id !== draft.id) void remove(this.#id);
-    this.#id = draft.id;
-    fillEmpty(form, draft.values);
+    if (draft) {
+      if (this.#id !== draft.id) void remove(this.#id);
+      this.#id = draft.id;
+      fillEmpty(form, draft.values);
+    } else if (this.#waitingAs(formValues(form))) form.reset();
     form.dispatchEvent(new Event("input", { bubbles: true }));
   }
 

@@ -4,10 +4,10 @@ import {
   KEEP_MS,
   type Kept,
   next,
+  type Outcome,
   pressed,
   type Waiting,
 } from "#lib/browser/record.ts";
-import type { Outcome } from "#lib/browser/send.ts";
 import { filledIn } from "#testing/fixtures/browser-application.ts";
 
 const DAY_MS = 86_400_000;
@@ -23,7 +23,7 @@ const writing = {
 } as const;
 const corrected = { ...filledIn, phone: "010-8765-4321" };
 
-const later = { kind: "later", errorText: undefined, reason: undefined, retryAfterMs: 0 } as const;
+const later = { kind: "later", errorText: undefined, reason: undefined } as const;
 const answered = (sent: Waiting, outcome: Outcome, isKept = true): Change => ({
   type: "answered",
   sent,

@@ -18,7 +18,6 @@
 import type { Receipt, RefusalDetails } from "#lib/application/answer.ts";
 import type { FormName } from "#lib/application/fields.ts";
 import { type FormValues, isEmpty, sameValues } from "#lib/browser/form-values.ts";
-import type { Outcome } from "#lib/browser/send.ts";
 import { DRAFT_HOURS, KEEP_DAYS, RECEIPT_HOURS } from "#lib/content/on-device.ts";
 
 const HOUR_MS = 60 * 60 * 1_000;
@@ -63,6 +62,18 @@ export type Refused = Written & { state: "refused"; refusal: RefusalDetails };
 export type Received = End & { state: "received"; receipt: Receipt; byPress: boolean };
 export type Expired = End & { state: "expired" };
 export type Kept = Draft | Waiting | Refused | Received | Expired;
+
+/** Why an application could not be sent, where that is known. */
+export type Reason = "connection" | "busy" | "unavailable";
+
+export type Outcome =
+  | { kind: "received"; receipt: Receipt }
+  | { kind: "refused"; refusal: RefusalDetails }
+  /**
+   * `later`: not known to have arrived, to be sent again with the same key. `reused`: the server has the key with
+   * other content, so this is another application and needs a key of its own.
+   */
+  | { kind: "later" | "reused"; errorText: string | undefined; reason: Reason | undefined };
 
 type Writing = Pick<Written, "id" | "form" | "tab" | "values" | "corrects"> & { now: number };
 

@@ -30,7 +30,7 @@ describe("send", () => {
     expect(otherInit?.headers).toMatchObject({ "Corrects-Key": "key-0" });
   });
 
-  const later = { kind: "later", errorText: undefined, reason: "connection", retryAfterMs: 0 };
+  const later = { kind: "later", errorText: undefined, reason: "connection" };
   it.each([
     [
       "success: false",
@@ -60,18 +60,6 @@ describe("send", () => {
     expect(outcome).toEqual({ ...later, errorText: `HTTP ${status}: Trouble`, reason });
     // HTTP/2 has no text for it.
     expect(await send(sending, answer(status, ""))).toMatchObject({ errorText: `HTTP ${status}` });
-  });
-
-  it.each([
-    ["30", 30_000],
-    ["Wed, 21 Oct 2015 07:28:00 GMT", 0],
-    ["soon", 0],
-    // A day would silence the resending for a day.
-    ["86400", 600_000],
-    ["Fri, 31 Dec 9999 23:59:59 GMT", 600_000],
-  ])("waits as Retry-After: %s says, and never longer than ten minutes", async (value, ms) => {
-    const outcome = await send(sending, answer(503, "", { "Retry-After": value }));
-    expect(outcome).toMatchObject({ retryAfterMs: ms });
   });
 
   it.each([400, 403, 413, 415, 422])(

@@ -5,8 +5,8 @@
 import { registerServiceWorker, requestBackgroundSync } from "#lib/browser/background.ts";
 import { isHeld } from "#lib/browser/holds.ts";
 import { newKey } from "#lib/browser/names.ts";
-import type { Kept, Waiting } from "#lib/browser/record.ts";
-import { type Outcome, type Reason, send } from "#lib/browser/send.ts";
+import type { Kept, Outcome, Reason, Waiting } from "#lib/browser/record.ts";
+import { send } from "#lib/browser/send.ts";
 import { change, find, put, records, refresh, remove } from "#lib/browser/store.ts";
 
 const SECOND_MS = 1_000;
@@ -50,8 +50,6 @@ async function attempt(
 ): Promise<Outcome> {
   let outcome = await send(sent);
   if (outcome.kind === "reused" && isRenamed) outcome = { ...outcome, kind: "later" };
-  if ("retryAfterMs" in outcome)
-    notBefore = Math.max(notBefore, performance.now() + outcome.retryAfterMs);
   const after = await change(sent.id, {
     type: "answered",
     sent,
@@ -96,18 +94,16 @@ export async function sendAll(): Promise<number> {
 let running: Promise<void> | undefined;
 let timer: ReturnType<typeof setTimeout> | undefined;
 let failures = 0;
-/** The server asked not to be called before then, by the clock that nobody can set (`performance.now`). */
-let notBefore = 0;
 
 /** Begins to watch for chances to send; returns how to stop. */
 export function startSending(): () => void {
   const abort = new AbortController();
   const { signal } = abort;
-  addEventListener("online", wake, { signal });
-  addEventListener("pageshow", ({ persisted }) => persisted && wake(), { signal });
-  document.addEventListener("visibilitychange", () => document.hidden || wake(), { signal });
+  addEventListener("online", run, { signal });
+  addEventListener("pageshow", ({ persisted }) => persisted && run(), { signal });
+  document.addEventListener("visibilitychange", () => document.hidden || run(), { signal });
   void registerServiceWorker();
-  wake();
+  void run();
   return () => {
     abort.abort();
     clearTimeout(timer);
@@ -120,15 +116,6 @@ export async function sendNow(record: Kept): Promise<boolean> {
   if (!find(record.id)) await put(record);
   await run();
   return find(record.id)?.state !== "waiting";
-}
-
-/** A chance to send: at once, unless the server asked to wait. */
-function wake(): void {
-  if (performance.now() >= notBefore) void run();
-  else {
-    schedule();
-    void refresh();
-  }
 }
 
 function run(): Promise<void> {
@@ -153,6 +140,5 @@ function planNext(left: number): void {
 export function schedule(stepMs = WAITS_MS[failures] ?? LONGEST_WAIT_MS): void {
   clearTimeout(timer);
   // Up to a fifth later, so that browsers do not come all at once after an outage.
-  const wait = Math.max(notBefore - performance.now(), stepMs) * (1 + Math.random() / 5);
-  timer = setTimeout(wake, wait);
+  timer = setTimeout(run, stepMs * (1 + Math.random() / 5));
 }
