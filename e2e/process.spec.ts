@@ -68,29 +68,6 @@ test.describe("the process", () => {
     }
   });
 
-  test("killed between a mail and its note, however often, it does not repeat the mail at once", async ({
-    smtp,
-  }) => {
-    const site = await Site.start(mailSettings(smtp));
-    const mine = () => smtp.mails.filter(({ parsed }) => parsed.subject?.includes("두번여주"));
-    try {
-      smtp.next({ hangsAfterData: true });
-      expect((await post(site, "mail", asJson({ name: "두번여주" }))).status).toBe(200);
-      await eventually(() => mine().length).toBe(1);
-      for (let kill = 0; kill < 2; kill++) {
-        await site.end("SIGKILL");
-        await site.startAgain();
-      }
-      // The worker has taken over when it sends what came in since.
-      expect((await post(site, "mail", asJson({ name: "다음여주" }))).status).toBe(200);
-      const next = () => smtp.mails.filter(({ parsed }) => parsed.subject?.includes("다음여주"));
-      await eventually(() => next().length).toBe(1);
-      expect(mine()).toHaveLength(1);
-    } finally {
-      await site.stop();
-    }
-  });
-
   test("it names every fault of its configuration and does not start", async () => {
     await expect(Site.start({ SMS_TO: "nobody", SMTP_URL: "http://x" })).rejects.toThrow(
       /SMS_TO[\s\S]*SMTP_URL/,
