@@ -10,6 +10,7 @@ import { inlineScriptHashes } from "#server/policy.ts";
 import { eventually } from "#testing/eventually.ts";
 import { freePort } from "#testing/free-port.ts";
 import { expectHydrated, LOST, PAGES } from "#testing/pages.ts";
+import { portOf } from "#testing/peers/port-of.ts";
 import { expect, test } from "#testing/test.ts";
 
 /** What is the same for everybody, by its path. */
@@ -119,8 +120,7 @@ test("a page that is painted before its end has come waits for it, and comes to 
   }).listen(0, "127.0.0.1");
   try {
     await once(line, "listening");
-    const address = line.address();
-    await page.goto(`http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`);
+    await page.goto(`http://127.0.0.1:${portOf(line)}`);
     await expectHydrated(page);
   } finally {
     line.close().closeAllConnections();
