@@ -38,11 +38,7 @@ test("a flood from one address, whatever else it claims to be, is limited with 4
   });
 });
 
-test("the honeypot, on either route and in either encoding, is mailed with a mark and never texted", async ({
-  site,
-  smtp,
-  twilio,
-}) => {
+test("a filled honeypot is mailed with a mark and never texted", async ({ site, smtp, twilio }) => {
   const filled = (name: string) => ({ ...VALUES, name, homepage: "https://spam.example" });
   const json = JSON.stringify({ ...filled("벌하나"), age: 34 });
   const form = new URLSearchParams(filled("벌둘")).toString();
@@ -60,10 +56,7 @@ test("the honeypot, on either route and in either encoding, is mailed with a mar
   }
 });
 
-test("no person meets the honeypot, and it travels only when it was filled in", async ({
-  page,
-  site,
-}) => {
+test("no person meets the honeypot, and it travels only when filled in", async ({ page, site }) => {
   const form = await openContact(page, site.url);
   const honeypot = form.locator("[aria-hidden=true][name=homepage]");
   await expect(honeypot).toHaveAttribute("tabindex", "-1");

@@ -4,11 +4,7 @@ import { API, fillByHand, fillForm, openContact, SUMMARY, VALUES } from "#testin
 import { expect, expectAccessible, test } from "#testing/test.ts";
 import { phoneIsRefused } from "#testing/unsent-application.ts";
 
-test("the contact form brings one mail with everything in it, and shows the receipt", async ({
-  page,
-  site,
-  smtp,
-}) => {
+test("the contact form brings one mail, and shows the receipt", async ({ page, site, smtp }) => {
   const form = await openContact(page, site.url);
   await fillByHand(form, { name: "메일여주", phone: "82 10ㅡ2345ㅡ6789" });
   await form.getByRole("button", { name: "신청서 보내기" }).click();
@@ -75,7 +71,7 @@ test("the contact form marks what the server refuses, and keeps every value", as
   await expectAccessible(page);
 });
 
-test("a tile at the screen's lower edge takes the press that closes the keyboard", async ({
+test("a tile at the lower edge takes the press that closes the keyboard", async ({
   page,
   site,
 }) => {

@@ -1,10 +1,7 @@
 /** The bars at the edges of every page, and the menu, under the hand. */
 import { expect, test } from "#testing/test.ts";
 
-test("the way past the bars is out of sight until it has the focus, and leads to the content", async ({
-  page,
-  site,
-}) => {
+test("the way past the bars is seen with the focus alone", async ({ page, site }) => {
   await page.goto(site.url);
   const skip = page.getByRole("link", { name: "본문으로 바로가기" });
   await expect(skip).not.toBeInViewport();
@@ -16,10 +13,7 @@ test("the way past the bars is out of sight until it has the focus, and leads to
   await expect(skip).not.toBeInViewport();
 });
 
-test("where the system takes the colours of surfaces away, what can be pressed keeps an edge", async ({
-  page,
-  site,
-}) => {
+test("without colours of surfaces what can be pressed keeps an edge", async ({ page, site }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.emulateMedia({ forcedColors: "active" });
   await page.goto(site.url);
@@ -29,10 +23,7 @@ test("where the system takes the colours of surfaces away, what can be pressed k
     await expect(part).toHaveCSS("border-top-width", "1px");
 });
 
-test("the menu closes on a link, on Esc, on widening and where it would cover what has the focus", async ({
-  page,
-  site,
-}) => {
+test("the menu closes on a link, on Esc and where it is in the way", async ({ page, site }) => {
   await page.goto(`${site.url}/contact`);
   const button = page.locator("[popovertarget]");
   const menu = page.locator("#site-menu");
@@ -67,7 +58,7 @@ test("the menu closes on a link, on Esc, on widening and where it would cover wh
   await expect(menu).toBeHidden();
 });
 
-test("in a low window the bars give way, and in a high one they hide nothing that has the focus", async ({
+test("the bars give way in a low window, and hide nothing with the focus", async ({
   page,
   site,
 }) => {

@@ -9,10 +9,7 @@ test.describe("a draft", () => {
     ["the contact form", openContact],
     ["the dialog", openDialog],
   ] as const) {
-    test(`of ${form} survives a reload, and is gone once the application is received`, async ({
-      page,
-      site,
-    }) => {
+    test(`of ${form} survives a reload, and ends with the receipt`, async ({ page, site }) => {
       await fillForm(await open(page, site.url), { name: "초안여주" });
       const again = await open(page, site.url);
       const held = () =>
@@ -31,10 +28,7 @@ test.describe("a draft", () => {
     });
   }
 
-  test("with a date that is over says so, as the field did before the reload", async ({
-    page,
-    site,
-  }) => {
+  test("with a date that is over says so after a reload too", async ({ page, site }) => {
     const form = await openContact(page, site.url);
     const date = form.getByLabel("희망 날짜");
     await date.fill("2020-03-06");

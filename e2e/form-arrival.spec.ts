@@ -21,7 +21,7 @@ async function expectFormInView(page: Page): Promise<void> {
   expect(first.y + first.height).toBeLessThan(PHONE.height - 68);
 }
 
-test("on every page whatever says 신청 leads to the form, an inquiry opens an empty text, and only 문자로 신청하기 the blank form", async ({
+test("whatever says 신청 leads to the form, or opens its blank as a text", async ({
   page,
   site,
   quiet,
@@ -44,7 +44,7 @@ test("on every page whatever says 신청 leads to the form, an inquiry opens an 
   }
 });
 
-test("an address with #form and the bottom bar of every page show heading and first field of the form", async ({
+test("#form and the bottom bar show heading and first field of the form", async ({
   page,
   site,
 }) => {
@@ -84,11 +84,7 @@ test("Tab goes down the page of the form, at 320 and at 390 px", async ({ page, 
   await expect(card).toHaveCSS("outline-color", "rgb(21, 24, 28)");
 });
 
-test("a price ticket opens the form with its car and its wish, and leaves its page", async ({
-  page,
-  site,
-  context,
-}) => {
+test("a price ticket opens the form with its car and its wish", async ({ page, site, context }) => {
   for (const [path, name, carType, message] of [
     ["/", "자차로 신청하기", "자차", ""],
     ["/pricing", "중형으로 신청하기", "연수차", "중형 연수차 희망"],

@@ -31,7 +31,7 @@ async function sendWrong(page: Page, url: string, route: "mail" | "sms") {
   await page.goto(url + answer.headers().location);
 }
 
-test("without JavaScript the button that opens the dialog leads to the form, which reaches the owner and is answered with a receipt", async ({
+test("without JavaScript an application is answered with a receipt", async ({
   browser,
   site,
   smtp,
@@ -60,7 +60,7 @@ test("without JavaScript the button that opens the dialog leads to the form, whi
   });
 });
 
-test("without JavaScript what is wrong with the dialog's form comes back with a summary that leads to each field, is corrected, and reaches the owner's phone", async ({
+test("without JavaScript a summary leads to what is wrong, to correct it", async ({
   browser,
   site,
   twilio,
@@ -106,10 +106,7 @@ test("without JavaScript what is wrong with the dialog's form comes back with a 
   });
 });
 
-test("a refusal of any kind is a page with the phone, not JSON, and accessible", async ({
-  page,
-  site,
-}) => {
+test("a refusal of any kind is a page with the phone, not JSON", async ({ page, site }) => {
   await sendWrong(page, site.url, "mail");
   await expectAccessible(page);
   for (const { message = "", headers = {}, says } of [
@@ -146,10 +143,7 @@ test("a result that is over says so with the phone, and one that never was is th
   }
 });
 
-test("without JavaScript the menu opens and leads on, and a gallery card shows its picture", async ({
-  browser,
-  site,
-}) => {
+test("without JavaScript the menu and the gallery's cards lead on", async ({ browser, site }) => {
   const walk = async (page: Page) => {
     await page.goto(site.url);
     await page.getByRole("button", { name: "메뉴 열기" }).click();

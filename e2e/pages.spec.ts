@@ -80,10 +80,7 @@ test("what is said later comes with its own file of the font", async ({ page, si
   await eventually(() => fontsAskedFor(page)).toEqual(["later", "pages"]);
 });
 
-test("price and region stand in the first screen of a phone, and the example names a Saturday to come", async ({
-  page,
-  site,
-}) => {
+test("price and region stand in the first screen of a phone", async ({ page, site }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto(site.url);
   const bar = await page.locator(".bottom-bar").boundingBox();
@@ -129,10 +126,7 @@ test("an unknown path is a designed 404 with ways back, its sign on the footer",
   expect(number?.height, "a number never breaks").toBeLessThan(30);
 });
 
-test("at a desk the number can be copied, or selected where the browser forbids that", async ({
-  browser,
-  site,
-}) => {
+test("at a desk the number can be copied, or selected", async ({ browser, site }) => {
   await using desk = await browser.newContext({
     isMobile: false,
     hasTouch: false,

@@ -17,10 +17,7 @@ const sizeOf = async (picture: Buffer) => {
   return `${width}x${height}`;
 };
 
-test("each page names itself, its one address and its picture, and tells search engines what it is", async ({
-  page,
-  site,
-}) => {
+test("each page names itself, its one address and its picture", async ({ page, site }) => {
   for (const { path, title, description } of Object.values(pages)) {
     await page.mainFrame().goto(site.url + path);
     const meta = async (name: string) =>
@@ -61,7 +58,7 @@ test("each page names itself, its one address and its picture, and tells search 
   }
 });
 
-test("what the visitor reads is what search engines are told: the prices, the number", async ({
+test("the visitor reads the prices and number that search engines are told", async ({
   page,
   site,
 }) => {
@@ -79,10 +76,7 @@ test("what the visitor reads is what search engines are told: the prices, the nu
   for (const word of [business.service, ...regionNames]) expect(lead).toContain(word);
 });
 
-test("sitemap and robots name every page once and keep crawlers out of the API", async ({
-  request,
-  site,
-}) => {
+test("sitemap and robots name every page once, and not the API", async ({ request, site }) => {
   const sitemap = await (await request.get(`${site.url}/sitemap.xml`)).text();
   const named = [...sitemap.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, url = ""]) => new URL(url));
   expect(named.map((url) => url.pathname)).toEqual(pagePaths);

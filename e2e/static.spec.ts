@@ -67,11 +67,7 @@ test("every page and file is answered as Next would have answered", async ({ sit
   }
 });
 
-test("every page looks the same without JavaScript as with it", async ({
-  browser,
-  site,
-  quiet,
-}) => {
+test("every page looks the same without JavaScript", async ({ browser, site, quiet }) => {
   quiet(/404/);
   const look = async (javaScriptEnabled: boolean) => {
     const viewport = { width: 400, height: 900 };
@@ -93,10 +89,7 @@ test("every page looks the same without JavaScript as with it", async ({
   for (const [path, picture] of withScripts) expect(picture === without.get(path), path).toBe(true);
 });
 
-test("a page that is painted before its end has come waits for it, and comes to life", async ({
-  page,
-  site,
-}) => {
+test("a page that is painted before its end has come waits for it", async ({ page, site }) => {
   // A line that stops in the middle of a page, until the page is painted.
   const painted = Promise.withResolvers<void>();
   await page.exposeFunction("painted", () => painted.resolve());
