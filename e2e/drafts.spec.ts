@@ -1,7 +1,7 @@
 import { applicationForm } from "#lib/content/application-form.ts";
 import { keptOf } from "#testing/device.ts";
 import { eventually } from "#testing/eventually.ts";
-import { fillForm, openContact, openDialog, VALUES } from "#testing/form.ts";
+import { fillForm, openContact, openDialog, VALUES, valuesIn } from "#testing/form.ts";
 import { expect, test } from "#testing/test.ts";
 
 test.describe("a draft", () => {
@@ -12,11 +12,7 @@ test.describe("a draft", () => {
     test(`of ${form} survives a reload, and ends with the receipt`, async ({ page, site }) => {
       await fillForm(await open(page, site.url), { name: "초안여주" });
       const again = await open(page, site.url);
-      const held = () =>
-        again
-          .locator("form")
-          .evaluate((form: HTMLFormElement) => Object.fromEntries([...new FormData(form)]));
-      await eventually(held).toMatchObject({
+      await eventually(() => valuesIn(again)).toMatchObject({
         ...{ ...VALUES, name: "초안여주", gender: "여성" },
         ...{ dayType: "weekend", timeSlot: "morning", carType: "own" },
       });

@@ -1,25 +1,10 @@
-import type { Browser, Page } from "@playwright/test";
+import type { Page } from "@playwright/test";
 import { answerMessages } from "#lib/application/messages.ts";
 import { plainCopy } from "#lib/content/copy.ts";
 import { formResultCopy } from "#lib/content/form-result.ts";
 import { eventually } from "#testing/eventually.ts";
-import { fillByHand, SUMMARY, VALUES } from "#testing/form.ts";
+import { fillByHand, SUMMARY, VALUES, valuesIn } from "#testing/form.ts";
 import { expect, expectAccessible, test } from "#testing/test.ts";
-
-/** Nothing fixed lies over a form here: without a script a click cannot be checked for what it hits. */
-const DESKTOP = { width: 1280, height: 1000 };
-const PHONE = { width: 390, height: 844 };
-
-/** A page in a browser that runs no script. */
-async function withoutScript(
-  browser: Browser,
-  use: (page: Page) => Promise<void>,
-  viewport = DESKTOP,
-) {
-  const context = await browser.newContext({ javaScriptEnabled: false, viewport, locale: "ko-KR" });
-  await use(await context.newPage());
-  await context.close();
-}
 
 /** What the browser itself would not let through, the server must say. */
 async function sendWrong(page: Page, url: string, route: "mail" | "sms") {
@@ -31,12 +16,11 @@ async function sendWrong(page: Page, url: string, route: "mail" | "sms") {
   await page.goto(url + answer.headers().location);
 }
 
-test("without JavaScript an application is answered with a receipt", async ({
-  browser,
-  site,
-  smtp,
-}) => {
-  await withoutScript(browser, async (page) => {
+test.describe("without JavaScript", () => {
+  // Nothing fixed lies over a form: without a script a click cannot be checked for what it hits.
+  test.use({ javaScriptEnabled: false, viewport: { width: 1280, height: 1000 } });
+
+  test("an application is answered with a receipt", async ({ page, site, smtp }) => {
     await page.goto(site.url);
     await page.getByRole("link", { name: "신청하기", exact: true }).click();
     await expect(page).toHaveURL(`${site.url}/contact#form`);
@@ -58,14 +42,8 @@ test("without JavaScript an application is answered with a receipt", async ({
     await eventually(() => mine().length).toBe(1);
     expect(mine()[0]?.parsed.subject).toContain(number);
   });
-});
 
-test("without JavaScript a summary leads to what is wrong, to correct it", async ({
-  browser,
-  site,
-  twilio,
-}) => {
-  await withoutScript(browser, async (page) => {
+  test("a summary leads to what is wrong, to correct it", async ({ page, site, twilio }) => {
     await sendWrong(page, site.url, "sms");
     await expect(page).toHaveTitle(/^오류: /);
     const summary = page.getByRole("alert").filter({ hasText: "접수하지 못했습니다" });
@@ -86,11 +64,8 @@ test("without JavaScript a summary leads to what is wrong, to correct it", async
       await expect(field).toHaveAttribute("aria-invalid", "true");
       await expect(field).toHaveAccessibleDescription(/주세요/);
     }
-    const kept = await form
-      .locator("form")
-      .evaluate((element: HTMLFormElement) => [...new FormData(element)]);
     const { gender: _, ...others } = VALUES;
-    expect(Object.fromEntries(kept)).toMatchObject({
+    expect(await valuesIn(form)).toMatchObject({
       ...others,
       name: "",
       age: "17",
@@ -103,6 +78,21 @@ test("without JavaScript a summary leads to what is wrong, to correct it", async
     await expect(page.getByRole("heading", { name: "신청이 접수되었습니다" })).toBeVisible();
     const mine = () => twilio.messages.filter(({ body }) => body.includes("고친문자"));
     await eventually(() => mine().length).toBe(1);
+  });
+
+  test("the menu and the gallery's cards lead on", async ({ page, site }) => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto(site.url);
+    await page.getByRole("button", { name: "메뉴 열기" }).click();
+    await page
+      .locator("#site-menu")
+      .getByRole("link", { name: /갤러리/ })
+      .click();
+    await expect(page).toHaveURL(`${site.url}/gallery`);
+    const picture = await page.locator("main a[aria-haspopup=dialog]").first().getAttribute("href");
+    const answer = await page.request.get(site.url + picture);
+    expect(answer.status()).toBe(200);
+    expect(answer.headers()["content-type"]).toMatch(/^image\//);
   });
 });
 
@@ -141,21 +131,4 @@ test("a result that is over says so with the phone, and one that never was is th
     await expect(page.locator("main a[href^='tel:']")).toBeVisible();
     await expectAccessible(page);
   }
-});
-
-test("without JavaScript the menu and the gallery's cards lead on", async ({ browser, site }) => {
-  const walk = async (page: Page) => {
-    await page.goto(site.url);
-    await page.getByRole("button", { name: "메뉴 열기" }).click();
-    await page
-      .locator("#site-menu")
-      .getByRole("link", { name: /갤러리/ })
-      .click();
-    await expect(page).toHaveURL(`${site.url}/gallery`);
-    const picture = await page.locator("main a[aria-haspopup=dialog]").first().getAttribute("href");
-    const answer = await page.request.get(site.url + picture);
-    expect(answer.status()).toBe(200);
-    expect(answer.headers()["content-type"]).toMatch(/^image\//);
-  };
-  await withoutScript(browser, walk, PHONE);
 });

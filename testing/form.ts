@@ -105,6 +105,13 @@ export async function fillByHand(form: Locator, change: Partial<Values> = {}): P
   return values;
 }
 
+/** What the form in the dialog or the section holds, by the fields' names. */
+export function valuesIn(area: Locator): Promise<Record<string, unknown>> {
+  return area
+    .locator("form")
+    .evaluate((form: HTMLFormElement) => Object.fromEntries([...new FormData(form)]));
+}
+
 /** Presses a choice tile where a finger would: on its label, away from the bar at the lower edge. */
 async function choose(form: Locator, group: string, label: string): Promise<void> {
   const tile = form
