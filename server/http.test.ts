@@ -1,5 +1,3 @@
-import { once } from "node:events";
-import { connect } from "node:net";
 import { expect, test } from "vitest";
 import { createHttpServer, listen } from "#server/http.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
@@ -26,15 +24,6 @@ test("a request that throws is answered with 500, and the next one is served", a
   });
   expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBe(500);
   expect(await (await fetch(`http://127.0.0.1:${port}/`)).text()).toBe("hello");
-});
-
-test("a client that resets its connection disturbs nobody", async () => {
-  const port = await serve(hello);
-  const socket = connect(port, "127.0.0.1");
-  await once(socket, "connect");
-  socket.write("POST / HTTP/1.1\r\nHost: x\r\nContent-Le");
-  socket.resetAndDestroy();
-  expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBe(200);
 });
 
 test("a port that is taken is said in a sentence with what to do", async () => {
