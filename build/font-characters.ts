@@ -40,16 +40,8 @@ const LATER: Record<string, readonly string[]> = {
 };
 const PRINTABLE_ASCII = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index));
 
-export interface FontCharacters {
-  /** Of the four pages; preloaded. */
-  readonly pages: string;
-  /** Of /privacy beyond them. */
-  readonly privacy: string;
-  /** Of what appears once a visitor has done something, and what visitors type beyond the pages. */
-  readonly later: string;
-}
-
-export async function fontCharacters(): Promise<FontCharacters> {
+/** By file: of the four pages, of /privacy beyond them, and of what appears once a visitor has done something or types. */
+export async function fontCharacters() {
   const [pages, privacy, later] = [
     new Set(NUMBERS + DATES),
     new Set(MAILBOX),
