@@ -1,5 +1,5 @@
 /** What the owner and a monitor see: applications with what became of them. */
-import { type Kysely, sql } from "kysely";
+import { sql } from "kysely";
 import type { StoredApplication } from "#lib/application/stored-application.ts";
 import {
   type ApplicationRow,
@@ -8,7 +8,7 @@ import {
 } from "#lib/storage/queries/applications.ts";
 import { named } from "#lib/storage/queries/rows.ts";
 import { REACHED, type Send, sendsOf } from "#lib/storage/queries/sends.ts";
-import { type Carrier, JOB_STATES, type JobState, type Tables } from "#lib/storage/tables.ts";
+import { type Carrier, JOB_STATES, type JobState, type Reading } from "#lib/storage/tables.ts";
 
 /** An application with what became of it. */
 export interface FollowedApplication extends StoredApplication {
@@ -43,10 +43,10 @@ const ALL = 2_147_483_647;
 
 /** Applications with what became of them, the newest first. */
 export async function listApplications(
-  database: Kysely<Tables>,
+  reading: Reading,
   { states = JOB_STATES, since = 0, after = 0, upTo = ALL, limit = ALL }: ListOptions,
 ): Promise<FollowedApplication[]> {
-  const rows = await followed(database)
+  const rows = await followed(reading)
     .where("jobs.state", "in", states)
     .where("submitted_at", ">=", since)
     .where("jobs.id", ">", after)
@@ -58,24 +58,24 @@ export async function listApplications(
 
 /** One application, and each message that was begun for it, the oldest first; undefined when there is none. */
 export async function findApplication(
-  database: Kysely<Tables>,
+  reading: Reading,
   applicationId: string,
 ): Promise<(FollowedApplication & { sends: Send[] }) | undefined> {
-  const row = await followed(database)
+  const row = await followed(reading)
     .where("applications.application_id", "=", applicationId)
     .executeTakeFirst();
   if (!row) return undefined;
-  const sends = await sendsOf(database, [{ ...row, sends_after: 0 }]);
+  const sends = await sendsOf(reading, [{ ...row, sends_after: 0 }]);
   return { ...followedApplication(row), sends };
 }
 
 /** Which of these applications are in the store. */
 export async function existingApplications(
-  database: Kysely<Tables>,
+  reading: Reading,
   applicationIds: readonly string[],
 ): Promise<string[]> {
   if (applicationIds.length === 0) return [];
-  const rows = await database
+  const rows = await reading
     .selectFrom("applications")
     .select("application_id")
     .where("application_id", "in", applicationIds)
@@ -105,7 +105,7 @@ export interface JobCounts {
   lastThroughAt: number | undefined;
 }
 
-export async function countJobs(database: Kysely<Tables>, now = Date.now()): Promise<JobCounts> {
+export async function countJobs(reading: Reading, now = Date.now()): Promise<JobCounts> {
   const { rows } = await sql<JobCounts>`select
       count(*) filter (where state = 'open' and not reached) as waiting,
       count(*) filter (where state = 'open' and reached) as sent,
@@ -124,16 +124,16 @@ export async function countJobs(database: Kysely<Tables>, now = Date.now()): Pro
         state = 'open' and exists (select 1 from sends where sends.job_id = jobs.id
           and sends.id > jobs.sends_after and outcome in ${REACHED}) as reached
       from jobs where application_id is not null
-    ) as each_one`.execute(database);
+    ) as each_one`.execute(reading);
   // The one row of an aggregate; a time that is null becomes undefined.
   return named(rows[0] as JobCounts);
 }
 
-function followed(database: Kysely<Tables>) {
+function followed(reading: Reading) {
   const own = sql`from sends where sends.id > jobs.sends_after
     and (sends.job_id = jobs.id or sends.job_id = jobs.digest)`;
   const lastFault = sql`${own} and error is not null order by sends.id desc limit 1`;
-  return applicationJobs(database)
+  return applicationJobs(reading)
     .select([
       "jobs.state",
       "jobs.tries",
