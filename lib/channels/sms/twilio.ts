@@ -114,12 +114,6 @@ export function openSms(config: SmsConfig, now: Clock = systemClock): MessageCar
   const from =
     "from" in sender ? { From: sender.from } : { MessagingServiceSid: sender.messagingServiceSid };
 
-  async function sendTo(to: string, body: string, signal: AbortSignal): Promise<SendEnd> {
-    const form = { To: to, Body: body, ValidityPeriod: `${VALIDITY_PERIOD_S}`, ...from };
-    const asking = { path: "/Messages.json", form, signal, now };
-    return askTwilio(config, MESSAGE, asking).then(standingOf, endOf);
-  }
-
   /**
    * The list begins with the newest, and is filtered by number only: Twilio's filter by day takes the day of
    * sending, and a message that is still in Twilio's queue has none.
@@ -147,9 +141,13 @@ export function openSms(config: SmsConfig, now: Clock = systemClock): MessageCar
     shortens: (message) =>
       message.kind === "application" && isSmsShortened(message.application, message.insteadOf),
     async send(message, recipients, { signal, mayLeave = async () => true }) {
-      const body = textOf(message);
+      const common = { Body: textOf(message), ValidityPeriod: `${VALIDITY_PERIOD_S}`, ...from };
       if (!(await mayLeave())) return recipients.map(() => ({ outcome: "unsent" }) as const);
-      return Promise.all(recipients.map((to) => sendTo(to, body, signal)));
+      const sends = recipients.map((to) => {
+        const asking = { path: "/Messages.json", form: { To: to, ...common }, signal, now };
+        return askTwilio(config, MESSAGE, asking).then(standingOf, endOf);
+      });
+      return Promise.all(sends);
     },
     tracking: {
       find: (sought, signal) =>

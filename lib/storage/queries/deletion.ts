@@ -12,11 +12,8 @@ export async function deleteKeysBefore(writing: Writing, time: number): Promise<
 
 /** The numbers of this person's applications. */
 export async function findByPhone(reading: Reading, phone: string): Promise<string[]> {
-  const rows = await reading
-    .selectFrom("applications")
-    .select("application_id")
-    .where("phone", "=", phone)
-    .execute();
+  const found = reading.selectFrom("applications").select("application_id");
+  const rows = await found.where("phone", "=", phone).execute();
   return rows.map((row) => row.application_id);
 }
 
@@ -37,39 +34,28 @@ export async function deleteDeliveredBefore(writing: Writing, time: number): Pro
   return rows.map((row) => row.application_id);
 }
 
-/** What was deleted, and what could not be. */
-export interface Forgotten {
-  /** The numbers of the deleted applications. */
-  applicationIds: string[];
-  /** Applications that a worker is sending just now; they are still there. */
-  underWay: number;
-}
-
 /**
  * Deletes everything of the person with this number, which is in its stored form. The keys go as well: each holds a
- * hash of what the person wrote. What a worker is sending stays, because the worker still writes about it.
+ * hash of what the person wrote. What a worker is sending stays, because the worker still writes about it. Returns the
+ * deleted applications, and how many of them are `underWay` and still there.
  */
-export async function forgetPhone(writing: Writing, phone: string): Promise<Forgotten> {
+export async function forgetPhone(writing: Writing, phone: string) {
   const { rows } = await sql<{ application_id: string; leaving: number }>`
     select jobs.application_id, (select count(*) from sends where outcome = 'leaving'
       and (job_id = jobs.id or job_id = jobs.digest)) as leaving
-    from jobs inner join applications on applications.application_id = jobs.application_id
-    where applications.phone = ${phone}`.execute(writing);
-  const applicationIds = rows
-    .filter(({ leaving }) => Number(leaving) === 0)
-    .map(({ application_id }) => application_id);
-  if (applicationIds.length > 0) {
-    await writing
-      .deleteFrom("idempotency_keys")
-      .where("application_id", "in", applicationIds)
-      .execute();
-    // Through this id the provider knows the person's message.
-    await sql`update sends set provider_id = null where job_id in
-      (select id from jobs where application_id in (${sql.join(applicationIds)}))`.execute(writing);
-    await writing
-      .deleteFrom("applications")
-      .where("application_id", "in", applicationIds)
-      .execute();
-  }
-  return { applicationIds, underWay: rows.length - applicationIds.length };
+    from jobs inner join applications using (application_id) where phone = ${phone}`.execute(
+    writing,
+  );
+  const applicationIds = rows.flatMap((row) =>
+    Number(row.leaving) === 0 ? [row.application_id] : [],
+  );
+  const underWay = rows.length - applicationIds.length;
+  if (applicationIds.length === 0) return { applicationIds, underWay };
+  const theirs = sql`application_id in (${sql.join(applicationIds)})`;
+  await sql`delete from idempotency_keys where ${theirs}`.execute(writing);
+  // Through this id the provider knows the person's message.
+  await sql`update sends set provider_id = null
+    where job_id in (select id from jobs where ${theirs})`.execute(writing);
+  await sql`delete from applications where ${theirs}`.execute(writing);
+  return { applicationIds, underWay };
 }

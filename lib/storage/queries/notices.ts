@@ -12,7 +12,7 @@ export interface Raised {
   first: Carrier;
   payload: string;
   /** When its cause was met: one that has arrived is told again only for a newer one, a day later. */
-  causeAt: number | undefined;
+  causeAt?: number;
 }
 
 /**

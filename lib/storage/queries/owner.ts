@@ -75,11 +75,8 @@ export async function existingApplications(
   applicationIds: readonly string[],
 ): Promise<string[]> {
   if (applicationIds.length === 0) return [];
-  const rows = await reading
-    .selectFrom("applications")
-    .select("application_id")
-    .where("application_id", "in", applicationIds)
-    .execute();
+  const found = reading.selectFrom("applications").select("application_id");
+  const rows = await found.where("application_id", "in", applicationIds).execute();
   return rows.map((row) => row.application_id);
 }
 
