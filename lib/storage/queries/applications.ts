@@ -3,6 +3,7 @@ import { type Expression, sql } from "kysely";
 import { type Application, FIELD_NAMES } from "#lib/application/fields.ts";
 import { DAY_MS, SEOUL_OFFSET_MS } from "#lib/application/seoul-time.ts";
 import type { StoredApplication } from "#lib/application/stored-application.ts";
+import { named } from "#lib/storage/queries/rows.ts";
 import type { ApplicationsTable, FieldColumns, Reading } from "#lib/storage/tables.ts";
 
 const COLUMNS = FIELD_NAMES.map((field) => {
@@ -23,7 +24,7 @@ function applicationIn(row: FieldColumns): Application {
 }
 
 /** What a job adds to its application. */
-export interface ApplicationRow extends ApplicationsTable {
+interface ApplicationRow extends ApplicationsTable {
   repeats: number;
   earlier: number;
   before: string | null;
@@ -51,17 +52,9 @@ export function applicationJobs(reading: Reading) {
 }
 
 export function storedApplication(row: ApplicationRow): StoredApplication {
-  return {
-    applicationId: row.application_id,
-    route: row.route,
-    submittedAt: row.submitted_at,
-    application: applicationIn(row),
-    suspicion: row.suspicion ?? undefined,
-    repeats: row.repeats,
-    corrects: row.corrects ?? undefined,
-    earlierToday:
-      row.before === null
-        ? undefined
-        : { applicationId: row.before, count: Number(row.earlier) + 1 },
-  };
+  const { applicationId, route, submittedAt, suspicion, repeats, corrects } = named(row);
+  const earlierToday =
+    row.before === null ? undefined : { applicationId: row.before, count: Number(row.earlier) + 1 };
+  const relations = { suspicion, repeats, corrects, earlierToday };
+  return { applicationId, route, submittedAt, application: applicationIn(row), ...relations };
 }

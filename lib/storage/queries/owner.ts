@@ -1,11 +1,7 @@
 /** What the owner and a monitor see: applications with what became of them. */
 import { sql } from "kysely";
 import type { StoredApplication } from "#lib/application/stored-application.ts";
-import {
-  type ApplicationRow,
-  applicationJobs,
-  storedApplication,
-} from "#lib/storage/queries/applications.ts";
+import { applicationJobs, storedApplication } from "#lib/storage/queries/applications.ts";
 import { named } from "#lib/storage/queries/rows.ts";
 import { REACHED, type Send, sendsOf } from "#lib/storage/queries/sends.ts";
 import { type Carrier, JOB_STATES, type JobState, type Reading } from "#lib/storage/tables.ts";
@@ -61,9 +57,8 @@ export async function findApplication(
   reading: Reading,
   applicationId: string,
 ): Promise<(FollowedApplication & { sends: Send[] }) | undefined> {
-  const row = await followed(reading)
-    .where("applications.application_id", "=", applicationId)
-    .executeTakeFirst();
+  const found = followed(reading).where("applications.application_id", "=", applicationId);
+  const row = await found.executeTakeFirst();
   if (!row) return undefined;
   const sends = await sendsOf(reading, [{ ...row, sends_after: 0 }]);
   return { ...followedApplication(row), sends };
@@ -145,19 +140,11 @@ function followed(reading: Reading) {
     .orderBy("jobs.id", "desc");
 }
 
-type FollowedRow = ApplicationRow &
-  Awaited<ReturnType<ReturnType<typeof followed>["execute"]>>[number];
+type FollowedRow = Awaited<ReturnType<ReturnType<typeof followed>["execute"]>>[number];
 
 function followedApplication(row: FollowedRow): FollowedApplication {
-  return {
-    ...storedApplication(row),
-    state: row.state,
-    carrier: row.carrier ?? undefined,
-    tries: row.tries,
-    nextAt: row.next_at,
-    settledAt: row.settled_at ?? undefined,
-    inDigest: row.digest !== null && row.state === "open",
-    lastError: row.last_error ?? undefined,
-    lastAdvice: row.last_advice ?? undefined,
-  };
+  const { state, carrier, tries, nextAt, settledAt, digest, lastError, lastAdvice } = named(row);
+  const inDigest = digest !== undefined && state === "open";
+  const what = { state, carrier, tries, nextAt, settledAt, inDigest, lastError, lastAdvice };
+  return { ...storedApplication(row), ...what };
 }
