@@ -10,7 +10,7 @@ import type {
 } from "#lib/channels/carrier.ts";
 import { failureOf, isForNow, refusalOf, SUSPENDED } from "#lib/channels/sms/codes.ts";
 import { segmentsOf } from "#lib/channels/sms/segments.ts";
-import { isSmsShortened, smsNotice, smsText } from "#lib/channels/sms/text.ts";
+import { smsNotice, smsOf } from "#lib/channels/sms/text.ts";
 import {
   ACCOUNT,
   askTwilio,
@@ -89,7 +89,7 @@ function standingOf({ sid, status, error_code }: TwilioMessage): SendEnd {
 function textOf(message: OwnerMessage): string {
   switch (message.kind) {
     case "application":
-      return smsText(message.application, message.insteadOf);
+      return smsOf(message.application, message.insteadOf).text;
     case "alarm":
     case "test":
       return smsNotice(message.text);
@@ -104,9 +104,7 @@ function textOf(message: OwnerMessage): string {
 }
 
 /** The number of the application that a text brings: the last in it, for it may name an earlier one. */
-function numberIn(body: string): string | undefined {
-  return body.match(APPLICATION_NUMBER)?.at(-1);
-}
+const numberIn = (body: string) => body.match(APPLICATION_NUMBER)?.at(-1);
 
 /** The SMS carrier: one message per number of the owner's, each with its own end. */
 export function openSms(config: SmsConfig, now: Clock = systemClock): MessageCarrier {
@@ -139,7 +137,7 @@ export function openSms(config: SmsConfig, now: Clock = systemClock): MessageCar
     tryLimitMs: MINUTE,
     segments: (message) => segmentsOf(textOf(message)),
     shortens: (message) =>
-      message.kind === "application" && isSmsShortened(message.application, message.insteadOf),
+      message.kind === "application" && smsOf(message.application, message.insteadOf).shortened,
     async send(message, recipients, { signal, mayLeave = async () => true }) {
       const common = { Body: textOf(message), ValidityPeriod: `${VALIDITY_PERIOD_S}`, ...from };
       if (!(await mayLeave())) return recipients.map(() => ({ outcome: "unsent" }) as const);
