@@ -35,11 +35,7 @@ const FILES_AT_ONCE = 8;
 /** Waits for a time, or until the signal aborts. Tests pass one that takes no real time. */
 export type Pause = (ms: number, signal: AbortSignal) => Promise<void>;
 
-const pauseFor: Pause = async (ms, signal) => {
-  await sleep(ms, undefined, { signal }).catch((error: unknown) => {
-    if (!signal.aborted) throw error;
-  });
-};
+const pauseFor: Pause = (ms, signal) => sleep(ms, undefined, { signal }).catch(() => undefined);
 
 export interface WorkerNeeds {
   store: Store;
