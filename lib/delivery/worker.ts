@@ -146,8 +146,8 @@ export class DeliveryWorker {
       await store.takeOver(holder, { now: now(), hasCarrier });
       this.#tookOver = true;
     }
-    await this.#raise();
     await this.#begin();
+    await this.#raise();
     this.#deleteExpired();
     const next = (await store.nextDueAt(now())) ?? Number.POSITIVE_INFINITY;
     return Math.min(Math.max(next - now(), SHORTEST_SLEEP_MS), LONGEST_SLEEP_MS);
