@@ -160,6 +160,7 @@ async function run(command: string, args: string[]): Promise<{ code: number; out
     ...process.env,
     // Enough to meet what is broken everywhere.
     DELIVERY_HISTORIES: "400",
+    DELIVERY_SEED: "1",
     FORCE_COLOR: "0",
     PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
   };
