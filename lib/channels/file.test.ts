@@ -13,7 +13,7 @@ import { join } from "node:path";
 import { simpleParser } from "mailparser";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { deleteMessagesBefore, openFileCarrier } from "#lib/channels/file.ts";
-import { smsText } from "#lib/channels/sms/text.ts";
+import { smsOf } from "#lib/channels/sms/text.ts";
 import { aStoredApplication } from "#testing/fixtures/stored-application.ts";
 import { canTrace, systemCallsOf } from "#testing/system-calls.ts";
 
@@ -35,7 +35,7 @@ test("a text message lands once, in a file named by date and number, without per
   await send();
   expect(readdirSync(folder)).toEqual(["2026-12-01_093000_7K3M-PQ9X.txt"]);
   expect(String(contentOf("2026-12-01_093000_7K3M-PQ9X.txt"))).toBe(
-    `${smsText(aStoredApplication())}\n`,
+    `${smsOf(aStoredApplication()).text}\n`,
   );
 });
 

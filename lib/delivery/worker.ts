@@ -35,11 +35,7 @@ const FILES_AT_ONCE = 8;
 /** Waits for a time, or until the signal aborts. Tests pass one that takes no real time. */
 export type Pause = (ms: number, signal: AbortSignal) => Promise<void>;
 
-const pauseFor: Pause = async (ms, signal) => {
-  await sleep(ms, undefined, { signal }).catch((error: unknown) => {
-    if (!signal.aborted) throw error;
-  });
-};
+const pauseFor: Pause = (ms, signal) => sleep(ms, undefined, { signal }).catch(() => undefined);
 
 export interface WorkerNeeds {
   store: Store;
@@ -67,7 +63,6 @@ export class DeliveryWorker {
   #loop: Promise<void> | undefined;
   #state: WorkerStatus["state"] = "stopped";
   #lastTurnAt: number | undefined;
-  #tookOver = false;
   #alarmsAt = 0;
   #deleting: Promise<void> | undefined;
 
@@ -138,14 +133,9 @@ export class DeliveryWorker {
   async turn(): Promise<number> {
     const { store, now, holder, carriers } = this.#needs;
     this.#lastTurnAt = now();
-    const hold = await store.holdWorker(holder);
-    if (hold !== "held") this.#tookOver = false;
+    const hasCarrier = CARRIER_NAMES.some((name) => carriers[name]);
+    const hold = await store.holdWorker(holder, { now: now(), hasCarrier });
     if (hold === "other") return STANDBY_MS;
-    if (!this.#tookOver) {
-      const hasCarrier = CARRIER_NAMES.some((name) => carriers[name]);
-      await store.takeOver(holder, { now: now(), hasCarrier });
-      this.#tookOver = true;
-    }
     await this.#begin();
     await this.#raise();
     this.#deleteExpired();
@@ -201,10 +191,9 @@ export class DeliveryWorker {
   }
 
   #free(carrier: Carrier): number {
-    const taken = [...this.#looks.keys()].filter(
-      ({ exchange }) => exchange.place === carrier,
-    ).length;
-    return CARRIERS[carrier].places - taken;
+    const looks = [...this.#looks.keys()];
+    const taken = looks.filter(({ exchange }) => exchange.place === carrier);
+    return CARRIERS[carrier].places - taken.length;
   }
 
   /** What has happened must be noted: the store is asked until it takes the note, or the process ends. */

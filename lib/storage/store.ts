@@ -2,7 +2,6 @@
  * The store: an operation is a query in queries/ and a line here. All times are ms since the epoch. While the database
  * is out, every operation rejects with StorageUnavailable; the store opens the database anew by itself at a later call.
  */
-import type { Kysely, Transaction } from "kysely";
 import type { Acceptance, NewApplication } from "#lib/application/stored-application.ts";
 import type { Database, WriteLock } from "#lib/storage/database.ts";
 import { grouped } from "#lib/storage/group-commit.ts";
@@ -32,8 +31,8 @@ import {
 } from "#lib/storage/queries/owner.ts";
 import { resend } from "#lib/storage/queries/resend.ts";
 import { beginSends, endSends, takeBackSends } from "#lib/storage/queries/sends.ts";
-import { holdWorker, isHolder, letGoOfWorker, takeOver } from "#lib/storage/queries/worker.ts";
-import type { Tables } from "#lib/storage/tables.ts";
+import { holdWorker, isHolder, letGoOfWorker } from "#lib/storage/queries/worker.ts";
+import type { Reading, Writing } from "#lib/storage/tables.ts";
 
 export type Store = ReturnType<typeof storeOn>;
 
@@ -57,13 +56,12 @@ export function storeOn(database: Database, newNumber: () => string = newApplica
     },
     accept: acceptances.submit,
 
-    /** Where the database knows that the last worker's process is gone, nobody waits for it. */
     holdWorker: write(
-      (writing, holder: string) => holdWorker(writing, holder, database.takePlace()),
+      (writing, holder: string, { now = database.now(), hasCarrier = false } = {}) =>
+        holdWorker(writing, { holder, now, hasCarrier, lastIsGone: database.takePlace() }),
       "deliveries",
     ),
     letGoOfWorker: held(letGoOfWorker),
-    takeOver: held(takeOver),
     dueJobs: read(dueJobs),
     nextDueAt: read(nextDueAt),
     beginSends: held(beginSends),
@@ -106,8 +104,6 @@ export function storeOn(database: Database, newNumber: () => string = newApplica
 }
 
 function waysInto(database: Database) {
-  type Reading = Kysely<Tables>;
-  type Writing = Transaction<Tables>;
   return {
     read:
       <Terms extends unknown[], Result>(
