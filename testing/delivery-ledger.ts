@@ -55,6 +55,11 @@ export class Ledger {
     return this.entries.filter(({ arrived }) => arrived);
   }
 
+  /** Who has an application. */
+  holdersOf(applicationId: string): Entry[] {
+    return this.entries.filter((entry) => entry.applications.includes(applicationId) && has(entry));
+  }
+
   /** The faults of a carrier since a message of it was taken last. */
   faultsOf(carrier: Carrier): Entry[] {
     const own = this.entries.filter((entry) => entry.carrier === carrier);

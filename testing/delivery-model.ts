@@ -55,21 +55,27 @@ function expectRight({ world }: History): void {
 /** Until something falls due. */
 const CHANGES_NOTHING = new Set<Deed["do"]>(["weather", "die", "tire"]);
 
-/** What is open has a next time, and something that could carry it; what was leaving has ended. */
+/** What is open has a next time, and something that could still carry it; what was leaving has ended. */
 function expectNothingLeft(engine: History): void {
-  const { now } = engine.world;
-  const { numbers, addresses } = engine.settings;
-  const isFiled = numbers + addresses === 0;
+  const { ledger, now } = engine.world;
+  const { sms, mail } = ledger.recipients;
   const jobs = engine.jobs();
   const open = new Set(jobs.filter(({ state }) => state === "open").map(({ id }) => id));
-  for (const { state, subject, digest, next_at } of jobs) {
-    if (state === "filed" && !isFiled)
-      throw new Error(`${subject} is filed, though something could carry it`);
+  for (const { state, subject, application_id, digest, next_at } of jobs) {
+    const fail = (what: string) => {
+      throw new Error(`${subject} is ${state}, ${what}`);
+    };
+    const id = String(application_id);
+    const holders = ledger.asked.has(id) ? [] : ledger.holdersOf(id);
+    if (state === "filed" && sms.length + mail.length > 0) fail("though something could carry it");
+    if (state === "filed" && holders.length > 0) fail("though somebody has it");
     // What a digest carries goes by the time of the digest.
     if (state !== "open" || open.has(digest)) continue;
-    if (isFiled && String(subject).startsWith("application:"))
-      throw new Error(`${subject} is open, though nothing can carry it`);
-    if (!(Number(next_at) <= now + DAY)) throw new Error(`${subject} is next at ${next_at}`);
+    if (application_id !== null && sms.length + mail.length === 0)
+      fail("though nothing carries it");
+    const isGone = holders.every(({ carrier }) => ledger.recipients[carrier].length === 0);
+    if (holders.length > 0 && isGone) fail("though somebody has it by what is gone");
+    if (!(Number(next_at) <= now + DAY)) fail(`and next at ${next_at}`);
   }
   for (const { outcome } of engine.unended()) throw new Error(`a message is still ${outcome}`);
 }
