@@ -133,6 +133,7 @@ async function run(command: string, args: string[]): Promise<{ code: number; out
     ...process.env,
     // Enough to meet what is broken everywhere.
     DELIVERY_HISTORIES: "400",
+    DELIVERY_SEED: "1",
     FORCE_COLOR: undefined,
     NO_COLOR: "1",
     PATH: `${dirname(process.execPath)}:${process.env.PATH}`,

@@ -136,8 +136,8 @@ export class DeliveryWorker {
     const hasCarrier = CARRIER_NAMES.some((name) => carriers[name]);
     const hold = await store.holdWorker(holder, { now: now(), hasCarrier });
     if (hold === "other") return STANDBY_MS;
-    await this.#raise();
     await this.#begin();
+    await this.#raise();
     this.#deleteExpired();
     const next = (await store.nextDueAt(now())) ?? Number.POSITIVE_INFINITY;
     return Math.min(Math.max(next - now(), SHORTEST_SLEEP_MS), LONGEST_SLEEP_MS);
