@@ -30,13 +30,13 @@ const LATER: Record<string, readonly string[]> = {
     "received",
     "refusal",
     "success",
-    "waiting",
   ],
   "form-result.ts": ["formResultCopy"],
   "gallery.ts": ["lightbox"],
   "layout.ts": ["menu"],
   "not-found.ts": ["failedPage", "notFound"],
   "picture.ts": ["missingPicture"],
+  "waiting.ts": ["waiting"],
 };
 const PRINTABLE_ASCII = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index));
 

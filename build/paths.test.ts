@@ -1,7 +1,6 @@
 import { execFileSync } from "node:child_process";
 import {
   cpSync,
-  globSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -25,18 +24,4 @@ test("in a folder with a space and a Korean name the service worker is bundled",
   writeFileSync(join(folder, ".next/build-manifest.json"), '{"polyfillFiles":[]}');
   execFileSync(process.execPath, ["build/service-worker.ts"], { cwd: folder });
   expect(readFileSync(join(folder, "public/sw.js"), "utf8")).toContain("addEventListener");
-});
-
-test("no file takes its own path from the pathname of a URL, which is escaped", () => {
-  const files = globSync(
-    "{app,build,cli,components,e2e,lib,measure,server,testing}/**/*.{ts,tsx,mjs}",
-    {
-      exclude: ["**/node_modules/**", "build/paths.test.ts"],
-    },
-  );
-  const wrong = files.filter((file) =>
-    /new URL\([^)]*import\.meta\.url\)\.pathname/.test(readFileSync(file, "utf8")),
-  );
-  expect(files.length).toBeGreaterThan(300);
-  expect(wrong).toEqual([]);
 });

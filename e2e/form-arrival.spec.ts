@@ -1,6 +1,8 @@
 import type { Page } from "@playwright/test";
+import { pagePaths } from "#lib/content/pages.ts";
 import { blankApplication } from "#lib/content/text-application.ts";
 import { openContact } from "#testing/form.ts";
+import { LOST } from "#testing/pages.ts";
 import { expect, test } from "#testing/test.ts";
 
 const PHONE = { width: 390, height: 844 };
@@ -26,7 +28,7 @@ test("on every page whatever says 신청 leads to the form, an inquiry opens an 
 }) => {
   quiet(/404/);
   const blank = `sms:01000000000?&body=${encodeURIComponent(blankApplication)}`;
-  for (const path of ["/", "/gallery", "/pricing", "/contact", "/no-such-road"]) {
+  for (const path of [...pagePaths, LOST]) {
     await page.goto(site.url + path);
     const links = await page.$$eval('a[href*="/contact"], a[href^="sms:"]', (all) =>
       all.map((link) => ({ says: link.textContent ?? "", href: link.getAttribute("href") ?? "" })),

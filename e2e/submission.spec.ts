@@ -124,7 +124,7 @@ test("an unexpected failure at the press ends with a call and a text message, an
   const form = await openContact(page, site.url);
   await fillForm(form, { name: "예외여주" });
   await page.evaluate(() => {
-    crypto.randomUUID = () => {
+    crypto.getRandomValues = () => {
       throw new Error("unexpected");
     };
   });

@@ -10,16 +10,13 @@ export interface Finding {
   sentence: string;
 }
 
-export const ok = (check: string, sentence: string): Finding => ({ check, level: "ok", sentence });
-
-export const warn = (check: string, sentence: string): Finding => ({
-  check,
-  level: "warn",
-  sentence,
-});
-
-export const fault = (check: string, sentence: string): Finding => ({
-  check,
-  level: "fault",
-  sentence,
-});
+const at =
+  (level: Level) =>
+  (check: string, sentence: string): Finding => ({
+    check,
+    level,
+    sentence,
+  });
+export const ok = at("ok");
+export const warn = at("warn");
+export const fault = at("fault");

@@ -8,12 +8,6 @@ const COMPRESSIBLE = /^(text\/|image\/svg|application\/(javascript|xml|(.*\+)?js
 /** Below this, a compressed body saves no packet. */
 const SMALL = 512;
 
-/** A body in one encoding, with everything that its header says. */
-interface Variant {
-  body: Buffer;
-  headers: Record<string, string>;
-}
-
 interface Content {
   status?: number;
   /** In small letters: the type, how long it may be kept, the policy. */
@@ -23,51 +17,50 @@ interface Content {
 
 export class Answer {
   readonly status: number;
+  readonly body: Buffer;
   /** Names the body. */
   readonly hash: string;
-  readonly #plain: Variant;
-  readonly #compressible: boolean;
-  readonly #compressed = new Map<Encoding, Promise<Variant>>();
+  readonly #headers: Record<string, string>;
+  readonly #isCompressible: boolean;
+  readonly #compressed = new Map<Encoding, Promise<Buffer>>();
 
   constructor({ status = 200, headers, body }: Content) {
     this.status = status;
+    this.body = body;
     this.hash = hashOf(body);
-    this.#compressible = body.length > SMALL && COMPRESSIBLE.test(headers["content-type"] ?? "");
-    const vary = this.#compressible && { vary: "accept-encoding" };
-    this.#plain = variant(body, this.hash, { ...headers, ...vary });
-  }
-
-  get body(): Buffer {
-    return this.#plain.body;
+    this.#isCompressible = body.length > SMALL && COMPRESSIBLE.test(headers["content-type"] ?? "");
+    this.#headers = this.#isCompressible ? { ...headers, vary: "accept-encoding" } : headers;
   }
 
   /** Compresses what is not compressed yet, so that no visitor waits for it. */
   async compress(): Promise<void> {
-    if (!this.#compressible) return;
+    if (!this.#isCompressible) return;
     for (const encoding of ENCODINGS) await this.#compressedTo(encoding);
   }
 
   /** Answers a GET or HEAD. */
   async send(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const encoding = this.#compressible && preferred(request.headers["accept-encoding"]);
-    const { body, headers } = encoding ? await this.#compressedTo(encoding) : this.#plain;
+    const encoding = this.#isCompressible && preferred(request.headers["accept-encoding"]);
+    const body = encoding ? await this.#compressedTo(encoding) : this.body;
+    const etag = encoding ? `"${this.hash}-${encoding}"` : `"${this.hash}"`;
+    const headers = {
+      ...this.#headers,
+      ...(encoding && { "content-encoding": encoding }),
+      etag,
+    };
     const condition = request.headers["if-none-match"];
-    if (condition !== undefined && this.status === 200 && names(condition, headers.etag)) {
-      const { "content-length": _, ...unchanged } = headers;
-      response.writeHead(304, unchanged).end();
+    if (condition !== undefined && this.status === 200 && names(condition, etag)) {
+      response.writeHead(304, headers).end();
       return;
     }
-    response.writeHead(this.status, headers);
+    response.writeHead(this.status, { ...headers, "content-length": body.length });
     response.end(request.method === "HEAD" ? undefined : body);
   }
 
-  #compressedTo(encoding: Encoding): Promise<Variant> {
+  #compressedTo(encoding: Encoding): Promise<Buffer> {
     const known = this.#compressed.get(encoding);
     if (known) return known;
-    const { body, headers } = this.#plain;
-    const made = COMPRESSORS[encoding](body).then((small) =>
-      variant(small, `${this.hash}-${encoding}`, { ...headers, "content-encoding": encoding }),
-    );
+    const made = COMPRESSORS[encoding](this.body);
     this.#compressed.set(encoding, made);
     made.catch(() => this.#compressed.delete(encoding));
     return made;
@@ -79,20 +72,10 @@ export function hashOf(body: Buffer | string): string {
   return createHash("sha256").update(body).digest("base64url").slice(0, 22);
 }
 
-function variant(body: Buffer, tag: string, headers: Record<string, string>): Variant {
-  const length = String(body.length);
-  return { body, headers: { ...headers, etag: `"${tag}"`, "content-length": length } };
-}
-
 /** How a body gets as small as it can in each encoding, the best one first. */
 const COMPRESSORS = {
-  br: (body: Buffer) => {
-    const { BROTLI_PARAM_QUALITY, BROTLI_MAX_QUALITY, BROTLI_PARAM_SIZE_HINT } = constants;
-    const best = { [BROTLI_PARAM_QUALITY]: BROTLI_MAX_QUALITY };
-    return promisify(brotliCompress)(body, {
-      params: { ...best, [BROTLI_PARAM_SIZE_HINT]: body.length },
-    });
-  },
+  // Its best quality is its default.
+  br: (body: Buffer) => promisify(brotliCompress)(body),
   gzip: (body: Buffer) => promisify(gzip)(body, { level: constants.Z_BEST_COMPRESSION }),
 };
 type Encoding = keyof typeof COMPRESSORS;
@@ -107,7 +90,7 @@ function preferred(accepted = ""): Encoding | undefined {
 }
 
 /** Whether `If-None-Match` names the tag; proxies that compress anew mark it as weak. */
-function names(condition: string, tag: string | undefined): boolean {
+function names(condition: string, tag: string): boolean {
   if (condition.trim() === "*") return true;
   return condition.split(",").some((listed) => listed.trim().replace(/^W\//, "") === tag);
 }

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { expect, test, vi } from "vitest";
 import { processGlobals } from "#lib/process-globals.ts";
-import { lineOf, noticeProxy, withClientAddress } from "#server/client-address.ts";
+import { lineOf, withClientAddress } from "#server/client-address.ts";
 import { serve } from "#testing/http-server.ts";
 
 const FORGED = { "x-forwarded-for": "198.51.100.1, 203.0.113.7", "x-real-ip": "198.51.100.2" };
@@ -43,12 +43,18 @@ test.for([
   expect(lineOf(one) === lineOf(other)).toBe(isOne);
 });
 
-test("a proxy that nobody told of is told once, with the first request that it sends on", async () => {
-  const tell = vi.fn();
-  const port = await serve(noticeProxy(async (_, response) => void response.end(), tell));
-  await fetch(`http://127.0.0.1:${port}/`);
-  expect(tell).not.toHaveBeenCalled();
-  for (let times = 0; times < 3; times++)
-    await fetch(`http://127.0.0.1:${port}/`, { headers: FORGED });
-  expect(tell).toHaveBeenCalledTimes(1);
-});
+test.for([
+  [0, 1],
+  [1, 0],
+] as const)(
+  "where %i proxies are trusted, one that sends requests on is told %i times",
+  async ([hops, times]) => {
+    const tell = vi.fn();
+    const handler = withClientAddress(async (_, response) => void response.end(), hops, tell);
+    const url = `http://127.0.0.1:${await serve(handler)}/`;
+    await fetch(url);
+    expect(tell).not.toHaveBeenCalled();
+    for (let request = 0; request < 3; request++) await fetch(url, { headers: FORGED });
+    expect(tell).toHaveBeenCalledTimes(times);
+  },
+);

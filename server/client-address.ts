@@ -11,27 +11,23 @@ const IPV6_NETWORK_GROUPS = 4;
 /**
  * Runs a handler with the client's address in reach of Next's route handlers, which get a Request
  * without a socket. It travels in the asynchronous context and not in a header, so that no client can
- * forge it, whatever server is in front.
+ * forge it, whatever server is in front. `tellOfProxy` is called with the first request that came through a
+ * proxy where none is trusted: all of its visitors count as one sender.
  */
-export function withClientAddress(handler: RequestHandler, trustedHops: number): RequestHandler {
+export function withClientAddress(
+  handler: RequestHandler,
+  trustedHops: number,
+  tellOfProxy?: () => void,
+): RequestHandler {
   const addresses = new AsyncLocalStorage<string>();
   processGlobals.clientAddress = addresses;
-  return (request, response) =>
-    addresses.run(clientAddress(request, trustedHops), () => handler(request, response));
-}
-
-/**
- * Calls `tell` with the first request that came through a proxy: where no proxy is trusted, all of its visitors
- * count as one sender. A client can send the header too, so it is only told.
- */
-export function noticeProxy(handler: RequestHandler, tell: () => void): RequestHandler {
-  let isTold = false;
+  let isTold = trustedHops > 0;
   return (request, response) => {
     if (!isTold && request.headers["x-forwarded-for"] !== undefined) {
       isTold = true;
-      tell();
+      tellOfProxy?.();
     }
-    return handler(request, response);
+    return addresses.run(clientAddress(request, trustedHops), () => handler(request, response));
   };
 }
 

@@ -30,7 +30,6 @@ interface Connection {
 export function limitConnections(server: Server, { total, perAddress, longestMs }: Places): void {
   /** The one that has waited longest comes first. */
   const connections = new Map<Socket, Connection>();
-  const open = new Map<string, number>();
 
   function moveToEnd(socket: Socket, connection: Connection): void {
     connections.delete(socket);
@@ -48,17 +47,11 @@ export function limitConnections(server: Server, { total, perAddress, longestMs 
 
   server.on("connection", (socket: Socket) => {
     const address = lineOf(socket.remoteAddress ?? "unknown");
-    const ofAddress = (open.get(address) ?? 0) + 1;
-    open.set(address, ofAddress);
     connections.set(socket, { address, response: undefined, underWay: 0 });
-    socket.once("close", () => {
-      connections.delete(socket);
-      const left = (open.get(address) ?? 1) - 1;
-      if (left > 0) open.set(address, left);
-      else open.delete(address);
-    });
+    socket.once("close", () => connections.delete(socket));
+    const ofAddress = [...connections.values()].filter((each) => each.address === address);
     // The new connection is closed only when all others are at work.
-    if (ofAddress > perAddress) makeRoom(address);
+    if (ofAddress.length > perAddress) makeRoom(address);
     else if (connections.size > total) makeRoom(undefined);
   });
 

@@ -20,16 +20,18 @@ test("a build's files stay for 30 days after its last day in service", async () 
     const then = (Date.now() - days * DAY_MS) / 1_000;
     utimesSync(join(kept, "chunks/old.js"), then, then);
   };
+  const names = () => filesBelow(kept).toSorted();
   await keepBuild(first, kept);
   // It runs for 40 days, and its copy is renewed each day.
   pass(40);
-  expect(await keepBuild(first, kept)).toEqual([]);
-  expect(await keepBuild(second, kept)).toEqual(["chunks/old.js"]);
+  await keepBuild(first, kept);
+  await keepBuild(second, kept);
   pass(29);
-  expect(await keepBuild(second, kept)).toEqual(["chunks/old.js"]);
+  await keepBuild(second, kept);
+  expect(names()).toEqual(["chunks/new.js", "chunks/old.js"]);
   pass(31);
-  expect(await keepBuild(second, kept)).toEqual([]);
-  expect(filesBelow(kept)).toEqual(["chunks/new.js"]);
+  await keepBuild(second, kept);
+  expect(names()).toEqual(["chunks/new.js"]);
 });
 
 test("a page that was open before an update finds its scripts", async () => {
@@ -37,14 +39,10 @@ test("a page that was open before an update finds its scripts", async () => {
   mkdirSync(dirname(script), { recursive: true });
   writeFileSync(script, "before()");
   const { get } = await open();
-  for (let times = 0; times < 2; times++) {
-    const answer = await get("/_next/static/chunks/before.js");
-    expect(answer.headers.get("content-type")).toContain("javascript");
-    expect(answer.headers.get("cache-control")).toContain("immutable");
-    expect(await answer.text()).toBe("before()");
-    // From then on it is in memory.
-    rmSync(script, { force: true });
-  }
+  const answer = await get("/_next/static/chunks/before.js");
+  expect(answer.headers.get("content-type")).toContain("javascript");
+  expect(answer.headers.get("cache-control")).toContain("immutable");
+  expect(await answer.text()).toBe("before()");
 });
 
 test("a data folder that takes nothing holds up no start", async () => {

@@ -9,18 +9,11 @@ import { filesBelow } from "#server/files.ts";
 /** How long after its last day in service a build's files are kept. */
 const KEPT_MS = 30 * 24 * 60 * 60 * 1_000;
 
-/**
- * Copies this build's files for the builds that follow, each with the time of now; removes what was copied 30 days
- * ago for the last time. Returns the names of the files of other builds.
- */
-export async function keepBuild(build: string, kept: string): Promise<string[]> {
+/** Copies this build's files there, each with the time of now; removes what was copied 30 days ago for the last time. */
+export async function keepBuild(build: string, kept: string): Promise<void> {
   await cp(build, kept, { recursive: true });
-  const own = new Set(filesBelow(build));
-  const earlier: string[] = [];
-  for (const name of filesBelow(kept).filter((name) => !own.has(name))) {
-    const { mtimeMs } = await stat(join(kept, name));
-    if (Date.now() - mtimeMs > KEPT_MS) await rm(join(kept, name));
-    else earlier.push(name);
+  for (const file of filesBelow(kept).map((name) => join(kept, name))) {
+    const { mtimeMs } = await stat(file);
+    if (Date.now() - mtimeMs > KEPT_MS) await rm(file);
   }
-  return earlier;
 }

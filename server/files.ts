@@ -24,6 +24,7 @@ const TYPES: Record<string, string> = {
   ".json": "application/json; charset=UTF-8",
   ".pdf": "application/pdf",
   ".png": "image/png",
+  ".rules": "application/speculationrules+json",
   ".svg": "image/svg+xml",
   ".txt": "text/plain; charset=UTF-8",
   ".webp": "image/webp",
@@ -48,10 +49,11 @@ export function readFiles(
   return new Map(filesBelow(folder).map((name) => [prefix + name, answerOf(name)]));
 }
 
-export function fileAnswer(name: string, body: Buffer, headers: Record<string, string>): Answer {
+/** `headers` may name another policy. */
+function fileAnswer(name: string, body: Buffer, headers: Record<string, string>): Answer {
   const type = TYPES[extname(name).toLowerCase()] ?? "application/octet-stream";
-  const more = { "content-security-policy": FILE_POLICY, "content-type": type };
-  return new Answer({ body, headers: { ...headers, ...more } });
+  const usual = { "content-security-policy": FILE_POLICY, "content-type": type };
+  return new Answer({ body, headers: { ...usual, ...headers } });
 }
 
 /** The service worker: another one as soon as a page is another, so that browsers keep the new one. */
@@ -61,13 +63,9 @@ export function workerAnswer(
   headers: Record<string, string>,
 ): Answer {
   const version = hashOf(source + Array.from(pages, ({ hash }) => hash).join());
-  return new Answer({
-    body: Buffer.from(source.replace(WORKER_VERSION, version)),
-    headers: {
-      ...headers,
-      "content-security-policy": contentPolicy(),
-      "content-type": TYPES[".js"] ?? "",
-      "cache-control": "no-cache",
-    },
+  return fileAnswer(SERVICE_WORKER, Buffer.from(source.replace(WORKER_VERSION, version)), {
+    ...headers,
+    "content-security-policy": contentPolicy(),
+    "cache-control": "no-cache",
   });
 }

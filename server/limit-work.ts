@@ -5,7 +5,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { busyPage } from "#lib/content/not-found.ts";
 import type { Limits } from "#lib/intake/limits.ts";
-import { log } from "#lib/log.ts";
 import { processGlobals } from "#lib/process-globals.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
 
@@ -20,10 +19,8 @@ export function limitWork(
 ): RequestHandler {
   return async (request, response) => {
     const address = processGlobals.clientAddress?.getStore();
-    const { ok, firstRefusal, retryAfterSeconds } = limits.countPage(address);
+    const { ok, retryAfterSeconds } = limits.countPage(address);
     if (ok) return next(request, response);
-    // Once per window, without the address: a flood must not fill the disk, nor the log with personal data.
-    if (firstRefusal) log.warn({ retryAfterSeconds }, "over a limit: answered with 429");
     await pause(REFUSED_AFTER_MS);
     response.writeHead(429, {
       "retry-after": String(retryAfterSeconds),

@@ -17,9 +17,9 @@ const ownResponders: Responders = {
   "GET /api/health": healthResponse,
   "HEAD /api/health": healthResponse,
   ...Object.fromEntries(
-    Object.entries(APPLICATION_ROUTES).map(([path, route]) => [
+    Object.entries(APPLICATION_ROUTES).map(([path, form]) => [
       `POST ${path}`,
-      (request: Request) => receiveApplication(request, route),
+      (request: Request) => receiveApplication(request, form),
     ]),
   ),
 };

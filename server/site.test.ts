@@ -17,6 +17,7 @@ test("a page is Next's, with a policy of its own scripts, and Next is not asked 
     "content-type": "text/html",
     "cache-control": "public, max-age=0, must-revalidate",
     link: "</font.woff2>; rel=preload; as=font",
+    "speculation-rules": '"/prefetch.rules"',
     "x-content-type-options": "nosniff",
   });
   const [hash = "none"] = inlineScriptHashes(page("/"));
@@ -45,7 +46,6 @@ test("a path that nobody knows is the 404 page with its policy", async () => {
 test("what is not the same for everybody goes on to Next, under a nonce", async () => {
   const { get } = await open();
   const passed = await Promise.all([
-    get("/api/health", {}, "POST"),
     get("/api/health"),
     get("/contact/result", { range: "bytes=999999999-" }),
     get("/_next/static/chunks/of-another-site.js"),
@@ -64,15 +64,23 @@ test("what is not the same for everybody goes on to Next, under a nonce", async 
   }
 });
 
-test("pages and files are read, and take nothing", async () => {
+test("each path takes its own methods and no other", async () => {
   const { get } = await open();
-  for (const method of ["POST", "PUT", "OPTIONS"]) {
-    for (const path of ["/", "/sw.js", "/no-such-road", "/contact/result"]) {
+  const FORM = "/api/sms/training-application?a=1";
+  for (const [path, allow, ...methods] of [
+    ["/", "GET, HEAD", "POST", "PUT", "OPTIONS", "PROPFIND"],
+    ["/no-such-road", "GET, HEAD", "POST"],
+    ["/api/health", "GET, HEAD", "DELETE"],
+    [FORM, "POST", "GET", "HEAD", "OPTIONS"],
+  ] as const) {
+    for (const method of methods) {
       const answer = await get(path, {}, method);
-      expect([answer.status, answer.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
+      expect([path, answer.status, answer.headers.get("allow")]).toEqual([path, 405, allow]);
     }
   }
   expect(asked).toEqual([]);
+  await get(FORM, {}, "POST");
+  expect(asked).toEqual([`POST ${FORM}`]);
 });
 
 test("the scripts of a page wait for its first paint, under the hash of what starts them", async () => {

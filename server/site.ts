@@ -3,29 +3,19 @@
  * when the year in the footer may be another. Everything else goes on to the next handler.
  */
 import { randomBytes } from "node:crypto";
-import { readFile } from "node:fs/promises";
 import type { IncomingMessage } from "node:http";
 import { join } from "node:path";
 import { seoulDate } from "#lib/application/seoul-time.ts";
+import { APPLICATION_ROUTES } from "#lib/intake/receive.ts";
 import { log } from "#lib/log.ts";
 import type { Answer } from "#server/answer.ts";
 import { keepBuild } from "#server/earlier-builds.ts";
-import {
-  A_DAY,
-  FOR_EVER,
-  fileAnswer,
-  readFiles,
-  SERVICE_WORKER,
-  workerAnswer,
-} from "#server/files.ts";
+import { A_DAY, FOR_EVER, readFiles, SERVICE_WORKER, workerAnswer } from "#server/files.ts";
 import { makePages, NOT_FOUND, type Routes } from "#server/pages.ts";
 import { OPTIMIZER, Pictures } from "#server/pictures.ts";
 import { contentPolicy } from "#server/policy.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
 
-const READS = new Set(["GET", "HEAD"]);
-/** Each says by itself which methods it takes. */
-const HANDLERS = "/api/";
 const NEXTS_OWN = "/_next/";
 const BUILD_FILES = "/_next/static/";
 /** How often it is looked whether the day is another. */
@@ -54,8 +44,8 @@ export class Site {
   readonly #files: Map<string, Answer>;
   readonly #worker: string | undefined;
   readonly #forEver: Record<string, string>;
-  /** The paths of earlier builds' files. */
-  #earlier = new Set<string>();
+  /** The files of earlier builds. */
+  #earlier = new Map<string, Answer>();
   #madeOn: string | undefined;
 
   private constructor(parts: SiteParts) {
@@ -104,8 +94,8 @@ export class Site {
   async #keepBuild(): Promise<void> {
     const { folder, earlierBuilds } = this.#parts;
     try {
-      const names = await keepBuild(join(folder, ".next/static"), earlierBuilds);
-      this.#earlier = new Set(names.map((name) => BUILD_FILES + name));
+      await keepBuild(join(folder, ".next/static"), earlierBuilds);
+      this.#earlier = readFiles(earlierBuilds, BUILD_FILES, this.#forEver);
     } catch (err) {
       log.warn({ err }, "the files of this build could not be kept for those after it");
     }
@@ -114,12 +104,13 @@ export class Site {
   /** Answers from memory, and passes everything else on with a policy of its own. */
   handle: RequestHandler = async (request, response) => {
     const path = pathOf(request);
-    if (!READS.has(request.method ?? "") && !path?.startsWith(HANDLERS)) {
-      response.writeHead(405, { ...this.#parts.headers, allow: "GET, HEAD" }).end();
+    const methods = path && path in APPLICATION_ROUTES ? ["POST"] : ["GET", "HEAD"];
+    if (!methods.includes(request.method ?? "")) {
+      response.writeHead(405, { ...this.#parts.headers, allow: methods.join(", ") }).end();
       return;
     }
     const kept =
-      path && (this.#pages.get(path) ?? this.#files.get(path) ?? (await this.#findEarlier(path)));
+      path && (this.#pages.get(path) ?? this.#files.get(path) ?? this.#earlier.get(path));
     if (kept) return kept.send(request, response);
     if (path === OPTIMIZER && (await this.#pictures.answer(request, response))) return;
     const notFound = this.#pages.get(NOT_FOUND);
@@ -137,19 +128,6 @@ export class Site {
   #isNexts(path: string): boolean {
     if (path === OPTIMIZER) return false;
     return path.startsWith(NEXTS_OWN) || isRedirected(path) || this.#parts.routes.isKnown(path);
-  }
-
-  /** A file of an earlier build: from the disk, and from then on in memory too. */
-  async #findEarlier(path: string): Promise<Answer | undefined> {
-    if (!this.#earlier.has(path)) return undefined;
-    const name = path.slice(BUILD_FILES.length);
-    try {
-      const body = await readFile(join(this.#parts.earlierBuilds, name));
-      this.#files.set(path, fileAnswer(name, body, this.#forEver));
-    } catch (err) {
-      log.warn({ err }, "a file of an earlier build cannot be read");
-    }
-    return this.#files.get(path);
   }
 
   /** Pages first, one after the other: the rest of the process goes on meanwhile. */

@@ -12,7 +12,7 @@ import { backupsFolder } from "#lib/storage/backups.ts";
 import { sharedStore } from "#lib/storage/open.ts";
 import type { Store } from "#lib/storage/store.ts";
 import { bannerLines } from "#server/banner.ts";
-import { noticeProxy, withClientAddress } from "#server/client-address.ts";
+import { withClientAddress } from "#server/client-address.ts";
 import { createHttpServer, listen } from "#server/http.ts";
 import { limitWork } from "#server/limit-work.ts";
 import { answerOwnRoutes } from "#server/own-routes.ts";
@@ -51,9 +51,8 @@ export async function start({ dev }: { dev: boolean }): Promise<void> {
   // In development Next has the routes to itself, so that a change to them shows at once.
   const handler = dev ? next : await inFrontOf(next, settings);
   const trustedHops = settings.trustedProxyHops;
-  const known = withClientAddress(handler, trustedHops);
-  const told = trustedHops > 0 ? known : noticeProxy(known, () => tellOfProxy(store));
-  const server = createHttpServer(told, { dev, trustedHops });
+  const known = withClientAddress(handler, trustedHops, () => tellOfProxy(store));
+  const server = createHttpServer(known, { dev, trustedHops });
   const closeLast = [site, store];
   const stopping = stopOnSignals({ server, worker, closeLast }, { dev });
   if (stopping.aborted) return;

@@ -46,12 +46,15 @@ export async function send({
   limits = roomyLimits,
   address = "192.0.2.1",
 }: Sent = {}) {
+  const accept: Store["accept"] = (application) => store.accept(application);
   const init = { method: "POST", headers, body, duplex: "half" } as const;
-  const response = await receiveApplication(
-    new Request(URL_OF[route], init),
-    { route, form: FORM_OF[route] },
-    { store, siteUrl: SITE, now: () => now, bodyTimeLimitMs, limits, address },
-  );
+  const response = await receiveApplication(new Request(URL_OF[route], init), FORM_OF[route], {
+    store: { accept, now: () => now },
+    siteUrl: SITE,
+    bodyTimeLimitMs,
+    limits,
+    address,
+  });
   const text = await response.text();
   return { status: response.status, headers: response.headers, text, body: parsed(text) };
 }

@@ -17,6 +17,7 @@ export const page = (word: string) =>
   `<!doctype html><title>${word}</title><script>say("${word}")</script>${"<p>차근차근</p>".repeat(60)}`;
 /** What Next is asked for once. */
 const PATHS = [...pagePaths, "/_not-found", "/robots.txt", "/sitemap.xml", "/icon.svg"];
+const NOT_FOR_EVERYBODY = ["/api/health", "/api/sms/training-application", "/contact/result"];
 export const SCRIPT = `const words = "${"road ".repeat(300)}";`;
 
 let folder: string;
@@ -56,7 +57,7 @@ beforeEach(() => {
   held = undefined;
   pages = Object.fromEntries(PATHS.map((path) => [path, page(path)]));
   const routes = Object.fromEntries(
-    [...PATHS, "/_global-error", "/api/health", "/contact/result"].map((path) => [path, path]),
+    [...PATHS, "/_global-error", ...NOT_FOR_EVERYBODY].map((path) => [path, path]),
   );
   write(".next/app-path-routes-manifest.json", JSON.stringify(routes));
   const prerendered = { "/icon.svg": {}, "/_global-error": {} };

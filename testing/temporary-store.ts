@@ -1,7 +1,7 @@
 /** For tests: a real store of its own, on SQLite or on PostgreSQL, and applications to put into it. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { inject } from "vitest";
+import { inject, test } from "vitest";
 import type { Application } from "#lib/application/fields.ts";
 import type { NewApplication } from "#lib/application/stored-application.ts";
 import type { Database } from "#lib/storage/database.ts";
@@ -55,6 +55,15 @@ export function temporaryStore(newNumber?: () => string): TemporaryStore {
     },
   };
 }
+
+/** A test with an empty store of its own. */
+export const withStore = test.extend<{ temporary: TemporaryStore; store: Store }>({
+  temporary: async ({}, use) => {
+    await using temporary = temporaryStore();
+    await use(temporary);
+  },
+  store: ({ temporary }, use) => use(temporary.store),
+});
 
 /** A valid application; only what the test is about needs to be named. */
 export function anApplication(changes: Partial<Application> = {}): Application {

@@ -51,5 +51,5 @@ export function mailsOf({ mails }: SmtpPeer, name: string) {
 
 /** The application has reached the owner, and did not twice. */
 export async function isMailedOnce(smtp: SmtpPeer, name: string): Promise<void> {
-  await eventually(() => mailsOf(smtp, name).length, { timeout: 20_000 }).toBe(1);
+  await eventually(() => mailsOf(smtp, name).length).toBe(1);
 }

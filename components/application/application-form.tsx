@@ -18,7 +18,7 @@ import type { Refused } from "#lib/browser/record.ts";
 import { ENDPOINTS } from "#lib/browser/send.ts";
 import { subscribe } from "#lib/browser/store.ts";
 import { applicationForm } from "#lib/content/application-form.ts";
-import { receipt, waiting } from "#lib/content/application-result.ts";
+import { receipt } from "#lib/content/application-result.ts";
 
 /** Of the dialog's buttons. */
 const BAR =
@@ -52,27 +52,32 @@ export function ApplicationForm({
 }) {
   const inDialog = name === "dialog";
   const [failed, setFailed] = useState<Submitted>();
-  const box = useRef<HTMLDivElement>(null);
-  const form = useApplicationForm(name, correction, onReady, (submitted) => {
-    const { kind } = submitted.result;
-    const isSettled = kind === "received" || (kind === "kept" && !inDialog);
-    setFailed(isSettled ? undefined : submitted);
-    if (isSettled) onSettled(form.record, submitted);
-  });
-  const { busy, record } = form;
+  const box = useRef<HTMLElement>(null);
+  const { ref, record, busy, errors, ...handlers } = useApplicationForm(
+    name,
+    correction,
+    onReady,
+    (submitted) => {
+      const { kind } = submitted.result;
+      const isSettled = kind === "received" || (kind === "kept" && !inDialog);
+      setFailed(isSettled ? undefined : submitted);
+      if (isSettled) onSettled(record, submitted);
+    },
+  );
   const own = useSyncExternalStore(
     subscribe,
     () => record.record,
     () => undefined,
   );
+  const isReceived = own?.state === "received";
 
   useEffect(() => onBusy?.(busy), [onBusy, busy]);
 
   useEffect(() => {
-    const element = form.ref.current;
     if (!isOpen) record.leave();
-    else if (element) record.reopen(formValues(element), isValid(element));
-  }, [isOpen, record, form.ref]);
+    // While it is sent, its fields are disabled and have no values.
+    else if (ref.current && !busy) record.reopen(formValues(ref.current), isValid(ref.current));
+  }, [isOpen, busy, record, ref]);
 
   useEffect(() => {
     if (!failed) return;
@@ -85,16 +90,15 @@ export function ApplicationForm({
   useEffect(() => {
     if (!wasKept || record.isHolding) return;
     // Sent meanwhile; or, seen from outside the dialog, deleted or refused.
-    if (own?.state === "received" || (own?.state !== "waiting" && !isOpen)) onSettled(record);
-  }, [own, wasKept, isOpen, record, onSettled]);
+    if (isReceived || (own?.state !== "waiting" && !isOpen)) onSettled(record);
+  }, [own, isReceived, wasKept, isOpen, record, onSettled]);
 
   return (
     <form
-      ref={form.ref}
+      {...handlers}
+      ref={ref}
       method="post"
       action={ENDPOINTS[name]}
-      onSubmit={form.onSubmit}
-      onInput={form.onInput}
       aria-busy={busy}
       className={inDialog ? "flex min-h-0 flex-auto flex-col" : "grid gap-5"}
     >
@@ -107,17 +111,17 @@ export function ApplicationForm({
         <ApplicationFields
           form={name}
           values={correction?.values}
-          errors={form.errors}
+          errors={errors}
           disabled={busy}
         />
         {notice}
         {/* Sent while it was being changed: what stands here now is another application. */}
-        {own?.state === "received" && !busy && (
+        {isReceived && !busy && (
           <p role="status" className="font-strong text-asphalt-900">
-            {waiting.sent} {receipt.number} {formatApplicationId(own.receipt.applicationId)}
+            {receipt.sent} {receipt.number} {formatApplicationId(own.receipt.applicationId)}
           </p>
         )}
-        {failed && !busy && own?.state !== "received" && (
+        {failed && !busy && !isReceived && (
           <Failure form={name} failed={failed} phone={phone} ref={box} />
         )}
       </div>

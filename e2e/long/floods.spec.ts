@@ -138,7 +138,7 @@ test("40 connections that ask for pictures hold up no application", async () => 
   const [drawing, photo] = ["/art/gallery-1.svg", "/photo.jpg"];
   const picture = (url: string, width: number) =>
     `/_next/image?url=${encodeURIComponent(url)}&w=${width}&q=75`;
-  const folder = await changedBuild(drawing, photo);
+  const folder = await changedBuild({ [drawing]: photo });
   try {
     const noise = { type: "gaussian", mean: 128, sigma: 30 } as const;
     const create = {

@@ -32,5 +32,4 @@ export const answerMessages = {
   /** `{id}` is in the log too. */
   unexpected:
     "신청을 처리하지 못했습니다. 잠시 뒤 다시 시도하시거나 전화나 문자를 주세요. (오류 번호 {id})",
-  methodNotAllowed: "신청은 POST로만 보낼 수 있습니다.",
 } as const;

@@ -62,17 +62,17 @@ const phone = z.string(phoneMessages.other).transform((typed, context) => {
   return z.NEVER;
 });
 
-const CHOOSE_REGION = `${asObject(FIELDS.region.label)} 골라 주세요.`;
-const region = z
-  .string(CHOOSE_REGION)
-  .transform(cleanLine)
-  .refine((named) => formRegions.includes(named), CHOOSE_REGION);
+/** A text that is checked once it is clean. */
+const checked = (message: string, isRight: (cleaned: string) => boolean) =>
+  z.string(message).transform(cleanLine).refine(isRight, message);
 
-const CHOOSE_DATE = `${asObject(FIELDS.preferredDate.label)} 다시 골라 주세요.`;
-const preferredDate = z
-  .string(CHOOSE_DATE)
-  .transform(cleanLine)
-  .refine(isCalendarDate, CHOOSE_DATE);
+const region = checked(`${asObject(FIELDS.region.label)} 골라 주세요.`, (named) =>
+  formRegions.includes(named),
+);
+const preferredDate = checked(
+  `${asObject(FIELDS.preferredDate.label)} 다시 골라 주세요.`,
+  isCalendarDate,
+);
 
 /** What the server takes from a form. */
 function schemaFor(form: FormName): z.ZodType<Application> {

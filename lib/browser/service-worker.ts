@@ -87,6 +87,6 @@ function kept(path: string): Promise<Response | undefined> {
 
 /** @throws when something still waits: the browser then asks again later. */
 async function sendInBackground(): Promise<void> {
-  const left = await sendAll({ waits: true });
+  const left = await sendAll();
   if (left > 0) throw new Error(`${left} applications still wait`);
 }

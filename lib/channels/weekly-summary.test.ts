@@ -3,8 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Application } from "#lib/application/fields.ts";
 import { cleanText } from "#lib/application/text.ts";
 import type { WeeklySummary } from "#lib/channels/carrier.ts";
-import { composeMail } from "#lib/channels/mail/message.ts";
-import { weeklyMail } from "#lib/channels/mail/weekly.ts";
+import { composeMail, mailFor } from "#lib/channels/mail/message.ts";
 import { isEucKr } from "#lib/channels/sms/euc-kr.ts";
 import { summaryText } from "#lib/channels/weekly-summary.ts";
 import type { FollowedApplication } from "#lib/storage/queries/owner.ts";
@@ -48,7 +47,8 @@ const summaryOf = (
   now: seoul("2026-11-23T09:00:00"),
   ...changes,
 });
-const mailOf = (...week: Parameters<typeof summaryOf>) => weeklyMail(summaryOf(...week), ADDRESSES);
+const mailOf = (...week: Parameters<typeof summaryOf>) =>
+  mailFor({ kind: "weekly", summary: summaryOf(...week) }, ADDRESSES);
 
 describe("the week's mail", () => {
   it("names the week, each application, and what became of it; what was given up first", () => {

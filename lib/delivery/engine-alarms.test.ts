@@ -4,13 +4,12 @@ import {
   applicationsMailed,
   apply,
   DAY,
+  deliver,
   expectCounts,
   HOUR,
   home,
   MINUTE,
-  now,
   OWNER,
-  OWNER_MAIL,
   pass,
   passInSteps,
   SECOND,
@@ -40,8 +39,7 @@ describe("the owner is told", () => {
     await start();
     for (const status of ["undelivered", "delivered", "undelivered"]) {
       twilio.becomes = { status, ...(status === "undelivered" ? { code: 30003 } : {}) };
-      await apply();
-      await settle();
+      await deliver();
       await pass(5 * SECOND);
       await pass(DAY);
       await pass(DAY);
@@ -52,24 +50,9 @@ describe("the owner is told", () => {
   test("no more once nothing new has failed since the last alarm (row 48)", async () => {
     twilio.next({ status: 401, code: 20003 });
     await start();
-    await apply();
-    await settle();
+    await deliver();
     expect(alarmsMailed()).toHaveLength(1);
     for (let days = 0; days < 7; days++) await pass(DAY);
-    expect(alarmsMailed()).toHaveLength(1);
-  });
-
-  test("of a backup that failed, until one succeeds (row 43)", async () => {
-    await start();
-    await home.store.writeNote("backup-failure", { at: now, value: "ENOSPC" });
-    await settle();
-    expect(alarmsMailed()).toHaveLength(1);
-    expect(alarmsMailed()[0]?.parsed.subject).toBe("[확인 필요] 백업을 만들지 못하고 있습니다");
-    await pass(2 * DAY);
-    expect(alarmsMailed()).toHaveLength(1);
-    await home.store.writeNote("backup-failure", { at: now, value: "ENOSPC" });
-    await home.store.writeNote("backup", { at: now + 1, value: "applications.db" });
-    await settle();
     expect(alarmsMailed()).toHaveLength(1);
   });
 
@@ -85,16 +68,6 @@ describe("the owner is told", () => {
     await expectCounts({ done: 2 });
     expect(alarmsMailed()).toEqual([]);
     expect(twilio.messages.every(({ body }) => body.startsWith("운전연수 신청"))).toBe(true);
-  });
-
-  test("nothing of a mail that was refused for its content: the channel works (row 48)", async () => {
-    smtp.next({ data: "550 5.7.0 blocked content" });
-    await start();
-    await apply({ route: "mail" });
-    await settle();
-    await passInSteps(HOUR, 5 * MINUTE);
-    expect(twilio.messages).toHaveLength(1);
-    expect(await home.store.failing({ mail: [OWNER_MAIL] })).toEqual([]);
   });
 
   test("nothing of a number that has left the settings (row 66)", async () => {

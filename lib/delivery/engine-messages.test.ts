@@ -7,6 +7,7 @@ import {
   applicationsTexted,
   apply,
   DEFAULT_CAPS,
+  deliver,
   expectCounts,
   home,
   MINUTE,
@@ -72,8 +73,7 @@ describe("a text message that leaves out some of it", () => {
 
   test("has the whole go out by mail too, once", async () => {
     await start();
-    await apply({ application: long() });
-    await settle();
+    await deliver({ application: long() });
     await pass(5 * SECOND);
     await expectCounts({ done: 1 });
     expect(applicationsTexted()).toHaveLength(1);
@@ -86,8 +86,7 @@ describe("a mail that may have gone out", () => {
   test("is repeated once, after 15 minutes, with its Message-ID (row 20)", async () => {
     smtp.next({ dropsAfterData: true });
     await start();
-    await apply({ route: "mail" });
-    await settle();
+    await deliver({ route: "mail" });
     await passInSteps(14 * MINUTE);
     expect(smtp.mails).toHaveLength(1);
     await pass(MINUTE);
@@ -147,8 +146,7 @@ test("a note of a mail whose answer was lost is no mail: it goes out at its next
   };
   const store: Store = { ...home.store, beginSends };
   await start({ mail: mail() }, DEFAULT_CAPS, { store });
-  await apply({ route: "mail" });
-  await settle();
+  await deliver({ route: "mail" });
   expect(smtp.mails).toHaveLength(0);
   await pass(5 * SECOND);
   await expectCounts({ done: 1 });

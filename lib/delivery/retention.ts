@@ -41,7 +41,8 @@ const isContinued = ({ at }: Note, now: number) => Math.abs(now - at) <= LONGEST
 /** Watches the clock of this process at every turn of the worker, and deletes once an hour, while it is proven. */
 export class HourlyRetention {
   readonly #needs: Needs;
-  #last: { at: number; monotonic: number } | undefined;
+  /** How far the wall clock is ahead of the one that only grows. */
+  #offset: number | undefined;
   #steadySince: number | undefined;
   #notedAt = Number.NEGATIVE_INFINITY;
   #ranAt = Number.NEGATIVE_INFINITY;
@@ -67,9 +68,8 @@ export class HourlyRetention {
   /** Since when the clock has been steady, as far as this process and the one before it know. */
   async #watch(at: number): Promise<number> {
     const { store, monotonic } = this.#needs;
-    const passed = monotonic();
-    const last = this.#last ?? { at, monotonic: passed };
-    const jump = Math.round(at - last.at - (passed - last.monotonic));
+    const offset = at - monotonic();
+    const jump = Math.round(offset - (this.#offset ?? offset));
     if (Math.abs(jump) > HOUR_MS) {
       const minutes = Math.round(jump / 60_000);
       log.warn({ minutes }, "the clock jumped: nothing is deleted for a day");
@@ -78,7 +78,7 @@ export class HourlyRetention {
       this.#steadySince = at;
       this.#notedAt = Number.NEGATIVE_INFINITY;
     }
-    this.#last = { at, monotonic: passed };
+    this.#offset = offset;
     if (this.#steadySince === undefined) {
       const note = await store.findNote("clock");
       this.#steadySince = note && isContinued(note, at) ? Number(note.value) : at;

@@ -1,5 +1,5 @@
 /** What a job is about: who may carry it, and what the owner reads. */
-import type { AlarmSubject, OwnerMessage } from "#lib/channels/carrier.ts";
+import type { OwnerMessage } from "#lib/channels/carrier.ts";
 import type { Carriers } from "#lib/channels/carriers.ts";
 import type { Action } from "#lib/delivery/decide.ts";
 import { summaryOf, type WeekNeeds } from "#lib/delivery/weekly.ts";
@@ -48,16 +48,6 @@ export function routesOf(job: Routed, carriers: Carriers) {
   return { order, recipients };
 }
 
-/** One that may be out is repeated; an alarm or a summary counts as told. */
-export function mayRepeat(job: Job): boolean {
-  return ["application", "digest"].includes(subjectOf(job).kind);
-}
-
-/** What an alarm can be about; its subject was made from one. */
-function isAlarmSubject(name: string): name is AlarmSubject {
-  return ["given-up", "backup", ...CARRIER_NAMES].includes(name.split(":")[0] ?? "");
-}
-
 /** What the owner reads; undefined when there is nothing left to tell. */
 export async function messageOf(
   job: Job,
@@ -76,9 +66,7 @@ export async function messageOf(
     case "digest":
       return application && { kind, id: name, applications: job.applications };
     case "alarm":
-      return isAlarmSubject(name)
-        ? { kind, about: name, id: `${job.id}-${job.sendsAfter}`, text: job.payload ?? "" }
-        : undefined;
+      return { kind, about: name, id: `${job.id}-${job.sendsAfter}`, text: job.payload ?? "" };
     case "witness":
       return { kind, summary: await summaryOf(job, needs) };
     default:

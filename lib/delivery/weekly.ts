@@ -16,7 +16,7 @@ const NINE_MS = 9 * 60 * 60_000;
 const MADE_UP_FOR_MS = NINE_MS + 2 * DAY_MS;
 
 export interface WeekNeeds {
-  store: Pick<Store, "lastWeeks" | "lastJobBefore" | "applicationsBetween">;
+  store: Pick<Store, "lastWeeks" | "lastJobBefore" | "list">;
   now: Clock;
 }
 
@@ -87,7 +87,7 @@ export const isLate = (job: Job, now: number) => now >= coverageIn(job).until + 
 
 export async function summaryOf(job: Job, { store, now }: WeekNeeds): Promise<WeeklySummary> {
   const { from, until, ...range } = coverageIn(job);
-  const applications = await store.applicationsBetween(range);
+  const applications = (await store.list(range)).toReversed();
   const nextAt = until + NINE_MS + WEEK_MS;
   return { id: job.subject.split(":")[1] ?? "", from, until, nextAt, applications, now: now() };
 }

@@ -53,20 +53,22 @@ async function collect(
 
 const fault = (kind: BodyFault): Body => ({ ok: false, fault: kind });
 
-export type Encoding = "json" | "form";
+type Encoding = "json" | "form";
 const ENCODINGS: ReadonlyMap<string, Encoding> = new Map([
   ["application/json", "json"],
   ["application/x-www-form-urlencoded", "form"],
 ]);
 
-/** Fields as they were sent; the schema judges them. */
-export type Content = {
+/** What a form without script held when it was sent: only the fields that were in the request. */
+export type EnteredValues = Partial<Record<FieldName, string>>;
+
+interface Content {
+  /** As they were sent; the schema judges them. */
+  fields: unknown;
   /** The field that no person sees was filled in. */
   honeypot: boolean;
-} & (
-  | { encoding: "json"; fields: unknown }
-  | { encoding: "form"; fields: Partial<Record<FieldName, string>> }
-);
+  values?: EnteredValues;
+}
 
 /**
  * How the body is encoded: JSON from the site's own script, form fields from a browser without
@@ -95,18 +97,17 @@ function jsonContent(fields: unknown): Content {
   const isObject = typeof fields === "object" && fields !== null;
   const decoy: unknown = isObject ? Reflect.get(fields, HONEYPOT_FIELD) : undefined;
   const honeypot = decoy !== undefined && decoy !== null && decoy !== "";
-  return { encoding: "json", fields, honeypot };
+  return { fields, honeypot };
 }
 
-/** Only the ten fields, each as the text that was entered; the last one where a name comes twice. */
+/** The last one counts where a name comes twice. */
 function formContent(text: string): Content {
   const form = new URLSearchParams(text);
-  const fields: Partial<Record<FieldName, string>> = Object.fromEntries(
-    FIELD_NAMES.flatMap((field) => {
-      const value = form.getAll(field).at(-1);
-      return value === undefined ? [] : [[field, value]];
-    }),
-  );
+  const values: EnteredValues = {};
+  for (const field of FIELD_NAMES) {
+    const entered = form.getAll(field).at(-1);
+    if (entered !== undefined) values[field] = entered;
+  }
   const honeypot = form.getAll(HONEYPOT_FIELD).some((value) => value !== "");
-  return { encoding: "form", fields, honeypot };
+  return { fields: values, honeypot, values };
 }

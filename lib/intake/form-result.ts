@@ -8,13 +8,13 @@ import { isApplicationId } from "#lib/application/application-id.ts";
 import {
   type Application,
   FIELD_NAMES,
-  type FieldName,
   FORM_NAMES,
   type FormName,
 } from "#lib/application/fields.ts";
 import { parseApplication } from "#lib/application/schema.ts";
 import { seoulIso } from "#lib/application/seoul-time.ts";
 import { FORM_RESULT_ID } from "#lib/content/form-result.ts";
+import type { EnteredValues } from "#lib/intake/body.ts";
 import type { IntakeResult } from "#lib/intake/responses.ts";
 
 /** app/contact/result. */
@@ -25,9 +25,6 @@ const KEPT_SECONDS = 30 * 60;
 const LONGEST_VALUE = 3_600;
 /** Four times what a request may carry: no cookie of ours unpacks to more. */
 const LARGEST_UNPACKED_BYTES = 64 * 1_024;
-
-/** What a form without script held when it was sent: only the fields that were in the request. */
-export type EnteredValues = Partial<Record<FieldName, string>>;
 
 const field = z.enum(FIELD_NAMES);
 /** The cookie: the entered values, and what became of them. */

@@ -3,6 +3,7 @@
  * The counters are in memory: each process counts what it takes itself.
  */
 import { type Count, Windows } from "#lib/intake/windows.ts";
+import { log } from "#lib/log.ts";
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -21,8 +22,6 @@ export interface Allowance {
   flooding: boolean;
   /** When it is worth another try; 0 when it is allowed now. */
   retryAfterSeconds: number;
-  /** The first refusal of its window: the one to log. */
-  firstRefusal: boolean;
 }
 
 /** Undefined where the server does not tell it (plain `next start`). */
@@ -83,19 +82,12 @@ export function openLimits(settings: LimitSettings) {
   };
 }
 
-const ALLOWED: Allowance = {
-  ok: true,
-  flooding: false,
-  retryAfterSeconds: 0,
-  firstRefusal: false,
-};
+const ALLOWED: Allowance = { ok: true, flooding: false, retryAfterSeconds: 0 };
 
+/** Logged once per window, without the address: a flood must not fill the disk, nor the log with personal data. */
 function verdict({ used, msLeft }: Count, limit: number): Allowance {
   if (used <= limit) return ALLOWED;
-  return {
-    ok: false,
-    flooding: true,
-    retryAfterSeconds: Math.max(1, Math.ceil(msLeft / 1_000)),
-    firstRefusal: used === limit + 1,
-  };
+  const retryAfterSeconds = Math.max(1, Math.ceil(msLeft / 1_000));
+  if (used === limit + 1) log.warn({ limit, retryAfterSeconds }, "over a limit: answered with 429");
+  return { ok: false, flooding: true, retryAfterSeconds };
 }

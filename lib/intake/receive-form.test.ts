@@ -1,22 +1,19 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import { answerMessages } from "#lib/application/messages.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import { FIELDS } from "#testing/fixtures/request.ts";
 import { FORM_TYPE, resultIn, type Sent, send, storeThat } from "#testing/sent-application.ts";
-import { TEST_NOW, temporaryStore } from "#testing/temporary-store.ts";
+import { TEST_NOW, withStore as test } from "#testing/temporary-store.ts";
 
 describe("a form sent without JavaScript", () => {
   const asForm = (fields: Record<string, string>) => new URLSearchParams(fields).toString();
   const TYPED = { ...FIELDS, age: "32" };
 
-  test("is stored and sent on to a page that knows its number, with nothing personal in the address", async () => {
-    await using temporary = temporaryStore();
-    const { store } = temporary;
-    const { status, headers, text } = await send({
-      store,
-      body: asForm(TYPED),
-      headers: FORM_TYPE,
-    });
+  test("is stored and sent on to a page that knows its number, with nothing personal in the address", async ({
+    store,
+  }) => {
+    const sent = { store, body: asForm(TYPED), headers: FORM_TYPE };
+    const { status, headers, text } = await send(sent);
     expect(status).toBe(303);
     expect(text).toBe("");
     expect(headers.get("location")).toBe("/contact/result#form-result");
@@ -44,9 +41,7 @@ describe("a form sent without JavaScript", () => {
     });
   });
 
-  const full = storeThat(async () => {
-    throw new StorageUnavailable("The disk is full.", "full");
-  });
+  const full = storeThat(() => Promise.reject(new StorageUnavailable("No room.", "full")));
   const FOREIGN = { ...FORM_TYPE, origin: "https://elsewhere.example" };
   test.for<[what: string, sent: Sent, message: RegExp, values: Record<string, string>]>([
     ["while the store is out", { store: full }, RegExp(answerMessages.unavailable), TYPED],
@@ -65,9 +60,10 @@ describe("a form sent without JavaScript", () => {
     if (sent.headers) expect(resultIn(headers)).toHaveProperty("values", {});
   });
 
-  test("with every character escaped fits, at the longest message that is allowed", async () => {
-    await using temporary = temporaryStore();
+  test("with every character escaped fits, at the longest message that is allowed", async ({
+    store,
+  }) => {
     const body = asForm({ ...TYPED, message: "🚗".repeat(1_000) });
-    expect((await send({ body, headers: FORM_TYPE, store: temporary.store })).status).toBe(303);
+    expect((await send({ body, headers: FORM_TYPE, store })).status).toBe(303);
   });
 });

@@ -1,7 +1,8 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import { answerMessages } from "#lib/application/messages.ts";
-import { openLimits } from "#lib/intake/limits.ts";
+import { type LimitSettings, openLimits } from "#lib/intake/limits.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
+import type { Store } from "#lib/storage/store.ts";
 import { FIELDS } from "#testing/fixtures/request.ts";
 import {
   FORM_TYPE,
@@ -11,113 +12,107 @@ import {
   storeThat,
   withField,
 } from "#testing/sent-application.ts";
-import { TEST_NOW, temporaryStore } from "#testing/temporary-store.ts";
+import { TEST_NOW, withStore as test } from "#testing/temporary-store.ts";
 
-describe("over a limit", () => {
-  const LIMITS = {
+const ALLOWED = ["가", "나", "다", "라"];
+/** Without a name an application is refused. */
+const REFUSED = Array<string>(9).fill("");
+
+/** Sends applications of these names under limits of its own. */
+function sender(store: Store, changes: Partial<LimitSettings> = {}) {
+  const limits = openLimits({
     addressRequestsPerMinute: 5,
     addressApplicationsPer10Minutes: 4,
     totalApplicationsPerMinute: 5,
+    ...changes,
+  });
+  const sendNamed = (name: string, address = "192.0.2.1", headers = JSON_TYPE) =>
+    send({ store, limits, body: withField("name", name), address, headers });
+  const statuses = async (names: readonly string[], address?: string) => {
+    const seen: number[] = [];
+    for (const name of names) seen.push((await sendNamed(name, address)).status);
+    return seen;
   };
-  const named = (name: string) => withField("name", name);
+  return { limits, sendNamed, statuses };
+}
 
-  test("of its address a new application is answered with 429, the time to wait, and takes nothing from others", async () => {
-    await using temporary = temporaryStore();
-    const { store } = temporary;
-    const limits = openLimits(LIMITS);
-    const statuses: number[] = [];
-    for (const name of ["가", "나", "다", "라"]) {
-      statuses.push((await send({ store, limits, body: named(name) })).status);
-    }
-    expect(statuses).toEqual([200, 200, 200, 200]);
-    const { status, headers, body } = await send({ store, limits, body: named("마") });
+describe("over a limit", () => {
+  test("of its address a new application is answered with 429, the time to wait, and takes nothing from others", async ({
+    store,
+  }) => {
+    const { sendNamed, statuses } = sender(store);
+    expect(await statuses(ALLOWED)).toEqual([200, 200, 200, 200]);
+    const { status, headers, body } = await sendNamed("마");
     expect(status).toBe(429);
     expect(Number(headers.get("retry-after"))).toBeGreaterThan(590);
     expect(Number(headers.get("retry-after"))).toBeLessThanOrEqual(600);
     expect(body).toEqual({ success: false, message: expect.stringMatching(/몰리고/) });
     expect(await store.counts(TEST_NOW)).toMatchObject({ waiting: 4 });
-    const other = { store, limits, body: named("마"), address: "192.0.2.2" };
-    expect((await send(other)).status).toBe(200);
+    expect(await statuses(["마"], "192.0.2.2")).toEqual([200]);
   });
 
-  test("holds for what comes at once, and a repeat still gets the answer of the first time", async () => {
-    await using temporary = temporaryStore();
-    const { store } = temporary;
-    const limits = openLimits({ ...LIMITS, addressRequestsPerMinute: 100 });
-    const sent = Array.from({ length: 20 }, (_, index) => ({
-      ...{ store, limits, body: named(`동시${index}`) },
-      headers: { ...JSON_TYPE, "idempotency-key": `${index}` },
-    }));
-    const answers = await Promise.all(sent.map(send));
+  test("holds for what comes at once", async ({ store }) => {
+    const { sendNamed } = sender(store, { addressRequestsPerMinute: 100 });
+    const names = Array.from({ length: 20 }, (_, index) => `동시${index}`);
+    const answers = await Promise.all(names.map((name) => sendNamed(name)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(4);
     expect(await store.counts(TEST_NOW)).toMatchObject({ waiting: 4 });
-    const first = answers.findIndex(({ status }) => status === 200);
-    expect((await send(sent[first])).text).toBe(answers[first]?.text);
   });
 
-  test.each([
-    ["with its key", { ...JSON_TYPE, "idempotency-key": "first" }],
-    ["without a key", JSON_TYPE],
-  ])("of requests a repeat %s still gets the answer of the first time", async (_, headers) => {
-    await using temporary = temporaryStore();
-    const { store } = temporary;
-    const limits = openLimits(LIMITS);
-    const sent = { store, limits, headers, body: named("가") };
-    const first = await send(sent);
-    for (let times = 0; times < 9; times++) await send({ store, limits, body: named("") });
-    for (let times = 0; times < 9; times++) expect((await send(sent)).text).toBe(first.text);
-    const statuses = ["나", ""].map(async (name) => {
-      return (await send({ store, limits, body: named(name) })).status;
-    });
-    expect(await Promise.all(statuses)).toEqual([429, 429]);
-    expect(await store.counts(TEST_NOW)).toMatchObject({ waiting: 1 });
-  });
+  test.for([
+    ["applications", "with its key", ALLOWED],
+    ["requests", "with its key", REFUSED],
+    ["requests", "without a key", REFUSED],
+  ] as const)(
+    "of %s a repeat %s still gets the answer of the first time",
+    async ([, key, before], { store }) => {
+      const { sendNamed, statuses } = sender(store);
+      const headers = {
+        ...JSON_TYPE,
+        ...(key === "with its key" && { "idempotency-key": "first" }),
+      };
+      const first = await sendNamed("가", undefined, headers);
+      await statuses(before);
+      for (let times = 0; times < 9; times++)
+        expect((await sendNamed("가", undefined, headers)).text).toBe(first.text);
+      expect(await statuses(["바"])).toEqual([429]);
+    },
+  );
 
-  test("a refused or replayed request counts as a request, a new application does not", async () => {
-    await using temporary = temporaryStore();
-    const { store } = temporary;
-    const limits = openLimits(LIMITS);
-    for (const name of ["가", "나", "다", "라"]) await send({ store, limits, body: named(name) });
-    for (const name of ["가", "나", "", "", ""]) {
-      expect([200, 400]).toContain((await send({ store, limits, body: named(name) })).status);
-    }
-    const { status, headers } = await send({ store, limits, body: named("") });
+  test("a refused or replayed request counts as a request, a new application does not", async ({
+    store,
+  }) => {
+    const { sendNamed, statuses } = sender(store);
+    await statuses(ALLOWED);
+    expect(await statuses(["가", "나", "", "", ""])).toEqual([200, 200, 400, 400, 400]);
+    const { status, headers } = await sendNamed("");
     expect(status).toBe(429);
     expect(Number(headers.get("retry-after"))).toBeLessThanOrEqual(60);
   });
 
-  test("a refused or replayed request uses up no application", async () => {
-    await using temporary = temporaryStore();
-    const { store } = temporary;
-    const limits = openLimits({ ...LIMITS, addressRequestsPerMinute: 100 });
-    const out = storeThat(async () => {
-      throw new StorageUnavailable("The disk is full.", "full");
-    });
+  test("a refused or replayed request uses up no application", async ({ store }) => {
+    const { limits, statuses } = sender(store, { addressRequestsPerMinute: 100 });
+    const out = storeThat(() => Promise.reject(new StorageUnavailable("No room.", "full")));
     for (let times = 0; times < 20; times++) {
       await send({ store: out, limits });
-      await send({ store, limits, body: named("가") });
+      await statuses(["가"]);
     }
-    for (const name of ["나", "다", "라"]) {
-      expect((await send({ store, limits, body: named(name) })).status).toBe(200);
-    }
+    expect(await statuses(["나", "다", "라"])).toEqual([200, 200, 200]);
   });
 
-  test("of all together nobody is let in, and no address is charged for it", async () => {
-    await using temporary = temporaryStore();
-    const { store } = temporary;
-    const limits = openLimits(LIMITS);
-    const from = (index: number) =>
-      send({ store, limits, body: named(`여럿${index}`), address: `192.0.2.${index}` });
-    for (let index = 0; index < 5; index++) expect((await from(index)).status).toBe(200);
-    for (let times = 0; times < 5; times++) expect((await from(7)).status).toBe(429);
+  test("of all together nobody is let in, and no address is charged for it", async ({ store }) => {
+    const { limits, statuses } = sender(store);
+    for (let index = 0; index < 5; index++)
+      expect(await statuses([`여럿${index}`], `192.0.2.${index}`)).toEqual([200]);
+    expect(await statuses(ALLOWED, "192.0.2.7")).toEqual([429, 429, 429, 429]);
     expect(limits.countApplication("192.0.2.7").retryAfterSeconds).toBeLessThanOrEqual(60);
   });
 
   test("a form without JavaScript keeps its values when its address asks too often", async () => {
-    const limits = openLimits({ ...LIMITS, addressRequestsPerMinute: 1 });
+    const store = storeThat(async () => ({ outcome: "not-a-repeat" }));
+    const { limits } = sender(store, { addressRequestsPerMinute: 1 });
     limits.countRequest("192.0.2.1");
     const body = new URLSearchParams({ ...FIELDS, age: "32" }).toString();
-    const store = storeThat(async () => ({ outcome: "not-a-repeat" }));
     const { status, headers } = await send({ store, limits, body, headers: FORM_TYPE });
     expect(status).toBe(303);
     expect(resultIn(headers)).toMatchObject({

@@ -4,12 +4,16 @@ import type { Application, FormName } from "#lib/application/fields.ts";
 import { answerMessages } from "#lib/application/messages.ts";
 import { parseApplication } from "#lib/application/schema.ts";
 import type { Route } from "#lib/application/stored-application.ts";
-import type { Clock } from "#lib/clock.ts";
 import { config } from "#lib/config.ts";
 import { fill } from "#lib/content/copy.ts";
-import { admit } from "#lib/intake/admit.ts";
-import { type BodyFault, contentOf, encodingOf, readBody } from "#lib/intake/body.ts";
-import { type EnteredValues, formResponse } from "#lib/intake/form-result.ts";
+import {
+  type BodyFault,
+  contentOf,
+  type EnteredValues,
+  encodingOf,
+  readBody,
+} from "#lib/intake/body.ts";
+import { formResponse } from "#lib/intake/form-result.ts";
 import { type Allowance, type Limits, openLimits } from "#lib/intake/limits.ts";
 import {
   type IntakeResult,
@@ -17,6 +21,7 @@ import {
   jsonResponse,
   type Refusal,
   refusals,
+  tooMany,
 } from "#lib/intake/responses.ts";
 import { isCrossSite, type Keys, keysIn } from "#lib/intake/sender.ts";
 import { log } from "#lib/log.ts";
@@ -25,17 +30,14 @@ import { StorageUnavailable } from "#lib/storage/errors.ts";
 import { sharedStore } from "#lib/storage/open.ts";
 import type { Store } from "#lib/storage/store.ts";
 
-/** A form's way in, and what it answers as. */
-interface FormRoute {
-  route: Route;
-  form: FormName;
-}
-
-/** Where applications are sent to. The same two are the route files in app/api. */
+/** Where each form is sent to. The same two are the route files in app/api. */
 export const APPLICATION_ROUTES = {
-  "/api/sms/training-application": { route: "sms", form: "dialog" },
-  "/api/mail/training-application": { route: "mail", form: "contact" },
-} as const satisfies Record<string, FormRoute>;
+  "/api/sms/training-application": "dialog",
+  "/api/mail/training-application": "contact",
+} as const satisfies Record<string, FormName>;
+
+/** What carries its applications to the owner where all is well. */
+const ROUTE_OF = { dialog: "sms", contact: "mail" } as const satisfies Record<FormName, Route>;
 
 const MAX_BODY_BYTES = 16 * 1_024;
 const BODY_TIME_LIMIT_MS = 10_000;
@@ -50,7 +52,6 @@ const BODY_REFUSALS: Record<BodyFault, Refusal> = {
 interface Dependencies {
   store: Pick<Store, "accept" | "now">;
   siteUrl: string;
-  now: Clock;
   bodyTimeLimitMs: number;
   limits: Limits;
   /** Where the request came from; undefined where the server does not tell. */
@@ -63,33 +64,32 @@ export function sharedLimits(): Limits {
   return processGlobals.limits;
 }
 
-/** Receives an application on one of the two routes. Every outcome is a response. */
+/** Receives an application from one of the two forms. Every outcome is a response. */
 export async function receiveApplication(
   request: Request,
-  formRoute: FormRoute,
+  form: FormName,
   given: Partial<Dependencies> = {},
 ): Promise<Response> {
-  const store = given.store ?? sharedStore();
   const dependencies = {
-    store,
-    siteUrl: given.siteUrl ?? config().siteUrl,
-    now: given.now ?? store.now,
-    bodyTimeLimitMs: given.bodyTimeLimitMs ?? BODY_TIME_LIMIT_MS,
-    limits: given.limits ?? sharedLimits(),
-    address: given.address ?? processGlobals.clientAddress?.getStore(),
+    store: sharedStore(),
+    siteUrl: config().siteUrl,
+    bodyTimeLimitMs: BODY_TIME_LIMIT_MS,
+    limits: sharedLimits(),
+    address: processGlobals.clientAddress?.getStore(),
+    ...given,
   };
-  const { result, values = {} } = await receive(request, formRoute, dependencies).catch((error) =>
-    refused(unexpected(error, formRoute)),
+  const { result, values } = await receive(request, form, dependencies).catch((error) =>
+    refused(unexpected(error, form)),
   );
   if (encodingOf(request.headers) !== "form") return jsonResponse(result);
   const secure = dependencies.siteUrl.startsWith("https:");
-  return formResponse(result, formRoute.form, values, { secure });
+  return formResponse(result, form, values, { secure });
 }
 
 interface Received {
   result: IntakeResult;
   /** What a form showed when it was sent, to be shown again. */
-  values?: EnteredValues;
+  values: EnteredValues;
 }
 
 const refused = (refusal: Refusal, values: EnteredValues = {}): Received => ({
@@ -99,20 +99,19 @@ const refused = (refusal: Refusal, values: EnteredValues = {}): Received => ({
 
 async function receive(
   request: Request,
-  formRoute: FormRoute,
+  form: FormName,
   dependencies: Dependencies,
 ): Promise<Received> {
-  const { limits, address, bodyTimeLimitMs, siteUrl } = dependencies;
+  const { limits, address, bodyTimeLimitMs: timeLimitMs, siteUrl } = dependencies;
   const allowance = limits.countRequest(address);
   // The body is read before any response, so that none leaves while its request is still coming in.
-  const bodyLimits = { maxBytes: MAX_BODY_BYTES, timeLimitMs: bodyTimeLimitMs };
-  const body = await readBody(request, bodyLimits);
+  const body = await readBody(request, { maxBytes: MAX_BODY_BYTES, timeLimitMs });
   if (!body.ok) return refused(BODY_REFUSALS[body.fault]);
-  const read = readApplication(request.headers, body.bytes, formRoute, siteUrl);
+  const read = readApplication(request.headers, body.bytes, form, siteUrl);
   const { values } = read;
-  if (read.ok)
-    return { result: await storeApplication(read, allowance, formRoute, dependencies), values };
-  return refused(allowance.ok ? read.refusal : overLimit(allowance, formRoute), values);
+  if (!read.ok)
+    return refused(allowance.ok ? read.refusal : tooMany(allowance.retryAfterSeconds), values);
+  return { result: await storeApplication(read, allowance, form, dependencies), values };
 }
 
 type ReadApplication = { values: EnteredValues } & (
@@ -124,7 +123,7 @@ type ReadApplication = { values: EnteredValues } & (
 function readApplication(
   headers: Headers,
   bytes: Uint8Array,
-  { form }: FormRoute,
+  form: FormName,
   siteUrl: string,
 ): ReadApplication {
   // Values from another site's page are not shown as our visitor's own.
@@ -133,7 +132,7 @@ function readApplication(
   }
   const encoding = encodingOf(headers);
   const content = encoding && contentOf(bytes, encoding);
-  const values = content?.encoding === "form" ? content.fields : {};
+  const values = content?.values ?? {};
   const keys = keysIn(headers);
   if (keys === undefined) return { ok: false, refusal: refusals.malformed, values };
   if (encoding === undefined) return { ok: false, refusal: refusals.unsupportedType, values };
@@ -146,53 +145,58 @@ function readApplication(
   return { ok: true, application: parsed.application, honeypot, values, ...keys };
 }
 
+/**
+ * Stores what the limits allow. Over them a repeat still gets the answer of the first time: what was
+ * received is never denied. A repeat or a refusal counts as a request, a new application only as an application.
+ */
 async function storeApplication(
   { application, honeypot, idempotencyKey, correctsKey }: ReadApplication & { ok: true },
-  allowance: Allowance,
-  formRoute: FormRoute,
-  dependencies: Dependencies,
+  ofRequest: Allowance,
+  form: FormName,
+  { store, limits, address }: Dependencies,
 ): Promise<IntakeResult> {
-  const { route } = formRoute;
-  const now = dependencies.now();
+  const route = ROUTE_OF[form];
+  const allowance = ofRequest.ok ? limits.countApplication(address) : ofRequest;
+  const suspicion = honeypot ? "honeypot" : allowance.flooding ? "flooding" : undefined;
+  let isStored = false;
   try {
-    const admission = await admit(
-      { route, idempotencyKey, correctsKey, application, now },
-      honeypot,
-      { ...dependencies, allowance },
-    );
-    const { acceptance, suspicion } = admission;
+    const acceptance = await store.accept({
+      route,
+      idempotencyKey,
+      correctsKey,
+      application,
+      suspicion,
+      now: store.now(),
+      repeatOnly: !allowance.ok,
+    });
     if (acceptance.outcome === "not-a-repeat") {
-      return { ok: false, refusal: overLimit(admission.allowance, formRoute) };
+      return { ok: false, refusal: tooMany(allowance.retryAfterSeconds) };
     }
     if (acceptance.outcome === "key-reused") return { ok: false, refusal: refusals.keyReused };
     const { applicationId, submittedAt } = acceptance;
-    const replayed = acceptance.outcome === "replayed";
-    log.info({ applicationId, route, replayed, suspicion }, "application received");
-    if (!replayed) processGlobals.worker?.wake();
-    return { ok: true, applicationId, submittedAt, replayed, application };
+    isStored = acceptance.outcome === "stored";
+    log.info({ applicationId, route, replayed: !isStored, suspicion }, "application received");
+    if (isStored) processGlobals.worker?.wake();
+    return { ok: true, applicationId, submittedAt, replayed: !isStored, application };
   } catch (error) {
     if (!(error instanceof StorageUnavailable)) {
-      return { ok: false, refusal: unexpected(error, formRoute) };
+      return { ok: false, refusal: unexpected(error, form) };
     }
     log.warn(
       { route, reason: error.reason },
       "an application could not be stored; the visitor was told so",
     );
     return { ok: false, refusal: refusals.unavailable };
+  } finally {
+    if (isStored) limits.takeBackRequest(address);
+    else if (allowance.ok) limits.takeBackApplication(address);
   }
 }
 
-/** Logged once per window, without the address: a flood must not fill the disk, nor the log with personal data. */
-function overLimit({ retryAfterSeconds, firstRefusal }: Allowance, { route }: FormRoute): Refusal {
-  if (firstRefusal) log.warn({ route, retryAfterSeconds }, "over a limit: answered with 429");
-  const headers = { "Retry-After": `${retryAfterSeconds}` };
-  return { status: 429, message: answerMessages.tooMany, headers };
-}
-
-function unexpected(err: unknown, { route }: FormRoute): Refusal {
+function unexpected(err: unknown, form: FormName): Refusal {
   const id = randomUUID().slice(0, 8);
   log.error(
-    { err, id, route },
+    { err, id, route: ROUTE_OF[form] },
     "an application could not be received because of a fault in the program",
   );
   return { status: 500, message: fill(answerMessages.unexpected, { id }) };

@@ -33,11 +33,6 @@ const closing = { Connection: "close" };
 export const refusals = {
   malformed: { status: 400, message: answerMessages.malformed },
   crossSite: { status: 403, message: answerMessages.crossSite },
-  methodNotAllowed: {
-    status: 405,
-    message: answerMessages.methodNotAllowed,
-    headers: { Allow: "POST" },
-  },
   tooSlow: { status: 408, message: answerMessages.tooSlow, headers: closing },
   tooLarge: { status: 413, message: answerMessages.tooLarge, headers: closing },
   unsupportedType: { status: 415, message: answerMessages.unsupportedType },
@@ -53,28 +48,21 @@ export function invalidFields(errors: FieldErrors): Refusal {
   return { status: 400, message: answerMessages.invalid, errors };
 }
 
+export function tooMany(retryAfterSeconds: number): Refusal {
+  const headers = { "Retry-After": `${retryAfterSeconds}` };
+  return { status: 429, message: answerMessages.tooMany, headers };
+}
+
 /** For a script. A browser without JavaScript gets a page (lib/intake/form-result.ts). */
 export function jsonResponse(result: IntakeResult): Response {
-  if (!result.ok) return refuse(result.refusal);
+  if (!result.ok) {
+    const { status, message, errors, headers } = result.refusal;
+    return json(status, { success: false, message, ...(errors && { errors }) }, headers);
+  }
   const { applicationId, submittedAt, replayed } = result;
   const data = { applicationId, submittedAt: seoulIso(submittedAt) };
-  const body: AnswerBody = { success: true, message: answerMessages.stored, data };
-  return json(200, body, replayed ? { "Idempotency-Replayed": "true" } : undefined);
-}
-
-function refuse({ status, message, errors, headers }: Refusal): Response {
-  const body: AnswerBody = { success: false, message, ...(errors && { errors }) };
-  return json(status, body, headers);
-}
-
-/** For the methods that the routes do not take. */
-export function refuseMethod(): Response {
-  return refuse(refusals.methodNotAllowed);
-}
-
-/** OPTIONS: names the method, and allows other sites nothing. */
-export function tellMethods(): Response {
-  return new Response(null, { status: 204, headers: refusals.methodNotAllowed.headers });
+  const headers = replayed ? { "Idempotency-Replayed": "true" } : undefined;
+  return json(200, { success: true, message: answerMessages.stored, data }, headers);
 }
 
 function json(status: number, body: AnswerBody, headers: Record<string, string> = {}): Response {

@@ -1,15 +1,8 @@
-import {
-  copyFileSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  utimesSync,
-  writeFileSync,
-} from "node:fs";
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
-import { backUp, cleanBackups, keepNewest } from "#lib/storage/backups.ts";
+import { backUp, type Cleaning, cleanBackups, keepNewest } from "#lib/storage/backups.ts";
 import { openStore } from "#lib/storage/open.ts";
 import { checkCopy } from "#lib/storage/sqlite/copy.ts";
 import {
@@ -19,11 +12,7 @@ import {
   temporaryStore,
 } from "#testing/temporary-store.ts";
 
-const DAY_MS = 24 * 60 * 60_000;
-
-const person = (name: string, phone: string, now = TEST_NOW) =>
-  aNewApplication({ application: anApplication({ name, phone }), now });
-
+const PHONE = "+821011112222";
 const HOLDER = "worker";
 const ANY_DUE = { now: TEST_NOW, limit: 9 };
 const DONE = { state: "done", nextAt: TEST_NOW, tries: 0, retryAt: TEST_NOW } as const;
@@ -32,27 +21,27 @@ const LEAVING = {
   recipients: ["+821099990000"],
   segments: 1,
   caps: { hourly: 9, daily: 9 },
+  now: TEST_NOW,
 } as const;
 
 /** A store with two applications that the owner has and one whose message is leaving, and a backup of it. */
 async function withBackup() {
   const temporary = temporaryStore();
   const { store, folder, databaseFile } = temporary;
+  const accept = (name: string, phone: string) =>
+    store.accept(aNewApplication({ application: anApplication({ name, phone }) }));
   await store.holdWorker(HOLDER);
-  await store.accept(person("홍길동", "+821011112222"));
-  await store.accept(person("이웃", "+821033334444"));
+  await accept("홍길동", PHONE);
+  await accept("이웃", "+821033334444");
   for (const job of await store.dueJobs(ANY_DUE))
     await store.settleJob(HOLDER, job, DONE, TEST_NOW);
-  await store.accept(person("홍길동둘", "+821011112222"));
-  for (const job of await store.dueJobs(ANY_DUE)) {
-    await store.beginSends(HOLDER, { ...LEAVING, jobId: job.id, now: TEST_NOW });
-  }
+  await accept("홍길동둘", PHONE);
+  for (const { id } of await store.dueJobs(ANY_DUE))
+    await store.beginSends(HOLDER, { ...LEAVING, jobId: id });
   const backups = join(folder, "backups");
   mkdirSync(backups);
   const file = join(backups, "one.db");
-  const copied = backUp(databaseFile, file);
-  const holds = (text: string) => readFileSync(file).includes(Buffer.from(text));
-  return { temporary, backups, file, copied, holds };
+  return { temporary, backups, file, copied: backUp(databaseFile, file) };
 }
 
 test("a copy holds everything, its journal included, and opens as a store", async () => {
@@ -81,51 +70,42 @@ test("a copy that is damaged is refused, and so is what is no database", async (
   expect(() => backUp(file, join(temporary.folder, "other.db"))).toThrow("is damaged");
 });
 
-test("a person who is forgotten is gone from the backups too, byte for byte", async () => {
-  const { temporary, backups, holds } = await withBackup();
-  await using _ = temporary;
-  writeFileSync(join(backups, "broken.db"), "no database ".repeat(1_000));
-  expect(holds("홍길동") && holds("1011112222")).toBe(true);
-  const cleaned = await cleanBackups(backups, { phone: "+821011112222" });
-  expect(cleaned).toMatchObject({ files: ["one.db"], failed: ["broken.db"] });
-  expect(cleaned.applicationIds).toHaveLength(2);
-  expect(holds("홍길동") || holds("1011112222")).toBe(false);
-  expect(holds("이웃")).toBe(true);
-});
-
-test("what was delivered longer ago than it is kept goes from the backups too", async () => {
-  const { temporary, backups, holds } = await withBackup();
-  await using _ = temporary;
-  expect((await cleanBackups(backups, { deliveredBefore: TEST_NOW })).applicationIds).toEqual([]);
-  const cleaned = await cleanBackups(backups, { deliveredBefore: TEST_NOW + 1 });
-  expect(cleaned.applicationIds).toHaveLength(2);
-  expect(holds("이웃")).toBe(false);
-  expect(holds("홍길동둘")).toBe(true);
-});
-
-test("a backup that is locked is not waited for, and the others are cleaned", async () => {
-  const { temporary, backups } = await withBackup();
-  await using _ = temporary;
-  copyFileSync(join(backups, "one.db"), join(backups, "locked.db"));
-  using lock = new DatabaseSync(join(backups, "locked.db"));
-  lock.exec("BEGIN EXCLUSIVE");
-  const cleaned = await cleanBackups(backups, { phone: "+821011112222" });
-  expect(cleaned).toMatchObject({ files: ["one.db"], failed: ["locked.db"] });
-});
+test.for<[what: string, cleaning: Cleaning, gone: string[], stays: string[]]>([
+  ["a person who is forgotten", { phone: PHONE }, ["홍길동", "1011112222"], ["이웃"]],
+  ["what is past its time", { deliveredBefore: TEST_NOW + 1 }, ["이웃"], ["홍길동둘"]],
+  ["nothing that is not", { deliveredBefore: TEST_NOW }, [], ["홍길동", "이웃"]],
+])(
+  "%s goes from the backups too, byte for byte; what is locked or no backup is not waited for",
+  async ([, cleaning, gone, stays]) => {
+    const { temporary, backups, file } = await withBackup();
+    await using _ = temporary;
+    writeFileSync(join(backups, "broken.db"), "no database ".repeat(1_000));
+    copyFileSync(file, join(backups, "locked.db"));
+    using lock = new DatabaseSync(join(backups, "locked.db"));
+    lock.exec("BEGIN EXCLUSIVE");
+    const held = (texts: string[]) => texts.map((text) => readFileSync(file).includes(text));
+    expect(held([...gone, ...stays])).not.toContain(false);
+    const { applicationIds, files, failed } = await cleanBackups(backups, cleaning);
+    expect([files, failed.toSorted()]).toEqual([
+      gone.length > 0 ? ["one.db"] : [],
+      ["broken.db", "locked.db"],
+    ]);
+    expect(applicationIds).toHaveLength(gone.length > 0 ? 2 : 0);
+    expect(held(gone)).not.toContain(true);
+    expect(held(stays)).not.toContain(false);
+  },
+);
 
 test("nightly backups are kept for 14 days by their names, whatever the files' times and the clock say", async () => {
   await using temporary = temporaryStore();
+  const dayOf = (day: number) => `${day + 1}`.padStart(2, "0");
   const names = Array.from(
     { length: 20 },
-    (_, day) => `applications-2026-11-${`${day + 1}`.padStart(2, "0")}_033000.db`,
+    (_, day) => `applications-2026-11-${dayOf(day)}_033000.db`,
   );
-  for (const [age, name] of [...names, "mine.db"].entries()) {
-    const file = join(temporary.folder, name);
-    writeFileSync(file, "");
-    // The oldest by its name is the newest by its time, as the clean-up leaves it.
-    const time = (TEST_NOW - age * DAY_MS) / 1_000;
-    utimesSync(file, time, time);
-  }
+  // The oldest by its name is the newest by its time, as the clean-up leaves it.
+  for (const name of [...names, "mine.db"].toReversed())
+    writeFileSync(join(temporary.folder, name), "");
   expect((await keepNewest(temporary.folder)).toSorted()).toEqual(names.slice(0, 6));
   expect(readdirSync(temporary.folder).toSorted()).toEqual([...names.slice(6), "mine.db"]);
   expect(await keepNewest(temporary.folder)).toEqual([]);

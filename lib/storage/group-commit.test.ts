@@ -2,57 +2,33 @@ import { expect, test } from "vitest";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import { grouped } from "#lib/storage/group-commit.ts";
 
-/** Commits that are remembered; "bad" makes its whole group fail, "out" says that the store is out. */
-function recorder() {
-  const commits: string[][] = [];
-  const group = grouped<string, string>(async (items) => {
-    commits.push([...items]);
-    await Promise.resolve();
-    if (items.includes("bad")) throw new Error("bad item");
-    if (items.includes("out")) throw new StorageUnavailable("It is out.", "full");
-    return items.map((item) => item.toUpperCase());
-  });
-  return { commits, ...group };
-}
+const upTo = (count: number) => Array.from({ length: count }, (_, index) => `${index}`);
 
-test("what is submitted in one turn is committed together, each with its own result", async () => {
-  const { commits, submit } = recorder();
-  expect(await Promise.all(["a", "b", "c"].map(submit))).toEqual(["A", "B", "C"]);
-  expect(commits).toEqual([["a", "b", "c"]]);
-});
-
-test("what comes while a group is committed goes into the next", async () => {
-  const { commits, submit } = recorder();
-  const first = submit("a").then(() => submit("b"));
-  expect(await first).toBe("B");
-  expect(commits).toEqual([["a"], ["b"]]);
-});
-
-test("a large crowd is committed in groups of bounded size", async () => {
-  const { commits, submit } = recorder();
-  const crowd = Array.from({ length: 40 }, (_, index) => `${index}`);
-  expect(await Promise.all(crowd.map(submit))).toEqual(crowd);
-  expect(commits.map(({ length }) => length)).toEqual([16, 16, 8]);
-});
-
-test("a faulty item fails alone", async () => {
-  const { submit } = recorder();
-  const results = await Promise.allSettled(["a", "bad", "c"].map(submit));
-  expect(results.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
-});
-
-test("when the store is out, all that wait are told at once, without a try each", async () => {
-  const { commits, submit } = recorder();
-  const crowd = ["out", ...Array.from({ length: 99 }, (_, index) => `${index}`)];
-  const results = await Promise.allSettled(crowd.map(submit));
-  expect(results.every(({ status }) => status === "rejected")).toBe(true);
-  expect(commits).toHaveLength(1);
-  expect(await submit("later")).toBe("LATER");
-});
-
-test("idle waits for what was submitted", async () => {
-  const { commits, submit, idle } = recorder();
-  void submit("a");
-  await idle();
-  expect(commits).toEqual([["a"]]);
-});
+/** What is submitted in one turn, how large the groups are in which it is committed, and who is rejected. */
+test.for<[what: string, items: string[], groups: number[], rejected: string[]]>([
+  ["a small group is committed together", ["a", "b", "c"], [3], []],
+  ["a crowd is committed in groups of bounded size", upTo(40), [16, 16, 8], []],
+  ["a faulty item fails alone", ["a", "bad", "c"], [3, 1, 1, 1], ["bad"]],
+  ["when the store is out, all are told at once", ["out", ...upTo(99)], [16], ["out", ...upTo(99)]],
+])(
+  "%s, each item has its own result, and the next is committed as ever",
+  async ([, items, groups, rejected]) => {
+    const commits: string[][] = [];
+    const { submit, idle } = grouped<string, string>(async (group) => {
+      commits.push([...group]);
+      await Promise.resolve();
+      if (group.includes("bad")) throw new Error("bad item");
+      if (group.includes("out")) throw new StorageUnavailable("It is out.", "full");
+      return group.map((item) => item.toUpperCase());
+    });
+    const settled = await Promise.allSettled(items.map(submit));
+    const results = settled.map((each) => each.status === "fulfilled" && each.value);
+    expect(results).toEqual(items.map((item) => !rejected.includes(item) && item.toUpperCase()));
+    expect(commits.map(({ length }) => length)).toEqual(groups);
+    const first = submit("a").then(() => submit("b"));
+    expect(await first).toBe("B");
+    void submit("last");
+    await idle();
+    expect(commits.slice(groups.length)).toEqual([["a"], ["b"], ["last"]]);
+  },
+);

@@ -12,7 +12,6 @@ import { join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test, vi } from "vitest";
 import { log } from "#lib/log.ts";
-import { openStore } from "#lib/storage/open.ts";
 import { aNewApplication, TEST_NOW, temporaryStore } from "#testing/temporary-store.ts";
 import {
   opened,
@@ -49,11 +48,11 @@ describe("while it runs", () => {
     await using store = opened(join(folder, "applications.db"));
     await store.accept(aNewApplication({ idempotencyKey: "first" }));
     renameSync(folder, `${folder}-away`);
-    await untilRefused(store, "was moved away, or its disk is not mounted");
+    await untilRefused(store, "is missing although it was created before");
     expect(existsSync(folder)).toBe(false);
     // As an unmounted disk leaves it.
     mkdirSync(folder);
-    await untilRefused(store, "was moved away, or its disk is not mounted");
+    await untilRefused(store, "is missing although it was created before");
     expect(readdirSync(folder)).toEqual([]);
     rmSync(folder, { recursive: true });
     renameSync(`${folder}-away`, folder);
@@ -67,9 +66,10 @@ describe("while it runs", () => {
     await store.counts(TEST_NOW);
     renameSync(databaseFile, `${databaseFile}.away`);
     for (const end of ["-wal", "-shm"]) rmSync(`${databaseFile}${end}`);
-    const other = new DatabaseSync(databaseFile);
-    other.exec("CREATE TABLE customers (id integer)");
-    other.close();
+    {
+      using other = new DatabaseSync(databaseFile);
+      other.exec("CREATE TABLE customers (id integer)");
+    }
     const before = readFileSync(databaseFile);
     await expect
       .poll(() => refusal(store), { timeout: 5_000 })
@@ -113,52 +113,43 @@ describe("while it runs", () => {
     },
   );
 
-  test("after close every call is refused, and nothing is opened again", async () => {
-    await using temporary = temporaryStore();
-    await temporary.store.counts(TEST_NOW);
-    await temporary.store.close();
-    expect(await refusal(temporary.store)).toMatchObject({ reason: "closed" });
-  });
-
-  test("close lets an application that is under way finish", async () => {
+  test("close lets an application that is under way finish; after it every call is refused", async () => {
     await using temporary = temporaryStore();
     const { store, databaseFile } = temporary;
     const accepted = store.accept(aNewApplication());
     await store.close();
     expect(await accepted).toMatchObject({ outcome: "stored" });
-    const reopened = openStore({ databaseFile });
+    expect(await refusal(store)).toMatchObject({ reason: "closed" });
+    await using reopened = opened(databaseFile);
     expect(await reopened.counts(TEST_NOW)).toMatchObject({ waiting: 1 });
-    await reopened.close();
   });
 });
 
-describe("a store that may not write", () => {
-  /** Root may write anywhere, so that the test gives the rights up for a while. */
-  async function asOrdinaryUser(work: () => Promise<void>) {
-    const isRoot = process.geteuid?.() === 0;
-    if (isRoot) process.seteuid?.(65_534);
-    try {
-      await work();
-    } finally {
-      if (isRoot) process.seteuid?.(0);
-    }
+/** Root may write anywhere, so that the test gives the rights up for a while. */
+async function asOrdinaryUser(work: () => Promise<void>) {
+  const isRoot = process.geteuid?.() === 0;
+  if (isRoot) process.seteuid?.(65_534);
+  try {
+    await work();
+  } finally {
+    if (isRoot) process.seteuid?.(0);
   }
+}
 
-  test("is unavailable, and recovers when it may", async () => {
-    await using used = await usedDatabase();
-    const { store, databaseFile, folder } = used;
-    chmodSync(databaseFile, 0o444);
-    chmodSync(folder, 0o555);
-    await asOrdinaryUser(async () => {
-      const error = await refusal(store);
-      expect(error).toMatchObject({ name: "StorageUnavailable" });
-      await expect(store.probeWrite(0)).rejects.toMatchObject({ name: "StorageUnavailable" });
-    });
-    chmodSync(folder, 0o777);
-    chmodSync(databaseFile, 0o666);
-    chmodSync(`${databaseFile}.created`, 0o666);
-    await asOrdinaryUser(async () => {
-      expect(await untilAccepted(store)).toMatchObject({ outcome: "stored" });
-    });
+test("a store that may not write is unavailable, and recovers when it may", async () => {
+  await using used = await usedDatabase();
+  const { store, databaseFile, folder } = used;
+  const allow = (folderMode: number, fileMode: number) => {
+    chmodSync(folder, folderMode);
+    for (const file of [databaseFile, `${databaseFile}.created`]) chmodSync(file, fileMode);
+  };
+  allow(0o555, 0o444);
+  await asOrdinaryUser(async () => {
+    expect(await refusal(store)).toMatchObject({ name: "StorageUnavailable" });
+    await expect(store.probeWrite(0)).rejects.toMatchObject({ name: "StorageUnavailable" });
+  });
+  allow(0o777, 0o666);
+  await asOrdinaryUser(async () => {
+    expect(await untilAccepted(store)).toMatchObject({ outcome: "stored" });
   });
 });

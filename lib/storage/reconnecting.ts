@@ -19,28 +19,12 @@ export function reconnecting(open: OpenDatabase): Database {
   let reported: string | undefined;
   let closed = false;
 
-  function connection(): Promise<Database> {
+  async function use<Result>(work: (database: Database) => Promise<Result>): Promise<Result> {
     if (closed) {
       throw new StorageUnavailable("The site is stopping; its database is closed.", "closed");
     }
-    if (current) return current;
-    const opening = open(latest !== undefined);
-    current = opening;
-    opening.then(
-      (database) => {
-        latest = database;
-      },
-      () => setTimeout(forget, OPEN_PAUSE_MS).unref(),
-    );
-    return opening;
-  }
-
-  function forget(): void {
-    current = undefined;
-  }
-
-  async function use<Result>(work: (database: Database) => Promise<Result>): Promise<Result> {
-    const used = connection();
+    current ??= opened();
+    const used = current;
     try {
       return await work(await used);
     } catch (error) {
@@ -49,6 +33,19 @@ export function reconnecting(open: OpenDatabase): Database {
         reported = error.message;
         if (!CONNECTION_STAYS.includes(error.reason)) await drop(used);
       }
+      throw error;
+    }
+  }
+
+  async function opened(): Promise<Database> {
+    try {
+      latest = await open(latest !== undefined);
+      return latest;
+    } catch (error) {
+      const forget = () => {
+        current = undefined;
+      };
+      setTimeout(forget, OPEN_PAUSE_MS).unref();
       throw error;
     }
   }

@@ -18,7 +18,6 @@ import { dueJobs, nextDueAt, putIntoDigest, settleJob } from "#lib/storage/queri
 import { newApplicationId } from "#lib/storage/queries/new-application-id.ts";
 import { findNote, probeWrite, writeNote } from "#lib/storage/queries/notes.ts";
 import {
-  givenUp,
   lastJobBefore,
   lastWeeks,
   mayRaise,
@@ -26,7 +25,6 @@ import {
   raiseJob,
 } from "#lib/storage/queries/notices.ts";
 import {
-  applicationsBetween,
   countJobs,
   existingApplications,
   findApplication,
@@ -34,7 +32,7 @@ import {
 } from "#lib/storage/queries/owner.ts";
 import { resend } from "#lib/storage/queries/resend.ts";
 import { beginSends, endSends, takeBackSends } from "#lib/storage/queries/sends.ts";
-import { holdWorker, isHolder, letGoOfWorker, takeOver } from "#lib/storage/queries/worker.ts";
+import { holdWorker, isHolder, letGoOfWorker } from "#lib/storage/queries/worker.ts";
 import type { Tables } from "#lib/storage/tables.ts";
 
 export type Store = ReturnType<typeof storeOn>;
@@ -59,13 +57,12 @@ export function storeOn(database: Database, newNumber: () => string = newApplica
     },
     accept: acceptances.submit,
 
-    /** Where the database knows that the last worker's process is gone, nobody waits for it. */
     holdWorker: write(
-      (writing, holder: string) => holdWorker(writing, holder, database.takePlace()),
+      (writing, holder: string, { now = database.now(), hasCarrier = false } = {}) =>
+        holdWorker(writing, { holder, now, hasCarrier, lastIsGone: database.takePlace() }),
       "deliveries",
     ),
     letGoOfWorker: held(letGoOfWorker),
-    takeOver: held(takeOver),
     dueJobs: read(dueJobs),
     nextDueAt: read(nextDueAt),
     beginSends: held(beginSends),
@@ -79,10 +76,8 @@ export function storeOn(database: Database, newNumber: () => string = newApplica
     },
     failing: read(failing),
     worksSince: read(worksSince),
-    givenUp: read(givenUp),
     lastWeeks: read(lastWeeks),
     lastJobBefore: read(lastJobBefore),
-    applicationsBetween: read(applicationsBetween),
 
     list: read(listApplications),
     find: read(findApplication),
@@ -109,36 +104,31 @@ export function storeOn(database: Database, newNumber: () => string = newApplica
   };
 }
 
+type Query<Database, Terms extends unknown[], Result> = (
+  database: Database,
+  ...terms: Terms
+) => Promise<Result>;
+type Write<Terms extends unknown[], Result> = Query<Transaction<Tables>, Terms, Result>;
+
 function waysInto(database: Database) {
-  type Reading = Kysely<Tables>;
-  type Writing = Transaction<Tables>;
-  return {
-    read:
-      <Terms extends unknown[], Result>(
-        query: (reading: Reading, ...terms: Terms) => Promise<Result>,
-      ) =>
-      (...terms: Terms): Promise<Result> =>
-        database.read((reading) => query(reading, ...terms)),
+  const read =
+    <Terms extends unknown[], Result>(query: Query<Kysely<Tables>, Terms, Result>) =>
+    (...terms: Terms): Promise<Result> =>
+      database.read((reading) => query(reading, ...terms));
 
-    /** A query that decides by what it has read needs the lock of those that could change that meanwhile. */
-    write:
-      <Terms extends unknown[], Result>(
-        query: (writing: Writing, ...terms: Terms) => Promise<Result>,
-        lock?: WriteLock,
-      ) =>
-      (...terms: Terms): Promise<Result> =>
-        database.write((writing) => query(writing, ...terms), lock),
+  /** A query that decides by what it has read needs the lock of those that could change that meanwhile. */
+  const write =
+    <Terms extends unknown[], Result>(query: Write<Terms, Result>, lock?: WriteLock) =>
+    (...terms: Terms): Promise<Result> =>
+      database.write((writing) => query(writing, ...terms), lock);
 
-    /** All that a worker writes names it: what a late one writes changes nothing, and is `lost`. */
-    held:
-      <Terms extends unknown[], Result>(
-        query: (writing: Writing, ...terms: Terms) => Promise<Result>,
-      ) =>
-      (holder: string, ...terms: Terms): Promise<Result | "lost"> =>
-        database.write(
-          async (writing) =>
-            (await isHolder(writing, holder)) ? query(writing, ...terms) : "lost",
-          "deliveries",
-        ),
-  };
+  /** All that a worker writes names it: what a late one writes changes nothing, and is `lost`. */
+  const held = <Terms extends unknown[], Result>(query: Write<Terms, Result>) =>
+    write(
+      async (writing, holder: string, ...terms: Terms) =>
+        (await isHolder(writing, holder)) ? query(writing, ...terms) : "lost",
+      "deliveries",
+    );
+
+  return { read, write, held };
 }

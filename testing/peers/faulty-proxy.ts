@@ -6,6 +6,8 @@ import {
   type Server,
   type ServerResponse,
 } from "node:http";
+import { buffer } from "node:stream/consumers";
+import { portOf } from "#testing/peers/port-of.ts";
 
 /** What the proxy does with an application on its way to the server; everything else it passes on. */
 export const FAULTS = [
@@ -46,10 +48,7 @@ export class FaultyProxy {
   }
 
   get url(): string {
-    const address = this.#server.address();
-    if (address === null || typeof address === "string")
-      throw new Error("the proxy is not started");
-    return `http://localhost:${address.port}`;
+    return `http://localhost:${portOf(this.#server)}`;
   }
 
   /** From now on everything passes; what hangs is cut off. */
@@ -67,8 +66,7 @@ export class FaultyProxy {
   }
 
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk);
+    const sent = await buffer(request);
     const fault = TRAINING.test(request.url ?? "") ? this.fault : "none";
     switch (fault) {
       case "reset-before":
@@ -90,7 +88,7 @@ export class FaultyProxy {
         this.#hanging.add(response);
         return;
     }
-    const { status, headers, body } = await this.#forward(request, Buffer.concat(chunks));
+    const { status, headers, body } = await this.#forward(request, sent);
     switch (fault) {
       case "reset-after":
         response.socket?.resetAndDestroy();
@@ -116,13 +114,11 @@ export class FaultyProxy {
     onward.end(sent);
     const [answer]: IncomingMessage[] = await once(onward, "response");
     if (!answer) throw new Error("no answer");
-    const chunks: Buffer[] = [];
-    for await (const chunk of answer) chunks.push(chunk);
     const { "transfer-encoding": _, connection: __, ...kept } = answer.headers;
     return {
       status: answer.statusCode ?? 502,
       headers: { ...kept, ...this.headers },
-      body: Buffer.concat(chunks),
+      body: await buffer(answer),
     };
   }
 }

@@ -2,15 +2,14 @@ import { expect, test } from "vitest";
 import type { Application } from "#lib/application/fields.ts";
 import type { StoredApplication } from "#lib/application/stored-application.ts";
 import { cleanLine, cleanText } from "#lib/application/text.ts";
-import { applicationMail, digestMail, noticeMail } from "#lib/channels/mail/letters.ts";
-import { composeMail } from "#lib/channels/mail/message.ts";
+import { composeMail, mailFor } from "#lib/channels/mail/message.ts";
 import { aStoredApplication } from "#testing/fixtures/stored-application.ts";
 import { HOSTILE_VALUES } from "#testing/hostile-values.ts";
 
 const ADDRESSES = { from: "차근차근 <site@practice.example>", to: ["owner@practice.example"] };
 const composeOf = (changes: Partial<StoredApplication>, occasion = {}, addresses = ADDRESSES) => {
   const application = { ...aStoredApplication({}, "mail"), ...changes };
-  return applicationMail({ kind: "application", application, ...occasion }, addresses);
+  return mailFor({ kind: "application", application, ...occasion }, addresses);
 };
 const compose = (changes: Partial<Application> = {}) =>
   composeOf(aStoredApplication(changes, "mail"));
@@ -58,7 +57,7 @@ test("the visitor's message has its heading, and its lines break without a style
 
 test("the digest has all of each application, under its number", () => {
   const applications = ["주차", "차로 변경"].map((message) => aStoredApplication({ message }));
-  const { subject, text, html } = digestMail({ kind: "digest", id: "1", applications }, ADDRESSES);
+  const { subject, text, html } = mailFor({ kind: "digest", id: "1", applications }, ADDRESSES);
   expect(subject).toBe("[문자 대신] 운전연수 신청 2건");
   expect(text.match(/7K3M-PQ9X\u00a0· 홍길동\n\n전화번호: 010-1234-5678/g)).toHaveLength(2);
   expect(text).toMatch(/주차[\s\S]*차로 변경/);
@@ -67,17 +66,14 @@ test("the digest has all of each application, under its number", () => {
   expect(html).not.toMatch(/[^\u00a0]·/);
 });
 
-test.each([
-  ["sms", "문자를 보내지 못하고 있습니다"],
-  ["mail", "메일을 보내지 못하고 있습니다"],
-  ["sms:+821012345678", "한 번호로 문자가 전달되지 않습니다"],
-  ["mail:a@b.kr", "한 주소로 메일이 전달되지 않습니다"],
-  ["given-up", "전달하지 못한 신청이 있습니다"],
-  ["backup", "백업을 만들지 못하고 있습니다"],
-] as const)("an alarm about %s says so in its subject", (about, title) => {
-  const alarm = noticeMail({ kind: "alarm", about, id: "7-1", text: "고쳐 주세요." }, ADDRESSES);
-  expect(alarm).toMatchObject({ subject: `[확인 필요] ${title}`, text: "고쳐 주세요.\n" });
-  expect(alarm.messageId).toBe("<alarm-7-1.mail@practice.example>");
+test("an alarm is named by its first sentence", () => {
+  const text = "owner@practice.example 주소로 메일이 전달되지 않습니다. 고쳐 주세요.";
+  const alarm = mailFor({ kind: "alarm", about: "mail:a@b.kr", id: "7-1", text }, ADDRESSES);
+  expect(alarm).toMatchObject({
+    subject: "[확인 필요] owner@practice example 주소로 메일이 전달되지 않습니다",
+    text: `${text.replace("e.e", "e e")}\n`,
+    messageId: "<alarm-7-1.mail@practice.example>",
+  });
 });
 
 test("the Message-ID is one per application, at the sender's host, and another for a repeat at the owner's wish", () => {

@@ -1,7 +1,6 @@
 /** The tables as they were at the first release. The states are written out: a migration reads no code that changes. */
-import { sql, type Transaction } from "kysely";
+import { type QueryExecutorProvider, sql } from "kysely";
 import type { Dialect } from "#lib/storage/database.ts";
-import type { Tables } from "#lib/storage/tables.ts";
 
 const statementsIn = ({ clock, identity }: Dialect) => [
   `create table applications (
@@ -79,7 +78,7 @@ const statementsIn = ({ clock, identity }: Dialect) => [
 ];
 
 export async function firstTables(
-  transaction: Transaction<Tables>,
+  transaction: QueryExecutorProvider,
   dialect: Dialect,
 ): Promise<void> {
   for (const statement of statementsIn(dialect)) await sql.raw(statement).execute(transaction);

@@ -1,9 +1,7 @@
 /** What only PostgreSQL does: its faults and its settings. What both databases do is in the other tests. */
-import { once } from "node:events";
-import { createServer, type Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openPool, openPostgres } from "#lib/storage/postgres/open.ts";
 import { folderInMemory } from "#testing/folder-in-memory.ts";
 import { databaseOn, storeAt } from "#testing/own-database.ts";
@@ -19,6 +17,8 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 const database = () => databaseOn(server.url);
+const alter = (url: string, setting: string) =>
+  administer(url, `alter database ${new URL(url).pathname.slice(1)} set ${setting}`);
 
 describe("the server", () => {
   test("is killed and comes back: the store is out with a sentence, at a start too, and then goes on by itself", async () => {
@@ -63,11 +63,7 @@ describe("the server", () => {
     await administrator.end();
     expect(refused).toBeGreaterThan(0);
     // The last cut may be heard only now.
-    const { waiting } = await vi.waitFor(() => store.counts(TEST_NOW), {
-      timeout: 10_000,
-      interval: 50,
-    });
-    expect(waiting).toBe(20);
+    await expect.poll(() => store.counts(TEST_NOW)).toMatchObject({ waiting: 20 });
   });
 
   test("is not begun anew when it is emptied under the running site", async () => {
@@ -87,33 +83,25 @@ describe("the server", () => {
   });
 
   test("that would lose commits at a power cut is refused", async () => {
-    await administer(server.url, "alter system set fsync = off");
-    await administer(server.url, "select pg_reload_conf()");
-    try {
-      await using shared = await database();
-      await vi.waitFor(async () =>
-        expect(await administer(shared.url, "show fsync")).toEqual([{ fsync: "off" }]),
-      );
-      expect(await refusal(shared.store())).toMatchObject({
-        message: expect.stringMatching(/fsync = off.*power cut.*Turn fsync on/),
-      });
-    } finally {
-      await administer(server.url, "alter system reset fsync");
+    await using shared = await database();
+    const setFsync = async (change: string, value: string) => {
+      await administer(server.url, `alter system ${change}`);
       await administer(server.url, "select pg_reload_conf()");
-      await vi.waitFor(async () =>
-        expect(await administer(server.url, "show fsync")).toEqual([{ fsync: "on" }]),
-      );
-    }
+      await expect.poll(() => administer(server.url, "show fsync")).toEqual([{ fsync: value }]);
+    };
+    await setFsync("set fsync = off", "off");
+    const refused = await refusal(shared.store());
+    await setFsync("reset fsync", "on");
+    expect(String(refused)).toMatch(/fsync = off.*power cut.*Turn fsync on/);
   });
 
   test("that answers a commit before it is on disk is told to wait for the disk", async () => {
     await using shared = await database();
-    const name = new URL(shared.url).pathname.slice(1);
-    await administer(shared.url, `alter database ${name} set synchronous_commit = off`);
-    const others = await administer(shared.url, "show synchronous_commit");
-    expect(others).toEqual([{ synchronous_commit: "off" }]);
+    await alter(shared.url, "synchronous_commit = off");
+    const show = "show synchronous_commit";
+    expect(await administer(shared.url, show)).toEqual([{ synchronous_commit: "off" }]);
     const opened = await openPostgres(shared.url);
-    const own = await opened.read((kysely) => sql`show synchronous_commit`.execute(kysely));
+    const own = await opened.read((kysely) => sql.raw(show).execute(kysely));
     await opened.close();
     expect(own.rows).toEqual([{ synchronous_commit: "on" }]);
   });
@@ -137,16 +125,11 @@ describe("the server", () => {
   });
 
   test("that takes a connection and says nothing is given up", async () => {
-    const sockets: Socket[] = [];
-    const silent = createServer((socket) => sockets.push(socket.on("error", () => undefined)));
-    await once(silent.listen(0, "127.0.0.1"), "listening");
-    const address = silent.address();
-    const port = typeof address === "object" ? address?.port : undefined;
-    const store = storeAt(`postgres://nobody@127.0.0.1:${port}/nowhere`);
+    await using line = await lineTo(server.url);
+    line.cut();
+    const store = storeAt(line.url);
     expect(await refusal(store)).toMatchObject({ reason: "failing" });
     await store.close();
-    for (const socket of sockets) socket.destroy();
-    silent.close();
   });
 
   test("that falls silent is given up, and used again once it can be reached", async () => {
@@ -174,21 +157,15 @@ describe("the server", () => {
     await opened.close();
   });
 
-  const NEWER = "update schema_version set version = 99";
   test.for<[what: string, statement: string, reason: string]>([
     ["read-only, as a standby is", "", "read-only"],
     ["with another program's tables", "create table applications (id int)", "foreign"],
-    ["with a newer program's tables", NEWER, "newer-schema"],
+    ["with a newer program's tables", "update schema_version set version = 99", "newer-schema"],
   ])("%s is refused and left alone", async ([, statement, reason]) => {
     await using shared = await database();
-    const name = new URL(shared.url).pathname.slice(1);
-    if (reason !== "foreign") {
-      const store = shared.store();
-      await store.accept(aNewApplication());
-      await store.close();
-    }
-    const standby = `alter database ${name} set default_transaction_read_only = on`;
-    await administer(shared.url, statement || standby);
+    if (reason !== "foreign") expect(await untilAccepted(shared.store())).toBeDefined();
+    if (statement) await administer(shared.url, statement);
+    else await alter(shared.url, "default_transaction_read_only = on");
     expect(await refusal(shared.store())).toMatchObject({ reason });
     const rows = await administer(shared.url, "select 1 as one from applications");
     expect(rows).toHaveLength(reason === "foreign" ? 0 : 1);

@@ -1,6 +1,6 @@
 /** PostgreSQL through pg: connections, settings, locks. */
 import { setTimeout as pause } from "node:timers/promises";
-import { Kysely, PostgresDialect, sql, type Transaction } from "kysely";
+import { Kysely, PostgresDialect, sql, type Transaction, type TransactionBuilder } from "kysely";
 import { Pool, type PoolConfig, types } from "pg";
 import type { Database, Dialect, WriteLock } from "#lib/storage/database.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
@@ -152,24 +152,22 @@ function postgresDatabase(url: string, serverName: string): Database {
     }
   }
 
+  function inTransaction<Result>(
+    begin: TransactionBuilder<Tables>,
+    work: (transaction: Transaction<Tables>) => Promise<Result>,
+    lock?: WriteLock,
+  ): Promise<Result> {
+    return guarded(() =>
+      begin.execute(async (transaction) => {
+        await prepare(transaction, lock);
+        return work(transaction);
+      }),
+    );
+  }
+
   return {
-    write: (work, lock) =>
-      guarded(() =>
-        kysely.transaction().execute(async (transaction) => {
-          await prepare(transaction, lock);
-          return work(transaction);
-        }),
-      ),
-    read: (work) =>
-      guarded(() =>
-        kysely
-          .transaction()
-          .setAccessMode("read only")
-          .execute(async (transaction) => {
-            await prepare(transaction);
-            return work(transaction);
-          }),
-      ),
+    write: (work, lock) => inTransaction(kysely.transaction(), work, lock),
+    read: (work) => inTransaction(kysely.transaction().setAccessMode("read only"), work),
     // A host that has lost its network looks like one that is gone.
     takePlace: () => false,
     now: () => Date.now() + aheadMs,

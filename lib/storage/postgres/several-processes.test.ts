@@ -4,13 +4,11 @@ import { migrations } from "#lib/storage/migrations.ts";
 import { openPool, openPostgres } from "#lib/storage/postgres/open.ts";
 import { databaseOn } from "#testing/own-database.ts";
 import { administer } from "#testing/peers/postgres.ts";
-import { aNewApplication, TEST_NOW } from "#testing/temporary-store.ts";
+import { aNewApplication, anApplication, TEST_NOW } from "#testing/temporary-store.ts";
 import { refusal, untilAccepted } from "#testing/used-database.ts";
 
 /** The server of this run of the tests: nothing here ends it, or changes its settings. */
 const database = () => databaseOn(inject("postgresUrl"));
-
-const ANY_DUE = { now: TEST_NOW, limit: 9 };
 
 describe("several processes on one database", () => {
   test("that start at once take each step of the tables once", async () => {
@@ -24,29 +22,23 @@ describe("several processes on one database", () => {
     expect(rows).toEqual([{ version: migrations.length }]);
   });
 
-  test("get the same key in the same moment: one row, one number", async () => {
-    await using shared = await database();
-    const stores = [shared.store(), shared.store(), shared.store()];
-    await Promise.all(stores.map((store) => store.counts(TEST_NOW)));
-    for (let round = 0; round < 10; round++) {
-      const newApplication = aNewApplication({ idempotencyKey: `k${round}` });
-      const answers = await Promise.all(stores.map((store) => store.accept(newApplication)));
-      expect(answers.map(({ outcome }) => outcome).toSorted()).toEqual([
-        "replayed",
-        "replayed",
-        "stored",
-      ]);
-      expect(new Set(answers.map((a) => "applicationId" in a && a.applicationId)).size).toBe(1);
-    }
-  });
-
-  test("get the same content without a key in the same moment: one row", async () => {
-    await using shared = await database();
-    const stores = [shared.store(), shared.store(), shared.store()];
-    await Promise.all(stores.map((store) => store.counts(TEST_NOW)));
-    const answers = await Promise.all(stores.map((store) => store.accept(aNewApplication())));
-    expect(answers.filter(({ outcome }) => outcome === "stored")).toHaveLength(1);
-  });
+  test.for([true, false])(
+    "get the same content in the same moment, with the same key: %s. One row, one number",
+    async (withKey) => {
+      await using shared = await database();
+      const stores = [shared.store(), shared.store(), shared.store()];
+      await Promise.all(stores.map((store) => store.counts(TEST_NOW)));
+      for (let round = 0; round < 5; round++) {
+        const application = anApplication({ name: `홍길동${round}` });
+        const idempotencyKey = withKey ? `k${round}` : undefined;
+        const newApplication = aNewApplication({ application, idempotencyKey });
+        const answers = await Promise.all(stores.map((store) => store.accept(newApplication)));
+        const outcomes = answers.map(({ outcome }) => outcome).toSorted();
+        expect(outcomes).toEqual(["replayed", "replayed", "stored"]);
+        expect(new Set(answers.map((a) => "applicationId" in a && a.applicationId)).size).toBe(1);
+      }
+    },
+  );
 
   test("have one worker, whatever their clocks show: the others begin nothing until it lets go", async () => {
     await using shared = await database();
@@ -56,7 +48,7 @@ describe("several processes on one database", () => {
       stores.map((store, index) => store.holdWorker(`worker ${index}`)),
     );
     expect(held.toSorted()).toEqual(["new", "other", "other"]);
-    const [job] = (await stores[0]?.dueJobs(ANY_DUE)) ?? [];
+    const [job] = (await stores[0]?.dueJobs({ now: TEST_NOW, limit: 9 })) ?? [];
     const leaving = {
       jobId: job?.id ?? 0,
       carrier: "mail",
@@ -120,13 +112,11 @@ describe("several processes on one database", () => {
     await using shared = await database();
     const store = shared.store();
     await store.counts(TEST_NOW);
-    const stalled = administer(
+    await administer(
       shared.url,
       "set idle_in_transaction_session_timeout = 500; begin; select pg_advisory_xact_lock(1685219702, 2)",
       { stays: true },
     );
-    await stalled;
-    const took = await untilAccepted(store);
-    expect(took).toMatchObject({ outcome: "stored" });
+    expect(await untilAccepted(store)).toMatchObject({ outcome: "stored" });
   });
 });

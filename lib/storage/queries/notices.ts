@@ -61,20 +61,6 @@ export async function raiseJob(
     .execute();
 }
 
-/** Applications that were given up; undefined when there are none. */
-export async function givenUp(
-  database: Kysely<Tables>,
-): Promise<{ count: number; lastAt: number; advice: string | null } | undefined> {
-  const { rows } = await sql<{ count: number; lastAt: number; advice: string | null }>`
-    select count, "lastAt", (select advice from sends
-      where job_id = "lastId" and advice is not null order by id desc limit 1) as advice
-    from (select count(*) as count, max(settled_at) as "lastAt", max(id) as "lastId" from jobs
-      where state = 'given-up' and application_id is not null) as given_up where count > 0`.execute(
-    database,
-  );
-  return rows[0];
-}
-
 /** The summary of a week, and whether the mail of it is out, or may be. */
 export interface Week {
   subject: string;

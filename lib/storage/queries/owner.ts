@@ -8,7 +8,7 @@ import {
 } from "#lib/storage/queries/applications.ts";
 import { named } from "#lib/storage/queries/rows.ts";
 import { REACHED, type Send, sendsOf } from "#lib/storage/queries/sends.ts";
-import type { Carrier, JobState, Tables } from "#lib/storage/tables.ts";
+import { type Carrier, JOB_STATES, type JobState, type Tables } from "#lib/storage/tables.ts";
 
 /** An application with what became of it. */
 export interface FollowedApplication extends StoredApplication {
@@ -31,36 +31,29 @@ export interface ListOptions {
   states?: readonly JobState[] | undefined;
   /** Submitted at or after this, ms since the epoch. */
   since?: number | undefined;
-  /** Submitted before this. */
-  until?: number | undefined;
+  /** The numbers of their jobs: after the first, up to and including the last. */
+  after?: number;
+  upTo?: number;
   /** The newest of them. */
   limit?: number | undefined;
 }
 
+/** PostgreSQL's largest integer: more than there are. */
+const ALL = 2_147_483_647;
+
 /** Applications with what became of them, the newest first. */
 export async function listApplications(
   database: Kysely<Tables>,
-  { states, since, until, limit }: ListOptions,
+  { states = JOB_STATES, since = 0, after = 0, upTo = ALL, limit = ALL }: ListOptions,
 ): Promise<FollowedApplication[]> {
   const rows = await followed(database)
-    .$if(states !== undefined, (query) => query.where("jobs.state", "in", states ?? []))
-    .$if(since !== undefined, (query) => query.where("submitted_at", ">=", since ?? 0))
-    .$if(until !== undefined, (query) => query.where("submitted_at", "<", until ?? 0))
-    .$if(limit !== undefined, (query) => query.limit(limit ?? 0))
-    .execute();
-  return rows.map(followedApplication);
-}
-
-/** The applications whose jobs lie in a range: after the first, up to and including the last. The oldest first. */
-export async function applicationsBetween(
-  database: Kysely<Tables>,
-  { after, upTo }: { after: number; upTo: number },
-): Promise<FollowedApplication[]> {
-  const rows = await followed(database)
+    .where("jobs.state", "in", states)
+    .where("submitted_at", ">=", since)
     .where("jobs.id", ">", after)
     .where("jobs.id", "<=", upTo)
+    .limit(limit)
     .execute();
-  return rows.map(followedApplication).toReversed();
+  return rows.map(followedApplication);
 }
 
 /** One application, and each message that was begun for it, the oldest first; undefined when there is none. */
@@ -99,6 +92,9 @@ export interface JobCounts {
   filed: number;
   done: number;
   givenUp: number;
+  /** When the last one was given up, and what its last fault asks the owner to do. */
+  lastGivenUpAt: number | undefined;
+  lastGivenUpAdvice: string | undefined;
   /** When the oldest application came in that waits. */
   oldestWaitingSince: number | undefined;
   /** The same without what only waits for the cap on SMS. */
@@ -116,12 +112,15 @@ export async function countJobs(database: Kysely<Tables>, now = Date.now()): Pro
       count(*) filter (where state = 'filed') as filed,
       count(*) filter (where state = 'done') as done,
       count(*) filter (where state = 'given-up') as "givenUp",
+      max(settled_at) filter (where state = 'given-up') as "lastGivenUpAt",
+      (select advice from sends where advice is not null and job_id = (select max(id) from jobs
+        where state = 'given-up' and application_id is not null) order by id desc limit 1) as "lastGivenUpAdvice",
       min(raised_at) filter (where state = 'open' and not reached) as "oldestWaitingSince",
       min(raised_at) filter (where state = 'open' and not reached and not held) as "overdueSince",
       min(raised_at) filter (where state = 'filed') as "oldestFiledSince",
       (select ended_at from sends where outcome in ${REACHED} order by id desc limit 1) as "lastThroughAt"
     from (
-      select state, raised_at, digest is not null or (tries = 0 and next_at > ${now}) as held,
+      select state, raised_at, settled_at, digest is not null or (tries = 0 and next_at > ${now}) as held,
         state = 'open' and exists (select 1 from sends where sends.job_id = jobs.id
           and sends.id > jobs.sends_after and outcome in ${REACHED}) as reached
       from jobs where application_id is not null

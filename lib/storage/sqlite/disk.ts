@@ -12,44 +12,34 @@ const WAIT_MS = 2_000;
 
 /**
  * SQLite's fsync runs in this process's only thread: on a disk that hangs it would hold up every page. So the disk
- * is asked first, by an fsync elsewhere, unless it has answered a moment ago.
+ * is asked first, by an fsync elsewhere, unless it has answered a moment ago. `file` is one beside the database that
+ * is never empty; its first byte is written again. What is returned throws StorageUnavailable when the disk hangs.
  */
-export class Disk {
-  readonly #file: string;
-  #answeredAt = Number.NEGATIVE_INFINITY;
-  #asking: Promise<void> | undefined;
+export function diskOf(file: string): () => Promise<void> {
+  let answeredAt = Number.NEGATIVE_INFINITY;
+  let asking: Promise<void> | undefined;
 
-  /** `file` is one beside the database that is never empty; its first byte is written again. */
-  constructor(file: string) {
-    this.#file = file;
-  }
-
-  /** @throws StorageUnavailable when it hangs. */
-  async assertAnswers(): Promise<void> {
-    if (performance.now() - this.#answeredAt < BELIEVED_MS) return;
-    this.#asking ??= this.#ask().finally(() => {
-      this.#asking = undefined;
-    });
-    const waited = new AbortController();
-    const limit = pause(WAIT_MS, "hangs", { signal: waited.signal, ref: false });
-    const answer = await Promise.race([this.#asking, limit.catch(() => undefined)]);
-    waited.abort();
-    if (answer !== "hangs") return;
-    throw new StorageUnavailable(
-      `The disk of ${basename(this.#file)} has not answered for ${WAIT_MS / 1_000} s: check it and its connection. The site goes on by itself once it answers.`,
-      "hanging",
-    );
-  }
-
-  async #ask(): Promise<void> {
+  async function ask(): Promise<void> {
     try {
-      await using handle = await open(this.#file, "r+");
+      await using handle = await open(file, "r+");
       const { buffer } = await handle.read(Buffer.alloc(1), 0, 1, 0);
       await handle.write(buffer, 0, 1, 0);
       await handle.datasync();
     } catch {
       // A disk that refuses has answered: the commit itself says what is wrong.
     }
-    this.#answeredAt = performance.now();
+    answeredAt = performance.now();
+    asking = undefined;
   }
+
+  return async () => {
+    if (performance.now() - answeredAt < BELIEVED_MS) return;
+    asking ??= ask();
+    const answer = await Promise.race([asking, pause(WAIT_MS, "hangs", { ref: false })]);
+    if (answer !== "hangs") return;
+    throw new StorageUnavailable(
+      `The disk of ${basename(file)} has not answered for ${WAIT_MS / 1_000} s: check it and its connection. The site goes on by itself once it answers.`,
+      "hanging",
+    );
+  };
 }

@@ -13,14 +13,11 @@ import {
 } from "kysely";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 
-/** What of DatabaseSync is used here. */
-type Connection = Pick<DatabaseSync, "isOpen" | "isTransaction" | "prepare" | "close">;
-
 /** Prepared statements kept for the next time; the program has far fewer different ones. */
 const MAX_STATEMENTS = 100;
 
 /** A Kysely dialect on one open connection. `fileName` is for messages. */
-export function sqliteDialect(connection: Connection, fileName: string): Dialect {
+export function sqliteDialect(connection: DatabaseSync, fileName: string): Dialect {
   return {
     // The adapter says that there is one connection: Kysely lets one query or transaction at a time have it.
     createAdapter: () => new SqliteAdapter(),
@@ -31,9 +28,9 @@ export function sqliteDialect(connection: Connection, fileName: string): Dialect
 }
 
 class ImmediateDriver extends SqliteDriver {
-  readonly #connection: Connection;
+  readonly #connection: DatabaseSync;
 
-  constructor(connection: Connection, fileName: string) {
+  constructor(connection: DatabaseSync, fileName: string) {
     super({ database: shim(connection, fileName) });
     this.#connection = connection;
   }
@@ -51,7 +48,7 @@ class ImmediateDriver extends SqliteDriver {
   }
 }
 
-function shim(connection: Connection, fileName: string): SqliteDatabase {
+function shim(connection: DatabaseSync, fileName: string): SqliteDatabase {
   const statements = new Map<string, SqliteStatement>();
   return {
     close: () => {

@@ -1,6 +1,6 @@
 /** SQLite through node:sqlite: opening, settings, locks. */
-import { existsSync } from "node:fs";
-import { basename } from "node:path";
+import { existsSync, mkdirSync } from "node:fs";
+import { basename, dirname } from "node:path";
 import { performance } from "node:perf_hooks";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as pause } from "node:timers/promises";
@@ -9,7 +9,7 @@ import { log } from "#lib/log.ts";
 import type { Database, Dialect } from "#lib/storage/database.ts";
 import { StorageUnavailable, storageFault } from "#lib/storage/errors.ts";
 import { migrate } from "#lib/storage/migrations.ts";
-import { Disk } from "#lib/storage/sqlite/disk.ts";
+import { diskOf } from "#lib/storage/sqlite/disk.ts";
 import { sqliteDialect } from "#lib/storage/sqlite/driver.ts";
 import { asStorageFault } from "#lib/storage/sqlite/errors.ts";
 import {
@@ -42,9 +42,12 @@ const dialect: Dialect = {
 export async function openSqlite(file: string, hadOne = false): Promise<Database> {
   const fileName = basename(file);
   const connection = await whileLocked(fileName, async () => {
-    refuseLostDatabase(file, hadOne);
+    // Before the look at the tables: a process that makes them meanwhile sets the marker after them.
+    const wasCreated = hadOne || existsSync(markerOf(file));
+    if (wasCreated) refuseLostDatabase(file);
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     createPrivately(file);
-    return connect(file, hadOne);
+    return connect(file, wasCreated);
   });
   const database = sqliteDatabase(connection, file);
   try {
@@ -57,9 +60,7 @@ export async function openSqlite(file: string, hadOne = false): Promise<Database
   }
 }
 
-function connect(file: string, hadOne: boolean): DatabaseSync {
-  // Before the look at the tables: a process that makes them meanwhile sets the marker after them.
-  const wasCreated = hadOne || existsSync(markerOf(file));
+function connect(file: string, wasCreated: boolean): DatabaseSync {
   const connection = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS });
   try {
     // Before the settings, which are written into the file.
@@ -103,7 +104,7 @@ function refuseDamage(connection: DatabaseSync, fileName: string): void {
 function sqliteDatabase(connection: DatabaseSync, file: string): Database {
   const fileName = basename(file);
   const assertInPlace = guardFiles(file);
-  const disk = new Disk(markerOf(file));
+  const assertDiskAnswers = diskOf(markerOf(file));
   const kysely = new Kysely<Tables>({ dialect: sqliteDialect(connection, fileName) });
   let place: DatabaseSync | undefined;
   /** A deleted file can still be written while it is open; what it takes would be lost with the process. */
@@ -124,7 +125,7 @@ function sqliteDatabase(connection: DatabaseSync, file: string): Database {
   }
   return {
     async write(work) {
-      await disk.assertAnswers();
+      await assertDiskAnswers();
       return inPlace(() =>
         kysely.transaction().execute(async (transaction) => {
           const result = await work(transaction);

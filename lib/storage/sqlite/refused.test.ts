@@ -1,16 +1,5 @@
 /** What lies in the place of the database when the site starts. */
-import {
-  closeSync,
-  existsSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  truncateSync,
-  writeFileSync,
-  writeSync,
-} from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
@@ -25,7 +14,7 @@ import {
   TEST_NOW,
   temporaryStore,
 } from "#testing/temporary-store.ts";
-import { refusal, untilAccepted, usedDatabase } from "#testing/used-database.ts";
+import { opened, refusal, untilAccepted, usedDatabase } from "#testing/used-database.ts";
 
 const PAGE_BYTES = 4_096;
 const BEFORE_1_0_0 = `CREATE TABLE applications (application_id text); CREATE TABLE deliveries (id integer);
@@ -45,14 +34,18 @@ async function damage(databaseFile: string): Promise<void> {
   for (let index = 0; index < 50; index++)
     await filling.accept(aNewApplication({ application, idempotencyKey: `${index}` }));
   await filling.close();
-  const middle = Math.floor(statSync(databaseFile).size / PAGE_BYTES / 2) * PAGE_BYTES;
-  const descriptor = openSync(databaseFile, "r+");
-  writeSync(descriptor, Buffer.alloc(64, 0xff), 0, 64, middle);
-  closeSync(descriptor);
+  const bytes = readFileSync(databaseFile);
+  const middle = Math.floor(bytes.length / PAGE_BYTES / 2) * PAGE_BYTES;
+  writeFileSync(databaseFile, bytes.fill(0xff, middle, middle + 64));
 }
 
 type Ruin = (file: string) => void | Promise<void>;
-test.for<[what: string, ruin: Ruin, reason: UnavailableReason, says: RegExp]>([
+const newer: Ruin = (file) => {
+  using database = new DatabaseSync(file);
+  database.exec("UPDATE schema_version SET version = 99");
+};
+
+test.concurrent.for<[what: string, ruin: Ruin, reason: UnavailableReason, says: RegExp]>([
   ["no database", (file) => writeFileSync(file, "text ".repeat(999)), "corrupt", /last backup/],
   ["damaged", damage, "corrupt", /applications\.db is damaged.*restore the last backup/],
   ["empty", truncateSync, "missing", /is empty.*backup.*delete applications\.db\.created/],
@@ -61,10 +54,11 @@ test.for<[what: string, ruin: Ruin, reason: UnavailableReason, says: RegExp]>([
   ["another's", begin("CREATE TABLE applications (id integer)"), "foreign", /another program/],
   ["another's, too", begin("CREATE TABLE schema_version (v)"), "foreign", /another program/],
   ["of another id", begin("CREATE TABLE a (b); PRAGMA application_id = 1"), "foreign", /another/],
+  ["too new", newer, "newer-schema", /version 99.*start the newer program again/],
   ["too old", begin(BEFORE_1_0_0), "too-old", /before 1\.0\.0.*cannot take over/],
 ])(
   "a file that is %s is refused, by the doctor too, and left as it is until the database is back",
-  async ([, ruin, reason, says]) => {
+  async ([, ruin, reason, says], { expect }) => {
     await using used = await usedDatabase();
     const { store, databaseFile, folder } = used;
     const good = readFileSync(databaseFile);
@@ -116,8 +110,7 @@ test("a folder that is a file, and a database that is a folder, are refused in a
   writeFileSync(notAFolder, "");
   mkdirSync(temporary.databaseFile);
   for (const databaseFile of [join(notAFolder, "applications.db"), temporary.databaseFile]) {
-    const store = openStore({ databaseFile });
+    await using store = opened(databaseFile);
     expect(await refusal(store)).toMatchObject({ message: expect.stringContaining("DATA_DIR") });
-    await store.close();
   }
 });

@@ -9,14 +9,13 @@ import { aNewApplication, TEST_NOW, temporaryStore } from "#testing/temporary-st
 
 /** A stopped site with three applications, and its backup from when it had two. */
 async function withBackup() {
-  const temporary = temporaryStore();
-  const { store, folder, databaseFile } = temporary;
+  const { store, folder, databaseFile, ...temporary } = temporaryStore();
   for (const key of ["a", "b"]) await store.accept(aNewApplication({ idempotencyKey: key }));
   const backup = join(folder, "backup.db");
   expect(backUp(databaseFile, backup)).toBe(2);
   await store.accept(aNewApplication({ idempotencyKey: "c" }));
   await store.close();
-  return { temporary, databaseFile, backup, aside: join(folder, "aside", "before.db") };
+  return { ...temporary, folder, databaseFile, backup, aside: join(folder, "aside", "before.db") };
 }
 
 async function waitingIn(databaseFile: string): Promise<number> {
@@ -26,76 +25,65 @@ async function waitingIn(databaseFile: string): Promise<number> {
   return waiting;
 }
 
-test("a backup is put in place, the site goes on with it, and what was there lies aside", async () => {
-  const { temporary, databaseFile, backup, aside } = await withBackup();
-  await using _ = temporary;
-  expect(await restore(backup, databaseFile, aside)).toBe(2);
-  expect(await waitingIn(databaseFile)).toBe(2);
-  expect(await waitingIn(aside)).toBe(3);
-  expect(await waitingIn(backup)).toBe(2);
-});
+type Ruin = (file: string) => void;
+const remove: Ruin = (file) => rmSync(file);
+const damage: Ruin = (file) => writeFileSync(file, "no database ".repeat(1_000));
+const change =
+  (statement: string): Ruin =>
+  (file) => {
+    using database = new DatabaseSync(file);
+    database.exec(statement);
+  };
 
-test.each([
-  ["lost", (file: string) => rmSync(file)],
-  ["emptied", (file: string) => writeFileSync(file, "")],
-  ["damaged", (file: string) => writeFileSync(file, "no database ".repeat(1_000))],
-])("a database that was %s, with a journal left over, is replaced", async (_what, ruin) => {
-  const { temporary, databaseFile, backup, aside } = await withBackup();
-  await using _ = temporary;
-  ruin(databaseFile);
-  writeFileSync(`${databaseFile}-wal`, "left over ".repeat(1_000));
-  expect(await restore(backup, databaseFile, aside)).toBe(2);
-  expect(await waitingIn(databaseFile)).toBe(2);
-});
+test.for<[what: string, ruin: Ruin, aside: number | undefined]>([
+  ["sound", () => undefined, 3],
+  ["lost", remove, undefined],
+  ["emptied", (file) => writeFileSync(file, ""), undefined],
+  ["damaged", damage, undefined],
+])(
+  "a database that is %s is replaced, and what was there lies aside",
+  async ([, ruin, inAside]) => {
+    await using site = await withBackup();
+    const { databaseFile, backup, aside } = site;
+    ruin(databaseFile);
+    if (inAside === undefined) writeFileSync(`${databaseFile}-wal`, "left over ".repeat(1_000));
+    expect(await restore(backup, databaseFile, aside)).toBe(2);
+    expect([await waitingIn(databaseFile), await waitingIn(backup)]).toEqual([2, 2]);
+    if (inAside !== undefined) expect(await waitingIn(aside)).toBe(inAside);
+  },
+);
 
 test("on an empty host the folder is made, and a lost database is told from then on", async () => {
-  const { temporary, backup, aside } = await withBackup();
-  await using _ = temporary;
-  const databaseFile = join(temporary.folder, "new", "applications.db");
-  expect(await restore(backup, databaseFile, aside)).toBe(2);
+  await using site = await withBackup();
+  const databaseFile = join(site.folder, "new", "applications.db");
+  expect(await restore(site.backup, databaseFile, site.aside)).toBe(2);
   expect(existsSync(`${databaseFile}.created`)).toBe(true);
   expect(await waitingIn(databaseFile)).toBe(2);
 });
 
 test("while the site runs nothing is changed", async () => {
-  const { temporary, databaseFile, backup, aside } = await withBackup();
-  await using _ = temporary;
+  await using stopped = await withBackup();
+  const { databaseFile, backup, aside } = stopped;
   const site = openStore({ databaseFile });
   await site.counts(TEST_NOW);
   await expect(restore(backup, databaseFile, aside)).rejects.toMatchObject({ reason: "locked" });
-  expect(await site.accept(aNewApplication({ idempotencyKey: "d" }))).toMatchObject({
-    outcome: "stored",
-  });
+  const accepted = await site.accept(aNewApplication({ idempotencyKey: "d" }));
+  expect(accepted).toMatchObject({ outcome: "stored" });
   await site.close();
   expect(await waitingIn(databaseFile)).toBe(4);
 });
 
-test.each([
-  ["damaged", "corrupt", (file: string) => writeFileSync(file, "no database ".repeat(1_000))],
-  [
-    "another program's",
-    "foreign",
-    (file: string) => {
-      rmSync(file);
-      using other = new DatabaseSync(file);
-      other.exec("CREATE TABLE customers (id integer)");
-    },
-  ],
-  [
-    "a newer program's",
-    "newer-schema",
-    (file: string) => {
-      using newer = new DatabaseSync(file);
-      newer.exec("UPDATE schema_version SET version = 99");
-    },
-  ],
-  ["missing", "failing", (file: string) => rmSync(file)],
-])("a backup that is %s is refused, and nothing is changed", async (_what, reason, ruin) => {
-  const { temporary, databaseFile, backup, aside } = await withBackup();
-  await using _ = temporary;
+test.for<[what: string, reason: string, ruin: Ruin]>([
+  ["damaged", "corrupt", damage],
+  ["another program's", "foreign", change("PRAGMA application_id = 1")],
+  ["a newer program's", "newer-schema", change("UPDATE schema_version SET version = 99")],
+  ["missing", "failing", remove],
+])("a backup that is %s is refused, and nothing is changed", async ([, reason, ruin]) => {
+  await using site = await withBackup();
+  const { databaseFile, backup, aside } = site;
   ruin(backup);
   const before = readFileSync(databaseFile);
   await expect(restore(backup, databaseFile, aside)).rejects.toMatchObject({ reason });
   expect(readFileSync(databaseFile).equals(before)).toBe(true);
-  expect(readdirSync(temporary.folder)).not.toContain("applications.db.restoring");
+  expect(readdirSync(site.folder)).not.toContain("applications.db.restoring");
 });

@@ -1,15 +1,4 @@
-import { APPLICATION_ROUTES, receiveApplication } from "#lib/intake/receive.ts";
-import { refuseMethod, tellMethods } from "#lib/intake/responses.ts";
-
-export const runtime = "nodejs";
-export const dynamic = "force-dynamic";
+import { receiveApplication } from "#lib/intake/receive.ts";
 
 /** Applications from the dialog on the home page, delivered by SMS. */
-export const POST = (request: Request) =>
-  receiveApplication(request, APPLICATION_ROUTES["/api/sms/training-application"]);
-
-export const GET = refuseMethod;
-export const PUT = refuseMethod;
-export const PATCH = refuseMethod;
-export const DELETE = refuseMethod;
-export const OPTIONS = tellMethods;
+export const POST = (request: Request) => receiveApplication(request, "dialog");
