@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { FIRST_PAUSES, LAST_TRY, nextTryAt, REFUSED_FOR_MS } from "#lib/delivery/retry.ts";
+import {
+  FIRST_PAUSES,
+  GIVE_UP_DAYS,
+  LAST_TRY,
+  nextTryAt,
+  REFUSED_FOR_MS,
+} from "#lib/delivery/retry.ts";
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -14,7 +20,7 @@ describe("the next try", () => {
       expect(pause).toBe(FIRST_PAUSES[tries - 1] ?? 30 * MINUTE);
       if (tries > FIRST_PAUSES.length) passed += pause;
     }
-    expect(passed).toBe(5 * DAY);
+    expect(passed).toBe(GIVE_UP_DAYS * DAY);
   });
 
   it("comes up to a tenth later, so that what failed together does not come back together", () => {
