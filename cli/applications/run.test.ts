@@ -1,8 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { newFile } from "#cli/applications/command.ts";
+import { beforeEach, expect, test, vi } from "vitest";
 import { run } from "#cli/applications/run.ts";
 
 const said: string[] = [];
@@ -11,7 +7,6 @@ beforeEach(() => {
   vi.spyOn(console, "info").mockImplementation((line) => void said.push(line));
   vi.spyOn(console, "error").mockImplementation((line) => void said.push(line));
 });
-afterEach(() => vi.restoreAllMocks());
 
 test.each([
   [[]],
@@ -38,14 +33,4 @@ test("help lists every command and ends with 0", async () => {
   expect(await run(["help"])).toBe(0);
   const commands = "list show resend test-send export backup restore forget";
   for (const name of commands.split(" ")) expect(said.join("\n")).toContain(`\n${name} `);
-});
-
-test("a file is written whole, and one that exists is left alone", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "new-file-"));
-  const file = join(folder, "a.csv");
-  const write = (text: string) => newFile(file, (aside) => writeFileSync(aside, text));
-  await write("mine");
-  await expect(write("other")).rejects.toThrow("이미 있어");
-  expect(readFileSync(file, "utf8")).toBe("mine");
-  rmSync(folder, { recursive: true });
 });

@@ -1,6 +1,7 @@
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { FIRST_PAUSE_MS } from "#lib/delivery/retry.ts";
 import {
   alarmsMailed,
   applicationsMailed,
@@ -30,7 +31,7 @@ test("one of two addresses greylisted gets its mail later, the other none a seco
   smtp.next({ recipients: { [second]: 451 } });
   await start({ sms: sms(), mail: mail([OWNER_MAIL, second]) });
   await deliver({ route: "mail" });
-  await pass(5 * SECOND);
+  await pass(FIRST_PAUSE_MS);
   expect(smtp.mails.map(({ envelopeTo }) => envelopeTo)).toEqual([[OWNER_MAIL], [second]]);
   expect(twilio.messages).toHaveLength(0);
   await expectCounts({ done: 1 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { CARRIERS } from "#lib/channels/carriers.ts";
+import { FIRST_PAUSE_MS } from "#lib/delivery/retry.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import type { Store } from "#lib/storage/store.ts";
 import {
@@ -150,7 +151,7 @@ test("a note of a mail whose answer was lost is no mail: it goes out at its next
   await start({ mail: mail() }, DEFAULT_CAPS, { store });
   await deliver({ route: "mail" });
   expect(smtp.mails).toHaveLength(0);
-  await pass(5 * SECOND);
+  await pass(FIRST_PAUSE_MS);
   await expectCounts({ done: 1 });
   expect(smtp.mails).toHaveLength(1);
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import {
   FIRST_PAUSES,
+  GIVE_UP_DAYS,
   isLastLook,
   LAST_TRY,
   nextLookAt,
@@ -21,7 +22,7 @@ describe("the next try", () => {
       expect(pause).toBe(FIRST_PAUSES[tries - 1] ?? 30 * MINUTE);
       if (tries > FIRST_PAUSES.length) passed += pause;
     }
-    expect(passed).toBe(5 * DAY);
+    expect(passed).toBe(GIVE_UP_DAYS * DAY);
   });
 
   it("comes up to a tenth later, so that what failed together does not come back together", () => {
