@@ -2,7 +2,7 @@
 import type { Page } from "@playwright/test";
 import { koreanDay, saturdayToCome, seoulYear } from "#lib/application/seoul-time.ts";
 import { copyNumber } from "#lib/content/links.ts";
-import { pagePaths } from "#lib/content/pages.ts";
+import { pagePaths, pages } from "#lib/content/pages.ts";
 import { comeToLife, loadedWhenIdle } from "#testing/come-to-life.ts";
 import { eventually } from "#testing/eventually.ts";
 import { LOST } from "#testing/pages.ts";
@@ -69,7 +69,7 @@ for (const { path, opened, what, widths = WIDTHS } of STATES) {
     expect(await page.evaluate(textOffItsCard), "text at 200 %").toEqual([]);
     expect(elsewhere).toEqual([]);
     // The one that is preloaded has all that these pages say at first.
-    const fonts = { "/privacy": ["pages", "privacy"], [LOST]: ["later", "pages"] }[path];
+    const fonts = { [pages.privacy.path]: ["pages", "privacy"], [LOST]: ["later", "pages"] }[path];
     if (!opened) await eventually(() => fontsAskedFor(page)).toEqual(fonts ?? ["pages"]);
   });
 }
