@@ -1,7 +1,7 @@
 import { received } from "#lib/content/application-result.ts";
-import { eventually } from "#testing/eventually.ts";
 import { fillByHand } from "#testing/form.ts";
 import { expect, expectAccessible, test } from "#testing/test.ts";
+import { isMailedOnce } from "#testing/unsent-application.ts";
 
 /** React that renders without end takes all of a second; a page at rest takes next to nothing. */
 const BUSY_PART = 0.5;
@@ -44,7 +44,5 @@ test("a page of whose scripts one does not come is at rest, with its number, and
   await main.getByRole("button", { name: "신청서 보내기" }).click();
   await expect(page.getByRole("heading", { level: 1, name: received.title })).toBeVisible();
   await expectAccessible(page);
-  await eventually(
-    () => smtp.mails.filter((mail) => mail.parsed.subject?.includes("조각여주")).length,
-  ).toBe(1);
+  await isMailedOnce(smtp, "조각여주");
 });

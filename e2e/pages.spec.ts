@@ -2,7 +2,7 @@
 import type { Page } from "@playwright/test";
 import { koreanDay, saturdayToCome, seoulYear } from "#lib/application/seoul-time.ts";
 import { copyNumber } from "#lib/content/links.ts";
-import { pagePaths } from "#lib/content/pages.ts";
+import { pagePaths, pages } from "#lib/content/pages.ts";
 import { comeToLife, loadedWhenIdle } from "#testing/come-to-life.ts";
 import { eventually } from "#testing/eventually.ts";
 import { LOST } from "#testing/pages.ts";
@@ -10,6 +10,8 @@ import { expect, expectAccessible, test } from "#testing/test.ts";
 import { textOffItsCard } from "#testing/text-off-its-card.ts";
 
 const WIDTHS = [320, 360, 390, 768, 1024, 1440];
+/** Wider windows have the links in the bar. */
+const MENU_WIDTHS = WIDTHS.filter((width) => width < 1024);
 /** A phone and a desktop. */
 const AXE_WIDTHS = [390, 1440];
 const MENU = "[popovertarget]";
@@ -25,16 +27,38 @@ const fontsAskedFor = (page: Page) =>
       .sort(),
   );
 
-/** Each page, and what a visitor may have opened on one. */
-const STATES: { path: string; opened?: string; what?: string; widths?: number[] }[] = [
-  ...[...pagePaths, LOST].map((path) => ({ path })),
-  { path: "/", opened: MENU, what: "the menu", widths: WIDTHS.filter((width) => width < 1024) },
-  { path: "/", opened: OVERLAY, what: "the dialog" },
-  { path: "/gallery", opened: OVERLAY, what: "the lightbox" },
-];
+/** What a visitor may have opened on a page, by what opens it. */
+const OPENED: Record<string, Record<string, string>> = {
+  [pages.home.path]: { "the menu": MENU, "the dialog": OVERLAY },
+  [pages.gallery.path]: { "the lightbox": OVERLAY },
+};
 
-for (const { path, opened, what, widths = WIDTHS } of STATES) {
-  test(`${what ?? path} has no accessibility fault, and at no width and text size do words run off`, async ({
+/** Whatever stands on the page is accessible, and within it at every width and text size. */
+async function expectInOrder(page: Page, what: string, widths = WIDTHS): Promise<void> {
+  for (const width of widths) {
+    const where = `${what} at ${width} px`;
+    await page.setViewportSize({ width, height: 900 });
+    const overflow = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+    expect(overflow, `sideways scroll of ${where}`).toBe(0);
+    expect(await page.evaluate(textOffItsCard), where).toEqual([]);
+    if (AXE_WIDTHS.includes(width)) await expectAccessible(page);
+    const number = await page.locator(NUMBER).boundingBox();
+    if (width >= 360) expect(number?.width, `the number on ${where}`).toBeGreaterThan(90);
+    const brand = await page.locator("header a[href='/'] span span").boundingBox();
+    expect(brand?.height, `the name in one line on ${where}`).toBeLessThan(30);
+  }
+  await page.setViewportSize({ width: 390, height: 844 });
+  const setTextSize = (size: string) =>
+    page.evaluate((each) => document.documentElement.style.setProperty("font-size", each), size);
+  await setTextSize("200%");
+  expect(await page.evaluate(textOffItsCard), `${what} at 200 %`).toEqual([]);
+  await setTextSize("");
+}
+
+for (const path of [...pagePaths, LOST]) {
+  test(`${path} and what opens on it are accessible, and no words run off`, async ({
     page,
     site,
     quiet,
@@ -50,27 +74,16 @@ for (const { path, opened, what, widths = WIDTHS } of STATES) {
     expect(answer?.status()).toBe(path === LOST ? 404 : 200);
     expect(await answer?.text()).toMatch(new RegExp(`<footer.*© ${seoulYear(Date.now())}`, "s"));
     await expect(page.locator("h1")).toHaveCount(1);
-    if (opened) await page.locator(opened).first().click();
-    for (const width of widths) {
-      await page.setViewportSize({ width, height: 900 });
-      const overflow = await page.evaluate(
-        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-      );
-      expect(overflow, `sideways scroll at ${width} px`).toBe(0);
-      expect(await page.evaluate(textOffItsCard), `at ${width} px`).toEqual([]);
-      if (AXE_WIDTHS.includes(width)) await expectAccessible(page);
-      const number = await page.locator(NUMBER).boundingBox();
-      if (width >= 360) expect(number?.width, `the number at ${width} px`).toBeGreaterThan(90);
-      const brand = await page.locator("header a[href='/'] span span").boundingBox();
-      expect(brand?.height, `the name in one line at ${width} px`).toBeLessThan(30);
-    }
-    await page.setViewportSize({ width: 390, height: 844 });
-    await page.evaluate(() => document.documentElement.style.setProperty("font-size", "200%"));
-    expect(await page.evaluate(textOffItsCard), "text at 200 %").toEqual([]);
-    expect(elsewhere).toEqual([]);
+    await expectInOrder(page, path);
     // The one that is preloaded has all that these pages say at first.
-    const fonts = { "/privacy": ["pages", "privacy"], [LOST]: ["later", "pages"] }[path];
-    if (!opened) await eventually(() => fontsAskedFor(page)).toEqual(fonts ?? ["pages"]);
+    const fonts = { [pages.privacy.path]: ["pages", "privacy"], [LOST]: ["later", "pages"] }[path];
+    await eventually(() => fontsAskedFor(page)).toEqual(fonts ?? ["pages"]);
+    for (const [what, opener] of Object.entries(OPENED[path] ?? {})) {
+      await page.locator(opener).first().click();
+      await expectInOrder(page, what, opener === MENU ? MENU_WIDTHS : WIDTHS);
+      await page.keyboard.press("Escape");
+    }
+    expect(elsewhere).toEqual([]);
   });
 }
 

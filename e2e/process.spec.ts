@@ -1,14 +1,12 @@
-import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { type ClientRequest, request } from "node:http";
 import { JSON_TYPE, post } from "#testing/client.ts";
 import { eventually } from "#testing/eventually.ts";
 import { asJson } from "#testing/form.ts";
 import { TwilioPeer } from "#testing/peers/twilio-peer.ts";
+import { plainNext } from "#testing/plain-next.ts";
 import { Site } from "#testing/site.ts";
 import { expect, mailSettings, smsSettings, test } from "#testing/test.ts";
-
-const NEXT = "node_modules/next/dist/bin/next";
 
 /** Sends an application but for the last byte of its body; the server has its beginning. */
 async function beginPost(url: string, body: string): Promise<ClientRequest> {
@@ -63,29 +61,14 @@ test("plain next start stores, and npm start delivers what waited", async ({ smt
   const site = await Site.start(mailSettings(smtp));
   try {
     await site.end("SIGTERM");
-    const port = new URL(site.url).port;
-    const next = spawn(process.execPath, [NEXT, "start", "-p", port], {
-      env: {
-        ...process.env,
-        ...mailSettings(smtp),
-        NODE_ENV: "production",
-        DATA_DIR: site.dataDir,
-      },
-      detached: true,
-    });
-    let log = "";
-    next.stdout.on("data", (chunk) => {
-      log += chunk;
-    });
-    const health = async () =>
-      (await fetch(`${site.url}/api/health`).catch(() => undefined))?.status;
-    await eventually(health).toBe(503);
-    expect((await post(site, "mail", asJson({ name: "기다린여주" }))).status).toBe(200);
-    await eventually(() => log).toMatch(/nothing is being delivered/);
-    const gone = once(next, "exit");
-    process.kill(-(next.pid ?? 0), "SIGKILL");
-    await gone;
-
+    {
+      await using next = plainNext(site.env, Number(new URL(site.url).port));
+      const health = async () =>
+        (await fetch(`${next.url}/api/health`).catch(() => undefined))?.status;
+      await eventually(health).toBe(503);
+      expect((await post(next, "mail", asJson({ name: "기다린여주" }))).status).toBe(200);
+      await eventually(() => next.log).toMatch(/nothing is being delivered/);
+    }
     const mine = () => smtp.mails.filter((mail) => mail.parsed.subject?.includes("기다린여주"));
     expect(mine()).toHaveLength(0);
     await site.startAgain();

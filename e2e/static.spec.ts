@@ -1,5 +1,4 @@
 /** The pages and files that the server keeps in memory, held against the same build and settings under Next's own. */
-import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync } from "node:fs";
 import { createServer } from "node:http";
@@ -12,6 +11,7 @@ import { eventually } from "#testing/eventually.ts";
 import { freePort } from "#testing/free-port.ts";
 import { expectHydrated, LOST, PAGES } from "#testing/pages.ts";
 import { portOf } from "#testing/peers/port-of.ts";
+import { plainNext } from "#testing/plain-next.ts";
 import { expect, test } from "#testing/test.ts";
 
 /** What is the same for everybody, by its path. */
@@ -38,36 +38,26 @@ async function noticed(url: string) {
 }
 
 test("every page and file is answered as Next would have answered", async ({ site }) => {
-  const port = await freePort();
-  const args = ["node_modules/next/dist/bin/next", "start", "--port", `${port}`];
-  const next = spawn(process.execPath, args, { stdio: "ignore", env: site.env });
-  const nextUrl = `http://localhost:${port}`;
-  try {
-    await eventually(async () => (await fetch(nextUrl).catch(() => undefined))?.status).toBe(200);
-    const paths = [
-      ...forEverybody(),
-      ...filesIn(".next/static", "/_next/static"),
-      // Next puts nothing into the one, and does not know the type of the other.
-      ...filesIn("public", "").filter(
-        (path) => ![SERVICE_WORKER, "/prefetch.rules"].includes(path),
-      ),
-      "/?utm_source=naver",
-      LOST,
-      "/contact/no-such-road",
-      encodeURI("/없는/길"),
-      "/Contact",
-      "/contact/",
-      "/_next/static/no-such-file.js",
-      "/api/no-such-handler",
-    ];
-    for (const path of paths) {
-      const own = await noticed(site.url + path);
-      expect(own, path).toEqual(await noticed(nextUrl + path));
-      expect(own.isKnown, path).toBe(true);
-    }
-  } finally {
-    next.kill("SIGKILL");
-    await once(next, "exit");
+  await using next = plainNext(site.env, await freePort());
+  await eventually(async () => (await fetch(next.url).catch(() => undefined))?.status).toBe(200);
+  const paths = [
+    ...forEverybody(),
+    ...filesIn(".next/static", "/_next/static"),
+    // Next puts nothing into the one, and does not know the type of the other.
+    ...filesIn("public", "").filter((path) => ![SERVICE_WORKER, "/prefetch.rules"].includes(path)),
+    "/?utm_source=naver",
+    LOST,
+    "/contact/no-such-road",
+    encodeURI("/없는/길"),
+    "/Contact",
+    "/contact/",
+    "/_next/static/no-such-file.js",
+    "/api/no-such-handler",
+  ];
+  for (const path of paths) {
+    const own = await noticed(site.url + path);
+    expect(own, path).toEqual(await noticed(next.url + path));
+    expect(own.isKnown, path).toBe(true);
   }
 });
 
