@@ -1,7 +1,7 @@
 /**
  * The characters of the site's own texts, by when they are needed. build/font.ts cuts its files to them. They are
  * read from the content and not from the built pages, because the build needs the font files;
- * e2e/fonts.spec.ts compares the built pages with them.
+ * e2e/pages.spec.ts compares the built pages with them.
  */
 import { globSync } from "node:fs";
 import { basename } from "node:path";
@@ -40,16 +40,8 @@ const LATER: Record<string, readonly string[]> = {
 };
 const PRINTABLE_ASCII = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index));
 
-export interface FontCharacters {
-  /** Of the four pages; preloaded. */
-  readonly pages: string;
-  /** Of /privacy beyond them. */
-  readonly privacy: string;
-  /** Of what appears once a visitor has done something, and what visitors type beyond the pages. */
-  readonly later: string;
-}
-
-export async function fontCharacters(): Promise<FontCharacters> {
+/** By file: of the four pages, of /privacy beyond them, and of what appears once a visitor has done something or types. */
+export async function fontCharacters() {
   const [pages, privacy, later] = [
     new Set(NUMBERS + DATES),
     new Set(MAILBOX),

@@ -3,10 +3,7 @@ import { openDialog } from "#testing/form.ts";
 import { expect, test } from "#testing/test.ts";
 import { dialogAndOpener } from "#testing/unsent-application.ts";
 
-test("X, 취소 and Esc close the dialog, which keeps what was typed and gives the focus back", async ({
-  page,
-  site,
-}) => {
+test("X, 취소 and Esc close the dialog, which keeps what was typed", async ({ page, site }) => {
   const { dialog, opener } = await dialogAndOpener(page, site.url);
   await dialog.getByLabel("이름").fill("김원주");
   for (const close of ["닫기", "취소", undefined]) {

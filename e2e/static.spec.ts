@@ -11,6 +11,7 @@ import { inlineScriptHashes } from "#server/policy.ts";
 import { eventually } from "#testing/eventually.ts";
 import { freePort } from "#testing/free-port.ts";
 import { expectHydrated, LOST, PAGES } from "#testing/pages.ts";
+import { portOf } from "#testing/peers/port-of.ts";
 import { expect, test } from "#testing/test.ts";
 
 /** What is the same for everybody, by its path. */
@@ -70,11 +71,7 @@ test("every page and file is answered as Next would have answered", async ({ sit
   }
 });
 
-test("every page looks the same without JavaScript as with it", async ({
-  browser,
-  site,
-  quiet,
-}) => {
+test("every page looks the same without JavaScript", async ({ browser, site, quiet }) => {
   quiet(/404/);
   const look = async (javaScriptEnabled: boolean) => {
     const viewport = { width: 400, height: 900 };
@@ -96,10 +93,7 @@ test("every page looks the same without JavaScript as with it", async ({
   for (const [path, picture] of withScripts) expect(picture === without.get(path), path).toBe(true);
 });
 
-test("a page that is painted before its end has come waits for it, and comes to life", async ({
-  page,
-  site,
-}) => {
+test("a page that is painted before its end has come waits for it", async ({ page, site }) => {
   // A line that stops in the middle of a page, until the page is painted.
   const painted = Promise.withResolvers<void>();
   await page.exposeFunction("painted", () => painted.resolve());
@@ -123,8 +117,7 @@ test("a page that is painted before its end has come waits for it, and comes to 
   }).listen(0, "127.0.0.1");
   try {
     await once(line, "listening");
-    const address = line.address();
-    await page.goto(`http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`);
+    await page.goto(`http://127.0.0.1:${portOf(line)}`);
     await expectHydrated(page);
   } finally {
     line.close().closeAllConnections();

@@ -36,8 +36,10 @@ test("pages that Next makes for one address are limited, and each refusal takes 
     statuses.push((await fetch(`${site.url}/contact/result?${index}`)).status);
   }
   const askedAt = performance.now();
-  statuses.push((await fetch(`${site.url}/contact/result`)).status);
-  expect(statuses).toEqual([200, 200, 200, 429]);
+  const refusal = await fetch(`${site.url}/contact/result`);
+  expect([...statuses, refusal.status]).toEqual([200, 200, 200, 429]);
+  expect(await refusal.text()).toMatch(/잠시 뒤 다시.*010-/);
+  expect(Number(refusal.headers.get("retry-after"))).toBeGreaterThan(0);
   expect(performance.now() - askedAt).toBeGreaterThan(950);
   expect((await fetch(site.url)).status).toBe(200);
 });

@@ -29,9 +29,9 @@ const listOf = <Item extends z.ZodType<string, string>>(item: Item) =>
     .string()
     .transform((text) =>
       text
-        .split(",")
-        .map((part) => part.trim())
-        .filter((part) => part !== ""),
+        .trim()
+        .split(/\s*,\s*/)
+        .filter(Boolean),
     )
     .pipe(z.array(item).min(1, "must name at least one"));
 

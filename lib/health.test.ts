@@ -1,16 +1,11 @@
-import { describe, expect, test } from "vitest";
+import { expect } from "vitest";
 import type { SendEnd } from "#lib/channels/carrier.ts";
 import { deliveryFindings, healthOf } from "#lib/health.ts";
 import type { WorkerStatus } from "#lib/process-globals.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import type { Store } from "#lib/storage/store.ts";
 import { oneTurn, RECIPIENTS } from "#testing/one-turn.ts";
-import {
-  aNewApplication,
-  TEST_NOW,
-  type TemporaryStore,
-  temporaryStore,
-} from "#testing/temporary-store.ts";
+import { aNewApplication, TEST_NOW, withStore as test } from "#testing/temporary-store.ts";
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -30,124 +25,119 @@ const workerIn = (state: WorkerStatus["state"], lastTurnAt = TEST_NOW) => ({
   status: () => ({ state, lastTurnAt }),
 });
 
-function look(store: Store, config: typeof mailAlone | typeof both | typeof nothing, now: number) {
+type Settings = Parameters<typeof deliveryFindings>[1];
+
+function look(store: Store, config: Settings, now: number) {
   return healthOf({ store, config, worker: workerIn("running", now), now: () => now });
 }
-const sentences = async (
-  { store }: TemporaryStore,
-  config: typeof mailAlone | typeof both,
-  now: number,
-) => (await deliveryFindings(store, config, now)).map(({ sentence }) => sentence);
+const sentences = async (store: Store, config: Settings, now: number) =>
+  (await deliveryFindings(store, config, now)).map(({ sentence }) => sentence);
 
 const advice = "받는 주소를 거부했습니다(554). 확인해 주세요.";
-const refusedRecipient: SendEnd = {
-  outcome: "refused",
-  fault: { error: "554", advice, about: "recipient" },
-};
-const refusedLogin: SendEnd = {
-  outcome: "refused",
-  fault: { error: "535", advice: "로그인이 거부되었습니다. 확인해 주세요.", about: "channel" },
-};
-const silence: SendEnd = {
-  outcome: "unsent",
-  fault: { error: "ECONNRESET", advice: "답이 없습니다. 확인해 주세요.", about: "channel" },
-};
+const endOf = (
+  outcome: "refused" | "unsent" | "unknown",
+  about: "recipient" | "channel",
+  said: string,
+): SendEnd => ({ outcome, fault: { error: "554", advice: said, about } });
+const refusedRecipient = endOf("refused", "recipient", advice);
+const refusedLogin = endOf("refused", "channel", "로그인이 거부되었습니다. 확인해 주세요.");
+const silence = endOf("unsent", "channel", "답이 없습니다. 확인해 주세요.");
 const QUIET = { status: "ok", urgent: false };
 const ACT = { status: "degraded", urgent: true };
 
-test("all is well while applications wait for a moment, and when they have arrived", async () => {
-  await using temporary = temporaryStore();
-  await temporary.store.accept(aNewApplication());
-  expect(await look(temporary.store, both, TEST_NOW + 2_500)).toEqual(QUIET);
+test("all is well while applications wait for a moment, and when they have arrived", async ({
+  store,
+  temporary,
+}) => {
+  await store.accept(aNewApplication());
+  expect(await look(store, both, TEST_NOW + 2_500)).toEqual(QUIET);
   await oneTurn(temporary, { sms: { outcome: "delivered" }, mail: { outcome: "delivered" } });
-  expect(await look(temporary.store, both, TEST_NOW + DAY)).toEqual(QUIET);
+  expect(await look(store, both, TEST_NOW + DAY)).toEqual(QUIET);
 });
 
-describe.each([
+test.for([
   ["refuses the address", refusedRecipient, advice],
   ["refuses the login", refusedLogin, "로그인이 거부되었습니다"],
   ["says nothing", silence, "답이 없습니다"],
-])("mail alone, that %s", (_what, end, why) => {
-  test("is told after 15 minutes without anything that got through, and forgotten then", async () => {
-    await using temporary = temporaryStore();
-    const { store } = temporary;
+] as const)(
+  "mail alone, that %s, is told after 15 minutes without anything that got through, and forgotten then",
+  async ([, end, why], { store, temporary }) => {
     await store.accept(aNewApplication({ route: "mail" }));
     await oneTurn(temporary, { mail: end });
     expect((await look(store, mailAlone, TEST_NOW + 14 * MINUTE)).urgent).toBe(false);
     const later = TEST_NOW + 16 * MINUTE;
     expect(await look(store, mailAlone, later)).toEqual(ACT);
-    const [first, ...rest] = await sentences(temporary, mailAlone, later);
+    const [first, ...rest] = await sentences(store, mailAlone, later);
     expect(first).toMatch(/^16분째 아무것도 전달되지 않고 있습니다\. 기다리는 신청 1건/);
     expect(rest.join()).toContain(why);
-
     await oneTurn(temporary, { mail: { outcome: "delivered" } }, later + 60 * MINUTE);
     expect(await look(store, mailAlone, later + 61 * MINUTE)).toEqual(QUIET);
-  });
-});
+  },
+);
 
-test("a carrier that refuses while the other one works is no reason to wake anybody", async () => {
-  await using temporary = temporaryStore();
-  const { store } = temporary;
+test("a carrier that refuses while the other one works is no reason to wake anybody", async ({
+  store,
+  temporary,
+}) => {
   await store.accept(aNewApplication());
   await oneTurn(temporary, { sms: refusedLogin, mail: { outcome: "delivered" } });
   expect(await look(store, both, TEST_NOW + DAY)).toEqual({ status: "degraded", urgent: false });
-  expect(await sentences(temporary, both, TEST_NOW + DAY)).toEqual([
+  expect(await sentences(store, both, TEST_NOW + DAY)).toEqual([
     "문자 발송이 24시간째 되지 않습니다. 로그인이 거부되었습니다. 확인해 주세요.",
   ]);
   // Taken out of the settings, it is forgotten.
   expect(await look(store, mailAlone, TEST_NOW + DAY)).toEqual(QUIET);
 });
 
-test("an application that was given up is told at once, by its number of them", async () => {
-  await using temporary = temporaryStore();
-  const { store } = temporary;
+test("an application that was given up is told at once, by its number of them", async ({
+  store,
+  temporary,
+}) => {
   await store.accept(aNewApplication({ route: "mail" }));
-  const doubtful: SendEnd = { outcome: "unknown", fault: silence.fault };
+  const doubtful = endOf("unknown", "channel", "답이 없습니다. 확인해 주세요.");
   await oneTurn(temporary, { mail: doubtful });
   await oneTurn(temporary, { mail: doubtful }, TEST_NOW + 15 * MINUTE);
   const now = TEST_NOW + 15 * MINUTE + 1;
   expect(await look(store, mailAlone, now)).toEqual(ACT);
-  expect((await sentences(temporary, mailAlone, now)).join()).toContain("신청이 1건 있습니다");
+  expect((await sentences(store, mailAlone, now)).join()).toContain("신청이 1건 있습니다");
 });
 
-test("without any carrier it is degraded, but on a machine that is tried out", async () => {
-  await using temporary = temporaryStore();
-  const { store } = temporary;
+test("without any carrier it is degraded, but on a machine that is tried out", async ({
+  store,
+  temporary,
+}) => {
   await store.accept(aNewApplication());
   await oneTurn(temporary, {});
   expect(await look(store, nothing, TEST_NOW)).toEqual({ status: "degraded", urgent: false });
-  expect(
-    (await deliveryFindings(store, nothing, TEST_NOW)).map(({ sentence }) => sentence),
-  ).toEqual([expect.stringMatching(/파일로 보관한 신청이 1건.*12월 1일\(화\) 오전 9:30에 접수/)]);
+  expect(await sentences(store, nothing, TEST_NOW)).toEqual([
+    expect.stringMatching(/파일로 보관한 신청이 1건.*12월 1일\(화\) 오전 9:30에 접수/),
+  ]);
   const local = { ...nothing, siteUrl: "http://localhost:3000" };
   expect(await look(store, local, TEST_NOW)).toEqual(QUIET);
 });
 
-test("a failed backup is told, and that applications arrive as ever; a later one makes it good", async () => {
-  await using temporary = temporaryStore();
-  const { store } = temporary;
+test("a failed backup is told, and that applications arrive as ever; a later one makes it good", async ({
+  store,
+}) => {
   await store.writeNote("backup-failure", { at: TEST_NOW, value: "no room" });
   expect(await look(store, both, TEST_NOW)).toEqual({ status: "degraded", urgent: false });
-  expect((await sentences(temporary, both, TEST_NOW)).join()).toMatch(/no room.*잘 접수되고 전달/);
+  expect((await sentences(store, both, TEST_NOW)).join()).toMatch(/no room.*잘 접수되고 전달/);
   await store.writeNote("backup", { at: TEST_NOW + 1, value: "a.db" });
   expect(await look(store, both, TEST_NOW + 1)).toEqual(QUIET);
 });
 
 test("a store that is out is down", async () => {
-  const store = new Proxy<Store>(Object.create(null), {
-    get: () => () => Promise.reject(new StorageUnavailable("No room.", "full")),
-  });
+  const out = () => Promise.reject(new StorageUnavailable("No room.", "full"));
+  const store = new Proxy<Store>(Object.create(null), { get: () => out });
   expect(await look(store, both, TEST_NOW)).toEqual({ status: "down", urgent: true });
 });
 
-test.each([
+test.for([
   ["stopped", workerIn("stopped")],
   ["starting again", workerIn("restarting")],
   ["standing still", workerIn("running", TEST_NOW - 6 * MINUTE)],
   ["not there", undefined],
-])("a worker that is %s needs somebody", async (_what, worker) => {
-  await using temporary = temporaryStore();
-  const { store } = temporary;
+] as const)("a worker that is %s needs somebody", async ([, worker], { store }) => {
   const health = await healthOf({ store, config: both, worker, now: () => TEST_NOW });
   expect(health).toEqual(ACT);
 });

@@ -5,11 +5,7 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { readableLine } from "#lib/log.ts";
 
-/** What a process with the real log writes when it meets this error. */
-function logged(error: string): string {
-  return written(`import { log } from "#lib/log.ts"; log.error({ err: ${error} }, "a sentence");`);
-}
-
+/** What a process with the real log writes. */
 function written(program: string): string {
   const args = ["--input-type=module", "--eval", program];
   return execFileSync(process.execPath, args, {
@@ -18,21 +14,23 @@ function written(program: string): string {
   });
 }
 
-test("of an error nobody expected the log says the name, the code and the place, never the message", () => {
-  const line = logged(
+test.for<[error: string, said: object]>([
+  [
     `Object.assign(new TypeError("홍길동\\n010-1234-5678"), { code: "E_CODE", config: { auth: "a token" } })`,
-  );
-  expect(JSON.parse(line)).toMatchObject({
-    level: "error",
-    err: { name: "TypeError", code: "E_CODE" },
-    msg: "a sentence",
-  });
-  expect(line).not.toMatch(/홍길동|5678|a token/);
-});
-
-test("of what is no error at all it says the type", () => {
-  expect(JSON.parse(logged(`"홍길동"`)).err).toEqual({ name: "string" });
-});
+    { name: "TypeError", code: "E_CODE", at: expect.anything() },
+  ],
+  [`"홍길동"`, { name: "string" }],
+])(
+  "of an error nobody expected the log says the name, the code and the place, never the message: %s",
+  ([error, said]) => {
+    const line = written(
+      `import { log } from "#lib/log.ts"; log.error({ err: ${error} }, "a sentence");`,
+    );
+    expect(JSON.parse(line)).toMatchObject({ level: "error", msg: "a sentence" });
+    expect(JSON.parse(line).err).toEqual(said);
+    expect(line).not.toMatch(/홍길동|5678|a token/);
+  },
+);
 
 test("what a request brought is one line, escaped and cut", () => {
   const forged = `\\n{\\"level\\":\\"info\\",\\"msg\\":\\"forged\\"}\\u001b[2J\\u2028`;

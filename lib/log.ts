@@ -68,11 +68,7 @@ export function readableLine(line: string): string {
   return `${clock} ${String(level).padEnd(5)} ${text}\n`;
 }
 
-const terminal = {
-  write(line: string) {
-    process.stdout.write(readableLine(line));
-  },
-};
+const terminal = { write: (line: string) => process.stdout.write(readableLine(line)) };
 
 /** Log an unexpected error as `log.error({ err }, "a sentence")`, always with the sentence. */
 export const log = pino(

@@ -17,41 +17,28 @@ export function bannerLines(config: Config): string[] {
   const outbox = relative(process.cwd(), outboxFolder(config)) || ".";
   // Nobody but this machine reaches such a site.
   const isLocal = new URL(siteUrl).hostname === "localhost";
-  const lines: [isSo: boolean, sentence: string][] = [
-    [sms !== undefined, "SMS: Twilio"],
-    [mail !== undefined, `Mail: SMTP by ${mail && new URL(mail.smtpUrl).host}`],
-    [
-      !sms && !mail,
+  const sentences = [
+    sms && "SMS: Twilio",
+    mail && `Mail: SMTP by ${new URL(mail.smtpUrl).host}`,
+    !sms &&
+      !mail &&
       `SMS and mail are not configured: messages are written to ${outbox}, and go out once a channel is.`,
-    ],
-    [
-      !sms && mail !== undefined,
-      "SMS is not configured: its applications go out by mail, marked as such.",
-    ],
-    [
-      !mail && sms !== undefined,
-      "Mail is not configured: its applications go out by SMS, marked as such.",
-    ],
-    [
-      isLocal && trustedProxyHops > 0,
+    !sms && mail && "SMS is not configured: its applications go out by mail, marked as such.",
+    !mail && sms && "Mail is not configured: its applications go out by SMS, marked as such.",
+    isLocal &&
+      trustedProxyHops > 0 &&
       `SITE_URL is ${siteUrl}, and a proxy is in front: search engines and shared links are given an address that nobody can open.`,
-    ],
-    [
-      !isLocal && inquiryPhone === business.inquiryPhone,
+    !isLocal &&
+      inquiryPhone === business.inquiryPhone &&
       `INQUIRY_PHONE is not set: every page asks visitors to call ${inquiryPhone}.`,
-    ],
-    [
-      !isLocal && business.name === SAMPLE_NAME,
+    !isLocal &&
+      business.name === SAMPLE_NAME &&
       "The business still has the invented name in lib/content/business.ts: write yours there.",
-    ],
-    [
-      !isLocal && samples.length > 0,
+    !isLocal &&
+      samples.length > 0 &&
       `${samples.length} pictures of the gallery are samples: change them in lib/content/gallery.ts.`,
-    ],
-    [
-      missing.length > 0,
+    missing.length > 0 &&
       `Not set, so not shown in the footer and on the privacy page: ${missing.join(", ")}`,
-    ],
   ];
-  return lines.filter(([isSo]) => isSo).map(([, sentence]) => sentence);
+  return sentences.filter((sentence) => typeof sentence === "string");
 }

@@ -42,14 +42,22 @@ test("an answer that the client has is not sent again; each encoding has its own
   expect(tags.size).toBe(3);
 });
 
-test("the service worker is asked for at each visit, and may fetch what it keeps", async () => {
-  const { get } = await open();
-  const { headers } = await get("/sw.js");
-  expect(headers.get("cache-control")).toBe("no-cache");
-  expect(headers.get("content-security-policy")).toContain("default-src 'self'");
-  const script = await get("/_next/static/chunks/main.js");
-  expect(script.headers.get("content-security-policy")).toContain("default-src 'none'");
-});
+test.for([
+  ["/sw.js", "application/javascript", "no-cache", "default-src 'self'"],
+  ["/_next/static/chunks/main.js", "application/javascript", "immutable", "default-src 'none'"],
+  ["/art/수업.svg", "image/svg+xml", "public, max-age=86400", "default-src 'none'"],
+] as const)(
+  "%s is found, as %s, kept %s, and may do what it needs: %s",
+  async ([path, ...said]) => {
+    const { headers } = await (await open()).get(encodeURI(path));
+    for (const [index, name] of [
+      "content-type",
+      "cache-control",
+      "content-security-policy",
+    ].entries())
+      expect(headers.get(name)).toContain(said[index]);
+  },
+);
 
 test("HEAD says what GET would, without the body", async () => {
   const { get } = await open();
@@ -58,11 +66,4 @@ test("HEAD says what GET would, without the body", async () => {
     expect(head.headers.get(name)).toBe(full.headers.get(name));
   }
   expect(await head.text()).toBe("");
-});
-
-test("pictures are found by any name, and kept for a day", async () => {
-  const { get } = await open();
-  const { headers } = await get(encodeURI("/art/수업.svg"));
-  expect(headers.get("content-type")).toBe("image/svg+xml");
-  expect(headers.get("cache-control")).toMatch(/^public, max-age=86400/);
 });

@@ -26,20 +26,19 @@ const REVALIDATE = "public, max-age=0, must-revalidate";
 export interface Routes {
   /** What Next is asked for once. */
   once: string[];
-  /** Whether Next has an answer of its own for the path. */
-  isKnown(path: string): boolean;
+  /** For which paths Next has an answer of its own. */
+  known: ReadonlySet<string>;
 }
 
 /** Reads what Next wrote down about the build. */
 export function readRoutes(folder: string): Routes {
   const read = (name: string) => JSON.parse(readFileSync(join(folder, ".next", name), "utf8"));
-  const { routes: prerendered }: { routes: object } = read("prerender-manifest.json");
-  const routes: Record<string, string> = read("app-path-routes-manifest.json");
-  const known = new Set(Object.values(routes));
-  const once = new Set([...FOR_EVERYBODY, ...Object.keys(prerendered)]);
-  for (const internal of [NOT_FOUND, GLOBAL_ERROR]) known.delete(internal);
+  const prerendered: string[] = Object.keys(read("prerender-manifest.json").routes);
+  const known: string[] = Object.values(read("app-path-routes-manifest.json"));
+  const once = new Set([...FOR_EVERYBODY, ...prerendered]);
   once.delete(GLOBAL_ERROR);
-  return { once: [...once], isKnown: (path) => known.has(path) };
+  const internal = [NOT_FOUND, GLOBAL_ERROR];
+  return { once: [...once], known: new Set(known.filter((path) => !internal.includes(path))) };
 }
 
 /** Asks Next for each page; one that it cannot make is left out, and logged. */

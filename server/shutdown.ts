@@ -51,16 +51,10 @@ export function stopOnSignals(drained: Drained, { dev }: { dev: boolean }): Abor
       log.error("stopped hard: something did not close in time");
       process.exit(1);
     }, LIMIT_MS).unref();
-    drain(drained, dev ? DEV_GRACE_MS : GRACE_MS).then(
-      () => {
-        log.info("stopped");
-        process.exit(0);
-      },
-      (err: unknown) => {
-        log.error({ err }, "stopped with an error");
-        process.exit(1);
-      },
-    );
+    drain(drained, dev ? DEV_GRACE_MS : GRACE_MS).then(() => {
+      log.info("stopped");
+      process.exit(0);
+    });
   };
   process.on("SIGTERM", stop);
   process.on("SIGINT", stop);

@@ -1,6 +1,5 @@
 import { expect, test, vi } from "vitest";
 import { pagePaths } from "#lib/content/pages.ts";
-import { afterPaint } from "#server/after-paint.ts";
 import { inlineScriptHashes } from "#server/policy.ts";
 import { asked, open, page, pages } from "#testing/static-site.ts";
 
@@ -81,19 +80,6 @@ test("each path takes its own methods and no other", async () => {
   expect(asked).toEqual([]);
   await get(FORM, {}, "POST");
   expect(asked).toEqual([`POST ${FORM}`]);
-});
-
-test("the scripts of a page wait for its first paint, under the hash of what starts them", async () => {
-  pages["/"] = page("home").replace(
-    "<title>",
-    `<head><script src="/_next/static/chunks/main.js" async=""></script></head><title>`,
-  );
-  const { get } = await open();
-  const answer = await get("/");
-  const html = await answer.text();
-  expect(html).toBe(afterPaint(pages["/"]));
-  const [starter = "none"] = inlineScriptHashes(html);
-  expect(answer.headers.get("content-security-policy")).toContain(starter);
 });
 
 test("Next is asked once more after midnight in Seoul; the service worker is another when a page is", async () => {

@@ -65,10 +65,9 @@ export class Site {
   static async open(parts: SiteParts): Promise<Site> {
     const site = new Site(parts);
     await site.keepUp();
-    const look = () =>
-      site.keepUp().catch((err: unknown) => log.error({ err }, "the pages stay as they were"));
-    setInterval(look, LOOK_MS).unref();
-    setTimeout(() => site.#compress(), COMPRESSED_AFTER_MS).unref();
+    const tell = (err: unknown) => log.error({ err }, "pages or files stay as they were");
+    setInterval(() => site.keepUp().catch(tell), LOOK_MS).unref();
+    setTimeout(() => site.#compress().catch(tell), COMPRESSED_AFTER_MS).unref();
     return site;
   }
 
@@ -127,16 +126,13 @@ export class Site {
 
   #isNexts(path: string): boolean {
     if (path === OPTIMIZER) return false;
-    return path.startsWith(NEXTS_OWN) || isRedirected(path) || this.#parts.routes.isKnown(path);
+    return path.startsWith(NEXTS_OWN) || isRedirected(path) || this.#parts.routes.known.has(path);
   }
 
   /** Pages first, one after the other: the rest of the process goes on meanwhile. */
   async #compress(): Promise<void> {
-    try {
-      for (const answer of [...this.#pages.values(), ...this.#files.values()])
-        await answer.compress();
-    } catch (err) {
-      log.error({ err }, "a file could not be compressed");
+    for (const answer of [...this.#pages.values(), ...this.#files.values()]) {
+      await answer.compress();
     }
   }
 }

@@ -110,11 +110,6 @@ export class Site {
     throw new Error(`The server did not come up:\n${this.#log}`);
   }
 
-  /** Sends a signal that the process outlives, such as SIGSTOP. */
-  signal(signal: NodeJS.Signals): void {
-    this.#process?.kill(signal);
-  }
-
   /** Sends a signal and waits until the process is gone; returns its exit code (null after a SIGKILL). */
   async end(signal: NodeJS.Signals): Promise<number | null> {
     const child = this.#process;

@@ -57,12 +57,17 @@ export function temporaryStore(newNumber?: () => string): TemporaryStore {
 }
 
 /** A test with an empty store of its own. */
-export const withStore = test.extend<{ temporary: TemporaryStore; store: Store }>({
+export const withStore = test.extend<{
+  temporary: TemporaryStore;
+  store: Store;
+  databaseFile: string;
+}>({
   temporary: async ({}, use) => {
     await using temporary = temporaryStore();
     await use(temporary);
   },
   store: ({ temporary }, use) => use(temporary.store),
+  databaseFile: ({ temporary }, use) => use(temporary.databaseFile),
 });
 
 /** A valid application; only what the test is about needs to be named. */

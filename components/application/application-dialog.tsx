@@ -74,31 +74,20 @@ export function ApplicationDialog({
         className="pointer-events-none fixed inset-x-4 top-19 z-50 flex justify-center md:top-auto md:bottom-8"
       >
         {told && (
-          <Toast
-            key={told.id}
-            record={told}
-            callback={place.callback}
-            onClose={() => setTold(undefined)}
-          />
+          <Toast {...place} key={told.id} record={told} onClose={() => setTold(undefined)} />
         )}
       </div>
     </>
   );
 }
 
+type ToastProps = Pick<Place, "callback"> & { record: Received; onClose: () => void };
+
 /** Stays until it is closed or ten seconds have passed. Then the receipt of the page takes its place. */
-function Toast({
-  record: { id, receipt: given },
-  callback,
-  onClose,
-}: {
-  record: Received;
-  callback: string | undefined;
-  onClose: () => void;
-}) {
+function Toast({ record, callback, onClose }: ToastProps) {
   const { panel } = useCountdown(TOAST_SECONDS, onClose);
 
-  useEffect(() => showHere(id), [id]);
+  useEffect(() => showHere(record.id), [record.id]);
 
   return (
     <div
@@ -109,7 +98,7 @@ function Toast({
       <p className="min-w-0 py-2 font-strong leading-normal">
         {success.toast}{" "}
         <span className="inline-block tabular">
-          {receipt.number} {formatApplicationId(given.applicationId)}
+          {receipt.number} {formatApplicationId(record.receipt.applicationId)}
         </span>
         {callback && <span className="block font-normal">{callback}</span>}
       </p>

@@ -35,7 +35,6 @@ export function ApplicationForm({
   correction,
   isOpen = true,
   onReady,
-  onBusy,
   onSettled,
   onClose,
 }: Place & {
@@ -44,7 +43,6 @@ export function ApplicationForm({
   /** The dialog is. */
   isOpen?: boolean;
   onReady?: (form: HTMLFormElement) => void;
-  onBusy?: (busy: boolean) => void;
   /** The form is to be empty from now on. Without `submitted` the visitor has deleted it. */
   onSettled: (record: FormRecord, submitted?: Submitted) => void;
   /** Of the dialog. */
@@ -70,8 +68,6 @@ export function ApplicationForm({
     () => undefined,
   );
   const isReceived = own?.state === "received";
-
-  useEffect(() => onBusy?.(busy), [onBusy, busy]);
 
   useEffect(() => {
     if (!isOpen) record.leave();

@@ -18,11 +18,12 @@ import { find, hideHere, refresh, showHere } from "#lib/browser/store.ts";
 import { applicationForm } from "#lib/content/application-form.ts";
 import { FORM_ID } from "#lib/content/links.ts";
 
+const BUSY_MS = 500;
+
 /** The contact page's form and, in its place for a while, what became of the application. */
 export function ContactApplication(place: Place) {
   const [ended, setEnded] = useState<Submitted & { id: string }>();
-  const [busy, setBusy] = useState(false);
-  const [correction, setCorrection] = useCorrection(busy);
+  const [correction, setCorrection] = useCorrection();
   const notices = useRef<HTMLDivElement>(null);
   const title = useRef<HTMLHeadingElement>(null);
   const Notices = useNotices()?.Notices;
@@ -39,8 +40,9 @@ export function ContactApplication(place: Place) {
           // Its notice is there when the form is: nothing is announced that the panel has told.
           hideHere(ended.id);
           flushSync(() => setEnded(undefined));
-          // A focus in the panel moves on to what replaces it, so that this is read out; any other focus stays.
-          if (hadFocus) focus(byHand ? title.current : notices.current);
+          // A focus in the panel moves on to what replaces it, so that this is read out; any other focus stays. The
+          // form of a correction takes it itself.
+          if (hadFocus && !correction) focus(byHand ? title.current : notices.current);
         }}
       />
     );
@@ -68,7 +70,6 @@ export function ContactApplication(place: Place) {
         form="contact"
         correction={correction}
         onReady={takeTicket}
-        onBusy={setBusy}
         onSettled={({ record }, submitted) => {
           if (submitted && record) setEnded({ ...submitted, id: record.id });
           setCorrection(undefined);
@@ -87,19 +88,21 @@ function takeTicket(form: HTMLFormElement): void {
     enterValue(form, "message", withWish(fieldValue(form, "message"), ticket.wish.words));
 }
 
-/** The refused application that the address names, until it is corrected. While the form is busy, the address waits. */
-function useCorrection(busy: boolean) {
+/** The refused application that the address names, until it is corrected. */
+function useCorrection() {
   const [correction, setCorrection] = useState<Refused>();
 
   useEffect(() => {
-    if (busy) return;
-    const abort = new AbortController();
     async function look() {
       const id = correctionIn(location.hash);
       if (id === undefined) return;
       await refresh();
+      if (document.querySelector("form[aria-busy=true]")) {
+        // Another one is on its way: the address waits for its answer.
+        setTimeout(look, BUSY_MS);
+        return;
+      }
       const found = find(id);
-      if (abort.signal.aborted) return;
       // Removed from the address, so that the next press on the link changes it again.
       history.replaceState(history.state, "", location.pathname);
       if (found?.state !== "refused") return;
@@ -108,9 +111,9 @@ function useCorrection(busy: boolean) {
       setCorrection(found);
     }
     void look();
-    addEventListener("hashchange", () => void look(), { signal: abort.signal });
-    return () => abort.abort();
-  }, [busy]);
+    addEventListener("hashchange", look);
+    return () => removeEventListener("hashchange", look);
+  }, []);
 
   return [correction, setCorrection] as const;
 }

@@ -1,6 +1,6 @@
 "use client";
 
-import { type FormEvent, useEffect, useRef, useState } from "react";
+import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import {
   type ErrorMessages,
@@ -35,14 +35,14 @@ export function useApplicationForm(
   const [busy, setBusy] = useState(false);
   const [record] = useState(() => new FormRecord(form, correction));
   const ref = useRef<HTMLFormElement>(null);
-  const ready = useRef(onReady);
+  const ready = useEffectEvent((element: HTMLFormElement) => onReady?.(element));
 
   useEffect(() => {
     const element = ref.current;
     if (!element) return;
     // With script the form shows the browser's checks itself; without it the browser does.
     element.noValidate = true;
-    if (!correction) void record.restore(element).then(() => ready.current?.(element));
+    if (!correction) void record.restore(element).then(() => ready(element));
     else if (!focusFirstError(element, correction.refusal.errors))
       element.querySelector("input")?.focus();
     const leave = () => record.leave();

@@ -1,6 +1,6 @@
 "use client";
 
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
 
 /**
  * Counts the seconds down while nobody is using the panel, then calls `onEnd` once. It begins when the panel
@@ -15,8 +15,7 @@ export function useCountdown(seconds: number, onEnd: () => void) {
   const [secondsLeft, setSecondsLeft] = useState(seconds);
   const [stopped, setStopped] = useState(false);
   const panel = useRef<HTMLDivElement>(null);
-  const end = useRef(onEnd);
-  end.current = onEnd;
+  const end = useEffectEvent(onEnd);
 
   useEffect(() => {
     const element = panel.current;
@@ -42,7 +41,7 @@ export function useCountdown(seconds: number, onEnd: () => void) {
       if (!wasSeen || isPointed || isRead(element) || document.hidden) return;
       left -= 1;
       setSecondsLeft(left);
-      if (left === 0) end.current();
+      if (left === 0) end();
     }, 1_000);
     return () => {
       abort.abort();

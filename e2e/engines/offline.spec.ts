@@ -7,10 +7,7 @@ import { fillIn, openForm } from "#testing/engines/application.ts";
 import type { Tab } from "#testing/engines/tab.ts";
 import { DESKTOP, expect, PHONE, SERVER_DOWN, test } from "#testing/engines/test.ts";
 import { FaultyProxy } from "#testing/peers/faulty-proxy.ts";
-import type { SmtpPeer } from "#testing/peers/smtp-peer.ts";
-
-const mailsOf = (smtp: SmtpPeer, name: string) =>
-  smtp.mails.filter((mail) => mail.parsed.subject?.includes(name));
+import { mailsOf } from "#testing/unsent-application.ts";
 
 const workerIsActive = (tab: Tab) =>
   tab.until(async () => {

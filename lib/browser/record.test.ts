@@ -78,14 +78,6 @@ describe("next", () => {
     ]);
   });
 
-  it("keeps the valid version while a correction is half typed", () => {
-    const half = { ...again, type: "typed", values: { ...filledIn, phone: "010-" } } as const;
-    expect(next(waiting, { ...half, valid: false })).toEqual(waiting);
-    expect(next(waiting, { ...again, type: "typed", valid: true })).toMatchObject({
-      values: corrected,
-    });
-  });
-
   it("ends only the version that was answered: what came after it is a correction with its own key", () => {
     const newer = next(waiting, { type: "pressed", ...again });
     const after = next(newer, answered(waiting, { kind: "received", receipt }));

@@ -9,9 +9,8 @@ import type { Kept, Outcome, Reason, Waiting } from "#lib/browser/record.ts";
 import { send } from "#lib/browser/send.ts";
 import { change, find, put, records, refresh, remove } from "#lib/browser/store.ts";
 
-const SECOND_MS = 1_000;
-const WAITS_MS = [5, 15, 30, 60, 120].map((seconds) => seconds * SECOND_MS);
-const LONGEST_WAIT_MS = 300 * SECOND_MS;
+const WAITS_SECONDS = [5, 15, 30, 60, 120];
+const LONGEST_WAIT_SECONDS = 300;
 
 /** What a press has come to. Not sent, it is `kept` on this device, or `unkept` where the browser cannot keep it. */
 export type Result =
@@ -137,8 +136,8 @@ function planNext(left: number): void {
 }
 
 /** Sends when the form has been left that held a record, or when its time has come. */
-export function schedule(stepMs = WAITS_MS[failures] ?? LONGEST_WAIT_MS): void {
+export function schedule(seconds = WAITS_SECONDS[failures] ?? LONGEST_WAIT_SECONDS): void {
   clearTimeout(timer);
   // Up to a fifth later, so that browsers do not come all at once after an outage.
-  timer = setTimeout(run, stepMs * (1 + Math.random() / 5));
+  timer = setTimeout(run, seconds * 1_000 * (1 + Math.random() / 5));
 }

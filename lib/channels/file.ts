@@ -10,7 +10,7 @@ import { seoulIso } from "#lib/application/seoul-time.ts";
 import type { StoredApplication } from "#lib/application/stored-application.ts";
 import type { Fault, OwnerMessage } from "#lib/channels/carrier.ts";
 import { type Addresses, composeMail, mailFor } from "#lib/channels/mail/message.ts";
-import { smsText } from "#lib/channels/sms/text.ts";
+import { smsOf } from "#lib/channels/sms/text.ts";
 import { wholeFile } from "#lib/whole-file.ts";
 
 export interface FileCarrier {
@@ -29,7 +29,7 @@ export function openFileCarrier(folder: string, mail: Addresses): FileCarrier {
       try {
         const content =
           name.endsWith(".txt") && message.kind === "application"
-            ? `${smsText(message.application)}\n`
+            ? `${smsOf(message.application).text}\n`
             : await composeMail(mailFor(message, mail));
         await mkdir(folder, { recursive: true, mode: 0o700 });
         await wholeFile(join(folder, name), (aside) => writeFile(aside, content));

@@ -12,7 +12,7 @@ import { koreanDay } from "#lib/application/seoul-time.ts";
 import type { StoredApplication } from "#lib/application/stored-application.ts";
 import { cleanLine } from "#lib/application/text.ts";
 import { defangLinks } from "#lib/channels/defang-links.ts";
-import { withParticle } from "#lib/channels/words.ts";
+import { asObject } from "#lib/content/copy.ts";
 import { countWord } from "#lib/content/count-words.ts";
 
 /** A line about an application: one field, or those that belong together. */
@@ -72,8 +72,7 @@ function ownerText(field: FieldName, application: Application, submittedAt: numb
 function relationsOf({ corrects, earlierToday }: StoredApplication): string[] {
   const relations: string[] = [];
   if (corrects !== undefined) {
-    const correction = withParticle(formatApplicationId(corrects), "을", "를");
-    relations.push(`앞의 신청 ${correction} 고친 것`);
+    relations.push(`앞의 신청 ${asObject(formatApplicationId(corrects))} 고친 것`);
   }
   if (earlierToday && earlierToday.applicationId !== corrects) {
     const earlier = formatApplicationId(earlierToday.applicationId);

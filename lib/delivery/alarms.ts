@@ -1,8 +1,9 @@
 /** What does not work, as jobs: told once a day at most, and only while it lasts. */
 import { formatPhone } from "#lib/application/phone.ts";
 import type { Carriers } from "#lib/channels/carriers.ts";
-import { CARRIER_WORDS, RECIPIENT_WORDS, withParticle } from "#lib/channels/words.ts";
+import { CARRIER_WORDS, RECIPIENT_WORDS } from "#lib/channels/words.ts";
 import type { Clock } from "#lib/clock.ts";
+import { asObject, asSubject } from "#lib/content/copy.ts";
 import { elapsed, FAILOVER_AFTER_MS } from "#lib/delivery/retry.ts";
 import type { Failing } from "#lib/storage/queries/faults.ts";
 import type { Raised } from "#lib/storage/queries/notices.ts";
@@ -54,7 +55,7 @@ async function ofCarrier(
     const otherWorksSince = await store.worksSince(other);
     if (otherWorksSince === undefined || seenAt <= otherWorksSince) return undefined;
   }
-  const notSent = `${withParticle(CARRIER_WORDS[carrier], "을", "를")} 보내지 못하고 있습니다.`;
+  const notSent = `${asObject(CARRIER_WORDS[carrier])} 보내지 못하고 있습니다.`;
   const instead = `그동안 신청은 ${CARRIER_WORDS[other]}로 보내 드립니다.`;
   return alarm(carrier, other, seenAt, `${notSent} ${advice} ${instead}`);
 }
@@ -69,7 +70,7 @@ function ofRecipient(
   { carriers, now }: AlarmNeeds,
 ): Raised | undefined {
   if (!refused && elapsed(since, now()) < FAILOVER_AFTER_MS) return undefined;
-  const what = withParticle(CARRIER_WORDS[carrier], "이", "가");
+  const what = asSubject(CARRIER_WORDS[carrier]);
   const whom = `${formatPhone(recipient)} ${RECIPIENT_WORDS[carrier]}로`;
   const text = `${whom} ${what} 전달되지 않습니다. ${advice} 다시 전달될 때까지 이 문제는 더 알리지 않습니다.`;
   return alarm(`${carrier}:${recipient}`, otherThan(carrier, carriers) ?? carrier, since, text);

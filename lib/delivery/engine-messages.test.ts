@@ -19,6 +19,7 @@ import {
   SECOND,
   setClock,
   settle,
+  slowMail,
   smtp,
   start,
   twilio,
@@ -94,7 +95,8 @@ describe("a mail that may have gone out", () => {
     await expectCounts({ done: 1 });
     expect(smtp.mails).toHaveLength(2);
     expect(new Set(smtp.mails.map(({ parsed }) => parsed.messageId)).size).toBe(1);
-    expect(applicationsTexted()).toEqual([]);
+    // Nor is it told that mail fails.
+    expect(twilio.messages).toEqual([]);
   });
 });
 
@@ -152,4 +154,35 @@ test("a note of a mail whose answer was lost is no mail: it goes out at its next
   await pass(FIRST_PAUSE_MS);
   await expectCounts({ done: 1 });
   expect(smtp.mails).toHaveLength(1);
+});
+
+describe("a stop", () => {
+  test("waits for the send under way", async () => {
+    const slow = slowMail();
+    await start({ mail: slow.carrier }, DEFAULT_CAPS, {
+      pause: (_ms, signal) =>
+        new Promise((resolve) => signal.addEventListener("abort", () => resolve())),
+    });
+    await apply({ route: "mail" });
+    await worker.turn();
+    await slow.begun;
+    const stopped = worker.stop();
+    slow.end();
+    await stopped;
+    await expectCounts({ done: 1 });
+    expect(worker.status().state).toBe("stopped");
+  });
+
+  test("cuts off a send that hangs: it may be out, and counts as no failed try", async () => {
+    const slow = slowMail();
+    await start({ mail: slow.carrier });
+    await apply({ route: "mail" });
+    await worker.turn();
+    await slow.begun;
+    await worker.stop();
+    const [application] = await home.store.list({});
+    const found = await home.store.find(application?.applicationId ?? "");
+    expect(found).toMatchObject({ state: "open", tries: 0, sends: [{ outcome: "unknown" }] });
+    expect(await home.store.failing({ mail: [] })).toEqual([]);
+  });
 });

@@ -46,7 +46,7 @@ export class Look {
     } catch (err) {
       if (!(err instanceof StorageUnavailable)) log.error({ err }, "a look at a job threw");
       this.exchange.faults.push({ refused: false, error: "the look was broken off" });
-      verdict = this.#failed();
+      verdict = this.#verdict("open");
     }
     await noted(() => store.settleJob(holder, this.job, verdict, now()));
     this.#log(verdict);
@@ -142,17 +142,13 @@ export class Look {
     const fault = message && (await this.#needs.carriers.file.write(message));
     if (!fault) return this.#verdict(this.#kind === "weekly" ? "done" : "filed");
     this.exchange.faults.push({ refused: false, error: fault.error });
-    return this.#failed();
+    return this.#verdict("open");
   }
 
-  #failed(): Verdict {
-    return this.#verdict("open", this.#tries().retryAt);
-  }
-
-  #verdict(state: Verdict["state"], nextAt = 0): Verdict {
+  #verdict(state: Verdict["state"], nextAt?: number): Verdict {
     const { tries, retryAt } = this.#tries();
     const soonest = this.#needs.now() + SHORTEST_PAUSE_MS;
-    return { state, nextAt: Math.max(nextAt, soonest), tries, retryAt };
+    return { state, nextAt: Math.max(nextAt ?? retryAt, soonest), tries, retryAt };
   }
 
   #log({ state, tries }: Verdict): void {

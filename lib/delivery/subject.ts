@@ -14,38 +14,25 @@ export function subjectOf({ subject }: Pick<Job, "subject">) {
 
 type Routed = Pick<Job, "subject" | "first" | "applications">;
 
-/** The carriers that stand in for another one. */
-const othersThan = (carrier: Carrier) => CARRIER_NAMES.filter((name) => name !== carrier);
-
-/** The carriers that a job may go by, were they configured, the first choice first. */
-function wishedOrder(job: Routed, carriers: Carriers): readonly Carrier[] {
-  const { kind, name } = subjectOf(job);
-  switch (kind) {
-    case "application":
-      // What looks automated costs a text only where nothing else is there to carry it.
-      return job.applications[0]?.suspicion !== undefined && carriers.mail
-        ? ["mail"]
-        : [job.first, ...othersThan(job.first)];
-    case "digest":
-      return ["mail"];
-    case "witness":
-      return ["sms"];
-    case "alarm":
-      return [job.first, ...othersThan(job.first)].filter((carrier) => carrier !== name);
-    default:
-      return ["mail", ...othersThan("mail")];
-  }
-}
-
 /** Who gets a job by which carrier, as the settings are now; the number or address that an alarm is about gets none. */
 export function routesOf(job: Routed, carriers: Carriers) {
+  const { subject, first } = job;
   const recipients: Partial<Record<Carrier, string[]>> = {};
   for (const carrier of CARRIER_NAMES) {
     const own = new Set(carriers[carrier]?.recipients);
-    recipients[carrier] = [...own].filter((to) => job.subject !== `alarm:${carrier}:${to}`);
+    recipients[carrier] = [...own].filter((to) => subject !== `alarm:${carrier}:${to}`);
   }
-  const order = wishedOrder(job, carriers).filter((carrier) => recipients[carrier]?.length);
+  const others = CARRIER_NAMES.filter((carrier) => carrier !== first);
+  const order = [first, ...(hasOneWay(job, carriers) ? [] : others)].filter(
+    (carrier) => subject !== `alarm:${carrier}` && recipients[carrier]?.length,
+  );
   return { order, recipients };
+}
+
+/** What looks automated costs a text only where nothing else is there to carry it. */
+function hasOneWay(job: Routed, carriers: Carriers): boolean {
+  if (job.applications[0]?.suspicion !== undefined && carriers.mail) return true;
+  return ["digest", "witness"].includes(subjectOf(job).kind);
 }
 
 /** What the owner reads; undefined when there is nothing left to tell. */

@@ -35,11 +35,7 @@ const FILES_AT_ONCE = 8;
 /** Waits for a time, or until the signal aborts. Tests pass one that takes no real time. */
 export type Pause = (ms: number, signal: AbortSignal) => Promise<void>;
 
-const pauseFor: Pause = async (ms, signal) => {
-  await sleep(ms, undefined, { signal }).catch((error: unknown) => {
-    if (!signal.aborted) throw error;
-  });
-};
+const pauseFor: Pause = (ms, signal) => sleep(ms, undefined, { signal }).catch(() => undefined);
 
 export interface WorkerNeeds {
   store: Store;
@@ -140,8 +136,8 @@ export class DeliveryWorker {
     const hasCarrier = CARRIER_NAMES.some((name) => carriers[name]);
     const hold = await store.holdWorker(holder, { now: now(), hasCarrier });
     if (hold === "other") return STANDBY_MS;
-    await this.#raise();
     await this.#begin();
+    await this.#raise();
     this.#deleteExpired();
     const next = (await store.nextDueAt(now())) ?? Number.POSITIVE_INFINITY;
     return Math.min(Math.max(next - now(), SHORTEST_SLEEP_MS), LONGEST_SLEEP_MS);

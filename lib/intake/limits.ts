@@ -2,7 +2,8 @@
  * How much one sender, and all together, may ask for. See docs/decisions/0004-limits-and-quarantine.md.
  * The counters are in memory: each process counts what it takes itself.
  */
-import { type Count, Windows } from "#lib/intake/windows.ts";
+import type { Config } from "#lib/config.ts";
+import { type Window, Windows } from "#lib/intake/windows.ts";
 import { log } from "#lib/log.ts";
 
 const MINUTE_MS = 60_000;
@@ -10,11 +11,10 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 /** The key of a counter that everybody shares. */
 const EVERYBODY = "everybody";
 
-export interface LimitSettings {
-  addressRequestsPerMinute: number;
-  addressApplicationsPer10Minutes: number;
-  totalApplicationsPerMinute: number;
-}
+export type LimitSettings = Pick<
+  Config,
+  "addressRequestsPerMinute" | "addressApplicationsPer10Minutes" | "totalApplicationsPerMinute"
+>;
 
 export interface Allowance {
   ok: boolean;
@@ -85,9 +85,9 @@ export function openLimits(settings: LimitSettings) {
 const ALLOWED: Allowance = { ok: true, flooding: false, retryAfterSeconds: 0 };
 
 /** Logged once per window, without the address: a flood must not fill the disk, nor the log with personal data. */
-function verdict({ used, msLeft }: Count, limit: number): Allowance {
+function verdict({ used, endsAt }: Window, limit: number): Allowance {
   if (used <= limit) return ALLOWED;
-  const retryAfterSeconds = Math.max(1, Math.ceil(msLeft / 1_000));
+  const retryAfterSeconds = Math.max(1, Math.ceil((endsAt - performance.now()) / 1_000));
   if (used === limit + 1) log.warn({ limit, retryAfterSeconds }, "over a limit: answered with 429");
   return { ok: false, flooding: true, retryAfterSeconds };
 }

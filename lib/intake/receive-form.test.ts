@@ -3,43 +3,11 @@ import { answerMessages } from "#lib/application/messages.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import { FIELDS } from "#testing/fixtures/request.ts";
 import { FORM_TYPE, resultIn, type Sent, send, storeThat } from "#testing/sent-application.ts";
-import { TEST_NOW, withStore as test } from "#testing/temporary-store.ts";
+import { withStore as test } from "#testing/temporary-store.ts";
 
 describe("a form sent without JavaScript", () => {
   const asForm = (fields: Record<string, string>) => new URLSearchParams(fields).toString();
   const TYPED = { ...FIELDS, age: "32" };
-
-  test("is stored and sent on to a page that knows its number, with nothing personal in the address", async ({
-    store,
-  }) => {
-    const sent = { store, body: asForm(TYPED), headers: FORM_TYPE };
-    const { status, headers, text } = await send(sent);
-    expect(status).toBe(303);
-    expect(text).toBe("");
-    expect(headers.get("location")).toBe("/contact/result#form-result");
-    expect(headers.get("set-cookie")).toMatch(
-      /; Path=\/contact\/result; Max-Age=1800; HttpOnly; SameSite=Lax; Secure$/,
-    );
-    expect(resultIn(headers)).toMatchObject({
-      kind: "received",
-      receipt: { applicationId: expect.any(String), submittedAt: "2026-12-01T09:30:00.000+09:00" },
-      application: { name: "홍길동", gender: "female", age: 32 },
-    });
-    expect(await store.counts(TEST_NOW)).toMatchObject({ waiting: 1 });
-  });
-
-  test("with a wrong field is sent on to its entered values and the errors", async () => {
-    const body = asForm({ ...TYPED, age: "17", extra: "x" });
-    const { status, headers } = await send({ body, headers: FORM_TYPE, route: "mail" });
-    expect(status).toBe(303);
-    expect(resultIn(headers)).toEqual({
-      kind: "refused",
-      form: "contact",
-      message: expect.any(String),
-      errors: { age: [expect.stringContaining("18~100")] },
-      values: { ...TYPED, age: "17" },
-    });
-  });
 
   const full = storeThat(() => Promise.reject(new StorageUnavailable("No room.", "full")));
   const FOREIGN = { ...FORM_TYPE, origin: "https://elsewhere.example" };

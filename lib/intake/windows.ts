@@ -2,15 +2,10 @@
  * Counting in windows of time: a key's window begins with its first count, and ends after its time. Windows go by
  * the monotonic clock, so that a wall clock that is set back lengthens none.
  */
-interface Window {
+export interface Window {
   used: number;
+  /** By `performance.now()`. */
   endsAt: number;
-}
-
-export interface Count {
-  used: number;
-  /** Until the window ends; never more than the window lasts. */
-  msLeft: number;
 }
 
 export class Windows {
@@ -22,20 +17,20 @@ export class Windows {
     this.#ms = ms;
   }
 
-  add(key: string): Count {
-    const now = performance.now();
-    const window = this.#windowOf(key, now);
+  add(key: string): Readonly<Window> {
+    const window = this.#windowOf(key);
     window.used += 1;
-    return { used: window.used, msLeft: window.endsAt - now };
+    return window;
   }
 
   /** Takes one back. */
   remove(key: string): void {
-    const window = this.#windowOf(key, performance.now());
+    const window = this.#windowOf(key);
     window.used = Math.max(0, window.used - 1);
   }
 
-  #windowOf(key: string, now: number): Window {
+  #windowOf(key: string): Window {
+    const now = performance.now();
     const known = this.#windows.get(key);
     if (known && known.endsAt > now) return known;
     for (const [ended, { endsAt }] of this.#windows) {

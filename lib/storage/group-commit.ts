@@ -6,19 +6,14 @@ import { StorageUnavailable } from "#lib/storage/errors.ts";
  */
 const MAX_GROUP = 16;
 
-interface Waiting<Item, Result> {
-  item: Item;
-  resolve: (result: Result) => void;
-  reject: (reason: unknown) => void;
-}
-
 /**
  * Group commit: what is submitted in one turn of the event loop goes to `commit` together, so that one
  * fsync serves all of it; each submission is settled after its commit. A group that fails is done
  * again one by one, so that a faulty item fails alone. When the store is out, all that wait are rejected.
  */
 export function grouped<Item, Result>(commit: (items: readonly Item[]) => Promise<Result[]>) {
-  let queue: Waiting<Item, Result>[] = [];
+  type Waiting = PromiseWithResolvers<Result> & { item: Item };
+  let queue: Waiting[] = [];
   let draining: Promise<void> | undefined;
 
   async function drain(): Promise<void> {
@@ -29,7 +24,7 @@ export function grouped<Item, Result>(commit: (items: readonly Item[]) => Promis
     draining = undefined;
   }
 
-  async function settle(group: Waiting<Item, Result>[]): Promise<void> {
+  async function settle(group: Waiting[]): Promise<void> {
     try {
       const results = await commit(group.map(({ item }) => item));
       for (const [index, result] of results.entries()) group[index]?.resolve(result);
@@ -47,10 +42,10 @@ export function grouped<Item, Result>(commit: (items: readonly Item[]) => Promis
 
   return {
     submit(item: Item): Promise<Result> {
-      return new Promise((resolve, reject) => {
-        queue.push({ item, resolve, reject });
-        draining ??= drain();
-      });
+      const waiting = { item, ...Promise.withResolvers<Result>() };
+      queue.push(waiting);
+      draining ??= drain();
+      return waiting.promise;
     },
     /** Resolves when nothing is waiting any more. */
     async idle(): Promise<void> {

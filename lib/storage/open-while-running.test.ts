@@ -8,11 +8,12 @@ import {
   renameSync,
   rmSync,
 } from "node:fs";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, vi } from "vitest";
 import { log } from "#lib/log.ts";
-import { aNewApplication, TEST_NOW, temporaryStore } from "#testing/temporary-store.ts";
+import { storeProgram } from "#testing/store-program.ts";
+import { aNewApplication, TEST_NOW, withStore as test } from "#testing/temporary-store.ts";
 import {
   opened,
   refusal,
@@ -42,8 +43,9 @@ test("a fault is logged in one sentence when it comes and in one when it ends, h
 });
 
 describe("while it runs", () => {
-  test("a folder that is moved away is not begun anew, and is used again once it is back", async () => {
-    await using temporary = temporaryStore();
+  test("a folder that is moved away is not begun anew, and is used again once it is back", async ({
+    temporary,
+  }) => {
     const folder = join(temporary.folder, "data");
     await using store = opened(join(folder, "applications.db"));
     await store.accept(aNewApplication({ idempotencyKey: "first" }));
@@ -78,44 +80,36 @@ describe("while it runs", () => {
   });
 
   // The last connection that closes copies the journal by itself; where there is another, nobody does.
-  test.each([
+  test.for([
     ["", ""],
     [" beside another that reads", "other.prepare('SELECT count(*) FROM applications').get();"],
-  ])(
+  ] as const)(
     "a journal that is deleted costs nothing that was acknowledged, even when the process%s is killed",
-    async (_beside, read) => {
-      await using temporary = temporaryStore();
-      const { databaseFile } = temporary;
-      const taken = Array.from({ length: 10 }, (_, index) =>
-        aNewApplication({ idempotencyKey: `${index}` }),
-      );
-      const script = `
-      import { rmSync } from "node:fs";
-      import { DatabaseSync } from "node:sqlite";
-      import { openStore } from "${resolve("lib/storage/open.ts")}";
-      const store = openStore({ databaseFile: ${JSON.stringify(databaseFile)} });
-      let acknowledged = 0;
-      const accept = (application) => store.accept(application).then(() => acknowledged++, () => {});
-      for (const application of ${JSON.stringify(taken.slice(0, 5))}) await accept(application);
-      const other = new DatabaseSync(${JSON.stringify(databaseFile)}, { readOnly: true });
+    async ([, read], { store, databaseFile }) => {
+      const program = storeProgram(
+        databaseFile,
+        `const acceptFive = async (from) => {
+        for (let key = from; key < from + 5; key++) say(await accept("" + key));
+      };
+      await acceptFive(0);
+      const other = new DatabaseSync(databaseFile, { readOnly: true });
       ${read}
-      rmSync(${JSON.stringify(`${databaseFile}-wal`)});
-      for (const application of ${JSON.stringify(taken.slice(5))}) await accept(application);
-      console.info("acknowledged " + acknowledged);
-      process.kill(process.pid, "SIGKILL");`;
-      const { stdout } = spawnSync(process.execPath, ["--input-type=module", "--eval", script], {
-        encoding: "utf8",
-      });
-      const acknowledged = Number(/acknowledged (\d+)/.exec(stdout)?.[1]);
+      rmSync(databaseFile + "-wal");
+      await acceptFive(5);
+      process.kill(process.pid, "SIGKILL");`,
+      );
+      const parameters = ["--input-type=module", "--eval", program];
+      const { stdout } = spawnSync(process.execPath, parameters, { encoding: "utf8" });
+      const acknowledged = stdout.match(/^stored$/gm)?.length;
       expect(acknowledged).toBeGreaterThanOrEqual(5);
-      const { waiting } = await temporary.store.counts(TEST_NOW);
-      expect(waiting).toBeGreaterThanOrEqual(acknowledged);
+      expect((await store.counts(TEST_NOW)).waiting).toBeGreaterThanOrEqual(acknowledged ?? 0);
     },
   );
 
-  test("close lets an application that is under way finish; after it every call is refused", async () => {
-    await using temporary = temporaryStore();
-    const { store, databaseFile } = temporary;
+  test("close lets an application that is under way finish; after it every call is refused", async ({
+    store,
+    databaseFile,
+  }) => {
     const accepted = store.accept(aNewApplication());
     await store.close();
     expect(await accepted).toMatchObject({ outcome: "stored" });

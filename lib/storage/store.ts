@@ -2,7 +2,6 @@
  * The store: an operation is a query in queries/ and a line here. All times are ms since the epoch. While the database
  * is out, every operation rejects with StorageUnavailable; the store opens the database anew by itself at a later call.
  */
-import type { Kysely, Transaction } from "kysely";
 import type { Acceptance, NewApplication } from "#lib/application/stored-application.ts";
 import type { Database, WriteLock } from "#lib/storage/database.ts";
 import { grouped } from "#lib/storage/group-commit.ts";
@@ -33,7 +32,7 @@ import {
 import { resend } from "#lib/storage/queries/resend.ts";
 import { beginSends, endSends, takeBackSends } from "#lib/storage/queries/sends.ts";
 import { holdWorker, isHolder, letGoOfWorker } from "#lib/storage/queries/worker.ts";
-import type { Tables } from "#lib/storage/tables.ts";
+import type { Reading, Writing } from "#lib/storage/tables.ts";
 
 export type Store = ReturnType<typeof storeOn>;
 
@@ -108,11 +107,11 @@ type Query<Database, Terms extends unknown[], Result> = (
   database: Database,
   ...terms: Terms
 ) => Promise<Result>;
-type Write<Terms extends unknown[], Result> = Query<Transaction<Tables>, Terms, Result>;
+type Write<Terms extends unknown[], Result> = Query<Writing, Terms, Result>;
 
 function waysInto(database: Database) {
   const read =
-    <Terms extends unknown[], Result>(query: Query<Kysely<Tables>, Terms, Result>) =>
+    <Terms extends unknown[], Result>(query: Query<Reading, Terms, Result>) =>
     (...terms: Terms): Promise<Result> =>
       database.read((reading) => query(reading, ...terms));
 

@@ -24,6 +24,16 @@ export const FAULTS = [
 ] as const;
 export type Fault = (typeof FAULTS)[number];
 
+/** What is answered in place of the server, which never hears of it. */
+const BEFORE: Partial<Record<Fault, (response: ServerResponse) => void>> = {
+  "reset-before": ({ socket }) => socket?.resetAndDestroy(),
+  "500": (response) => response.writeHead(500).end("oops"),
+  "503": (response) => response.writeHead(503, { "retry-after": "1" }).end(),
+  "portal-page": (response) =>
+    response.writeHead(200, { "content-type": "text/html" }).end("<h1>Wi-Fi login</h1>"),
+  "portal-redirect": (response) => response.writeHead(302, { location: "/pricing" }).end(),
+};
+
 const TRAINING = /^\/api\/(sms|mail)\/training-application$/;
 
 /** A bad network in front of a real server, on this machine alone: loses requests, and loses answers. */
@@ -68,41 +78,16 @@ export class FaultyProxy {
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const sent = await buffer(request);
     const fault = TRAINING.test(request.url ?? "") ? this.fault : "none";
-    switch (fault) {
-      case "reset-before":
-        response.socket?.resetAndDestroy();
-        return;
-      case "500":
-        response.writeHead(500).end("oops");
-        return;
-      case "503":
-        response.writeHead(503, { "retry-after": "1" }).end();
-        return;
-      case "portal-page":
-        response.writeHead(200, { "content-type": "text/html" }).end("<h1>Wi-Fi login</h1>");
-        return;
-      case "portal-redirect":
-        response.writeHead(302, { location: "/pricing" }).end();
-        return;
-      case "hang-before":
-        this.#hanging.add(response);
-        return;
-    }
+    if (fault === "hang-before") return void this.#hanging.add(response);
+    const before = BEFORE[fault];
+    if (before) return before(response);
     const { status, headers, body } = await this.#forward(request, sent);
-    switch (fault) {
-      case "reset-after":
-        response.socket?.resetAndDestroy();
-        return;
-      case "hang-after":
-        this.#hanging.add(response);
-        return;
-      case "cut-after":
-        response.writeHead(status, { ...headers, "content-length": body.length });
-        response.write(body.subarray(0, body.length / 2), () => response.destroy());
-        return;
-      default:
-        response.writeHead(status, headers).end(body);
-    }
+    if (fault === "reset-after") response.socket?.resetAndDestroy();
+    else if (fault === "hang-after") this.#hanging.add(response);
+    else if (fault === "cut-after") {
+      response.writeHead(status, { ...headers, "content-length": body.length });
+      response.write(body.subarray(0, body.length / 2), () => response.destroy());
+    } else response.writeHead(status, headers).end(body);
   }
 
   async #forward({ method, url = "", headers }: IncomingMessage, sent: Buffer) {

@@ -61,8 +61,6 @@ export interface SmtpPeerOptions {
   startTls?: boolean;
   /** How long it thinks before it greets. */
   greeting?: Wait;
-  /** Without: each command comes after the answer to the one before. */
-  pipelining?: boolean;
   /** The largest mail that it says it takes. */
   maxBytes?: number;
   /** Is told each mail as it came, which is then neither parsed nor kept: for very many. */
@@ -135,9 +133,8 @@ export class SmtpPeer {
   }
 
   #serverOptions(): SMTPServerOptions {
-    const { login = false, startTls = false, pipelining = true } = this.#options;
+    const { login = false, startTls = false } = this.#options;
     return {
-      hidePIPELINING: !pipelining,
       authOptional: !login,
       disabledCommands: startTls ? [] : ["STARTTLS"],
       allowInsecureAuth: true,

@@ -1,7 +1,7 @@
 import twilio from "twilio";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { OwnerMessage, SendEnd, Sought } from "#lib/channels/carrier.ts";
-import { smsText } from "#lib/channels/sms/text.ts";
+import { smsOf } from "#lib/channels/sms/text.ts";
 import { openSms } from "#lib/channels/sms/twilio.ts";
 import { aStoredApplication } from "#testing/fixtures/stored-application.ts";
 import { type Misbehaviour, TWILIO_ACCOUNT, TwilioPeer } from "#testing/peers/twilio-peer.ts";
@@ -41,7 +41,7 @@ function find(changes: Partial<Sought> = {}) {
 test("the owner's phone gets the text once, and the end carries Twilio's SID", async () => {
   const end = await send();
   expect(peer.messages).toMatchObject([
-    { to: OWNER, from: FROM, body: smsText(aStoredApplication()), validityPeriod: 900 },
+    { to: OWNER, from: FROM, body: smsOf(aStoredApplication()).text, validityPeriod: 900 },
   ]);
   expect(end).toEqual({ outcome: "accepted", providerId: peer.messages[0]?.sid, passedOn: false });
 });

@@ -2,7 +2,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openPool, openPostgres } from "#lib/storage/postgres/open.ts";
+import { openPostgres } from "#lib/storage/postgres/open.ts";
 import { folderInMemory } from "#testing/folder-in-memory.ts";
 import { databaseOn, storeAt } from "#testing/own-database.ts";
 import { lineTo } from "#testing/peers/line.ts";
@@ -39,31 +39,6 @@ describe("the server", () => {
     expect(await untilAccepted(store)).toMatchObject({ outcome: "stored" });
     expect(await untilAccepted(started, "before")).toMatchObject({ outcome: "replayed" });
     expect(await store.counts(TEST_NOW)).toMatchObject({ waiting: 2 });
-  });
-
-  test("ends a connection in the middle of storing: the visitor's second try gets one row", async () => {
-    await using shared = await database();
-    const store = shared.store();
-    await store.counts(TEST_NOW);
-    const administrator = openPool(shared.url, { max: 1 });
-    const end = `select pg_terminate_backend(pid) from pg_stat_activity
-      where datname = current_database() and pid <> pg_backend_pid()`;
-    await administrator.query("select 1");
-    let refused = 0;
-    for (let round = 0; round < 20; round++) {
-      const newApplication = aNewApplication({ idempotencyKey: `k${round}` });
-      const accepted = store.accept(newApplication).catch(() => {
-        refused += 1;
-      });
-      await pause(round % 5);
-      await administrator.query(end);
-      await accepted;
-      await untilAccepted(store, `k${round}`);
-    }
-    await administrator.end();
-    expect(refused).toBeGreaterThan(0);
-    // The last cut may be heard only now.
-    await expect.poll(() => store.counts(TEST_NOW)).toMatchObject({ waiting: 20 });
   });
 
   test("is not begun anew when it is emptied under the running site", async () => {

@@ -1,9 +1,9 @@
 import { hash } from "node:crypto";
-import { sql, type Transaction } from "kysely";
+import { sql } from "kysely";
 import type { FieldName } from "#lib/application/fields.ts";
 import type { Acceptance, NewApplication } from "#lib/application/stored-application.ts";
 import { columnsOf } from "#lib/storage/queries/applications.ts";
-import type { Tables } from "#lib/storage/tables.ts";
+import type { Writing } from "#lib/storage/tables.ts";
 
 /** Without a key, the same content on the same route within this time is the same application. */
 export const REPEAT_WINDOW_MS = 60_000;
@@ -13,25 +13,25 @@ const MAX_NUMBER_TRIES = 10;
 
 /** Stores applications in their order, each with its job and its key, unless it was stored before. */
 export async function acceptApplications(
-  transaction: Transaction<Tables>,
+  writing: Writing,
   newApplications: readonly NewApplication[],
   newApplicationId: () => string,
 ): Promise<Acceptance[]> {
   const acceptances: Acceptance[] = [];
   for (const newApplication of newApplications) {
-    acceptances.push(await accept(transaction, newApplication, newApplicationId));
+    acceptances.push(await accept(writing, newApplication, newApplicationId));
   }
   return acceptances;
 }
 
 async function accept(
-  transaction: Transaction<Tables>,
+  writing: Writing,
   newApplication: NewApplication,
   newApplicationId: () => string,
 ): Promise<Acceptance> {
   const { idempotencyKey, now: submittedAt, route, suspicion } = newApplication;
   const contentHash = contentHashOf(newApplication.application);
-  const earlier = await findEarlier(transaction, newApplication, contentHash);
+  const earlier = await findEarlier(writing, newApplication, contentHash);
   if (earlier) {
     const { content_hash, application_id: applicationId, submitted_at } = earlier;
     return content_hash === contentHash
@@ -41,8 +41,8 @@ async function accept(
   if (newApplication.repeatOnly) return { outcome: "not-a-repeat" };
 
   const insert = { ...newApplication, contentHash, newApplicationId };
-  const applicationId = await insertApplication(transaction, insert);
-  await transaction
+  const applicationId = await insertApplication(writing, insert);
+  await writing
     .insertInto("jobs")
     .values({
       subject: `application:${applicationId}`,
@@ -55,7 +55,7 @@ async function accept(
     })
     .execute();
   if (idempotencyKey !== undefined) {
-    await transaction
+    await writing
       .insertInto("idempotency_keys")
       .values({
         idempotency_key: idempotencyKey,
@@ -97,20 +97,20 @@ export function contentHashOf(application: Readonly<Record<string, string | numb
 
 /** What was stored before with this key; without one, with the same content on the same route a moment ago. */
 function findEarlier(
-  transaction: Transaction<Tables>,
+  writing: Writing,
   { idempotencyKey, route, now }: NewApplication,
   contentHash: string,
 ) {
   const answer = ["content_hash", "application_id", "submitted_at"] as const;
   if (idempotencyKey !== undefined) {
-    return transaction
+    return writing
       .selectFrom("idempotency_keys")
       .select(answer)
       .where("idempotency_key", "=", idempotencyKey)
       .executeTakeFirst();
   }
   return (
-    transaction
+    writing
       .selectFrom("applications")
       .select(answer)
       .where("content_hash", "=", contentHash)
@@ -129,7 +129,7 @@ interface Insert extends NewApplication {
 }
 
 async function insertApplication(
-  transaction: Transaction<Tables>,
+  writing: Writing,
   { route, application, suspicion, correctsKey, now, contentHash, newApplicationId }: Insert,
 ): Promise<string> {
   // The application that was stored with this key, where it is one of ours.
@@ -137,7 +137,7 @@ async function insertApplication(
     inner join applications using (application_id) where idempotency_key = ${correctsKey})`;
   for (let tries = 0; tries < MAX_NUMBER_TRIES; tries++) {
     const applicationId = newApplicationId();
-    const { numInsertedOrUpdatedRows } = await transaction
+    const { numInsertedOrUpdatedRows } = await writing
       .insertInto("applications")
       .values({
         application_id: applicationId,

@@ -1,7 +1,7 @@
 /** The caps on paid messages: what each one cost is read from the sends, whatever became of it. */
-import { sql, type Transaction } from "kysely";
+import { sql } from "kysely";
 import { DAY_MS } from "#lib/application/seoul-time.ts";
-import type { Tables } from "#lib/storage/tables.ts";
+import type { Writing } from "#lib/storage/tables.ts";
 
 const HOUR_MS = 60 * 60_000;
 
@@ -13,7 +13,7 @@ export interface SmsCaps {
 
 /** When so many segments more fit under the caps; `now` when they fit already. */
 export async function roomAt(
-  transaction: Transaction<Tables>,
+  writing: Writing,
   segments: number,
   { hourly, daily }: SmsCaps,
   now: number,
@@ -23,7 +23,7 @@ export async function roomAt(
   const { rows } = await sql<{ at: number; segments: number }>`
     select begun_at as at, segments from sends where segments > 0
       and begun_at > ${now - DAY_MS} and begun_at < ${now + DAY_MS} order by begun_at`.execute(
-    transaction,
+    writing,
   );
   /** What alone is more than a cap goes out when nothing else was charged. */
   const freeAt = (cap: number, windowMs: number) => {

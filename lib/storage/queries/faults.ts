@@ -1,7 +1,7 @@
 /** What fails, read from the sends: nothing is kept of it, so that nothing outlives its fault. */
-import { type Kysely, sql } from "kysely";
+import { sql } from "kysely";
 import { REACHED } from "#lib/storage/queries/sends.ts";
-import { CARRIER_NAMES, type Carrier, type Tables } from "#lib/storage/tables.ts";
+import { CARRIER_NAMES, type Carrier, type Reading } from "#lib/storage/tables.ts";
 
 /** A carrier that does not work, or one number or address that does not get its messages while its carrier works. */
 export interface Failing {
@@ -22,15 +22,12 @@ export interface Failing {
 export type Recipients = Readonly<Partial<Record<Carrier, readonly string[]>>>;
 
 /** What fails of that which is configured. */
-export async function failing(
-  database: Kysely<Tables>,
-  recipients: Recipients,
-): Promise<Failing[]> {
+export async function failing(reading: Reading, recipients: Recipients): Promise<Failing[]> {
   const found: Failing[] = [];
   for (const carrier of CARRIER_NAMES) {
     const own = recipients[carrier];
     for (const recipient of own ? [undefined, ...own] : []) {
-      const fault = await faultOf(database, carrier, recipient);
+      const fault = await faultOf(reading, carrier, recipient);
       if (fault) found.push({ ...fault, carrier, recipient, refused: Boolean(fault.refused) });
     }
   }
@@ -39,7 +36,7 @@ export async function failing(
 
 /** What a carrier, or one recipient of it, has met since something last got through. */
 async function faultOf(
-  database: Kysely<Tables>,
+  reading: Reading,
   carrier: Carrier,
   recipient: string | undefined,
 ): Promise<Omit<Failing, "carrier" | "recipient"> | undefined> {
@@ -55,7 +52,7 @@ async function faultOf(
   const { rows } = await sql<Omit<Failing, "carrier" | "recipient">>`
     select ended_at as "seenAt", advice, outcome = 'refused' as refused,
       (select begun_at ${faults} order by id limit 1) as since ${faults} order by id desc limit 1`.execute(
-    database,
+    reading,
   );
   return rows[0];
 }
@@ -65,15 +62,12 @@ const TAKEN = sql`outcome in ('accepted', 'delivered', 'refused')
   and (outcome in ${REACHED} or provider_id is not null)`;
 
 /** Since when a carrier has worked again; undefined while it fails, 0 where it has never failed. */
-export async function worksSince(
-  database: Kysely<Tables>,
-  carrier: Carrier,
-): Promise<number | undefined> {
+export async function worksSince(reading: Reading, carrier: Carrier): Promise<number | undefined> {
   const { rows } = await sql<{ at: number | null }>`select case when fault.id is null then 0 else
       (select ended_at from sends where carrier = ${carrier} and ${TAKEN}
         and sends.id > fault.id order by sends.id limit 1) end as at
     from (select max(id) as id from sends where carrier = ${carrier} and about = 'channel') as fault`.execute(
-    database,
+    reading,
   );
   return rows[0]?.at ?? undefined;
 }

@@ -1,14 +1,10 @@
 /** What the owner and a monitor see: applications with what became of them. */
-import { type Kysely, sql } from "kysely";
+import { sql } from "kysely";
 import type { StoredApplication } from "#lib/application/stored-application.ts";
-import {
-  type ApplicationRow,
-  applicationJobs,
-  storedApplication,
-} from "#lib/storage/queries/applications.ts";
+import { applicationJobs, storedApplication } from "#lib/storage/queries/applications.ts";
 import { named } from "#lib/storage/queries/rows.ts";
 import { REACHED, type Send, sendsOf } from "#lib/storage/queries/sends.ts";
-import { type Carrier, JOB_STATES, type JobState, type Tables } from "#lib/storage/tables.ts";
+import { type Carrier, JOB_STATES, type JobState, type Reading } from "#lib/storage/tables.ts";
 
 /** An application with what became of it. */
 export interface FollowedApplication extends StoredApplication {
@@ -43,10 +39,10 @@ const ALL = 2_147_483_647;
 
 /** Applications with what became of them, the newest first. */
 export async function listApplications(
-  database: Kysely<Tables>,
+  reading: Reading,
   { states = JOB_STATES, since = 0, after = 0, upTo = ALL, limit = ALL }: ListOptions,
 ): Promise<FollowedApplication[]> {
-  const rows = await followed(database)
+  const rows = await followed(reading)
     .where("jobs.state", "in", states)
     .where("submitted_at", ">=", since)
     .where("jobs.id", ">", after)
@@ -58,28 +54,24 @@ export async function listApplications(
 
 /** One application, and each message that was begun for it, the oldest first; undefined when there is none. */
 export async function findApplication(
-  database: Kysely<Tables>,
+  reading: Reading,
   applicationId: string,
 ): Promise<(FollowedApplication & { sends: Send[] }) | undefined> {
-  const row = await followed(database)
-    .where("applications.application_id", "=", applicationId)
-    .executeTakeFirst();
+  const found = followed(reading).where("applications.application_id", "=", applicationId);
+  const row = await found.executeTakeFirst();
   if (!row) return undefined;
-  const sends = await sendsOf(database, [{ ...row, sends_after: 0 }]);
+  const sends = await sendsOf(reading, [{ ...row, sends_after: 0 }]);
   return { ...followedApplication(row), sends };
 }
 
 /** Which of these applications are in the store. */
 export async function existingApplications(
-  database: Kysely<Tables>,
+  reading: Reading,
   applicationIds: readonly string[],
 ): Promise<string[]> {
   if (applicationIds.length === 0) return [];
-  const rows = await database
-    .selectFrom("applications")
-    .select("application_id")
-    .where("application_id", "in", applicationIds)
-    .execute();
+  const found = reading.selectFrom("applications").select("application_id");
+  const rows = await found.where("application_id", "in", applicationIds).execute();
   return rows.map((row) => row.application_id);
 }
 
@@ -105,7 +97,7 @@ export interface JobCounts {
   lastThroughAt: number | undefined;
 }
 
-export async function countJobs(database: Kysely<Tables>, now = Date.now()): Promise<JobCounts> {
+export async function countJobs(reading: Reading, now = Date.now()): Promise<JobCounts> {
   const { rows } = await sql<JobCounts>`select
       count(*) filter (where state = 'open' and not reached) as waiting,
       count(*) filter (where state = 'open' and reached) as sent,
@@ -124,16 +116,16 @@ export async function countJobs(database: Kysely<Tables>, now = Date.now()): Pro
         state = 'open' and exists (select 1 from sends where sends.job_id = jobs.id
           and sends.id > jobs.sends_after and outcome in ${REACHED}) as reached
       from jobs where application_id is not null
-    ) as each_one`.execute(database);
+    ) as each_one`.execute(reading);
   // The one row of an aggregate; a time that is null becomes undefined.
   return named(rows[0] as JobCounts);
 }
 
-function followed(database: Kysely<Tables>) {
+function followed(reading: Reading) {
   const own = sql`from sends where sends.id > jobs.sends_after
     and (sends.job_id = jobs.id or sends.job_id = jobs.digest)`;
   const lastFault = sql`${own} and error is not null order by sends.id desc limit 1`;
-  return applicationJobs(database)
+  return applicationJobs(reading)
     .select([
       "jobs.state",
       "jobs.tries",
@@ -148,19 +140,11 @@ function followed(database: Kysely<Tables>) {
     .orderBy("jobs.id", "desc");
 }
 
-type FollowedRow = ApplicationRow &
-  Awaited<ReturnType<ReturnType<typeof followed>["execute"]>>[number];
+type FollowedRow = Awaited<ReturnType<ReturnType<typeof followed>["execute"]>>[number];
 
 function followedApplication(row: FollowedRow): FollowedApplication {
-  return {
-    ...storedApplication(row),
-    state: row.state,
-    carrier: row.carrier ?? undefined,
-    tries: row.tries,
-    nextAt: row.next_at,
-    settledAt: row.settled_at ?? undefined,
-    inDigest: row.digest !== null && row.state === "open",
-    lastError: row.last_error ?? undefined,
-    lastAdvice: row.last_advice ?? undefined,
-  };
+  const { state, carrier, tries, nextAt, settledAt, digest, lastError, lastAdvice } = named(row);
+  const inDigest = digest !== undefined && state === "open";
+  const what = { state, carrier, tries, nextAt, settledAt, inDigest, lastError, lastAdvice };
+  return { ...storedApplication(row), ...what };
 }

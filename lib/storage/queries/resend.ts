@@ -1,6 +1,6 @@
-import { sql, type Transaction } from "kysely";
+import { sql } from "kysely";
 import { REACHED } from "#lib/storage/queries/sends.ts";
-import type { JobState, Tables } from "#lib/storage/tables.ts";
+import type { JobState, Writing } from "#lib/storage/tables.ts";
 
 /** What became of the owner's wish to have an application sent now. */
 export type Resent =
@@ -22,7 +22,7 @@ export type Resent =
  * and is looked into before it is sent again.
  */
 export async function resend(
-  transaction: Transaction<Tables>,
+  writing: Writing,
   applicationId: string,
   { again, now }: { again: boolean; now: number },
 ): Promise<Resent> {
@@ -37,7 +37,7 @@ export async function resend(
   }>`select jobs.id, jobs.state, jobs.settled_at, digests.next_at as "dueAt",
       ${countOf(sql`('leaving')`)} as leaving, ${countOf(REACHED)} as reached, ${countOf(sql`('unknown')`)} as doubtful
     from jobs left join jobs as digests on digests.id = jobs.digest and digests.state = 'open'
-    where jobs.application_id = ${applicationId}`.execute(transaction);
+    where jobs.application_id = ${applicationId}`.execute(writing);
   const [job] = rows;
   if (!job) return { outcome: "absent" };
   const { id, state, dueAt } = job;
@@ -54,7 +54,7 @@ export async function resend(
       raised_at = ${state === "open" && !again ? sql`raised_at` : now},
       repeats = repeats + ${again && (state === "done" || has) ? 1 : 0},
       sends_after = ${doubtful ? sql`sends_after` : sql`(select coalesce(max(id), 0) from sends)`}
-    where id = ${id}`.execute(transaction);
+    where id = ${id}`.execute(writing);
   return { outcome: "due", from: state, doubtful };
 }
 

@@ -2,11 +2,12 @@ import { spawn } from "node:child_process";
 import { statSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { sql } from "kysely";
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { openStore } from "#lib/storage/open.ts";
 import { openSqlite } from "#lib/storage/sqlite/open.ts";
+import { storeProgram } from "#testing/store-program.ts";
 import { canTrace, systemCallsOf } from "#testing/system-calls.ts";
-import { aNewApplication, TEST_NOW, temporaryStore } from "#testing/temporary-store.ts";
+import { aNewApplication, TEST_NOW, withStore as test } from "#testing/temporary-store.ts";
 
 /** Takes the write lock, as another process would, and lets it go after a time. */
 function lock(file: string, ms: number): void {
@@ -15,21 +16,21 @@ function lock(file: string, ms: number): void {
   setTimeout(() => other.close(), ms);
 }
 
-test("only the site's user reads the database and its journal", async () => {
-  await using temporary = temporaryStore();
-  await temporary.store.accept(aNewApplication());
-  for (const file of [temporary.databaseFile, `${temporary.databaseFile}-wal`]) {
+test("only the site's user reads the database and its journal", async ({ store, databaseFile }) => {
+  await store.accept(aNewApplication());
+  for (const file of [databaseFile, `${databaseFile}-wal`]) {
     expect(statSync(file).mode & 0o777).toBe(0o600);
   }
 });
 
-test("a connection syncs every commit, checks references and overwrites what is deleted, whatever the file was set to", async () => {
-  await using temporary = temporaryStore();
+test("a connection syncs every commit, checks references and overwrites what is deleted, whatever the file was set to", async ({
+  databaseFile,
+}) => {
   {
-    using other = new DatabaseSync(temporary.databaseFile);
+    using other = new DatabaseSync(databaseFile);
     other.exec("PRAGMA journal_mode = DELETE");
   }
-  const database = await openSqlite(temporary.databaseFile);
+  const database = await openSqlite(databaseFile);
   for (const [name, value] of [
     ["synchronous", 2],
     ["journal_mode", "wal"],
@@ -46,20 +47,19 @@ test("a connection syncs every commit, checks references and overwrites what is 
 
 test.runIf(canTrace)(
   "the disk has the application before the answer leaves (seen by strace)",
-  async () => {
-    await using temporary = temporaryStore();
-    const script = `
-    import { writeSync } from "node:fs";
-    import { openStore } from "#lib/storage/open.ts";
-    const store = openStore({ databaseFile: ${JSON.stringify(temporary.databaseFile)} });
-    await store.counts(0);
-    writeSync(1, "BEFORE");
-    await store.accept(${JSON.stringify(aNewApplication())});
-    writeSync(1, "ANSWER");
-    process.exit(0);`;
-    const calls = systemCallsOf(script, ["fsync", "fdatasync", "pwrite64", "write"]);
-    const before = calls.findIndex((call) => call.includes('"BEFORE"'));
-    const answer = calls.findIndex((call) => call.includes('"ANSWER"'));
+  async ({ databaseFile }) => {
+    const program = storeProgram(
+      databaseFile,
+      `await store.counts(0);
+    say("BEFORE");
+    await accept("one");
+    say("ANSWER");
+    process.exit(0);`,
+    );
+    const calls = systemCallsOf(program, ["fsync", "fdatasync", "pwrite64", "write"]);
+    const [before, answer] = ['"BEFORE', '"ANSWER'].map((said) =>
+      calls.findIndex((call) => call.includes(said)),
+    );
     const between = calls
       .slice(before, answer)
       .filter((call) => call.includes("applications.db-wal"));
@@ -68,49 +68,45 @@ test.runIf(canTrace)(
   },
 );
 
-test("a process that is killed while it stores loses nothing that it acknowledged, and stores a resend once", async () => {
-  await using temporary = temporaryStore();
-  const { store, databaseFile } = temporary;
-  const script = `
-    import { writeSync } from "node:fs";
-    import { setTimeout as pause } from "node:timers/promises";
-    import { openStore } from "#lib/storage/open.ts";
-    const store = openStore({ databaseFile: ${JSON.stringify(databaseFile)} });
-    const newApplication = ${JSON.stringify(aNewApplication())};
-    for (let index = 0; ; index++) {
-      const idempotencyKey = process.pid + "-" + index;
-      writeSync(1, "sent " + idempotencyKey + "\\n");
-      const { applicationId } = await store.accept({ ...newApplication, idempotencyKey });
-      writeSync(1, "acknowledged " + idempotencyKey + " " + applicationId + "\\n");
-      // A test that is slow to read must not be left with thousands.
+test("a process that is killed while it stores loses nothing that it acknowledged, and stores a resend once", async ({
+  store,
+  databaseFile,
+}) => {
+  // A test that is slow to read must not be left with thousands.
+  const program = storeProgram(
+    databaseFile,
+    `for (let index = 0; ; index++) {
+      const key = process.pid + "-" + index;
+      say("sent " + key);
+      say((await accept(key)) + " " + key);
       await pause(1);
-    }`;
+    }`,
+  );
   for (const acknowledgements of [1, 7, 30]) {
-    const child = spawn(process.execPath, ["--input-type=module", "-e", script]);
+    const child = spawn(process.execPath, ["--input-type=module", "--eval", program]);
     let said = "";
     for await (const chunk of child.stdout) {
       said += chunk;
-      if (said.split("acknowledged").length > acknowledgements) child.kill("SIGKILL");
+      if (said.split("stored").length > acknowledgements) child.kill("SIGKILL");
     }
-    const sent = [...said.matchAll(/^sent (\S+)$/gm)].map(([, key]) => key);
-    const acknowledged = new Map(
-      [...said.matchAll(/^acknowledged (\S+) (\S+)$/gm)].map(([, key, id]) => [key, id]),
-    );
-    expect(acknowledged.size).toBeGreaterThanOrEqual(acknowledgements);
-    const before = (await store.counts(TEST_NOW)).waiting;
-    for (const idempotencyKey of sent) {
-      const resent = await store.accept(aNewApplication({ idempotencyKey }));
-      const known = acknowledged.get(idempotencyKey);
-      if (known) expect(resent).toMatchObject({ outcome: "replayed", applicationId: known });
+    const keysOf = (word: string) =>
+      Array.from(said.matchAll(new RegExp(`^${word} (\\S+)$`, "gm")), ([, key = ""]) => key);
+    const acknowledged = keysOf("stored");
+    expect(acknowledged.length).toBeGreaterThanOrEqual(acknowledgements);
+    const { waiting } = await store.counts(TEST_NOW);
+    for (const idempotencyKey of keysOf("sent")) {
+      const { outcome } = await store.accept(aNewApplication({ idempotencyKey }));
+      if (acknowledged.includes(idempotencyKey)) expect(outcome).toBe("replayed");
     }
     // At most the one that was under way had not been stored.
-    expect((await store.counts(TEST_NOW)).waiting - before).toBeLessThanOrEqual(1);
+    expect((await store.counts(TEST_NOW)).waiting - waiting).toBeLessThanOrEqual(1);
   }
-}, 60_000);
+});
 
-test("a lock of over 2 s makes the store unavailable, without stopping the event loop, and passes", async () => {
-  await using temporary = temporaryStore();
-  const { store, databaseFile } = temporary;
+test("a lock of over 2 s makes the store unavailable, without stopping the event loop, and passes", async ({
+  store,
+  databaseFile,
+}) => {
   await store.counts(TEST_NOW);
   lock(databaseFile, 3_000);
   const began = performance.now();
@@ -127,20 +123,22 @@ test("a lock of over 2 s makes the store unavailable, without stopping the event
   expect(await store.accept(aNewApplication())).toMatchObject({ outcome: "stored" });
 });
 
-test.for(["a running site", "a start"])("%s goes on after a lock that is short", async (when) => {
-  await using temporary = temporaryStore();
-  const { databaseFile } = temporary;
-  await temporary.store.counts(TEST_NOW);
-  const store = when === "a start" ? openStore({ databaseFile }) : temporary.store;
-  lock(databaseFile, 500);
-  expect(await store.accept(aNewApplication())).toMatchObject({ outcome: "stored" });
-  await store.close();
-});
+test.for(["a running site", "a start"])(
+  "%s goes on after a lock that is short",
+  async (when, { store: running, databaseFile }) => {
+    await running.counts(TEST_NOW);
+    const store = when === "a start" ? openStore({ databaseFile }) : running;
+    lock(databaseFile, 500);
+    expect(await store.accept(aNewApplication())).toMatchObject({ outcome: "stored" });
+    await store.close();
+  },
+);
 
-test("transactions have the write lock from their first moment, do not mix, and change nothing where they throw", async () => {
-  await using temporary = temporaryStore();
-  const database = await openSqlite(temporary.databaseFile);
-  using other = new DatabaseSync(temporary.databaseFile);
+test("transactions have the write lock from their first moment, do not mix, and change nothing where they throw", async ({
+  databaseFile,
+}) => {
+  const database = await openSqlite(databaseFile);
+  using other = new DatabaseSync(databaseFile);
   const order: string[] = [];
   const work = (name: string) =>
     database.write(async (transaction) => {
