@@ -6,8 +6,8 @@ import type { JobState, Writing } from "#lib/storage/tables.ts";
 export type Resent =
   /** It goes out as soon as a worker looks. `doubtful`: it may be out, which is looked into first. */
   | { outcome: "due"; from: JobState; doubtful: boolean }
-  /** The owner has it already, since `settledAt`; only `again` sends it once more. */
-  | { outcome: "done"; settledAt: number | undefined }
+  /** The owner has it already; only `again` sends it once more. */
+  | { outcome: "done" }
   /** It is leaving just now. */
   | { outcome: "under-way" }
   /** A provider has it, and is asked what became of it; only `again` sends it once more. */
@@ -29,12 +29,11 @@ export async function resend(
   const { rows } = await sql<{
     id: number;
     state: JobState;
-    settled_at: number | null;
     dueAt: number | null;
     leaving: number;
     reached: number;
     doubtful: number;
-  }>`select jobs.id, jobs.state, jobs.settled_at, digests.next_at as "dueAt",
+  }>`select jobs.id, jobs.state, digests.next_at as "dueAt",
       ${countOf(sql`('leaving')`)} as leaving, ${countOf(REACHED)} as reached, ${countOf(sql`('unknown')`)} as doubtful
     from jobs left join jobs as digests on digests.id = jobs.digest and digests.state = 'open'
     where jobs.application_id = ${applicationId}`.execute(writing);
@@ -44,9 +43,7 @@ export async function resend(
   if (Number(job.leaving) > 0) return { outcome: "under-way" };
   // Its Message-ID is the digest's: one that leaves early would be taken for a repeat of a later one.
   if (state === "open" && dueAt !== null) return { outcome: "in-digest", dueAt };
-  if (!again && state === "done") {
-    return { outcome: "done", settledAt: job.settled_at ?? undefined };
-  }
+  if (!again && state === "done") return { outcome: "done" };
   const has = Number(job.reached) > 0;
   if (!again && state === "open" && has) return { outcome: "sent" };
   const doubtful = state === "open" && !again && Number(job.doubtful) > 0;
