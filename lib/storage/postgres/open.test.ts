@@ -1,5 +1,4 @@
 /** What only PostgreSQL does: its faults and its settings. What both databases do is in the other tests. */
-import { setTimeout as pause } from "node:timers/promises";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, vi } from "vitest";
 import { openPostgres } from "#lib/storage/postgres/open.ts";
@@ -99,27 +98,19 @@ describe("the server", () => {
     await store.close();
   });
 
-  test("that takes a connection and says nothing is given up", async () => {
-    await using line = await lineTo(server.url);
-    line.cut();
-    const store = storeAt(line.url);
-    expect(await refusal(store)).toMatchObject({ reason: "failing" });
-    await store.close();
-  });
-
-  test("that falls silent is given up, and used again once it can be reached", async ({
+  test("that falls silent, or takes a connection and says nothing, is given up, and used again once it can be reached", async ({
     shared,
   }) => {
     await using line = await lineTo(shared.url);
-    const store = storeAt(line.url);
+    const [store, another] = [storeAt(line.url), storeAt(line.url)];
     await store.accept(aNewApplication({ idempotencyKey: "before" }));
     line.cut();
-    const refused = await Promise.race([refusal(store), pause(12_000, "no answer")]);
-    expect(refused).toMatchObject({ name: "StorageUnavailable" });
+    for (const refused of await Promise.all([refusal(store), refusal(another)]))
+      expect(refused).toMatchObject({ name: "StorageUnavailable", reason: "failing" });
     line.mend();
     expect(await untilAccepted(store)).toMatchObject({ outcome: "stored" });
-    expect(await untilAccepted(store, "before")).toMatchObject({ outcome: "replayed" });
-    await store.close();
+    expect(await untilAccepted(another, "before")).toMatchObject({ outcome: "replayed" });
+    await Promise.all([store.close(), another.close()]);
   }, 40_000);
 
   test("that does not come to the end of a statement is given up", async ({ shared }) => {
