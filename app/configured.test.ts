@@ -20,6 +20,7 @@ async function words(env: Record<string, string> = {}): Promise<Record<string, s
   );
 }
 
+const MESSENGER = "https://pf.kakao.example/_abc";
 const TWILIO = {
   SMS_TO: "010-1111-2222",
   TWILIO_ACCOUNT_SID: `AC${"0".repeat(32)}`,
@@ -27,34 +28,29 @@ const TWILIO = {
   TWILIO_FROM: "+821000000000",
 };
 
-/** Setting → where its words stand. */
-const SHOWN: Record<string, { value: string; on: string[]; words?: RegExp }> = {
-  ACADEMY_REGISTRATION: {
-    value: "제12호",
-    on: ["home", "pricing", "contact"],
-    words: /등록 자동차운전학원 <span[^>]*>제12호/,
-  },
-  CALLBACK_PROMISE: { value: "보통 두 시간 안에 전화드립니다.", on: ["contact"] },
-  MESSENGER_URL: {
-    value: "https://pf.kakao.example/_abc",
-    on: ["contact"],
-    words: /href="https:\/\/pf\.kakao\.example\/_abc".*메신저/,
-  },
-  FACT_INSURANCE: { value: "종합보험에 가입되어 있습니다.", on: ["pricing"] },
-  FACT_BRAKE: { value: "모든 연수차에 있습니다.", on: ["pricing"] },
-  FACT_INSTRUCTORS: { value: "기능강사 자격이 있습니다.", on: ["pricing"] },
-  FACT_REFUND: { value: "남은 시간만큼 돌려 드립니다.", on: ["pricing"] },
-  PRIVACY_DATE: { value: "2027-03-02", on: ["privacy"], words: /2027년 3월 2일부터/ },
-  PRIVACY_MAIL_PROCESSOR: { value: "가나메일 주식회사", on: ["privacy"] },
-  PRIVACY_HOST_PROCESSOR: { value: "다라호스팅 주식회사", on: ["privacy"] },
-};
-
-test.each(Object.entries(SHOWN))(
-  "%s is shown where it belongs, and nowhere else",
-  async (name, setting) => {
-    const { value, on, words: expected = new RegExp(value) } = setting;
-    for (const [page, html] of Object.entries(await words({ [name]: value })))
-      expect(expected.test(html), page).toBe(on.includes(page));
+test.for<[name: string, value: string, pages: string, words?: RegExp]>([
+  [
+    "ACADEMY_REGISTRATION",
+    "제12호",
+    "home pricing contact",
+    /등록 자동차운전학원 <span[^>]*>제12호/,
+  ],
+  ["CALLBACK_PROMISE", "보통 두 시간 안에 전화드립니다.", "contact"],
+  ["MESSENGER_URL", MESSENGER, "contact", new RegExp(`href="${MESSENGER}".*메신저`)],
+  ["FACT_INSURANCE", "종합보험에 가입되어 있습니다.", "pricing"],
+  ["FACT_BRAKE", "모든 연수차에 있습니다.", "pricing"],
+  ["FACT_INSTRUCTORS", "기능강사 자격이 있습니다.", "pricing"],
+  ["FACT_REFUND", "남은 시간만큼 돌려 드립니다.", "pricing"],
+  ["PRIVACY_DATE", "2027-03-02", "privacy", /2027년 3월 2일부터/],
+  ["PRIVACY_MAIL_PROCESSOR", "가나메일 주식회사", "privacy"],
+  ["PRIVACY_HOST_PROCESSOR", "다라호스팅 주식회사", "privacy"],
+])(
+  "%s, as %s, is shown where it belongs, and nowhere else: %s",
+  async ([name, value, pages, said]) => {
+    const shown = Object.entries(await words({ [name]: value })).filter(([, html]) =>
+      (said ?? new RegExp(value)).test(html),
+    );
+    expect(shown.map(([page]) => page)).toEqual(pages.split(" "));
   },
 );
 

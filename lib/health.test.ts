@@ -45,14 +45,38 @@ const silence = endOf("unsent", "channel", "답이 없습니다. 확인해 주�
 const QUIET = { status: "ok", urgent: false };
 const ACT = { status: "degraded", urgent: true };
 
-test("all is well while applications wait for a moment, and when they have arrived", async ({
-  store,
-  temporary,
-}) => {
+const DELIVERED: SendEnd = { outcome: "delivered" };
+const DOUBTFUL = endOf("unknown", "channel", "답이 없습니다. 확인해 주세요.");
+const LOOK = { status: "degraded", urgent: false };
+const local = { ...nothing, siteUrl: "http://localhost:3000" };
+const BY_MAIL = { sms: refusedLogin, mail: DELIVERED };
+const LOGIN = /^문자 발송이 24시간째 되지 않습니다\. 로그인이 거부되었습니다\. 확인해 주세요\.$/;
+const FILED = /파일로 보관한 신청이 1건.*12월 1일\(화\) 오전 9:30에 접수/;
+
+/** What became of it in each turn, a quarter of an hour apart. */
+type Turns = Partial<Record<"sms" | "mail", SendEnd>>[];
+test.for<[what: string, turns: Turns, Settings, ms: number, health: object, says?: RegExp]>([
+  ["waits for a moment", [], both, 2_500, QUIET],
+  ["has arrived", [{ sms: DELIVERED, mail: DELIVERED }], both, DAY, QUIET],
+  ["the other carrier took", [BY_MAIL], both, DAY, LOOK, LOGIN],
+  ["a carrier refused that is set no more", [BY_MAIL], mailAlone, DAY, QUIET],
+  [
+    "was given up",
+    [{ mail: DOUBTFUL }, { mail: DOUBTFUL }],
+    mailAlone,
+    DAY,
+    ACT,
+    /신청이 1건 있습니다/,
+  ],
+  ["was filed without any carrier", [{}], nothing, 0, LOOK, FILED],
+  ["was filed on a machine that is tried out", [{}], local, 0, QUIET],
+])("an application that %s", async ([, turns, config, ms, health, says], { store, temporary }) => {
   await store.accept(aNewApplication());
-  expect(await look(store, both, TEST_NOW + 2_500)).toEqual(QUIET);
-  await oneTurn(temporary, { sms: { outcome: "delivered" }, mail: { outcome: "delivered" } });
-  expect(await look(store, both, TEST_NOW + DAY)).toEqual(QUIET);
+  for (const [index, ends] of turns.entries())
+    await oneTurn(temporary, ends, TEST_NOW + index * 15 * MINUTE);
+  expect(await look(store, config, TEST_NOW + ms)).toEqual(health);
+  const said = await sentences(store, config, TEST_NOW + ms);
+  expect(said.slice(0, 1)).toEqual(says ? [expect.stringMatching(says)] : []);
 });
 
 test.for([
@@ -74,47 +98,6 @@ test.for([
     expect(await look(store, mailAlone, later + 61 * MINUTE)).toEqual(QUIET);
   },
 );
-
-test("a carrier that refuses while the other one works is no reason to wake anybody", async ({
-  store,
-  temporary,
-}) => {
-  await store.accept(aNewApplication());
-  await oneTurn(temporary, { sms: refusedLogin, mail: { outcome: "delivered" } });
-  expect(await look(store, both, TEST_NOW + DAY)).toEqual({ status: "degraded", urgent: false });
-  expect(await sentences(store, both, TEST_NOW + DAY)).toEqual([
-    "문자 발송이 24시간째 되지 않습니다. 로그인이 거부되었습니다. 확인해 주세요.",
-  ]);
-  // Taken out of the settings, it is forgotten.
-  expect(await look(store, mailAlone, TEST_NOW + DAY)).toEqual(QUIET);
-});
-
-test("an application that was given up is told at once, by its number of them", async ({
-  store,
-  temporary,
-}) => {
-  await store.accept(aNewApplication({ route: "mail" }));
-  const doubtful = endOf("unknown", "channel", "답이 없습니다. 확인해 주세요.");
-  await oneTurn(temporary, { mail: doubtful });
-  await oneTurn(temporary, { mail: doubtful }, TEST_NOW + 15 * MINUTE);
-  const now = TEST_NOW + 15 * MINUTE + 1;
-  expect(await look(store, mailAlone, now)).toEqual(ACT);
-  expect((await sentences(store, mailAlone, now)).join()).toContain("신청이 1건 있습니다");
-});
-
-test("without any carrier it is degraded, but on a machine that is tried out", async ({
-  store,
-  temporary,
-}) => {
-  await store.accept(aNewApplication());
-  await oneTurn(temporary, {});
-  expect(await look(store, nothing, TEST_NOW)).toEqual({ status: "degraded", urgent: false });
-  expect(await sentences(store, nothing, TEST_NOW)).toEqual([
-    expect.stringMatching(/파일로 보관한 신청이 1건.*12월 1일\(화\) 오전 9:30에 접수/),
-  ]);
-  const local = { ...nothing, siteUrl: "http://localhost:3000" };
-  expect(await look(store, local, TEST_NOW)).toEqual(QUIET);
-});
 
 test("a failed backup is told, and that applications arrive as ever; a later one makes it good", async ({
   store,

@@ -1,48 +1,37 @@
-import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
-import { keepBuild } from "#server/earlier-builds.ts";
-import { filesBelow } from "#server/files.ts";
-import { earlierBuilds, open } from "#testing/static-site.ts";
+import { expect, test } from "vitest";
+import { asked, earlierBuilds, open } from "#testing/static-site.ts";
 
 const DAY_MS = 86_400_000;
 
-test("a build's files stay for 30 days after its last day in service", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "builds-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const [first, second, kept] = [join(folder, "1"), join(folder, "2"), join(folder, "data/builds")];
-  for (const file of [join(first, "chunks/old.js"), join(second, "chunks/new.js")]) {
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, "whole");
-  }
-  const pass = (days: number) => {
-    const then = (Date.now() - days * DAY_MS) / 1_000;
-    utimesSync(join(kept, "chunks/old.js"), then, then);
-  };
-  const names = () => filesBelow(kept).toSorted();
-  await keepBuild(first, kept);
-  // It runs for 40 days, and its copy is renewed each day.
-  pass(40);
-  await keepBuild(first, kept);
-  await keepBuild(second, kept);
-  pass(29);
-  await keepBuild(second, kept);
-  expect(names()).toEqual(["chunks/new.js", "chunks/old.js"]);
-  pass(31);
-  await keepBuild(second, kept);
-  expect(names()).toEqual(["chunks/new.js"]);
-});
+/** A file that was copied so many days ago. */
+function keep(name: string, days: number): string {
+  const file = join(earlierBuilds(), name);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, "before()");
+  const then = (Date.now() - days * DAY_MS) / 1_000;
+  utimesSync(file, then, then);
+  return file;
+}
 
-test("a page that was open before an update finds its scripts", async () => {
-  const script = join(earlierBuilds(), "chunks/before.js");
-  mkdirSync(dirname(script), { recursive: true });
-  writeFileSync(script, "before()");
+test("a page that was open before an update finds its scripts for 30 days", async () => {
+  keep("chunks/before.js", 29);
+  keep("chunks/long-before.js", 31);
   const { get } = await open();
   const answer = await get("/_next/static/chunks/before.js");
   expect(answer.headers.get("content-type")).toContain("javascript");
   expect(answer.headers.get("cache-control")).toContain("immutable");
   expect(await answer.text()).toBe("before()");
+  expect(asked).toEqual([]);
+  await get("/_next/static/chunks/long-before.js");
+  expect(asked).toEqual(["GET /_next/static/chunks/long-before.js"]);
+});
+
+test("the copy of a build that runs for long is renewed, so that its 30 days begin with its last", async () => {
+  const file = keep("chunks/main.js", 40);
+  await open();
+  expect(Date.now() - statSync(file).mtimeMs).toBeLessThan(DAY_MS);
 });
 
 test("a data folder that takes nothing holds up no start", async () => {

@@ -21,17 +21,10 @@ const CONNECTIONS = 2_000;
 /** A household or an office needs a dozen; behind a proxy all visitors come from its address. */
 const CONNECTIONS_PER_ADDRESS = 500;
 
-interface ServerOptions {
-  /** Upgrades are for hot reload alone. */
-  dev: boolean;
-  /** How many proxies are in front. */
-  trustedHops?: number;
-}
-
-/** A server with limits of time and of places, around a handler. */
+/** A server with limits of time and of places, around a handler. `trustedHops`: how many proxies are in front. */
 export function createHttpServer(
   handler: RequestHandler,
-  { dev, trustedHops = 0 }: ServerOptions,
+  { dev, trustedHops = 0 }: { dev: boolean; trustedHops?: number },
 ): Server {
   const handle = refuseOddRequests(handler);
   const server = createServer(
@@ -40,6 +33,7 @@ export function createHttpServer(
       requestTimeout: REQUEST_TIMEOUT_MS,
       keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
       connectionsCheckingInterval: CONNECTIONS_CHECK_MS,
+      // For hot reload alone.
       shouldUpgradeCallback: () => dev,
     },
     (request, response) => {

@@ -1,16 +1,17 @@
 import { readdirSync } from "node:fs";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, expect, vi } from "vitest";
 import { formResultIn } from "#lib/intake/form-result.ts";
 import { APPLICATION_ROUTES, receiveApplication } from "#lib/intake/receive.ts";
 import { refusals } from "#lib/intake/responses.ts";
 import { processGlobals } from "#lib/process-globals.ts";
+import type { Store } from "#lib/storage/store.ts";
 import { answerOwnRoutes } from "#server/own-routes.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
 import { FIELDS } from "#testing/fixtures/request.ts";
 import { serve, talk } from "#testing/http-server.ts";
-import { temporaryStore } from "#testing/temporary-store.ts";
+import { withStore as test } from "#testing/temporary-store.ts";
 
 const PATH = "/api/mail/training-application";
 const HEAD = `POST ${PATH} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n`;
@@ -18,21 +19,16 @@ const BODY = JSON.stringify(FIELDS);
 /** Says that it was asked. */
 const next: RequestHandler = async (_, response) => void response.writeHead(418).end();
 
-let temporary: ReturnType<typeof temporaryStore>;
-beforeEach(() => {
-  temporary = temporaryStore();
-});
-afterEach(async () => {
+afterEach(() => {
   vi.useRealTimers();
   delete processGlobals.store;
-  await temporary[Symbol.asyncDispose]();
 });
 
-const serveRoutes = () =>
+const serveRoutes = (store: Store) =>
   serve(
     answerOwnRoutes(next, {
       [`POST ${PATH}`]: (request) =>
-        receiveApplication(request, "contact", { store: temporary.store, bodyTimeLimitMs: 300 }),
+        receiveApplication(request, "contact", { store, bodyTimeLimitMs: 300 }),
     }),
   );
 
@@ -50,10 +46,12 @@ test("the server takes what the route files take", () => {
   expect(Object.keys(APPLICATION_ROUTES).toSorted()).toEqual(files.toSorted());
 });
 
-test("health is one word and the time, at most a second old, to whoever asks", async () => {
+test("health is one word and the time, at most a second old, to whoever asks", async ({
+  store,
+}) => {
   vi.useFakeTimers({ toFake: ["performance"] });
-  const probeWrite = vi.fn(temporary.store.probeWrite);
-  processGlobals.store = { ...temporary.store, probeWrite };
+  const probeWrite = vi.fn(store.probeWrite);
+  processGlobals.store = { ...store, probeWrite };
   const port = await serve(answerOwnRoutes(next));
   const ask = () => fetch(`http://127.0.0.1:${port}/api/health?x=1`);
   for (const answer of await Promise.all(Array.from({ length: 50 }, ask))) {
@@ -76,8 +74,10 @@ test("what is not one of these routes goes on to the next handler", async () => 
   for (const path of ["/api/mail", `${PATH}/`]) expect((await send(port, path)).status).toBe(418);
 });
 
-test("a refusal reaches a sender that is still sending, as a browser is that sends a long form", async () => {
-  const socket = connect(await serveRoutes(), "127.0.0.1");
+test("a refusal reaches a sender that is still sending, as a browser is that sends a long form", async ({
+  store,
+}) => {
+  const socket = connect(await serveRoutes(store), "127.0.0.1");
   const answer = text(socket);
   const body = "x".repeat(200_000);
   socket.write(`${HEAD}Connection: close\r\nContent-Length: ${body.length}\r\n\r\n`);
@@ -88,9 +88,11 @@ test("a refusal reaches a sender that is still sending, as a browser is that sen
   expect(await answer).toMatch(/^HTTP\/1\.1 413 .*"success":false/is);
 });
 
-test("a form that stalls, sent without JavaScript, is led in time to the page that says so", async () => {
+test("a form that stalls, sent without JavaScript, is led in time to the page that says so", async ({
+  store,
+}) => {
   const head = HEAD.replace("application/json", "application/x-www-form-urlencoded");
-  const answer = await talk(await serveRoutes(), `${head}Content-Length: 100\r\n\r\nname=`);
+  const answer = await talk(await serveRoutes(store), `${head}Content-Length: 100\r\n\r\nname=`);
   expect(answer).toMatch(/^HTTP\/1\.1 303 .*connection: close/is);
   expect(answer).toMatch(/^location: \/contact\/result#form-result\r$/im);
   expect(formResultIn(/^set-cookie: form-result=([^;]*)/im.exec(answer)?.[1])).toMatchObject({
@@ -98,16 +100,18 @@ test("a form that stalls, sent without JavaScript, is led in time to the page th
     form: "contact",
     message: refusals.tooSlow.message,
   });
-  expect(await temporary.store.list({})).toEqual([]);
+  expect(await store.list({})).toEqual([]);
 });
 
-test("a sender that is gone in the middle of its body stores nothing and disturbs nobody", async () => {
-  const port = await serveRoutes();
+test("a sender that is gone in the middle of its body stores nothing and disturbs nobody", async ({
+  store,
+}) => {
+  const port = await serveRoutes(store);
   const socket = connect(port, "127.0.0.1");
   socket.write(`${HEAD}Content-Length: 2000\r\n\r\n${BODY}`, () => socket.resetAndDestroy());
   expect((await send(port)).status).toBe(200);
   expect((await send(port, `${PATH}?utm_source=naver`)).headers.has("idempotency-replayed")).toBe(
     true,
   );
-  expect(await temporary.store.list({})).toHaveLength(1);
+  expect(await store.list({})).toHaveLength(1);
 });

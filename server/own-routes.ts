@@ -9,11 +9,8 @@ import { healthResponse } from "#lib/health.ts";
 import { APPLICATION_ROUTES, receiveApplication } from "#lib/intake/receive.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
 
-/** Answers a request to a path. Never throws. */
-type Responders = Record<string, (request: Request) => Promise<Response>>;
-
-/** By method and path. */
-const ownResponders: Responders = {
+/** By method and path. None throws. */
+const RESPONDERS: Record<string, (request: Request) => Promise<Response>> = {
   "GET /api/health": healthResponse,
   "HEAD /api/health": healthResponse,
   ...Object.fromEntries(
@@ -25,14 +22,10 @@ const ownResponders: Responders = {
 };
 
 /** Answers these routes; everything else goes on to the next handler. */
-export function answerOwnRoutes(
-  next: RequestHandler,
-  responders: Responders = ownResponders,
-): RequestHandler {
-  const byRoute = new Map(Object.entries(responders));
+export function answerOwnRoutes(next: RequestHandler, responders = RESPONDERS): RequestHandler {
   return async (request, response) => {
     const [path = ""] = (request.url ?? "").split("?");
-    const respond = byRoute.get(`${request.method} ${path}`);
+    const respond = responders[`${request.method} ${path}`];
     if (respond === undefined) return next(request, response);
     const answer = await respond(webRequest(request));
     const body = Buffer.from(await answer.arrayBuffer());

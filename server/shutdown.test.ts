@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { Agent, request, type ServerResponse } from "node:http";
+import type { ServerResponse } from "node:http";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
@@ -38,15 +38,12 @@ test("requests and sends under way are finished, then the parts close in order, 
 
 test("nothing new is accepted, and a connection that is only kept alive is closed", async () => {
   const { server, arrived, port } = await serve();
-  const agent = new Agent({ keepAlive: true });
-  const first = request({ port, host: "127.0.0.1", agent }).end();
+  const first = fetch(`http://127.0.0.1:${port}/`);
   (await arrived).end("hello");
-  const [response] = await once(first, "response");
-  await text(response);
+  await (await first).text();
   await drain({ server, worker, closeLast: [] }, GRACE_MS);
-  const [error] = await once(connect(port, "127.0.0.1"), "error");
-  expect(error).toMatchObject({ code: "ECONNREFUSED" });
-  agent.destroy();
+  const refused = { cause: { code: "ECONNREFUSED" } };
+  await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toMatchObject(refused);
 });
 
 test("a client that stalls is cut off when the grace is over", async () => {

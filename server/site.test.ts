@@ -7,11 +7,17 @@ import { asked, open, page, pages } from "#testing/static-site.ts";
 const NOON = Date.UTC(2026, 11, 31, 3);
 const MIDNIGHT = Date.UTC(2026, 11, 31, 15, 0, 30);
 
+/** A page from memory, under the policy of its very scripts. */
+async function expectPage(answer: Response, word: string, status = 200): Promise<void> {
+  const [hash = "none"] = inlineScriptHashes(page(word));
+  expect([answer.status, await answer.text()]).toEqual([status, page(word)]);
+  expect(answer.headers.get("content-security-policy")).toContain(`script-src 'self' ${hash};`);
+}
+
 test("a page is Next's, with a policy of its own scripts, and Next is not asked again", async () => {
   const { get } = await open();
   const answer = await get("/?utm_source=naver", { rsc: "1" });
-  expect(answer.status).toBe(200);
-  expect(await answer.text()).toBe(page("/"));
+  await expectPage(answer, "/");
   expect(Object.fromEntries(answer.headers)).toMatchObject({
     "content-type": "text/html",
     "cache-control": "public, max-age=0, must-revalidate",
@@ -19,8 +25,6 @@ test("a page is Next's, with a policy of its own scripts, and Next is not asked 
     "speculation-rules": '"/prefetch.rules"',
     "x-content-type-options": "nosniff",
   });
-  const [hash = "none"] = inlineScriptHashes(page("/"));
-  expect(answer.headers.get("content-security-policy")).toContain(`script-src 'self' ${hash};`);
   expect(asked).toEqual([]);
 });
 
@@ -33,11 +37,7 @@ test("a path that nobody knows is the 404 page with its policy", async () => {
     "/_not-found",
     "/_next/image?url=%2Flarge.jpg&w=640&q=75",
   ]) {
-    const answer = await get(path);
-    expect(answer.status).toBe(404);
-    expect(await answer.text()).toBe(page("/_not-found"));
-    const [hash = "none"] = inlineScriptHashes(page("/_not-found"));
-    expect(answer.headers.get("content-security-policy")).toContain(hash);
+    await expectPage(await get(path), "/_not-found", 404);
   }
   expect(asked).toEqual([]);
 });
@@ -96,10 +96,7 @@ test("Next is asked once more after midnight in Seoul; the service worker is ano
 
   pages["/"] = page("next year");
   await site.keepUp(MIDNIGHT + 86_400_000);
-  const answer = await get("/");
-  expect(await answer.text()).toBe(page("next year"));
-  const [hash = "none"] = inlineScriptHashes(page("next year"));
-  expect(answer.headers.get("content-security-policy")).toContain(hash);
+  await expectPage(await get("/"), "next year");
   expect(await worker()).not.toBe(before);
 });
 
@@ -108,8 +105,8 @@ test("a page that Next cannot make stays as it was, and is asked for again at th
   const { site, get } = await open();
   delete pages["/"];
   await site.keepUp(MIDNIGHT);
-  expect(await (await get("/")).text()).toBe(page("/"));
+  await expectPage(await get("/"), "/");
   pages["/"] = page("mended");
   await site.keepUp(MIDNIGHT + 60_000);
-  expect(await (await get("/")).text()).toBe(page("mended"));
+  await expectPage(await get("/"), "mended");
 });

@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, vi } from "vitest";
 import { receiptIn } from "#lib/application/answer.ts";
-import type { NewApplication } from "#lib/application/stored-application.ts";
 import { openLimits } from "#lib/intake/limits.ts";
 import { processGlobals } from "#lib/process-globals.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
@@ -64,25 +63,13 @@ describe("a valid application", () => {
     expect(third.body.data.applicationId).not.toBe(first.body.data.applicationId);
   });
 
-  test("under a key of other content is refused with 422", async ({ store }) => {
-    const headers = { ...JSON_TYPE, "idempotency-key": "one key" };
-    await send({ store, headers });
-    const other = JSON.stringify({ ...FIELDS, age: 33 });
-    const { status, body } = await send({ store, headers, body: other });
-    expect(status).toBe(422);
-    expect(body.success).toBe(false);
-    expect(await store.counts(TEST_NOW)).toMatchObject({ waiting: 1 });
-  });
-
-  test("goes to the store with its own key and the key of the one that it corrects", async () => {
-    const taken: NewApplication[] = [];
-    const store = storeThat(async (newApplication) => {
-      taken.push(newApplication);
-      return { outcome: "stored", applicationId: "7K3MPQ9X", submittedAt: TEST_NOW };
-    });
-    const headers = { ...JSON_TYPE, "idempotency-key": "second", "corrects-key": "first" };
-    expect((await send({ store, headers })).status).toBe(200);
-    expect(taken).toMatchObject([{ idempotencyKey: "second", correctsKey: "first" }]);
+  test("that corrects another one names it, by their keys", async ({ store }) => {
+    const keys = { "idempotency-key": "second", "corrects-key": "first" };
+    const first = await send({ store, headers: { ...JSON_TYPE, "idempotency-key": "first" } });
+    const body = withField("name", "홍길순");
+    await send({ store, headers: { ...JSON_TYPE, ...keys }, body });
+    const [second] = await store.list({ limit: 1 });
+    expect(second?.corrects).toBe(first.body.data.applicationId);
   });
 
   test("may be 90 years old on the mail route only", async ({ store }) => {

@@ -1,7 +1,7 @@
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { backUp, type Cleaning, cleanBackups, keepNewest } from "#lib/storage/backups.ts";
 import { openStore } from "#lib/storage/open.ts";
 import { checkCopy } from "#lib/storage/sqlite/copy.ts";
@@ -10,6 +10,7 @@ import {
   anApplication,
   TEST_NOW,
   temporaryStore,
+  withStore as test,
 } from "#testing/temporary-store.ts";
 
 const PHONE = "+821011112222";
@@ -54,8 +55,7 @@ test("a copy holds everything, its journal included, and opens as a store", asyn
   await restored.close();
 });
 
-test("a copy that is damaged is refused, and so is what is no database", async () => {
-  await using temporary = temporaryStore();
+test("a copy that is damaged is refused, and so is what is no database", async ({ temporary }) => {
   const application = anApplication({ message: "가".repeat(1_000) });
   for (let index = 0; index < 50; index++)
     await temporary.store.accept(aNewApplication({ application, idempotencyKey: `${index}` }));
@@ -96,8 +96,9 @@ test.for<[what: string, cleaning: Cleaning, gone: string[], stays: string[]]>([
   },
 );
 
-test("nightly backups are kept for 14 days by their names, whatever the files' times and the clock say", async () => {
-  await using temporary = temporaryStore();
+test("nightly backups are kept for 14 days by their names, whatever the files' times and the clock say", async ({
+  temporary,
+}) => {
   const dayOf = (day: number) => `${day + 1}`.padStart(2, "0");
   const names = Array.from(
     { length: 20 },

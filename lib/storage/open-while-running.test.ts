@@ -1,15 +1,6 @@
 import { spawnSync } from "node:child_process";
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-} from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { describe, expect, vi } from "vitest";
 import { log } from "#lib/log.ts";
 import { storeProgram } from "#testing/store-program.ts";
@@ -60,23 +51,6 @@ describe("while it runs", () => {
     renameSync(`${folder}-away`, folder);
     expect(await untilAccepted(store)).toMatchObject({ outcome: "stored" });
     expect(await store.counts(TEST_NOW)).toMatchObject({ waiting: 2 });
-  });
-
-  test("another program's database in its place is refused and not written to", async () => {
-    await using used = await usedDatabase();
-    const { store, databaseFile } = used;
-    await store.counts(TEST_NOW);
-    renameSync(databaseFile, `${databaseFile}.away`);
-    for (const end of ["-wal", "-shm"]) rmSync(`${databaseFile}${end}`);
-    {
-      using other = new DatabaseSync(databaseFile);
-      other.exec("CREATE TABLE customers (id integer)");
-    }
-    const before = readFileSync(databaseFile);
-    await expect
-      .poll(() => refusal(store), { timeout: 5_000 })
-      .toMatchObject({ reason: "foreign", message: expect.stringContaining("another program") });
-    expect(readFileSync(databaseFile).equals(before)).toBe(true);
   });
 
   // The last connection that closes copies the journal by itself; where there is another, nobody does.

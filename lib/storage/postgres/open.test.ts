@@ -1,13 +1,13 @@
 /** What only PostgreSQL does: its faults and its settings. What both databases do is in the other tests. */
-import { setTimeout as pause } from "node:timers/promises";
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, vi } from "vitest";
 import { openPostgres } from "#lib/storage/postgres/open.ts";
 import { folderInMemory } from "#testing/folder-in-memory.ts";
-import { databaseOn, storeAt } from "#testing/own-database.ts";
+import { storeAt, withDatabase } from "#testing/own-database.ts";
 import { lineTo } from "#testing/peers/line.ts";
 import { administer, POSTGRES_PASSWORD, PostgresServer } from "#testing/peers/postgres.ts";
-import { aNewApplication, TEST_NOW } from "#testing/temporary-store.ts";
+import { strictPooler } from "#testing/peers/strict-pooler.ts";
+import { aNewApplication, anApplication, TEST_NOW } from "#testing/temporary-store.ts";
 import { refusal, untilAccepted } from "#testing/used-database.ts";
 
 let server: PostgresServer;
@@ -16,14 +16,15 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => server.stop());
 
-const database = () => databaseOn(server.url);
+const test = withDatabase(() => server.url);
 const alter = (url: string, setting: string) =>
   administer(url, `alter database ${new URL(url).pathname.slice(1)} set ${setting}`);
 
 describe("the server", () => {
-  test("is killed and comes back: the store is out with a sentence, at a start too, and then goes on by itself", async () => {
-    await using shared = await database();
-    const store = shared.store();
+  test("is killed and comes back: the store is out with a sentence, at a start too, and then goes on by itself", async ({
+    shared,
+    store,
+  }) => {
     await store.accept(aNewApplication({ idempotencyKey: "before" }));
     await server.kill();
     const first = await refusal(store);
@@ -41,9 +42,7 @@ describe("the server", () => {
     expect(await store.counts(TEST_NOW)).toMatchObject({ waiting: 2 });
   });
 
-  test("is not begun anew when it is emptied under the running site", async () => {
-    await using shared = await database();
-    const store = shared.store();
+  test("is not begun anew when it is emptied under the running site", async ({ shared, store }) => {
     await store.accept(aNewApplication());
     await administer(shared.url, "drop schema public cascade; create schema public");
     await expect
@@ -57,8 +56,7 @@ describe("the server", () => {
     ]);
   });
 
-  test("that would lose commits at a power cut is refused", async () => {
-    await using shared = await database();
+  test("that would lose commits at a power cut is refused", async ({ shared }) => {
     const setFsync = async (change: string, value: string) => {
       await administer(server.url, `alter system ${change}`);
       await administer(server.url, "select pg_reload_conf()");
@@ -70,8 +68,9 @@ describe("the server", () => {
     expect(String(refused)).toMatch(/fsync = off.*power cut.*Turn fsync on/);
   });
 
-  test("that answers a commit before it is on disk is told to wait for the disk", async () => {
-    await using shared = await database();
+  test("that answers a commit before it is on disk is told to wait for the disk", async ({
+    shared,
+  }) => {
     await alter(shared.url, "synchronous_commit = off");
     const show = "show synchronous_commit";
     expect(await administer(shared.url, show)).toEqual([{ synchronous_commit: "off" }]);
@@ -99,30 +98,22 @@ describe("the server", () => {
     await store.close();
   });
 
-  test("that takes a connection and says nothing is given up", async () => {
-    await using line = await lineTo(server.url);
-    line.cut();
-    const store = storeAt(line.url);
-    expect(await refusal(store)).toMatchObject({ reason: "failing" });
-    await store.close();
-  });
-
-  test("that falls silent is given up, and used again once it can be reached", async () => {
-    await using shared = await database();
+  test("that falls silent, or takes a connection and says nothing, is given up, and used again once it can be reached", async ({
+    shared,
+  }) => {
     await using line = await lineTo(shared.url);
-    const store = storeAt(line.url);
+    const [store, another] = [storeAt(line.url), storeAt(line.url)];
     await store.accept(aNewApplication({ idempotencyKey: "before" }));
     line.cut();
-    const refused = await Promise.race([refusal(store), pause(12_000, "no answer")]);
-    expect(refused).toMatchObject({ name: "StorageUnavailable" });
+    for (const refused of await Promise.all([refusal(store), refusal(another)]))
+      expect(refused).toMatchObject({ name: "StorageUnavailable", reason: "failing" });
     line.mend();
     expect(await untilAccepted(store)).toMatchObject({ outcome: "stored" });
-    expect(await untilAccepted(store, "before")).toMatchObject({ outcome: "replayed" });
-    await store.close();
+    expect(await untilAccepted(another, "before")).toMatchObject({ outcome: "replayed" });
+    await Promise.all([store.close(), another.close()]);
   }, 40_000);
 
-  test("that does not come to the end of a statement is given up", async () => {
-    await using shared = await database();
+  test("that does not come to the end of a statement is given up", async ({ shared }) => {
     const opened = await openPostgres(shared.url);
     const endless = opened.read((kysely) => sql`select pg_sleep(60)`.execute(kysely));
     await expect(endless).rejects.toMatchObject({
@@ -136,8 +127,7 @@ describe("the server", () => {
     ["read-only, as a standby is", "", "read-only"],
     ["with another program's tables", "create table applications (id int)", "foreign"],
     ["with a newer program's tables", "update schema_version set version = 99", "newer-schema"],
-  ])("%s is refused and left alone", async ([, statement, reason]) => {
-    await using shared = await database();
+  ])("%s is refused and left alone", async ([, statement, reason], { shared }) => {
     if (reason !== "foreign") expect(await untilAccepted(shared.store())).toBeDefined();
     if (statement) await administer(shared.url, statement);
     else await alter(shared.url, "default_transaction_read_only = on");
@@ -145,4 +135,57 @@ describe("the server", () => {
     const rows = await administer(shared.url, "select 1 as one from applications");
     expect(rows).toHaveLength(reason === "foreign" ? 0 : 1);
   });
+});
+
+test("the clock is the server's, whatever this host's shows", async ({ store }) => {
+  const right = Date.now();
+  const wrong = vi.spyOn(Date, "now").mockReturnValue(right - 400 * 24 * 60 * 60_000);
+  await store.counts(TEST_NOW);
+  expect(Math.abs(store.now() - right)).toBeLessThan(60_000);
+  wrong.mockRestore();
+  // A second's difference is the way there and back.
+  await store.counts(TEST_NOW);
+  expect(Math.abs(store.now() - Date.now())).toBeLessThan(1_000);
+});
+
+test("a server that ends connections that are idle: no visitor learns of it", async ({
+  shared,
+}) => {
+  await alter(shared.url, "idle_session_timeout = 150");
+  const store = shared.store();
+  const others = `select 1 as one from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid()`;
+  for (let visitor = 0; visitor < 3; visitor++) {
+    await store.accept(aNewApplication({ idempotencyKey: `k${visitor}` }));
+    await expect.poll(() => administer(shared.url, others)).toEqual([]);
+  }
+});
+
+test("what was deleted cannot be cleared away: the deletion is told all the same", async ({
+  shared,
+  store,
+}) => {
+  const accepted = await store.accept(aNewApplication());
+  await store.close();
+  for (const slow of ["vacuum_cost_delay = 100", "vacuum_cost_limit = 1"])
+    await alter(shared.url, slow);
+  const forgetting = shared.store().forgetPhone(anApplication().phone);
+  const cancel = `select pg_cancel_backend(pid) as done from pg_stat_activity
+    where datname = current_database() and query like 'vacuum%' and state = 'active'`;
+  await expect.poll(() => administer(shared.url, cancel)).toEqual([{ done: true }]);
+  const applicationIds = ["applicationId" in accepted && accepted.applicationId];
+  expect(await forgetting).toEqual({ applicationIds, underWay: 0, journalPurged: false });
+});
+
+test("a pooler that refuses what it does not know", async ({ shared }) => {
+  await using pooler = await strictPooler(shared.url);
+  const store = storeAt(pooler.url);
+  expect(await store.accept(aNewApplication())).toMatchObject({ outcome: "stored" });
+  expect(await store.counts(TEST_NOW)).toMatchObject({ waiting: 1 });
+  await store.close();
+  const refused = storeAt(`${pooler.url}?options=-cgeqo=off`);
+  expect(await refusal(refused)).toMatchObject({
+    message: expect.stringMatching(/cannot be used: .*\(08P01: unsupported startup parameter/),
+  });
+  await refused.close();
 });

@@ -1,18 +1,17 @@
 import { sql } from "kysely";
-import { describe, expect, inject, test, vi } from "vitest";
+import { describe, expect, inject, vi } from "vitest";
 import { migrations } from "#lib/storage/migrations.ts";
 import { openPool, openPostgres } from "#lib/storage/postgres/open.ts";
-import { databaseOn } from "#testing/own-database.ts";
+import { withDatabase } from "#testing/own-database.ts";
 import { administer } from "#testing/peers/postgres.ts";
 import { aNewApplication, anApplication, TEST_NOW } from "#testing/temporary-store.ts";
 import { refusal, untilAccepted } from "#testing/used-database.ts";
 
 /** The server of this run of the tests: nothing here ends it, or changes its settings. */
-const database = () => databaseOn(inject("postgresUrl"));
+const test = withDatabase(() => inject("postgresUrl"));
 
 describe("several processes on one database", () => {
-  test("that start at once take each step of the tables once", async () => {
-    await using shared = await database();
+  test("that start at once take each step of the tables once", async ({ shared }) => {
     const stores = Array.from({ length: 4 }, () => shared.store());
     const counted = await Promise.all(
       stores.map((store) => vi.waitFor(() => store.counts(TEST_NOW), 10_000)),
@@ -24,8 +23,7 @@ describe("several processes on one database", () => {
 
   test.for([true, false])(
     "get the same content in the same moment, with the same key: %s. One row, one number",
-    async (withKey) => {
-      await using shared = await database();
+    async (withKey, { shared }) => {
       const stores = [shared.store(), shared.store(), shared.store()];
       await Promise.all(stores.map((store) => store.counts(TEST_NOW)));
       for (let round = 0; round < 5; round++) {
@@ -40,8 +38,7 @@ describe("several processes on one database", () => {
     },
   );
 
-  test("have one worker, whatever their clocks show, until it lets go", async () => {
-    await using shared = await database();
+  test("have one worker, whatever their clocks show, until it lets go", async ({ shared }) => {
     const stores = [shared.store(), shared.store(), shared.store()];
     const hold = () => Promise.all(stores.map((store, index) => store.holdWorker(`${index}`)));
     const held = await hold();
@@ -51,9 +48,7 @@ describe("several processes on one database", () => {
     expect((await hold()).toSorted()).toEqual(["new", "other", "other"]);
   });
 
-  test("in each other's way do their work again", async () => {
-    await using shared = await database();
-    const store = shared.store();
+  test("in each other's way do their work again", async ({ shared, store }) => {
     await store.counts(TEST_NOW);
     // A sequence counts on where a transaction is rolled back.
     await administer(
@@ -70,9 +65,10 @@ describe("several processes on one database", () => {
     expect(await store.counts(TEST_NOW)).toMatchObject({ waiting: 1 });
   });
 
-  test("that wait for a lock for over 2 s are told so, and none holds one for long", async () => {
-    await using shared = await database();
-    const store = shared.store();
+  test("that wait for a lock for over 2 s are told so, and none holds one for long", async ({
+    shared,
+    store,
+  }) => {
     await store.counts(TEST_NOW);
     const holder = openPool(shared.url, { max: 1 });
     await holder.query("begin; lock table applications");
@@ -91,9 +87,10 @@ describe("several processes on one database", () => {
     expect(rows).toEqual([{ idle_in_transaction_session_timeout: "5s" }]);
   });
 
-  test("one that stands still in the middle of its work holds the others up for seconds only", async () => {
-    await using shared = await database();
-    const store = shared.store();
+  test("one that stands still in the middle of its work holds the others up for seconds only", async ({
+    shared,
+    store,
+  }) => {
     await store.counts(TEST_NOW);
     await administer(
       shared.url,

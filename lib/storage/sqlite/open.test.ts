@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { statSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { sql } from "kysely";
 import { expect } from "vitest";
@@ -7,7 +7,12 @@ import { openStore } from "#lib/storage/open.ts";
 import { openSqlite } from "#lib/storage/sqlite/open.ts";
 import { storeProgram } from "#testing/store-program.ts";
 import { canTrace, systemCallsOf } from "#testing/system-calls.ts";
-import { aNewApplication, TEST_NOW, withStore as test } from "#testing/temporary-store.ts";
+import {
+  aNewApplication,
+  anApplication,
+  TEST_NOW,
+  withStore as test,
+} from "#testing/temporary-store.ts";
 
 /** Takes the write lock, as another process would, and lets it go after a time. */
 function lock(file: string, ms: number): void {
@@ -156,4 +161,17 @@ test("transactions have the write lock from their first moment, do not mix, and 
   );
   expect(notes).toEqual([{ name: "one" }]);
   await database.close();
+});
+
+test("a deletion leaves nothing of a person in the database file or its journal", async ({
+  store,
+  databaseFile,
+}) => {
+  const application = anApplication({ name: "남궁카나리아", phone: "+821098761234" });
+  await store.accept(aNewApplication({ application, idempotencyKey: "key" }));
+  const holds = (text: string) =>
+    [databaseFile, `${databaseFile}-wal`].some((file) => readFileSync(file).includes(text));
+  expect([holds("남궁카나리아"), holds("1098761234")]).toEqual([true, true]);
+  expect(await store.forgetPhone("+821098761234")).toMatchObject({ journalPurged: true });
+  expect([holds("남궁카나리아"), holds("1098761234")]).toEqual([false, false]);
 });
