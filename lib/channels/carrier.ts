@@ -77,7 +77,7 @@ export interface Sought {
 }
 
 /** For providers that can be asked about a message afterwards. Neither throws; what is not answered is `unknown`. */
-export interface Tracking {
+interface Tracking {
   find(sought: Sought, signal: AbortSignal): Promise<SendEnd | { outcome: "absent" }>;
   /** What became of a message that the provider took. */
   follow(providerId: string, signal: AbortSignal): Promise<SendEnd>;

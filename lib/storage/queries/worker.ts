@@ -33,8 +33,11 @@ export async function holdWorker(
     writing,
   );
   if (row?.holder === holder) return "held";
-  await sql`update jobs set next_at = ${now} where state = 'open'
-    and id in (select job_id from sends where outcome = 'leaving')`.execute(writing);
+  // By the settings of today there may be room under the caps, or nothing left that could carry it.
+  const isDue = hasCarrier
+    ? sql`(tries = 0 or id in (select job_id from sends where outcome = 'leaving'))`
+    : sql`true`;
+  await sql`update jobs set next_at = ${now} where state = 'open' and ${isDue}`.execute(writing);
   await doubtLeaving(writing, now);
   if (hasCarrier) {
     await sql`update jobs set state = 'open', next_at = ${now}, retry_at = ${now}, raised_at = ${now},
