@@ -158,6 +158,17 @@ test("what waits for the caps of a channel that has left the settings goes out a
   await expectCounts({ done: 2 });
 });
 
+test("a digest that mail refuses gives way: what it carries is texted as soon as the caps allow it", async () => {
+  smtp.always({ sender: 550 });
+  await start({ sms: sms(), mail: mail() }, { hourly: 4, daily: 100 });
+  for (let count = 0; count < 3; count++) await apply();
+  await settle();
+  expect(applicationsTexted()).toHaveLength(2);
+  await passInSteps(3 * HOUR, 5 * MINUTE);
+  expect(applicationsTexted()).toHaveLength(3);
+  await expectCounts({ done: 3 });
+});
+
 test("what a dead channel kept back goes out as soon as it works again, and not at its own next time (rows 23, 51)", async () => {
   twilio.always({ status: 401, code: 20003 });
   await start({ sms: sms() });
