@@ -159,7 +159,7 @@ async function run(command: string, args: string[]): Promise<{ code: number; out
   const env = {
     ...process.env,
     // Enough to meet what is broken everywhere.
-    DELIVERY_HISTORIES: "400",
+    DELIVERY_HISTORIES: "4000",
     DELIVERY_SEED: "1",
     FORCE_COLOR: "0",
     PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
