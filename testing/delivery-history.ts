@@ -1,7 +1,6 @@
 /** One history of a delivery engine: what happens to it, and what has to hold all the time. */
 import { LAST_TRY } from "#lib/delivery/retry.ts";
 import { DeliveryWorker } from "#lib/delivery/worker.ts";
-import type { Finding } from "#lib/finding.ts";
 import { deliveryFindings } from "#lib/health.ts";
 import type { Store } from "#lib/storage/store.ts";
 import { DAY, type Deed, MINUTE, type Settings } from "#testing/delivery-deeds.ts";
@@ -199,7 +198,7 @@ export class History {
   }
 
   /** What health says. */
-  findings(): Promise<Finding[]> {
+  findings() {
     const { sms, mail } = this.world.ledger.recipients;
     const settings = {
       siteUrl: "https://practice.example",
@@ -218,9 +217,5 @@ export class History {
     return this.#memory.rows(
       "select outcome from sends where outcome = 'leaving' or provider_id = 'late'",
     );
-  }
-
-  sends() {
-    return this.#memory.rows("select * from sends order by id");
   }
 }

@@ -7,9 +7,12 @@ import { type Entry, has, type Ledger } from "#testing/delivery-ledger.ts";
 export function objection(
   message: OwnerMessage,
   { carrier, recipient, applications, about }: Entry,
-  { entries, asked, recipients }: Ledger,
+  { entries, asked, recipients, clockWasSet, now }: Ledger,
 ): string | undefined {
   if (about === carrier || about === `${carrier}:${recipient}`) return `an alarm about ${about}`;
+  const [, number] = about.split(":");
+  if (number && ![...recipients.sms, ...recipients.mail].includes(number))
+    return `an alarm about ${number}, which is not set`;
   const isApplication = message.kind === "application";
   const isSuspicious = isApplication && message.application.suspicion !== undefined;
   if (isSuspicious && carrier === "sms" && recipients.mail.length > 0)
@@ -21,6 +24,7 @@ export function objection(
     const lastTo = (to: string) => own.findLast((entry) => entry.recipient === to);
     const last = lastTo(recipient);
     if (has(last)) return `${id} again: ${recipient} has it`;
+    if (!clockWasSet && (last?.end?.notBefore ?? 0) > now) return `${id} before the named time`;
     const isDoubtful = last && (last.end === undefined || last.end.outcome === "unknown");
     if (carrier === "sms" && isDoubtful && !last.looked) return `${id} again without a look`;
     if (!isWhole && others.length > 0 && others.every((to) => has(lastTo(to))))

@@ -24,7 +24,7 @@ export const SECOND = 1_000;
 export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
-export const OWNER = "+821099990000";
+const OWNER = "+821099990000";
 export const OWNER_MAIL = "owner@practice.example";
 export const DEFAULT_CAPS = { hourly: 30, daily: 100 };
 
@@ -76,11 +76,10 @@ export function slowMail() {
 }
 
 export const folder = () => join(home.folder, "outbox");
-export const file = () =>
-  openFileCarrier(folder(), { from: "site@localhost", to: ["owner@localhost"] });
+const file = () => openFileCarrier(folder(), { from: "site@localhost", to: ["owner@localhost"] });
 
 /** A worker of which each turn is the test's. */
-export function employ(
+function employ(
   carriers: Carriers,
   { caps = DEFAULT_CAPS, store = home.store, ...needs }: Partial<WorkerNeeds> = {},
 ): DeliveryWorker {

@@ -132,7 +132,7 @@ async function run(command: string, args: string[]): Promise<{ code: number; out
   const env = {
     ...process.env,
     // Enough to meet what is broken everywhere.
-    DELIVERY_HISTORIES: "400",
+    DELIVERY_HISTORIES: "4000",
     DELIVERY_SEED: "1",
     FORCE_COLOR: undefined,
     NO_COLOR: "1",

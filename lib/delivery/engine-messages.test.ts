@@ -25,7 +25,6 @@ import {
   twilio,
   worker,
 } from "#testing/engine-with-peers.ts";
-import { anApplication } from "#testing/temporary-store.ts";
 
 describe("a message that Twilio may have or not", () => {
   test.for([
@@ -67,20 +66,6 @@ describe("a message that Twilio took", () => {
     expect(twilio.messages).toHaveLength(1);
     const instead = status === "sent" ? [] : [expect.stringMatching(/^\[문자 대신\] /)];
     expect(applicationsMailed()).toEqual(instead);
-  });
-});
-
-describe("a text message that leaves out some of it", () => {
-  const long = () => anApplication({ message: "가나다 ".repeat(200) });
-
-  test("has the whole go out by mail too, once", async () => {
-    await start();
-    await deliver({ application: long() });
-    await pass(5 * SECOND);
-    await expectCounts({ done: 1 });
-    expect(applicationsTexted()).toHaveLength(1);
-    expect(applicationsMailed()).toEqual([expect.stringMatching(/^\[문자 전문\] /)]);
-    expect(smtp.mails[0]?.parsed.text).toContain("가나다 ".repeat(199));
   });
 });
 

@@ -73,7 +73,7 @@ export class Look {
     const current = (await alarmsNow(this.#needs)).find(({ subject }) => subject === job.subject);
     // It says what is known now.
     job.payload = current?.payload ?? job.payload;
-    return current === undefined && job.sends.every(({ outcome }) => !isReached(outcome));
+    return current === undefined;
   }
 
   async #case(): Promise<Case> {

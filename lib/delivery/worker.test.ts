@@ -11,9 +11,7 @@ import {
   apply,
   DEFAULT_CAPS,
   deliver,
-  employ,
   expectCounts,
-  file,
   HOUR,
   home,
   MINUTE,
@@ -23,7 +21,6 @@ import {
   passInSteps,
   SECOND,
   settle,
-  slowMail,
   sms,
   smtp,
   start,
@@ -78,64 +75,23 @@ describe("each application reaches the owner", () => {
   });
 });
 
-describe("one worker sends at a time", () => {
-  test("another one follows at once after a stop, and after 20 s without a sign", async () => {
-    await start();
-    await worker.turn();
-    const other = employ({ file: file(), mail: mail() });
-    await apply({ route: "mail" });
-    await other.turn();
-    await other.idle();
-    expect(smtp.mails).toHaveLength(0);
-    await worker.stop();
-    await other.turn();
-    await other.idle();
-    expect(smtp.mails).toHaveLength(1);
-    await other.stop();
-  });
-
-  test("another one follows at once after a kill, on a database of one host", async () => {
-    const script = `
-      import { openStore } from "${resolve("lib/storage/open.ts")}";
-      const store = openStore({ databaseFile: ${JSON.stringify(home.databaseFile)} });
-      console.info(await store.holdWorker("killed"));
-      setInterval(() => undefined, 1_000);`;
-    const killed = spawn(process.execPath, ["--input-type=module", "--eval", script]);
-    expect(String((await once(killed.stdout, "data"))[0])).toContain("new");
-    await start();
-    await apply({ route: "mail" });
-    await worker.turn();
-    await worker.idle();
-    expect(smtp.mails).toHaveLength(0);
-    killed.kill("SIGKILL");
-    await once(killed, "exit");
-    await settle();
-    expect(smtp.mails).toHaveLength(1);
-  });
-
-  test("what a late one writes changes nothing", async () => {
-    const slow = slowMail();
-    let latecomer = "";
-    const holdWorker: Store["holdWorker"] = (holder, terms) => {
-      latecomer = holder;
-      return home.store.holdWorker(holder, terms);
-    };
-    await start({ mail: slow.carrier }, DEFAULT_CAPS, { store: { ...home.store, holdWorker } });
-    await apply({ route: "mail" });
-    await worker.turn();
-    await slow.begun;
-    const late = worker;
-    // As after 20 s without a sign: the row is another one's.
-    const holder = crypto.randomUUID();
-    await home.store.letGoOfWorker(latecomer);
-    expect(await home.store.holdWorker(holder, { now, hasCarrier: true })).toBe("new");
-    slow.end();
-    await late.idle();
-    const [application] = await home.store.list({});
-    const found = await home.store.find(application?.applicationId ?? "");
-    expect(found).toMatchObject({ state: "open", sends: [{ outcome: "unknown" }] });
-    await home.store.letGoOfWorker(holder);
-  });
+test("another worker follows at once after a kill, and not before, on a database of one host", async () => {
+  const script = `
+    import { openStore } from "${resolve("lib/storage/open.ts")}";
+    const store = openStore({ databaseFile: ${JSON.stringify(home.databaseFile)} });
+    console.info(await store.holdWorker("killed"));
+    setInterval(() => undefined, 1_000);`;
+  const killed = spawn(process.execPath, ["--input-type=module", "--eval", script]);
+  expect(String((await once(killed.stdout, "data"))[0])).toContain("new");
+  await start();
+  await apply({ route: "mail" });
+  await worker.turn();
+  await worker.idle();
+  expect(smtp.mails).toHaveLength(0);
+  killed.kill("SIGKILL");
+  await once(killed, "exit");
+  await settle();
+  expect(smtp.mails).toHaveLength(1);
 });
 
 describe("a store that fails", () => {
