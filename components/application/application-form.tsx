@@ -1,6 +1,6 @@
 "use client";
 
-import { useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { useEffect, useRef, useState } from "react";
 import { ApplicationFields } from "#components/application/application-fields.tsx";
 import { Failure } from "#components/application/failure.tsx";
 import { isValid } from "#components/application/form-errors.ts";
@@ -9,6 +9,7 @@ import {
   type Submitted,
   useApplicationForm,
 } from "#components/application/use-application-form.ts";
+import { useStored } from "#components/notices/use-stored.ts";
 import { Button } from "#components/ui/button.tsx";
 import { formatApplicationId } from "#lib/application/application-id.ts";
 import type { FormName } from "#lib/application/fields.ts";
@@ -16,7 +17,6 @@ import type { FormRecord } from "#lib/browser/form-record.ts";
 import { formValues } from "#lib/browser/form-values.ts";
 import type { Refused } from "#lib/browser/record.ts";
 import { ENDPOINTS } from "#lib/browser/send.ts";
-import { subscribe } from "#lib/browser/store.ts";
 import { applicationForm } from "#lib/content/application-form.ts";
 import { receipt } from "#lib/content/application-result.ts";
 
@@ -62,11 +62,7 @@ export function ApplicationForm({
       if (isSettled) onSettled(record, submitted);
     },
   );
-  const own = useSyncExternalStore(
-    subscribe,
-    () => record.record,
-    () => undefined,
-  );
+  const own = useStored(() => record.record);
   const isReceived = own?.state === "received";
 
   useEffect(() => {

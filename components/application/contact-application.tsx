@@ -8,7 +8,7 @@ import { ResultPanel } from "#components/application/result-panel.tsx";
 import type { Submitted } from "#components/application/use-application-form.ts";
 import { useNotices } from "#components/notices/notices-slot.tsx";
 import { steadyScroll } from "#components/notices/steady-scroll.ts";
-import { correctionIn } from "#components/notices/use-records.ts";
+import { correctionIn } from "#components/notices/use-stored.ts";
 import { ticketIn } from "#lib/application/ticket.ts";
 import { withWish } from "#lib/application/wishes.ts";
 import { enterValue, fieldValue } from "#lib/browser/form-values.ts";

@@ -4,9 +4,9 @@ import { useEffect, useLayoutEffect, useState } from "react";
 import { type Place, Result } from "#components/application/result.tsx";
 import type { Submitted } from "#components/application/use-application-form.ts";
 import { useCountdown } from "#components/application/use-countdown.ts";
-import { useRecords } from "#components/notices/use-records.ts";
+import { useStored } from "#components/notices/use-stored.ts";
 import { whatFollows } from "#lib/browser/background.ts";
-import { showHere } from "#lib/browser/store.ts";
+import { find, showHere } from "#lib/browser/store.ts";
 import { panel as copy, kept } from "#lib/content/application-result.ts";
 import { fill } from "#lib/content/copy.ts";
 import { FORM_ID } from "#lib/content/links.ts";
@@ -22,7 +22,7 @@ export function ResultPanel({
   onDone,
   ...place
 }: Submitted & Place & { id: string; onDone: (byHand: boolean, hadFocus: boolean) => void }) {
-  const record = useRecords().find((each) => each.id === id);
+  const record = useStored(() => find(id));
   const sent = record?.state === "received" ? record.receipt : undefined;
   const receipt = result.kind === "received" ? result.receipt : sent;
   const [keptAt] = useState(record && "at" in record ? record.at : 0);

@@ -2,7 +2,7 @@
 
 import { type ReactNode, useRef, useState } from "react";
 import { TextMessage } from "#components/application/text-message.tsx";
-import { temporaryNumber } from "#components/notices/use-records.ts";
+import { temporaryNumber } from "#components/notices/use-stored.ts";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { Copy } from "#components/ui/copy.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";

@@ -1,9 +1,10 @@
 "use client";
 
 import { type ComponentProps, useState } from "react";
+import type { Place } from "#components/application/result.tsx";
 import { TextMessage } from "#components/application/text-message.tsx";
 import { Box, WrongFields } from "#components/notices/box.tsx";
-import { correctionHref, temporaryNumber } from "#components/notices/use-records.ts";
+import { correctionHref, temporaryNumber } from "#components/notices/use-stored.ts";
 import { CloseButton } from "#components/ui/close-button.tsx";
 import { Copy } from "#components/ui/copy.tsx";
 import { formatApplicationId } from "#lib/application/application-id.ts";
@@ -21,18 +22,13 @@ import { waiting } from "#lib/content/waiting.ts";
 
 export type Told = Exclude<Kept, { state: "draft" }>;
 
-export interface Place {
-  phone: string;
-  /** When the owner calls back, in the owner's words. */
-  callback?: string | undefined;
-  /** The notice is about to go. */
-  moveFocus: () => void;
-}
+/** `moveFocus`: the notice is about to go. */
+export type NoticePlace = Pick<Place, "phone" | "callback"> & { moveFocus: () => void };
 
-type Of<State> = Place & { record: Extract<Told, { state: State }>; onRemove: () => void };
+type Of<State> = NoticePlace & { record: Extract<Told, { state: State }>; onRemove: () => void };
 
 /** What became of an application: it waits on this device, was refused, was received, or has expired. */
-export function Notice({ record, ...place }: Place & { record: Told }) {
+export function Notice({ record, ...place }: NoticePlace & { record: Told }) {
   const isReceipt = record.state === "received" && record.byPress;
   const onRemove = () => {
     place.moveFocus();

@@ -8,7 +8,7 @@ import { useWhenIdle } from "#lib/browser/when-idle.ts";
 import { FORM_PAGE } from "#lib/content/links.ts";
 
 /** The place of the notices at the top of every page but that of the form, which has its own above it. */
-export function NoticesSlot({ phone, callback }: { phone: string; callback?: string | undefined }) {
+export function NoticesSlot({ phone, callback }: { phone: string; callback: string | undefined }) {
   const atForm = usePathname() === FORM_PAGE;
   const Notices = useNotices(!atForm)?.SiteNotices;
   return (

@@ -1,19 +1,19 @@
 "use client";
 
 import { useEffect, useState } from "react";
-import { Notice, type Place, type Told } from "#components/notices/notice.tsx";
-import { useRecords } from "#components/notices/use-records.ts";
+import { Notice, type NoticePlace, type Told } from "#components/notices/notice.tsx";
+import { useStored } from "#components/notices/use-stored.ts";
 import { thisTab } from "#lib/browser/names.ts";
 import { startSending } from "#lib/browser/sender.ts";
-import { isShownHere } from "#lib/browser/store.ts";
+import { isShownHere, records } from "#lib/browser/store.ts";
 
 /**
  * What this device keeps: above the form on /contact, at the top of every other page. What waits, what was sent of it
  * and what was refused is announced when it changes. The receipt of a press was told when it came.
  * `isThere`: a live region says only what comes into it once it is there.
  */
-export function Notices({ isThere = true, ...place }: Place & { isThere?: boolean }) {
-  const told = useRecords().filter(
+export function Notices({ isThere = true, ...place }: NoticePlace & { isThere?: boolean }) {
+  const told = (useStored(records) ?? []).filter(
     (record): record is Told => isThere && record.state !== "draft" && !isShownHere(record.id),
   );
   const isReceipt = (record: Told) => record.state === "received" && record.byPress;
@@ -32,7 +32,7 @@ export function Notices({ isThere = true, ...place }: Place & { isThere?: boolea
 }
 
 /** The notices at the top of a page, and what sends from there. */
-export function SiteNotices(place: Pick<Place, "phone" | "callback">) {
+export function SiteNotices(place: Omit<NoticePlace, "moveFocus">) {
   const [isThere, setThere] = useState(false);
   useEffect(startSending, []);
   useEffect(() => setThere(true), []);

@@ -17,7 +17,7 @@ export async function isHeld(id: string): Promise<boolean> {
 }
 
 /** Undefined where locks are missing or forbidden. */
-async function locked<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
+export async function locked<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
   try {
     return await work();
   } catch {

@@ -3,7 +3,7 @@
  * page and the service worker send by the same function, one at a time on a device (Web Locks, where they exist).
  */
 import { registerServiceWorker, requestBackgroundSync } from "#lib/browser/background.ts";
-import { isHeld } from "#lib/browser/holds.ts";
+import { isHeld, locked } from "#lib/browser/holds.ts";
 import { newKey } from "#lib/browser/names.ts";
 import type { Kept, Outcome, Reason, Waiting } from "#lib/browser/record.ts";
 import { send } from "#lib/browser/send.ts";
@@ -82,12 +82,7 @@ async function sendEach(): Promise<number> {
  * harmless.
  */
 export async function sendAll(): Promise<number> {
-  try {
-    return await navigator.locks.request("sender", sendEach);
-  } catch {
-    // Missing or forbidden.
-    return sendEach();
-  }
+  return (await locked(() => navigator.locks.request("sender", sendEach))) ?? sendEach();
 }
 
 let running: Promise<void> | undefined;

@@ -1,14 +1,11 @@
 "use client";
 
 import { useSyncExternalStore } from "react";
-import type { Kept } from "#lib/browser/record.ts";
-import { records, subscribe } from "#lib/browser/store.ts";
+import { subscribe } from "#lib/browser/store.ts";
 
-const NONE: readonly Kept[] = [];
-
-/** What this device keeps, up to date. */
-export function useRecords(): readonly Kept[] {
-  return useSyncExternalStore(subscribe, records, () => NONE);
+/** What is read of the records of this device, up to date; undefined on the server. */
+export function useStored<Value>(read: () => Value): Value | undefined {
+  return useSyncExternalStore<Value | undefined>(subscribe, read, () => undefined);
 }
 
 /** What the visitor is told in place of the application number. */
