@@ -1,7 +1,7 @@
 import { defineConfig } from "@playwright/test";
 import { WITH_WINDOWS, WITHOUT_WINDOWS } from "./build/chromium.ts";
-import { ENGINES } from "./testing/engines/engine.ts";
 import { engineHere } from "./testing/engines/engine-here.ts";
+import { ENGINES } from "./testing/engines/tab.ts";
 import type { PerEngine } from "./testing/engines/test.ts";
 
 const missing = ENGINES.filter((name) => !engineHere(name));

@@ -5,6 +5,7 @@ export default {
   ...short,
   testDir: "e2e/long",
   workers: 1,
+  timeout: 600_000,
   globalTimeout: 20 * 60_000,
   projects: [{ name: "long" }],
 };

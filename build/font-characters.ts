@@ -1,7 +1,7 @@
 /**
  * The characters of the site's own texts, by when they are needed. build/font.ts cuts its files to them. They are
  * read from the content and not from the built pages, because the build needs the font files;
- * e2e/fonts.spec.ts compares the built pages with them.
+ * e2e/pages.spec.ts compares the built pages with them.
  */
 import { globSync } from "node:fs";
 import { basename } from "node:path";
@@ -30,13 +30,13 @@ const LATER: Record<string, readonly string[]> = {
     "received",
     "refusal",
     "success",
-    "waiting",
   ],
   "form-result.ts": ["formResultCopy"],
   "gallery.ts": ["lightbox"],
   "layout.ts": ["menu"],
   "not-found.ts": ["failedPage", "notFound"],
   "picture.ts": ["missingPicture"],
+  "waiting.ts": ["waiting"],
 };
 const PRINTABLE_ASCII = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index));
 

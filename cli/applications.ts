@@ -4,7 +4,6 @@
  * module that logs is loaded. Those modules need a configuration without faults.
  */
 import { argv, env } from "node:process";
-import { complain } from "#cli/say.ts";
 import { ConfigError, config } from "#lib/config.ts";
 
 Object.assign(env, { LOG_LEVEL: "silent" });
@@ -14,6 +13,6 @@ try {
   process.exitCode = await run(argv.slice(2));
 } catch (error) {
   if (!(error instanceof ConfigError)) throw error;
-  complain(`설정(.env)에 잘못이 있어 아무것도 하지 않았습니다.\n${error.message}`);
+  console.error(`설정(.env)에 잘못이 있어 아무것도 하지 않았습니다.\n${error.message}`);
   process.exitCode = 1;
 }

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openStore } from "#lib/storage/open.ts";
 import type { Store } from "#lib/storage/store.ts";
+import { oneTurn } from "#testing/one-turn.ts";
 import {
   administer,
   createDatabase,
@@ -38,40 +39,14 @@ function opened(where: { databaseFile: string; databaseUrl?: string }): Store {
 
 const NOT_MOVED = ["notes", "schema_version", "worker"];
 
-const HOLDER = "worker";
-const ANY_DUE = { now: TEST_NOW, limit: 4 };
-const TEXT = { carrier: "sms", recipients: ["+8210"], segments: 2 } as const;
-
-/** A store with an application in each kind of state, and what goes with them. */
+/** A store with many applications, some of which a provider has, and what goes with them. */
 async function fill(store: Store): Promise<void> {
   const newApplications = Array.from({ length: 603 }, (_, index) => {
     const application = anApplication({ name: `O'Brien ${index} 샾 🚗`, message: '첫 "줄"\n둘째' });
     return aNewApplication({ application, idempotencyKey: `k${index}` });
   });
   await Promise.all(newApplications.map((newApplication) => store.accept(newApplication)));
-  await store.holdWorker(HOLDER);
-  const [first, second, third] = await store.dueJobs(ANY_DUE);
-  if (!first || !second || !third) throw new Error("nothing was due");
-  for (const { id } of [first, second]) {
-    const begun = await store.beginSends(HOLDER, {
-      ...TEXT,
-      jobId: id,
-      caps: { hourly: 9, daily: 9 },
-      now: TEST_NOW,
-    });
-    if (begun === "lost" || !("ids" in begun)) throw new Error("not begun");
-    const [recipient = ""] = TEXT.recipients;
-    const accepted = { id: begun.ids[0], carrier: "sms", recipient, begunAt: TEST_NOW } as const;
-    await store.endSends(
-      HOLDER,
-      id,
-      [{ ...accepted, outcome: "accepted", providerId: `SM${id}` }],
-      TEST_NOW,
-    );
-  }
-  const done = { state: "done", nextAt: TEST_NOW, tries: 0, retryAt: TEST_NOW } as const;
-  await store.settleJob(HOLDER, second, done, TEST_NOW);
-  await store.settleJob(HOLDER, third, { ...done, state: "given-up", tries: 9 }, TEST_NOW);
+  await oneTurn({ store, folder }, { sms: { outcome: "accepted", providerId: "SM1" } });
   await store.writeNote("backup-failure", { at: TEST_NOW + 1, value: "ENOSPC" });
 }
 
@@ -87,14 +62,13 @@ function run() {
 test("everything is there afterwards, and goes on from there", async () => {
   const before = opened({ databaseFile });
   await fill(before);
-  const [counts, listed] = [await before.counts(TEST_NOW), await before.list({})];
+  const listed = await before.list({});
   await before.close();
 
   const { said, status } = run();
-  if (status !== 0) throw new Error(said);
-  expect(status).toBe(0);
+  expect(status, said).toBe(0);
   expect(said).toMatch(/applications +603 rows\n/);
-  expect(said).toMatch(/sends +2 rows/);
+  expect(said).toMatch(/sends +[1-9]\d* rows/);
   const named = [...said.matchAll(/^(\w+) +\d+ rows/gm)].map(([, table]) => table);
   const tables = await administer(
     databaseUrl,
@@ -103,18 +77,16 @@ test("everything is there afterwards, and goes on from there", async () => {
   expect(new Set([...named, ...NOT_MOVED].map((table) => ({ table })))).toEqual(new Set(tables));
 
   const after = opened({ databaseFile, databaseUrl });
-  expect(await after.counts(TEST_NOW)).toEqual(counts);
-  expect(counts).toMatchObject({ sent: 1, done: 1, givenUp: 1, waiting: 600 });
   expect(await after.list({})).toEqual(listed);
+  expect(listed.filter(({ carrier }) => carrier === "sms")).not.toHaveLength(0);
   expect(await after.findNote("backup-failure")).toBeUndefined();
   const same = anApplication({ name: "O'Brien 7 샾 🚗", message: '첫 "줄"\n둘째' });
   const again = await after.accept(aNewApplication({ application: same, idempotencyKey: "k7" }));
   expect(again.outcome).toBe("replayed");
   const anew = await after.accept(aNewApplication({ idempotencyKey: "new" }));
   expect(anew.outcome).toBe("stored");
-  expect(await after.holdWorker("next worker")).toBe("new");
-  const [due] = await after.dueJobs(ANY_DUE);
-  expect(due?.sends).toMatchObject([{ outcome: "accepted", providerId: `SM${due?.id}` }]);
+  const [due] = await after.dueJobs({ now: TEST_NOW + 60_000, limit: 1 });
+  expect(due?.sends).toMatchObject([{ outcome: "accepted", providerId: "SM1" }]);
   const ids = await administer(databaseUrl, "select max(id) as last from jobs");
   expect(ids).toEqual([{ last: 604 }]);
 }, 60_000);

@@ -1,16 +1,10 @@
 import { numberIn } from "#testing/application-number.ts";
-import { loadedWhenIdle } from "#testing/come-to-life.ts";
-import { keptOf } from "#testing/device.ts";
 import { eventually } from "#testing/eventually.ts";
 import { API, fillByHand, fillForm, openContact, SUMMARY, VALUES } from "#testing/form.ts";
-import { sentUnder } from "#testing/site-with-peers.ts";
 import { expect, expectAccessible, test } from "#testing/test.ts";
+import { phoneIsRefused } from "#testing/unsent-application.ts";
 
-test("the contact form brings one mail with everything in it, and shows the receipt", async ({
-  page,
-  site,
-  smtp,
-}) => {
+test("the contact form brings one mail, and shows the receipt", async ({ page, site, smtp }) => {
   const form = await openContact(page, site.url);
   await fillByHand(form, { name: "메일여주", phone: "82 10ㅡ2345ㅡ6789" });
   await form.getByRole("button", { name: "신청서 보내기" }).click();
@@ -60,10 +54,7 @@ test("the contact form marks what the server refuses, and keeps every value", as
   quiet,
 }) => {
   quiet(/Failed to load resource/);
-  const errors = { phone: ["전화번호를 다시 적어 주세요."] };
-  await page.route(API, (route) =>
-    route.fulfill({ status: 400, json: { success: false, message: "다시", errors } }),
-  );
+  await phoneIsRefused(page);
   const form = await openContact(page, site.url);
   await fillForm(form);
   await form.getByRole("button", { name: "신청서 보내기" }).click();
@@ -80,7 +71,7 @@ test("the contact form marks what the server refuses, and keeps every value", as
   await expectAccessible(page);
 });
 
-test("a tile at the screen's lower edge takes the press that closes the keyboard", async ({
+test("a tile at the lower edge takes the press that closes the keyboard", async ({
   page,
   site,
 }) => {
@@ -113,36 +104,4 @@ test("the contact form sends once, however often the button is pressed", async (
   answered.resolve();
   await expect(form.getByRole("heading", { name: "신청이 접수되었습니다" })).toBeVisible();
   expect(posts).toBe(1);
-});
-
-// Without a network: e2e/offline-press.spec.ts.
-test("when a captive portal answers with its page, the application is kept on the device and sent once when that is over", async ({
-  page,
-  site,
-  smtp,
-}) => {
-  const name = "보관여주";
-  const form = await openContact(page, site.url);
-  await fillForm(form, { name });
-  await loadedWhenIdle(page);
-  await page.route(API, (route) =>
-    route.fulfill({ status: 200, contentType: "text/html", body: "<h1>Wi-Fi login</h1>" }),
-  );
-  await form.getByRole("button", { name: "신청서 보내기" }).click();
-  await expect(form.getByRole("heading", { name: /이 기기에\s*보관했습니다/ })).toBeFocused();
-  await expect(form).toContainText(/OFFLINE-\d{13}/);
-  await expect(form).toContainText(SUMMARY);
-  await expect(form).not.toContainText("접수되었습니다");
-
-  await page.unroute(API);
-  await page.goto(`${site.url}/pricing`);
-  await expect(page.getByText("보관했던 신청서가 접수되었습니다")).toBeVisible();
-  const mine = () => smtp.mails.filter((mail) => mail.parsed.subject?.includes(name));
-  await eventually(() => mine().length).toBe(1);
-  await page.goto(`${site.url}/contact`);
-  await expect(page.getByText("보관했던 신청서가 접수되었습니다")).toBeVisible();
-  await expect(page.getByText("아직 보내지 못한 신청서가")).toHaveCount(0);
-  expect(await keptOf(page, [name])).toEqual([]);
-  expect(await sentUnder(site, name)).toBe(1);
-  expect(mine()).toHaveLength(1);
 });

@@ -4,7 +4,7 @@ import { API, fillByHand, fillForm, openDialog, SUMMARY, VALUES } from "#testing
 import { sentUnder } from "#testing/site-with-peers.ts";
 import { expect, expectAccessible, test } from "#testing/test.ts";
 
-test("the dialog brings exactly one text message, and leaves a toast, then a receipt", async ({
+test("the dialog brings one text message, a toast, then a receipt", async ({
   page,
   site,
   twilio,

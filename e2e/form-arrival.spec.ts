@@ -1,6 +1,8 @@
 import type { Page } from "@playwright/test";
+import { pagePaths } from "#lib/content/pages.ts";
 import { blankApplication } from "#lib/content/text-application.ts";
 import { openContact } from "#testing/form.ts";
+import { LOST } from "#testing/pages.ts";
 import { expect, test } from "#testing/test.ts";
 
 const PHONE = { width: 390, height: 844 };
@@ -19,14 +21,14 @@ async function expectFormInView(page: Page): Promise<void> {
   expect(first.y + first.height).toBeLessThan(PHONE.height - 68);
 }
 
-test("on every page whatever says 신청 leads to the form, an inquiry opens an empty text, and only 문자로 신청하기 the blank form", async ({
+test("whatever says 신청 leads to the form, or opens its blank as a text", async ({
   page,
   site,
   quiet,
 }) => {
   quiet(/404/);
   const blank = `sms:01000000000?&body=${encodeURIComponent(blankApplication)}`;
-  for (const path of ["/", "/gallery", "/pricing", "/contact", "/no-such-road"]) {
+  for (const path of [...pagePaths, LOST]) {
     await page.goto(site.url + path);
     const links = await page.$$eval('a[href*="/contact"], a[href^="sms:"]', (all) =>
       all.map((link) => ({ says: link.textContent ?? "", href: link.getAttribute("href") ?? "" })),
@@ -42,7 +44,7 @@ test("on every page whatever says 신청 leads to the form, an inquiry opens an 
   }
 });
 
-test("an address with #form and the bottom bar of every page show heading and first field of the form", async ({
+test("#form and the bottom bar show heading and first field of the form", async ({
   page,
   site,
 }) => {
@@ -83,12 +85,12 @@ test("Tab goes down the page of the form, at 320 and at 390 px", async ({ page, 
 });
 
 test("a price ticket opens the form with its car and its wish", async ({ page, site, context }) => {
-  await page.goto(`${site.url}/pricing`);
-  for (const [name, carType, message] of [
-    ["자차로 신청하기", "자차", ""],
-    ["중형으로 신청하기", "연수차", "중형 연수차 희망"],
-    ["SUV로 신청하기", "연수차", "SUV 연수차 희망"],
+  for (const [path, name, carType, message] of [
+    ["/", "자차로 신청하기", "자차", ""],
+    ["/pricing", "중형으로 신청하기", "연수차", "중형 연수차 희망"],
+    ["/pricing", "SUV로 신청하기", "연수차", "SUV 연수차 희망"],
   ] as const) {
+    await page.goto(site.url + path);
     const [form] = await Promise.all([
       context.waitForEvent("page"),
       page.getByRole("link", { name }).click(),
@@ -97,6 +99,7 @@ test("a price ticket opens the form with its car and its wish", async ({ page, s
     await expect(form.getByLabel("남기실 말씀")).toHaveValue(message);
     await expect(form.getByRole("heading", { name: "연수 신청서" })).toBeFocused();
     await form.close();
+    await expect(page).toHaveURL(site.url + path);
   }
 });
 
@@ -121,16 +124,3 @@ for (const [what, typed, car, shown] of [
     else await expect(chosen).toHaveCount(0);
   });
 }
-
-test("without script a price ticket is ignored, and the form is there", async ({
-  browser,
-  site,
-}) => {
-  const context = await browser.newContext({ javaScriptEnabled: false, viewport: PHONE });
-  const page = await context.newPage();
-  await page.goto(`${site.url}/contact?car=suv#form`);
-  await expectFormInView(page);
-  await expect(page.locator("input[name=carType]:checked")).toHaveCount(0);
-  await expect(page.getByRole("button", { name: "SUV 희망" })).toBeHidden();
-  await context.close();
-});

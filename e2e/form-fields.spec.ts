@@ -1,4 +1,5 @@
 import type { Locator } from "@playwright/test";
+import { FIELD_NAMES, OPTIONAL_FIELDS } from "#lib/application/fields.ts";
 import { phoneMessages } from "#lib/application/messages.ts";
 import { koreanDate, seoulDate } from "#lib/application/seoul-time.ts";
 import { eventually } from "#testing/eventually.ts";
@@ -17,10 +18,7 @@ function coming(weekday: string) {
   return { date, readable: koreanDate(date) };
 }
 
-test("a wish at a tap stands in the message, goes when it is tapped again, and is sent after a reload", async ({
-  page,
-  site,
-}) => {
+test("a wish at a tap stands in the message, until it is tapped again", async ({ page, site }) => {
   const form = await openContact(page, site.url);
   const message = form.getByLabel("남기실 말씀");
   await fillForm(form, { message: "", carType: "연수차" });
@@ -49,10 +47,7 @@ test("a wish at a tap stands in the message, goes when it is tapped again, and i
   expect((await sent).postDataJSON()).toMatchObject({ message: "야간 운전 연습" });
 });
 
-test("the day follows the date until the visitor has chosen one; a conflict is told, not refused", async ({
-  page,
-  site,
-}) => {
+test("the day follows the date until one is chosen; a conflict is told", async ({ page, site }) => {
   const [sunday, monday, friday] = [coming("일"), coming("월"), coming("금")];
   const form = await openContact(page, site.url);
   const date = form.getByLabel("희망 날짜");
@@ -101,7 +96,7 @@ test("a day chosen before the date stays, and so does one of a draft", async ({ 
   await expect(form.getByLabel("주말")).toBeChecked();
 });
 
-test("an untouched form calls nothing wrong; after a press each missing field says so once, and the first has the focus", async ({
+test("a press tells each missing field once; before it nothing is wrong", async ({
   page,
   site,
 }) => {
@@ -123,7 +118,8 @@ test("an untouched form calls nothing wrong; after a press each missing field sa
     await expect(field).toHaveAttribute("aria-invalid", "true");
     await expect(field).toHaveAccessibleDescription(/./);
   }
-  await expect(page.locator("[id^=contact-][id$=-error]")).toHaveCount(9);
+  const required = FIELD_NAMES.length - OPTIONAL_FIELDS.length;
+  await expect(page.locator("[id^=contact-][id$=-error]")).toHaveCount(required);
   // No region that announces stands in another one.
   await expect(page.locator("[role=status] [role=alert], [role=alert] [role=status]")).toHaveCount(
     0,
@@ -131,7 +127,7 @@ test("an untouched form calls nothing wrong; after a press each missing field sa
   await expectAccessible(page);
 });
 
-test("what only we know to be wrong is told at its field before anything is sent, and nothing of it is cut off", async ({
+test("what only we know to be wrong is told at its field, nothing cut off", async ({
   page,
   site,
 }) => {
@@ -166,10 +162,7 @@ test("what only we know to be wrong is told at its field before anything is sent
   expect(sent).toEqual([]);
 });
 
-test("Back may bring back every field that a person sees, and the mouse wheel leaves the age alone", async ({
-  page,
-  site,
-}) => {
+test("Back may bring back every field; the wheel leaves the age alone", async ({ page, site }) => {
   const form = await openContact(page, site.url);
   // WebKit forgets what a field held that has autocomplete="off".
   await expect(form.locator("[autocomplete=off]")).toHaveCount(1);
@@ -183,10 +176,7 @@ test("Back may bring back every field that a person sees, and the mouse wheel le
   await expect(age).toHaveValue("32");
 });
 
-test("the dialog takes ages from 18 to 80, and leads who is older to the form on its page, with what was typed", async ({
-  page,
-  site,
-}) => {
+test("the dialog takes ages to 80, and leads who is older to the page", async ({ page, site }) => {
   const dialog = await openDialog(page, site.url);
   const age = dialog.getByLabel("나이");
   const elsewhere = dialog.getByRole("link", { name: "적으신 내용으로 이어서 쓰기" });

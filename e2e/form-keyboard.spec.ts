@@ -9,10 +9,7 @@ test.beforeEach(({ quiet }) => {
   quiet(/Failed to load resource|ERR_INTERNET_DISCONNECTED/);
 });
 
-test("the contact form is filled in and sent from the keyboard alone, in the order that it is read", async ({
-  page,
-  site,
-}) => {
+test("the contact form is filled in and sent from the keyboard alone", async ({ page, site }) => {
   const form = await openContact(page, site.url);
   await form.getByLabel("이름").focus();
   const { keyboard } = page;
@@ -72,10 +69,7 @@ test("the contact form is filled in and sent from the keyboard alone, in the ord
   expect((await time.boundingBox())?.height).toBeLessThan(1.5 * height);
 });
 
-test("while it is on its way the focus stays on the button, which says so", async ({
-  page,
-  site,
-}) => {
+test("on its way the focus stays on the button, which says so", async ({ page, site }) => {
   await page.route(API, () => new Promise(() => undefined));
   const form = await openContact(page, site.url);
   await fillForm(form);

@@ -3,10 +3,7 @@ import { expect, test } from "#testing/test.ts";
 
 const OVERLAY = "main a[aria-haspopup=dialog]";
 
-test("the lightbox wraps both ways, follows a finger, closes on Esc and Back and returns the focus", async ({
-  page,
-  site,
-}) => {
+test("the lightbox wraps, follows a finger, and returns the focus", async ({ page, site }) => {
   await page.goto(`${site.url}/gallery`);
   await expect(page.locator("html")).toHaveCSS("scrollbar-gutter", "stable");
   const card = page.locator(OVERLAY).first();

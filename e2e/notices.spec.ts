@@ -4,7 +4,7 @@ import { eventually } from "#testing/eventually.ts";
 import { API, openContact } from "#testing/form.ts";
 import { withoutScrollAnchoring } from "#testing/scroll-anchoring.ts";
 import { expect, expectAccessible, test } from "#testing/test.ts";
-import { isMailedOnce, keptOnContact, SENT, WAITS } from "#testing/unsent-application.ts";
+import { keptOnContact, WAITS } from "#testing/unsent-application.ts";
 
 test.beforeEach(({ quiet }) => quiet(/Failed to load resource/));
 
@@ -66,22 +66,4 @@ test.describe("where the browser does not hold the text of a reader still, a not
     await drawn(page);
     expect((await field.boundingBox())?.y).toBeCloseTo(before ?? 0, 0);
   });
-});
-
-test("an application that was kept while the clock was wrong is sent, not expired", async ({
-  page,
-  site,
-  smtp,
-}) => {
-  await page.addInitScript(() => {
-    if (sessionStorage.getItem("clock") === "right") return;
-    const now = Date.now;
-    Date.now = () => now() - 5 * 365 * 86_400_000;
-  });
-  await keptOnContact(page, site.url, "시계여주");
-  await page.evaluate(() => sessionStorage.setItem("clock", "right"));
-  await page.unroute(API);
-  await page.goto(`${site.url}/pricing`);
-  await expect(page.getByText(SENT)).toBeVisible();
-  await isMailedOnce(smtp, "시계여주");
 });

@@ -27,7 +27,7 @@ test("a deploy is seen at the next visit, and sends what was kept before it", as
 }) => {
   quiet(/Failed to load resource|ERR_INTERNET_DISCONNECTED|ERR_CONNECTION/);
   const site = await Site.start(mailSettings(smtp));
-  const folder = await changedBuild(OLD_TITLE, NEW_TITLE);
+  const folder = await changedBuild({ [OLD_TITLE]: NEW_TITLE });
   await rm(join(folder, ".next", OLD_SCRIPT));
   try {
     await page.goto(`${site.url}/pricing`);

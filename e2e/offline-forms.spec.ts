@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { keptOf, refuseDatabases } from "#testing/device.ts";
+import { keptOf } from "#testing/device.ts";
 import { eventually } from "#testing/eventually.ts";
 import { API, fillForm, openContact, SUMMARY, VALUES } from "#testing/form.ts";
 import { expect, expectAccessible, test } from "#testing/test.ts";
@@ -17,7 +17,6 @@ import {
 test.beforeEach(({ quiet }) => quiet(/Failed to load resource/));
 
 const FAILURES: [what: string, fail: (page: Page, origin: string) => Promise<unknown>][] = [
-  ["refuses to open its database", refuseDatabases],
   [
     "never answers about its database",
     (page) =>

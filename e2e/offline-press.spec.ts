@@ -34,14 +34,6 @@ const ENDINGS: [what: string, end: (page: Page) => Promise<Page>][] = [
     },
   ],
   [
-    "is closed",
-    async (page) => {
-      const next = await page.context().newPage();
-      await page.close();
-      return next;
-    },
-  ],
-  [
     "is left",
     async (page) => {
       await page.goto(new URL("/robots.txt", page.url()).href);

@@ -1,29 +1,64 @@
-/** What a visitor sees without doing anything, and what the pages do under the hand. */
+/** What a visitor sees without doing anything. */
+import type { Page } from "@playwright/test";
 import { koreanDay, saturdayToCome, seoulYear } from "#lib/application/seoul-time.ts";
 import { copyNumber } from "#lib/content/links.ts";
-import { pagePaths } from "#lib/content/pages.ts";
+import { pagePaths, pages } from "#lib/content/pages.ts";
 import { comeToLife, loadedWhenIdle } from "#testing/come-to-life.ts";
+import { eventually } from "#testing/eventually.ts";
+import { LOST } from "#testing/pages.ts";
 import { expect, expectAccessible, test } from "#testing/test.ts";
 import { textOffItsCard } from "#testing/text-off-its-card.ts";
 
-const LOST = "/no-such-road";
 const WIDTHS = [320, 360, 390, 768, 1024, 1440];
+/** Wider windows have the links in the bar. */
+const MENU_WIDTHS = WIDTHS.filter((width) => width < 1024);
 /** A phone and a desktop. */
 const AXE_WIDTHS = [390, 1440];
 const MENU = "[popovertarget]";
 const OVERLAY = "main a[aria-haspopup=dialog]";
 const NUMBER = ".top-number";
 
-/** Each page, and what a visitor may have opened on one. */
-const STATES: { path: string; opened?: string; what?: string; widths?: number[] }[] = [
-  ...[...pagePaths, LOST].map((path) => ({ path })),
-  { path: "/", opened: MENU, what: "the menu", widths: WIDTHS.filter((width) => width < 1024) },
-  { path: "/", opened: OVERLAY, what: "the dialog" },
-  { path: "/gallery", opened: OVERLAY, what: "the lightbox" },
-];
+/** The files of the font that the browser has asked for, by their names. */
+const fontsAskedFor = (page: Page) =>
+  page.evaluate(() =>
+    performance
+      .getEntriesByType("resource")
+      .flatMap(({ name }) => /font_([a-z]+)/.exec(name)?.[1] ?? [])
+      .sort(),
+  );
 
-for (const { path, opened, what, widths = WIDTHS } of STATES) {
-  test(`${what ?? path} has no accessibility fault, and at no width and text size do words run off`, async ({
+/** What a visitor may have opened on a page, by what opens it. */
+const OPENED: Record<string, Record<string, string>> = {
+  [pages.home.path]: { "the menu": MENU, "the dialog": OVERLAY },
+  [pages.gallery.path]: { "the lightbox": OVERLAY },
+};
+
+/** Whatever stands on the page is accessible, and within it at every width and text size. */
+async function expectInOrder(page: Page, what: string, widths = WIDTHS): Promise<void> {
+  for (const width of widths) {
+    const where = `${what} at ${width} px`;
+    await page.setViewportSize({ width, height: 900 });
+    const overflow = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+    expect(overflow, `sideways scroll of ${where}`).toBe(0);
+    expect(await page.evaluate(textOffItsCard), where).toEqual([]);
+    if (AXE_WIDTHS.includes(width)) await expectAccessible(page);
+    const number = await page.locator(NUMBER).boundingBox();
+    if (width >= 360) expect(number?.width, `the number on ${where}`).toBeGreaterThan(90);
+    const brand = await page.locator("header a[href='/'] span span").boundingBox();
+    expect(brand?.height, `the name in one line on ${where}`).toBeLessThan(30);
+  }
+  await page.setViewportSize({ width: 390, height: 844 });
+  const setTextSize = (size: string) =>
+    page.evaluate((each) => document.documentElement.style.setProperty("font-size", each), size);
+  await setTextSize("200%");
+  expect(await page.evaluate(textOffItsCard), `${what} at 200 %`).toEqual([]);
+  await setTextSize("");
+}
+
+for (const path of [...pagePaths, LOST]) {
+  test(`${path} and what opens on it are accessible, and no words run off`, async ({
     page,
     site,
     quiet,
@@ -39,31 +74,26 @@ for (const { path, opened, what, widths = WIDTHS } of STATES) {
     expect(answer?.status()).toBe(path === LOST ? 404 : 200);
     expect(await answer?.text()).toMatch(new RegExp(`<footer.*© ${seoulYear(Date.now())}`, "s"));
     await expect(page.locator("h1")).toHaveCount(1);
-    if (opened) await page.locator(opened).first().click();
-    for (const width of widths) {
-      await page.setViewportSize({ width, height: 900 });
-      const overflow = await page.evaluate(
-        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-      );
-      expect(overflow, `sideways scroll at ${width} px`).toBe(0);
-      expect(await page.evaluate(textOffItsCard), `at ${width} px`).toEqual([]);
-      if (AXE_WIDTHS.includes(width)) await expectAccessible(page);
-      const number = await page.locator(NUMBER).boundingBox();
-      if (width >= 360) expect(number?.width, `the number at ${width} px`).toBeGreaterThan(90);
-      const brand = await page.locator("header a[href='/'] span span").boundingBox();
-      expect(brand?.height, `the name in one line at ${width} px`).toBeLessThan(30);
+    await expectInOrder(page, path);
+    // The one that is preloaded has all that these pages say at first.
+    const fonts = { [pages.privacy.path]: ["pages", "privacy"], [LOST]: ["later", "pages"] }[path];
+    await eventually(() => fontsAskedFor(page)).toEqual(fonts ?? ["pages"]);
+    for (const [what, opener] of Object.entries(OPENED[path] ?? {})) {
+      await page.locator(opener).first().click();
+      await expectInOrder(page, what, opener === MENU ? MENU_WIDTHS : WIDTHS);
+      await page.keyboard.press("Escape");
     }
-    await page.setViewportSize({ width: 390, height: 844 });
-    await page.evaluate(() => document.documentElement.style.setProperty("font-size", "200%"));
-    expect(await page.evaluate(textOffItsCard), "text at 200 %").toEqual([]);
     expect(elsewhere).toEqual([]);
   });
 }
 
-test("price and region stand in the first screen of a phone, and the example names a Saturday to come", async ({
-  page,
-  site,
-}) => {
+test("what is said later comes with its own file of the font", async ({ page, site }) => {
+  await page.goto(`${site.url}/contact`);
+  await page.locator("textarea").fill("Q~");
+  await eventually(() => fontsAskedFor(page)).toEqual(["later", "pages"]);
+});
+
+test("price and region stand in the first screen of a phone", async ({ page, site }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto(site.url);
   const bar = await page.locator(".bottom-bar").boundingBox();
@@ -90,34 +120,6 @@ test("price and region stand in the first screen of a phone, and the example nam
   for (const { text } of edges.prices) expect(text).toBeCloseTo(edges.line, 0);
 });
 
-test("the way past the bars is out of sight until it has the focus, and leads to the content", async ({
-  page,
-  site,
-}) => {
-  await page.goto(site.url);
-  const skip = page.getByRole("link", { name: "본문으로 바로가기" });
-  await expect(skip).not.toBeInViewport();
-  await page.keyboard.press("Tab");
-  await expect(skip).toBeFocused();
-  await expect(skip).toBeInViewport({ ratio: 1 });
-  await skip.press("Enter");
-  await expect(page).toHaveURL(/#content$/);
-  await expect(skip).not.toBeInViewport();
-});
-
-test("where the system takes the colours of surfaces away, what can be pressed keeps an edge", async ({
-  page,
-  site,
-}) => {
-  await page.setViewportSize({ width: 390, height: 844 });
-  await page.emulateMedia({ forcedColors: "active" });
-  await page.goto(site.url);
-  const bar = page.locator(".bottom-bar");
-  const filled = [page.getByRole("link", { name: "연수 신청하기" }).first(), bar];
-  for (const part of [...filled, ...(await bar.getByRole("link").all())])
-    await expect(part).toHaveCSS("border-top-width", "1px");
-});
-
 test("an unknown path is a designed 404 with ways back, its sign on the footer", async ({
   page,
   site,
@@ -137,121 +139,33 @@ test("an unknown path is a designed 404 with ways back, its sign on the footer",
   expect(number?.height, "a number never breaks").toBeLessThan(30);
 });
 
-test("the menu closes on a link, on Esc, on widening and where it would cover what has the focus", async ({
-  page,
-  site,
-}) => {
-  await page.goto(`${site.url}/contact`);
-  const button = page.locator(MENU);
-  const menu = page.locator("#site-menu");
-  await button.press("Enter");
-  await expect(button).toHaveAccessibleName("메뉴 닫기");
-  await page.keyboard.press("Tab");
-  await expect(menu.getByRole("link").first()).toBeFocused();
-  await page.keyboard.press("Shift+Tab");
-  await expect(menu).toBeVisible();
-  await menu.getByRole("link").last().focus();
-  await page.keyboard.press("Tab");
-  await expect(menu).toBeHidden();
-  await expect(page.locator("main :focus")).toHaveCount(1);
-
-  await button.press("Enter");
-  await menu.getByRole("link", { name: /연수 신청/ }).click();
-  await expect(menu).toBeHidden();
-  await expect(page).toHaveURL(/contact#form/);
-
-  await button.click();
-  await page.keyboard.press("Escape");
-  await expect(menu).toBeHidden();
-  await expect(button).toBeFocused();
-
-  await button.click();
-  await menu.getByRole("link", { name: /연수 비용/ }).click();
-  await expect(page).toHaveURL(`${site.url}/pricing`);
-
-  await page.getByRole("button", { name: "메뉴 열기" }).click();
-  await expect(menu).toBeVisible();
-  await page.setViewportSize({ width: 1280, height: 900 });
-  await expect(menu).toBeHidden();
-});
-
-test("a price card on the home page opens the application in a new tab", async ({
-  page,
-  site,
-  context,
-}) => {
-  await page.goto(site.url);
-  const [tab] = await Promise.all([
-    context.waitForEvent("page"),
-    page.getByRole("link", { name: /자차로 신청하기/ }).click(),
-  ]);
-  await expect(tab).toHaveURL(/\/contact\?car=own#form$/);
-  await expect(page).toHaveURL(`${site.url}/`);
-});
-
-test("at a desk the number can be copied, or selected where the browser forbids that", async ({
-  browser,
-  site,
-}) => {
+test("at a desk the number can be copied, or selected", async ({ browser, site }) => {
+  await using desk = await browser.newContext({
+    isMobile: false,
+    hasTouch: false,
+    viewport: { width: 1280, height: 900 },
+    permissions: ["clipboard-read", "clipboard-write"],
+  });
+  const page = await desk.newPage();
+  const copy = page.getByRole("button", { name: copyNumber.copy });
   for (const [path, count] of [
     ["/", 2],
     ["/gallery", 1],
     ["/pricing", 1],
   ] as const) {
-    await using desk = await browser.newContext({
-      isMobile: false,
-      hasTouch: false,
-      viewport: { width: 1280, height: 900 },
-      permissions: ["clipboard-read", "clipboard-write"],
-    });
-    const page = await desk.newPage();
     await page.goto(site.url + path);
-    const copy = page.getByRole("button", { name: copyNumber.copy });
     await expect(copy).toHaveCount(count);
-    await comeToLife(page);
-    await copy.first().click();
-    const copied = page.getByRole("button", { name: copyNumber.copied });
-    await expect(copied).toBeVisible();
-    const shown = await page.locator(NUMBER).textContent();
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(shown);
-    // As over plain http: the number is shown and selected, for copying by hand.
-    await page.evaluate(() => Object.defineProperty(navigator, "clipboard", { value: undefined }));
-    await copied.first().click();
-    await expect(page.getByText(copyNumber.byHand)).toBeVisible();
-    expect(await page.evaluate(() => getSelection()?.toString())).toBe(shown);
-    if (path === "/pricing") await expectAccessible(page);
   }
-});
-
-test("in a low window the bars give way, and in a high one they hide nothing that has the focus", async ({
-  page,
-  site,
-}) => {
-  for (const path of ["/", "/contact"]) {
-    await page.setViewportSize({ width: 844, height: 200 });
-    await page.goto(site.url + path);
-    await page.mouse.wheel(0, 1_000);
-    await expect(page.getByRole("banner")).not.toBeInViewport();
-    await page.setViewportSize({ width: 320, height: 256 });
-    await expect(page.locator(".bottom-bar")).not.toBeInViewport();
-
-    await page.setViewportSize({ width: 390, height: 844 });
-    await page.goto(site.url + path);
-    const stops = await page.locator("a, button, input, select, textarea").count();
-    const hidden: string[] = [];
-    for (let stop = 0; stop < stops; stop += 1) {
-      await page.keyboard.press("Tab");
-      const covered = await page.evaluate(() => {
-        const focused = document.activeElement;
-        const bar = document.querySelector(".bottom-bar");
-        if (!focused || focused === document.body || bar?.contains(focused)) return undefined;
-        const isBarThere = bar?.checkVisibility({ visibilityProperty: true });
-        const { bottom } = focused.getBoundingClientRect();
-        const room = isBarThere ? (bar?.getBoundingClientRect().top ?? 0) : innerHeight;
-        return bottom > room + 1 ? focused.outerHTML.slice(0, 80) : undefined;
-      });
-      if (covered) hidden.push(covered);
-    }
-    expect(hidden, path).toEqual([]);
-  }
+  await comeToLife(page);
+  await copy.click();
+  const copied = page.getByRole("button", { name: copyNumber.copied });
+  await expect(copied).toBeVisible();
+  const shown = await page.locator(NUMBER).textContent();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(shown);
+  // As over plain http: the number is shown and selected, for copying by hand.
+  await page.evaluate(() => Object.defineProperty(navigator, "clipboard", { value: undefined }));
+  await copied.click();
+  await expect(page.getByText(copyNumber.byHand)).toBeVisible();
+  expect(await page.evaluate(() => getSelection()?.toString())).toBe(shown);
+  await expectAccessible(page);
 });

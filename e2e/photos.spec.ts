@@ -1,17 +1,18 @@
 import { once } from "node:events";
 import { rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import sharp from "sharp";
 import { STOCK_PHOTO_HOST } from "#lib/content/business.ts";
 import { changedBuild } from "#testing/copy-of-build.ts";
+import { portOf } from "#testing/peers/port-of.ts";
 import { Site } from "#testing/site.ts";
 import { expect, withSite as test } from "#testing/test.ts";
 
-/** A picture of the gallery. */
-const DRAWING = "/art/gallery-1.svg";
+const STOCK = `https://${STOCK_PHOTO_HOST}/road.jpg`;
+/** What stands in place of two of the gallery's drawings. */
+const PHOTOS = { "/art/gallery-1.svg": "/photo.jpg", "/art/gallery-2.svg": STOCK };
 const [WIDTH, HEIGHT] = [2800, 2100];
 
 /** A JPEG as of a camera: every pixel differs a little from the next. */
@@ -39,49 +40,38 @@ async function expectWidth({ status, body }: { status: number; body: Buffer }, w
   expect(body.length).toBeLessThan(photo.length / 2);
 }
 
-test("a photo of a camera travels in the width of the screen, as WebP", async () => {
+test("a photo travels in the width of the screen, as WebP; a stock photo that the gallery names is fetched by the site, never by the browser, and no other", async () => {
   expect(photo.length).toBeGreaterThan(1_500_000);
-  const folder = await changedBuild(DRAWING, "/photo.jpg");
-  await writeFile(join(folder, "public/photo.jpg"), photo);
-  const site = await Site.start({}, folder);
-  try {
-    // Of next.config.ts: a phone's, a tablet's, a wide screen's.
-    for (const width of [640, 1080, 2560])
-      await expectWidth(await sent(site, "/photo.jpg", width), width);
-    const page = await (await fetch(`${site.url}/gallery`)).text();
-    expect(page).toMatch(/srcSet="[^"]*photo\.jpg&amp;w=640[^"]* 640w/);
-  } finally {
-    await site.stop();
-    await rm(folder, { recursive: true, force: true });
-  }
-});
-
-test("a stock photo that the gallery names is fetched by the site, never by the browser, and no other", async () => {
   const asked: (string | undefined)[] = [];
   const stock = createServer((request, response) => {
     asked.push(request.url);
     response.writeHead(200, { "content-type": "image/jpeg" }).end(photo);
   }).listen(0, "127.0.0.1");
   await once(stock, "listening");
-  const { port } = stock.address() as AddressInfo;
   const standIn = pathToFileURL(resolve("testing/stock-photos.mjs")).href;
-  const folder = await changedBuild(DRAWING, `https://${STOCK_PHOTO_HOST}/road.jpg`);
-  const site = await Site.start(
-    { NODE_OPTIONS: `--import=${standIn}`, STOCK_PHOTOS_AT: `http://127.0.0.1:${port}` },
-    folder,
-  );
+  const folder = await changedBuild(PHOTOS);
+  await writeFile(join(folder, "public/photo.jpg"), photo);
+  const settings = {
+    NODE_OPTIONS: `--import=${standIn}`,
+    STOCK_PHOTOS_AT: `http://127.0.0.1:${portOf(stock)}`,
+  };
+  const site = await Site.start(settings, folder);
   try {
-    await expectWidth(await sent(site, `https://${STOCK_PHOTO_HOST}/road.jpg`, 828), 828);
+    // Of next.config.ts: a phone's, a tablet's, a wide screen's.
+    for (const width of [640, 1080, 2560])
+      await expectWidth(await sent(site, "/photo.jpg", width), width);
+    await expectWidth(await sent(site, STOCK, 828), 828);
     for (const other of [
-      `https://${STOCK_PHOTO_HOST}/another.jpg`,
+      STOCK.replace("road", "another"),
       "https://photos.example/road.jpg",
-      `http://${STOCK_PHOTO_HOST}/road.jpg`,
-      `https://${STOCK_PHOTO_HOST}.example/road.jpg`,
+      STOCK.replace("https", "http"),
+      STOCK.replace(STOCK_PHOTO_HOST, `${STOCK_PHOTO_HOST}.example`),
     ])
       expect(await sent(site, other, 828), other).toMatchObject({ status: 404 });
     expect(asked).toEqual(["/road.jpg"]);
-    // The address that a browser asks is the site's own.
     const page = await (await fetch(`${site.url}/gallery`)).text();
+    expect(page).toMatch(/srcSet="[^"]*photo\.jpg&amp;w=640[^"]* 640w/);
+    // The address that a browser asks is the site's own.
     expect(page).not.toMatch(new RegExp(`(src|srcSet)="https://${STOCK_PHOTO_HOST}`));
   } finally {
     await site.stop();

@@ -1,15 +1,12 @@
-import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { type ClientRequest, request } from "node:http";
 import { JSON_TYPE, post } from "#testing/client.ts";
-import { doctorOnHost } from "#testing/command-line.ts";
 import { eventually } from "#testing/eventually.ts";
 import { asJson } from "#testing/form.ts";
 import { TwilioPeer } from "#testing/peers/twilio-peer.ts";
+import { plainNext } from "#testing/plain-next.ts";
 import { Site } from "#testing/site.ts";
 import { expect, mailSettings, smsSettings, test } from "#testing/test.ts";
-
-const NEXT = "node_modules/next/dist/bin/next";
 
 /** Sends an application but for the last byte of its body; the server has its beginning. */
 async function beginPost(url: string, body: string): Promise<ClientRequest> {
@@ -24,114 +21,59 @@ async function beginPost(url: string, body: string): Promise<ClientRequest> {
   return begun;
 }
 
-test.describe("the process", () => {
-  test("health is one word for everybody; on the host the doctor tells what runs", async ({
-    site,
-  }) => {
-    const answer = await fetch(`${site.url}/api/health`);
-    expect(answer.status).toBe(200);
-    expect(await answer.json()).toEqual({ status: "ok", time: expect.any(String) });
-    expect(await doctorOnHost(site)).toMatchObject({
-      database: expect.stringMatching(/^ok/),
-      running: expect.stringMatching(/^ok/),
-      smtp: expect.stringMatching(/^ok/),
-    });
-  });
+test("SIGTERM ends the process cleanly in the middle of a send, with a stalled client and a request in flight", async () => {
+  const twilio = new TwilioPeer();
+  await twilio.start();
+  // Takes the first message, and never says so.
+  twilio.next({ hangs: true, stores: true });
+  const site = await Site.start(smsSettings(twilio));
+  try {
+    expect((await post(site, "sms", asJson({ name: "보낸여주" }))).status).toBe(200);
+    await eventually(() => twilio.requests).toBe(1);
+    const stalled = await beginPost(site.url, asJson({ name: "멈춘여주" }));
+    stalled.on("error", () => undefined);
+    const inFlight = await beginPost(site.url, asJson({ name: "종료여주" }));
 
-  test("SIGTERM ends it cleanly in the middle of a send, with a stalled client and a request in flight", async () => {
-    const twilio = new TwilioPeer();
-    await twilio.start();
-    // Takes the first message, and never says so.
-    twilio.next({ hangs: true, stores: true });
-    const site = await Site.start(smsSettings(twilio));
-    try {
-      expect((await post(site, "sms", asJson({ name: "보낸여주" }))).status).toBe(200);
-      await eventually(() => twilio.requests).toBe(1);
-      const stalled = await beginPost(site.url, asJson({ name: "멈춘여주" }));
-      stalled.on("error", () => undefined);
-      const inFlight = await beginPost(site.url, asJson({ name: "종료여주" }));
+    const ended = site.end("SIGTERM");
+    await eventually(() => site.log).toContain("stopping");
+    inFlight.end("}");
+    const [answer] = await once(inFlight, "response");
+    expect(answer.statusCode).toBe(200);
+    expect(await ended).toBe(0);
+    expect(site.log).not.toMatch(/stopped hard|stopped with an error/);
 
-      const ended = site.end("SIGTERM");
-      await eventually(() => site.log).toContain("stopping");
-      inFlight.end("}");
-      const [answer] = await once(inFlight, "response");
-      expect(answer.statusCode).toBe(200);
-      expect(await ended).toBe(0);
-      expect(site.log).not.toMatch(/stopped hard|stopped with an error/);
+    await site.startAgain();
+    const names = () => twilio.messages.map(({ body }) => body.split("\n")[1]);
+    await eventually(names).toEqual(["보낸여주", "종료여주"]);
+  } finally {
+    await site.stop();
+    await twilio.stop();
+  }
+});
 
-      await site.startAgain();
-      const names = () => twilio.messages.map(({ body }) => body.split("\n")[1]);
-      await eventually(names).toEqual(["보낸여주", "종료여주"]);
-    } finally {
-      await site.stop();
-      await twilio.stop();
-    }
-  });
+test("a process names every fault of its configuration and does not start", async () => {
+  await expect(Site.start({ SMS_TO: "nobody", SMTP_URL: "http://x" })).rejects.toThrow(
+    /SMS_TO[\s\S]*SMTP_URL/,
+  );
+});
 
-  test("killed between a mail and its note, however often, it does not repeat the mail at once", async ({
-    smtp,
-  }) => {
-    const site = await Site.start(mailSettings(smtp));
-    const mine = () => smtp.mails.filter(({ parsed }) => parsed.subject?.includes("두번여주"));
-    try {
-      smtp.next({ hangsAfterData: true });
-      expect((await post(site, "mail", asJson({ name: "두번여주" }))).status).toBe(200);
-      await eventually(() => mine().length).toBe(1);
-      for (let kill = 0; kill < 2; kill++) {
-        await site.end("SIGKILL");
-        await site.startAgain();
-      }
-      // The worker has taken over when it sends what came in since.
-      expect((await post(site, "mail", asJson({ name: "다음여주" }))).status).toBe(200);
-      const next = () => smtp.mails.filter(({ parsed }) => parsed.subject?.includes("다음여주"));
-      await eventually(() => next().length).toBe(1);
-      expect(mine()).toHaveLength(1);
-    } finally {
-      await site.stop();
-    }
-  });
-
-  test("it names every fault of its configuration and does not start", async () => {
-    await expect(Site.start({ SMS_TO: "nobody", SMTP_URL: "http://x" })).rejects.toThrow(
-      /SMS_TO[\s\S]*SMTP_URL/,
-    );
-  });
-
-  test("plain next start stores, says that nothing is delivered, and npm start delivers what waited", async ({
-    smtp,
-  }) => {
-    const site = await Site.start(mailSettings(smtp));
-    try {
-      await site.end("SIGTERM");
-      const port = new URL(site.url).port;
-      const next = spawn(process.execPath, [NEXT, "start", "-p", port], {
-        env: {
-          ...process.env,
-          ...mailSettings(smtp),
-          NODE_ENV: "production",
-          DATA_DIR: site.dataDir,
-        },
-        detached: true,
-      });
-      let log = "";
-      next.stdout.on("data", (chunk) => {
-        log += chunk;
-      });
+test("plain next start stores, and npm start delivers what waited", async ({ smtp }) => {
+  const site = await Site.start(mailSettings(smtp));
+  try {
+    await site.end("SIGTERM");
+    {
+      await using next = plainNext(site.env, Number(new URL(site.url).port));
       const health = async () =>
-        (await fetch(`${site.url}/api/health`).catch(() => undefined))?.status;
+        (await fetch(`${next.url}/api/health`).catch(() => undefined))?.status;
       await eventually(health).toBe(503);
-      expect((await post(site, "mail", asJson({ name: "기다린여주" }))).status).toBe(200);
-      await eventually(() => log).toMatch(/nothing is being delivered/);
-      const gone = once(next, "exit");
-      process.kill(-(next.pid ?? 0), "SIGKILL");
-      await gone;
-
-      const mine = () => smtp.mails.filter((mail) => mail.parsed.subject?.includes("기다린여주"));
-      expect(mine()).toHaveLength(0);
-      await site.startAgain();
-      await eventually(() => mine().length).toBe(1);
-    } finally {
-      await site.stop();
+      expect((await post(next, "mail", asJson({ name: "기다린여주" }))).status).toBe(200);
+      await eventually(() => next.log).toMatch(/nothing is being delivered/);
     }
-  });
+    const mine = () => smtp.mails.filter((mail) => mail.parsed.subject?.includes("기다린여주"));
+    expect(mine()).toHaveLength(0);
+    await site.startAgain();
+    await eventually(() => mine().length).toBe(1);
+  } finally {
+    await site.stop();
+  }
 });

@@ -1,8 +1,8 @@
 /** The pages and files that the server keeps in memory, held against the same build and settings under Next's own. */
-import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync } from "node:fs";
 import { createServer } from "node:http";
+import { setTimeout } from "node:timers/promises";
 import { afterPaint } from "#server/after-paint.ts";
 import { SERVICE_WORKER } from "#server/files.ts";
 import { readRoutes } from "#server/pages.ts";
@@ -10,6 +10,8 @@ import { inlineScriptHashes } from "#server/policy.ts";
 import { eventually } from "#testing/eventually.ts";
 import { freePort } from "#testing/free-port.ts";
 import { expectHydrated, LOST, PAGES } from "#testing/pages.ts";
+import { portOf } from "#testing/peers/port-of.ts";
+import { plainNext } from "#testing/plain-next.ts";
 import { expect, test } from "#testing/test.ts";
 
 /** What is the same for everybody, by its path. */
@@ -36,41 +38,30 @@ async function noticed(url: string) {
 }
 
 test("every page and file is answered as Next would have answered", async ({ site }) => {
-  const port = await freePort();
-  const args = ["node_modules/next/dist/bin/next", "start", "--port", `${port}`];
-  const next = spawn(process.execPath, args, { stdio: "ignore", env: site.env });
-  const nextUrl = `http://localhost:${port}`;
-  try {
-    await eventually(async () => (await fetch(nextUrl).catch(() => undefined))?.status).toBe(200);
-    const paths = [
-      ...forEverybody(),
-      ...filesIn(".next/static", "/_next/static"),
-      ...filesIn("public", "").filter((path) => path !== SERVICE_WORKER),
-      "/?utm_source=naver",
-      LOST,
-      "/contact/no-such-road",
-      encodeURI("/없는/길"),
-      "/Contact",
-      "/contact/",
-      "/_next/static/no-such-file.js",
-      "/api/no-such-handler",
-    ];
-    for (const path of paths) {
-      const own = await noticed(site.url + path);
-      expect(own, path).toEqual(await noticed(nextUrl + path));
-      expect(own.isKnown, path).toBe(true);
-    }
-  } finally {
-    next.kill("SIGKILL");
-    await once(next, "exit");
+  await using next = plainNext(site.env, await freePort());
+  await eventually(async () => (await fetch(next.url).catch(() => undefined))?.status).toBe(200);
+  const paths = [
+    ...forEverybody(),
+    ...filesIn(".next/static", "/_next/static"),
+    // Next puts nothing into the one, and does not know the type of the other.
+    ...filesIn("public", "").filter((path) => ![SERVICE_WORKER, "/prefetch.rules"].includes(path)),
+    "/?utm_source=naver",
+    LOST,
+    "/contact/no-such-road",
+    encodeURI("/없는/길"),
+    "/Contact",
+    "/contact/",
+    "/_next/static/no-such-file.js",
+    "/api/no-such-handler",
+  ];
+  for (const path of paths) {
+    const own = await noticed(site.url + path);
+    expect(own, path).toEqual(await noticed(next.url + path));
+    expect(own.isKnown, path).toBe(true);
   }
 });
 
-test("every page looks the same without JavaScript as with it", async ({
-  browser,
-  site,
-  quiet,
-}) => {
+test("every page looks the same without JavaScript", async ({ browser, site, quiet }) => {
   quiet(/404/);
   const look = async (javaScriptEnabled: boolean) => {
     const viewport = { width: 400, height: 900 };
@@ -92,10 +83,7 @@ test("every page looks the same without JavaScript as with it", async ({
   for (const [path, picture] of withScripts) expect(picture === without.get(path), path).toBe(true);
 });
 
-test("a page that is painted before its end has come waits for it, and comes to life", async ({
-  page,
-  site,
-}) => {
+test("a page that is painted before its end has come waits for it", async ({ page, site }) => {
   // A line that stops in the middle of a page, until the page is painted.
   const painted = Promise.withResolvers<void>();
   await page.exposeFunction("painted", () => painted.resolve());
@@ -119,10 +107,33 @@ test("a page that is painted before its end has come waits for it, and comes to 
   }).listen(0, "127.0.0.1");
   try {
     await once(line, "listening");
-    const address = line.address();
-    await page.goto(`http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`);
+    await page.goto(`http://127.0.0.1:${portOf(line)}`);
     await expectHydrated(page);
   } finally {
     line.close().closeAllConnections();
   }
+});
+
+test("a page whose link is touched is there before the link is released", async ({
+  page,
+  site,
+}) => {
+  const browser = await page.context().newCDPSession(page);
+  await browser.send("Preload.enable");
+  const fetched = new Promise<string>((resolve) => {
+    browser.on("Preload.prefetchStatusUpdated", ({ status, prefetchUrl }) => {
+      if (status === "Ready") resolve(prefetchUrl);
+    });
+  });
+  await page.goto(`${site.url}/privacy`);
+  const home = page.getByRole("link", { name: "차근차근 운전연수 홈" });
+  await expect(async () => {
+    await page.mouse.move(0, 0);
+    await home.hover();
+    expect(await Promise.race([fetched, setTimeout(500)])).toBe(`${site.url}/`);
+  }).toPass();
+  await home.click();
+  await page.waitForURL(`${site.url}/`);
+  const [how] = await page.evaluate(() => performance.getEntriesByType("navigation"));
+  expect(how).toMatchObject({ deliveryType: "navigational-prefetch" });
 });

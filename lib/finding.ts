@@ -3,7 +3,7 @@ export type Level = "ok" | "warn" | "fault";
 
 /** What a look at one part of the installation found. */
 export interface Finding {
-  /** For machines: `twilio-sender`. Never changes its meaning. */
+  /** Names it, whatever the sentence says: `twilio-account`. */
   check: string;
   level: Level;
   /** Korean, for the owner or operator: what is so, and what to do where it should not be. */

@@ -88,6 +88,7 @@ export async function deliveryFindings(
   store: Pick<Store, "counts" | "failing" | "findNote">,
   config: Settings,
   now: number,
+  tellsFiled = !isTrial(config.siteUrl),
 ): Promise<Finding[]> {
   const counts = await store.counts(now);
   const recipients = CARRIER_NAMES.map((name) => [name, config[name]?.to]);
@@ -96,7 +97,7 @@ export async function deliveryFindings(
     stuck(counts, now),
     givenUp(counts),
     ...failing.map((each) => failure(each, now)),
-    isTrial(config.siteUrl) ? undefined : filed(counts),
+    tellsFiled ? filed(counts) : undefined,
     await failedBackup(store),
   ].filter((finding) => finding !== undefined);
 }
@@ -128,7 +129,7 @@ function failure(failing: Failing, now: number): Finding | undefined {
 }
 
 /** What was only filed has reached nobody. */
-export function filed({ filed: count, oldestFiledSince }: JobCounts): Finding | undefined {
+function filed({ filed: count, oldestFiledSince }: JobCounts): Finding | undefined {
   if (oldestFiledSince === undefined) return undefined;
   const sentence = `문자와 메일이 설정되지 않아 파일로 보관한 신청이 ${count}건 있고, 가장 오래된 것은 ${seoulDateTime(oldestFiledSince)}에 접수되었습니다. .env에 설정하고 사이트를 다시 시작하면 나갑니다.`;
   return warn("filed", sentence);

@@ -18,6 +18,8 @@ const GLOBAL_ERROR = "/_global-error";
 /** What follows the settings, and is the same for everybody. */
 const FOR_EVERYBODY = [...pagePaths, NOT_FOUND, "/robots.txt", "/sitemap.xml"];
 
+/** By these rules a browser fetches the page that a link leads to once the link is touched, before it is released. */
+const PREFETCH = { "speculation-rules": '"/prefetch.rules"' };
 const REVALIDATE = "public, max-age=0, must-revalidate";
 
 /** Which paths the build in a folder knows. */
@@ -75,6 +77,6 @@ async function makePage(
   return new Answer({
     status,
     body: Buffer.from(html),
-    headers: { ...kept, ...(link && { link }), "content-security-policy": policy },
+    headers: { ...kept, ...PREFETCH, ...(link && { link }), "content-security-policy": policy },
   });
 }

@@ -22,6 +22,7 @@ test("a page is Next's, with a policy of its own scripts, and Next is not asked 
     "content-type": "text/html",
     "cache-control": "public, max-age=0, must-revalidate",
     link: "</font.woff2>; rel=preload; as=font",
+    "speculation-rules": '"/prefetch.rules"',
     "x-content-type-options": "nosniff",
   });
   expect(asked).toEqual([]);

@@ -1,6 +1,7 @@
 /** How many bytes the first load of a page may have: the one table of the byte budget, in KB. */
 import { pagePaths } from "#lib/content/pages.ts";
 import type { FirstLoad } from "#testing/first-load.ts";
+import { LOST } from "#testing/pages.ts";
 
 type Kind = keyof FirstLoad;
 
@@ -31,25 +32,5 @@ const OWN: Record<string, Partial<Record<Kind, number>>> = {
 
 /** By path. */
 export const BYTE_LIMITS: Readonly<Record<string, Record<Kind, number>>> = Object.fromEntries(
-  [...pagePaths, "/no-such-road"].map((path) => [
-    path,
-    { ...EVERY_PAGE, js: PAGE_JS, ...OWN[path] },
-  ]),
+  [...pagePaths, LOST].map((path) => [path, { ...EVERY_PAGE, js: PAGE_JS, ...OWN[path] }]),
 );
-
-const KINDS: readonly Kind[] = ["js", "html", "css", "fonts", "pictures"];
-
-export interface Sum {
-  kind: Kind;
-  kilobytes: number;
-  limit: number;
-  isOver: boolean;
-}
-
-/** Each kind of bytes beside its limit. */
-export function sumsOf(load: FirstLoad, limits: Record<Kind, number>): Sum[] {
-  return KINDS.map((kind) => {
-    const kilobytes = load[kind] / 1024;
-    return { kind, kilobytes, limit: limits[kind], isOver: kilobytes > limits[kind] };
-  });
-}

@@ -16,7 +16,20 @@ import { randomFrom } from "#testing/random.ts";
 import { Site } from "#testing/site.ts";
 
 /** What happens to the browser some time after the press. */
-const EVENTS = ["none", "reload", "leave", "close-tab", "kill", "second-tab", "offline"] as const;
+const EVENTS = {
+  none: async () => undefined,
+  reload: ({ page }) => page.reload().catch(offlineIsFine),
+  leave: ({ page, url }) => page.goto(`${url}/pricing`).catch(offlineIsFine),
+  "close-tab": ({ page }) => page.close(),
+  kill: ({ browser }) => browser.kill(),
+  "second-tab": async ({ browser, url }) =>
+    (await browser.context.newPage()).goto(`${url}/pricing`).catch(offlineIsFine),
+  offline: ({ browser }) => browser.context.setOffline(true),
+} satisfies Record<
+  string,
+  (on: { browser: KillableBrowser; page: Page; url: string }) => Promise<unknown>
+>;
+const EVENT_NAMES = Object.keys(EVENTS) as (keyof typeof EVENTS)[];
 const LATEST_EVENT_MS = 700;
 const LONGEST_FAULT_MS = 2_500;
 /** Longer than a request may take and the page then waits. */
@@ -42,7 +55,7 @@ function planFor(random: () => number) {
     fault: pick(FAULTS),
     offlineBefore: random() < 0.15,
     worker: random() < 0.7,
-    event: pick(EVENTS),
+    event: pick(EVENT_NAMES),
     eventAfterMs: Math.floor(random() * LATEST_EVENT_MS),
     healAfterMs: Math.floor(random() * LONGEST_FAULT_MS),
     tabsAfterwards: pick([1, 1, 2]),
@@ -87,7 +100,7 @@ export class ChaosLane {
       const first = await browser.context.newPage();
       await this.#apply(first, name, plan);
       await sleep(plan.eventAfterMs);
-      await this.#strike(browser, first, plan);
+      await EVENTS[plan.event]({ browser, page: first, url: this.#proxy.url });
       await sleep(plan.healAfterMs);
       const acknowledged = plan.event !== "kill" && (await saysItIsSafe(first));
       if (plan.event === "kill") browser = await KillableBrowser.launch(profile);
@@ -119,30 +132,6 @@ export class ChaosLane {
     this.#proxy.fault = plan.fault;
     if (plan.offlineBefore) await page.context().setOffline(true);
     await form.locator("[type=submit]").click();
-  }
-
-  async #strike(browser: KillableBrowser, page: Page, { event }: Plan): Promise<void> {
-    const { context } = browser;
-    switch (event) {
-      case "kill":
-        await browser.kill();
-        return;
-      case "reload":
-        await page.reload().catch(offlineIsFine);
-        return;
-      case "leave":
-        await page.goto(`${this.#proxy.url}/pricing`).catch(offlineIsFine);
-        return;
-      case "close-tab":
-        await page.close();
-        return;
-      case "second-tab":
-        await (await context.newPage()).goto(`${this.#proxy.url}/pricing`).catch(offlineIsFine);
-        return;
-      case "offline":
-        await context.setOffline(true);
-        return;
-    }
   }
 
   /** The visitor comes back once all is well: waits until nothing is kept; tells whether something was. */

@@ -20,7 +20,7 @@ import { randomFrom } from "#testing/random.ts";
 import { mailSettings, smsSettings } from "#testing/settings.ts";
 import { Site } from "#testing/site.ts";
 
-export interface ChaosOptions {
+interface ChaosOptions {
   kills: number;
   /** Applications per second. */
   rate: number;
@@ -31,25 +31,6 @@ export interface ChaosOptions {
   longestLifeMs?: number;
   /** The mail server answers the final dot after a random time up to this. */
   slowDotMs?: number;
-}
-
-export interface ChaosReport {
-  kills: number;
-  seconds: number;
-  acknowledged: number;
-  stored: number;
-  /** Acknowledged, and not in the store. */
-  lost: number;
-  /** Acknowledged, and not with the owner in the end. */
-  undelivered: number;
-  /** Rows beyond one for the same submission. */
-  duplicateRows: number;
-  /** Messages beyond one for the same application. */
-  duplicateMessages: number;
-  /** The most texts, or mails, for one application. */
-  mostForOne: number;
-  /** Of what was acknowledged before a kill and arrived after it: from the start of the next process. */
-  afterRestart: { count: number; p99Ms: number };
 }
 
 /** When each application was acknowledged, by its number. */
@@ -76,7 +57,7 @@ const MOST_VISITORS = 300;
 export async function runChaos(
   { kills, rate, seed, database, longestLifeMs = LONGEST_LIFE_MS, slowDotMs }: ChaosOptions,
   say: (line: string) => void = () => undefined,
-): Promise<ChaosReport> {
+) {
   const mails: Arrival[] = [];
   const twilio = new TwilioPeer();
   const smtp = new SmtpPeer({
@@ -121,6 +102,7 @@ export async function runChaos(
     });
     await visitors.stop();
     await drained(site);
+    const got = arrivals();
     const rows = STORED_ROWS.parse(
       postgres ? await administer(postgres.url, STORED) : storedIn(site.dataDir),
     );
@@ -128,9 +110,11 @@ export async function runChaos(
       kills,
       seconds: Math.round((Date.now() - startedAt) / 1_000),
       stored: rows.length,
+      /** Rows beyond one for the same submission. */
       duplicateRows: rows.length - new Set(rows.map(({ name }) => name)).size,
-      ...compare(acknowledged, new Set(rows.map(({ number }) => number)), arrivals()),
-      afterRestart: timesAfterRestart(acknowledged, restarts, arrivals()),
+      ...compare(acknowledged, new Set(rows.map(({ number }) => number)), got),
+      /** Of what was acknowledged before a kill and arrived after it: from the start of the next process. */
+      afterRestart: timesAfterRestart(acknowledged, restarts, got),
     };
   } finally {
     await site.stop();
@@ -200,8 +184,8 @@ async function drained(site: Site): Promise<void> {
   const deadline = Date.now() + DRAIN_LIMIT_MS;
   while (Date.now() < deadline) {
     await pause(1_000);
-    const waiting = await applications(site, "list", "--state", "open", "--json");
-    if (waiting.stdout.trim() === "[]") return;
+    const waiting = await applications(site, "list", "--state", "open");
+    if (waiting.stdout.includes("보여 드릴 신청이 없습니다.")) return;
   }
 }
 
@@ -224,9 +208,13 @@ function compare(
   const numbers = [...acknowledged.keys()];
   return {
     acknowledged: acknowledged.size,
+    /** Acknowledged, and not in the store. */
     lost: numbers.filter((number) => !stored.has(number)).length,
+    /** Acknowledged, and not with the owner in the end. */
     undelivered: numbers.filter((number) => !received.has(number)).length,
+    /** Messages beyond one for the same application. */
     duplicateMessages: arrivals.length - received.size,
+    /** The most texts, or mails, for one application. */
     mostForOne: Math.max(0, ...[...ways.values()].map(({ length }) => length)),
   };
 }

@@ -1,15 +1,12 @@
 import { execFile } from "node:child_process";
-import type { Finding } from "#lib/finding.ts";
 import type { Site } from "#testing/site.ts";
 
-/** What `npm run doctor` finds on a site's host: the sentence of each check, with its level. */
-export function doctorOnHost(site: Site): Promise<Record<string, string>> {
+/** What `npm run doctor` says on a site's host. */
+export function doctorOnHost(site: Site): Promise<string> {
   return new Promise((resolve) => {
-    execFile(process.execPath, ["cli/doctor.ts", "--json"], { env: site.env }, (_fault, stdout) => {
-      const { findings }: { findings: Finding[] } = JSON.parse(stdout);
-      const told = findings.map(({ check, level, sentence }) => [check, `${level}: ${sentence}`]);
-      resolve(Object.fromEntries(told));
-    });
+    execFile(process.execPath, ["cli/doctor.ts"], { env: site.env }, (_fault, stdout) =>
+      resolve(stdout),
+    );
   });
 }
 

@@ -3,8 +3,8 @@ import { cp, mkdtemp, readFile, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
-/** A folder with a copy of this build that says `by` in place of `text`, as after a change and a build. */
-export async function changedBuild(text: string, by: string): Promise<string> {
+/** A folder with a copy of this build that says other texts in place of its own, as after a change and a build. */
+export async function changedBuild(changes: Readonly<Record<string, string>>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "build-"));
   await cp("public", join(folder, "public"), { recursive: true });
   await cp(".next", join(folder, ".next"), {
@@ -15,14 +15,17 @@ export async function changedBuild(text: string, by: string): Promise<string> {
   for (const name of ["lib", "next.config.ts", "node_modules", "package.json"]) {
     await symlink(resolve(name), join(folder, name));
   }
-  let changed = 0;
+  const said = new Set<string>();
   for (const name of globSync(".next/server/**/*.js", { cwd: folder })) {
     const file = join(folder, name);
-    const code = await readFile(file, "utf8");
-    if (!code.includes(text)) continue;
-    await writeFile(file, code.replaceAll(text, by));
-    changed += 1;
+    let code = await readFile(file, "utf8");
+    const found = Object.entries(changes).filter(([text]) => code.includes(text));
+    for (const [text, by] of found) {
+      said.add(text);
+      code = code.replaceAll(text, by);
+    }
+    if (found.length > 0) await writeFile(file, code);
   }
-  if (changed === 0) throw new Error(`No page of the build says ${text}.`);
+  if (said.size < Object.keys(changes).length) throw new Error(`The build says only ${[...said]}.`);
   return folder;
 }

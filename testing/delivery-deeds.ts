@@ -1,12 +1,6 @@
 /** What can happen in a history of a delivery engine, at random. */
 import fc from "fast-check";
-import { DEATHS, LIST_WEATHERS, MAIL_WEATHERS, SMS_WEATHERS } from "#testing/delivery-weather.ts";
-
-/** `DELIVERY_HISTORIES=1000000` for a long run, `DELIVERY_SEED` for one that has failed. */
-const { DELIVERY_HISTORIES, DELIVERY_SEED } = process.env;
-export const HISTORIES = Number(DELIVERY_HISTORIES ?? 20_000);
-export const LONGEST_MS = 60_000 + HISTORIES * 100;
-export const SEED = DELIVERY_SEED ? { seed: Number(DELIVERY_SEED) } : {};
+import { DEATHS, LISTS, LOTS, type Weather } from "#testing/delivery-weather.ts";
 
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
@@ -35,12 +29,13 @@ export const oneCarrier = fc.oneof(
 export type Deed =
   | { do: "apply"; route: "sms" | "mail"; suspicious: boolean; long: boolean }
   | { do: "pass"; ms: number }
-  | { do: "weather"; sms: (typeof SMS_WEATHERS)[number]; mail: (typeof MAIL_WEATHERS)[number] }
-  | { do: "list"; list: (typeof LIST_WEATHERS)[number] }
+  | { do: "weather"; weather: Partial<Weather> }
   | { do: "die"; death: (typeof DEATHS)[number] }
   | { do: "restart"; settings: Settings }
   | { do: "set the clock"; by: number }
   | { do: "resend"; which: number; again: boolean }
+  /** What has failed was tried for almost five days. */
+  | { do: "tire" }
   | { do: "come back late" };
 
 const apply = fc.record({
@@ -53,26 +48,21 @@ const pass = fc.record({
   do: fc.constant("pass" as const),
   ms: fc.constantFrom(6_000, MINUTE, 4 * MINUTE, 16 * MINUTE, HOUR),
 });
+const namesOf = <Names extends object>(lots: Names) =>
+  fc.constantFrom(...(Object.keys(lots) as (keyof Names)[]));
+const weather = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ sms: namesOf(LOTS.sms), mail: namesOf(LOTS.mail) }) },
+  { weight: 3, arbitrary: fc.record({ list: fc.constantFrom(...LISTS) }) },
+  // Our own network is gone, and back.
+  fc.constant({ sms: "no network" as const, mail: "no network" as const }),
+  fc.constant({ sms: "works" as const, mail: "works" as const }),
+);
 
-export const deeds = fc.array(
+export const deeds: fc.Arbitrary<Deed[]> = fc.array(
   fc.oneof(
     { weight: 4, arbitrary: apply },
     { weight: 5, arbitrary: pass },
-    {
-      weight: 4,
-      arbitrary: fc.record({
-        do: fc.constant("weather" as const),
-        sms: fc.constantFrom(...SMS_WEATHERS),
-        mail: fc.constantFrom(...MAIL_WEATHERS),
-      }),
-    },
-    {
-      weight: 2,
-      arbitrary: fc.record({
-        do: fc.constant("list" as const),
-        list: fc.constantFrom(...LIST_WEATHERS),
-      }),
-    },
+    { weight: 6, arbitrary: fc.record({ do: fc.constant("weather" as const), weather }) },
     {
       weight: 2,
       arbitrary: fc.record({ do: fc.constant("die" as const), death: fc.constantFrom(...DEATHS) }),
@@ -83,6 +73,7 @@ export const deeds = fc.array(
       by: fc.constantFrom(-HOUR, HOUR, -365 * DAY, 365 * DAY),
     }),
     fc.record({ do: fc.constant("resend" as const), which: fc.nat(4), again: fc.boolean() }),
+    fc.constant({ do: "tire" as const }),
     fc.constant({ do: "come back late" as const }),
   ),
   { minLength: 2, maxLength: 7 },

@@ -9,7 +9,7 @@ const STUCK_MS = 15 * MINUTE;
  * @throws for what it leaves out, and for what it makes up.
  */
 export async function expectHealth(engine: History): Promise<void> {
-  const { now, ledger } = engine.world;
+  const { ledger, now } = engine.world;
   const findings = await engine.findings();
   const expectSaid = (check: string, must: boolean, may = must) => {
     const said = findings.some((finding) => finding.check === check);
@@ -17,11 +17,11 @@ export async function expectHealth(engine: History): Promise<void> {
     if (said && !may) throw new Error(`health says "${check}"`);
   };
   for (const carrier of ["sms", "mail"] as const) {
-    const own = engine.recipients[carrier];
-    const fault = own.length > 0 ? ledger.failing(carrier) : undefined;
-    const lasts = fault !== undefined && (fault.refused || now - fault.since >= STUCK_MS);
-    expectSaid(carrier, lasts);
-    const refusals = own.map((recipient) => ledger.refuses(carrier, recipient));
+    const own = ledger.recipients[carrier];
+    const faults = own.length > 0 ? ledger.faultsOf(carrier) : [];
+    const isRefusal = faults.at(-1)?.end?.outcome === "refused";
+    expectSaid(carrier, isRefusal || now - (faults[0]?.begunAt ?? now) >= STUCK_MS);
+    const refusals = own.map((recipient) => ledger.refuses(recipient));
     const maybe = refusals.some((refuses) => refuses !== false);
     expectSaid(`${carrier}-recipient`, refusals.includes(true), maybe);
   }
@@ -39,9 +39,11 @@ const waitingFor = ({ askedAt, world }: History, job: Jobs[number]) =>
 
 /** Nothing gets through, one that no provider has waits, and it is not the caps that hold it back. */
 function isStuck(engine: History, jobs: Jobs): boolean {
-  const { ledger, arrived, now } = engine.world;
+  const { ledger, now } = engine.world;
+  const { arrived } = ledger;
   const isCapped = engine.settings.caps.hourly < 30 || arrived.length > 5;
-  if (isCapped || ledger.hasUnsettled || now - ledger.takenAt < STUCK_MS + MINUTE) return false;
+  const takenAt = Math.max(ledger.takenAt.sms, ledger.takenAt.mail);
+  if (isCapped || ledger.hasUnsettled || now - takenAt < STUCK_MS + MINUTE) return false;
   return jobs.some(
     (job) =>
       waitingFor(engine, job) >= STUCK_MS + MINUTE &&
@@ -51,6 +53,6 @@ function isStuck(engine: History, jobs: Jobs): boolean {
 
 function mayBeStuck(engine: History, jobs: Jobs): boolean {
   const { ledger, now } = engine.world;
-  const isMailed = now - ledger.mailedAt < STUCK_MS;
+  const isMailed = now - ledger.takenAt.mail < STUCK_MS;
   return !isMailed && jobs.some((job) => waitingFor(engine, job) >= STUCK_MS);
 }

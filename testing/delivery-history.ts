@@ -1,5 +1,5 @@
 /** One history of a delivery engine: what happens to it, and what has to hold all the time. */
-import type { Carriers } from "#lib/channels/carriers.ts";
+import { LAST_TRY } from "#lib/delivery/retry.ts";
 import { DeliveryWorker } from "#lib/delivery/worker.ts";
 import type { Finding } from "#lib/finding.ts";
 import { deliveryFindings } from "#lib/health.ts";
@@ -22,6 +22,9 @@ const SMS_ACCOUNT = {
 /** After these something may be due that was not before. */
 const BRINGS_WORK = new Set<Deed["do"]>(["apply", "set the clock", "resend", "come back late"]);
 
+/** No job needs to be looked at more often than this while time passes. */
+const SHORTEST_STEP_MS = 10_000;
+
 /** How often a turn may find more to do at the same time before it spins. */
 const MOST_TURNS = 25;
 
@@ -30,23 +33,19 @@ export class History {
   readonly #memory: StoreInMemory;
   #settings: Settings;
   #worker: DeliveryWorker;
-  readonly applications: string[] = [];
+  /** The applications as they were handed in. */
+  readonly applications = new Map<string, Extract<Deed, { do: "apply" }>>();
   /** When each was handed in, or a person asked for it again. */
   readonly askedAt = new Map<string, number>();
-  /** How often a person has asked for an application again. */
-  readonly asked = new Map<string, number>();
-  clockWasSet = false;
   /** What was sent by a carrier that is gone cannot be asked about. */
   settingsChanged = false;
-
-  /** The highest that were ever set. */
-  readonly caps: { hourly: number; daily: number };
+  /** Some were tried for almost five days. */
+  isTired = false;
 
   constructor(memory: StoreInMemory, first: Settings) {
-    this.caps = { ...first.caps };
     memory.empty();
     this.#memory = memory;
-    this.world.now = TEST_NOW;
+    this.world.ledger.now = TEST_NOW;
     this.#settings = first;
     this.#worker = this.#employ();
   }
@@ -62,13 +61,12 @@ export class History {
   }
 
   #employ(): DeliveryWorker {
-    const { caps } = this.#settings;
-    const { sms, mail } = this.recipients;
-    const carriers: Carriers = {
-      file: { write: async () => undefined },
-      ...(sms.length > 0 && { sms: this.world.sms(sms) }),
-      ...(mail.length > 0 && { mail: this.world.mail(mail) }),
-    };
+    const { caps, numbers, addresses } = this.#settings;
+    const { ledger } = this.world;
+    ledger.caps.hourly = Math.max(ledger.caps.hourly, caps.hourly);
+    ledger.caps.daily = Math.max(ledger.caps.daily, caps.daily);
+    const mail = ADDRESSES.slice(0, addresses);
+    const carriers = this.world.carriers({ sms: NUMBERS.slice(0, numbers), mail });
     const now = () => this.world.now;
     return new DeliveryWorker({
       store: this.#store,
@@ -96,10 +94,7 @@ export class History {
         await this.pass(deed.ms);
         break;
       case "weather":
-        Object.assign(this.world.weather, { sms: deed.sms, mail: deed.mail });
-        break;
-      case "list":
-        this.world.weather.list = deed.list;
+        Object.assign(this.world.ledger.weather, deed.weather);
         break;
       case "die":
         this.world.die(deed.death);
@@ -109,11 +104,15 @@ export class History {
         await this.restart(deed.settings);
         break;
       case "set the clock":
-        this.world.now += deed.by;
-        this.clockWasSet = true;
+        this.world.ledger.now += deed.by;
+        this.world.ledger.clockWasSet = true;
         break;
       case "resend":
         await this.#resend(deed);
+        break;
+      case "tire":
+        this.isTired = true;
+        this.#memory.rows("update jobs set tries = ? where tries > 0", LAST_TRY - 1);
         break;
       case "come back late":
         for (const resolve of this.world.stalled.splice(0))
@@ -123,7 +122,8 @@ export class History {
     if (BRINGS_WORK.has(deed.do)) await this.settle();
   }
 
-  async #apply({ route, suspicious, long }: Extract<Deed, { do: "apply" }>): Promise<void> {
+  async #apply(deed: Extract<Deed, { do: "apply" }>): Promise<void> {
+    const { route, suspicious, long } = deed;
     const acceptance = await this.#memory.store.accept({
       route,
       idempotencyKey: crypto.randomUUID(),
@@ -132,23 +132,25 @@ export class History {
       suspicion: suspicious ? "flooding" : undefined,
     });
     if (!("applicationId" in acceptance)) return;
-    this.applications.push(acceptance.applicationId);
+    this.applications.set(acceptance.applicationId, deed);
     this.askedAt.set(acceptance.applicationId, this.world.now);
   }
 
   async #resend({ which, again }: Extract<Deed, { do: "resend" }>): Promise<void> {
-    const applicationId = this.applications[which];
+    const applicationId = [...this.applications.keys()][which];
     if (applicationId === undefined) return;
     const resent = await this.#memory.store.resend(applicationId, { again, now: this.world.now });
     if (resent.outcome !== "due") return;
     if (again || resent.from !== "open") this.askedAt.set(applicationId, this.world.now);
-    if (!resent.doubtful) this.asked.set(applicationId, (this.asked.get(applicationId) ?? 0) + 1);
+    const { asked } = this.world.ledger;
+    if (!resent.doubtful) asked.set(applicationId, (asked.get(applicationId) ?? 0) + 1);
   }
 
   /** Time passes, and the worker does what falls due. */
   async pass(ms: number): Promise<void> {
     const end = this.world.steady + ms;
-    while (this.world.steady < end) {
+    for (let steps = 0; this.world.steady < end; steps++) {
+      if (steps > 100 + ms / SHORTEST_STEP_MS) throw new Error("the worker polls");
       const step = Math.min(this.#nextDueAt() - this.world.now, end - this.world.steady);
       this.world.pass(Math.max(step, 1));
       await this.settle();
@@ -188,8 +190,6 @@ export class History {
     this.world.death = undefined;
     await this.#worker.stop();
     this.#settings = changed;
-    this.caps.hourly = Math.max(this.caps.hourly, changed.caps.hourly);
-    this.caps.daily = Math.max(this.caps.daily, changed.caps.daily);
     this.#worker = this.#employ();
     if (changed.numbers + changed.addresses > 0) {
       for (const { state, application_id } of this.jobs())
@@ -198,19 +198,13 @@ export class History {
     await this.settle();
   }
 
-  /** Who is set now. */
-  get recipients() {
-    const { numbers, addresses } = this.#settings;
-    return { sms: NUMBERS.slice(0, numbers), mail: ADDRESSES.slice(0, addresses) };
-  }
-
   /** What health says. */
   findings(): Promise<Finding[]> {
-    const { sms, mail } = this.recipients;
+    const { sms, mail } = this.world.ledger.recipients;
     const settings = {
       siteUrl: "https://practice.example",
-      sms: sms.length > 0 ? { ...SMS_ACCOUNT, to: sms } : undefined,
-      mail: mail.length > 0 ? { smtpUrl: "", from: "", to: mail } : undefined,
+      sms: sms.length > 0 ? { ...SMS_ACCOUNT, to: [...sms] } : undefined,
+      mail: mail.length > 0 ? { smtpUrl: "", from: "", to: [...mail] } : undefined,
     };
     return deliveryFindings(this.#store, settings, this.world.now);
   }

@@ -1,55 +1,75 @@
-/** What the engine was answered, message by message: with it a test says by itself what works. */
-import type { SendEnd } from "#lib/channels/carrier.ts";
+/** Every message that left or tried to, with what the engine was answered: with it a test says by itself what works. */
+import type { OwnerMessage, SendEnd } from "#lib/channels/carrier.ts";
 import type { Carrier } from "#lib/storage/tables.ts";
+import type { Weather } from "#testing/delivery-weather.ts";
 
-interface Entry {
+export interface Entry {
   carrier: Carrier;
   recipient: string;
-  applicationId: string;
+  kind: OwnerMessage["kind"];
+  /** Of an alarm. */
+  about: string;
+  applications: readonly string[];
+  segments: number;
   begunAt: number;
+  /** Our own network was gone: neither carrier could be reached. */
+  isOutage: boolean;
+  /** When it reached its provider, from when on a list shows it, and what becomes of it. */
+  arrived?: { id: string; at: number; listedAt: number; fate: string };
   /** The last answer; undefined while the process that waited for it has died. */
   end?: SendEnd;
-  /** A provider has had it. */
-  taken: boolean;
+  /** Its provider has said that it has it. */
+  taken?: boolean;
+  /** Its provider has said whether it has it, or that nobody knows what became of it. */
+  looked?: boolean;
+  unsure?: boolean;
 }
 
+const isReached = (end: SendEnd | undefined) =>
+  end?.outcome === "accepted" || end?.outcome === "delivered";
+
+/** The owner has it, as far as the engine was told. */
+export const has = (entry: Entry | undefined) => isReached(entry?.end) && !entry?.unsure;
+
 export class Ledger {
-  readonly #entries: Entry[] = [];
+  now = 0;
+  weather: Weather = { sms: "works", list: "prompt", mail: "works" };
+  clockWasSet = false;
+  /** Who is set now; and the highest caps that ever were. */
+  recipients: Record<Carrier, readonly string[]> = { sms: [], mail: [] };
+  caps = { hourly: 0, daily: 0 };
+  /** How often a person has asked for an application again. */
+  readonly asked = new Map<string, number>();
+  readonly entries: Entry[] = [];
+  /** When a message was answered last that a provider took. */
+  readonly takenAt = { sms: 0, mail: 0 };
 
-  begin(begun: Omit<Entry, "taken">): Entry {
-    const entry = { ...begun, taken: false };
-    this.#entries.push(entry);
-    return entry;
-  }
-
-  answer(entry: Entry, end: SendEnd, now: number): void {
+  answer(entry: Entry, end: SendEnd): void {
     entry.end = end;
-    if (end.outcome !== "accepted" && end.outcome !== "delivered") return;
+    if (!isReached(end)) return;
     entry.taken = true;
-    this.takenAt = now;
-    if (entry.carrier === "mail") this.mailedAt = now;
+    this.takenAt[entry.carrier] = this.now;
   }
 
-  /** A provider was asked about this message. */
-  answered(which: (entry: Entry) => boolean, end: SendEnd, now: number): void {
-    const entry = this.#entries.findLast(which);
-    if (entry) this.answer(entry, end, now);
+  get arrived(): Entry[] {
+    return this.entries.filter(({ arrived }) => arrived);
   }
 
-  /** Since when a carrier has met nothing but faults of its own, and whether the last was a refusal. */
-  failing(carrier: Carrier): { since: number; refused: boolean } | undefined {
-    const own = this.#entries.filter((entry) => entry.carrier === carrier);
-    const after = own.slice(own.findLastIndex(({ taken }) => taken) + 1);
-    const faults = after.filter(({ end }) => end?.fault?.about === "channel");
-    const [first, last] = [faults[0], faults.at(-1)];
-    return first && { since: first.begunAt, refused: last?.end?.outcome === "refused" };
+  /** Who has an application. */
+  holdersOf(applicationId: string): Entry[] {
+    return this.entries.filter((entry) => entry.applications.includes(applicationId) && has(entry));
+  }
+
+  /** The faults of a carrier since a message of it was taken last. */
+  faultsOf(carrier: Carrier): Entry[] {
+    const own = this.entries.filter((entry) => entry.carrier === carrier);
+    const since = own.slice(own.findLastIndex(({ taken }) => taken) + 1);
+    return since.filter(({ end }) => end?.fault?.about === "channel");
   }
 
   /** Whether the last that is known of a recipient is that it was refused; undefined where a later one is not known. */
-  refuses(carrier: Carrier, recipient: string): boolean | undefined {
-    const own = this.#entries.filter(
-      (entry) => entry.carrier === carrier && entry.recipient === recipient,
-    );
+  refuses(recipient: string): boolean | undefined {
+    const own = this.entries.filter((entry) => entry.recipient === recipient);
     const at = own.findLastIndex(({ end }) => end?.fault?.about === "recipient");
     if (at < 0) return false;
     return own.slice(at + 1).some(({ taken }) => taken) ? undefined : true;
@@ -57,10 +77,6 @@ export class Ledger {
 
   /** Whether a provider has a message that may be called delivered, or lost, without an answer. */
   get hasUnsettled(): boolean {
-    return this.#entries.some(({ end }) => end?.outcome === "accepted");
+    return this.entries.some(({ end }) => end?.outcome === "accepted");
   }
-
-  /** When a message was answered last that a provider took; when a mail was. */
-  takenAt = 0;
-  mailedAt = 0;
 }

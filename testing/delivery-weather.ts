@@ -1,66 +1,62 @@
 /** What can befall a message on its way, and what a message is like for a provider. */
-import type { Fault, OwnerMessage } from "#lib/channels/carrier.ts";
-import type { Carrier } from "#lib/storage/tables.ts";
+import type { OwnerMessage, SendEnd } from "#lib/channels/carrier.ts";
+import type { FaultAbout } from "#lib/storage/tables.ts";
 
-export const SMS_WEATHERS = [
-  "works",
-  "undelivered",
-  "never confirmed",
-  "silent, taken",
-  "silent, taken late",
-  "silent, lost",
-  "no network",
-  "busy",
-  "refuses all",
-  "refuses the number",
-  "refuses the text",
-] as const;
-export const LIST_WEATHERS = ["prompt", "lags", "refuses"] as const;
-export const MAIL_WEATHERS = [
-  "works",
-  "silent, taken",
-  "silent, lost",
-  "hangs",
-  "no network",
-  "refuses all",
-  "refuses the address",
-  "refuses the mail",
-] as const;
+const MINUTE = 60_000;
+
+/** What becomes of a message. */
+export interface Lot {
+  outcome: SendEnd["outcome"];
+  /** What its provider complains of; of the recipients only the first meets a fault of a recipient. */
+  about?: FaultAbout;
+  /** How long after it left a list shows it, ms; absent: it never gets there. */
+  listedAfter?: number;
+  /** What its provider says of it when it is asked; absent: it is delivered. */
+  fate?: "undelivered" | "never confirmed";
+  /** It fails before it could leave. */
+  early?: boolean;
+  /** Its provider names a time, ms from now. */
+  pause?: number;
+  /** How long the conversation lasts, ms. */
+  lasts?: number;
+}
+
+const SILENT = { outcome: "unknown", about: "channel" } as const;
+const COMMON = {
+  "silent, taken": { ...SILENT, listedAfter: 0 },
+  "silent, lost": SILENT,
+  "no network": { outcome: "unsent", about: "channel", early: true },
+  "refuses all": { outcome: "refused", about: "channel" },
+  "refuses one recipient": { outcome: "refused", about: "recipient" },
+  "refuses this message": { outcome: "refused", about: "message" },
+} as const;
+
+export const LOTS = {
+  sms: {
+    ...COMMON,
+    works: { outcome: "accepted", listedAfter: 0 },
+    undelivered: { outcome: "accepted", listedAfter: 0, fate: "undelivered" },
+    "never confirmed": { outcome: "accepted", listedAfter: 0, fate: "never confirmed" },
+    "silent, taken late": { ...SILENT, listedAfter: 5 * MINUTE },
+    busy: { outcome: "unsent", about: "channel", pause: 10 * MINUTE },
+  },
+  mail: {
+    ...COMMON,
+    works: { outcome: "delivered", listedAfter: 0 },
+    hangs: { ...SILENT, lasts: 14 * MINUTE },
+  },
+} as const satisfies Record<string, Record<string, Lot>>;
+
+/** `lags`: what was taken shows a minute later. */
+export const LISTS = ["prompt", "lags", "refuses"] as const;
 /** When the process dies: before a message is noted, after that, after the provider has it. */
 export const DEATHS = ["before the note", "after the note", "after the send"] as const;
 
 export interface Weather {
-  sms: (typeof SMS_WEATHERS)[number];
-  list: (typeof LIST_WEATHERS)[number];
-  mail: (typeof MAIL_WEATHERS)[number];
+  sms: keyof (typeof LOTS)["sms"];
+  mail: keyof (typeof LOTS)["mail"];
+  list: (typeof LISTS)[number];
 }
-
-/** A message that reached a provider. */
-export interface Arrived {
-  carrier: Carrier;
-  kind: OwnerMessage["kind"];
-  /** The applications in it. */
-  applications: string[];
-  recipient: string;
-  at: number;
-  segments: number;
-  id: string;
-  /** From when on a list shows it, and what becomes of it. */
-  listedAt: number;
-  fate: "delivered" | "undelivered" | "never confirmed";
-  about: string;
-}
-
-/** A question to the provider, or a message on its way to it, in their order. */
-export type Heard =
-  | { what: "look"; applicationId: string; recipient: string; at: number; answered: boolean }
-  | { what: "text"; applicationId: string; recipient: string; at: number; doubtful: boolean };
-
-export const fault = (about: Fault["about"]): Fault => ({
-  error: "weather",
-  advice: "날씨",
-  about,
-});
 
 export function applicationsIn(message: OwnerMessage): string[] {
   if (message.kind === "application") return [message.application.applicationId];
@@ -69,5 +65,3 @@ export function applicationsIn(message: OwnerMessage): string[] {
 
 export const isLong = (message: OwnerMessage) =>
   message.kind === "application" && message.application.application.message.length > 100;
-
-export const segmentsOf = (message: OwnerMessage) => (isLong(message) ? 4 : 2);

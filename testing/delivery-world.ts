@@ -6,63 +6,65 @@ import type {
   SendTerms,
   Sought,
 } from "#lib/channels/carrier.ts";
+import type { Carriers } from "#lib/channels/carriers.ts";
 import type { Carrier } from "#lib/storage/tables.ts";
-import { Ledger } from "#testing/delivery-ledger.ts";
-import {
-  type Arrived,
-  applicationsIn,
-  type DEATHS,
-  fault,
-  type Heard,
-  isLong,
-  segmentsOf,
-  type Weather,
-} from "#testing/delivery-weather.ts";
+import { type Entry, Ledger } from "#testing/delivery-ledger.ts";
+import { complaint, objection } from "#testing/delivery-rules.ts";
+import { applicationsIn, type DEATHS, isLong, LOTS, type Lot } from "#testing/delivery-weather.ts";
 
 const MINUTE = 60_000;
+const WORKS: Record<Carrier, Lot> = { sms: LOTS.sms.works, mail: LOTS.mail.works };
+
+const faultOf = (about: Lot["about"]) => about && { error: "weather", advice: "날씨", about };
 
 export class DeliveryWorld {
-  now = 0;
+  readonly ledger = new Ledger();
+  /** The first thing that must not happen. */
+  wrong: string | undefined;
   /** Runs with the time that passes, whatever the wall clock says. */
   steady = 0;
-  weather: Weather = { sms: "works", list: "prompt", mail: "works" };
-  arrived: Arrived[] = [];
-  heard: Heard[] = [];
   /** The next message kills the process. */
   death: (typeof DEATHS)[number] | undefined;
   /** Resolves when the process has died. */
   died: Promise<void> = new Promise(() => undefined);
   /** The sends of dead processes: each can still come back. */
   stalled: ((ends: SendEnd[]) => void)[] = [];
-  /** The weather in which each carrier failed last. */
-  readonly failedIn: Partial<Record<Carrier, string>> = {};
-  /** Alarms about a carrier that works again: what failed was our own network. */
-  falseAlarms = 0;
-  readonly ledger = new Ledger();
-  #count = 0;
+  #dies: () => void = () => undefined;
 
   /** From now on a message can kill the process. */
   die(death: (typeof DEATHS)[number]): void {
     this.death = death;
-    this.died = new Promise((resolve) => {
-      this.#dies = resolve;
-    });
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.died = promise;
+    this.#dies = resolve;
   }
-  #dies: () => void = () => undefined;
+
+  get now(): number {
+    return this.ledger.now;
+  }
 
   pass(ms: number): void {
-    this.now += ms;
+    this.ledger.now += ms;
     this.steady += ms;
   }
 
-  sms(recipients: readonly string[]): MessageCarrier {
+  /** The carriers of these numbers and addresses. */
+  carriers(recipients: Ledger["recipients"]): Carriers {
+    this.ledger.recipients = recipients;
+    const { sms, mail } = recipients;
     return {
-      recipients,
+      file: { write: async () => undefined },
+      ...(sms.length > 0 && { sms: this.#sms(sms) }),
+      ...(mail.length > 0 && { mail: this.#carrier("mail", mail) }),
+    };
+  }
+
+  #sms(recipients: readonly string[]): MessageCarrier {
+    return {
+      ...this.#carrier("sms", recipients),
       tryLimitMs: MINUTE,
-      segments: segmentsOf,
+      segments: (message) => (isLong(message) ? 4 : 2),
       shortens: isLong,
-      send: (message, to, terms) =>
-        this.#send(message, to, terms, (each) => this.#text(message, each)),
       tracking: {
         find: async (sought) => this.#find(sought),
         follow: async (id) => this.#follow(id),
@@ -70,50 +72,56 @@ export class DeliveryWorld {
     };
   }
 
-  mail(recipients: readonly string[]): MessageCarrier {
+  #carrier(carrier: Carrier, recipients: readonly string[]): MessageCarrier {
     return {
       recipients,
       tryLimitMs: 30 * MINUTE,
       segments: () => 0,
       shortens: () => false,
-      send: (message, to, terms) =>
-        this.#send(message, to, terms, (each) => this.#mail(message, each)),
+      send: (message, to, terms) => this.#send(carrier, message, to, terms),
     };
   }
 
   async #send(
+    carrier: Carrier,
     message: OwnerMessage,
     recipients: readonly string[],
     { mayLeave = async () => true }: SendTerms,
-    toOne: (recipient: string) => SendEnd,
   ): Promise<SendEnd[]> {
-    const { death } = this;
+    const { death, ledger } = this;
     if (death === "before the note") return this.#stall();
-    const [applicationId = ""] = applicationsIn(message);
     // As the engine notes it: another message may hang before this one leaves.
     const begunAt = this.now;
-    const begin = () =>
-      recipients.map((recipient) => {
-        const carrier = recipient.startsWith("+") ? "sms" : "mail";
-        return this.ledger.begin({ carrier, recipient, applicationId, begunAt });
-      });
-    const failsEarly = this.#failsEarly(message, recipients[0] ?? "");
-    if (!failsEarly && !(await mayLeave())) return recipients.map(() => ({ outcome: "unsent" }));
-    const entries = begin();
-    if (death === "after the note" && !failsEarly) return this.#stall();
-    const ends = recipients.map(toOne);
-    if (death === "after the send" && !failsEarly) return this.#stall();
+    const isEarly = recipients.every((recipient) => this.#lotOf(carrier, recipient).early);
+    if (!isEarly && !(await mayLeave())) return recipients.map(() => ({ outcome: "unsent" }));
+    const { sms, mail } = ledger.weather;
+    const entries = recipients.map((recipient): Entry => {
+      const entry = {
+        ...{ carrier, recipient, kind: message.kind, begunAt },
+        about: message.kind === "alarm" ? message.about : "",
+        applications: applicationsIn(message),
+        segments: carrier === "mail" ? 0 : isLong(message) ? 4 : 2,
+        isOutage: sms === "no network" && mail === "no network",
+      };
+      this.wrong ??= objection(message, entry, ledger);
+      return entry;
+    });
+    ledger.entries.push(...entries);
+    if (death === "after the note" && !isEarly) return this.#stall();
+    const ends = entries.map((entry) => this.#end(entry));
+    if (death === "after the send" && !isEarly) return this.#stall();
     for (const [index, end] of ends.entries()) {
       const entry = entries[index];
-      if (entry) this.ledger.answer(entry, end, this.now);
+      if (entry) ledger.answer(entry, end);
     }
     return ends;
   }
 
-  /** What fails before a message could leave asks nobody whether it may. */
-  #failsEarly(message: OwnerMessage, recipient: string): boolean {
-    const { sms, mail } = this.weather;
-    return (recipient.startsWith("+") ? sms : mail) === "no network" && message.kind !== "test";
+  #lotOf(carrier: Carrier, recipient: string): Lot {
+    const { weather, recipients } = this.ledger;
+    const lot: Lot = carrier === "sms" ? LOTS.sms[weather.sms] : LOTS.mail[weather.mail];
+    const isOther = lot.about === "recipient" && recipient !== recipients[carrier][0];
+    return isOther ? WORKS[carrier] : lot;
   }
 
   #stall(): Promise<SendEnd[]> {
@@ -122,127 +130,73 @@ export class DeliveryWorld {
     return new Promise((resolve) => this.stalled.push(resolve));
   }
 
-  #text(message: OwnerMessage, recipient: string): SendEnd {
-    const { sms } = this.weather;
-    if (sms !== "works") this.failedIn.sms = sms;
-    const doubtful = sms.startsWith("silent");
-    const [applicationId = ""] = applicationsIn(message);
-    if (message.kind === "application" && sms !== "no network")
-      this.heard.push({ what: "text", applicationId, recipient, at: this.now, doubtful });
-    const fate = sms === "undelivered" || sms === "never confirmed" ? sms : "delivered";
-    const arrive = (listedAt: number) =>
-      this.#arrive({ carrier: "sms", message, recipient, listedAt, fate });
-    switch (sms) {
-      case "silent, taken":
-        arrive(this.now + (this.weather.list === "lags" ? MINUTE : 0));
-        return { outcome: "unknown", fault: fault("channel") };
-      case "silent, taken late":
-        arrive(this.now + 5 * MINUTE);
-        return { outcome: "unknown", fault: fault("channel") };
-      case "silent, lost":
-        return { outcome: "unknown", fault: fault("channel") };
-      case "no network":
-        return { outcome: "unsent", fault: fault("channel") };
-      case "busy":
-        return { outcome: "unsent", notBefore: this.now + 10 * MINUTE, fault: fault("channel") };
-      case "refuses all":
-        return { outcome: "refused", fault: fault("channel") };
-      case "refuses the number":
-        return { outcome: "refused", fault: fault("recipient") };
-      case "refuses the text":
-        return { outcome: "refused", fault: fault("message") };
-      default:
-        return { outcome: "accepted", providerId: arrive(this.now), passedOn: false };
+  #end(entry: Entry): SendEnd {
+    const { ledger } = this;
+    const lot = this.#lotOf(entry.carrier, entry.recipient);
+    const { outcome, about, listedAfter, fate = "delivered", pause, lasts = 0 } = lot;
+    this.pass(lasts);
+    const id = `${entry.carrier}-${ledger.entries.length}-${entry.recipient}`;
+    if (listedAfter !== undefined) {
+      const lag = outcome === "unknown" && ledger.weather.list === "lags" ? MINUTE : 0;
+      const listedAt = this.now + Math.max(listedAfter, lag);
+      entry.arrived = { id, at: this.now, listedAt, fate };
+      this.wrong ??= complaint(entry, ledger);
     }
-  }
-
-  #mail(message: OwnerMessage, recipient: string): SendEnd {
-    const { mail } = this.weather;
-    if (mail !== "works") this.failedIn.mail = mail;
-    const arrive = () =>
-      this.#arrive({ carrier: "mail", message, recipient, listedAt: this.now, fate: "delivered" });
-    switch (mail) {
-      case "works":
-        return { outcome: "delivered", providerId: arrive() };
-      case "silent, taken":
-        arrive();
-        return { outcome: "unknown", fault: fault("channel") };
-      case "silent, lost":
-        return { outcome: "unknown", fault: fault("channel") };
-      case "hangs":
-        this.pass(14 * MINUTE);
-        return { outcome: "unknown", fault: fault("channel") };
-      case "no network":
-        return { outcome: "unsent", fault: fault("channel") };
-      case "refuses all":
-        return { outcome: "refused", fault: fault("channel") };
-      case "refuses the address":
-        return { outcome: "refused", fault: fault("recipient") };
-      case "refuses the mail":
-        return { outcome: "refused", fault: fault("message") };
-    }
-  }
-
-  #arrive({
-    message,
-    ...rest
-  }: Pick<Arrived, "carrier" | "recipient" | "listedAt" | "fate"> & {
-    message: OwnerMessage;
-  }): string {
-    this.#count += 1;
-    const about = message.kind === "alarm" ? message.about : "";
-    const both = this.failedIn.sms === "no network" && this.failedIn.mail === "no network";
-    if ((about === "sms" || about === "mail") && both && this.weather[about] === "works")
-      this.falseAlarms += 1;
-    this.arrived.push({
-      ...rest,
-      kind: message.kind,
-      about,
-      applications: applicationsIn(message),
-      at: this.now,
-      segments: rest.carrier === "sms" ? segmentsOf(message) : 0,
-      id: `${rest.carrier}-${this.#count}`,
-    });
-    return `${rest.carrier}-${this.#count}`;
+    return {
+      outcome,
+      providerId: outcome === "accepted" || outcome === "delivered" ? id : undefined,
+      passedOn: false,
+      notBefore: pause && this.now + pause,
+      fault: faultOf(about),
+    };
   }
 
   #find({ applicationId, recipient, since, exceptIds }: Sought): SendEnd | { outcome: "absent" } {
-    const answered = this.weather.list !== "refuses";
-    this.heard.push({ what: "look", applicationId, recipient, at: this.now, answered });
-    const isSought: Parameters<Ledger["answered"]>[0] = (entry) =>
-      entry.applicationId === applicationId &&
-      entry.recipient === recipient &&
-      entry.begunAt === since;
-    if (!answered) {
-      const end: SendEnd = { outcome: "unknown", fault: fault("channel") };
-      this.ledger.answered(isSought, end, this.now);
+    const { ledger, now } = this;
+    const texts = ledger.entries.filter(
+      (entry) =>
+        entry.carrier === "sms" &&
+        entry.recipient === recipient &&
+        entry.applications.includes(applicationId),
+    );
+    const sought = texts.findLast(({ begunAt }) => begunAt === since);
+    if (sought === undefined || (!ledger.clockWasSet && now - since < MINUTE))
+      this.wrong ??= `a look after ${now - since} ms`;
+    if (ledger.weather.list === "refuses") {
+      const end: SendEnd = { outcome: "unknown", fault: faultOf("channel") };
+      if (sought) ledger.answer(sought, end);
       return end;
     }
-    const found = this.arrived.find(
-      (text) =>
-        text.carrier === "sms" &&
-        text.applications.includes(applicationId) &&
-        text.recipient === recipient &&
-        text.listedAt <= this.now &&
-        !exceptIds.includes(text.id),
+    if (sought) sought.looked = true;
+    const found = texts.find(
+      ({ arrived }) => arrived && arrived.listedAt <= now && !exceptIds.includes(arrived.id),
     );
-    if (found === undefined) return { outcome: "absent" };
-    const end: SendEnd = { outcome: "accepted", providerId: found.id, passedOn: true };
-    this.ledger.answered(isSought, end, this.now);
+    if (found?.arrived === undefined) return { outcome: "absent" };
+    const end: SendEnd = {
+      outcome: "accepted",
+      providerId: found.arrived.id,
+      passedOn: true,
+    };
+    if (sought) ledger.answer(sought, end);
     return end;
   }
 
   #follow(id: string): SendEnd {
-    const text = this.arrived.find((each) => each.id === id);
-    if (this.weather.list === "refuses" || text === undefined)
-      return { outcome: "unknown", fault: fault("channel") };
-    if (text.fate === "never confirmed")
-      return { outcome: "accepted", providerId: id, passedOn: true };
+    const { ledger } = this;
+    const followed = ledger.entries.findLast(({ end }) => end?.providerId === id);
+    const text = ledger.entries.find(({ arrived }) => arrived?.id === id);
+    const fate = text?.arrived?.fate;
+    if (ledger.weather.list === "refuses" || fate === undefined) {
+      if (followed) followed.unsure = true;
+      return { outcome: "unknown", fault: faultOf("channel") };
+    }
+    if (followed) followed.unsure = false;
+    if (fate === "never confirmed") return { outcome: "accepted", providerId: id, passedOn: true };
     const end: SendEnd =
-      text.fate === "delivered"
+      fate === "delivered"
         ? { outcome: "delivered", providerId: id }
-        : { outcome: "refused", providerId: id, fault: fault("recipient") };
-    this.ledger.answered(({ end: known }) => known?.providerId === id, end, this.now);
+        : { outcome: "refused", providerId: id, fault: faultOf("recipient") };
+    if (followed) ledger.answer(followed, end);
     return end;
   }
 }

@@ -32,7 +32,7 @@ export class Page {
 
   /** The form passes the checks of the browser. */
   get isValid(): boolean {
-    return this.values.phone.length === PHONE_DIGITS;
+    return this.values.phone?.length === PHONE_DIGITS;
   }
 
   /** Its form is open and differs from what was pressed. */
@@ -126,7 +126,11 @@ export class Device {
     if (this.storageFails) return;
     for (const id of this.stored.keys()) {
       if (by && this.underway.some((each) => each.by === by && each.sent.id === id)) continue;
-      const record = this.#change(id, { type: "time", now: Date.now() }, by);
+      const record = this.#change(
+        id,
+        { type: "time", now: Date.now(), isLook: by !== undefined },
+        by,
+      );
       if (record?.state !== "waiting") continue;
       const isHeld = this.pages.some(({ held }) => held.has(id));
       const isChanged = this.pages.some((each) => each.changes(id));
@@ -149,14 +153,26 @@ export class Device {
     const outcome = how === "dropped" ? "later" : this.#arrive(sent);
     const now = Date.now();
     const fresh = this.newName();
-    const changes = {
-      received: { type: "answered", sent, receipt: RECEIPT, byPress: isPress, fresh, now },
-      reused: { type: "reused", sent, fresh },
-      later: { type: "later", sent },
-    } as const;
     const heard = how === "answered" ? outcome : "later";
+    const outcomes = {
+      received: { kind: "received", receipt: RECEIPT },
+      reused: { ...LATER, kind: sending.isRenamed ? "later" : "reused" },
+      later: LATER,
+    } as const;
     const before = this.stored.get(sent.id);
-    const after = this.#change(sent.id, changes[heard], by);
+    const after = this.#change(
+      sent.id,
+      {
+        type: "answered",
+        sent,
+        outcome: outcomes[heard],
+        byPress: isPress,
+        isKept: !isPress || sending.isStored,
+        fresh,
+        now,
+      },
+      by,
+    );
     if (after?.state === "expired" && before?.state === "waiting") this.#expired(sent.id);
     const isSame = after?.state === "waiting" && after.key !== sent.key;
     if (heard === "reused" && isSame && !sending.isRenamed) {
@@ -169,7 +185,7 @@ export class Device {
     }
     if (heard === "received" || !isPress) return;
     if (sending.isStored) this.told.add(sent.id);
-    else this.#setAside(sent.id, by);
+    else this.#setAside(sent.id, after, by);
   }
 
   /** Everything works from now on, and the visitor comes back: all that waits is sent. */
@@ -211,8 +227,7 @@ export class Device {
     if (age) expect(age.ms, id).toBeGreaterThanOrEqual(age.jumped ? DAY_MS : KEEP_MS);
   }
 
-  #setAside(id: string, by: Page): void {
-    const record = this.#change(id, { type: "unkept" }, by);
+  #setAside(id: string, record: Kept | undefined, by: Page): void {
     this.told.delete(id);
     if (this.storageFails) return;
     this.#write(id, undefined);
@@ -228,7 +243,8 @@ export class Device {
     if (!this.storageFails) {
       by?.unstored.delete(id);
       if (after?.state === "waiting") this.latest.set(id, after.values);
-      if (isAhead && change.type === "answered") this.latest.set(id, change.sent.values);
+      if (isAhead && change.type === "answered" && change.outcome.kind === "received")
+        this.latest.set(id, change.sent.values);
       this.#write(id, after);
     } else if (after) by?.known.set(id, after);
     return after;
@@ -242,6 +258,8 @@ export class Device {
     }
   }
 }
+
+const LATER = { kind: "later", errorText: undefined, reason: undefined } as const;
 
 const RECEIPT: Receipt = {
   applicationId: "7K3MPQ9X",

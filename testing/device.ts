@@ -52,12 +52,3 @@ function everythingKept(page: Page): Promise<string> {
 export function workerIsReady(page: Page): Promise<void> {
   return page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
 }
-
-/** From now on the browser opens no database, as some do in a private window. */
-export async function refuseDatabases(page: Page): Promise<void> {
-  await page.addInitScript(() => {
-    IDBFactory.prototype.open = () => {
-      throw new DOMException("no", "SecurityError");
-    };
-  });
-}

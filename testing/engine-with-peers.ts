@@ -116,6 +116,13 @@ export async function start(
 export const apply = (changes: Partial<NewApplication> = {}) =>
   home.store.accept(aNewApplication({ now, idempotencyKey: crypto.randomUUID(), ...changes }));
 
+/** An application comes in, and the worker does all that is due. */
+export async function deliver(changes: Partial<NewApplication> = {}) {
+  const stored = await apply(changes);
+  await settle();
+  return stored;
+}
+
 export function setClock(time: number): void {
   now = time;
 }

@@ -21,8 +21,8 @@ import { parseApplication } from "#lib/application/schema.ts";
 import { applicationText, summarise } from "#lib/application/summary.ts";
 import { isEmpty, sameValues } from "#lib/browser/form-values.ts";
 import { applicationsCsv } from "#lib/channels/applications-csv.ts";
-import { applicationMail, digestMail } from "#lib/channels/mail/letters.ts";
-import { smsText } from "#lib/channels/sms/text.ts";
+import { mailFor } from "#lib/channels/mail/message.ts";
+import { smsOf } from "#lib/channels/sms/text.ts";
 import { policySections } from "#lib/content/privacy.ts";
 import { filledIn } from "#testing/fixtures/browser-application.ts";
 import { aNewApplication, TEST_NOW, temporaryStore } from "#testing/temporary-store.ts";
@@ -74,15 +74,15 @@ const followedOf = (application: Application) => ({
 });
 const ADDRESSES = { from: "site@practice.example", to: ["owner@practice.example"] };
 const mailOf = (application: Application) =>
-  applicationMail({ kind: "application", application: storedOf(application) }, ADDRESSES);
+  mailFor({ kind: "application", application: storedOf(application) }, ADDRESSES);
 const digestOf = (application: Application) =>
-  digestMail({ kind: "digest", id: "1", applications: [storedOf(application)] }, ADDRESSES);
+  mailFor({ kind: "digest", id: "1", applications: [storedOf(application)] }, ADDRESSES);
 const receipt = { applicationId: "7K3MPQ9X", submittedAt: "2026-12-01T09:30:00.000+09:00" };
 
 /** Where a field's value has to be read, and by which of the fields. */
 const PLACES: Record<string, { fields?: readonly FieldName[]; of: (all: Application) => string }> =
   {
-    "the text message": { of: (all) => smsText(storedOf(all)) },
+    "the text message": { of: (all) => smsOf(storedOf(all)).text },
     "the text of the mail": { of: (all) => mailOf(all).text },
     "the HTML of the mail": { of: (all) => mailOf(all).html },
     "the text of a digest": { of: (all) => digestOf(all).text },

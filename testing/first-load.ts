@@ -16,15 +16,8 @@ export interface FirstLoad {
   pictures: number;
 }
 
-export interface NamedFiles {
-  scripts: string[];
-  styles: string[];
-  fonts: string[];
-  pictures: string[];
-}
-
 /** The addresses of what a page loads, and of what its `Link` header names. */
-export function namedIn(html: string, link: string): NamedFiles {
+function namedIn(html: string, link: string) {
   const tags = [...html.matchAll(/<(link|img)\b[^>]*>/g)].map(([tag, name]) => ({
     name,
     address: /\s(?:src|href)="([^"]+)"/.exec(tag)?.[1]?.replaceAll("&amp;", "&"),
@@ -37,7 +30,7 @@ export function namedIn(html: string, link: string): NamedFiles {
   // See server/after-paint.ts.
   const [, scripts = "[]"] = /for\(const src of (\[[^\]]*\])\)/.exec(html) ?? [];
   return {
-    scripts: JSON.parse(scripts),
+    scripts: JSON.parse(scripts) as string[],
     styles: addresses((tag) => tag.includes('rel="stylesheet"'), "link"),
     fonts: [...link.matchAll(/<([^>]+)>; rel=preload; as="?font/g)].map(([, font = ""]) => font),
     pictures: addresses((tag) => !tag.includes('loading="lazy"'), "img"),

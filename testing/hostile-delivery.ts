@@ -166,15 +166,13 @@ async function expectInertInTheOwnersHands(
   expect(listed.stdout.split("\n").filter((line) => line.includes("010-3000-"))).toHaveLength(
     rows.length,
   );
-  const machines = await applications(site, "list", "--json");
-  expect(JSON.parse(machines.stdout)).toHaveLength(rows.length);
   const step = Math.ceil(texts.length / SHOWN);
   const some = [...texts.keys()].filter((index) => index % step === 0);
   const shown = await eachOf(some, 2, async (index) => {
     const number = rows.find(({ 전화번호 }) => 전화번호 === phoneOf(index))?.접수번호 ?? "";
     return (await applications(site, "show", number)).stdout;
   });
-  for (const output of [listed.stdout, machines.stdout, ...shown]) {
+  for (const output of [listed.stdout, ...shown]) {
     expect(output).not.toMatch(DECEIVING);
     expect(output.isWellFormed()).toBe(true);
   }

@@ -9,100 +9,69 @@ import type { Site } from "#testing/site.ts";
 
 export interface Feature {
   name: string;
-  /** Runs before the page's first script. */
-  takeOut: () => void;
+  /** From the page's first script on. */
+  takeOut: (page: Page) => Promise<unknown>;
 }
 
-export const INDEXED_DB: Feature = {
-  name: "IndexedDB",
-  takeOut: () => Reflect.deleteProperty(globalThis, "indexedDB"),
-};
-
-/** A browser that has an interface and forbids it, as Firefox does when all cookies are blocked. */
-export const FORBIDDEN: readonly Feature[] = [
-  {
-    name: "permission for IndexedDB",
-    takeOut: () =>
-      Object.defineProperty(globalThis, "indexedDB", {
-        get: () => {
+/** `paths`: where the interfaces are; to read one that is forbidden throws, as in Firefox without any cookies. */
+const without = (name: string, paths: readonly string[], isForbidden = false): Feature => ({
+  name,
+  takeOut: (page) =>
+    page.addInitScript(
+      ([places, forbidden]) => {
+        const get = () => {
           throw new DOMException("no", "SecurityError");
-        },
-      }),
-  },
-  {
-    name: "permission for session storage",
-    takeOut: () => {
-      for (const name of ["sessionStorage", "localStorage"])
-        Object.defineProperty(globalThis, name, {
-          get: () => {
-            throw new DOMException("no", "SecurityError");
-          },
-        });
-    },
-  },
-  {
-    name: "permission for BroadcastChannel",
-    takeOut: () => {
-      globalThis.BroadcastChannel = class extends EventTarget {
-        constructor() {
-          super();
-          throw new DOMException("no", "SecurityError");
+        };
+        for (const place of places) {
+          const names = place.split(".");
+          const last = names.pop() ?? "";
+          const owner = names.reduce<object>((of, each) => Reflect.get(of, each), globalThis);
+          if (forbidden) Object.defineProperty(owner, last, { get });
+          else Reflect.deleteProperty(owner, last);
         }
-      } as never;
-    },
-  },
-  {
-    name: "permission for Web Locks",
-    takeOut: () => {
-      LockManager.prototype.request = () => Promise.reject(new DOMException("no", "SecurityError"));
-    },
-  },
-  {
-    name: "permission for service workers",
-    takeOut: () =>
-      Object.defineProperty(Navigator.prototype, "serviceWorker", {
-        get: () => {
-          throw new DOMException("no", "SecurityError");
-        },
-      }),
-  },
+      },
+      [paths, isForbidden] as const,
+    ),
+});
+
+export const INDEXED_DB = without("IndexedDB", ["indexedDB"]);
+
+export const FORBIDDEN: readonly Feature[] = [
+  without("permission for IndexedDB", ["indexedDB"], true),
+  without("permission for session storage", ["sessionStorage", "localStorage"], true),
+  without("permission for BroadcastChannel", ["BroadcastChannel"], true),
+  without("permission for Web Locks", ["Navigator.prototype.locks"], true),
+  without("permission for service workers", ["Navigator.prototype.serviceWorker"], true),
 ];
 
 /** Without these nothing is kept: the visitor hears so. */
 const KEEPS_NOTHING: readonly string[] = [INDEXED_DB.name, "permission for IndexedDB"];
 
 export const FEATURES: readonly Feature[] = [
-  { name: "Web Locks", takeOut: () => Reflect.deleteProperty(Navigator.prototype, "locks") },
-  {
-    name: "requestIdleCallback",
-    takeOut: () => Reflect.deleteProperty(globalThis, "requestIdleCallback"),
-  },
+  without("Web Locks", ["Navigator.prototype.locks"]),
+  without("requestIdleCallback", ["requestIdleCallback"]),
+  without("IndexedDB's list of databases", ["IDBFactory.prototype.databases"]),
+  without("BroadcastChannel", ["BroadcastChannel"]),
   {
     name: "paint entries, though it says that it has them",
-    takeOut: () => {
-      const { observe } = PerformanceObserver.prototype;
-      PerformanceObserver.prototype.observe = function (options) {
-        if (options?.type !== "paint") observe.call(this, options);
-      };
-      performance.getEntriesByType = () => [];
-    },
+    takeOut: (page) =>
+      page.addInitScript(() => {
+        const { observe } = PerformanceObserver.prototype;
+        PerformanceObserver.prototype.observe = function (options) {
+          if (options?.type !== "paint") observe.call(this, options);
+        };
+        performance.getEntriesByType = () => [];
+      }),
   },
   {
     name: "popover",
-    takeOut: () => {
-      for (const name of ["popover", "showPopover", "hidePopover", "togglePopover"])
-        Reflect.deleteProperty(HTMLElement.prototype, name);
-      Reflect.deleteProperty(HTMLButtonElement.prototype, "popoverTargetElement");
-      CSS.supports = () => false;
-    },
-  },
-  {
-    name: "IndexedDB's list of databases",
-    takeOut: () => Reflect.deleteProperty(IDBFactory.prototype, "databases"),
-  },
-  {
-    name: "BroadcastChannel",
-    takeOut: () => Reflect.deleteProperty(globalThis, "BroadcastChannel"),
+    takeOut: (page) =>
+      page.addInitScript(() => {
+        for (const name of ["popover", "showPopover", "hidePopover", "togglePopover"])
+          Reflect.deleteProperty(HTMLElement.prototype, name);
+        Reflect.deleteProperty(HTMLButtonElement.prototype, "popoverTargetElement");
+        CSS.supports = () => false;
+      }),
   },
 ];
 
@@ -120,7 +89,7 @@ export async function expectFormsSentWithout(
   { page, site, smtp, twilio }: Parts,
 ): Promise<void> {
   const mails = () => smtp.mails.filter((mail) => mail.parsed.subject?.includes(visitor));
-  for (const { takeOut } of features) await page.addInitScript(takeOut);
+  for (const { takeOut } of features) await takeOut(page);
   await page.route(API, (route) => route.abort());
   const form = await openContact(page, site.url);
   await fillForm(form, { name: visitor });

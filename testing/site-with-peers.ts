@@ -6,7 +6,7 @@ import { TwilioPeer } from "#testing/peers/twilio-peer.ts";
 import { mailSettings, smsSettings } from "#testing/settings.ts";
 import { Site } from "#testing/site.ts";
 
-interface Parts {
+export interface Parts {
   site: Site;
   twilio: TwilioPeer;
   smtp: SmtpPeer;

@@ -25,18 +25,20 @@ export const COMPILE_CACHE = resolve("node_modules/.cache/compiled");
 export class Site {
   readonly url: string;
   readonly dataDir: string;
-  readonly #env: NodeJS.ProcessEnv;
+  /** The settings that it runs with. */
+  readonly env: NodeJS.ProcessEnv;
+  /** Everything that the server has written to its log. */
+  log = "";
   /** Where the build is that it serves. */
-  #folder = ".";
+  #folder: string;
   #process: ChildProcess | undefined;
-  #log = "";
 
   private constructor(port: number, dataDir: string, env: Record<string, string>, folder: string) {
     this.#folder = folder;
     this.url = `http://localhost:${port}`;
     this.dataDir = dataDir;
     const { PATH, HOME, TMPDIR } = process.env;
-    this.#env = {
+    this.env = {
       NODE_ENV: "production",
       PATH,
       HOME,
@@ -61,16 +63,6 @@ export class Site {
     return site;
   }
 
-  /** Everything that the server has written to its log. */
-  get log(): string {
-    return this.#log;
-  }
-
-  /** The settings that it runs with. */
-  get env(): NodeJS.ProcessEnv {
-    return this.#env;
-  }
-
   get isRunning(): boolean {
     const child = this.#process;
     return child !== undefined && child.exitCode === null && child.signalCode === null;
@@ -91,12 +83,12 @@ export class Site {
   async startAgain(isUp = ({ ok }: Response): boolean => ok): Promise<void> {
     const { flags, file } = startCommand();
     const child = spawn(process.execPath, [...flags, resolve(file)], {
-      env: this.#env,
+      env: this.env,
       cwd: this.#folder,
     });
     this.#process = child;
     const keep = (chunk: Buffer) => {
-      this.#log += chunk.toString();
+      this.log += chunk.toString();
     };
     child.stdout.on("data", keep);
     child.stderr.on("data", keep);
@@ -107,12 +99,7 @@ export class Site {
       if (answer && isUp(answer)) return;
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
-    throw new Error(`The server did not come up:\n${this.#log}`);
-  }
-
-  /** Sends a signal that the process outlives, such as SIGSTOP. */
-  signal(signal: NodeJS.Signals): void {
-    this.#process?.kill(signal);
+    throw new Error(`The server did not come up:\n${this.log}`);
   }
 
   /** Sends a signal and waits until the process is gone; returns its exit code (null after a SIGKILL). */
@@ -129,7 +116,7 @@ export class Site {
   async stop(): Promise<void> {
     await this.end("SIGKILL");
     await rm(this.dataDir, { recursive: true, force: true });
-    const personal = personalDataIn(this.#log);
+    const personal = personalDataIn(this.log);
     if (personal) throw new Error(`The server's log holds personal data: …${personal}…`);
   }
 }

@@ -1,11 +1,9 @@
 import AxeBuilder from "@axe-core/playwright";
 import { test as base, expect, type Page, type Response } from "@playwright/test";
 import { comeToLife, steppedBack } from "#testing/come-to-life.ts";
-import { SmtpPeer } from "#testing/peers/smtp-peer.ts";
-import { TwilioPeer } from "#testing/peers/twilio-peer.ts";
 import { personalDataIn } from "#testing/personal-data.ts";
 import { mailSettings, smsSettings } from "#testing/settings.ts";
-import { Site } from "#testing/site.ts";
+import { type Parts, withSite as withPeers } from "#testing/site-with-peers.ts";
 
 export { expect, mailSettings, smsSettings };
 
@@ -15,41 +13,16 @@ interface PerTest {
   quiet: (expected: RegExp) => void;
 }
 
-interface PerWorker {
-  twilio: TwilioPeer;
-  smtp: SmtpPeer;
-  /** The production server, configured to send through the two peers. */
-  site: Site;
+interface PerWorker extends Parts {
+  parts: Parts;
 }
 
-/** Without a browser of Playwright's own. */
+/** Without a browser of Playwright's own: the production server, configured to send through two peers. */
 export const withSite = base.extend<object, PerWorker>({
-  twilio: [
-    async ({}, use) => {
-      const peer = new TwilioPeer();
-      await peer.start();
-      await use(peer);
-      await peer.stop();
-    },
-    { scope: "worker" },
-  ],
-  smtp: [
-    async ({}, use) => {
-      const peer = new SmtpPeer();
-      await peer.start();
-      await use(peer);
-      await peer.stop();
-    },
-    { scope: "worker" },
-  ],
-  site: [
-    async ({ twilio, smtp }, use) => {
-      const site = await Site.start({ ...smsSettings(twilio), ...mailSettings(smtp) });
-      await use(site);
-      await site.stop();
-    },
-    { scope: "worker" },
-  ],
+  parts: [async ({}, use) => withPeers({}, use), { scope: "worker" }],
+  twilio: [async ({ parts }, use) => use(parts.twilio), { scope: "worker" }],
+  smtp: [async ({ parts }, use) => use(parts.smtp), { scope: "worker" }],
+  site: [async ({ parts }, use) => use(parts.site), { scope: "worker" }],
 });
 
 export const test = withSite.extend<PerTest>({

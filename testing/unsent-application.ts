@@ -1,7 +1,7 @@
 /** Applications whose press has failed, and what became of them. */
 import { expect, type Page } from "@playwright/test";
 import { eventually } from "#testing/eventually.ts";
-import { API, fillForm, openContact, openDialog } from "#testing/form.ts";
+import { API, fillForm, openContact, openDialog, SUMMARY } from "#testing/form.ts";
 import type { SmtpPeer } from "#testing/peers/smtp-peer.ts";
 
 export const SENT = "보관했던 신청서가 접수되었습니다";
@@ -41,7 +41,10 @@ export async function keptOnContact(page: Page, url: string, name: string) {
   await serverIsOut(page);
   await fillForm(form, { name });
   await form.locator("[type=submit]").click();
-  await expect(form.getByRole("heading", { name: /보관했습니다/ })).toBeFocused();
+  await expect(form.getByRole("heading", { name: /이 기기에\s*보관했습니다/ })).toBeFocused();
+  await expect(form).toContainText(/OFFLINE-\d{13}/);
+  await expect(form).toContainText(SUMMARY);
+  await expect(form).not.toContainText("접수되었습니다");
   return form;
 }
 
@@ -51,5 +54,5 @@ export function mailsOf({ mails }: SmtpPeer, name: string) {
 
 /** The application has reached the owner, and did not twice. */
 export async function isMailedOnce(smtp: SmtpPeer, name: string): Promise<void> {
-  await eventually(() => mailsOf(smtp, name).length, { timeout: 20_000 }).toBe(1);
+  await eventually(() => mailsOf(smtp, name).length).toBe(1);
 }

@@ -1,82 +1,99 @@
-import { statSync } from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
-import { parseArgs } from "node:util";
+import { existsSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
+import { basename, join, resolve } from "node:path";
 import {
   type Command,
+  CommandFault,
+  newFile,
   refuseMissingDatabase,
   UsageFault,
   withStore,
 } from "#cli/applications/command.ts";
-import { makeFolder, newFile } from "#cli/applications/new-file.ts";
-import { CommandFault } from "#cli/command-fault.ts";
-import { complain, say } from "#cli/say.ts";
 import { seoulIso } from "#lib/application/seoul-time.ts";
-import type { Config } from "#lib/config.ts";
-import { backUp, backupsFolder, keepNewest } from "#lib/storage/backups.ts";
+import { backUp, backupsFolder, keepNewest, restoreBackup } from "#lib/storage/backups.ts";
+import { StorageUnavailable, type UnavailableReason } from "#lib/storage/errors.ts";
+
+const WITH_PG_TOOLS = `PostgreSQL은 그 서버의 도구로 백업하고, 사이트를 멈춘 뒤에 되돌립니다.
+pg_dump --format=custom --file=applications.dump "$DATABASE_URL"
+pg_restore --clean --if-exists --dbname="$DATABASE_URL" applications.dump`;
 
 /** A copy of the database, sound and whole, also while the site takes applications. */
 export const backup: Command = {
   usage: "backup [파일]",
-  does: "모든 신청을 파일 하나로 백업 (파일을 적지 않으면 data/backups)",
-  options: ["--nightly   매일 밤의 백업: 최근 14일치만 남김"],
+  does: "모든 신청을 파일 하나로 백업 (파일을 적지 않으면 data/backups에, 최근 14일치)",
 
-  async run(args, config) {
-    const options = { nightly: { type: "boolean", default: false } } as const;
-    const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
-    const [typed] = positionals;
-    if (positionals.length > 1) throw new UsageFault();
-    if (config.databaseUrl !== undefined) {
-      if (!values.nightly) throw new CommandFault(WITH_PG_DUMP);
-      say(WITH_PG_DUMP);
-      return 0;
-    }
+  async run([typed, ...rest], config) {
+    if (rest.length > 0) throw new UsageFault();
+    if (config.databaseUrl !== undefined) throw new CommandFault(WITH_PG_TOOLS);
     refuseMissingDatabase(config);
     const own = backupsFolder(config);
     const at = Date.now();
     const file = resolve(typed ?? join(own, nameAt("applications", at)));
-    const copy = () => newFile(file, (aside) => backUp(config.databaseFile, aside));
+    // For health and the doctor. One that cannot be written does not change how the backup ended.
+    const note = (name: "backup" | "backup-failure", value: string) =>
+      withStore(config, (store) => store.writeNote(name, { at, value })).catch((error: unknown) =>
+        console.error(`백업 결과를 기록하지 못했습니다: ${messageOf(error)}`),
+      );
     let applications: number;
     try {
-      if (typed === undefined) await makeFolder(own);
-      applications = await copy();
+      if (typed === undefined) await mkdir(own, { recursive: true, mode: 0o700 });
+      applications = await newFile(file, (aside) => backUp(config.databaseFile, aside));
     } catch (error) {
       // A path that was mistyped is no failure of the site's own backups.
-      if (typed === undefined) await note(config, "backup-failure", at, messageOf(error));
+      if (typed === undefined) await note("backup-failure", messageOf(error));
       throw error;
     }
-    await note(config, "backup", at, basename(file));
-    if (values.nightly) await keepNewest(own);
-    const megabytes = (statSync(file).size / 1_000_000).toFixed(1);
-    say(`신청 ${applications}건을 백업하고 다시 읽어 확인했습니다: ${file} (${megabytes} MB)`);
-    say("되돌리기: 사이트를 멈추고 restore 명령에 이 파일을 적습니다.");
-    if (dirname(file) !== own) {
-      say(
-        "개인정보가 들어 있습니다. 이곳의 백업에서는 보관 기간이 지난 신청이 저절로 지워지지 않습니다.",
-      );
-    }
-    return 0;
+    await note("backup", basename(file));
+    if (typed === undefined) await keepNewest(own);
+    console.info(`신청 ${applications}건을 백업하고 다시 읽어 확인했습니다: ${file}`);
+    console.info("되돌리기: 사이트를 멈추고 restore 명령에 이 파일을 적습니다.");
+    if (typed === undefined) return;
+    console.info(
+      "개인정보가 들어 있습니다. 이곳의 백업에서는 보관 기간이 지난 신청이 저절로 지워지지 않습니다.",
+    );
   },
 };
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : "unknown");
 
-/** For health and the doctor. A note that cannot be written does not change how the backup ended. */
-async function note(
-  config: Config,
-  name: "backup" | "backup-failure",
-  at: number,
-  value: string,
-): Promise<void> {
-  await withStore(config, (store) => store.writeNote(name, { at, value })).catch((error: unknown) =>
-    complain(`백업 결과를 기록하지 못했습니다: ${messageOf(error)}`),
-  );
-}
-
-const WITH_PG_DUMP = `PostgreSQL은 그 서버의 도구로 백업합니다. 사이트를 멈추지 않아도 됩니다.
-pg_dump --format=custom --file=applications.dump "$DATABASE_URL"`;
-
 /** `applications-2026-12-01_093000.db` */
-export function nameAt(name: string, time: number): string {
+function nameAt(name: string, time: number): string {
   const [date = "", clock = ""] = seoulIso(time).slice(0, 19).split("T");
   return `${name}-${date}_${clock.replaceAll(":", "")}.db`;
 }
+
+const NO_BACKUP = "이 파일은 이 사이트의 백업이 아니어서 되돌리지 않았습니다.";
+
+/** What keeps a backup from being restored; the rest is said as of the database. */
+const REFUSALS: Partial<Record<UnavailableReason, string>> = {
+  locked: "사이트가 켜져 있어 되돌리지 않았습니다. 먼저 사이트를 멈춰 주세요.",
+  corrupt: "백업 파일이 손상되어 되돌리지 않았습니다. 다른 백업을 골라 주세요.",
+  foreign: NO_BACKUP,
+  missing: NO_BACKUP,
+};
+
+/** Puts a backup in the place of the database of a stopped site; what was there is kept among the backups. */
+export const restore: Command = {
+  usage: "restore 백업파일",
+  does: "멈춘 사이트에 백업을 되돌리기",
+
+  async run([typed, ...rest], config) {
+    if (config.databaseUrl !== undefined) throw new CommandFault(WITH_PG_TOOLS);
+    if (typed === undefined || rest.length > 0) throw new UsageFault();
+    const file = resolve(typed);
+    if (!existsSync(file)) throw new CommandFault(`${file} 파일이 없습니다.`);
+    const aside = join(backupsFolder(config), nameAt("before-restore", Date.now()));
+    const restoring = restoreBackup(file, config.databaseFile, aside);
+    const applications = await restoring.catch((error: unknown) => {
+      const refusal = error instanceof StorageUnavailable && REFUSALS[error.reason];
+      throw refusal ? new CommandFault(refusal) : error;
+    });
+    console.info(
+      `신청 ${applications}건이 들어 있는 백업을 되돌렸습니다. 이제 사이트를 시작해 주세요.`,
+    );
+    if (!existsSync(aside)) return;
+    console.info(
+      `전에 있던 데이터베이스는 ${aside} 에 두었습니다. 개인정보가 들어 있으니 필요 없으면 지워 주세요.`,
+    );
+  },
+};

@@ -1,26 +1,29 @@
 import { existsSync } from "node:fs";
-import { CommandFault } from "#cli/command-fault.ts";
+import type { ParseArgsOptionsConfig } from "node:util";
+import { hasDatabase } from "#cli/has-database.ts";
 import { parseApplicationId } from "#lib/application/application-id.ts";
 import type { Config } from "#lib/config.ts";
 import { openStore } from "#lib/storage/open.ts";
 import type { Store } from "#lib/storage/store.ts";
-
-/** 0: all went well. 1: it did not. 2: the command was not understood. */
-export type ExitCode = 0 | 1 | 2;
+import { wholeFile } from "#lib/whole-file.ts";
 
 /** A command of `npm run applications`. */
 export interface Command {
-  /** `forget 전화번호` */
+  /** Its name, and what is typed after it: `forget 전화번호` */
   usage: string;
   /** What it does, in a line. */
   does: string;
-  /** Its options, a line each. */
-  options?: string[];
+  options?: ParseArgsOptionsConfig;
   /** @throws UsageFault, CommandFault, StorageUnavailable */
-  run(args: string[], config: Config): Promise<ExitCode>;
+  run(words: string[], config: Config, options: Record<string, unknown>): Promise<void>;
 }
 
-/** The command was used wrongly; the message, if any, says why, in Korean. */
+/** A command could not do what it should; the message says why and what to do, in Korean. */
+export class CommandFault extends Error {
+  override name = "CommandFault";
+}
+
+/** The command was used wrongly. */
 export class UsageFault extends Error {
   override name = "UsageFault";
 }
@@ -45,28 +48,34 @@ export async function withStore<Result>(
   }
 }
 
-/** Works on the application whose number was typed, such as `7k3m-pq9x`. @throws UsageFault, CommandFault */
-export async function withApplication<Result>(
+/** Works on the application whose number was typed, such as `7k3m pq9x`. @throws UsageFault, CommandFault */
+export async function withApplication(
   config: Config,
-  typed: string,
-  work: (found: FoundApplication, store: Store) => Promise<Result> | Result,
-): Promise<Result> {
-  const applicationId = parseApplicationId(typed);
-  if (applicationId === undefined) {
-    throw new UsageFault("접수번호를 적어 주세요. 예: 7K3M-PQ9X");
-  }
-  return withStore(config, async (store) => {
+  typed: string[],
+  work: (found: FoundApplication, store: Store) => Promise<void> | void,
+): Promise<void> {
+  const applicationId = parseApplicationId(typed.join(""));
+  if (applicationId === undefined) throw new UsageFault();
+  await withStore(config, async (store) => {
     const found = await store.find(applicationId);
     if (found === undefined) throw new CommandFault(NO_SUCH_APPLICATION);
-    return work(found, store);
+    await work(found, store);
   });
 }
 
 /** Looking at applications must not begin an empty database, such as in a mistyped folder. */
-export function refuseMissingDatabase({ databaseFile, databaseUrl }: Config): void {
-  if (databaseUrl !== undefined) return;
-  if (existsSync(databaseFile) || existsSync(`${databaseFile}.created`)) return;
+export function refuseMissingDatabase(config: Config): void {
+  if (hasDatabase(config)) return;
   throw new CommandFault(
-    `데이터베이스가 없습니다: ${databaseFile}\n사이트를 한 번 시작한 폴더에서 실행하고, .env의 DATA_DIR과 DATABASE_URL을 확인해 주세요.`,
+    `데이터베이스가 없습니다: ${config.databaseFile}\n사이트를 한 번 시작한 폴더에서 실행하고, .env의 DATA_DIR과 DATABASE_URL을 확인해 주세요.`,
   );
+}
+
+/** Makes a file that was not there before. `write` gets the path of an empty file. @throws CommandFault */
+export async function newFile<Result>(
+  file: string,
+  write: (aside: string) => Promise<Result> | Result,
+): Promise<Result> {
+  if (!existsSync(file)) return wholeFile(file, write);
+  throw new CommandFault(`${file} 파일이 이미 있어 그대로 두었습니다. 다른 이름을 적어 주세요.`);
 }

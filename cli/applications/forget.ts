@@ -1,7 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { type Command, UsageFault, withStore } from "#cli/applications/command.ts";
-import { tellDeleted, tellFailed } from "#cli/applications/purge.ts";
-import { complain, say } from "#cli/say.ts";
+import { type Command, CommandFault, UsageFault, withStore } from "#cli/applications/command.ts";
+import { formatApplicationId } from "#lib/application/application-id.ts";
 import { normalisePhone } from "#lib/application/phone.ts";
 import { outboxFolder } from "#lib/channels/carriers.ts";
 import { deleteMessagesOf } from "#lib/channels/file.ts";
@@ -17,23 +16,30 @@ export const forget: Command = {
   usage: "forget 전화번호",
   does: "이 번호로 신청한 사람의 정보를 모두 지우기",
 
-  async run(args, config) {
-    const phone = normalisePhone(args.join(" "));
-    if (phone === undefined) throw new UsageFault("전화번호를 적어 주세요. 예: 010-1234-5678");
+  async run(words, config) {
+    const phone = normalisePhone(words.join(" "));
+    if (phone === undefined) throw new UsageFault();
     const outbox = outboxFolder(config);
     const backups = await cleanBackups(backupsFolder(config), { phone });
     const ofBackups = await deleteMessagesOf(outbox, backups.applicationIds);
-    const { complete, ...forgotten } = await withStore(config, (store) =>
+    const { complete, applicationIds, files } = await withStore(config, (store) =>
       forgetPatiently(store, phone, outbox),
     );
-    tellDeleted({ ...forgotten, files: ofBackups + forgotten.files }, backups.files);
-    say(
+    const numbers = applicationIds.map(formatApplicationId).join(", ");
+    console.info(`지운 신청: ${applicationIds.length}건${numbers && ` (${numbers})`}`);
+    console.info(`지운 파일: outbox의 ${ofBackups + files}개`);
+    if (backups.files.length > 0)
+      console.info(`백업에서도 지웠습니다: ${backups.files.join(", ")}`);
+    console.info(
       `다른 곳에 둔 백업과 내보낸 표(CSV), 메일함, 휴대폰, Twilio의 기록에는 아직 남아 있습니다. 직접 지워 주세요. (${backupsFolder(config)}의 백업은 함께 처리했습니다.)`,
     );
-    const code = tellFailed(backups.failed);
-    if (complete) return code;
-    complain("사이트가 바빠 다 지우지 못했습니다. 한 번 더 실행해 주세요.");
-    return 1;
+    if (!complete) {
+      throw new CommandFault("사이트가 바빠 다 지우지 못했습니다. 한 번 더 실행해 주세요.");
+    }
+    if (backups.failed.length > 0) {
+      const names = backups.failed.join(", ");
+      throw new CommandFault(`이 백업에서는 지우지 못했습니다. 직접 지워 주세요: ${names}`);
+    }
   },
 };
 

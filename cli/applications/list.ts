@@ -1,57 +1,42 @@
-import { parseArgs } from "node:util";
-import { type Command, withStore } from "#cli/applications/command.ts";
-import { FILTER_HELP, FILTER_OPTIONS, filterIn } from "#cli/applications/filter.ts";
-import { forMachines } from "#cli/applications/for-machines.ts";
-import { forTerminal, json, shorten, table } from "#cli/applications/terminal.ts";
-import { say } from "#cli/say.ts";
+import { type Command, UsageFault, withStore } from "#cli/applications/command.ts";
+import { table } from "#cli/applications/table.ts";
 import { formatApplicationId } from "#lib/application/application-id.ts";
 import { formatPhone } from "#lib/application/phone.ts";
 import { seoulDateTime } from "#lib/application/seoul-time.ts";
+import { cleanLine } from "#lib/application/text.ts";
 import { ownerView } from "#lib/channels/owner-view.ts";
 import { CARRIER_WORDS, stateWord } from "#lib/channels/words.ts";
-import { deliveryFindings, durationOf, filed } from "#lib/health.ts";
+import { deliveryFindings, durationOf } from "#lib/health.ts";
 import type { FollowedApplication, JobCounts } from "#lib/storage/queries/owner.ts";
+import { JOB_STATES } from "#lib/storage/tables.ts";
 
-const DEFAULT_LIMIT = 20;
-const NAME_COLUMNS = 16;
-const HEAD = [
-  "접수번호",
-  "접수 시각",
-  "이름",
-  "전화번호",
-  "지역",
-  "희망 일정",
-  "받은 방법",
-  "상태",
-];
+const HEAD = ["접수번호", "접수 시각", "상태", "지역", "희망 일정", "전화번호", "이름"];
 
 /** What is wrong, the newest applications, and what still waits. */
 export const list: Command = {
-  usage: "list",
-  does: "신청 목록과 아직 전달되지 않은 것 보기",
-  options: [...FILTER_HELP, "--json         프로그램이 읽을 수 있게"],
+  usage: `list [--state ${JOB_STATES.join("|")}] [--limit 건수]`,
+  does: "잘못된 것, 최근 신청, 아직 전달되지 않은 것 보기",
+  options: { state: { type: "string" }, limit: { type: "string", default: "20" } },
 
-  async run(args, config) {
-    const options = { ...FILTER_OPTIONS, json: { type: "boolean", default: false } } as const;
-    const { values } = parseArgs({ args, options });
+  async run(words, config, typed) {
+    const states = JOB_STATES.filter((each) => typed.state === undefined || typed.state === each);
+    const limit = Number(typed.limit);
+    const isSound = Number.isSafeInteger(limit) && limit > 0 && states.length > 0;
+    if (!isSound || words.length > 0) throw new UsageFault();
     const now = Date.now();
-    const filter = filterIn(values, now);
     await withStore(config, async (store) => {
-      const limit = filter.limit ?? (values.json ? undefined : DEFAULT_LIMIT);
-      const found = await store.list({ ...filter, limit });
-      if (values.json) {
-        say(json(found.map(forMachines)));
-        return;
-      }
-      const counts = await store.counts(now);
-      const findings = await deliveryFindings(store, config, now);
-      const told = new Set([...findings, filed(counts)].flatMap((each) => each?.sentence ?? []));
-      for (const sentence of told) say(forTerminal(sentence));
-      if (told.size > 0) say("");
-      for (const line of [...listLines(found), "", ...waitingLines(counts, now)]) say(line);
-      if (found.length === limit) say(`최근 ${limit}건만 보입니다. 더 보려면 --limit 건수`);
+      const found = await store.list({ states, limit });
+      const wrong = await deliveryFindings(store, config, now, true);
+      const lines = [
+        ...wrong.map(({ sentence }) => cleanLine(sentence)),
+        ...(wrong.length > 0 ? [""] : []),
+        ...listLines(found),
+        "",
+        ...waitingLines(await store.counts(now), now),
+        ...(found.length === limit ? [`최근 ${limit}건만 보입니다. 더 보려면 --limit 건수`] : []),
+      ];
+      for (const line of lines) console.info(line);
     });
-    return 0;
   },
 };
 
@@ -61,17 +46,16 @@ function listLines(found: readonly FollowedApplication[]): string[] {
 
 function rowOf(followed: FollowedApplication): string[] {
   const { applicationId, submittedAt, application, carrier, suspicion } = followed;
-  const { name, phone, region } = application;
+  const by = carrier ? ` (${CARRIER_WORDS[carrier]})` : "";
   const { preferredDate, dayType, timeSlot } = ownerView(followed);
   return [
     formatApplicationId(applicationId),
     seoulDateTime(submittedAt),
-    shorten(forTerminal(name), NAME_COLUMNS),
-    forTerminal(formatPhone(phone)),
-    forTerminal(region),
-    `${forTerminal(preferredDate)} ${dayType}/${timeSlot}`,
-    carrier ? CARRIER_WORDS[carrier] : "",
-    `${stateWord(followed)}${suspicion ? " (자동 입력 의심)" : ""}`,
+    `${stateWord(followed)}${by}${suspicion ? " (자동 입력 의심)" : ""}`,
+    application.region,
+    `${preferredDate} ${dayType}/${timeSlot}`,
+    formatPhone(application.phone),
+    application.name,
   ];
 }
 

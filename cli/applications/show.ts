@@ -1,15 +1,15 @@
 import { type Command, type FoundApplication, withApplication } from "#cli/applications/command.ts";
-import { forTerminal, linesForTerminal, table } from "#cli/applications/terminal.ts";
-import { say } from "#cli/say.ts";
+import { table } from "#cli/applications/table.ts";
 import { ownerLabelOf } from "#lib/application/fields.ts";
 import { formatPhone } from "#lib/application/phone.ts";
 import { seoulDateTime } from "#lib/application/seoul-time.ts";
 import type { StoredApplication } from "#lib/application/stored-application.ts";
+import { cleanText } from "#lib/application/text.ts";
 import { ownerView } from "#lib/channels/owner-view.ts";
 import { CARRIER_WORDS, SUSPICION_WORDS, stateWord } from "#lib/channels/words.ts";
 import type { Outcome } from "#lib/storage/tables.ts";
 
-const OUTCOME_WORDS: Readonly<Record<Outcome, string>> = {
+export const OUTCOME_WORDS: Readonly<Record<Outcome, string>> = {
   leaving: "보내는 중",
   unsent: "나가지 않음",
   unknown: "나갔는지 모름",
@@ -23,10 +23,9 @@ export const show: Command = {
   usage: "show 접수번호",
   does: "신청 한 건을 자세히 보기: 적은 내용, 보낸 기록, 오류",
 
-  async run(args, config) {
-    return withApplication(config, args.join(""), (found) => {
-      for (const line of [...contentLines(found), "", ...deliveryLines(found)]) say(line);
-      return 0;
+  run(words, config) {
+    return withApplication(config, words, (found) => {
+      for (const line of [...contentLines(found), "", ...deliveryLines(found)]) console.info(line);
     });
   },
 };
@@ -38,15 +37,18 @@ export function contentLines(found: StoredApplication): string[] {
     ["접수번호", view.number],
     ["접수 시각", seoulDateTime(submittedAt)],
     ["신청서", route === "sms" ? "홈 (문자로 받음)" : "연수 신청 (메일로 받음)"],
-    [ownerLabelOf("name"), forTerminal(application.name)],
-    [ownerLabelOf("phone"), forTerminal(formatPhone(application.phone))],
-    ...view.rows.map(({ label, value }) => [label, forTerminal(value)]),
+    [ownerLabelOf("name"), application.name],
+    [ownerLabelOf("phone"), formatPhone(application.phone)],
+    ...view.rows.map(({ label, value }) => [label, value]),
     ...view.relations.map((relation) => ["관련 신청", relation]),
     ...(suspicion ? [["자동 입력 의심", SUSPICION_WORDS[suspicion]]] : []),
   ];
   if (application.message === "") return table(rows);
-  const message = linesForTerminal(application.message).map((line) => `  ${line}`.trimEnd());
-  return [...table(rows), ownerLabelOf("message"), ...message];
+  return [
+    ...table(rows),
+    ownerLabelOf("message"),
+    ...indented(cleanText(application.message).split("\n")),
+  ];
 }
 
 function deliveryLines(found: FoundApplication): string[] {
@@ -62,12 +64,14 @@ function deliveryLines(found: FoundApplication): string[] {
     ...(repeats > 0 ? [["다시 보냄", `${repeats}번`]] : []),
     ...(lastAdvice === undefined ? [] : [["마지막 오류", lastAdvice]]),
   ];
-  const sends = found.sends.map((send) => [
-    `  ${CARRIER_WORDS[send.carrier]}`,
-    forTerminal(formatPhone(send.recipient)),
-    OUTCOME_WORDS[send.outcome],
-    seoulDateTime(send.begunAt),
-    forTerminal(send.error ?? send.providerId ?? ""),
+  const sends = found.sends.map(({ carrier, recipient, outcome, begunAt, error, providerId }) => [
+    CARRIER_WORDS[carrier],
+    formatPhone(recipient),
+    OUTCOME_WORDS[outcome],
+    seoulDateTime(begunAt),
+    error ?? providerId ?? "",
   ]);
-  return [...table(rows), ...(sends.length > 0 ? ["보낸 기록", ...table(sends)] : [])];
+  return [...table(rows), ...(sends.length > 0 ? ["보낸 기록", ...indented(table(sends))] : [])];
 }
+
+const indented = (lines: readonly string[]) => lines.map((line) => `  ${line}`);

@@ -1,11 +1,18 @@
-import { type Command, UsageFault } from "#cli/applications/command.ts";
-import { sendNow } from "#cli/applications/send.ts";
-import { say } from "#cli/say.ts";
+import { setTimeout as pause } from "node:timers/promises";
+import { type Command, CommandFault, UsageFault } from "#cli/applications/command.ts";
+import { OUTCOME_WORDS } from "#cli/applications/show.ts";
+import { formatPhone } from "#lib/application/phone.ts";
 import { seoulDateTime } from "#lib/application/seoul-time.ts";
+import type { MessageCarrier, SendEnd } from "#lib/channels/carrier.ts";
 import { CARRIERS } from "#lib/channels/carriers.ts";
+import { CARRIER_WORDS } from "#lib/channels/words.ts";
 import { CARRIER_NAMES } from "#lib/storage/tables.ts";
 
-/** Sends one marked message through a carrier as it is configured here. */
+/** How long a message that was taken is followed, while a person waits. */
+const FOLLOW_MS = 30_000;
+const LOOK_EVERY_MS = 2_000;
+
+/** Sends one marked message, past the engine, to all of the owner's numbers or addresses, and says how it ended. */
 export const testSend: Command = {
   usage: `test-send ${CARRIER_NAMES.join("|")}`,
   does: "시험 문자나 메일을 한 통 실제로 보내 보기",
@@ -13,9 +20,39 @@ export const testSend: Command = {
   async run([typed, ...rest], config) {
     const name = CARRIER_NAMES.find((each) => each === typed);
     if (name === undefined || rest.length > 0) throw new UsageFault();
+    const kind = CARRIERS[name];
+    const carrier = kind.open(config);
+    if (carrier === undefined) {
+      throw new CommandFault(
+        `${CARRIER_WORDS[name]} 설정이 없습니다. .env에 ${kind.settings} 설정을 넣어 주세요.`,
+      );
+    }
     const text = `[시험] 운전연수 신청 알림 시험입니다. 이 글이 보이면 설정이 맞습니다. ${seoulDateTime(Date.now())} ${new URL(config.siteUrl).host}`;
-    const arrived = await sendNow(name, { kind: "test", text }, config);
-    if (arrived) say(CARRIERS[name].lookFor);
-    return arrived ? 0 : 1;
+    const { recipients, tryLimitMs } = carrier;
+    const terms = { signal: AbortSignal.timeout(tryLimitMs) };
+    const taken = await carrier.send({ kind: "test", text }, recipients, terms);
+    const ends = await Promise.all(taken.map((end) => follow(end, carrier)));
+    ends.forEach(({ outcome, fault }, index) => {
+      const what = outcome === "delivered" ? kind.arrived : `${OUTCOME_WORDS[outcome]}.`;
+      const why = fault ? ` ${fault.advice} (${fault.error})` : "";
+      console.info(`${formatPhone(recipients[index] ?? "")}: ${what}${why}`);
+    });
+    if (ends.some(({ fault }) => fault)) {
+      throw new CommandFault("모두에게 보내지는 못했습니다. 위에 적힌 이유를 고쳐 주세요.");
+    }
+    console.info(kind.lookFor);
   },
 };
+
+/** A question that was not answered tells nothing new. */
+async function follow(taken: SendEnd, { tracking }: MessageCarrier): Promise<SendEnd> {
+  let end = taken;
+  const deadline = Date.now() + FOLLOW_MS;
+  while (end.outcome === "accepted" && tracking && Date.now() < deadline) {
+    await pause(LOOK_EVERY_MS);
+    const signal = AbortSignal.timeout(FOLLOW_MS);
+    const told = await tracking.follow(end.providerId ?? "", signal);
+    if (told.outcome !== "unknown") end = told;
+  }
+  return end;
+}

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { examineCarriers } from "#cli/doctor/carriers.ts";
+import { examineCarriers } from "#cli/doctor/examine.ts";
 import { parseConfig } from "#lib/config.ts";
 import { SmtpPeer, type SmtpPeerOptions } from "#testing/peers/smtp-peer.ts";
 import { TWILIO_ACCOUNT, TwilioPeer } from "#testing/peers/twilio-peer.ts";

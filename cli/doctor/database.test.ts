@@ -1,131 +1,79 @@
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  truncateSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { examineDatabase } from "#cli/doctor/database.ts";
-import { type Config, parseConfig } from "#lib/config.ts";
+import { parseConfig } from "#lib/config.ts";
 import { openStore } from "#lib/storage/open.ts";
-import { canMount, withMounts } from "#testing/mounted.ts";
-import { aNewApplication, TEST_NOW } from "#testing/temporary-store.ts";
+import { aNewApplication, type TemporaryStore, temporaryStore } from "#testing/temporary-store.ts";
 
-let config: Config;
-beforeEach(async () => {
-  config = parseConfig({ DATA_DIR: mkdtempSync(join(tmpdir(), "doctor-")) });
-  const store = openStore(config);
-  await store.accept(aNewApplication());
-  await store.close();
-});
-afterEach(() => rmSync(config.dataDir, { recursive: true, force: true }));
+const DAY = 24 * 60 * 60_000;
 
-async function look() {
-  const { finding } = await examineDatabase(config);
-  return `${finding.level}: ${finding.sentence}`;
-}
-
-function change(statement: string) {
-  using database = new DatabaseSync(config.databaseFile);
-  database.exec(statement);
-}
+const configOf = ({ folder }: TemporaryStore) => parseConfig({ DATA_DIR: folder });
+const look = async (home: TemporaryStore) => {
+  const { level, sentence } = (await examineDatabase(configOf(home))).finding;
+  return `${level}: ${sentence}`;
+};
+const notes = async (home: TemporaryStore) => {
+  const { notes: found = [] } = await examineDatabase(configOf(home));
+  return found.map(({ level, sentence }) => `${level}: ${sentence}`);
+};
 
 test("before the first start nothing is made", async () => {
-  const empty = parseConfig({ DATA_DIR: join(config.dataDir, "later") });
-  expect(await examineDatabase(empty)).toEqual({
-    finding: {
-      check: "database",
-      level: "ok",
-      sentence: "데이터베이스는 아직 없고, 처음 시작할 때 만들어집니다.",
-    },
+  await using home = temporaryStore();
+  const later = join(home.folder, "later");
+  expect((await examineDatabase(parseConfig({ DATA_DIR: later }))).finding).toMatchObject({
+    level: "ok",
+    sentence: "데이터베이스는 아직 없고, 처음 시작할 때 만들어집니다.",
   });
-  expect(existsSync(empty.dataDir)).toBe(false);
+  expect(existsSync(later)).toBe(false);
 });
 
-test("all is well, also while the site runs, and the time of the latest application is told", async () => {
-  const store = openStore(config);
-  await store.counts(TEST_NOW);
-  expect(await look()).toBe("ok: 데이터베이스가 온전하고 신청을 저장할 수 있습니다.");
-  expect((await examineDatabase(config)).newestAt).toBe(TEST_NOW);
-  await store.close();
+test("all is well, also while the site runs", async () => {
+  await using home = temporaryStore();
+  await home.store.accept(aNewApplication({ now: Date.now() }));
+  expect(await look(home)).toBe("ok: 데이터베이스가 온전하고 신청을 저장할 수 있습니다.");
+  expect(await notes(home)).toEqual([]);
 });
 
-test("a newer version", async () => {
-  change("UPDATE schema_version SET version = 999");
-  expect(await look()).toMatch(/^fault: 더 새로운 버전의 프로그램이 .+ 복원해 주세요\.$/);
-});
-
-test("damage", async () => {
-  const bytes = readFileSync(config.databaseFile);
-  bytes.fill(0x55, 4_096 * 2, 4_096 * 4);
-  writeFileSync(config.databaseFile, bytes);
-  expect(await look()).toMatch(
-    /^fault: 데이터베이스 파일이 손상되었습니다\. .+백업을 복원해 주세요\.$/,
-  );
-});
-
-test("something that is no database", async () => {
-  writeFileSync(config.databaseFile, "x".repeat(8_192));
-  expect(await look()).toMatch(/^fault: 데이터베이스 파일이 손상되었습니다/);
-});
-
-test.each([
-  ["missing", () => rmSync(config.databaseFile)],
-  ["emptied", () => truncateSync(config.databaseFile)],
-])("a database that is %s is not begun anew", async (_what, lose) => {
-  lose();
-  expect(await look()).toMatch(/^fault: 만들어져 있던 데이터베이스 파일이 없거나 비어 있습니다\. /);
-});
-
-test("another program holds the lock", async () => {
-  using other = new DatabaseSync(config.databaseFile);
+test("it says why nothing can be stored", async () => {
+  await using home = temporaryStore();
+  await home.store.accept(aNewApplication());
+  const other = new DatabaseSync(home.databaseFile);
   other.exec("BEGIN IMMEDIATE");
-  expect(await look()).toMatch(
+  expect(await look(home)).toMatch(
     /^fault: 다른 프로그램이 데이터베이스를 잠그고 있습니다\. .+닫아 주세요\.$/,
   );
+  other.exec("ROLLBACK; UPDATE schema_version SET version = 999");
+  other.close();
+  expect(await look(home)).toMatch(/^fault: 더 새로운 버전의 프로그램이 .+ 복원해 주세요\.$/);
+  await home.store.close();
+  rmSync(home.databaseFile);
+  mkdirSync(home.databaseFile);
+  writeFileSync(join(home.databaseFile, "x"), "");
+  expect(await look(home)).toMatch(/^fault: 데이터베이스를 열 수 없습니다\. .+확인해 주세요\.$/);
 });
 
-test("something that cannot be opened as a file", async () => {
-  rmSync(config.databaseFile);
-  mkdirSync(config.databaseFile);
-  writeFileSync(join(config.databaseFile, "x"), "");
-  expect(await look()).toMatch(/^fault: 데이터베이스를 열 수 없습니다\. .+확인해 주세요\.$/);
-});
-
-const FULL_SITE = `(async () => {
-  const { DatabaseSync } = await import("node:sqlite");
-  const { writeFileSync } = await import("node:fs");
-  const site = new DatabaseSync("DISK/applications.db");
-  site.exec("SELECT count(*) FROM applications");
-  try { writeFileSync("DISK/full", Buffer.alloc(1_000_000)); } catch {}
-  return [(await database.examineDatabase({ databaseFile: "DISK/applications.db" })).finding];
-})()`;
-const LOOK = `[(await database.examineDatabase({ databaseFile: "DISK/applications.db" })).finding]`;
-
-test.skipIf(!canMount).each([
-  [
-    "a file that cannot be written",
-    'mount --bind "$F/applications.db" "$F/applications.db"; mount -o remount,bind,ro "$F/applications.db"',
-    LOOK,
-    /^데이터베이스에 쓸 수 없습니다\. .+쓰기 권한을 주세요\.$/,
-  ],
-  [
-    "a disk that is full while the site runs",
-    "",
-    FULL_SITE,
-    /^데이터베이스가 있는 디스크가 가득 찼습니다\. 공간을 비워 주세요\.$/,
-  ],
-])("%s", (_what, ruin, look, sentence) => {
-  const disk = join(config.dataDir, "disk");
-  const [finding] = withMounts(
-    `F=${disk}; mkdir "$F"; mount -t tmpfs -o size=600k t "$F"; cp ${config.databaseFile}* "$F/"\n${ruin}`,
-    look.replaceAll("DISK", disk),
-  );
-  expect(finding).toMatchObject({ level: "fault", sentence: expect.stringMatching(sentence) });
+test("it tells of the clock, of the last summary and of the last backup", async () => {
+  await using home = temporaryStore();
+  const now = Date.now();
+  await home.store.accept(aNewApplication({ now: now + DAY / 24 }));
+  await home.store.writeNote("clock-jump", { at: now, value: `${-48 * 60 * 60_000}` });
+  await home.store.writeNote("backup", { at: now - DAY, value: "a.db" });
+  using database = new DatabaseSync(home.databaseFile);
+  database.exec(`INSERT INTO jobs (subject, first, state, raised_at, next_at, retry_at, settled_at)
+    VALUES ('weekly:2026-11-23', 'mail', 'done', 0, 0, 0, ${now - DAY})`);
+  expect(await notes(home)).toEqual([
+    expect.stringMatching(/^fault: 서버 시계가 마지막 신청보다 60분 뒤처져 있습니다\. /),
+    expect.stringMatching(/^warn: 서버 시계가 .+에 48시간 바뀌었습니다\. /),
+    expect.stringMatching(/^ok: 마지막 주간 소식을 .+에 보냈습니다\.$/),
+    expect.stringMatching(/^ok: 온전한 마지막 백업은 .+에 끝났습니다\.$/),
+  ]);
+  await home.store.writeNote("backup", { at: now - 4 * DAY, value: "a.db" });
+  expect((await notes(home)).at(-1)).toMatch(/^warn: 온전한 마지막 백업은 .+ 매일 밤의 백업이/);
+  // The store of another process.
+  const site = openStore(configOf(home));
+  await site.writeNote("forwarded-for", { at: now, value: "" });
+  await site.close();
+  expect((await examineDatabase(configOf(home))).forwardedAt).toBe(now);
 });

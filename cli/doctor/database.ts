@@ -1,28 +1,49 @@
-import { existsSync } from "node:fs";
-import { examineReports, type Reports } from "#cli/doctor/reports.ts";
+/** The database, and what the site, its worker and the nightly backup have left in it. */
+import { hasDatabase } from "#cli/has-database.ts";
 import { STORAGE_FAULTS } from "#cli/storage-faults.ts";
+import { DAY_MS, seoulDateTime } from "#lib/application/seoul-time.ts";
 import type { Config } from "#lib/config.ts";
-import { type Finding, fault, ok } from "#lib/finding.ts";
+import { type Finding, fault, ok, warn } from "#lib/finding.ts";
+import { deliveryFindings } from "#lib/health.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import { openStore } from "#lib/storage/open.ts";
+import type { Store } from "#lib/storage/store.ts";
 
-interface Examined extends Partial<Reports> {
+/** A nightly backup that is older than this has not run. */
+const BACKUP_STALE_MS = 3 * DAY_MS;
+/** A clock that is behind by less may be another server's. */
+const BEARABLE_MS = 2 * 60_000;
+
+interface Examined {
+  /** Whether an application could be stored now. */
   finding: Finding;
-  /** When the latest application came in, ms since the epoch. */
-  newestAt?: number | undefined;
+  /** What keeps applications from the owner. */
+  urgent?: Finding[];
+  notes?: Finding[];
+  /** When a proxy in front has named a visitor, ms since the epoch. */
+  forwardedAt?: number | undefined;
 }
 
-/** Damage, version, whether an application could be stored now, and what lies in it for the doctor. */
 export async function examineDatabase(config: Config): Promise<Examined> {
-  if (isBeforeFirstStart(config)) {
+  if (!hasDatabase(config)) {
     return { finding: ok("database", "데이터베이스는 아직 없고, 처음 시작할 때 만들어집니다.") };
   }
   const store = openStore(config);
   try {
-    await store.probeWrite(Date.now());
-    const [newest] = await store.list({ limit: 1 });
-    const finding = ok("database", "데이터베이스가 온전하고 신청을 저장할 수 있습니다.");
-    return { finding, newestAt: newest?.submittedAt, ...(await examineReports(store, config)) };
+    const now = Date.now();
+    await store.probeWrite(now);
+    const notes = [
+      await clockBehind(store, now),
+      await clockJump(store, now),
+      await lastSummary(store, now),
+      await lastBackup(store, now),
+    ];
+    return {
+      finding: ok("database", "데이터베이스가 온전하고 신청을 저장할 수 있습니다."),
+      urgent: await deliveryFindings(store, config, now, true),
+      notes: notes.filter((finding) => finding !== undefined),
+      forwardedAt: (await store.findNote("forwarded-for"))?.at,
+    };
   } catch (error) {
     if (!(error instanceof StorageUnavailable)) throw error;
     return { finding: fault("database", STORAGE_FAULTS[error.reason]) };
@@ -31,8 +52,35 @@ export async function examineDatabase(config: Config): Promise<Examined> {
   }
 }
 
-/** Looking must not begin an empty database, such as in a mistyped folder. */
-function isBeforeFirstStart({ databaseFile, databaseUrl }: Config): boolean {
-  if (databaseUrl !== undefined) return false;
-  return !existsSync(databaseFile) && !existsSync(`${databaseFile}.created`);
+async function clockBehind(store: Store, now: number): Promise<Finding | undefined> {
+  const [newest] = await store.list({ limit: 1 });
+  const behind = newest ? newest.submittedAt - now : 0;
+  if (behind <= BEARABLE_MS) return undefined;
+  const minutes = Math.round(behind / 60_000).toLocaleString("ko-KR");
+  const sentence = `서버 시계가 마지막 신청보다 ${minutes}분 뒤처져 있습니다. 서버의 시간 동기화를 켜 주세요(timedatectl set-ntp true).`;
+  return fault("clock", sentence);
+}
+
+async function clockJump(store: Store, now: number): Promise<Finding | undefined> {
+  const jump = await store.findNote("clock-jump");
+  if (!jump || Math.abs(now - jump.at) >= DAY_MS) return undefined;
+  const hours = Math.round(Math.abs(Number(jump.value)) / 3_600_000).toLocaleString("ko-KR");
+  const sentence = `서버 시계가 ${seoulDateTime(jump.at)}에 ${hours}시간 바뀌었습니다. 시간이 맞는지 확인해 주세요. 하루 동안은 기간이 지난 신청도 지우지 않습니다.`;
+  return warn("clock-jump", sentence);
+}
+
+/** When the owner last got the summary of the week. */
+async function lastSummary(store: Store, now: number): Promise<Finding | undefined> {
+  const sentAt = (await store.lastWeeks()).find(({ state }) => state === "done")?.settledAt;
+  if (sentAt == null) return undefined;
+  return ok("weekly-summary", `마지막 주간 소식을 ${seoulDateTime(sentAt, now)}에 보냈습니다.`);
+}
+
+/** The last one that is whole; that a later one failed is told as urgent. */
+async function lastBackup(store: Store, now: number): Promise<Finding | undefined> {
+  const backup = await store.findNote("backup");
+  if (!backup) return undefined;
+  const sentence = `온전한 마지막 백업은 ${seoulDateTime(backup.at, now)}에 끝났습니다.`;
+  if (now - backup.at <= BACKUP_STALE_MS) return ok("backup", sentence);
+  return warn("backup", `${sentence} 매일 밤의 백업이 켜져 있는지 확인해 주세요.`);
 }

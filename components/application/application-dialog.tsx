@@ -1,6 +1,6 @@
 "use client";
 
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { ApplicationForm } from "#components/application/application-form.tsx";
 import type { Place } from "#components/application/result.tsx";
 import { useCountdown } from "#components/application/use-countdown.ts";
@@ -9,12 +9,12 @@ import { CheckIcon } from "#components/ui/icons.tsx";
 import { useCloseOnBack } from "#components/ui/use-close-on-back.ts";
 import { formatApplicationId } from "#lib/application/application-id.ts";
 import type { Received } from "#lib/browser/record.ts";
-import { hideHere, showHere } from "#lib/browser/store.ts";
+import { showHere } from "#lib/browser/store.ts";
 import { applicationForm } from "#lib/content/application-form.ts";
 import { receipt, success } from "#lib/content/application-result.ts";
 
 const TITLE_ID = "application-dialog-title";
-const TOAST_MS = 10_000;
+const TOAST_SECONDS = 10;
 
 /** The application dialog, and the toast when its application was received. */
 export function ApplicationDialog({
@@ -26,7 +26,7 @@ export function ApplicationDialog({
   // Each application has an empty form of its own.
   const [formNumber, setFormNumber] = useState(0);
   const [told, setTold] = useState<Received>();
-  const close = useCallback(() => dialog.current?.close(), []);
+  const close = () => dialog.current?.close();
   useCloseOnBack(isOpen, close);
 
   useEffect(() => {
@@ -74,48 +74,31 @@ export function ApplicationDialog({
         className="pointer-events-none fixed inset-x-4 top-19 z-50 flex justify-center md:top-auto md:bottom-8"
       >
         {told && (
-          <Toast
-            key={told.id}
-            record={told}
-            callback={place.callback}
-            onClose={() => setTold(undefined)}
-          />
+          <Toast {...place} key={told.id} record={told} onClose={() => setTold(undefined)} />
         )}
       </div>
     </>
   );
 }
 
-/** Stays until it is closed or ten seconds have passed. Then the receipt of the page takes its place. */
-function Toast({
-  record: {
-    id,
-    receipt: { applicationId },
-  },
-  callback,
-  onClose,
-}: {
-  record: Received;
-  callback: string | undefined;
-  onClose: () => void;
-}) {
-  const { watched } = useCountdown(TOAST_MS, onClose);
+type ToastProps = Pick<Place, "callback"> & { record: Received; onClose: () => void };
 
-  useEffect(() => {
-    showHere(id);
-    return () => hideHere(id);
-  }, [id]);
+/** Stays until it is closed or ten seconds have passed. Then the receipt of the page takes its place. */
+function Toast({ record, callback, onClose }: ToastProps) {
+  const { panel } = useCountdown(TOAST_SECONDS, onClose);
+
+  useEffect(() => showHere(record.id), [record.id]);
 
   return (
     <div
-      {...watched}
+      ref={panel}
       className="on-dark pointer-events-auto flex max-w-xl items-start gap-3 rounded-m bg-asphalt-900 py-2 pr-2 pl-5 text-white fade-in"
     >
       <CheckIcon className="mt-2.5 size-5 text-lane-500" />
       <p className="min-w-0 py-2 font-strong leading-normal">
         {success.toast}{" "}
         <span className="inline-block tabular">
-          {receipt.number} {formatApplicationId(applicationId)}
+          {receipt.number} {formatApplicationId(record.receipt.applicationId)}
         </span>
         {callback && <span className="block font-normal">{callback}</span>}
       </p>

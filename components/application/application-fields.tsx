@@ -1,10 +1,17 @@
 "use client";
 
-import { type ComponentProps, type ReactNode, useRef } from "react";
+import {
+  type ComponentProps,
+  type ReactNode,
+  useCallback,
+  useEffect,
+  useRef,
+  useState,
+} from "react";
 import { DateField } from "#components/application/date-field.tsx";
 import { Field, type FieldProps } from "#components/application/field.tsx";
+import type { ErrorMessages } from "#components/application/form-errors.ts";
 import { MessageField } from "#components/application/message-field.tsx";
-import { useFieldValue } from "#components/application/use-field-value.ts";
 import { CheckIcon, ChevronDownIcon } from "#components/ui/icons.tsx";
 import {
   AGE_MAX_YEARS,
@@ -15,15 +22,11 @@ import {
   factsOf,
   HONEYPOT_FIELD,
 } from "#lib/application/fields.ts";
-import { moveDraft } from "#lib/browser/form-record.ts";
-import { formValues } from "#lib/browser/form-values.ts";
+import { enterValue, type FormValues, fieldValue, formValues } from "#lib/browser/form-values.ts";
 import { applicationForm, hints } from "#lib/content/application-form.ts";
 import { asTopic, fill } from "#lib/content/copy.ts";
 import { formHref } from "#lib/content/links.ts";
 import { formRegions, regions } from "#lib/content/regions.ts";
-
-/** The sentence under each wrong field. */
-export type ErrorMessages = Partial<Record<FieldName, string>>;
 
 const GROUPS = ["person", "schedule", "car"] as const;
 
@@ -41,18 +44,35 @@ export function ApplicationFields({
   /** While the application is on its way. */
   disabled?: boolean;
 }) {
+  const fieldset = useRef<HTMLFieldSetElement>(null);
+  const [typed, setTyped] = useState<FormValues>({});
+
+  useEffect(() => {
+    const form = fieldset.current?.form;
+    const look = () => form && setTyped(formValues(form));
+    // What was there before this script: a correction, what Back restored.
+    look();
+    form?.addEventListener("input", look);
+    addEventListener("pageshow", look);
+    return () => removeEventListener("pageshow", look);
+  }, []);
+
+  const edit = useCallback<FieldProps["edit"]>((name, change) => {
+    const form = fieldset.current?.form;
+    if (form) enterValue(form, name, change(fieldValue(form, name)));
+  }, []);
+
   const fields = (names: readonly FieldName[]) => (
     <div className="clear-both grid gap-5 sm:grid-cols-2">
       {names.map((name) => {
         const Control = CONTROLS[name] ?? (factsOf(name).options ? Tiles : TextField);
-        return (
-          <Control key={name} form={form} name={name} value={values[name]} error={errors[name]} />
-        );
+        const state = { value: values[name], error: errors[name], typed, edit };
+        return <Control key={name} form={form} name={name} {...state} />;
       })}
     </div>
   );
   return (
-    <fieldset disabled={disabled} className="min-w-0">
+    <fieldset ref={fieldset} disabled={disabled} className="min-w-0">
       {form === "dialog"
         ? fields(FIELD_NAMES)
         : GROUPS.map((group) => (
@@ -162,23 +182,15 @@ function RegionField(field: FieldProps) {
   );
 }
 
-/**
- * The age in years. Somebody too old for the dialog is led to the form on its page, which takes them, with what was
- * typed here.
- */
+/** The age in years. Somebody too old for the dialog is led to the form on its page, which takes them. */
 function AgeField(field: FieldProps) {
-  const input = useRef<HTMLInputElement>(null);
-  const age = Number(useFieldValue(input, "age"));
+  const age = Number(field.typed.age);
   const ages = { min: AGE_MIN_YEARS, max: AGE_MAX_YEARS[field.form] };
   const elsewhere = age > ages.max && age <= AGE_MAX_YEARS.contact && (
     <>
       {fill(hints.age.elsewhere, { max: AGE_MAX_YEARS.contact })}{" "}
       <a
         href={formHref}
-        onClick={() => {
-          const form = input.current?.form;
-          if (form) moveDraft(formValues(form), "dialog", "contact");
-        }}
         className="font-semibold text-sign-800 underline underline-offset-4 hover:decoration-2"
       >
         {hints.age.there}
@@ -191,7 +203,6 @@ function AgeField(field: FieldProps) {
         <input
           {...control}
           {...ages}
-          ref={input}
           type="number"
           inputMode="numeric"
           enterKeyHint="next"

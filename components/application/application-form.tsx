@@ -18,7 +18,7 @@ import type { Refused } from "#lib/browser/record.ts";
 import { ENDPOINTS } from "#lib/browser/send.ts";
 import { subscribe } from "#lib/browser/store.ts";
 import { applicationForm } from "#lib/content/application-form.ts";
-import { receipt, waiting } from "#lib/content/application-result.ts";
+import { receipt } from "#lib/content/application-result.ts";
 
 /** Of the dialog's buttons. */
 const BAR =
@@ -35,7 +35,6 @@ export function ApplicationForm({
   correction,
   isOpen = true,
   onReady,
-  onBusy,
   onSettled,
   onClose,
 }: Place & {
@@ -44,7 +43,6 @@ export function ApplicationForm({
   /** The dialog is. */
   isOpen?: boolean;
   onReady?: (form: HTMLFormElement) => void;
-  onBusy?: (busy: boolean) => void;
   /** The form is to be empty from now on. Without `submitted` the visitor has deleted it. */
   onSettled: (record: FormRecord, submitted?: Submitted) => void;
   /** Of the dialog. */
@@ -52,27 +50,30 @@ export function ApplicationForm({
 }) {
   const inDialog = name === "dialog";
   const [failed, setFailed] = useState<Submitted>();
-  const box = useRef<HTMLDivElement>(null);
-  const form = useApplicationForm(name, correction, onReady, (submitted) => {
-    const { kind } = submitted.result;
-    const isSettled = kind === "received" || (kind === "kept" && !inDialog);
-    setFailed(isSettled ? undefined : submitted);
-    if (isSettled) onSettled(form.record, submitted);
-  });
-  const { busy, record } = form;
+  const box = useRef<HTMLElement>(null);
+  const { ref, record, busy, errors, ...handlers } = useApplicationForm(
+    name,
+    correction,
+    onReady,
+    (submitted) => {
+      const { kind } = submitted.result;
+      const isSettled = kind === "received" || (kind === "kept" && !inDialog);
+      setFailed(isSettled ? undefined : submitted);
+      if (isSettled) onSettled(record, submitted);
+    },
+  );
   const own = useSyncExternalStore(
     subscribe,
     () => record.record,
     () => undefined,
   );
-
-  useEffect(() => onBusy?.(busy), [onBusy, busy]);
+  const isReceived = own?.state === "received";
 
   useEffect(() => {
-    const element = form.ref.current;
     if (!isOpen) record.leave();
-    else if (element) record.reopen(formValues(element), isValid(element));
-  }, [isOpen, record, form.ref]);
+    // While it is sent, its fields are disabled and have no values.
+    else if (ref.current && !busy) record.reopen(formValues(ref.current), isValid(ref.current));
+  }, [isOpen, busy, record, ref]);
 
   useEffect(() => {
     if (!failed) return;
@@ -85,16 +86,15 @@ export function ApplicationForm({
   useEffect(() => {
     if (!wasKept || record.isHolding) return;
     // Sent meanwhile; or, seen from outside the dialog, deleted or refused.
-    if (own?.state === "received" || (own?.state !== "waiting" && !isOpen)) onSettled(record);
-  }, [own, wasKept, isOpen, record, onSettled]);
+    if (isReceived || (own?.state !== "waiting" && !isOpen)) onSettled(record);
+  }, [own, isReceived, wasKept, isOpen, record, onSettled]);
 
   return (
     <form
-      ref={form.ref}
+      {...handlers}
+      ref={ref}
       method="post"
       action={ENDPOINTS[name]}
-      onSubmit={form.onSubmit}
-      onInput={form.onInput}
       aria-busy={busy}
       className={inDialog ? "flex min-h-0 flex-auto flex-col" : "grid gap-5"}
     >
@@ -107,17 +107,17 @@ export function ApplicationForm({
         <ApplicationFields
           form={name}
           values={correction?.values}
-          errors={form.errors}
+          errors={errors}
           disabled={busy}
         />
         {notice}
         {/* Sent while it was being changed: what stands here now is another application. */}
-        {own?.state === "received" && !busy && (
+        {isReceived && !busy && (
           <p role="status" className="font-strong text-asphalt-900">
-            {waiting.sent} {receipt.number} {formatApplicationId(own.receipt.applicationId)}
+            {receipt.sent} {receipt.number} {formatApplicationId(own.receipt.applicationId)}
           </p>
         )}
-        {failed && !busy && own?.state !== "received" && (
+        {failed && !busy && !isReceived && (
           <Failure form={name} failed={failed} phone={phone} ref={box} />
         )}
       </div>

@@ -1,65 +1,56 @@
 "use client";
 
 import { useEffect, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { ApplicationForm } from "#components/application/application-form.tsx";
 import type { Place } from "#components/application/result.tsx";
 import { ResultPanel } from "#components/application/result-panel.tsx";
 import type { Submitted } from "#components/application/use-application-form.ts";
 import { useNotices } from "#components/notices/notices-slot.tsx";
 import { steadyScroll } from "#components/notices/steady-scroll.ts";
-import { correctionIn, useSending } from "#components/notices/use-records.ts";
+import { correctionIn } from "#components/notices/use-records.ts";
 import { ticketIn } from "#lib/application/ticket.ts";
 import { withWish } from "#lib/application/wishes.ts";
 import { enterValue, fieldValue } from "#lib/browser/form-values.ts";
 import type { Refused } from "#lib/browser/record.ts";
+import { startSending } from "#lib/browser/sender.ts";
 import { find, hideHere, refresh, showHere } from "#lib/browser/store.ts";
 import { applicationForm } from "#lib/content/application-form.ts";
 import { FORM_ID } from "#lib/content/links.ts";
 
+const BUSY_MS = 500;
+
 /** The contact page's form and, in its place for a while, what became of the application. */
 export function ContactApplication(place: Place) {
   const [ended, setEnded] = useState<Submitted & { id: string }>();
-  // Each application has an empty form of its own.
-  const [formNumber, setFormNumber] = useState(0);
-  const [busy, setBusy] = useState(false);
-  const [correction, setCorrection] = useCorrection(busy);
-  const panel = useRef<HTMLDivElement>(null);
+  const [correction, setCorrection] = useCorrection();
   const notices = useRef<HTMLDivElement>(null);
   const title = useRef<HTMLHeadingElement>(null);
-  /** Where the focus goes when the panel has ended. */
-  const next = useRef<typeof title | typeof notices>(undefined);
   const Notices = useNotices()?.Notices;
-  useSending();
+  useEffect(startSending, []);
 
-  useEffect(() => {
-    if (!ended) next.current?.current?.focus({ preventScroll: true });
-  }, [ended]);
+  const focus = (place: HTMLElement | null) => place?.focus({ preventScroll: true });
 
-  if (ended) {
+  if (ended)
     return (
-      <div ref={panel}>
-        <ResultPanel
-          {...place}
-          {...ended}
-          onDone={(byHand) => {
-            // A focus in the panel moves on to what replaces it, so that this is read out; any other focus stays.
-            const within = panel.current?.contains(document.activeElement) === true;
-            next.current = within ? (byHand ? title : notices) : undefined;
-            // Its notice is there when the form is: nothing is announced that the panel has told.
-            hideHere(ended.id);
-            setEnded(undefined);
-          }}
-        />
-      </div>
+      <ResultPanel
+        {...place}
+        {...ended}
+        onDone={(byHand, hadFocus) => {
+          // Its notice is there when the form is: nothing is announced that the panel has told.
+          hideHere(ended.id);
+          flushSync(() => setEnded(undefined));
+          // A focus in the panel moves on to what replaces it, so that this is read out; any other focus stays. The
+          // form of a correction takes it itself.
+          if (hadFocus && !correction) focus(byHand ? title.current : notices.current);
+        }}
+      />
     );
-  }
   return (
     <div>
       <div ref={notices} tabIndex={-1} className="outline-none">
         <div ref={steadyScroll} className="notices has-[p]:pb-7">
-          {Notices && (
-            <Notices {...place} moveFocus={() => title.current?.focus({ preventScroll: true })} />
-          )}
+          {Notices && <Notices {...place} moveFocus={() => focus(title.current)} />}
         </div>
       </div>
       <div className="mb-8 flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
@@ -75,14 +66,12 @@ export function ContactApplication(place: Place) {
       </div>
       <ApplicationForm
         {...place}
-        key={`${formNumber} ${correction?.id}`}
+        key={correction?.id}
         form="contact"
         correction={correction}
         onReady={takeTicket}
-        onBusy={setBusy}
         onSettled={({ record }, submitted) => {
           if (submitted && record) setEnded({ ...submitted, id: record.id });
-          setFormNumber(formNumber + 1);
           setCorrection(undefined);
         }}
       />
@@ -99,19 +88,21 @@ function takeTicket(form: HTMLFormElement): void {
     enterValue(form, "message", withWish(fieldValue(form, "message"), ticket.wish.words));
 }
 
-/** The refused application that the address names, until it is corrected. While the form is busy, the address waits. */
-function useCorrection(busy: boolean) {
+/** The refused application that the address names, until it is corrected. */
+function useCorrection() {
   const [correction, setCorrection] = useState<Refused>();
 
   useEffect(() => {
-    if (busy) return;
-    const abort = new AbortController();
     async function look() {
       const id = correctionIn(location.hash);
       if (id === undefined) return;
       await refresh();
+      if (document.querySelector("form[aria-busy=true]")) {
+        // Another one is on its way: the address waits for its answer.
+        setTimeout(look, BUSY_MS);
+        return;
+      }
       const found = find(id);
-      if (abort.signal.aborted) return;
       // Removed from the address, so that the next press on the link changes it again.
       history.replaceState(history.state, "", location.pathname);
       if (found?.state !== "refused") return;
@@ -120,9 +111,9 @@ function useCorrection(busy: boolean) {
       setCorrection(found);
     }
     void look();
-    addEventListener("hashchange", () => void look(), { signal: abort.signal });
-    return () => abort.abort();
-  }, [busy]);
+    addEventListener("hashchange", look);
+    return () => removeEventListener("hashchange", look);
+  }, []);
 
   return [correction, setCorrection] as const;
 }

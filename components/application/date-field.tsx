@@ -2,7 +2,6 @@
 
 import { useEffect, useRef } from "react";
 import { Field, type FieldProps } from "#components/application/field.tsx";
-import { useFieldValue } from "#components/application/use-field-value.ts";
 import { CalendarIcon } from "#components/ui/icons.tsx";
 import {
   dayTypeOf,
@@ -11,7 +10,6 @@ import {
   seoulDate,
   weekday,
 } from "#lib/application/seoul-time.ts";
-import { enterValue, fieldValue } from "#lib/browser/form-values.ts";
 import { applicationForm } from "#lib/content/application-form.ts";
 import { fill } from "#lib/content/copy.ts";
 
@@ -20,26 +18,27 @@ import { fill } from "#lib/content/copy.ts";
  * past, or of another kind, gets a hint and is accepted.
  */
 export function DateField(field: FieldProps) {
-  const input = useRef<HTMLInputElement>(null);
-  const date = useFieldValue(input, "preferredDate");
-  const dayType = useFieldValue(input, "dayType");
+  const { edit, typed } = field;
+  const { preferredDate: date = "", dayType = "" } = typed;
   const known = isCalendarDate(date);
   const hint = known ? hintOf(date, dayType) : "";
   /** The kind of day that the date has chosen. */
   const followed = useRef("");
 
   useEffect(() => {
-    const form = input.current?.form;
-    if (!form || !isCalendarDate(date) || fieldValue(form, "dayType") !== followed.current) return;
-    followed.current = dayTypeOf(date);
-    enterValue(form, "dayType", followed.current);
-  }, [date]);
+    if (!isCalendarDate(date)) return;
+    edit("dayType", (chosen) => {
+      if (chosen !== followed.current) return chosen;
+      followed.current = dayTypeOf(date);
+      return followed.current;
+    });
+  }, [date, edit]);
 
   return (
     <Field {...field} hint={hint} announced={hint}>
       {({ placeholder, ...control }) => (
         <div className="@container relative">
-          <input {...control} ref={input} type="date" className="control control-date" />
+          <input {...control} type="date" className="control control-date" />
           <span aria-hidden className="date-words">
             {placeholder}
           </span>

@@ -1,25 +1,18 @@
 "use client";
 
-import { type ReactNode, type Ref, useRef } from "react";
-import type { ErrorMessages } from "#components/application/application-fields.tsx";
-import { fieldId } from "#components/application/field.tsx";
-import { serverErrors } from "#components/application/form-errors.ts";
+import { type ComponentProps, type Ref, useRef } from "react";
+import { type ErrorMessages, wrongFields } from "#components/application/form-errors.ts";
 import { TextMessage } from "#components/application/text-message.tsx";
 import type { Submitted } from "#components/application/use-application-form.ts";
+import { Box, WrongFields } from "#components/notices/box.tsx";
 import { Button, ButtonLink } from "#components/ui/button.tsx";
 import { Copy } from "#components/ui/copy.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
-import { CircleAlertIcon, MessageIcon } from "#components/ui/icons.tsx";
-import { FIELD_NAMES, FIELDS, type FormName } from "#lib/application/fields.ts";
+import { MessageIcon } from "#components/ui/icons.tsx";
+import type { FormName } from "#lib/application/fields.ts";
 import { applicationText } from "#lib/application/summary.ts";
-import { sendsInBackground } from "#lib/browser/background.ts";
-import {
-  copyMessage,
-  dialogFailure,
-  failure,
-  promise,
-  refusal,
-} from "#lib/content/application-result.ts";
+import { whatFollows } from "#lib/browser/background.ts";
+import { copyMessage, dialogFailure, failure, refusal } from "#lib/content/application-result.ts";
 import { fill } from "#lib/content/copy.ts";
 import { smsHref, telHref } from "#lib/content/links.ts";
 
@@ -33,20 +26,12 @@ export function Failure({
   form: FormName;
   failed: Submitted;
   phone: string;
-  ref: Ref<HTMLDivElement>;
+  ref: Ref<HTMLElement>;
 }) {
   const shown = useRef<HTMLParagraphElement>(null);
-  const errors = result.kind === "refused" ? serverErrors(result.errors) : {};
-  if (Object.keys(errors).length > 0)
-    return (
-      <FailureBox
-        ref={ref}
-        form={form}
-        errors={errors}
-        title={refusal.title}
-        text={[refusal.text]}
-      />
-    );
+  const errors = result.kind === "refused" ? result.refusal.errors : {};
+  if (wrongFields(errors).length > 0)
+    return <FailureBox {...{ ref, form, errors }} title={refusal.title} text={[refusal.text]} />;
   const inDialog = form === "dialog";
   const text = applicationText(values);
   return (
@@ -80,13 +65,11 @@ export function Failure({
 
 /** Why it was not received, and what becomes of it. */
 function whatNow(result: Submitted["result"]): string[] {
-  if (result.kind === "kept") {
-    const kept = sendsInBackground() ? promise.background : promise.visit;
-    return [fill(dialogFailure.kept, { promise: kept })];
-  }
-  const isConnection = "reason" in result && result.reason === "connection";
-  const why = isConnection ? failure.connection : failure.unknown;
-  return [("errorText" in result && result.errorText) || why, failure.offline];
+  if (result.kind === "kept") return [fill(dialogFailure.kept, { promise: whatFollows() })];
+  if (result.kind === "refused") return [result.refusal.errorText, failure.offline];
+  const { errorText, reason } = { errorText: undefined, reason: undefined, ...result };
+  const why = reason === "connection" ? failure.connection : failure.unknown;
+  return [errorText || why, failure.offline];
 }
 
 /** What went wrong, announced at once, and the wrong fields of the form, each as a link to it. */
@@ -94,56 +77,34 @@ export function FailureBox({
   title,
   text,
   form,
-  errors = {},
+  errors,
   children,
-  id,
-  ref,
-}: {
+  ...rest
+}: ComponentProps<"section"> & {
   title: string;
   text: readonly string[];
   form?: FormName;
   errors?: ErrorMessages;
-  children?: ReactNode;
-  /** Where an address leads the focus to. */
-  id?: string;
-  ref?: Ref<HTMLDivElement>;
 }) {
-  const wrong = FIELD_NAMES.filter((field) => errors[field] !== undefined);
   return (
-    <div
-      id={id}
-      ref={ref}
+    <Box
+      {...rest}
+      state="refused"
       role="alert"
       tabIndex={-1}
-      className="flex scroll-mt-24 scroll-mb-5 gap-3 rounded-l border border-error-500 bg-error-50 px-4 py-4 sm:px-5"
+      className="scroll-mt-24 scroll-mb-5 type-small"
     >
-      <CircleAlertIcon className="mt-0.5 size-5 text-error-600" />
-      <div className="min-w-0 text-asphalt-900 type-small">
-        <p className="font-bold text-[1.0625rem] text-error-600">
-          <Copy text={title} />
+      <p className="font-bold text-[1.0625rem] text-error-600">
+        <Copy text={title} />
+      </p>
+      {text.map((sentence) => (
+        <p key={sentence} className="wrap-anywhere">
+          <Copy text={sentence} />
         </p>
-        {text.map((sentence) => (
-          <p key={sentence} className="wrap-anywhere">
-            <Copy text={sentence} />
-          </p>
-        ))}
-        {form && wrong.length > 0 && (
-          <ul>
-            {wrong.map((field) => (
-              <li key={field}>
-                <a
-                  href={`#${fieldId(form, field)}`}
-                  className="inline-flex min-h-11 items-center font-strong text-error-600 underline underline-offset-4 hover:decoration-2"
-                >
-                  {FIELDS[field].label}: {errors[field]}
-                </a>
-              </li>
-            ))}
-          </ul>
-        )}
-        {children}
-      </div>
-    </div>
+      ))}
+      {form && errors && <WrongFields form={form} errors={errors} />}
+      {children}
+    </Box>
   );
 }
 

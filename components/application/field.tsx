@@ -1,6 +1,7 @@
 import type { ComponentProps, ReactNode } from "react";
 import { CircleAlertIcon } from "#components/ui/icons.tsx";
 import { type FieldName, type FormName, factsOf } from "#lib/application/fields.ts";
+import type { FormValues } from "#lib/browser/form-values.ts";
 import { applicationForm } from "#lib/content/application-form.ts";
 
 /** A field in a form, as it stands when it is drawn. */
@@ -10,6 +11,10 @@ export interface FieldProps {
   value: string | undefined;
   /** What is wrong with it. */
   error: string | undefined;
+  /** What all fields of the form hold now. */
+  typed: FormValues;
+  /** Changes another field, or this one, as the visitor would. */
+  edit: (field: FieldName, change: (value: string) => string) => void;
 }
 
 /** What an input, a list and a text area alike are given. */
@@ -32,7 +37,7 @@ export function Field({
   hint,
   announced,
   children,
-}: FieldProps & {
+}: Omit<FieldProps, "typed" | "edit"> & {
   hint?: ReactNode;
   /** Of the hint, what a screen reader says when it changes. */
   announced?: string;

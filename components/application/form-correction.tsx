@@ -1,8 +1,6 @@
-import {
-  ApplicationFields,
-  type ErrorMessages,
-} from "#components/application/application-fields.tsx";
+import { ApplicationFields } from "#components/application/application-fields.tsx";
 import { CallLink, FailureBox } from "#components/application/failure.tsx";
+import type { ErrorMessages } from "#components/application/form-errors.ts";
 import type { Place } from "#components/application/result.tsx";
 import { Button } from "#components/ui/button.tsx";
 import type { FieldName, FormName } from "#lib/application/fields.ts";

@@ -1,14 +1,12 @@
 "use client";
 
-import { useEffect, useRef } from "react";
+import { useEffect } from "react";
 import { Field, type FieldProps } from "#components/application/field.tsx";
-import { useFieldValue } from "#components/application/use-field-value.ts";
 import { Copy } from "#components/ui/copy.tsx";
 import { CheckIcon, PlusIcon } from "#components/ui/icons.tsx";
 import { FIELDS } from "#lib/application/fields.ts";
 import { countCharacters } from "#lib/application/text.ts";
 import { hasWish, withoutWish, withWish } from "#lib/application/wishes.ts";
-import { enterValue } from "#lib/browser/form-values.ts";
 import { applicationForm, hints } from "#lib/content/application-form.ts";
 import { fill } from "#lib/content/copy.ts";
 import { type Wish, wishes } from "#lib/content/wishes.ts";
@@ -21,31 +19,24 @@ const CAR_WISHES = wishes.filter(({ car }) => car !== undefined).map(({ words })
 
 /** The message, with wishes at a tap. Nothing that is pasted is cut off in silence. */
 export function MessageField(field: FieldProps) {
-  const textarea = useRef<HTMLTextAreaElement>(null);
-  const message = useFieldValue(textarea, "message");
-  const carType = useFieldValue(textarea, "carType");
+  const { edit, typed } = field;
+  const { message = "", carType } = typed;
   const length = countCharacters(message);
   // Not at every key: at every twenty characters.
   const announced = lengthHint(Math.ceil(length / 20) * 20);
 
-  function write(text: string) {
-    const form = textarea.current?.form;
-    if (form) enterValue(form, "message", text);
-  }
-
   function toggle({ words, car }: Wish) {
-    if (hasWish(message, words)) return write(withoutWish(message, words));
-    // Nobody learns in two cars at once.
-    const free = car === undefined ? message : CAR_WISHES.reduce(withoutWish, message);
-    write(withWish(free, words));
+    edit("message", (text) => {
+      if (hasWish(text, words)) return withoutWish(text, words);
+      // Nobody learns in two cars at once.
+      return withWish(car === undefined ? text : CAR_WISHES.reduce(withoutWish, text), words);
+    });
   }
 
   // A visitor who chooses their own car takes back the wish for one of the trainer's.
   useEffect(() => {
-    const { current } = textarea;
-    if (carType === "own" && current?.form)
-      enterValue(current.form, "message", CAR_WISHES.reduce(withoutWish, current.value));
-  }, [carType]);
+    if (carType === "own") edit("message", (text) => CAR_WISHES.reduce(withoutWish, text));
+  }, [carType, edit]);
 
   return (
     <div className="min-w-0 sm:col-span-2">
@@ -74,9 +65,7 @@ export function MessageField(field: FieldProps) {
         </div>
       </fieldset>
       <Field {...field} hint={!field.error && lengthHint(length)} announced={announced}>
-        {(control) => (
-          <textarea {...control} ref={textarea} rows={4} className="control resize-y" />
-        )}
+        {(control) => <textarea {...control} rows={4} className="control resize-y" />}
       </Field>
     </div>
   );

@@ -5,9 +5,9 @@ import { type Place, Result } from "#components/application/result.tsx";
 import type { Submitted } from "#components/application/use-application-form.ts";
 import { useCountdown } from "#components/application/use-countdown.ts";
 import { useRecords } from "#components/notices/use-records.ts";
-import { sendsInBackground } from "#lib/browser/background.ts";
-import { hideHere, showHere } from "#lib/browser/store.ts";
-import { kept, panel, promise } from "#lib/content/application-result.ts";
+import { whatFollows } from "#lib/browser/background.ts";
+import { showHere } from "#lib/browser/store.ts";
+import { panel as copy, kept } from "#lib/content/application-result.ts";
 import { fill } from "#lib/content/copy.ts";
 import { FORM_ID } from "#lib/content/links.ts";
 
@@ -21,35 +21,31 @@ export function ResultPanel({
   values,
   onDone,
   ...place
-}: Submitted & Place & { id: string; onDone: (byHand: boolean) => void }) {
+}: Submitted & Place & { id: string; onDone: (byHand: boolean, hadFocus: boolean) => void }) {
   const record = useRecords().find((each) => each.id === id);
   const sent = record?.state === "received" ? record.receipt : undefined;
   const receipt = result.kind === "received" ? result.receipt : sent;
   const [keptAt] = useState(record && "at" in record ? record.at : 0);
   const seconds = STAY_SECONDS[result.kind === "received" ? "received" : "kept"];
-  const { watched, stop, stopped, secondsLeft } = useCountdown(1_000 * seconds, () =>
-    onDone(false),
-  );
-  const container = watched.ref;
+  const { panel, stop, stopped, secondsLeft } = useCountdown(seconds, () => end(false));
+  const end = (byHand: boolean) =>
+    onDone(byHand, panel.current?.contains(document.activeElement) === true);
 
-  useEffect(() => {
-    showHere(id);
-    return () => hideHere(id);
-  }, [id]);
+  useEffect(() => showHere(id), [id]);
 
   useLayoutEffect(() => {
     // WebKit drops a scroll that comes with a change of the page: measuring lays the page out first.
-    container.current?.getBoundingClientRect();
-    container.current?.scrollIntoView({ block: "start", behavior: "instant" });
-    container.current?.querySelector("h2")?.focus({ preventScroll: true });
-  }, [container]);
+    panel.current?.getBoundingClientRect();
+    panel.current?.scrollIntoView({ block: "start", behavior: "instant" });
+    panel.current?.querySelector("h2")?.focus({ preventScroll: true });
+  }, [panel]);
 
   const sentence = fill(kept.text, {
     cause: kept.cause[("reason" in result && result.reason) || "unknown"],
-    promise: sendsInBackground() ? promise.background : promise.visit,
+    promise: whatFollows(),
   });
   return (
-    <div {...watched}>
+    <div ref={panel}>
       {/* Every link to the form leads to its heading while the panel stands in its place. */}
       <Result
         {...place}
@@ -69,15 +65,15 @@ export function ResultPanel({
                   />
                 ))}
               </span>
-              <span className="tabular">{fill(panel.count, { n: secondsLeft })}</span>
+              <span className="tabular">{fill(copy.count, { n: secondsLeft })}</span>
             </p>
           )}
           <button
             type="button"
-            onClick={() => (stopped ? onDone(true) : stop())}
+            onClick={() => (stopped ? end(true) : stop())}
             className="notice-link -mx-1 px-1 text-sign-800 active:text-sign-900"
           >
-            {stopped ? panel.fresh : panel.stay}
+            {stopped ? copy.fresh : copy.stay}
           </button>
         </div>
       </Result>

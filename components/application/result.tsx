@@ -45,7 +45,7 @@ export function Result({
   id: string;
   /** The server's receipt, or since when this device keeps it. */
   outcome: Receipt | { keptAt: number; sentence: string };
-  values: Parameters<typeof applicationText>[0] & { phone: string };
+  values: Parameters<typeof applicationText>[0] & { phone?: string };
   /** Under the sentence. */
   children?: ReactNode;
 }) {
@@ -57,7 +57,7 @@ export function Result({
   const { copy, Sign, sign, sms } = LOOK[isKept ? "kept" : "received"];
   const sentence = isKept
     ? outcome.sentence
-    : fill(received.text, { phone: formatPhone(values.phone) });
+    : fill(received.text, { phone: formatPhone(values.phone ?? "") });
 
   const facts = (
     <dl className="border-asphalt-900 border-t-2">

@@ -1,16 +1,15 @@
 "use client";
 
-import { type FormEvent, useEffect, useRef, useState } from "react";
+import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from "react";
 import { flushSync } from "react-dom";
-import type { ErrorMessages } from "#components/application/application-fields.tsx";
 import {
-  afterChange,
-  browserErrors,
+  type ErrorMessages,
   focusFirstError,
   isValid,
-  serverErrors,
+  problemOf,
+  problemsOf,
 } from "#components/application/form-errors.ts";
-import type { FormName } from "#lib/application/fields.ts";
+import { FIELD_NAMES, type FormName } from "#lib/application/fields.ts";
 import { FormRecord } from "#lib/browser/form-record.ts";
 import { type FormValues, formValues } from "#lib/browser/form-values.ts";
 import type { Refused } from "#lib/browser/record.ts";
@@ -32,22 +31,20 @@ export function useApplicationForm(
   onReady: ((form: HTMLFormElement) => void) | undefined,
   onResult: (submitted: Submitted) => void,
 ) {
-  const [errors, setErrors] = useState(() => serverErrors(correction?.refusal.errors ?? {}));
+  const [errors, setErrors] = useState<ErrorMessages>(correction?.refusal.errors ?? {});
   const [busy, setBusy] = useState(false);
-  // A ref, because a second press can come before the button is drawn as busy.
-  const sending = useRef(false);
   const [record] = useState(() => new FormRecord(form, correction));
   const ref = useRef<HTMLFormElement>(null);
-  const ready = useRef(onReady);
+  const ready = useEffectEvent((element: HTMLFormElement) => onReady?.(element));
 
   useEffect(() => {
     const element = ref.current;
     if (!element) return;
     // With script the form shows the browser's checks itself; without it the browser does.
     element.noValidate = true;
-    const refused = serverErrors(correction?.refusal.errors ?? {});
-    if (!correction) void record.restore(element).then(() => ready.current?.(element));
-    else if (!focusFirstError(element, refused)) element.querySelector("input")?.focus();
+    if (!correction) void record.restore(element).then(() => ready(element));
+    else if (!focusFirstError(element, correction.refusal.errors))
+      element.querySelector("input")?.focus();
     const leave = () => record.leave();
     addEventListener("pagehide", leave);
     return () => {
@@ -56,42 +53,36 @@ export function useApplicationForm(
     };
   }, [correction, record]);
 
-  function onInput({ target, currentTarget }: FormEvent<HTMLFormElement>) {
-    setErrors((current) => afterChange(current, target));
-    record.typed(formValues(currentTarget), isValid(currentTarget));
+  function onInput({ target, currentTarget: element }: FormEvent<HTMLFormElement>) {
+    const changed = FIELD_NAMES.find((field) => field === Reflect.get(target, "name"));
+    if (changed)
+      setErrors((current) =>
+        current[changed] ? { ...current, [changed]: problemOf(element, changed) } : current,
+      );
+    record.typed(formValues(element), isValid(element));
   }
 
-  async function send(element: HTMLFormElement): Promise<void> {
-    const values = formValues(element);
-    // Before anything is drawn: the page may end at any moment.
-    const answer = record.press(values);
-    // The fields are about to be disabled: the focus must not fall out of the form with them.
-    element.querySelector<HTMLElement>("[type=submit]")?.focus({ preventScroll: true });
-    setErrors({});
-    setBusy(true);
-    const result = await answer;
-    sending.current = false;
-    const refused: ErrorMessages = result.kind === "refused" ? serverErrors(result.errors) : {};
-    flushSync(() => {
-      setBusy(false);
-      setErrors(refused);
-      onResult({ result, values });
-    });
-    focusFirstError(element, refused);
-  }
-
-  function onSubmit(event: FormEvent<HTMLFormElement>) {
+  async function onSubmit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    if (sending.current) return;
+    if (busy) return;
     const element = event.currentTarget;
-    const found = browserErrors(element);
-    if (Object.keys(found).length > 0) {
-      flushSync(() => setErrors(found));
-      focusFirstError(element, found);
-      return;
+    let wrong = problemsOf(element);
+    if (isValid(element)) {
+      const values = formValues(element);
+      // Before anything is drawn: the page may end at any moment.
+      const answer = record.press(values);
+      // The fields are about to be disabled: the focus must not fall out of the form with them.
+      element.querySelector<HTMLElement>("[type=submit]")?.focus({ preventScroll: true });
+      setBusy(true);
+      const result = await answer;
+      wrong = result.kind === "refused" ? result.refusal.errors : {};
+      flushSync(() => {
+        setBusy(false);
+        onResult({ result, values });
+      });
     }
-    sending.current = true;
-    void send(element);
+    flushSync(() => setErrors(wrong));
+    focusFirstError(element, wrong);
   }
 
   return { ref, errors, busy, record, onInput, onSubmit };

@@ -1,41 +1,25 @@
 "use client";
 
-import { type ComponentProps, useEffect, useState } from "react";
-import { serverErrors } from "#components/application/form-errors.ts";
+import { type ComponentProps, useState } from "react";
 import { TextMessage } from "#components/application/text-message.tsx";
+import { Box, WrongFields } from "#components/notices/box.tsx";
 import { correctionHref, temporaryNumber } from "#components/notices/use-records.ts";
 import { CloseButton } from "#components/ui/close-button.tsx";
 import { Copy } from "#components/ui/copy.tsx";
-import { CheckIcon, CircleAlertIcon, InfoIcon, WifiOffIcon } from "#components/ui/icons.tsx";
 import { formatApplicationId } from "#lib/application/application-id.ts";
-import { FIELD_NAMES, FIELDS } from "#lib/application/fields.ts";
 import { koreanDay, seoulDate, seoulDateTime } from "#lib/application/seoul-time.ts";
 import { applicationText, summarise } from "#lib/application/summary.ts";
-import { sendsInBackground } from "#lib/browser/background.ts";
-import {
-  type Draft,
-  type Expired,
-  KEEP_MS,
-  type Kept,
-  type Received,
-  type Refused,
-  type Waiting,
-} from "#lib/browser/record.ts";
+import { whatFollows } from "#lib/browser/background.ts";
+import { KEEP_MS, type Kept } from "#lib/browser/record.ts";
 import { sendNow } from "#lib/browser/sender.ts";
-import { change, remove } from "#lib/browser/store.ts";
-import { kept, promise, receipt, waiting } from "#lib/content/application-result.ts";
+import { remove } from "#lib/browser/store.ts";
+import { kept, receipt } from "#lib/content/application-result.ts";
 import { fill } from "#lib/content/copy.ts";
 import { smsHref } from "#lib/content/links.ts";
 import { KEEP_DAYS } from "#lib/content/on-device.ts";
+import { waiting } from "#lib/content/waiting.ts";
 
-const LOOK = {
-  waiting: { Icon: WifiOffIcon, box: "border-lane-700 bg-lane-100", icon: "" },
-  refused: { Icon: CircleAlertIcon, box: "border-error-500 bg-error-50", icon: "text-error-600" },
-  received: { Icon: CheckIcon, box: "border-sign-700 bg-sign-100", icon: "text-sign-700" },
-  expired: { Icon: InfoIcon, box: "border-asphalt-450 bg-asphalt-100", icon: "" },
-} as const;
-
-export type Told = Exclude<Kept, Draft>;
+export type Told = Exclude<Kept, { state: "draft" }>;
 
 export interface Place {
   phone: string;
@@ -45,43 +29,35 @@ export interface Place {
   moveFocus: () => void;
 }
 
+type Of<State> = Place & { record: Extract<Told, { state: State }>; onRemove: () => void };
+
 /** What became of an application: it waits on this device, was refused, was received, or has expired. */
 export function Notice({ record, ...place }: Place & { record: Told }) {
-  const { Icon, box, icon } = LOOK[record.state];
   const isReceipt = record.state === "received" && record.byPress;
+  const onRemove = () => {
+    place.moveFocus();
+    void remove(record.id);
+  };
   return (
-    <section
-      aria-label={isReceipt ? receipt.title : undefined}
-      className={`flex gap-3 rounded-l border pl-4 text-asphalt-900 sm:pl-5 ${box}`}
-    >
-      <Icon className={`mt-4.5 size-5 ${icon}`} />
+    <Box state={record.state} aria-label={isReceipt ? receipt.title : undefined}>
       {"values" in record ? (
-        <Unsent record={record} {...place} />
+        <Unsent {...place} record={record} onRemove={onRemove} />
       ) : (
-        <Ended record={record} {...place} />
+        <Ended {...place} record={record} onRemove={onRemove} />
       )}
-    </section>
+    </Box>
   );
 }
 
-function Ended({ record, callback, moveFocus }: Place & { record: Received | Expired }) {
-  const { id } = record;
-  useEffect(() => {
-    const see = () => {
-      if (!document.hidden) void change(id, { type: "seen", now: Date.now() });
-    };
-    see();
-    document.addEventListener("visibilitychange", see);
-    return () => document.removeEventListener("visibilitychange", see);
-  }, [id]);
+function Ended({ record, callback, onRemove }: Of<"received" | "expired">) {
   return (
-    <>
-      <div className="min-w-0 flex-1 py-4 leading-normal">
+    <div className="flex">
+      <div className="min-w-0 flex-1 leading-normal">
         {record.state === "expired" ? (
           <Title>{fill(waiting.expired, { days: KEEP_DAYS })}</Title>
         ) : (
           <>
-            <Title>{record.byPress ? receipt.title : waiting.sent}</Title>
+            <Title>{record.byPress ? receipt.title : receipt.sent}</Title>
             <p className="tabular type-small">
               {receipt.number}{" "}
               <strong className="inline-block">
@@ -95,22 +71,17 @@ function Ended({ record, callback, moveFocus }: Place & { record: Received | Exp
           </>
         )}
       </div>
-      <CloseButton
-        onClick={() => {
-          moveFocus();
-          void remove(id);
-        }}
-        className="m-2 hover:bg-white"
-      />
-    </>
+      <CloseButton onClick={onRemove} className="-my-2 -mr-2 ml-5 hover:bg-white sm:-mr-3" />
+    </div>
   );
 }
 
-function Unsent({ record, phone, moveFocus }: Place & { record: Waiting | Refused }) {
+function Unsent({ record, phone, onRemove }: Of<"waiting" | "refused">) {
   const [attempt, setAttempt] = useState<"sending" | "failed">();
   const { id, values, at, ageMs, lookedAt } = record;
+  const refusal = record.state === "refused" ? record.refusal : undefined;
+  const unsent = attempt === "sending" ? waiting.sending : waiting.title;
   const until = koreanDay(seoulDate(lookedAt + KEEP_MS - ageMs));
-  const title = attempt === "sending" ? waiting.sending : waiting.title;
 
   async function send() {
     // Announced here alone: a screen reader must not speak at each of the page's own attempts.
@@ -119,33 +90,23 @@ function Unsent({ record, phone, moveFocus }: Place & { record: Waiting | Refuse
   }
 
   return (
-    <div className="min-w-0 pt-4 pr-4 pb-1.5 sm:pr-5">
-      {record.state === "refused" ? (
-        <>
-          <Title>{waiting.refused}</Title>
-          <WrongFields record={record} />
-        </>
-      ) : (
-        <Title>
-          {fill(title, { promise: sendsInBackground() ? promise.background : promise.visit })}
-        </Title>
-      )}
+    <>
+      <Title>{fill(refusal ? waiting.refused : unsent, { promise: whatFollows() })}</Title>
+      {refusal && <WrongFields errors={refusal.errors} />}
       <div className="my-1 grid gap-0.5 tabular type-small wrap-anywhere">
         <TextMessage text={summarise(values)} />
         <p>
           {kept.number} <span className="inline-block">{temporaryNumber(at)}</span>
         </p>
-        {record.state === "waiting" && (
-          <>
-            <p>
-              <Copy text={fill(waiting.until, { date: until })} />
-            </p>
-            {attempt === "failed" && <Title>{waiting.notSent}</Title>}
-          </>
+        {!refusal && (
+          <p>
+            <Copy text={fill(waiting.until, { date: until })} />
+          </p>
         )}
+        {!refusal && attempt === "failed" && <Title>{waiting.notSent}</Title>}
       </div>
-      <div className="flex flex-wrap gap-x-5">
-        {record.state === "refused" ? (
+      <div className="-mb-2.5 flex flex-wrap gap-x-5">
+        {refusal ? (
           <a href={correctionHref(id)} className="notice-link">
             {waiting.correct}
           </a>
@@ -157,14 +118,9 @@ function Unsent({ record, phone, moveFocus }: Place & { record: Waiting | Refuse
         <a href={smsHref(phone, applicationText(values))} className="notice-link">
           {waiting.sms}
         </a>
-        <Remove
-          onRemove={() => {
-            moveFocus();
-            void remove(id);
-          }}
-        />
+        <Remove onRemove={onRemove} />
       </div>
-    </div>
+    </>
   );
 }
 
@@ -173,19 +129,6 @@ function Title({ children }: { children: string }) {
     <p className="text-balance font-strong">
       <Copy text={children} />
     </p>
-  );
-}
-
-function WrongFields({ record: { refusal } }: { record: Refused }) {
-  const errors = serverErrors(refusal.errors);
-  return (
-    <ul className="type-small">
-      {FIELD_NAMES.filter((field) => errors[field]).map((field) => (
-        <li key={field}>
-          {FIELDS[field].label}: {errors[field]}
-        </li>
-      ))}
-    </ul>
   );
 }
 

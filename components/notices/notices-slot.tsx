@@ -1,7 +1,7 @@
 "use client";
 
 import { usePathname } from "next/navigation";
-import { useCallback, useEffect, useState } from "react";
+import { useCallback, useState } from "react";
 import type * as Code from "#components/notices/notices.tsx";
 import { steadyScroll } from "#components/notices/steady-scroll.ts";
 import { useWhenIdle } from "#lib/browser/when-idle.ts";
@@ -25,13 +25,5 @@ export function useNotices(isWanted = true): typeof Code | undefined {
     if (isWanted) setCode(await import("#components/notices/notices.tsx"));
   }, [isWanted]);
   useWhenIdle(load);
-
-  // Without a network the code could not come; what is kept here waits for the network anyway.
-  useEffect(() => {
-    const again = () => void load().catch(() => undefined);
-    addEventListener("online", again);
-    return () => removeEventListener("online", again);
-  }, [load]);
-
   return code;
 }

@@ -2,8 +2,9 @@
 
 import { useEffect, useState } from "react";
 import { Notice, type Place, type Told } from "#components/notices/notice.tsx";
-import { useRecords, useSending } from "#components/notices/use-records.ts";
+import { useRecords } from "#components/notices/use-records.ts";
 import { thisTab } from "#lib/browser/names.ts";
+import { startSending } from "#lib/browser/sender.ts";
 import { isShownHere } from "#lib/browser/store.ts";
 
 /**
@@ -33,7 +34,7 @@ export function Notices({ isThere = true, ...place }: Place & { isThere?: boolea
 /** The notices at the top of a page, and what sends from there. */
 export function SiteNotices(place: Pick<Place, "phone" | "callback">) {
   const [isThere, setThere] = useState(false);
-  useSending();
+  useEffect(startSending, []);
   useEffect(() => setThere(true), []);
   return <Notices {...place} moveFocus={focusContent} isThere={isThere} />;
 }

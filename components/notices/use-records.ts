@@ -1,8 +1,7 @@
 "use client";
 
-import { useEffect, useSyncExternalStore } from "react";
+import { useSyncExternalStore } from "react";
 import type { Kept } from "#lib/browser/record.ts";
-import { startSending } from "#lib/browser/sender.ts";
 import { records, subscribe } from "#lib/browser/store.ts";
 
 const NONE: readonly Kept[] = [];
@@ -10,11 +9,6 @@ const NONE: readonly Kept[] = [];
 /** What this device keeps, up to date. */
 export function useRecords(): readonly Kept[] {
   return useSyncExternalStore(subscribe, records, () => NONE);
-}
-
-/** Sends what waits while the page is open, and removes what is past its time. */
-export function useSending(): void {
-  useEffect(() => startSending(), []);
 }
 
 /** What the visitor is told in place of the application number. */

@@ -3,12 +3,9 @@ import { fillIn, openForm, valuesIn } from "#testing/engines/application.ts";
 import type { Tab } from "#testing/engines/tab.ts";
 import { DESKTOP, expect, PHONE, SIDEWAYS, SMALL, test } from "#testing/engines/test.ts";
 import { FaultyProxy } from "#testing/peers/faulty-proxy.ts";
-import type { SmtpPeer } from "#testing/peers/smtp-peer.ts";
+import { mailsOf } from "#testing/unsent-application.ts";
 
 const NUMBER = /[2-9A-Z]{4}-[2-9A-Z]{4}/;
-
-const mailsOf = (smtp: SmtpPeer, name: string) =>
-  smtp.mails.filter((mail) => mail.parsed.subject?.includes(name));
 
 /** What lies between the bars at the edges of the window. */
 async function seen(tab: Tab): Promise<{ top: number; bottom: number }> {

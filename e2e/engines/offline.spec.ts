@@ -1,15 +1,13 @@
 import { applicationForm } from "#lib/content/application-form.ts";
-import { waiting } from "#lib/content/application-result.ts";
+import { receipt } from "#lib/content/application-result.ts";
 import { plainCopy } from "#lib/content/copy.ts";
 import { pagePaths } from "#lib/content/pages.ts";
+import { waiting } from "#lib/content/waiting.ts";
 import { fillIn, openForm } from "#testing/engines/application.ts";
 import type { Tab } from "#testing/engines/tab.ts";
 import { DESKTOP, expect, PHONE, SERVER_DOWN, test } from "#testing/engines/test.ts";
 import { FaultyProxy } from "#testing/peers/faulty-proxy.ts";
-import type { SmtpPeer } from "#testing/peers/smtp-peer.ts";
-
-const mailsOf = (smtp: SmtpPeer, name: string) =>
-  smtp.mails.filter((mail) => mail.parsed.subject?.includes(name));
+import { mailsOf } from "#testing/unsent-application.ts";
 
 const workerIsActive = (tab: Tab) =>
   tab.until(async () => {
@@ -57,7 +55,7 @@ test.describe("with the server down", () => {
       await tab.boxOf("[role=status] p", plainCopy(waiting.title).split("{")[0]);
       await site.startAgain();
       await tab.press("[role=status] button", waiting.now);
-      await tab.boxOf("[role=status] p", waiting.sent);
+      await tab.boxOf("[role=status] p", receipt.sent);
       // A worker that was killed is followed after 20 s.
       await expect.poll(() => mailsOf(smtp, name).length).toBe(1);
       await tab.reload();
@@ -151,7 +149,7 @@ test("a reload while it is being sent leaves an empty form, loses nothing and se
     });
     proxy.fault = "none";
     await tab.reload();
-    await tab.boxOf("[role=status] p", waiting.sent);
+    await tab.boxOf("[role=status] p", receipt.sent);
     await expect.poll(() => mailsOf(smtp, "다시여주").length).toBe(1);
   } finally {
     await proxy.stop();

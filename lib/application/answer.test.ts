@@ -31,12 +31,9 @@ describe("receiptIn", () => {
 
 describe("refusalIn", () => {
   it("reads the message and the first sentence of each field", () => {
-    const body = {
-      success: false,
-      message: "m",
-      errors: { age: ["a", "b"], name: "n", phone: [] },
-    };
-    expect(refusalIn(body)).toEqual({ errorText: "m", errors: { age: "a" } });
+    const errors = { age: ["a", "b"], name: "n", phone: [] };
+    const refusal = refusalIn({ success: false, message: "m", errors });
+    expect(refusal).toEqual({ errorText: "m", errors: { age: "a" } });
   });
 
   it("makes nothing of nonsense", () => {

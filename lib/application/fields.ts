@@ -17,6 +17,10 @@ export interface Option<Code extends string = string> {
   readonly label: string;
 }
 
+/** What can be chosen: the label of each code. */
+const choices = <Code extends string>(labels: Record<Code, string>): readonly Option<Code>[] =>
+  (Object.keys(labels) as Code[]).map((code) => ({ code, label: labels[code] }));
+
 interface FieldFacts {
   /** On the form, in errors, in the owner's messages and tables, on /privacy. */
   label: string;
@@ -53,10 +57,7 @@ export const FIELDS = {
   gender: {
     label: "성별",
     group: "person",
-    options: [
-      { code: "male", label: "남성" },
-      { code: "female", label: "여성" },
-    ],
+    options: choices({ male: "남성", female: "여성" }),
     inSummary: true,
   },
   /** Whole years. */
@@ -85,20 +86,13 @@ export const FIELDS = {
   dayType: {
     label: "요일",
     group: "schedule",
-    options: [
-      { code: "weekday", label: "평일" },
-      { code: "weekend", label: "주말" },
-    ],
+    options: choices({ weekday: "평일", weekend: "주말" }),
     inSummary: true,
   },
   timeSlot: {
     label: "시간대",
     group: "schedule",
-    options: [
-      { code: "morning", label: "오전" },
-      { code: "afternoon", label: "오후" },
-      { code: "night", label: "야간" },
-    ],
+    options: choices({ morning: "오전", afternoon: "오후", night: "야간" }),
     inSummary: true,
     besideLast: true,
   },
@@ -106,10 +100,7 @@ export const FIELDS = {
     label: "연수 차량",
     shortLabel: "차량",
     group: "car",
-    options: [
-      { code: "own", label: "자차" },
-      { code: "training", label: "연수차" },
-    ],
+    options: choices({ own: "자차", training: "연수차" }),
     inSummary: true,
   },
   /** Line breaks are `\n`. */

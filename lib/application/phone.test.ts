@@ -44,10 +44,6 @@ describe("a phone number", () => {
     },
   );
 
-  it("has its table of forty", () => {
-    expect([RIGHT_NUMBERS.length, WRONG_NUMBERS.length]).toEqual([20, 20]);
-  });
-
   it("is stable and reads back what it shows", () => {
     const number = fc.oneof(
       fc.stringMatching(/^010\d{8}$/),

@@ -17,13 +17,18 @@ import { cleanLine, cleanText } from "#lib/application/text.ts";
 import { asObject, asTopic } from "#lib/content/copy.ts";
 import { formRegions } from "#lib/content/regions.ts";
 
+/** What was typed, or nothing where the field is optional. */
+function typed(field: FieldName, message: string): z.ZodType<string> {
+  const text = z.string(message);
+  return factsOf(field).isOptional ? text.nullish().transform((value) => value ?? "") : text;
+}
+
 /** An option named by its code or by its Korean label → its code; empty where the field is optional. */
 function choice(field: FieldName) {
   const { label, options = [], isOptional } = factsOf(field);
   const message = `${asObject(label)} 골라 주세요.`;
-  const named = isOptional ? z.string(message).nullish() : z.string(message);
-  return named.transform((typed, context) => {
-    const cleaned = cleanLine(typed ?? "");
+  return typed(field, message).transform((named, context) => {
+    const cleaned = cleanLine(named);
     const match = options.find((option) => cleaned === option.code || cleaned === option.label);
     if (match) return match.code;
     if (isOptional && cleaned === "") return "";
@@ -34,10 +39,9 @@ function choice(field: FieldName) {
 
 /** A text, empty where the field is optional. */
 function text(field: FieldName, clean = cleanLine) {
-  const { isOptional } = factsOf(field);
   const message = textMessage(field);
-  return (isOptional ? z.string(message).nullish() : z.string(message))
-    .transform((typed) => clean(typed ?? ""))
+  return typed(field, message)
+    .transform(clean)
     .refine((cleaned) => fieldProblem(field, cleaned) === undefined, message);
 }
 
@@ -62,17 +66,17 @@ const phone = z.string(phoneMessages.other).transform((typed, context) => {
   return z.NEVER;
 });
 
-const CHOOSE_REGION = `${asObject(FIELDS.region.label)} 골라 주세요.`;
-const region = z
-  .string(CHOOSE_REGION)
-  .transform(cleanLine)
-  .refine((named) => formRegions.includes(named), CHOOSE_REGION);
+/** A text that is checked once it is clean. */
+const checked = (message: string, isRight: (cleaned: string) => boolean) =>
+  z.string(message).transform(cleanLine).refine(isRight, message);
 
-const CHOOSE_DATE = `${asObject(FIELDS.preferredDate.label)} 다시 골라 주세요.`;
-const preferredDate = z
-  .string(CHOOSE_DATE)
-  .transform(cleanLine)
-  .refine(isCalendarDate, CHOOSE_DATE);
+const region = checked(`${asObject(FIELDS.region.label)} 골라 주세요.`, (named) =>
+  formRegions.includes(named),
+);
+const preferredDate = checked(
+  `${asObject(FIELDS.preferredDate.label)} 다시 골라 주세요.`,
+  isCalendarDate,
+);
 
 /** What the server takes from a form. */
 function schemaFor(form: FormName): z.ZodType<Application> {

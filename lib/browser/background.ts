@@ -1,5 +1,7 @@
 /** The service worker, seen from a page: installed once the page has loaded, and woken when there is a network. */
 
+import { promise } from "#lib/content/application-result.ts";
+
 /** Built by build/service-worker.ts. */
 const SCRIPT = "/sw.js";
 export const SYNC_TAG = "training-applications";
@@ -13,9 +15,9 @@ declare global {
 
 let isPromised = false;
 
-/** The browser has promised to send what waits also when no page is open. */
-export function sendsInBackground(): boolean {
-  return isPromised;
+/** What becomes of an application that waits, by what the browser has promised to do when no page is open. */
+export function whatFollows(): string {
+  return isPromised ? promise.background : promise.visit;
 }
 
 /** Installs the worker after the load event, so that it does not compete with the page for the network. Never throws. */

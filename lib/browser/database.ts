@@ -9,7 +9,7 @@ const STORE = "records";
 /** A database that has not answered by then is treated as blocked. Some browsers never answer. */
 const BLOCKED_AFTER_MS = 2_000;
 
-type Work = (store: IDBObjectStore, transaction: IDBTransaction) => unknown;
+type Work = (store: IDBObjectStore) => unknown;
 
 let handle: IDBDatabase | undefined;
 let opening: Promise<IDBDatabase> | undefined;
@@ -20,8 +20,9 @@ const unfinished = new Set<IDBTransaction>();
  * answered. True once they are on the disk, false when they are not, or nobody knows. Never throws.
  */
 export function commit(work: Work): Promise<boolean> {
-  return transact((store, transaction) => {
-    work(store, transaction);
+  return transact((store) => {
+    const { transaction } = store;
+    work(store);
     transaction.commit();
     // It finishes by itself; WebKit would let even this be aborted when the page is left.
     unfinished.delete(transaction);
@@ -39,17 +40,12 @@ export function transact(work: Work): Promise<boolean> {
   );
 }
 
-/** Opens it for the write that will follow. */
-export function prepare(): void {
-  open().catch(() => undefined);
-}
-
 /** @throws when the transaction has no effect. Does not end as long as the browser does not answer. */
 async function finish(database: IDBDatabase, work: Work): Promise<void> {
   try {
     const transaction = database.transaction(STORE, "readwrite", { durability: "strict" });
     unfinished.add(transaction);
-    work(transaction.objectStore(STORE), transaction);
+    work(transaction.objectStore(STORE));
     await new Promise((resolve, reject) => {
       transaction.oncomplete = resolve;
       // A request that fails aborts it too.
@@ -82,16 +78,14 @@ function open(): Promise<IDBDatabase> {
 
 /** WebKit freezes a page that is left, and with it a transaction that would block the database of the next page. */
 function letGo(): void {
-  for (const transaction of unfinished) abort(transaction);
-  forgetHandle();
-}
-
-export function abort(transaction: IDBTransaction): void {
-  try {
-    transaction.abort();
-  } catch {
-    // Committed, and finishes by itself, or aborted already.
+  for (const transaction of unfinished) {
+    try {
+      transaction.abort();
+    } catch {
+      // Committed, and finishes by itself.
+    }
   }
+  forgetHandle();
 }
 
 function forgetHandle(): void {

@@ -15,10 +15,9 @@ const START = Date.UTC(2026, 11, 1);
 let device: Device;
 
 vi.mock("#lib/browser/names.ts", () => ({
-  newKey: () => device.newName(),
+  newKey: () => crypto.randomUUID(),
   thisTab: () => device.page.tab,
 }));
-vi.mock("#lib/browser/database.ts", () => ({ prepare: () => undefined }));
 vi.mock("#lib/browser/store.ts", () => ({
   find: (id: string) => device.page.known.get(id),
   records: () => [...device.page.known.values()].filter(({ state }) => state !== "draft"),

@@ -1,16 +1,9 @@
 /** The record that a form writes, from the first character to the answer. */
 import type { FormName } from "#lib/application/fields.ts";
-import { prepare } from "#lib/browser/database.ts";
-import {
-  type FormValues,
-  fillEmpty,
-  formValues,
-  isEmpty,
-  sameValues,
-} from "#lib/browser/form-values.ts";
+import { type FormValues, fillEmpty, formValues, sameValues } from "#lib/browser/form-values.ts";
 import { hold } from "#lib/browser/holds.ts";
 import { newKey, thisTab } from "#lib/browser/names.ts";
-import { isEnded, type Kept, next, pressed, type Waiting } from "#lib/browser/record.ts";
+import { isEnded, type Kept, next, pressed } from "#lib/browser/record.ts";
 import { press, type Result, schedule } from "#lib/browser/sender.ts";
 import {
   draftOf,
@@ -25,7 +18,7 @@ import {
 
 export class FormRecord {
   readonly #form: FormName;
-  #id: string | undefined;
+  #id: string;
   #pressed: FormValues | undefined;
   #corrects: string | undefined;
   /** The form differs from what was pressed: nobody sends it. */
@@ -34,11 +27,11 @@ export class FormRecord {
   /** `correction`: what the server refused, in the form already. */
   constructor(form: FormName, correction?: Kept) {
     this.#form = form;
-    this.#id = correction?.id;
+    this.#id = correction?.id ?? newKey();
   }
 
   get record(): Kept | undefined {
-    return this.#id === undefined ? undefined : find(this.#id);
+    return find(this.#id);
   }
 
   get isHolding(): boolean {
@@ -47,7 +40,6 @@ export class FormRecord {
 
   /** What the form holds now; `valid` by the checks of the browser. */
   typed(values: FormValues, valid: boolean): void {
-    prepare();
     const writing = this.#writing(values);
     const record = next(this.record, { type: "typed", ...writing, valid });
     if (record) void put(record);
@@ -77,7 +69,6 @@ export class FormRecord {
 
   /** The visitor has left the form: from now on its record is sent like any other. */
   leave(): void {
-    if (this.#id === undefined) return;
     hideHere(this.#id);
     if (!this.isHolding) return;
     this.#letGo();
@@ -86,7 +77,7 @@ export class FormRecord {
 
   /** The visitor is at the form again. */
   reopen(values: FormValues, valid: boolean): void {
-    if (this.#id === undefined || !this.#pressed) return;
+    if (!this.#pressed) return;
     showHere(this.#id);
     if (!sameValues(values, this.#pressed)) this.typed(values, valid);
   }
@@ -95,15 +86,12 @@ export class FormRecord {
   async restore(form: HTMLFormElement): Promise<void> {
     await refresh();
     if (this.#pressed) return;
-    const values = formValues(form);
-    const draft = draftOf(this.#form, thisTab());
-    if (!draft) {
-      if (!isEmpty(values) && this.#waitingAs(values)) form.reset();
-      return;
-    }
-    if (this.#id !== undefined && this.#id !== draft.id) void remove(this.#id);
-    this.#id = draft.id;
-    fillEmpty(form, draft.values);
+    const draft = draftOf(thisTab());
+    if (draft) {
+      if (this.#id !== draft.id) void remove(this.#id);
+      this.#id = draft.id;
+      fillEmpty(form, draft.values);
+    } else if (this.#waitingAs(formValues(form))) form.reset();
     form.dispatchEvent(new Event("input", { bubbles: true }));
   }
 
@@ -112,12 +100,13 @@ export class FormRecord {
     this.#release = undefined;
   }
 
-  #waitingAs(values: FormValues): Waiting | undefined {
-    for (const record of records()) {
-      const isSame = record.state === "waiting" && record.form === this.#form;
-      if (isSame && sameValues(record.values, values)) return record;
-    }
-    return undefined;
+  #waitingAs(values: FormValues): Kept | undefined {
+    return records().find(
+      (record) =>
+        record.state === "waiting" &&
+        record.form === this.#form &&
+        sameValues(record.values, values),
+    );
   }
 
   #writing(values: FormValues) {
@@ -126,19 +115,11 @@ export class FormRecord {
       // What is written now is another application, which corrects that one.
       hideHere(before.id);
       this.#letGo();
-      this.#id = undefined;
+      this.#id = newKey();
       this.#pressed = undefined;
       this.#corrects = before.key;
     }
-    this.#id ??= newKey();
     const [id, form, tab, corrects] = [this.#id, this.#form, thisTab(), this.#corrects];
     return { id, form, tab, values, corrects, now: Date.now() };
   }
-}
-
-/** What was typed in one form goes on in another one, where it is the draft of this tab. */
-export function moveDraft(values: FormValues, from: FormName, to: FormName): void {
-  new FormRecord(to, draftOf(to, thisTab())).typed(values, false);
-  const moved = draftOf(from, thisTab());
-  if (moved) void remove(moved.id);
 }

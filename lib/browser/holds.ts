@@ -6,12 +6,9 @@ const PREFIX = "changed/";
 
 /** Returns how to let go. */
 export function hold(id: string): () => void {
-  let release = () => {};
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  void locked(() => navigator.locks.request(PREFIX + id, { mode: "shared" }, () => released));
-  return release;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  void locked(() => navigator.locks.request(PREFIX + id, { mode: "shared" }, () => promise));
+  return resolve;
 }
 
 export async function isHeld(id: string): Promise<boolean> {

@@ -5,16 +5,15 @@
  * |----------|----------|----------|----------------------------------|----------|------------------------|
  * | typed    | draft    | draft    | waiting, with what is valid      | refused  | itself                 |
  * | pressed  | waiting  | waiting  | waiting                          | waiting  | waiting                |
- * | unkept   | nothing  | itself   | draft                            | draft    | itself                 |
- * | answered | received | received | received                         | received | received               |
+ * | received | received | received | received                         | received | received               |
  * | refused  | nothing  | itself   | refused                          | itself   | itself                 |
  * | reused   | nothing  | itself   | waiting, a correction            | itself   | itself                 |
  * | later    | nothing  | itself   | waiting, or expired after 7 days | itself   | itself                 |
  * | time     | nothing  | older    | older                            | older    | older, once it is seen |
- * | seen     | nothing  | itself   | itself                           | itself   | seen                   |
  *
- * An answer ends only the values that were sent. When the server has taken earlier ones, the record becomes a
- * correction: an application with a key of its own.
+ * received, refused, reused and later are answers. An answer ends only the values that were sent: when the server has
+ * taken earlier ones, the record becomes a correction, an application with a key of its own. What is refused or must
+ * wait, and was never told to be kept, is a draft again.
  */
 import type { Receipt, RefusalDetails } from "#lib/application/answer.ts";
 import type { FormName } from "#lib/application/fields.ts";
@@ -26,14 +25,11 @@ export const KEEP_MS = KEEP_DAYS * 24 * HOUR_MS;
 /** A clock that is set right looks like time that passed: a single step leaves a day of the seven to send in. */
 const LONGEST_STEP_MS = KEEP_MS - 24 * HOUR_MS;
 
-interface Origin {
+interface Common {
   id: string;
   form: FormName;
   /** The tab that it was written in. */
   tab: string;
-}
-
-interface Common extends Origin {
   /** The idempotency key. */
   key: string;
   /** The time that this device saw pass, by a clock that can jump. */
@@ -52,7 +48,7 @@ interface Written extends Common {
 
 /** How it ended, without the visitor's data. */
 interface End extends Common {
-  /** Age counts from here: nothing is removed that the visitor has not seen. */
+  /** A page that the visitor looked at has told of it. Age counts from here. */
   seen: boolean;
 }
 
@@ -67,33 +63,36 @@ export type Received = End & { state: "received"; receipt: Receipt; byPress: boo
 export type Expired = End & { state: "expired" };
 export type Kept = Draft | Waiting | Refused | Received | Expired;
 
-interface Answered {
-  sent: Waiting;
-}
+/** Why an application could not be sent, where that is known. */
+export type Reason = "connection" | "busy" | "unavailable";
 
-interface Writing extends Origin {
-  values: FormValues;
-  /** The key of another application that this one corrects. */
-  corrects?: string | undefined;
-  now: number;
-}
+export type Outcome =
+  | { kind: "received"; receipt: Receipt }
+  | { kind: "refused"; refusal: RefusalDetails }
+  /**
+   * `later`: not known to have arrived, to be sent again with the same key. `reused`: the server has the key with
+   * other content, so this is another application and needs a key of its own.
+   */
+  | { kind: "later" | "reused"; errorText: string | undefined; reason: Reason | undefined };
 
-/** `sent`: what the server answers. `fresh`: a key that was never used before, for another application. */
+type Writing = Pick<Written, "id" | "form" | "tab" | "values" | "corrects"> & { now: number };
+
 export type Change =
   | (Writing & { type: "typed"; valid: boolean })
   | (Writing & { type: "pressed" })
-  | { type: "unkept" }
-  | (Answered & {
+  | {
       type: "answered";
-      receipt: Receipt;
+      sent: Waiting;
+      outcome: Outcome;
       byPress: boolean;
+      /** The visitor knows that this device has it, or is told so. */
+      isKept: boolean;
+      /** A key that was never used before, for another application. */
       fresh: string;
       now: number;
-    })
-  | (Answered & { type: "refused"; refusal: RefusalDetails })
-  | (Answered & { type: "reused"; fresh: string })
-  | (Answered & { type: "later" })
-  | { type: "time" | "seen"; now: number };
+    }
+  /** `isLook`: by a page that the visitor looks at. */
+  | { type: "time"; now: number; isLook: boolean };
 
 type Of<Type extends Change["type"]> = Extract<Change, { type: Type }>;
 
@@ -107,19 +106,7 @@ export function next(record: Kept | undefined, change: Change): Kept | undefined
     case "answered":
       return answered(record, change);
     case "time":
-      return record && aged(record, change.now);
-    case "unkept":
-      return record?.state === "waiting" || record?.state === "refused"
-        ? { ...record, state: "draft" }
-        : record;
-    case "seen":
-      return record && isEnded(record) && !record.seen
-        ? { ...record, seen: true, ageMs: 0, lookedAt: change.now }
-        : record;
-    default:
-      return record?.state === "waiting" && sameValues(record.values, change.sent.values)
-        ? unsent(record, change)
-        : record;
+      return record && aged(record, change);
   }
 }
 
@@ -148,32 +135,28 @@ export function pressed(record: Kept | undefined, change: Of<"pressed">): Waitin
   return { state: "waiting", id, form, tab, key, corrects, values, ...times };
 }
 
-function answered(record: Kept | undefined, change: Of<"answered">): Kept {
-  const { sent, receipt, byPress, fresh, now } = change;
-  if (record?.state === "received") return record;
-  if (record && !isEnded(record) && !sameValues(record.values, sent.values))
-    return record.key === sent.key ? { ...record, key: fresh, corrects: sent.key } : record;
-  return { ...endOf(sent, now), state: "received", receipt, byPress, seen: byPress };
-}
-
-function unsent(record: Waiting, change: Of<"refused" | "reused" | "later">): Kept {
-  switch (change.type) {
-    case "refused":
-      return { ...record, state: "refused", refusal: change.refusal };
-    case "reused":
-      return record.key === change.sent.key
-        ? { ...record, key: change.fresh, corrects: change.sent.key }
-        : record;
-    case "later":
-      // This was the attempt after its time was over.
-      return record.ageMs >= KEEP_MS
-        ? { ...endOf(record, record.lookedAt), state: "expired" }
-        : record;
+function answered(record: Kept | undefined, change: Of<"answered">): Kept | undefined {
+  const { sent, outcome, byPress, isKept, fresh, now } = change;
+  const written = record && !isEnded(record) ? record : undefined;
+  const isSame = written !== undefined && sameValues(written.values, sent.values);
+  const correction =
+    written?.key === sent.key ? { ...written, key: fresh, corrects: sent.key } : written;
+  if (outcome.kind === "received") {
+    if (record?.state === "received") return record;
+    if (correction && !isSame) return correction;
+    const { receipt } = outcome;
+    return { ...endOf(sent, now), state: "received", receipt, byPress, seen: byPress };
   }
+  if (record?.state !== "waiting" || !isSame) return record;
+  if (outcome.kind === "reused") return correction;
+  if (!isKept) return { ...record, state: "draft" };
+  if (outcome.kind === "refused") return { ...record, state: "refused", refusal: outcome.refusal };
+  // This may have been the attempt after its time was over.
+  return record.ageMs >= KEEP_MS ? { ...endOf(record, record.lookedAt), state: "expired" } : record;
 }
 
-function aged(record: Kept, now: number): Kept | undefined {
-  if (isEnded(record) && !record.seen) return { ...record, lookedAt: now };
+function aged(record: Kept, { now, isLook }: Of<"time">): Kept | undefined {
+  if (isEnded(record) && !record.seen) return { ...record, seen: isLook, lookedAt: now };
   const passed = Math.min(now - record.lookedAt, LONGEST_STEP_MS);
   const older = { ...record, ageMs: record.ageMs + passed, lookedAt: now };
   switch (older.state) {

@@ -1,13 +1,7 @@
 /** The one fetch: an application to the server, and what became of it. */
-import {
-  type Receipt,
-  type RefusalDetails,
-  receiptIn,
-  refusalIn,
-} from "#lib/application/answer.ts";
+import { receiptIn, refusalIn } from "#lib/application/answer.ts";
 import type { FormName } from "#lib/application/fields.ts";
-import { retryAfter } from "#lib/application/retry-after.ts";
-import type { FormValues } from "#lib/browser/form-values.ts";
+import type { Outcome, Reason, Waiting } from "#lib/browser/record.ts";
 
 /** Where each form sends its application. */
 export const ENDPOINTS = {
@@ -15,46 +9,17 @@ export const ENDPOINTS = {
   contact: "/api/mail/training-application",
 } as const satisfies Record<FormName, string>;
 
-export const SEND_TIMEOUT_MS = 10_000;
-/** Whatever a server or a proxy asks for: an application must not wait for a day. */
-const LONGEST_RETRY_AFTER_MS = 10 * 60 * 1_000;
+const SEND_TIMEOUT_MS = 10_000;
 /** The server has read the application and will not take it: sending it again unchanged is no use. */
 const REFUSALS: readonly number[] = [400, 403, 413, 415];
 /** The server has another application under this key. */
 const KEY_REUSED = 422;
 
-/** Why it could not be sent, where that is known. */
-export type Reason = "connection" | "busy" | "unavailable";
-
-export type Outcome =
-  | { kind: "received"; receipt: Receipt }
-  | { kind: "refused"; refusal: RefusalDetails }
-  /**
-   * `later`: not known to have arrived, to be sent again with the same key. `reused`: the server has the key with
-   * other content, so this is another application and needs a key of its own.
-   */
-  | {
-      kind: "later" | "reused";
-      errorText: string | undefined;
-      reason: Reason | undefined;
-      retryAfterMs: number;
-    };
-
-interface Sending {
-  form: FormName;
-  values: FormValues;
-  key: string;
-  /** The key of an earlier version. */
-  corrects?: string | undefined;
-}
-
 /** Sends an application once. Never throws: everything that can go wrong is an outcome. */
 export async function send(
-  { form, values, key, corrects }: Sending,
+  { form, values, key, corrects }: Pick<Waiting, "form" | "values" | "key" | "corrects">,
   fetcher: typeof fetch = fetch,
 ): Promise<Outcome> {
-  const abort = new AbortController();
-  const timer = setTimeout(() => abort.abort(), SEND_TIMEOUT_MS);
   try {
     const response = await fetcher(ENDPOINTS[form], {
       method: "POST",
@@ -69,44 +34,30 @@ export async function send(
       cache: "no-store",
       // The request goes on when its page is closed.
       keepalive: true,
-      signal: abort.signal,
+      signal: AbortSignal.timeout(SEND_TIMEOUT_MS),
     });
-    return outcomeOf(response, await response.text());
+    return outcomeOf(response, await response.json().catch(() => undefined));
   } catch {
     // No network, a timeout, a reset: the application may or may not have arrived.
-    return { kind: "later", errorText: undefined, reason: "connection", retryAfterMs: 0 };
-  } finally {
-    clearTimeout(timer);
+    return { kind: "later", errorText: undefined, reason: "connection" };
   }
 }
 
-function outcomeOf(response: Response, text: string): Outcome {
-  const body = parseJson(text);
+function outcomeOf(response: Response, body: unknown): Outcome {
   const receipt = response.ok ? receiptIn(body) : undefined;
   if (receipt) return { kind: "received", receipt };
   const refusal = refusalIn(body);
   if (refusal && REFUSALS.includes(response.status)) return { kind: "refused", refusal };
   const isReused = refusal !== undefined && response.status === KEY_REUSED;
   const status = `HTTP ${response.status}: ${response.statusText}`.replace(/: $/, "");
-  const now = Date.now();
-  const asked = (retryAfter(response.headers.get("Retry-After"), now) ?? now) - now;
   return {
     kind: isReused ? "reused" : "later",
     errorText: response.ok || isReused ? refusal?.errorText : status,
     reason: response.ok && !refusal ? "connection" : reasonOf(response.status),
-    retryAfterMs: Math.min(Math.max(0, asked), LONGEST_RETRY_AFTER_MS),
   };
 }
 
 function reasonOf(status: number): Reason | undefined {
   if (status === 429) return "busy";
   return status >= 500 ? "unavailable" : undefined;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

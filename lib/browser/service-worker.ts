@@ -50,9 +50,9 @@ self.addEventListener("sync", (event) => {
 
 async function install(): Promise<void> {
   const cache = await caches.open(CACHE);
-  await cache.addAll(pages.map((page) => new Request(page, { cache: "no-cache" })));
-  // Mostly out of the browser's own cache: the page that installs the worker has loaded them.
-  await cache.addAll([...assets, missingPicture.src]);
+  const newest = pages.map((page) => new Request(page, { cache: "no-cache" }));
+  // The files mostly out of the browser's own cache: the page that installs the worker has loaded them.
+  await cache.addAll([...newest, ...assets, missingPicture.src]);
   await self.skipWaiting();
 }
 
@@ -87,6 +87,6 @@ function kept(path: string): Promise<Response | undefined> {
 
 /** @throws when something still waits: the browser then asks again later. */
 async function sendInBackground(): Promise<void> {
-  const left = await sendAll({ waits: true });
+  const left = await sendAll();
   if (left > 0) throw new Error(`${left} applications still wait`);
 }

@@ -5,44 +5,38 @@
  * A form writes without reading before it (`put`), in the turn of the press: what is committed then survives the end
  * of the tab. Everybody else changes what is stored by `change`, in one transaction: no tab undoes another's work.
  */
-import { abort, commit, DATABASE, transact } from "#lib/browser/database.ts";
+import { commit, DATABASE, transact } from "#lib/browser/database.ts";
 import { type Change, type Draft, isEnded, type Kept, next } from "#lib/browser/record.ts";
 
-const stored = new Map<string, Kept>();
-/** What this page has written and the browser has not taken; undefined is removed. */
-const own = new Map<string, Kept | undefined>();
+/** By id. */
+const known = new Map<string, Kept>();
+/** What this page has written or taken out, and the browser has not: no reading undoes it. */
+const ahead = new Set<string>();
 /** The records that a form, a panel or a toast of this page shows. */
 const here = new Set<string>();
-let shown: readonly Kept[] = [];
+let sorted: readonly Kept[] = [];
 const listeners = new Set<() => void>();
 let channel: BroadcastChannel | undefined;
 
-/** All records but drafts, the oldest first; for useSyncExternalStore. */
+/** All records, the oldest first; for useSyncExternalStore. */
 export function records(): readonly Kept[] {
-  return shown;
-}
-
-/** Drafts too. */
-export function allRecords(): Kept[] {
-  const all = new Map<string, Kept | undefined>([...stored, ...own]);
-  return [...all.values()].filter((record) => record !== undefined);
+  return sorted;
 }
 
 export function find(id: string): Kept | undefined {
-  return own.has(id) ? own.get(id) : stored.get(id);
+  return known.get(id);
 }
 
-export function draftOf(form: string, tab: string): Draft | undefined {
-  return allRecords().find(
-    (record): record is Draft =>
-      record.state === "draft" && record.form === form && record.tab === tab,
-  );
+/** What was typed in a tab goes on in its next form, whichever that is. */
+export function draftOf(tab: string): Draft | undefined {
+  return sorted.find((record): record is Draft => record.state === "draft" && record.tab === tab);
 }
 
-/** A form, a panel or a toast of this page shows the record from now on: no notice does. */
-export function showHere(id: string): void {
+/** A form, a panel or a toast of this page shows the record from now on: no notice does. Returns how to end that. */
+export function showHere(id: string): () => void {
   here.add(id);
   tell();
+  return () => hideHere(id);
 }
 
 export function hideHere(id: string): void {
@@ -64,44 +58,48 @@ export function subscribe(listener: () => void): () => void {
 
 /** Writes a record over the one with its id. True once it is on the disk. */
 export async function put(record: Kept): Promise<boolean> {
-  keepOwn(record.id, record);
+  const { id } = record;
+  ahead.add(id);
+  learn(id, record);
   const isStored = await commit((store) => store.put(record));
-  if (isStored) settle(record.id, record, record);
-  announce(record);
+  if (isStored && find(id) === record) ahead.delete(id);
+  // A draft is nobody else's business.
+  if (record.state !== "draft") tellOthers();
   return isStored;
 }
 
 /** Takes a record out. `stays`: what this page alone still knows of it. */
 export async function remove(id: string, stays?: Kept): Promise<void> {
-  keepOwn(id, stays);
+  ahead.add(id);
+  learn(id, stays);
   const isStored = await commit((store) => store.delete(id));
-  if (isStored && stays) stored.delete(id);
-  else if (isStored) settle(id, undefined, undefined);
-  announce(undefined);
+  if (isStored && !find(id)) ahead.delete(id);
+  tellOthers();
 }
 
 /** What becomes of a record, by what is stored now. */
 export async function change(id: string, event: Change): Promise<Kept | undefined> {
-  const isOwn = own.has(id);
+  const isAhead = ahead.has(id);
   const before = find(id);
   let after: Kept | undefined;
-  const isStored = await transact((store, transaction) => {
+  const isStored = await transact((store) => {
     const reading = store.get(id);
     reading.onsuccess = () => {
-      after = next(isOwn ? before : reading.result, event);
+      after = next(isAhead ? before : reading.result, event);
       try {
         if (after) store.put(after);
         else store.delete(id);
       } catch {
         // WebKit answers also after the page was left, which has aborted the transaction.
-        abort(transaction);
       }
     };
   });
+  // What this page has written meanwhile comes after it.
+  const isOvertaken = ahead.has(id) && !(isAhead && find(id) === before);
   if (!isStored) after = next(find(id), event);
-  if (!isStored && own.has(id)) keepOwn(id, after);
-  else settle(id, before, after);
-  announce(after);
+  if (isStored && !isOvertaken) ahead.delete(id);
+  if (!isStored || !isOvertaken) learn(id, after);
+  tellOthers();
   return after;
 }
 
@@ -112,42 +110,27 @@ export async function refresh(): Promise<boolean> {
     reading = store.getAll();
   });
   if (!isRead) return false;
-  stored.clear();
-  for (const record of reading?.result ?? []) stored.set(record.id, record);
+  for (const id of known.keys()) if (!ahead.has(id)) known.delete(id);
+  for (const record of reading?.result ?? [])
+    if (!ahead.has(record.id)) known.set(record.id, record);
   tell();
   return true;
 }
 
-function keepOwn(id: string, record: Kept | undefined): void {
-  const before = find(id);
-  own.set(id, record);
-  tellOf(before, record);
-}
-
-/** The database has `record` now. What this page has written since `written` comes after it. */
-function settle(id: string, written: Kept | undefined, record: Kept | undefined): void {
-  const before = find(id);
-  if (own.get(id) === written) own.delete(id);
-  if (record) stored.set(id, record);
-  else stored.delete(id);
-  tellOf(before, find(id));
-}
-
-/** A draft is nobody else's business. */
-function tellOf(...changed: (Kept | undefined)[]): void {
-  if (changed.some((record) => record && record.state !== "draft")) tell();
+function learn(id: string, record: Kept | undefined): void {
+  if (record) known.set(id, record);
+  else known.delete(id);
+  tell();
 }
 
 function tell(): void {
   const timeOf = (record: Kept) => (isEnded(record) ? 0 : record.at);
-  shown = allRecords()
-    .filter(({ state }) => state !== "draft")
-    .sort((a, b) => timeOf(a) - timeOf(b));
+  sorted = [...known.values()].sort((a, b) => timeOf(a) - timeOf(b));
   for (const listener of listeners) listener();
 }
 
-function announce(record: Kept | undefined): void {
-  if (record?.state !== "draft") otherTabs()?.postMessage("changed");
+function tellOthers(): void {
+  otherTabs()?.postMessage("changed");
 }
 
 /** Where it is missing or forbidden, each page learns of the others at its next look. */

@@ -5,9 +5,6 @@ import type { Finding } from "#lib/finding.ts";
 import type { FollowedApplication } from "#lib/storage/queries/owner.ts";
 import type { Carrier, FaultAbout, Outcome } from "#lib/storage/tables.ts";
 
-/** What an alarm is about: a carrier, one recipient of it, applications that were given up, or failing backups. */
-export type AlarmSubject = Carrier | `${Carrier}:${string}` | "given-up" | "backup";
-
 /** What goes to the owner. `insteadOf`: the carrier that did not work, when another one stands in for it. */
 export type OwnerMessage =
   | {
@@ -23,8 +20,8 @@ export type OwnerMessage =
   | { kind: "weekly"; summary: WeeklySummary; insteadOf?: Carrier | undefined }
   /** By SMS, that the week's mail has gone out: one that lies in a spam folder is missed. */
   | { kind: "witness"; summary: WeeklySummary }
-  /** Something for the owner to mend, in Korean sentences; `id` is the same for a repeat. */
-  | { kind: "alarm"; about: AlarmSubject; id: string; text: string }
+  /** Something for the owner to mend, in Korean sentences, the first of which names it; `id`: the same for a repeat. */
+  | { kind: "alarm"; about: string; id: string; text: string }
   /** A message to try the carrier with, at the owner's wish, in Korean sentences. */
   | { kind: "test"; text: string };
 
@@ -32,11 +29,11 @@ export type OwnerMessage =
 export interface WeeklySummary {
   /** Names it: `2026-11-23`, the Monday on which it is due. */
   id: string;
-  /** What came in from `from` up to `until`; whole weeks of Seoul, unless a person asked for it. */
+  /** What came in from `from` up to `until`, whole weeks of Seoul. */
   from: number;
   until: number;
-  /** When the next one comes; undefined when there is none to wait for. */
-  nextAt: number | undefined;
+  /** When the next one comes. */
+  nextAt: number;
   /** The oldest first. */
   applications: readonly FollowedApplication[];
   now: number;
@@ -80,7 +77,7 @@ export interface Sought {
 }
 
 /** For providers that can be asked about a message afterwards. Neither throws; what is not answered is `unknown`. */
-export interface Tracking {
+interface Tracking {
   find(sought: Sought, signal: AbortSignal): Promise<SendEnd | { outcome: "absent" }>;
   /** What became of a message that the provider took. */
   follow(providerId: string, signal: AbortSignal): Promise<SendEnd>;

@@ -2,23 +2,20 @@
  * The embedded default: while no carrier is configured, each message is written to a folder, as it would
  * have been sent, for the owner or a test to read.
  */
-import { statSync } from "node:fs";
-import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { formatApplicationId, parseApplicationId } from "#lib/application/application-id.ts";
 import { seoulIso } from "#lib/application/seoul-time.ts";
 import type { StoredApplication } from "#lib/application/stored-application.ts";
 import type { Fault, OwnerMessage } from "#lib/channels/carrier.ts";
-import { type Addresses, composeMail } from "#lib/channels/mail/message.ts";
-import { mailFor } from "#lib/channels/mail/smtp.ts";
-import { smsText } from "#lib/channels/sms/text.ts";
+import { type Addresses, composeMail, mailFor } from "#lib/channels/mail/message.ts";
+import { smsOf } from "#lib/channels/sms/text.ts";
 import { wholeFile } from "#lib/whole-file.ts";
 
 export interface FileCarrier {
-  /** Writes what would be sent, a repeat into the same file; the fault, where it cannot. Never throws. */
-  write(
-    message: Extract<OwnerMessage, { kind: "application" | "weekly" }>,
-  ): Promise<Omit<Fault, "about"> | undefined>;
+  /** Writes an application or the week's summary, a repeat into the same file. The fault, where it cannot. */
+  write(message: OwnerMessage): Promise<Omit<Fault, "about"> | undefined>;
 }
 
 /** In place of the one before, so that nobody's data stays behind in an older one. */
@@ -28,11 +25,11 @@ const SUMMARY_FILE = "weekly-summary.eml";
 export function openFileCarrier(folder: string, mail: Addresses): FileCarrier {
   return {
     async write(message) {
-      const name = message.kind === "weekly" ? SUMMARY_FILE : fileName(message.application);
+      const name = message.kind === "application" ? fileName(message.application) : SUMMARY_FILE;
       try {
         const content =
           name.endsWith(".txt") && message.kind === "application"
-            ? `${smsText(message.application)}\n`
+            ? `${smsOf(message.application).text}\n`
             : await composeMail(mailFor(message, mail));
         await mkdir(folder, { recursive: true, mode: 0o700 });
         await wholeFile(join(folder, name), (aside) => writeFile(aside, content));
@@ -67,25 +64,26 @@ export async function deleteMessagesBefore(
   time: number,
   existing: (applicationIds: string[]) => Promise<string[]>,
 ): Promise<number> {
-  const old = (await messagesIn(folder)).filter((name) => {
+  const old = messagesIn(folder).filter((name) => {
     // One that was written aside may have got its name meanwhile.
     const found = statSync(join(folder, name), { throwIfNoEntry: false });
     return found && found.mtimeMs < time;
   });
-  const kept = await existing(old.flatMap((name) => applicationIdIn(name) ?? []));
+  const kept = await existing(old.map(applicationIdIn).filter((id) => id !== ""));
   return remove(
     folder,
-    old.filter((name) => !kept.includes(applicationIdIn(name) ?? "")),
+    old.filter((name) => !kept.includes(applicationIdIn(name))),
   );
 }
 
 /** Deletes the messages of these applications, and the summary that may name them; returns how many. */
 export async function deleteMessagesOf(folder: string, applicationIds: string[]): Promise<number> {
   if (applicationIds.length === 0) return 0;
-  const theirs = (await messagesIn(folder)).filter(
-    (name) => name === SUMMARY_FILE || applicationIds.includes(applicationIdIn(name) ?? ""),
+  const isTheirs = (name: string) => applicationIds.includes(applicationIdIn(name));
+  return remove(
+    folder,
+    messagesIn(folder).filter((name) => name === SUMMARY_FILE || isTheirs(name)),
   );
-  return remove(folder, theirs);
 }
 
 async function remove(folder: string, names: readonly string[]): Promise<number> {
@@ -93,15 +91,13 @@ async function remove(folder: string, names: readonly string[]): Promise<number>
   return names.length;
 }
 
-function applicationIdIn(name: string): string | undefined {
-  return parseApplicationId(/_([^_.]+)\.(?:txt|eml)\b/.exec(name)?.[1] ?? "");
+/** Empty for a message that is about no application. */
+function applicationIdIn(name: string): string {
+  return parseApplicationId(/_([^_.]+)\.(?:txt|eml)\b/.exec(name)?.[1] ?? "") ?? "";
 }
 
 /** The names of the messages, half-written ones included. */
-async function messagesIn(folder: string): Promise<string[]> {
-  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return [];
-    throw error;
-  });
-  return names.filter((name) => /\.(txt|eml|tmp)$/.test(name));
+function messagesIn(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder).filter((name) => /\.(txt|eml|tmp)$/.test(name));
 }

@@ -8,11 +8,11 @@ import {
   ownerLabelOf,
 } from "#lib/application/fields.ts";
 import { formatPhone } from "#lib/application/phone.ts";
-import { isCalendarDate, koreanDay } from "#lib/application/seoul-time.ts";
+import { koreanDay } from "#lib/application/seoul-time.ts";
 import type { StoredApplication } from "#lib/application/stored-application.ts";
 import { cleanLine } from "#lib/application/text.ts";
 import { defangLinks } from "#lib/channels/defang-links.ts";
-import { withParticle } from "#lib/channels/words.ts";
+import { asObject } from "#lib/content/copy.ts";
 import { countWord } from "#lib/content/count-words.ts";
 
 /** A line about an application: one field, or those that belong together. */
@@ -63,24 +63,20 @@ export function fieldText(field: FieldName, application: Application): string {
 }
 
 function ownerText(field: FieldName, application: Application, submittedAt: number): string {
-  if (field === "preferredDate") return dateOf(application.preferredDate, submittedAt);
+  // A repeat has the same words as the first message: this year is the year of the submission.
+  if (field === "preferredDate") return koreanDay(application.preferredDate, submittedAt);
   const text = fieldText(field, application);
   return defangLinks(field === "message" ? text : cleanLine(text));
 }
 
-/** A repeat has the same words as the first message: this year is the year of the submission. */
-function dateOf(date: string, submittedAt: number): string {
-  return isCalendarDate(date) ? koreanDay(date, submittedAt) : defangLinks(cleanLine(date));
-}
-
 function relationsOf({ corrects, earlierToday }: StoredApplication): string[] {
-  const correction = corrects && formatApplicationId(corrects);
-  return [
-    ...(correction ? [`앞의 신청 ${withParticle(correction, "을", "를")} 고친 것`] : []),
-    ...(earlierToday && earlierToday.applicationId !== corrects
-      ? [
-          `오늘 ${countWord(earlierToday.count)} 번째 신청, 앞의 것 ${formatApplicationId(earlierToday.applicationId)}`,
-        ]
-      : []),
-  ];
+  const relations: string[] = [];
+  if (corrects !== undefined) {
+    relations.push(`앞의 신청 ${asObject(formatApplicationId(corrects))} 고친 것`);
+  }
+  if (earlierToday && earlierToday.applicationId !== corrects) {
+    const earlier = formatApplicationId(earlierToday.applicationId);
+    relations.push(`오늘 ${countWord(earlierToday.count)} 번째 신청, 앞의 것 ${earlier}`);
+  }
+  return relations;
 }

@@ -15,9 +15,8 @@ export function wantedIn({ applications }: Pick<WeeklySummary, "applications">) 
   return applications.filter(({ suspicion }) => suspicion === undefined);
 }
 
-/** `지난주`, `지난 2주`. A summary that a person asked for covers seven days up to now. */
-export function spanName({ from, until, nextAt }: WeeklySummary): string {
-  if (nextAt === undefined) return "지난 7일";
+/** `지난주`, `지난 2주`. */
+export function spanName({ from, until }: WeeklySummary): string {
   const weeks = Math.round((until - from) / WEEK_MS);
   return weeks > 1 ? `지난 ${weeks}주` : "지난주";
 }

@@ -19,12 +19,6 @@ export const CARRIER_WORDS: Readonly<Record<Carrier, string>> = { sms: "문자",
 /** What a carrier's recipient is. */
 export const RECIPIENT_WORDS: Readonly<Record<Carrier, string>> = { sms: "번호", mail: "주소" };
 
-/** `메일을`, `문자를`; a number by how its last character is read: `…P를`, but `…M을` and `…3을`. */
-export function withParticle(word: string, afterConsonant: string, afterVowel: string): string {
-  const hasFinal = (word.charCodeAt(word.length - 1) - 0xac00) % 28 > 0;
-  return word + (hasFinal || /[MNR3678]$/.test(word) ? afterConsonant : afterVowel);
-}
-
 export const SUSPICION_WORDS: Readonly<Record<Suspicion, string>> = {
   honeypot: "보이지 않는 칸이 채워짐",
   flooding: "같은 곳에서 여러 건",

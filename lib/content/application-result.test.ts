@@ -1,9 +1,12 @@
 import { expect, it } from "vitest";
 import * as form from "#lib/content/application-form.ts";
 import * as result from "#lib/content/application-result.ts";
+import { waiting } from "#lib/content/waiting.ts";
 
 it("points at nothing below or above: panel, notice, dialog and page put the same words in other places", () => {
   // The text message to send stands under the sentence that asks for it, in every box.
   const { offline: _offline, ...failure } = result.failure;
-  expect(JSON.stringify([form, { ...result, failure }])).not.toMatch(/아래|위[ 에의]|다음 [내번]/);
+  expect(JSON.stringify([form, waiting, { ...result, failure }])).not.toMatch(
+    /아래|위[ 에의]|다음 [내번]/,
+  );
 });

@@ -38,12 +38,14 @@ export function plainCopy(copy: string): string {
 /** A word as the topic of a sentence, with the particle that its last syllable asks for: `충주는`, `제천은`. */
 export const asTopic = (word: string) => `${word}${endsInConsonant(word) ? "은" : "는"}`;
 
-/** A word as the object of a sentence: `나이를`, `성별을`. */
+/** A word as the object of a sentence: `나이를`, `성별을`; a number by how it is read: `…P를`, but `…M을`. */
 export const asObject = (word: string) => `${word}${endsInConsonant(word) ? "을" : "를"}`;
+/** A word as the subject of a sentence: `문자가`, `메일이`. */
+export const asSubject = (word: string) => `${word}${endsInConsonant(word) ? "이" : "가"}`;
 
 function endsInConsonant(word: string): boolean {
   const syllable = (word.codePointAt(word.length - 1) ?? 0) - 0xac00;
-  return syllable >= 0 && syllable < 11_172 && syllable % 28 > 0;
+  return (syllable >= 0 && syllable < 11_172 && syllable % 28 > 0) || /[MNR3678]$/.test(word);
 }
 
 /** Puts values into `{places}`: fill("{n} / 6", { n: 2 }) is "2 / 6". */

@@ -3,7 +3,7 @@ import { business } from "#lib/content/business.ts";
 import { pageIds } from "#lib/content/pages.ts";
 import { offers } from "#lib/content/prices.ts";
 import { type BusinessIdentity, structuredData } from "#lib/content/structured-data.ts";
-import { graphNodes, requiredFieldFaults, vocabularyFaults } from "#testing/structured-data.ts";
+import { graphNodes, requiredFieldFaults } from "#testing/structured-data.ts";
 
 const bare: BusinessIdentity = {
   siteUrl: "https://practice.example",
@@ -24,27 +24,14 @@ const graphOf = (id: (typeof pageIds)[number], identity: BusinessIdentity) =>
   graphNodes(JSON.stringify(structuredData(id, identity)));
 const nodesOf = (identity: BusinessIdentity) => pageIds.flatMap((id) => graphOf(id, identity));
 
-test("structured data is schema.org's, with the fields that Google requires; what is not is found", async () => {
-  const nodes = [...nodesOf(bare), ...nodesOf(configured)];
-  const faults = await vocabularyFaults([
-    ...nodes,
-    { "@type": "LocalBusiness", name: "a", phoneNumber: "1" },
-    { "@type": "DrivingSchool", name: "a" },
-    { "@type": "WebSite", publisher: { "@type": "Organization", "@id": "b", logo: 1 } },
-  ]);
-  for (const known of ["phoneNumber", "DrivingSchool", "number"])
-    expect(faults.join("\n")).toContain(known);
-  expect(faults.filter((fault) => !/phoneNumber|DrivingSchool|number|logo/.test(fault))).toEqual(
-    [],
-  );
-
-  expect(await requiredFieldFaults(nodes)).toEqual([]);
+test("structured data has the fields that Google requires; what is missing is found", async () => {
+  expect(await requiredFieldFaults([...nodesOf(bare), ...nodesOf(configured)])).toEqual([]);
   const missing = await requiredFieldFaults([
     { "@type": "LocalBusiness", name: "a" },
     { "@type": "BreadcrumbList", itemListElement: [{ "@type": "ListItem", name: "a" }] },
   ]);
   expect(missing).toContain("LocalBusiness: address is missing");
-}, 60_000);
+});
 
 test("it claims an address, links and registered names only when they are configured", () => {
   const [unknown] = nodesOf(bare);

@@ -3,6 +3,15 @@
  * only what the business gave or what is configured. No rating, no review, no opening hours, no certificate.
  * What is undefined is not in the JSON.
  */
+import type {
+  AdministrativeArea,
+  BreadcrumbList,
+  Graph,
+  ListItem,
+  LocalBusiness,
+  Offer,
+  WebSite,
+} from "schema-dts";
 import { business } from "#lib/content/business.ts";
 import { type PageId, pages, pageUrl } from "#lib/content/pages.ts";
 import { offers, won } from "#lib/content/prices.ts";
@@ -28,7 +37,7 @@ export interface BusinessIdentity {
 const OF_THE_BUSINESS: readonly PageId[] = ["home", "pricing", "contact"];
 
 /** Everything that a page tells, as one JSON-LD graph. */
-export function structuredData(id: PageId, identity: BusinessIdentity) {
+export function structuredData(id: PageId, identity: BusinessIdentity): Graph {
   const { siteUrl } = identity;
   return {
     "@context": "https://schema.org",
@@ -41,7 +50,7 @@ export function structuredData(id: PageId, identity: BusinessIdentity) {
 
 const businessId = (siteUrl: string) => `${siteUrl}/#business`;
 
-function localBusiness(identity: BusinessIdentity) {
+function localBusiness(identity: BusinessIdentity): LocalBusiness {
   const { siteUrl, telephone, image, businessName, businessRegistration } = identity;
   const { businessAddress, businessEmail, businessLinks } = identity;
   const prices = offers.map((offer) => offer.price);
@@ -50,37 +59,48 @@ function localBusiness(identity: BusinessIdentity) {
     "@type": "LocalBusiness",
     "@id": businessId(siteUrl),
     name: business.name,
-    legalName: businessName,
+    ...(businessName && { legalName: businessName }),
     description: pages.home.description,
     url: siteUrl,
     telephone,
-    email: businessEmail,
+    ...(businessEmail && { email: businessEmail }),
     // The country is certain: the regions are Korean.
-    address: { "@type": "PostalAddress", addressCountry: "KR", streetAddress: businessAddress },
-    taxID: businessRegistration,
-    sameAs: businessLinks.length > 0 ? businessLinks : undefined,
-    areaServed: regions.map(({ official, province }) => ({
-      "@type": official.endsWith("시") ? "City" : "AdministrativeArea",
-      name: official,
-      containedInPlace: province && { "@type": "AdministrativeArea", name: province },
-    })),
+    address: {
+      "@type": "PostalAddress",
+      addressCountry: "KR",
+      ...(businessAddress && { streetAddress: businessAddress }),
+    },
+    ...(businessRegistration && { taxID: businessRegistration }),
+    ...(businessLinks.length > 0 && { sameAs: businessLinks }),
+    areaServed: regions.map(placeOf),
     image,
     logo: `${siteUrl}/icons/icon-512.png`,
     priceRange: [...new Set([Math.min(...prices), Math.max(...prices)])].map(won).join("~"),
-    makesOffer: offers.map((offer) => ({
-      "@type": "Offer",
-      "@id": `${pricing}#${offer.id}`,
-      name: `${offer.title} ${priceBlock.hours}`,
-      url: pricing,
-      price: offer.price,
-      priceCurrency: "KRW",
-      itemOffered: { "@type": "Service", name: offer.title, serviceType: business.service },
-    })),
+    makesOffer: offers.map(
+      (offer): Offer => ({
+        "@type": "Offer",
+        "@id": `${pricing}#${offer.id}`,
+        name: `${offer.title} ${priceBlock.hours}`,
+        url: pricing,
+        price: offer.price,
+        priceCurrency: "KRW",
+        itemOffered: { "@type": "Service", name: offer.title, serviceType: business.service },
+      }),
+    ),
+  };
+}
+
+function placeOf({ official, province }: (typeof regions)[number]): AdministrativeArea {
+  const within = province && ({ "@type": "AdministrativeArea", name: province } as const);
+  return {
+    "@type": official.endsWith("시") ? "City" : "AdministrativeArea",
+    name: official,
+    ...(within && { containedInPlace: within }),
   };
 }
 
 /** The name under which Google shows the site. */
-const website = (siteUrl: string) => ({
+const website = (siteUrl: string): WebSite => ({
   "@type": "WebSite",
   "@id": `${siteUrl}/#website`,
   name: business.name,
@@ -90,12 +110,14 @@ const website = (siteUrl: string) => ({
 });
 
 /** From the brand to the page. */
-const breadcrumbs = (siteUrl: string, id: PageId) => ({
+const breadcrumbs = (siteUrl: string, id: PageId): BreadcrumbList => ({
   "@type": "BreadcrumbList",
-  itemListElement: [{ ...pages.home, name: business.name }, pages[id]].map((page, index) => ({
-    "@type": "ListItem",
-    position: index + 1,
-    name: page.name,
-    item: pageUrl(siteUrl, page),
-  })),
+  itemListElement: [{ ...pages.home, name: business.name }, pages[id]].map(
+    (page, index): ListItem => ({
+      "@type": "ListItem",
+      position: index + 1,
+      name: page.name,
+      item: pageUrl(siteUrl, page),
+    }),
+  ),
 });

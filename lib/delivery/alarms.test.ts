@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import type { MessageCarrier } from "#lib/channels/carrier.ts";
 import { type AlarmNeeds, alarmsNow } from "#lib/delivery/alarms.ts";
 import type { Failing } from "#lib/storage/queries/faults.ts";
+import type { JobCounts } from "#lib/storage/queries/owner.ts";
 
 const MINUTE = 60_000;
 const NOW = Date.parse("2026-12-01T09:30:00+09:00");
@@ -16,9 +17,15 @@ const [sms, mail] = [carrier([NUMBER]), carrier(["owner@practice.example"])];
 
 /** SMS has failed for so long, and was seen to fail just now. */
 const failing = (ms: number, changes: Partial<Failing> = {}): Failing => ({
-  ...{ carrier: "sms", recipient: undefined, error: "", advice: "고쳐 주세요.", refused: false },
+  ...{ carrier: "sms", recipient: undefined, advice: "고쳐 주세요.", refused: false },
   ...{ since: NOW - ms, seenAt: NOW, ...changes },
 });
+
+const NOTHING: JobCounts = {
+  ...{ waiting: 0, sent: 0, filed: 0, done: 0, givenUp: 0, lastGivenUpAt: undefined },
+  ...{ lastGivenUpAdvice: undefined, oldestWaitingSince: undefined, overdueSince: undefined },
+  ...{ oldestFiledSince: undefined, lastThroughAt: undefined },
+};
 
 interface Known {
   faults?: Failing[];
@@ -69,8 +76,7 @@ test.for(CASES)("when %s", async ([_what, known, subjects]) => {
     store: {
       failing: async () => faults,
       worksSince: async () => ("worksSince" in known ? known.worksSince : 0),
-      givenUp: async () =>
-        givenUp === 0 ? undefined : { count: givenUp, lastAt: NOW, advice: null },
+      counts: async () => ({ ...NOTHING, givenUp, lastGivenUpAt: givenUp ? NOW : undefined }),
       findNote: async (name) => {
         const at = name === "backup" ? doneAt : failedAt;
         return at === undefined ? undefined : { at, value: "" };

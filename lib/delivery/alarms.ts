@@ -1,9 +1,9 @@
 /** What does not work, as jobs: told once a day at most, and only while it lasts. */
 import { formatPhone } from "#lib/application/phone.ts";
-import type { AlarmSubject } from "#lib/channels/carrier.ts";
 import type { Carriers } from "#lib/channels/carriers.ts";
-import { CARRIER_WORDS, RECIPIENT_WORDS, withParticle } from "#lib/channels/words.ts";
+import { CARRIER_WORDS, RECIPIENT_WORDS } from "#lib/channels/words.ts";
 import type { Clock } from "#lib/clock.ts";
+import { asObject, asSubject } from "#lib/content/copy.ts";
 import { elapsed, FAILOVER_AFTER_MS } from "#lib/delivery/retry.ts";
 import type { Failing } from "#lib/storage/queries/faults.ts";
 import type { Raised } from "#lib/storage/queries/notices.ts";
@@ -14,7 +14,7 @@ const NO_BACKUP =
   "신청을 백업하지 못하고 있습니다. 신청은 잘 들어오고 있지만, 서버의 디스크가 고장 나면 잃을 수 있습니다. 사이트 관리자에게 알려 주세요.";
 
 export interface AlarmNeeds {
-  store: Pick<Store, "failing" | "worksSince" | "givenUp" | "findNote">;
+  store: Pick<Store, "failing" | "worksSince" | "counts" | "findNote">;
   carriers: Carriers;
   now: Clock;
 }
@@ -30,12 +30,13 @@ export async function alarmsNow(needs: AlarmNeeds): Promise<Raised[]> {
       fault.recipient === undefined ? await ofCarrier(fault, needs) : ofRecipient(fault, needs),
     );
   }
-  return [...alarms, await ofGivenUp(store), await ofBackups(store)].filter(
+  return [...alarms, await ofGivenUp(needs), await ofBackups(store)].filter(
     (alarm) => alarm !== undefined,
   );
 }
 
-function alarm(about: AlarmSubject, first: Carrier, causeAt: number, payload: string): Raised {
+/** `text`: its first sentence names what does not work. */
+function alarm(about: string, first: Carrier, causeAt: number, payload: string): Raised {
   return { subject: `alarm:${about}`, first, causeAt, payload };
 }
 
@@ -54,7 +55,7 @@ async function ofCarrier(
     const otherWorksSince = await store.worksSince(other);
     if (otherWorksSince === undefined || seenAt <= otherWorksSince) return undefined;
   }
-  const notSent = `${withParticle(CARRIER_WORDS[carrier], "을", "를")} 보내지 못하고 있습니다.`;
+  const notSent = `${asObject(CARRIER_WORDS[carrier])} 보내지 못하고 있습니다.`;
   const instead = `그동안 신청은 ${CARRIER_WORDS[other]}로 보내 드립니다.`;
   return alarm(carrier, other, seenAt, `${notSent} ${advice} ${instead}`);
 }
@@ -69,19 +70,18 @@ function ofRecipient(
   { carriers, now }: AlarmNeeds,
 ): Raised | undefined {
   if (!refused && elapsed(since, now()) < FAILOVER_AFTER_MS) return undefined;
-  const what = withParticle(CARRIER_WORDS[carrier], "이", "가");
+  const what = asSubject(CARRIER_WORDS[carrier]);
   const whom = `${formatPhone(recipient)} ${RECIPIENT_WORDS[carrier]}로`;
   const text = `${whom} ${what} 전달되지 않습니다. ${advice} 다시 전달될 때까지 이 문제는 더 알리지 않습니다.`;
   return alarm(`${carrier}:${recipient}`, otherThan(carrier, carriers) ?? carrier, since, text);
 }
 
-async function ofGivenUp(store: AlarmNeeds["store"]): Promise<Raised | undefined> {
-  const givenUp = await store.givenUp();
-  if (givenUp === undefined) return undefined;
-  const { count, lastAt, advice } = givenUp;
-  const why = advice === null ? "" : `${advice} `;
-  const text = `전달하지 못한 운전연수 신청이 ${count}건 있습니다. ${why}서버에 보관되어 있으니 사이트 관리자와 확인하여 신청자에게 연락해 주세요.`;
-  return alarm("given-up", "mail", lastAt, text);
+async function ofGivenUp({ store, now }: AlarmNeeds): Promise<Raised | undefined> {
+  const { givenUp, lastGivenUpAt, lastGivenUpAdvice: advice } = await store.counts(now());
+  if (lastGivenUpAt === undefined) return undefined;
+  const why = advice === undefined ? "" : `${advice} `;
+  const text = `전달하지 못한 운전연수 신청이 ${givenUp}건 있습니다. ${why}서버에 보관되어 있으니 사이트 관리자와 확인하여 신청자에게 연락해 주세요.`;
+  return alarm("given-up", "mail", lastGivenUpAt, text);
 }
 
 async function ofBackups(store: AlarmNeeds["store"]): Promise<Raised | undefined> {

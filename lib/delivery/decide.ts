@@ -1,12 +1,6 @@
 /** What to do next with a job, from the sends that were begun for it. Pure. */
-import {
-  elapsed,
-  FAILOVER_AFTER_MS,
-  mayAsk,
-  mayLook,
-  nextQuestionAt,
-} from "#lib/delivery/retry.ts";
-import { type Around, type Standing, standingOf } from "#lib/delivery/standing.ts";
+import { elapsed, FAILOVER_AFTER_MS, mayAsk, nextQuestionAt } from "#lib/delivery/retry.ts";
+import { type Around, NEVER, type Standing, standingOf } from "#lib/delivery/standing.ts";
 import { isReached, type Send } from "#lib/storage/queries/sends.ts";
 import type { Carrier } from "#lib/storage/tables.ts";
 
@@ -50,39 +44,30 @@ export function decide(c: Case): Action {
   const told = isTold(c);
   const ways = told ? wayOfTheWhole(c) : waysNow(c);
   for (const carrier of ways) {
-    const recipients = c.tried.has(carrier) ? [] : openOn(c, carrier);
+    const open = c.tried.has(carrier) ? [] : standings(c, carrier).filter(({ at }) => at <= c.now);
+    const recipients = open.map(({ recipient }) => recipient);
     const insteadOf = told || carrier === c.order[0] ? undefined : c.order[0];
     if (recipients.length > 0) return { do: "send", carrier, recipients, insteadOf, whole: told };
   }
   const waited = told ? ways : c.order;
-  const left = waited.some((carrier) => isLeft(c, carrier));
+  const left = waited.some((carrier) => standings(c, carrier).some(({ at }) => at < NEVER));
   if (told && !left && pending(c).length === 0) return { do: "done" };
   if (!told && (!left || givesWay(c))) return { do: someoneHas(c) ? "done" : "give-up" };
   return { do: "wait", until: nextTimeOf(c, waited) };
 }
 
 function standings(c: Case, carrier: Carrier): Standing[] {
-  return (c.recipients[carrier] ?? []).map((recipient) => standingOf(c, carrier, recipient));
-}
-
-/** Whether a carrier may still bring it to somebody who does not have it. */
-function isLeft(c: Case, carrier: Carrier): boolean {
-  return standings(c, carrier).some(
-    ({ is }) => is !== "has" && is !== "spent" && (is !== "new" || takesNew(c, carrier)),
-  );
-}
-
-/** A number that was added to the settings later gets nothing that others already have. */
-function takesNew(c: Case, carrier: Carrier): boolean {
-  return !someoneHas(c) || c.sends.every((send) => send.carrier !== carrier);
+  const all = (c.recipients[carrier] ?? []).map((to) => standingOf(c, carrier, to));
+  // A number that was added to the settings later gets nothing that others already have.
+  const isLate = someoneHas(c) && c.sends.some((send) => send.carrier === carrier);
+  return isLate ? all.map((each) => (each.begun ? each : { ...each, at: NEVER })) : all;
 }
 
 /** Whether a message has reached somebody, also one who was taken out of the settings since. */
-function someoneHas(c: Case, carrier?: Carrier): boolean {
-  return c.sends.some(
-    (send) =>
-      (carrier === undefined || send.carrier === carrier) &&
-      standingOf(c, send.carrier, send.recipient).is === "has",
+function someoneHas({ sends, ...around }: Case, on?: Carrier): boolean {
+  return sends.some(
+    ({ carrier, recipient }) =>
+      (on ?? carrier) === carrier && standingOf({ sends, ...around }, carrier, recipient).has,
   );
 }
 
@@ -91,9 +76,9 @@ function isTold(c: Case): boolean {
   const [first, ...others] = c.order;
   if (first === undefined || !someoneHas(c)) return false;
   if (!someoneHas(c, first) || others.some((carrier) => someoneHas(c, carrier))) return true;
-  const lacking = others.length > 0 ? ["has"] : ["has", "refused"];
+  const isAlone = others.length === 0;
   return standings(c, first).every(
-    ({ is }) => lacking.includes(is) || is === "new" || (is === "spent" && others.length === 0),
+    ({ has, begun, refused }) => has || !begun || (isAlone && refused),
   );
 }
 
@@ -116,7 +101,7 @@ function waysNow(c: Case): Carrier[] {
 }
 
 function failsOver(c: Case, first: Carrier): boolean {
-  if (standings(c, first).some(({ is }) => is === "refused" || is === "spent")) return true;
+  if (standings(c, first).some(({ refused }) => refused)) return true;
   const since = failsSince(c, first);
   return since !== undefined && elapsed(since, c.now) >= FAILOVER_AFTER_MS;
 }
@@ -135,13 +120,6 @@ function givesWay(c: Case): boolean {
   return last === undefined || last.outcome === "unsent" || last.outcome === "refused";
 }
 
-function openOn(c: Case, carrier: Carrier): string[] {
-  return (c.recipients[carrier] ?? []).filter((recipient) => {
-    const { is } = standingOf(c, carrier, recipient);
-    return is === "open" || (is === "new" && takesNew(c, carrier));
-  });
-}
-
 /** What a provider has, and texts that may be out. */
 function toAsk(c: Case): Send[] {
   const texts = c.sends.filter(
@@ -149,10 +127,10 @@ function toAsk(c: Case): Send[] {
       (send.outcome === "unknown" || send.outcome === "leaving") &&
       send.carrier === "sms" &&
       c.recipients.sms?.includes(send.recipient) &&
-      isLast(c, send) &&
-      mayLook(send, c.now),
+      isLast(c, send),
   );
-  return [...pending(c).filter((send) => mayAsk(send, c.now)), ...(c.mayRepeat ? texts : [])];
+  const asked = [...pending(c), ...(c.mayRepeat ? texts : [])];
+  return asked.filter((send) => mayAsk(send, c.now));
 }
 
 /** Also for a number that was taken out of the settings since: nobody else may have it. */
@@ -171,18 +149,12 @@ function nextTimeOf(c: Case, ways: readonly Carrier[]): number {
   const [first] = c.order;
   const since = first && failsSince(c, first);
   const failover = since === undefined ? c.now : Math.min(since, c.now) + FAILOVER_AFTER_MS;
+  const begun = ways.flatMap((carrier) => standings(c, carrier)).filter((each) => each.begun);
   const times = [
     ...pending(c).map((send) => nextQuestionAt(send, c.now)),
-    ...ways.flatMap((carrier) => standings(c, carrier)).flatMap(timeOf(c)),
+    ...begun.map(({ at }) => (at > c.now ? at : c.retryAt)),
     ...(c.roomAt === undefined ? [] : [c.roomAt]),
     ...(c.order.length > 1 || c.yields ? [failover] : []),
-  ].filter((time) => time > c.now);
+  ].filter((time) => time > c.now && time < NEVER);
   return times.length === 0 ? Math.max(c.retryAt, c.now) : Math.min(...times);
 }
-
-const timeOf =
-  ({ retryAt }: Case) =>
-  (standing: Standing): number[] => {
-    if ("until" in standing) return [standing.until];
-    return standing.is === "open" ? [retryAt] : [];
-  };

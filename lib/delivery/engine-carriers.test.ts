@@ -1,19 +1,23 @@
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { FIRST_PAUSE_MS } from "#lib/delivery/retry.ts";
 import {
   alarmsMailed,
   applicationsMailed,
   applicationsTexted,
   apply,
   DAY,
+  deliver,
   expectCounts,
   HOUR,
   home,
   MINUTE,
   mail,
+  OWNER,
   OWNER_MAIL,
   pass,
+  passInSteps,
   SECOND,
   settle,
   sms,
@@ -22,81 +26,47 @@ import {
   twilio,
 } from "#testing/engine-with-peers.ts";
 
-const SECOND_MAIL = "second@practice.example";
-
-describe("several numbers and addresses of the owner's", () => {
-  test("one of two addresses refused: the other has its mail, the SMS stands in (row 19)", async () => {
-    smtp.always({ recipients: { [SECOND_MAIL]: 550 } });
-    await start({ sms: sms(), mail: mail([OWNER_MAIL, SECOND_MAIL]) });
-    await apply({ route: "mail" });
-    await settle();
-    await pass(MINUTE);
-    expect(smtp.mails.map(({ envelopeTo }) => envelopeTo)).toEqual([[OWNER_MAIL]]);
-    expect(twilio.messages.filter(({ body }) => body.includes("(메일 대신)"))).toHaveLength(1);
-    await expectCounts({ done: 1 });
-  });
-
-  test("one of two addresses greylisted gets its mail later, the other none a second time (row 18)", async () => {
-    smtp.next({ recipients: { [SECOND_MAIL]: 451 } });
-    await start({ sms: sms(), mail: mail([OWNER_MAIL, SECOND_MAIL]) });
-    await apply({ route: "mail" });
-    await settle();
-    await pass(5 * SECOND);
-    expect(smtp.mails.map(({ envelopeTo }) => envelopeTo)).toEqual([[OWNER_MAIL], [SECOND_MAIL]]);
-    expect(twilio.messages).toHaveLength(0);
-    await expectCounts({ done: 1 });
-  });
+test("one of two addresses greylisted gets its mail later, the other none a second time (rows 18, 19)", async () => {
+  const second = "second@practice.example";
+  smtp.next({ recipients: { [second]: 451 } });
+  await start({ sms: sms(), mail: mail([OWNER_MAIL, second]) });
+  await deliver({ route: "mail" });
+  await pass(FIRST_PAUSE_MS);
+  expect(smtp.mails.map(({ envelopeTo }) => envelopeTo)).toEqual([[OWNER_MAIL], [second]]);
+  expect(twilio.messages).toHaveLength(0);
+  await expectCounts({ done: 1 });
 });
 
 describe("a channel that does not work", () => {
   test("that refuses is replaced at once, with one alarm a day (row 15)", async () => {
     twilio.always({ status: 401, code: 20003 });
     await start();
-    await apply();
-    await settle();
+    await deliver();
     await expectCounts({ done: 1 });
     expect(applicationsMailed()).toHaveLength(1);
     expect(alarmsMailed()).toHaveLength(1);
     expect(alarmsMailed()[0]?.parsed.text).toContain("인증 토큰 설정");
 
-    await apply();
-    await settle();
+    await deliver();
     await pass(2 * HOUR);
     await start();
-    await apply();
-    await settle();
+    await deliver();
     expect(alarmsMailed()).toHaveLength(1);
 
     await pass(23 * HOUR);
     expect(alarmsMailed()).toHaveLength(2);
   });
 
-  test("a number that is none: the mail goes out at once, and the owner is told once (row 48)", async () => {
-    twilio.always({ status: 400, code: 21211 });
-    await start();
-    for (let days = 0; days < 4; days++) {
-      await apply();
-      await settle();
-      await pass(DAY);
-    }
-    expect(applicationsMailed()).toHaveLength(4);
-    expect(alarmsMailed()).toHaveLength(1);
-    expect(alarmsMailed()[0]?.parsed.text).toContain("받는 번호 설정");
-    expect(await home.store.failing({ sms: [], mail: [] })).toEqual([]);
-  });
-
   test("that is silent is left after 15 minutes, and by those who come later at once (row 22)", async () => {
     await start();
     await twilio.stop();
-    await apply();
-    await settle();
+    await deliver();
     await pass(14 * MINUTE);
     expect(applicationsMailed()).toHaveLength(0);
     await pass(MINUTE);
     expect(applicationsMailed()).toHaveLength(1);
     expect(alarmsMailed()).toHaveLength(1);
-    await apply();
-    await settle();
+    await deliver();
     expect(applicationsMailed()).toHaveLength(2);
     await twilio.start();
   });
@@ -104,22 +74,18 @@ describe("a channel that does not work", () => {
   test("mail: the SMS stands in, and the alarm comes by SMS", async () => {
     smtp.always({ sender: 535 });
     await start();
-    await apply({ route: "mail" });
-    await settle();
+    await deliver({ route: "mail" });
     expect(twilio.messages).toHaveLength(2);
-    const bodies = twilio.messages.map(({ body }) => body);
-    expect(
-      bodies.filter((body) => body.startsWith("운전연수 신청") && body.includes("(메일 대신)")),
-    ).toHaveLength(1);
-    expect(bodies.filter((body) => body.includes("아이디와 비밀번호"))).toHaveLength(1);
+    const bodies = twilio.messages.map(({ body }) => body).toSorted();
+    expect(bodies[0]).toMatch(/^메일을 보내지 못하고.*아이디와 비밀번호/);
+    expect(bodies[1]).toMatch(/^운전연수 신청[\s\S]*\(메일 대신\)/);
   });
 });
 
 describe("a channel that is not configured", () => {
   test("has the other one take its applications, marked", async () => {
     await start({ mail: mail() });
-    await apply();
-    await settle();
+    await deliver();
     expect(applicationsMailed()).toEqual([expect.stringMatching(/^\[문자 대신\] /)]);
     await expectCounts({ done: 1, filed: 0 });
   });
@@ -127,8 +93,7 @@ describe("a channel that is not configured", () => {
   test("like the other one: files, which go out once one is configured (row 24)", async () => {
     await start({});
     await apply();
-    await apply({ route: "mail" });
-    await settle();
+    await deliver({ route: "mail" });
     await expectCounts({ filed: 2, done: 0 });
     const outbox = join(home.folder, "outbox");
     for (const name of readdirSync(outbox)) rmSync(join(outbox, name));
@@ -162,8 +127,7 @@ describe("an application that looks automated", () => {
 test("five days are five days, however often the carrier recovers for others", async () => {
   smtp.always({ recipients: { [OWNER_MAIL]: 451 } });
   await start({ mail: mail() });
-  await apply({ route: "mail" });
-  await settle();
+  await deliver({ route: "mail" });
   const [job] = await home.store.list({});
   for (let times = 0; times < 20; times++) await pass(30 * SECOND);
   const [later] = await home.store.list({});
@@ -172,8 +136,7 @@ test("five days are five days, however often the carrier recovers for others", a
 
 test("the caps on SMS send what exceeds them as one mail, of which a restart makes no second", async () => {
   await start({ sms: sms(), mail: mail() }, { hourly: 6, daily: 100 });
-  for (let count = 0; count < 8; count++) await apply();
-  await settle();
+  for (let count = 0; count < 8; count++) await deliver();
   expect(twilio.messages).toHaveLength(3);
   await start({ sms: sms(), mail: mail() }, { hourly: 6, daily: 100 });
   await pass(10 * MINUTE);
@@ -184,51 +147,80 @@ test("the caps on SMS send what exceeds them as one mail, of which a restart mak
   await expectCounts({ done: 8 });
 });
 
-test("two days without any channel lose nothing, and everything goes out in order under the caps (row 23)", async () => {
-  const caps = { hourly: 8, daily: 20 };
-  twilio.always({ status: 401, code: 20003 });
-  smtp.always({ sender: 550 });
-  await start({ sms: sms(), mail: mail() }, caps);
-  const numbers: string[] = [];
-  for (let hours = 0; hours < 48; hours += 6) {
-    const stored = await apply();
-    if (stored.outcome === "stored") numbers.push(stored.applicationId);
-    await pass(6 * HOUR);
-  }
-  await expectCounts({ waiting: 8, done: 0, givenUp: 0 });
-  expect(smtp.mails).toHaveLength(0);
-
-  twilio.always(undefined);
-  await pass(31 * MINUTE);
-  // The alarm about mail goes out by SMS too, and counts: it can take the place of one of the four.
-  expect(twilio.messages).toHaveLength(4);
-  const texted = applicationsTexted();
-  expect(texted.length).toBeGreaterThanOrEqual(3);
-  // All eight are begun side by side.
-  expect(numbers).toEqual(expect.arrayContaining(texted));
-
-  smtp.always(undefined);
-  await pass(45 * MINUTE);
-  await pass(MINUTE);
-  expect(applicationsTexted().length).toBeLessThanOrEqual(8);
-  await pass(HOUR);
-  await pass(MINUTE);
-  await expectCounts({ waiting: 0, givenUp: 0, done: 8 });
+test("what waits for the caps of a channel that has left the settings goes out at the start (row 66)", async () => {
+  await start({ sms: sms() }, { hourly: 2, daily: 2 });
+  for (let count = 0; count < 2; count++) await apply();
+  await settle();
+  expect(twilio.messages).toHaveLength(1);
+  await start({ mail: mail() });
+  await settle();
+  expect(applicationsMailed()).toHaveLength(1);
+  await expectCounts({ done: 2 });
 });
 
 test("what a dead channel kept back goes out as soon as it works again, and not at its own next time (rows 23, 51)", async () => {
   twilio.always({ status: 401, code: 20003 });
   await start({ sms: sms() });
-  for (let count = 0; count < 3; count++) await apply();
-  await settle();
+  for (let count = 0; count < 3; count++) await deliver();
   await pass(31 * MINUTE);
   expect(twilio.messages).toHaveLength(0);
   twilio.always(undefined);
   await pass(MINUTE);
   expect(twilio.messages).toHaveLength(0);
-  await apply();
-  await settle();
+  await deliver();
   expect(applicationsTexted().length).toBeGreaterThanOrEqual(1);
   await pass(MINUTE);
   expect(applicationsTexted()).toHaveLength(4);
+});
+
+describe("the owner is told", () => {
+  test("once in a week of a phone that is switched off (row 48)", async () => {
+    twilio.becomes = { status: "undelivered", code: 30003 };
+    await start();
+    for (let hours = 0; hours < 7 * 24; hours += 8) {
+      if (hours % 24 === 8) await apply();
+      await pass(8 * HOUR);
+    }
+    expect(applicationsMailed()).toHaveLength(7);
+    expect(alarmsMailed()).toHaveLength(1);
+    expect(alarmsMailed()[0]?.parsed.text).toContain("010-9999-0000");
+    expect(twilio.messages.every(({ body }) => body.startsWith("운전연수 신청"))).toBe(true);
+    expect(await home.store.failing({ sms: [], mail: [] })).toEqual([]);
+  });
+
+  test("again when a phone that worked meanwhile is off once more (row 48)", async () => {
+    await start();
+    for (const status of ["undelivered", "delivered", "undelivered"]) {
+      twilio.becomes = { status, ...(status === "undelivered" ? { code: 30003 } : {}) };
+      await deliver();
+      await pass(5 * SECOND);
+      await pass(DAY);
+      await pass(DAY);
+    }
+    expect(alarmsMailed()).toHaveLength(2);
+  });
+
+  test("nothing of a carrier that works again: our own network was gone for 40 minutes (row 67)", async () => {
+    await start();
+    const [smsPort, mailPort] = [twilio.url, smtp.url].map((url) => Number(new URL(url).port));
+    await Promise.all([twilio.stop(), smtp.stop()]);
+    await apply();
+    await apply({ route: "mail" });
+    await passInSteps(40 * MINUTE);
+    await Promise.all([twilio.start(smsPort), smtp.start(mailPort)]);
+    await passInSteps(2 * HOUR, 5 * MINUTE);
+    await expectCounts({ done: 2 });
+    expect(alarmsMailed()).toEqual([]);
+    expect(twilio.messages.every(({ body }) => body.startsWith("운전연수 신청"))).toBe(true);
+  });
+
+  test("nothing of a number that has left the settings (row 66)", async () => {
+    twilio.next({ status: 400, code: 21211 });
+    await start({ sms: sms(["+821000000000", OWNER]) });
+    await apply();
+    await start({ sms: sms([OWNER]) });
+    await settle();
+    await pass(DAY);
+    expect(twilio.messages.filter(({ body }) => body.includes("전달되지 않습니다"))).toEqual([]);
+  });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { CARRIERS } from "#lib/channels/carriers.ts";
+import { FIRST_PAUSE_MS } from "#lib/delivery/retry.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import type { Store } from "#lib/storage/store.ts";
 import {
@@ -7,6 +8,7 @@ import {
   applicationsTexted,
   apply,
   DEFAULT_CAPS,
+  deliver,
   expectCounts,
   home,
   MINUTE,
@@ -17,6 +19,7 @@ import {
   SECOND,
   setClock,
   settle,
+  slowMail,
   smtp,
   start,
   twilio,
@@ -72,8 +75,7 @@ describe("a text message that leaves out some of it", () => {
 
   test("has the whole go out by mail too, once", async () => {
     await start();
-    await apply({ application: long() });
-    await settle();
+    await deliver({ application: long() });
     await pass(5 * SECOND);
     await expectCounts({ done: 1 });
     expect(applicationsTexted()).toHaveLength(1);
@@ -86,15 +88,15 @@ describe("a mail that may have gone out", () => {
   test("is repeated once, after 15 minutes, with its Message-ID (row 20)", async () => {
     smtp.next({ dropsAfterData: true });
     await start();
-    await apply({ route: "mail" });
-    await settle();
+    await deliver({ route: "mail" });
     await passInSteps(14 * MINUTE);
     expect(smtp.mails).toHaveLength(1);
     await pass(MINUTE);
     await expectCounts({ done: 1 });
     expect(smtp.mails).toHaveLength(2);
     expect(new Set(smtp.mails.map(({ parsed }) => parsed.messageId)).size).toBe(1);
-    expect(applicationsTexted()).toEqual([]);
+    // Nor is it told that mail fails.
+    expect(twilio.messages).toEqual([]);
   });
 });
 
@@ -147,10 +149,40 @@ test("a note of a mail whose answer was lost is no mail: it goes out at its next
   };
   const store: Store = { ...home.store, beginSends };
   await start({ mail: mail() }, DEFAULT_CAPS, { store });
-  await apply({ route: "mail" });
-  await settle();
+  await deliver({ route: "mail" });
   expect(smtp.mails).toHaveLength(0);
-  await pass(5 * SECOND);
+  await pass(FIRST_PAUSE_MS);
   await expectCounts({ done: 1 });
   expect(smtp.mails).toHaveLength(1);
+});
+
+describe("a stop", () => {
+  test("waits for the send under way", async () => {
+    const slow = slowMail();
+    await start({ mail: slow.carrier }, DEFAULT_CAPS, {
+      pause: (_ms, signal) =>
+        new Promise((resolve) => signal.addEventListener("abort", () => resolve())),
+    });
+    await apply({ route: "mail" });
+    await worker.turn();
+    await slow.begun;
+    const stopped = worker.stop();
+    slow.end();
+    await stopped;
+    await expectCounts({ done: 1 });
+    expect(worker.status().state).toBe("stopped");
+  });
+
+  test("cuts off a send that hangs: it may be out, and counts as no failed try", async () => {
+    const slow = slowMail();
+    await start({ mail: slow.carrier });
+    await apply({ route: "mail" });
+    await worker.turn();
+    await slow.begun;
+    await worker.stop();
+    const [application] = await home.store.list({});
+    const found = await home.store.find(application?.applicationId ?? "");
+    expect(found).toMatchObject({ state: "open", tries: 0, sends: [{ outcome: "unknown" }] });
+    expect(await home.store.failing({ mail: [] })).toEqual([]);
+  });
 });

@@ -1,10 +1,10 @@
 /** One look at a job: does what is decided until nothing is left to do now. */
 import { alarmsNow } from "#lib/delivery/alarms.ts";
 import { type Action, type Case, decide } from "#lib/delivery/decide.ts";
-import { Exchange, type ExchangeNeeds } from "#lib/delivery/exchange.ts";
+import { Exchange, type LookNeeds } from "#lib/delivery/exchange.ts";
 import { digestDueAt, isDue, LAST_TRY, nextTryAt } from "#lib/delivery/retry.ts";
-import { mayRepeat, routesOf, subjectOf } from "#lib/delivery/subject.ts";
-import { isLate, summaryOf } from "#lib/delivery/weekly.ts";
+import { messageOf, routesOf, subjectOf } from "#lib/delivery/subject.ts";
+import { isLate } from "#lib/delivery/weekly.ts";
 import { log } from "#lib/log.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import type { Job, Verdict } from "#lib/storage/queries/jobs.ts";
@@ -14,14 +14,11 @@ import type { Carrier } from "#lib/storage/tables.ts";
 /** No job falls due again at once. */
 const SHORTEST_PAUSE_MS = 1_000;
 
-export interface LookNeeds extends ExchangeNeeds {
-  random: () => number;
-}
-
 export class Look {
   readonly job: Job;
   readonly exchange: Exchange;
   readonly #needs: LookNeeds;
+  readonly #kind: string;
   readonly #tried = new Set<Carrier>();
   readonly #hungSince: number | undefined;
   readonly #due: boolean;
@@ -32,6 +29,7 @@ export class Look {
     this.job = job;
     this.exchange = new Exchange(job, needs, place);
     this.#needs = needs;
+    this.#kind = subjectOf(job).kind;
     this.#due = isDue(job.retryAt, needs.now());
     this.#random = needs.random();
     if (full === undefined) return;
@@ -48,7 +46,7 @@ export class Look {
     } catch (err) {
       if (!(err instanceof StorageUnavailable)) log.error({ err }, "a look at a job threw");
       this.exchange.faults.push({ refused: false, error: "the look was broken off" });
-      verdict = this.#failed();
+      verdict = this.#verdict("open");
     }
     await noted(() => store.settleJob(holder, this.job, verdict, now()));
     this.#log(verdict);
@@ -59,7 +57,7 @@ export class Look {
     for (;;) {
       const c = await this.#case();
       const action = decide(c);
-      if (action.do === "ask") await this.exchange.ask(action.sends);
+      if (action.do === "ask") await this.exchange.ask(action.sends, c.order.length > 1);
       else if (action.do === "send") {
         this.#tried.add(action.carrier);
         await this.exchange.send(action);
@@ -70,8 +68,8 @@ export class Look {
   /** What nobody needs to be told any more: an alarm whose cause is gone, a digest of what was deleted. */
   async #isPast(): Promise<boolean> {
     const { job } = this;
-    const { kind } = subjectOf(job);
-    if (kind !== "alarm") return kind === "digest" && job.applications.length === 0;
+    if (this.#kind === "digest") return job.applications.length === 0;
+    if (this.#kind !== "alarm") return false;
     const current = (await alarmsNow(this.#needs)).find(({ subject }) => subject === job.subject);
     // It says what is known now.
     job.payload = current?.payload ?? job.payload;
@@ -81,19 +79,18 @@ export class Look {
   async #case(): Promise<Case> {
     const { now, carriers } = this.#needs;
     const { asked, roomAt } = this.exchange;
-    const { kind } = subjectOf(this.job);
-    const [application] = this.job.applications;
+    const { sends, applications } = this.job;
     const { order, recipients } = routesOf(this.job, carriers);
+    const application = this.#kind === "application" ? applications[0] : undefined;
     return {
-      ...{ order, recipients, sends: this.job.sends, now: now(), ...this.#tries() },
+      ...{ order, recipients, sends, now: now(), ...this.#tries() },
       ...{ due: this.#due, asked, tried: this.#tried, roomAt },
       failingSince: this.#hungSince ?? (await this.#failingSince(order[0])),
-      mayRepeat: mayRepeat(this.job),
+      mayRepeat: ["application", "digest"].includes(this.#kind),
       shortened:
-        kind === "application" &&
         application !== undefined &&
-        (carriers.sms?.shortens({ kind, application }) ?? false),
-      yields: kind === "digest",
+        carriers.sms?.shortens({ kind: "application", application }) === true,
+      yields: this.#kind === "digest",
     };
   }
 
@@ -122,54 +119,53 @@ export class Look {
   async #conclude(action: Exclude<Action, { do: "ask" | "send" }>, c: Case): Promise<Verdict> {
     const { job } = this;
     const { store, holder } = this.#needs;
-    const { kind } = subjectOf(job);
-    if (action.do === "file") return this.#file(kind);
+    if (action.do === "file") return this.#file();
     if (action.do === "done") return this.#verdict("done");
-    if (action.do === "give-up") return this.#verdict("given-up");
-    if (kind === "weekly" && isLate(job, c.now)) return this.#verdict("given-up");
+    const isLateWeek = this.#kind === "weekly" && isLate(job, c.now);
+    if (action.do === "give-up" || isLateWeek) return this.#verdict("given-up");
     const { capped, faults } = this.exchange;
-    const maySave = kind === "application" && capped && faults.length === 0;
+    const isHeldBack = capped && faults.length === 0 && job.digest === undefined;
     const isMailable =
       c.order.includes("mail") && c.sends.every(({ carrier }) => carrier !== "mail");
-    if (!maySave || !isMailable || job.digest !== undefined)
+    if (this.#kind !== "application" || !isHeldBack || !isMailable) {
       return this.#verdict("open", action.until);
+    }
     const dueAt = digestDueAt(c.now);
     await store.putIntoDigest(holder, job.id, { dueAt, now: c.now });
     return this.#verdict("open", dueAt);
   }
 
   /** Nothing is configured that could carry it. */
-  async #file(kind: string): Promise<Verdict> {
-    const { file } = this.#needs.carriers;
-    const [application] = this.job.applications;
-    if (kind !== "application" && kind !== "weekly") return this.#verdict("given-up");
-    const fault =
-      kind === "weekly"
-        ? await file.write({ kind, summary: await summaryOf(this.job, this.#needs) })
-        : application && (await file.write({ kind, application }));
-    if (fault === undefined) return this.#verdict(kind === "weekly" ? "done" : "filed");
+  async #file(): Promise<Verdict> {
+    if (this.#kind !== "application" && this.#kind !== "weekly") return this.#verdict("given-up");
+    const message = await messageOf(this.job, { insteadOf: undefined, whole: false }, this.#needs);
+    const fault = message && (await this.#needs.carriers.file.write(message));
+    if (!fault) return this.#verdict(this.#kind === "weekly" ? "done" : "filed");
     this.exchange.faults.push({ refused: false, error: fault.error });
-    return this.#failed();
+    return this.#verdict("open");
   }
 
-  #failed(): Verdict {
-    return this.#verdict("open", this.#tries().retryAt);
-  }
-
-  #verdict(state: Verdict["state"], nextAt = 0): Verdict {
+  #verdict(state: Verdict["state"], nextAt?: number): Verdict {
     const { tries, retryAt } = this.#tries();
     const soonest = this.#needs.now() + SHORTEST_PAUSE_MS;
-    return { state, nextAt: Math.max(nextAt, soonest), tries, retryAt };
+    return { state, nextAt: Math.max(nextAt ?? retryAt, soonest), tries, retryAt };
   }
 
   #log({ state, tries }: Verdict): void {
     const { job } = this;
-    const { kind } = subjectOf(job);
     const { carrier, outcome } = job.sends.at(-1) ?? {};
     const { faults } = this.exchange;
     const errors = faults.length > 0 ? faults.map(({ error }) => error) : undefined;
     log[state === "given-up" || errors ? "warn" : "info"](
-      { kind, applicationId: job.applicationId, state, tries, carrier, outcome, errors },
+      {
+        kind: this.#kind,
+        applicationId: job.applicationId,
+        state,
+        tries,
+        carrier,
+        outcome,
+        errors,
+      },
       `delivery ${state}`,
     );
   }

@@ -25,17 +25,6 @@ export interface Retention {
   backups: string;
 }
 
-export interface Deleted {
-  /** What was delivered before this is gone, ms since the epoch. */
-  before: number;
-  /** The applications that were in the database. */
-  applicationIds: string[];
-  /** Messages in the file channel's folder. */
-  files: number;
-  /** The backups that held something that had to go, and those that could not be used. */
-  backups: { cleaned: string[]; failed: string[] };
-}
-
 interface Needs {
   store: Pick<
     Store,
@@ -47,17 +36,13 @@ interface Needs {
   monotonic: Clock;
 }
 
-/** Whether the note of a running site proves a clock that shows `now`: things may be deleted by their age. */
-export function isProven(note: Note | undefined, now: number): boolean {
-  return note !== undefined && isContinued(note, now) && now - Number(note.value) >= DAY_MS;
-}
-
 const isContinued = ({ at }: Note, now: number) => Math.abs(now - at) <= LONGEST_GAP_MS;
 
 /** Watches the clock of this process at every turn of the worker, and deletes once an hour, while it is proven. */
 export class HourlyRetention {
   readonly #needs: Needs;
-  #last: { at: number; monotonic: number } | undefined;
+  /** How far the wall clock is ahead of the one that only grows. */
+  #offset: number | undefined;
   #steadySince: number | undefined;
   #notedAt = Number.NEGATIVE_INFINITY;
   #ranAt = Number.NEGATIVE_INFINITY;
@@ -83,9 +68,8 @@ export class HourlyRetention {
   /** Since when the clock has been steady, as far as this process and the one before it know. */
   async #watch(at: number): Promise<number> {
     const { store, monotonic } = this.#needs;
-    const passed = monotonic();
-    const last = this.#last ?? { at, monotonic: passed };
-    const jump = Math.round(at - last.at - (passed - last.monotonic));
+    const offset = at - monotonic();
+    const jump = Math.round(offset - (this.#offset ?? offset));
     if (Math.abs(jump) > HOUR_MS) {
       const minutes = Math.round(jump / 60_000);
       log.warn({ minutes }, "the clock jumped: nothing is deleted for a day");
@@ -94,7 +78,7 @@ export class HourlyRetention {
       this.#steadySince = at;
       this.#notedAt = Number.NEGATIVE_INFINITY;
     }
-    this.#last = { at, monotonic: passed };
+    this.#offset = offset;
     if (this.#steadySince === undefined) {
       const note = await store.findNote("clock");
       this.#steadySince = note && isContinued(note, at) ? Number(note.value) : at;
@@ -104,11 +88,11 @@ export class HourlyRetention {
 }
 
 /** @throws StorageUnavailable */
-export async function deleteExpired(
-  store: Pick<Store, "deleteDeliveredBefore" | "deleteKeysBefore" | "existing">,
+async function deleteExpired(
+  store: Needs["store"],
   { days, folder, backups }: Retention,
   now: number,
-): Promise<Deleted> {
+): Promise<void> {
   const before = now - days * DAY_MS;
   const applicationIds = await store.deleteDeliveredBefore(before);
   await store.deleteKeysBefore(now - KEY_KEPT_MS);
@@ -124,5 +108,4 @@ export async function deleteExpired(
   if (failed.length > 0) {
     log.warn({ backups: failed }, "what is too old could not be deleted from these backups");
   }
-  return { before, applicationIds, files, backups: { cleaned, failed } };
 }

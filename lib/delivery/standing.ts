@@ -1,22 +1,26 @@
 /** Where one recipient stands with a message, from the sends that were begun. Pure. */
 import {
-  elapsed,
+  after,
   MOST_COPIES,
-  mayRepeatMail,
   nextLookAt,
   REFUSED_FOR_MS,
   repeatMailAt,
 } from "#lib/delivery/retry.ts";
-import type { Send } from "#lib/storage/queries/sends.ts";
+import { isReached, type Send } from "#lib/storage/queries/sends.ts";
 import type { Carrier } from "#lib/storage/tables.ts";
 
-/**
- * `new`: nothing was begun. `has`: it is there, or a provider has it. `open`: it may be sent now. `waits`: not before
- * `until`. `refused`: the same, and another carrier need not wait. `spent`: never again.
- */
-export type Standing =
-  | { is: "new" | "has" | "open" | "spent" }
-  | { is: "waits" | "refused"; until: number };
+export const NEVER = Number.POSITIVE_INFINITY;
+
+export interface Standing {
+  recipient: string;
+  begun: boolean;
+  /** It is there, or a provider has it. */
+  has: boolean;
+  /** Another carrier need not wait for this one. */
+  refused: boolean;
+  /** When it may be sent: now, later, or NEVER. */
+  at: number;
+}
 
 /** What is known beside the sends. */
 export interface Around {
@@ -32,45 +36,33 @@ export interface Around {
 }
 
 export function standingOf(around: Around, carrier: Carrier, recipient: string): Standing {
-  const own = around.sends.filter(
-    (send) => send.carrier === carrier && send.recipient === recipient,
-  );
+  const { sends, now, exhausted, mayRepeat } = around;
+  const own = sends.filter((send) => send.carrier === carrier && send.recipient === recipient);
   const last = own.at(-1);
-  if (last === undefined) return { is: "new" };
-  const spent = own.filter(mayBeOut).length >= MOST_COPIES;
-  switch (last.outcome) {
-    case "accepted":
-    case "delivered":
-      return { is: "has" };
-    case "leaving":
-    case "unknown":
-      return around.mayRepeat ? inDoubt(last, spent, around) : { is: "has" };
-    case "unsent":
-    case "refused":
-      return spent || around.exhausted ? { is: "spent" } : afterFailure(last, around);
+  const standing = { recipient, begun: last !== undefined, has: false, refused: false };
+  if (last === undefined) return { ...standing, at: now };
+  const isDoubtful = last.outcome === "leaving" || last.outcome === "unknown";
+  if (isReached(last.outcome) || (isDoubtful && !mayRepeat)) {
+    return { ...standing, has: true, at: NEVER };
   }
+  const isSpent = own.filter(mayBeOut).length >= MOST_COPIES;
+  if (isDoubtful && carrier === "sms") {
+    // Another one only after a look.
+    const at = nextLookAt(last, now) ?? Math.max(around.retryAt, now + 1);
+    return exhausted ? { ...standing, refused: true, at: NEVER } : { ...standing, at };
+  }
+  if (isSpent || (exhausted && !isDoubtful)) return { ...standing, refused: true, at: NEVER };
+  const at = isDoubtful ? repeatMailAt(last, now) : afterFailure(last, around);
+  return { ...standing, refused: last.outcome === "refused" && at > now, at };
 }
 
 /** Counted as a copy: what left, may have left, or was paid for. */
 const mayBeOut = ({ segments, outcome }: Send) =>
   segments > 0 || (outcome !== "unsent" && outcome !== "refused");
 
-function inDoubt(last: Send, spent: boolean, { now, retryAt, exhausted }: Around): Standing {
-  if (last.carrier === "sms") {
-    return exhausted ? { is: "spent" } : { is: "waits", until: nextLookAt(last, now) ?? retryAt };
-  }
-  if (spent) return { is: "spent" };
-  return mayRepeatMail(last, now)
-    ? { is: "open" }
-    : { is: "waits", until: repeatMailAt(last, now) };
-}
-
-function afterFailure(last: Send, { now, retryAt, due }: Around): Standing {
-  const told = last.notBefore !== undefined && last.notBefore > now;
-  if (last.mended && last.about === "channel" && !told) return { is: "open" };
-  if (last.outcome === "unsent") return due ? { is: "open" } : { is: "waits", until: retryAt };
-  const endedAt = Math.min(last.endedAt ?? last.begunAt, now);
-  return due && elapsed(last.endedAt ?? last.begunAt, now) >= REFUSED_FOR_MS
-    ? { is: "open" }
-    : { is: "refused", until: Math.max(retryAt, endedAt + REFUSED_FOR_MS) };
+function afterFailure(last: Send, { now, retryAt, due }: Around): number {
+  const { outcome, mended, about, notBefore = now, endedAt = last.begunAt } = last;
+  if (mended && about === "channel" && notBefore <= now) return now;
+  const opensAt = outcome === "refused" ? after(REFUSED_FOR_MS, endedAt, now) : now;
+  return due && opensAt <= now ? now : Math.max(retryAt, opensAt, now + 1);
 }

@@ -1,5 +1,5 @@
 /** What a job is about: who may carry it, and what the owner reads. */
-import type { AlarmSubject, OwnerMessage } from "#lib/channels/carrier.ts";
+import type { OwnerMessage } from "#lib/channels/carrier.ts";
 import type { Carriers } from "#lib/channels/carriers.ts";
 import type { Action } from "#lib/delivery/decide.ts";
 import { summaryOf, type WeekNeeds } from "#lib/delivery/weekly.ts";
@@ -14,48 +14,25 @@ export function subjectOf({ subject }: Pick<Job, "subject">) {
 
 type Routed = Pick<Job, "subject" | "first" | "applications">;
 
-/** The carriers that stand in for another one. */
-const othersThan = (carrier: Carrier) => CARRIER_NAMES.filter((name) => name !== carrier);
-
-/** The carriers that a job may go by, were they configured, the first choice first. */
-function wishedOrder(job: Routed, carriers: Carriers): readonly Carrier[] {
-  const { kind, name } = subjectOf(job);
-  switch (kind) {
-    case "application":
-      // What looks automated costs a text only where nothing else is there to carry it.
-      return job.applications[0]?.suspicion !== undefined && carriers.mail
-        ? ["mail"]
-        : [job.first, ...othersThan(job.first)];
-    case "digest":
-      return ["mail"];
-    case "witness":
-      return ["sms"];
-    case "alarm":
-      return [job.first, ...othersThan(job.first)].filter((carrier) => carrier !== name);
-    default:
-      return ["mail", ...othersThan("mail")];
-  }
-}
-
 /** Who gets a job by which carrier, as the settings are now; the number or address that an alarm is about gets none. */
 export function routesOf(job: Routed, carriers: Carriers) {
+  const { subject, first } = job;
   const recipients: Partial<Record<Carrier, string[]>> = {};
   for (const carrier of CARRIER_NAMES) {
     const own = new Set(carriers[carrier]?.recipients);
-    recipients[carrier] = [...own].filter((to) => job.subject !== `alarm:${carrier}:${to}`);
+    recipients[carrier] = [...own].filter((to) => subject !== `alarm:${carrier}:${to}`);
   }
-  const order = wishedOrder(job, carriers).filter((carrier) => recipients[carrier]?.length);
+  const others = CARRIER_NAMES.filter((carrier) => carrier !== first);
+  const order = [first, ...(hasOneWay(job, carriers) ? [] : others)].filter(
+    (carrier) => subject !== `alarm:${carrier}` && recipients[carrier]?.length,
+  );
   return { order, recipients };
 }
 
-/** One that may be out is repeated; an alarm or a summary counts as told. */
-export function mayRepeat(job: Job): boolean {
-  return ["application", "digest"].includes(subjectOf(job).kind);
-}
-
-/** What an alarm can be about; its subject was made from one. */
-function isAlarmSubject(name: string): name is AlarmSubject {
-  return ["given-up", "backup", ...CARRIER_NAMES].includes(name.split(":")[0] ?? "");
+/** What looks automated costs a text only where nothing else is there to carry it. */
+function hasOneWay(job: Routed, carriers: Carriers): boolean {
+  if (job.applications[0]?.suspicion !== undefined && carriers.mail) return true;
+  return ["digest", "witness"].includes(subjectOf(job).kind);
 }
 
 /** What the owner reads; undefined when there is nothing left to tell. */
@@ -76,9 +53,7 @@ export async function messageOf(
     case "digest":
       return application && { kind, id: name, applications: job.applications };
     case "alarm":
-      return isAlarmSubject(name)
-        ? { kind, about: name, id: `${job.id}-${job.sendsAfter}`, text: job.payload ?? "" }
-        : undefined;
+      return { kind, about: name, id: `${job.id}-${job.sendsAfter}`, text: job.payload ?? "" };
     case "witness":
       return { kind, summary: await summaryOf(job, needs) };
     default:

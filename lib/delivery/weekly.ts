@@ -16,7 +16,7 @@ const NINE_MS = 9 * 60 * 60_000;
 const MADE_UP_FOR_MS = NINE_MS + 2 * DAY_MS;
 
 export interface WeekNeeds {
-  store: Pick<Store, "lastWeeks" | "lastJobBefore" | "applicationsBetween">;
+  store: Pick<Store, "lastWeeks" | "lastJobBefore" | "list">;
   now: Clock;
 }
 
@@ -47,16 +47,15 @@ export async function weekNow({
   const name = seoulDate(monday);
   const weeks = await store.lastWeeks();
   const own = weeks.find(({ subject }) => subject === `weekly:${name}`);
-  const causeAt = undefined;
   if (own === undefined) {
     // One that a clock ahead of its time has raised covers these applications too.
     if (weeks.some(({ state }) => state === "open")) return undefined;
     const payload = JSON.stringify(await coverage(monday, weeks[0], store));
-    return { causeAt, payload, subject: `weekly:${name}`, first: "mail" };
+    return { payload, subject: `weekly:${name}`, first: "mail" };
   }
   const isWitnessed = own.mailed && carriers.sms !== undefined && carriers.mail !== undefined;
   if (!isWitnessed) return undefined;
-  return { causeAt, payload: own.payload, subject: `witness:${name}`, first: "sms" };
+  return { payload: own.payload, subject: `witness:${name}`, first: "sms" };
 }
 
 async function coverage(
@@ -66,16 +65,10 @@ async function coverage(
 ): Promise<Coverage> {
   const before = last && coverageIn(last);
   // One that was left out is made up for from where it began.
-  const isDone = last?.state === "done";
-  const from = isDone ? before?.until : before?.from;
-  const after =
-    (isDone ? before?.upTo : before?.after) ?? (await store.lastJobBefore(until - WEEK_MS));
-  return {
-    after,
-    upTo: Math.max(after, await store.lastJobBefore(until)),
-    from: Math.min(from ?? until, until - WEEK_MS),
-    until,
-  };
+  const begin = last?.state === "done" ? { after: before?.upTo, from: before?.until } : before;
+  const after = begin?.after ?? (await store.lastJobBefore(until - WEEK_MS));
+  const upTo = Math.max(after, await store.lastJobBefore(until));
+  return { after, upTo, from: Math.min(begin?.from ?? until, until - WEEK_MS), until };
 }
 
 function coverageIn({ payload }: Pick<Job, "payload">): Coverage {
@@ -87,7 +80,7 @@ export const isLate = (job: Job, now: number) => now >= coverageIn(job).until + 
 
 export async function summaryOf(job: Job, { store, now }: WeekNeeds): Promise<WeeklySummary> {
   const { from, until, ...range } = coverageIn(job);
-  const applications = await store.applicationsBetween(range);
+  const applications = (await store.list(range)).toReversed();
   const nextAt = until + NINE_MS + WEEK_MS;
   return { id: job.subject.split(":")[1] ?? "", from, until, nextAt, applications, now: now() };
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { readdirSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
 import { log } from "#lib/log.ts";
@@ -6,6 +6,7 @@ import {
   apply,
   DAY,
   DEFAULT_CAPS,
+  deliver,
   expectCounts,
   folder,
   HOUR,
@@ -32,8 +33,7 @@ function ageFile(): string {
 describe("what is kept longer than allowed", () => {
   test("is deleted with its message file and its key, by number in the log", async () => {
     const info = vi.spyOn(log, "info");
-    const stored = await apply({ idempotencyKey: "k" });
-    await settle();
+    const stored = await deliver({ idempotencyKey: "k" });
     ageFile();
     await start();
     await settle();
@@ -52,8 +52,7 @@ describe("what is kept longer than allowed", () => {
   });
 
   test("stays with its file when it was only filed: nobody has it yet", async () => {
-    await apply();
-    await settle();
+    await deliver();
     const message = ageFile();
     await passInSteps(365 * DAY, 5 * DAY);
     await expectCounts({ filed: 1 });
@@ -70,13 +69,11 @@ describe("what is kept longer than allowed", () => {
         await pass(ms);
       };
       await start({ sms: sms() }, DEFAULT_CAPS, { monotonic });
-      await apply({ idempotencyKey: "done" });
-      await settle();
+      await deliver({ idempotencyKey: "done" });
       await runs(5 * SECOND);
       await expectCounts({ done: 1 });
       twilio.always({ status: 429 });
-      await apply({ idempotencyKey: "waiting" });
-      await settle();
+      await deliver({ idempotencyKey: "waiting" });
       setClock(TEST_NOW + jump);
       for (const hours of [1, 22]) await runs(hours * HOUR);
       await expectCounts({ done: 1, waiting: 1, givenUp: 0 });
@@ -91,14 +88,4 @@ describe("what is kept longer than allowed", () => {
       expect(twilio.messages).toHaveLength(2);
     },
   );
-
-  test("but cannot be deleted from the folder does not stop deliveries", async () => {
-    await start();
-    writeFileSync(folder(), "a file where the folder should be");
-    await apply();
-    await settle();
-    await expectCounts({ sent: 1 });
-    rmSync(folder());
-    mkdirSync(folder());
-  });
 });

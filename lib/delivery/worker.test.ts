@@ -1,6 +1,5 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readdirSync } from "node:fs";
 import { resolve } from "node:path";
 import { describe, expect, test, vi } from "vitest";
 import { GIVE_UP_DAYS, LAST_TRY } from "#lib/delivery/retry.ts";
@@ -11,10 +10,10 @@ import type { Store } from "#lib/storage/store.ts";
 import {
   apply,
   DEFAULT_CAPS,
+  deliver,
   employ,
   expectCounts,
   file,
-  folder,
   HOUR,
   home,
   MINUTE,
@@ -36,21 +35,11 @@ describe("each application reaches the owner", () => {
   test("by the carrier of its form", async () => {
     await start();
     await apply();
-    await apply({ route: "mail" });
-    await settle();
+    await deliver({ route: "mail" });
     await pass(5 * SECOND);
     await expectCounts({ waiting: 0, done: 2 });
     expect(twilio.messages).toHaveLength(1);
     expect(smtp.mails).toHaveLength(1);
-  });
-
-  test("as a file while nothing is configured", async () => {
-    await apply();
-    await apply({ route: "mail" });
-    await settle();
-    await expectCounts({ filed: 2 });
-    const endings = readdirSync(folder()).map((name) => name.slice(-4));
-    expect(endings.toSorted()).toEqual([".eml", ".txt"]);
   });
 
   test("at once when it comes in while the worker sleeps", async () => {
@@ -66,8 +55,7 @@ describe("each application reaches the owner", () => {
   test("not before the time that Twilio names, also when another one gets through meanwhile", async () => {
     twilio.next({ status: 429, headers: { "retry-after": "600" } });
     await start({ sms: sms() });
-    await apply();
-    await settle();
+    await deliver();
     await apply();
     await passInSteps(9 * MINUTE);
     expect(twilio.messages).toHaveLength(1);
@@ -128,9 +116,9 @@ describe("one worker sends at a time", () => {
   test("what a late one writes changes nothing", async () => {
     const slow = slowMail();
     let latecomer = "";
-    const holdWorker: Store["holdWorker"] = (holder) => {
+    const holdWorker: Store["holdWorker"] = (holder, terms) => {
       latecomer = holder;
-      return home.store.holdWorker(holder);
+      return home.store.holdWorker(holder, terms);
     };
     await start({ mail: slow.carrier }, DEFAULT_CAPS, { store: { ...home.store, holdWorker } });
     await apply({ route: "mail" });
@@ -140,8 +128,7 @@ describe("one worker sends at a time", () => {
     // As after 20 s without a sign: the row is another one's.
     const holder = crypto.randomUUID();
     await home.store.letGoOfWorker(latecomer);
-    expect(await home.store.holdWorker(holder)).toBe("new");
-    await home.store.takeOver(holder, { now, hasCarrier: true });
+    expect(await home.store.holdWorker(holder, { now, hasCarrier: true })).toBe("new");
     slow.end();
     await late.idle();
     const [application] = await home.store.list({});
@@ -152,23 +139,29 @@ describe("one worker sends at a time", () => {
 });
 
 describe("a store that fails", () => {
-  test("is asked again after a pause, and deliveries go on when it is back", async () => {
-    const pauses: number[] = [];
+  test.each([
+    [
+      "is asked again after a pause",
+      new StorageUnavailable("The disk is full.", "full"),
+      "running",
+    ],
+    ["in a way that nobody foresaw has the loop say so", new TypeError("our own"), "restarting"],
+  ])("%s: deliveries go on within 5 s when it is back", async (_what, fault, state) => {
+    const seen: [number, string][] = [];
     const pause: Pause = async (ms, signal) => {
-      pauses.push(ms);
-      if (pauses.length > 4 && !signal.aborted)
+      seen.push([ms, worker.status().state]);
+      if (seen.length > 4 && !signal.aborted)
         await new Promise((resolve) => signal.addEventListener("abort", resolve));
     };
     const dueJobs: Store["dueJobs"] = async (options) => {
-      if (pauses.length < 4) throw new StorageUnavailable("The disk is full.", "full");
+      if (seen.length < 4) throw fault;
       return home.store.dueJobs(options);
     };
-    const store = { ...home.store, dueJobs };
-    await start({ sms: sms() }, DEFAULT_CAPS, { store, pause });
+    await start({ sms: sms() }, DEFAULT_CAPS, { store: { ...home.store, dueJobs }, pause });
     await apply();
     worker.start();
     await expect.poll(() => twilio.messages.length).toBe(1);
-    expect(pauses.slice(0, 4)).toEqual([4_000, 4_000, 4_000, 4_000]);
+    expect(seen.slice(0, 4)).toEqual(Array(4).fill([4_000, state]));
     expect(worker.status().state).toBe("running");
   });
 
@@ -182,32 +175,9 @@ describe("a store that fails", () => {
       store: { ...home.store, endSends },
       pause: async () => undefined,
     });
-    await apply();
-    await settle();
+    await deliver();
     await expectCounts({ sent: 1 });
     expect(twilio.requests).toBe(1);
-  });
-
-  test("in a way that nobody foresaw has the loop restarted within 5 s, and says so meanwhile", async () => {
-    const seen: [number, string][] = [];
-    const pause: Pause = async (ms, signal) => {
-      seen.push([ms, worker.status().state]);
-      if (seen.length > 1 && !signal.aborted)
-        await new Promise((resolve) => signal.addEventListener("abort", resolve));
-    };
-    let broken = true;
-    const dueJobs: Store["dueJobs"] = async (options) => {
-      if (!broken) return home.store.dueJobs(options);
-      broken = false;
-      throw new TypeError("a fault in the program");
-    };
-    const store = { ...home.store, dueJobs };
-    await start({ sms: sms() }, DEFAULT_CAPS, { store, pause });
-    await apply();
-    worker.start();
-    await expect.poll(() => twilio.messages.length).toBe(1);
-    expect(seen[0]?.[0]).toBeLessThanOrEqual(5_000);
-    expect(seen[0]?.[1]).toBe("restarting");
   });
 });
 
@@ -216,8 +186,7 @@ test("a fault inside a carrier is logged and tried again, and stops nothing else
   const broken = { ...sms(), send: () => Promise.reject(new TypeError("홍길동")) };
   await start({ sms: broken, mail: mail() });
   await apply();
-  await apply({ route: "mail" });
-  await settle();
+  await deliver({ route: "mail" });
   await expectCounts({ waiting: 1, done: 1 });
   expect(error).toHaveBeenCalled();
 });
@@ -230,8 +199,7 @@ test("the log says numbers and outcomes, and nothing that the visitor wrote", as
   twilio.next({ status: 400, code: 21211 });
   await start();
   await apply();
-  await apply({ route: "mail" });
-  await settle();
+  await deliver({ route: "mail" });
   const logged = JSON.stringify(lines);
   expect(logged).toContain("21211");
   expect(logged).not.toMatch(/홍길동|1012345678|010-1234-5678|여성 강사/);

@@ -3,7 +3,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { CARRIERS, type Carriers } from "#lib/channels/carriers.ts";
 import type { Clock } from "#lib/clock.ts";
 import { alarmsNow } from "#lib/delivery/alarms.ts";
-import { Look, type LookNeeds } from "#lib/delivery/look.ts";
+import type { LookNeeds } from "#lib/delivery/exchange.ts";
+import { Look } from "#lib/delivery/look.ts";
 import { HourlyRetention, type Retention } from "#lib/delivery/retention.ts";
 import { FAILOVER_AFTER_MS } from "#lib/delivery/retry.ts";
 import { routesOf } from "#lib/delivery/subject.ts";
@@ -34,11 +35,7 @@ const FILES_AT_ONCE = 8;
 /** Waits for a time, or until the signal aborts. Tests pass one that takes no real time. */
 export type Pause = (ms: number, signal: AbortSignal) => Promise<void>;
 
-const pauseFor: Pause = async (ms, signal) => {
-  await sleep(ms, undefined, { signal }).catch((error: unknown) => {
-    if (!signal.aborted) throw error;
-  });
-};
+const pauseFor: Pause = (ms, signal) => sleep(ms, undefined, { signal }).catch(() => undefined);
 
 export interface WorkerNeeds {
   store: Store;
@@ -66,7 +63,6 @@ export class DeliveryWorker {
   #loop: Promise<void> | undefined;
   #state: WorkerStatus["state"] = "stopped";
   #lastTurnAt: number | undefined;
-  #tookOver = false;
   #alarmsAt = 0;
   #deleting: Promise<void> | undefined;
 
@@ -115,7 +111,8 @@ export class DeliveryWorker {
 
   async #turns(): Promise<void> {
     while (!this.#stopping.signal.aborted) {
-      const ms = await this.#supervisedTurn();
+      this.#state = "running";
+      const ms = await this.turn().catch((err: unknown) => this.#survive(err));
       await this.#needs.pause(ms, AbortSignal.any([this.#woken.signal, this.#stopping.signal]));
       this.#woken = new AbortController();
     }
@@ -123,34 +120,24 @@ export class DeliveryWorker {
   }
 
   /** What a turn throws does not end the loop. */
-  async #supervisedTurn(): Promise<number> {
-    try {
-      this.#state = "running";
-      return await this.turn();
-    } catch (err) {
-      // The store itself has logged why. Deliveries wait for it; nobody has to restart anything.
-      if (!(err instanceof StorageUnavailable)) {
-        this.#state = "restarting";
-        log.error({ err }, "the delivery worker failed and starts again");
-      }
-      return FAULT_PAUSE_MS;
+  #survive(err: unknown): number {
+    // The store itself has logged why. Deliveries wait for it; nobody has to restart anything.
+    if (!(err instanceof StorageUnavailable)) {
+      this.#state = "restarting";
+      log.error({ err }, "the delivery worker failed and starts again");
     }
+    return FAULT_PAUSE_MS;
   }
 
   /** Begins to look at everything that is due and has a place. Returns for how long to sleep, in ms. */
   async turn(): Promise<number> {
     const { store, now, holder, carriers } = this.#needs;
     this.#lastTurnAt = now();
-    const hold = await store.holdWorker(holder);
-    if (hold !== "held") this.#tookOver = false;
+    const hasCarrier = CARRIER_NAMES.some((name) => carriers[name]);
+    const hold = await store.holdWorker(holder, { now: now(), hasCarrier });
     if (hold === "other") return STANDBY_MS;
-    if (!this.#tookOver) {
-      const hasCarrier = CARRIER_NAMES.some((name) => carriers[name]);
-      await store.takeOver(holder, { now: now(), hasCarrier });
-      this.#tookOver = true;
-    }
-    await this.#raise();
     await this.#begin();
+    await this.#raise();
     this.#deleteExpired();
     const next = (await store.nextDueAt(now())) ?? Number.POSITIVE_INFINITY;
     return Math.min(Math.max(next - now(), SHORTEST_SLEEP_MS), LONGEST_SLEEP_MS);
@@ -204,10 +191,9 @@ export class DeliveryWorker {
   }
 
   #free(carrier: Carrier): number {
-    const taken = [...this.#looks.keys()].filter(
-      ({ exchange }) => exchange.place === carrier,
-    ).length;
-    return CARRIERS[carrier].places - taken;
+    const looks = [...this.#looks.keys()];
+    const taken = looks.filter(({ exchange }) => exchange.place === carrier);
+    return CARRIERS[carrier].places - taken.length;
   }
 
   /** What has happened must be noted: the store is asked until it takes the note, or the process ends. */

@@ -2,7 +2,6 @@
  * The store: an operation is a query in queries/ and a line here. All times are ms since the epoch. While the database
  * is out, every operation rejects with StorageUnavailable; the store opens the database anew by itself at a later call.
  */
-import type { Kysely, Transaction } from "kysely";
 import type { Acceptance, NewApplication } from "#lib/application/stored-application.ts";
 import type { Database, WriteLock } from "#lib/storage/database.ts";
 import { grouped } from "#lib/storage/group-commit.ts";
@@ -18,7 +17,6 @@ import { dueJobs, nextDueAt, putIntoDigest, settleJob } from "#lib/storage/queri
 import { newApplicationId } from "#lib/storage/queries/new-application-id.ts";
 import { findNote, probeWrite, writeNote } from "#lib/storage/queries/notes.ts";
 import {
-  givenUp,
   lastJobBefore,
   lastWeeks,
   mayRaise,
@@ -26,7 +24,6 @@ import {
   raiseJob,
 } from "#lib/storage/queries/notices.ts";
 import {
-  applicationsBetween,
   countJobs,
   existingApplications,
   findApplication,
@@ -34,8 +31,8 @@ import {
 } from "#lib/storage/queries/owner.ts";
 import { resend } from "#lib/storage/queries/resend.ts";
 import { beginSends, endSends, takeBackSends } from "#lib/storage/queries/sends.ts";
-import { holdWorker, isHolder, letGoOfWorker, takeOver } from "#lib/storage/queries/worker.ts";
-import type { Tables } from "#lib/storage/tables.ts";
+import { holdWorker, isHolder, letGoOfWorker } from "#lib/storage/queries/worker.ts";
+import type { Reading, Writing } from "#lib/storage/tables.ts";
 
 export type Store = ReturnType<typeof storeOn>;
 
@@ -59,13 +56,12 @@ export function storeOn(database: Database, newNumber: () => string = newApplica
     },
     accept: acceptances.submit,
 
-    /** Where the database knows that the last worker's process is gone, nobody waits for it. */
     holdWorker: write(
-      (writing, holder: string) => holdWorker(writing, holder, database.takePlace()),
+      (writing, holder: string, { now = database.now(), hasCarrier = false } = {}) =>
+        holdWorker(writing, { holder, now, hasCarrier, lastIsGone: database.takePlace() }),
       "deliveries",
     ),
     letGoOfWorker: held(letGoOfWorker),
-    takeOver: held(takeOver),
     dueJobs: read(dueJobs),
     nextDueAt: read(nextDueAt),
     beginSends: held(beginSends),
@@ -79,10 +75,8 @@ export function storeOn(database: Database, newNumber: () => string = newApplica
     },
     failing: read(failing),
     worksSince: read(worksSince),
-    givenUp: read(givenUp),
     lastWeeks: read(lastWeeks),
     lastJobBefore: read(lastJobBefore),
-    applicationsBetween: read(applicationsBetween),
 
     list: read(listApplications),
     find: read(findApplication),
@@ -113,11 +107,11 @@ type Query<Database, Terms extends unknown[], Result> = (
   database: Database,
   ...terms: Terms
 ) => Promise<Result>;
-type Write<Terms extends unknown[], Result> = Query<Transaction<Tables>, Terms, Result>;
+type Write<Terms extends unknown[], Result> = Query<Writing, Terms, Result>;
 
 function waysInto(database: Database) {
   const read =
-    <Terms extends unknown[], Result>(query: Query<Kysely<Tables>, Terms, Result>) =>
+    <Terms extends unknown[], Result>(query: Query<Reading, Terms, Result>) =>
     (...terms: Terms): Promise<Result> =>
       database.read((reading) => query(reading, ...terms));
 

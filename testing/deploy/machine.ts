@@ -67,7 +67,7 @@ export const sitePid = () => pidOf(docker("compose", "ps", "--quiet", "site"));
 
 /** The numbers of all stored applications, as the owner's command lists them. */
 export const listed = () =>
-  docker("compose", "exec", "-T", "site", "applications", "list", "--json");
+  docker("compose", "exec", "-T", "site", "applications", "list", "--limit", "100000");
 
 /** Types in a named block of docs/operations.md as it stands there, as root. @throws where it fails */
 export async function type(name: string, env: Record<string, string> = {}): Promise<void> {

@@ -7,8 +7,9 @@ import { asJson } from "#testing/form.ts";
 /** A second. */
 const REQUESTS = 50;
 const APPLICATIONS = 5;
-/** After this a browser sends again, under the same key, what got 502. */
+/** After this a browser sends again, under the same key, what got 502; as often as a start may take on a busy machine. */
 const AGAIN_AFTER_MS = 5_000;
+const TIMES_AGAIN = 6;
 const ROUTES = ["/api/sms/training-application", "/api/mail/training-application"];
 
 export class Visitors {
@@ -44,7 +45,7 @@ export class Visitors {
     const failures = this.failures.splice(0);
     for (const failure of failures.slice(0, 10)) console.info(failure);
     expectThat(
-      `${this.#requests} requests and ${this.#applications} applications, ${failures.length} failed; ${this.#repeated} applications were sent twice`,
+      `${this.#requests} requests and ${this.#applications} applications, ${failures.length} failed; ${this.#repeated} applications were sent again`,
       mayFail || failures.length === 0,
     );
     this.#requests = this.#applications = this.#repeated = 0;
@@ -68,8 +69,8 @@ export class Visitors {
     const headers = { "content-type": "application/json", "idempotency-key": crypto.randomUUID() };
     const form = { method: "POST", headers, body: asJson({ name: `배포 ${count}` }) };
     let answer = await this.#ask(route, form);
-    if (answer.status === 502) {
-      this.#repeated++;
+    if (answer.status === 502) this.#repeated++;
+    for (let again = 0; answer.status === 502 && again < TIMES_AGAIN; again++) {
       await pause(AGAIN_AFTER_MS);
       answer = await this.#ask(route, form);
     }

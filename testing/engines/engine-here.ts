@@ -2,9 +2,8 @@ import { existsSync } from "node:fs";
 import { chromium, firefox, webkit } from "@playwright/test";
 import { browserProgram } from "#build/browsers.mjs";
 import { CHROMIUM_FLAGS } from "#build/chromium.ts";
-import type { Engine, EngineName } from "#testing/engines/engine.ts";
-import { firefoxEngine } from "#testing/engines/firefox.ts";
-import { playwrightEngine } from "#testing/engines/playwright.ts";
+import { firefoxEngine, playwrightEngine } from "#testing/engines/page-tab.ts";
+import type { Engine, EngineName } from "#testing/engines/tab.ts";
 import { webkitEngine } from "#testing/engines/webkit.ts";
 
 /** How an engine is started on this machine; undefined where it is not there. Playwright's own builds come first. */

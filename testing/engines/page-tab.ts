@@ -1,7 +1,48 @@
-import { settled } from "#testing/engines/engine.ts";
-import { type Key, type Size, Tab } from "#testing/engines/tab.ts";
+/** The engines that Playwright and Puppeteer drive. */
+import type { BrowserType, LaunchOptions } from "@playwright/test";
+import puppeteer from "puppeteer-core";
+import { type Engine, type Key, type Size, settled, Tab } from "#testing/engines/tab.ts";
 
-/** What the pages of Playwright and Puppeteer have in common. */
+/** Chromium, and the Firefox and WebKit that Playwright itself brings. */
+export async function playwrightEngine(
+  type: BrowserType,
+  options: LaunchOptions = {},
+): Promise<Engine> {
+  const browser = await type.launch(options);
+  return {
+    newTab: async () => {
+      const context = await browser.newContext({ locale: "ko-KR", serviceWorkers: "allow" });
+      const page = await context.newPage();
+      const resize = (size: Size) => page.setViewportSize(size);
+      const tab = new PageTab(page, { resize, close: () => context.close() });
+      page.on("console", tab.onConsole).on("pageerror", tab.onPageError);
+      return tab;
+    },
+    stop: () => browser.close(),
+  };
+}
+
+/** Firefox by WebDriver BiDi, which it speaks itself. */
+export async function firefoxEngine(executablePath: string): Promise<Engine> {
+  const browser = await puppeteer.launch({
+    browser: "firefox",
+    executablePath,
+    extraPrefsFirefox: { "intl.accept_languages": "ko-KR" },
+  });
+  return {
+    newTab: async () => {
+      const context = await browser.createBrowserContext();
+      const page = await context.newPage();
+      const resize = (size: Size) => page.setViewport(size);
+      const tab = new PageTab(page, { resize, close: () => context.close() });
+      page.on("console", tab.onConsole).on("pageerror", tab.onPageError);
+      return tab;
+    },
+    stop: () => browser.close(),
+  };
+}
+
+/** What the pages of both have in common. */
 interface Page {
   goto(address: string): Promise<unknown>;
   reload(): Promise<unknown>;
@@ -15,13 +56,9 @@ interface Page {
 }
 
 /** What they do each in their own way. */
-interface Own {
-  resize: (size: Size) => Promise<void>;
-  close: () => Promise<void>;
-}
+type Own = Pick<Tab, "resize" | "close">;
 
-/** A page that Playwright or Puppeteer drives. */
-export class PageTab extends Tab {
+class PageTab extends Tab {
   readonly #page: Page;
   readonly resize: Own["resize"];
   readonly close: Own["close"];

@@ -1,6 +1,20 @@
 /** How long to wait for anything. A browser without a screen is slow while others take the processors. */
 const LIMIT_MS = 120_000;
 
+export const ENGINES = ["chromium", "firefox", "webkit"] as const;
+export type EngineName = (typeof ENGINES)[number];
+
+/** A browser that was started. */
+export interface Engine {
+  newTab(): Promise<Tab>;
+  stop(): Promise<void>;
+}
+
+/** A page that cannot be loaded is what some tests are about. */
+export async function settled(navigation: Promise<unknown>): Promise<void> {
+  await navigation.catch(() => undefined);
+}
+
 export interface Size {
   width: number;
   height: number;

@@ -1,6 +1,5 @@
-import type { Engine, EngineName } from "#testing/engines/engine.ts";
 import { engineHere } from "#testing/engines/engine-here.ts";
-import type { Tab } from "#testing/engines/tab.ts";
+import type { Engine, EngineName, Tab } from "#testing/engines/tab.ts";
 import { expect, withSite } from "#testing/test.ts";
 
 export { expect };

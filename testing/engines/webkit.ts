@@ -4,12 +4,12 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { Readable } from "node:stream";
-import { type Engine, settled } from "#testing/engines/engine.ts";
-import { type Key, type Size, Tab } from "#testing/engines/tab.ts";
-import { WebDriver } from "#testing/engines/webdriver.ts";
+import { type Engine, type Key, type Size, settled, Tab } from "#testing/engines/tab.ts";
+import { eventually } from "#testing/eventually.ts";
 import { freePort } from "#testing/free-port.ts";
 
 const WINDOW = resolve("testing/engines/webkit-window.py");
+const START_LIMIT_MS = 120_000;
 /** Larger than any window that is asked for. */
 const SCREEN = "2400x2000x24";
 /** As WebDriver names them. */
@@ -26,16 +26,17 @@ export async function webkitEngine(): Promise<Engine> {
   const server = spawn("WebKitWebDriver", [`--port=${port}`], {
     env: { ...process.env, DISPLAY: `:${String(display).trim()}` },
   });
-  const driver = new WebDriver(`http://127.0.0.1:${port}`);
-  await driver.isUp();
+  const address = `http://127.0.0.1:${port}`;
+  const isUp = () => fetch(`${address}/status`).then(Boolean, () => false);
+  await eventually(isUp, { timeout: START_LIMIT_MS }).toBe(true);
   return {
     newTab: async () => {
       const folder = await mkdtemp(join(tmpdir(), "webkit-"));
       const browser = { binary: WINDOW, args: [folder] };
-      const { sessionId } = await driver.ask<{ sessionId: string }>("POST", "/session", {
+      const { sessionId } = await ask<{ sessionId: string }>("POST", `${address}/session`, {
         capabilities: { alwaysMatch: { "webkitgtk:browserOptions": browser } },
       });
-      return new WebKitTab(driver, `/session/${sessionId}`, server.stderr, folder);
+      return new WebKitTab(`${address}/session/${sessionId}`, server.stderr, folder);
     },
     stop: async () => {
       for (const child of [server, screen]) {
@@ -47,15 +48,21 @@ export async function webkitEngine(): Promise<Engine> {
   };
 }
 
+/** Asks a server that speaks the W3C's WebDriver. @throws Error with what it said. */
+async function ask<Result>(method: "GET" | "POST" | "DELETE", address: string, body?: object) {
+  const answer = await fetch(address, { method, ...(body && { body: JSON.stringify(body) }) });
+  const { value } = (await answer.json()) as { value: Result };
+  if (!answer.ok) throw new Error(`${method} ${address}: ${JSON.stringify(value)}`);
+  return value;
+}
+
 class WebKitTab extends Tab {
-  readonly #driver: WebDriver;
   readonly #session: string;
   readonly #output: Readable;
   readonly #folder: string;
 
-  constructor(driver: WebDriver, session: string, output: Readable, folder: string) {
+  constructor(session: string, output: Readable, folder: string) {
     super();
-    this.#driver = driver;
     this.#session = session;
     this.#output = output;
     this.#folder = folder;
@@ -96,18 +103,18 @@ class WebKitTab extends Tab {
   key = (key: Key) => this.type(KEYS[key]);
 
   async screenshot(): Promise<Buffer> {
-    const image = await this.#driver.ask<string>("GET", `${this.#session}/screenshot`);
+    const image = await ask<string>("GET", `${this.#session}/screenshot`);
     return Buffer.from(image, "base64");
   }
 
   async close(): Promise<void> {
     this.#output.off("data", this.#listen);
-    await this.#driver.ask("DELETE", this.#session);
+    await ask("DELETE", this.#session);
     await rm(this.#folder, { recursive: true, force: true, maxRetries: 5 });
   }
 
   #post<Result>(path: string, body = {}) {
-    return this.#driver.ask<Result>("POST", `${this.#session}/${path}`, body);
+    return ask<Result>("POST", `${this.#session}/${path}`, body);
   }
 
   #act(type: "pointer" | "key", actions: object[]) {

@@ -6,6 +6,8 @@ import {
   type Server,
   type ServerResponse,
 } from "node:http";
+import { buffer } from "node:stream/consumers";
+import { portOf } from "#testing/peers/port-of.ts";
 
 /** What the proxy does with an application on its way to the server; everything else it passes on. */
 export const FAULTS = [
@@ -21,6 +23,16 @@ export const FAULTS = [
   "portal-redirect",
 ] as const;
 export type Fault = (typeof FAULTS)[number];
+
+/** What is answered in place of the server, which never hears of it. */
+const BEFORE: Partial<Record<Fault, (response: ServerResponse) => void>> = {
+  "reset-before": ({ socket }) => socket?.resetAndDestroy(),
+  "500": (response) => response.writeHead(500).end("oops"),
+  "503": (response) => response.writeHead(503, { "retry-after": "1" }).end(),
+  "portal-page": (response) =>
+    response.writeHead(200, { "content-type": "text/html" }).end("<h1>Wi-Fi login</h1>"),
+  "portal-redirect": (response) => response.writeHead(302, { location: "/pricing" }).end(),
+};
 
 const TRAINING = /^\/api\/(sms|mail)\/training-application$/;
 
@@ -46,10 +58,7 @@ export class FaultyProxy {
   }
 
   get url(): string {
-    const address = this.#server.address();
-    if (address === null || typeof address === "string")
-      throw new Error("the proxy is not started");
-    return `http://localhost:${address.port}`;
+    return `http://localhost:${portOf(this.#server)}`;
   }
 
   /** From now on everything passes; what hangs is cut off. */
@@ -67,44 +76,18 @@ export class FaultyProxy {
   }
 
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk);
+    const sent = await buffer(request);
     const fault = TRAINING.test(request.url ?? "") ? this.fault : "none";
-    switch (fault) {
-      case "reset-before":
-        response.socket?.resetAndDestroy();
-        return;
-      case "500":
-        response.writeHead(500).end("oops");
-        return;
-      case "503":
-        response.writeHead(503, { "retry-after": "1" }).end();
-        return;
-      case "portal-page":
-        response.writeHead(200, { "content-type": "text/html" }).end("<h1>Wi-Fi login</h1>");
-        return;
-      case "portal-redirect":
-        response.writeHead(302, { location: "/pricing" }).end();
-        return;
-      case "hang-before":
-        this.#hanging.add(response);
-        return;
-    }
-    const { status, headers, body } = await this.#forward(request, Buffer.concat(chunks));
-    switch (fault) {
-      case "reset-after":
-        response.socket?.resetAndDestroy();
-        return;
-      case "hang-after":
-        this.#hanging.add(response);
-        return;
-      case "cut-after":
-        response.writeHead(status, { ...headers, "content-length": body.length });
-        response.write(body.subarray(0, body.length / 2), () => response.destroy());
-        return;
-      default:
-        response.writeHead(status, headers).end(body);
-    }
+    if (fault === "hang-before") return void this.#hanging.add(response);
+    const before = BEFORE[fault];
+    if (before) return before(response);
+    const { status, headers, body } = await this.#forward(request, sent);
+    if (fault === "reset-after") response.socket?.resetAndDestroy();
+    else if (fault === "hang-after") this.#hanging.add(response);
+    else if (fault === "cut-after") {
+      response.writeHead(status, { ...headers, "content-length": body.length });
+      response.write(body.subarray(0, body.length / 2), () => response.destroy());
+    } else response.writeHead(status, headers).end(body);
   }
 
   async #forward({ method, url = "", headers }: IncomingMessage, sent: Buffer) {
@@ -116,13 +99,11 @@ export class FaultyProxy {
     onward.end(sent);
     const [answer]: IncomingMessage[] = await once(onward, "response");
     if (!answer) throw new Error("no answer");
-    const chunks: Buffer[] = [];
-    for await (const chunk of answer) chunks.push(chunk);
     const { "transfer-encoding": _, connection: __, ...kept } = answer.headers;
     return {
       status: answer.statusCode ?? 502,
       headers: { ...kept, ...this.headers },
-      body: Buffer.concat(chunks),
+      body: await buffer(answer),
     };
   }
 }

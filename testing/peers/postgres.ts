@@ -62,21 +62,25 @@ export class PostgresServer {
   }
 
   async startAgain(): Promise<void> {
-    const settings = [`listen_addresses=127.0.0.1`, `port=${this.#port}`, `max_connections=200`];
-    const flags = [...settings, `unix_socket_directories=${this.#folder}`].flatMap((s) => [
-      "-c",
-      s,
-    ]);
-    this.#process = spawn(this.#program("postgres"), ["-D", this.#data, ...flags], {
-      ...asWhom(),
-      stdio: "ignore",
-      cwd: this.#folder,
-    });
+    const settings = {
+      listen_addresses: "127.0.0.1",
+      port: this.#port,
+      max_connections: 200,
+      unix_socket_directories: this.#folder,
+    };
+    const flags = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
     const deadline = Date.now() + 60_000;
-    while (!(await this.#answers())) {
+    do {
       if (Date.now() > deadline) throw new Error("PostgreSQL did not start");
+      // It ends at once while a child of one that was killed still holds its memory.
+      if (this.#hasEnded)
+        this.#process = spawn(this.#program("postgres"), ["-D", this.#data, ...flags], {
+          ...asWhom(),
+          stdio: "ignore",
+          cwd: this.#folder,
+        });
       await new Promise((resolve) => setTimeout(resolve, 50));
-    }
+    } while (!(await this.#answers()));
   }
 
   async stop(): Promise<void> {
@@ -84,6 +88,11 @@ export class PostgresServer {
     for (const folder of [this.#programs, this.#folder]) {
       rmSync(folder, { recursive: true, force: true });
     }
+  }
+
+  get #hasEnded(): boolean {
+    const child = this.#process;
+    return !child || child.exitCode !== null || child.signalCode !== null;
   }
 
   get #data(): string {
@@ -113,7 +122,7 @@ export class PostgresServer {
 
   async #end(signal: NodeJS.Signals): Promise<void> {
     const child = this.#process;
-    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    if (!child || this.#hasEnded) return;
     const exited = once(child, "exit");
     child.kill(signal);
     await exited;

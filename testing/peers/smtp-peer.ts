@@ -2,9 +2,10 @@
  * A mail server to test against: it holds a real SMTP conversation, keeps the mails that it took, parsed,
  * and refuses or defers when told to.
  */
-import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
 import { type ParsedMail, simpleParser } from "mailparser";
 import type { SMTPServerOptions } from "smtp-server";
+import { portOf } from "#testing/peers/port-of.ts";
 import { PromptSmtpServer } from "#testing/peers/prompt-smtp-server.ts";
 
 export interface ReceivedMail {
@@ -26,8 +27,6 @@ export interface SmtpMisbehaviour {
   login?: SmtpReply;
   /** At MAIL FROM. */
   sender?: SmtpReply;
-  /** Resets the connection at MAIL FROM. */
-  dropsAtSender?: boolean;
   /** At RCPT TO, per recipient. */
   recipients?: Record<string, SmtpReply>;
   /** After the message. */
@@ -62,8 +61,6 @@ export interface SmtpPeerOptions {
   startTls?: boolean;
   /** How long it thinks before it greets. */
   greeting?: Wait;
-  /** Without: each command comes after the answer to the one before. */
-  pipelining?: boolean;
   /** The largest mail that it says it takes. */
   maxBytes?: number;
   /** Is told each mail as it came, which is then neither parsed nor kept: for very many. */
@@ -114,7 +111,7 @@ export class SmtpPeer {
   }
 
   get port(): number {
-    return addressOf(this.#server.server.address()).port;
+    return portOf(this.#server.server);
   }
 
   async stop(): Promise<void> {
@@ -136,9 +133,8 @@ export class SmtpPeer {
   }
 
   #serverOptions(): SMTPServerOptions {
-    const { login = false, startTls = false, pipelining = true } = this.#options;
+    const { login = false, startTls = false } = this.#options;
     return {
-      hidePIPELINING: !pipelining,
       authOptional: !login,
       disabledCommands: startTls ? [] : ["STARTTLS"],
       allowInsecureAuth: true,
@@ -167,8 +163,7 @@ export class SmtpPeer {
         this.attempts += 1;
         this.steps.push("sender");
         this.names.push(hostNameAppearsAs);
-        const { dropsAtSender, sender, slow } = this.#drawn(id);
-        if (dropsAtSender) return this.#reset(id);
+        const { sender, slow } = this.#drawn(id);
         void after(slow?.sender, () => done(sender ? replyWith(sender, "sender refused") : null));
       },
       onRcptTo: ({ address }, { id }, done) => {
@@ -180,18 +175,23 @@ export class SmtpPeer {
         );
       },
       onData: (stream, session, done) => {
-        const current = this.#current.get(session.id) ?? {};
-        const { data, dropsAfterData, hangsAfterData, slow } = current;
-        if (slow?.block) void this.#pause(session.id, slow.block);
-        textOf(stream).then(async (raw) => {
+        const { data, dropsAfterData, hangsAfterData, slow } = this.#drawn(session.id);
+        const socket = this.#socket(session.id);
+        if (slow?.block) {
+          // It reads nothing of the message for as long as that.
+          this.steps.push("block");
+          socket?.pause();
+          void slow.block.then(() => socket?.resume());
+        }
+        text(stream).then(async (raw) => {
           this.steps.push("finalDot");
+          const receivedAt = Date.now();
           const { glance } = this.#options;
           if (glance) {
-            glance(raw, Date.now());
+            glance(raw, receivedAt);
             return after(slow?.finalDot, done);
           }
           const parsed = await simpleParser(raw);
-          const receivedAt = Date.now();
           if (data) return after(slow?.finalDot, () => done(replyWith(data, "message refused")));
           this.mails.push({
             envelopeFrom: session.envelope.mailFrom ? session.envelope.mailFrom.address : "",
@@ -200,7 +200,7 @@ export class SmtpPeer {
             raw,
             parsed,
           });
-          if (dropsAfterData) return this.#reset(session.id);
+          if (dropsAfterData) return socket?.resetAndDestroy();
           return hangsAfterData ? undefined : after(slow?.finalDot, done);
         }, done);
       },
@@ -214,21 +214,8 @@ export class SmtpPeer {
     return drawn;
   }
 
-  #connection(id: string) {
-    return [...this.#server.connections].find(({ session }) => session.id === id);
-  }
-
-  /** Reads nothing of the message for as long as that. */
-  async #pause(id: string, wait: Promise<unknown>): Promise<void> {
-    this.steps.push("block");
-    const socket = this.#connection(id)?._socket;
-    socket?.pause();
-    await wait;
-    socket?.resume();
-  }
-
-  #reset(id: string): void {
-    this.#connection(id)?._socket.resetAndDestroy();
+  #socket(id: string) {
+    return [...this.#server.connections].find(({ session }) => session.id === id)?._socket;
   }
 }
 
@@ -242,20 +229,9 @@ async function after(wait: Wait | undefined, answer: () => void): Promise<void> 
   answer();
 }
 
-async function textOf(stream: AsyncIterable<Buffer>): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of stream) chunks.push(chunk);
-  return Buffer.concat(chunks).toString();
-}
-
 /** smtp-server writes the status before each line by itself. */
 function replyWith(reply: SmtpReply, message: string): Error {
   const responseCode = Number.parseInt(String(reply), 10);
   const words = String(reply).replaceAll(/^\d{3}[ -]?/gm, "");
   return Object.assign(new Error(words || message), { responseCode });
-}
-
-function addressOf(address: AddressInfo | string | null): AddressInfo {
-  if (address === null || typeof address === "string") throw new Error("the peer is not listening");
-  return address;
 }

@@ -4,7 +4,8 @@
  */
 import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import { portOf } from "#testing/peers/port-of.ts";
 
 export interface TwilioMessage {
   sid: string;
@@ -40,7 +41,8 @@ export const TWILIO_ACCOUNT = {
   authToken: "a-token-of-the-peer",
 };
 
-const PATH = `/2010-04-01/Accounts/${TWILIO_ACCOUNT.accountSid}/Messages.json`;
+const ACCOUNT = `/2010-04-01/Accounts/${TWILIO_ACCOUNT.accountSid}`;
+const PATH = `${ACCOUNT}/Messages.json`;
 const LOGIN = Buffer.from(`${TWILIO_ACCOUNT.accountSid}:${TWILIO_ACCOUNT.authToken}`);
 
 export class TwilioPeer {
@@ -51,23 +53,18 @@ export class TwilioPeer {
     type: "Full",
     balance: "42.10",
   };
-  readonly #bySid = new Map<string, TwilioMessage>();
   /** Requests to send that came in, whatever became of them. */
   requests = 0;
   /** Requests for the list. */
   looks = 0;
   /** What has become of a message by the time that anybody asks. */
   becomes: { status: string; code?: number } = { status: "delivered" };
-  /** Messages younger than this are not in the list yet. */
-  listLagMs = 0;
   /** The most that a page of the list holds, whatever is asked for. */
   mostPerPage = 1_000;
   /** Entries of the list that come before the messages, such as those of another program on the account. */
   odd: unknown[] = [];
   /** Misbehaves for every question about messages, until told otherwise. */
   asked: Misbehaviour | undefined;
-  /** How far its clock, which every answer names, is ahead of ours. */
-  clockSkewMs = 0;
   #misbehaviours: Misbehaviour[] = [];
   #always: Misbehaviour | undefined;
   readonly #server = createServer((request, response) => {
@@ -81,7 +78,7 @@ export class TwilioPeer {
   }
 
   get url(): string {
-    return `http://127.0.0.1:${addressOf(this.#server.address()).port}`;
+    return `http://127.0.0.1:${portOf(this.#server)}`;
   }
 
   async stop(): Promise<void> {
@@ -100,49 +97,33 @@ export class TwilioPeer {
   }
 
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const form = new URLSearchParams(await textOf(request));
+    const form = new URLSearchParams(await text(request));
     const url = new URL(request.url ?? "/", "http://peer");
-    const login = request.headers.authorization;
-    if (this.clockSkewMs !== 0) {
-      response.setHeader("date", new Date(Date.now() + this.clockSkewMs).toUTCString());
-    }
-    if (login !== `Basic ${LOGIN.toString("base64")}`) refuse(response, 401, 20003);
+    if (request.headers.authorization !== `Basic ${LOGIN.toString("base64")}`)
+      refuse(response, { status: 401, code: 20003 });
     else if (request.method === "GET") this.#tell(url, response);
     else if (url.pathname === PATH) this.#create(form, response);
-    else refuse(response, 404, 20404);
+    else refuse(response, NOT_FOUND);
   }
 
-  #tell(url: URL, response: ServerResponse): void {
-    const fault = this.asked;
-    if (url.pathname === PATH) this.looks += 1;
-    if (fault?.hangs) return;
-    if (fault?.resets) response.socket?.resetAndDestroy();
-    else if (fault) refuse(response, fault.status ?? 500, fault.code);
-    else if (url.pathname === PATH) this.#list(url.searchParams, response);
-    else if (url.pathname.startsWith(PATH.replace(".json", "/")))
-      this.#fetch(url.pathname, response);
-    else this.#describe(url, response);
-  }
-
-  #fetch(path: string, response: ServerResponse): void {
-    const message = this.#bySid.get(/\/(\w+)\.json$/.exec(path)?.[1] ?? "");
-    if (message === undefined) refuse(response, 404, 20404);
-    else answer(response, 200, resourceOf(this.#asItIsNow(message)));
-  }
-
-  #describe(url: URL, response: ServerResponse): void {
+  #tell({ pathname, searchParams }: URL, response: ServerResponse): void {
+    if (pathname === PATH) this.looks += 1;
+    const [, sid] = /\/Messages\/(\w+)\.json$/.exec(pathname) ?? [];
+    const one = this.messages.find((message) => message.sid === sid);
     const { balance, ...account } = this.account;
-    const own = PATH.replace("/Messages.json", "");
-    if (url.pathname === `${own}.json`) answer(response, 200, account);
-    else if (url.pathname === `${own}/Balance.json` && balance !== undefined)
+    if (this.asked) misbehave(response, { status: 500, ...this.asked });
+    else if (pathname === PATH) this.#list(searchParams, response);
+    else if (one) answer(response, 200, this.#asItIsNow(one));
+    else if (pathname === `${ACCOUNT}.json`) answer(response, 200, account);
+    else if (pathname === `${ACCOUNT}/Balance.json` && balance !== undefined)
       answer(response, 200, { balance, currency: "USD" });
-    else refuse(response, 404, 20404);
+    else refuse(response, NOT_FOUND);
   }
 
-  #asItIsNow(message: TwilioMessage): TwilioMessage {
+  #asItIsNow(message: TwilioMessage) {
     message.status = this.becomes.status;
     message.errorCode = this.becomes.code;
-    return message;
+    return resourceOf(message);
   }
 
   #create(form: URLSearchParams, response: ServerResponse): void {
@@ -151,44 +132,26 @@ export class TwilioPeer {
     const message = messageIn(form);
     const stores = fault === undefined || fault.stores === true;
     const wrong = stores ? faultIn(message) : undefined;
-    if (stores && wrong === undefined) {
-      this.messages.push(message);
-      this.#bySid.set(message.sid, message);
-    }
+    if (stores && wrong === undefined) this.messages.push(message);
 
-    if (wrong !== undefined) refuse(response, 400, wrong);
-    else if (fault === undefined) answer(response, 201, resourceOf(message));
-    else if (fault.resets) response.socket?.resetAndDestroy();
-    else if (!fault.hangs) misbehave(response, fault, message);
+    if (wrong !== undefined) refuse(response, { status: 400, code: wrong });
+    else if (fault) misbehave(response, fault, `${message.to} ${message.body}`);
+    else answer(response, 201, resourceOf(message));
   }
 
   #list(query: URLSearchParams, response: ServerResponse): void {
     const to = query.get("To");
-    const listed = Date.now() - this.listLagMs;
-    const messages = this.messages.filter(
-      (message) => (to === null || message.to === to) && message.dateCreated.getTime() <= listed,
-    );
+    const messages = this.messages.filter((message) => to === null || message.to === to);
     const size = Math.min(Number(query.get("PageSize") ?? 50), this.mostPerPage);
     const page = Number(query.get("Page") ?? 0);
     const newestFirst = messages.toReversed().slice(page * size, (page + 1) * size);
     const next = new URLSearchParams({ ...Object.fromEntries(query), Page: `${page + 1}` });
     answer(response, 200, {
-      messages: [...this.odd, ...newestFirst.map((each) => resourceOf(this.#asItIsNow(each)))],
+      messages: [...this.odd, ...newestFirst.map((each) => this.#asItIsNow(each))],
       page,
       next_page_uri: (page + 1) * size < messages.length ? `${PATH}?${next}` : null,
     });
   }
-}
-
-function addressOf(address: AddressInfo | string | null): AddressInfo {
-  if (address === null || typeof address === "string") throw new Error("the peer is not listening");
-  return address;
-}
-
-async function textOf(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk);
-  return Buffer.concat(chunks).toString();
 }
 
 function messageIn(form: URLSearchParams): TwilioMessage {
@@ -212,10 +175,12 @@ function faultIn({ to, from, body }: TwilioMessage): number | undefined {
   return body.length > 1_600 ? 21617 : undefined;
 }
 
-function misbehave(response: ServerResponse, fault: Misbehaviour, message: TwilioMessage): void {
-  const { status = 201, code, headers = {}, text } = fault;
-  if (text === undefined) refuse(response, status, code, headers, `${message.to} ${message.body}`);
-  else response.writeHead(status, headers).end(text);
+/** Answers as the fault has it; like some of Twilio's, a refusal repeats what was sent. */
+function misbehave(response: ServerResponse, fault: Misbehaviour, echo = ""): void {
+  if (fault.hangs) return;
+  if (fault.resets) response.socket?.resetAndDestroy();
+  else if (fault.text === undefined) refuse(response, fault, echo);
+  else response.writeHead(fault.status ?? 201, fault.headers).end(fault.text);
 }
 
 function resourceOf(message: TwilioMessage) {
@@ -242,12 +207,11 @@ function answer(response: ServerResponse, status: number, body: object): void {
   response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
 }
 
-/** Like some of Twilio's, the refusal repeats what was sent: a log that shows it shows personal data. */
+const NOT_FOUND = { status: 404, code: 20404 };
+
 function refuse(
   response: ServerResponse,
-  status: number,
-  code: number | undefined,
-  headers: Record<string, string> = {},
+  { status = 201, code, headers }: Misbehaviour,
   echo = "",
 ): void {
   response

@@ -115,15 +115,27 @@ export const tapLink = (phone: string, shown: string) =>
 export const aside = (...content: readonly Content[]) =>
   html`<span style="color:${asphalt[600]};font-size:15px">${content}</span>`;
 
-/** The mail: one card, readable on a phone, with the title in it. */
-export function letter(subject: string, title: string, parts: readonly Part[]) {
+/** What a mail says. */
+export interface Letter {
+  /** The same for a repeat. */
+  id: string;
+  subject: string;
+  /** Above the parts; the subject, if it is no other. */
+  title?: string;
+  parts: readonly Part[];
+  /** A table for a spreadsheet. */
+  attachment?: { filename: string; content: string } | undefined;
+}
+
+/** One card, readable on a phone, with the title in it; and the same as a text. */
+export function bodiesOf({ subject, title = subject, parts }: Letter) {
   const card = `max-width:560px;margin:0 auto;background:${white};border:1px solid ${asphalt[300]};color:${asphalt[900]}`;
   const head = html`<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light"><title>${subject}</title></head>`;
   const page = `margin:0;padding:16px;background:${paper};font-family:${FONTS}`;
   const bands = [band("title", "", prose(title)), ...parts].map((part) => part.html);
   const document = html`<!doctype html><html lang="ko">${head}<body style="${page}">${table(card, bands)}</body></html>`;
   const text = `${parts.map((part) => part.text).join("\n\n")}\n`;
-  return { subject, text, html: document.source };
+  return { text, html: document.source };
 }
 
 function table(look: string, lines: readonly Html[]): Html {

@@ -2,15 +2,14 @@ import { expect, test } from "vitest";
 import type { Application } from "#lib/application/fields.ts";
 import type { StoredApplication } from "#lib/application/stored-application.ts";
 import { cleanLine, cleanText } from "#lib/application/text.ts";
-import { applicationMail, digestMail, noticeMail } from "#lib/channels/mail/letters.ts";
-import { composeMail } from "#lib/channels/mail/message.ts";
+import { mailFor } from "#lib/channels/mail/message.ts";
 import { aStoredApplication } from "#testing/fixtures/stored-application.ts";
 import { HOSTILE_VALUES } from "#testing/hostile-values.ts";
 
 const ADDRESSES = { from: "차근차근 <site@practice.example>", to: ["owner@practice.example"] };
 const composeOf = (changes: Partial<StoredApplication>, occasion = {}, addresses = ADDRESSES) => {
   const application = { ...aStoredApplication({}, "mail"), ...changes };
-  return applicationMail({ kind: "application", application, ...occasion }, addresses);
+  return mailFor({ kind: "application", application, ...occasion }, addresses);
 };
 const compose = (changes: Partial<Application> = {}) =>
   composeOf(aStoredApplication(changes, "mail"));
@@ -58,7 +57,7 @@ test("the visitor's message has its heading, and its lines break without a style
 
 test("the digest has all of each application, under its number", () => {
   const applications = ["주차", "차로 변경"].map((message) => aStoredApplication({ message }));
-  const { subject, text, html } = digestMail({ kind: "digest", id: "1", applications }, ADDRESSES);
+  const { subject, text, html } = mailFor({ kind: "digest", id: "1", applications }, ADDRESSES);
   expect(subject).toBe("[문자 대신] 운전연수 신청 2건");
   expect(text.match(/7K3M-PQ9X\u00a0· 홍길동\n\n전화번호: 010-1234-5678/g)).toHaveLength(2);
   expect(text).toMatch(/주차[\s\S]*차로 변경/);
@@ -67,17 +66,14 @@ test("the digest has all of each application, under its number", () => {
   expect(html).not.toMatch(/[^\u00a0]·/);
 });
 
-test.each([
-  ["sms", "문자를 보내지 못하고 있습니다"],
-  ["mail", "메일을 보내지 못하고 있습니다"],
-  ["sms:+821012345678", "한 번호로 문자가 전달되지 않습니다"],
-  ["mail:a@b.kr", "한 주소로 메일이 전달되지 않습니다"],
-  ["given-up", "전달하지 못한 신청이 있습니다"],
-  ["backup", "백업을 만들지 못하고 있습니다"],
-] as const)("an alarm about %s says so in its subject", (about, title) => {
-  const alarm = noticeMail({ kind: "alarm", about, id: "7-1", text: "고쳐 주세요." }, ADDRESSES);
-  expect(alarm).toMatchObject({ subject: `[확인 필요] ${title}`, text: "고쳐 주세요.\n" });
-  expect(alarm.messageId).toBe("<alarm-7-1.mail@practice.example>");
+test("an alarm is named by its first sentence", () => {
+  const text = "owner@practice.example 주소로 메일이 전달되지 않습니다. 고쳐 주세요.";
+  const alarm = mailFor({ kind: "alarm", about: "mail:a@b.kr", id: "7-1", text }, ADDRESSES);
+  expect(alarm).toMatchObject({
+    subject: "[확인 필요] owner@practice example 주소로 메일이 전달되지 않습니다",
+    text: `${text.replace("e.e", "e e")}\n`,
+    messageId: "<alarm-7-1.mail@practice.example>",
+  });
 });
 
 test("the Message-ID is one per application, at the sender's host, and another for a repeat at the owner's wish", () => {
@@ -85,12 +81,6 @@ test("the Message-ID is one per application, at the sender's host, and another f
   expect(composeOf({ repeats: 1 }).messageId).toBe("<7K3MPQ9X-1.mail@practice.example>");
   const idn = composeOf({}, {}, { ...ADDRESSES, from: "site@연수.한국" });
   expect(idn.messageId).toMatch(/^<7K3MPQ9X\.mail@xn--[\w.-]+>$/);
-});
-
-test("a name with line breaks cannot add a header", async () => {
-  const name = "김\r\nBcc: other@evil.example\r\n\r\nx";
-  const raw = String(await composeMail(compose({ name })));
-  expect(raw.slice(0, raw.indexOf("\r\n\r\n"))).not.toMatch(/^(bcc|reply-to):/im);
 });
 
 test("whatever the name is, subject and rows are one clean line each", () => {
@@ -110,26 +100,24 @@ test("whatever the name is, subject and rows are one clean line each", () => {
   }
 });
 
-test("the labels stand first in the subject, and say why in the mail", () => {
-  const marked = composeOf({ suspicion: "honeypot", repeats: 1 }, { insteadOf: "sms" });
-  expect(marked.subject).toBe(
+test("the labels stand first in the subject, and what they mean above the rows", () => {
+  const earlierToday = { applicationId: "8ABCDEFG", count: 3 };
+  const changes = {
+    suspicion: "honeypot",
+    repeats: 1,
+    corrects: "9ABCDEFG",
+    earlierToday,
+  } as const;
+  const { subject, text, html } = composeOf(changes, { insteadOf: "sms" });
+  expect(subject).toBe(
     "[다시 보냄] [문자 대신] [자동 입력 의심] [7K3M-PQ9X] 이천 홍길동 운전연수 신청",
   );
-  // Above the rows: it is read before anybody is called.
-  expect(marked.text).toMatch(/^자동 입력 의심: 보이지 않는 칸/);
-  expect(marked.html).toContain("보이지 않는 칸");
+  const [suspicion, instead, corrected, earlier] = text.split("\n\n");
+  expect(suspicion).toMatch(/^자동 입력 의심: 보이지 않는 칸/);
+  expect(instead).toMatch(/^원래 문자로 보내/);
+  expect(corrected).toBe("앞의 신청 9ABC-DEFG를 고친 것");
+  expect(earlier).toBe("오늘 세 번째 신청, 앞의 것 8ABC-DEFG");
+  for (const note of [suspicion, instead, corrected, earlier]) expect(html).toContain(note);
   expect(composeOf({}, { whole: true }).subject).toMatch(/^\[문자 전문\] \[7K3M-PQ9X\] /);
   expect(compose().text).not.toContain("의심");
-});
-
-test("it says what it has to do with an earlier application", () => {
-  const earlierToday = { applicationId: "8ABCDEFG", count: 3 };
-  const { text, html } = composeOf({ corrects: "9ABCDEFG", earlierToday });
-  for (const sentence of [
-    "앞의 신청 9ABC-DEFG를 고친 것",
-    "오늘 세 번째 신청, 앞의 것 8ABC-DEFG",
-  ]) {
-    expect(text).toContain(sentence);
-    expect(html).toContain(sentence);
-  }
 });

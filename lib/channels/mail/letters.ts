@@ -1,30 +1,23 @@
-/** The owner's mails but for the week's: the application, the digest, the alarm, the test. */
+/** What the owner's mails say; the week's is in weekly.ts. */
 import { ownerLabelOf } from "#lib/application/fields.ts";
 import { seoulDateTime } from "#lib/application/seoul-time.ts";
 import type { StoredApplication } from "#lib/application/stored-application.ts";
 import { cleanLine } from "#lib/application/text.ts";
-import type { AlarmSubject, OwnerMessage } from "#lib/channels/carrier.ts";
+import type { OwnerMessage } from "#lib/channels/carrier.ts";
 import { defangLinks } from "#lib/channels/defang-links.ts";
 import {
   band,
   contact,
-  letter,
+  type Letter,
   message,
   note,
   type Part,
   prose,
   rows,
 } from "#lib/channels/mail/html.ts";
-import { type Addresses, type MailMessage, mailOf } from "#lib/channels/mail/message.ts";
+import { weeklyLetter } from "#lib/channels/mail/weekly.ts";
 import { ownerView } from "#lib/channels/owner-view.ts";
-import {
-  CARRIER_WORDS,
-  DOT,
-  RECIPIENT_WORDS,
-  SUSPICION_WORDS,
-  withParticle,
-} from "#lib/channels/words.ts";
-import { CARRIER_NAMES } from "#lib/storage/tables.ts";
+import { DOT, SUSPICION_WORDS } from "#lib/channels/words.ts";
 
 const SENT_INSTEAD =
   "원래 문자로 보내 드리는 신청이지만, 문자가 제대로 전달되지 않아 메일로 보냅니다.";
@@ -36,14 +29,24 @@ const BY_PROGRAM = "자동 프로그램이 보낸 신청일 수 있습니다.";
 
 type Of<Kind extends OwnerMessage["kind"]> = Extract<OwnerMessage, { kind: Kind }>;
 
-/**
- * It has no Reply-To: the visitor gave no address, and what a stranger typed does not become a header. Its id is
- * the same each time, unless the owner has had it sent once more: a known one would be dropped as a repeat.
- */
-export function applicationMail(
-  { application: stored, insteadOf, whole }: Of<"application">,
-  addresses: Addresses,
-): MailMessage {
+/** `sender`: the address that it comes from. */
+export function letterOf(message: OwnerMessage, sender: string): Letter {
+  switch (message.kind) {
+    case "application":
+      return applicationLetter(message);
+    case "weekly":
+    case "witness":
+      return weeklyLetter(message.summary, sender);
+    case "digest":
+      return digestLetter(message);
+    case "alarm":
+    case "test":
+      return noticeLetter(message);
+  }
+}
+
+/** Its id is another one when the owner has had it sent once more: a known one would be dropped as a repeat. */
+function applicationLetter({ application: stored, insteadOf, whole }: Of<"application">): Letter {
   const { suspicion, repeats = 0 } = stored;
   const view = ownerView(stored);
   const labels = [
@@ -53,26 +56,28 @@ export function applicationMail(
     suspicion && SUSPECT,
     view.number,
   ].flatMap((label) => (label ? [`[${label}]`] : []));
-  const subject = cleanLine(`${labels.join(" ")} ${view.region} ${view.name} 운전연수 신청`);
   const notes = [
     ...(suspicion ? [`${SUSPECT}: ${SUSPICION_WORDS[suspicion]}. ${BY_PROGRAM}`] : []),
     ...(insteadOf === "sms" ? [SENT_INSTEAD] : []),
     ...(whole ? [SENT_WHOLE] : []),
     ...view.relations,
   ];
-  const id = `${stored.applicationId}${repeats > 0 ? `-${repeats}` : ""}`;
-  return mailOf(id, addresses, letter(subject, subject, [...notes.map(note), ...partsOf(stored)]));
+  return {
+    id: `${stored.applicationId}${repeats > 0 ? `-${repeats}` : ""}`,
+    subject: cleanLine(`${labels.join(" ")} ${view.region} ${view.name} 운전연수 신청`),
+    parts: [...notes.map(note), ...partsOf(stored)],
+  };
 }
 
 /** Applications that the cap on SMS kept back, each with everything in it. */
-export function digestMail({ id, applications }: Of<"digest">, addresses: Addresses): MailMessage {
-  const subject = `[문자 대신] 운전연수 신청 ${applications.length}건`;
+function digestLetter({ id, applications }: Of<"digest">): Letter {
   const parts = applications.flatMap((stored) => {
     const { number, name, relations } = ownerView(stored);
     const head = [number, name].join(DOT);
     return [band("title", head, prose(head)), ...relations.map(note), ...partsOf(stored)];
   });
-  return mailOf(`digest-${id}`, addresses, letter(subject, subject, [note(CAPPED), ...parts]));
+  const subject = `[문자 대신] 운전연수 신청 ${applications.length}건`;
+  return { id: `digest-${id}`, subject, parts: [note(CAPPED), ...parts] };
 }
 
 /** Everything that was written. */
@@ -88,20 +93,11 @@ function partsOf(stored: StoredApplication): Part[] {
   return [contact(stored.application.phone, view.phone), rows(facts), ...said];
 }
 
-/** Something that the owner has to mend, or a mail to try the carrier with. */
-export function noticeMail(notice: Of<"alarm" | "test">, addresses: Addresses): MailMessage {
-  const isTest = notice.kind === "test";
-  const id = isTest ? `test-${crypto.randomUUID()}` : `alarm-${notice.id}`;
-  const title = isTest ? "[시험] 운전연수 신청 알림 메일" : `[확인 필요] ${titleOn(notice.about)}`;
-  return mailOf(id, addresses, letter(title, title, [message(defangLinks(notice.text))]));
-}
-
-function titleOn(about: AlarmSubject): string {
-  if (about === "given-up") return "전달하지 못한 신청이 있습니다";
-  if (about === "backup") return "백업을 만들지 못하고 있습니다";
-  const carrier = CARRIER_NAMES.find((name) => about.split(":")[0] === name) ?? "mail";
-  const word = CARRIER_WORDS[carrier];
-  return about === carrier
-    ? `${withParticle(word, "을", "를")} 보내지 못하고 있습니다`
-    : `한 ${RECIPIENT_WORDS[carrier]}로 ${withParticle(word, "이", "가")} 전달되지 않습니다`;
+/** Something that the owner has to mend, named by its first sentence, or a mail to try the carrier with. */
+function noticeLetter(notice: Of<"alarm" | "test">): Letter {
+  const text = defangLinks(notice.text);
+  const parts = [message(text)];
+  return notice.kind === "test"
+    ? { id: `test-${crypto.randomUUID()}`, subject: "[시험] 운전연수 신청 알림 메일", parts }
+    : { id: `alarm-${notice.id}`, subject: `[확인 필요] ${text.split(/\.(?: |$)/)[0]}`, parts };
 }

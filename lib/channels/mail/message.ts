@@ -1,30 +1,30 @@
 /** A mail: as plain texts of which nothing is encoded yet, and as the bytes of an `.eml` file. */
 import { domainToASCII } from "node:url";
 import MailComposer from "nodemailer/lib/mail-composer";
+import type { OwnerMessage } from "#lib/channels/carrier.ts";
+import { bodiesOf, type Letter } from "#lib/channels/mail/html.ts";
+import { letterOf } from "#lib/channels/mail/letters.ts";
 
-export interface MailMessage {
+interface MailMessage extends Pick<Letter, "subject" | "attachment"> {
   from: string;
   to: string[];
-  subject: string;
   text: string;
   html: string;
   messageId: string;
-  headers: Record<string, string>;
-  /** A table for a spreadsheet. */
-  attachment?: { filename: string; content: string };
 }
 
 export type Addresses = Pick<MailMessage, "from" | "to">;
 
-/** A mail of ours. Its Message-ID is made of a fixed id, so that a repeat is recognised as one. */
-export function mailOf(
-  id: string,
-  { from, to }: Addresses,
-  rest: Pick<MailMessage, "subject" | "text" | "html" | "attachment">,
-): MailMessage {
-  const host = domainToASCII(addressOf(from).split("@")[1] ?? "") || "localhost";
-  const headers = { "Auto-Submitted": "auto-generated" };
-  return { from, to, ...rest, messageId: `<${id}.mail@${host}>`, headers };
+/**
+ * It has no Reply-To: the visitor gave no address, and what a stranger typed does not become a header. Its Message-ID
+ * is made of a fixed id, so that a repeat is recognised as one.
+ */
+export function mailFor(message: OwnerMessage, { from, to }: Addresses): MailMessage {
+  const sender = addressOf(from);
+  const letter = letterOf(message, sender);
+  const { id, subject, attachment } = letter;
+  const host = domainToASCII(sender.split("@")[1] ?? "") || "localhost";
+  return { from, to, subject, ...bodiesOf(letter), messageId: `<${id}.mail@${host}>`, attachment };
 }
 
 /** `이름 <a@b.kr>` → `a@b.kr`. */
@@ -36,6 +36,7 @@ export function addressOf(from: string): string {
 export function composeMail({ attachment, ...message }: MailMessage): Promise<Buffer> {
   return new MailComposer({
     ...message,
+    headers: { "Auto-Submitted": "auto-generated" },
     textEncoding: "base64",
     attachments: attachment ? [attached(attachment)] : [],
     // The content is ours alone: nothing in it makes nodemailer read a file or fetch an address.

@@ -1,16 +1,9 @@
 /** Mail to the owner, over SMTP. */
 import { isIP } from "node:net";
-import type { CarrierKind, MessageCarrier, OwnerMessage } from "#lib/channels/carrier.ts";
+import type { CarrierKind, MessageCarrier } from "#lib/channels/carrier.ts";
 import { converse, SMTP_LIMITS, type SmtpOptions } from "#lib/channels/mail/conversation.ts";
-import { applicationMail, digestMail, noticeMail } from "#lib/channels/mail/letters.ts";
-import {
-  type Addresses,
-  addressOf,
-  composeMail,
-  type MailMessage,
-} from "#lib/channels/mail/message.ts";
+import { addressOf, composeMail, mailFor } from "#lib/channels/mail/message.ts";
 import { endOf } from "#lib/channels/mail/replies.ts";
-import { weeklyMail } from "#lib/channels/mail/weekly.ts";
 import type { MailConfig } from "#lib/config.ts";
 import { type Finding, fault, ok, warn } from "#lib/finding.ts";
 
@@ -60,21 +53,6 @@ const bare = (hostname: string) => hostname.replace(/^\[|\]$/g, "");
 function ehloName(host: string): string {
   const family = isIP(host);
   return family === 0 ? host : family === 6 ? `[IPv6:${host}]` : `[${host}]`;
-}
-
-export function mailFor(message: OwnerMessage, addresses: Addresses): MailMessage {
-  switch (message.kind) {
-    case "application":
-      return applicationMail(message, addresses);
-    case "weekly":
-    case "witness":
-      return weeklyMail(message.summary, addresses);
-    case "digest":
-      return digestMail(message, addresses);
-    case "alarm":
-    case "test":
-      return noticeMail(message, addresses);
-  }
 }
 
 /**

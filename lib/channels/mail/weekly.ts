@@ -6,14 +6,13 @@ import {
   aside,
   band,
   html,
-  letter,
+  type Letter,
   message,
   note,
   type Part,
   prose,
   tapLink,
 } from "#lib/channels/mail/html.ts";
-import { type Addresses, addressOf, type MailMessage, mailOf } from "#lib/channels/mail/message.ts";
 import { ownerView } from "#lib/channels/owner-view.ts";
 import { countsText, hasArrived, spanName, wantedIn } from "#lib/channels/weekly-summary.ts";
 import { CARRIER_WORDS, DOT, stateWord } from "#lib/channels/words.ts";
@@ -33,7 +32,7 @@ const MISSED = "그날 오지 않으면 관리자에게 알려 주세요.";
 const MISSING =
   "목록에 있는데 받지 못하신 신청이 있으면 먼저 스팸함을 확인해 주세요. 거기에도 없으면 관리자에게 접수번호를 알려 주세요. 다시 보내 드립니다.";
 
-export function weeklyMail(summary: WeeklySummary, addresses: Addresses): MailMessage {
+export function weeklyLetter(summary: WeeklySummary, sender: string): Letter {
   const { id, from, until, nextAt, now } = summary;
   const applications = summary.applications.map(withShortName);
   const wanted = wantedIn({ applications }).toSorted(
@@ -50,10 +49,10 @@ export function weeklyMail(summary: WeeklySummary, addresses: Addresses): MailMe
     wanted.length === 0
       ? `${spanName(summary)}에는 신청이 없었습니다. ${PROOF}`
       : `신청 ${wanted.length}건(${countsText(wanted)}).${wanted.some(isLost) ? ` ${CALL}` : ""}`;
-  const contact = `보내는 주소(${addressOf(addresses.from)})를 연락처에 추가해 두시면 스팸함으로 갈 일이 줄어듭니다.`;
+  const contact = `보내는 주소(${sender})를 연락처에 추가해 두시면 스팸함으로 갈 일이 줄어듭니다.`;
   const closing = [
     ...(applications.length > 0 ? [`${MISSING} ${contact}`] : []),
-    ...(nextAt ? [`다음 소식은 ${day(nextAt)} 오전 9시에 보내 드립니다. ${MISSED}`] : []),
+    `다음 소식은 ${day(nextAt)} 오전 9시에 보내 드립니다. ${MISSED}`,
   ].join("\n\n");
   const parts = [
     note(`${period}\n${lead}`),
@@ -63,10 +62,10 @@ export function weeklyMail(summary: WeeklySummary, addresses: Addresses): MailMe
     ...(closing === "" ? [] : [message(closing)]),
   ];
   const content = applicationsCsv(applications, COLUMNS);
-  return mailOf(`weekly-${id}`, addresses, {
-    ...letter(`[주간 소식] ${title} (${period})`, title, parts),
-    ...(applications.length > 0 && { attachment: { filename: `신청-${id}.csv`, content } }),
-  });
+  return {
+    ...{ id: `weekly-${id}`, subject: `[주간 소식] ${title} (${period})`, title, parts },
+    attachment: applications.length > 0 ? { filename: `신청-${id}.csv`, content } : undefined,
+  };
 }
 
 const isLost = ({ state }: FollowedApplication) => state === "given-up";

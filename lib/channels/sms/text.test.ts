@@ -5,14 +5,14 @@ import type { StoredApplication } from "#lib/application/stored-application.ts";
 import { cleanLine, cleanText } from "#lib/application/text.ts";
 import { isEucKr } from "#lib/channels/sms/euc-kr.ts";
 import { SMS_CHARACTERS, SMS_MAX_CHARACTERS } from "#lib/channels/sms/segments.ts";
-import { isSmsShortened, smsText } from "#lib/channels/sms/text.ts";
+import { smsOf } from "#lib/channels/sms/text.ts";
 import { formRegions } from "#lib/content/regions.ts";
 import { anyText } from "#testing/any-text.ts";
 import { aStoredApplication } from "#testing/fixtures/stored-application.ts";
 
 const FACTS = ["홍길동", "010-1234-5678", "여성/32", "이천", "12월 1일(화)", "평일/오전", "자차"];
 const linesOf = (changes: Partial<StoredApplication>, message = "") =>
-  smsText({ ...aStoredApplication({ message }), ...changes }).split("\n");
+  smsOf({ ...aStoredApplication({ message }), ...changes }).text.split("\n");
 
 test("the owner reads who applies and how to call back first, then the message, the number last", () => {
   const message = "주차가 어려워요.\n여성 강사님으로 부탁드려요.";
@@ -20,7 +20,7 @@ test("the owner reads who applies and how to call back first, then the message, 
   expect(linesOf({}, message)).toEqual(["운전연수 신청", ...FACTS, one, "7K3M-PQ9X"]);
   expect(linesOf({})).toEqual(["운전연수 신청", ...FACTS, "7K3M-PQ9X"]);
   const other = aStoredApplication({ preferredDate: "2027-01-05" });
-  expect(smsText(other).split("\n")[5]).toBe("2027년 1월 5일(화)");
+  expect(smsOf(other).text.split("\n")[5]).toBe("2027년 1월 5일(화)");
 });
 
 const earlierToday = { applicationId: "8ABCDEFG", count: 2 };
@@ -36,7 +36,7 @@ test.each([
 
 test("the marks stand before the number, in one order", () => {
   const marked = { ...aStoredApplication(), repeats: 1, suspicion: "flooding" } as const;
-  expect(smsText(marked, "mail").split("\n").at(-1)).toBe(
+  expect(smsOf(marked, "mail").text.split("\n").at(-1)).toBe(
     "(다시 보냄) (메일 대신) (자동 입력 의심) 7K3M-PQ9X",
   );
 });
@@ -44,23 +44,23 @@ test("the marks stand before the number, in one order", () => {
 test("a long message is cut at four segments of 67 characters, says so, and the number still ends the text", () => {
   expect(SMS_MAX_CHARACTERS).toBe(268);
   const application = aStoredApplication({ message: "가나다 ".repeat(250) });
-  expect(smsText(application)).toMatch(/… \(뒤는 생략\)\n7K3M-PQ9X$/);
-  expect(isSmsShortened(application)).toBe(true);
+  expect(smsOf(application).text).toMatch(/… \(뒤는 생략\)\n7K3M-PQ9X$/);
+  expect(smsOf(application).shortened).toBe(true);
 });
 
 test("a name of 16 characters is whole, whatever else is said, and a longer one is cut", () => {
   const longest = { preferredDate: "2026-12-26", carType: "training" } as const;
   const name = "남궁".repeat(8);
   const stored = aStoredApplication({ ...longest, name });
-  expect(smsText({ ...stored, repeats: 1 }, "mail").split("\n")[1]).toBe(name);
-  expect(isSmsShortened(stored)).toBe(false);
-  expect(isSmsShortened(aStoredApplication({ ...longest, name: name.repeat(2) }))).toBe(true);
+  expect(smsOf({ ...stored, repeats: 1 }, "mail").text.split("\n")[1]).toBe(name);
+  expect(smsOf(stored).shortened).toBe(false);
+  expect(smsOf(aStoredApplication({ ...longest, name: name.repeat(2) })).shortened).toBe(true);
 });
 
 test("links in the message and in the name are dead, also when an emoji hid their dot", () => {
   const dead = { name: "x😀.kr", message: "https://a.kr b.co‥kr c😀.😀com" };
-  expect(smsText(aStoredApplication(dead))).not.toMatch(/\S\.[a-z]|:\/\//i);
-  expect(smsText(aStoredApplication({ name: "😀😀" })).split("\n")[1]).toBe("□");
+  expect(smsOf(aStoredApplication(dead)).text).not.toMatch(/\S\.[a-z]|:\/\//i);
+  expect(smsOf(aStoredApplication({ name: "😀😀" })).text.split("\n")[1]).toBe("□");
 });
 
 const code = <Code>({ options }: { options: readonly { code: Code }[] }) =>
@@ -83,7 +83,7 @@ const applications = fc.record({
 test("whatever is written: only sendable characters, one line per field, essentials in the first 70", () => {
   fc.assert(
     fc.property(applications, (application) => {
-      const text = smsText(aStoredApplication(application));
+      const text = smsOf(aStoredApplication(application)).text;
       expect(isEucKr(text)).toBe(true);
       expect(text.length).toBeLessThanOrEqual(SMS_MAX_CHARACTERS);
       const lines = text.split("\n");

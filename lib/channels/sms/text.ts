@@ -15,19 +15,10 @@ const REST_IS_ELSEWHERE = "… (뒤는 생략)";
 
 /**
  * The SMS to the owner: one line per field, what is needed to call back within the first 70 characters, then what
- * it has to do with an earlier application, what is optional, and the visitor's message on one line, shortened if it
- * must be. The number is the last line, behind the marks that owner.md explains.
+ * it has to do with an earlier application, what is optional, and the visitor's message on one line. The number is the
+ * last line, behind the marks that owner.md explains. `shortened`: it leaves out something of the application.
  */
-export function smsText(stored: StoredApplication, insteadOf?: Carrier): string {
-  return compose(stored, insteadOf).text;
-}
-
-/** Whether the SMS of an application leaves out something of it. */
-export function isSmsShortened(stored: StoredApplication, insteadOf?: Carrier): boolean {
-  return compose(stored, insteadOf).shortened;
-}
-
-function compose(stored: StoredApplication, insteadOf: Carrier | undefined) {
+export function smsOf(stored: StoredApplication, insteadOf?: Carrier) {
   const view = ownerView(stored);
   const marks = [
     (stored.repeats ?? 0) > 0 && "다시 보냄",

@@ -10,7 +10,7 @@ import { providerText } from "#lib/channels/provider-text.ts";
 import { type Clock, systemClock } from "#lib/clock.ts";
 import type { SmsConfig } from "#lib/config.ts";
 
-export const TWILIO_ORIGIN = "https://api.twilio.com";
+const TWILIO_ORIGIN = "https://api.twilio.com";
 /** As long as Twilio's own client waits by default. A shorter wait makes copies. */
 const LIMIT_MS = 30_000;
 

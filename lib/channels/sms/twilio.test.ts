@@ -1,7 +1,7 @@
 import twilio from "twilio";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { OwnerMessage, SendEnd, Sought } from "#lib/channels/carrier.ts";
-import { smsText } from "#lib/channels/sms/text.ts";
+import { smsOf } from "#lib/channels/sms/text.ts";
 import { openSms } from "#lib/channels/sms/twilio.ts";
 import { aStoredApplication } from "#testing/fixtures/stored-application.ts";
 import { type Misbehaviour, TWILIO_ACCOUNT, TwilioPeer } from "#testing/peers/twilio-peer.ts";
@@ -41,7 +41,7 @@ function find(changes: Partial<Sought> = {}) {
 test("the owner's phone gets the text once, and the end carries Twilio's SID", async () => {
   const end = await send();
   expect(peer.messages).toMatchObject([
-    { to: OWNER, from: FROM, body: smsText(aStoredApplication()), validityPeriod: 900 },
+    { to: OWNER, from: FROM, body: smsOf(aStoredApplication()).text, validityPeriod: 900 },
   ]);
   expect(end).toEqual({ outcome: "accepted", providerId: peer.messages[0]?.sid, passedOn: false });
 });
@@ -50,14 +50,6 @@ test("each of the owner's numbers gets the text, once, and has an end of its own
   const ends = await sendAll({ to: [OWNER, "12", "+821099990001", OWNER] });
   expect(peer.messages.map(({ to }) => to).toSorted()).toEqual([OWNER, "+821099990001"]);
   expect(ends.map(({ outcome }) => outcome)).toEqual(["accepted", "refused", "accepted"]);
-});
-
-test("what may not leave does not, and nothing is wrong", async () => {
-  const mayLeave = async () => false;
-  expect(await sms().send(message, [OWNER], { signal: never(), mayLeave })).toEqual([
-    { outcome: "unsent" },
-  ]);
-  expect(peer.requests).toBe(0);
 });
 
 test("a message has half a minute to be taken, as Twilio's own client gives it", async () => {
@@ -109,21 +101,20 @@ describe("a message that was taken", () => {
     expect(await find()).toMatchObject({ outcome: "unknown", fault: { about: "channel" } });
   });
 
-  test("is found by its number, by its recipient, and not for another", async () => {
-    await send();
-    const providerId = peer.messages[0]?.sid;
-    expect(await find()).toMatchObject({ outcome: "delivered", providerId });
-    expect(await find({ applicationId: "7K3MPQ9Y" })).toEqual({ outcome: "absent" });
-    expect(await find({ recipient: "+821099990001" })).toEqual({ outcome: "absent" });
-    expect(await find({ exceptIds: [providerId ?? ""] })).toEqual({ outcome: "absent" });
-  });
-
-  test("is not taken for the earlier one that it corrects", async () => {
-    const correction = { ...aStoredApplication(), applicationId: "8ABCDEFG", corrects: "7K3MPQ9X" };
-    await send({}, { kind: "application", application: correction });
-    expect(peer.messages[0]?.body).toContain("7K3M-PQ9X");
-    expect(await find()).toEqual({ outcome: "absent" });
-    expect(await find({ applicationId: "8ABCDEFG" })).toMatchObject({ outcome: "delivered" });
+  const correction = { ...aStoredApplication(), applicationId: "8ABCDEFG", corrects: "7K3MPQ9X" };
+  const found = { outcome: "delivered" };
+  const absent = { outcome: "absent" };
+  test.each<[string, Partial<OwnerMessage>, Partial<Sought>, object]>([
+    ["by its number", {}, {}, found],
+    ["not by another number", {}, { applicationId: "7K3MPQ9Y" }, absent],
+    ["not for another recipient", {}, { recipient: "+821099990001" }, absent],
+    ["not where it is known", {}, { exceptIds: ["SM1"] }, absent],
+    ["not as the earlier one that it corrects", { application: correction }, {}, absent],
+    ["as the correction", { application: correction }, { applicationId: "8ABCDEFG" }, found],
+  ])("is found %s", async (_how, changes, sought, end) => {
+    await send({}, { ...message, ...changes } as OwnerMessage);
+    const exceptIds = sought.exceptIds && [peer.messages[0]?.sid ?? ""];
+    expect(await find({ ...sought, ...(exceptIds && { exceptIds }) })).toMatchObject(end);
   });
 
   test("is found on a later page of the list, which ends before the message was begun", async () => {

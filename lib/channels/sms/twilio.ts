@@ -10,7 +10,7 @@ import type {
 } from "#lib/channels/carrier.ts";
 import { failureOf, isForNow, refusalOf, SUSPENDED } from "#lib/channels/sms/codes.ts";
 import { segmentsOf } from "#lib/channels/sms/segments.ts";
-import { isSmsShortened, smsNotice, smsText } from "#lib/channels/sms/text.ts";
+import { smsNotice, smsOf } from "#lib/channels/sms/text.ts";
 import {
   ACCOUNT,
   askTwilio,
@@ -89,7 +89,7 @@ function standingOf({ sid, status, error_code }: TwilioMessage): SendEnd {
 function textOf(message: OwnerMessage): string {
   switch (message.kind) {
     case "application":
-      return smsText(message.application, message.insteadOf);
+      return smsOf(message.application, message.insteadOf).text;
     case "alarm":
     case "test":
       return smsNotice(message.text);
@@ -104,21 +104,13 @@ function textOf(message: OwnerMessage): string {
 }
 
 /** The number of the application that a text brings: the last in it, for it may name an earlier one. */
-function numberIn(body: string): string | undefined {
-  return body.match(APPLICATION_NUMBER)?.at(-1);
-}
+const numberIn = (body: string) => body.match(APPLICATION_NUMBER)?.at(-1);
 
 /** The SMS carrier: one message per number of the owner's, each with its own end. */
 export function openSms(config: SmsConfig, now: Clock = systemClock): MessageCarrier {
   const { sender } = config;
   const from =
     "from" in sender ? { From: sender.from } : { MessagingServiceSid: sender.messagingServiceSid };
-
-  async function sendTo(to: string, body: string, signal: AbortSignal): Promise<SendEnd> {
-    const form = { To: to, Body: body, ValidityPeriod: `${VALIDITY_PERIOD_S}`, ...from };
-    const asking = { path: "/Messages.json", form, signal, now };
-    return askTwilio(config, MESSAGE, asking).then(standingOf, endOf);
-  }
 
   /**
    * The list begins with the newest, and is filtered by number only: Twilio's filter by day takes the day of
@@ -145,11 +137,15 @@ export function openSms(config: SmsConfig, now: Clock = systemClock): MessageCar
     tryLimitMs: MINUTE,
     segments: (message) => segmentsOf(textOf(message)),
     shortens: (message) =>
-      message.kind === "application" && isSmsShortened(message.application, message.insteadOf),
+      message.kind === "application" && smsOf(message.application, message.insteadOf).shortened,
     async send(message, recipients, { signal, mayLeave = async () => true }) {
-      const body = textOf(message);
+      const common = { Body: textOf(message), ValidityPeriod: `${VALIDITY_PERIOD_S}`, ...from };
       if (!(await mayLeave())) return recipients.map(() => ({ outcome: "unsent" }) as const);
-      return Promise.all(recipients.map((to) => sendTo(to, body, signal)));
+      const sends = recipients.map((to) => {
+        const asking = { path: "/Messages.json", form: { To: to, ...common }, signal, now };
+        return askTwilio(config, MESSAGE, asking).then(standingOf, endOf);
+      });
+      return Promise.all(sends);
     },
     tracking: {
       find: (sought, signal) =>

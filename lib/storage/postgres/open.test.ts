@@ -4,9 +4,8 @@ import { afterAll, beforeAll, describe, expect, vi } from "vitest";
 import { openPostgres } from "#lib/storage/postgres/open.ts";
 import { folderInMemory } from "#testing/folder-in-memory.ts";
 import { storeAt, withDatabase } from "#testing/own-database.ts";
-import { lineTo } from "#testing/peers/line.ts";
+import { lineTo, strictPooler } from "#testing/peers/line.ts";
 import { administer, POSTGRES_PASSWORD, PostgresServer } from "#testing/peers/postgres.ts";
-import { strictPooler } from "#testing/peers/strict-pooler.ts";
 import { aNewApplication, anApplication, TEST_NOW } from "#testing/temporary-store.ts";
 import { refusal, untilAccepted } from "#testing/used-database.ts";
 

@@ -1,6 +1,7 @@
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { FIELD_NAMES } from "#lib/application/fields.ts";
+import type { Acceptance, NewApplication } from "#lib/application/stored-application.ts";
 import { contentHashOf, REPEAT_WINDOW_MS } from "#lib/storage/queries/accept.ts";
 import { KEY_KEPT_MS } from "#lib/storage/queries/deletion.ts";
 import type { Store } from "#lib/storage/store.ts";
@@ -9,70 +10,49 @@ import {
   aNewApplication,
   anApplication,
   TEST_NOW,
+  type TemporaryStore,
   temporaryStore,
 } from "#testing/temporary-store.ts";
 
-async function rows(store: Store) {
-  return (await store.list({})).length;
-}
+const DAY = 24 * 60 * 60_000;
 
-describe("with an idempotency key", () => {
-  test("the same content again gets the first answer, and one row exists", async () => {
-    await using temporary = temporaryStore();
-    const { store } = temporary;
-    const first = await store.accept(aNewApplication({ idempotencyKey: "k" }));
-    const again = await store.accept(
-      aNewApplication({ idempotencyKey: "k", now: TEST_NOW + 5_000 }),
-    );
+let temporary: TemporaryStore;
+let store: Store;
+beforeEach(() => {
+  temporary = temporaryStore();
+  store = temporary.store;
+});
+afterEach(() => temporary[Symbol.asyncDispose]());
+
+const accept = (changes: Partial<NewApplication> = {}) => store.accept(aNewApplication(changes));
+const rows = async () => (await store.list({})).length;
+
+describe("after an application with a key", () => {
+  const application = anApplication({ age: 33 });
+  test.each<[string, Partial<NewApplication>, Acceptance["outcome"]]>([
+    ["the same content again", { now: TEST_NOW + 5_000 }, "replayed"],
+    ["the same on the other route", { route: "mail" }, "replayed"],
+    ["the same after 7 days", { now: TEST_NOW + 7 * DAY + 1 }, "replayed"],
+    ["other content", { application }, "key-reused"],
+    ["the same content under another key", { idempotencyKey: "other" }, "stored"],
+  ])("%s (%j) is %s", async (_what, changes, outcome) => {
+    const first = await accept({ idempotencyKey: "k" });
     expect(first.outcome).toBe("stored");
-    expect(again).toEqual({ ...first, outcome: "replayed" });
-    expect(await rows(store)).toBe(1);
+    const again = await accept({ idempotencyKey: "k", ...changes });
+    if (outcome === "replayed") expect(again).toEqual({ ...first, outcome });
+    expect(again.outcome).toBe(outcome);
+    expect(await rows()).toBe(outcome === "stored" ? 2 : 1);
+    expect((await store.list({})).at(-1)?.application).toEqual(anApplication());
   });
 
-  test("the same content on the other route is the same application", async () => {
-    await using temporary = temporaryStore();
-    const { store } = temporary;
-    const first = await store.accept(aNewApplication({ idempotencyKey: "k", route: "sms" }));
-    const other = await store.accept(aNewApplication({ idempotencyKey: "k", route: "mail" }));
-    expect(other).toEqual({ ...first, outcome: "replayed" });
-    expect(await rows(store)).toBe(1);
+  test("the key outlives a clock that jumps a year", async () => {
+    const now = TEST_NOW + 365 * DAY;
+    await accept({ idempotencyKey: "k" });
+    await accept({ idempotencyKey: "another", now });
+    expect((await accept({ idempotencyKey: "k", now })).outcome).toBe("replayed");
   });
 
-  test("other content under the same key is refused, and the first row stays as it was", async () => {
-    await using temporary = temporaryStore();
-    const { store } = temporary;
-    await store.accept(aNewApplication({ idempotencyKey: "k" }));
-    const other = aNewApplication({ idempotencyKey: "k", application: anApplication({ age: 33 }) });
-    expect(await store.accept(other)).toEqual({ outcome: "key-reused" });
-    const [stored] = await store.list({});
-    expect(stored?.application).toEqual(anApplication());
-    expect(await rows(store)).toBe(1);
-  });
-
-  test("another key stores the same content once more, however soon", async () => {
-    await using temporary = temporaryStore();
-    const { store } = temporary;
-    await store.accept(aNewApplication({ idempotencyKey: "k" }));
-    const other = await store.accept(aNewApplication({ idempotencyKey: "other" }));
-    expect(other.outcome).toBe("stored");
-    expect(await rows(store)).toBe(2);
-  });
-
-  test("20 requests at once make one row and get one number", async () => {
-    await using temporary = temporaryStore();
-    const { store } = temporary;
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, () => store.accept(aNewApplication({ idempotencyKey: "k" }))),
-    );
-    expect(answers.filter(({ outcome }) => outcome === "stored")).toHaveLength(1);
-    expect(answers.filter(({ outcome }) => outcome === "replayed")).toHaveLength(19);
-    expect(new Set(answers.map((a) => "applicationId" in a && a.applicationId)).size).toBe(1);
-    expect(await rows(store)).toBe(1);
-  });
-
-  test("20 requests at once over two connections to one database make one row", async () => {
-    await using temporary = temporaryStore();
-    const { store } = temporary;
+  test("20 requests at once over two connections make one row and get one number", async () => {
     const second = temporary.another();
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
@@ -81,106 +61,59 @@ describe("with an idempotency key", () => {
     );
     await second.close();
     expect(answers.filter(({ outcome }) => outcome === "stored")).toHaveLength(1);
-    expect(await rows(store)).toBe(1);
+    expect(answers.filter(({ outcome }) => outcome === "replayed")).toHaveLength(19);
+    expect(new Set(answers.map((a) => "applicationId" in a && a.applicationId)).size).toBe(1);
+    expect(await rows()).toBe(1);
   });
 
-  test("a key is known for at least 7 days and forgotten once it is deleted", async () => {
-    await using temporary = temporaryStore();
-    const { store } = temporary;
-    await store.accept(aNewApplication({ idempotencyKey: "k" }));
-    const after7Days = TEST_NOW + 7 * 24 * 60 * 60_000 + 1;
-    const answer = await store.accept(aNewApplication({ idempotencyKey: "k", now: after7Days }));
-    expect(answer.outcome).toBe("replayed");
-
-    const expired = TEST_NOW + KEY_KEPT_MS + 1;
-    await store.deleteKeysBefore(expired - KEY_KEPT_MS);
-    const anew = await store.accept(aNewApplication({ idempotencyKey: "k", now: expired }));
-    expect(anew.outcome).toBe("stored");
-  });
-
-  test("a key outlives a clock that jumps a year", async () => {
-    await using temporary = temporaryStore();
-    const { store } = temporary;
-    await store.accept(aNewApplication({ idempotencyKey: "k" }));
-    const now = TEST_NOW + 365 * 24 * 60 * 60_000;
-    await store.accept(aNewApplication({ idempotencyKey: "another", now }));
-    const again = await store.accept(aNewApplication({ idempotencyKey: "k", now }));
-    expect(again.outcome).toBe("replayed");
-  });
-
-  test("the first answer comes again although its application was deleted since", async () => {
-    await using temporary = temporaryStore();
-    const { store } = temporary;
-    const first = await store.accept(aNewApplication({ idempotencyKey: "k" }));
+  test("the first answer comes again although it was deleted since, until its key is too", async () => {
+    const first = await accept({ idempotencyKey: "k" });
     await oneTurn(temporary, { sms: { outcome: "delivered" } });
     await store.deleteDeliveredBefore(TEST_NOW + 1);
-    expect(await rows(store)).toBe(0);
-    const again = await store.accept(aNewApplication({ idempotencyKey: "k" }));
-    expect(again).toEqual({ ...first, outcome: "replayed" });
-    expect(await rows(store)).toBe(0);
+    expect(await accept({ idempotencyKey: "k" })).toEqual({ ...first, outcome: "replayed" });
+    expect(await rows()).toBe(0);
+    const now = TEST_NOW + KEY_KEPT_MS + 1;
+    await store.deleteKeysBefore(now - KEY_KEPT_MS);
+    expect((await accept({ idempotencyKey: "k", now })).outcome).toBe("stored");
   });
 });
 
 describe("without a key", () => {
-  const cases = [
-    { after: 0, route: "sms", outcome: "replayed" },
-    { after: REPEAT_WINDOW_MS - 1, route: "sms", outcome: "replayed" },
-    { after: REPEAT_WINDOW_MS, route: "sms", outcome: "stored" },
-    { after: 1_000, route: "mail", outcome: "stored" },
+  test.each<[Partial<NewApplication>, Acceptance["outcome"]]>([
+    [{}, "replayed"],
+    [{ now: TEST_NOW + REPEAT_WINDOW_MS - 1 }, "replayed"],
+    [{ now: TEST_NOW + REPEAT_WINDOW_MS }, "stored"],
+    [{ now: TEST_NOW + 1_000, route: "mail" }, "stored"],
     // The clock was set back by an hour in between.
-    { after: -3_600_000, route: "sms", outcome: "stored" },
-  ] as const;
-  test.each(cases)("the same content $after ms later on $route is $outcome", async (then) => {
-    await using temporary = temporaryStore();
-    const { store } = temporary;
-    await store.accept(aNewApplication());
-    const answer = await store.accept(
-      aNewApplication({ route: then.route, now: TEST_NOW + then.after }),
-    );
-    expect(answer.outcome).toBe(then.outcome);
-  });
-
-  test("other content is another application", async () => {
-    await using temporary = temporaryStore();
-    const { store } = temporary;
-    await store.accept(aNewApplication());
-    const answer = await store.accept(
-      aNewApplication({ application: anApplication({ message: "" }) }),
-    );
-    expect(answer.outcome).toBe("stored");
+    [{ now: TEST_NOW - 3_600_000 }, "stored"],
+    [{ application: anApplication({ message: "" }) }, "stored"],
+  ])("the same content with %j is %s", async (changes, outcome) => {
+    await accept();
+    expect((await accept(changes)).outcome).toBe(outcome);
   });
 
   test("20 requests at once make one row", async () => {
-    await using temporary = temporaryStore();
-    const { store } = temporary;
-    await Promise.all(Array.from({ length: 20 }, () => store.accept(aNewApplication())));
-    expect(await rows(store)).toBe(1);
+    await Promise.all(Array.from({ length: 20 }, () => accept()));
+    expect(await rows()).toBe(1);
   });
 });
 
 test("an application comes back from the disk as it went in", async () => {
-  await using temporary = temporaryStore();
-  const application = anApplication({
-    name: 'O\'Brien "샾" 🚗',
-    message: "첫 줄\n둘째 줄 =cmd() <b>",
-  });
-  const { store } = temporary;
-  const answer = await store.accept(aNewApplication({ application, route: "mail" }));
-  await store.close();
-
-  const reopened = temporary.another();
-  const [stored] = await reopened.list({});
-  await reopened.close();
+  const name = 'O\'Brien "샾" 🚗';
+  const application = anApplication({ name, message: "첫 줄\n둘째 줄 =cmd() <b>" });
+  const answer = await accept({ application, route: "mail" });
+  const other = temporary.another();
+  const [stored] = await other.list({});
+  await other.close();
   expect(stored).toMatchObject({ route: "mail", submittedAt: TEST_NOW, application });
   expect(answer).toMatchObject({ applicationId: stored?.applicationId });
 });
 
 test("a number that is taken is drawn anew", async () => {
   const numbers = ["AAAAAAAA", "AAAAAAAA", "AAAAAAAA", "BBBBBBBB"];
-  await using temporary = temporaryStore(() => numbers.shift() ?? "CCCCCCCC");
-  const { store } = temporary;
-  const first = await store.accept(aNewApplication({ idempotencyKey: "1" }));
-  const second = await store.accept(aNewApplication({ idempotencyKey: "2" }));
+  await using drawing = temporaryStore(() => numbers.shift() ?? "CCCCCCCC");
+  const first = await drawing.store.accept(aNewApplication({ idempotencyKey: "1" }));
+  const second = await drawing.store.accept(aNewApplication({ idempotencyKey: "2" }));
   expect(first).toMatchObject({ applicationId: "AAAAAAAA" });
   expect(second).toMatchObject({ outcome: "stored", applicationId: "BBBBBBBB" });
 });
@@ -188,15 +121,16 @@ test("a number that is taken is drawn anew", async () => {
 test("one application that cannot be stored does not fail the others of its group", async () => {
   const numbers = ["AAAAAAAA"];
   // From the second number on the source is stuck, so that a second application finds none.
-  await using temporary = temporaryStore(() => numbers.shift() ?? "BBBBBBBB");
-  const { store } = temporary;
+  await using stuck = temporaryStore(() => numbers.shift() ?? "BBBBBBBB");
   const answers = await Promise.allSettled(
-    ["1", "2", "3"].map((idempotencyKey) => store.accept(aNewApplication({ idempotencyKey }))),
+    ["1", "2", "3"].map((idempotencyKey) =>
+      stuck.store.accept(aNewApplication({ idempotencyKey })),
+    ),
   );
   const stored = answers.filter(({ status }) => status === "fulfilled");
   expect(stored.length).toBeGreaterThan(0);
   expect(stored.length).toBeLessThan(3);
-  expect(await rows(store)).toBe(stored.length);
+  expect(await stuck.store.list({})).toHaveLength(stored.length);
 });
 
 test("two applications have the same hash only when all of their fields are the same", () => {
@@ -224,12 +158,10 @@ test("a field that an update adds changes no hash of before, unless it is filled
 });
 
 test("an application that corrects another one names it, where it is one of ours", async () => {
-  await using temporary = temporaryStore();
-  const { store } = temporary;
-  const first = await store.accept(aNewApplication({ idempotencyKey: "first" }));
+  const first = await accept({ idempotencyKey: "first" });
   const applicationId = "applicationId" in first ? first.applicationId : "";
   for (const correctsKey of ["first", "of another site"]) {
-    await store.accept(aNewApplication({ idempotencyKey: correctsKey + 2, correctsKey }));
+    await accept({ idempotencyKey: correctsKey + 2, correctsKey });
   }
   expect(await store.list({})).toMatchObject([
     { corrects: undefined },

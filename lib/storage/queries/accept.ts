@@ -1,9 +1,9 @@
 import { hash } from "node:crypto";
-import type { Transaction } from "kysely";
+import { sql } from "kysely";
 import type { FieldName } from "#lib/application/fields.ts";
 import type { Acceptance, NewApplication } from "#lib/application/stored-application.ts";
 import { columnsOf } from "#lib/storage/queries/applications.ts";
-import type { Tables } from "#lib/storage/tables.ts";
+import type { Writing } from "#lib/storage/tables.ts";
 
 /** Without a key, the same content on the same route within this time is the same application. */
 export const REPEAT_WINDOW_MS = 60_000;
@@ -13,43 +13,41 @@ const MAX_NUMBER_TRIES = 10;
 
 /** Stores applications in their order, each with its job and its key, unless it was stored before. */
 export async function acceptApplications(
-  transaction: Transaction<Tables>,
+  writing: Writing,
   newApplications: readonly NewApplication[],
   newApplicationId: () => string,
 ): Promise<Acceptance[]> {
   const acceptances: Acceptance[] = [];
   for (const newApplication of newApplications) {
-    acceptances.push(await accept(transaction, newApplication, newApplicationId));
+    acceptances.push(await accept(writing, newApplication, newApplicationId));
   }
   return acceptances;
 }
 
 async function accept(
-  transaction: Transaction<Tables>,
+  writing: Writing,
   newApplication: NewApplication,
   newApplicationId: () => string,
 ): Promise<Acceptance> {
-  const { idempotencyKey, now: submittedAt } = newApplication;
+  const { idempotencyKey, now: submittedAt, route, suspicion } = newApplication;
   const contentHash = contentHashOf(newApplication.application);
-  const earlier =
-    idempotencyKey === undefined
-      ? await findRecentDuplicate(transaction, newApplication, contentHash)
-      : await findByKey(transaction, idempotencyKey, contentHash);
-  if (earlier) return earlier;
+  const earlier = await findEarlier(writing, newApplication, contentHash);
+  if (earlier) {
+    const { content_hash, application_id: applicationId, submitted_at } = earlier;
+    return content_hash === contentHash
+      ? { outcome: "replayed", applicationId, submittedAt: submitted_at }
+      : { outcome: "key-reused" };
+  }
   if (newApplication.repeatOnly) return { outcome: "not-a-repeat" };
 
-  const applicationId = await insertApplication(
-    transaction,
-    newApplication,
-    contentHash,
-    newApplicationId,
-  );
-  await transaction
+  const insert = { ...newApplication, contentHash, newApplicationId };
+  const applicationId = await insertApplication(writing, insert);
+  await writing
     .insertInto("jobs")
     .values({
       subject: `application:${applicationId}`,
       application_id: applicationId,
-      first: newApplication.suspicion === undefined ? newApplication.route : "mail",
+      first: suspicion === undefined ? route : "mail",
       state: "open",
       next_at: submittedAt,
       retry_at: submittedAt,
@@ -57,7 +55,7 @@ async function accept(
     })
     .execute();
   if (idempotencyKey !== undefined) {
-    await transaction
+    await writing
       .insertInto("idempotency_keys")
       .values({
         idempotency_key: idempotencyKey,
@@ -97,57 +95,49 @@ export function contentHashOf(application: Readonly<Record<string, string | numb
   return hash("sha256", JSON.stringify([...first, ...later]));
 }
 
-async function findByKey(
-  transaction: Transaction<Tables>,
-  idempotencyKey: string,
+/** What was stored before with this key; without one, with the same content on the same route a moment ago. */
+function findEarlier(
+  writing: Writing,
+  { idempotencyKey, route, now }: NewApplication,
   contentHash: string,
-): Promise<Acceptance | undefined> {
-  const row = await transaction
-    .selectFrom("idempotency_keys")
-    .select(["content_hash", "application_id", "submitted_at"])
-    .where("idempotency_key", "=", idempotencyKey)
-    .executeTakeFirst();
-  if (!row) return undefined;
-  if (row.content_hash !== contentHash) return { outcome: "key-reused" };
-  return replay(row);
+) {
+  const answer = ["content_hash", "application_id", "submitted_at"] as const;
+  if (idempotencyKey !== undefined) {
+    return writing
+      .selectFrom("idempotency_keys")
+      .select(answer)
+      .where("idempotency_key", "=", idempotencyKey)
+      .executeTakeFirst();
+  }
+  return (
+    writing
+      .selectFrom("applications")
+      .select(answer)
+      .where("content_hash", "=", contentHash)
+      .where("route", "=", route)
+      .where("submitted_at", ">", now - REPEAT_WINDOW_MS)
+      // A later row is from before the clock was set back: it must not count as a repeat for hours.
+      .where("submitted_at", "<", now + REPEAT_WINDOW_MS)
+      .orderBy("submitted_at")
+      .executeTakeFirst()
+  );
 }
 
-async function findRecentDuplicate(
-  transaction: Transaction<Tables>,
-  { route, now }: NewApplication,
-  contentHash: string,
-): Promise<Acceptance | undefined> {
-  const row = await transaction
-    .selectFrom("applications")
-    .select(["application_id", "submitted_at"])
-    .where("content_hash", "=", contentHash)
-    .where("route", "=", route)
-    .where("submitted_at", ">", now - REPEAT_WINDOW_MS)
-    // A later row is from before the clock was set back: it must not count as a repeat for hours.
-    .where("submitted_at", "<", now + REPEAT_WINDOW_MS)
-    .orderBy("submitted_at")
-    .executeTakeFirst();
-  return row && replay(row);
-}
-
-function replay(row: { application_id: string; submitted_at: number }): Acceptance {
-  return {
-    outcome: "replayed",
-    applicationId: row.application_id,
-    submittedAt: row.submitted_at,
-  };
+interface Insert extends NewApplication {
+  contentHash: string;
+  newApplicationId: () => string;
 }
 
 async function insertApplication(
-  transaction: Transaction<Tables>,
-  { route, application, suspicion, correctsKey, now }: NewApplication,
-  contentHash: string,
-  newApplicationId: () => string,
+  writing: Writing,
+  { route, application, suspicion, correctsKey, now, contentHash, newApplicationId }: Insert,
 ): Promise<string> {
-  const corrects = await correctedBy(transaction, correctsKey);
+  // The application that was stored with this key, where it is one of ours.
+  const corrects = sql<string | null>`(select application_id from idempotency_keys
+    inner join applications using (application_id) where idempotency_key = ${correctsKey})`;
   for (let tries = 0; tries < MAX_NUMBER_TRIES; tries++) {
     const applicationId = newApplicationId();
-    const { numInsertedOrUpdatedRows } = await transaction
+    const { numInsertedOrUpdatedRows } = await writing
       .insertInto("applications")
       .values({
         application_id: applicationId,
@@ -156,26 +146,11 @@ async function insertApplication(
         content_hash: contentHash,
         ...columnsOf(application),
         suspicion: suspicion ?? null,
-        corrects: corrects ?? null,
+        corrects: correctsKey === undefined ? null : corrects,
       })
       .onConflict((conflict) => conflict.column("application_id").doNothing())
       .executeTakeFirstOrThrow();
     if (numInsertedOrUpdatedRows === 1n) return applicationId;
   }
   throw new Error(`${MAX_NUMBER_TRIES} random application numbers in a row were taken`);
-}
-
-/** The application that was stored with this key. */
-async function correctedBy(
-  transaction: Transaction<Tables>,
-  key: string | undefined,
-): Promise<string | undefined> {
-  if (key === undefined) return undefined;
-  const row = await transaction
-    .selectFrom("idempotency_keys")
-    .innerJoin("applications", "applications.application_id", "idempotency_keys.application_id")
-    .select("applications.application_id")
-    .where("idempotency_key", "=", key)
-    .executeTakeFirst();
-  return row?.application_id;
 }

@@ -1,9 +1,10 @@
 /** Applications as the rest of the program knows them. */
-import { type Expression, type Kysely, sql } from "kysely";
+import { type Expression, sql } from "kysely";
 import { type Application, FIELD_NAMES } from "#lib/application/fields.ts";
 import { DAY_MS, SEOUL_OFFSET_MS } from "#lib/application/seoul-time.ts";
 import type { StoredApplication } from "#lib/application/stored-application.ts";
-import type { ApplicationsTable, FieldColumns, Tables } from "#lib/storage/tables.ts";
+import { named } from "#lib/storage/queries/rows.ts";
+import type { ApplicationsTable, FieldColumns, Reading } from "#lib/storage/tables.ts";
 
 const COLUMNS = FIELD_NAMES.map((field) => {
   const column = field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
@@ -23,21 +24,21 @@ function applicationIn(row: FieldColumns): Application {
 }
 
 /** What a job adds to its application. */
-export interface ApplicationRow extends ApplicationsTable {
+interface ApplicationRow extends ApplicationsTable {
   repeats: number;
   earlier: number;
   before: string | null;
 }
 
 /** Jobs with their applications, and with what the same person sent before on the same day in Seoul. */
-export function applicationJobs(database: Kysely<Tables>) {
+export function applicationJobs(reading: Reading) {
   const sameDay = (column: Expression<unknown>) => sql`
     select ${column} from applications as other where other.phone = applications.phone
     and other.submitted_at < applications.submitted_at and other.submitted_at >= applications.submitted_at
       - (applications.submitted_at + ${sql.lit(SEOUL_OFFSET_MS)}) % ${sql.lit(DAY_MS)}`;
   const count = sameDay(sql`count(*)`);
   const last = sameDay(sql`other.application_id`);
-  return database
+  return reading
     .selectFrom("jobs")
     .innerJoin("applications", "applications.application_id", "jobs.application_id")
     .selectAll("applications")
@@ -51,17 +52,9 @@ export function applicationJobs(database: Kysely<Tables>) {
 }
 
 export function storedApplication(row: ApplicationRow): StoredApplication {
-  return {
-    applicationId: row.application_id,
-    route: row.route,
-    submittedAt: row.submitted_at,
-    application: applicationIn(row),
-    suspicion: row.suspicion ?? undefined,
-    repeats: row.repeats,
-    corrects: row.corrects ?? undefined,
-    earlierToday:
-      row.before === null
-        ? undefined
-        : { applicationId: row.before, count: Number(row.earlier) + 1 },
-  };
+  const { applicationId, route, submittedAt, suspicion, repeats, corrects } = named(row);
+  const earlierToday =
+    row.before === null ? undefined : { applicationId: row.before, count: Number(row.earlier) + 1 };
+  const relations = { suspicion, repeats, corrects, earlierToday };
+  return { applicationId, route, submittedAt, application: applicationIn(row), ...relations };
 }

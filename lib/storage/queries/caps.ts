@@ -1,7 +1,7 @@
 /** The caps on paid messages: what each one cost is read from the sends, whatever became of it. */
-import { sql, type Transaction } from "kysely";
+import { sql } from "kysely";
 import { DAY_MS } from "#lib/application/seoul-time.ts";
-import type { Tables } from "#lib/storage/tables.ts";
+import type { Writing } from "#lib/storage/tables.ts";
 
 const HOUR_MS = 60 * 60_000;
 
@@ -13,46 +13,29 @@ export interface SmsCaps {
 
 /** When so many segments more fit under the caps; `now` when they fit already. */
 export async function roomAt(
-  transaction: Transaction<Tables>,
+  writing: Writing,
   segments: number,
-  caps: SmsCaps,
+  { hourly, daily }: SmsCaps,
   now: number,
 ): Promise<number> {
   if (segments === 0) return now;
   // Also what was charged later than now: the clock has been set back since.
-  const { rows } = await sql<Charge>`select begun_at as at, segments from sends
-    where segments > 0 and begun_at > ${now - DAY_MS} and begun_at < ${now + DAY_MS} order by begun_at`.execute(
-    transaction,
+  const { rows } = await sql<{ at: number; segments: number }>`
+    select begun_at as at, segments from sends where segments > 0
+      and begun_at > ${now - DAY_MS} and begun_at < ${now + DAY_MS} order by begun_at`.execute(
+    writing,
   );
-  const within = { charges: rows, segments, now };
-  return Math.max(
-    freeAt({ ...within, cap: caps.hourly, windowMs: HOUR_MS }),
-    freeAt({ ...within, cap: caps.daily, windowMs: DAY_MS }),
-  );
-}
-
-interface Charge {
-  at: number;
-  segments: number;
-}
-
-interface Window {
-  charges: readonly Charge[];
-  segments: number;
-  cap: number;
-  windowMs: number;
-  now: number;
-}
-
-/** What alone is more than a cap goes out when nothing else was charged. */
-function freeAt({ charges, segments, cap, windowMs, now }: Window): number {
-  const within = charges.filter(({ at }) => Math.abs(now - at) < windowMs);
-  let charged = within.reduce((sum, charge) => sum + charge.segments, 0);
-  let free = now;
-  for (const charge of within) {
-    if (charged === 0 || charged + segments <= cap) break;
-    charged -= charge.segments;
-    free = Math.min(charge.at, now) + windowMs;
-  }
-  return free;
+  /** What alone is more than a cap goes out when nothing else was charged. */
+  const freeAt = (cap: number, windowMs: number) => {
+    const within = rows.filter(({ at }) => Math.abs(now - at) < windowMs);
+    let charged = within.reduce((sum, charge) => sum + charge.segments, 0);
+    let free = now;
+    for (const charge of within) {
+      if (charged === 0 || charged + segments <= cap) break;
+      charged -= charge.segments;
+      free = Math.min(charge.at, now) + windowMs;
+    }
+    return free;
+  };
+  return Math.max(freeAt(hourly, HOUR_MS), freeAt(daily, DAY_MS));
 }

@@ -1,25 +1,19 @@
 /** What is deleted: by its age, or because a person asks for it. */
-import { type Kysely, sql, type Transaction } from "kysely";
-import type { Tables } from "#lib/storage/tables.ts";
+import { sql } from "kysely";
+import type { Reading, Writing } from "#lib/storage/tables.ts";
 
 /** How long an idempotency key is kept: the promised 7 days, and one more for clocks that differ. */
 export const KEY_KEPT_MS = 8 * 24 * 60 * 60_000;
 
 /** Deletes the idempotency keys that were made before a time. */
-export async function deleteKeysBefore(
-  transaction: Transaction<Tables>,
-  time: number,
-): Promise<void> {
-  await transaction.deleteFrom("idempotency_keys").where("created_at", "<", time).execute();
+export async function deleteKeysBefore(writing: Writing, time: number): Promise<void> {
+  await writing.deleteFrom("idempotency_keys").where("created_at", "<", time).execute();
 }
 
 /** The numbers of this person's applications. */
-export async function findByPhone(database: Kysely<Tables>, phone: string): Promise<string[]> {
-  const rows = await database
-    .selectFrom("applications")
-    .select("application_id")
-    .where("phone", "=", phone)
-    .execute();
+export async function findByPhone(reading: Reading, phone: string): Promise<string[]> {
+  const found = reading.selectFrom("applications").select("application_id");
+  const rows = await found.where("phone", "=", phone).execute();
   return rows.map((row) => row.application_id);
 }
 
@@ -28,59 +22,40 @@ export async function findByPhone(database: Kysely<Tables>, phone: string): Prom
  * given up has reached nobody, and stays. Of what is no application, the newest week's summary stays: the next one
  * goes on where it ended.
  */
-export async function deleteDeliveredBefore(
-  transaction: Transaction<Tables>,
-  time: number,
-): Promise<string[]> {
+export async function deleteDeliveredBefore(writing: Writing, time: number): Promise<string[]> {
   const { rows } = await sql<{ application_id: string }>`delete from applications
     where application_id in (select application_id from jobs where state = 'done' and settled_at < ${time})
-    returning application_id`.execute(transaction);
+    returning application_id`.execute(writing);
   await sql`delete from jobs where application_id is null and state in ('done', 'given-up') and settled_at < ${time}
     and id <> coalesce((select max(id) from jobs where subject like 'weekly:%' and state = 'done'), 0)`.execute(
-    transaction,
+    writing,
   );
-  await sql`delete from sends where job_id is null and begun_at < ${time}`.execute(transaction);
+  await sql`delete from sends where job_id is null and begun_at < ${time}`.execute(writing);
   return rows.map((row) => row.application_id);
-}
-
-/** What was deleted, and what could not be. */
-export interface Forgotten {
-  /** The numbers of the deleted applications. */
-  applicationIds: string[];
-  /** Applications that a worker is sending just now; they are still there. */
-  underWay: number;
 }
 
 /**
  * Deletes everything of the person with this number, which is in its stored form. The keys go as well: each holds a
- * hash of what the person wrote. What a worker is sending stays, because the worker still writes about it.
+ * hash of what the person wrote. What a worker is sending stays, because the worker still writes about it. Returns the
+ * deleted applications, and how many of them are `underWay` and still there.
  */
-export async function forgetPhone(
-  transaction: Transaction<Tables>,
-  phone: string,
-): Promise<Forgotten> {
+export async function forgetPhone(writing: Writing, phone: string) {
   const { rows } = await sql<{ application_id: string; leaving: number }>`
     select jobs.application_id, (select count(*) from sends where outcome = 'leaving'
       and (job_id = jobs.id or job_id = jobs.digest)) as leaving
-    from jobs inner join applications on applications.application_id = jobs.application_id
-    where applications.phone = ${phone}`.execute(transaction);
-  const applicationIds = rows
-    .filter(({ leaving }) => Number(leaving) === 0)
-    .map(({ application_id }) => application_id);
-  if (applicationIds.length > 0) {
-    await transaction
-      .deleteFrom("idempotency_keys")
-      .where("application_id", "in", applicationIds)
-      .execute();
-    // Through this id the provider knows the person's message.
-    await sql`update sends set provider_id = null where job_id in
-      (select id from jobs where application_id in (${sql.join(applicationIds)}))`.execute(
-      transaction,
-    );
-    await transaction
-      .deleteFrom("applications")
-      .where("application_id", "in", applicationIds)
-      .execute();
-  }
-  return { applicationIds, underWay: rows.length - applicationIds.length };
+    from jobs inner join applications using (application_id) where phone = ${phone}`.execute(
+    writing,
+  );
+  const applicationIds = rows.flatMap((row) =>
+    Number(row.leaving) === 0 ? [row.application_id] : [],
+  );
+  const underWay = rows.length - applicationIds.length;
+  if (applicationIds.length === 0) return { applicationIds, underWay };
+  const theirs = sql`application_id in (${sql.join(applicationIds)})`;
+  await sql`delete from idempotency_keys where ${theirs}`.execute(writing);
+  // Through this id the provider knows the person's message.
+  await sql`update sends set provider_id = null
+    where job_id in (select id from jobs where ${theirs})`.execute(writing);
+  await sql`delete from applications where ${theirs}`.execute(writing);
+  return { applicationIds, underWay };
 }

@@ -1,7 +1,7 @@
 /** What fails, read from the sends: nothing is kept of it, so that nothing outlives its fault. */
-import { type Kysely, sql } from "kysely";
+import { sql } from "kysely";
 import { REACHED } from "#lib/storage/queries/sends.ts";
-import { CARRIER_NAMES, type Carrier, type Outcome, type Tables } from "#lib/storage/tables.ts";
+import { CARRIER_NAMES, type Carrier, type Reading } from "#lib/storage/tables.ts";
 
 /** A carrier that does not work, or one number or address that does not get its messages while its carrier works. */
 export interface Failing {
@@ -12,7 +12,6 @@ export interface Failing {
   since: number;
   /** When it was met last. */
   seenAt: number;
-  error: string;
   /** Korean, for the owner. */
   advice: string;
   /** The provider says no; false when it does not answer. */
@@ -23,26 +22,24 @@ export interface Failing {
 export type Recipients = Readonly<Partial<Record<Carrier, readonly string[]>>>;
 
 /** What fails of that which is configured. */
-export async function failing(
-  database: Kysely<Tables>,
-  recipients: Recipients,
-): Promise<Failing[]> {
-  const found: (Failing | undefined)[] = [];
+export async function failing(reading: Reading, recipients: Recipients): Promise<Failing[]> {
+  const found: Failing[] = [];
   for (const carrier of CARRIER_NAMES) {
-    if (recipients[carrier] === undefined) continue;
-    for (const whom of [undefined, ...recipients[carrier]]) {
-      found.push(await faultOf(database, carrier, whom));
+    const own = recipients[carrier];
+    for (const recipient of own ? [undefined, ...own] : []) {
+      const fault = await faultOf(reading, carrier, recipient);
+      if (fault) found.push({ ...fault, carrier, recipient, refused: Boolean(fault.refused) });
     }
   }
-  return found.filter((fault) => fault !== undefined);
+  return found;
 }
 
 /** What a carrier, or one recipient of it, has met since something last got through. */
 async function faultOf(
-  database: Kysely<Tables>,
+  reading: Reading,
   carrier: Carrier,
   recipient: string | undefined,
-): Promise<Failing | undefined> {
+): Promise<Omit<Failing, "carrier" | "recipient"> | undefined> {
   const [about, through] =
     recipient === undefined
       ? [sql`about = 'channel'`, TAKEN]
@@ -52,20 +49,12 @@ async function faultOf(
         ];
   const faults = sql`from sends where carrier = ${carrier} and ${about} and id >
     coalesce((select max(id) from sends where carrier = ${carrier} and ${through}), 0)`;
-  const { rows } = await sql<{
-    since: number;
-    seenAt: number;
-    error: string;
-    advice: string;
-    outcome: Outcome;
-  }>`select ended_at as "seenAt", error, advice, outcome,
-    (select begun_at ${faults} order by id limit 1) as since ${faults} order by id desc limit 1`.execute(
-    database,
+  const { rows } = await sql<Omit<Failing, "carrier" | "recipient">>`
+    select ended_at as "seenAt", advice, outcome = 'refused' as refused,
+      (select begun_at ${faults} order by id limit 1) as since ${faults} order by id desc limit 1`.execute(
+    reading,
   );
-  const [fault] = rows;
-  if (fault === undefined) return undefined;
-  const { outcome, ...told } = fault;
-  return { carrier, recipient, ...told, refused: outcome === "refused" };
+  return rows[0];
 }
 
 /** What a provider took shows that its carrier works, whatever became of it afterwards. */
@@ -73,15 +62,12 @@ const TAKEN = sql`outcome in ('accepted', 'delivered', 'refused')
   and (outcome in ${REACHED} or provider_id is not null)`;
 
 /** Since when a carrier has worked again; undefined while it fails, 0 where it has never failed. */
-export async function worksSince(
-  database: Kysely<Tables>,
-  carrier: Carrier,
-): Promise<number | undefined> {
+export async function worksSince(reading: Reading, carrier: Carrier): Promise<number | undefined> {
   const { rows } = await sql<{ at: number | null }>`select case when fault.id is null then 0 else
       (select ended_at from sends where carrier = ${carrier} and ${TAKEN}
         and sends.id > fault.id order by sends.id limit 1) end as at
     from (select max(id) as id from sends where carrier = ${carrier} and about = 'channel') as fault`.execute(
-    database,
+    reading,
   );
   return rows[0]?.at ?? undefined;
 }

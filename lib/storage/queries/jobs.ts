@@ -1,11 +1,11 @@
 /** What the owner is to be told: an application, a digest of several, an alarm, the week. */
-import { type Kysely, sql, type Transaction } from "kysely";
+import { sql } from "kysely";
 import { DAY_MS } from "#lib/application/seoul-time.ts";
 import type { StoredApplication } from "#lib/application/stored-application.ts";
 import { applicationJobs, storedApplication } from "#lib/storage/queries/applications.ts";
 import { type Named, named } from "#lib/storage/queries/rows.ts";
 import { type Send, sendsOf } from "#lib/storage/queries/sends.ts";
-import type { Carrier, JobRow, JobState, Tables } from "#lib/storage/tables.ts";
+import type { Carrier, JobRow, JobState, Reading, Writing } from "#lib/storage/tables.ts";
 
 /**
  * Nothing is planned further ahead than this. A job that is due even later was planned before the clock was set back,
@@ -32,7 +32,7 @@ export interface DueOptions {
 
 /** The open jobs whose time has come, the oldest first. SQLite plans a query with a parameter as its limit every time. */
 export async function dueJobs(
-  database: Kysely<Tables>,
+  reading: Reading,
   { now, first, orRaisedBefore = 0, limit }: DueOptions,
 ): Promise<Job[]> {
   const { rows } = await sql<JobRow>`select * from jobs where state = 'open'
@@ -40,14 +40,14 @@ export async function dueJobs(
       and (digest is null or not exists (select 1 from jobs as digests
         where digests.id = jobs.digest and digests.state = 'open'))
       ${first === undefined ? sql`` : sql`and (first = ${first} or raised_at <= ${orRaisedBefore})`}
-    order by id + 0 limit ${sql.lit(limit)}`.execute(database);
+    order by id + 0 limit ${sql.lit(limit)}`.execute(reading);
   if (rows.length === 0) return [];
   const ids = rows.map(({ id }) => id);
-  const applications = await applicationJobs(database)
+  const applications = await applicationJobs(reading)
     .where(({ eb, or }) => or([eb("jobs.id", "in", ids), eb("jobs.digest", "in", ids)]))
     .orderBy("jobs.id")
     .execute();
-  const sends = await sendsOf(database, rows);
+  const sends = await sendsOf(reading, rows);
   return rows.map((row) => ({
     ...named(row),
     applications: applications
@@ -69,12 +69,12 @@ export interface Verdict {
 
 /** Notes what becomes of a job, unless something has changed it since it was read: then it is looked at again. */
 export async function settleJob(
-  transaction: Transaction<Tables>,
+  writing: Writing,
   job: Pick<Job, "id" | "nextAt" | "sendsAfter">,
   { state, nextAt, tries, retryAt }: Verdict,
   now: number,
 ): Promise<void> {
-  const { numUpdatedRows } = await transaction
+  const { numUpdatedRows } = await writing
     .updateTable("jobs")
     .set({
       state,
@@ -90,7 +90,7 @@ export async function settleJob(
     .executeTakeFirstOrThrow();
   if (numUpdatedRows !== 1n || state === "open") return;
   // What a digest carried has arrived with it, or goes out by itself.
-  await transaction
+  await writing
     .updateTable("jobs")
     .set(state === "done" ? { state, settled_at: now } : { next_at: now, retry_at: now })
     .where("digest", "=", job.id)
@@ -100,14 +100,14 @@ export async function settleJob(
 
 /** Gives a job to the one mail that carries what the caps keep back; one that has begun to leave takes no more. */
 export async function putIntoDigest(
-  transaction: Transaction<Tables>,
+  writing: Writing,
   jobId: number,
   { dueAt, now }: { dueAt: number; now: number },
 ): Promise<void> {
   const { rows } = await sql<{ id: number }>`select id from jobs
     where application_id is null and subject like 'digest:%' and state = 'open'
     and next_at > ${now} and next_at <= ${dueAt}
-    and not exists (select 1 from sends where sends.job_id = jobs.id) limit 1`.execute(transaction);
+    and not exists (select 1 from sends where sends.job_id = jobs.id) limit 1`.execute(writing);
   const times = { next_at: dueAt, retry_at: dueAt, raised_at: dueAt };
   const made = {
     subject: `digest:${jobId}-${now}`,
@@ -118,20 +118,13 @@ export async function putIntoDigest(
   const [digest] =
     rows.length > 0
       ? rows
-      : await transaction.insertInto("jobs").values(made).returning("id").execute();
-  await transaction
-    .updateTable("jobs")
-    .set({ digest: digest?.id })
-    .where("id", "=", jobId)
-    .execute();
+      : await writing.insertInto("jobs").values(made).returning("id").execute();
+  await writing.updateTable("jobs").set({ digest: digest?.id }).where("id", "=", jobId).execute();
 }
 
 /** When the next open job falls due that is not due yet; undefined when there is none. */
-export async function nextDueAt(
-  database: Kysely<Tables>,
-  now: number,
-): Promise<number | undefined> {
+export async function nextDueAt(reading: Reading, now: number): Promise<number | undefined> {
   const { rows } = await sql<{ at: number | null }>`select min(next_at) as at from jobs
-    where state = 'open' and next_at > ${now}`.execute(database);
+    where state = 'open' and next_at > ${now}`.execute(reading);
   return rows[0]?.at ?? undefined;
 }

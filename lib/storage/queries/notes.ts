@@ -1,6 +1,5 @@
 /** What the program notes about itself for health and the doctor, which may run in another process. */
-import type { Kysely, Transaction } from "kysely";
-import type { Tables } from "#lib/storage/tables.ts";
+import type { Reading, Writing } from "#lib/storage/tables.ts";
 
 /**
  * `write-probe`: a row as large as an application. `clock`: since when the clock had been steady then, ms since the
@@ -22,12 +21,8 @@ export interface Note {
   value: string;
 }
 
-export async function writeNote(
-  transaction: Transaction<Tables>,
-  name: NoteName,
-  note: Note,
-): Promise<void> {
-  await transaction
+export async function writeNote(writing: Writing, name: NoteName, note: Note): Promise<void> {
+  await writing
     .insertInto("notes")
     .values({ name, ...note })
     .onConflict((conflict) => conflict.column("name").doUpdateSet({ ...note }))
@@ -35,8 +30,8 @@ export async function writeNote(
 }
 
 /** The newest note of this name; undefined when there is none. */
-export function findNote(database: Kysely<Tables>, name: NoteName): Promise<Note | undefined> {
-  return database
+export function findNote(reading: Reading, name: NoteName): Promise<Note | undefined> {
+  return reading
     .selectFrom("notes")
     .select(["at", "value"])
     .where("name", "=", name)
@@ -47,6 +42,6 @@ export function findNote(database: Kysely<Tables>, name: NoteName): Promise<Note
 const FILLER = "0".repeat(32 * 1_024);
 
 /** Whether a commit of the size of an application reaches the disk now. The row is the same each time. */
-export async function probeWrite(transaction: Transaction<Tables>, now: number): Promise<void> {
-  await writeNote(transaction, "write-probe", { at: now, value: FILLER });
+export async function probeWrite(writing: Writing, now: number): Promise<void> {
+  await writeNote(writing, "write-probe", { at: now, value: FILLER });
 }

@@ -1,8 +1,8 @@
 /** What is told the owner beside the applications: alarms and the week. */
-import { type Kysely, sql, type Transaction } from "kysely";
+import { sql } from "kysely";
 import { DAY_MS } from "#lib/application/seoul-time.ts";
 import { REACHED } from "#lib/storage/queries/sends.ts";
-import type { Carrier, JobState, Tables } from "#lib/storage/tables.ts";
+import type { Carrier, JobState, Reading, Writing } from "#lib/storage/tables.ts";
 
 const CLOCK_SLACK_MS = 60_000;
 
@@ -12,7 +12,7 @@ export interface Raised {
   first: Carrier;
   payload: string;
   /** When its cause was met: one that has arrived is told again only for a newer one, a day later. */
-  causeAt: number | undefined;
+  causeAt?: number;
 }
 
 /**
@@ -20,7 +20,7 @@ export interface Raised {
  * have, is told again after a day, as long as its cause is there.
  */
 export async function mayRaise(
-  database: Kysely<Tables>,
+  reading: Reading,
   { subject, causeAt }: Raised,
   now: number,
 ): Promise<boolean> {
@@ -33,7 +33,7 @@ export async function mayRaise(
       count(case when sends.outcome in ${REACHED} then 1 end) as reached
     from jobs left join sends on sends.job_id = jobs.id and sends.id > jobs.sends_after
       and sends.outcome in ('leaving', 'unknown', 'accepted', 'delivered')
-    where subject = ${subject} group by jobs.id`.execute(database);
+    where subject = ${subject} group by jobs.id`.execute(reading);
   const [job] = rows;
   if (!job) return true;
   if (job.state === "open" || causeAt === undefined) return false;
@@ -44,13 +44,13 @@ export async function mayRaise(
 }
 
 export async function raiseJob(
-  transaction: Transaction<Tables>,
+  writing: Writing,
   { subject, first, payload }: Raised,
   now: number,
 ): Promise<void> {
   const raised = { first, payload, next_at: now, retry_at: now, raised_at: now } as const;
   const sends_after = sql<number>`(select coalesce(max(id), 0) from sends)`;
-  await transaction
+  await writing
     .insertInto("jobs")
     .values({ subject, state: "open", ...raised, sends_after })
     .onConflict((conflict) =>
@@ -59,20 +59,6 @@ export async function raiseJob(
         .doUpdateSet({ state: "open", ...raised, sends_after, tries: 0, settled_at: null }),
     )
     .execute();
-}
-
-/** Applications that were given up; undefined when there are none. */
-export async function givenUp(
-  database: Kysely<Tables>,
-): Promise<{ count: number; lastAt: number; advice: string | null } | undefined> {
-  const { rows } = await sql<{ count: number; lastAt: number; advice: string | null }>`
-    select count, "lastAt", (select advice from sends
-      where job_id = "lastId" and advice is not null order by id desc limit 1) as advice
-    from (select count(*) as count, max(settled_at) as "lastAt", max(id) as "lastId" from jobs
-      where state = 'given-up' and application_id is not null) as given_up where count > 0`.execute(
-    database,
-  );
-  return rows[0];
 }
 
 /** The summary of a week, and whether the mail of it is out, or may be. */
@@ -86,20 +72,20 @@ export interface Week {
 }
 
 /** The newest of them first. */
-export async function lastWeeks(database: Kysely<Tables>): Promise<Week[]> {
+export async function lastWeeks(reading: Reading): Promise<Week[]> {
   const { rows } = await sql<Omit<Week, "mailed"> & { mails: number }>`
     select subject, state, payload, tries, settled_at as "settledAt", (select count(*) from sends
       where sends.job_id = jobs.id and carrier = 'mail'
       and outcome in ('unknown', 'accepted', 'delivered')) as mails
     from jobs where application_id is null and subject like 'weekly:%' order by id desc limit 10`.execute(
-    database,
+    reading,
   );
   return rows.map(({ mails, ...week }) => ({ ...week, mailed: Number(mails) > 0 }));
 }
 
 /** The last job of an application that came in before a time; 0 where there is none. */
-export async function lastJobBefore(database: Kysely<Tables>, time: number): Promise<number> {
+export async function lastJobBefore(reading: Reading, time: number): Promise<number> {
   const { rows } = await sql<{ id: number | null }>`select max(id) as id from jobs
-    inner join applications using (application_id) where submitted_at < ${time}`.execute(database);
+    inner join applications using (application_id) where submitted_at < ${time}`.execute(reading);
   return rows[0]?.id ?? 0;
 }

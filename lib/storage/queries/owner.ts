@@ -1,14 +1,10 @@
 /** What the owner and a monitor see: applications with what became of them. */
-import { type Kysely, sql } from "kysely";
+import { sql } from "kysely";
 import type { StoredApplication } from "#lib/application/stored-application.ts";
-import {
-  type ApplicationRow,
-  applicationJobs,
-  storedApplication,
-} from "#lib/storage/queries/applications.ts";
+import { applicationJobs, storedApplication } from "#lib/storage/queries/applications.ts";
 import { named } from "#lib/storage/queries/rows.ts";
 import { REACHED, type Send, sendsOf } from "#lib/storage/queries/sends.ts";
-import type { Carrier, JobState, Tables } from "#lib/storage/tables.ts";
+import { type Carrier, JOB_STATES, type JobState, type Reading } from "#lib/storage/tables.ts";
 
 /** An application with what became of it. */
 export interface FollowedApplication extends StoredApplication {
@@ -31,62 +27,51 @@ export interface ListOptions {
   states?: readonly JobState[] | undefined;
   /** Submitted at or after this, ms since the epoch. */
   since?: number | undefined;
-  /** Submitted before this. */
-  until?: number | undefined;
+  /** The numbers of their jobs: after the first, up to and including the last. */
+  after?: number;
+  upTo?: number;
   /** The newest of them. */
   limit?: number | undefined;
 }
 
+/** PostgreSQL's largest integer: more than there are. */
+const ALL = 2_147_483_647;
+
 /** Applications with what became of them, the newest first. */
 export async function listApplications(
-  database: Kysely<Tables>,
-  { states, since, until, limit }: ListOptions,
+  reading: Reading,
+  { states = JOB_STATES, since = 0, after = 0, upTo = ALL, limit = ALL }: ListOptions,
 ): Promise<FollowedApplication[]> {
-  const rows = await followed(database)
-    .$if(states !== undefined, (query) => query.where("jobs.state", "in", states ?? []))
-    .$if(since !== undefined, (query) => query.where("submitted_at", ">=", since ?? 0))
-    .$if(until !== undefined, (query) => query.where("submitted_at", "<", until ?? 0))
-    .$if(limit !== undefined, (query) => query.limit(limit ?? 0))
+  const rows = await followed(reading)
+    .where("jobs.state", "in", states)
+    .where("submitted_at", ">=", since)
+    .where("jobs.id", ">", after)
+    .where("jobs.id", "<=", upTo)
+    .limit(limit)
     .execute();
   return rows.map(followedApplication);
 }
 
-/** The applications whose jobs lie in a range: after the first, up to and including the last. The oldest first. */
-export async function applicationsBetween(
-  database: Kysely<Tables>,
-  { after, upTo }: { after: number; upTo: number },
-): Promise<FollowedApplication[]> {
-  const rows = await followed(database)
-    .where("jobs.id", ">", after)
-    .where("jobs.id", "<=", upTo)
-    .execute();
-  return rows.map(followedApplication).toReversed();
-}
-
 /** One application, and each message that was begun for it, the oldest first; undefined when there is none. */
 export async function findApplication(
-  database: Kysely<Tables>,
+  reading: Reading,
   applicationId: string,
 ): Promise<(FollowedApplication & { sends: Send[] }) | undefined> {
-  const row = await followed(database)
-    .where("applications.application_id", "=", applicationId)
-    .executeTakeFirst();
+  const found = followed(reading).where("applications.application_id", "=", applicationId);
+  const row = await found.executeTakeFirst();
   if (!row) return undefined;
-  const sends = await sendsOf(database, [{ ...row, sends_after: 0 }]);
+  const sends = await sendsOf(reading, [{ ...row, sends_after: 0 }]);
   return { ...followedApplication(row), sends };
 }
 
 /** Which of these applications are in the store. */
 export async function existingApplications(
-  database: Kysely<Tables>,
+  reading: Reading,
   applicationIds: readonly string[],
 ): Promise<string[]> {
   if (applicationIds.length === 0) return [];
-  const rows = await database
-    .selectFrom("applications")
-    .select("application_id")
-    .where("application_id", "in", applicationIds)
-    .execute();
+  const found = reading.selectFrom("applications").select("application_id");
+  const rows = await found.where("application_id", "in", applicationIds).execute();
   return rows.map((row) => row.application_id);
 }
 
@@ -99,6 +84,9 @@ export interface JobCounts {
   filed: number;
   done: number;
   givenUp: number;
+  /** When the last one was given up, and what its last fault asks the owner to do. */
+  lastGivenUpAt: number | undefined;
+  lastGivenUpAdvice: string | undefined;
   /** When the oldest application came in that waits. */
   oldestWaitingSince: number | undefined;
   /** The same without what only waits for the cap on SMS. */
@@ -109,32 +97,35 @@ export interface JobCounts {
   lastThroughAt: number | undefined;
 }
 
-export async function countJobs(database: Kysely<Tables>, now = Date.now()): Promise<JobCounts> {
+export async function countJobs(reading: Reading, now = Date.now()): Promise<JobCounts> {
   const { rows } = await sql<JobCounts>`select
       count(*) filter (where state = 'open' and not reached) as waiting,
       count(*) filter (where state = 'open' and reached) as sent,
       count(*) filter (where state = 'filed') as filed,
       count(*) filter (where state = 'done') as done,
       count(*) filter (where state = 'given-up') as "givenUp",
+      max(settled_at) filter (where state = 'given-up') as "lastGivenUpAt",
+      (select advice from sends where advice is not null and job_id = (select max(id) from jobs
+        where state = 'given-up' and application_id is not null) order by id desc limit 1) as "lastGivenUpAdvice",
       min(raised_at) filter (where state = 'open' and not reached) as "oldestWaitingSince",
       min(raised_at) filter (where state = 'open' and not reached and not held) as "overdueSince",
       min(raised_at) filter (where state = 'filed') as "oldestFiledSince",
       (select ended_at from sends where outcome in ${REACHED} order by id desc limit 1) as "lastThroughAt"
     from (
-      select state, raised_at, digest is not null or (tries = 0 and next_at > ${now}) as held,
+      select state, raised_at, settled_at, digest is not null or (tries = 0 and next_at > ${now}) as held,
         state = 'open' and exists (select 1 from sends where sends.job_id = jobs.id
           and sends.id > jobs.sends_after and outcome in ${REACHED}) as reached
       from jobs where application_id is not null
-    ) as each_one`.execute(database);
+    ) as each_one`.execute(reading);
   // The one row of an aggregate; a time that is null becomes undefined.
   return named(rows[0] as JobCounts);
 }
 
-function followed(database: Kysely<Tables>) {
+function followed(reading: Reading) {
   const own = sql`from sends where sends.id > jobs.sends_after
     and (sends.job_id = jobs.id or sends.job_id = jobs.digest)`;
   const lastFault = sql`${own} and error is not null order by sends.id desc limit 1`;
-  return applicationJobs(database)
+  return applicationJobs(reading)
     .select([
       "jobs.state",
       "jobs.tries",
@@ -149,19 +140,11 @@ function followed(database: Kysely<Tables>) {
     .orderBy("jobs.id", "desc");
 }
 
-type FollowedRow = ApplicationRow &
-  Awaited<ReturnType<ReturnType<typeof followed>["execute"]>>[number];
+type FollowedRow = Awaited<ReturnType<ReturnType<typeof followed>["execute"]>>[number];
 
 function followedApplication(row: FollowedRow): FollowedApplication {
-  return {
-    ...storedApplication(row),
-    state: row.state,
-    carrier: row.carrier ?? undefined,
-    tries: row.tries,
-    nextAt: row.next_at,
-    settledAt: row.settled_at ?? undefined,
-    inDigest: row.digest !== null && row.state === "open",
-    lastError: row.last_error ?? undefined,
-    lastAdvice: row.last_advice ?? undefined,
-  };
+  const { state, carrier, tries, nextAt, settledAt, digest, lastError, lastAdvice } = named(row);
+  const inDigest = digest !== undefined && state === "open";
+  const what = { state, carrier, tries, nextAt, settledAt, inDigest, lastError, lastAdvice };
+  return { ...storedApplication(row), ...what };
 }

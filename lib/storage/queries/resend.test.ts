@@ -18,46 +18,32 @@ async function after(end: SendEnd | undefined) {
   return { ...temporary, temporary, store, applicationId, due };
 }
 
-test("what the owner has is sent once more only when that is asked for, and then it is sent", async () => {
-  await using known = await after({ outcome: "delivered", providerId: "SM1" });
+const sent = { providerId: "SM1" };
+const DONE = { outcome: "done" };
+const DUE = { outcome: "due", doubtful: false };
+test.each<[end: SendEnd, again: boolean, resent: object, sends: number, repeats: number]>([
+  [{ outcome: "delivered", ...sent }, false, DONE, 0, 0],
+  [{ outcome: "delivered", ...sent }, true, { ...DUE, from: "done" }, 0, 1],
+  [{ outcome: "accepted", ...sent }, false, { outcome: "sent" }, 1, 0],
+  [{ outcome: "accepted", ...sent }, true, { ...DUE, from: "open" }, 0, 1],
+  // A person says that the cause was mended: it begins anew.
+  [{ outcome: "refused", fault }, false, { ...DUE, from: "open" }, 0, 0],
+  // The provider is asked first.
+  [{ outcome: "unknown", fault }, false, { ...DUE, from: "open", doubtful: true }, 1, 0],
+])("after %j, again: %s, it is %j", async (end, again, resent, sends, repeats) => {
+  await using known = await after(end);
   const { store, applicationId, due, temporary } = known;
-  const done = { outcome: "done", settledAt: TEST_NOW };
-  expect(await store.resend(applicationId, LATER)).toEqual(done);
-  expect(await due(LATER.now)).toEqual([]);
-  const again = await store.resend(applicationId, { ...LATER, again: true });
-  expect(again).toEqual({ outcome: "due", from: "done", doubtful: false });
-  expect(await due(LATER.now)).toMatchObject([
-    { sends: [], tries: 0, applications: [{ repeats: 1 }] },
-  ]);
+  expect(await store.resend(applicationId, { ...LATER, again })).toEqual(resent);
+  const jobs = await due(LATER.now);
+  expect(jobs).toHaveLength(resent === DONE ? 0 : 1);
+  for (const job of jobs) {
+    expect(job.sends).toHaveLength(sends);
+    expect(job.applications).toMatchObject([{ repeats }]);
+  }
+  if (!("from" in resent) || sends > 0) return;
   await oneTurn(temporary, { sms: { outcome: "delivered", providerId: "SM2" } }, LATER.now);
   const found = await store.find(applicationId);
-  expect(found?.sends.map(({ providerId }) => providerId)).toEqual(["SM1", "SM2"]);
-});
-
-test("what a provider has is sent once more only when that is asked for", async () => {
-  await using known = await after({ outcome: "accepted", providerId: "SM1" });
-  const { store, applicationId, due } = known;
-  expect(await store.resend(applicationId, LATER)).toEqual({ outcome: "sent" });
-  await store.resend(applicationId, { ...LATER, again: true });
-  expect(await due(LATER.now)).toMatchObject([{ sends: [], applications: [{ repeats: 1 }] }]);
-});
-
-test("what was refused begins anew, for a person says that it was mended", async () => {
-  await using known = await after({ outcome: "refused", fault });
-  const { store, applicationId, due } = known;
-  const now = TEST_NOW + 1;
-  const due1 = { outcome: "due", from: "open", doubtful: false };
-  expect(await store.resend(applicationId, { again: false, now })).toEqual(due1);
-  expect(await due(now)).toMatchObject([{ sends: [], tries: 0 }]);
-});
-
-test("a message that may be out stays in doubt, so that the provider is asked first", async () => {
-  await using known = await after({ outcome: "unknown", fault });
-  const { store, applicationId, due } = known;
-  const now = TEST_NOW + 1;
-  const doubtful = { outcome: "due", from: "open", doubtful: true };
-  expect(await store.resend(applicationId, { again: false, now })).toEqual(doubtful);
-  expect(await due(now)).toMatchObject([{ sends: [{ outcome: "unknown" }] }]);
+  expect(found?.sends.at(-1)).toMatchObject({ providerId: "SM2" });
 });
 
 test("what waits for a digest goes out with it, and not before; what is leaving, not twice", async () => {

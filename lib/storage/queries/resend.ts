@@ -1,13 +1,13 @@
-import { sql, type Transaction } from "kysely";
+import { sql } from "kysely";
 import { REACHED } from "#lib/storage/queries/sends.ts";
-import type { JobState, Tables } from "#lib/storage/tables.ts";
+import type { JobState, Writing } from "#lib/storage/tables.ts";
 
 /** What became of the owner's wish to have an application sent now. */
 export type Resent =
   /** It goes out as soon as a worker looks. `doubtful`: it may be out, which is looked into first. */
   | { outcome: "due"; from: JobState; doubtful: boolean }
-  /** The owner has it already, since `settledAt`; only `again` sends it once more. */
-  | { outcome: "done"; settledAt: number | undefined }
+  /** The owner has it already; only `again` sends it once more. */
+  | { outcome: "done" }
   /** It is leaving just now. */
   | { outcome: "under-way" }
   /** A provider has it, and is asked what became of it; only `again` sends it once more. */
@@ -22,31 +22,28 @@ export type Resent =
  * and is looked into before it is sent again.
  */
 export async function resend(
-  transaction: Transaction<Tables>,
+  writing: Writing,
   applicationId: string,
   { again, now }: { again: boolean; now: number },
 ): Promise<Resent> {
   const { rows } = await sql<{
     id: number;
     state: JobState;
-    settled_at: number | null;
     dueAt: number | null;
     leaving: number;
     reached: number;
     doubtful: number;
-  }>`select jobs.id, jobs.state, jobs.settled_at, digests.next_at as "dueAt",
+  }>`select jobs.id, jobs.state, digests.next_at as "dueAt",
       ${countOf(sql`('leaving')`)} as leaving, ${countOf(REACHED)} as reached, ${countOf(sql`('unknown')`)} as doubtful
     from jobs left join jobs as digests on digests.id = jobs.digest and digests.state = 'open'
-    where jobs.application_id = ${applicationId}`.execute(transaction);
+    where jobs.application_id = ${applicationId}`.execute(writing);
   const [job] = rows;
   if (!job) return { outcome: "absent" };
   const { id, state, dueAt } = job;
   if (Number(job.leaving) > 0) return { outcome: "under-way" };
   // Its Message-ID is the digest's: one that leaves early would be taken for a repeat of a later one.
   if (state === "open" && dueAt !== null) return { outcome: "in-digest", dueAt };
-  if (!again && state === "done") {
-    return { outcome: "done", settledAt: job.settled_at ?? undefined };
-  }
+  if (!again && state === "done") return { outcome: "done" };
   const has = Number(job.reached) > 0;
   if (!again && state === "open" && has) return { outcome: "sent" };
   const doubtful = state === "open" && !again && Number(job.doubtful) > 0;
@@ -54,7 +51,7 @@ export async function resend(
       raised_at = ${state === "open" && !again ? sql`raised_at` : now},
       repeats = repeats + ${again && (state === "done" || has) ? 1 : 0},
       sends_after = ${doubtful ? sql`sends_after` : sql`(select coalesce(max(id), 0) from sends)`}
-    where id = ${id}`.execute(transaction);
+    where id = ${id}`.execute(writing);
   return { outcome: "due", from: state, doubtful };
 }
 

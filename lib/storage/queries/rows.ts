@@ -11,18 +11,10 @@ export type Named<Row> = {
 };
 
 export function named<Row extends object>(row: Row): Named<Row> {
-  const found: Record<string, unknown> = {};
-  for (const [column, value] of Object.entries(row)) found[nameOf(column)] = value ?? undefined;
+  const columns = Object.entries(row).map(([column, value]) => [
+    column.replaceAll(/_(.)/g, (_match, letter: string) => letter.toUpperCase()),
+    value ?? undefined,
+  ]);
   // Each name keeps its value, which the compiler cannot see.
-  return found as Named<Row>;
-}
-
-const names = new Map<string, string>();
-
-function nameOf(column: string): string {
-  const known = names.get(column);
-  if (known !== undefined) return known;
-  const name = column.replaceAll(/_(.)/g, (_match, letter: string) => letter.toUpperCase());
-  names.set(column, name);
-  return name;
+  return Object.fromEntries(columns);
 }

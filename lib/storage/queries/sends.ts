@@ -1,8 +1,16 @@
 /** Messages: noted before they leave, and changed by their end. */
-import { type Kysely, sql, type Transaction } from "kysely";
+import { sql } from "kysely";
 import { roomAt, type SmsCaps } from "#lib/storage/queries/caps.ts";
 import { type Named, named } from "#lib/storage/queries/rows.ts";
-import type { Carrier, FaultAbout, JobRow, Outcome, SendRow, Tables } from "#lib/storage/tables.ts";
+import type {
+  Carrier,
+  FaultAbout,
+  JobRow,
+  Outcome,
+  Reading,
+  SendRow,
+  Writing,
+} from "#lib/storage/tables.ts";
 
 /** These have reached the owner, as far as we know. */
 export const REACHED = sql`('accepted', 'delivered')`;
@@ -28,17 +36,17 @@ export interface Leaving {
  * `lost`: the job is gone.
  */
 export async function beginSends(
-  transaction: Transaction<Tables>,
+  writing: Writing,
   { jobId, carrier, recipients, segments, caps, now }: Leaving,
 ): Promise<{ ids: number[] } | { freeAt: number } | "lost"> {
   const open = await sql`select 1 from jobs where id = ${jobId} and state = 'open'`.execute(
-    transaction,
+    writing,
   );
   if (open.rows.length === 0) return "lost";
-  const freeAt = await roomAt(transaction, segments * recipients.length, caps, now);
+  const freeAt = await roomAt(writing, segments * recipients.length, caps, now);
   if (freeAt > now) return { freeAt };
   const noted = { job_id: jobId, carrier, outcome: "leaving", segments, begun_at: now } as const;
-  const begun = await transaction
+  const begun = await writing
     .insertInto("sends")
     .values(recipients.map((recipient) => ({ ...noted, recipient })))
     .returning("id")
@@ -47,12 +55,9 @@ export async function beginSends(
 }
 
 /** Nothing has left after all. */
-export async function takeBackSends(
-  transaction: Transaction<Tables>,
-  jobId: number,
-): Promise<void> {
+export async function takeBackSends(writing: Writing, jobId: number): Promise<void> {
   await sql`update sends set outcome = 'unsent', segments = 0
-    where job_id = ${jobId} and outcome = 'leaving'`.execute(transaction);
+    where job_id = ${jobId} and outcome = 'leaving'`.execute(writing);
 }
 
 /** How a send ended. `id`: undefined for one that failed before it could leave. */
@@ -69,21 +74,21 @@ export interface EndOfSend extends Pick<Send, "carrier" | "recipient" | "outcome
  * Notes how sends ended. What waited for a carrier that works again falls due. Returns the sends of the job.
  */
 export async function endSends(
-  transaction: Transaction<Tables>,
+  writing: Writing,
   jobId: number,
   ends: readonly EndOfSend[],
   now: number,
 ): Promise<Send[]> {
   for (const end of ends) {
-    if (isReached(end.outcome)) await hasten(transaction, end.carrier, now);
-    await noteEnd(transaction, jobId, end, now);
+    if (isReached(end.outcome)) await hasten(writing, end.carrier, now);
+    await noteEnd(writing, jobId, end, now);
   }
-  const job = transaction.selectFrom("jobs").select(["id", "digest", "sends_after"]);
-  return sendsOf(transaction, await job.where("id", "=", jobId).execute());
+  const job = writing.selectFrom("jobs").select(["id", "digest", "sends_after"]);
+  return sendsOf(writing, await job.where("id", "=", jobId).execute());
 }
 
 async function noteEnd(
-  transaction: Transaction<Tables>,
+  writing: Writing,
   jobId: number,
   { id, carrier, recipient, begunAt, outcome, segments, providerId, notBefore, fault }: EndOfSend,
   now: number,
@@ -98,9 +103,9 @@ async function noteEnd(
   };
   if (id === undefined) {
     const row = { job_id: jobId, carrier, recipient, begun_at: begunAt, segments: 0, ...end };
-    await transaction.insertInto("sends").values(row).execute();
+    await writing.insertInto("sends").values(row).execute();
   } else {
-    const ending = transaction.updateTable("sends").set(end).where("id", "=", id);
+    const ending = writing.updateTable("sends").set(end).where("id", "=", id);
     await ending.where("outcome", "in", ["leaving", "unknown", "accepted"]).execute();
   }
 }
@@ -109,22 +114,18 @@ async function noteEnd(
  * What failed on a carrier since it last worked falls due, unless its provider named a later time. Since when: by
  * number, not by time, as a clock may jump.
  */
-async function hasten(
-  transaction: Transaction<Tables>,
-  carrier: Carrier,
-  now: number,
-): Promise<void> {
+async function hasten(writing: Writing, carrier: Carrier, now: number): Promise<void> {
   await sql`update jobs set next_at = ${now} where state = 'open' and next_at > ${now} and id in (
     select job_id from sends where carrier = ${carrier} and about = 'channel'
       and (not_before is null or not_before <= ${now})
       and id > coalesce((select max(id) from sends where carrier = ${carrier} and outcome in ${REACHED}), 0))`.execute(
-    transaction,
+    writing,
   );
 }
 
 /** The sends that count for each of these jobs, those of the digest that carried it included; the oldest first. */
 export async function sendsOf(
-  database: Kysely<Tables>,
+  reading: Reading,
   jobs: readonly Pick<JobRow, "id" | "digest" | "sends_after">[],
 ): Promise<Send[]> {
   const ids = jobs.flatMap(({ id, digest }) => (digest === null ? [id] : [id, digest]));
@@ -133,6 +134,6 @@ export async function sendsOf(
     SendRow & { mended: boolean }
   >`select *, exists (select 1 from sends as later
       where later.carrier = sends.carrier and later.outcome in ${REACHED} and later.id > sends.id) as mended
-    from sends where job_id in (${sql.join(ids)}) and id > ${after} order by id`.execute(database);
+    from sends where job_id in (${sql.join(ids)}) and id > ${after} order by id`.execute(reading);
   return rows.map((row) => ({ ...named(row), mended: Boolean(row.mended) }));
 }

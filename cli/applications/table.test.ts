@@ -1,0 +1,30 @@
+import stringWidth from "string-width";
+import { expect, test } from "vitest";
+import { table } from "#cli/applications/table.ts";
+import { HOSTILE_MESSAGES, HOSTILE_VALUES } from "#testing/hostile-values.ts";
+
+/** What moves a cursor, turns a line around or hides: none of it is there to be seen. */
+const UNSAFE =
+  /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}\u00ad\u115f\u1160\u180e\u200b\u200c\u2060-\u2064\u3164\ufeff\uffa0\u{e0000}-\u{e0fff}]|\u034f/u;
+
+test.each([...Object.values(HOSTILE_VALUES).flat(), ...HOSTILE_MESSAGES])(
+  "nothing in %j reaches the terminal but text, on one line",
+  (value) => {
+    expect(table([[value]]).join("\n")).not.toMatch(UNSAFE);
+  },
+);
+
+test("columns stand below each other, whatever the letters are as wide as", () => {
+  const lines = table([
+    ["접수번호", "이름", "상태"],
+    ["7K3M-PQ9X", "홍길동", "대기"],
+    ["A", "👨‍👩‍👧 Kim", "전달됨"],
+  ]);
+  const starts = ["상태", "대기", "전달됨"].map((last, index) => lines[index]?.indexOf(last));
+  const columns = lines.map((line, index) => stringWidth(line.slice(0, starts[index])));
+  expect(new Set(columns).size).toBe(1);
+});
+
+test("a table may be longer than a call may have arguments", () => {
+  expect(table(Array(200_000).fill([""]))).toHaveLength(200_000);
+});

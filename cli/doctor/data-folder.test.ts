@@ -1,0 +1,53 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { examineDataFolder, room } from "#cli/doctor/data-folder.ts";
+import { folderInMemory } from "#testing/folder-in-memory.ts";
+
+const isRoot = process.getuid?.() === 0;
+const MEGABYTE = 1_024 * 1_024;
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "doctor-"));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const look = (dataDir: string) =>
+  examineDataFolder(dataDir).map(({ level, sentence }) => `${level}: ${sentence}`);
+
+test("all is well, and it is not made before the first start", () => {
+  expect(look(folder).at(-1)).toMatch(/^(ok|warn): .*디스크에 [\d,]+ MB/);
+  expect(look(join(folder, "later"))).toEqual([
+    "ok: 데이터 폴더는 아직 없고, 처음 시작할 때 만들어집니다.",
+  ]);
+});
+
+test("it is a file, or cannot be written", () => {
+  const file = join(folder, "data");
+  writeFileSync(file, "");
+  // Root may write everywhere but where the kernel itself says no.
+  const readOnly = isRoot ? "/proc/sys" : join(folder, "read-only");
+  if (!isRoot) mkdirSync(readOnly, { mode: 0o500 });
+  for (const dataDir of [file, readOnly]) {
+    expect(look(dataDir)).toEqual([
+      expect.stringMatching(/^fault: 데이터 폴더에 쓸 수 없습니다\(E\w+\)\. .+확인해 주세요\.$/),
+    ]);
+  }
+});
+
+test.skipIf(!folderInMemory().startsWith("/dev/shm"))("it lies in memory", () => {
+  expect(look(folderInMemory())[0]).toMatch(
+    /^fault: 데이터 폴더가 메모리\(tmpfs\)에 있어 .+옮겨 주세요\.$/,
+  );
+});
+
+test.each([
+  [100, /^fault: 디스크에 100 MB만 남았습니다\. .+늘려 주세요\.$/],
+  [500, /^warn: 디스크에 500 MB만 남았습니다\. /],
+  [2_000, /^ok: .+ 2,000 MB가 남아 있습니다\.$/],
+])("its disk has %i MB", (megabytes, told) => {
+  const { level, sentence } = room(megabytes * MEGABYTE);
+  expect(`${level}: ${sentence}`).toMatch(told);
+});

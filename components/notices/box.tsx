@@ -1,0 +1,51 @@
+import type { ComponentProps } from "react";
+import { fieldId } from "#components/application/field.tsx";
+import { type ErrorMessages, wrongFields } from "#components/application/form-errors.ts";
+import { CheckIcon, CircleAlertIcon, InfoIcon, WifiOffIcon } from "#components/ui/icons.tsx";
+import { FIELDS, type FormName } from "#lib/application/fields.ts";
+
+const LOOK = {
+  waiting: { Icon: WifiOffIcon, box: "border-lane-700 bg-lane-100", icon: "" },
+  refused: { Icon: CircleAlertIcon, box: "border-error-500 bg-error-50", icon: "text-error-600" },
+  received: { Icon: CheckIcon, box: "border-sign-700 bg-sign-100", icon: "text-sign-700" },
+  expired: { Icon: InfoIcon, box: "border-asphalt-450 bg-asphalt-100", icon: "" },
+} as const;
+
+/** What became of an application, in the look of its state. */
+export function Box({
+  state,
+  className = "",
+  children,
+  ...rest
+}: ComponentProps<"section"> & { state: keyof typeof LOOK }) {
+  const { Icon, box, icon } = LOOK[state];
+  return (
+    <section
+      {...rest}
+      className={`flex gap-3 rounded-l border p-4 text-asphalt-900 sm:px-5 ${box} ${className}`}
+    >
+      <Icon className={`mt-0.5 size-5 ${icon}`} />
+      <div className="min-w-0 flex-1">{children}</div>
+    </section>
+  );
+}
+
+const LINK =
+  "inline-flex min-h-11 items-center font-strong text-error-600 underline underline-offset-4 hover:decoration-2";
+
+/** What is wrong with each field, as a link to it where its form is on the page. */
+export function WrongFields({ errors, form }: { errors: ErrorMessages; form?: FormName }) {
+  return (
+    <ul className="type-small">
+      {wrongFields(errors).map((field) => {
+        const text = `${FIELDS[field].label}: ${errors[field]}`;
+        const link = form && (
+          <a href={`#${fieldId(form, field)}`} className={LINK}>
+            {text}
+          </a>
+        );
+        return <li key={field}>{link ?? text}</li>;
+      })}
+    </ul>
+  );
+}

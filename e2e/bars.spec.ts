@@ -1,0 +1,92 @@
+/** The bars at the edges of every page, and the menu, under the hand. */
+import { expect, test } from "#testing/test.ts";
+
+test("the way past the bars is seen with the focus alone", async ({ page, site }) => {
+  await page.goto(site.url);
+  const skip = page.getByRole("link", { name: "본문으로 바로가기" });
+  await expect(skip).not.toBeInViewport();
+  await page.keyboard.press("Tab");
+  await expect(skip).toBeFocused();
+  await expect(skip).toBeInViewport({ ratio: 1 });
+  await skip.press("Enter");
+  await expect(page).toHaveURL(/#content$/);
+  await expect(skip).not.toBeInViewport();
+});
+
+test("without colours of surfaces what can be pressed keeps an edge", async ({ page, site }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.emulateMedia({ forcedColors: "active" });
+  await page.goto(site.url);
+  const bar = page.locator(".bottom-bar");
+  const filled = [page.getByRole("link", { name: "연수 신청하기" }).first(), bar];
+  for (const part of [...filled, ...(await bar.getByRole("link").all())])
+    await expect(part).toHaveCSS("border-top-width", "1px");
+});
+
+test("the menu closes on a link, on Esc and where it is in the way", async ({ page, site }) => {
+  await page.goto(`${site.url}/contact`);
+  const button = page.locator("[popovertarget]");
+  const menu = page.locator("#site-menu");
+  await button.press("Enter");
+  await expect(button).toHaveAccessibleName("메뉴 닫기");
+  await page.keyboard.press("Tab");
+  await expect(menu.getByRole("link").first()).toBeFocused();
+  await page.keyboard.press("Shift+Tab");
+  await expect(menu).toBeVisible();
+  await menu.getByRole("link").last().focus();
+  await page.keyboard.press("Tab");
+  await expect(menu).toBeHidden();
+  await expect(page.locator("main :focus")).toHaveCount(1);
+
+  await button.press("Enter");
+  await menu.getByRole("link", { name: /연수 신청/ }).click();
+  await expect(menu).toBeHidden();
+  await expect(page).toHaveURL(/contact#form/);
+
+  await button.click();
+  await page.keyboard.press("Escape");
+  await expect(menu).toBeHidden();
+  await expect(button).toBeFocused();
+
+  await button.click();
+  await menu.getByRole("link", { name: /연수 비용/ }).click();
+  await expect(page).toHaveURL(`${site.url}/pricing`);
+
+  await page.getByRole("button", { name: "메뉴 열기" }).click();
+  await expect(menu).toBeVisible();
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await expect(menu).toBeHidden();
+});
+
+test("the bars give way in a low window, and hide nothing with the focus", async ({
+  page,
+  site,
+}) => {
+  for (const path of ["/", "/contact"]) {
+    await page.setViewportSize({ width: 844, height: 200 });
+    await page.goto(site.url + path);
+    await page.mouse.wheel(0, 1_000);
+    await expect(page.getByRole("banner")).not.toBeInViewport();
+    await page.setViewportSize({ width: 320, height: 256 });
+    await expect(page.locator(".bottom-bar")).not.toBeInViewport();
+
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto(site.url + path);
+    const stops = await page.locator("a, button, input, select, textarea").count();
+    const hidden: string[] = [];
+    for (let stop = 0; stop < stops; stop += 1) {
+      await page.keyboard.press("Tab");
+      const covered = await page.evaluate(() => {
+        const focused = document.activeElement;
+        const bar = document.querySelector(".bottom-bar");
+        if (!focused || focused === document.body || bar?.contains(focused)) return undefined;
+        const isBarThere = bar?.checkVisibility({ visibilityProperty: true });
+        const { bottom } = focused.getBoundingClientRect();
+        const room = isBarThere ? (bar?.getBoundingClientRect().top ?? 0) : innerHeight;
+        return bottom > room + 1 ? focused.outerHTML.slice(0, 80) : undefined;
+      });
+      if (covered) hidden.push(covered);
+    }
+    expect(hidden, path).toEqual([]);
+  }
+});

@@ -1,0 +1,8 @@
+import type { Server } from "node:net";
+
+/** The port on which a server listens that was given none. */
+export function portOf(server: Server): number {
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("it is not listening");
+  return address.port;
+}

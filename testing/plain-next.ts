@@ -1,0 +1,21 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+
+/** Next's own server on this build, without ours around it; `await using` ends it. */
+export function plainNext(env: NodeJS.ProcessEnv, port: number) {
+  const args = ["node_modules/next/dist/bin/next", "start", "--port", `${port}`];
+  const child = spawn(process.execPath, args, { env, detached: true });
+  const next = {
+    url: `http://localhost:${port}`,
+    log: "",
+    [Symbol.asyncDispose]: async () => {
+      const gone = once(child, "exit");
+      process.kill(-(child.pid ?? 0), "SIGKILL");
+      await gone;
+    },
+  };
+  child.stdout.on("data", (chunk) => {
+    next.log += chunk;
+  });
+  return next;
+}
