@@ -16,6 +16,7 @@ import {
   mail,
   OWNER_MAIL,
   pass,
+  passInSteps,
   SECOND,
   settle,
   sms,
