@@ -35,6 +35,8 @@ export class Ledger {
   now = 0;
   weather: Weather = { sms: "works", list: "prompt", mail: "works" };
   clockWasSet = false;
+  /** What was sent by a carrier that is gone cannot be asked about; what was filed meanwhile begins anew. */
+  settingsChanged = false;
   /** Who is set now; and the highest caps that ever were. */
   recipients: Record<Carrier, readonly string[]> = { sms: [], mail: [] };
   caps = { hourly: 0, daily: 0 };

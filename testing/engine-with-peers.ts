@@ -76,8 +76,7 @@ export function slowMail() {
 }
 
 export const folder = () => join(home.folder, "outbox");
-const file = () =>
-  openFileCarrier(folder(), { from: "site@localhost", to: ["owner@localhost"] });
+const file = () => openFileCarrier(folder(), { from: "site@localhost", to: ["owner@localhost"] });
 
 /** A worker of which each turn is the test's. */
 function employ(

@@ -5,14 +5,13 @@
 import { phoneMessages } from "#lib/application/messages.ts";
 import { cleanLine } from "#lib/application/text.ts";
 
-/** Each kind of Korean number as it is dialled in Korea: its prefix, then all of its digits. */
+/** Korean numbers as they are dialled in Korea. */
 const KOREAN_NUMBERS = [
-  { prefix: /^010/, length: /^\d{11}$/ },
-  { prefix: /^02/, length: /^\d{9,10}$/ },
-  { prefix: /^0(?:3[1-3]|4[1-4]|5[1-5]|6[1-4])/, length: /^\d{10,11}$/ },
-  { prefix: /^070/, length: /^\d{11}$/ },
-  { prefix: /^050/, length: /^\d{11,12}$/ },
-  { prefix: /^1[568]/, length: /^\d{8}$/ },
+  /^0[17]0\d{8}$/,
+  /^02\d{7,8}$/,
+  /^0(?:3[1-3]|4[1-4]|5[1-5]|6[1-4])\d{7,8}$/,
+  /^050\d{8,9}$/,
+  /^1[568]\d{6}$/,
 ];
 const FOREIGN_NUMBER = /^\+[1-9]\d{7,14}$/;
 
@@ -62,6 +61,4 @@ function asDialledInKorea(typed: string): string {
   return isKorean(national) ? national : `0${national}`;
 }
 
-function isKorean(dialled: string): boolean {
-  return KOREAN_NUMBERS.some(({ prefix, length }) => prefix.test(dialled) && length.test(dialled));
-}
+const isKorean = (dialled: string) => KOREAN_NUMBERS.some((kind) => kind.test(dialled));

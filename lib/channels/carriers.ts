@@ -17,9 +17,8 @@ export interface Carriers extends Partial<Record<Carrier, MessageCarrier>> {
 export function openCarriers(config: Config): Carriers {
   const { hostname: host } = new URL(config.siteUrl);
   const nowhere = { from: `site@${host}`, to: [`owner@${host}`] };
-  const opened: Carriers = {
-    file: openFileCarrier(outboxFolder(config), config.mail ?? nowhere),
-  };
+  const file = openFileCarrier(outboxFolder(config), config.mail ?? nowhere);
+  const opened: Carriers = { file };
   for (const name of CARRIER_NAMES) {
     const carrier = CARRIERS[name].open(config);
     if (carrier) opened[name] = carrier;

@@ -53,7 +53,8 @@ const mailOf = (...week: Parameters<typeof summaryOf>) =>
 describe("the week's mail", () => {
   it("names the week, each application, and what became of it; what was given up first", () => {
     const waiting = followed({ state: "open", carrier: undefined, settledAt: undefined });
-    const { subject, text } = mailOf([followed(), waiting, followed(LOST, { name: "김놓침" })]);
+    const mail = mailOf([followed(), waiting, followed(LOST, { name: "김놓침" })]);
+    const { subject, text, html } = mail;
     expect(subject).toBe("[주간 소식] 지난주 신청 3건 (11월 16일(월) ~ 11월 22일(일))");
     const received = "7K3M-PQ9X\u00a0· 11월 18일(수) 오전 9:30 접수\u00a0· ";
     const wish = "여성/32\u00a0· 이천\u00a0· 12월 1일(화)\u00a0· 평일/오전\u00a0· 자차";
@@ -64,11 +65,11 @@ describe("the week's mail", () => {
       `홍길동 010-1234-5678\n${wish}\n${received}대기`,
     ]);
     expect(text).toContain("보내는 주소(site@practice.example)를");
-  });
-
-  it("makes what did not arrive stand out, and begins no line with a middle dot", () => {
-    const { html, text } = mailOf([followed(), followed(LOST)]);
-    expect(html.match(/<br><b>[^<]+<\/b>/g)).toEqual(["<br><b>직접 연락 필요</b>"]);
+    // What did not arrive stands out, and no line begins with a middle dot.
+    expect(html.match(/<br><b>[^<]+<\/b>/g)).toEqual([
+      "<br><b>직접 연락 필요</b>",
+      "<br><b>대기</b>",
+    ]);
     expect(html + text).not.toMatch(/[^\u00a0]·/);
   });
 

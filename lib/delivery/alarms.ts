@@ -24,15 +24,12 @@ export async function alarmsNow(needs: AlarmNeeds): Promise<Raised[]> {
   const { store, carriers } = needs;
   const configured = CARRIER_NAMES.map((name) => [name, carriers[name]?.recipients]);
   const faults = await store.failing(Object.fromEntries(configured));
-  const alarms: (Raised | undefined)[] = [];
+  const alarms = [await ofGivenUp(needs), await ofBackups(store)];
   for (const fault of faults) {
-    alarms.push(
-      fault.recipient === undefined ? await ofCarrier(fault, needs) : ofRecipient(fault, needs),
-    );
+    const isOneRecipient = fault.recipient !== undefined;
+    alarms.push(isOneRecipient ? ofRecipient(fault, needs) : await ofCarrier(fault, needs));
   }
-  return [...alarms, await ofGivenUp(needs), await ofBackups(store)].filter(
-    (alarm) => alarm !== undefined,
-  );
+  return alarms.filter((alarm) => alarm !== undefined);
 }
 
 /** `text`: its first sentence names what does not work. */

@@ -8,6 +8,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60;
 const NOW = Date.parse("2026-12-01T09:30:00+09:00");
 const [A, B, ONE] = ["+821011110000", "+821022220000", "one@owner.kr"];
+const ADDED = "+821033330000";
 
 /** A send of so many minutes ago. Each has a later number than the one before it. */
 let count = 0;
@@ -96,6 +97,14 @@ const CASES: [what: string, known: Partial<Case>, action: object][] = [
   ["who may have it has left the settings", { sends: [b("unknown", 2)] }, text(A)],
   ["its carrier has left the settings", { ...mailOnly, sends: [a("accepted", 1)] }, done],
   ["a number was added since", { ...twoNumbers, sends: [a("delivered", HOUR)] }, done],
+  [
+    "a number was added since, and another one waits",
+    {
+      ...{ ...early, recipients: { sms: [A, B, ADDED] }, retryAt: NOW + MINUTE },
+      sends: [a("delivered", 1), b("unsent", 1)],
+    },
+    wait(1),
+  ],
   ["a mail may be out", { ...mailOnly, sends: [one("unknown")] }, wait(15)],
   ["it may be for 15 minutes", { ...mailOnly, sends: [one("unknown", 15)], ...early }, mail(ONE)],
   [

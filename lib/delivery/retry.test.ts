@@ -1,5 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { FIRST_PAUSES, LAST_TRY, nextTryAt, REFUSED_FOR_MS } from "#lib/delivery/retry.ts";
+import {
+  FIRST_PAUSES,
+  isLastLook,
+  LAST_TRY,
+  nextLookAt,
+  nextTryAt,
+  REFUSED_FOR_MS,
+} from "#lib/delivery/retry.ts";
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -31,4 +38,17 @@ describe("the next try", () => {
     expect(nextTryAt({ ...usual, tries: 1, notBefore: NOW + 9 * DAY })).toBe(NOW + DAY);
     expect(nextTryAt({ ...usual, tries: 5, notBefore: NOW + 1 })).toBe(NOW + 15 * MINUTE);
   });
+});
+
+it("looks three times for a text that may be out, and believes the last look alone that it is not there", () => {
+  const text = { begunAt: NOW };
+  const looks: [number, boolean][] = [];
+  for (let at = nextLookAt(text, NOW); at !== undefined; at = nextLookAt(text, at)) {
+    looks.push([(at - NOW) / MINUTE, isLastLook(text, at)]);
+  }
+  expect(looks).toEqual([
+    [1, false],
+    [3, false],
+    [6, true],
+  ]);
 });

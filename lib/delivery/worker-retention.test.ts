@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { readdirSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
 import { log } from "#lib/log.ts";
@@ -88,13 +88,4 @@ describe("what is kept longer than allowed", () => {
       expect(twilio.messages).toHaveLength(2);
     },
   );
-
-  test("but cannot be deleted from the folder does not stop deliveries", async () => {
-    await start();
-    writeFileSync(folder(), "a file where the folder should be");
-    await deliver();
-    await expectCounts({ sent: 1 });
-    rmSync(folder());
-    mkdirSync(folder());
-  });
 });

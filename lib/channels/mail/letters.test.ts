@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Application } from "#lib/application/fields.ts";
 import type { StoredApplication } from "#lib/application/stored-application.ts";
 import { cleanLine, cleanText } from "#lib/application/text.ts";
-import { composeMail, mailFor } from "#lib/channels/mail/message.ts";
+import { mailFor } from "#lib/channels/mail/message.ts";
 import { aStoredApplication } from "#testing/fixtures/stored-application.ts";
 import { HOSTILE_VALUES } from "#testing/hostile-values.ts";
 
@@ -83,12 +83,6 @@ test("the Message-ID is one per application, at the sender's host, and another f
   expect(idn.messageId).toMatch(/^<7K3MPQ9X\.mail@xn--[\w.-]+>$/);
 });
 
-test("a name with line breaks cannot add a header", async () => {
-  const name = "김\r\nBcc: other@evil.example\r\n\r\nx";
-  const raw = String(await composeMail(compose({ name })));
-  expect(raw.slice(0, raw.indexOf("\r\n\r\n"))).not.toMatch(/^(bcc|reply-to):/im);
-});
-
 test("whatever the name is, subject and rows are one clean line each", () => {
   expect(compose({ name: "김 https://" }).subject).toBe("[7K3M-PQ9X] 이천 김 https 운전연수 신청");
   const labelsOf = (text: string) =>
@@ -106,26 +100,24 @@ test("whatever the name is, subject and rows are one clean line each", () => {
   }
 });
 
-test("the labels stand first in the subject, and say why in the mail", () => {
-  const marked = composeOf({ suspicion: "honeypot", repeats: 1 }, { insteadOf: "sms" });
-  expect(marked.subject).toBe(
+test("the labels stand first in the subject, and what they mean above the rows", () => {
+  const earlierToday = { applicationId: "8ABCDEFG", count: 3 };
+  const changes = {
+    suspicion: "honeypot",
+    repeats: 1,
+    corrects: "9ABCDEFG",
+    earlierToday,
+  } as const;
+  const { subject, text, html } = composeOf(changes, { insteadOf: "sms" });
+  expect(subject).toBe(
     "[다시 보냄] [문자 대신] [자동 입력 의심] [7K3M-PQ9X] 이천 홍길동 운전연수 신청",
   );
-  // Above the rows: it is read before anybody is called.
-  expect(marked.text).toMatch(/^자동 입력 의심: 보이지 않는 칸/);
-  expect(marked.html).toContain("보이지 않는 칸");
+  const [suspicion, instead, corrected, earlier] = text.split("\n\n");
+  expect(suspicion).toMatch(/^자동 입력 의심: 보이지 않는 칸/);
+  expect(instead).toMatch(/^원래 문자로 보내/);
+  expect(corrected).toBe("앞의 신청 9ABC-DEFG를 고친 것");
+  expect(earlier).toBe("오늘 세 번째 신청, 앞의 것 8ABC-DEFG");
+  for (const note of [suspicion, instead, corrected, earlier]) expect(html).toContain(note);
   expect(composeOf({}, { whole: true }).subject).toMatch(/^\[문자 전문\] \[7K3M-PQ9X\] /);
   expect(compose().text).not.toContain("의심");
-});
-
-test("it says what it has to do with an earlier application", () => {
-  const earlierToday = { applicationId: "8ABCDEFG", count: 3 };
-  const { text, html } = composeOf({ corrects: "9ABCDEFG", earlierToday });
-  for (const sentence of [
-    "앞의 신청 9ABC-DEFG를 고친 것",
-    "오늘 세 번째 신청, 앞의 것 8ABC-DEFG",
-  ]) {
-    expect(text).toContain(sentence);
-    expect(html).toContain(sentence);
-  }
 });

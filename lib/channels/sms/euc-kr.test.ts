@@ -1,7 +1,5 @@
-import fc from "fast-check";
 import { expect, test } from "vitest";
 import { isEucKr, toEucKr } from "#lib/channels/sms/euc-kr.ts";
-import { anyText } from "#testing/any-text.ts";
 
 const syllables = Array.from({ length: 11_172 }, (_, index) => String.fromCharCode(0xac00 + index));
 
@@ -33,15 +31,4 @@ test("every syllable is sent as something that is taken and still says something
     return !isEucKr(sent) || !/[가-힣ㄱ-ㅎㅏ-ㅣ]/.test(sent);
   });
   expect(lost).toEqual([]);
-});
-
-test("any text at all becomes one that is taken, and one that is taken stays as it is", () => {
-  fc.assert(
-    fc.property(anyText({ maxLength: 60 }), (text) => {
-      const sent = toEucKr(text);
-      expect(isEucKr(sent)).toBe(true);
-      expect(toEucKr(sent)).toBe(sent);
-    }),
-    { numRuns: 500 },
-  );
 });

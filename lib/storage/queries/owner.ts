@@ -4,7 +4,7 @@ import type { StoredApplication } from "#lib/application/stored-application.ts";
 import { applicationJobs, storedApplication } from "#lib/storage/queries/applications.ts";
 import { named } from "#lib/storage/queries/rows.ts";
 import { REACHED, type Send, sendsOf } from "#lib/storage/queries/sends.ts";
-import { type Carrier, JOB_STATES, type JobState, type Reading } from "#lib/storage/tables.ts";
+import type { Carrier, JobState, Reading } from "#lib/storage/tables.ts";
 
 /** An application with what became of it. */
 export interface FollowedApplication extends StoredApplication {
@@ -40,10 +40,11 @@ const ALL = 2_147_483_647;
 /** Applications with what became of them, the newest first. */
 export async function listApplications(
   reading: Reading,
-  { states = JOB_STATES, since = 0, after = 0, upTo = ALL, limit = ALL }: ListOptions,
+  { states, since = 0, after = 0, upTo = ALL, limit = ALL }: ListOptions,
 ): Promise<FollowedApplication[]> {
   const rows = await followed(reading)
-    .where("jobs.state", "in", states)
+    // Without it the newest are the last of the table: nothing is sorted.
+    .$if(states !== undefined, (query) => query.where("jobs.state", "in", states ?? []))
     .where("submitted_at", ">=", since)
     .where("jobs.id", ">", after)
     .where("jobs.id", "<=", upTo)
