@@ -57,9 +57,12 @@ export class Ledger {
     return this.entries.filter(({ arrived }) => arrived);
   }
 
-  /** Who has an application. */
+  /** Who has an application; nobody where a provider that took it gives no answer. */
   holdersOf(applicationId: string): Entry[] {
-    return this.entries.filter((entry) => entry.applications.includes(applicationId) && has(entry));
+    const own = this.entries.filter(
+      ({ applications, end }) => applications.includes(applicationId) && isReached(end),
+    );
+    return own.some(({ unsure }) => unsure) ? [] : own;
   }
 
   /** The faults of a carrier since a message of it was taken last. */
