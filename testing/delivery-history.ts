@@ -36,8 +36,6 @@ export class History {
   readonly applications = new Map<string, Extract<Deed, { do: "apply" }>>();
   /** When each was handed in, or a person asked for it again. */
   readonly askedAt = new Map<string, number>();
-  /** What was sent by a carrier that is gone cannot be asked about. */
-  settingsChanged = false;
   /** Some were tried for almost five days. */
   isTired = false;
 
@@ -99,7 +97,7 @@ export class History {
         this.world.die(deed.death);
         break;
       case "restart":
-        this.settingsChanged = true;
+        this.world.ledger.settingsChanged = true;
         await this.restart(deed.settings);
         break;
       case "set the clock":

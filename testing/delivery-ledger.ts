@@ -35,6 +35,8 @@ export class Ledger {
   now = 0;
   weather: Weather = { sms: "works", list: "prompt", mail: "works" };
   clockWasSet = false;
+  /** What was sent by a carrier that is gone cannot be asked about; what was filed meanwhile begins anew. */
+  settingsChanged = false;
   /** Who is set now; and the highest caps that ever were. */
   recipients: Record<Carrier, readonly string[]> = { sms: [], mail: [] };
   caps = { hourly: 0, daily: 0 };
@@ -55,9 +57,12 @@ export class Ledger {
     return this.entries.filter(({ arrived }) => arrived);
   }
 
-  /** Who has an application. */
+  /** Who has an application; nobody where a provider that took it gives no answer. */
   holdersOf(applicationId: string): Entry[] {
-    return this.entries.filter((entry) => entry.applications.includes(applicationId) && has(entry));
+    const own = this.entries.filter(
+      ({ applications, end }) => applications.includes(applicationId) && isReached(end),
+    );
+    return own.some(({ unsure }) => unsure) ? [] : own;
   }
 
   /** The faults of a carrier since a message of it was taken last. */

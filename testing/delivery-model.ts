@@ -45,7 +45,7 @@ async function tryHistory(memory: StoreInMemory, first: Settings, history: reado
   if (!ledger.clockWasSet) await expectHealth(engine);
   await toTheEnd(engine);
   expectRight(engine);
-  const isSimple = first.numbers > 0 && first.addresses > 0 && !engine.settingsChanged;
+  const isSimple = first.numbers > 0 && first.addresses > 0 && !ledger.settingsChanged;
   expectEnds(engine, isSimple && !ledger.clockWasSet && !engine.isTired);
 }
 
@@ -103,7 +103,7 @@ function expectEnds(engine: History, isSimple: boolean): void {
     if (application_id === null) continue;
     const id = String(application_id);
     const all = ledger.entries.filter(({ applications }) => applications.includes(id));
-    const mayBeLost = engine.settingsChanged || ledger.clockWasSet;
+    const mayBeLost = ledger.settingsChanged || ledger.clockWasSet;
     const reached = all.filter(
       ({ arrived }) => arrived && (arrived.fate !== "undelivered" || mayBeLost),
     );
