@@ -69,7 +69,7 @@ export async function runChaos(
   const arrivals = (): Arrival[] => [
     ...mails,
     ...twilio.messages.map(({ body, dateCreated }) => {
-      return { number: numbersIn(body)[0], at: dateCreated.getTime(), by: "sms" as const };
+      return { number: numbersIn(body).at(-1), at: dateCreated.getTime(), by: "sms" as const };
     }),
   ];
   if (slowDotMs !== undefined) {
