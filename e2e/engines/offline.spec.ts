@@ -130,8 +130,6 @@ test("a reload while it is being sent leaves an empty form, loses nothing and se
   tag: ["@full", "@firefox"],
 }, async ({ tab, site, smtp, quiet }) => {
   quiet(SERVER_DOWN);
-  // Firefox says so of what a page that is left was still loading.
-  quiet(/downloadable font/);
   const proxy = new FaultyProxy(site.url);
   await proxy.start();
   try {

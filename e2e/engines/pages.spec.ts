@@ -39,13 +39,13 @@ for (const size of [PHONE, DESKTOP]) {
       const look = await tab.run(() => {
         const lightbox = document.querySelector("dialog[open]");
         return {
-          ring: lightbox?.querySelector(":focus-visible")?.outerHTML,
+          ring: lightbox?.querySelector(":focus-visible")?.outerHTML ?? null,
           sideways: lightbox && lightbox.scrollWidth - lightbox.clientWidth,
           corners: lightbox && getComputedStyle(lightbox).borderRadius,
         };
       });
       // No ring after a press of the mouse; through round corners the page would shine.
-      expect(look).toEqual({ ring: undefined, sideways: 0, corners: "0px" });
+      expect(look).toEqual({ ring: null, sideways: 0, corners: "0px" });
       // Behind it nothing has moved, neither in the opening nor in the closing.
       expect((await tab.boxOf("h1")).left).toBe(before.left);
       await tab.key("ArrowRight");
@@ -75,7 +75,11 @@ test("the menu opens and leads on", { tag: "@full" }, async ({ tab, site }) => {
   await tab.until(() => location.pathname === "/gallery");
 });
 
-test("Back restores each page as it was left", async ({ tab, site }) => {
+test("Back restores each page as it was left", async ({ tab, site, engineName }) => {
+  test.skip(
+    engineName === "chromium",
+    "Playwright's has to be started otherwise: e2e/back.spec.ts",
+  );
   await tab.resize(PHONE);
   for (const path of PAGES) {
     await tab.open(site.url + path);

@@ -55,4 +55,4 @@ export const SIDEWAYS = { width: 844, height: 390 };
 
 /** What a browser says when the server is down, each in its words. */
 export const SERVER_DOWN =
-  /Failed to load|Could not connect|Cannot load|NetworkError|ServiceWorker|respondWith|connection/i;
+  /Failed to load|downloadable font|Could not connect|Cannot load|NetworkError|ServiceWorker|respondWith|connection/i;
