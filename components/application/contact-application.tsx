@@ -3,15 +3,11 @@
 import { useEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { ApplicationForm } from "#components/application/application-form.tsx";
-import type { Place } from "#components/application/result.tsx";
-import { ResultPanel } from "#components/application/result-panel.tsx";
-import type { Submitted } from "#components/application/use-application-form.ts";
+import { type Place, ResultPanel } from "#components/application/result.tsx";
 import { useNotices } from "#components/notices/notices-slot.tsx";
 import { steadyScroll } from "#components/notices/steady-scroll.ts";
 import { correctionIn } from "#components/notices/use-stored.ts";
-import { ticketIn } from "#lib/application/ticket.ts";
-import { withWish } from "#lib/application/wishes.ts";
-import { enterValue, fieldValue } from "#lib/browser/form-values.ts";
+import type { Submitted } from "#lib/browser/form-record.ts";
 import type { Refused } from "#lib/browser/record.ts";
 import { startSending } from "#lib/browser/sender.ts";
 import { find, hideHere, refresh, showHere } from "#lib/browser/store.ts";
@@ -69,7 +65,6 @@ export function ContactApplication(place: Place) {
         key={correction?.id}
         form="contact"
         correction={correction}
-        onReady={takeTicket}
         onSettled={({ record }, submitted) => {
           if (submitted && record) setEnded({ ...submitted, id: record.id });
           setCorrection(undefined);
@@ -77,15 +72,6 @@ export function ContactApplication(place: Place) {
       />
     </div>
   );
-}
-
-/** Fills in what a price ticket's address asks for, unless the visitor has chosen a car before. */
-function takeTicket(form: HTMLFormElement): void {
-  const ticket = ticketIn(location.search);
-  if (!ticket || fieldValue(form, "carType") !== "") return;
-  enterValue(form, "carType", ticket.carType);
-  if (ticket.wish)
-    enterValue(form, "message", withWish(fieldValue(form, "message"), ticket.wish.words));
 }
 
 /** The refused application that the address names, until it is corrected. */

@@ -16,6 +16,12 @@ import {
   showHere,
 } from "#lib/browser/store.ts";
 
+/** What a press has come to, with what was pressed. */
+export interface Submitted {
+  result: Result;
+  values: FormValues;
+}
+
 export class FormRecord {
   readonly #form: FormName;
   #id: string;
