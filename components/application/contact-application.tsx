@@ -9,7 +9,6 @@ import { steadyScroll } from "#components/notices/steady-scroll.ts";
 import { correctionIn } from "#components/notices/use-stored.ts";
 import type { Submitted } from "#lib/browser/form-record.ts";
 import type { Refused } from "#lib/browser/record.ts";
-import { startSending } from "#lib/browser/sender.ts";
 import { find, hideHere, refresh, showHere } from "#lib/browser/store.ts";
 import { applicationForm } from "#lib/content/application-form.ts";
 import { FORM_ID } from "#lib/content/links.ts";
@@ -22,8 +21,7 @@ export function ContactApplication(place: Place) {
   const [correction, setCorrection] = useCorrection();
   const notices = useRef<HTMLDivElement>(null);
   const title = useRef<HTMLHeadingElement>(null);
-  const Notices = useNotices()?.Notices;
-  useEffect(startSending, []);
+  const Notices = useNotices();
 
   const focus = (place: HTMLElement | null) => place?.focus({ preventScroll: true });
 
@@ -46,7 +44,7 @@ export function ContactApplication(place: Place) {
     <div>
       <div ref={notices} tabIndex={-1} className="outline-none">
         <div ref={steadyScroll} className="notices has-[p]:pb-7">
-          {Notices && <Notices {...place} moveFocus={() => focus(title.current)} />}
+          {Notices && <Notices {...place} atOnce />}
         </div>
       </div>
       <div className="mb-8 flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">

@@ -13,27 +13,31 @@ import { applicationText, summarise } from "#lib/application/summary.ts";
 import { whatFollows } from "#lib/browser/background.ts";
 import { thisTab } from "#lib/browser/names.ts";
 import { KEEP_MS, type Kept } from "#lib/browser/record.ts";
-import { sendNow, startSending } from "#lib/browser/sender.ts";
-import { isShownHere, records, remove } from "#lib/browser/store.ts";
+import { sendNow, startSending } from "#lib/browser/start-sending.ts";
+import { isShownHere, records, write } from "#lib/browser/store.ts";
 import { kept, receipt } from "#lib/content/application-result.ts";
 import { fill } from "#lib/content/copy.ts";
-import { smsHref } from "#lib/content/links.ts";
+import { FORM_ID, smsHref } from "#lib/content/links.ts";
 import { KEEP_DAYS } from "#lib/content/on-device.ts";
 import { waiting } from "#lib/content/waiting.ts";
 
+// Once: this code stays, whichever page of the site comes next.
+startSending();
+
 type Told = Exclude<Kept, { state: "draft" }>;
 
-/** `moveFocus`: the notice is about to go. */
-type NoticePlace = Pick<Place, "phone" | "callback"> & { moveFocus: () => void };
+type NoticePlace = Pick<Place, "phone" | "callback">;
 
 type Of<State> = NoticePlace & { record: Extract<Told, { state: State }>; onRemove: () => void };
 
 /**
  * What this device keeps: above the form on /contact, at the top of every other page. What waits, what was sent of it
  * and what was refused is announced when it changes. The receipt of a press was told when it came.
- * `isThere`: a live region says only what comes into it once it is there.
+ * A live region says only what comes into it once it is there. `atOnce`: nothing is announced that is known already.
  */
-export function Notices({ isThere = true, ...place }: NoticePlace & { isThere?: boolean }) {
+export function Notices({ atOnce = false, ...place }: NoticePlace & { atOnce?: boolean }) {
+  const [isThere, setThere] = useState(atOnce);
+  useEffect(() => setThere(true), []);
   const told = (useStored(records) ?? []).filter(
     (record): record is Told => isThere && record.state !== "draft" && !isShownHere(record.id),
   );
@@ -52,25 +56,14 @@ export function Notices({ isThere = true, ...place }: NoticePlace & { isThere?: 
   ));
 }
 
-/** The notices at the top of a page, and what sends from there. */
-export function SiteNotices(place: Omit<NoticePlace, "moveFocus">) {
-  const [isThere, setThere] = useState(false);
-  useEffect(startSending, []);
-  useEffect(() => setThere(true), []);
-  return <Notices {...place} moveFocus={focusContent} isThere={isThere} />;
-}
-
-/** The notice is about to go: the focus moves on to what follows it, not out of the page. */
-function focusContent(): void {
-  document.getElementById("content")?.focus({ preventScroll: true });
-}
-
 /** What became of an application: it waits on this device, was refused, was received, or has expired. */
 function Notice({ record, ...place }: NoticePlace & { record: Told }) {
   const isReceipt = record.state === "received" && record.byPress;
   const onRemove = () => {
-    place.moveFocus();
-    void remove(record.id);
+    // It is about to go: the focus moves on to what follows it, not out of the page.
+    const next = document.getElementById(FORM_ID) ?? document.getElementById("content");
+    next?.focus({ preventScroll: true });
+    void write(record.id);
   };
   return (
     <Box state={record.state} aria-label={isReceipt ? receipt.title : undefined}>
