@@ -5,6 +5,7 @@ import { gzipSync } from "node:zlib";
 import { rolldown } from "rolldown";
 import type { Precache } from "#lib/browser/service-worker.ts";
 import { pagePaths } from "#lib/content/pages.ts";
+import { missingPicture } from "#lib/content/picture.ts";
 
 const ENTRY = "lib/browser/service-worker.ts";
 const KEPT = /\.(css|js|woff2)$/;
@@ -24,7 +25,7 @@ function precache(): Precache {
     // The server puts in what its pages say too: see server/files.ts.
     version: `of-build-${createHash("sha256").update(assets.join()).digest("base64url")}`,
     pages: pagePaths,
-    assets: assets.map((name) => `/_next/${name}`),
+    assets: [...assets.map((name) => `/_next/${name}`), missingPicture.src],
   };
 }
 

@@ -3,17 +3,12 @@
 import { useEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { ApplicationForm } from "#components/application/application-form.tsx";
-import type { Place } from "#components/application/result.tsx";
-import { ResultPanel } from "#components/application/result-panel.tsx";
-import type { Submitted } from "#components/application/use-application-form.ts";
+import { type Place, ResultPanel } from "#components/application/result.tsx";
 import { useNotices } from "#components/notices/notices-slot.tsx";
 import { steadyScroll } from "#components/notices/steady-scroll.ts";
 import { correctionIn } from "#components/notices/use-stored.ts";
-import { ticketIn } from "#lib/application/ticket.ts";
-import { withWish } from "#lib/application/wishes.ts";
-import { enterValue, fieldValue } from "#lib/browser/form-values.ts";
+import type { Submitted } from "#lib/browser/form-record.ts";
 import type { Refused } from "#lib/browser/record.ts";
-import { startSending } from "#lib/browser/sender.ts";
 import { find, hideHere, refresh, showHere } from "#lib/browser/store.ts";
 import { applicationForm } from "#lib/content/application-form.ts";
 import { FORM_ID } from "#lib/content/links.ts";
@@ -26,8 +21,7 @@ export function ContactApplication(place: Place) {
   const [correction, setCorrection] = useCorrection();
   const notices = useRef<HTMLDivElement>(null);
   const title = useRef<HTMLHeadingElement>(null);
-  const Notices = useNotices()?.Notices;
-  useEffect(startSending, []);
+  const Notices = useNotices();
 
   const focus = (place: HTMLElement | null) => place?.focus({ preventScroll: true });
 
@@ -50,7 +44,7 @@ export function ContactApplication(place: Place) {
     <div>
       <div ref={notices} tabIndex={-1} className="outline-none">
         <div ref={steadyScroll} className="notices has-[p]:pb-7">
-          {Notices && <Notices {...place} moveFocus={() => focus(title.current)} />}
+          {Notices && <Notices {...place} atOnce />}
         </div>
       </div>
       <div className="mb-8 flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
@@ -69,7 +63,6 @@ export function ContactApplication(place: Place) {
         key={correction?.id}
         form="contact"
         correction={correction}
-        onReady={takeTicket}
         onSettled={({ record }, submitted) => {
           if (submitted && record) setEnded({ ...submitted, id: record.id });
           setCorrection(undefined);
@@ -77,15 +70,6 @@ export function ContactApplication(place: Place) {
       />
     </div>
   );
-}
-
-/** Fills in what a price ticket's address asks for, unless the visitor has chosen a car before. */
-function takeTicket(form: HTMLFormElement): void {
-  const ticket = ticketIn(location.search);
-  if (!ticket || fieldValue(form, "carType") !== "") return;
-  enterValue(form, "carType", ticket.carType);
-  if (ticket.wish)
-    enterValue(form, "message", withWish(fieldValue(form, "message"), ticket.wish.words));
 }
 
 /** The refused application that the address names, until it is corrected. */

@@ -3,7 +3,6 @@
 import { type ComponentProps, type Ref, useRef } from "react";
 import { type ErrorMessages, wrongFields } from "#components/application/form-errors.ts";
 import { TextMessage } from "#components/application/text-message.tsx";
-import type { Submitted } from "#components/application/use-application-form.ts";
 import { Box, WrongFields } from "#components/notices/box.tsx";
 import { Button, ButtonLink } from "#components/ui/button.tsx";
 import { Copy } from "#components/ui/copy.tsx";
@@ -12,6 +11,7 @@ import { MessageIcon } from "#components/ui/icons.tsx";
 import type { FormName } from "#lib/application/fields.ts";
 import { applicationText } from "#lib/application/summary.ts";
 import { whatFollows } from "#lib/browser/background.ts";
+import type { Submitted } from "#lib/browser/form-record.ts";
 import { copyMessage, dialogFailure, failure, refusal } from "#lib/content/application-result.ts";
 import { fill } from "#lib/content/copy.ts";
 import { smsHref, telHref } from "#lib/content/links.ts";

@@ -1,8 +1,9 @@
 "use client";
 
-import { type ReactNode, useRef, useState } from "react";
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { TextMessage } from "#components/application/text-message.tsx";
-import { temporaryNumber } from "#components/notices/use-stored.ts";
+import { useCountdown } from "#components/application/use-countdown.ts";
+import { temporaryNumber, useStored } from "#components/notices/use-stored.ts";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { Copy } from "#components/ui/copy.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
@@ -12,9 +13,17 @@ import { formatApplicationId } from "#lib/application/application-id.ts";
 import { formatPhone } from "#lib/application/phone.ts";
 import { seoulDateTime } from "#lib/application/seoul-time.ts";
 import { applicationText } from "#lib/application/summary.ts";
-import { copyMessage, kept, received } from "#lib/content/application-result.ts";
+import { whatFollows } from "#lib/browser/background.ts";
+import type { Submitted } from "#lib/browser/form-record.ts";
+import { find, showHere } from "#lib/browser/store.ts";
+import {
+  copyMessage,
+  kept,
+  panel as panelCopy,
+  received,
+} from "#lib/content/application-result.ts";
 import { fill } from "#lib/content/copy.ts";
-import { smsHref } from "#lib/content/links.ts";
+import { FORM_ID, smsHref } from "#lib/content/links.ts";
 
 /** What the place of a form knows of the business. */
 export interface Place {
@@ -115,5 +124,75 @@ export function Result({
         {smsFirst ? facts : actions}
       </div>
     </>
+  );
+}
+
+/** How long the panel stays when nobody uses it, by what the press came to. */
+const STAY_SECONDS = { received: 3, kept: 5 } as const;
+
+/** Takes the form's place after a submission. What was kept may be received meanwhile. */
+export function ResultPanel({
+  id,
+  result,
+  values,
+  onDone,
+  ...place
+}: Submitted & Place & { id: string; onDone: (byHand: boolean, hadFocus: boolean) => void }) {
+  const record = useStored(() => find(id));
+  const sent = record?.state === "received" ? record.receipt : undefined;
+  const receipt = result.kind === "received" ? result.receipt : sent;
+  const [keptAt] = useState(record && "at" in record ? record.at : 0);
+  const seconds = STAY_SECONDS[result.kind === "received" ? "received" : "kept"];
+  const { panel, stop, stopped, secondsLeft } = useCountdown(seconds, () => end(false));
+  const end = (byHand: boolean) =>
+    onDone(byHand, panel.current?.contains(document.activeElement) === true);
+
+  useEffect(() => showHere(id), [id]);
+
+  useLayoutEffect(() => {
+    // WebKit drops a scroll that comes with a change of the page: measuring lays the page out first.
+    panel.current?.getBoundingClientRect();
+    panel.current?.scrollIntoView({ block: "start", behavior: "instant" });
+    panel.current?.querySelector("h2")?.focus({ preventScroll: true });
+  }, [panel]);
+
+  const sentence = fill(kept.text, {
+    cause: kept.cause[("reason" in result && result.reason) || "unknown"],
+    promise: whatFollows(),
+  });
+  return (
+    <div ref={panel}>
+      {/* Every link to the form leads to its heading while the panel stands in its place. */}
+      <Result
+        {...place}
+        heading="h2"
+        id={FORM_ID}
+        outcome={receipt ?? { keptAt, sentence }}
+        values={values}
+      >
+        <div className="mt-2 flex flex-wrap items-center justify-between gap-x-6">
+          {!stopped && (
+            <p className="flex flex-wrap items-center gap-3 text-asphalt-600 type-small">
+              <span aria-hidden className="flex gap-1">
+                {[...Array(seconds).keys()].map((second) => (
+                  <span
+                    key={second}
+                    className={`h-1.5 w-4.5 rounded-[1px] ${second < secondsLeft ? "bg-sign-700" : "bg-asphalt-300"}`}
+                  />
+                ))}
+              </span>
+              <span className="tabular">{fill(panelCopy.count, { n: secondsLeft })}</span>
+            </p>
+          )}
+          <button
+            type="button"
+            onClick={() => (stopped ? end(true) : stop())}
+            className="notice-link -mx-1 px-1 text-sign-800 active:text-sign-900"
+          >
+            {stopped ? panelCopy.fresh : panelCopy.stay}
+          </button>
+        </div>
+      </Result>
+    </div>
   );
 }

@@ -10,7 +10,7 @@ import { FORM_PAGE } from "#lib/content/links.ts";
 /** The place of the notices at the top of every page but that of the form, which has its own above it. */
 export function NoticesSlot({ phone, callback }: { phone: string; callback: string | undefined }) {
   const atForm = usePathname() === FORM_PAGE;
-  const Notices = useNotices(!atForm)?.SiteNotices;
+  const Notices = useNotices(!atForm);
   return (
     <div ref={steadyScroll} className="notices page-width has-[p]:py-4 print:hidden">
       {Notices && !atForm && <Notices phone={phone} callback={callback} />}
@@ -19,11 +19,13 @@ export function NoticesSlot({ phone, callback }: { phone: string; callback: stri
 }
 
 /** The notices' code, which comes when the page is there and the browser idle. */
-export function useNotices(isWanted = true): typeof Code | undefined {
-  const [code, setCode] = useState<typeof Code>();
+export function useNotices(isWanted = true): typeof Code.Notices | undefined {
+  const [Notices, setNotices] = useState<typeof Code.Notices>();
   const load = useCallback(async () => {
-    if (isWanted) setCode(await import("#components/notices/notices.tsx"));
+    if (!isWanted) return;
+    const code = await import("#components/notices/notices.tsx");
+    setNotices(() => code.Notices);
   }, [isWanted]);
   useWhenIdle(load);
-  return code;
+  return Notices;
 }

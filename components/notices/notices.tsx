@@ -1,18 +1,43 @@
 "use client";
 
-import { useEffect, useState } from "react";
-import { Notice, type NoticePlace, type Told } from "#components/notices/notice.tsx";
-import { useStored } from "#components/notices/use-stored.ts";
+import { type ComponentProps, useEffect, useState } from "react";
+import type { Place } from "#components/application/result.tsx";
+import { TextMessage } from "#components/application/text-message.tsx";
+import { Box, WrongFields } from "#components/notices/box.tsx";
+import { correctionHref, temporaryNumber, useStored } from "#components/notices/use-stored.ts";
+import { CloseButton } from "#components/ui/close-button.tsx";
+import { Copy } from "#components/ui/copy.tsx";
+import { formatApplicationId } from "#lib/application/application-id.ts";
+import { koreanDay, seoulDate, seoulDateTime } from "#lib/application/seoul-time.ts";
+import { applicationText, summarise } from "#lib/application/summary.ts";
+import { whatFollows } from "#lib/browser/background.ts";
 import { thisTab } from "#lib/browser/names.ts";
-import { startSending } from "#lib/browser/sender.ts";
-import { isShownHere, records } from "#lib/browser/store.ts";
+import { KEEP_MS, type Kept } from "#lib/browser/record.ts";
+import { sendNow, startSending } from "#lib/browser/start-sending.ts";
+import { isShownHere, records, write } from "#lib/browser/store.ts";
+import { kept, receipt } from "#lib/content/application-result.ts";
+import { fill } from "#lib/content/copy.ts";
+import { FORM_ID, smsHref } from "#lib/content/links.ts";
+import { KEEP_DAYS } from "#lib/content/on-device.ts";
+import { waiting } from "#lib/content/waiting.ts";
+
+// Once: this code stays, whichever page of the site comes next.
+startSending();
+
+type Told = Exclude<Kept, { state: "draft" }>;
+
+type NoticePlace = Pick<Place, "phone" | "callback">;
+
+type Of<State> = NoticePlace & { record: Extract<Told, { state: State }>; onRemove: () => void };
 
 /**
  * What this device keeps: above the form on /contact, at the top of every other page. What waits, what was sent of it
  * and what was refused is announced when it changes. The receipt of a press was told when it came.
- * `isThere`: a live region says only what comes into it once it is there.
+ * A live region says only what comes into it once it is there. `atOnce`: nothing is announced that is known already.
  */
-export function Notices({ isThere = true, ...place }: NoticePlace & { isThere?: boolean }) {
+export function Notices({ atOnce = false, ...place }: NoticePlace & { atOnce?: boolean }) {
+  const [isThere, setThere] = useState(atOnce);
+  useEffect(() => setThere(true), []);
   const told = (useStored(records) ?? []).filter(
     (record): record is Told => isThere && record.state !== "draft" && !isShownHere(record.id),
   );
@@ -31,15 +56,129 @@ export function Notices({ isThere = true, ...place }: NoticePlace & { isThere?: 
   ));
 }
 
-/** The notices at the top of a page, and what sends from there. */
-export function SiteNotices(place: Omit<NoticePlace, "moveFocus">) {
-  const [isThere, setThere] = useState(false);
-  useEffect(startSending, []);
-  useEffect(() => setThere(true), []);
-  return <Notices {...place} moveFocus={focusContent} isThere={isThere} />;
+/** What became of an application: it waits on this device, was refused, was received, or has expired. */
+function Notice({ record, ...place }: NoticePlace & { record: Told }) {
+  const isReceipt = record.state === "received" && record.byPress;
+  const onRemove = () => {
+    // It is about to go: the focus moves on to what follows it, not out of the page.
+    const next = document.getElementById(FORM_ID) ?? document.getElementById("content");
+    next?.focus({ preventScroll: true });
+    void write(record.id);
+  };
+  return (
+    <Box state={record.state} aria-label={isReceipt ? receipt.title : undefined}>
+      {"values" in record ? (
+        <Unsent {...place} record={record} onRemove={onRemove} />
+      ) : (
+        <Ended {...place} record={record} onRemove={onRemove} />
+      )}
+    </Box>
+  );
 }
 
-/** The notice is about to go: the focus moves on to what follows it, not out of the page. */
-function focusContent(): void {
-  document.getElementById("content")?.focus({ preventScroll: true });
+function Ended({ record, callback, onRemove }: Of<"received" | "expired">) {
+  return (
+    <div className="flex">
+      <div className="min-w-0 flex-1 leading-normal">
+        {record.state === "expired" ? (
+          <Title>{fill(waiting.expired, { days: KEEP_DAYS })}</Title>
+        ) : (
+          <>
+            <Title>{record.byPress ? receipt.title : receipt.sent}</Title>
+            <p className="tabular type-small">
+              {receipt.number}{" "}
+              <strong className="inline-block">
+                {formatApplicationId(record.receipt.applicationId)}
+              </strong>
+            </p>
+            <p className="-mr-12 tabular type-small">
+              {seoulDateTime(Date.parse(record.receipt.submittedAt))}
+            </p>
+            {callback && <p className="type-small">{callback}</p>}
+          </>
+        )}
+      </div>
+      <CloseButton onClick={onRemove} className="-my-2 -mr-2 ml-5 hover:bg-white sm:-mr-3" />
+    </div>
+  );
+}
+
+function Unsent({ record, phone, onRemove }: Of<"waiting" | "refused">) {
+  const [attempt, setAttempt] = useState<"sending" | "failed">();
+  const { id, values, at, ageMs, lookedAt } = record;
+  const refusal = record.state === "refused" ? record.refusal : undefined;
+  const unsent = attempt === "sending" ? waiting.sending : waiting.title;
+  const until = koreanDay(seoulDate(lookedAt + KEEP_MS - ageMs));
+
+  async function send() {
+    // Announced here alone: a screen reader must not speak at each of the page's own attempts.
+    setAttempt("sending");
+    setAttempt((await sendNow(record)) ? undefined : "failed");
+  }
+
+  return (
+    <>
+      <Title>{fill(refusal ? waiting.refused : unsent, { promise: whatFollows() })}</Title>
+      {refusal && <WrongFields errors={refusal.errors} />}
+      <div className="my-1 grid gap-0.5 tabular type-small wrap-anywhere">
+        <TextMessage text={summarise(values)} />
+        <p>
+          {kept.number} <span className="inline-block">{temporaryNumber(at)}</span>
+        </p>
+        {!refusal && (
+          <p>
+            <Copy text={fill(waiting.until, { date: until })} />
+          </p>
+        )}
+        {!refusal && attempt === "failed" && <Title>{waiting.notSent}</Title>}
+      </div>
+      <div className="-mb-2.5 flex flex-wrap gap-x-5">
+        {refusal ? (
+          <a href={correctionHref(id)} className="notice-link">
+            {waiting.correct}
+          </a>
+        ) : (
+          <NoticeButton aria-disabled={attempt === "sending"} onClick={() => void send()}>
+            {waiting.now}
+          </NoticeButton>
+        )}
+        <a href={smsHref(phone, applicationText(values))} className="notice-link">
+          {waiting.sms}
+        </a>
+        <Remove onRemove={onRemove} />
+      </div>
+    </>
+  );
+}
+
+function Title({ children }: { children: string }) {
+  return (
+    <p className="text-balance font-strong">
+      <Copy text={children} />
+    </p>
+  );
+}
+
+/** Asks once before it deletes: a finger easily hits the wrong button, and what is deleted here is gone. */
+function Remove({ onRemove }: { onRemove: () => void }) {
+  const [asked, setAsked] = useState<boolean>();
+  if (!asked)
+    return (
+      <NoticeButton autoFocus={asked === false} onClick={() => setAsked(true)}>
+        {waiting.remove}
+      </NoticeButton>
+    );
+  return (
+    <span className="flex flex-wrap items-center gap-x-4">
+      <span className="type-small max-sm:basis-full">{waiting.removeAsk}</span>
+      <NoticeButton autoFocus onClick={onRemove}>
+        {waiting.removeYes}
+      </NoticeButton>
+      <NoticeButton onClick={() => setAsked(false)}>{waiting.removeNo}</NoticeButton>
+    </span>
+  );
+}
+
+function NoticeButton(props: ComponentProps<"button">) {
+  return <button type="button" {...props} className="notice-link" />;
 }

@@ -1,9 +1,6 @@
-/** The service worker, seen from a page: installed once the page has loaded, and woken when there is a network. */
-
+/** The service worker, woken when there is a network, so that a closed tab still sends. */
 import { promise } from "#lib/content/application-result.ts";
 
-/** Built by build/service-worker.ts. */
-const SCRIPT = "/sw.js";
 export const SYNC_TAG = "training-applications";
 
 declare global {
@@ -20,18 +17,7 @@ export function whatFollows(): string {
   return isPromised ? promise.background : promise.visit;
 }
 
-/** Installs the worker after the load event, so that it does not compete with the page for the network. Never throws. */
-export async function registerServiceWorker(): Promise<void> {
-  try {
-    if (document.readyState !== "complete")
-      await new Promise((resolve) => addEventListener("load", resolve, { once: true }));
-    await navigator.serviceWorker.register(SCRIPT, { updateViaCache: "none" });
-  } catch {
-    // Missing, refused (private mode, storage blocked) or out of reach: everything works without it.
-  }
-}
-
-/** Asks the browser to wake the worker once there is a network, so that a closed tab still sends. Never throws. */
+/** Asks the browser to wake the worker. Never throws. */
 export async function requestBackgroundSync(): Promise<void> {
   try {
     const registration = await navigator.serviceWorker.getRegistration();

@@ -22,8 +22,7 @@ vi.mock("#lib/browser/store.ts", () => ({
   find: (id: string) => device.page.known.get(id),
   records: () => [...device.page.known.values()].filter(({ state }) => state !== "draft"),
   draftOf: () => undefined,
-  put: (record: Kept) => device.put(record),
-  remove: (id: string) => device.remove(id),
+  write: (id: string, record?: Kept) => (record ? device.put(record) : device.remove(id)),
   showHere: () => undefined,
   hideHere: () => undefined,
 }));

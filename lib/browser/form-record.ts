@@ -5,16 +5,13 @@ import { hold } from "#lib/browser/holds.ts";
 import { newKey, thisTab } from "#lib/browser/names.ts";
 import { isEnded, type Kept, next, pressed } from "#lib/browser/record.ts";
 import { press, type Result, schedule } from "#lib/browser/sender.ts";
-import {
-  draftOf,
-  find,
-  hideHere,
-  put,
-  records,
-  refresh,
-  remove,
-  showHere,
-} from "#lib/browser/store.ts";
+import { draftOf, find, hideHere, records, refresh, showHere, write } from "#lib/browser/store.ts";
+
+/** What a press has come to, with what was pressed. */
+export interface Submitted {
+  result: Result;
+  values: FormValues;
+}
 
 export class FormRecord {
   readonly #form: FormName;
@@ -41,9 +38,7 @@ export class FormRecord {
   /** What the form holds now; `valid` by the checks of the browser. */
   typed(values: FormValues, valid: boolean): void {
     const writing = this.#writing(values);
-    const record = next(this.record, { type: "typed", ...writing, valid });
-    if (record) void put(record);
-    else void remove(writing.id);
+    void write(writing.id, next(this.record, { type: "typed", ...writing, valid }));
     if (!this.#pressed || sameValues(values, this.#pressed)) this.#letGo();
     else this.#release ??= hold(writing.id);
   }
@@ -88,7 +83,7 @@ export class FormRecord {
     if (this.#pressed) return;
     const draft = draftOf(thisTab());
     if (draft) {
-      if (this.#id !== draft.id) void remove(this.#id);
+      if (this.#id !== draft.id) void write(this.#id);
       this.#id = draft.id;
       fillEmpty(form, draft.values);
     } else if (this.#waitingAs(formValues(form))) form.reset();

@@ -24,6 +24,14 @@ const HOUR_MS = 60 * 60 * 1_000;
 export const KEEP_MS = KEEP_DAYS * 24 * HOUR_MS;
 /** A clock that is set right looks like time that passed: a single step leaves a day of the seven to send in. */
 const LONGEST_STEP_MS = KEEP_MS - 24 * HOUR_MS;
+/** What waits ends by an attempt alone. */
+const LIFE_MS: Record<Kept["state"], number> = {
+  draft: DRAFT_HOURS * HOUR_MS,
+  waiting: Number.POSITIVE_INFINITY,
+  refused: KEEP_MS,
+  received: RECEIPT_HOURS * HOUR_MS,
+  expired: RECEIPT_HOURS * HOUR_MS,
+};
 
 interface Common {
   id: string;
@@ -159,17 +167,8 @@ function aged(record: Kept, { now, isLook }: Of<"time">): Kept | undefined {
   if (isEnded(record) && !record.seen) return { ...record, seen: isLook, lookedAt: now };
   const passed = Math.min(now - record.lookedAt, LONGEST_STEP_MS);
   const older = { ...record, ageMs: record.ageMs + passed, lookedAt: now };
-  switch (older.state) {
-    case "draft":
-      return older.ageMs < DRAFT_HOURS * HOUR_MS ? older : undefined;
-    case "refused":
-      return older.ageMs < KEEP_MS ? older : { ...endOf(older, now), state: "expired" };
-    case "received":
-    case "expired":
-      return older.ageMs < RECEIPT_HOURS * HOUR_MS ? older : undefined;
-    case "waiting":
-      return older;
-  }
+  if (older.ageMs < LIFE_MS[older.state]) return older;
+  return older.state === "refused" ? { ...endOf(older, now), state: "expired" } : undefined;
 }
 
 function endOf({ id, form, tab, key }: Written, now: number) {

@@ -2,12 +2,12 @@
  * Sends what this device keeps: at the press, on load, when the page or the network comes back, and by a timer. The
  * page and the service worker send by the same function, one at a time on a device (Web Locks, where they exist).
  */
-import { registerServiceWorker, requestBackgroundSync } from "#lib/browser/background.ts";
+import { requestBackgroundSync } from "#lib/browser/background.ts";
 import { isHeld, locked } from "#lib/browser/holds.ts";
 import { newKey } from "#lib/browser/names.ts";
-import type { Kept, Outcome, Reason, Waiting } from "#lib/browser/record.ts";
+import type { Outcome, Reason, Waiting } from "#lib/browser/record.ts";
 import { send } from "#lib/browser/send.ts";
-import { change, find, put, records, refresh, remove } from "#lib/browser/store.ts";
+import { change, find, records, refresh, write } from "#lib/browser/store.ts";
 
 const WAITS_SECONDS = [5, 15, 30, 60, 120];
 const LONGEST_WAIT_SECONDS = 300;
@@ -28,12 +28,12 @@ export async function press(record: Waiting, wasKept: boolean): Promise<Result> 
   const { id } = record;
   pressing.add(id);
   try {
-    const isStored = await put(record);
+    const isStored = await write(id, record);
     if (isStored) void requestBackgroundSync();
     const outcome = await attempt(record, { isStored, wasKept });
     if (outcome.kind === "received" || outcome.kind === "refused") return outcome;
     // The visitor hears that nobody has it: only the form still does.
-    if (!isStored) await remove(id, find(id));
+    if (!isStored) await write(id, undefined, find(id));
     schedule();
     return { ...outcome, kind: isStored ? "kept" : "unkept" };
   } finally {
@@ -89,45 +89,21 @@ let running: Promise<void> | undefined;
 let timer: ReturnType<typeof setTimeout> | undefined;
 let failures = 0;
 
-/** Begins to watch for chances to send; returns how to stop. */
-export function startSending(): () => void {
-  const abort = new AbortController();
-  const { signal } = abort;
-  addEventListener("online", run, { signal });
-  addEventListener("pageshow", ({ persisted }) => persisted && run(), { signal });
-  document.addEventListener("visibilitychange", () => document.hidden || run(), { signal });
-  void registerServiceWorker();
-  void run();
-  return () => {
-    abort.abort();
-    clearTimeout(timer);
-  };
-}
-
-/** Sends what the visitor sees waiting, also when the store has lost it. True when it waits no longer. */
-export async function sendNow(record: Kept): Promise<boolean> {
-  await refresh();
-  if (!find(record.id)) await put(record);
-  await run();
-  return find(record.id)?.state !== "waiting";
-}
-
-function run(): Promise<void> {
+/** Sends all that waits, and plans the next time. One run at a time. */
+export function run(): Promise<void> {
   clearTimeout(timer);
   running ??= sendAll()
-    .then(planNext)
+    .then((left) => {
+      failures = left === 0 ? 0 : failures + 1;
+      if (left === 0) return;
+      schedule();
+      // What the page says of it depends on the answer.
+      void requestBackgroundSync().then(refresh);
+    })
     .finally(() => {
       running = undefined;
     });
   return running;
-}
-
-function planNext(left: number): void {
-  failures = left === 0 ? 0 : failures + 1;
-  if (left === 0) return;
-  schedule();
-  // What the page says of it depends on the answer.
-  void requestBackgroundSync().then(refresh);
 }
 
 /** Sends when the form has been left that held a record, or when its time has come. */

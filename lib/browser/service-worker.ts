@@ -8,7 +8,6 @@
  */
 import { SYNC_TAG } from "#lib/browser/background.ts";
 import { sendAll } from "#lib/browser/sender.ts";
-import { missingPicture } from "#lib/content/picture.ts";
 
 /** What a build consists of. */
 export interface Precache {
@@ -52,7 +51,7 @@ async function install(): Promise<void> {
   const cache = await caches.open(CACHE);
   const newest = pages.map((page) => new Request(page, { cache: "no-cache" }));
   // The files mostly out of the browser's own cache: the page that installs the worker has loaded them.
-  await cache.addAll([...newest, ...assets, missingPicture.src]);
+  await cache.addAll([...newest, ...assets]);
   await self.skipWaiting();
 }
 
@@ -68,7 +67,7 @@ function answer(event: WorkerEvent): void {
   if (request.method !== "GET" || origin !== location.origin) return;
   if (request.mode === "navigate" && pages.includes(pathname))
     event.respondWith(page(request, pathname));
-  else if (assets.includes(pathname) || pathname === missingPicture.src)
+  else if (assets.includes(pathname))
     event.respondWith(kept(pathname).then((file) => file ?? fetch(request)));
 }
 

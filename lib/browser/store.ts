@@ -2,7 +2,7 @@
  * The records of this device, in IndexedDB, and what this page knows of them. No operation throws: what the browser
  * does not take lives as long as the page.
  *
- * A form writes without reading before it (`put`), in the turn of the press: what is committed then survives the end
+ * A form writes without reading before it (`write`), in the turn of the press: what is committed then survives the end
  * of the tab. Everybody else changes what is stored by `change`, in one transaction: no tab undoes another's work.
  */
 import { commit, DATABASE, transact } from "#lib/browser/database.ts";
@@ -56,25 +56,18 @@ export function subscribe(listener: () => void): () => void {
   return () => void listeners.delete(listener);
 }
 
-/** Writes a record over the one with its id. True once it is on the disk. */
-export async function put(record: Kept): Promise<boolean> {
-  const { id } = record;
+/**
+ * Writes a record over the one with its id, or takes it out. `known`: what this page alone still knows of it. True once
+ * it is on the disk.
+ */
+export async function write(id: string, record?: Kept, known = record): Promise<boolean> {
   ahead.add(id);
-  learn(id, record);
-  const isStored = await commit((store) => store.put(record));
+  learn(id, known);
+  const isStored = await commit((store) => (record ? store.put(record) : store.delete(id)));
   if (isStored && find(id) === record) ahead.delete(id);
   // A draft is nobody else's business.
-  if (record.state !== "draft") tellOthers();
+  if (record?.state !== "draft") tellOthers();
   return isStored;
-}
-
-/** Takes a record out. `stays`: what this page alone still knows of it. */
-export async function remove(id: string, stays?: Kept): Promise<void> {
-  ahead.add(id);
-  learn(id, stays);
-  const isStored = await commit((store) => store.delete(id));
-  if (isStored && !find(id)) ahead.delete(id);
-  tellOthers();
 }
 
 /** What becomes of a record, by what is stored now. */
