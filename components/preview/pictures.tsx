@@ -5,7 +5,6 @@
 import type { CSSProperties, ReactElement, ReactNode } from "react";
 import { business } from "#lib/content/business.ts";
 import { contact } from "#lib/content/contact.ts";
-import { copyParts } from "#lib/content/copy.ts";
 import { closing, hero } from "#lib/content/home.ts";
 import { type PageId, pages } from "#lib/content/pages.ts";
 import { offers, priceFrom } from "#lib/content/prices.ts";
@@ -101,10 +100,8 @@ export function previewPicture(
   { background, art, top, size, onDark, onSign, more, headline }: Picture & { headline: string },
   drawing: (file: string, colour?: string) => string,
 ): ReactElement {
-  const lines = copyParts(headline)
-    .map((part) => (part.kind !== "break" ? part.text : part.at === "desktop" ? " " : "\n"))
-    .join("")
-    .replace(/\n /g, "\n");
+  // As on a phone; a picture keeps no words together.
+  const lines = headline.replace(/⏎d/g, " ").replace(/⏎m? ?/g, "\n").replace(/[[\]]/g, "");
   const [brand, colour] = onDark ? [white, white] : [sign[700], asphalt[900]];
   const keyline = `inset 0 0 0 8px ${sign[800]}, inset 0 0 0 12px ${white}`;
   const board: CSSProperties = onSign

@@ -1,4 +1,5 @@
 /** What the home page says, section by section. Its prices come from prices.ts, its regions from regions.ts. */
+import { asTopic } from "#lib/content/copy.ts";
 import { countWord } from "#lib/content/count-words.ts";
 import {
   COURSE_HOURS,
@@ -100,7 +101,10 @@ export const promotion = {
           figure: trainingPrice,
           title: "중형도 SUV도 할인된 금액",
           text: training
-            .map((offer) => `[${offer.topic}] ${COURSE_HOURS}시간에 ${won(offer.price)}입니다.`)
+            .map(
+              (offer) =>
+                `[${asTopic(offer.called)}] ${COURSE_HOURS}시간에 ${won(offer.price)}입니다.`,
+            )
             .join(" "),
         },
     {
