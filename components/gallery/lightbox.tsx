@@ -99,8 +99,8 @@ export function Lightbox({ scenes, start, copy, onClosed }: Props) {
             inert={each !== index}
             className="lightbox-scene"
           >
-            <div className="lightbox-picture">
-              <PhotoImage image={large} fit="contain" eager={each === index} />
+            <div className="lightbox-picture [&_img]:object-contain">
+              <PhotoImage image={large} eager={each === index} />
             </div>
             <div className="lightbox-caption">
               <h2 className="type-h3">{title}</h2>
