@@ -27,9 +27,9 @@ export function Footer() {
           <ul className="mt-2">
             {menuPages
               .filter(({ inFooter }) => inFooter)
-              .map(({ path, hash = "", name }) => (
-                <li key={path}>
-                  <a href={path + hash} className="footer-link">
+              .map(({ href, name }) => (
+                <li key={href}>
+                  <a href={href} className="footer-link">
                     {name}
                   </a>
                 </li>

@@ -27,8 +27,8 @@ interface Picture {
   top: number;
   size: number;
   onDark?: true;
-  /** Whether they stand on a direction sign. */
-  onSign?: true;
+  /** The direction sign that they stand on. */
+  board?: CSSProperties;
   /** Under the headline. */
   more?: ReactNode;
 }
@@ -47,7 +47,14 @@ const pictures: Partial<Record<PageId, Picture>> = {
     top: 82,
     size: 60,
     onDark: true,
-    onSign: true,
+    board: {
+      left: 285,
+      width: 630,
+      padding: "36px 38px",
+      borderRadius: 20,
+      background: sign[800],
+      boxShadow: `inset 0 0 0 8px ${sign[800]}, inset 0 0 0 12px ${white}`,
+    },
   },
   pricing: {
     background: paper,
@@ -97,23 +104,12 @@ function Prices() {
 
 /** A picture, with the drawings' files as data URLs: it is drawn where no server answers. */
 export function previewPicture(
-  { background, art, top, size, onDark, onSign, more, headline }: Picture & { headline: string },
+  { background, art, top, size, onDark, board, more, headline }: Picture & { headline: string },
   drawing: (file: string, colour?: string) => string,
 ): ReactElement {
   // As on a phone; a picture keeps no words together.
   const lines = headline.replace(/⏎d/g, " ").replace(/⏎m? ?/g, "\n").replace(/[[\]]/g, "");
   const [brand, colour] = onDark ? [white, white] : [sign[700], asphalt[900]];
-  const keyline = `inset 0 0 0 8px ${sign[800]}, inset 0 0 0 12px ${white}`;
-  const board: CSSProperties = onSign
-    ? {
-        left: 285,
-        width: 630,
-        padding: "36px 38px",
-        borderRadius: 20,
-        background: sign[800],
-        boxShadow: keyline,
-      }
-    : {};
   return (
     <div style={{ display: "flex", width: "100%", height: "100%", background, fontWeight: 800 }}>
       {art.map(([file, left, top, width, height]) => (

@@ -93,7 +93,7 @@ export const pagePaths = Object.values<Page>(pages).map(({ path }) => path);
 
 /** The pages that the menus lead to. */
 export const menuPages = Object.values<Page>(pages).flatMap(({ path, name, menu }) =>
-  menu ? [{ path, name, ...menu }] : [],
+  menu ? [{ path, name, href: path + (menu.hash ?? ""), ...menu }] : [],
 );
 
 /** The page's address: the origin without a slash for the home page, so that there is only one form of each. */
