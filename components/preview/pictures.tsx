@@ -7,7 +7,7 @@ import { business } from "#lib/content/business.ts";
 import { contact } from "#lib/content/contact.ts";
 import { closing, hero } from "#lib/content/home.ts";
 import { type PageId, pages } from "#lib/content/pages.ts";
-import { offers, priceFrom } from "#lib/content/prices.ts";
+import { groupPrice, offers } from "#lib/content/prices.ts";
 import { priceBlock } from "#lib/content/pricing.ts";
 import design from "../../tailwind.config.ts";
 
@@ -94,7 +94,7 @@ function Prices() {
         <div key={id} style={COLUMN}>
           <span style={{ color: sign[800], fontSize: 26 }}>{title}</span>
           <span style={{ color: asphalt[900], fontSize: 50, letterSpacing: "-0.04em" }}>
-            {priceFrom(offers.filter(({ group }) => group === id))}
+            {groupPrice(id)}
           </span>
         </div>
       ))}

@@ -3,8 +3,8 @@ import { asTopic } from "#lib/content/copy.ts";
 import { countWord } from "#lib/content/count-words.ts";
 import {
   COURSE_HOURS,
+  groupPrice,
   offers,
-  priceFrom,
   saving,
   savingsSentence,
   won,
@@ -15,8 +15,8 @@ import { situations } from "#lib/content/wishes.ts";
 
 const regionCount = countWord(regions.length);
 const training = offers.filter((offer) => offer.group === "training");
-const trainingPrice = priceFrom(training);
-const ownPrice = priceFrom(offers.filter((offer) => offer.group === "own"));
+const trainingPrice = groupPrice("training");
+const ownPrice = groupPrice("own");
 
 export const hero = {
   title: "면허는 있는데⏎운전은 아직 무섭다면",

@@ -100,6 +100,10 @@ export function priceFrom(some: readonly Offer[]): string {
   return prices.every((price) => price === lowest) ? won(lowest) : `${won(lowest)}부터`;
 }
 
+/** What learning in one's own car costs, or in the trainer's. */
+export const groupPrice = (group: Offer["group"]) =>
+  priceFrom(offers.filter((offer) => offer.group === group));
+
 /** Each saving with the offers that have it, the highest first: `자차와 SUV 연수차는 30,000원, …`. */
 export function savingsSentence(some: readonly Offer[]): string {
   const amounts = [...new Set(some.map(saving))].filter((amount) => amount > 0);
