@@ -6,10 +6,17 @@ const BREAKS = new Map([
   ["⏎d", "hidden lg:inline"],
 ]);
 
+interface CopyProps {
+  text: string;
+  /** The element that it fills; without one it stands where it is put. */
+  as?: "h1" | "h2" | "h3" | "p";
+  className?: string;
+}
+
 /** Copy with its line breaks and its words that stay together; the notation is in lib/content/copy.ts. */
-export function Copy({ text }: { text: string }) {
+export function Copy({ text, as: Element, className }: CopyProps) {
   const parts = text.split(NOTATION).filter((part) => part !== "");
-  return parts.map((part, index) => {
+  const content = parts.map((part, index) => {
     const key = `${index}`;
     if (BREAKS.has(part)) return <br key={key} className={BREAKS.get(part)} />;
     if (!part.startsWith("[")) return part;
@@ -19,4 +26,5 @@ export function Copy({ text }: { text: string }) {
       </span>
     );
   });
+  return Element ? <Element className={className}>{content}</Element> : content;
 }

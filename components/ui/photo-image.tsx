@@ -47,32 +47,27 @@ export function PhotoImage({ image, phoneImage, eager, children }: PhotoImagePro
     );
   }
   const { alt, ...attributes } = image;
-  const img = (
-    <img
-      ref={element}
-      alt={alt}
-      loading={eager ? "eager" : "lazy"}
-      fetchPriority={eager ? "high" : undefined}
-      decoding="async"
-      className={FILL}
-      onError={() => setMissing(true)}
-      {...attributes}
-    />
-  );
   return (
     <>
-      {phoneImage ? (
-        <picture>
+      <picture>
+        {phoneImage && (
           <source
             media="(width < 48rem)"
             srcSet={phoneImage.srcSet ?? phoneImage.src}
             sizes={phoneImage.sizes}
           />
-          {img}
-        </picture>
-      ) : (
-        img
-      )}
+        )}
+        <img
+          ref={element}
+          alt={alt}
+          loading={eager ? "eager" : "lazy"}
+          fetchPriority={eager ? "high" : undefined}
+          decoding="async"
+          className={FILL}
+          onError={() => setMissing(true)}
+          {...attributes}
+        />
+      </picture>
       {children}
     </>
   );
