@@ -8,7 +8,6 @@ export const systemFonts = [
   "'Malgun Gothic'",
   "sans-serif",
 ];
-const otherFonts = ["'Site Fallback'", ...systemFonts];
 
 /**
  * The tokens of the site: colours, sizes and weights of text, radii, breakpoints and durations. The text styles
@@ -50,8 +49,7 @@ export default {
       error: { 50: "#FCEDEA", 500: "#C23A28", 600: "#B03222" },
     },
     fontFamily: {
-      sans: ["var(--font-pages)", "var(--font-later)", ...otherFonts],
-      privacy: ["var(--font-pages)", "var(--font-privacy)", ...otherFonts],
+      sans: ["var(--font-pages)", "var(--font-later)", "'Site Fallback'", ...systemFonts],
     },
     /** Beside the text styles of app/type.css, for what is set in a size or a weight alone. */
     fontSize: {

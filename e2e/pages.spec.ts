@@ -76,8 +76,8 @@ for (const path of [...pagePaths, LOST]) {
     await expect(page.locator("h1")).toHaveCount(1);
     await expectInOrder(page, path);
     // The one that is preloaded has all that these pages say at first.
-    const fonts = { [pages.privacy.path]: ["pages", "privacy"], [LOST]: ["later", "pages"] }[path];
-    await eventually(() => fontsAskedFor(page)).toEqual(fonts ?? ["pages"]);
+    const needsBoth = [pages.privacy.path, LOST].includes(path);
+    await eventually(() => fontsAskedFor(page)).toEqual(needsBoth ? ["later", "pages"] : ["pages"]);
     for (const [what, opener] of Object.entries(OPENED[path] ?? {})) {
       await page.locator(opener).first().click();
       await expectInOrder(page, what, opener === MENU ? MENU_WIDTHS : WIDTHS);

@@ -10,7 +10,7 @@ import autocannon from "autocannon";
 import { asJson } from "../testing/form.ts";
 import { freePort } from "../testing/free-port.ts";
 import { PLAIN_HANDLER, serveBlankPage } from "./blank-page.ts";
-import { median } from "./median.ts";
+import { medians } from "./median.ts";
 import { serve } from "./serve.ts";
 
 const ROUNDS = Number(process.argv[2] ?? 5);
@@ -31,14 +31,8 @@ function nextApplication() {
   return { body: asJson({ name: `김여주${sent}` }), headers };
 }
 
-interface Figures {
-  perSecond: number;
-  p50: number;
-  p99: number;
-}
-
 /** As many as go; `perSecond`: at equal distances, whether the last was answered or not. */
-async function fire(url: string, perSecond?: number): Promise<Figures> {
+async function fire(url: string, perSecond?: number): Promise<Record<string, number>> {
   const result = await autocannon({
     url,
     method: "POST",
@@ -51,11 +45,6 @@ async function fire(url: string, perSecond?: number): Promise<Figures> {
   if (refused > 0) throw new Error(`${url}: ${refused} requests were not taken`);
   const { p50, p99 } = result.latency;
   return { perSecond: result["2xx"] / result.duration, p50, p99 };
-}
-
-function medians(all: Figures[]): Figures {
-  const of = (name: keyof Figures) => Number(median(all.map((each) => each[name])).toFixed(1));
-  return { perSecond: of("perSecond"), p50: of("p50"), p99: of("p99") };
 }
 
 /** The settings under which a process's flushes take longer; the shim is compiled for this machine. */
@@ -85,7 +74,7 @@ async function serveSite(dataDir: string, env: Record<string, string>) {
 async function compare(name: string, dataDir: string, env: Record<string, string>, plain: string) {
   const site = await serveSite(dataDir, env);
   const url = site.url + ROUTE;
-  const found: Record<"plain" | "stores" | "steady", Figures[]> = {
+  const found: Record<"plain" | "stores" | "steady", Record<string, number>[]> = {
     plain: [],
     stores: [],
     steady: [],
@@ -104,7 +93,9 @@ async function compare(name: string, dataDir: string, env: Record<string, string
     [`stores, ${CONNECTIONS} connections`]: stores,
     [`stores, ${STEADY_PER_SECOND}/s`]: medians(found.steady),
   });
-  console.info(`stores / plain Next handler: ${(stores.perSecond / nothing.perSecond).toFixed(2)}`);
+  console.info(
+    `stores / plain Next handler: ${(Number(stores.perSecond) / Number(nothing.perSecond)).toFixed(2)}`,
+  );
 }
 
 const load = () => `load ${loadavg().map((each) => each.toFixed(2))}`;

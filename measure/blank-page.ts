@@ -35,21 +35,14 @@ export default function Home() {
 }`,
 };
 
-const versionOf = (name: string): string => {
-  const manifest: { version: string } = JSON.parse(
-    readFileSync(join("node_modules", name, "package.json"), "utf8"),
-  );
-  return `${name}-${manifest.version}`;
-};
-
-/** The versions that the blank page is made with, as part of a file's name. */
-function blankVersions(): string {
-  return ["next", "react", "tailwindcss"].map(versionOf).join("-");
+function versionOf(name: string): string {
+  const manifest = readFileSync(join("node_modules", name, "package.json"), "utf8");
+  return `${name}-${JSON.parse(manifest).version}`;
 }
 
 /** Builds the blank page where it is not built yet; returns its folder. */
 function buildBlankPage(): string {
-  const folder = join(CACHE, blankVersions());
+  const folder = join(CACHE, ["next", "react", "tailwindcss"].map(versionOf).join("-"));
   if (existsSync(join(folder, `.next/server/app${PLAIN_HANDLER}/route.js`))) return folder;
   for (const [name, content] of Object.entries(FILES)) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
@@ -66,9 +59,8 @@ function buildBlankPage(): string {
 
 /** The blank page under `next start`, on a free port. */
 export async function serveBlankPage() {
-  const folder = buildBlankPage();
+  const cwd = buildBlankPage();
   const port = `${await freePort()}`;
   const command = [process.execPath, NEXT, "start", "--port", port];
-  const server = await serve(`http://localhost:${port}`, command, { cwd: folder, stdio: "ignore" });
-  return { ...server, folder };
+  return serve(`http://localhost:${port}`, command, { cwd, stdio: "ignore" });
 }

@@ -10,7 +10,7 @@ import { CHROMIUM_FLAGS, chromiumPath } from "../build/chromium.ts";
 import { pagePaths } from "../lib/content/pages.ts";
 import { Site } from "../testing/site.ts";
 import { serveBlankPage } from "./blank-page.ts";
-import { median } from "./median.ts";
+import { median, medians } from "./median.ts";
 
 const ROUNDS = Number(process.argv[2] ?? 5);
 const BLANK = "blank page";
@@ -75,13 +75,6 @@ async function pressToPaint(url: string): Promise<number> {
       }),
     SETTLED_MS,
   );
-}
-
-/** The middle of each figure. */
-function medians(runs: readonly Run[]): Run {
-  const names = Object.keys(runs[0] ?? {});
-  const of = (name: string) => median(runs.map((run) => run[name] ?? Number.NaN));
-  return Object.fromEntries(names.map((name) => [name, Number(of(name).toFixed(4))]));
 }
 
 /** The figures that are not as good as they have to be. */

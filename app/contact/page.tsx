@@ -18,9 +18,7 @@ export default function Page() {
       <div className="page-width page-block">
         <header>
           <h1 className="text-asphalt-900 type-h1">{contact.title}</h1>
-          <p className="mt-4 max-w-[44rem] text-asphalt-600 type-lead">
-            <Copy text={lead} />
-          </p>
+          <Copy as="p" className="mt-4 max-w-[44rem] text-asphalt-600 type-lead" text={lead} />
         </header>
         <div className="mt-9 grid items-start gap-6 lg:mt-15 lg:grid-cols-[minmax(0,1fr)_minmax(0,2fr)] lg:gap-10">
           <section

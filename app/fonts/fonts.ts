@@ -14,17 +14,7 @@ const ofPages = localFont({
   adjustFontFallback: false,
 });
 
-/** What only /privacy says. */
-const ofPrivacy = localFont({
-  src: "./font-privacy.woff2",
-  weight: "400 800",
-  display: "swap",
-  variable: "--font-privacy",
-  adjustFontFallback: false,
-  preload: false,
-});
-
-/** What is said once a visitor has done something. */
+/** What /privacy says beyond them, and what is said once a visitor has done something. */
 const ofLater = localFont({
   src: "./font-later.woff2",
   weight: "400 800",
@@ -34,4 +24,4 @@ const ofLater = localFont({
   preload: false,
 });
 
-export const fonts = [ofPages, ofPrivacy, ofLater];
+export const fonts = [ofPages, ofLater];

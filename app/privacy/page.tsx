@@ -27,7 +27,7 @@ export default function PrivacyPage() {
   // With its year, also in this one.
   const date = koreanDate(configured.privacyDate ?? privacyPage.date, 0);
   return (
-    <main className="page-width page-block font-privacy">
+    <main className="page-width page-block">
       <div className="max-w-[42rem]">
         <PageHead title={privacyPage.title} lead={privacyPage.lead} />
         <Policy sections={knownSections(policySections, places)} />

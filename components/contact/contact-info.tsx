@@ -22,6 +22,7 @@ const WIDE = "col-span-2 md:col-span-1 lg:col-span-2";
 const HALF = "col-span-2 min-[22rem]:col-span-1";
 const CARD = "rounded-l border p-[min(1.25rem,5vw)]";
 const LIGHT = `${CARD} border-asphalt-300 bg-white`;
+const TEXT = "mt-1 font-strong text-asphalt-900 text-base leading-[1.6]";
 const LINK = `${LIGHT} ${WIDE} colour-fade hover:border-asphalt-900`;
 
 /** The other ways to reach the business: phone, text message, where and when, and the hint. */
@@ -61,17 +62,19 @@ export function ContactInfo() {
       )}
       <div className={`${LIGHT} ${HALF}`}>
         <CardTitle icon={MapPinIcon}>{info.regions}</CardTitle>
-        <CardText text={regions.map(regionCopy).join(" ")} />
+        <Copy as="p" className={TEXT} text={regions.map(regionCopy).join(" ")} />
       </div>
       <div className={`${LIGHT} ${HALF}`}>
         <CardTitle icon={ClockIcon}>{info.times}</CardTitle>
-        <CardText text={`${labels(FIELDS.dayType.options)}⏎${labels(FIELDS.timeSlot.options)}`} />
+        <Copy
+          as="p"
+          className={TEXT}
+          text={[FIELDS.dayType, FIELDS.timeSlot].map(labels).join("⏎")}
+        />
       </div>
       <div className="col-span-2 rounded-l bg-lane-100 p-[min(1.25rem,5vw)]">
         <h2 className="font-bold text-asphalt-900 text-base">{hint.title}</h2>
-        <p className="mt-1 text-asphalt-700 type-small">
-          <Copy text={hint.text} />
-        </p>
+        <Copy as="p" className="mt-1 text-asphalt-700 type-small" text={hint.text} />
         <TextLink href={smsHref(phone, blankApplication)} className="mt-1">
           {hint.link}
         </TextLink>
@@ -80,7 +83,8 @@ export function ContactInfo() {
   );
 }
 
-const labels = (options: readonly Option[]) => options.map(({ label }) => label).join("·");
+const labels = ({ options }: { options: readonly Option[] }) =>
+  options.map(({ label }) => label).join("·");
 
 function CardTitle({
   icon: Icon,
@@ -96,13 +100,5 @@ function CardTitle({
       <Icon className="size-4.5" />
       {children}
     </span>
-  );
-}
-
-function CardText({ text }: { text: string }) {
-  return (
-    <p className="mt-1 font-strong text-asphalt-900 text-base leading-[1.6]">
-      <Copy text={text} />
-    </p>
   );
 }

@@ -97,10 +97,10 @@ export function Lightbox({ scenes, start, copy, onClosed }: Props) {
             key={title}
             ref={(item) => item?.style.setProperty("--ratio", `${large.width / large.height}`)}
             inert={each !== index}
-            className="lightbox-scene"
+            className="row-span-2 grid snap-start snap-always grid-rows-subgrid wide:flex wide:flex-col wide:items-center wide:justify-center wide:overflow-y-auto wide:[container-type:size]"
           >
-            <div className="lightbox-picture">
-              <PhotoImage image={large} fit="contain" eager={each === index} />
+            <div className="lightbox-picture [&_img]:object-contain">
+              <PhotoImage image={large} eager={each === index} />
             </div>
             <div className="lightbox-caption">
               <h2 className="type-h3">{title}</h2>

@@ -8,12 +8,8 @@ export function ProcessRoad() {
     <section className="on-dark section-block overflow-x-clip bg-asphalt-900 text-asphalt-300">
       <div className="page-width">
         <div className="lg:grid lg:grid-cols-[7fr_5fr] lg:items-end lg:gap-12">
-          <h2 className="text-white type-h2">
-            <Copy text={title} />
-          </h2>
-          <p className="mt-4 type-lead">
-            <Copy text={lead} />
-          </p>
+          <Copy as="h2" className="text-white type-h2" text={title} />
+          <Copy as="p" className="mt-4 type-lead" text={lead} />
         </div>
         <div className="relative mt-8 lg:mt-14 lg:grid lg:grid-cols-3 lg:grid-rows-[auto_3rem_auto_auto] lg:gap-x-8">
           <div aria-hidden className="road" />

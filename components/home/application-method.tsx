@@ -19,9 +19,7 @@ export function ApplicationMethod() {
     <section className="section-block bg-white">
       <div className="page-width grid grid-cols-1 items-center gap-x-8 gap-y-9 lg:grid-cols-[minmax(0,1fr)_minmax(0,1fr)] xl:grid-cols-[minmax(0,1fr)_37.5rem]">
         <div>
-          <h2 className="type-h2 text-asphalt-900">
-            <Copy text={method.title} />
-          </h2>
+          <Copy as="h2" className="type-h2 text-asphalt-900" text={method.title} />
           <p className="type-lead mt-4 text-asphalt-600">
             <Copy text={beforePhone} />
             <strong className="tabular whitespace-nowrap text-asphalt-900">{inquiryPhone}</strong>

@@ -71,12 +71,8 @@ function Card({ title, text, surface = "white", className = "", children }: Card
   const look = SURFACES[surface];
   return (
     <li className={`flex flex-col rounded-xl p-6 md:p-8 ${look.card} ${className}`}>
-      <h3 className="type-h3">
-        <Copy text={title} />
-      </h3>
-      <p className={`type-body mt-2 text-balance ${look.text}`}>
-        <Copy text={text} />
-      </p>
+      <Copy as="h3" className="type-h3" text={title} />
+      <Copy as="p" className={`type-body mt-2 text-balance ${look.text}`} text={text} />
       <div className="mt-auto pt-6.5 md:pt-7.5">{children}</div>
     </li>
   );

@@ -13,9 +13,7 @@ export function Hero() {
   return (
     <section className="hero">
       <div className="page-width pt-9 pb-8 md:pt-14 md:pb-12 lg:relative lg:z-10 lg:pt-[4.125rem] lg:pb-10">
-        <h1 className="hero-title">
-          <Copy text={hero.title} />
-        </h1>
+        <Copy as="h1" className="hero-title" text={hero.title} />
         <p className="type-lead mt-4.5 text-asphalt-600 lg:mt-5 lg:text-xl lg:text-asphalt-800 lg:leading-[1.6]">
           <Copy text={hero.lead} />
         </p>

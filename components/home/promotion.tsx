@@ -8,9 +8,7 @@ export function Promotion() {
   return (
     <section className="promotion on-dark bg-asphalt-900">
       <div className="min-w-0 px-5 pb-9 md:px-8 md:pb-12 lg:px-0 lg:pr-8 lg:pb-0">
-        <h2 className="type-h2 text-white">
-          <Copy text={promotion.title} />
-        </h2>
+        <Copy as="h2" className="type-h2 text-white" text={promotion.title} />
         <p className="type-lead mt-4 max-w-[19rem] text-asphalt-300">
           <Copy text={promotion.lead} />
         </p>
@@ -39,9 +37,7 @@ function Lane({ prefix, figure, title, text }: Benefit) {
           <h3 className="font-bold text-lg text-white leading-[1.45] tracking-title lg:text-[1.3125rem]">
             {title}
           </h3>
-          <p className="type-body mt-1 text-balance text-asphalt-300">
-            <Copy text={text} />
-          </p>
+          <Copy as="p" className="type-body mt-1 text-balance text-asphalt-300" text={text} />
         </div>
       </div>
       <span aria-hidden className="promotion-line group-last:hidden" />

@@ -10,9 +10,7 @@ export function CallStrip() {
   const { inquiryPhone: phone } = config();
   return (
     <section className="page-width flex flex-col gap-6 py-12 md:flex-row md:flex-wrap md:items-center md:justify-between md:py-16 lg:py-21">
-      <h2 className="type-h2 text-asphalt-900">
-        <Copy text={callStrip.title} />
-      </h2>
+      <Copy as="h2" className="type-h2 text-asphalt-900" text={callStrip.title} />
       <div className="flex flex-col gap-x-2.5 md:flex-row md:items-center">
         <CallButton phone={phone} aria-label={fill(callStrip.label, { phone })} />
         <CopyNumber phone={phone} />

@@ -10,13 +10,13 @@ export function DirectionSign() {
   return (
     <nav aria-label={notFound.sign} className="on-dark relative mb-20 lg:mb-32">
       <ul className="keyline-wide grid grid-cols-1 rounded-xl bg-sign-800 px-5 py-4 text-white md:grid-cols-2 md:px-9 md:py-5">
-        {menuPages.map(({ path, hash = "", name, english }, index) => (
+        {menuPages.map(({ href, name, english }, index) => (
           <li
-            key={path}
+            key={href}
             className="border-veil-40 max-md:not-last:border-b md:[&:nth-last-child(n+3)]:border-b-2 md:[&:nth-child(odd)]:border-r-2"
           >
             <a
-              href={path + hash}
+              href={href}
               className="flex min-h-19 items-center gap-4 py-3 colour-fade hover:text-lane-500 md:min-h-34 md:px-3"
             >
               <RoadArrow direction={DIRECTIONS[index % 4]} className="size-8 md:size-10" />

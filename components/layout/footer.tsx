@@ -27,9 +27,9 @@ export function Footer() {
           <ul className="mt-2">
             {menuPages
               .filter(({ inFooter }) => inFooter)
-              .map(({ path, hash = "", name }) => (
-                <li key={path}>
-                  <a href={path + hash} className="footer-link">
+              .map(({ href, name }) => (
+                <li key={href}>
+                  <a href={href} className="footer-link">
                     {name}
                   </a>
                 </li>
@@ -38,9 +38,7 @@ export function Footer() {
         </nav>
         <div>
           <h2 className={HEADING}>{footer.regions}</h2>
-          <p className="mt-3 leading-[1.85]">
-            <Copy text={footer.regionList} />
-          </p>
+          <Copy as="p" className="mt-3 leading-[1.85]" text={footer.regionList} />
         </div>
         <div className="col-span-full md:col-span-1">
           <h2 className={HEADING}>{footer.contact}</h2>

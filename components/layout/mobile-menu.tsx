@@ -57,11 +57,11 @@ function Sign() {
   return (
     <div className="menu-sign">
       <ul>
-        {menuPages.map(({ path, hash = "", name, english }) => (
+        {menuPages.map(({ path, href, name, english }) => (
           <li key={path} className="border-veil-28 border-b">
             <NavLink
               path={path}
-              href={path + hash}
+              href={href}
               className="group flex min-h-18.75 flex-wrap items-center gap-x-3.5 py-2 hover:text-lane-500"
             >
               <span className="font-heavy text-[1.75rem] leading-tight tracking-sign group-current:text-lane-500">

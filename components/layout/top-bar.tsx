@@ -19,9 +19,9 @@ export function TopBar() {
         </a>
         <nav aria-label={bar.navigation} className="ml-13 hidden lg:block">
           <ul className="flex font-medium text-asphalt-700 text-control">
-            {menuPages.map(({ path, hash = "", name }) => (
+            {menuPages.map(({ path, href, name }) => (
               <li key={path}>
-                <NavLink path={path} href={path + hash} className="top-link group">
+                <NavLink path={path} href={href} className="top-link group">
                   {name}
                   <span aria-hidden className="top-link-mark group-current:block" />
                 </NavLink>

@@ -5,10 +5,9 @@
 import type { CSSProperties, ReactElement, ReactNode } from "react";
 import { business } from "#lib/content/business.ts";
 import { contact } from "#lib/content/contact.ts";
-import { copyParts } from "#lib/content/copy.ts";
 import { closing, hero } from "#lib/content/home.ts";
 import { type PageId, pages } from "#lib/content/pages.ts";
-import { offers, priceFrom } from "#lib/content/prices.ts";
+import { groupPrice, offers } from "#lib/content/prices.ts";
 import { priceBlock } from "#lib/content/pricing.ts";
 import design from "../../tailwind.config.ts";
 
@@ -28,8 +27,8 @@ interface Picture {
   top: number;
   size: number;
   onDark?: true;
-  /** Whether they stand on a direction sign. */
-  onSign?: true;
+  /** The direction sign that they stand on. */
+  board?: CSSProperties;
   /** Under the headline. */
   more?: ReactNode;
 }
@@ -48,7 +47,14 @@ const pictures: Partial<Record<PageId, Picture>> = {
     top: 82,
     size: 60,
     onDark: true,
-    onSign: true,
+    board: {
+      left: 285,
+      width: 630,
+      padding: "36px 38px",
+      borderRadius: 20,
+      background: sign[800],
+      boxShadow: `inset 0 0 0 8px ${sign[800]}, inset 0 0 0 12px ${white}`,
+    },
   },
   pricing: {
     background: paper,
@@ -88,7 +94,7 @@ function Prices() {
         <div key={id} style={COLUMN}>
           <span style={{ color: sign[800], fontSize: 26 }}>{title}</span>
           <span style={{ color: asphalt[900], fontSize: 50, letterSpacing: "-0.04em" }}>
-            {priceFrom(offers.filter(({ group }) => group === id))}
+            {groupPrice(id)}
           </span>
         </div>
       ))}
@@ -98,25 +104,12 @@ function Prices() {
 
 /** A picture, with the drawings' files as data URLs: it is drawn where no server answers. */
 export function previewPicture(
-  { background, art, top, size, onDark, onSign, more, headline }: Picture & { headline: string },
+  { background, art, top, size, onDark, board, more, headline }: Picture & { headline: string },
   drawing: (file: string, colour?: string) => string,
 ): ReactElement {
-  const lines = copyParts(headline)
-    .map((part) => (part.kind !== "break" ? part.text : part.at === "desktop" ? " " : "\n"))
-    .join("")
-    .replace(/\n /g, "\n");
+  // As on a phone; a picture keeps no words together.
+  const lines = headline.replace(/⏎d/g, " ").replace(/⏎m? ?/g, "\n").replace(/[[\]]/g, "");
   const [brand, colour] = onDark ? [white, white] : [sign[700], asphalt[900]];
-  const keyline = `inset 0 0 0 8px ${sign[800]}, inset 0 0 0 12px ${white}`;
-  const board: CSSProperties = onSign
-    ? {
-        left: 285,
-        width: 630,
-        padding: "36px 38px",
-        borderRadius: 20,
-        background: sign[800],
-        boxShadow: keyline,
-      }
-    : {};
   return (
     <div style={{ display: "flex", width: "100%", height: "100%", background, fontWeight: 800 }}>
       {art.map(([file, left, top, width, height]) => (

@@ -51,20 +51,13 @@ export function PriceTicket({ offer, heading: Heading, among, flat, eager }: Pri
             <Copy text={offer.description} />
           </p>
         </div>
-        <Perforation />
+        <div aria-hidden className="perforation">
+          <span className="notch -left-8" />
+          <span className="notch -right-8" />
+        </div>
         <Price offer={offer} />
       </div>
     </li>
-  );
-}
-
-/** A dashed line with a notch at either edge, between what it is and what it costs. */
-function Perforation() {
-  return (
-    <div aria-hidden className="perforation">
-      <span className="notch -left-8" />
-      <span className="notch -right-8" />
-    </div>
   );
 }
 

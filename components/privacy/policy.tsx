@@ -8,11 +8,7 @@ export function Policy({ sections }: { sections: readonly PolicySection[] }) {
   return sections.map(({ heading, intro, lines = [] }) => (
     <section key={heading} className="mt-10 lg:mt-12">
       <h2 className="type-h3 text-asphalt-900">{heading}</h2>
-      {intro && (
-        <p className="type-body mt-3">
-          <Copy text={intro} />
-        </p>
-      )}
+      {intro && <Copy as="p" className="type-body mt-3" text={intro} />}
       {lines[0]?.includes(" | ") ? <Facts lines={lines} /> : <Sentences lines={lines} />}
     </section>
   ));

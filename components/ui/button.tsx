@@ -1,4 +1,4 @@
-import type { ComponentProps, ReactNode } from "react";
+import type { ComponentProps } from "react";
 import { type Icon, PhoneIcon } from "#components/ui/icons.tsx";
 import { telHref } from "#lib/content/links.ts";
 
@@ -7,42 +7,23 @@ interface Look {
   variant?: "primary" | "outline" | "yellow" | "white" | "ghost" | undefined;
   size?: "sm" | "md" | "lg" | undefined;
   icon?: Icon | undefined;
-  iconAfter?: Icon | undefined;
-}
-
-function buttonClass(
-  { variant = "primary", size = "md" }: Pick<Look, "variant" | "size"> = {},
-  off = false,
-  extra = "",
-): string {
-  return `button button-${size} button-${off ? "off" : variant} ${extra}`;
-}
-
-function Content({ icon: Before, iconAfter: After, children }: Look & { children: ReactNode }) {
-  return (
-    <>
-      {Before && <Before />}
-      <span>{children}</span>
-      {After && <After />}
-    </>
-  );
 }
 
 /** A link that looks like a button. */
 export function ButtonLink({
-  variant,
-  size,
-  icon,
-  iconAfter,
-  className,
+  variant = "primary",
+  size = "md",
+  icon: Icon,
+  iconAfter: IconAfter,
+  className = "",
   children,
   ...rest
-}: ComponentProps<"a"> & Look) {
+}: ComponentProps<"a"> & Look & { iconAfter?: Icon }) {
   return (
-    <a {...rest} className={buttonClass({ variant, size }, false, className)}>
-      <Content icon={icon} iconAfter={iconAfter}>
-        {children}
-      </Content>
+    <a {...rest} className={`button button-${size} button-${variant} ${className}`}>
+      {Icon && <Icon />}
+      <span>{children}</span>
+      {IconAfter && <IconAfter />}
     </a>
   );
 }
@@ -64,33 +45,31 @@ export function CallButton({ phone, ...rest }: ComponentProps<"a"> & Look & { ph
 
 /** A button; `busy` shows the ring and stops the press without taking the focus away. */
 export function Button({
-  variant,
-  size,
-  icon,
-  iconAfter,
+  variant = "primary",
+  size = "md",
+  icon: Icon,
   busy = false,
-  className,
+  className = "",
   children,
-  type = "button",
   ...rest
 }: ComponentProps<"button"> & Look & { busy?: boolean }) {
   const off = busy || rest.disabled === true;
   return (
     <button
+      type="button"
       {...rest}
-      type={type}
       aria-disabled={off || undefined}
-      className={buttonClass({ variant, size }, off, className)}
+      className={`button button-${size} button-${off ? "off" : variant} ${className}`}
     >
-      {busy && (
+      {busy ? (
         <span
           aria-hidden
           className="size-5 shrink-0 animate-spin rounded-full border-[3px] border-asphalt-450 border-t-asphalt-700 motion-reduce:hidden"
         />
+      ) : (
+        Icon && <Icon />
       )}
-      <Content icon={busy ? undefined : icon} iconAfter={iconAfter}>
-        {children}
-      </Content>
+      <span>{children}</span>
     </button>
   );
 }

@@ -1,20 +1,30 @@
-import { Fragment } from "react";
-import { copyParts } from "#lib/content/copy.ts";
+import { NOTATION } from "#lib/content/copy.ts";
 
-const BREAK_CLASS = { always: undefined, phone: "md:hidden", desktop: "hidden lg:inline" } as const;
+const BREAKS = new Map([
+  ["⏎", undefined],
+  ["⏎m", "md:hidden"],
+  ["⏎d", "hidden lg:inline"],
+]);
+
+interface CopyProps {
+  text: string;
+  /** The element that it fills; without one it stands where it is put. */
+  as?: "h1" | "h2" | "h3" | "p";
+  className?: string;
+}
 
 /** Copy with its line breaks and its words that stay together; the notation is in lib/content/copy.ts. */
-export function Copy({ text }: { text: string }) {
-  return copyParts(text).map((part, index) => {
+export function Copy({ text, as: Element, className }: CopyProps) {
+  const parts = text.split(NOTATION).filter((part) => part !== "");
+  const content = parts.map((part, index) => {
     const key = `${index}`;
-    if (part.kind === "break") return <br key={key} className={BREAK_CLASS[part.at]} />;
-    if (part.kind === "together") {
-      return (
-        <span key={key} className="inline-block max-w-full">
-          {part.text}
-        </span>
-      );
-    }
-    return <Fragment key={key}>{part.text}</Fragment>;
+    if (BREAKS.has(part)) return <br key={key} className={BREAKS.get(part)} />;
+    if (!part.startsWith("[")) return part;
+    return (
+      <span key={key} className="inline-block max-w-full">
+        {part.slice(1, -1)}
+      </span>
+    );
   });
+  return Element ? <Element className={className}>{content}</Element> : content;
 }

@@ -4,12 +4,8 @@ import { Copy } from "#components/ui/copy.tsx";
 export function PageHead({ title, lead }: { title: string; lead: string }) {
   return (
     <header>
-      <h1 className="type-h1 text-asphalt-900">
-        <Copy text={title} />
-      </h1>
-      <p className="type-lead mt-3 text-asphalt-600 lg:mt-4">
-        <Copy text={lead} />
-      </p>
+      <Copy as="h1" className="type-h1 text-asphalt-900" text={title} />
+      <Copy as="p" className="type-lead mt-3 text-asphalt-600 lg:mt-4" text={lead} />
     </header>
   );
 }
@@ -18,12 +14,8 @@ export function PageHead({ title, lead }: { title: string; lead: string }) {
 export function SectionHead({ title, lead }: { title: string; lead: string }) {
   return (
     <div className="grid grid-cols-1 items-end gap-y-4 md:gap-y-5 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
-      <h2 className="type-h2 text-asphalt-900">
-        <Copy text={title} />
-      </h2>
-      <p className="type-lead text-asphalt-600">
-        <Copy text={lead} />
-      </p>
+      <Copy as="h2" className="type-h2 text-asphalt-900" text={title} />
+      <Copy as="p" className="type-lead text-asphalt-600" text={lead} />
     </div>
   );
 }

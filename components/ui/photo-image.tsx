@@ -13,22 +13,20 @@ export interface PhotoAttributes {
   src: string;
 }
 
-const FILL = "absolute inset-0 size-full";
+const FILL = "absolute inset-0 size-full object-cover";
 
-export interface PhotoImageProps {
+interface PhotoImageProps {
   image: PhotoAttributes;
   /** Another picture for screens under 768 px. */
   phoneImage?: PhotoAttributes | undefined;
   /** Load at once, before other pictures: for what is in the first screen. */
   eager?: boolean | undefined;
-  /** `contain` shows the whole picture where the frame has another proportion. */
-  fit?: "cover" | "contain" | undefined;
   /** Shown on the picture, and not on its placeholder. */
   children?: ReactNode;
 }
 
 /** A picture that fills its positioned parent, and becomes the placeholder when it does not load. */
-export function PhotoImage({ image, phoneImage, eager, fit = "cover", children }: PhotoImageProps) {
+export function PhotoImage({ image, phoneImage, eager, children }: PhotoImageProps) {
   const element = useRef<HTMLImageElement>(null);
   const [missing, setMissing] = useState(false);
 
@@ -41,7 +39,7 @@ export function PhotoImage({ image, phoneImage, eager, fit = "cover", children }
   if (missing) {
     return (
       <>
-        <img src={missingPicture.src} alt="" className={`${FILL} object-cover`} />
+        <img src={missingPicture.src} alt="" className={FILL} />
         <span className="absolute bottom-3 left-3 rounded-s bg-white px-3 py-1.5 font-semibold text-asphalt-900 type-small">
           {missingPicture.label}
         </span>
@@ -49,32 +47,27 @@ export function PhotoImage({ image, phoneImage, eager, fit = "cover", children }
     );
   }
   const { alt, ...attributes } = image;
-  const img = (
-    <img
-      ref={element}
-      alt={alt}
-      loading={eager ? "eager" : "lazy"}
-      fetchPriority={eager ? "high" : undefined}
-      decoding="async"
-      className={`${FILL} ${fit === "cover" ? "object-cover" : "object-contain"}`}
-      onError={() => setMissing(true)}
-      {...attributes}
-    />
-  );
   return (
     <>
-      {phoneImage ? (
-        <picture>
+      <picture>
+        {phoneImage && (
           <source
             media="(width < 48rem)"
             srcSet={phoneImage.srcSet ?? phoneImage.src}
             sizes={phoneImage.sizes}
           />
-          {img}
-        </picture>
-      ) : (
-        img
-      )}
+        )}
+        <img
+          ref={element}
+          alt={alt}
+          loading={eager ? "eager" : "lazy"}
+          fetchPriority={eager ? "high" : undefined}
+          decoding="async"
+          className={FILL}
+          onError={() => setMissing(true)}
+          {...attributes}
+        />
+      </picture>
       {children}
     </>
   );

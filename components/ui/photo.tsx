@@ -1,5 +1,4 @@
 import { getImageProps } from "next/image";
-import type { ReactNode } from "react";
 import { type PhotoAttributes, PhotoImage } from "#components/ui/photo-image.tsx";
 import type { Picture } from "#lib/content/picture.ts";
 
@@ -26,7 +25,6 @@ export function Photo({
   sizes,
   className,
   eager,
-  children,
 }: {
   picture: Picture;
   /** Another picture for screens under 768 px; the alt text stays the first one's. */
@@ -36,8 +34,6 @@ export function Photo({
   className: string;
   /** For a picture in the first screen. */
   eager?: boolean;
-  /** Shown on the picture, and not on its placeholder. */
-  children?: ReactNode;
 }) {
   return (
     <span className={`photo ${className}`}>
@@ -45,9 +41,7 @@ export function Photo({
         image={photoAttributes(picture, sizes)}
         phoneImage={phonePicture && photoAttributes(phonePicture, sizes)}
         eager={eager}
-      >
-        {children}
-      </PhotoImage>
+      />
     </span>
   );
 }

@@ -2,7 +2,8 @@ import type { Region } from "#lib/content/regions.ts";
 
 type Direction = Region["direction"];
 
-const TURN: Record<Exclude<Direction, "here">, string> = {
+const TURN: Record<Direction, string> = {
+  here: "",
   north: "-rotate-90",
   northeast: "-rotate-45",
   east: "",
@@ -21,21 +22,16 @@ export function RoadArrow({
   direction?: Direction | undefined;
   className?: string;
 }) {
-  if (direction === "here") {
-    return (
-      <svg aria-hidden="true" viewBox="0 0 28 28" className={`shrink-0 ${className}`}>
-        <circle cx="14" cy="14" r="10" fill="none" stroke="currentColor" strokeWidth="3.2" />
-        <circle cx="14" cy="14" r="3.6" fill="currentColor" />
-      </svg>
-    );
-  }
   return (
-    <svg
-      aria-hidden="true"
-      viewBox="0 0 28 28"
-      className={`shrink-0 ${TURN[direction]} ${className}`}
-    >
-      <path fill="currentColor" d="M1 9.5h13V2l13 12-13 12v-7.500H1z" />
+    <svg aria-hidden viewBox="0 0 28 28" className={`shrink-0 ${TURN[direction]} ${className}`}>
+      {direction === "here" ? (
+        <>
+          <circle cx="14" cy="14" r="10" fill="none" stroke="currentColor" strokeWidth="3.2" />
+          <circle cx="14" cy="14" r="3.6" fill="currentColor" />
+        </>
+      ) : (
+        <path fill="currentColor" d="M1 9.5h13V2l13 12-13 12v-7.500H1z" />
+      )}
     </svg>
   );
 }

@@ -3,45 +3,28 @@
  * `⏎` breaks always, `⏎m` only on phones (under 768 px), `⏎d` only from 1024 px,
  * `[words]` stay on one line together. Everything else is plain text.
  */
-type CopyPart =
-  | { kind: "text"; text: string }
-  | { kind: "together"; text: string }
-  | { kind: "break"; at: "always" | "phone" | "desktop" };
-
-const NOTATION = /(⏎[md]?|\[[^\]]*\])/;
-const BREAKS: Record<string, "always" | "phone" | "desktop"> = {
-  "⏎": "always",
-  "⏎m": "phone",
-  "⏎d": "desktop",
-};
-
-export function copyParts(copy: string): CopyPart[] {
-  return copy
-    .split(NOTATION)
-    .filter((piece) => piece !== "")
-    .map((piece): CopyPart => {
-      const at = BREAKS[piece];
-      if (at) return { kind: "break", at };
-      if (piece.startsWith("[")) return { kind: "together", text: piece.slice(1, -1) };
-      return { kind: "text", text: piece };
-    });
-}
+export const NOTATION = /(⏎[md]?|\[[^\]]*\])/;
 
 /** The copy as one line of plain text, for labels and metadata. */
 export function plainCopy(copy: string): string {
-  return copyParts(copy)
-    .map((part) => (part.kind === "break" ? " " : part.text))
-    .join("")
+  return copy
+    .replace(/⏎[md]?/g, " ")
+    .replace(/[[\]]/g, "")
     .replace(/ {2,}/g, " ");
 }
 
-/** A word as the topic of a sentence, with the particle that its last syllable asks for: `충주는`, `제천은`. */
-export const asTopic = (word: string) => `${word}${endsInConsonant(word) ? "은" : "는"}`;
+/** Adds the particle that the word's last syllable asks for; a number is read aloud: `…P를`, but `…M을`. */
+const particle = (afterConsonant: string, afterVowel: string) => (word: string) =>
+  word + (endsInConsonant(word) ? afterConsonant : afterVowel);
 
-/** A word as the object of a sentence: `나이를`, `성별을`; a number by how it is read: `…P를`, but `…M을`. */
-export const asObject = (word: string) => `${word}${endsInConsonant(word) ? "을" : "를"}`;
-/** A word as the subject of a sentence: `문자가`, `메일이`. */
-export const asSubject = (word: string) => `${word}${endsInConsonant(word) ? "이" : "가"}`;
+/** A word as the topic of a sentence: `충주는`, `제천은`. */
+export const asTopic = particle("은", "는");
+/** As its object: `나이를`, `성별을`. */
+export const asObject = particle("을", "를");
+/** As its subject: `문자가`, `메일이`. */
+export const asSubject = particle("이", "가");
+/** As the first of two things: `자차와`, `중형과`. */
+export const asCompanion = particle("과", "와");
 
 function endsInConsonant(word: string): boolean {
   const syllable = (word.codePointAt(word.length - 1) ?? 0) - 0xac00;

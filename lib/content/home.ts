@@ -1,9 +1,10 @@
 /** What the home page says, section by section. Its prices come from prices.ts, its regions from regions.ts. */
+import { asTopic } from "#lib/content/copy.ts";
 import { countWord } from "#lib/content/count-words.ts";
 import {
   COURSE_HOURS,
+  groupPrice,
   offers,
-  priceFrom,
   saving,
   savingsSentence,
   won,
@@ -14,8 +15,8 @@ import { situations } from "#lib/content/wishes.ts";
 
 const regionCount = countWord(regions.length);
 const training = offers.filter((offer) => offer.group === "training");
-const trainingPrice = priceFrom(training);
-const ownPrice = priceFrom(offers.filter((offer) => offer.group === "own"));
+const trainingPrice = groupPrice("training");
+const ownPrice = groupPrice("own");
 
 export const hero = {
   title: "면허는 있는데⏎운전은 아직 무섭다면",
@@ -100,7 +101,10 @@ export const promotion = {
           figure: trainingPrice,
           title: "중형도 SUV도 할인된 금액",
           text: training
-            .map((offer) => `[${offer.topic}] ${COURSE_HOURS}시간에 ${won(offer.price)}입니다.`)
+            .map(
+              (offer) =>
+                `[${asTopic(offer.called)}] ${COURSE_HOURS}시간에 ${won(offer.price)}입니다.`,
+            )
             .join(" "),
         },
     {

@@ -43,7 +43,6 @@ export const footer = {
   contact: "문의",
   sms: "문자 보내기",
   copyright: `© {year} ${business.name}`,
-  privacy: "개인정보 처리방침",
   /** The registered facts, in the order in which they are shown. */
   facts: [
     { fact: "businessName", label: "상호" },

@@ -8,7 +8,7 @@ import { plainCopy } from "#lib/content/copy.ts";
 import { galleryPage } from "#lib/content/gallery.ts";
 import { hero } from "#lib/content/home.ts";
 import { FORM_ID, FORM_PAGE } from "#lib/content/links.ts";
-import { COURSE_HOURS, offers, priceFrom, savingsSentence, won } from "#lib/content/prices.ts";
+import { COURSE_HOURS, groupPrice, offers, savingsSentence, won } from "#lib/content/prices.ts";
 import { priceBlock, pricingPage } from "#lib/content/pricing.ts";
 import { privacyPage } from "#lib/content/privacy.ts";
 import { regionNames } from "#lib/content/regions.ts";
@@ -40,8 +40,8 @@ const places = regionNames.join("·");
 const course = `${COURSE_HOURS}시간 운전연수`;
 const prices = offers.map((offer) => `${offer.title} ${won(offer.price)}`).join(", ");
 const savings = plainCopy(savingsSentence(offers));
-const own = priceFrom(offers.filter((offer) => offer.group === "own"));
-const training = priceFrom(offers.filter((offer) => offer.group === "training"));
+const own = groupPrice("own");
+const training = groupPrice("training");
 
 export const pages = {
   home: {
@@ -93,7 +93,7 @@ export const pagePaths = Object.values<Page>(pages).map(({ path }) => path);
 
 /** The pages that the menus lead to. */
 export const menuPages = Object.values<Page>(pages).flatMap(({ path, name, menu }) =>
-  menu ? [{ path, name, ...menu }] : [],
+  menu ? [{ path, name, href: path + (menu.hash ?? ""), ...menu }] : [],
 );
 
 /** The page's address: the origin without a slash for the home page, so that there is only one form of each. */

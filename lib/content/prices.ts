@@ -2,6 +2,7 @@
  * What the course costs. Change a number here and every place follows: the tickets, the promotion's
  * sentences and the description that search engines show.
  */
+import { asCompanion, asTopic } from "#lib/content/copy.ts";
 import type { Picture } from "#lib/content/picture.ts";
 
 /** How long every course is. */
@@ -15,9 +16,8 @@ export interface Offer {
   /** The group it stands in: learning in one's own car or in the trainer's. */
   readonly group: "own" | "training";
   readonly title: string;
-  /** The title as the topic of a sentence (`자차는`) and as the first of two things (`자차와`). */
-  readonly topic: string;
-  readonly companion: string;
+  /** What a sentence calls it. */
+  readonly called: string;
   readonly description: string;
   /** Won for the whole course, before and after the discount. */
   readonly listPrice: number;
@@ -34,8 +34,7 @@ export const offers: readonly Offer[] = [
     id: "own",
     group: "own",
     title: "자차 연수",
-    topic: "자차는",
-    companion: "자차와",
+    called: "자차",
     description: "내 차로 배웁니다. [앞으로 몰게 될 차에] 바로 익숙해집니다.",
     listPrice: 320_000,
     price: 290_000,
@@ -48,8 +47,7 @@ export const offers: readonly Offer[] = [
     id: "midsize",
     group: "training",
     title: "연수차 중형",
-    topic: "중형 연수차는",
-    companion: "중형 연수차와",
+    called: "중형 연수차",
     description: "강사가 준비한 중형 승용차로 배웁니다. 차가 없어도 괜찮습니다.",
     listPrice: 350_000,
     price: 340_000,
@@ -67,8 +65,7 @@ export const offers: readonly Offer[] = [
     id: "suv",
     group: "training",
     title: "연수차 SUV",
-    topic: "SUV 연수차는",
-    companion: "SUV 연수차와",
+    called: "SUV 연수차",
     description: "강사가 준비한 SUV로 배웁니다. [앞으로 SUV를] 운전하실 분께 [알맞습니다.]",
     listPrice: 370_000,
     price: 340_000,
@@ -103,6 +100,10 @@ export function priceFrom(some: readonly Offer[]): string {
   return prices.every((price) => price === lowest) ? won(lowest) : `${won(lowest)}부터`;
 }
 
+/** What learning in one's own car costs, or in the trainer's. */
+export const groupPrice = (group: Offer["group"]) =>
+  priceFrom(offers.filter((offer) => offer.group === group));
+
 /** Each saving with the offers that have it, the highest first: `자차와 SUV 연수차는 30,000원, …`. */
 export function savingsSentence(some: readonly Offer[]): string {
   const amounts = [...new Set(some.map(saving))].filter((amount) => amount > 0);
@@ -111,7 +112,7 @@ export function savingsSentence(some: readonly Offer[]): string {
     .map((amount) => {
       const sharing = some.filter((offer) => saving(offer) === amount);
       const names = sharing.map((offer, index) =>
-        index === sharing.length - 1 ? `[${offer.topic}]` : offer.companion,
+        index === sharing.length - 1 ? `[${asTopic(offer.called)}]` : asCompanion(offer.called),
       );
       return `${names.join(" ")} ${won(amount)}`;
     })

@@ -1,6 +1,6 @@
 /** The questions at the end of /pricing. Add what your visitors ask, such as 준비물. */
 import { countWord } from "#lib/content/count-words.ts";
-import { COURSE_HOURS, offers, priceFrom } from "#lib/content/prices.ts";
+import { COURSE_HOURS, groupPrice } from "#lib/content/prices.ts";
 import { regionCopy, regions } from "#lib/content/regions.ts";
 import { textItemList } from "#lib/content/text-application.ts";
 
@@ -10,8 +10,8 @@ export interface Question {
   readonly answer: string;
 }
 
-const own = priceFrom(offers.filter((offer) => offer.group === "own"));
-const training = priceFrom(offers.filter((offer) => offer.group === "training"));
+const own = groupPrice("own");
+const training = groupPrice("training");
 const notInForm = regions.filter((region) => !region.inForm).map(({ name }) => name);
 
 export const pricingQuestions = {

@@ -6,16 +6,7 @@ export interface Region {
   /** As an authority: a city (시) or a county (군). */
   readonly official: string;
   readonly romanised: string;
-  readonly direction:
-    | "here"
-    | "north"
-    | "northeast"
-    | "east"
-    | "southeast"
-    | "south"
-    | "southwest"
-    | "west"
-    | "northwest";
+  readonly direction: "here" | "east" | "west" | `${"north" | "south"}${"" | "east" | "west"}`;
   /** Whether the application forms offer it; one that they do not offer is for a call or a text. */
   readonly inForm: boolean;
 }

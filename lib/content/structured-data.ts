@@ -3,15 +3,7 @@
  * only what the business gave or what is configured. No rating, no review, no opening hours, no certificate.
  * What is undefined is not in the JSON.
  */
-import type {
-  AdministrativeArea,
-  BreadcrumbList,
-  Graph,
-  ListItem,
-  LocalBusiness,
-  Offer,
-  WebSite,
-} from "schema-dts";
+import type { AdministrativeArea, Graph, LocalBusiness } from "schema-dts";
 import { business } from "#lib/content/business.ts";
 import { type PageId, pages, pageUrl } from "#lib/content/pages.ts";
 import { offers, won } from "#lib/content/prices.ts";
@@ -43,7 +35,28 @@ export function structuredData(id: PageId, identity: BusinessIdentity): Graph {
     "@context": "https://schema.org",
     "@graph": [
       ...(OF_THE_BUSINESS.includes(id) ? [localBusiness(identity)] : []),
-      id === "home" ? website(siteUrl) : breadcrumbs(siteUrl, id),
+      id === "home"
+        ? {
+            // The name under which Google shows the site.
+            "@type": "WebSite",
+            "@id": `${siteUrl}/#website`,
+            name: business.name,
+            url: siteUrl,
+            inLanguage: "ko-KR",
+            publisher: { "@id": businessId(siteUrl) },
+          }
+        : {
+            // From the brand to the page.
+            "@type": "BreadcrumbList",
+            itemListElement: [{ ...pages.home, name: business.name }, pages[id]].map(
+              (page, index) => ({
+                "@type": "ListItem",
+                position: index + 1,
+                name: page.name,
+                item: pageUrl(siteUrl, page),
+              }),
+            ),
+          },
     ],
   };
 }
@@ -76,17 +89,15 @@ function localBusiness(identity: BusinessIdentity): LocalBusiness {
     image,
     logo: `${siteUrl}/icons/icon-512.png`,
     priceRange: [...new Set([Math.min(...prices), Math.max(...prices)])].map(won).join("~"),
-    makesOffer: offers.map(
-      (offer): Offer => ({
-        "@type": "Offer",
-        "@id": `${pricing}#${offer.id}`,
-        name: `${offer.title} ${priceBlock.hours}`,
-        url: pricing,
-        price: offer.price,
-        priceCurrency: "KRW",
-        itemOffered: { "@type": "Service", name: offer.title, serviceType: business.service },
-      }),
-    ),
+    makesOffer: offers.map((offer) => ({
+      "@type": "Offer",
+      "@id": `${pricing}#${offer.id}`,
+      name: `${offer.title} ${priceBlock.hours}`,
+      url: pricing,
+      price: offer.price,
+      priceCurrency: "KRW",
+      itemOffered: { "@type": "Service", name: offer.title, serviceType: business.service },
+    })),
   };
 }
 
@@ -98,26 +109,3 @@ function placeOf({ official, province }: (typeof regions)[number]): Administrati
     ...(within && { containedInPlace: within }),
   };
 }
-
-/** The name under which Google shows the site. */
-const website = (siteUrl: string): WebSite => ({
-  "@type": "WebSite",
-  "@id": `${siteUrl}/#website`,
-  name: business.name,
-  url: siteUrl,
-  inLanguage: "ko-KR",
-  publisher: { "@id": businessId(siteUrl) },
-});
-
-/** From the brand to the page. */
-const breadcrumbs = (siteUrl: string, id: PageId): BreadcrumbList => ({
-  "@type": "BreadcrumbList",
-  itemListElement: [{ ...pages.home, name: business.name }, pages[id]].map(
-    (page, index): ListItem => ({
-      "@type": "ListItem",
-      position: index + 1,
-      name: page.name,
-      item: pageUrl(siteUrl, page),
-    }),
-  ),
-});
