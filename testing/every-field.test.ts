@@ -69,8 +69,6 @@ const followedOf = (application: Application) => ({
   carrier: undefined,
   settledAt: undefined,
   inDigest: false,
-  lastError: undefined,
-  lastAdvice: undefined,
 });
 const ADDRESSES = { from: "site@practice.example", to: ["owner@practice.example"] };
 const mailOf = (application: Application) =>

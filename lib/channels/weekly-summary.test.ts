@@ -26,8 +26,6 @@ function followed(
     nextAt: 0,
     settledAt: seoul("2026-11-18T09:31:00"),
     inDigest: false,
-    lastError: undefined,
-    lastAdvice: undefined,
     ...changes,
   };
 }

@@ -4,7 +4,7 @@ import type { WeeklySummary } from "#lib/channels/carrier.ts";
 import type { Carriers } from "#lib/channels/carriers.ts";
 import type { Clock } from "#lib/clock.ts";
 import type { Job } from "#lib/storage/queries/jobs.ts";
-import type { Raised, Week } from "#lib/storage/queries/notices.ts";
+import type { Raised } from "#lib/storage/queries/notices.ts";
 import type { Store } from "#lib/storage/store.ts";
 
 const WEEK_MS = 7 * DAY_MS;
@@ -55,12 +55,12 @@ export async function weekNow({
   }
   const isWitnessed = own.mailed && carriers.sms !== undefined && carriers.mail !== undefined;
   if (!isWitnessed) return undefined;
-  return { payload: own.payload, subject: `witness:${name}`, first: "sms" };
+  return { payload: own.payload ?? "", subject: `witness:${name}`, first: "sms" };
 }
 
 async function coverage(
   until: number,
-  last: Week | undefined,
+  last: Pick<Job, "payload" | "state"> | undefined,
   store: WeekNeeds["store"],
 ): Promise<Coverage> {
   const before = last && coverageIn(last);
