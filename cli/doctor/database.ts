@@ -1,6 +1,5 @@
 /** The database, and what the site, its worker and the nightly backup have left in it. */
-import { hasDatabase } from "#cli/has-database.ts";
-import { STORAGE_FAULTS } from "#cli/storage-faults.ts";
+import { hasDatabase, STORAGE_FAULTS } from "#cli/database.ts";
 import { DAY_MS, seoulDateTime } from "#lib/application/seoul-time.ts";
 import type { Config } from "#lib/config.ts";
 import { type Finding, fault, ok, warn } from "#lib/finding.ts";
@@ -14,17 +13,11 @@ const BACKUP_STALE_MS = 3 * DAY_MS;
 /** A clock that is behind by less may be another server's. */
 const BEARABLE_MS = 2 * 60_000;
 
-interface Examined {
-  /** Whether an application could be stored now. */
-  finding: Finding;
-  /** What keeps applications from the owner. */
-  urgent?: Finding[];
-  notes?: Finding[];
-  /** When a proxy in front has named a visitor, ms since the epoch. */
-  forwardedAt?: number | undefined;
-}
-
-export async function examineDatabase(config: Config): Promise<Examined> {
+/**
+ * `finding`: whether an application could be stored now. `urgent`: what keeps applications from the owner.
+ * `forwardedAt`: when a proxy in front has named a visitor, ms since the epoch.
+ */
+export async function examineDatabase(config: Config) {
   if (!hasDatabase(config)) {
     return { finding: ok("database", "데이터베이스는 아직 없고, 처음 시작할 때 만들어집니다.") };
   }

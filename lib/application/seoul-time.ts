@@ -2,6 +2,7 @@
 
 export const SEOUL_OFFSET_MS = 9 * 60 * 60 * 1_000;
 export const DAY_MS = 24 * 60 * 60 * 1_000;
+export const WEEK_MS = 7 * DAY_MS;
 
 const WEEKDAYS = ["일", "월", "화", "수", "목", "금", "토"] as const;
 

@@ -37,10 +37,8 @@ const summaryOf = (
   applications: FollowedApplication[],
   changes: Partial<WeeklySummary> = {},
 ): WeeklySummary => ({
-  id: "2026-11-23",
   from: seoul("2026-11-16T00:00:00"),
   until: seoul("2026-11-23T00:00:00"),
-  nextAt: seoul("2026-11-30T09:00:00"),
   applications,
   now: seoul("2026-11-23T09:00:00"),
   ...changes,
