@@ -42,10 +42,9 @@ describe("the next try", () => {
 });
 
 it("looks three times for a text that may be out, and believes the last look alone that it is not there", () => {
-  const text = { begunAt: NOW };
   const looks: [number, boolean][] = [];
-  for (let at = nextLookAt(text, NOW); at !== undefined; at = nextLookAt(text, at)) {
-    looks.push([(at - NOW) / MINUTE, isLastLook(text, at)]);
+  for (let at = nextLookAt(NOW, NOW); at !== undefined; at = nextLookAt(NOW, at)) {
+    looks.push([(at - NOW) / MINUTE, isLastLook(NOW, at)]);
   }
   expect(looks).toEqual([
     [1, false],
