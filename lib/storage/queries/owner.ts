@@ -75,6 +75,7 @@ export interface JobCounts {
   /** Open, but somebody has them: a provider is asked what became of the message, or the whole of it follows. */
   sent: number;
   filed: number;
+  done: number;
   givenUp: number;
   /** When the last one was given up, and what its last fault asks the owner to do. */
   lastGivenUpAt: number | undefined;
@@ -94,6 +95,7 @@ export async function countJobs(reading: Reading, now = Date.now()): Promise<Job
       count(*) filter (where state = 'open' and not reached) as waiting,
       count(*) filter (where state = 'open' and reached) as sent,
       count(*) filter (where state = 'filed') as filed,
+      count(*) filter (where state = 'done') as done,
       count(*) filter (where state = 'given-up') as "givenUp",
       max(settled_at) filter (where state = 'given-up') as "lastGivenUpAt",
       (select advice from sends where advice is not null and job_id = (select max(id) from jobs
