@@ -12,7 +12,7 @@ import {
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 const NOW = Date.parse("2026-12-01T09:30:00+09:00");
-const usual = { refused: false, notBefore: undefined, now: NOW, random: 0 };
+const usual = { refused: false, notBefore: 0, now: NOW, random: 0 };
 
 describe("the next try", () => {
   it("comes after each of the first pauses, then every half hour, for as many days as are named", () => {
