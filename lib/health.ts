@@ -9,9 +9,11 @@ import { type Clock, systemClock } from "#lib/clock.ts";
 import { type Config, config } from "#lib/config.ts";
 import { type Finding, fault, warn } from "#lib/finding.ts";
 import { processGlobals, type WorkerStatus } from "#lib/process-globals.ts";
+import { failedBackup } from "#lib/storage/backups.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import { sharedStore } from "#lib/storage/open.ts";
 import type { Failing } from "#lib/storage/queries/faults.ts";
+import type { Note } from "#lib/storage/queries/notes.ts";
 import type { JobCounts } from "#lib/storage/queries/owner.ts";
 import type { Store } from "#lib/storage/store.ts";
 import { CARRIER_NAMES, type Carrier } from "#lib/storage/tables.ts";
@@ -93,12 +95,13 @@ export async function deliveryFindings(
   const counts = await store.counts(now);
   const recipients = CARRIER_NAMES.map((name) => [name, config[name]?.to]);
   const failing = await store.failing(Object.fromEntries(recipients));
+  const failed = await failedBackup(store);
   return [
     stuck(counts, now),
     givenUp(counts),
     ...failing.map((each) => failure(each, now)),
     tellsFiled ? filed(counts) : undefined,
-    await failedBackup(store),
+    failed && noBackup(failed),
   ].filter((finding) => finding !== undefined);
 }
 
@@ -135,11 +138,8 @@ function filed({ filed: count, oldestFiledSince }: JobCounts): Finding | undefin
   return warn(sentence);
 }
 
-async function failedBackup(store: Pick<Store, "findNote">): Promise<Finding | undefined> {
-  const failed = await store.findNote("backup-failure");
-  const backup = await store.findNote("backup");
-  if (!failed || failed.at <= (backup?.at ?? 0)) return undefined;
-  const sentence = `마지막 백업이 실패했습니다(${seoulDateTime(failed.at)}: ${failed.value}). 신청은 잘 접수되고 전달됩니다. 디스크와 백업 폴더의 권한을 확인해 주세요.`;
+function noBackup({ at, value }: Note): Finding {
+  const sentence = `마지막 백업이 실패했습니다(${seoulDateTime(at)}: ${value}). 신청은 잘 접수되고 전달됩니다. 디스크와 백업 폴더의 권한을 확인해 주세요.`;
   return warn(sentence);
 }
 
