@@ -68,6 +68,7 @@ const followedOf = (application: Application) => ({
   nextAt: TEST_NOW,
   carrier: undefined,
   settledAt: undefined,
+  sendsAfter: 0,
   inDigest: false,
 });
 const ADDRESSES = { from: "site@practice.example", to: ["owner@practice.example"] };

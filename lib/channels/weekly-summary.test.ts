@@ -25,6 +25,7 @@ function followed(
     tries: 0,
     nextAt: 0,
     settledAt: seoul("2026-11-18T09:31:00"),
+    sendsAfter: 0,
     inDigest: false,
     ...changes,
   };

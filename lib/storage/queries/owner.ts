@@ -10,7 +10,7 @@ import type { Carrier, JobState, Reading } from "#lib/storage/tables.ts";
 /** An application with what became of it. */
 export interface FollowedApplication
   extends StoredApplication,
-    Pick<Job, "state" | "tries" | "nextAt" | "settledAt"> {
+    Pick<Job, "state" | "tries" | "nextAt" | "settledAt" | "sendsAfter"> {
   /** What has brought it to the owner, or has it now, of which a provider is asked what became of it. */
   carrier: Carrier | undefined;
   /** It goes out together with others in one mail, because the cap on SMS was reached. */
@@ -121,6 +121,7 @@ function followed(reading: Reading) {
       "jobs.tries",
       "jobs.next_at",
       "jobs.settled_at",
+      "jobs.sends_after",
       sql<Carrier | null>`(select carrier from sends where sends.id > jobs.sends_after
         and (sends.job_id = jobs.id or sends.job_id = jobs.digest)
         and outcome in ${REACHED} order by sends.id limit 1)`.as("carrier"),
@@ -131,7 +132,8 @@ function followed(reading: Reading) {
 type FollowedRow = Awaited<ReturnType<ReturnType<typeof followed>["execute"]>>[number];
 
 function followedApplication(row: FollowedRow): FollowedApplication {
-  const { state, carrier, tries, nextAt, settledAt, digest } = named(row);
+  const { state, carrier, tries, nextAt, settledAt, sendsAfter, digest } = named(row);
   const inDigest = digest !== undefined && state === "open";
-  return { ...storedApplication(row), state, carrier, tries, nextAt, settledAt, inDigest };
+  const what = { state, carrier, tries, nextAt, settledAt, sendsAfter, inDigest };
+  return { ...storedApplication(row), ...what };
 }
