@@ -27,7 +27,7 @@ async function findAll(): Promise<Finding[]> {
     if (!(error instanceof ConfigError)) throw error;
     return error.faults.map((each) => {
       const sentence = `설정이 올바르지 않습니다(${each}). .env.example의 설명을 보고 .env에서 고쳐 주세요.`;
-      return fault("settings", sentence);
+      return fault(sentence);
     });
   }
 }

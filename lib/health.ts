@@ -9,9 +9,11 @@ import { type Clock, systemClock } from "#lib/clock.ts";
 import { type Config, config } from "#lib/config.ts";
 import { type Finding, fault, warn } from "#lib/finding.ts";
 import { processGlobals, type WorkerStatus } from "#lib/process-globals.ts";
+import { failedBackup } from "#lib/storage/backups.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import { sharedStore } from "#lib/storage/open.ts";
 import type { Failing } from "#lib/storage/queries/faults.ts";
+import type { Note } from "#lib/storage/queries/notes.ts";
 import type { JobCounts } from "#lib/storage/queries/owner.ts";
 import type { Store } from "#lib/storage/store.ts";
 import { CARRIER_NAMES, type Carrier } from "#lib/storage/tables.ts";
@@ -93,12 +95,13 @@ export async function deliveryFindings(
   const counts = await store.counts(now);
   const recipients = CARRIER_NAMES.map((name) => [name, config[name]?.to]);
   const failing = await store.failing(Object.fromEntries(recipients));
+  const failed = await failedBackup(store);
   return [
     stuck(counts, now),
     givenUp(counts),
     ...failing.map((each) => failure(each, now)),
     tellsFiled ? filed(counts) : undefined,
-    await failedBackup(store),
+    failed && noBackup(failed),
   ].filter((finding) => finding !== undefined);
 }
 
@@ -108,13 +111,13 @@ function stuck(counts: JobCounts, now: number): Finding | undefined {
   const since = Math.max(overdueSince, lastThroughAt);
   if (now - since < STUCK_MS) return undefined;
   const sentence = `${durationOf(now - since)}째 아무것도 전달되지 않고 있습니다. 기다리는 신청 ${waiting}건은 서버에 그대로 있습니다. 아래의 이유를 고쳐 주세요.`;
-  return fault("stuck", sentence);
+  return fault(sentence);
 }
 
 function givenUp({ givenUp: count }: JobCounts): Finding | undefined {
   if (count === 0) return undefined;
   const sentence = `전달하지 못해 직접 연락이 필요한 신청이 ${count}건 있습니다. list --state given-up 으로 보고 신청자에게 연락하거나, resend로 다시 보내 주세요.`;
-  return fault("given-up", sentence);
+  return fault(sentence);
 }
 
 function failure(failing: Failing, now: number): Finding | undefined {
@@ -122,25 +125,22 @@ function failure(failing: Failing, now: number): Finding | undefined {
   const word = CARRIER_WORDS[carrier];
   if (recipient !== undefined) {
     const sentence = `${seoulDateTime(since, now)}부터 ${formatPhone(recipient)}에 ${word} 전달이 되지 않습니다. ${advice}`;
-    return warn(`${carrier}-recipient`, sentence);
+    return warn(sentence);
   }
   if (!refused && now - since < STUCK_MS) return undefined;
-  return warn(carrier, `${word} 발송이 ${durationOf(now - since)}째 되지 않습니다. ${advice}`);
+  return warn(`${word} 발송이 ${durationOf(now - since)}째 되지 않습니다. ${advice}`);
 }
 
 /** What was only filed has reached nobody. */
 function filed({ filed: count, oldestFiledSince }: JobCounts): Finding | undefined {
   if (oldestFiledSince === undefined) return undefined;
   const sentence = `문자와 메일이 설정되지 않아 파일로 보관한 신청이 ${count}건 있고, 가장 오래된 것은 ${seoulDateTime(oldestFiledSince)}에 접수되었습니다. .env에 설정하고 사이트를 다시 시작하면 나갑니다.`;
-  return warn("filed", sentence);
+  return warn(sentence);
 }
 
-async function failedBackup(store: Pick<Store, "findNote">): Promise<Finding | undefined> {
-  const failed = await store.findNote("backup-failure");
-  const backup = await store.findNote("backup");
-  if (!failed || failed.at <= (backup?.at ?? 0)) return undefined;
-  const sentence = `마지막 백업이 실패했습니다(${seoulDateTime(failed.at)}: ${failed.value}). 신청은 잘 접수되고 전달됩니다. 디스크와 백업 폴더의 권한을 확인해 주세요.`;
-  return warn("backup", sentence);
+function noBackup({ at, value }: Note): Finding {
+  const sentence = `마지막 백업이 실패했습니다(${seoulDateTime(at)}: ${value}). 신청은 잘 접수되고 전달됩니다. 디스크와 백업 폴더의 권한을 확인해 주세요.`;
+  return warn(sentence);
 }
 
 /** `5분`, `3시간`, `2일`: rounded down, and at least a minute. */

@@ -1,4 +1,5 @@
 /** What health has to say, derived from what the engine was answered. */
+import { CARRIER_WORDS } from "#lib/channels/words.ts";
 import { MINUTE } from "#testing/delivery-deeds.ts";
 import type { History } from "#testing/delivery-history.ts";
 
@@ -11,25 +12,28 @@ const STUCK_MS = 15 * MINUTE;
 export async function expectHealth(engine: History): Promise<void> {
   const { ledger, now } = engine.world;
   const findings = await engine.findings();
-  const expectSaid = (check: string, must: boolean, may = must) => {
-    const said = findings.some((finding) => finding.check === check);
-    if (must && !said) throw new Error(`health does not say "${check}"`);
-    if (said && !may) throw new Error(`health says "${check}"`);
+  const expectSaid = (words: string, must: boolean, may = must) => {
+    const said = findings.some(({ sentence }) => sentence.includes(words));
+    if (must && !said) throw new Error(`health does not say "${words}"`);
+    if (said && !may) throw new Error(`health says "${words}"`);
   };
   for (const carrier of ["sms", "mail"] as const) {
     const own = ledger.recipients[carrier];
     const faults = own.length > 0 ? ledger.faultsOf(carrier) : [];
     const isRefusal = faults.at(-1)?.end?.outcome === "refused";
-    expectSaid(carrier, isRefusal || now - (faults[0]?.begunAt ?? now) >= STUCK_MS);
+    expectSaid(
+      `${CARRIER_WORDS[carrier]} 발송이 `,
+      isRefusal || now - (faults[0]?.begunAt ?? now) >= STUCK_MS,
+    );
     const refusals = own.map((recipient) => ledger.refuses(recipient));
     const maybe = refusals.some((refuses) => refuses !== false);
-    expectSaid(`${carrier}-recipient`, refusals.includes(true), maybe);
+    expectSaid(`${CARRIER_WORDS[carrier]} 전달이 되지`, refusals.includes(true), maybe);
   }
   const jobs = engine.jobs().filter((job) => job.application_id !== null);
   const is = (state: string) => jobs.some((job) => job.state === state);
-  expectSaid("given-up", is("given-up"));
-  expectSaid("filed", is("filed"));
-  expectSaid("stuck", isStuck(engine, jobs), mayBeStuck(engine, jobs));
+  expectSaid("직접 연락이 필요한", is("given-up"));
+  expectSaid("파일로 보관한", is("filed"));
+  expectSaid("아무것도 전달되지", isStuck(engine, jobs), mayBeStuck(engine, jobs));
 }
 
 type Jobs = ReturnType<History["jobs"]>;

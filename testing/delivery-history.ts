@@ -136,9 +136,11 @@ export class History {
   async #resend({ which, again }: Extract<Deed, { do: "resend" }>): Promise<void> {
     const applicationId = [...this.applications.keys()][which];
     if (applicationId === undefined) return;
-    const resent = await this.#memory.store.resend(applicationId, { again, now: this.world.now });
+    const { store } = this.#memory;
+    const before = await store.find(applicationId);
+    const resent = await store.resend(applicationId, { again, now: this.world.now });
     if (resent.outcome !== "due") return;
-    if (again || resent.from !== "open") this.askedAt.set(applicationId, this.world.now);
+    if (again || before?.state !== "open") this.askedAt.set(applicationId, this.world.now);
     const { asked } = this.world.ledger;
     if (!resent.doubtful) asked.set(applicationId, (asked.get(applicationId) ?? 0) + 1);
   }

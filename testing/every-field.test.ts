@@ -68,9 +68,8 @@ const followedOf = (application: Application) => ({
   nextAt: TEST_NOW,
   carrier: undefined,
   settledAt: undefined,
+  sendsAfter: 0,
   inDigest: false,
-  lastError: undefined,
-  lastAdvice: undefined,
 });
 const ADDRESSES = { from: "site@practice.example", to: ["owner@practice.example"] };
 const mailOf = (application: Application) =>

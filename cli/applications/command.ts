@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import type { ParseArgsOptionsConfig } from "node:util";
-import { hasDatabase } from "#cli/has-database.ts";
+import { hasDatabase } from "#cli/database.ts";
 import { parseApplicationId } from "#lib/application/application-id.ts";
 import type { Config } from "#lib/config.ts";
 import { openStore } from "#lib/storage/open.ts";
@@ -63,7 +63,6 @@ export async function withApplication(
   });
 }
 
-/** Looking at applications must not begin an empty database, such as in a mistyped folder. */
 export function refuseMissingDatabase(config: Config): void {
   if (hasDatabase(config)) return;
   throw new CommandFault(

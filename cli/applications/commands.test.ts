@@ -98,13 +98,16 @@ test("list shows as many as are wanted, of the state that is wanted, and says th
   expect([await rows({ state: "open" }), await rows({ state: "done" })]).toEqual([2, 0]);
 });
 
-test("show tells each message with what the provider said", async () => {
+test("show tells each message with what the provider said, and the last fault until it is sent anew", async () => {
   await using home = here();
   await home.store.accept(aNewApplication({ route: "mail" }));
   await oneTurn(home, { mail: refused });
   expect(await output(show, [NUMBER], home)).toMatch(
     /메일 +owner@practice\.example +거부됨 .* 554 5\.7\.1 no/,
   );
+  expect(await output(show, [NUMBER], home)).toContain("마지막 오류");
+  await output(resend, [NUMBER], home);
+  expect(await output(show, [NUMBER], home)).not.toContain("마지막 오류");
 });
 
 test("resend says when: at once, after a doubt in 15 minutes, with --again for what has arrived", async () => {

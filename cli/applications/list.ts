@@ -30,7 +30,7 @@ export const list: Command = {
       const lines = [
         ...wrong.map(({ sentence }) => cleanLine(sentence)),
         ...(wrong.length > 0 ? [""] : []),
-        ...listLines(found),
+        ...(found.length > 0 ? table([HEAD, ...found.map(rowOf)]) : ["보여 드릴 신청이 없습니다."]),
         "",
         ...waitingLines(await store.counts(now), now),
         ...(found.length === limit ? [`최근 ${limit}건만 보입니다. 더 보려면 --limit 건수`] : []),
@@ -39,10 +39,6 @@ export const list: Command = {
     });
   },
 };
-
-function listLines(found: readonly FollowedApplication[]): string[] {
-  return found.length === 0 ? ["보여 드릴 신청이 없습니다."] : table([HEAD, ...found.map(rowOf)]);
-}
 
 function rowOf(followed: FollowedApplication): string[] {
   const { applicationId, submittedAt, application, carrier, suspicion } = followed;

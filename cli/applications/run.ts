@@ -9,7 +9,7 @@ import { resend } from "#cli/applications/resend.ts";
 import { show } from "#cli/applications/show.ts";
 import { table } from "#cli/applications/table.ts";
 import { testSend } from "#cli/applications/test-send.ts";
-import { STORAGE_FAULTS } from "#cli/storage-faults.ts";
+import { STORAGE_FAULTS } from "#cli/database.ts";
 import { config } from "#lib/config.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 

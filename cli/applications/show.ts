@@ -52,8 +52,11 @@ export function contentLines(found: StoredApplication): string[] {
 }
 
 function deliveryLines(found: FoundApplication): string[] {
-  const { state, carrier, settledAt, nextAt, tries, repeats = 0, inDigest, lastAdvice } = found;
+  const { state, carrier, settledAt, nextAt, tries, repeats = 0, inDigest } = found;
   const by = carrier === undefined ? "" : ` (${CARRIER_WORDS[carrier]})`;
+  // What failed before a person had it sent anew is over.
+  const own = found.sends.filter(({ id }) => id > found.sendsAfter);
+  const lastAdvice = own.findLast(({ advice }) => advice !== undefined)?.advice;
   const next = carrier === undefined ? "다음 시도" : "다음 확인";
   const rows = [
     ["상태", `${stateWord(found)}${by}`],

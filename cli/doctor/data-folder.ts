@@ -12,29 +12,26 @@ const IN_MEMORY: readonly number[] = [0x01021994, 0x858458f6];
 
 export function examineDataFolder(dataDir: string): Finding[] {
   if (!existsSync(dataDir)) {
-    return [ok("data-folder", "데이터 폴더는 아직 없고, 처음 시작할 때 만들어집니다.")];
+    return [ok("데이터 폴더는 아직 없고, 처음 시작할 때 만들어집니다.")];
   }
   try {
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : error;
     const sentence = `데이터 폴더에 쓸 수 없습니다(${code}). 사이트를 실행하는 사용자에게 쓰기 권한이 있는지(chown), 디스크가 읽기 전용인지, .env의 DATA_DIR이 맞는지 확인해 주세요.`;
-    return [fault("data-folder", sentence)];
+    return [fault(sentence)];
   }
   const { type, bavail, bsize } = statfsSync(dataDir);
   const inMemory =
     "데이터 폴더가 메모리(tmpfs)에 있어 다시 켜면 신청이 모두 사라집니다. DATA_DIR을 디스크로 옮겨 주세요.";
-  return [
-    ...(IN_MEMORY.includes(type) ? [fault("data-folder", inMemory)] : []),
-    room(bavail * bsize),
-  ];
+  return [...(IN_MEMORY.includes(type) ? [fault(inMemory)] : []), room(bavail * bsize)];
 }
 
 export function room(bytes: number): Finding {
   const megabytes = `${Math.floor(bytes / MEGABYTE).toLocaleString("ko-KR")} MB`;
   if (bytes >= COMFORTABLE_BYTES) {
-    return ok("data-room", `데이터 폴더에 쓸 수 있고, 디스크에 ${megabytes}가 남아 있습니다.`);
+    return ok(`데이터 폴더에 쓸 수 있고, 디스크에 ${megabytes}가 남아 있습니다.`);
   }
   const sentence = `디스크에 ${megabytes}만 남았습니다. 다 차면 신청을 받지 못합니다. 오래된 파일을 지우거나 디스크를 늘려 주세요.`;
-  return bytes < NEEDED_BYTES ? fault("data-room", sentence) : warn("data-room", sentence);
+  return bytes < NEEDED_BYTES ? fault(sentence) : warn(sentence);
 }

@@ -1,6 +1,5 @@
 /** The database, and what the site, its worker and the nightly backup have left in it. */
-import { hasDatabase } from "#cli/has-database.ts";
-import { STORAGE_FAULTS } from "#cli/storage-faults.ts";
+import { hasDatabase, STORAGE_FAULTS } from "#cli/database.ts";
 import { DAY_MS, seoulDateTime } from "#lib/application/seoul-time.ts";
 import type { Config } from "#lib/config.ts";
 import { type Finding, fault, ok, warn } from "#lib/finding.ts";
@@ -14,19 +13,13 @@ const BACKUP_STALE_MS = 3 * DAY_MS;
 /** A clock that is behind by less may be another server's. */
 const BEARABLE_MS = 2 * 60_000;
 
-interface Examined {
-  /** Whether an application could be stored now. */
-  finding: Finding;
-  /** What keeps applications from the owner. */
-  urgent?: Finding[];
-  notes?: Finding[];
-  /** When a proxy in front has named a visitor, ms since the epoch. */
-  forwardedAt?: number | undefined;
-}
-
-export async function examineDatabase(config: Config): Promise<Examined> {
+/**
+ * `finding`: whether an application could be stored now. `urgent`: what keeps applications from the owner.
+ * `forwardedAt`: when a proxy in front has named a visitor, ms since the epoch.
+ */
+export async function examineDatabase(config: Config) {
   if (!hasDatabase(config)) {
-    return { finding: ok("database", "데이터베이스는 아직 없고, 처음 시작할 때 만들어집니다.") };
+    return { finding: ok("데이터베이스는 아직 없고, 처음 시작할 때 만들어집니다.") };
   }
   const store = openStore(config);
   try {
@@ -39,14 +32,14 @@ export async function examineDatabase(config: Config): Promise<Examined> {
       await lastBackup(store, now),
     ];
     return {
-      finding: ok("database", "데이터베이스가 온전하고 신청을 저장할 수 있습니다."),
+      finding: ok("데이터베이스가 온전하고 신청을 저장할 수 있습니다."),
       urgent: await deliveryFindings(store, config, now, true),
       notes: notes.filter((finding) => finding !== undefined),
       forwardedAt: (await store.findNote("forwarded-for"))?.at,
     };
   } catch (error) {
     if (!(error instanceof StorageUnavailable)) throw error;
-    return { finding: fault("database", STORAGE_FAULTS[error.reason]) };
+    return { finding: fault(STORAGE_FAULTS[error.reason]) };
   } finally {
     await store.close();
   }
@@ -58,7 +51,7 @@ async function clockBehind(store: Store, now: number): Promise<Finding | undefin
   if (behind <= BEARABLE_MS) return undefined;
   const minutes = Math.round(behind / 60_000).toLocaleString("ko-KR");
   const sentence = `서버 시계가 마지막 신청보다 ${minutes}분 뒤처져 있습니다. 서버의 시간 동기화를 켜 주세요(timedatectl set-ntp true).`;
-  return fault("clock", sentence);
+  return fault(sentence);
 }
 
 async function clockJump(store: Store, now: number): Promise<Finding | undefined> {
@@ -66,14 +59,14 @@ async function clockJump(store: Store, now: number): Promise<Finding | undefined
   if (!jump || Math.abs(now - jump.at) >= DAY_MS) return undefined;
   const hours = Math.round(Math.abs(Number(jump.value)) / 3_600_000).toLocaleString("ko-KR");
   const sentence = `서버 시계가 ${seoulDateTime(jump.at)}에 ${hours}시간 바뀌었습니다. 시간이 맞는지 확인해 주세요. 하루 동안은 기간이 지난 신청도 지우지 않습니다.`;
-  return warn("clock-jump", sentence);
+  return warn(sentence);
 }
 
 /** When the owner last got the summary of the week. */
 async function lastSummary(store: Store, now: number): Promise<Finding | undefined> {
   const sentAt = (await store.lastWeeks()).find(({ state }) => state === "done")?.settledAt;
-  if (sentAt == null) return undefined;
-  return ok("weekly-summary", `마지막 주간 소식을 ${seoulDateTime(sentAt, now)}에 보냈습니다.`);
+  if (sentAt === undefined) return undefined;
+  return ok(`마지막 주간 소식을 ${seoulDateTime(sentAt, now)}에 보냈습니다.`);
 }
 
 /** The last one that is whole; that a later one failed is told as urgent. */
@@ -81,6 +74,6 @@ async function lastBackup(store: Store, now: number): Promise<Finding | undefine
   const backup = await store.findNote("backup");
   if (!backup) return undefined;
   const sentence = `온전한 마지막 백업은 ${seoulDateTime(backup.at, now)}에 끝났습니다.`;
-  if (now - backup.at <= BACKUP_STALE_MS) return ok("backup", sentence);
-  return warn("backup", `${sentence} 매일 밤의 백업이 켜져 있는지 확인해 주세요.`);
+  if (now - backup.at <= BACKUP_STALE_MS) return ok(sentence);
+  return warn(`${sentence} 매일 밤의 백업이 켜져 있는지 확인해 주세요.`);
 }

@@ -29,11 +29,11 @@ export async function examineCarriers(config: Config): Promise<Finding[]> {
   if (found.every((findings) => findings === undefined)) {
     const settings = CARRIER_NAMES.map((name) => CARRIERS[name].settings).join(" 또는 ");
     const sentence = `문자도 메일도 설정되지 않아 신청이 파일로만 쌓이고 아무에게도 알려지지 않습니다. .env에 ${settings} 설정을 넣어 주세요.`;
-    return [fault("carriers", sentence)];
+    return [fault(sentence)];
   }
   return CARRIER_NAMES.flatMap((name, index) => {
     const word = CARRIER_WORDS[name];
     const sentence = `${word} 설정이 없어 모든 신청이 다른 길로만 가고, 그 길이 막히면 알릴 수 없습니다. ${word}도 쓰시려면 .env에 ${CARRIERS[name].settings} 설정을 넣어 주세요.`;
-    return found[index] ?? [warn("carriers", sentence)];
+    return found[index] ?? [warn(sentence)];
   });
 }

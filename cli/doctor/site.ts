@@ -72,5 +72,5 @@ export function examineSite(config: Config, forwardedAt?: number): Finding[] {
     ],
   ];
   const wrong = looks.filter(([isSo]) => isSo);
-  return wrong.map(([, level, sentence]) => ({ check: "site", level, sentence }));
+  return wrong.map(([, level, sentence]) => ({ level, sentence }));
 }

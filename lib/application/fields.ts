@@ -124,10 +124,6 @@ type Value<Field extends FieldName, Facts = (typeof FIELDS)[Field]> = Field exte
     ? Code | Empty<Facts>
     : string;
 
-export type OptionalField = {
-  [Field in FieldName]: (typeof FIELDS)[Field] extends { isOptional: true } ? Field : never;
-}[FieldName];
-
 /** A valid application, normalised: options are codes, text is trimmed NFC, an optional field may be empty. */
 export type Application = { [Field in FieldName]: Value<Field> };
 

@@ -2,6 +2,7 @@
 
 export const SEOUL_OFFSET_MS = 9 * 60 * 60 * 1_000;
 export const DAY_MS = 24 * 60 * 60 * 1_000;
+export const WEEK_MS = 7 * DAY_MS;
 
 const WEEKDAYS = ["일", "월", "화", "수", "목", "금", "토"] as const;
 
@@ -59,6 +60,5 @@ export function isCalendarDate(text: string): boolean {
 /** The Saturday after next in Seoul, `2026-12-05`: a day to come for as long as a page is kept. */
 export function saturdayToCome(now: number): string {
   const today = new Date(now + SEOUL_OFFSET_MS).getUTCDay();
-  const DAY_MS = 24 * 60 * 60 * 1_000;
   return seoulDate(now + (7 + ((6 - today + 7) % 7)) * DAY_MS);
 }

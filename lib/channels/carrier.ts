@@ -27,13 +27,9 @@ export type OwnerMessage =
 
 /** What a week's summary is made of. Times are ms since the epoch. */
 export interface WeeklySummary {
-  /** Names it: `2026-11-23`, the Monday on which it is due. */
-  id: string;
-  /** What came in from `from` up to `until`, whole weeks of Seoul. */
+  /** What came in from `from` up to `until`, whole weeks of Seoul; it is due on the day that begins then. */
   from: number;
   until: number;
-  /** When the next one comes. */
-  nextAt: number;
   /** The oldest first. */
   applications: readonly FollowedApplication[];
   now: number;

@@ -1,7 +1,7 @@
 /** Every way to the owner. A new one is a folder like `sms/`, its settings, its name, its words, and a row here. */
 import { join } from "node:path";
 import type { CarrierKind, MessageCarrier } from "#lib/channels/carrier.ts";
-import { type FileCarrier, openFileCarrier } from "#lib/channels/file.ts";
+import { openFileCarrier } from "#lib/channels/file.ts";
 import { mail } from "#lib/channels/mail/smtp.ts";
 import { sms } from "#lib/channels/sms/twilio.ts";
 import type { Config } from "#lib/config.ts";
@@ -11,7 +11,7 @@ export const CARRIERS: Readonly<Record<Carrier, CarrierKind>> = { sms, mail };
 
 /** What can carry a message in this process; the file stands in where nothing else is configured. */
 export interface Carriers extends Partial<Record<Carrier, MessageCarrier>> {
-  file: FileCarrier;
+  file: ReturnType<typeof openFileCarrier>;
 }
 
 export function openCarriers(config: Config): Carriers {

@@ -13,18 +13,14 @@ import { type Addresses, composeMail, mailFor } from "#lib/channels/mail/message
 import { smsOf } from "#lib/channels/sms/text.ts";
 import { wholeFile } from "#lib/whole-file.ts";
 
-export interface FileCarrier {
-  /** Writes an application or the week's summary, a repeat into the same file. The fault, where it cannot. */
-  write(message: OwnerMessage): Promise<Omit<Fault, "about"> | undefined>;
-}
-
 /** In place of the one before, so that nobody's data stays behind in an older one. */
 const SUMMARY_FILE = "weekly-summary.eml";
 
 /** `mail`: from and to whom the mails in the folder are; they go nowhere. */
-export function openFileCarrier(folder: string, mail: Addresses): FileCarrier {
+export function openFileCarrier(folder: string, mail: Addresses) {
   return {
-    async write(message) {
+    /** Writes an application or the week's summary, a repeat into the same file. The fault, where it cannot. */
+    async write(message: OwnerMessage): Promise<Omit<Fault, "about"> | undefined> {
       const name = message.kind === "application" ? fileName(message.application) : SUMMARY_FILE;
       try {
         const content =

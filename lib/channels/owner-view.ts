@@ -15,21 +15,12 @@ import { defangLinks } from "#lib/channels/defang-links.ts";
 import { asObject } from "#lib/content/copy.ts";
 import { countWord } from "#lib/content/count-words.ts";
 
-/** A line about an application: one field, or those that belong together. */
-interface OwnerRow {
-  /** `성별/나이` */
-  label: string;
-  /** `여성/32` */
-  value: string;
-  isOptional: boolean;
-}
-
 /** An application as the owner reads it: labels for codes, every field but the message on one line, links inert. */
 export interface OwnerView extends Record<FieldName, string> {
   /** `7K3M-PQ9X` */
   number: string;
-  /** What was filled in, but name, phone and message, which have places of their own. */
-  rows: OwnerRow[];
+  /** What was filled in, but name, phone and message, which have places of their own: `성별/나이`, `여성/32`. */
+  rows: { label: string; value: string; isOptional: boolean }[];
   /** What it has to do with earlier ones: `앞의 신청 7K3M-PQ9X를 고친 것`. */
   relations: string[];
 }
@@ -40,7 +31,7 @@ export function ownerView(stored: StoredApplication): OwnerView {
   const texts = Object.fromEntries(
     FIELD_NAMES.map((field) => [field, ownerText(field, application, submittedAt)]),
   ) as Record<FieldName, string>;
-  const rows: OwnerRow[] = [];
+  const rows: OwnerView["rows"] = [];
   for (const field of FIELD_NAMES) {
     const { besideLast, isOptional = false } = factsOf(field);
     const row = { label: ownerLabelOf(field), value: texts[field], isOptional };

@@ -25,9 +25,8 @@ function followed(
     tries: 0,
     nextAt: 0,
     settledAt: seoul("2026-11-18T09:31:00"),
+    sendsAfter: 0,
     inDigest: false,
-    lastError: undefined,
-    lastAdvice: undefined,
     ...changes,
   };
 }
@@ -39,10 +38,8 @@ const summaryOf = (
   applications: FollowedApplication[],
   changes: Partial<WeeklySummary> = {},
 ): WeeklySummary => ({
-  id: "2026-11-23",
   from: seoul("2026-11-16T00:00:00"),
   until: seoul("2026-11-23T00:00:00"),
-  nextAt: seoul("2026-11-30T09:00:00"),
   applications,
   now: seoul("2026-11-23T09:00:00"),
   ...changes,

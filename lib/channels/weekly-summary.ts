@@ -1,9 +1,8 @@
 /** The week's applications and what became of them, as the owner reads it in a mail or a text message. */
+import { WEEK_MS } from "#lib/application/seoul-time.ts";
 import type { OwnerMessage, WeeklySummary } from "#lib/channels/carrier.ts";
 import { CARRIER_WORDS, STATE_WORDS, stateWord } from "#lib/channels/words.ts";
 import type { FollowedApplication } from "#lib/storage/queries/owner.ts";
-
-const WEEK_MS = 7 * 24 * 60 * 60_000;
 
 /** The owner has it, or a provider does. */
 export function hasArrived({ state, carrier }: FollowedApplication): boolean {

@@ -5,6 +5,7 @@ import { CARRIER_WORDS, RECIPIENT_WORDS } from "#lib/channels/words.ts";
 import type { Clock } from "#lib/clock.ts";
 import { asObject, asSubject } from "#lib/content/copy.ts";
 import { elapsed, FAILOVER_AFTER_MS } from "#lib/delivery/retry.ts";
+import { failedBackup } from "#lib/storage/backups.ts";
 import type { Failing } from "#lib/storage/queries/faults.ts";
 import type { Raised } from "#lib/storage/queries/notices.ts";
 import type { Store } from "#lib/storage/store.ts";
@@ -24,7 +25,9 @@ export async function alarmsNow(needs: AlarmNeeds): Promise<Raised[]> {
   const { store, carriers } = needs;
   const configured = CARRIER_NAMES.map((name) => [name, carriers[name]?.recipients]);
   const faults = await store.failing(Object.fromEntries(configured));
-  const alarms = [await ofGivenUp(needs), await ofBackups(store)];
+  const failed = await failedBackup(store);
+  const noBackup = failed && alarm("backup", "mail", failed.at, NO_BACKUP);
+  const alarms = [await ofGivenUp(needs), noBackup];
   for (const fault of faults) {
     const isOneRecipient = fault.recipient !== undefined;
     alarms.push(isOneRecipient ? ofRecipient(fault, needs) : await ofCarrier(fault, needs));
@@ -79,13 +82,4 @@ async function ofGivenUp({ store, now }: AlarmNeeds): Promise<Raised | undefined
   const why = advice === undefined ? "" : `${advice} `;
   const text = `전달하지 못한 운전연수 신청이 ${givenUp}건 있습니다. ${why}서버에 보관되어 있으니 사이트 관리자와 확인하여 신청자에게 연락해 주세요.`;
   return alarm("given-up", "mail", lastGivenUpAt, text);
-}
-
-async function ofBackups(store: AlarmNeeds["store"]): Promise<Raised | undefined> {
-  const failure = await store.findNote("backup-failure");
-  if (failure === undefined) return undefined;
-  const backup = await store.findNote("backup");
-  return failure.at > (backup?.at ?? 0)
-    ? alarm("backup", "mail", failure.at, NO_BACKUP)
-    : undefined;
 }

@@ -64,10 +64,10 @@ function standings(c: Case, carrier: Carrier): Standing[] {
 }
 
 /** Whether a message has reached somebody, also one who was taken out of the settings since. */
-function someoneHas({ sends, ...around }: Case, on?: Carrier): boolean {
-  return sends.some(
+function someoneHas(c: Case, on?: Carrier): boolean {
+  return c.sends.some(
     ({ carrier, recipient }) =>
-      (on ?? carrier) === carrier && standingOf({ sends, ...around }, carrier, recipient).has,
+      (on ?? carrier) === carrier && standingOf(c, carrier, recipient).has,
   );
 }
 
@@ -151,7 +151,7 @@ function nextTimeOf(c: Case, ways: readonly Carrier[]): number {
   const failover = since === undefined ? c.now : Math.min(since, c.now) + FAILOVER_AFTER_MS;
   const begun = ways.flatMap((carrier) => standings(c, carrier)).filter((each) => each.begun);
   const times = [
-    ...pending(c).map((send) => nextQuestionAt(send, c.now)),
+    ...pending(c).map(({ begunAt }) => nextQuestionAt(begunAt, c.now)),
     ...begun.map(({ at }) => (at > c.now ? at : c.retryAt)),
     ...(c.roomAt === undefined ? [] : [c.roomAt]),
     ...(c.order.length > 1 || c.yields ? [failover] : []),

@@ -33,8 +33,6 @@ export interface LookNeeds {
 }
 
 type SendAction = Extract<Action, { do: "send" }>;
-/** Which send it is; without an id it failed before it could leave. */
-type Begun = Pick<EndOfSend, "id" | "carrier" | "recipient" | "begunAt">;
 
 export class Exchange {
   /** The carrier on which it has a place. */
@@ -76,7 +74,7 @@ export class Exchange {
     // It was taken, and is paid for.
     if (outcome === "delivered" || outcome === "refused") return { ...answer, outcome, providerId };
     const answers = outcome === "accepted";
-    if (!isSettled(send, now(), hasOther || answers)) return undefined;
+    if (!isSettled(send.begunAt, now(), hasOther || answers)) return undefined;
     // Once the time is over, what left its provider has arrived; of another one the other carrier tells.
     return { outcome: (answers && passedOn) || !hasOther ? "delivered" : "refused" };
   }
@@ -92,7 +90,7 @@ export class Exchange {
     const answer = await carriers[carrier]?.tracking?.find(sought, this.#limit(carrier));
     if (answer?.outcome !== "absent") return answer;
     // It counts as a copy and under the caps all the same: it may turn up yet.
-    return isLastLook(send, now()) ? { outcome: "unsent" } : undefined;
+    return isLastLook(since, now()) ? { outcome: "unsent" } : undefined;
   }
 
   /** One message leaves: noted before, and its end at once. */
@@ -156,7 +154,8 @@ export class Exchange {
   }
 
   /** What failed counts, unless our own stop has cut it off. */
-  #ended({ id, carrier, recipient, begunAt }: Begun, { fault, ...end }: SendEnd): EndOfSend {
+  #ended(send: Omit<EndOfSend, "outcome">, { fault, ...end }: SendEnd): EndOfSend {
+    const { id, carrier, recipient, begunAt } = send;
     const ended = { id, carrier, recipient, begunAt, ...end };
     if (fault === undefined || isReached(end.outcome) || this.#needs.cutOff.aborted) return ended;
     const { outcome, notBefore } = end;

@@ -108,11 +108,10 @@ export class Look {
     const { faults } = this.exchange;
     const counts = this.#due && faults.length > 0;
     const tries = job.tries + (counts ? 1 : 0);
-    const named = faults.flatMap(({ notBefore }) => notBefore ?? []);
-    const notBefore = named.length > 0 ? Math.max(...named) : undefined;
+    const notBefore = Math.max(0, ...faults.map((fault) => fault.notBefore ?? 0));
     const refused = faults.length > 0 && faults.every((fault) => fault.refused);
     const planned = { tries, refused, notBefore, now: this.#needs.now(), random: this.#random };
-    const retryAt = counts ? nextTryAt(planned) : Math.max(job.retryAt, notBefore ?? 0);
+    const retryAt = counts ? nextTryAt(planned) : Math.max(job.retryAt, notBefore);
     return { tries, retryAt, exhausted: tries >= LAST_TRY };
   }
 
@@ -152,20 +151,12 @@ export class Look {
   }
 
   #log({ state, tries }: Verdict): void {
-    const { job } = this;
-    const { carrier, outcome } = job.sends.at(-1) ?? {};
+    const { applicationId, sends } = this.job;
+    const { carrier, outcome } = sends.at(-1) ?? {};
     const { faults } = this.exchange;
     const errors = faults.length > 0 ? faults.map(({ error }) => error) : undefined;
     log[state === "given-up" || errors ? "warn" : "info"](
-      {
-        kind: this.#kind,
-        applicationId: job.applicationId,
-        state,
-        tries,
-        carrier,
-        outcome,
-        errors,
-      },
+      { kind: this.#kind, applicationId, state, tries, carrier, outcome, errors },
       `delivery ${state}`,
     );
   }

@@ -12,7 +12,7 @@ import {
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 const NOW = Date.parse("2026-12-01T09:30:00+09:00");
-const usual = { refused: false, notBefore: undefined, now: NOW, random: 0 };
+const usual = { refused: false, notBefore: 0, now: NOW, random: 0 };
 
 describe("the next try", () => {
   it("comes after each of the first pauses, then every half hour, for as many days as are named", () => {
@@ -42,10 +42,9 @@ describe("the next try", () => {
 });
 
 it("looks three times for a text that may be out, and believes the last look alone that it is not there", () => {
-  const text = { begunAt: NOW };
   const looks: [number, boolean][] = [];
-  for (let at = nextLookAt(text, NOW); at !== undefined; at = nextLookAt(text, at)) {
-    looks.push([(at - NOW) / MINUTE, isLastLook(text, at)]);
+  for (let at = nextLookAt(NOW, NOW); at !== undefined; at = nextLookAt(NOW, at)) {
+    looks.push([(at - NOW) / MINUTE, isLastLook(NOW, at)]);
   }
   expect(looks).toEqual([
     [1, false],

@@ -4,7 +4,7 @@ import {
   MOST_COPIES,
   nextLookAt,
   REFUSED_FOR_MS,
-  repeatMailAt,
+  REPEAT_MAIL_AFTER_MS,
 } from "#lib/delivery/retry.ts";
 import { isReached, type Send } from "#lib/storage/queries/sends.ts";
 import type { Carrier } from "#lib/storage/tables.ts";
@@ -48,11 +48,13 @@ export function standingOf(around: Around, carrier: Carrier, recipient: string):
   const isSpent = own.filter(mayBeOut).length >= MOST_COPIES;
   if (isDoubtful && carrier === "sms") {
     // Another one only after a look.
-    const at = nextLookAt(last, now) ?? Math.max(around.retryAt, now + 1);
+    const at = nextLookAt(last.begunAt, now) ?? Math.max(around.retryAt, now + 1);
     return exhausted ? { ...standing, refused: true, at: NEVER } : { ...standing, at };
   }
   if (isSpent || (exhausted && !isDoubtful)) return { ...standing, refused: true, at: NEVER };
-  const at = isDoubtful ? repeatMailAt(last, now) : afterFailure(last, around);
+  const at = isDoubtful
+    ? after(REPEAT_MAIL_AFTER_MS, last.begunAt, now)
+    : afterFailure(last, around);
   return { ...standing, refused: last.outcome === "refused" && at > now, at };
 }
 

@@ -1,13 +1,12 @@
 /** The summary of the week on Mondays, as jobs: with it the owner notices an application that never arrived. */
-import { DAY_MS, SEOUL_OFFSET_MS, seoulDate } from "#lib/application/seoul-time.ts";
+import { DAY_MS, SEOUL_OFFSET_MS, seoulDate, WEEK_MS } from "#lib/application/seoul-time.ts";
 import type { WeeklySummary } from "#lib/channels/carrier.ts";
 import type { Carriers } from "#lib/channels/carriers.ts";
 import type { Clock } from "#lib/clock.ts";
 import type { Job } from "#lib/storage/queries/jobs.ts";
-import type { Raised, Week } from "#lib/storage/queries/notices.ts";
+import type { Raised } from "#lib/storage/queries/notices.ts";
 import type { Store } from "#lib/storage/store.ts";
 
-const WEEK_MS = 7 * DAY_MS;
 /** The epoch was a Thursday, three days after a Monday. */
 const MONDAY_SHIFT_MS = 3 * DAY_MS;
 /** It is sent on Monday at 09:00, whatever the time zone of the host. */
@@ -55,12 +54,12 @@ export async function weekNow({
   }
   const isWitnessed = own.mailed && carriers.sms !== undefined && carriers.mail !== undefined;
   if (!isWitnessed) return undefined;
-  return { payload: own.payload, subject: `witness:${name}`, first: "sms" };
+  return { payload: own.payload ?? "", subject: `witness:${name}`, first: "sms" };
 }
 
 async function coverage(
   until: number,
-  last: Week | undefined,
+  last: Pick<Job, "payload" | "state"> | undefined,
   store: WeekNeeds["store"],
 ): Promise<Coverage> {
   const before = last && coverageIn(last);
@@ -80,7 +79,5 @@ export const isLate = (job: Job, now: number) => now >= coverageIn(job).until + 
 
 export async function summaryOf(job: Job, { store, now }: WeekNeeds): Promise<WeeklySummary> {
   const { from, until, ...range } = coverageIn(job);
-  const applications = (await store.list(range)).toReversed();
-  const nextAt = until + NINE_MS + WEEK_MS;
-  return { id: job.subject.split(":")[1] ?? "", from, until, nextAt, applications, now: now() };
+  return { from, until, applications: (await store.list(range)).toReversed(), now: now() };
 }

@@ -8,14 +8,23 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Transaction } from "kysely";
 import type { Config } from "#lib/config.ts";
 import { deleteDeliveredBefore, forgetPhone } from "#lib/storage/queries/deletion.ts";
+import type { Note } from "#lib/storage/queries/notes.ts";
 import { doubtLeaving } from "#lib/storage/queries/worker.ts";
 import { copyDatabase, inCopy } from "#lib/storage/sqlite/copy.ts";
 import { restore } from "#lib/storage/sqlite/restore.ts";
+import type { Store } from "#lib/storage/store.ts";
 import type { Tables } from "#lib/storage/tables.ts";
 
 /** Where backups go unless the owner names a file. */
 export function backupsFolder({ dataDir }: Pick<Config, "dataDir">): string {
   return join(dataDir, "backups");
+}
+
+/** What is noted of the last backup, where it failed. */
+export async function failedBackup(store: Pick<Store, "findNote">): Promise<Note | undefined> {
+  const failure = await store.findNote("backup-failure");
+  const backup = await store.findNote("backup");
+  return failure && failure.at > (backup?.at ?? 0) ? failure : undefined;
 }
 
 /** Into a file that does not exist or is empty. */

@@ -6,7 +6,7 @@ export type UnavailableReason =
   | "hanging"
   | "closed";
 
-/** What a database or a server says of itself, and what the operator has to do; the owner's words: cli/storage-faults.ts. */
+/** What a database or a server says of itself, and what the operator has to do; the owner's words: cli/database.ts. */
 const CURES = {
   locked: "is locked: see which program holds the lock, and close it",
   full: "has no room left on its disk: free some space",

@@ -14,7 +14,6 @@ import {
 } from "#lib/storage/queries/deletion.ts";
 import { failing, worksSince } from "#lib/storage/queries/faults.ts";
 import { dueJobs, nextDueAt, putIntoDigest, settleJob } from "#lib/storage/queries/jobs.ts";
-import { newApplicationId } from "#lib/storage/queries/new-application-id.ts";
 import { findNote, probeWrite, writeNote } from "#lib/storage/queries/notes.ts";
 import {
   lastJobBefore,
@@ -37,7 +36,7 @@ import type { Reading, Writing } from "#lib/storage/tables.ts";
 export type Store = ReturnType<typeof storeOn>;
 
 /** The store on a database of any make. */
-export function storeOn(database: Database, newNumber: () => string = newApplicationId) {
+export function storeOn(database: Database, newNumber?: () => string) {
   const { read, write, held } = waysInto(database);
   const acceptances = grouped<NewApplication, Acceptance>((applications) =>
     database.write((writing) => acceptApplications(writing, applications, newNumber), "intake"),

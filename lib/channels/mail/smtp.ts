@@ -92,16 +92,16 @@ async function examineMail({ smtpUrl, from }: MailConfig, siteUrl: string): Prom
   const options = smtpOptions(smtpUrl, siteUrl);
   const signal = AbortSignal.timeout(LOOK_LIMIT_MS);
   const { fault: told } = await converse(options, undefined, { signal });
-  if (told !== undefined) return [fault("smtp", `${endOf(told).fault?.advice} (SMTP_URL) ${told}`)];
+  if (told !== undefined) return [fault(`${endOf(told).fault?.advice} (SMTP_URL) ${told}`)];
   const sentence = options.auth
     ? "메일 서버에 연결되고 로그인됩니다."
     : "메일 서버에 로그인 없이 연결됩니다.";
-  return [ok("smtp", sentence), ...senderFinding(addressOf(from), options.auth?.user)];
+  return [ok(sentence), ...senderFinding(addressOf(from), options.auth?.user)];
 }
 
 /** A provider that is known for it takes mails of the account's own address only. */
 function senderFinding(from: string, user = ""): Finding[] {
   if (!user.includes("@") || user.toLowerCase() === from.toLowerCase()) return [];
   const sentence = `보내는 주소(MAIL_FROM)가 ${from}인데 로그인은 ${user}입니다. 네이버, 다음, Gmail은 로그인한 주소로 보낸 메일만 받으니 같은 주소로 바꿔 주세요. 메일 서비스에 보내는 주소로 등록해 두셨다면 그대로 두셔도 됩니다.`;
-  return [warn("mail-from", sentence)];
+  return [warn(sentence)];
 }

@@ -1,5 +1,5 @@
 /** The Monday mail: what came in during the week, and what became of it. */
-import { koreanDay, seoulDate, seoulDateTime } from "#lib/application/seoul-time.ts";
+import { koreanDay, seoulDate, seoulDateTime, WEEK_MS } from "#lib/application/seoul-time.ts";
 import { applicationsCsv } from "#lib/channels/applications-csv.ts";
 import type { WeeklySummary } from "#lib/channels/carrier.ts";
 import {
@@ -33,7 +33,8 @@ const MISSING =
   "목록에 있는데 받지 못하신 신청이 있으면 먼저 스팸함을 확인해 주세요. 거기에도 없으면 관리자에게 접수번호를 알려 주세요. 다시 보내 드립니다.";
 
 export function weeklyLetter(summary: WeeklySummary, sender: string): Letter {
-  const { id, from, until, nextAt, now } = summary;
+  const { from, until, now } = summary;
+  const id = seoulDate(until);
   const applications = summary.applications.map(withShortName);
   const wanted = wantedIn({ applications }).toSorted(
     (one, other) => Number(isLost(other)) - Number(isLost(one)),
@@ -52,14 +53,14 @@ export function weeklyLetter(summary: WeeklySummary, sender: string): Letter {
   const contact = `보내는 주소(${sender})를 연락처에 추가해 두시면 스팸함으로 갈 일이 줄어듭니다.`;
   const closing = [
     ...(applications.length > 0 ? [`${MISSING} ${contact}`] : []),
-    `다음 소식은 ${day(nextAt)} 오전 9시에 보내 드립니다. ${MISSED}`,
+    `다음 소식은 ${day(until + WEEK_MS)} 오전 9시에 보내 드립니다. ${MISSED}`,
   ].join("\n\n");
   const parts = [
     note(`${period}\n${lead}`),
     ...listed,
     ...(doubted.length > 0 ? [note(SUSPECTS), ...doubted] : []),
     ...(unlisted > 0 ? [note(`이 밖의 ${unlisted}건은 첨부한 표에 있습니다.`)] : []),
-    ...(closing === "" ? [] : [message(closing)]),
+    message(closing),
   ];
   const content = applicationsCsv(applications, COLUMNS);
   return {

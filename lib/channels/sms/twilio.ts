@@ -170,16 +170,15 @@ async function examineSms(config: SmsConfig): Promise<Finding[]> {
   const signal = AbortSignal.timeout(EXAMINATION_LIMIT_MS);
   try {
     const account = await askTwilio(config, ACCOUNT, { path: ".json", signal });
-    if (account.status !== "active") return [fault("twilio-account", SUSPENDED)];
+    if (account.status !== "active") return [fault(SUSPENDED)];
     const trial = warn(
-      "twilio-account",
       "Twilio 체험 계정입니다. 인증한 번호로만 문자가 나가니, 정식 운영 전에 콘솔에서 계정을 전환해 주세요.",
     );
-    const active = ok("twilio-account", "Twilio에 로그인되고 계정이 활성 상태입니다.");
+    const active = ok("Twilio에 로그인되고 계정이 활성 상태입니다.");
     return [account.type === "Trial" ? trial : active, ...(await balance(config, signal))];
   } catch (error) {
     const settings = error instanceof TwilioFault ? " (TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN)" : "";
-    return [fault("twilio-account", `${endOf(error).fault?.advice}${settings}`)];
+    return [fault(`${endOf(error).fault?.advice}${settings}`)];
   }
 }
 
@@ -188,10 +187,9 @@ async function balance(config: SmsConfig, signal: AbortSignal): Promise<Finding[
   const asked = askTwilio(config, BALANCE, { path: "/Balance.json", signal });
   const { balance, currency } = await asked.catch(() => ({ balance: undefined, currency: "" }));
   if (typeof balance !== "number") return [];
-  const check = "twilio-balance";
   const shown = `Twilio 잔액이 ${balance.toFixed(2)} ${currency ?? "USD"}`;
-  if (balance >= LOW_BALANCE_USD) return [ok(check, `${shown}입니다.`)];
+  if (balance >= LOW_BALANCE_USD) return [ok(`${shown}입니다.`)];
   return balance > 0
-    ? [warn(check, `${shown}뿐입니다. Twilio 콘솔에서 충전하거나 자동 충전을 켜 주세요.`)]
-    : [fault(check, `${shown}라서 문자가 나가지 않습니다. Twilio 콘솔에서 충전해 주세요.`)];
+    ? [warn(`${shown}뿐입니다. Twilio 콘솔에서 충전하거나 자동 충전을 켜 주세요.`)]
+    : [fault(`${shown}라서 문자가 나가지 않습니다. Twilio 콘솔에서 충전해 주세요.`)];
 }

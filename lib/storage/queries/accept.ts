@@ -1,5 +1,6 @@
-import { hash } from "node:crypto";
+import { hash, randomInt } from "node:crypto";
 import { sql } from "kysely";
+import { APPLICATION_ID_ALPHABET, APPLICATION_ID_LENGTH } from "#lib/application/application-id.ts";
 import type { FieldName } from "#lib/application/fields.ts";
 import type { Acceptance, NewApplication } from "#lib/application/stored-application.ts";
 import { columnsOf } from "#lib/storage/queries/applications.ts";
@@ -8,18 +9,15 @@ import type { Writing } from "#lib/storage/tables.ts";
 /** Without a key, the same content on the same route within this time is the same application. */
 export const REPEAT_WINDOW_MS = 60_000;
 
-/** With 30^8 numbers, a single collision is already rare; ten in a row mean that the random source is broken. */
-const MAX_NUMBER_TRIES = 10;
-
 /** Stores applications in their order, each with its job and its key, unless it was stored before. */
 export async function acceptApplications(
   writing: Writing,
   newApplications: readonly NewApplication[],
-  newApplicationId: () => string,
+  newNumber = newApplicationId,
 ): Promise<Acceptance[]> {
   const acceptances: Acceptance[] = [];
   for (const newApplication of newApplications) {
-    acceptances.push(await accept(writing, newApplication, newApplicationId));
+    acceptances.push(await accept(writing, newApplication, newNumber));
   }
   return acceptances;
 }
@@ -27,10 +25,10 @@ export async function acceptApplications(
 async function accept(
   writing: Writing,
   newApplication: NewApplication,
-  newApplicationId: () => string,
+  newNumber: () => string,
 ): Promise<Acceptance> {
-  const { idempotencyKey, now: submittedAt, route, suspicion } = newApplication;
-  const contentHash = contentHashOf(newApplication.application);
+  const { application, idempotencyKey, correctsKey, now, route, suspicion } = newApplication;
+  const contentHash = contentHashOf(application);
   const earlier = await findEarlier(writing, newApplication, contentHash);
   if (earlier) {
     const { content_hash, application_id: applicationId, submitted_at } = earlier;
@@ -40,8 +38,18 @@ async function accept(
   }
   if (newApplication.repeatOnly) return { outcome: "not-a-repeat" };
 
-  const insert = { ...newApplication, contentHash, newApplicationId };
-  const applicationId = await insertApplication(writing, insert);
+  const applicationId = newNumber();
+  const stored = { application_id: applicationId, content_hash: contentHash, submitted_at: now };
+  // The application that was stored with this key, where it is one of ours.
+  const corrects = sql<string | null>`(select application_id from idempotency_keys
+    inner join applications using (application_id) where idempotency_key = ${correctsKey ?? null})`;
+  const { numInsertedOrUpdatedRows } = await writing
+    .insertInto("applications")
+    .values({ ...stored, ...columnsOf(application), route, corrects, suspicion: suspicion ?? null })
+    .onConflict((conflict) => conflict.column("application_id").doNothing())
+    .executeTakeFirstOrThrow();
+  // A number that is taken is drawn anew.
+  if (numInsertedOrUpdatedRows === 0n) return accept(writing, newApplication, newNumber);
   await writing
     .insertInto("jobs")
     .values({
@@ -49,24 +57,24 @@ async function accept(
       application_id: applicationId,
       first: suspicion === undefined ? route : "mail",
       state: "open",
-      next_at: submittedAt,
-      retry_at: submittedAt,
-      raised_at: submittedAt,
+      next_at: now,
+      retry_at: now,
+      raised_at: now,
     })
     .execute();
   if (idempotencyKey !== undefined) {
     await writing
       .insertInto("idempotency_keys")
-      .values({
-        idempotency_key: idempotencyKey,
-        content_hash: contentHash,
-        application_id: applicationId,
-        submitted_at: submittedAt,
-        created_at: submittedAt,
-      })
+      .values({ ...stored, idempotency_key: idempotencyKey, created_at: now })
       .execute();
   }
-  return { outcome: "stored", applicationId, submittedAt };
+  return { outcome: "stored", applicationId, submittedAt: now };
+}
+
+/** A new random application number, each character equally likely (30^8 ≈ 6.6 × 10^11 of them). */
+export function newApplicationId(): string {
+  const draw = () => APPLICATION_ID_ALPHABET.charAt(randomInt(APPLICATION_ID_ALPHABET.length));
+  return Array.from({ length: APPLICATION_ID_LENGTH }, draw).join("");
 }
 
 /** The fields of 1.0.0 in its order: the hashes in its databases begin with these, filled in or not. */
@@ -121,36 +129,4 @@ function findEarlier(
       .orderBy("submitted_at")
       .executeTakeFirst()
   );
-}
-
-interface Insert extends NewApplication {
-  contentHash: string;
-  newApplicationId: () => string;
-}
-
-async function insertApplication(
-  writing: Writing,
-  { route, application, suspicion, correctsKey, now, contentHash, newApplicationId }: Insert,
-): Promise<string> {
-  // The application that was stored with this key, where it is one of ours.
-  const corrects = sql<string | null>`(select application_id from idempotency_keys
-    inner join applications using (application_id) where idempotency_key = ${correctsKey})`;
-  for (let tries = 0; tries < MAX_NUMBER_TRIES; tries++) {
-    const applicationId = newApplicationId();
-    const { numInsertedOrUpdatedRows } = await writing
-      .insertInto("applications")
-      .values({
-        application_id: applicationId,
-        route,
-        submitted_at: now,
-        content_hash: contentHash,
-        ...columnsOf(application),
-        suspicion: suspicion ?? null,
-        corrects: correctsKey === undefined ? null : corrects,
-      })
-      .onConflict((conflict) => conflict.column("application_id").doNothing())
-      .executeTakeFirstOrThrow();
-    if (numInsertedOrUpdatedRows === 1n) return applicationId;
-  }
-  throw new Error(`${MAX_NUMBER_TRIES} random application numbers in a row were taken`);
 }

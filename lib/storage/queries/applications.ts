@@ -4,7 +4,7 @@ import { type Application, FIELD_NAMES } from "#lib/application/fields.ts";
 import { DAY_MS, SEOUL_OFFSET_MS } from "#lib/application/seoul-time.ts";
 import type { StoredApplication } from "#lib/application/stored-application.ts";
 import { named } from "#lib/storage/queries/rows.ts";
-import type { ApplicationsTable, FieldColumns, Reading } from "#lib/storage/tables.ts";
+import type { FieldColumns, Reading } from "#lib/storage/tables.ts";
 
 const COLUMNS = FIELD_NAMES.map((field) => {
   const column = field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
@@ -21,13 +21,6 @@ function applicationIn(row: FieldColumns): Application {
   return Object.fromEntries(
     COLUMNS.map(({ field, column }) => [field, row[column]]),
   ) as Application;
-}
-
-/** What a job adds to its application. */
-interface ApplicationRow extends ApplicationsTable {
-  repeats: number;
-  earlier: number;
-  before: string | null;
 }
 
 /** Jobs with their applications, and with what the same person sent before on the same day in Seoul. */
@@ -50,6 +43,8 @@ export function applicationJobs(reading: Reading) {
       sql<string | null>`(${last} order by other.submitted_at desc limit 1)`.as("before"),
     ]);
 }
+
+type ApplicationRow = Awaited<ReturnType<ReturnType<typeof applicationJobs>["execute"]>>[number];
 
 export function storedApplication(row: ApplicationRow): StoredApplication {
   const { applicationId, route, submittedAt, suspicion, repeats, corrects } = named(row);

@@ -28,18 +28,14 @@ export async function failing(reading: Reading, recipients: Recipients): Promise
     const own = recipients[carrier];
     for (const recipient of own ? [undefined, ...own] : []) {
       const fault = await faultOf(reading, carrier, recipient);
-      if (fault) found.push({ ...fault, carrier, recipient, refused: Boolean(fault.refused) });
+      if (fault) found.push(fault);
     }
   }
   return found;
 }
 
 /** What a carrier, or one recipient of it, has met since something last got through. */
-async function faultOf(
-  reading: Reading,
-  carrier: Carrier,
-  recipient: string | undefined,
-): Promise<Omit<Failing, "carrier" | "recipient"> | undefined> {
+async function faultOf(reading: Reading, carrier: Carrier, recipient: string | undefined) {
   const [about, through] =
     recipient === undefined
       ? [sql`about = 'channel'`, TAKEN]
@@ -54,7 +50,8 @@ async function faultOf(
       (select begun_at ${faults} order by id limit 1) as since ${faults} order by id desc limit 1`.execute(
     reading,
   );
-  return rows[0];
+  const [fault] = rows;
+  return fault && { ...fault, carrier, recipient, refused: Boolean(fault.refused) };
 }
 
 /** What a provider took shows that its carrier works, whatever became of it afterwards. */

@@ -5,7 +5,7 @@ import type { StoredApplication } from "#lib/application/stored-application.ts";
 import { applicationJobs, storedApplication } from "#lib/storage/queries/applications.ts";
 import { type Named, named } from "#lib/storage/queries/rows.ts";
 import { type Send, sendsOf } from "#lib/storage/queries/sends.ts";
-import type { Carrier, JobRow, JobState, Reading, Writing } from "#lib/storage/tables.ts";
+import type { Carrier, JobRow, Reading, Writing } from "#lib/storage/tables.ts";
 
 /**
  * Nothing is planned further ahead than this. A job that is due even later was planned before the clock was set back,
@@ -60,12 +60,7 @@ export async function dueJobs(
 }
 
 /** What a look at a job ended with. */
-export interface Verdict {
-  state: JobState;
-  nextAt: number;
-  tries: number;
-  retryAt: number;
-}
+export type Verdict = Pick<Job, "state" | "nextAt" | "tries" | "retryAt">;
 
 /** Notes what becomes of a job, unless something has changed it since it was read: then it is looked at again. */
 export async function settleJob(

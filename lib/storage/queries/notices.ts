@@ -1,8 +1,9 @@
 /** What is told the owner beside the applications: alarms and the week. */
 import { sql } from "kysely";
 import { DAY_MS } from "#lib/application/seoul-time.ts";
+import { named } from "#lib/storage/queries/rows.ts";
 import { REACHED } from "#lib/storage/queries/sends.ts";
-import type { Carrier, JobState, Reading, Writing } from "#lib/storage/tables.ts";
+import type { Carrier, JobRow, Reading, Writing } from "#lib/storage/tables.ts";
 
 const CLOCK_SLACK_MS = 60_000;
 
@@ -24,12 +25,9 @@ export async function mayRaise(
   { subject, causeAt }: Raised,
   now: number,
 ): Promise<boolean> {
-  const { rows } = await sql<{
-    state: JobState;
-    settledAt: number | null;
-    toldAt: number | null;
-    reached: number;
-  }>`select state, settled_at as "settledAt", max(sends.begun_at) as "toldAt",
+  const { rows } = await sql<
+    Pick<JobRow, "state" | "settled_at"> & { told_at: number | null; reached: number }
+  >`select state, settled_at, max(sends.begun_at) as told_at,
       count(case when sends.outcome in ${REACHED} then 1 end) as reached
     from jobs left join sends on sends.job_id = jobs.id and sends.id > jobs.sends_after
       and sends.outcome in ('leaving', 'unknown', 'accepted', 'delivered')
@@ -37,7 +35,7 @@ export async function mayRaise(
   const [job] = rows;
   if (!job) return true;
   if (job.state === "open" || causeAt === undefined) return false;
-  const at = job.toldAt ?? (job.state === "given-up" ? job.settledAt : null);
+  const at = job.told_at ?? (job.state === "given-up" ? job.settled_at : null);
   // Later than now: the clock has been set back since.
   if (at === null || at > now + CLOCK_SLACK_MS) return true;
   return (Number(job.reached) === 0 || causeAt > at) && now - at >= DAY_MS;
@@ -61,26 +59,15 @@ export async function raiseJob(
     .execute();
 }
 
-/** The summary of a week, and whether the mail of it is out, or may be. */
-export interface Week {
-  subject: string;
-  state: JobState;
-  payload: string;
-  tries: number;
-  settledAt: number | null;
-  mailed: boolean;
-}
-
-/** The newest of them first. */
-export async function lastWeeks(reading: Reading): Promise<Week[]> {
-  const { rows } = await sql<Omit<Week, "mailed"> & { mails: number }>`
-    select subject, state, payload, tries, settled_at as "settledAt", (select count(*) from sends
+/** The summaries of the weeks, the newest first. `mailed`: its mail is out, or may be. */
+export async function lastWeeks(reading: Reading) {
+  const { rows } = await sql<JobRow & { mails: number }>`select *, (select count(*) from sends
       where sends.job_id = jobs.id and carrier = 'mail'
       and outcome in ('unknown', 'accepted', 'delivered')) as mails
     from jobs where application_id is null and subject like 'weekly:%' order by id desc limit 10`.execute(
     reading,
   );
-  return rows.map(({ mails, ...week }) => ({ ...week, mailed: Number(mails) > 0 }));
+  return rows.map(({ mails, ...week }) => ({ ...named(week), mailed: Number(mails) > 0 }));
 }
 
 /** The last job of an application that came in before a time; 0 where there is none. */

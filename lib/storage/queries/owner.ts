@@ -2,31 +2,24 @@
 import { sql } from "kysely";
 import type { StoredApplication } from "#lib/application/stored-application.ts";
 import { applicationJobs, storedApplication } from "#lib/storage/queries/applications.ts";
+import type { Job } from "#lib/storage/queries/jobs.ts";
 import { named } from "#lib/storage/queries/rows.ts";
 import { REACHED, type Send, sendsOf } from "#lib/storage/queries/sends.ts";
 import type { Carrier, JobState, Reading } from "#lib/storage/tables.ts";
 
 /** An application with what became of it. */
-export interface FollowedApplication extends StoredApplication {
-  state: JobState;
+export interface FollowedApplication
+  extends StoredApplication,
+    Pick<Job, "state" | "tries" | "nextAt" | "settledAt" | "sendsAfter"> {
   /** What has brought it to the owner, or has it now, of which a provider is asked what became of it. */
   carrier: Carrier | undefined;
-  /** Failed tries. */
-  tries: number;
-  nextAt: number;
-  settledAt: number | undefined;
   /** It goes out together with others in one mail, because the cap on SMS was reached. */
   inDigest: boolean;
-  /** What went wrong last, for the operator and in Korean for the owner. */
-  lastError: string | undefined;
-  lastAdvice: string | undefined;
 }
 
 /** Which applications the owner wants to see; everything that is left out does not narrow the list. */
 export interface ListOptions {
   states?: readonly JobState[] | undefined;
-  /** Submitted at or after this, ms since the epoch. */
-  since?: number | undefined;
   /** The numbers of their jobs: after the first, up to and including the last. */
   after?: number;
   upTo?: number;
@@ -40,12 +33,11 @@ const ALL = 2_147_483_647;
 /** Applications with what became of them, the newest first. */
 export async function listApplications(
   reading: Reading,
-  { states, since = 0, after = 0, upTo = ALL, limit = ALL }: ListOptions,
+  { states, after = 0, upTo = ALL, limit = ALL }: ListOptions,
 ): Promise<FollowedApplication[]> {
   const rows = await followed(reading)
     // Without it the newest are the last of the table: nothing is sorted.
     .$if(states !== undefined, (query) => query.where("jobs.state", "in", states ?? []))
-    .where("submitted_at", ">=", since)
     .where("jobs.id", ">", after)
     .where("jobs.id", "<=", upTo)
     .limit(limit)
@@ -123,20 +115,16 @@ export async function countJobs(reading: Reading, now = Date.now()): Promise<Job
 }
 
 function followed(reading: Reading) {
-  const own = sql`from sends where sends.id > jobs.sends_after
-    and (sends.job_id = jobs.id or sends.job_id = jobs.digest)`;
-  const lastFault = sql`${own} and error is not null order by sends.id desc limit 1`;
   return applicationJobs(reading)
     .select([
       "jobs.state",
       "jobs.tries",
       "jobs.next_at",
       "jobs.settled_at",
-      sql<Carrier | null>`(select carrier ${own} and outcome in ${REACHED} order by sends.id limit 1)`.as(
-        "carrier",
-      ),
-      sql<string | null>`(select error ${lastFault})`.as("last_error"),
-      sql<string | null>`(select advice ${lastFault})`.as("last_advice"),
+      "jobs.sends_after",
+      sql<Carrier | null>`(select carrier from sends where sends.id > jobs.sends_after
+        and (sends.job_id = jobs.id or sends.job_id = jobs.digest)
+        and outcome in ${REACHED} order by sends.id limit 1)`.as("carrier"),
     ])
     .orderBy("jobs.id", "desc");
 }
@@ -144,8 +132,8 @@ function followed(reading: Reading) {
 type FollowedRow = Awaited<ReturnType<ReturnType<typeof followed>["execute"]>>[number];
 
 function followedApplication(row: FollowedRow): FollowedApplication {
-  const { state, carrier, tries, nextAt, settledAt, digest, lastError, lastAdvice } = named(row);
+  const { state, carrier, tries, nextAt, settledAt, sendsAfter, digest } = named(row);
   const inDigest = digest !== undefined && state === "open";
-  const what = { state, carrier, tries, nextAt, settledAt, inDigest, lastError, lastAdvice };
+  const what = { state, carrier, tries, nextAt, settledAt, sendsAfter, inDigest };
   return { ...storedApplication(row), ...what };
 }

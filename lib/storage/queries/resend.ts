@@ -1,11 +1,11 @@
 import { sql } from "kysely";
-import { REACHED } from "#lib/storage/queries/sends.ts";
-import type { JobState, Writing } from "#lib/storage/tables.ts";
+import { isReached, sendsOf } from "#lib/storage/queries/sends.ts";
+import type { JobRow, Writing } from "#lib/storage/tables.ts";
 
 /** What became of the owner's wish to have an application sent now. */
 export type Resent =
   /** It goes out as soon as a worker looks. `doubtful`: it may be out, which is looked into first. */
-  | { outcome: "due"; from: JobState; doubtful: boolean }
+  | { outcome: "due"; doubtful: boolean }
   /** The owner has it already; only `again` sends it once more. */
   | { outcome: "done" }
   /** It is leaving just now. */
@@ -26,34 +26,25 @@ export async function resend(
   applicationId: string,
   { again, now }: { again: boolean; now: number },
 ): Promise<Resent> {
-  const { rows } = await sql<{
-    id: number;
-    state: JobState;
-    dueAt: number | null;
-    leaving: number;
-    reached: number;
-    doubtful: number;
-  }>`select jobs.id, jobs.state, digests.next_at as "dueAt",
-      ${countOf(sql`('leaving')`)} as leaving, ${countOf(REACHED)} as reached, ${countOf(sql`('unknown')`)} as doubtful
-    from jobs left join jobs as digests on digests.id = jobs.digest and digests.state = 'open'
+  const { rows } = await sql<JobRow & { due_at: number | null }>`
+    select jobs.*, digests.next_at as due_at from jobs left join jobs as digests on digests.id = jobs.digest and digests.state = 'open'
     where jobs.application_id = ${applicationId}`.execute(writing);
   const [job] = rows;
   if (!job) return { outcome: "absent" };
-  const { id, state, dueAt } = job;
-  if (Number(job.leaving) > 0) return { outcome: "under-way" };
+  const { id, state, due_at: dueAt } = job;
+  const sends = await sendsOf(writing, [{ ...job, digest: null }]);
+  const outcomes = sends.map(({ outcome }) => outcome);
+  if (outcomes.includes("leaving")) return { outcome: "under-way" };
   // Its Message-ID is the digest's: one that leaves early would be taken for a repeat of a later one.
   if (state === "open" && dueAt !== null) return { outcome: "in-digest", dueAt };
   if (!again && state === "done") return { outcome: "done" };
-  const has = Number(job.reached) > 0;
+  const has = outcomes.some(isReached);
   if (!again && state === "open" && has) return { outcome: "sent" };
-  const doubtful = state === "open" && !again && Number(job.doubtful) > 0;
+  const doubtful = state === "open" && !again && outcomes.includes("unknown");
   await sql`update jobs set state = 'open', next_at = ${now}, retry_at = ${now}, tries = 0, settled_at = null, digest = null,
       raised_at = ${state === "open" && !again ? sql`raised_at` : now},
       repeats = repeats + ${again && (state === "done" || has) ? 1 : 0},
       sends_after = ${doubtful ? sql`sends_after` : sql`(select coalesce(max(id), 0) from sends)`}
     where id = ${id}`.execute(writing);
-  return { outcome: "due", from: state, doubtful };
+  return { outcome: "due", doubtful };
 }
-
-const countOf = (outcomes: typeof REACHED) => sql<number>`(select count(*) from sends
-  where sends.id > jobs.sends_after and sends.job_id = jobs.id and outcome in ${outcomes})`;

@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSyn
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
+import { STORAGE_FAULTS } from "#cli/database.ts";
 import { examineDatabase } from "#cli/doctor/database.ts";
-import { STORAGE_FAULTS } from "#cli/storage-faults.ts";
 import { parseConfig } from "#lib/config.ts";
 import type { UnavailableReason } from "#lib/storage/errors.ts";
 import { openStore } from "#lib/storage/open.ts";

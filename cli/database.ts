@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import type { Config } from "#lib/config.ts";
 import type { UnavailableReason } from "#lib/storage/errors.ts";
 
 const RESTORE = "사이트를 멈추고 파일을 따로 보관한 뒤 마지막 백업을 복원해 주세요.";
@@ -24,3 +26,8 @@ export const STORAGE_FAULTS: Readonly<Record<UnavailableReason, string>> = {
   failing:
     "데이터베이스를 열 수 없습니다. DATABASE_URL과 디스크, 데이터베이스 서버를 확인해 주세요.",
 };
+
+/** Whether the site has ever begun one here: looking must not begin an empty one, such as in a mistyped folder. */
+export function hasDatabase({ databaseFile, databaseUrl }: Config): boolean {
+  return databaseUrl !== undefined || [databaseFile, `${databaseFile}.created`].some(existsSync);
+}
