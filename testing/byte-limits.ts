@@ -20,14 +20,15 @@ const EVERY_PAGE = {
   pictures: 45,
 };
 /** Menu, notices, pictures, and the button that copies the number. */
-const PAGE_JS = BLANK_JS + 7;
+const PAGE_JS = BLANK_JS + withRoom(7);
 
 /** What pages have beyond the others. */
 const OWN: Record<string, Partial<Record<Kind, number>>> = {
   // With 0.9 KB of headers a document of 13.4 KB fits into the first ten packets, 14.6 kB.
   "/": { html: withRoom(13.4), js: BLANK_JS + 9.3 },
-  // All of the form's code comes with the page: none of it may be missing when the network goes.
-  "/contact": { js: BLANK_JS + 20.5 },
+  // All of the form's code comes with the page: none of it may be missing when the network goes. It is 20 KB; where
+  // Turbopack makes two files of it, 1.5 KB more.
+  "/contact": { js: BLANK_JS + 21.5 },
 };
 
 /** By path. */
