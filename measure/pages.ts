@@ -64,7 +64,7 @@ async function pressToPaint(url: string): Promise<number> {
   await page.goto(url, { waitUntil: "networkidle" });
   await page.getByRole("link", { name: "신청하기", exact: true }).tap();
   await page.getByRole("dialog").waitFor();
-  return page.evaluate(
+  return await page.evaluate(
     (settled) =>
       new Promise<number>((resolve) => {
         let longest = 0;

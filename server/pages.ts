@@ -20,7 +20,7 @@ const FOR_EVERYBODY = [...pagePaths, NOT_FOUND, "/robots.txt", "/sitemap.xml"];
 
 /** By these rules a browser fetches the page that a link leads to once the link is touched, before it is released. */
 const PREFETCH = { "speculation-rules": '"/prefetch.rules"' };
-const REVALIDATE = "public, max-age=0, must-revalidate";
+const REVALIDATE = "no-cache";
 
 /** Which paths the build in a folder knows. */
 export interface Routes {

@@ -20,7 +20,6 @@ test("no policy allows scripts, styles or frames that the site did not write", (
       "frame-ancestors 'none'",
       "object-src 'none'",
       ["script-src 'self'", ...scripts].join(" "),
-      "style-src 'self'",
     ]);
   }
 });

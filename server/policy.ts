@@ -13,10 +13,9 @@ export function securityHeaders({
   return {
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
-    "referrer-policy": "strict-origin-when-cross-origin",
+    "referrer-policy": "same-origin",
     "cross-origin-opener-policy": "same-origin",
-    "permissions-policy":
-      "camera=(), microphone=(), geolocation=(), payment=(), usb=(), browsing-topics=()",
+    "permissions-policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=()",
     ...(siteUrl.startsWith("https:") && {
       "strict-transport-security": `max-age=31536000${hstsSubdomains ? "; includeSubDomains" : ""}`,
     }),
@@ -31,7 +30,6 @@ export function contentPolicy(inlineScripts: readonly string[] = []): string {
   return [
     "default-src 'self'",
     ["script-src 'self'", ...inlineScripts].join(" "),
-    "style-src 'self'",
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'self'",

@@ -20,7 +20,7 @@ test("a page is Next's, with a policy of its own scripts, and Next is not asked 
   await expectPage(answer, "/");
   expect(Object.fromEntries(answer.headers)).toMatchObject({
     "content-type": "text/html",
-    "cache-control": "public, max-age=0, must-revalidate",
+    "cache-control": "no-cache",
     link: "</font.woff2>; rel=preload; as=font",
     "speculation-rules": '"/prefetch.rules"',
     "x-content-type-options": "nosniff",
