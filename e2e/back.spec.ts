@@ -1,9 +1,10 @@
 /** Back is instant: Chromium keeps each page as it was left. In Firefox and WebKit: e2e/engines/pages.spec.ts. */
 import { WITH_WINDOWS } from "#build/chromium.ts";
 import { pagePaths } from "#lib/content/pages.ts";
+import { loadedWhenIdle } from "#testing/come-to-life.ts";
 import { eventually } from "#testing/eventually.ts";
 import { LOST } from "#testing/pages.ts";
-import { test } from "#testing/test.ts";
+import { expect, test } from "#testing/test.ts";
 
 // Playwright switches it off; Chromium without windows has none.
 test.use({
@@ -18,21 +19,26 @@ test("Back restores each page as it was left, and nothing forbids it", async ({
 }) => {
   quiet(/404/);
   for (const path of pagePaths) {
-    await page.goto(site.url + path);
-    await page.evaluate(() =>
-      addEventListener("pageshow", ({ persisted }) => Object.assign(globalThis, { persisted })),
-    );
-    await page.evaluate((href) => location.assign(href), site.url + LOST);
-    await page.waitForURL(site.url + LOST);
-    await page.goBack({ waitUntil: "commit" });
-    const told = () =>
-      page.evaluate(() => {
-        const [entry] = performance.getEntriesByType("navigation");
-        const reasons: unknown = entry && Reflect.get(entry, "notRestoredReasons");
-        const persisted: unknown = Reflect.get(globalThis, "persisted");
-        return { path: location.pathname, persisted, reasons: reasons ?? null };
-      });
-    // A page that is being left cannot be asked.
-    await eventually(() => told().catch(String)).toEqual({ path, persisted: true, reasons: null });
+    // What the page is still reading or fetching as it is left can keep the browser from keeping it.
+    await expect(async () => {
+      await page.goto(site.url + path);
+      await loadedWhenIdle(page);
+      await page.evaluate(() =>
+        addEventListener("pageshow", ({ persisted }) => Object.assign(globalThis, { persisted })),
+      );
+      await page.evaluate((href) => location.assign(href), site.url + LOST);
+      await page.waitForURL(site.url + LOST);
+      await page.goBack({ waitUntil: "commit" });
+      const told = () =>
+        page.evaluate(() => {
+          const [entry] = performance.getEntriesByType("navigation");
+          const reasons: unknown = entry && Reflect.get(entry, "notRestoredReasons");
+          const persisted: unknown = Reflect.get(globalThis, "persisted");
+          return { path: location.pathname, persisted, reasons: reasons ?? null };
+        });
+      // A page that is being left cannot be asked.
+      const restored = { path, persisted: true, reasons: null };
+      await eventually(() => told().catch(String), { timeout: 10_000 }).toEqual(restored);
+    }).toPass();
   }
 });

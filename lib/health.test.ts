@@ -99,6 +99,20 @@ test.for([
   },
 );
 
+test("what the owner asked for again, and waits because it may be out, is told all the same", async ({
+  store,
+  temporary,
+}) => {
+  const accepted = await store.accept(aNewApplication({ route: "mail" }));
+  await oneTurn(temporary, { mail: silence });
+  await oneTurn(temporary, { mail: DOUBTFUL }, TEST_NOW + 10 * MINUTE);
+  if (!("applicationId" in accepted)) throw new Error(accepted.outcome);
+  const asked = TEST_NOW + 12 * MINUTE;
+  await store.resend(accepted.applicationId, { again: false, now: asked });
+  await oneTurn(temporary, { mail: DOUBTFUL }, asked);
+  expect(await look(store, mailAlone, TEST_NOW + 16 * MINUTE)).toEqual(ACT);
+});
+
 test("a failed backup is told, and that applications arrive as ever; a later one makes it good", async ({
   store,
 }) => {

@@ -50,7 +50,8 @@ interface Restart {
 /** A visitor sends again within this time, at random: many browsers do not come back in the same moment. */
 const RESEND_WITHIN_MS = 2_000;
 const LONGEST_LIFE_MS = 3_500;
-const DRAIN_LIMIT_MS = 600_000;
+/** A mail that may have gone out is repeated after 15 minutes. */
+const DRAIN_LIMIT_MS = 20 * 60_000;
 /** Visitors who wait for an answer; while so many do, nobody else presses the button. */
 const MOST_VISITORS = 300;
 

@@ -91,6 +91,7 @@ export interface JobCounts {
 }
 
 export async function countJobs(reading: Reading, now = Date.now()): Promise<JobCounts> {
+  const own = sql`select 1 from sends where sends.job_id = jobs.id and sends.id > jobs.sends_after`;
   const { rows } = await sql<JobCounts>`select
       count(*) filter (where state = 'open' and not reached) as waiting,
       count(*) filter (where state = 'open' and reached) as sent,
@@ -105,9 +106,8 @@ export async function countJobs(reading: Reading, now = Date.now()): Promise<Job
       min(raised_at) filter (where state = 'filed') as "oldestFiledSince",
       (select ended_at from sends where outcome in ${REACHED} order by id desc limit 1) as "lastThroughAt"
     from (
-      select state, raised_at, settled_at, digest is not null or (tries = 0 and next_at > ${now}) as held,
-        state = 'open' and exists (select 1 from sends where sends.job_id = jobs.id
-          and sends.id > jobs.sends_after and outcome in ${REACHED}) as reached
+      select state, raised_at, settled_at, state = 'open' and exists (${own} and outcome in ${REACHED}) as reached,
+        digest is not null or (tries = 0 and next_at > ${now} and not exists (${own})) as held
       from jobs where application_id is not null
     ) as each_one`.execute(reading);
   // The one row of an aggregate; a time that is null becomes undefined.
