@@ -82,29 +82,30 @@ test("Back restores each page as it was left", async ({ tab, site, engineName })
   );
   await tab.resize(PHONE);
   for (const path of PAGES) {
-    await tab.open(site.url + path);
-    await tab.alive();
-    // What is still being fetched keeps Firefox from keeping the page.
-    await tab.until(async () => {
-      const before = performance.getEntriesByType("resource").length;
-      await new Promise((end) => setTimeout(end, 500));
-      const now = performance.getEntriesByType("resource").length;
-      return document.readyState === "complete" && now === before;
-    });
-    await tab.run(() =>
-      addEventListener("pageshow", ({ persisted }) => Object.assign(globalThis, { persisted })),
-    );
-    const elsewhere = path === "/pricing" ? "/" : "/pricing";
-    await tab.run((path) => location.assign(path), elsewhere);
-    await tab.until(
-      (path) => location.pathname === path && Reflect.has(globalThis, "__next_f"),
-      elsewhere,
-    );
-    await tab.back();
-    await tab.until(
-      (path) => location.pathname === path && Reflect.get(globalThis, "persisted") === true,
-      path,
-    );
+    // What is still being read or fetched as a page is left can keep a browser from keeping it.
+    await expect(async () => {
+      await tab.open(site.url + path);
+      await tab.alive();
+      await tab.until(async () => {
+        const before = performance.getEntriesByType("resource").length;
+        await new Promise((end) => setTimeout(end, 500));
+        const now = performance.getEntriesByType("resource").length;
+        return document.readyState === "complete" && now === before;
+      });
+      await tab.run(() =>
+        addEventListener("pageshow", ({ persisted }) => Object.assign(globalThis, { persisted })),
+      );
+      const elsewhere = path === "/pricing" ? "/" : "/pricing";
+      await tab.run((path) => location.assign(path), elsewhere);
+      await tab.until(
+        (path) => location.pathname === path && Reflect.has(globalThis, "__next_f"),
+        elsewhere,
+      );
+      await tab.back();
+      await tab.until((path) => location.pathname === path, path);
+      const isRestored = () => tab.run(() => Reflect.get(globalThis, "persisted") === true);
+      await expect.poll(isRestored, { timeout: 10_000 }).toBe(true);
+    }).toPass();
   }
 });
 
