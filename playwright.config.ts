@@ -41,6 +41,8 @@ export default defineConfig<object, PerEngine>({
       testDir: "e2e/engines",
       // One start of the browser, and of the server, for all its tests.
       workers: 1,
+      // WebKitGTK's driver stops answering once in some hundred tests. The list calls such a test flaky.
+      retries: engineName === "webkit" ? 1 : 0,
       use: { engineName, trace: "off" as const },
     })),
     // Chromium without windows has no Background Sync.

@@ -1,6 +1,7 @@
 /** What the pages say of the business is what is configured, and nothing of it without a setting. */
 import { renderToStaticMarkup } from "react-dom/server";
 import { afterEach, expect, test, vi } from "vitest";
+import { smsSettings } from "#testing/settings.ts";
 
 vi.mock("next/navigation", () => ({ usePathname: () => "/", unstable_rethrow: () => undefined }));
 afterEach(() => vi.unstubAllEnvs());
@@ -20,21 +21,10 @@ async function words(env: Record<string, string> = {}): Promise<Record<string, s
   );
 }
 
+const REGISTERED = /등록 자동차운전학원 <span[^>]*>제12호/;
 const MESSENGER = "https://pf.kakao.example/_abc";
-const TWILIO = {
-  SMS_TO: "010-1111-2222",
-  TWILIO_ACCOUNT_SID: `AC${"0".repeat(32)}`,
-  TWILIO_AUTH_TOKEN: "token",
-  TWILIO_FROM: "+821000000000",
-};
-
 test.for<[name: string, value: string, pages: string, words?: RegExp]>([
-  [
-    "ACADEMY_REGISTRATION",
-    "제12호",
-    "home pricing contact",
-    /등록 자동차운전학원 <span[^>]*>제12호/,
-  ],
+  ["ACADEMY_REGISTRATION", "제12호", "home pricing contact", REGISTERED],
   ["CALLBACK_PROMISE", "보통 두 시간 안에 전화드립니다.", "contact"],
   ["MESSENGER_URL", MESSENGER, "contact", new RegExp(`href="${MESSENGER}".*메신저`)],
   ["FACT_INSURANCE", "종합보험에 가입되어 있습니다.", "pricing"],
@@ -44,15 +34,12 @@ test.for<[name: string, value: string, pages: string, words?: RegExp]>([
   ["PRIVACY_DATE", "2027-03-02", "privacy", /2027년 3월 2일부터/],
   ["PRIVACY_MAIL_PROCESSOR", "가나메일 주식회사", "privacy"],
   ["PRIVACY_HOST_PROCESSOR", "다라호스팅 주식회사", "privacy"],
-])(
-  "%s, as %s, is shown where it belongs, and nowhere else: %s",
-  async ([name, value, pages, said]) => {
-    const shown = Object.entries(await words({ [name]: value })).filter(([, html]) =>
-      (said ?? new RegExp(value)).test(html),
-    );
-    expect(shown.map(([page]) => page)).toEqual(pages.split(" "));
-  },
-);
+])("%s, as %s, is shown on these pages alone: %s", async ([name, value, pages, said]) => {
+  const shown = Object.entries(await words({ [name]: value })).filter(([, html]) =>
+    (said ?? new RegExp(value)).test(html),
+  );
+  expect(shown.map(([page]) => page)).toEqual(pages.split(" "));
+});
 
 test("without settings the pages name no messenger, registration, insurance or processor", async () => {
   const { privacy, ...others } = await words();
@@ -60,5 +47,5 @@ test("without settings the pages name no messenger, registration, insurance or p
     /메신저|등록 자동차운전학원|보험|브레이크|환불/,
   );
   expect(privacy).not.toMatch(/Twilio|개인정보 처리의 위탁/);
-  expect((await words(TWILIO)).privacy).toContain("Twilio");
+  expect((await words(smsSettings({ url: "https://sms.example" }))).privacy).toContain("Twilio");
 });

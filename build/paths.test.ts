@@ -1,21 +1,11 @@
 import { execFileSync } from "node:child_process";
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
+import { temporaryFolder } from "#testing/temporary-folder.ts";
 
 test("in a folder with a space and a Korean name the service worker is bundled", () => {
-  const parent = mkdtempSync(join(tmpdir(), "paths-"));
-  onTestFinished(() => rmSync(parent, { recursive: true }));
-  const folder = join(parent, "운전 연수");
+  const folder = join(temporaryFolder(), "운전 연수");
   for (const name of ["build", "lib", "server", "package.json"])
     cpSync(name, join(folder, name), { recursive: true });
   symlinkSync(resolve("node_modules"), join(folder, "node_modules"), "junction");

@@ -1,8 +1,8 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
+import { temporaryFolder } from "#testing/temporary-folder.ts";
 
 const LACKS = "node: error while loading shared libraries: libatomic.so.1";
 
@@ -12,8 +12,7 @@ test.for<[what: string, needed: string, program: string | undefined, fault: RegE
   ["too old, and a package brings another", ">=99", "exit 0", undefined],
   ["new enough", ">=24", undefined, undefined],
 ])("the Node at hand is %s", ([, needed, program, fault]) => {
-  const folder = mkdtempSync(join(tmpdir(), "set-up-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder();
   mkdirSync(join(folder, "node_modules/.bin"), { recursive: true });
   writeFileSync(join(folder, "package.json"), JSON.stringify({ engines: { node: needed } }));
   // As after an installation.

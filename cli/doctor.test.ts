@@ -1,24 +1,21 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
+import { temporaryFolder } from "#testing/temporary-folder.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "doctor-"));
-afterAll(() => rmSync(folder, { recursive: true }));
-
-/** The command as an operator calls it, in a folder without an `.env`. */
-function doctor(env: Record<string, string> = {}) {
+/** A command as an operator calls it, in a folder without an `.env`. */
+function run(program: string, args: string[] = [], env: Record<string, string> = {}) {
   const { PATH = "" } = process.env;
-  return spawnSync(process.execPath, [resolve("cli/doctor.ts")], {
-    cwd: folder,
-    env: { PATH, NODE_ENV: "production", DATA_DIR: join(folder, "data"), ...env },
+  const cwd = temporaryFolder();
+  return spawnSync(process.execPath, [resolve(program), ...args], {
+    cwd,
+    env: { PATH, NODE_ENV: "production", DATA_DIR: join(cwd, "data"), ...env },
     encoding: "utf8",
   });
 }
 
-test("it looks at every part, says each finding in a line, counts them, and ends with 1 where something is broken", () => {
-  const { stdout, stderr, status } = doctor();
+test("the doctor looks at every part, says each finding in a line, counts them, and ends with 1 where something is broken", () => {
+  const { stdout, stderr, status } = run("cli/doctor.ts");
   expect(stderr).toBe("");
   expect(status).toBe(1);
   const lines = stdout.trim().split("\n");
@@ -30,11 +27,17 @@ test("it looks at every part, says each finding in a line, counts them, and ends
   expect(lines.at(-1)).toMatch(new RegExp(`^고장 ${faults} · 주의 \\d+ · 정상 \\d+$`));
 });
 
-test("faulty settings are told, each in a line, and stop the look, without its secret", () => {
-  const { stdout, status } = doctor({ SMTP_URL: "http://u:a-secret@host", LOG_LEVEL: "loud" });
-  expect(status).toBe(1);
-  expect(stdout).toMatch(
-    /^\[고장\] 설정이 .*SMTP_URL.*\n\[고장\] 설정이 .*LOG_LEVEL.*\n\n고장 2 · 주의 0 · 정상 0\n$/,
-  );
-  expect(stdout).not.toContain("a-secret");
-});
+test.each([
+  ["cli/applications.ts", ["list"], /SMTP_URL.*\n.*PORT/],
+  ["cli/migrate-to-postgres.ts", [], /SMTP_URL.*\n.*PORT/],
+  ["cli/doctor.ts", [], /^\[고장\] 설정이 .*SMTP_URL.*\n\[고장\] 설정이 .*PORT.*\n\n고장 2 ·/],
+])(
+  "%s names each faulty setting, without its secret and without a stack",
+  (program, args, told) => {
+    const faulty = { SMTP_URL: "http://u:a-secret@host", PORT: "soon" };
+    const { status, stdout, stderr } = run(program, args, faulty);
+    expect(status).toBe(1);
+    expect(stdout + stderr).toMatch(told);
+    expect(stdout + stderr).not.toMatch(/a-secret| {4}at /);
+  },
+);

@@ -1,24 +1,25 @@
-import { numberIn } from "#testing/application-number.ts";
-import { eventually } from "#testing/eventually.ts";
-import { API, fillByHand, fillForm, openContact, SUMMARY, VALUES } from "#testing/form.ts";
-import { expect, expectAccessible, test } from "#testing/test.ts";
-import { phoneIsRefused } from "#testing/unsent-application.ts";
+import { fillByHand, fillForm, openContact, SUMMARY, VALUES } from "#testing/form.ts";
+import { numberIn } from "#testing/numbers-in.ts";
+import { expect, expectAccessible, PROMISE, REGISTERED, test } from "#testing/test.ts";
+import { isMailedOnce, mailsOf, phoneIsRefused } from "#testing/unsent-application.ts";
 
 test("the contact form brings one mail, and shows the receipt", async ({ page, site, smtp }) => {
   const form = await openContact(page, site.url);
+  await expect(form.locator("form")).toHaveText(REGISTERED);
+  await expect(form.locator("header")).toContainText(PROMISE);
   await fillByHand(form, { name: "메일여주", phone: "82 10ㅡ2345ㅡ6789" });
   await form.getByRole("button", { name: "신청서 보내기" }).click();
   const heading = form.getByRole("heading", { name: "신청이 접수되었습니다" });
   await expect(heading).toBeFocused();
   await expect(form).toContainText(SUMMARY);
   await expect(form).toContainText("번호(010-2345-6789)로");
+  await expect(form.getByText(PROMISE)).toHaveCount(2);
   // Before the panel has ended, which it does in the time of a thorough look.
   const number = numberIn(await form.textContent());
   await expectAccessible(page);
 
-  const mine = () => smtp.mails.filter((mail) => mail.parsed.subject?.includes(number));
-  await eventually(() => mine().length).toBe(1);
-  const mail = mine()[0];
+  await isMailedOnce(smtp, number);
+  const [mail] = mailsOf(smtp, number);
   expect(mail?.parsed.subject).toContain("메일여주");
   expect(mail?.parsed.subject).toContain("여주");
   expect(mail?.parsed.text).toContain("010-2345-6789");
@@ -32,11 +33,8 @@ test("the contact form brings one mail, and shows the receipt", async ({ page, s
   const receipt = form.getByRole("region", { name: "접수되었습니다" });
   await expect(receipt).toContainText(number);
   await expectAccessible(page);
-  const top = async () => Math.round((await receipt.boundingBox())?.y ?? Number.NaN);
-  const before = await top();
   await page.reload();
   await expect(receipt).toContainText(number);
-  await eventually(top).toBe(before);
   await page.goto(`${site.url}/gallery`);
   await page.goto(`${site.url}/contact`);
   await expect(receipt).toContainText(number);
@@ -86,22 +84,4 @@ test("a tile at the lower edge takes the press that closes the keyboard", async 
   await expect(form.getByLabel("여성")).toBeChecked();
   // The bar is back soon after.
   await expect(page.locator(".bottom-bar")).toBeVisible();
-});
-
-test("the contact form sends once, however often the button is pressed", async ({ page, site }) => {
-  let posts = 0;
-  const answered = Promise.withResolvers<void>();
-  await page.route(API, async (route) => {
-    posts += 1;
-    await answered.promise;
-    await route.continue();
-  });
-  const form = await openContact(page, site.url);
-  await fillForm(form, { name: "한번여주" });
-  await form.locator("[type=submit]").dblclick();
-  await expect(form.getByText("보내는 중입니다")).toBeVisible();
-  await page.keyboard.press("Enter");
-  answered.resolve();
-  await expect(form.getByRole("heading", { name: "신청이 접수되었습니다" })).toBeVisible();
-  expect(posts).toBe(1);
 });

@@ -1,10 +1,10 @@
 import { loadedWhenIdle } from "#testing/come-to-life.ts";
 import { keptOf, workerIsReady } from "#testing/device.ts";
 import { eventually } from "#testing/eventually.ts";
-import { fillForm, openContact, VALUES } from "#testing/form.ts";
+import { openContact, VALUES } from "#testing/form.ts";
 import { sentUnder } from "#testing/site-with-peers.ts";
 import { expect, test } from "#testing/test.ts";
-import { isMailedOnce, mailsOf, SENT } from "#testing/unsent-application.ts";
+import { isMailedOnce, mailsOf, pressToKeep, SENT } from "#testing/unsent-application.ts";
 
 test.use({ serviceWorkers: "allow" });
 
@@ -14,11 +14,9 @@ test("a closed tab still sends, once", async ({ page, site, smtp, quiet }) => {
   await watcher.goto(`${site.url}/robots.txt`);
   const form = await openContact(page, site.url);
   await workerIsReady(page);
-  await fillForm(form, { name: "닫은여주" });
   await loadedWhenIdle(page);
   await page.context().setOffline(true);
-  await form.getByRole("button", { name: "신청서 보내기" }).click();
-  await expect(form.getByRole("heading", { name: /보관했습니다/ })).toBeVisible();
+  await pressToKeep(form, "닫은여주");
   await page.close();
   await watcher.context().setOffline(false);
   await isMailedOnce(smtp, "닫은여주");

@@ -14,7 +14,6 @@ test("the way past the bars is seen with the focus alone", async ({ page, site }
 });
 
 test("without colours of surfaces what can be pressed keeps an edge", async ({ page, site }) => {
-  await page.setViewportSize({ width: 390, height: 844 });
   await page.emulateMedia({ forcedColors: "active" });
   await page.goto(site.url);
   const bar = page.locator(".bottom-bar");

@@ -1,42 +1,40 @@
 import { eventually } from "#testing/eventually.ts";
 import { openDialog } from "#testing/form.ts";
 import { expect, test } from "#testing/test.ts";
-import { dialogAndOpener } from "#testing/unsent-application.ts";
 
-test("X, 취소 and Esc close the dialog, which keeps what was typed", async ({ page, site }) => {
-  const { dialog, opener } = await dialogAndOpener(page, site.url);
+test("X, 취소, Esc and Back close the dialog, also after a reload; it keeps what was typed, and the page stays", async ({
+  page,
+  site,
+}) => {
+  await page.goto(`${site.url}/pricing`);
+  const dialog = await openDialog(page, site.url);
+  const opener = page.getByRole("link", { name: "신청하기", exact: true });
+  const press = (name: string) => dialog.getByRole("button", { name, exact: true }).click();
   await dialog.getByLabel("이름").fill("김원주");
-  for (const close of ["닫기", "취소", undefined]) {
-    if (close) await dialog.getByRole("button", { name: close, exact: true }).click();
-    else await page.keyboard.press("Escape");
-    await expect(dialog).toBeHidden();
-    await expect(opener).toBeFocused();
-    await opener.click();
-    await expect(dialog.getByLabel("이름")).toHaveValue("김원주");
-  }
-});
-
-for (const what of ["", ", also when the page was reloaded while it was open"]) {
-  test(`Back closes the dialog and stays on the page${what}`, async ({ page, site }) => {
-    await page.goto(`${site.url}/pricing`);
-    const { dialog, opener } = await dialogAndOpener(page, site.url);
-    if (what) {
+  for (const close of [
+    () => press("닫기"),
+    () => press("취소"),
+    () => page.keyboard.press("Escape"),
+    () => page.goBack(),
+    async () => {
       await page.reload();
       await opener.click();
       await expect(dialog).toBeVisible();
-    }
-    await dialog.getByLabel("이름").fill("뒤로여주");
-    await page.goBack();
+      await page.goBack();
+    },
+  ]) {
+    await close();
     await expect(dialog).toBeHidden();
+    await expect(opener).toBeFocused();
     await expect(page).toHaveURL(`${site.url}/`);
     await opener.click();
-    await expect(dialog.getByLabel("이름")).toHaveValue("뒤로여주");
-    await page.keyboard.press("Escape");
-    await eventually(() => page.evaluate(() => "overlay" in (history.state ?? {}))).toBe(false);
-    await page.goBack();
-    await expect(page).toHaveURL(`${site.url}/pricing`);
-  });
-}
+    await expect(dialog.getByLabel("이름")).toHaveValue("김원주");
+  }
+  await page.keyboard.press("Escape");
+  await eventually(() => page.evaluate(() => "overlay" in (history.state ?? {}))).toBe(false);
+  await page.goBack();
+  await expect(page).toHaveURL(`${site.url}/pricing`);
+});
 
 test("in a low window the bars of the dialog give way to its fields", async ({ page, site }) => {
   const dialog = await openDialog(page, site.url);

@@ -1,8 +1,5 @@
 import type { Page } from "@playwright/test";
-import { pagePaths } from "#lib/content/pages.ts";
-import { blankApplication } from "#lib/content/text-application.ts";
 import { openContact } from "#testing/form.ts";
-import { LOST } from "#testing/pages.ts";
 import { expect, test } from "#testing/test.ts";
 
 const PHONE = { width: 390, height: 844 };
@@ -21,34 +18,10 @@ async function expectFormInView(page: Page): Promise<void> {
   expect(first.y + first.height).toBeLessThan(PHONE.height - 68);
 }
 
-test("whatever says 신청 leads to the form, or opens its blank as a text", async ({
-  page,
-  site,
-  quiet,
-}) => {
-  quiet(/404/);
-  const blank = `sms:01000000000?&body=${encodeURIComponent(blankApplication)}`;
-  for (const path of [...pagePaths, LOST]) {
-    await page.goto(site.url + path);
-    const links = await page.$$eval('a[href*="/contact"], a[href^="sms:"]', (all) =>
-      all.map((link) => ({ says: link.textContent ?? "", href: link.getAttribute("href") ?? "" })),
-    );
-    const texts = links.filter(({ href }) => href.startsWith("sms:"));
-    const forms = links.filter(
-      ({ says, href }) => says.includes("신청") && !href.startsWith("sms:"),
-    );
-    expect(Math.min(texts.length, forms.length)).toBeGreaterThan(0);
-    for (const { href } of forms) expect(href).toMatch(/^\/contact(\?car=\w+)?#form$/);
-    for (const { says, href } of texts)
-      expect(href, says).toBe(says.includes("문자로 신청하기") ? blank : "sms:01000000000");
-  }
-});
-
 test("#form and the bottom bar show heading and first field of the form", async ({
   page,
   site,
 }) => {
-  await page.setViewportSize(PHONE);
   await page.goto(`${site.url}/contact?car=suv#form`);
   await expectFormInView(page);
   await page.goto(site.url);
@@ -103,24 +76,22 @@ test("a price ticket opens the form with its car and its wish", async ({ page, s
   }
 });
 
-for (const [what, typed, car, shown] of [
-  ["overwrites no car that was chosen", { car: "자차" }, "suv", { car: "own", message: "주차" }],
-  [
-    "adds its wish above a message",
-    {},
-    "midsize",
-    { car: "training", message: "중형 연수차 희망\n주차" },
-  ],
-  ["is ignored when its car is unknown", {}, "constructor", { message: "주차" }],
-] as const) {
-  test(`a price ticket ${what}`, async ({ page, site }) => {
-    const form = await openContact(page, site.url);
-    if ("car" in typed) await form.getByText(typed.car, { exact: true }).click();
-    await form.getByLabel("남기실 말씀").fill("주차");
-    await page.goto(`${site.url}/contact?car=${car}#form`);
-    await expect(form.getByLabel("남기실 말씀")).toHaveValue(shown.message);
-    const chosen = form.locator("input[name=carType]:checked");
-    if ("car" in shown) await expect(chosen).toHaveValue(shown.car);
-    else await expect(chosen).toHaveCount(0);
-  });
-}
+test("a price ticket whose car is unknown is ignored, adds its wish above a message, and overwrites no car that was chosen", async ({
+  page,
+  site,
+}) => {
+  const form = await openContact(page, site.url);
+  const message = form.getByLabel("남기실 말씀");
+  const chosen = form.locator("input[name=carType]:checked");
+  await message.fill("주차");
+  await page.goto(`${site.url}/contact?car=constructor#form`);
+  await expect(message).toHaveValue("주차");
+  await expect(chosen).toHaveCount(0);
+  await page.goto(`${site.url}/contact?car=midsize#form`);
+  await expect(message).toHaveValue("중형 연수차 희망\n주차");
+  await expect(chosen).toHaveValue("training");
+  await form.getByText("자차", { exact: true }).click();
+  await page.goto(`${site.url}/contact?car=suv#form`);
+  await expect(message).toHaveValue("주차");
+  await expect(chosen).toHaveValue("own");
+});

@@ -3,7 +3,7 @@ import { FIELD_NAMES, OPTIONAL_FIELDS } from "#lib/application/fields.ts";
 import { phoneMessages } from "#lib/application/messages.ts";
 import { koreanDate, seoulDate } from "#lib/application/seoul-time.ts";
 import { eventually } from "#testing/eventually.ts";
-import { API, fillForm, openContact, openDialog } from "#testing/form.ts";
+import { API, fillForm, openContact, openDialog, postsOf } from "#testing/form.ts";
 import { expect, expectAccessible, test } from "#testing/test.ts";
 
 const chip = (form: Locator, name: string) => form.getByRole("button", { name, exact: true });
@@ -45,9 +45,13 @@ test("a wish at a tap stands in the message, until it is tapped again", async ({
   const sent = page.waitForRequest(API);
   await form.locator("[type=submit]").click();
   expect((await sent).postDataJSON()).toMatchObject({ message: "야간 운전 연습" });
+  expect((await sent).postDataJSON()).not.toHaveProperty("homepage");
 });
 
-test("the day follows the date until one is chosen; a conflict is told", async ({ page, site }) => {
+test("the day follows the date until one is chosen, which stays, also in a draft; a conflict is told", async ({
+  page,
+  site,
+}) => {
   const [sunday, monday, friday] = [coming("일"), coming("월"), coming("금")];
   const form = await openContact(page, site.url);
   const date = form.getByLabel("희망 날짜");
@@ -75,6 +79,14 @@ test("the day follows the date until one is chosen; a conflict is told", async (
     // Announced too.
     await expect(form.getByRole("status").filter({ hasText: conflict })).toHaveCount(1);
   }
+  // A day that was chosen before the date stays too, in a draft.
+  await date.fill("");
+  await tile(form, "평일").click();
+  await page.reload();
+  await expect(form.getByLabel("평일")).toBeChecked();
+  await date.fill(sunday.date);
+  await expect(form.getByText("일요일", { exact: true })).toBeVisible();
+  await expect(form.getByLabel("평일")).toBeChecked();
   const sent = page.waitForRequest(API);
   await fillForm(form, { preferredDate: monday.date, dayType: "주말" });
   await form.locator("[type=submit]").click();
@@ -82,24 +94,11 @@ test("the day follows the date until one is chosen; a conflict is told", async (
   expect((await sent).postDataJSON()).toMatchObject(weekend);
 });
 
-test("a day chosen before the date stays, and so does one of a draft", async ({ page, site }) => {
-  const form = await openContact(page, site.url);
-  await tile(form, "평일").click();
-  await form.getByLabel("희망 날짜").fill(coming("일").date);
-  await expect(form.getByText("일요일", { exact: true })).toBeVisible();
-  await expect(form.getByLabel("평일")).toBeChecked();
-  await tile(form, "주말").click();
-  await page.reload();
-  await expect(form.getByLabel("주말")).toBeChecked();
-  await form.getByLabel("희망 날짜").fill(coming("월").date);
-  await expect(form.getByText("월요일", { exact: true })).toBeVisible();
-  await expect(form.getByLabel("주말")).toBeChecked();
-});
-
-test("a press tells each missing field once; before it nothing is wrong", async ({
+test("before a press nothing is wrong; it tells each missing field once, and what only we know to be wrong, nothing cut off", async ({
   page,
   site,
 }) => {
+  const sent = postsOf(page);
   const form = await openContact(page, site.url);
   const groups = ["성별", "요일", "시간대", "연수 차량"];
   await expect(form.locator("[aria-invalid=true]")).toHaveCount(0);
@@ -125,17 +124,7 @@ test("a press tells each missing field once; before it nothing is wrong", async 
     0,
   );
   await expectAccessible(page);
-});
 
-test("what only we know to be wrong is told at its field, nothing cut off", async ({
-  page,
-  site,
-}) => {
-  const sent: string[] = [];
-  page.on("request", (request) => {
-    if (request.method() === "POST") sent.push(request.url());
-  });
-  const form = await openContact(page, site.url);
   // The limits themselves: lib/application/schema.test.ts, phone.test.ts.
   for (const [field, label, typed, says] of [
     ["name", "이름", "김".repeat(60), "이름을 50자 이내로 적어 주세요."],
@@ -162,11 +151,16 @@ test("what only we know to be wrong is told at its field, nothing cut off", asyn
   expect(sent).toEqual([]);
 });
 
-test("Back may bring back every field; the wheel leaves the age alone", async ({ page, site }) => {
+test("no person meets the honeypot, and Back may bring back every other field; the wheel leaves the age alone", async ({
+  page,
+  site,
+}) => {
   const form = await openContact(page, site.url);
   // WebKit forgets what a field held that has autocomplete="off".
-  await expect(form.locator("[autocomplete=off]")).toHaveCount(1);
-  await expect(form.locator("[autocomplete=off]")).toHaveAttribute("name", "homepage");
+  const honeypot = form.locator("[autocomplete=off]");
+  await expect(honeypot).toHaveAttribute("name", "homepage");
+  await expect(honeypot).toHaveAttribute("aria-hidden", "true");
+  await expect(honeypot).not.toBeInViewport();
   const age = form.getByLabel("나이");
   await age.fill("32");
   await age.hover();
@@ -174,6 +168,13 @@ test("Back may bring back every field; the wheel leaves the age alone", async ({
   for (let notch = 0; notch < 5; notch += 1) await page.mouse.wheel(0, 120);
   await eventually(() => page.evaluate(() => scrollY)).toBeGreaterThan(before);
   await expect(age).toHaveValue("32");
+  await fillForm(form);
+  await honeypot.evaluate((input: HTMLInputElement) => {
+    input.value = "x";
+  });
+  const sent = page.waitForRequest(API);
+  await form.locator("[type=submit]").click();
+  expect((await sent).postDataJSON()).toMatchObject({ homepage: "x" });
 });
 
 test("the dialog takes ages to 80, and leads who is older to the page", async ({ page, site }) => {

@@ -1,14 +1,24 @@
 import { announced, listen } from "#testing/announcements.ts";
-import { API, fillForm, openContact, openDialog, SUMMARY, VALUES } from "#testing/form.ts";
+import { keptOf } from "#testing/device.ts";
+import { eventually } from "#testing/eventually.ts";
+import { API, fillForm, openContact, PERSONAL, postsOf, SUMMARY, VALUES } from "#testing/form.ts";
 import { focusedName, tabStops } from "#testing/tab-stops.ts";
 import { expect, expectAccessible, test } from "#testing/test.ts";
-import { keptOnContact, SENT, serverIsOut, WAITS } from "#testing/unsent-application.ts";
+import {
+  failedInDialog,
+  isTextedOnce,
+  keptOnContact,
+  SENT,
+  serverIsOut,
+  WAITS,
+} from "#testing/unsent-application.ts";
 
 test.beforeEach(({ quiet }) => quiet(/Failed to load resource/));
 
-test("the ways of what waits are reached before the content, and it is deleted once that was asked", async ({
+test("the ways of what waits are reached before the content, and it is deleted once that was asked, in each tab", async ({
   page,
   site,
+  context,
 }) => {
   await keptOnContact(page, site.url, VALUES.name);
   expect(await tabStops(page, 3)).toEqual(["이 화면 계속 보기", "문자로 보내기", "내용 복사"]);
@@ -29,10 +39,17 @@ test("the ways of what waits are reached before the content, and it is deleted o
   await page.keyboard.press("Enter");
   // Not deleted: back where it was asked.
   expect(await focusedName(page)).toBe("삭제");
+  const other = await context.newPage();
+  await serverIsOut(other);
+  await other.goto(`${site.url}/pricing`);
+  await expect(other.getByText(WAITS)).toBeVisible();
+  await page.bringToFront();
   await page.keyboard.press("Enter");
   await page.keyboard.press("Enter");
   await expect(status).toHaveCount(0);
   expect(await page.evaluate(() => document.activeElement?.id)).toBe("content");
+  await expect(other.getByText(WAITS)).toHaveCount(0);
+  await eventually(() => keptOf(page, [VALUES.phone])).toEqual([]);
 });
 
 test("what waits, and that it was sent, is told in one place: at the form while the visitor is there, elsewhere at the top", async ({
@@ -80,34 +97,28 @@ test("what waits, and that it was sent, is told in one place: at the form while 
   await expect(page.getByText(SENT)).toHaveCount(0);
 });
 
-test("a failure in the dialog is announced, with its ways and the text message to copy by hand", async ({
+test("after a failure in the dialog the text can be copied by hand, and its first way sends the same application again", async ({
   page,
   site,
+  twilio,
 }) => {
-  // As an in-app browser may be: no new windows, no dialogs, no clipboard.
-  await page.addInitScript(() => {
-    const fail = () => {
-      throw new Error("not in this browser");
-    };
-    Object.assign(window, { open: fail, alert: fail, confirm: fail, prompt: fail });
-    Object.defineProperty(navigator, "clipboard", { get: () => undefined });
-  });
-  await page.route(API, (route) => route.fulfill({ status: 500, body: "" }));
-  const dialog = await openDialog(page, site.url);
-  await fillForm(dialog);
-  await dialog.locator("[type=submit]").press("Enter");
+  // As in an in-app browser.
+  await page.addInitScript(() =>
+    Object.defineProperty(navigator, "clipboard", { get: () => undefined }),
+  );
+  const posts = postsOf(page);
+  const dialog = await failedInDialog(page, site.url, "다시여주");
   const alert = dialog.getByRole("alert");
-  await expect(alert).toContainText("연수 신청 처리 중 오류가 발생했습니다. 다시 시도해 주세요.");
-  await expect(alert).toContainText("010-0000-0000 번호로");
-  await expect(alert).toContainText(SUMMARY);
   await expect(alert).toBeFocused();
+  await expect(alert).toContainText("010-0000-0000 번호로");
   await expectAccessible(page);
+  const text = await alert.getByRole("link", { name: "문자로 신청하기" }).getAttribute("href");
+  expect(decodeURIComponent(text ?? "")).toContain(SUMMARY);
   await alert.getByRole("button", { name: "내용 복사" }).press("Enter");
   expect(await page.evaluate(() => getSelection()?.toString())).toBe(
-    `이름: ${VALUES.name}\n${SUMMARY}\n남기실 말씀: ${VALUES.message}`,
+    `이름: 다시여주\n${SUMMARY}\n남기실 말씀: ${VALUES.message}`,
   );
   await expect(alert.getByRole("status")).toContainText("선택했습니다");
-
   await page.unroute(API);
   const again = alert.getByRole("button", { name: "다시 보내기" });
   const details = await alert.getByText("문자 앱이 열리지 않으면").boundingBox();
@@ -115,6 +126,28 @@ test("a failure in the dialog is announced, with its ways and the text message t
   await again.press("Enter");
   await expect(dialog).toBeHidden();
   await expect(page.getByRole("link", { name: "신청하기", exact: true })).toBeFocused();
-  const toast = page.getByRole("status").filter({ hasText: "성공적으로 접수되었습니다" });
-  await expect(toast).toContainText(/[2-9A-Z]{4}-[2-9A-Z]{4}/);
+  expect(posts.length).toBeGreaterThan(1);
+  expect(new Set(posts.map((post) => post.headers()["idempotency-key"])).size).toBe(1);
+  await isTextedOnce(twilio, "다시여주");
+});
+
+test("an application that could not be sent for seven days is deleted, and the visitor is told", async ({
+  page,
+  site,
+}) => {
+  await keptOnContact(page, site.url, "기한여주");
+  expect(await keptOf(page, ["기한여주"])).toHaveLength(1);
+  // Away for a week: no single step of the clock is the whole time. A day later it is over.
+  for (const days of [7, 1]) {
+    await page.addInitScript((later) => {
+      const now = Date.now;
+      Date.now = () => now() + later;
+    }, days * 86_400_000);
+    await page.goto(`${site.url}/pricing`);
+    if (days === 7) await expect(page.getByText(WAITS)).toBeVisible();
+  }
+  const notice = page.getByRole("status").filter({ hasText: "보관 기간(7일)이 지나" });
+  await expect(notice).toBeVisible();
+  await expectAccessible(page);
+  expect(await keptOf(page, [...PERSONAL, "기한여주", SUMMARY])).toEqual([]);
 });

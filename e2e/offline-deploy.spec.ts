@@ -4,10 +4,9 @@ import { join } from "node:path";
 import { changedBuild } from "#testing/copy-of-build.ts";
 import { workerIsReady } from "#testing/device.ts";
 import { eventually } from "#testing/eventually.ts";
-import { fillForm } from "#testing/form.ts";
 import { Site } from "#testing/site.ts";
 import { expect, mailSettings, test } from "#testing/test.ts";
-import { isMailedOnce, mailsOf, SENT } from "#testing/unsent-application.ts";
+import { isMailedOnce, mailsOf, pressToKeep, SENT } from "#testing/unsent-application.ts";
 
 const OLD_TITLE = "연수 비용";
 const NEW_TITLE = "새로운 비용";
@@ -26,42 +25,34 @@ test("a deploy is seen at the next visit, and sends what was kept before it", as
   quiet,
 }) => {
   quiet(/Failed to load resource|ERR_INTERNET_DISCONNECTED|ERR_CONNECTION/);
-  const site = await Site.start(mailSettings(smtp));
-  const folder = await changedBuild({ [OLD_TITLE]: NEW_TITLE });
-  await rm(join(folder, ".next", OLD_SCRIPT));
-  try {
-    await page.goto(`${site.url}/pricing`);
-    await expect(page).toHaveTitle(new RegExp(OLD_TITLE));
-    await workerIsReady(page);
-    const caches = () => page.evaluate(() => globalThis.caches.keys());
-    const [old = ""] = await caches();
-    await page.goto(`${site.url}/contact`);
-    const form = page.locator("main");
-    await fillForm(form, { name: "배포여주" });
-    await site.end("SIGTERM");
-    await form.locator("[type=submit]").click();
-    await expect(form.getByRole("heading", { name: /보관했습니다/ })).toBeVisible();
-    // A server that is away for a while: the page is there all the same.
-    await page.goto(`${site.url}/pricing`);
-    await expect(page).toHaveTitle(new RegExp(OLD_TITLE));
+  await using build = await changedBuild({ [OLD_TITLE]: NEW_TITLE });
+  await using site = await Site.start(mailSettings(smtp));
+  await rm(join(build.folder, ".next", OLD_SCRIPT));
+  await page.goto(`${site.url}/pricing`);
+  await expect(page).toHaveTitle(new RegExp(OLD_TITLE));
+  await workerIsReady(page);
+  const caches = () => page.evaluate(() => globalThis.caches.keys());
+  const [old = ""] = await caches();
+  await page.goto(`${site.url}/contact`);
+  await site.end("SIGTERM");
+  await pressToKeep(page.locator("main"), "배포여주");
+  // A server that is away for a while: the page is there all the same.
+  await page.goto(`${site.url}/pricing`);
+  await expect(page).toHaveTitle(new RegExp(OLD_TITLE));
 
-    await site.deploy(folder);
-    // A page that was open before asks for it.
-    const script = await fetch(`${site.url}/_next/${OLD_SCRIPT}`);
-    expect(await script.text()).toBe(readFileSync(join(".next", OLD_SCRIPT), "utf8"));
-    await page.goto(`${site.url}/pricing`);
-    await expect(page).toHaveTitle(new RegExp(NEW_TITLE));
-    await expect(page.getByText(SENT)).toBeVisible();
-    await isMailedOnce(smtp, "배포여주");
+  await site.deploy(build.folder);
+  // A page that was open before asks for it.
+  const script = await fetch(`${site.url}/_next/${OLD_SCRIPT}`);
+  expect(await script.text()).toBe(readFileSync(join(".next", OLD_SCRIPT), "utf8"));
+  await page.goto(`${site.url}/pricing`);
+  await expect(page).toHaveTitle(new RegExp(NEW_TITLE));
+  await expect(page.getByText(SENT)).toBeVisible();
+  await isMailedOnce(smtp, "배포여주");
 
-    // The new build's pages are the ones for when there is no network.
-    await eventually(async () => (await caches()).includes(old)).toBe(false);
-    await page.context().setOffline(true);
-    await page.goto(`${site.url}/pricing`);
-    await expect(page).toHaveTitle(new RegExp(NEW_TITLE));
-    expect(mailsOf(smtp, "배포여주")).toHaveLength(1);
-  } finally {
-    await site.stop();
-    await rm(folder, { recursive: true, force: true });
-  }
+  // The new build's pages are the ones for when there is no network.
+  await eventually(async () => (await caches()).includes(old)).toBe(false);
+  await page.context().setOffline(true);
+  await page.goto(`${site.url}/pricing`);
+  await expect(page).toHaveTitle(new RegExp(NEW_TITLE));
+  expect(mailsOf(smtp, "배포여주")).toHaveLength(1);
 });

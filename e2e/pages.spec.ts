@@ -3,9 +3,10 @@ import type { Page } from "@playwright/test";
 import { koreanDay, saturdayToCome, seoulYear } from "#lib/application/seoul-time.ts";
 import { copyNumber } from "#lib/content/links.ts";
 import { pagePaths, pages } from "#lib/content/pages.ts";
+import { blankApplication } from "#lib/content/text-application.ts";
 import { comeToLife, loadedWhenIdle } from "#testing/come-to-life.ts";
 import { eventually } from "#testing/eventually.ts";
-import { LOST } from "#testing/pages.ts";
+import { expectHydrated, LOST, OF_A_PAGE, POLICY } from "#testing/pages.ts";
 import { expect, expectAccessible, test } from "#testing/test.ts";
 import { textOffItsCard } from "#testing/text-off-its-card.ts";
 
@@ -26,6 +27,30 @@ const fontsAskedFor = (page: Page) =>
       .flatMap(({ name }) => /font_([a-z]+)/.exec(name)?.[1] ?? [])
       .sort(),
   );
+
+const BLANK = `sms:01000000000?&body=${encodeURIComponent(blankApplication)}`;
+
+/** Whatever says 신청 leads to the form, or opens its blank as a text. */
+async function expectWaysToApply(page: Page): Promise<void> {
+  const links = await page.$$eval('a[href*="/contact"], a[href^="sms:"]', (all) =>
+    all.map((link) => ({ says: link.textContent ?? "", href: link.getAttribute("href") ?? "" })),
+  );
+  const texts = links.filter(({ href }) => href.startsWith("sms:"));
+  const forms = links.filter(({ says, href }) => says.includes("신청") && !href.startsWith("sms:"));
+  expect(Math.min(texts.length, forms.length)).toBeGreaterThan(0);
+  for (const { href } of forms) expect(href).toMatch(/^\/contact(\?car=\w+)?#form$/);
+  for (const { says, href } of texts)
+    expect(href, says).toBe(says.includes("문자로 신청하기") ? BLANK : "sms:01000000000");
+}
+
+/** Puts a script into a page that is on its way. */
+async function inject(page: Page, address: string): Promise<void> {
+  await page.route(address, async (route) => {
+    const response = await route.fetch();
+    const script = "<script>document.documentElement.dataset.injected = 'yes'</script></head>";
+    await route.fulfill({ response, body: (await response.text()).replace("</head>", script) });
+  });
+}
 
 /** What a visitor may have opened on a page, by what opens it. */
 const OPENED: Record<string, Record<string, string>> = {
@@ -58,19 +83,34 @@ async function expectInOrder(page: Page, what: string, widths = WIDTHS): Promise
 }
 
 for (const path of [...pagePaths, LOST]) {
-  test(`${path} and what opens on it are accessible, and no words run off`, async ({
+  test(`${path} runs no script but its own, leads to the form, and is accessible with what opens on it; no words run off`, async ({
     page,
     site,
     quiet,
   }) => {
-    if (path === LOST) quiet(/404/);
+    quiet(path === LOST ? /404|Content Security Policy/ : /Content Security Policy/);
+    const refusals: string[] = [];
+    page.on("console", (message) => {
+      if (message.text().includes("Content Security Policy")) refusals.push(message.text());
+    });
     const elsewhere: string[] = [];
     page.on("request", (request) => {
       const url = new URL(request.url());
       if (url.origin !== site.url && url.protocol !== "data:") elsewhere.push(request.url());
     });
+    await inject(page, site.url + path);
     const answer = await page.goto(site.url + path);
     await loadedWhenIdle(page);
+    await expectHydrated(page);
+    expect(answer?.headers()).toMatchObject({
+      [POLICY]: expect.stringMatching(OF_A_PAGE),
+      "x-content-type-options": "nosniff",
+      "x-frame-options": "DENY",
+      "referrer-policy": "same-origin",
+      "cross-origin-opener-policy": "same-origin",
+      "permissions-policy": expect.stringContaining("camera=()"),
+    });
+    await expectWaysToApply(page);
     expect(answer?.status()).toBe(path === LOST ? 404 : 200);
     expect(await answer?.text()).toMatch(new RegExp(`<footer.*© ${seoulYear(Date.now())}`, "s"));
     await expect(page.locator("h1")).toHaveCount(1);
@@ -84,6 +124,9 @@ for (const path of [...pagePaths, LOST]) {
       await page.keyboard.press("Escape");
     }
     expect(elsewhere).toEqual([]);
+    // Of what was put into it, and of nothing else.
+    expect(refusals).toHaveLength(1);
+    await expect(page.locator("html")).not.toHaveAttribute("data-injected");
   });
 }
 
@@ -94,7 +137,6 @@ test("what is said later comes with its own file of the font", async ({ page, si
 });
 
 test("price and region stand in the first screen of a phone", async ({ page, site }) => {
-  await page.setViewportSize({ width: 390, height: 844 });
   await page.goto(site.url);
   const bar = await page.locator(".bottom-bar").boundingBox();
   for (const fact of ["h1 + p", "h1 + p + p"]) {
@@ -131,6 +173,8 @@ test("an unknown path is a designed 404 with ways back, its sign on the footer",
   const main = page.getByRole("main");
   await expect(main.getByRole("heading", { level: 1 })).toContainText("없는 길입니다");
   await expect(main.getByRole("link", { name: /홈/ })).toHaveAttribute("href", "/");
+  await expect(page.locator("meta[name=robots]")).toHaveAttribute("content", "noindex");
+  await expect(page.locator("link[rel=canonical]")).toHaveCount(0);
   const [content, footer] = [await main.boundingBox(), await page.locator("footer").boundingBox()];
   expect((footer?.y ?? 0) + (footer?.height ?? 0)).toBeGreaterThanOrEqual(1079);
   expect((content?.y ?? 0) + (content?.height ?? 0)).toBeCloseTo(footer?.y ?? 0, 0);

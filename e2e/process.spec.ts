@@ -3,10 +3,9 @@ import { type ClientRequest, request } from "node:http";
 import { JSON_TYPE, post } from "#testing/client.ts";
 import { eventually } from "#testing/eventually.ts";
 import { asJson } from "#testing/form.ts";
-import { TwilioPeer } from "#testing/peers/twilio-peer.ts";
 import { plainNext } from "#testing/plain-next.ts";
 import { Site } from "#testing/site.ts";
-import { expect, mailSettings, smsSettings, test } from "#testing/test.ts";
+import { expect, smsSettings, withSite as test } from "#testing/test.ts";
 
 /** Sends an application but for the last byte of its body; the server has its beginning. */
 async function beginPost(url: string, body: string): Promise<ClientRequest> {
@@ -21,59 +20,43 @@ async function beginPost(url: string, body: string): Promise<ClientRequest> {
   return begun;
 }
 
-test("SIGTERM ends the process cleanly in the middle of a send, with a stalled client and a request in flight", async () => {
-  const twilio = new TwilioPeer();
-  await twilio.start();
+test("SIGTERM ends the process cleanly in the middle of a send, with a stalled client and a request in flight; plain next start stores, and npm start delivers what waited", async ({
+  twilio,
+}) => {
   // Takes the first message, and never says so.
   twilio.next({ hangs: true, stores: true });
-  const site = await Site.start(smsSettings(twilio));
-  try {
-    expect((await post(site, "sms", asJson({ name: "보낸여주" }))).status).toBe(200);
-    await eventually(() => twilio.requests).toBe(1);
-    const stalled = await beginPost(site.url, asJson({ name: "멈춘여주" }));
-    stalled.on("error", () => undefined);
-    const inFlight = await beginPost(site.url, asJson({ name: "종료여주" }));
+  await using site = await Site.start(smsSettings(twilio));
+  const begun = twilio.requests;
+  const texted = () => twilio.messages.map(({ body }) => body.split("\n")[1]).slice(-3);
+  expect((await post(site, "sms", asJson({ name: "보낸여주" }))).status).toBe(200);
+  await eventually(() => twilio.requests).toBe(begun + 1);
+  const stalled = await beginPost(site.url, asJson({ name: "멈춘여주" }));
+  stalled.on("error", () => undefined);
+  const inFlight = await beginPost(site.url, asJson({ name: "종료여주" }));
 
-    const ended = site.end("SIGTERM");
-    await eventually(() => site.log).toContain("stopping");
-    inFlight.end("}");
-    const [answer] = await once(inFlight, "response");
-    expect(answer.statusCode).toBe(200);
-    expect(await ended).toBe(0);
-    expect(site.log).not.toMatch(/stopped hard|stopped with an error/);
+  const ended = site.end("SIGTERM");
+  await eventually(() => site.log).toContain("stopping");
+  inFlight.end("}");
+  const [answer] = await once(inFlight, "response");
+  expect(answer.statusCode).toBe(200);
+  expect(await ended).toBe(0);
+  expect(site.log).not.toMatch(/stopped hard|stopped with an error/);
 
-    await site.startAgain();
-    const names = () => twilio.messages.map(({ body }) => body.split("\n")[1]);
-    await eventually(names).toEqual(["보낸여주", "종료여주"]);
-  } finally {
-    await site.stop();
-    await twilio.stop();
+  {
+    await using next = plainNext(site.env, Number(new URL(site.url).port));
+    const health = async () =>
+      (await fetch(`${next.url}/api/health`).catch(() => undefined))?.status;
+    await eventually(health).toBe(503);
+    expect((await post(next, "sms", asJson({ name: "기다린여주" }))).status).toBe(200);
+    await eventually(() => next.log).toMatch(/nothing is being delivered/);
   }
+  expect(texted().at(-1)).toBe("보낸여주");
+  await site.startAgain();
+  await eventually(texted).toEqual(["보낸여주", "종료여주", "기다린여주"]);
 });
 
 test("a process names every fault of its configuration and does not start", async () => {
   await expect(Site.start({ SMS_TO: "nobody", SMTP_URL: "http://x" })).rejects.toThrow(
     /SMS_TO[\s\S]*SMTP_URL/,
   );
-});
-
-test("plain next start stores, and npm start delivers what waited", async ({ smtp }) => {
-  const site = await Site.start(mailSettings(smtp));
-  try {
-    await site.end("SIGTERM");
-    {
-      await using next = plainNext(site.env, Number(new URL(site.url).port));
-      const health = async () =>
-        (await fetch(`${next.url}/api/health`).catch(() => undefined))?.status;
-      await eventually(health).toBe(503);
-      expect((await post(next, "mail", asJson({ name: "기다린여주" }))).status).toBe(200);
-      await eventually(() => next.log).toMatch(/nothing is being delivered/);
-    }
-    const mine = () => smtp.mails.filter((mail) => mail.parsed.subject?.includes("기다린여주"));
-    expect(mine()).toHaveLength(0);
-    await site.startAgain();
-    await eventually(() => mine().length).toBe(1);
-  } finally {
-    await site.stop();
-  }
 });

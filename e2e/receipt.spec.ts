@@ -1,36 +1,6 @@
 import { fillForm, openContact } from "#testing/form.ts";
 import { expect, test } from "#testing/test.ts";
 
-test.beforeEach(({ quiet }) => {
-  quiet(/Failed to load resource|ERR_INTERNET_DISCONNECTED/);
-});
-
-for (const [width, height] of [
-  [320, 568],
-  [844, 390],
-] as const) {
-  test(`the receipt is in view without scrolling, at ${width} by ${height}`, async ({
-    page,
-    site,
-  }) => {
-    await page.setViewportSize({ width, height });
-    const form = await openContact(page, site.url);
-    await fillForm(form, { name: `보임여주${width}` });
-    await form.locator("[type=submit]").click();
-    const heading = form.getByRole("heading", { name: "신청이 접수되었습니다" });
-    await expect(heading).toBeFocused();
-    const bar = await page.locator("header").first().boundingBox();
-    const covered = (bar?.y ?? 0) + (bar?.height ?? 0);
-    const bottomBar = await page.locator(".bottom-bar").boundingBox();
-    const end = bottomBar && bottomBar.y < height ? bottomBar.y : height;
-    for (const part of [heading, form.getByText(/^[2-9A-Z]{4}-[2-9A-Z]{4}$/)]) {
-      const box = await part.boundingBox();
-      expect(box?.y).toBeGreaterThanOrEqual(covered);
-      expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(end);
-    }
-  });
-}
-
 test("the panel does not end under somebody who reads it, and what stays has the focus then", async ({
   page,
   site,

@@ -1,16 +1,10 @@
-import type { Locator, Page } from "@playwright/test";
+import type { Locator } from "@playwright/test";
 import { expect, test } from "#testing/test.ts";
 
 /** As a phone with a notch and a home indicator has it, upright and held sideways. */
 const UPRIGHT = { width: 390, height: 844, left: 0, right: 0, bottom: 34 };
 const SIDEWAYS = { width: 844, height: 390, left: 47, right: 47, bottom: 21 };
 type Phone = typeof UPRIGHT;
-
-async function hold(page: Page, { width, height, left, right, bottom }: Phone): Promise<void> {
-  const browser = await page.context().newCDPSession(page);
-  await browser.send("Emulation.setSafeAreaInsetsOverride", { insets: { left, right, bottom } });
-  await page.setViewportSize({ width, height });
-}
 
 /** Everything in this place that can be pressed and that the window shows is clear of the phone's edges. */
 async function expectClear(
@@ -43,7 +37,10 @@ for (const phone of [UPRIGHT, SIDEWAYS]) {
     page,
     site,
   }) => {
-    await hold(page, phone);
+    const { width, height, left, right, bottom } = phone;
+    const browser = await page.context().newCDPSession(page);
+    await browser.send("Emulation.setSafeAreaInsetsOverride", { insets: { left, right, bottom } });
+    await page.setViewportSize({ width, height });
     await page.goto(site.url);
     await expect(page.locator("meta[name=viewport]")).toHaveAttribute(
       "content",

@@ -1,5 +1,6 @@
 /** One build, whatever the settings: what a visitor sees is what the running process was configured with. */
-import { seoulYear } from "#lib/application/seoul-time.ts";
+import { globSync, readFileSync } from "node:fs";
+import { priceBlock } from "#lib/content/pricing.ts";
 import { expectHydrated, LOST, PAGES } from "#testing/pages.ts";
 import { Site } from "#testing/site.ts";
 import { expect, test } from "#testing/test.ts";
@@ -19,6 +20,24 @@ const SECOND = {
   NAVER_SITE_VERIFICATION: "second-naver",
 };
 const OLD = [...Object.values(FIRST).filter((value) => value !== "30"), "01011112222"];
+
+/** What nobody may read. */
+const PASSWORD = "canary-password-77";
+const SECRETS = {
+  TWILIO_AUTH_TOKEN: "canary-token-5f1c",
+  TWILIO_ACCOUNT_SID: `AC${"5ca1ab1e".repeat(4)}`,
+  SMS_TO: "010-8642-9753",
+  MAIL_TO: "canary-owner@practice.example",
+};
+const CHANNELS = {
+  ...SECRETS,
+  TWILIO_FROM: "+82215880000",
+  SMTP_URL: `smtp://site:${PASSWORD}@127.0.0.1:9`,
+  MAIL_FROM: "site@practice.example",
+};
+/** Names of what only the server has. */
+const SERVERS_OWN =
+  /TWILIO_|SMTP_URL|SMS_TO|MAIL_TO|DATABASE_URL|secure_delete|nodemailer|node:sqlite|kysely/;
 
 /** Each page has these of the settings; some addresses have others. */
 const ON_EVERY_PAGE = [
@@ -40,11 +59,12 @@ const TOLD: Record<string, string[]> = {
   "/sitemap.xml": [`<loc>${SECOND.SITE_URL}/pricing</loc>`],
   "/robots.txt": [`Sitemap: ${SECOND.SITE_URL}/sitemap.xml`],
 };
+const OTHERS = ["/sw.js", "/manifest.webmanifest", "/api/health", "/api/mail/training-application"];
 
 /** What each address says, headers included, and how a browser tells whether it has that already. */
 async function everything({ url }: Site) {
   const told = new Map<string, { text: string; etag: string | null }>();
-  for (const path of [...Object.keys(TOLD), "/sw.js"]) {
+  for (const path of [...Object.keys(TOLD), ...OTHERS]) {
     const answer = await fetch(url + path);
     const text = `${JSON.stringify([...answer.headers])}\n${await answer.text()}`;
     told.set(path, { text, etag: answer.headers.get("etag") });
@@ -52,37 +72,50 @@ async function everything({ url }: Site) {
   return told;
 }
 
-test("after a restart a changed setting is everywhere, and only then", async ({ page }) => {
-  const site = await Site.start(FIRST);
+test("after a restart a changed setting is everywhere, and only then; nothing that a browser can fetch holds a secret, a path of the machine or a source map", async ({
+  page,
+}) => {
+  await using site = await Site.start(FIRST);
   const restart = async (settings: Record<string, string>) => {
     await site.end("SIGTERM");
     Object.assign(site.env, settings);
     await site.startAgain();
     return everything(site);
   };
-  try {
-    const before = await everything(site);
-    const same = await restart({});
-    for (const path of [...PAGES, "/sw.js"]) {
-      expect(same.get(path)?.etag, path).toBe(before.get(path)?.etag);
-      expect(before.get(path)?.etag, path).toBeTruthy();
-    }
-
-    const after = await restart(SECOND);
-    for (const [path, { text }] of after) {
-      for (const old of OLD) expect(text.includes(old), `${old} in ${path}`).toBe(false);
-      expect(before.get(path)?.text.includes("second"), path).toBe(false);
-      for (const own of TOLD[path] ?? []) expect(text, path).toContain(own);
-    }
-    expect(after.get("/")?.text).toContain('"telephone":"+821033334444"');
-    expect(after.get("/privacy")?.text).toContain("60일");
-
-    await page.goto(site.url);
-    await expect(page.locator("footer")).toContainText(SECOND.INQUIRY_PHONE);
-    await expect(page.locator("footer")).toContainText(`© ${seoulYear(Date.now())}`);
-    await expectHydrated(page);
-  } finally {
-    await page.close();
-    await site.stop();
+  const before = await everything(site);
+  const same = await restart({});
+  for (const path of [...PAGES, "/sw.js"]) {
+    expect(same.get(path)?.etag, path).toBe(before.get(path)?.etag);
+    expect(before.get(path)?.etag, path).toBeTruthy();
   }
+
+  const after = await restart({ ...SECOND, ...CHANNELS });
+  for (const [path, { text }] of after) {
+    for (const old of OLD) expect(text.includes(old), `${old} in ${path}`).toBe(false);
+    // What an owner has not stated is said nowhere.
+    for (const unstated of ["second", priceBlock.registration, "전화드립니다"])
+      expect(before.get(path)?.text.includes(unstated), `${unstated} in ${path}`).toBe(false);
+    for (const own of TOLD[path] ?? []) expect(text, path).toContain(own);
+  }
+  expect(after.get("/")?.text).toContain('"telephone":"+821033334444"');
+  expect(after.get("/privacy")?.text).toContain("60일");
+
+  const files = globSync(".next/static/**/*.{js,css,json}");
+  const fetched = [...after].map(([path, { text }]) => [path, text] as const);
+  const read = files.map((file) => [file, readFileSync(file, "utf8")] as const);
+  const secrets = [...Object.values(SECRETS), PASSWORD, "1086429753", site.dataDir, process.cwd()];
+  for (const [path, content] of [...fetched, ...read]) {
+    for (const secret of secrets)
+      expect(content.includes(secret), `${secret} in ${path}`).toBe(false);
+    expect(SERVERS_OWN.exec(content)?.[0], path).toBeUndefined();
+    expect(content, path).not.toMatch(/sourceMappingURL|x-powered-by/i);
+  }
+  expect(globSync(".next/static/**/*.map")).toEqual([]);
+  for (const secret of [SECRETS.TWILIO_AUTH_TOKEN, PASSWORD])
+    expect(site.log).not.toContain(secret);
+
+  await page.goto(site.url);
+  await expect(page.locator("footer")).toContainText(SECOND.INQUIRY_PHONE);
+  await expectHydrated(page);
+  await page.close();
 });

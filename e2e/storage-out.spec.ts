@@ -13,36 +13,32 @@ const SENTENCE =
   /The database applications\.db is damaged: stop the site, keep the file aside and restore the last backup/g;
 
 test("a database that is damaged at the start leaves the pages up, and is used again once it is put back", async () => {
-  const site = await Site.start();
-  try {
-    expect((await post(site, "mail", asJson({ name: "먼저온여주" }))).status).toBe(200);
-    await site.end("SIGTERM");
-    const file = join(site.dataDir, "applications.db");
-    const good = readFileSync(file);
-    const damaged = "this is no database. ".repeat(500);
-    writeFileSync(file, damaged);
+  await using site = await Site.start();
+  expect((await post(site, "mail", asJson({ name: "먼저온여주" }))).status).toBe(200);
+  await site.end("SIGTERM");
+  const file = join(site.dataDir, "applications.db");
+  const good = readFileSync(file);
+  const damaged = "this is no database. ".repeat(500);
+  writeFileSync(file, damaged);
 
-    await site.startAgain(({ status }) => status === 503);
-    for (const path of pagePaths) {
-      expect((await fetch(site.url + path)).status, path).toBe(200);
-    }
-    const later = asJson({ name: "나중여주" });
-    const refused = await post(site, "mail", later);
-    expect(refused.status).toBe(503);
-    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
-    const health = await fetch(`${site.url}/api/health`);
-    expect(health.status).toBe(503);
-    expect(await health.json()).toEqual({ status: "down", time: expect.any(String) });
-    expect(await doctorOnHost(site)).toContain("[고장] 데이터베이스 파일이 손상");
-    expect(site.log.match(SENTENCE)).toHaveLength(1);
-    expect(readFileSync(file, "latin1")).toBe(damaged);
-
-    writeFileSync(file, good);
-    await eventually(async () => (await post(site, "mail", later)).status).toBe(200);
-    const filed = "SELECT count(*) FROM jobs WHERE state = 'filed'";
-    await eventually(() => inDatabase(site, filed)).toBe(2);
-    await eventually(async () => (await fetch(`${site.url}/api/health`)).status).toBe(200);
-  } finally {
-    await site.stop();
+  await site.startAgain(({ status }) => status === 503);
+  for (const path of pagePaths) {
+    expect((await fetch(site.url + path)).status, path).toBe(200);
   }
+  const later = asJson({ name: "나중여주" });
+  const refused = await post(site, "mail", later);
+  expect(refused.status).toBe(503);
+  expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+  const health = await fetch(`${site.url}/api/health`);
+  expect(health.status).toBe(503);
+  expect(await health.json()).toEqual({ status: "down", time: expect.any(String) });
+  expect(await doctorOnHost(site)).toContain("[고장] 데이터베이스 파일이 손상");
+  expect(site.log.match(SENTENCE)).toHaveLength(1);
+  expect(readFileSync(file, "latin1")).toBe(damaged);
+
+  writeFileSync(file, good);
+  await eventually(async () => (await post(site, "mail", later)).status).toBe(200);
+  const filed = "SELECT count(*) FROM jobs WHERE state = 'filed'";
+  await eventually(() => inDatabase(site, filed)).toBe(2);
+  await eventually(async () => (await fetch(`${site.url}/api/health`)).status).toBe(200);
 });

@@ -1,50 +1,82 @@
 /** What server/start.ts and server/main.ts put together, each part of which has unit tests of its own. */
 import { once } from "node:events";
 import { get } from "node:http";
+import { eachOf, JSON_TYPE, post, statusCounts } from "#testing/client.ts";
 import { eventually } from "#testing/eventually.ts";
+import { asJson } from "#testing/form.ts";
 import { Site } from "#testing/site.ts";
 import { inDatabase } from "#testing/site-with-peers.ts";
-import { expect, test } from "#testing/test.ts";
+import { expect, withSite as test } from "#testing/test.ts";
 
-const PER_MINUTE = 3;
+/** More than come at once. */
+const PER_MINUTE = 50;
+const indexes = Array.from({ length: 150 }, (_, index) => index);
 
 test.describe.configure({ mode: "serial" });
-let site: Site;
+/** The limits of an operator who has set no other, behind a proxy. */
+let limited: Site;
 test.beforeAll(async () => {
-  site = await Site.start({ ADDRESS_REQUESTS_PER_MINUTE: `${PER_MINUTE}` });
+  limited = await Site.start({
+    TRUSTED_PROXY_HOPS: "1",
+    ADDRESS_REQUESTS_PER_MINUTE: `${PER_MINUTE}`,
+    ADDRESS_APPLICATIONS_PER_10_MINUTES: "",
+    TOTAL_APPLICATIONS_PER_MINUTE: "",
+  });
 });
-test.afterAll(() => site.stop());
+test.afterAll(() => limited.stop());
 
 test("a line break in what a client sends makes no line of the log", async () => {
   const forged = encodeURIComponent('/\n{"msg":"forged"}\n');
-  const { port } = new URL(site.url);
+  const { port } = new URL(limited.url);
   for (const path of [`/_next/image/${forged}`, `/contact/result?${forged}`, `/api/${forged}`]) {
     // From another address of this machine: the limits of the first are the next test's.
     const asked = get({ host: "127.0.0.1", port, path, localAddress: "127.0.0.9" });
     const [answer] = await once(asked, "response");
     answer.resume();
   }
-  for (const line of site.log.trim().split("\n")) {
+  for (const line of limited.log.trim().split("\n")) {
     expect(JSON.parse(line)).toMatchObject({ level: expect.any(String), time: expect.any(String) });
     expect(JSON.parse(line).msg).not.toBe("forged");
   }
 });
 
 test("pages that Next makes for one address are limited, and each refusal takes a second", async () => {
-  const statuses: number[] = [];
-  for (let index = 0; index < PER_MINUTE; index++) {
-    statuses.push((await fetch(`${site.url}/contact/result?${index}`)).status);
-  }
+  const ask = async (index: number) =>
+    (await fetch(`${limited.url}/contact/result?${index}`)).status;
+  const statuses = await eachOf(indexes.slice(0, PER_MINUTE), 10, ask);
   const askedAt = performance.now();
-  const refusal = await fetch(`${site.url}/contact/result`);
-  expect([...statuses, refusal.status]).toEqual([200, 200, 200, 429]);
+  const refusal = await fetch(`${limited.url}/contact/result`);
+  expect(statusCounts([...statuses, refusal.status])).toEqual({ 200: PER_MINUTE, 429: 1 });
   expect(await refusal.text()).toMatch(/잠시 뒤 다시.*010-/);
   expect(Number(refusal.headers.get("retry-after"))).toBeGreaterThan(0);
   expect(performance.now() - askedAt).toBeGreaterThan(950);
-  expect((await fetch(site.url)).status).toBe(200);
+  expect((await fetch(limited.url)).status).toBe(200);
 });
 
-test("a proxy that nobody told of is named once in the log, and noted for the doctor", async () => {
+test("a flood from one address, whatever else it claims to be, is limited with 429 and a time to come back, and leaves the others alone", async () => {
+  // The client claims the first address, the proxy saw the second.
+  const from = (index: number, address: string) => {
+    const forged = `${index >> 8}.${index & 255}.7.7`;
+    return post(limited, index % 2 ? "sms" : "mail", asJson({ name: `홍수여주${index}` }), {
+      ...JSON_TYPE,
+      "x-forwarded-for": `${forged}, ${address}`,
+      "x-real-ip": forged,
+      forwarded: `for=${forged}`,
+    });
+  };
+  // Every address of an IPv6 /64 is the same sender.
+  const answers = await eachOf(indexes, 40, (index) => from(index, `2001:db8:1:2::${index}`));
+  // A minute may end meanwhile, ten do not: ten applications, and not one more.
+  expect(statusCounts(answers.map(({ status }) => status))).toEqual({ 200: 10, 429: 140 });
+  for (const { status, headers } of answers)
+    if (status === 429) expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
+  for (const [index, other] of ["203.0.113.9", "2001:db8:1:3::1"].entries())
+    expect((await from(150 + index, other)).status).toBe(200);
+});
+
+test("a proxy that nobody told of is named once in the log, and noted for the doctor", async ({
+  site,
+}) => {
   const headers = { "x-forwarded-for": "192.0.2.7" };
   for (let times = 0; times < 3; times++) await fetch(site.url, { headers });
   const noted = () => inDatabase(site, "SELECT count(*) FROM notes WHERE name = 'forwarded-for'");

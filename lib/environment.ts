@@ -3,11 +3,7 @@ import { z } from "zod";
 import { formatPhone, normalisePhone } from "#lib/application/phone.ts";
 import { business } from "#lib/content/business.ts";
 
-const onOrOff = (fallback: "on" | "off") =>
-  z
-    .enum(["on", "off"])
-    .transform((value) => value === "on")
-    .default(fallback === "on");
+const onOrOff = z.stringbool({ truthy: ["on"], falsy: ["off"], case: "sensitive" });
 
 const wholeNumber = (fallback: number, min: number, max: number) =>
   z
@@ -94,7 +90,7 @@ export const environment = z.object({
   SMTP_URL: mailServer.optional(),
   MAIL_FROM: z.string().regex(/@/, "must be a mail address").optional(),
   MAIL_TO: listOf(z.email()).optional(),
-  WEEKLY_SUMMARY: onOrOff("on"),
+  WEEKLY_SUMMARY: onOrOff.default(true),
 
   TRUSTED_PROXY_HOPS: wholeNumber(0, 0, 10),
   ADDRESS_REQUESTS_PER_MINUTE: wholeNumber(120, 1, 1_000_000),
@@ -121,7 +117,7 @@ export const environment = z.object({
   NAVER_SITE_VERIFICATION: text,
   GOOGLE_SITE_VERIFICATION: text,
 
-  HSTS_SUBDOMAINS: onOrOff("off"),
+  HSTS_SUBDOMAINS: onOrOff.default(false),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
   PORT: wholeNumber(3000, 0, 65_535),
   HOSTNAME: z.string().default("0.0.0.0"),

@@ -1,26 +1,21 @@
 import { expect } from "vitest";
 import type { SendEnd } from "#lib/channels/carrier.ts";
+import { parseConfig } from "#lib/config.ts";
 import { deliveryFindings, healthOf } from "#lib/health.ts";
 import type { WorkerStatus } from "#lib/process-globals.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import type { Store } from "#lib/storage/store.ts";
-import { oneTurn, RECIPIENTS } from "#testing/one-turn.ts";
+import { DAY, MINUTE } from "#testing/durations.ts";
+import { oneTurn } from "#testing/one-turn.ts";
+import { mailSettings, smsSettings } from "#testing/settings.ts";
 import { aNewApplication, TEST_NOW, withStore as test } from "#testing/temporary-store.ts";
 
-const MINUTE = 60_000;
-const DAY = 24 * 60 * MINUTE;
-const MAIL = { smtpUrl: "smtp://localhost", from: "a@b.kr", to: [RECIPIENTS.mail] };
-const SMS = {
-  accountSid: "AC",
-  authToken: "t",
-  sender: { from: "+12025550100" },
-  to: [RECIPIENTS.sms],
-  apiUrl: undefined,
-};
-const mailAlone = { siteUrl: "https://practice.example", sms: undefined, mail: MAIL };
-const both = { ...mailAlone, sms: SMS };
-const nothing = { ...mailAlone, mail: undefined };
-
+const SITE = { SITE_URL: "https://practice.example" };
+const MAIL = { ...SITE, ...mailSettings({ url: "smtp://localhost" }) };
+const nothing = parseConfig(SITE);
+const mailAlone = parseConfig(MAIL);
+const both = parseConfig({ ...MAIL, ...smsSettings({ url: "https://sms.example" }) });
+const local = parseConfig({});
 const workerIn = (state: WorkerStatus["state"], lastTurnAt = TEST_NOW) => ({
   status: () => ({ state, lastTurnAt }),
 });
@@ -34,21 +29,20 @@ const sentences = async (store: Store, config: Settings, now: number) =>
   (await deliveryFindings(store, config, now)).map(({ sentence }) => sentence);
 
 const advice = "받는 주소를 거부했습니다(554). 확인해 주세요.";
-const endOf = (
-  outcome: "refused" | "unsent" | "unknown",
-  about: "recipient" | "channel",
-  said: string,
-): SendEnd => ({ outcome, fault: { error: "554", advice: said, about } });
-const refusedRecipient = endOf("refused", "recipient", advice);
-const refusedLogin = endOf("refused", "channel", "로그인이 거부되었습니다. 확인해 주세요.");
-const silence = endOf("unsent", "channel", "답이 없습니다. 확인해 주세요.");
+const endOf = (outcome: "refused" | "unsent" | "unknown", said: string): SendEnd => ({
+  outcome,
+  fault: { error: "554", advice: said, about: said === advice ? "recipient" : "channel" },
+});
+const refusedRecipient = endOf("refused", advice);
+const refusedLogin = endOf("refused", "로그인이 거부되었습니다. 확인해 주세요.");
+const silence = endOf("unsent", "답이 없습니다. 확인해 주세요.");
+const DOUBTFUL = endOf("unknown", "답이 없습니다. 확인해 주세요.");
 const QUIET = { status: "ok", urgent: false };
 const ACT = { status: "degraded", urgent: true };
 
 const DELIVERED: SendEnd = { outcome: "delivered" };
-const DOUBTFUL = endOf("unknown", "channel", "답이 없습니다. 확인해 주세요.");
 const LOOK = { status: "degraded", urgent: false };
-const local = { ...nothing, siteUrl: "http://localhost:3000" };
+const IN_DOUBT = { mail: DOUBTFUL };
 const BY_MAIL = { sms: refusedLogin, mail: DELIVERED };
 const LOGIN = /^문자 발송이 24시간째 되지 않습니다\. 로그인이 거부되었습니다\. 확인해 주세요\.$/;
 const FILED = /파일로 보관한 신청이 1건.*12월 1일\(화\) 오전 9:30에 접수/;
@@ -60,14 +54,7 @@ test.for<[what: string, turns: Turns, Settings, ms: number, health: object, says
   ["has arrived", [{ sms: DELIVERED, mail: DELIVERED }], both, DAY, QUIET],
   ["the other carrier took", [BY_MAIL], both, DAY, LOOK, LOGIN],
   ["a carrier refused that is set no more", [BY_MAIL], mailAlone, DAY, QUIET],
-  [
-    "was given up",
-    [{ mail: DOUBTFUL }, { mail: DOUBTFUL }],
-    mailAlone,
-    DAY,
-    ACT,
-    /신청이 1건 있습니다/,
-  ],
+  ["was given up", [IN_DOUBT, IN_DOUBT], mailAlone, DAY, ACT, /신청이 1건 있습니다/],
   ["was filed without any carrier", [{}], nothing, 0, LOOK, FILED],
   ["was filed on a machine that is tried out", [{}], local, 0, QUIET],
 ])("an application that %s", async ([, turns, config, ms, health, says], { store, temporary }) => {
@@ -99,10 +86,7 @@ test.for([
   },
 );
 
-test("what the owner asked for again, and waits because it may be out, is told all the same", async ({
-  store,
-  temporary,
-}) => {
+test("what was resent, and may be out, is told all the same", async ({ store, temporary }) => {
   const accepted = await store.accept(aNewApplication({ route: "mail" }));
   await oneTurn(temporary, { mail: silence });
   await oneTurn(temporary, { mail: DOUBTFUL }, TEST_NOW + 10 * MINUTE);
@@ -113,9 +97,7 @@ test("what the owner asked for again, and waits because it may be out, is told a
   expect(await look(store, mailAlone, TEST_NOW + 16 * MINUTE)).toEqual(ACT);
 });
 
-test("a failed backup is told, and that applications arrive as ever; a later one makes it good", async ({
-  store,
-}) => {
+test("a failed backup is told, not as an outage, until another succeeds", async ({ store }) => {
   await store.writeNote("backup-failure", { at: TEST_NOW, value: "no room" });
   expect(await look(store, both, TEST_NOW)).toEqual({ status: "degraded", urgent: false });
   expect((await sentences(store, both, TEST_NOW)).join()).toMatch(/no room.*잘 접수되고 전달/);

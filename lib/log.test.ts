@@ -5,14 +5,12 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { readableLine } from "#lib/log.ts";
 
+const argsOf = (program: string) => ["--input-type=module", "--eval", program];
+const env = { NODE_ENV: "test", LOG_LEVEL: "info" } as const;
+
 /** What a process with the real log writes. */
-function written(program: string): string {
-  const args = ["--input-type=module", "--eval", program];
-  return execFileSync(process.execPath, args, {
-    env: { NODE_ENV: "test", LOG_LEVEL: "info" },
-    encoding: "utf8",
-  });
-}
+const written = (program: string) =>
+  execFileSync(process.execPath, argsOf(program), { env, encoding: "utf8" });
 
 test.for<[error: string, said: object]>([
   [
@@ -20,17 +18,14 @@ test.for<[error: string, said: object]>([
     { name: "TypeError", code: "E_CODE", at: expect.anything() },
   ],
   [`"홍길동"`, { name: "string" }],
-])(
-  "of an error nobody expected the log says the name, the code and the place, never the message: %s",
-  ([error, said]) => {
-    const line = written(
-      `import { log } from "#lib/log.ts"; log.error({ err: ${error} }, "a sentence");`,
-    );
-    expect(JSON.parse(line)).toMatchObject({ level: "error", msg: "a sentence" });
-    expect(JSON.parse(line).err).toEqual(said);
-    expect(line).not.toMatch(/홍길동|5678|a token/);
-  },
-);
+])("an error is logged by name, code and place, never the message: %s", ([error, said]) => {
+  const line = written(
+    `import { log } from "#lib/log.ts"; log.error({ err: ${error} }, "a sentence");`,
+  );
+  expect(JSON.parse(line)).toMatchObject({ level: "error", msg: "a sentence" });
+  expect(JSON.parse(line).err).toEqual(said);
+  expect(line).not.toMatch(/홍길동|5678|a token/);
+});
 
 test("what a request brought is one line, escaped and cut", () => {
   const forged = `\\n{\\"level\\":\\"info\\",\\"msg\\":\\"forged\\"}\\u001b[2J\\u2028`;
@@ -74,9 +69,7 @@ async function floods(lines: number, then: string) {
     for (let line = 0; line < ${lines}; line++) log.info({ line }, "${"a sentence ".repeat(10)}");
     console.error("through");
     ${then}`;
-  const child = spawn(process.execPath, ["--input-type=module", "--eval", program], {
-    env: { NODE_ENV: "test", LOG_LEVEL: "info" },
-  });
+  const child = spawn(process.execPath, argsOf(program), { env });
   await once(child.stderr, "data");
   return child;
 }

@@ -4,7 +4,7 @@
  * Needs a build. Ends with 1 when an application was lost or duplicated.
  */
 import { parseArgs } from "node:util";
-import { ChaosLane, type RunReport, type Verdict } from "../testing/chaos-browser.ts";
+import { openLane, runOnce, type Verdict } from "../testing/chaos-browser.ts";
 
 const { values } = parseArgs({
   options: {
@@ -15,20 +15,16 @@ const { values } = parseArgs({
 });
 const seed = Number(values.seed);
 const waiting = Array.from({ length: Number(values.runs) }, (_, index) => index + 1);
-const reports: RunReport[] = [];
-const count = (verdict: Verdict) => reports.filter((report) => report.verdict === verdict).length;
+const verdicts: Verdict[] = [];
+const count = (verdict: Verdict) => verdicts.filter((each) => each === verdict).length;
 
 async function work(): Promise<void> {
-  const lane = await ChaosLane.open();
-  try {
-    for (let run = waiting.shift(); run !== undefined; run = waiting.shift()) {
-      const report = await lane.run(run, seed);
-      reports.push(report);
-      if (report.verdict !== "once") console.info(`${report.verdict}: run ${run} ${report.plan}`);
-      if (reports.length % 25 === 0) console.info(`${reports.length} runs`);
-    }
-  } finally {
-    await lane.close();
+  await using lane = await openLane();
+  for (let run = waiting.shift(); run !== undefined; run = waiting.shift()) {
+    const { verdict, plan } = await runOnce(lane, run, seed);
+    verdicts.push(verdict);
+    if (verdict !== "once") console.info(`${verdict}: run ${run} ${plan}`);
+    if (verdicts.length % 25 === 0) console.info(`${verdicts.length} runs`);
   }
 }
 
@@ -36,7 +32,7 @@ const started = Date.now();
 await Promise.all(Array.from({ length: Number(values.lanes) }, work));
 const seconds = Math.round((Date.now() - started) / 1_000);
 console.info(
-  `${reports.length} runs in ${seconds} s, seed ${seed}: ${count("once")} arrived once, ` +
+  `${verdicts.length} runs in ${seconds} s, seed ${seed}: ${count("once")} arrived once, ` +
     `${count("lost")} lost, ${count("duplicated")} duplicated, ` +
     `${count("unkept")} kept by nobody`,
 );

@@ -3,10 +3,11 @@
  * a build. The pages take turns, so that a busy moment of the machine does not hit one of them alone. Then a press
  * on 신청하기, which Lighthouse does not make. Ends with 1 when a page misses its mark.
  */
+import { setTimeout as pause } from "node:timers/promises";
 import { chromium } from "@playwright/test";
 import { launch } from "chrome-launcher";
 import lighthouse from "lighthouse";
-import { CHROMIUM_FLAGS, chromiumPath } from "../build/chromium.ts";
+import { CHROMIUM_FLAGS, chromiumPath, WITH_WINDOWS } from "../build/chromium.ts";
 import { pagePaths } from "../lib/content/pages.ts";
 import { Site } from "../testing/site.ts";
 import { serveBlankPage } from "./blank-page.ts";
@@ -54,27 +55,23 @@ async function measure(url: string, tries = 3): Promise<Run> {
 
 /** How long the page of a slow phone does not answer a press on 신청하기, ms: Interaction to Next Paint. */
 async function pressToPaint(url: string): Promise<number> {
-  await using browser = await chromium.launch({
-    executablePath: chromiumPath() ?? chromium.executablePath(),
-    args: CHROMIUM_FLAGS,
-  });
+  await using browser = await chromium.launch(WITH_WINDOWS);
   const page = await browser.newPage({ viewport: { width: 390, height: 844 }, hasTouch: true });
   const devTools = await page.context().newCDPSession(page);
   await devTools.send("Emulation.setCPUThrottlingRate", { rate: SLOWER });
   await page.goto(url, { waitUntil: "networkidle" });
+  // Before the press: of what was not observed, the browser keeps only what took longer than 104 ms.
+  await page.evaluate(() => {
+    new PerformanceObserver((list) => {
+      const { longest = 0 } = performance as { longest?: number };
+      const durations = list.getEntries().map(({ duration }) => duration);
+      Object.assign(performance, { longest: Math.max(longest, ...durations) });
+    }).observe({ type: "event", durationThreshold: 16 } as PerformanceObserverInit);
+  });
   await page.getByRole("link", { name: "신청하기", exact: true }).tap();
   await page.getByRole("dialog").waitFor();
-  return await page.evaluate(
-    (settled) =>
-      new Promise<number>((resolve) => {
-        let longest = 0;
-        new PerformanceObserver((list) => {
-          for (const { duration } of list.getEntries()) longest = Math.max(longest, duration);
-        }).observe({ type: "event", buffered: true });
-        setTimeout(() => resolve(longest), settled);
-      }),
-    SETTLED_MS,
-  );
+  await pause(SETTLED_MS);
+  return Number(await page.evaluate(() => Reflect.get(performance, "longest")));
 }
 
 /** The figures that are not as good as they have to be. */

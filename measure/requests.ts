@@ -72,7 +72,8 @@ for (const program of ["nginx", "wrk"]) {
   console.error(`bench:requests needs ${program}: on Debian, apt-get install nginx-light wrk.`);
   process.exit(1);
 }
-const site = await Site.start();
+// As the image and the unit run it, and without the cache of compiled code that the tests share.
+const site = await Site.start({ MALLOC_ARENA_MAX: "2", NODE_COMPILE_CACHE: "" });
 const blank = await serveBlankPage();
 const body = await bytesOnTheWire(site.url);
 const nginx = await serveNginx(body);

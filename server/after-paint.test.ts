@@ -73,12 +73,9 @@ test.for<[events: Event[], browser: Parameters<typeof scriptsAfter>[1], asked: b
   [["DOMContentLoaded", 5_000], {}, true],
   [["paint", "DOMContentLoaded", 1_000], { paintEntries: false }, false],
   [["DOMContentLoaded", "frame", 1_000], { paintEntries: false }, true],
-])(
-  "after %j in a browser with %j all scripts are asked for, once: %s",
-  ([events, browser, all]) => {
-    expect(scriptsAfter(events, browser).asked).toEqual(all ? SCRIPTS : []);
-  },
-);
+])("after %j with %j all scripts are asked for, once: %s", ([events, browser, all]) => {
+  expect(scriptsAfter(events, browser).asked).toEqual(all ? SCRIPTS : []);
+});
 
 test("a page of whose scripts one is missing does not begin with the others", () => {
   expect(scriptsAfter(["paint"], { lost: "/a.js" }).asked).toEqual(["/a.js", "/b.js"]);

@@ -1,16 +1,15 @@
 import { mkdirSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
+import { DAY } from "#testing/durations.ts";
 import { asked, earlierBuilds, open } from "#testing/static-site.ts";
-
-const DAY_MS = 86_400_000;
 
 /** A file that was copied so many days ago. */
 function keep(name: string, days: number): string {
   const file = join(earlierBuilds(), name);
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, "before()");
-  const then = (Date.now() - days * DAY_MS) / 1_000;
+  const then = (Date.now() - days * DAY) / 1_000;
   utimesSync(file, then, then);
   return file;
 }
@@ -31,7 +30,7 @@ test("a page that was open before an update finds its scripts for 30 days", asyn
 test("the copy of a build that runs for long is renewed, so that its 30 days begin with its last", async () => {
   const file = keep("chunks/main.js", 40);
   await open();
-  expect(Date.now() - statSync(file).mtimeMs).toBeLessThan(DAY_MS);
+  expect(Date.now() - statSync(file).mtimeMs).toBeLessThan(DAY);
 });
 
 test("a data folder that takes nothing holds up no start", async () => {

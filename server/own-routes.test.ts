@@ -46,9 +46,7 @@ test("the server takes what the route files take", () => {
   expect(Object.keys(APPLICATION_ROUTES).toSorted()).toEqual(files.toSorted());
 });
 
-test("health is one word and the time, at most a second old, to whoever asks", async ({
-  store,
-}) => {
+test("health is one word and the time, a second old at most, to all", async ({ store }) => {
   vi.useFakeTimers({ toFake: ["performance"] });
   const probeWrite = vi.fn(store.probeWrite);
   processGlobals.store = { ...store, probeWrite };
@@ -74,9 +72,7 @@ test("what is not one of these routes goes on to the next handler", async () => 
   for (const path of ["/api/mail", `${PATH}/`]) expect((await send(port, path)).status).toBe(418);
 });
 
-test("a refusal reaches a sender that is still sending, as a browser is that sends a long form", async ({
-  store,
-}) => {
+test("a refusal reaches a sender that is still sending, as a browser may", async ({ store }) => {
   const socket = connect(await serveRoutes(store), "127.0.0.1");
   const answer = text(socket);
   const body = "x".repeat(200_000);
@@ -88,9 +84,7 @@ test("a refusal reaches a sender that is still sending, as a browser is that sen
   expect(await answer).toMatch(/^HTTP\/1\.1 413 .*"success":false/is);
 });
 
-test("a form that stalls, sent without JavaScript, is led in time to the page that says so", async ({
-  store,
-}) => {
+test("a form that stalls, without JavaScript, is led to its page in time", async ({ store }) => {
   const head = HEAD.replace("application/json", "application/x-www-form-urlencoded");
   const answer = await talk(await serveRoutes(store), `${head}Content-Length: 100\r\n\r\nname=`);
   expect(answer).toMatch(/^HTTP\/1\.1 303 .*connection: close/is);
@@ -103,9 +97,7 @@ test("a form that stalls, sent without JavaScript, is led in time to the page th
   expect(await store.list({})).toEqual([]);
 });
 
-test("a sender that is gone in the middle of its body stores nothing and disturbs nobody", async ({
-  store,
-}) => {
+test("a sender that is gone in its body stores nothing and disturbs nobody", async ({ store }) => {
   const port = await serveRoutes(store);
   const socket = connect(port, "127.0.0.1");
   socket.write(`${HEAD}Content-Length: 2000\r\n\r\n${BODY}`, () => socket.resetAndDestroy());

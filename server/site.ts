@@ -134,6 +134,8 @@ export class Site {
     for (const answer of [...this.#pages.values(), ...this.#files.values()]) {
       await answer.compress();
     }
+    // What the start has needed.
+    globalThis.gc?.();
   }
 }
 

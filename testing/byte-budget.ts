@@ -8,18 +8,14 @@ import { Site } from "#testing/site.ts";
 
 const KINDS = ["js", "html", "css", "fonts", "pictures"] as const;
 
-const site = await Site.start();
-try {
-  for (const [path, limits] of Object.entries(BYTE_LIMITS)) {
-    const load = await firstLoad(site.url, path);
-    const line = KINDS.map((kind) => {
-      const kilobytes = load[kind] / 1024;
-      const isOver = kilobytes > limits[kind];
-      if (isOver) process.exitCode = 1;
-      return `${isOver ? "OVER " : ""}${kind} ${kilobytes.toFixed(1)} of ${limits[kind].toFixed(1)} KB`;
-    });
-    console.info(`${path}: ${line.join(", ")}`);
-  }
-} finally {
-  await site.stop();
+await using site = await Site.start();
+for (const [path, limits] of Object.entries(BYTE_LIMITS)) {
+  const load = await firstLoad(site.url, path);
+  const line = KINDS.map((kind) => {
+    const kilobytes = load[kind] / 1024;
+    const isOver = kilobytes > limits[kind];
+    if (isOver) process.exitCode = 1;
+    return `${isOver ? "OVER " : ""}${kind} ${kilobytes.toFixed(1)} of ${limits[kind].toFixed(1)} KB`;
+  });
+  console.info(`${path}: ${line.join(", ")}`);
 }

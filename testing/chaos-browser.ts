@@ -2,18 +2,17 @@
  * Applications under a bad network and a browser that ends at any moment, against the real server. What
  * was acknowledged to the visitor, or kept on the device, must be in the server's store exactly once.
  */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Page } from "@playwright/test";
+import fc from "fast-check";
+import type { Kept } from "#lib/browser/record.ts";
 import { comeToLife } from "#testing/come-to-life.ts";
+import { recordsHere, workerIsReady } from "#testing/device.ts";
 import { fillByHand } from "#testing/form.ts";
 import { KillableBrowser } from "#testing/killable-browser.ts";
 import { FAULTS, FaultyProxy } from "#testing/peers/faulty-proxy.ts";
-import { randomFrom } from "#testing/random.ts";
 import { Site } from "#testing/site.ts";
+import { inDatabase } from "#testing/site-with-peers.ts";
 
 /** What happens to the browser some time after the press. */
 const EVENTS = {
@@ -38,133 +37,93 @@ const SETTLED_WITHIN_MS = 45_000;
 /** How one application ended: `unkept` when nobody had it, and nobody had said so. */
 export type Verdict = "once" | "lost" | "duplicated" | "unkept";
 
-export interface RunReport {
-  run: number;
-  plan: string;
-  verdict: Verdict;
-}
+const PLAN = fc.record({
+  form: fc.constantFrom("contact", "contact", "dialog"),
+  fault: fc.constantFrom(...FAULTS),
+  offlineBefore: fc.nat(6).map((of7) => of7 === 0),
+  worker: fc.constantFrom(true, true, false),
+  event: fc.constantFrom(...EVENT_NAMES),
+  eventAfterMs: fc.noBias(fc.nat(LATEST_EVENT_MS)),
+  healAfterMs: fc.noBias(fc.nat(LONGEST_FAULT_MS)),
+  tabsAfterwards: fc.constantFrom(1, 1, 2),
+});
 
-function planFor(random: () => number) {
-  const pick = <Value>(values: readonly Value[]) => {
-    const value = values[Math.floor(random() * values.length)];
-    if (value === undefined) throw new Error("nothing to pick from");
-    return value;
-  };
-  return {
-    form: pick(["contact", "contact", "dialog"] as const),
-    fault: pick(FAULTS),
-    offlineBefore: random() < 0.15,
-    worker: random() < 0.7,
-    event: pick(EVENT_NAMES),
-    eventAfterMs: Math.floor(random() * LATEST_EVENT_MS),
-    healAfterMs: Math.floor(random() * LONGEST_FAULT_MS),
-    tabsAfterwards: pick([1, 1, 2]),
-  };
-}
-type Plan = ReturnType<typeof planFor>;
+type Plan = ReturnType<typeof PLAN.generate>["value"];
 
 /** One server with a bad network in front of it, for runs one after the other. */
-export class ChaosLane {
-  readonly #site: Site;
-  readonly #proxy: FaultyProxy;
+export async function openLane() {
+  const many = "1000000";
+  const site = await Site.start({
+    ADDRESS_REQUESTS_PER_MINUTE: many,
+    ADDRESS_APPLICATIONS_PER_10_MINUTES: many,
+    TOTAL_APPLICATIONS_PER_MINUTE: many,
+  });
+  const proxy = await FaultyProxy.before(site);
+  const close = async () => {
+    await proxy[Symbol.asyncDispose]();
+    await site.stop();
+  };
+  return { site, proxy, [Symbol.asyncDispose]: close };
+}
+type Lane = Awaited<ReturnType<typeof openLane>>;
 
-  private constructor(site: Site, proxy: FaultyProxy) {
-    this.#site = site;
-    this.#proxy = proxy;
-  }
+/** One application of its own name, in a browser of its own profile. */
+export async function runOnce({ site, proxy }: Lane, run: number, seed: number) {
+  const [plan] = fc.sample(PLAN, { seed: seed * 100_003 + run, numRuns: 1 });
+  if (!plan) throw new Error("no plan");
+  const name = `혼돈${run}`;
+  await using browser = await KillableBrowser.launch();
+  const first = await browser.context.newPage();
+  await apply(first, proxy, name, plan);
+  await sleep(plan.eventAfterMs);
+  await EVENTS[plan.event]({ browser, page: first, url: proxy.url });
+  await sleep(plan.healAfterMs);
+  const acknowledged = plan.event !== "kill" && (await saysItIsSafe(first));
+  if (plan.event === "kill") await browser.startAgain();
+  await browser.context.setOffline(false);
+  proxy.heal();
+  const kept = await settle(browser, first, { name, url: proxy.url, tabs: plan.tabsAfterwards });
+  const query = `SELECT count(*) FROM applications WHERE name = '${name}'`;
+  const stored = Number(inDatabase(site, query));
+  const promised = acknowledged || kept;
+  const verdict: Verdict =
+    stored > 1 ? "duplicated" : stored === 1 ? "once" : promised ? "lost" : "unkept";
+  return { run, plan: JSON.stringify(plan), verdict };
+}
 
-  static async open(): Promise<ChaosLane> {
-    const many = "1000000";
-    const site = await Site.start({
-      ADDRESS_REQUESTS_PER_MINUTE: many,
-      ADDRESS_APPLICATIONS_PER_10_MINUTES: many,
-      TOTAL_APPLICATIONS_PER_MINUTE: many,
-    });
-    const proxy = new FaultyProxy(site.url);
-    await proxy.start();
-    return new ChaosLane(site, proxy);
-  }
+/** Fills the form in and presses the button, with the faults in place. */
+async function apply(page: Page, proxy: FaultyProxy, name: string, plan: Plan): Promise<void> {
+  await page.goto(proxy.url + (plan.form === "contact" ? "/contact" : "/"));
+  await comeToLife(page);
+  if (plan.worker) await workerIsReady(page);
+  if (plan.form === "dialog")
+    await page.getByRole("link", { name: "신청하기", exact: true }).click();
+  // The script has taken the form over.
+  const form = page.locator("form[novalidate]");
+  await fillByHand(form, { name });
+  proxy.fault = plan.fault;
+  if (plan.offlineBefore) await page.context().setOffline(true);
+  await form.locator("[type=submit]").click();
+}
 
-  async close(): Promise<void> {
-    await this.#proxy.stop();
-    await this.#site.stop();
-  }
-
-  /** One application of its own name, in a browser of its own profile. */
-  async run(run: number, seed: number): Promise<RunReport> {
-    const plan = planFor(randomFrom(seed * 100_003 + run));
-    const name = `혼돈${run}`;
-    const profile = await mkdtemp(join(tmpdir(), "chaos-"));
-    let browser = await KillableBrowser.launch(profile);
-    try {
-      const first = await browser.context.newPage();
-      await this.#apply(first, name, plan);
-      await sleep(plan.eventAfterMs);
-      await EVENTS[plan.event]({ browser, page: first, url: this.#proxy.url });
-      await sleep(plan.healAfterMs);
-      const acknowledged = plan.event !== "kill" && (await saysItIsSafe(first));
-      if (plan.event === "kill") browser = await KillableBrowser.launch(profile);
-      await browser.context.setOffline(false);
-      this.#proxy.heal();
-      const kept = await this.#settle(browser, first, name, plan.tabsAfterwards);
-      const stored = this.#stored(name);
-      const promised = acknowledged || kept;
-      const verdict =
-        stored > 1 ? "duplicated" : stored === 1 ? "once" : promised ? "lost" : "unkept";
-      return { run, plan: JSON.stringify(plan), verdict };
-    } finally {
-      this.#proxy.heal();
-      await browser.kill();
-      await rm(profile, { recursive: true, force: true, maxRetries: 5 });
-    }
-  }
-
-  /** Fills the form in and presses the button, with the faults in place. */
-  async #apply(page: Page, name: string, plan: Plan): Promise<void> {
-    await page.goto(this.#proxy.url + (plan.form === "contact" ? "/contact" : "/"));
-    await comeToLife(page);
-    if (plan.worker) await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
-    if (plan.form === "dialog")
-      await page.getByRole("link", { name: "신청하기", exact: true }).click();
-    // The script has taken the form over.
-    const form = page.locator("form[novalidate]");
-    await fillByHand(form, { name });
-    this.#proxy.fault = plan.fault;
-    if (plan.offlineBefore) await page.context().setOffline(true);
-    await form.locator("[type=submit]").click();
-  }
-
-  /** The visitor comes back once all is well: waits until nothing is kept; tells whether something was. */
-  async #settle(
-    { context }: KillableBrowser,
-    first: Page,
-    name: string,
-    tabs: number,
-  ): Promise<boolean> {
-    // A page without the site's scripts, so that looking changes nothing.
-    const watcher = await context.newPage();
-    await watcher.goto(`${this.#proxy.url}/robots.txt`);
-    const kept = (await namesKept(watcher)).includes(name);
-    if (!first.isClosed()) await first.close();
-    const visits = Array.from({ length: tabs }, async () =>
-      (await context.newPage()).goto(`${this.#proxy.url}/pricing`),
-    );
-    await Promise.all(visits);
-    const deadline = Date.now() + SETTLED_WITHIN_MS;
-    while ((await namesKept(watcher)).length > 0) {
-      if (Date.now() > deadline) break;
-      await sleep(100);
-    }
-    return kept;
-  }
-
-  /** How often the server has it. */
-  #stored(name: string): number {
-    using database = new DatabaseSync(join(this.#site.dataDir, "applications.db"), {
-      readOnly: true,
-    });
-    return database.prepare("SELECT 1 FROM applications WHERE name = ?").all(name).length;
-  }
+/** The visitor comes back once all is well: waits until nothing is kept; tells whether something was. */
+async function settle(
+  { context }: KillableBrowser,
+  first: Page,
+  { name, url, tabs }: { name: string; url: string; tabs: number },
+): Promise<boolean> {
+  // A page without the site's scripts, so that looking changes nothing.
+  const watcher = await context.newPage();
+  await watcher.goto(`${url}/robots.txt`);
+  const kept = (await namesKept(watcher)).includes(name);
+  if (!first.isClosed()) await first.close();
+  const visits = Array.from({ length: tabs }, async () =>
+    (await context.newPage()).goto(`${url}/pricing`),
+  );
+  await Promise.all(visits);
+  const deadline = Date.now() + SETTLED_WITHIN_MS;
+  while (Date.now() < deadline && (await namesKept(watcher)).length > 0) await sleep(100);
+  return kept;
 }
 
 function offlineIsFine(error: unknown): void {
@@ -178,25 +137,8 @@ async function saysItIsSafe(page: Page): Promise<boolean> {
   return /접수되었습니다|보관했습니다|보관하고 있습니다|자동으로 보냅니다/.test(text);
 }
 
-/** The names of what waits to be sent; read past all of the site's code. */
-function namesKept(page: Page): Promise<string[]> {
-  return page.evaluate(async () => {
-    const databases = await indexedDB.databases();
-    if (!databases.some(({ name }) => name === "applications")) return [];
-    return new Promise<string[]>((resolve, reject) => {
-      const opening = indexedDB.open("applications");
-      opening.onerror = () => reject(opening.error);
-      opening.onsuccess = () => {
-        const all = opening.result.transaction("records").objectStore("records").getAll();
-        opening.result.close();
-        all.onerror = () => reject(all.error);
-        all.onsuccess = () =>
-          resolve(
-            all.result.flatMap((record: { state: string; values?: { name: string } }) =>
-              record.state === "waiting" && record.values ? [record.values.name] : [],
-            ),
-          );
-      };
-    });
-  });
+/** The names of what waits to be sent. */
+async function namesKept(page: Page): Promise<string[]> {
+  const records = (await page.evaluate(recordsHere)) as Kept[];
+  return records.flatMap((kept) => (kept.state === "waiting" ? (kept.values.name ?? []) : []));
 }

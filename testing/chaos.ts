@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as pause } from "node:timers/promises";
+import fc from "fast-check";
 import { z } from "zod";
 import { receiptIn } from "#lib/application/answer.ts";
 import { parseApplicationId } from "#lib/application/application-id.ts";
@@ -16,7 +17,6 @@ import { numbersIn } from "#testing/numbers-in.ts";
 import { administer, PostgresServer } from "#testing/peers/postgres.ts";
 import { SmtpPeer } from "#testing/peers/smtp-peer.ts";
 import { TwilioPeer } from "#testing/peers/twilio-peer.ts";
-import { randomFrom } from "#testing/random.ts";
 import { mailSettings, smsSettings } from "#testing/settings.ts";
 import { Site } from "#testing/site.ts";
 
@@ -62,9 +62,9 @@ export async function runChaos(
   const mails: Arrival[] = [];
   const twilio = new TwilioPeer();
   const smtp = new SmtpPeer({
-    glance: (raw, at) => {
+    glance: (raw) => {
       const [, id = ""] = /^Message-ID: <([^>.]+)/im.exec(raw) ?? [];
-      mails.push({ number: parseApplicationId(id), at, by: "mail" });
+      mails.push({ number: parseApplicationId(id), at: Date.now(), by: "mail" });
     },
   });
   const arrivals = (): Arrival[] => [
@@ -74,8 +74,8 @@ export async function runChaos(
     }),
   ];
   if (slowDotMs !== undefined) {
-    const random = randomFrom(seed + 1);
-    smtp.always({ slow: { finalDot: () => random() * slowDotMs } });
+    const finalDot = () => pause(Math.random() * slowDotMs, undefined, { ref: false });
+    smtp.always({ slow: { finalDot } });
   }
   await Promise.all([twilio.start(), smtp.start()]);
   const postgres = database === "postgres" ? await PostgresServer.start() : undefined;
@@ -93,8 +93,8 @@ export async function runChaos(
   const acknowledged: Acknowledged = new Map();
   try {
     const visitors = submitSteadily(site.url, rate, acknowledged);
-    const plan = { kills, longestLifeMs, random: randomFrom(seed) };
-    const restarts = await killAtRandom(site, plan, (kill) => {
+    const lives = fc.sample(fc.noBias(fc.nat(longestLifeMs)), { seed, numRuns: kills });
+    const restarts = await killAfter(lives, site, (kill) => {
       const seconds = Math.round((Date.now() - startedAt) / 1_000);
       const waiting = visitors.waiting();
       say(
@@ -163,19 +163,20 @@ async function untilAcknowledged(
   }
 }
 
-async function killAtRandom(
+/** One process after the other, each of which lives for so many milliseconds. */
+async function killAfter(
+  lives: readonly number[],
   site: Site,
-  { kills, longestLifeMs, random }: { kills: number; longestLifeMs: number; random: () => number },
-  say: (kill: number) => void,
+  say: (kills: number) => void,
 ): Promise<Restart[]> {
   const restarts: Restart[] = [];
-  for (let kill = 1; kill <= kills; kill++) {
-    await pause(random() * longestLifeMs);
+  for (const lifeMs of lives) {
+    await pause(lifeMs);
     const killedAt = Date.now();
     await site.end("SIGKILL");
-    restarts.push({ killedAt, startedAt: Date.now() });
+    const kills = restarts.push({ killedAt, startedAt: Date.now() });
     await site.startAgain();
-    if (kill % 10 === 0 || kill === kills) say(kill);
+    if (kills % 10 === 0 || kills === lives.length) say(kills);
   }
   return restarts;
 }
@@ -184,7 +185,7 @@ async function killAtRandom(
 async function drained(site: Site): Promise<void> {
   const deadline = Date.now() + DRAIN_LIMIT_MS;
   while (Date.now() < deadline) {
-    await pause(1_000);
+    await pause(5_000);
     const waiting = await applications(site, "list", "--state", "open");
     if (waiting.stdout.includes("보여 드릴 신청이 없습니다.")) return;
   }

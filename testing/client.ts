@@ -19,13 +19,6 @@ export function post(
   return fetch(url + ROUTES[route], { method: "POST", headers, body, redirect: "manual" });
 }
 
-/** The page that a form sent without JavaScript is redirected to, as a browser gets it from this server. */
-export async function followedForm(answer: Response, siteUrl: string): Promise<string> {
-  const [cookie = ""] = (answer.headers.get("set-cookie") ?? "").split(";");
-  const location = new URL(answer.headers.get("location") ?? "", siteUrl);
-  return (await fetch(location, { headers: { cookie } })).text();
-}
-
 /** How many of each status there are: `{ 200: 10, 429: 90 }`. */
 export function statusCounts(statuses: number[]): Record<number, number> {
   const counts: Record<number, number> = {};

@@ -12,7 +12,7 @@ export function doctorOnHost(site: Site): Promise<string> {
 
 /** Runs the owner's command line with a site's settings, beside the running site. */
 export function applications(
-  site: Site,
+  site: Pick<Site, "env">,
   ...args: string[]
 ): Promise<{ code: number; stdout: string; stderr: string }> {
   return new Promise((resolve) => {

@@ -1,10 +1,13 @@
 import { globSync } from "node:fs";
-import { cp, mkdtemp, readFile, symlink, writeFile } from "node:fs/promises";
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
-/** A folder with a copy of this build that says other texts in place of its own, as after a change and a build. */
-export async function changedBuild(changes: Readonly<Record<string, string>>): Promise<string> {
+/**
+ * A folder with a copy of this build that says other texts in place of its own, as after a change and a build;
+ * `await using` deletes it.
+ */
+export async function changedBuild(changes: Readonly<Record<string, string>>) {
   const folder = await mkdtemp(join(tmpdir(), "build-"));
   await cp("public", join(folder, "public"), { recursive: true });
   await cp(".next", join(folder, ".next"), {
@@ -27,5 +30,6 @@ export async function changedBuild(changes: Readonly<Record<string, string>>): P
     if (found.length > 0) await writeFile(file, code);
   }
   if (said.size < Object.keys(changes).length) throw new Error(`The build says only ${[...said]}.`);
-  return folder;
+  const remove = () => rm(folder, { recursive: true, force: true });
+  return { folder, [Symbol.asyncDispose]: remove };
 }

@@ -18,9 +18,6 @@ const SMS_ACCOUNT = {
   apiUrl: undefined,
 };
 
-/** After these something may be due that was not before. */
-const BRINGS_WORK = new Set<Deed["do"]>(["apply", "set the clock", "resend", "come back late"]);
-
 /** No job needs to be looked at more often than this while time passes. */
 const SHORTEST_STEP_MS = 10_000;
 
@@ -30,8 +27,8 @@ const MOST_TURNS = 25;
 export class History {
   readonly world = new DeliveryWorld();
   readonly #memory: StoreInMemory;
-  #settings: Settings;
   #worker: DeliveryWorker;
+  settings: Settings;
   /** The applications as they were handed in. */
   readonly applications = new Map<string, Extract<Deed, { do: "apply" }>>();
   /** When each was handed in, or a person asked for it again. */
@@ -43,12 +40,8 @@ export class History {
     memory.empty();
     this.#memory = memory;
     this.world.ledger.now = TEST_NOW;
-    this.#settings = first;
+    this.settings = first;
     this.#worker = this.#employ();
-  }
-
-  get settings(): Settings {
-    return this.#settings;
   }
 
   /** Backups and retention are not what this is about. */
@@ -58,10 +51,10 @@ export class History {
   }
 
   #employ(): DeliveryWorker {
-    const { caps, numbers, addresses } = this.#settings;
-    const { ledger } = this.world;
-    ledger.caps.hourly = Math.max(ledger.caps.hourly, caps.hourly);
-    ledger.caps.daily = Math.max(ledger.caps.daily, caps.daily);
+    const { caps, numbers, addresses } = this.settings;
+    const highest = this.world.ledger.caps;
+    for (const each of ["hourly", "daily"] as const)
+      highest[each] = Math.max(highest[each], caps[each]);
     const mail = ADDRESSES.slice(0, addresses);
     const carriers = this.world.carriers({ sms: NUMBERS.slice(0, numbers), mail });
     const now = () => this.world.now;
@@ -88,18 +81,15 @@ export class History {
         await this.#apply(deed);
         break;
       case "pass":
-        await this.pass(deed.ms);
-        break;
+        return this.pass(deed.ms);
       case "weather":
         Object.assign(this.world.ledger.weather, deed.weather);
-        break;
+        return;
       case "die":
-        this.world.die(deed.death);
-        break;
+        return this.world.die(deed.death);
       case "restart":
         this.world.ledger.settingsChanged = true;
-        await this.restart(deed.settings);
-        break;
+        return this.restart(deed.settings);
       case "set the clock":
         this.world.ledger.now += deed.by;
         this.world.ledger.clockWasSet = true;
@@ -110,13 +100,13 @@ export class History {
       case "tire":
         this.isTired = true;
         this.#memory.rows("update jobs set tries = ? where tries > 0", LAST_TRY - 1);
-        break;
+        return;
       case "come back late":
         for (const resolve of this.world.stalled.splice(0))
           resolve([{ outcome: "accepted", providerId: "late", passedOn: true }]);
         break;
     }
-    if (BRINGS_WORK.has(deed.do)) await this.settle();
+    await this.settle();
   }
 
   async #apply(deed: Extract<Deed, { do: "apply" }>): Promise<void> {
@@ -141,7 +131,8 @@ export class History {
     const resent = await store.resend(applicationId, { again, now: this.world.now });
     if (resent.outcome !== "due") return;
     if (again || before?.state !== "open") this.askedAt.set(applicationId, this.world.now);
-    const { asked } = this.world.ledger;
+    const { asked, hurried } = this.world.ledger;
+    hurried.add(applicationId);
     if (!resent.doubtful) asked.set(applicationId, (asked.get(applicationId) ?? 0) + 1);
   }
 
@@ -156,7 +147,10 @@ export class History {
     }
   }
 
-  /** Until nothing is due. A process that dies is followed by another, 20 s later. */
+  /**
+   * Until nothing is due. A process that dies is followed by another, 20 s later.
+   * @throws for what must not have happened.
+   */
   async settle(): Promise<void> {
     for (let turns = 0; turns < MOST_TURNS; turns++) {
       this.#memory.setClock(this.world.steady);
@@ -167,7 +161,8 @@ export class History {
         this.world.died = new Promise(() => undefined);
         this.world.pass(20_000);
         this.#worker = this.#employ();
-      } else if (!this.#isDue()) return;
+      } else if (this.world.wrong) throw new Error(this.world.wrong);
+      else if (!this.#isDue()) return;
     }
     throw new Error("the worker spins");
   }
@@ -188,7 +183,7 @@ export class History {
   async restart(changed: Settings): Promise<void> {
     this.world.death = undefined;
     await this.#worker.stop();
-    this.#settings = changed;
+    this.settings = changed;
     this.#worker = this.#employ();
     if (changed.numbers + changed.addresses > 0) {
       for (const { state, application_id } of this.jobs())

@@ -37,11 +37,15 @@ export class Ledger {
   clockWasSet = false;
   /** What was sent by a carrier that is gone cannot be asked about; what was filed meanwhile begins anew. */
   settingsChanged = false;
+  /** What was answered while a process died may not have been noted. */
+  processDied = false;
   /** Who is set now; and the highest caps that ever were. */
   recipients: Record<Carrier, readonly string[]> = { sms: [], mail: [] };
   caps = { hourly: 0, daily: 0 };
   /** How often a person has asked for an application again. */
   readonly asked = new Map<string, number>();
+  /** What a person has asked for, also where it may be out: it is tried at once, whatever time was named. */
+  readonly hurried = new Set<string>();
   readonly entries: Entry[] = [];
   /** When a message was answered last that a provider took. */
   readonly takenAt = { sms: 0, mail: 0 };

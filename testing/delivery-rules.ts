@@ -7,7 +7,7 @@ import { type Entry, has, type Ledger } from "#testing/delivery-ledger.ts";
 export function objection(
   message: OwnerMessage,
   { carrier, recipient, applications, about }: Entry,
-  { entries, asked, recipients, clockWasSet, settingsChanged, now }: Ledger,
+  { entries, asked, hurried, recipients, clockWasSet, settingsChanged, processDied, now }: Ledger,
 ): string | undefined {
   if (about === carrier || about === `${carrier}:${recipient}`) return `an alarm about ${about}`;
   const [, number] = about.split(":");
@@ -24,11 +24,12 @@ export function objection(
     const lastTo = (to: string) => own.findLast((entry) => entry.recipient === to);
     const last = lastTo(recipient);
     if (has(last)) return `${id} again: ${recipient} has it`;
-    const isTimed = !clockWasSet && !settingsChanged;
+    const isTimed = !clockWasSet && !settingsChanged && !hurried.has(id);
     if (isTimed && (last?.end?.notBefore ?? 0) > now) return `${id} before the named time`;
     const isDoubtful = last && (last.end === undefined || last.end.outcome === "unknown");
     if (carrier === "sms" && isDoubtful && !last.looked) return `${id} again without a look`;
-    if (!isWhole && others.length > 0 && others.every((to) => has(lastTo(to))))
+    const isKnown = others.length > 0 && !processDied;
+    if (!isWhole && isKnown && others.every((to) => has(lastTo(to))))
       return `${id} by ${carrier} too`;
   }
   return undefined;

@@ -126,6 +126,7 @@ export class DeliveryWorld {
 
   #stall(): Promise<SendEnd[]> {
     this.death = undefined;
+    this.ledger.processDied = true;
     this.#dies();
     return new Promise((resolve) => this.stalled.push(resolve));
   }

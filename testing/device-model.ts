@@ -1,10 +1,9 @@
 /** A device for random histories: store, network and server as a model, around the product's records and forms. */
 import { expect, vi } from "vitest";
-import type { Receipt } from "#lib/application/answer.ts";
 import { FormRecord } from "#lib/browser/form-record.ts";
 import { type FormValues, sameValues } from "#lib/browser/form-values.ts";
 import { type Change, KEEP_MS, type Kept, next, type Waiting } from "#lib/browser/record.ts";
-import { filledIn } from "#testing/fixtures/browser-application.ts";
+import { filledIn, receipt } from "#testing/fixtures/browser-application.ts";
 
 export const DAY_MS = 86_400_000;
 const PHONE_DIGITS = 13;
@@ -19,7 +18,6 @@ export class Page {
   readonly #device: Device;
   form = new FormRecord("dialog");
   values: FormValues;
-  pressed: FormValues | undefined;
   isOpen = true;
   isLeft = false;
 
@@ -37,27 +35,23 @@ export class Page {
 
   /** Its form is open and differs from what was pressed. */
   changes(id: string): boolean {
-    const { pressed, values } = this;
-    const differs = pressed !== undefined && !sameValues(values, pressed);
-    return this.isOpen && differs && this.form.record?.id === id;
-  }
-
-  press(): void {
-    this.pressed = this.values;
-    void this.form.press(this.values);
+    const { form, values } = this;
+    const differs = form.pressed !== undefined && !sameValues(values, form.pressed);
+    return this.isOpen && differs && form.record?.id === id;
   }
 
   leave(): void {
     this.#device.page = this;
-    this.form.leave();
+    this.form.at(false);
     this.isOpen = false;
   }
 
-  /** The application was received: its form gives way to an empty one. */
+  /** Its application has ended: the form gives way to an empty one. */
   empty(): void {
-    this.form.leave();
+    expect(this.form.record?.state, "emptied while it waits").not.toBe("waiting");
+    if (this.isOpen) expect(this.values, "emptied while it is changed").toEqual(this.form.pressed);
+    this.form.at(false);
     [this.form, this.values] = [new FormRecord("dialog"), this.#device.newValues()];
-    this.pressed = undefined;
   }
 }
 
@@ -70,6 +64,7 @@ interface Sending {
 
 export class Device {
   #names = 0;
+  #hasExpired = false;
   readonly stored = new Map<string, Kept>();
   readonly pages = [new Page(this, "one"), new Page(this, "two")] as [Page, Page];
   /** Whose code runs. */
@@ -103,7 +98,8 @@ export class Device {
     }
     this.page.unstored.delete(record.id);
     if (record.state === "waiting") this.latest.set(record.id, record.values);
-    if (record.ageMs === 0) this.ages.set(record.id, { ms: 0, jumped: false });
+    if (record.ageMs === 0 && record.lookedAt === Date.now())
+      this.ages.set(record.id, { ms: 0, jumped: false });
     this.#write(record.id, record);
     return true;
   }
@@ -126,11 +122,8 @@ export class Device {
     if (this.storageFails) return;
     for (const id of this.stored.keys()) {
       if (by && this.underway.some((each) => each.by === by && each.sent.id === id)) continue;
-      const record = this.#change(
-        id,
-        { type: "time", now: Date.now(), isLook: by !== undefined },
-        by,
-      );
+      const time = { now: Date.now(), isLook: by !== undefined };
+      const record = this.#change(id, { type: "time", ...time }, by);
       if (record?.state !== "waiting") continue;
       const isHeld = this.pages.some(({ held }) => held.has(id));
       const isChanged = this.pages.some((each) => each.changes(id));
@@ -152,36 +145,26 @@ export class Device {
     }
     const outcome = how === "dropped" ? "later" : this.#arrive(sent);
     const now = Date.now();
-    const fresh = this.newName();
     const heard = how === "answered" ? outcome : "later";
     const outcomes = {
-      received: { kind: "received", receipt: RECEIPT },
+      received: { kind: "received", receipt },
       reused: { ...LATER, kind: sending.isRenamed ? "later" : "reused" },
       later: LATER,
     } as const;
     const before = this.stored.get(sent.id);
-    const after = this.#change(
-      sent.id,
-      {
-        type: "answered",
-        sent,
-        outcome: outcomes[heard],
-        byPress: isPress,
-        isKept: !isPress || sending.isStored,
-        fresh,
-        now,
-      },
-      by,
-    );
+    const isKept = !isPress || sending.isStored;
+    const answered = { outcome: outcomes[heard], byPress: isPress, isKept, now };
+    const after = this.#change(sent.id, { type: "answered", sent, ...answered }, by);
     if (after?.state === "expired" && before?.state === "waiting") this.#expired(sent.id);
     const isSame = after?.state === "waiting" && after.key !== sent.key;
     if (heard === "reused" && isSame && !sending.isRenamed) {
       this.underway.push({ ...sending, sent: after, isRenamed: true });
       return;
     }
+    if (by) by.form.result = heard === "received" ? outcomes.received : resultOf(sending);
     for (const each of this.pages) {
       this.page = each;
-      if (each.form.record?.state === "received" && !each.form.isHolding) each.empty();
+      if (each.form.end) each.empty();
     }
     if (heard === "received" || !isPress) return;
     if (sending.isStored) this.told.add(sent.id);
@@ -211,7 +194,7 @@ export class Device {
     for (const values of this.rows.values()) expect(values.phone).toHaveLength(PHONE_DIGITS);
     const contents = [...this.rows.values()].map(({ phone }) => phone);
     // What has expired the visitor writes again, and it may have arrived all the same.
-    if (![...this.ends.values()].some(({ state }) => state === "expired"))
+    if (!this.#hasExpired)
       expect(new Set(contents).size, "one row for each version").toBe(contents.length);
   }
 
@@ -247,21 +230,21 @@ export class Device {
         this.latest.set(id, change.sent.values);
       this.#write(id, after);
     } else if (after) by?.known.set(id, after);
+    if (after?.state === "received" || after?.state === "expired") this.ends.set(id, after);
+    this.#hasExpired ||= after?.state === "expired";
     return after;
   }
 
   #write(id: string, record: Kept | undefined): void {
-    if (record?.state === "received" || record?.state === "expired") this.ends.set(id, record);
-    for (const known of [this.stored, ...this.pages.map((each) => each.known)]) {
+    // What a page alone knows, no reading undoes.
+    const reading = this.pages.filter(({ unstored }) => !unstored.has(id));
+    for (const known of [this.stored, ...reading.map((each) => each.known)]) {
       if (record) known.set(id, record);
       else known.delete(id);
     }
   }
 }
 
-const LATER = { kind: "later", errorText: undefined, reason: undefined } as const;
+const resultOf = ({ isStored }: Sending) => ({ kind: isStored ? "kept" : "unkept" }) as const;
 
-const RECEIPT: Receipt = {
-  applicationId: "7K3MPQ9X",
-  submittedAt: "2026-12-01T09:30:00.000+09:00",
-};
+const LATER = { kind: "later", errorText: undefined, reason: undefined } as const;

@@ -2,50 +2,43 @@ import type { Page } from "@playwright/test";
 
 /** Which of these texts are somewhere among what the site keeps on the device, this tab's storage included. */
 export async function keptOf(page: Page, texts: readonly string[]): Promise<string[]> {
-  const everything = await everythingKept(page);
+  const others = () => [{ ...localStorage }, { ...sessionStorage }, document.cookie];
+  const found = [await keptAnswers(page), await page.evaluate(recordsHere)];
+  const everything = JSON.stringify([...found, await page.evaluate(others)]);
   return texts.filter((text) => everything.includes(text));
 }
 
-/** The addresses whose answers are kept. */
-export function keptAddresses(page: Page): Promise<string[]> {
+/** The answers that are kept, by their addresses. */
+export function keptAnswers(page: Page): Promise<Record<string, string | undefined>> {
   return page.evaluate(async () => {
-    const addresses: string[] = [];
+    const answers: Record<string, string | undefined> = {};
     for (const name of await caches.keys()) {
-      const requests = await (await caches.open(name)).keys();
-      addresses.push(...requests.map(({ url }) => new URL(url).pathname));
+      const cache = await caches.open(name);
+      for (const request of await cache.keys())
+        answers[request.url] = await (await cache.match(request))?.text();
     }
-    return addresses;
+    return answers;
   });
 }
 
-function everythingKept(page: Page): Promise<string> {
-  return page.evaluate(async () => {
-    const found: unknown[] = [{ ...localStorage }, { ...sessionStorage }, document.cookie];
-    for (const name of await caches.keys()) {
-      const cache = await caches.open(name);
-      for (const request of await cache.keys()) {
-        const answer = await cache.match(request);
-        found.push(request.url, answer && (await answer.text()));
-      }
-    }
-    for (const { name } of await indexedDB.databases()) {
-      const opening = indexedDB.open(name ?? "");
-      const database = await new Promise<IDBDatabase>((resolve, reject) => {
-        opening.onsuccess = () => resolve(opening.result);
-        opening.onerror = () => reject(opening.error);
-      });
-      for (const store of database.objectStoreNames) {
-        const all = database.transaction(store).objectStore(store).getAll();
-        await new Promise((resolve, reject) => {
-          all.onsuccess = resolve;
-          all.onerror = reject;
-        });
-        found.push(all.result);
-      }
-      database.close();
-    }
-    return JSON.stringify(found);
-  });
+/**
+ * What lies in the databases of the device, read past all of the site's code. It runs in the browser: it must not use
+ * anything from outside.
+ */
+export async function recordsHere(): Promise<unknown[]> {
+  const resultOf = <Result>(request: IDBRequest<Result>) =>
+    new Promise<Result>((resolve, reject) => {
+      request.onsuccess = () => resolve(request.result);
+      request.onerror = () => reject(request.error);
+    });
+  const records: unknown[] = [];
+  for (const { name = "" } of await indexedDB.databases()) {
+    const database = await resultOf(indexedDB.open(name));
+    for (const store of database.objectStoreNames)
+      records.push(...(await resultOf(database.transaction(store).objectStore(store).getAll())));
+    database.close();
+  }
+  return records;
 }
 
 /** The service worker is installed and has the pages. */

@@ -5,12 +5,12 @@
 import { join } from "node:path";
 import { afterEach, beforeEach, expect } from "vitest";
 import type { NewApplication } from "#lib/application/stored-application.ts";
-import type { MessageCarrier } from "#lib/channels/carrier.ts";
 import type { Carriers } from "#lib/channels/carriers.ts";
 import { openFileCarrier } from "#lib/channels/file.ts";
 import { openMail } from "#lib/channels/mail/smtp.ts";
 import { openSms } from "#lib/channels/sms/twilio.ts";
 import { DeliveryWorker, type WorkerNeeds } from "#lib/delivery/worker.ts";
+import { SECOND } from "#testing/durations.ts";
 import { SmtpPeer } from "#testing/peers/smtp-peer.ts";
 import { TWILIO_ACCOUNT, TwilioPeer } from "#testing/peers/twilio-peer.ts";
 import {
@@ -20,10 +20,6 @@ import {
   temporaryStore,
 } from "#testing/temporary-store.ts";
 
-export const SECOND = 1_000;
-export const MINUTE = 60 * SECOND;
-export const HOUR = 60 * MINUTE;
-export const DAY = 24 * HOUR;
 const OWNER = "+821099990000";
 export const OWNER_MAIL = "owner@practice.example";
 export const DEFAULT_CAPS = { hourly: 30, daily: 100 };
@@ -57,24 +53,6 @@ export const sms = (to = [OWNER]) =>
   );
 export const mail = (to = [OWNER_MAIL]) =>
   openMail({ smtpUrl: smtp.url, from: "site@practice.example", to }, "http://practice.example");
-/** A mail carrier whose one send ends when the test says so. */
-export function slowMail() {
-  const begun = Promise.withResolvers<void>();
-  const end = Promise.withResolvers<void>();
-  const carrier: MessageCarrier = {
-    ...mail(),
-    async send(_message, _recipients, { mayLeave = async () => true, signal }) {
-      await mayLeave();
-      begun.resolve();
-      const cutOff = new Promise((resolve) => signal.addEventListener("abort", resolve));
-      await Promise.race([end.promise, cutOff]);
-      const fault = { error: "cut off", advice: "", about: "channel" as const };
-      return [signal.aborted ? { outcome: "unknown", fault } : { outcome: "delivered" }];
-    },
-  };
-  return { carrier, begun: begun.promise, end: end.resolve };
-}
-
 export const folder = () => join(home.folder, "outbox");
 const file = () => openFileCarrier(folder(), { from: "site@localhost", to: ["owner@localhost"] });
 
@@ -144,21 +122,14 @@ export async function passInSteps(ms: number, step = SECOND): Promise<void> {
 
 /** Until nothing is under way and nothing is due. */
 export async function settle(): Promise<void> {
-  for (let turns = 0; turns < 100; turns++) {
+  // An alarm is raised in the turn after its fault.
+  for (let turns = 0, quiet = 0; quiet < 2; turns++) {
+    if (turns > 100) throw new Error("there is always something due");
     await worker.turn();
     await worker.idle();
-    if (!(await isDue())) {
-      // An alarm is raised in the turn after its fault.
-      await worker.turn();
-      await worker.idle();
-      if (!(await isDue())) return;
-    }
+    const due = await home.store.dueJobs({ now, limit: 1 });
+    quiet = due.length > 0 ? 0 : quiet + 1;
   }
-  throw new Error("there is always something due");
-}
-
-async function isDue(): Promise<boolean> {
-  return (await home.store.dueJobs({ now, limit: 1 })).length > 0;
 }
 
 export const expectCounts = async (expected: object) =>

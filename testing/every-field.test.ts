@@ -17,52 +17,38 @@ import {
   SUMMARY_FIELDS,
   shortLabelOf,
 } from "#lib/application/fields.ts";
-import { parseApplication } from "#lib/application/schema.ts";
 import { applicationText, summarise } from "#lib/application/summary.ts";
 import { isEmpty, sameValues } from "#lib/browser/form-values.ts";
 import { applicationsCsv } from "#lib/channels/applications-csv.ts";
 import { mailFor } from "#lib/channels/mail/message.ts";
 import { smsOf } from "#lib/channels/sms/text.ts";
 import { policySections } from "#lib/content/privacy.ts";
-import { filledIn } from "#testing/fixtures/browser-application.ts";
-import { aNewApplication, TEST_NOW, temporaryStore } from "#testing/temporary-store.ts";
+import { filledIn, receipt } from "#testing/fixtures/browser-application.ts";
+import { aStoredApplication } from "#testing/fixtures/stored-application.ts";
+import {
+  aNewApplication,
+  anApplication,
+  TEST_NOW,
+  temporaryStore,
+} from "#testing/temporary-store.ts";
 
-/** What is typed, and how people read it. Every other field is a choice or a text. */
-const TYPED: Partial<Record<FieldName, { typed: string; read: RegExp }>> = {
-  phone: { typed: "010-9876-5432", read: /010-9876-5432/ },
-  age: { typed: "77", read: /77/ },
-  region: { typed: "원주", read: /원주/ },
-  preferredDate: { typed: "2026-12-24", read: /2026-12-24|12월 24일/ },
+/** What is stored, and how people read it. Every other field is a choice or a text. */
+const SAMPLES: Partial<Record<FieldName, { value: string | number; read: RegExp }>> = {
+  phone: { value: "+821098765432", read: /010-9876-5432/ },
+  age: { value: 77, read: /77/ },
+  region: { value: "원주", read: /원주/ },
+  preferredDate: { value: "2026-12-24", read: /2026-12-24|12월 24일/ },
 };
 
-function sampleOf(field: FieldName): { typed: string; read: RegExp } {
-  const option = factsOf(field).options?.at(-1);
-  const typed = option?.label ?? `${FIELDS[field].label} 글`;
-  return TYPED[field] ?? { typed, read: new RegExp(typed) };
+function sampleOf(field: FieldName) {
+  const option = factsOf(field).options?.find(({ code }) => code !== anApplication()[field]);
+  const text = option?.label ?? `${FIELDS[field].label} 글`;
+  return SAMPLES[field] ?? { value: option?.code ?? text, read: new RegExp(text) };
 }
 
-/** Of each choice the first, where the samples have the last. */
-const FIRST_CHOICES = Object.fromEntries(
-  FIELD_NAMES.flatMap((field) => {
-    const { options: [first] = [], isOptional } = factsOf(field);
-    return first && !isOptional ? [[field, first.code]] : [];
-  }),
-);
-
-function applicationOf(values: Partial<Record<FieldName, string>>): Application {
-  const parsed = parseApplication("contact", { ...filledIn, ...FIRST_CHOICES, ...values });
-  if (!parsed.ok) throw new Error(JSON.stringify(parsed.errors));
-  return parsed.application;
-}
-
-const storedOf = (application: Application) => ({
-  applicationId: "7K3MPQ9X",
-  route: "sms" as const,
-  submittedAt: TEST_NOW,
-  application,
-});
-const followedOf = (application: Application) => ({
-  ...storedOf(application),
+/** An application as the owner finds it, with another value in some fields. */
+const foundWith = (values: Partial<Record<FieldName, string | number>>) => ({
+  ...aStoredApplication(values as Partial<Application>),
   state: "open" as const,
   tries: 0,
   nextAt: TEST_NOW,
@@ -71,55 +57,54 @@ const followedOf = (application: Application) => ({
   sendsAfter: 0,
   inDigest: false,
 });
+type Found = ReturnType<typeof foundWith>;
+
 const ADDRESSES = { from: "site@practice.example", to: ["owner@practice.example"] };
-const mailOf = (application: Application) =>
-  mailFor({ kind: "application", application: storedOf(application) }, ADDRESSES);
-const digestOf = (application: Application) =>
-  mailFor({ kind: "digest", id: "1", applications: [storedOf(application)] }, ADDRESSES);
-const receipt = { applicationId: "7K3MPQ9X", submittedAt: "2026-12-01T09:30:00.000+09:00" };
+const mailOf = (application: Found) => mailFor({ kind: "application", application }, ADDRESSES);
+const digestOf = (application: Found) =>
+  mailFor({ kind: "digest", id: "1", applications: [application] }, ADDRESSES);
 
 /** Where a field's value has to be read, and by which of the fields. */
-const PLACES: Record<string, { fields?: readonly FieldName[]; of: (all: Application) => string }> =
-  {
-    "the text message": { of: (all) => smsOf(storedOf(all)).text },
-    "the text of the mail": { of: (all) => mailOf(all).text },
-    "the HTML of the mail": { of: (all) => mailOf(all).html },
-    "the text of a digest": { of: (all) => digestOf(all).text },
-    "the HTML of a digest": { of: (all) => digestOf(all).html },
-    "the table": { of: (all) => applicationsCsv([followedOf(all)]) },
-    show: { of: (all) => contentLines(followedOf(all)).join("\n") },
-    "the summary": { fields: SUMMARY_FIELDS, of: summarise },
-    "the visitor's own text message": {
-      fields: FIELD_NAMES.filter((field) => field !== "phone"),
-      of: applicationText,
-    },
-    "the receipt": {
-      of: (application) =>
-        decodeURIComponent(
-          renderToStaticMarkup(
-            createElement(Result, {
-              heading: "h1",
-              id: "receipt",
-              outcome: receipt,
-              values: application,
-              phone: "",
-              callback: undefined,
-            }),
-          ),
+const PLACES: Record<string, { fields?: readonly FieldName[]; of: (all: Found) => string }> = {
+  "the text message": { of: (all) => smsOf(all).text },
+  "the text of the mail": { of: (all) => mailOf(all).text },
+  "the HTML of the mail": { of: (all) => mailOf(all).html },
+  "the text of a digest": { of: (all) => digestOf(all).text },
+  "the HTML of a digest": { of: (all) => digestOf(all).html },
+  "the table": { of: (all) => applicationsCsv([all]) },
+  show: { of: (all) => contentLines(all).join("\n") },
+  "the summary": { fields: SUMMARY_FIELDS, of: ({ application }) => summarise(application) },
+  "the visitor's own text message": {
+    fields: FIELD_NAMES.filter((field) => field !== "phone"),
+    of: ({ application }) => applicationText(application),
+  },
+  "the receipt": {
+    of: ({ application }) =>
+      decodeURIComponent(
+        renderToStaticMarkup(
+          createElement(Result, {
+            heading: "h1",
+            id: "receipt",
+            outcome: receipt,
+            values: application,
+            phone: "",
+            callback: undefined,
+          }),
         ),
-    },
-  };
+      ),
+  },
+};
 
 describe.each(Object.entries(PLACES))("%s", (_, { fields = FIELD_NAMES, of }) => {
   test.each(fields)("has %s", (field) => {
-    const { typed, read } = sampleOf(field);
-    expect(of(applicationOf({ [field]: typed }))).toMatch(read);
-    expect(of(applicationOf({}))).not.toMatch(read);
+    const { value, read } = sampleOf(field);
+    expect(of(foundWith({ [field]: value }))).toMatch(read);
+    expect(of(foundWith({}))).not.toMatch(read);
   });
 });
 
 test.each(OPTIONAL_FIELDS)("without %s nothing speaks of it but the table", (field) => {
-  const without = applicationOf({ [field]: "" });
+  const without = foundWith({ [field]: "" });
   const { label, ownerLabel = label } = factsOf(field);
   for (const [place, { of }] of Object.entries(PLACES))
     if (place !== "the table") expect(of(without), place).not.toMatch(`${label}|${ownerLabel}`);
@@ -148,10 +133,10 @@ describe.each(FORM_NAMES)("the %s form", (form) => {
 
 test("the store gives back what it was given, each field from a column of its own", async () => {
   await using temporary = temporaryStore();
-  const samples = FIELD_NAMES.map((field) => [field, sampleOf(field).typed]);
-  const application = applicationOf(Object.fromEntries(samples));
-  await temporary.store.accept(aNewApplication({ application }));
-  expect(await temporary.store.list({})).toMatchObject([{ application }]);
+  const samples = FIELD_NAMES.map((field) => [field, sampleOf(field).value]);
+  const { application } = foundWith(Object.fromEntries(samples));
+  await temporary.store.accept(aNewApplication({ application, route: "mail" }));
+  expect(await temporary.store.list({})).toMatchObject([{ application, route: "mail" }]);
 });
 
 test("what a device kept before a field was added is the same as without it", () => {

@@ -1,4 +1,4 @@
-import { expect, type Locator, type Page } from "@playwright/test";
+import { expect, type Locator, type Page, type Request } from "@playwright/test";
 import { comeToLife } from "#testing/come-to-life.ts";
 
 export const VALUES = {
@@ -16,10 +16,20 @@ export const VALUES = {
 
 type Values = typeof VALUES;
 
+/** None of it may stay on a device that no longer waits to send it. */
+export const PERSONAL = [VALUES.phone, "주차가 가장 어려워요."];
+
 export const SUMMARY = "운전연수 신청: 여성/34/여주/2027-03-06/주말/오전/자차";
 
 /** Where both forms send to, for `page.route`. */
 export const API = "**/api/*/training-application";
+
+/** What the page posts from now on. */
+export function postsOf(page: Page): Request[] {
+  const posts: Request[] = [];
+  page.on("request", (request) => request.method() === "POST" && posts.push(request));
+  return posts;
+}
 
 /** Opens the contact page; returns the part with the form, once the script has taken the form over. */
 export async function openContact(page: Page, url: string): Promise<Locator> {

@@ -1,41 +1,61 @@
 import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { type BrowserContext, chromium } from "@playwright/test";
-import puppeteer, { type Browser } from "puppeteer-core";
+import puppeteer from "puppeteer-core";
 import { CHROMIUM_FLAGS, chromiumPath } from "#build/chromium.ts";
 
-/**
- * A Chromium with a profile that survives it. Puppeteer starts it, which names its process; Playwright drives it.
- */
-export class KillableBrowser {
-  readonly context: BrowserContext;
-  readonly #process: ReturnType<Browser["process"]>;
+/** A Chromium whose profile survives it. Puppeteer starts it, which names its process; Playwright drives it. */
+async function start(userDataDir: string) {
+  const started = await puppeteer.launch({
+    executablePath: chromiumPath() ?? chromium.executablePath(),
+    userDataDir,
+    args: [...CHROMIUM_FLAGS, "--lang=ko-KR"],
+    timeout: 120_000,
+  });
+  const child = started.process();
+  const browser = await chromium.connectOverCDP(started.wsEndpoint());
+  await started.disconnect();
+  const [context] = browser.contexts();
+  if (!context) throw new Error("the browser has no window");
+  return { context, child };
+}
 
-  private constructor(context: BrowserContext, process: ReturnType<Browser["process"]>) {
-    this.context = context;
-    this.#process = process;
+/** `await using` ends it and deletes its profile. */
+export class KillableBrowser implements AsyncDisposable {
+  #running: Awaited<ReturnType<typeof start>>;
+  readonly #profile: string;
+
+  private constructor(profile: string, running: Awaited<ReturnType<typeof start>>) {
+    this.#profile = profile;
+    this.#running = running;
   }
 
-  static async launch(profile: string): Promise<KillableBrowser> {
-    const started = await puppeteer.launch({
-      executablePath: chromiumPath() ?? chromium.executablePath(),
-      userDataDir: profile,
-      args: [...CHROMIUM_FLAGS, "--lang=ko-KR"],
-      timeout: 120_000,
-    });
-    const child = started.process();
-    const browser = await chromium.connectOverCDP(started.wsEndpoint());
-    await started.disconnect();
-    const [context] = browser.contexts();
-    if (!context) throw new Error("the browser has no window");
-    return new KillableBrowser(context, child);
+  static async launch(): Promise<KillableBrowser> {
+    const profile = await mkdtemp(join(tmpdir(), "killable-"));
+    return new KillableBrowser(profile, await start(profile));
+  }
+
+  get context(): BrowserContext {
+    return this.#running.context;
   }
 
   /** Ends all of its processes at once, as a crash or the system does. */
   async kill(): Promise<void> {
-    const child = this.#process;
+    const { child } = this.#running;
     if (!child?.pid || child.exitCode !== null || child.signalCode !== null) return;
     const exited = once(child, "exit");
     process.kill(-child.pid, "SIGKILL");
     await exited;
+  }
+
+  async startAgain(): Promise<void> {
+    this.#running = await start(this.#profile);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.kill();
+    await rm(this.#profile, { recursive: true, force: true, maxRetries: 5 });
   }
 }

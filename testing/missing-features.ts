@@ -1,13 +1,11 @@
 /** What a browser of two years ago may be without: all at once in `npm test`, one at a time in `npm run test:long`. */
 import { expect, type Page } from "@playwright/test";
 import { success } from "#lib/content/application-result.ts";
-import { eventually } from "#testing/eventually.ts";
-import { API, fillForm, openContact } from "#testing/form.ts";
-import type { SmtpPeer } from "#testing/peers/smtp-peer.ts";
-import type { TwilioPeer } from "#testing/peers/twilio-peer.ts";
-import type { Site } from "#testing/site.ts";
+import { API, fillForm, openContact, openDialog } from "#testing/form.ts";
+import type { Parts } from "#testing/site-with-peers.ts";
+import { isMailedOnce, isTextedOnce, mailsOf } from "#testing/unsent-application.ts";
 
-export interface Feature {
+interface Feature {
   name: string;
   /** From the page's first script on. */
   takeOut: (page: Page) => Promise<unknown>;
@@ -75,20 +73,12 @@ export const FEATURES: readonly Feature[] = [
   },
 ];
 
-interface Parts {
-  page: Page;
-  site: Site;
-  smtp: SmtpPeer;
-  twilio: TwilioPeer;
-}
-
 /** Without these features both forms are sent, and what could not be sent is later, once. */
 export async function expectFormsSentWithout(
   features: readonly Feature[],
   visitor: string,
-  { page, site, smtp, twilio }: Parts,
+  { page, site, smtp, twilio }: Parts & { page: Page },
 ): Promise<void> {
-  const mails = () => smtp.mails.filter((mail) => mail.parsed.subject?.includes(visitor));
   for (const { takeOut } of features) await takeOut(page);
   await page.route(API, (route) => route.abort());
   const form = await openContact(page, site.url);
@@ -105,16 +95,12 @@ export async function expectFormsSentWithout(
     await page.unroute(API);
     await page.goto(`${site.url}/pricing`);
   }
-  await eventually(() => mails().length).toBe(1);
+  await isMailedOnce(smtp, visitor);
 
-  await page.goto(site.url);
-  await page.locator("main a[aria-haspopup=dialog]").first().click();
-  const dialog = page.getByRole("dialog");
+  const dialog = await openDialog(page, site.url);
   await fillForm(dialog, { name: visitor });
   await dialog.locator("[type=submit]").click();
   await expect(page.getByText(success.toast)).toBeVisible();
-  await eventually(() => twilio.messages.filter(({ body }) => body.includes(visitor)).length).toBe(
-    1,
-  );
-  expect(mails()).toHaveLength(1);
+  await isTextedOnce(twilio, visitor);
+  expect(mailsOf(smtp, visitor)).toHaveLength(1);
 }

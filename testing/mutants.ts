@@ -28,6 +28,7 @@ interface Failed {
   title: string;
 }
 
+const BAIL = "--bail=1";
 /** What breaks is compiled by Next: the browser gets it from the build alone. */
 const BUILT = /^(app|components|public)\/|^lib\/browser\//;
 
@@ -109,7 +110,7 @@ async function breakAndTest(breakage: Breakage): Promise<Failed | undefined> {
 /** The first unit test that fails, or undefined. A file that cannot be loaded has no titles. */
 function vitest(args: string[]): Promise<Failed | undefined> {
   // What waits for a thing that is taken out need not wait long.
-  const flags = ["--bail=1", "--testTimeout=30000", "--hookTimeout=30000"];
+  const flags = [BAIL, "--testTimeout=30000", "--hookTimeout=30000"];
   return firstFailed("vitest", [...args, ...flags], /FAIL .*?(\S+\.test\.ts)(?: > (.*))?/);
 }
 
@@ -120,10 +121,21 @@ function playwright(specs: string[]): Promise<Failed | undefined> {
   return firstFailed("playwright", ["test", ...specs, ...flags], title);
 }
 
-async function firstFailed(program: string, args: string[], said: RegExp) {
+async function firstFailed(
+  program: string,
+  args: string[],
+  said: RegExp,
+): Promise<Failed | undefined> {
   const { code, output } = await run("npx", [program, ...args]);
   if (code === 0) return undefined;
   const [, file = "", title = ""] = said.exec(output) ?? [];
+  // Where several fail at once, it may end before it has named one.
+  if (file === "" && args.includes(BAIL))
+    return firstFailed(
+      program,
+      args.filter((arg) => arg !== BAIL),
+      said,
+    );
   if (file === "") throw new Error(`${program} does not say which test failed:\n${output}`);
   return { file, title };
 }

@@ -7,3 +7,10 @@ const SHOWN = /(?<![\d-])[2-9A-HJKMNP-TV-Z]{4}-[2-9A-HJKMNP-TV-Z]{4}(?![\d-])/g;
 export function numbersIn(text: string): string[] {
   return (text.match(SHOWN) ?? []).flatMap((shown) => parseApplicationId(shown) ?? []);
 }
+
+/** The first of them, as it is shown. */
+export function numberIn(text: string | null): string {
+  const [number] = text?.match(SHOWN) ?? [];
+  if (!number) throw new Error(`no application number in: ${text}`);
+  return number;
+}

@@ -6,7 +6,7 @@ import { DeliveryWorker } from "#lib/delivery/worker.ts";
 import type { Carrier } from "#lib/storage/tables.ts";
 import { TEST_NOW, type TemporaryStore } from "#testing/temporary-store.ts";
 
-export const RECIPIENTS: Readonly<Record<Carrier, string>> = {
+const RECIPIENTS: Readonly<Record<Carrier, string>> = {
   sms: "+821099990000",
   mail: "owner@practice.example",
 };

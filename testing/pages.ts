@@ -4,6 +4,8 @@ import { pagePaths } from "#lib/content/pages.ts";
 export const PAGES = pagePaths;
 export const LOST = "/no-such-road";
 export const POLICY = "content-security-policy";
+/** The policy of a page that is the same for everybody. */
+export const OF_A_PAGE = /^default-src 'self'; script-src 'self'( 'sha256-[\w+/]{43}=')+;/;
 
 /** React has taken over what the server sent. */
 export async function expectHydrated(page: Page) {

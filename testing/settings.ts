@@ -1,22 +1,23 @@
-import type { SmtpPeer } from "#testing/peers/smtp-peer.ts";
-import { TWILIO_ACCOUNT, type TwilioPeer } from "#testing/peers/twilio-peer.ts";
+import { TWILIO_ACCOUNT } from "#testing/peers/twilio-peer.ts";
+
+/** What an owner may state: the one above every form's button, the other in every receipt. */
+export const STATED = {
+  ACADEMY_REGISTRATION: "제12호",
+  CALLBACK_PROMISE: "보통 두 시간 안에 전화드립니다.",
+};
 
 /** The settings with which a server sends its mails to this peer. */
-export function mailSettings(smtp: SmtpPeer): Record<string, string> {
-  return {
-    SMTP_URL: smtp.url,
-    MAIL_FROM: "site@practice.example",
-    MAIL_TO: "owner@practice.example",
-  };
-}
+export const mailSettings = ({ url }: { url: string }): Record<string, string> => ({
+  SMTP_URL: url,
+  MAIL_FROM: "site@practice.example",
+  MAIL_TO: "owner@practice.example",
+});
 
 /** The settings with which a server sends its text messages to this peer. */
-export function smsSettings(twilio: TwilioPeer): Record<string, string> {
-  return {
-    SMS_TO: "010-9999-0000",
-    TWILIO_ACCOUNT_SID: TWILIO_ACCOUNT.accountSid,
-    TWILIO_AUTH_TOKEN: TWILIO_ACCOUNT.authToken,
-    TWILIO_FROM: "+82215880000",
-    TWILIO_API_URL: twilio.url,
-  };
-}
+export const smsSettings = ({ url }: { url: string }): Record<string, string> => ({
+  SMS_TO: "010-9999-0000",
+  TWILIO_ACCOUNT_SID: TWILIO_ACCOUNT.accountSid,
+  TWILIO_AUTH_TOKEN: TWILIO_ACCOUNT.authToken,
+  TWILIO_FROM: "+82215880000",
+  TWILIO_API_URL: url,
+});

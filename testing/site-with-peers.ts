@@ -12,26 +12,15 @@ export interface Parts {
   smtp: SmtpPeer;
 }
 
-/** The limits of an operator who has set none. */
-export const DEFAULT_LIMITS = {
-  ADDRESS_REQUESTS_PER_MINUTE: "",
-  ADDRESS_APPLICATIONS_PER_10_MINUTES: "",
-  TOTAL_APPLICATIONS_PER_MINUTE: "",
-};
-
-/** A server with peers of its own, so that a test knows all that it sends. Both channels, unless told otherwise. */
+/** A server with peers of its own for both channels, so that a test knows all that it sends. */
 export async function withSite(
   env: Record<string, string>,
   use: (parts: Parts) => Promise<void>,
-  channels = (twilio: TwilioPeer, smtp: SmtpPeer): Record<string, string> => ({
-    ...smsSettings(twilio),
-    ...mailSettings(smtp),
-  }),
 ): Promise<void> {
   const twilio = new TwilioPeer();
   const smtp = new SmtpPeer();
   await Promise.all([twilio.start(), smtp.start()]);
-  const site = await Site.start({ ...channels(twilio, smtp), ...env });
+  const site = await Site.start({ ...smsSettings(twilio), ...mailSettings(smtp), ...env });
   try {
     await use({ site, twilio, smtp });
   } finally {
@@ -50,14 +39,9 @@ const HELD = "SELECT 1 FROM sends WHERE job_id = jobs.id AND outcome = 'accepted
 const UNTOLD = "state NOT IN ('done', 'filed')";
 
 /**
- * Waits until the owner has everything, and nothing is on its way any more: what has gone out by then is all
- * that goes out.
+ * Waits until everything has gone out: what has by then is all that does. The provider may not have confirmed yet that
+ * a text message has arrived.
  */
-export async function allDelivered(site: Site): Promise<void> {
-  await none(site, `FROM jobs WHERE ${UNTOLD}`);
-}
-
-/** The same, but the provider may not have confirmed yet that a text message has arrived. */
 export async function allSent(site: Site): Promise<void> {
   await none(site, `FROM jobs WHERE ${UNTOLD} AND NOT EXISTS (${HELD})`);
 }

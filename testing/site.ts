@@ -119,4 +119,8 @@ export class Site {
     const personal = personalDataIn(this.log);
     if (personal) throw new Error(`The server's log holds personal data: …${personal}…`);
   }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.stop();
+  }
 }

@@ -2,9 +2,8 @@
  * The pages and files of a build that the server answers by itself, with a stand-in for Next.
  * To import it is to have all of it made anew before each test of the file.
  */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import type { Server } from "node:http";
-import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, vi } from "vitest";
 import { pagePaths } from "#lib/content/pages.ts";
@@ -12,6 +11,7 @@ import { createHttpServer, listen } from "#server/http.ts";
 import { readRoutes } from "#server/pages.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
 import { Site } from "#server/site.ts";
+import { temporaryFolder } from "#testing/temporary-folder.ts";
 
 export const page = (word: string) =>
   `<!doctype html><title>${word}</title><script>say("${word}")</script>${"<p>차근차근</p>".repeat(60)}`;
@@ -52,7 +52,7 @@ const write = (name: string, content: string) => {
 };
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "static-"));
+  folder = temporaryFolder();
   asked = [];
   held = undefined;
   pages = Object.fromEntries(PATHS.map((path) => [path, page(path)]));
@@ -69,7 +69,6 @@ beforeEach(() => {
 afterEach(() => {
   vi.useRealTimers();
   server?.close().closeAllConnections();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 /** Where the files of earlier builds lie. */

@@ -8,8 +8,7 @@ import type { Database } from "#lib/storage/database.ts";
 import { openPostgres } from "#lib/storage/postgres/open.ts";
 import { reconnecting } from "#lib/storage/reconnecting.ts";
 import { openSqlite } from "#lib/storage/sqlite/open.ts";
-import type { Store } from "#lib/storage/store.ts";
-import { storeOn } from "#lib/storage/store.ts";
+import { type Store, storeOn } from "#lib/storage/store.ts";
 import { NOTHING_OPTIONAL } from "#testing/fixtures/nothing-optional.ts";
 import { folderInMemory } from "#testing/folder-in-memory.ts";
 import { createDatabase, emptyDatabase } from "#testing/peers/postgres.ts";
@@ -19,12 +18,10 @@ export interface TemporaryStore extends AsyncDisposable {
   folder: string;
   /** Of SQLite; there is none in the runs on PostgreSQL. */
   databaseFile: string;
-  /** Another store on the same database, as of another process. */
-  another(): Store;
 }
 
 /** The PostgreSQL of this run of the tests, or undefined where they run on SQLite. */
-export const postgresUrl: string | undefined = inject("postgresUrl");
+const postgresUrl: string | undefined = inject("postgresUrl");
 
 /** Empty databases that a test is done with. A new one takes PostgreSQL longer than most tests do. */
 const emptied: string[] = [];
@@ -44,7 +41,6 @@ export function temporaryStore(newNumber?: () => string): TemporaryStore {
     store,
     folder,
     databaseFile,
-    another: () => storeOn(reconnecting(open)),
     [Symbol.asyncDispose]: async () => {
       await store.close();
       rmSync(folder, { recursive: true, force: true });

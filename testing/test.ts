@@ -1,14 +1,23 @@
 import AxeBuilder from "@axe-core/playwright";
 import { test as base, expect, type Page, type Response } from "@playwright/test";
+import { priceBlock } from "#lib/content/pricing.ts";
 import { comeToLife, steppedBack } from "#testing/come-to-life.ts";
 import { personalDataIn } from "#testing/personal-data.ts";
-import { mailSettings, smsSettings } from "#testing/settings.ts";
+import { mailSettings, STATED, smsSettings } from "#testing/settings.ts";
 import { type Parts, withSite as withPeers } from "#testing/site-with-peers.ts";
 
 export { expect, mailSettings, smsSettings };
 
+/** In the text of a form: above its button. */
+export const REGISTERED = new RegExp(
+  `${priceBlock.registration} ${STATED.ACADEMY_REGISTRATION}.*신청서 보내기`,
+  "s",
+);
+export const PROMISE = STATED.CALLBACK_PROMISE;
+
 interface PerTest {
-  expectedErrors: RegExp[];
+  /** What the console showed as an error, and what no code caught. */
+  errors: string[];
   /** Says that a console message of this kind is what the test expects; any other error fails the test. */
   quiet: (expected: RegExp) => void;
 }
@@ -17,15 +26,27 @@ interface PerWorker extends Parts {
   parts: Parts;
 }
 
-/** Without a browser of Playwright's own: the production server, configured to send through two peers. */
-export const withSite = base.extend<object, PerWorker>({
-  parts: [async ({}, use) => withPeers({}, use), { scope: "worker" }],
+/** Without a browser: the production server, configured to send through two peers. */
+export const withSite = base.extend<PerTest, PerWorker>({
+  parts: [async ({}, use) => withPeers(STATED, use), { scope: "worker" }],
   twilio: [async ({ parts }, use) => use(parts.twilio), { scope: "worker" }],
   smtp: [async ({ parts }, use) => use(parts.smtp), { scope: "worker" }],
   site: [async ({ parts }, use) => use(parts.site), { scope: "worker" }],
+  errors: async ({}, use) => use([]),
+  quiet: [
+    async ({ errors }, use) => {
+      const expected: RegExp[] = [];
+      await use((pattern) => expected.push(pattern));
+      expect(
+        errors.filter((error) => !expected.some((pattern) => pattern.test(error))),
+        "errors in the browser's console",
+      ).toEqual([]);
+    },
+    { auto: true },
+  ],
 });
 
-export const test = withSite.extend<PerTest>({
+export const test = withSite.extend({
   page: async ({ page }, use) => {
     const [goto, reload] = [page.goto.bind(page), page.reload.bind(page)];
     const toLife = async (navigate: () => Promise<Response | null>) => {
@@ -38,11 +59,7 @@ export const test = withSite.extend<PerTest>({
     page.reload = (...options) => toLife(() => reload(...options));
     await use(page);
   },
-  expectedErrors: async ({}, use) => use([]),
-  quiet: async ({ expectedErrors }, use) => use((pattern) => expectedErrors.push(pattern)),
-  // Not an automatic fixture: a test without a page needs no browser.
-  context: async ({ context, expectedErrors }, use) => {
-    const errors: string[] = [];
+  context: async ({ context, errors }, use) => {
     context.on("console", (message) => {
       if (message.type() === "error") errors.push(message.text());
     });
@@ -54,10 +71,6 @@ export const test = withSite.extend<PerTest>({
       errors.push(String(error.error()));
     });
     await use(context);
-    expect(
-      errors.filter((error) => !expectedErrors.some((pattern) => pattern.test(error))),
-      "errors in the browser's console",
-    ).toEqual([]);
   },
 });
 

@@ -1,8 +1,11 @@
 /** The database of a site that has run before, and what its store says to the next application. */
-import { expect, vi } from "vitest";
+import { readFileSync, writeFileSync } from "node:fs";
+import { expect, onTestFinished, vi } from "vitest";
 import { openStore } from "#lib/storage/open.ts";
 import type { Store } from "#lib/storage/store.ts";
-import { aNewApplication, temporaryStore } from "#testing/temporary-store.ts";
+import { aNewApplication, anApplication, temporaryStore } from "#testing/temporary-store.ts";
+
+const PAGE_BYTES = 4_096;
 
 /** A closed database that holds one application, as it lies there when the site starts. */
 export async function usedDatabase() {
@@ -27,9 +30,10 @@ export const refusal = (store: Store) =>
   );
 
 /** A store that closes at the end of its test. */
-export function opened(databaseFile: string): Store & AsyncDisposable {
-  const store = openStore({ databaseFile });
-  return { ...store, [Symbol.asyncDispose]: () => store.close() };
+export function opened(databaseFile: string, databaseUrl?: string): Store {
+  const store = openStore({ databaseFile, databaseUrl });
+  onTestFinished(() => store.close());
+  return store;
 }
 
 /** An opening is tried again after a second; until then the first refusal is told. */
@@ -44,3 +48,17 @@ export const untilAccepted = (store: Store, idempotencyKey = "new") =>
     timeout: 10_000,
     interval: 50,
   });
+
+/** So many applications that the database has many pages. */
+export async function fill(store: Store): Promise<void> {
+  const application = anApplication({ message: "가".repeat(1_000) });
+  for (let index = 0; index < 50; index++)
+    await store.accept(aNewApplication({ application, idempotencyKey: `${index}` }));
+}
+
+/** Ruins the head of a page in the middle; what is in the middle of one is content, which has no wrong form. */
+export function damagePage(databaseFile: string): void {
+  const bytes = readFileSync(databaseFile);
+  const page = Math.floor(bytes.length / 2 / PAGE_BYTES) * PAGE_BYTES;
+  writeFileSync(databaseFile, bytes.fill(0xff, page, page + 64));
+}

@@ -13,7 +13,7 @@ export default function PricingPage() {
       <div className="page-width page-block">
         <PageHead title={pricingPage.title} lead={pricingPage.lead} />
         <div className="mt-9 md:mt-14 lg:mt-15">
-          <PriceGroups heading="h2" inFirstScreen />
+          <PriceGroups heading="h2" />
         </div>
       </div>
       <Questions />

@@ -58,8 +58,7 @@ const messageOf = (error: unknown) => (error instanceof Error ? error.message : 
 
 /** `applications-2026-12-01_093000.db` */
 function nameAt(name: string, time: number): string {
-  const [date = "", clock = ""] = seoulIso(time).slice(0, 19).split("T");
-  return `${name}-${date}_${clock.replaceAll(":", "")}.db`;
+  return `${name}-${seoulIso(time).slice(0, 19).replace("T", "_").replaceAll(":", "")}.db`;
 }
 
 const NO_BACKUP = "이 파일은 이 사이트의 백업이 아니어서 되돌리지 않았습니다.";

@@ -1,18 +1,16 @@
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { forgetPatiently } from "#cli/applications/forget.ts";
 import { formatApplicationId } from "#lib/application/application-id.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
-import { aNewApplication, temporaryStore } from "#testing/temporary-store.ts";
+import { aNewApplication, withStore as test } from "#testing/temporary-store.ts";
 
-test("what breaks off in the middle can be repeated, and leaves no file behind", async () => {
-  await using temporary = temporaryStore();
-  const { store } = temporary;
+test("what broke off is repeated, and leaves no file", async ({ temporary: { folder }, store }) => {
   const { application } = aNewApplication();
   const accepted = await store.accept(aNewApplication());
   if (accepted.outcome !== "stored") throw new Error("not stored");
-  const outbox = join(temporary.folder, "outbox");
+  const outbox = join(folder, "outbox");
   mkdirSync(outbox);
   const number = formatApplicationId(accepted.applicationId);
   writeFileSync(join(outbox, `2026-12-01_093000_${number}.txt`), "");

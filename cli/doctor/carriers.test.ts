@@ -1,8 +1,9 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { examineCarriers } from "#cli/doctor/examine.ts";
 import { parseConfig } from "#lib/config.ts";
 import { SmtpPeer, type SmtpPeerOptions } from "#testing/peers/smtp-peer.ts";
-import { TWILIO_ACCOUNT, TwilioPeer } from "#testing/peers/twilio-peer.ts";
+import { TwilioPeer } from "#testing/peers/twilio-peer.ts";
+import { mailSettings, smsSettings } from "#testing/settings.ts";
 
 /** A line `level: sentence` for each finding. */
 async function look(env: Record<string, string>): Promise<string> {
@@ -21,13 +22,8 @@ describe("Twilio", () => {
   let env: Record<string, string>;
   beforeEach(async () => {
     peer = new TwilioPeer();
-    env = {
-      SMS_TO: "010-9999-0000",
-      TWILIO_ACCOUNT_SID: TWILIO_ACCOUNT.accountSid,
-      TWILIO_AUTH_TOKEN: TWILIO_ACCOUNT.authToken,
-      TWILIO_FROM: "+82215880000",
-      TWILIO_API_URL: await peer.start(),
-    };
+    await peer.start();
+    env = smsSettings(peer);
   });
   afterEach(() => peer.stop());
 
@@ -63,65 +59,41 @@ describe("Twilio", () => {
   });
 });
 
-describe("SMTP", () => {
-  const peers: SmtpPeer[] = [];
-  async function started(options: SmtpPeerOptions = {}): Promise<SmtpPeer> {
-    const peer = new SmtpPeer(options);
-    await peer.start();
-    peers.push(peer);
-    return peer;
-  }
-  afterEach(async () => {
-    for (const peer of peers.splice(0)) await peer.stop();
-  });
-  const lookAt = (url: string, from = "운전연수 <site@practice.example>") =>
-    look({ SMTP_URL: url, MAIL_FROM: from, MAIL_TO: "owner@practice.example" });
+/** A mail server with a login, and what is found where the settings name it so. */
+async function mailServer(options: SmtpPeerOptions = {}) {
+  const peer = new SmtpPeer({ login: true, ...options });
+  await peer.start();
+  onTestFinished(() => peer.stop());
+  const lookAs = (SMTP_URL: string) => look({ ...mailSettings(peer), SMTP_URL });
+  return { peer, lookAs };
+}
 
-  test("all is well with encryption and login, SMS is missing, and nothing was sent", async () => {
-    const peer = await started({ login: true, startTls: true });
-    expect((await lookAt(peer.url)).split("\n")).toEqual([
-      expect.stringMatching(/^warn: 문자 설정이 없어 .*SMS_TO/),
-      "ok: 메일 서버에 연결되고 로그인됩니다.",
-    ]);
-    await expect.poll(() => peer.open).toBe(0);
-    expect(peer.logins).toHaveLength(1);
-    expect(peer.attempts).toBe(0);
-  });
+test("mail is well with encryption and login, SMS is missing, and nothing was sent", async () => {
+  const { peer, lookAs } = await mailServer({ startTls: true });
+  expect((await lookAs(peer.url)).split("\n")).toEqual([
+    expect.stringMatching(/^warn: 문자 설정이 없어 .*SMS_TO/),
+    "ok: 메일 서버에 연결되고 로그인됩니다.",
+  ]);
+  await expect.poll(() => peer.open).toBe(0);
+  expect(peer.logins).toHaveLength(1);
+  expect(peer.attempts).toBe(0);
+});
 
-  test.each([
-    ["smtp://127.0.0.1:1", /^fault: .*연결되지 않습니다\. .+ \(SMTP_URL\) connect: ECONNREFUSED/m],
-    ["smtp://mail.invalid:587", /^fault: .*찾지 못하거나.+ \(SMTP_URL\) connect: ENOTFOUND/m],
-  ])("nobody answers at %s", async (url, sentence) => {
-    expect(await lookAt(url)).toMatch(sentence);
-  });
+test("a wrong password is told with what the mail server says, and not repeated", async () => {
+  const { peer, lookAs } = await mailServer();
+  peer.next({ login: "534 5.7.9 Application-specific password required" });
+  const findings = await lookAs(peer.url.replace(/:[^:@]+@/, ":a-wrong-password@"));
+  expect(findings).toMatch(/^fault: .*앱 비밀번호.*\(SMTP_URL\) .*534 5\.7\.9/m);
+  expect(findings).not.toContain("a-wrong-password");
+});
 
-  test.each([
-    [true, /안전하게 연결하지 못합니다.*CERT_HAS_EXPIRED/],
-    [false, /안전하게 연결하지 못합니다/],
-  ])("a server that cannot be trusted gets no password (STARTTLS %s)", async (startTls, told) => {
-    const peer = await started({ startTls, login: true });
-    // 0.0.0.0 leads to this machine without being a loopback address.
-    expect(await lookAt(peer.url.replace("127.0.0.1", "0.0.0.0"))).toMatch(told);
-    expect(peer.logins).toEqual([]);
-  });
-
-  test("a wrong password is told with what the server says, and not repeated", async () => {
-    const peer = await started({ login: true });
-    peer.next({ login: "534 5.7.9 Application-specific password required" });
-    const findings = await lookAt(peer.url.replace(/:[^:@]+@/, ":a-wrong-password@"));
-    expect(findings).toMatch(/^fault: .*앱 비밀번호.*\(SMTP_URL\) .*534 5\.7\.9/m);
-    expect(findings).not.toContain("a-wrong-password");
-  });
-
-  test("a sender that is not the login is told, with both", async () => {
-    const peer = await started({ login: true });
-    const url = (user: string) => peer.url.replace("site:", `${encodeURIComponent(user)}:`);
-    peer.always({ login: 235 });
-    expect(await lookAt(url("site@practice.example"))).not.toMatch(/MAIL_FROM/);
-    expect(await lookAt(url("other@naver.com"))).toMatch(
-      /^warn: 보내는 주소\(MAIL_FROM\)가 site@practice\.example인데 로그인은 other@naver\.com/m,
-    );
-    // A login that is no address says nothing.
-    expect(await lookAt(url("AppKey"))).not.toMatch(/MAIL_FROM/);
-  });
+test("a sender that is not the login is told, with both; a login that is no address says nothing", async () => {
+  const { peer, lookAs } = await mailServer();
+  peer.always({ login: 235 });
+  const as = (user: string) => lookAs(peer.url.replace("site:", `${encodeURIComponent(user)}:`));
+  for (const user of ["site@practice.example", "AppKey"])
+    expect(await as(user)).not.toMatch(/MAIL_FROM/);
+  expect(await as("other@naver.com")).toMatch(
+    /^warn: 보내는 주소\(MAIL_FROM\)가 site@practice\.example인데 로그인은 other@naver\.com/m,
+  );
 });

@@ -1,23 +1,18 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { examineDataFolder, room } from "#cli/doctor/data-folder.ts";
 import { folderInMemory } from "#testing/folder-in-memory.ts";
+import { temporaryFolder } from "#testing/temporary-folder.ts";
 
 const isRoot = process.getuid?.() === 0;
 const MEGABYTE = 1_024 * 1_024;
-
-let folder: string;
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "doctor-"));
-});
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const look = (dataDir: string) =>
   examineDataFolder(dataDir).map(({ level, sentence }) => `${level}: ${sentence}`);
 
 test("all is well, and it is not made before the first start", () => {
+  const folder = temporaryFolder();
   expect(look(folder).at(-1)).toMatch(/^(ok|warn): .*디스크에 [\d,]+ MB/);
   expect(look(join(folder, "later"))).toEqual([
     "ok: 데이터 폴더는 아직 없고, 처음 시작할 때 만들어집니다.",
@@ -25,6 +20,7 @@ test("all is well, and it is not made before the first start", () => {
 });
 
 test("it is a file, or cannot be written", () => {
+  const folder = temporaryFolder();
   const file = join(folder, "data");
   writeFileSync(file, "");
   // Root may write everywhere but where the kernel itself says no.

@@ -1,12 +1,13 @@
 import { examineDataFolder } from "#cli/doctor/data-folder.ts";
 import { examineDatabase } from "#cli/doctor/database.ts";
-import { examineRunning } from "#cli/doctor/running.ts";
 import { examineSite } from "#cli/doctor/site.ts";
 import { CARRIERS } from "#lib/channels/carriers.ts";
 import { CARRIER_WORDS } from "#lib/channels/words.ts";
 import type { Config } from "#lib/config.ts";
-import { type Finding, fault, warn } from "#lib/finding.ts";
+import { type Finding, fault, ok, warn } from "#lib/finding.ts";
 import { CARRIER_NAMES } from "#lib/storage/tables.ts";
+
+const ANSWER_MS = 5_000;
 
 /** Checks everything that a valid configuration names: first what keeps applications from the owner. */
 export async function examine(config: Config): Promise<Finding[]> {
@@ -21,6 +22,31 @@ export async function examine(config: Config): Promise<Finding[]> {
     ...examineSite(config, forwardedAt),
     ...(await examineCarriers(config)),
   ];
+}
+
+/**
+ * Whether the site runs here, and delivers: its worker lives in its process. `isKnown`: what keeps it from delivering
+ * has been found already.
+ */
+async function examineRunning(config: Config, isKnown: boolean): Promise<Finding> {
+  const address = addressOf(config);
+  const answer = await fetch(`${address}/api/health`, {
+    signal: AbortSignal.timeout(ANSWER_MS),
+  }).catch(() => undefined);
+  if (answer === undefined) {
+    const sentence = `사이트가 ${address}에서 응답하지 않습니다. 켜져 있는지 확인해 주세요. 접수된 신청은 그대로 있고, 켜면 전달됩니다.`;
+    return warn(sentence);
+  }
+  return answer.ok || isKnown
+    ? ok(`사이트가 ${address}에서 응답합니다.`)
+    : fault(
+        "사이트는 응답하지만 전달 작업이 멈춰 있습니다. 사이트를 다시 시작해 주세요. 접수된 신청은 그대로 있고, 다시 전달됩니다.",
+      );
+}
+
+function addressOf({ hostname, port }: Config): string {
+  const here = hostname === "0.0.0.0" || hostname === "::" ? "127.0.0.1" : hostname;
+  return `http://${here.includes(":") ? `[${here}]` : here}:${port}`;
 }
 
 /** Whether the owner would be reached, without sending anything. */

@@ -1,15 +1,15 @@
 "use client";
 
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useRef } from "react";
 import { ApplicationForm } from "#components/application/application-form.tsx";
 import type { Place } from "#components/application/result.tsx";
 import { useCountdown } from "#components/application/use-countdown.ts";
+import { useFormRecord } from "#components/application/use-form-record.ts";
 import { CloseButton } from "#components/ui/close-button.tsx";
 import { CheckIcon } from "#components/ui/icons.tsx";
 import { useCloseOnBack } from "#components/ui/use-close-on-back.ts";
+import type { Receipt } from "#lib/application/answer.ts";
 import { formatApplicationId } from "#lib/application/application-id.ts";
-import type { Received } from "#lib/browser/record.ts";
-import { showHere } from "#lib/browser/store.ts";
 import { applicationForm } from "#lib/content/application-form.ts";
 import { receipt, success } from "#lib/content/application-result.ts";
 
@@ -23,18 +23,21 @@ export function ApplicationDialog({
   ...place
 }: Place & { isOpen: boolean; onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
-  // Each application has an empty form of its own.
-  const [formNumber, setFormNumber] = useState(0);
-  const [told, setTold] = useState<Received>();
+  const { record, told, forget } = useFormRecord("dialog", isOpen);
   const close = () => dialog.current?.close();
   useCloseOnBack(isOpen, close);
 
-  useEffect(() => {
-    if (!isOpen) return;
-    setTold(undefined);
+  const open = useEffectEvent(() => {
+    forget();
     dialog.current?.showModal();
     dialog.current?.querySelector("input")?.focus();
+  });
+  useEffect(() => {
+    if (isOpen) open();
   }, [isOpen]);
+  useEffect(() => {
+    if (told) dialog.current?.close();
+  }, [told]);
 
   return (
     <>
@@ -53,42 +56,24 @@ export function ApplicationDialog({
           </h2>
           <CloseButton onClick={close} className="-mr-3 size-12 hover:bg-asphalt-100" />
         </div>
-        <ApplicationForm
-          {...place}
-          key={formNumber}
-          form="dialog"
-          isOpen={isOpen}
-          onClose={close}
-          onSettled={({ record }) => {
-            setFormNumber(formNumber + 1);
-            // What was sent after the dialog had been closed, a notice tells.
-            if (record?.state !== "received" || !(dialog.current?.open || record.byPress)) return;
-            close();
-            setTold(record);
-          }}
-        />
+        <ApplicationForm {...place} key={record.name} record={record} onClose={close} />
       </dialog>
       {/* On a phone at the top: below lie the ways to call. */}
       <div
         role="status"
         className="pointer-events-none fixed inset-x-4 top-19 z-50 flex justify-center md:top-auto md:bottom-8"
       >
-        {told && (
-          <Toast {...place} key={told.id} record={told} onClose={() => setTold(undefined)} />
-        )}
+        {told?.receipt && <Toast {...place} receipt={told.receipt} onClose={forget} />}
       </div>
     </>
   );
 }
 
-type ToastProps = Pick<Place, "callback"> & { record: Received; onClose: () => void };
+type ToastProps = Pick<Place, "callback"> & { receipt: Receipt; onClose: () => void };
 
 /** Stays until it is closed or ten seconds have passed. Then the receipt of the page takes its place. */
-function Toast({ record, callback, onClose }: ToastProps) {
+function Toast({ receipt: { applicationId }, callback, onClose }: ToastProps) {
   const { panel } = useCountdown(TOAST_SECONDS, onClose);
-
-  useEffect(() => showHere(record.id), [record.id]);
-
   return (
     <div
       ref={panel}
@@ -98,7 +83,7 @@ function Toast({ record, callback, onClose }: ToastProps) {
       <p className="min-w-0 py-2 font-strong leading-normal">
         {success.toast}{" "}
         <span className="inline-block tabular">
-          {receipt.number} {formatApplicationId(record.receipt.applicationId)}
+          {receipt.number} {formatApplicationId(applicationId)}
         </span>
         {callback && <span className="block font-normal">{callback}</span>}
       </p>

@@ -12,15 +12,13 @@ import {
   problemsOf,
 } from "#components/application/form-errors.ts";
 import type { Place } from "#components/application/result.tsx";
-import { useStored } from "#components/notices/use-stored.ts";
 import { Button } from "#components/ui/button.tsx";
 import { formatApplicationId } from "#lib/application/application-id.ts";
-import { FIELD_NAMES, type FormName } from "#lib/application/fields.ts";
+import { FIELD_NAMES } from "#lib/application/fields.ts";
 import { ticketIn } from "#lib/application/ticket.ts";
 import { withWish } from "#lib/application/wishes.ts";
-import { FormRecord, type Submitted } from "#lib/browser/form-record.ts";
+import type { FormRecord } from "#lib/browser/form-record.ts";
 import { enterValue, fieldValue, formValues } from "#lib/browser/form-values.ts";
-import type { Refused } from "#lib/browser/record.ts";
 import { ENDPOINTS } from "#lib/browser/send.ts";
 import { applicationForm } from "#lib/content/application-form.ts";
 import { receipt } from "#lib/content/application-result.ts";
@@ -31,65 +29,33 @@ const BAR =
 
 /**
  * The form of an application, in the dialog and on its page: the browser's checks, one submission at a time, the errors
- * at their fields. On the page it has done its work when the application is
- * received or kept. In the dialog it stays until it is received, whoever sends it.
+ * at their fields. What a press has come to, its record knows.
  */
 export function ApplicationForm({
-  form: name,
+  record,
   phone,
   notice,
-  correction,
-  isOpen = true,
-  onSettled,
   onClose,
 }: Place & {
-  form: FormName;
-  correction?: Refused | undefined;
-  /** The dialog is. */
-  isOpen?: boolean;
-  /** The form is to be empty from now on. Without `submitted` the visitor has deleted it. */
-  onSettled: (record: FormRecord, submitted?: Submitted) => void;
+  record: FormRecord;
   /** Of the dialog. */
   onClose?: () => void;
 }) {
+  const { form: name, correction, isBusy: busy, result, receipt: received } = record;
   const inDialog = name === "dialog";
-  const [record] = useState(() => new FormRecord(name, correction));
   const [errors, setErrors] = useState<ErrorMessages>(correction?.refusal.errors ?? {});
-  const [busy, setBusy] = useState(false);
-  const [failed, setFailed] = useState<Submitted>();
   const form = useRef<HTMLFormElement>(null);
   const box = useRef<HTMLElement>(null);
-  const own = useStored(() => record.record);
-  const isReceived = own?.state === "received";
 
   useEffect(() => {
     const element = form.current;
     if (!element) return;
     // With script the form shows the browser's checks itself; without it the browser does.
     element.noValidate = true;
-    if (!correction) void record.restore(element).then(() => takeTicket(element));
-    else if (!focusFirstError(element, correction.refusal.errors))
+    void record.restore(element).then(() => takeTicket(element));
+    if (correction && !focusFirstError(element, correction.refusal.errors))
       element.querySelector("input")?.focus();
-    const leave = () => record.leave();
-    addEventListener("pagehide", leave);
-    return () => {
-      removeEventListener("pagehide", leave);
-      leave();
-    };
   }, [correction, record]);
-
-  useEffect(() => {
-    if (!isOpen) record.leave();
-    // While it is sent, its fields are disabled and have no values.
-    else if (form.current && !busy) record.reopen(formValues(form.current), isValid(form.current));
-  }, [isOpen, busy, record]);
-
-  const wasKept = failed?.result.kind === "kept" && !busy;
-  useEffect(() => {
-    if (!wasKept || record.isHolding) return;
-    // Sent meanwhile; or, seen from outside the dialog, deleted or refused.
-    if (isReceived || (own?.state !== "waiting" && !isOpen)) onSettled(record);
-  }, [own, isReceived, wasKept, isOpen, record, onSettled]);
 
   function onInput({ target, currentTarget: element }: FormEvent<HTMLFormElement>) {
     const changed = FIELD_NAMES.find((field) => field === Reflect.get(target, "name"));
@@ -106,25 +72,17 @@ export function ApplicationForm({
     const element = event.currentTarget;
     let wrong = problemsOf(element);
     if (isValid(element)) {
-      const values = formValues(element);
       // Before anything is drawn: the page may end at any moment.
-      const answer = record.press(values);
+      const answer = record.press(formValues(element));
       // The fields are about to be disabled: the focus must not fall out of the form with them.
       element.querySelector<HTMLElement>("[type=submit]")?.focus({ preventScroll: true });
-      setBusy(true);
       const result = await answer;
-      const isSettled = result.kind === "received" || (result.kind === "kept" && !inDialog);
-      flushSync(() => {
-        setBusy(false);
-        setFailed(isSettled ? undefined : { result, values });
-        if (isSettled) onSettled(record, { result, values });
-      });
-      // Where fields are marked, the first of them gets the focus after this.
-      box.current?.focus({ preventScroll: true });
-      box.current?.scrollIntoView({ block: "nearest" });
       wrong = result.kind === "refused" ? result.refusal.errors : {};
     }
     flushSync(() => setErrors(wrong));
+    // Of a press that has failed. Where fields are marked, the first of them gets the focus after this.
+    box.current?.focus({ preventScroll: true });
+    box.current?.scrollIntoView({ block: "nearest" });
     focusFirstError(element, wrong);
   }
 
@@ -152,20 +110,18 @@ export function ApplicationForm({
         />
         {notice}
         {/* Sent while it was being changed: what stands here now is another application. */}
-        {isReceived && !busy && (
+        {received && !busy && (
           <p role="status" className="font-strong text-asphalt-900">
-            {receipt.sent} {receipt.number} {formatApplicationId(own.receipt.applicationId)}
+            {receipt.sent} {receipt.number} {formatApplicationId(received.applicationId)}
           </p>
         )}
-        {failed && !busy && !isReceived && (
-          <Failure form={name} failed={failed} phone={phone} ref={box} />
-        )}
+        {result && !received && <Failure {...{ record, result, phone }} ref={box} />}
       </div>
       <div className={inDialog ? BAR : "contents"}>
         {inDialog && (
           <Button variant="outline" onClick={onClose}>
             {/* What waits on this device goes out all the same. */}
-            {own?.state === "waiting" ? applicationForm.close : applicationForm.cancel}
+            {record.record?.state === "waiting" ? applicationForm.close : applicationForm.cancel}
           </Button>
         )}
         <Button

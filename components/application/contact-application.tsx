@@ -1,42 +1,33 @@
 "use client";
 
-import { useEffect, useRef, useState } from "react";
+import { useRef } from "react";
 import { flushSync } from "react-dom";
 import { ApplicationForm } from "#components/application/application-form.tsx";
 import { type Place, ResultPanel } from "#components/application/result.tsx";
+import { useFormRecord } from "#components/application/use-form-record.ts";
 import { useNotices } from "#components/notices/notices-slot.tsx";
 import { steadyScroll } from "#components/notices/steady-scroll.ts";
-import { correctionIn } from "#components/notices/use-stored.ts";
-import type { Submitted } from "#lib/browser/form-record.ts";
-import type { Refused } from "#lib/browser/record.ts";
-import { find, hideHere, refresh, showHere } from "#lib/browser/store.ts";
 import { applicationForm } from "#lib/content/application-form.ts";
 import { FORM_ID } from "#lib/content/links.ts";
 
-const BUSY_MS = 500;
-
 /** The contact page's form and, in its place for a while, what became of the application. */
 export function ContactApplication(place: Place) {
-  const [ended, setEnded] = useState<Submitted & { id: string }>();
-  const [correction, setCorrection] = useCorrection();
+  const { record, told, forget } = useFormRecord("contact", true);
   const notices = useRef<HTMLDivElement>(null);
   const title = useRef<HTMLHeadingElement>(null);
   const Notices = useNotices();
 
-  const focus = (place: HTMLElement | null) => place?.focus({ preventScroll: true });
-
-  if (ended)
+  if (told)
     return (
       <ResultPanel
         {...place}
-        {...ended}
+        record={told}
         onDone={(byHand, hadFocus) => {
-          // Its notice is there when the form is: nothing is announced that the panel has told.
-          hideHere(ended.id);
-          flushSync(() => setEnded(undefined));
+          flushSync(forget);
           // A focus in the panel moves on to what replaces it, so that this is read out; any other focus stays. The
           // form of a correction takes it itself.
-          if (hadFocus && !correction) focus(byHand ? title.current : notices.current);
+          const place = byHand ? title.current : notices.current;
+          if (hadFocus && !record.correction) place?.focus({ preventScroll: true });
         }}
       />
     );
@@ -58,46 +49,7 @@ export function ContactApplication(place: Place) {
         </h2>
         <p className="text-asphalt-600 type-helper">{applicationForm.note.contact}</p>
       </div>
-      <ApplicationForm
-        {...place}
-        key={correction?.id}
-        form="contact"
-        correction={correction}
-        onSettled={({ record }, submitted) => {
-          if (submitted && record) setEnded({ ...submitted, id: record.id });
-          setCorrection(undefined);
-        }}
-      />
+      <ApplicationForm {...place} key={record.name} record={record} />
     </div>
   );
-}
-
-/** The refused application that the address names, until it is corrected. */
-function useCorrection() {
-  const [correction, setCorrection] = useState<Refused>();
-
-  useEffect(() => {
-    async function look() {
-      const id = correctionIn(location.hash);
-      if (id === undefined) return;
-      await refresh();
-      if (document.querySelector("form[aria-busy=true]")) {
-        // Another one is on its way: the address waits for its answer.
-        setTimeout(look, BUSY_MS);
-        return;
-      }
-      const found = find(id);
-      // Removed from the address, so that the next press on the link changes it again.
-      history.replaceState(history.state, "", location.pathname);
-      if (found?.state !== "refused") return;
-      // First its notice goes: the page must not move once the focus is in the form.
-      showHere(id);
-      setCorrection(found);
-    }
-    void look();
-    addEventListener("hashchange", look);
-    return () => removeEventListener("hashchange", look);
-  }, []);
-
-  return [correction, setCorrection] as const;
 }

@@ -11,20 +11,21 @@ import { MessageIcon } from "#components/ui/icons.tsx";
 import type { FormName } from "#lib/application/fields.ts";
 import { applicationText } from "#lib/application/summary.ts";
 import { whatFollows } from "#lib/browser/background.ts";
-import type { Submitted } from "#lib/browser/form-record.ts";
+import type { FormRecord } from "#lib/browser/form-record.ts";
+import type { Result } from "#lib/browser/sender.ts";
 import { copyMessage, dialogFailure, failure, refusal } from "#lib/content/application-result.ts";
 import { fill } from "#lib/content/copy.ts";
 import { smsHref, telHref } from "#lib/content/links.ts";
 
 /** What a press has come to that was not received. The values stay in the form, and the ways that are left follow. */
 export function Failure({
-  form,
-  failed: { result, values },
+  record: { form, pressed = {} },
+  result,
   phone,
   ref,
 }: {
-  form: FormName;
-  failed: Submitted;
+  record: FormRecord;
+  result: Result;
   phone: string;
   ref: Ref<HTMLElement>;
 }) {
@@ -33,7 +34,7 @@ export function Failure({
   if (wrongFields(errors).length > 0)
     return <FailureBox {...{ ref, form, errors }} title={refusal.title} text={[refusal.text]} />;
   const inDialog = form === "dialog";
-  const text = applicationText(values);
+  const text = applicationText(pressed);
   return (
     <FailureBox
       ref={ref}
@@ -64,7 +65,7 @@ export function Failure({
 }
 
 /** Why it was not received, and what becomes of it. */
-function whatNow(result: Submitted["result"]): string[] {
+function whatNow(result: Result): string[] {
   if (result.kind === "kept") return [fill(dialogFailure.kept, { promise: whatFollows() })];
   if (result.kind === "refused") return [result.refusal.errorText, failure.offline];
   const { errorText, reason } = { errorText: undefined, reason: undefined, ...result };

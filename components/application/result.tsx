@@ -1,21 +1,19 @@
 "use client";
 
-import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { type ReactNode, useLayoutEffect, useRef, useState } from "react";
 import { TextMessage } from "#components/application/text-message.tsx";
 import { useCountdown } from "#components/application/use-countdown.ts";
-import { temporaryNumber, useStored } from "#components/notices/use-stored.ts";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { Copy } from "#components/ui/copy.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
 import { CheckIcon, MessageIcon, WifiOffIcon } from "#components/ui/icons.tsx";
 import type { Receipt } from "#lib/application/answer.ts";
-import { formatApplicationId } from "#lib/application/application-id.ts";
+import { formatApplicationId, temporaryNumber } from "#lib/application/application-id.ts";
 import { formatPhone } from "#lib/application/phone.ts";
 import { seoulDateTime } from "#lib/application/seoul-time.ts";
 import { applicationText } from "#lib/application/summary.ts";
 import { whatFollows } from "#lib/browser/background.ts";
-import type { Submitted } from "#lib/browser/form-record.ts";
-import { find, showHere } from "#lib/browser/store.ts";
+import type { FormRecord } from "#lib/browser/form-record.ts";
 import {
   copyMessage,
   kept,
@@ -132,22 +130,16 @@ const STAY_SECONDS = { received: 3, kept: 5 } as const;
 
 /** Takes the form's place after a submission. What was kept may be received meanwhile. */
 export function ResultPanel({
-  id,
-  result,
-  values,
+  record,
   onDone,
   ...place
-}: Submitted & Place & { id: string; onDone: (byHand: boolean, hadFocus: boolean) => void }) {
-  const record = useStored(() => find(id));
-  const sent = record?.state === "received" ? record.receipt : undefined;
-  const receipt = result.kind === "received" ? result.receipt : sent;
-  const [keptAt] = useState(record && "at" in record ? record.at : 0);
-  const seconds = STAY_SECONDS[result.kind === "received" ? "received" : "kept"];
+}: Place & { record: FormRecord; onDone: (byHand: boolean, hadFocus: boolean) => void }) {
+  const { receipt, result, pressed = {} } = record;
+  const [keptAt] = useState(record.record && "at" in record.record ? record.record.at : 0);
+  const seconds = STAY_SECONDS[result?.kind === "received" ? "received" : "kept"];
   const { panel, stop, stopped, secondsLeft } = useCountdown(seconds, () => end(false));
   const end = (byHand: boolean) =>
     onDone(byHand, panel.current?.contains(document.activeElement) === true);
-
-  useEffect(() => showHere(id), [id]);
 
   useLayoutEffect(() => {
     // WebKit drops a scroll that comes with a change of the page: measuring lays the page out first.
@@ -157,7 +149,7 @@ export function ResultPanel({
   }, [panel]);
 
   const sentence = fill(kept.text, {
-    cause: kept.cause[("reason" in result && result.reason) || "unknown"],
+    cause: kept.cause[(result && "reason" in result && result.reason) || "unknown"],
     promise: whatFollows(),
   });
   return (
@@ -168,7 +160,7 @@ export function ResultPanel({
         heading="h2"
         id={FORM_ID}
         outcome={receipt ?? { keptAt, sentence }}
-        values={values}
+        values={pressed}
       >
         <div className="mt-2 flex flex-wrap items-center justify-between gap-x-6">
           {!stopped && (

@@ -6,6 +6,8 @@ import { fill } from "#lib/content/copy.ts";
 import type { galleryPage } from "#lib/content/gallery.ts";
 
 const ICON = "size-6";
+/** Wide, picture and caption are one block: as large as fits above the 6.25rem that are left for the caption. */
+const BLOCK = "wide:w-[min(100cqw,(100cqh-6.25rem)*var(--ratio))]";
 
 export type LightboxCopy = typeof galleryPage.lightbox;
 
@@ -99,10 +101,12 @@ export function Lightbox({ scenes, start, copy, onClosed }: Props) {
             inert={each !== index}
             className="row-span-2 grid snap-start snap-always grid-rows-subgrid wide:flex wide:flex-col wide:items-center wide:justify-center wide:overflow-y-auto wide:[container-type:size]"
           >
-            <div className="lightbox-picture [&_img]:object-contain">
+            <div
+              className={`relative overflow-hidden wide:aspect-(--ratio) wide:shrink-0 wide:rounded-s wide:bg-asphalt-800 [&_img]:object-contain ${BLOCK}`}
+            >
               <PhotoImage image={large} eager={each === index} />
             </div>
-            <div className="lightbox-caption">
+            <div className={`px-5 pt-4 pb-5 wide:min-h-25 wide:px-0 wide:pb-0 ${BLOCK}`}>
               <h2 className="type-h3">{title}</h2>
               {description && <p className="type-body mt-1 text-asphalt-300">{description}</p>}
             </div>

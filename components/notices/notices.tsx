@@ -1,23 +1,23 @@
 "use client";
 
-import { type ComponentProps, useEffect, useState } from "react";
+import { type ComponentProps, type MouseEvent, useEffect, useState } from "react";
 import type { Place } from "#components/application/result.tsx";
 import { TextMessage } from "#components/application/text-message.tsx";
 import { Box, WrongFields } from "#components/notices/box.tsx";
-import { correctionHref, temporaryNumber, useStored } from "#components/notices/use-stored.ts";
+import { useRecords } from "#components/notices/use-records.ts";
 import { CloseButton } from "#components/ui/close-button.tsx";
 import { Copy } from "#components/ui/copy.tsx";
-import { formatApplicationId } from "#lib/application/application-id.ts";
+import { formatApplicationId, temporaryNumber } from "#lib/application/application-id.ts";
 import { koreanDay, seoulDate, seoulDateTime } from "#lib/application/seoul-time.ts";
 import { applicationText, summarise } from "#lib/application/summary.ts";
 import { whatFollows } from "#lib/browser/background.ts";
 import { thisTab } from "#lib/browser/names.ts";
 import { KEEP_MS, type Kept } from "#lib/browser/record.ts";
 import { sendNow, startSending } from "#lib/browser/start-sending.ts";
-import { isShownHere, records, write } from "#lib/browser/store.ts";
+import { isShownHere, write } from "#lib/browser/store.ts";
 import { kept, receipt } from "#lib/content/application-result.ts";
 import { fill } from "#lib/content/copy.ts";
-import { FORM_ID, smsHref } from "#lib/content/links.ts";
+import { FORM_ID, FORM_PAGE, smsHref } from "#lib/content/links.ts";
 import { KEEP_DAYS } from "#lib/content/on-device.ts";
 import { waiting } from "#lib/content/waiting.ts";
 
@@ -38,7 +38,7 @@ type Of<State> = NoticePlace & { record: Extract<Told, { state: State }>; onRemo
 export function Notices({ atOnce = false, ...place }: NoticePlace & { atOnce?: boolean }) {
   const [isThere, setThere] = useState(atOnce);
   useEffect(() => setThere(true), []);
-  const told = (useStored(records) ?? []).filter(
+  const told = useRecords().filter(
     (record): record is Told => isThere && record.state !== "draft" && !isShownHere(record.id),
   );
   const isReceipt = (record: Told) => record.state === "received" && record.byPress;
@@ -116,6 +116,12 @@ function Unsent({ record, phone, onRemove }: Of<"waiting" | "refused">) {
     setAttempt((await sendNow(record)) ? undefined : "failed");
   }
 
+  function correct(event: MouseEvent) {
+    if (record.state === "refused") void write(id, { ...record, correctIn: thisTab() });
+    // Its form is here.
+    if (location.pathname === FORM_PAGE) event.preventDefault();
+  }
+
   return (
     <>
       <Title>{fill(refusal ? waiting.refused : unsent, { promise: whatFollows() })}</Title>
@@ -134,7 +140,7 @@ function Unsent({ record, phone, onRemove }: Of<"waiting" | "refused">) {
       </div>
       <div className="-mb-2.5 flex flex-wrap gap-x-5">
         {refusal ? (
-          <a href={correctionHref(id)} className="notice-link">
+          <a href={FORM_PAGE} onClick={correct} className="notice-link">
             {waiting.correct}
           </a>
         ) : (

@@ -8,14 +8,11 @@ const GROUPS = {
   training: { span: "lg:col-span-2", columns: "md:grid-cols-2" },
 } as const;
 
-interface PriceGroupsProps {
-  /** Of the groups; that of their tickets is the next. */
-  heading: "h2" | "h3";
-  inFirstScreen?: boolean;
-}
-
-/** The offers, grouped by whose car it is. */
-export function PriceGroups({ heading: Heading, inFirstScreen = false }: PriceGroupsProps) {
+/**
+ * The offers, grouped by whose car it is. `heading`: of the groups; that of their tickets is the next. Where it is
+ * right below the page's own, they stand in the first screen.
+ */
+export function PriceGroups({ heading: Heading }: { heading: "h2" | "h3" }) {
   return (
     <div className="grid grid-cols-1 gap-x-6 gap-y-10 lg:grid-cols-3">
       {priceBlock.groups.map(({ id, title, among }) => (
@@ -38,8 +35,7 @@ export function PriceGroups({ heading: Heading, inFirstScreen = false }: PriceGr
                   offer={offer}
                   heading={Heading === "h2" ? "h3" : "h4"}
                   among={among}
-                  flat={id === "own"}
-                  eager={inFirstScreen && offer === offers[0]}
+                  eager={Heading === "h2" && offer === offers[0]}
                 />
               ))}
           </ul>

@@ -18,14 +18,14 @@ interface PriceTicketProps {
   heading: "h3" | "h4";
   /** Among which offers it may be the most chosen. */
   among: string;
-  /** Whether it lies on its side between 768 and 1024 px, with the picture at the left. */
-  flat: boolean;
   /** Whether its picture stands in the first screen. */
   eager: boolean;
 }
 
 /** One offer as a ticket: what it is above the perforation, what it costs below. */
-export function PriceTicket({ offer, heading: Heading, among, flat, eager }: PriceTicketProps) {
+export function PriceTicket({ offer, heading: Heading, among, eager }: PriceTicketProps) {
+  /** Between 768 and 1024 px it lies on its side, with the picture at the left. */
+  const flat = offer.group === "own";
   return (
     <li
       className={`relative flex flex-col overflow-hidden rounded-xl border border-asphalt-300 bg-white ${

@@ -1,16 +1,12 @@
 "use client";
 
 import { type ReactNode, useEffect, useRef, useState } from "react";
-import { missingPicture } from "#lib/content/picture.ts";
+import { missingPicture, type Picture } from "#lib/content/picture.ts";
 
 /** The attributes of a plain `<img>`, ready to be passed to a browser component. */
-export interface PhotoAttributes {
-  width: number;
-  height: number;
-  alt: string;
+export interface PhotoAttributes extends Picture {
   sizes?: string | undefined;
   srcSet?: string | undefined;
-  src: string;
 }
 
 const FILL = "absolute inset-0 size-full object-cover";

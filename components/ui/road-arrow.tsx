@@ -1,8 +1,6 @@
 import type { Region } from "#lib/content/regions.ts";
 
-type Direction = Region["direction"];
-
-const TURN: Record<Direction, string> = {
+const TURN: Record<Region["direction"], string> = {
   here: "",
   north: "-rotate-90",
   northeast: "-rotate-45",
@@ -19,7 +17,7 @@ export function RoadArrow({
   direction = "east",
   className = "size-7",
 }: {
-  direction?: Direction | undefined;
+  direction?: Region["direction"] | undefined;
   className?: string;
 }) {
   return (

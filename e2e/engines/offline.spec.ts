@@ -5,9 +5,10 @@ import { pagePaths } from "#lib/content/pages.ts";
 import { waiting } from "#lib/content/waiting.ts";
 import { fillIn, openForm } from "#testing/engines/application.ts";
 import type { Tab } from "#testing/engines/tab.ts";
-import { DESKTOP, expect, PHONE, SERVER_DOWN, test } from "#testing/engines/test.ts";
+import { expect, PHONE, SERVER_DOWN, test } from "#testing/engines/test.ts";
 import { FaultyProxy } from "#testing/peers/faulty-proxy.ts";
-import { mailsOf } from "#testing/unsent-application.ts";
+import type { Site } from "#testing/site.ts";
+import { isMailedOnce } from "#testing/unsent-application.ts";
 
 const workerIsActive = (tab: Tab) =>
   tab.until(async () => {
@@ -26,10 +27,12 @@ async function pagesAreKept(tab: Tab): Promise<void> {
   }
 }
 
-/** Fills in the form and presses the button while no server is there; it is kept. */
-async function applyInVain(tab: Tab, stop: () => Promise<unknown>, name: string): Promise<void> {
+/** The server goes away, and an application that is pressed then is kept. */
+async function keep(tab: Tab, site: Site, name: string): Promise<void> {
+  await openForm(tab, site.url);
+  await pagesAreKept(tab);
   await fillIn(tab, "main", name);
-  await stop();
+  await site.end("SIGKILL");
   await tab.press("main [type=submit]");
   // The panel, or the line under the form where the panel's code has not come.
   await tab.until(() => /이 기기에\s*보관/.test(document.querySelector("main")?.textContent ?? ""));
@@ -41,28 +44,25 @@ test.describe("with the server down", () => {
     if (!site.isRunning) await site.startAgain();
   });
 
-  for (const size of [PHONE, DESKTOP]) {
-    test(`at ${size.width} px an application is kept, every page says so, and it is stored once the server is back`, {
-      tag: size === PHONE ? [] : "@full",
-    }, async ({ tab, site, smtp }) => {
-      await tab.resize(size);
-      const name = `꺼진${size.width}`;
-      await openForm(tab, site.url);
-      await pagesAreKept(tab);
-      await applyInVain(tab, () => site.end("SIGKILL"), name);
-      // WebKit freezes a page that is left: nothing of it may block the database of the next one.
-      await tab.open(`${site.url}/pricing`);
-      await tab.boxOf("[role=status] p", plainCopy(waiting.title).split("{")[0]);
-      await site.startAgain();
-      await tab.press("[role=status] button", waiting.now);
-      await tab.boxOf("[role=status] p", receipt.sent);
-      // A worker that was killed is followed after 20 s.
-      await expect.poll(() => mailsOf(smtp, name).length).toBe(1);
-      await tab.reload();
-      await tab.alive();
-      await expect.poll(() => mailsOf(smtp, name).length).toBe(1);
-    });
-  }
+  test("an application is kept, every page says so, and it is stored once the server is back", async ({
+    tab,
+    site,
+    smtp,
+  }) => {
+    await tab.resize(PHONE);
+    await keep(tab, site, "꺼진여주");
+    // WebKit freezes a page that is left: nothing of it may block the database of the next one.
+    await tab.open(`${site.url}/pricing`);
+    await tab.boxOf("[role=status] p", plainCopy(waiting.title).split("{")[0]);
+    await site.startAgain();
+    await tab.press("[role=status] button", waiting.now);
+    await tab.boxOf("[role=status] p", receipt.sent);
+    // A worker that was killed is followed after 20 s.
+    await isMailedOnce(smtp, "꺼진여주");
+    await tab.reload();
+    await tab.alive();
+    await isMailedOnce(smtp, "꺼진여주");
+  });
 
   test("every page is there from the cache, with its pictures", { tag: "@full" }, async ({
     tab,
@@ -86,43 +86,20 @@ test.describe("with the server down", () => {
     }
   });
 
-  for (const fragment of ["#contact-region", "#form"]) {
-    test(`a page that was loaded with ${fragment} keeps what is pressed`, { tag: "@full" }, async ({
-      tab,
-      site,
-    }) => {
-      await tab.resize(PHONE);
-      // Firefox may tell of no paint here: the scripts come seconds later, and a driver fills the form in half a one.
-      await openForm(tab, site.url, fragment);
-      await applyInVain(tab, () => site.end("SIGKILL"), "조각여주");
-    });
-  }
-
-  test("a page that was loaded scrolled keeps what is pressed", { tag: "@full" }, async ({
-    tab,
-    site,
-  }) => {
-    await tab.resize(PHONE);
-    await openForm(tab, site.url);
-    await tab.run(() => scrollTo({ top: 600, behavior: "instant" }));
-    await tab.reload();
-    await applyInVain(tab, () => site.end("SIGKILL"), "밀린여주");
-  });
-
   test("what a reader has before the eyes stays there when the notice of what is kept comes", {
-    tag: "@full",
+    tag: "@webkit",
   }, async ({ tab, site }) => {
     await tab.resize(PHONE);
-    await openForm(tab, site.url);
-    await pagesAreKept(tab);
-    await applyInVain(tab, () => site.end("SIGKILL"), "읽는여주");
-    await tab.open(`${site.url}/pricing`);
-    await tab.run(() => scrollTo({ top: 600, behavior: "instant" }));
-    const before = await tab.boxOf("footer");
-    await tab.until(() => document.querySelector("[role=status] button") !== null);
-    const after = await tab.boxOf("footer");
-    // Chromium scrolls by whole pixels, and the notice has a fraction of one.
-    expect(Math.abs(after.top - before.top)).toBeLessThan(1);
+    await keep(tab, site, "읽는여주");
+    for (const path of ["/pricing", "/contact"]) {
+      await tab.open(site.url + path);
+      await tab.run(() => scrollTo({ top: 600, behavior: "instant" }));
+      const before = await tab.boxOf("footer");
+      await tab.until(() => document.querySelector("[role=status] button") !== null);
+      // Chromium scrolls by whole pixels, and the notice has a fraction of one.
+      const moved = async () => Math.abs((await tab.boxOf("footer")).top - before.top);
+      await expect.poll(moved).toBeLessThan(1);
+    }
   });
 });
 
@@ -130,26 +107,21 @@ test("a reload while it is being sent leaves an empty form, loses nothing and se
   tag: ["@full", "@firefox"],
 }, async ({ tab, site, smtp, quiet }) => {
   quiet(SERVER_DOWN);
-  const proxy = new FaultyProxy(site.url);
-  await proxy.start();
-  try {
-    await tab.resize(PHONE);
-    await openForm(tab, proxy.url);
-    await fillIn(tab, "main", "다시여주");
-    proxy.fault = "hang-before";
-    await tab.press("main [type=submit]");
-    await tab.boxOf("main button", applicationForm.busy);
-    await tab.reload();
-    // Firefox fills its fields in again: one more press would be a second application.
-    await tab.until(() => {
-      const form = document.querySelector<HTMLFormElement>("main form[novalidate]");
-      return form !== null && new FormData(form).get("name") === "";
-    });
-    proxy.fault = "none";
-    await tab.reload();
-    await tab.boxOf("[role=status] p", receipt.sent);
-    await expect.poll(() => mailsOf(smtp, "다시여주").length).toBe(1);
-  } finally {
-    await proxy.stop();
-  }
+  await using proxy = await FaultyProxy.before(site);
+  await tab.resize(PHONE);
+  await openForm(tab, proxy.url);
+  await fillIn(tab, "main", "다시여주");
+  proxy.fault = "hang-before";
+  await tab.press("main [type=submit]");
+  await tab.boxOf("main button", applicationForm.busy);
+  await tab.reload();
+  // Firefox fills its fields in again: one more press would be a second application.
+  await tab.until(() => {
+    const form = document.querySelector<HTMLFormElement>("main form[novalidate]");
+    return form !== null && new FormData(form).get("name") === "";
+  });
+  proxy.fault = "none";
+  await tab.reload();
+  await tab.boxOf("[role=status] p", receipt.sent);
+  await isMailedOnce(smtp, "다시여주");
 });

@@ -1,23 +1,21 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import {
   APPLICATION_ID_ALPHABET,
   formatApplicationId,
   parseApplicationId,
 } from "#lib/application/application-id.ts";
 
-describe("the application number", () => {
-  it("is read back however a person types it", () => {
-    const id = fc.stringMatching(new RegExp(`^[${APPLICATION_ID_ALPHABET}]{8}$`));
-    fc.assert(
-      fc.property(id, (applicationId) => {
-        const shown = formatApplicationId(applicationId);
-        expect(shown).toMatch(/^.{4}-.{4}$/);
-        for (const typed of [shown, applicationId, shown.toLowerCase(), shown.replace("-", " ")]) {
-          expect(parseApplicationId(typed)).toBe(applicationId);
-        }
-      }),
-    );
-    expect(parseApplicationId("0000-0000")).toBeUndefined();
-  });
+it("the application number is read back however a person types it", () => {
+  const id = fc.stringMatching(new RegExp(`^[${APPLICATION_ID_ALPHABET}]{8}$`));
+  fc.assert(
+    fc.property(id, (applicationId) => {
+      const shown = formatApplicationId(applicationId);
+      expect(shown).toMatch(/^.{4}-.{4}$/);
+      for (const typed of [shown, applicationId, shown.toLowerCase(), shown.replace("-", " ")]) {
+        expect(parseApplicationId(typed)).toBe(applicationId);
+      }
+    }),
+  );
+  expect(parseApplicationId("0000-0000")).toBeUndefined();
 });

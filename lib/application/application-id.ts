@@ -5,12 +5,6 @@
 export const APPLICATION_ID_ALPHABET = "23456789ABCDEFGHJKMNPQRSTVWXYZ";
 export const APPLICATION_ID_LENGTH = 8;
 
-/** Numbers in a text, as people see them. */
-export const APPLICATION_NUMBER = new RegExp(
-  `[${APPLICATION_ID_ALPHABET}]{4}-[${APPLICATION_ID_ALPHABET}]{4}`,
-  "g",
-);
-
 const PATTERN = new RegExp(`^[${APPLICATION_ID_ALPHABET}]{${APPLICATION_ID_LENGTH}}$`);
 
 export function isApplicationId(value: string): boolean {
@@ -20,6 +14,11 @@ export function isApplicationId(value: string): boolean {
 /** `7K3MPQ9X` → `7K3M-PQ9X`. */
 export function formatApplicationId(applicationId: string): string {
   return `${applicationId.slice(0, 4)}-${applicationId.slice(4)}`;
+}
+
+/** In its place: what the visitor is told of an application that this device keeps, since a time in ms. */
+export function temporaryNumber(keptAt: number): string {
+  return `OFFLINE-${keptAt}`;
 }
 
 /** What a person typed (`7k3m pq9x`, `7K3M-PQ9X`) → `7K3MPQ9X`, or undefined when it is no number. */

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { factsOf, labelOf, SUMMARY_FIELDS } from "#lib/application/fields.ts";
 import { applicationText, summarise } from "#lib/application/summary.ts";
 import { anyText } from "#testing/any-text.ts";
@@ -12,33 +12,29 @@ const VALUES = {
 /** The line of the specification. */
 const LINE = "운전연수 신청: 여성/32/이천/2026-12-01/평일/오전/자차";
 
-describe("applicationText", () => {
-  it("says who applies, then the summary", () => {
-    expect(applicationText({ name: "김여주", ...VALUES })).toBe(`이름: 김여주\n${LINE}`);
-  });
-
-  it("carries the message with its wishes, shortened to what a link can hold", () => {
-    const short = { ...filledIn, message: "여성 강사 희망, SUV 연수차 희망\n주차가 어려워요." };
-    expect(applicationText(short)).toMatch(/\n남기실 말씀: 여성 강사 희망, SUV 연수차 희망\n주차/);
-    fc.assert(
-      fc.property(anyText({ maxLength: 1_000 }), (words) => {
-        const text = applicationText({ ...filledIn, message: `SUV 연수차 희망 ${words}` });
-        expect(encodeURIComponent(text).length).toBeLessThanOrEqual(2_000);
-        expect(text).toContain("남기실 말씀: SUV 연수차 희망");
-      }),
-    );
-    const long = applicationText({ ...filledIn, message: "가".repeat(1_000) });
-    expect(long).toMatch(/가 \(뒤는 생략\)$/);
-  });
+it("the text of an application says who applies, then the summary", () => {
+  expect(applicationText({ name: "김여주", ...VALUES })).toBe(`이름: 김여주\n${LINE}`);
 });
 
-describe("summarise", () => {
-  it("says the same for codes and for labels", () => {
-    const labels = SUMMARY_FIELDS.filter((field) => factsOf(field).options).map((field) => [
-      field,
-      labelOf(field, { ...filledIn, ...VALUES }[field] ?? ""),
-    ]);
-    expect(summarise(VALUES)).toBe(LINE);
-    expect(summarise({ ...VALUES, ...Object.fromEntries(labels) })).toBe(LINE);
-  });
+it("the text of an application carries the message with its wishes, shortened to what a link can hold", () => {
+  const short = { ...filledIn, message: "여성 강사 희망, SUV 연수차 희망\n주차가 어려워요." };
+  expect(applicationText(short)).toMatch(/\n남기실 말씀: 여성 강사 희망, SUV 연수차 희망\n주차/);
+  fc.assert(
+    fc.property(anyText({ maxLength: 1_000 }), (words) => {
+      const text = applicationText({ ...filledIn, message: `SUV 연수차 희망 ${words}` });
+      expect(encodeURIComponent(text).length).toBeLessThanOrEqual(2_000);
+      expect(text).toContain("남기실 말씀: SUV 연수차 희망");
+    }),
+  );
+  const long = applicationText({ ...filledIn, message: "가".repeat(1_000) });
+  expect(long).toMatch(/가 \(뒤는 생략\)$/);
+});
+
+it("says the same for codes and for labels", () => {
+  const labels = SUMMARY_FIELDS.filter((field) => factsOf(field).options).map((field) => [
+    field,
+    labelOf(field, { ...filledIn, ...VALUES }[field] ?? ""),
+  ]);
+  expect(summarise(VALUES)).toBe(LINE);
+  expect(summarise({ ...VALUES, ...Object.fromEntries(labels) })).toBe(LINE);
 });

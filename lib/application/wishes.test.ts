@@ -1,55 +1,53 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { hasWish, withoutWish, withWish } from "#lib/application/wishes.ts";
 import { wishes } from "#lib/content/wishes.ts";
 
 const FEMALE = "여성 강사 희망";
 const PARKING = "주차 연습";
 
-describe("a wish in the message", () => {
-  it.each([
-    ["", FEMALE],
-    ["차가 무서워요", `${FEMALE}\n차가 무서워요`],
-    [PARKING, `${PARKING}, ${FEMALE}`],
-    [`${PARKING}\n차가 무서워요`, `${PARKING}, ${FEMALE}\n차가 무서워요`],
-    [`${PARKING} 꼭 부탁드려요`, `${PARKING}, ${FEMALE} 꼭 부탁드려요`],
-    [`${FEMALE}합니다`, `${FEMALE}\n${FEMALE}합니다`],
-  ])("is written into %j", (message, written) => {
-    expect(withWish(message, FEMALE)).toBe(written);
-    expect(withWish(written, FEMALE)).toBe(written);
-    expect(withoutWish(written, FEMALE)).toBe(message);
-  });
+it.each([
+  ["", FEMALE],
+  ["차가 무서워요", `${FEMALE}\n차가 무서워요`],
+  [PARKING, `${PARKING}, ${FEMALE}`],
+  [`${PARKING}\n차가 무서워요`, `${PARKING}, ${FEMALE}\n차가 무서워요`],
+  [`${PARKING} 꼭 부탁드려요`, `${PARKING}, ${FEMALE} 꼭 부탁드려요`],
+  [`${FEMALE}합니다`, `${FEMALE}\n${FEMALE}합니다`],
+])("a wish in the message is written into %j", (message, written) => {
+  expect(withWish(message, FEMALE)).toBe(written);
+  expect(withWish(written, FEMALE)).toBe(written);
+  expect(withoutWish(written, FEMALE)).toBe(message);
+});
 
-  it.each([
-    [`${FEMALE}, ${PARKING}`, PARKING],
-    [`${FEMALE}\n차가 무서워요`, "차가 무서워요"],
-    [`${FEMALE} 차가 무서워요`, "차가 무서워요"],
-    [`안녕하세요\n${FEMALE}`, "안녕하세요"],
-    [`안녕하세요\n${FEMALE}\n고맙습니다`, "안녕하세요\n고맙습니다"],
-    [`${PARKING}, ${FEMALE}, 야간 운전 연습`, `${PARKING}, 야간 운전 연습`],
-    [`${FEMALE}.`, ""],
-  ])("is taken out of %j", (message, rest) => {
-    expect(hasWish(message, FEMALE)).toBe(true);
-    expect(withoutWish(message, FEMALE)).toBe(rest);
-  });
+it.each([
+  [`${FEMALE}, ${PARKING}`, PARKING],
+  [`${FEMALE}\n차가 무서워요`, "차가 무서워요"],
+  [`${FEMALE} 차가 무서워요`, "차가 무서워요"],
+  [`안녕하세요\n${FEMALE}`, "안녕하세요"],
+  [`안녕하세요\n${FEMALE}\n고맙습니다`, "안녕하세요\n고맙습니다"],
+  [`${PARKING}, ${FEMALE}, 야간 운전 연습`, `${PARKING}, 야간 운전 연습`],
+  [`${FEMALE}.`, ""],
+])("a wish in the message is taken out of %j", (message, rest) => {
+  expect(hasWish(message, FEMALE)).toBe(true);
+  expect(withoutWish(message, FEMALE)).toBe(rest);
+});
 
-  it("leaves the message as it was, in whatever order the chips were pressed", () => {
-    const words = wishes.map((wish) => wish.words);
-    fc.assert(
-      fc.property(
-        fc.string({ unit: "grapheme" }).filter((text) => !words.some((one) => text.includes(one))),
-        fc.shuffledSubarray(words),
-        fc.shuffledSubarray(words),
-        (message, pressed, released) => {
-          const all = pressed.reduce(withWish, message);
-          for (const one of pressed) expect(hasWish(all, one)).toBe(true);
-          const others = released.filter((one) => pressed.includes(one));
-          const rest = others.reduce(withoutWish, all);
-          for (const one of pressed) expect(hasWish(rest, one)).toBe(!others.includes(one));
-          const left = pressed.filter((one) => !others.includes(one));
-          expect(left.reduce(withoutWish, rest)).toBe(message);
-        },
-      ),
-    );
-  });
+it("a wish in the message leaves the message as it was, in whatever order the chips were pressed", () => {
+  const words = wishes.map((wish) => wish.words);
+  fc.assert(
+    fc.property(
+      fc.string({ unit: "grapheme" }).filter((text) => !words.some((one) => text.includes(one))),
+      fc.shuffledSubarray(words),
+      fc.shuffledSubarray(words),
+      (message, pressed, released) => {
+        const all = pressed.reduce(withWish, message);
+        for (const one of pressed) expect(hasWish(all, one)).toBe(true);
+        const others = released.filter((one) => pressed.includes(one));
+        const rest = others.reduce(withoutWish, all);
+        for (const one of pressed) expect(hasWish(rest, one)).toBe(!others.includes(one));
+        const left = pressed.filter((one) => !others.includes(one));
+        expect(left.reduce(withoutWish, rest)).toBe(message);
+      },
+    ),
+  );
 });

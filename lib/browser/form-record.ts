@@ -1,120 +1,151 @@
-/** The record that a form writes, from the first character to the answer. */
+/** The record that a form writes, from the first character to the end that the visitor is told of. */
+import type { Receipt } from "#lib/application/answer.ts";
 import type { FormName } from "#lib/application/fields.ts";
 import { type FormValues, fillEmpty, formValues, sameValues } from "#lib/browser/form-values.ts";
 import { hold } from "#lib/browser/holds.ts";
 import { newKey, thisTab } from "#lib/browser/names.ts";
-import { isEnded, type Kept, next, pressed } from "#lib/browser/record.ts";
+import { type Kept, next, pressed, type Refused } from "#lib/browser/record.ts";
 import { press, type Result, schedule } from "#lib/browser/sender.ts";
-import { draftOf, find, hideHere, records, refresh, showHere, write } from "#lib/browser/store.ts";
-
-/** What a press has come to, with what was pressed. */
-export interface Submitted {
-  result: Result;
-  values: FormValues;
-}
+import {
+  correctionOf,
+  draftOf,
+  find,
+  records,
+  refresh,
+  showHere,
+  write,
+} from "#lib/browser/store.ts";
 
 export class FormRecord {
-  readonly #form: FormName;
+  readonly form: FormName;
+  /** Of the form, whichever records it writes. */
+  readonly name = newKey();
+  /** What the server has refused, and the form on /contact is to correct. */
+  readonly correction: Refused | undefined;
+  /** What was pressed last. */
+  pressed: FormValues | undefined;
+  /** What the press has come to; until then the form is busy. */
+  result: Result | undefined;
+  #values: FormValues | undefined;
+  /** The visitor is at the form, or reads what became of it. */
+  #isOpen = true;
   #id: string;
-  #pressed: FormValues | undefined;
-  #corrects: string | undefined;
-  /** The form differs from what was pressed: nobody sends it. */
   #release: (() => void) | undefined;
 
-  /** `correction`: what the server refused, in the form already. */
-  constructor(form: FormName, correction?: Kept) {
-    this.#form = form;
-    this.#id = correction?.id ?? newKey();
+  constructor(form: FormName) {
+    this.form = form;
+    this.correction = form === "contact" ? correctionOf(thisTab()) : undefined;
+    this.#id = this.correction?.id ?? this.name;
   }
 
   get record(): Kept | undefined {
     return find(this.#id);
   }
 
-  get isHolding(): boolean {
-    return this.#release !== undefined;
+  get isBusy(): boolean {
+    return this.pressed !== undefined && this.result === undefined;
+  }
+
+  /** For the press, or for whoever has sent what it kept. */
+  get receipt(): Receipt | undefined {
+    const { result, record } = this;
+    if (result?.kind === "received") return result.receipt;
+    return record?.state === "received" ? record.receipt : undefined;
+  }
+
+  /**
+   * Whether the form gives way to an empty one, and the visitor is told of this one in its place. In the dialog what
+   * was kept stays until it is received; what was sent after the dialog had been closed, a notice tells.
+   */
+  get end(): "told" | "quiet" | undefined {
+    const { form, result, record } = this;
+    if (this.isBusy) return undefined;
+    if (result?.kind === "received") return "told";
+    if (result?.kind === "kept") {
+      if (form === "contact") return "told";
+      if (!this.#isOpen) return record?.state === "waiting" ? undefined : "quiet";
+      // Sent while it was being changed: what stands in the form now is another application.
+      return record?.state === "received" && !this.#isChanged ? "told" : undefined;
+    }
+    const correction = form === "contact" && correctionOf(thisTab());
+    return correction && correction.id !== this.#id ? "quiet" : undefined;
   }
 
   /** What the form holds now; `valid` by the checks of the browser. */
   typed(values: FormValues, valid: boolean): void {
     const writing = this.#writing(values);
     void write(writing.id, next(this.record, { type: "typed", ...writing, valid }));
-    if (!this.#pressed || sameValues(values, this.#pressed)) this.#letGo();
-    else this.#release ??= hold(writing.id);
+    this.#stand(true);
   }
 
   /** What it writes before its first `await` survives the end of the tab. */
   async press(values: FormValues): Promise<Result> {
     try {
-      const same = this.#pressed ? undefined : this.#waitingAs(values);
-      // A browser that fills its fields in again after a reload brings back what waits already.
-      if (same) this.#id = same.id;
-      const writing = this.#writing(values);
-      const before = this.record;
-      this.#pressed = values;
-      this.#letGo();
-      showHere(writing.id);
-      const wasKept = before?.state === "waiting" || before?.state === "refused";
-      return await press(pressed(before, { type: "pressed", ...writing }), wasKept);
+      this.result = await this.#send(values);
     } catch {
       // A browser that breaks its own rules: the visitor hears that nobody has the application.
-      return { kind: "unkept", reason: undefined, errorText: undefined };
+      this.result = { kind: "unkept" };
     }
+    this.#stand();
+    return this.result;
   }
 
-  /** The visitor has left the form: from now on its record is sent like any other. */
-  leave(): void {
-    hideHere(this.#id);
-    if (!this.isHolding) return;
-    this.#letGo();
-    schedule(0);
-  }
-
-  /** The visitor is at the form again. */
-  reopen(values: FormValues, valid: boolean): void {
-    if (!this.#pressed) return;
-    showHere(this.#id);
-    if (!sameValues(values, this.#pressed)) this.typed(values, valid);
+  /** Whether the visitor is there. A record that was left is told and sent like any other. */
+  at(isOpen: boolean): void {
+    const { record } = this;
+    const wasHeld = this.#release !== undefined;
+    // What is left goes out as its record has it.
+    if (!isOpen && record?.state === "waiting") this.pressed = record.values;
+    this.#stand(isOpen);
+    if (wasHeld && !isOpen) schedule(0);
   }
 
   /** Puts the draft of this tab into the form. What was pressed, and filled in again by the browser, goes out of it. */
   async restore(form: HTMLFormElement): Promise<void> {
-    await refresh();
-    if (this.#pressed) return;
-    const draft = draftOf(thisTab());
-    if (draft) {
-      if (this.#id !== draft.id) void write(this.#id);
-      this.#id = draft.id;
-      fillEmpty(form, draft.values);
-    } else if (this.#waitingAs(formValues(form))) form.reset();
+    if (!this.correction) {
+      await refresh();
+      if (this.pressed) return;
+      const draft = draftOf(thisTab());
+      if (draft) {
+        if (this.#id !== draft.id) void write(this.#id);
+        this.#id = draft.id;
+        fillEmpty(form, draft.values);
+      } else if (isWaiting(formValues(form))) form.reset();
+    }
     form.dispatchEvent(new Event("input", { bubbles: true }));
   }
 
-  #letGo(): void {
-    this.#release?.();
-    this.#release = undefined;
+  /** The form differs from what was pressed: nobody sends that. */
+  get #isChanged(): boolean {
+    const { pressed } = this;
+    return pressed !== undefined && !sameValues(this.#values ?? pressed, pressed);
   }
 
-  #waitingAs(values: FormValues): Kept | undefined {
-    return records().find(
-      (record) =>
-        record.state === "waiting" &&
-        record.form === this.#form &&
-        sameValues(record.values, values),
-    );
+  /** What its record is to the rest: shown here, so that no notice tells of it, and held while it is changed. */
+  #stand(isOpen = this.#isOpen): void {
+    this.#isOpen = isOpen;
+    if (isOpen && this.#isChanged) this.#release ??= hold(this.#id);
+    else {
+      this.#release?.();
+      this.#release = undefined;
+    }
+    showHere(this, isOpen && (this.pressed ?? this.correction) ? this.#id : undefined);
+  }
+
+  #send(values: FormValues): Promise<Result> {
+    const writing = this.#writing(values);
+    this.pressed = values;
+    this.result = undefined;
+    this.#stand();
+    return press(pressed(this.record, { type: "pressed", ...writing }));
   }
 
   #writing(values: FormValues) {
-    const before = this.record;
-    if (before && isEnded(before)) {
-      // What is written now is another application, which corrects that one.
-      hideHere(before.id);
-      this.#letGo();
-      this.#id = newKey();
-      this.#pressed = undefined;
-      this.#corrects = before.key;
-    }
-    const [id, form, tab, corrects] = [this.#id, this.#form, thisTab(), this.#corrects];
-    return { id, form, tab, values, corrects, now: Date.now() };
+    this.#values = values;
+    return { id: this.#id, form: this.form, tab: thisTab(), values, now: Date.now() };
   }
+}
+
+function isWaiting(values: FormValues): boolean {
+  return records().some((each) => each.state === "waiting" && sameValues(each.values, values));
 }

@@ -8,11 +8,10 @@ import {
   pressed,
   type Waiting,
 } from "#lib/browser/record.ts";
-import { filledIn } from "#testing/fixtures/browser-application.ts";
+import { filledIn, receipt } from "#testing/fixtures/browser-application.ts";
 
 const DAY_MS = 86_400_000;
 const now = Date.UTC(2026, 11, 1);
-const receipt = { applicationId: "7K3MPQ9X", submittedAt: "2026-12-01T09:30:00.000+09:00" };
 const refusal = { errorText: "확인해 주세요.", errors: {} };
 const writing = {
   id: "a",
@@ -30,7 +29,6 @@ const answered = (sent: Waiting, outcome: Outcome, isKept = true): Change => ({
   outcome,
   byPress: false,
   isKept,
-  fresh: "k2",
   now,
 });
 
@@ -81,11 +79,12 @@ describe("next", () => {
   it("ends only the version that was answered: what came after it is a correction with its own key", () => {
     const newer = next(waiting, { type: "pressed", ...again });
     const after = next(newer, answered(waiting, { kind: "received", receipt }));
-    const correction = { state: "waiting", values: corrected, key: "k2", corrects: "a" };
+    const correction = { state: "waiting", values: corrected, key: "a-" };
     expect(after).toMatchObject(correction);
     expect(next(newer, answered(waiting, { kind: "refused", refusal }))).toEqual(newer);
     const reused = answered(newer as Waiting, { ...later, kind: "reused" });
     expect(next(newer, reused)).toMatchObject(correction);
+    expect(next(STATES.received, { type: "pressed", ...again })).toMatchObject(correction);
   });
 
   it("expires after an attempt past its time alone, and never by one wrong clock", () => {
@@ -98,6 +97,14 @@ describe("next", () => {
     expect(next(old, inVain)).toMatchObject({ state: "expired" });
     const setBack = next(old, passed(0));
     expect(next(setBack, inVain)).toMatchObject({ state: "waiting" });
+  });
+
+  it("stays refused while it is corrected, and is marked until the form has it", () => {
+    const marked = { ...STATES.refused, correctIn: "tab" } as Kept;
+    expect(next(marked, passed(1_000))).toMatchObject({ correctIn: "tab" });
+    const typed = next(marked, { type: "typed", ...again, valid: false });
+    expect(typed).toMatchObject({ state: "refused", values: corrected, correctIn: undefined });
+    expect(next(marked, { type: "pressed", ...again })).not.toHaveProperty("correctIn");
   });
 
   it("keeps an end until it was seen, and a day longer; a draft a day", () => {

@@ -4,7 +4,7 @@
  * | event    | nothing  | draft    | waiting                          | refused  | received, expired      |
  * |----------|----------|----------|----------------------------------|----------|------------------------|
  * | typed    | draft    | draft    | waiting, with what is valid      | refused  | itself                 |
- * | pressed  | waiting  | waiting  | waiting                          | waiting  | waiting                |
+ * | pressed  | waiting  | waiting  | waiting                          | waiting  | waiting, a correction  |
  * | received | received | received | received                         | received | received               |
  * | refused  | nothing  | itself   | refused                          | itself   | itself                 |
  * | reused   | nothing  | itself   | waiting, a correction            | itself   | itself                 |
@@ -13,7 +13,7 @@
  *
  * received, refused, reused and later are answers. An answer ends only the values that were sent: when the server has
  * taken earlier ones, the record becomes a correction, an application with a key of its own. What is refused or must
- * wait, and was never told to be kept, is a draft again.
+ * wait, and was never told to be kept, is a draft again. What is refused stays so while it is corrected.
  */
 import type { Receipt, RefusalDetails } from "#lib/application/answer.ts";
 import type { FormName } from "#lib/application/fields.ts";
@@ -48,8 +48,6 @@ interface Common {
 
 interface Written extends Common {
   values: FormValues;
-  /** The key of an earlier version, which the server may have. */
-  corrects?: string | undefined;
   /** When it was pressed or changed last, ms since the epoch. */
   at: number;
 }
@@ -63,9 +61,18 @@ interface End extends Common {
 /** Typed, and not pressed. */
 export type Draft = Written & { state: "draft" };
 /** Pressed, and not acknowledged by the server. */
-export type Waiting = Written & { state: "waiting" };
+export type Waiting = Written & {
+  state: "waiting";
+  /** The visitor knew before the press that this device has it. */
+  wasKept: boolean;
+};
 /** The server will not take it as it is. */
-export type Refused = Written & { state: "refused"; refusal: RefusalDetails };
+export type Refused = Written & {
+  state: "refused";
+  refusal: RefusalDetails;
+  /** The tab whose form is to correct it, until that form has it. */
+  correctIn?: string | undefined;
+};
 /** `byPress`: the answer to a press, told in its own tab. Otherwise every page tells of it. */
 export type Received = End & { state: "received"; receipt: Receipt; byPress: boolean };
 export type Expired = End & { state: "expired" };
@@ -83,7 +90,7 @@ export type Outcome =
    */
   | { kind: "later" | "reused"; errorText: string | undefined; reason: Reason | undefined };
 
-type Writing = Pick<Written, "id" | "form" | "tab" | "values" | "corrects"> & { now: number };
+type Writing = Pick<Written, "id" | "form" | "tab" | "values"> & { now: number };
 
 export type Change =
   | (Writing & { type: "typed"; valid: boolean })
@@ -95,14 +102,18 @@ export type Change =
       byPress: boolean;
       /** The visitor knows that this device has it, or is told so. */
       isKept: boolean;
-      /** A key that was never used before, for another application. */
-      fresh: string;
       now: number;
     }
   /** `isLook`: by a page that the visitor looks at. */
   | { type: "time"; now: number; isLook: boolean };
 
 type Of<Type extends Change["type"]> = Extract<Change, { type: Type }>;
+
+/** The key of what corrects an application. Derived: where one is lost with its page, the next one is the same. */
+const keyAfter = (key: string) => `${key}-`;
+
+/** The key of the application that this one corrects, which the server may have. */
+export const keyBefore = (key: string) => (key.endsWith("-") ? key.slice(0, -1) : undefined);
 
 /** What becomes of a record; undefined is none. */
 export function next(record: Kept | undefined, change: Change): Kept | undefined {
@@ -131,24 +142,25 @@ function typed(record: Kept | undefined, change: Of<"typed">): Kept | undefined 
     const draft = record ?? { ...writing, state: "draft", key: writing.id, ...times };
     return sameValues(draft.values, values) ? draft : { ...draft, values, ...times };
   }
-  const isTaken = record.state === "refused" || (record.state === "waiting" && valid);
-  return isTaken && !sameValues(record.values, values) ? { ...record, values, ...times } : record;
+  if (isEnded(record) || (record.state === "waiting" && !valid)) return record;
+  const taken = record.state === "refused" ? { ...record, correctIn: undefined } : record;
+  return sameValues(record.values, values) ? taken : { ...taken, values, ...times };
 }
 
-/** A form gives what it writes after an end an id of its own. */
+/** What is pressed after an end is another application, which corrects that one. */
 export function pressed(record: Kept | undefined, change: Of<"pressed">): Waiting {
   const { id, form, tab, values, now } = change;
-  const { key, corrects } = record && !isEnded(record) ? record : { ...change, key: id };
+  const key = record && isEnded(record) ? keyAfter(record.key) : (record?.key ?? id);
+  const wasKept = record?.state === "waiting" || record?.state === "refused";
   const times = { at: now, ageMs: 0, lookedAt: now };
-  return { state: "waiting", id, form, tab, key, corrects, values, ...times };
+  return { state: "waiting", id, form, tab, key, values, wasKept, ...times };
 }
 
 function answered(record: Kept | undefined, change: Of<"answered">): Kept | undefined {
-  const { sent, outcome, byPress, isKept, fresh, now } = change;
+  const { sent, outcome, byPress, isKept, now } = change;
   const written = record && !isEnded(record) ? record : undefined;
   const isSame = written !== undefined && sameValues(written.values, sent.values);
-  const correction =
-    written?.key === sent.key ? { ...written, key: fresh, corrects: sent.key } : written;
+  const correction = written?.key === sent.key ? { ...written, key: keyAfter(sent.key) } : written;
   if (outcome.kind === "received") {
     if (record?.state === "received") return record;
     if (correction && !isSame) return correction;

@@ -1,9 +1,8 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { send } from "#lib/browser/send.ts";
-import { filledIn as values } from "#testing/fixtures/browser-application.ts";
+import { receipt, filledIn as values } from "#testing/fixtures/browser-application.ts";
 
 const sending = { form: "contact", values, key: "key-1" } as const;
-const receipt = { applicationId: "7K3MPQ9X", submittedAt: "2026-12-01T09:30:00.000+09:00" };
 const received = { success: true, message: "", data: receipt };
 
 const answer = (status: number, body: unknown, headers: HeadersInit = {}, statusText = "") =>
@@ -18,7 +17,7 @@ describe("send", () => {
   it("posts the ten fields as JSON with their keys, to the form's own route, and goes on when its page is closed", async () => {
     const fetcher = answer(200, received);
     expect(await send(sending, fetcher)).toEqual({ kind: "received", receipt });
-    await send({ ...sending, form: "dialog", corrects: "key-0" }, fetcher);
+    await send({ ...sending, form: "dialog", key: "key-0-" }, fetcher);
     const [[url, init] = [], [otherUrl, otherInit] = []] = fetcher.mock.calls;
     expect([url, otherUrl]).toEqual([
       "/api/mail/training-application",

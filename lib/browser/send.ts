@@ -1,7 +1,7 @@
 /** The one fetch: an application to the server, and what became of it. */
 import { receiptIn, refusalIn } from "#lib/application/answer.ts";
 import type { FormName } from "#lib/application/fields.ts";
-import type { Outcome, Reason, Waiting } from "#lib/browser/record.ts";
+import { keyBefore, type Outcome, type Reason, type Waiting } from "#lib/browser/record.ts";
 
 /** Where each form sends its application. */
 export const ENDPOINTS = {
@@ -17,9 +17,10 @@ const KEY_REUSED = 422;
 
 /** Sends an application once. Never throws: everything that can go wrong is an outcome. */
 export async function send(
-  { form, values, key, corrects }: Pick<Waiting, "form" | "values" | "key" | "corrects">,
+  { form, values, key }: Pick<Waiting, "form" | "values" | "key">,
   fetcher: typeof fetch = fetch,
 ): Promise<Outcome> {
+  const corrects = keyBefore(key);
   try {
     const response = await fetcher(ENDPOINTS[form], {
       method: "POST",

@@ -4,7 +4,6 @@
  */
 import { requestBackgroundSync } from "#lib/browser/background.ts";
 import { isHeld, locked } from "#lib/browser/holds.ts";
-import { newKey } from "#lib/browser/names.ts";
 import type { Outcome, Reason, Waiting } from "#lib/browser/record.ts";
 import { send } from "#lib/browser/send.ts";
 import { change, find, records, refresh, write } from "#lib/browser/store.ts";
@@ -20,17 +19,14 @@ export type Result =
 /** The records that a press of this page is sending. */
 const pressing = new Set<string>();
 
-/**
- * Sends a record that was just pressed. What it writes before its first `await` survives the end of the tab.
- * `wasKept`: the visitor knows that this device has it.
- */
-export async function press(record: Waiting, wasKept: boolean): Promise<Result> {
+/** Sends a record that was just pressed. What it writes before its first `await` survives the end of the tab. */
+export async function press(record: Waiting): Promise<Result> {
   const { id } = record;
   pressing.add(id);
   try {
     const isStored = await write(id, record);
     if (isStored) void requestBackgroundSync();
-    const outcome = await attempt(record, { isStored, wasKept });
+    const outcome = await attempt(record, { isStored });
     if (outcome.kind === "received" || outcome.kind === "refused") return outcome;
     // The visitor hears that nobody has it: only the form still does.
     if (!isStored) await write(id, undefined, find(id));
@@ -44,7 +40,7 @@ export async function press(record: Waiting, wasKept: boolean): Promise<Result> 
 /** Sends one version, and records what became of it. A key that the server has for other values is changed once. */
 async function attempt(
   sent: Waiting,
-  byPress?: { isStored: boolean; wasKept: boolean },
+  byPress?: { isStored: boolean },
   isRenamed = false,
 ): Promise<Outcome> {
   let outcome = await send(sent);
@@ -54,8 +50,7 @@ async function attempt(
     sent,
     outcome,
     byPress: byPress !== undefined,
-    isKept: !byPress || (outcome.kind === "refused" ? byPress.wasKept : byPress.isStored),
-    fresh: newKey(),
+    isKept: !byPress || (outcome.kind === "refused" ? sent.wasKept : byPress.isStored),
     now: Date.now(),
   });
   const hasNewKey = after?.state === "waiting" && after.key !== sent.key;

@@ -6,14 +6,21 @@
  * of the tab. Everybody else changes what is stored by `change`, in one transaction: no tab undoes another's work.
  */
 import { commit, DATABASE, transact } from "#lib/browser/database.ts";
-import { type Change, type Draft, isEnded, type Kept, next } from "#lib/browser/record.ts";
+import {
+  type Change,
+  type Draft,
+  isEnded,
+  type Kept,
+  next,
+  type Refused,
+} from "#lib/browser/record.ts";
 
 /** By id. */
 const known = new Map<string, Kept>();
 /** What this page has written or taken out, and the browser has not: no reading undoes it. */
 const ahead = new Set<string>();
-/** The records that a form, a panel or a toast of this page shows. */
-const here = new Set<string>();
+/** The record that each form of this page shows, with its panel or toast. */
+const here = new Map<object, string>();
 let sorted: readonly Kept[] = [];
 const listeners = new Set<() => void>();
 let channel: BroadcastChannel | undefined;
@@ -32,20 +39,22 @@ export function draftOf(tab: string): Draft | undefined {
   return sorted.find((record): record is Draft => record.state === "draft" && record.tab === tab);
 }
 
-/** A form, a panel or a toast of this page shows the record from now on: no notice does. Returns how to end that. */
-export function showHere(id: string): () => void {
-  here.add(id);
-  tell();
-  return () => hideHere(id);
+/** What the form of a tab is to correct. */
+export function correctionOf(tab: string): Refused | undefined {
+  return sorted.find(
+    (record): record is Refused => record.state === "refused" && record.correctIn === tab,
+  );
 }
 
-export function hideHere(id: string): void {
-  here.delete(id);
+/** What the form shows from now on: no notice does. */
+export function showHere(form: object, id: string | undefined): void {
+  if (id) here.set(form, id);
+  else here.delete(form);
   tell();
 }
 
 export function isShownHere(id: string): boolean {
-  return here.has(id);
+  return [...here.values()].includes(id);
 }
 
 /** Calls back after each change, by this page, another tab or the service worker; returns how to stop. */
@@ -70,15 +79,13 @@ export async function write(id: string, record?: Kept, known = record): Promise<
   return isStored;
 }
 
-/** What becomes of a record, by what is stored now. */
+/** What becomes of a record, by what is stored now, or by what this page alone knows. */
 export async function change(id: string, event: Change): Promise<Kept | undefined> {
-  const isAhead = ahead.has(id);
-  const before = find(id);
   let after: Kept | undefined;
   const isStored = await transact((store) => {
     const reading = store.get(id);
     reading.onsuccess = () => {
-      after = next(isAhead ? before : reading.result, event);
+      after = learn(id, next(ahead.has(id) ? find(id) : reading.result, event));
       try {
         if (after) store.put(after);
         else store.delete(id);
@@ -87,11 +94,8 @@ export async function change(id: string, event: Change): Promise<Kept | undefine
       }
     };
   });
-  // What this page has written meanwhile comes after it.
-  const isOvertaken = ahead.has(id) && !(isAhead && find(id) === before);
-  if (!isStored) after = next(find(id), event);
-  if (isStored && !isOvertaken) ahead.delete(id);
-  if (!isStored || !isOvertaken) learn(id, after);
+  if (!isStored) after = learn(id, next(find(id), event));
+  if (isStored && find(id) === after) ahead.delete(id);
   tellOthers();
   return after;
 }
@@ -110,10 +114,11 @@ export async function refresh(): Promise<boolean> {
   return true;
 }
 
-function learn(id: string, record: Kept | undefined): void {
+function learn(id: string, record: Kept | undefined): Kept | undefined {
   if (record) known.set(id, record);
   else known.delete(id);
   tell();
+  return record;
 }
 
 function tell(): void {

@@ -1,7 +1,7 @@
 /** The answer, if it comes within this time. @throws when it does not, or when `answer` rejects */
 export function withTimeout<Answer>(answer: Promise<Answer>, limitMs: number): Promise<Answer> {
   const late = new Promise<never>((_resolve, reject) => {
-    setTimeout(() => reject(new Error(`no answer within ${limitMs} ms`)), limitMs);
+    setTimeout(reject, limitMs, new Error("no answer in time"));
   });
   return Promise.race([answer, late]);
 }

@@ -4,14 +4,14 @@
  * stays readable and leads nowhere. Amounts, dates and times (3.5, 2026.12.1) stay as they are.
  */
 
-const SCHEME = /\b([a-z][a-z0-9+.-]*):\/+/giu;
+const AFTER_SCHEME = /(?<=[a-z0-9+.-]):\/+|:\/{2,}/giu;
 const DOT_BEFORE_LETTER = /(?<=[\p{L}\p{N}_-])[.．。｡․](?=[\p{L}_])/gu;
 const FOUR_NUMBERS = /\b(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})\b/g;
 
 /** `https://x.kr/a` → `https x kr/a`, `me@x.kr` → `me@x kr`. */
 export function defangLinks(text: string): string {
   return text
-    .replace(SCHEME, "$1 ")
+    .replace(AFTER_SCHEME, " ")
     .replace(DOT_BEFORE_LETTER, " ")
     .replace(FOUR_NUMBERS, "$1 $2 $3 $4");
 }

@@ -1,30 +1,25 @@
 import {
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
-  rmSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { simpleParser } from "mailparser";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { deleteMessagesBefore, openFileCarrier } from "#lib/channels/file.ts";
 import { smsOf } from "#lib/channels/sms/text.ts";
 import { aStoredApplication } from "#testing/fixtures/stored-application.ts";
 import { canTrace, systemCallsOf } from "#testing/system-calls.ts";
+import { temporaryFolder } from "#testing/temporary-folder.ts";
 
 const MAIL = { from: "site@localhost", to: ["owner@localhost"] };
-let base: string;
 let folder: string;
 beforeEach(() => {
-  base = mkdtempSync(join(tmpdir(), "outbox-"));
-  folder = join(base, "outbox");
+  folder = join(temporaryFolder(), "outbox");
 });
-afterEach(() => rmSync(base, { recursive: true, force: true }));
 
 const send = (application = aStoredApplication()) =>
   openFileCarrier(folder, MAIL).write({ kind: "application", application });
@@ -39,22 +34,19 @@ test("a text message lands once, in a file named by date and number, without per
   );
 });
 
-test.runIf(canTrace)(
-  "a message has its name only once all of it is on the disk, and then the name is too (seen by strace)",
-  () => {
-    const message = { kind: "application", application: aStoredApplication() };
-    const script = `
+test.runIf(canTrace)("a message has its name once it is on the disk whole (seen by strace)", () => {
+  const message = { kind: "application", application: aStoredApplication() };
+  const script = `
     import { openFileCarrier } from "#lib/channels/file.ts";
     const carrier = openFileCarrier(${JSON.stringify(folder)}, ${JSON.stringify(MAIL)});
     await carrier.write(${JSON.stringify(message)});`;
-    const calls = systemCallsOf(script, ["fsync", "rename", "renameat", "renameat2"])
-      .map((call) =>
-        /(fsync|rename)\w*\(.*outbox.*?(txt|tmp|outbox)>?"?\) /.exec(call)?.slice(1).join(" "),
-      )
-      .filter((call) => call !== undefined);
-    expect(calls).toEqual(["fsync tmp", "rename txt", "fsync outbox"]);
-  },
-);
+  const calls = systemCallsOf(script, ["fsync", "rename", "renameat", "renameat2"])
+    .map((call) =>
+      /(fsync|rename)\w*\(.*test-.*?(txt|tmp|outbox)>?"?\) /.exec(call)?.slice(1).join(" "),
+    )
+    .filter((call) => call !== undefined);
+  expect(calls).toEqual(["fsync tmp", "rename txt", "fsync outbox"]);
+});
 
 test.each([
   ["김샾😀", aStoredApplication({ name: "김샾😀" }, "mail")],

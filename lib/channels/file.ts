@@ -46,9 +46,9 @@ export function openFileCarrier(folder: string, mail: Addresses) {
  * message.
  */
 function fileName({ submittedAt, applicationId, route, suspicion }: StoredApplication): string {
-  const [date = "", time = ""] = seoulIso(submittedAt).slice(0, 19).split("T");
+  const time = seoulIso(submittedAt).slice(0, 19).replace("T", "_").replaceAll(":", "");
   const ending = route === "sms" && suspicion === undefined ? "txt" : "eml";
-  return `${date}_${time.replaceAll(":", "")}_${formatApplicationId(applicationId)}.${ending}`;
+  return `${time}_${formatApplicationId(applicationId)}.${ending}`;
 }
 
 /**

@@ -12,8 +12,7 @@ import { koreanDay } from "#lib/application/seoul-time.ts";
 import type { StoredApplication } from "#lib/application/stored-application.ts";
 import { cleanLine } from "#lib/application/text.ts";
 import { defangLinks } from "#lib/channels/defang-links.ts";
-import { asObject } from "#lib/content/copy.ts";
-import { countWord } from "#lib/content/count-words.ts";
+import { asObject, countWord } from "#lib/content/copy.ts";
 
 /** An application as the owner reads it: labels for codes, every field but the message on one line, links inert. */
 export interface OwnerView extends Record<FieldName, string> {

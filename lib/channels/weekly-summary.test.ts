@@ -1,5 +1,5 @@
 import { simpleParser } from "mailparser";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { Application } from "#lib/application/fields.ts";
 import { cleanText } from "#lib/application/text.ts";
 import type { WeeklySummary } from "#lib/channels/carrier.ts";
@@ -47,114 +47,105 @@ const summaryOf = (
 const mailOf = (...week: Parameters<typeof summaryOf>) =>
   mailFor({ kind: "weekly", summary: summaryOf(...week) }, ADDRESSES);
 
-describe("the week's mail", () => {
-  it("names the week, each application, and what became of it; what was given up first", () => {
-    const waiting = followed({ state: "open", carrier: undefined, settledAt: undefined });
-    const mail = mailOf([followed(), waiting, followed(LOST, { name: "김놓침" })]);
-    const { subject, text, html } = mail;
-    expect(subject).toBe("[주간 소식] 지난주 신청 3건 (11월 16일(월) ~ 11월 22일(일))");
-    const received = "7K3M-PQ9X\u00a0· 11월 18일(수) 오전 9:30 접수\u00a0· ";
-    const wish = "여성/32\u00a0· 이천\u00a0· 12월 1일(화)\u00a0· 평일/오전\u00a0· 자차";
-    expect(text.split("\n\n").slice(0, 4)).toEqual([
-      "11월 16일(월) ~ 11월 22일(일)\n신청 3건(문자 1, 대기 1, 직접 연락 필요 1). 직접 연락이 필요한 신청은 보내 드리지 못했으니 먼저 전화해 주세요.",
-      `김놓침 010-1234-5678\n${wish}\n${received}직접 연락 필요`,
-      `홍길동 010-1234-5678\n${wish}\n${received}11월 18일(수) 오전 9:31 문자 전달됨`,
-      `홍길동 010-1234-5678\n${wish}\n${received}대기`,
-    ]);
-    expect(text).toContain("보내는 주소(site@practice.example)를");
-    // What did not arrive stands out, and no line begins with a middle dot.
-    expect(html.match(/<br><b>[^<]+<\/b>/g)).toEqual([
-      "<br><b>직접 연락 필요</b>",
-      "<br><b>대기</b>",
-    ]);
-    expect(html + text).not.toMatch(/[^\u00a0]·/);
-  });
-
-  it("keeps what looks automated apart, and out of the count", () => {
-    const { subject, text } = mailOf([followed(), followed({ suspicion: "honeypot" })]);
-    expect(subject).toContain("지난주 신청 1건");
-    expect(text).toContain("자동 입력이 의심되는 신청");
-    const alone = mailOf([followed({ suspicion: "honeypot" })]).text;
-    expect(alone).toMatch(/이 메일이 왔으니 메일은 제대로[\s\S]*자동 입력이 의심되는 신청/);
-  });
-
-  it("proves by itself that mail works when nothing came, names the next Monday, and has one id", () => {
-    const { text, attachment, messageId } = mailOf([]);
-    expect(text).toContain("지난주에는 신청이 없었습니다. 이 메일이 왔으니");
-    expect(text).toContain("11월 30일(월) 오전 9시");
-    expect(attachment).toBeUndefined();
-    expect(messageId).toBe("<weekly-2026-11-23.mail@practice.example>");
-    const two = mailOf([], { from: seoul("2026-11-09T00:00:00") });
-    expect(two.subject).toContain("지난 2주 신청 0건");
-  });
-
-  it("lists the first fifty, and has all of them in the table", () => {
-    const mail = mailOf(many(200));
-    expect(mail.html.match(/href="tel:/g)).toHaveLength(50);
-    expect(mail.text).toContain("이 밖의 150건은 첨부한 표에 있습니다.");
-    expect(mail.attachment?.content.trimEnd().split("\r\n")).toHaveLength(201);
-  });
-
-  it.each(["홍길동", "가".repeat(50), "&".repeat(50), "👨‍👩‍👧‍👦".repeat(7)])(
-    "names each of 600 with its number and stays under 200 KB, if each is called %j and was lost",
-    async (name) => {
-      const fields = { message: "주".repeat(1_000), region: "광주(경기)", name } as const;
-      const lost = Array.from({ length: 600 }, () => followed(LOST, fields));
-      const mail = mailOf(lost);
-      expect(mail.attachment?.content.split('"7K3M-PQ9X"')).toHaveLength(601);
-      expect(mail.attachment?.content.split('"010-1234-5678"')).toHaveLength(601);
-      expect((await composeMail(mail)).byteLength).toBeLessThan(200_000);
-    },
-  );
-
-  it("names its table in the one way of RFC 2231", async () => {
-    const raw = String(await composeMail(mailOf([followed()])));
-    expect(raw).toContain("filename*=UTF-8''%EC%8B%A0%EC%B2%AD-2026-11-23.csv");
-    expect(raw).not.toMatch(/name="?=\?|filename\*0/i);
-    const { attachments } = await simpleParser(raw);
-    expect(attachments.map(({ filename }) => filename)).toEqual(["신청-2026-11-23.csv"]);
-  });
-
-  it("shows whatever was typed, and runs, links and works out none of it; no emoji is cut in two", () => {
-    expect(mailOf([followed({}, { name: "🚗".repeat(50) })]).text).toContain(
-      `\n${"🚗".repeat(20)}… 010-1234-5678`,
-    );
-    for (const name of Object.values(HOSTILE_VALUES).flat()) {
-      const { subject, html, text, attachment } = mailOf([followed({}, { name })]);
-      expect(subject).toBe(cleanText(subject));
-      expect(html).not.toMatch(/<(?:img|script|svg|a(?! href="tel:))/i);
-      expect(html).toMatch(/<br>여성/);
-      expect(text).toContain("010-1234-5678");
-      expect(attachment?.content).not.toMatch(/(?:^|,)"\s*[=+\-@＝＋－＠]/m);
-    }
-  });
+it("the week's mail names the week, each application, and what became of it; what was given up first", () => {
+  const waiting = followed({ state: "open", carrier: undefined, settledAt: undefined });
+  const mail = mailOf([followed(), waiting, followed(LOST, { name: "김놓침" })]);
+  const { subject, text, html } = mail;
+  expect(subject).toBe("[주간 소식] 지난주 신청 3건 (11월 16일(월) ~ 11월 22일(일))");
+  const received = "7K3M-PQ9X\u00a0· 11월 18일(수) 오전 9:30 접수\u00a0· ";
+  const wish = "여성/32\u00a0· 이천\u00a0· 12월 1일(화)\u00a0· 평일/오전\u00a0· 자차";
+  expect(text.split("\n\n").slice(0, 4)).toEqual([
+    "11월 16일(월) ~ 11월 22일(일)\n신청 3건(문자 1, 대기 1, 직접 연락 필요 1). 직접 연락이 필요한 신청은 보내 드리지 못했으니 먼저 전화해 주세요.",
+    `김놓침 010-1234-5678\n${wish}\n${received}직접 연락 필요`,
+    `홍길동 010-1234-5678\n${wish}\n${received}11월 18일(수) 오전 9:31 문자 전달됨`,
+    `홍길동 010-1234-5678\n${wish}\n${received}대기`,
+  ]);
+  expect(text).toContain("보내는 주소(site@practice.example)를");
+  // What did not arrive stands out, and no line begins with a middle dot.
+  expect(html.match(/<br><b>[^<]+<\/b>/g)).toEqual([
+    "<br><b>직접 연락 필요</b>",
+    "<br><b>대기</b>",
+  ]);
+  expect(html + text).not.toMatch(/[^\u00a0]·/);
 });
 
-describe("the week's text message", () => {
-  type Occasion = { kind: "witness" } | { kind: "weekly"; insteadOf?: "mail" };
-  const SPAM = "메일을 못 받으셨으면 스팸함을 봐 주세요.";
-  const TELL = "빠진 신청은 관리자에게 알려 주세요.";
-  it.each<[FollowedApplication[], Occasion, string]>([
-    [
-      [...many(3), ...many(2, { carrier: "mail" }), ...many(1, { suspicion: "honeypot" })],
-      { kind: "witness" },
-      `지난주 신청 5건(문자 3, 메일 2). ${SPAM}`,
-    ],
-    [
-      [...many(1, { state: "open" }), ...many(1, LOST)],
-      { kind: "witness" },
-      `지난주 신청 2건(문자 1, 직접 연락 필요 1). ${SPAM}`,
-    ],
-    [[], { kind: "witness" }, `지난주 신청 0건. ${SPAM}`],
-    [many(5), { kind: "weekly" }, `지난주 신청 5건(문자 5). ${TELL}`],
-    [
-      [...many(600), ...many(600, LOST)],
-      { kind: "weekly", insteadOf: "mail" },
-      `메일을 못 보냈습니다. 지난주 신청 1200건(문자 600, 직접 연락 필요 600). ${TELL}`,
-    ],
-  ])("says in one what came (%#)", (applications, occasion, text) => {
-    expect(summaryText({ ...occasion, summary: summaryOf(applications) })).toBe(text);
-    expect(text.length).toBeLessThanOrEqual(70);
-    expect(isEucKr(text)).toBe(true);
-  });
+it("the week's mail keeps what looks automated apart, and out of the count", () => {
+  const { subject, text } = mailOf([followed(), followed({ suspicion: "honeypot" })]);
+  expect(subject).toContain("지난주 신청 1건");
+  expect(text).toContain("자동 입력이 의심되는 신청");
+  const alone = mailOf([followed({ suspicion: "honeypot" })]).text;
+  expect(alone).toMatch(/이 메일이 왔으니 메일은 제대로[\s\S]*자동 입력이 의심되는 신청/);
+});
+
+it("the week's mail proves by itself that mail works when nothing came, names the next Monday, and has one id", () => {
+  const { text, attachment, messageId } = mailOf([]);
+  expect(text).toContain("지난주에는 신청이 없었습니다. 이 메일이 왔으니");
+  expect(text).toContain("11월 30일(월) 오전 9시");
+  expect(attachment).toBeUndefined();
+  expect(messageId).toBe("<weekly-2026-11-23.mail@practice.example>");
+  const two = mailOf([], { from: seoul("2026-11-09T00:00:00") });
+  expect(two.subject).toContain("지난 2주 신청 0건");
+});
+
+it("the week's mail lists the first fifty, and has all of them in the table", () => {
+  const mail = mailOf(many(200));
+  expect(mail.html.match(/href="tel:/g)).toHaveLength(50);
+  expect(mail.text).toContain("이 밖의 150건은 첨부한 표에 있습니다.");
+  expect(mail.attachment?.content.trimEnd().split("\r\n")).toHaveLength(201);
+});
+
+it.each(["홍길동", "가".repeat(50), "&".repeat(50), "👨‍👩‍👧‍👦".repeat(7)])(
+  "the week's mail names each of 600 with its number and stays under 200 KB, if each is called %j and was lost",
+  async (name) => {
+    const fields = { message: "주".repeat(1_000), region: "광주(경기)", name } as const;
+    const lost = Array.from({ length: 600 }, () => followed(LOST, fields));
+    const mail = mailOf(lost);
+    expect(mail.attachment?.content.split('"7K3M-PQ9X"')).toHaveLength(601);
+    expect(mail.attachment?.content.split('"010-1234-5678"')).toHaveLength(601);
+    expect((await composeMail(mail)).byteLength).toBeLessThan(200_000);
+  },
+);
+
+it("the week's mail names its table in the one way of RFC 2231", async () => {
+  const raw = String(await composeMail(mailOf([followed()])));
+  expect(raw).toContain("filename*=UTF-8''%EC%8B%A0%EC%B2%AD-2026-11-23.csv");
+  expect(raw).not.toMatch(/name="?=\?|filename\*0/i);
+  const { attachments } = await simpleParser(raw);
+  expect(attachments.map(({ filename }) => filename)).toEqual(["신청-2026-11-23.csv"]);
+});
+
+it("the week's mail shows whatever was typed, and runs, links and works out none of it; no emoji is cut in two", () => {
+  expect(mailOf([followed({}, { name: "🚗".repeat(50) })]).text).toContain(
+    `\n${"🚗".repeat(20)}… 010-1234-5678`,
+  );
+  for (const name of Object.values(HOSTILE_VALUES).flat()) {
+    const { subject, html, text, attachment } = mailOf([followed({}, { name })]);
+    expect(subject).toBe(cleanText(subject));
+    expect(html).not.toMatch(/<(?:img|script|svg|a(?! href="tel:))/i);
+    expect(html).toMatch(/<br>여성/);
+    expect(text).toContain("010-1234-5678");
+    expect(attachment?.content).not.toMatch(/(?:^|,)"\s*[=+\-@＝＋－＠]/m);
+  }
+});
+
+type Occasion = { kind: "witness" } | { kind: "weekly"; insteadOf?: "mail" };
+const SPAM = "메일을 못 받으셨으면 스팸함을 봐 주세요.";
+const TELL = "빠진 신청은 관리자에게 알려 주세요.";
+const MIXED = [...many(3), ...many(2, { carrier: "mail" }), ...many(1, { suspicion: "honeypot" })];
+const ONE_LOST = [...many(1, { state: "open" }), ...many(1, LOST)];
+const HALF_LOST = [...many(600), ...many(600, LOST)];
+it.each<[FollowedApplication[], Occasion, string]>([
+  [MIXED, { kind: "witness" }, `지난주 신청 5건(문자 3, 메일 2). ${SPAM}`],
+  [ONE_LOST, { kind: "witness" }, `지난주 신청 2건(문자 1, 직접 연락 필요 1). ${SPAM}`],
+  [[], { kind: "witness" }, `지난주 신청 0건. ${SPAM}`],
+  [many(5), { kind: "weekly" }, `지난주 신청 5건(문자 5). ${TELL}`],
+  [
+    HALF_LOST,
+    { kind: "weekly", insteadOf: "mail" },
+    `메일을 못 보냈습니다. 지난주 신청 1200건(문자 600, 직접 연락 필요 600). ${TELL}`,
+  ],
+])("the week's text message says in one what came (%#)", (applications, occasion, text) => {
+  expect(summaryText({ ...occasion, summary: summaryOf(applications) })).toBe(text);
+  expect(text.length).toBeLessThanOrEqual(70);
+  expect(isEucKr(text)).toBe(true);
 });

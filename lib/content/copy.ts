@@ -35,3 +35,10 @@ function endsInConsonant(word: string): boolean {
 export function fill(copy: string, values: Record<string, string | number>): string {
   return copy.replace(/\{(\w+)\}/g, (place, name: string) => String(values[name] ?? place));
 }
+
+const COUNT_WORDS = ["", "한", "두", "세", "네", "다섯", "여섯", "일곱", "여덟", "아홉", "열"];
+
+/** A number in front of what it counts: 3 is `세`, as in `세 가지`. Above ten in digits. */
+export function countWord(count: number): string {
+  return COUNT_WORDS[count] ?? `${count}`;
+}

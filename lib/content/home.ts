@@ -1,6 +1,5 @@
 /** What the home page says, section by section. Its prices come from prices.ts, its regions from regions.ts. */
-import { asTopic } from "#lib/content/copy.ts";
-import { countWord } from "#lib/content/count-words.ts";
+import { asTopic, countWord } from "#lib/content/copy.ts";
 import {
   COURSE_HOURS,
   groupPrice,

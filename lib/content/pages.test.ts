@@ -17,17 +17,12 @@ describe("what search engines are told", () => {
     }
   });
 
-  test("is plain text that is not cut off", () => {
-    for (const id of pageIds) {
-      expect(pages[id].description).not.toMatch(/[⏎[\]{}]/);
-      expect(pages[id].description.length).toBeLessThanOrEqual(LONGEST_DESCRIPTION);
-    }
-  });
-
-  test.each(pageIds)("says what %s is about once, in a heading that is not cut off", (id) => {
-    const { title } = pages[id];
+  test.each(pageIds)("says what %s is about once, in plain text that is not cut off", (id) => {
+    const { title, description } = pages[id];
     expect(title.match(/[가-힣]/g)?.length).toBeLessThanOrEqual(LONGEST_TITLE);
     expect(title.split(business.service)).toHaveLength(2);
+    expect(description).not.toMatch(/[⏎[\]{}]/);
+    expect(description.length).toBeLessThanOrEqual(LONGEST_DESCRIPTION);
   });
 
   test("names the towns where a visitor looks for one", () => {

@@ -1,5 +1,5 @@
 /** What the price block says, on the home page and on /pricing. The prices themselves: prices.ts. */
-import { countWord } from "#lib/content/count-words.ts";
+import { countWord } from "#lib/content/copy.ts";
 import { COURSE_HOURS, offers } from "#lib/content/prices.ts";
 
 export const pricingPage = {

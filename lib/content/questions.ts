@@ -1,5 +1,5 @@
 /** The questions at the end of /pricing. Add what your visitors ask, such as 준비물. */
-import { countWord } from "#lib/content/count-words.ts";
+import { countWord } from "#lib/content/copy.ts";
 import { COURSE_HOURS, groupPrice } from "#lib/content/prices.ts";
 import { regionCopy, regions } from "#lib/content/regions.ts";
 import { textItemList } from "#lib/content/text-application.ts";

@@ -2,7 +2,6 @@
 import { formatPhone } from "#lib/application/phone.ts";
 import type { Carriers } from "#lib/channels/carriers.ts";
 import { CARRIER_WORDS, RECIPIENT_WORDS } from "#lib/channels/words.ts";
-import type { Clock } from "#lib/clock.ts";
 import { asObject, asSubject } from "#lib/content/copy.ts";
 import { elapsed, FAILOVER_AFTER_MS } from "#lib/delivery/retry.ts";
 import { failedBackup } from "#lib/storage/backups.ts";
@@ -17,7 +16,7 @@ const NO_BACKUP =
 export interface AlarmNeeds {
   store: Pick<Store, "failing" | "worksSince" | "counts" | "findNote">;
   carriers: Carriers;
-  now: Clock;
+  now: () => number;
 }
 
 /** What there is to tell now, by the numbers and addresses that are set now. */

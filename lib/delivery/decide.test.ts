@@ -1,14 +1,13 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { type Action, type Case, decide } from "#lib/delivery/decide.ts";
 import type { Send } from "#lib/storage/queries/sends.ts";
+import { MINUTE, SECOND } from "#testing/durations.ts";
 
-const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
 /** In minutes, as every time in the table. */
 const HOUR = 60;
 const NOW = Date.parse("2026-12-01T09:30:00+09:00");
 const [A, B, ONE] = ["+821011110000", "+821022220000", "one@owner.kr"];
-const ADDED = "+821033330000";
+const [ADDED, TWO] = ["+821033330000", "two@owner.kr"];
 
 /** A send of so many minutes ago. Each has a later number than the one before it. */
 let count = 0;
@@ -17,7 +16,7 @@ const sent =
   (outcome: Send["outcome"], minutesAgo = 0, changes: Partial<Send> = {}): Send => {
     const at = NOW - minutesAgo * MINUTE;
     const failed = outcome === "refused" || outcome === "unsent";
-    const isText = recipient !== ONE;
+    const isText = !recipient.includes("@");
     count += 1;
     return {
       ...{ id: count, jobId: 1, recipient, outcome, carrier: isText ? "sms" : "mail" },
@@ -30,6 +29,11 @@ const sent =
 const [a, b, one] = [sent(A), sent(B), sent(ONE)];
 /** It may turn up yet, and is paid for. */
 const lost = () => a("unsent", 6, { segments: 2 });
+const hung = a("unsent", 15, { endedAt: NOW - 5 * MINUTE });
+const mended = a("unsent", 1, { mended: true });
+const later = a("unsent", 1, { mended: true, notBefore: NOW + HOUR * MINUTE });
+const ahead = one("unknown", -365 * 24 * HOUR);
+const mailedTwice = [one("unknown", HOUR), one("unknown", HOUR)];
 
 const usual: Case = {
   ...{ order: ["sms", "mail"], recipients: { sms: [A], mail: [ONE] }, sends: [], now: NOW },
@@ -40,15 +44,26 @@ const usual: Case = {
 const smsOnly = { order: ["sms"], recipients: { sms: [A] } } as const;
 const mailOnly = { order: ["mail"], recipients: { mail: [ONE] } } as const;
 const twoNumbers = { recipients: { sms: [A, B], mail: [ONE] } };
+const twoTexts = { ...twoNumbers, order: ["sms"] } as const;
+const twoMails = { ...mailOnly, recipients: { mail: [ONE, TWO] } };
+const withAdded = { recipients: { sms: [A, B, ADDED] } };
 const tried = { due: true, tried: new Set(["sms"] as const), retryAt: NOW + 5 * SECOND };
 const early = { due: false };
+const inAMinute = { due: false, retryAt: NOW + MINUTE };
+const inAnHour = { due: false, retryAt: NOW + HOUR * MINUTE };
+const failedForLong = { ...tried, failingSince: NOW - HOUR * MINUTE };
+const capped = { ...smsOnly, tried: tried.tried, roomAt: NOW + HOUR * MINUTE };
 
 const text = (...recipients: string[]) => ({ do: "send", carrier: "sms", recipients });
 const mail = (...recipients: string[]) => ({ do: "send", carrier: "mail", recipients });
 const wait = (minutes: number) => ({ do: "wait", until: NOW + minutes * MINUTE });
 const [ask, done, giveUp] = [{ do: "ask" }, { do: "done" }, { do: "give-up" }];
 
+const whole = { ...mail(ONE), whole: true };
 const ONE_OF_TWO = [a("delivered"), b("refused")];
+const ONE_WAITS = [a("delivered", 1), b("unsent", 1)];
+const TWO_LACKS = [a("delivered", HOUR), one("delivered", HOUR), sent(TWO)("refused", HOUR)];
+const WHOLE_WAITS = [a("delivered", HOUR), one("unsent")];
 const CASES: [what: string, known: Partial<Case>, action: object][] = [
   ["nothing is configured", { order: [] }, { do: "file" }],
   ["nothing was begun", {}, text(A)],
@@ -65,97 +80,39 @@ const CASES: [what: string, known: Partial<Case>, action: object][] = [
   ["it did not go out", { sends: [a("unsent")], ...tried, ...early }, wait(1 / 12)],
   ["it did not go out, and its time has come", { sends: [a("unsent", 1)] }, text(A)],
   ["it did not go out for 15 minutes", { sends: [a("unsent", 15)], ...tried }, mail(ONE)],
-  [
-    "it hung for ten minutes: the other first",
-    { sends: [a("unsent", 15, { endedAt: NOW - 5 * MINUTE })] },
-    mail(ONE),
-  ],
-  [
-    "its carrier has failed for long, and for it too",
-    { sends: [a("unsent")], failingSince: NOW - HOUR * MINUTE, ...tried },
-    mail(ONE),
-  ],
-  ["its carrier works again", { sends: [a("unsent", 1, { mended: true })], ...early }, text(A)],
-  [
-    "its carrier works again, but named a later time",
-    {
-      ...{ ...smsOnly, ...early, retryAt: NOW + HOUR * MINUTE },
-      sends: [a("unsent", 1, { notBefore: NOW + HOUR * MINUTE, mended: true })],
-    },
-    wait(HOUR),
-  ],
+  ["it hung for ten minutes: the other first", { sends: [hung] }, mail(ONE)],
+  ["its carrier has failed for long", { sends: [a("unsent")], ...failedForLong }, mail(ONE)],
+  ["its carrier works again", { sends: [mended], ...early }, text(A)],
+  ["it does, but named a later time", { ...smsOnly, sends: [later], ...inAnHour }, wait(HOUR)],
   ["it was refused", { sends: [a("refused")], ...tried }, mail(ONE)],
-  [
-    "it was refused, no mail",
-    { ...smsOnly, sends: [a("refused")], ...tried, retryAt: NOW + 30 * MINUTE },
-    wait(30),
-  ],
+  ["it was refused, no mail", { ...smsOnly, sends: [a("refused")], ...inAMinute }, wait(29)],
   ["it was refused half an hour ago", { ...smsOnly, sends: [a("refused", 30)] }, text(A)],
   ["one of two lacks it", { ...twoNumbers, sends: ONE_OF_TWO, ...tried }, mail(ONE)],
-  ["the same, no mail", { ...twoNumbers, order: ["sms"], sends: ONE_OF_TWO, ...tried }, done],
+  ["the same, no mail", { ...twoTexts, sends: ONE_OF_TWO, ...tried }, done],
   ["who waits has left the settings", { sends: [a("delivered"), b("unsent")], ...early }, done],
   ["who may have it has left the settings", { sends: [b("unknown", 2)] }, text(A)],
   ["its carrier has left the settings", { ...mailOnly, sends: [a("accepted", 1)] }, done],
-  ["a number was added since", { ...twoNumbers, sends: [a("delivered", HOUR)] }, done],
   [
-    "a number was added since, and another one waits",
-    {
-      ...{ ...early, recipients: { sms: [A, B, ADDED] }, retryAt: NOW + MINUTE },
-      sends: [a("delivered", 1), b("unsent", 1)],
-    },
-    wait(1),
-  ],
-  ["a mail may be out", { ...mailOnly, sends: [one("unknown")] }, wait(15)],
-  ["it may be for 15 minutes", { ...mailOnly, sends: [one("unknown", 15)], ...early }, mail(ONE)],
-  [
-    "a mail may be out, and the clock was set back a year",
-    { ...mailOnly, sends: [one("unknown", -365 * 24 * HOUR)], ...early },
-    mail(ONE),
-  ],
-  [
-    "two mails may be out",
-    { order: ["mail", "sms"], sends: [one("unknown", HOUR), one("unknown", HOUR)] },
-    text(A),
-  ],
-  [
-    "two mails may be out, no SMS",
-    { ...mailOnly, sends: [one("unknown", HOUR), one("unknown", HOUR)] },
-    giveUp,
-  ],
-  ["no try is left", { sends: [a("unsent")], ...smsOnly, exhausted: true }, giveUp],
-  [
-    "no try is left, but one of two has it",
-    { ...twoNumbers, order: ["sms"], sends: [a("delivered"), b("unsent")], exhausted: true },
+    "the same, and one of two addresses lacks it",
+    { ...twoMails, sends: TWO_LACKS, ...early },
     done,
   ],
-  [
-    "there is no room under the caps",
-    { ...smsOnly, tried: new Set(["sms"]), roomAt: NOW + HOUR * MINUTE },
-    wait(HOUR),
-  ],
-  [
-    "a text leaves out some of it",
-    { shortened: true, sends: [a("delivered")] },
-    { ...mail(ONE), whole: true },
-  ],
-  [
-    "the whole of it has to wait",
-    {
-      ...{ shortened: true, ...early, retryAt: NOW + MINUTE },
-      sends: [a("delivered", HOUR), one("unsent")],
-    },
-    wait(1),
-  ],
+  ["a number was added since", { ...twoNumbers, sends: [a("delivered", HOUR)] }, done],
+  ["one was added, one waits", { ...withAdded, sends: ONE_WAITS, ...inAMinute }, wait(1)],
+  ["a mail may be out", { ...mailOnly, sends: [one("unknown")] }, wait(15)],
+  ["it may be for 15 minutes", { ...mailOnly, sends: [one("unknown", 15)], ...early }, mail(ONE)],
+  ["it may be, the clock set back a year", { ...mailOnly, sends: [ahead], ...early }, mail(ONE)],
+  ["two mails may be out", { order: ["mail", "sms"], sends: mailedTwice }, text(A)],
+  ["two mails may be out, no SMS", { ...mailOnly, sends: mailedTwice }, giveUp],
+  ["no try is left", { sends: [a("unsent")], ...smsOnly, exhausted: true }, giveUp],
+  ["the same, but one of two has it", { ...twoTexts, sends: ONE_WAITS, exhausted: true }, done],
+  ["there is no room under the caps", capped, wait(HOUR)],
+  ["a text leaves out some of it", { shortened: true, sends: [a("delivered")] }, whole],
+  ["the whole of it has to wait", { shortened: true, sends: WHOLE_WAITS, ...inAMinute }, wait(1)],
   ["an alarm may be out", { mayRepeat: false, sends: [a("unknown", HOUR)] }, done],
-  [
-    "a digest was refused",
-    { ...mailOnly, yields: true, sends: [one("refused")], ...early },
-    giveUp,
-  ],
+  ["a digest was refused", { ...mailOnly, yields: true, sends: [one("refused")] }, giveUp],
 ];
 
-describe("what is done next when", () => {
-  test.each(CASES)("%s", (_what, known, action) => {
-    expect(decide({ ...usual, ...known }) satisfies Action).toMatchObject(action);
-  });
+test.each(CASES)("what is done next when %s", (_what, known, action) => {
+  expect(decide({ ...usual, ...known }) satisfies Action).toMatchObject(action);
 });

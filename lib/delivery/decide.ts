@@ -2,7 +2,7 @@
 import { elapsed, FAILOVER_AFTER_MS, mayAsk, nextQuestionAt } from "#lib/delivery/retry.ts";
 import { type Around, NEVER, type Standing, standingOf } from "#lib/delivery/standing.ts";
 import { isReached, type Send } from "#lib/storage/queries/sends.ts";
-import type { Carrier } from "#lib/storage/tables.ts";
+import { CARRIER_NAMES, type Carrier } from "#lib/storage/tables.ts";
 
 export interface Case extends Around {
   /** What may carry it, the first choice first. */
@@ -71,11 +71,11 @@ function someoneHas(c: Case, on?: Carrier): boolean {
   );
 }
 
-/** Everybody on the first carrier has it, or somebody on another one. */
+/** Everybody on the first carrier has it, or somebody on another one, be it one that may not carry it any more. */
 function isTold(c: Case): boolean {
   const [first, ...others] = c.order;
   if (first === undefined || !someoneHas(c)) return false;
-  if (!someoneHas(c, first) || others.some((carrier) => someoneHas(c, carrier))) return true;
+  if (CARRIER_NAMES.some((carrier) => carrier !== first && someoneHas(c, carrier))) return true;
   const isAlone = others.length === 0;
   return standings(c, first).every(
     ({ has, begun, refused }) => has || !begun || (isAlone && refused),

@@ -1,7 +1,6 @@
 /** What is said to the providers while a job is looked at, and noted at once: messages and questions. */
 import type { SendEnd } from "#lib/channels/carrier.ts";
 import type { Carriers } from "#lib/channels/carriers.ts";
-import type { Clock } from "#lib/clock.ts";
 import type { Action } from "#lib/delivery/decide.ts";
 import { FAILOVER_AFTER_MS, isLastLook, isSettled } from "#lib/delivery/retry.ts";
 import { messageOf } from "#lib/delivery/subject.ts";
@@ -22,7 +21,7 @@ export interface LookNeeds {
   caps: SmsCaps;
   /** Names the worker in all that it writes. */
   holder: string;
-  now: Clock;
+  now: () => number;
   random: () => number;
   /** Aborted when a stop has waited long enough. */
   cutOff: AbortSignal;

@@ -6,7 +6,6 @@
  */
 import { DAY_MS } from "#lib/application/seoul-time.ts";
 import { deleteMessagesBefore } from "#lib/channels/file.ts";
-import type { Clock } from "#lib/clock.ts";
 import { log } from "#lib/log.ts";
 import { cleanBackups } from "#lib/storage/backups.ts";
 import { KEY_KEPT_MS } from "#lib/storage/queries/deletion.ts";
@@ -31,9 +30,9 @@ interface Needs {
     "findNote" | "writeNote" | "deleteDeliveredBefore" | "deleteKeysBefore" | "existing"
   >;
   retention: Retention;
-  now: Clock;
+  now: () => number;
   /** ms that only grow, however the wall clock is set. */
-  monotonic: Clock;
+  monotonic: () => number;
 }
 
 const isContinued = ({ at }: Note, now: number) => Math.abs(now - at) <= LONGEST_GAP_MS;

@@ -2,7 +2,6 @@
 import { DAY_MS, SEOUL_OFFSET_MS, seoulDate, WEEK_MS } from "#lib/application/seoul-time.ts";
 import type { WeeklySummary } from "#lib/channels/carrier.ts";
 import type { Carriers } from "#lib/channels/carriers.ts";
-import type { Clock } from "#lib/clock.ts";
 import type { Job } from "#lib/storage/queries/jobs.ts";
 import type { Raised } from "#lib/storage/queries/notices.ts";
 import type { Store } from "#lib/storage/store.ts";
@@ -16,7 +15,7 @@ const MADE_UP_FOR_MS = NINE_MS + 2 * DAY_MS;
 
 export interface WeekNeeds {
   store: Pick<Store, "lastWeeks" | "lastJobBefore" | "list">;
-  now: Clock;
+  now: () => number;
 }
 
 /** What a week's job covers. */
@@ -30,7 +29,7 @@ interface Coverage {
 }
 
 /** The start of the latest Monday whose 09:00 is not after `now`, in Seoul. */
-export function mondayOf(now: number): number {
+function mondayOf(now: number): number {
   const since = now - NINE_MS;
   return since - ((since + SEOUL_OFFSET_MS + MONDAY_SHIFT_MS) % WEEK_MS);
 }

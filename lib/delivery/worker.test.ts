@@ -1,25 +1,25 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { resolve } from "node:path";
-import { describe, expect, test, vi } from "vitest";
-import { GIVE_UP_DAYS, LAST_TRY } from "#lib/delivery/retry.ts";
+import { readdirSync, utimesSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { expect, test, vi } from "vitest";
+import { GIVE_UP_DAYS } from "#lib/delivery/retry.ts";
 import type { Pause } from "#lib/delivery/worker.ts";
 import { log } from "#lib/log.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import type { Store } from "#lib/storage/store.ts";
+import { DAY, HOUR, MINUTE, SECOND } from "#testing/durations.ts";
 import {
   apply,
   DEFAULT_CAPS,
   deliver,
   expectCounts,
-  HOUR,
+  folder,
   home,
-  MINUTE,
   mail,
   now,
   pass,
   passInSteps,
-  SECOND,
   settle,
   sms,
   smtp,
@@ -27,52 +27,16 @@ import {
   twilio,
   worker,
 } from "#testing/engine-with-peers.ts";
+import { TEST_NOW } from "#testing/temporary-store.ts";
 
-describe("each application reaches the owner", () => {
-  test("by the carrier of its form", async () => {
-    await start();
-    await apply();
-    await deliver({ route: "mail" });
-    await pass(5 * SECOND);
-    await expectCounts({ waiting: 0, done: 2 });
-    expect(twilio.messages).toHaveLength(1);
-    expect(smtp.mails).toHaveLength(1);
-  });
-
-  test("at once when it comes in while the worker sleeps", async () => {
-    await start();
-    worker.start();
-    await expect.poll(() => worker.status().lastTurnAt).toBe(now);
-    await apply();
-    worker.wake();
-    await expect.poll(async () => (await home.store.counts(now)).sent).toBe(1);
-    expect(twilio.requests).toBe(1);
-  });
-
-  test("not before the time that Twilio names, also when another one gets through meanwhile", async () => {
-    twilio.next({ status: 429, headers: { "retry-after": "600" } });
-    await start({ sms: sms() });
-    await deliver();
-    await apply();
-    await passInSteps(9 * MINUTE);
-    expect(twilio.messages).toHaveLength(1);
-    await pass(MINUTE);
-    expect(twilio.messages).toHaveLength(2);
-  });
-
-  test("or is kept for a person after five days, and is not deleted", async () => {
-    const fault = { error: "451", advice: "", about: "channel" } as const;
-    const send = async () => [{ outcome: "unsent" as const, fault }];
-    await start({ mail: { ...mail(), send } });
-    await apply({ route: "mail" });
-    await passInSteps(GIVE_UP_DAYS * 24 * HOUR, 10 * MINUTE);
-    await expectCounts({ waiting: 1, givenUp: 0 });
-    await passInSteps(2 * HOUR, 10 * MINUTE);
-    await expectCounts({ waiting: 0, givenUp: 1 });
-    expect(await home.store.list({})).toMatchObject([{ tries: LAST_TRY }]);
-    await pass(400 * 24 * HOUR);
-    await expectCounts({ givenUp: 1 });
-  });
+test("an application that comes in while the worker sleeps reaches the owner at once", async () => {
+  await start();
+  worker.start();
+  await expect.poll(() => worker.status().lastTurnAt).toBe(now);
+  await apply();
+  worker.wake();
+  await expect.poll(async () => (await home.store.counts(now)).sent).toBe(1);
+  expect(twilio.requests).toBe(1);
 });
 
 test("another worker follows at once after a kill, and not before, on a database of one host", async () => {
@@ -94,47 +58,71 @@ test("another worker follows at once after a kill, and not before, on a database
   expect(smtp.mails).toHaveLength(1);
 });
 
-describe("a store that fails", () => {
-  test.each([
-    [
-      "is asked again after a pause",
-      new StorageUnavailable("The disk is full.", "full"),
-      "running",
-    ],
-    ["in a way that nobody foresaw has the loop say so", new TypeError("our own"), "restarting"],
-  ])("%s: deliveries go on within 5 s when it is back", async (_what, fault, state) => {
-    const seen: [number, string][] = [];
-    const pause: Pause = async (ms, signal) => {
-      seen.push([ms, worker.status().state]);
-      if (seen.length > 4 && !signal.aborted)
-        await new Promise((resolve) => signal.addEventListener("abort", resolve));
-    };
-    const dueJobs: Store["dueJobs"] = async (options) => {
-      if (seen.length < 4) throw fault;
-      return home.store.dueJobs(options);
-    };
-    await start({ sms: sms() }, DEFAULT_CAPS, { store: { ...home.store, dueJobs }, pause });
-    await apply();
-    worker.start();
-    await expect.poll(() => twilio.messages.length).toBe(1);
-    expect(seen.slice(0, 4)).toEqual(Array(4).fill([4_000, state]));
-    expect(worker.status().state).toBe("running");
-  });
+test("what is kept longer than allowed is deleted with its file and its key; not what was given up after five days, or only filed", async () => {
+  const info = vi.spyOn(log, "info");
+  const stored = await deliver({ idempotencyKey: "k" });
+  await start();
+  await settle();
+  await pass(5 * SECOND);
+  const fault = { error: "451", advice: "", about: "channel" } as const;
+  await start({ mail: { ...mail(), send: async () => [{ outcome: "unsent", fault }] } });
+  await deliver({ route: "mail" });
+  await passInSteps(GIVE_UP_DAYS * DAY, 30 * MINUTE);
+  await expectCounts({ waiting: 1, givenUp: 0 });
+  await passInSteps(4 * HOUR, 30 * MINUTE);
+  await start({});
+  await deliver({ route: "mail" });
+  for (const name of readdirSync(folder()))
+    utimesSync(join(folder(), name), TEST_NOW / 1_000, TEST_NOW / 1_000);
+  await passInSteps((89 - GIVE_UP_DAYS) * DAY, DAY);
+  await expectCounts({ done: 1, givenUp: 1, filed: 1 });
+  expect(readdirSync(folder())).toHaveLength(2);
+  await passInSteps(2 * DAY, DAY);
+  await expectCounts({ done: 0 });
+  await passInSteps(365 * DAY, 5 * DAY);
+  await expectCounts({ givenUp: 1, filed: 1 });
+  expect(readdirSync(folder())).toEqual([expect.stringMatching(/eml$/)]);
+  const applicationIds = [stored.outcome === "stored" && stored.applicationId];
+  const logged = info.mock.calls.map(([fields]) => fields);
+  expect(logged).toContainEqual({ applicationIds, files: 1, days: 90 });
+  expect((await apply({ idempotencyKey: "k" })).outcome).toBe("stored");
+});
 
-  test("after a send is told about it once it is back, and nothing is sent twice", async () => {
-    let failures = 3;
-    const endSends: Store["endSends"] = async (...note) => {
-      if (failures-- > 0) throw new StorageUnavailable("The disk is full.", "full");
-      return home.store.endSends(...note);
-    };
-    await start({ sms: sms() }, DEFAULT_CAPS, {
-      store: { ...home.store, endSends },
-      pause: async () => undefined,
-    });
-    await deliver();
-    await expectCounts({ sent: 1 });
-    expect(twilio.requests).toBe(1);
+test.each([
+  ["is asked again after a pause", new StorageUnavailable("It is full.", "full"), "running"],
+  ["in a way that nobody foresaw has the loop say so", new TypeError("our own"), "restarting"],
+])("a store that fails %s: deliveries go on within 5 s", async (_what, fault, state) => {
+  const seen: [number, string][] = [];
+  const pause: Pause = async (ms, signal) => {
+    seen.push([ms, worker.status().state]);
+    if (seen.length > 4 && !signal.aborted)
+      await new Promise((resolve) => signal.addEventListener("abort", resolve));
+  };
+  const dueJobs: Store["dueJobs"] = async (options) => {
+    if (seen.length < 4) throw fault;
+    return home.store.dueJobs(options);
+  };
+  await start({ sms: sms() }, DEFAULT_CAPS, { store: { ...home.store, dueJobs }, pause });
+  await apply();
+  worker.start();
+  await expect.poll(() => twilio.messages.length).toBe(1);
+  expect(seen.slice(0, 4)).toEqual(Array(4).fill([4_000, state]));
+  expect(worker.status().state).toBe("running");
+});
+
+test("a store that fails after a send is told about it once it is back, and nothing is sent twice", async () => {
+  let failures = 3;
+  const endSends: Store["endSends"] = async (...note) => {
+    if (failures-- > 0) throw new StorageUnavailable("The disk is full.", "full");
+    return home.store.endSends(...note);
+  };
+  await start({ sms: sms() }, DEFAULT_CAPS, {
+    store: { ...home.store, endSends },
+    pause: async () => undefined,
   });
+  await deliver();
+  await expectCounts({ sent: 1 });
+  expect(twilio.requests).toBe(1);
 });
 
 test("a fault inside a carrier is logged and tried again, and stops nothing else", async () => {
@@ -159,4 +147,34 @@ test("the log says numbers and outcomes, and nothing that the visitor wrote", as
   const logged = JSON.stringify(lines);
   expect(logged).toContain("21211");
   expect(logged).not.toMatch(/홍길동|1012345678|010-1234-5678|여성 강사/);
+});
+
+async function beginMail(finalDot: () => Promise<unknown>): Promise<void> {
+  smtp.next({ slow: { finalDot } });
+  await apply({ route: "mail" });
+  await worker.turn();
+  await expect.poll(() => smtp.mails.length).toBe(1);
+}
+
+test("a stop waits for the send under way", async () => {
+  await start({ mail: mail() }, DEFAULT_CAPS, {
+    pause: (_ms, signal) =>
+      new Promise((resolve) => signal.addEventListener("abort", () => resolve())),
+  });
+  const thinks = Promise.withResolvers<void>();
+  await beginMail(() => thinks.promise);
+  const stopped = worker.stop();
+  thinks.resolve();
+  await stopped;
+  await expectCounts({ done: 1 });
+});
+
+test("a stop cuts off a send that hangs: it may be out, and counts as no failed try", async () => {
+  await start({ mail: mail() });
+  await beginMail(() => new Promise(() => undefined));
+  await worker.stop();
+  const [application] = await home.store.list({});
+  const found = await home.store.find(application?.applicationId ?? "");
+  expect(found).toMatchObject({ state: "open", tries: 0, sends: [{ outcome: "unknown" }] });
+  expect(await home.store.failing({ mail: [] })).toEqual([]);
 });

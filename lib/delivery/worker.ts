@@ -1,7 +1,6 @@
 /** The delivery worker: one loop that looks at what is due. Over all servers, one worker sends at a time. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { CARRIERS, type Carriers } from "#lib/channels/carriers.ts";
-import type { Clock } from "#lib/clock.ts";
 import { alarmsNow } from "#lib/delivery/alarms.ts";
 import type { LookNeeds } from "#lib/delivery/exchange.ts";
 import { Look } from "#lib/delivery/look.ts";
@@ -44,9 +43,10 @@ export interface WorkerNeeds {
   retention: Retention;
   /** Whether the owner gets a summary on Mondays. */
   weeklySummary?: boolean;
-  now?: Clock;
+  /** The wall clock, ms since the epoch. What depends on the time takes it from here, so that tests can move it. */
+  now?: () => number;
   /** ms that only grow: with them a wall clock that was set is noticed. */
-  monotonic?: Clock;
+  monotonic?: () => number;
   random?: () => number;
   pause?: Pause;
 }

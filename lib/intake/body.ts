@@ -1,41 +1,35 @@
 /** The body of a request: read within limits, then decoded. */
 import { FIELD_NAMES, type FieldName, HONEYPOT_FIELD } from "#lib/application/fields.ts";
 
-interface BodyLimits {
-  maxBytes: number;
-  /** From the start of reading to the last byte. */
-  timeLimitMs: number;
-}
+const MAX_BYTES = 16 * 1_024;
 
-type Body = { ok: true; bytes: Uint8Array } | { ok: false; fault: BodyFault };
+/** Each has its refusal. `malformed`: the connection ended before the body did. */
+type BodyFault = "tooLarge" | "tooSlow" | "malformed";
 
-/** `broken`: the connection ended before the body did. */
-export type BodyFault = "too-large" | "too-slow" | "broken";
-
-/** Reads a request's body, and stops as soon as it is larger or slower than allowed. Never throws. */
+/**
+ * Reads a request's body, and stops as soon as it is larger or slower than allowed: `timeLimitMs`, from the start of
+ * reading to the last byte. Never throws.
+ */
 export async function readBody(
   request: Request,
-  { maxBytes, timeLimitMs }: BodyLimits,
-): Promise<Body> {
-  if (Number(request.headers.get("content-length")) > maxBytes) return fault("too-large");
-  if (request.body === null) return { ok: true, bytes: new Uint8Array() };
+  timeLimitMs: number,
+): Promise<Uint8Array | BodyFault> {
+  if (Number(request.headers.get("content-length")) > MAX_BYTES) return "tooLarge";
+  if (request.body === null) return new Uint8Array();
 
   const reader = request.body.getReader();
-  const timer = Promise.withResolvers<"too-slow">();
-  const timeout = setTimeout(() => timer.resolve("too-slow"), timeLimitMs);
-  const outcome = await Promise.race([collect(reader, maxBytes), timer.promise]);
+  const timer = Promise.withResolvers<"tooSlow">();
+  const timeout = setTimeout(() => timer.resolve("tooSlow"), timeLimitMs);
+  const outcome = await Promise.race([collect(reader), timer.promise]);
   clearTimeout(timeout);
-  if (typeof outcome !== "string") return { ok: true, bytes: outcome };
-
   // Whether the rest can be cancelled makes no difference to the answer; it may never settle.
-  reader.cancel().catch(() => undefined);
-  return fault(outcome);
+  if (typeof outcome === "string") reader.cancel().catch(() => undefined);
+  return outcome;
 }
 
 async function collect(
   reader: ReadableStreamDefaultReader<Uint8Array>,
-  maxBytes: number,
-): Promise<Uint8Array | "too-large" | "broken"> {
+): Promise<Uint8Array | "tooLarge" | "malformed"> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   try {
@@ -43,15 +37,13 @@ async function collect(
       const { done, value } = await reader.read();
       if (done) return Buffer.concat(chunks);
       length += value.byteLength;
-      if (length > maxBytes) return "too-large";
+      if (length > MAX_BYTES) return "tooLarge";
       chunks.push(value);
     }
   } catch {
-    return "broken";
+    return "malformed";
   }
 }
-
-const fault = (kind: BodyFault): Body => ({ ok: false, fault: kind });
 
 type Encoding = "json" | "form";
 const ENCODINGS: ReadonlyMap<string, Encoding> = new Map([

@@ -1,13 +1,13 @@
 import { deflateRawSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { formResponse, formResultIn } from "#lib/intake/form-result.ts";
-import { type IntakeResult, invalidFields } from "#lib/intake/responses.ts";
+import { type IntakeResult, refusals } from "#lib/intake/responses.ts";
 import { FIELDS } from "#testing/fixtures/request.ts";
 import { anApplication } from "#testing/temporary-store.ts";
 
 const VALUES = { ...FIELDS, age: "32", message: "여성 강사님으로 부탁드립니다." };
 const ERRORS = { age: ["나이는 18~100 사이의 숫자로 적어 주세요."] };
-const REFUSED: IntakeResult = { ok: false, refusal: invalidFields(ERRORS) };
+const REFUSED: IntakeResult = { ok: false, refusal: refusals.invalid(ERRORS) };
 const RECEIVED: IntakeResult = {
   ok: true,
   applicationId: "7K3MPQ9X",
@@ -44,7 +44,7 @@ test.for([
   ["Chinese", characters(0x4e00, 20_000, 1_000)],
   ["emoji", characters(0x1f300, 1_500, 1_000)],
 ] as const)(
-  "a message of 1,000 characters of %s comes back whole, in headers that no browser and no proxy drops",
+  "1,000 characters of %s come back whole, in headers that nobody drops",
   ([, message]) => {
     const values = { ...VALUES, name: characters(0xac00, 11_172, 50), message };
     const { cookie, value } = cookieOf(REFUSED, values);

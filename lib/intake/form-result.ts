@@ -5,12 +5,7 @@
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { z } from "zod";
 import { isApplicationId } from "#lib/application/application-id.ts";
-import {
-  type Application,
-  FIELD_NAMES,
-  FORM_NAMES,
-  type FormName,
-} from "#lib/application/fields.ts";
+import { FIELD_NAMES, FORM_NAMES, type FormName } from "#lib/application/fields.ts";
 import { parseApplication } from "#lib/application/schema.ts";
 import { seoulIso } from "#lib/application/seoul-time.ts";
 import { FORM_RESULT_ID } from "#lib/content/form-result.ts";
@@ -41,16 +36,6 @@ const kept = z.object({
   errors: z.partialRecord(field, z.array(z.string())).default({}),
 });
 type Kept = z.infer<typeof kept>;
-
-export type FormResult =
-  | ({ kind: "refused" } & Omit<Kept, "receipt">)
-  | {
-      kind: "received";
-      form: FormName;
-      receipt: NonNullable<Kept["receipt"]>;
-      /** Without the message, which the receipt does not show. */
-      application: Application;
-    };
 
 /** A redirect to the page that shows the receipt, or the entered values with what is wrong. */
 export function formResponse(
@@ -94,14 +79,14 @@ function cookieValue(result: Kept): string {
 }
 
 /** The result in a cookie; undefined when it is none of ours. */
-export function formResultIn(cookie: string | undefined): FormResult | undefined {
+export function formResultIn(cookie: string | undefined) {
   const result = kept.safeParse(unpacked(cookie ?? "")).data;
-  if (result?.receipt === undefined) return result && { kind: "refused", ...result };
+  if (result?.receipt === undefined) return result && ({ kind: "refused", ...result } as const);
   const { form, receipt, values } = result;
   const parsed = parseApplication(form, values);
-  return parsed.ok
-    ? { kind: "received", form, receipt, application: parsed.application }
-    : undefined;
+  if (!parsed.ok) return undefined;
+  // Without the message, which the receipt does not show.
+  return { kind: "received", form, receipt, application: parsed.application } as const;
 }
 
 function unpacked(value: string): unknown {

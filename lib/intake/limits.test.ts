@@ -1,42 +1,40 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { openLimits } from "#lib/intake/limits.ts";
+import { type Limits, openLimits } from "#lib/intake/limits.ts";
 import { Windows } from "#lib/intake/windows.ts";
 import { log } from "#lib/log.ts";
+import { DAY, MINUTE } from "#testing/durations.ts";
 
-const MINUTE = 60_000;
 const ADDRESS = "192.0.2.1";
 
-beforeEach(() => void vi.useFakeTimers());
-afterEach(() => void vi.useRealTimers());
-
-const limitsOf = () =>
-  openLimits({
+let limits: Limits;
+beforeEach(() => {
+  vi.useFakeTimers();
+  limits = openLimits({
     addressRequestsPerMinute: 3,
     addressApplicationsPer10Minutes: 4,
     totalApplicationsPerMinute: 100,
   });
+});
+afterEach(() => void vi.useRealTimers());
 
 test("only the first refusal of a window is logged, without the address", () => {
-  const limits = limitsOf();
   const warn = vi.spyOn(log, "warn");
   for (let times = 0; times < 6; times++) limits.countRequest(ADDRESS);
   expect(warn.mock.calls).toEqual([[{ limit: 3, retryAfterSeconds: 60 }, expect.any(String)]]);
 });
 
 test("an address that stays just under the limit for hours is noticed within the day", () => {
-  const limits = limitsOf();
   const marks: boolean[] = [];
   for (let window = 0; window < 6; window++) {
     marks.push(limits.countApplication(ADDRESS).flooding);
     vi.advanceTimersByTime(11 * MINUTE);
   }
   expect(marks).toEqual([false, false, false, false, true, true]);
-  vi.advanceTimersByTime(24 * 60 * MINUTE);
+  vi.advanceTimersByTime(DAY);
   expect(limits.countApplication(ADDRESS).flooding).toBe(false);
 });
 
 test("without an address only the limit for all together holds", () => {
-  const limits = limitsOf();
   const allowed = Array.from({ length: 101 }, () => {
     limits.countRequest(undefined);
     return limits.countApplication(undefined).ok;
@@ -45,10 +43,9 @@ test("without an address only the limit for all together holds", () => {
 });
 
 test.each([
-  ["back", -24 * 60 * MINUTE],
-  ["forward", 24 * 60 * MINUTE],
+  ["back", -DAY],
+  ["forward", DAY],
 ])("a clock that is set %s by a day neither lengthens a wait nor ends it", (_, ms) => {
-  const limits = limitsOf();
   for (let times = 0; times < 3; times++) limits.countRequest(ADDRESS);
   vi.setSystemTime(Date.now() + ms);
   const refusal = limits.countRequest(ADDRESS);
@@ -59,7 +56,6 @@ test.each([
 });
 
 test("pages are counted by themselves", () => {
-  const limits = limitsOf();
   const counted = Array.from({ length: 5 }, () => limits.countPage(ADDRESS).ok);
   expect(counted).toEqual([true, true, true, false, false]);
   expect([limits.countRequest(ADDRESS).ok, limits.countPage("192.0.2.2").ok]).toEqual([true, true]);

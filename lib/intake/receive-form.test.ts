@@ -1,37 +1,44 @@
-import { describe, expect } from "vitest";
+import { expect } from "vitest";
 import { answerMessages } from "#lib/application/messages.ts";
+import { openLimits } from "#lib/intake/limits.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import { FIELDS } from "#testing/fixtures/request.ts";
 import { FORM_TYPE, resultIn, type Sent, send, storeThat } from "#testing/sent-application.ts";
 import { withStore as test } from "#testing/temporary-store.ts";
 
-describe("a form sent without JavaScript", () => {
-  const asForm = (fields: Record<string, string>) => new URLSearchParams(fields).toString();
-  const TYPED = { ...FIELDS, age: "32" };
+const asForm = (fields: Record<string, string>) => new URLSearchParams(fields).toString();
+const TYPED = { ...FIELDS, age: "32" };
 
-  const full = storeThat(() => Promise.reject(new StorageUnavailable("No room.", "full")));
-  const FOREIGN = { ...FORM_TYPE, origin: "https://elsewhere.example" };
-  test.for<[what: string, sent: Sent, message: RegExp, values: Record<string, string>]>([
-    ["while the store is out", { store: full }, RegExp(answerMessages.unavailable), TYPED],
-    ["from another site's page", { headers: FOREIGN }, RegExp(answerMessages.crossSite), {}],
-    ["that is too large", { body: "x".repeat(20_000) }, RegExp(answerMessages.tooLarge), {}],
-    ["that meets a fault in the program", {}, /오류 번호 [0-9a-f]{8}/, TYPED],
-  ])("%s is told so on the page, with its own values", async ([, sent, message, values]) => {
-    const { status, headers } = await send({ body: asForm(TYPED), headers: FORM_TYPE, ...sent });
-    expect(status).toBe(303);
-    if (sent.body) expect(headers.get("connection")).toBe("close");
-    expect(resultIn(headers)).toMatchObject({
-      kind: "refused",
-      message: expect.stringMatching(message),
-      values,
-    });
-    if (sent.headers) expect(resultIn(headers)).toHaveProperty("values", {});
+const full = storeThat(() => Promise.reject(new StorageUnavailable("No room.", "full")));
+const none = openLimits({
+  addressRequestsPerMinute: 0,
+  addressApplicationsPer10Minutes: 0,
+  totalApplicationsPerMinute: 0,
+});
+const limited: Sent = {
+  limits: none,
+  store: storeThat(async () => ({ outcome: "not-a-repeat" })),
+};
+const FOREIGN = { ...FORM_TYPE, origin: "https://elsewhere.example" };
+test.for<[what: string, sent: Sent, message: RegExp, values: Record<string, string>]>([
+  ["while the store is out", { store: full }, RegExp(answerMessages.unavailable), TYPED],
+  ["from an address that asks too often", limited, RegExp(answerMessages.tooMany), TYPED],
+  ["from another site's page", { headers: FOREIGN }, RegExp(answerMessages.crossSite), {}],
+  ["that is too large", { body: "x".repeat(20_000) }, RegExp(answerMessages.tooLarge), {}],
+  ["that meets a fault in the program", {}, /오류 번호 [0-9a-f]{8}/, TYPED],
+])("a form sent without JavaScript %s is told on its page", async ([, sent, message, values]) => {
+  const { status, headers } = await send({ body: asForm(TYPED), headers: FORM_TYPE, ...sent });
+  expect(status).toBe(303);
+  if (sent.body) expect(headers.get("connection")).toBe("close");
+  expect(resultIn(headers)).toMatchObject({
+    kind: "refused",
+    message: expect.stringMatching(message),
+    values,
   });
+  if (sent.headers) expect(resultIn(headers)).toHaveProperty("values", {});
+});
 
-  test("with every character escaped fits, at the longest message that is allowed", async ({
-    store,
-  }) => {
-    const body = asForm({ ...TYPED, message: "🚗".repeat(1_000) });
-    expect((await send({ body, headers: FORM_TYPE, store })).status).toBe(303);
-  });
+test("a form sent without JavaScript fits with every character escaped", async ({ store }) => {
+  const body = asForm({ ...TYPED, message: "🚗".repeat(1_000) });
+  expect((await send({ body, headers: FORM_TYPE, store })).status).toBe(303);
 });

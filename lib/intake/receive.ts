@@ -6,23 +6,10 @@ import { parseApplication } from "#lib/application/schema.ts";
 import type { Route } from "#lib/application/stored-application.ts";
 import { config } from "#lib/config.ts";
 import { fill } from "#lib/content/copy.ts";
-import {
-  type BodyFault,
-  contentOf,
-  type EnteredValues,
-  encodingOf,
-  readBody,
-} from "#lib/intake/body.ts";
+import { contentOf, type EnteredValues, encodingOf, readBody } from "#lib/intake/body.ts";
 import { formResponse } from "#lib/intake/form-result.ts";
 import { type Allowance, type Limits, openLimits } from "#lib/intake/limits.ts";
-import {
-  type IntakeResult,
-  invalidFields,
-  jsonResponse,
-  type Refusal,
-  refusals,
-  tooMany,
-} from "#lib/intake/responses.ts";
+import { type IntakeResult, jsonResponse, type Refusal, refusals } from "#lib/intake/responses.ts";
 import { isCrossSite, type Keys, keysIn } from "#lib/intake/sender.ts";
 import { log } from "#lib/log.ts";
 import { processGlobals } from "#lib/process-globals.ts";
@@ -39,14 +26,7 @@ export const APPLICATION_ROUTES = {
 /** What carries its applications to the owner where all is well. */
 const ROUTE_OF = { dialog: "sms", contact: "mail" } as const satisfies Record<FormName, Route>;
 
-const MAX_BODY_BYTES = 16 * 1_024;
 const BODY_TIME_LIMIT_MS = 10_000;
-
-const BODY_REFUSALS: Record<BodyFault, Refusal> = {
-  "too-large": refusals.tooLarge,
-  "too-slow": refusals.tooSlow,
-  broken: refusals.malformed,
-};
 
 /** A test can replace each of these. */
 interface Dependencies {
@@ -102,15 +82,17 @@ async function receive(
   form: FormName,
   dependencies: Dependencies,
 ): Promise<Received> {
-  const { limits, address, bodyTimeLimitMs: timeLimitMs, siteUrl } = dependencies;
+  const { limits, address, bodyTimeLimitMs, siteUrl } = dependencies;
   const allowance = limits.countRequest(address);
   // The body is read before any response, so that none leaves while its request is still coming in.
-  const body = await readBody(request, { maxBytes: MAX_BODY_BYTES, timeLimitMs });
-  if (!body.ok) return refused(BODY_REFUSALS[body.fault]);
-  const read = readApplication(request.headers, body.bytes, form, siteUrl);
+  const body = await readBody(request, bodyTimeLimitMs);
+  if (typeof body === "string") return refused(refusals[body]);
+  const read = readApplication(request.headers, body, form, siteUrl);
   const { values } = read;
-  if (!read.ok)
-    return refused(allowance.ok ? read.refusal : tooMany(allowance.retryAfterSeconds), values);
+  if (!read.ok) {
+    const { ok, retryAfterSeconds } = allowance;
+    return refused(ok ? read.refusal : refusals.tooMany(retryAfterSeconds), values);
+  }
   return { result: await storeApplication(read, allowance, form, dependencies), values };
 }
 
@@ -141,7 +123,7 @@ function readApplication(
   // A body that is no object counts as an application without any field.
   const isObject = typeof fields === "object" && fields !== null && !Array.isArray(fields);
   const parsed = parseApplication(form, isObject ? fields : {});
-  if (!parsed.ok) return { ok: false, refusal: invalidFields(parsed.errors), values };
+  if (!parsed.ok) return { ok: false, refusal: refusals.invalid(parsed.errors), values };
   return { ok: true, application: parsed.application, honeypot, values, ...keys };
 }
 
@@ -170,7 +152,7 @@ async function storeApplication(
       repeatOnly: !allowance.ok,
     });
     if (acceptance.outcome === "not-a-repeat") {
-      return { ok: false, refusal: tooMany(allowance.retryAfterSeconds) };
+      return { ok: false, refusal: refusals.tooMany(allowance.retryAfterSeconds) };
     }
     if (acceptance.outcome === "key-reused") return { ok: false, refusal: refusals.keyReused };
     const { applicationId, submittedAt } = acceptance;

@@ -42,16 +42,13 @@ export const refusals = {
     message: answerMessages.unavailable,
     headers: { "Retry-After": `${RETRY_AFTER_SECONDS}` },
   },
-} as const satisfies Record<string, Refusal>;
-
-export function invalidFields(errors: FieldErrors): Refusal {
-  return { status: 400, message: answerMessages.invalid, errors };
-}
-
-export function tooMany(retryAfterSeconds: number): Refusal {
-  const headers = { "Retry-After": `${retryAfterSeconds}` };
-  return { status: 429, message: answerMessages.tooMany, headers };
-}
+  invalid: (errors: FieldErrors) => ({ status: 400, message: answerMessages.invalid, errors }),
+  tooMany: (retryAfterSeconds: number) => ({
+    status: 429,
+    message: answerMessages.tooMany,
+    headers: { "Retry-After": `${retryAfterSeconds}` },
+  }),
+} as const satisfies Record<string, Refusal | ((fact: never) => Refusal)>;
 
 /** For a script. A browser without JavaScript gets a page (lib/intake/form-result.ts). */
 export function jsonResponse(result: IntakeResult): Response {

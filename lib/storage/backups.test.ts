@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect } from "vitest";
 import { backUp, type Cleaning, cleanBackups, keepNewest } from "#lib/storage/backups.ts";
-import { openStore } from "#lib/storage/open.ts";
 import { checkCopy } from "#lib/storage/sqlite/copy.ts";
+import { oneTurn } from "#testing/one-turn.ts";
 import {
   aNewApplication,
   anApplication,
@@ -12,11 +12,10 @@ import {
   temporaryStore,
   withStore as test,
 } from "#testing/temporary-store.ts";
+import { damagePage, fill, opened } from "#testing/used-database.ts";
 
 const PHONE = "+821011112222";
 const HOLDER = "worker";
-const ANY_DUE = { now: TEST_NOW, limit: 9 };
-const DONE = { state: "done", nextAt: TEST_NOW, tries: 0, retryAt: TEST_NOW } as const;
 const LEAVING = {
   carrier: "sms",
   recipients: ["+821099990000"],
@@ -31,40 +30,31 @@ async function withBackup() {
   const { store, folder, databaseFile } = temporary;
   const accept = (name: string, phone: string) =>
     store.accept(aNewApplication({ application: anApplication({ name, phone }) }));
-  await store.holdWorker(HOLDER);
   await accept("홍길동", PHONE);
   await accept("이웃", "+821033334444");
-  for (const job of await store.dueJobs(ANY_DUE))
-    await store.settleJob(HOLDER, job, DONE, TEST_NOW);
+  await oneTurn(temporary, { sms: { outcome: "delivered" } });
   await accept("홍길동둘", PHONE);
-  for (const { id } of await store.dueJobs(ANY_DUE))
+  await store.holdWorker(HOLDER);
+  for (const { id } of await store.dueJobs({ now: TEST_NOW, limit: 9 }))
     await store.beginSends(HOLDER, { ...LEAVING, jobId: id });
   const backups = join(folder, "backups");
   mkdirSync(backups);
   const file = join(backups, "one.db");
-  return { temporary, backups, file, copied: backUp(databaseFile, file) };
+  backUp(databaseFile, file);
+  return { temporary, backups, file };
 }
 
 test("a copy holds everything, its journal included, and opens as a store", async () => {
-  const { temporary, file, copied } = await withBackup();
+  const { temporary, file } = await withBackup();
   await using _ = temporary;
-  expect(copied).toBe(3);
-  const restored = openStore({ databaseFile: file });
-  expect(await restored.counts(TEST_NOW)).toMatchObject({ done: 2, waiting: 1 });
-  expect(await restored.list({})).toEqual(await temporary.store.list({}));
-  await restored.close();
+  expect(await opened(file).list({})).toEqual(await temporary.store.list({}));
 });
 
 test("a copy that is damaged is refused, and so is what is no database", async ({ temporary }) => {
-  const application = anApplication({ message: "가".repeat(1_000) });
-  for (let index = 0; index < 50; index++)
-    await temporary.store.accept(aNewApplication({ application, idempotencyKey: `${index}` }));
+  await fill(temporary.store);
   const file = join(temporary.folder, "copy.db");
   expect(backUp(temporary.databaseFile, file)).toBe(50);
-  const bytes = readFileSync(file);
-  // The head of a page; what is in the middle of one is content, which has no wrong form.
-  const page = Math.floor(bytes.length / 2 / 4_096) * 4_096;
-  writeFileSync(file, bytes.fill(0xff, page, page + 64));
+  damagePage(file);
   expect(() => checkCopy(file)).toThrow("is damaged");
   writeFileSync(file, "no database ".repeat(1_000));
   expect(() => backUp(file, join(temporary.folder, "other.db"))).toThrow("is damaged");
@@ -74,31 +64,26 @@ test.for<[what: string, cleaning: Cleaning, gone: string[], stays: string[]]>([
   ["a person who is forgotten", { phone: PHONE }, ["홍길동", "1011112222"], ["이웃"]],
   ["what is past its time", { deliveredBefore: TEST_NOW + 1 }, ["이웃"], ["홍길동둘"]],
   ["nothing that is not", { deliveredBefore: TEST_NOW }, [], ["홍길동", "이웃"]],
-])(
-  "%s goes from the backups too, byte for byte; what is locked or no backup is not waited for",
-  async ([, cleaning, gone, stays]) => {
-    const { temporary, backups, file } = await withBackup();
-    await using _ = temporary;
-    writeFileSync(join(backups, "broken.db"), "no database ".repeat(1_000));
-    copyFileSync(file, join(backups, "locked.db"));
-    using lock = new DatabaseSync(join(backups, "locked.db"));
-    lock.exec("BEGIN EXCLUSIVE");
-    const held = (texts: string[]) => texts.map((text) => readFileSync(file).includes(text));
-    expect(held([...gone, ...stays])).not.toContain(false);
-    const { applicationIds, files, failed } = await cleanBackups(backups, cleaning);
-    expect([files, failed.toSorted()]).toEqual([
-      gone.length > 0 ? ["one.db"] : [],
-      ["broken.db", "locked.db"],
-    ]);
-    expect(applicationIds).toHaveLength(gone.length > 0 ? 2 : 0);
-    expect(held(gone)).not.toContain(true);
-    expect(held(stays)).not.toContain(false);
-  },
-);
+])("%s goes from backups; a locked one is not waited for", async ([, cleaning, gone, stays]) => {
+  const { temporary, backups, file } = await withBackup();
+  await using _ = temporary;
+  writeFileSync(join(backups, "broken.db"), "no database ".repeat(1_000));
+  copyFileSync(file, join(backups, "locked.db"));
+  using lock = new DatabaseSync(join(backups, "locked.db"));
+  lock.exec("BEGIN EXCLUSIVE");
+  const held = (texts: string[]) => texts.map((text) => readFileSync(file).includes(text));
+  expect(held([...gone, ...stays])).not.toContain(false);
+  const { applicationIds, files, failed } = await cleanBackups(backups, cleaning);
+  expect([files, failed.toSorted()]).toEqual([
+    gone.length > 0 ? ["one.db"] : [],
+    ["broken.db", "locked.db"],
+  ]);
+  expect(applicationIds).toHaveLength(gone.length > 0 ? 2 : 0);
+  expect(held(gone)).not.toContain(true);
+  expect(held(stays)).not.toContain(false);
+});
 
-test("nightly backups are kept for 14 days by their names, whatever the files' times and the clock say", async ({
-  temporary,
-}) => {
+test("nightly backups are kept for 14 days, by the days in their names", async ({ temporary }) => {
   const dayOf = (day: number) => `${day + 1}`.padStart(2, "0");
   const names = Array.from(
     { length: 20 },

@@ -10,25 +10,22 @@ test.for<[what: string, items: string[], groups: number[], rejected: string[]]>(
   ["a crowd is committed in groups of bounded size", upTo(40), [16, 16, 8], []],
   ["a faulty item fails alone", ["a", "bad", "c"], [3, 1, 1, 1], ["bad"]],
   ["when the store is out, all are told at once", ["out", ...upTo(99)], [16], ["out", ...upTo(99)]],
-])(
-  "%s, each item has its own result, and the next is committed as ever",
-  async ([, items, groups, rejected]) => {
-    const commits: string[][] = [];
-    const { submit, idle } = grouped<string, string>(async (group) => {
-      commits.push([...group]);
-      await Promise.resolve();
-      if (group.includes("bad")) throw new Error("bad item");
-      if (group.includes("out")) throw new StorageUnavailable("It is out.", "full");
-      return group.map((item) => item.toUpperCase());
-    });
-    const settled = await Promise.allSettled(items.map(submit));
-    const results = settled.map((each) => each.status === "fulfilled" && each.value);
-    expect(results).toEqual(items.map((item) => !rejected.includes(item) && item.toUpperCase()));
-    expect(commits.map(({ length }) => length)).toEqual(groups);
-    const first = submit("a").then(() => submit("b"));
-    expect(await first).toBe("B");
-    void submit("last");
-    await idle();
-    expect(commits.slice(groups.length)).toEqual([["a"], ["b"], ["last"]]);
-  },
-);
+])("%s, with a result for each, and the next goes on", async ([, items, groups, rejected]) => {
+  const commits: string[][] = [];
+  const { submit, idle } = grouped<string, string>(async (group) => {
+    commits.push([...group]);
+    await Promise.resolve();
+    if (group.includes("bad")) throw new Error("bad item");
+    if (group.includes("out")) throw new StorageUnavailable("It is out.", "full");
+    return group.map((item) => item.toUpperCase());
+  });
+  const settled = await Promise.allSettled(items.map(submit));
+  const results = settled.map((each) => each.status === "fulfilled" && each.value);
+  expect(results).toEqual(items.map((item) => !rejected.includes(item) && item.toUpperCase()));
+  expect(commits.map(({ length }) => length)).toEqual(groups);
+  const first = submit("a").then(() => submit("b"));
+  expect(await first).toBe("B");
+  void submit("last");
+  await idle();
+  expect(commits.slice(groups.length)).toEqual([["a"], ["b"], ["last"]]);
+});

@@ -1,3 +1,4 @@
+import { setImmediate as endOfTurn } from "node:timers/promises";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 
 /**
@@ -53,5 +54,3 @@ export function grouped<Item, Result>(commit: (items: readonly Item[]) => Promis
     },
   };
 }
-
-const endOfTurn = () => new Promise((resolve) => setImmediate(resolve));

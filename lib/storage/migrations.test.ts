@@ -3,17 +3,14 @@ import { type QueryExecutorProvider, sql } from "kysely";
 import { expect, test } from "vitest";
 import { migrate, migrations } from "#lib/storage/migrations.ts";
 import { openSqlite } from "#lib/storage/sqlite/open.ts";
-import { temporaryStore } from "#testing/temporary-store.ts";
 import { usedDatabase } from "#testing/used-database.ts";
 
 /** Takes these steps after those of today, on a database that holds one application. */
 async function migrateFurther(databaseFile: string, ...statements: string[]): Promise<void> {
   const database = await openSqlite(databaseFile);
-  const step = (statement: string) => (transaction: QueryExecutorProvider) =>
-    sql
-      .raw(statement)
-      .execute(transaction)
-      .then(() => undefined);
+  const step = (statement: string) => async (transaction: QueryExecutorProvider) => {
+    await sql.raw(statement).execute(transaction);
+  };
   const steps = [...migrations, ...statements.map(step)];
   await migrate(database, { clock: "0", identity: "" }, steps).finally(() => database.close());
 }
@@ -42,12 +39,4 @@ test("steps and version are one: where a later step or the version fails, no ste
     await expect(migrateFurther(databaseFile, HALF, failing)).rejects.toThrow(/no such|syntax/);
   expect(rowsOf(databaseFile, VERSION)).toEqual([{ version: migrations.length }]);
   expect(rowsOf(databaseFile, "SELECT 1 FROM sqlite_schema WHERE name = 'half'")).toEqual([]);
-});
-
-test("processes that start at once take each step once", async () => {
-  await using temporary = temporaryStore();
-  const { databaseFile } = temporary;
-  const databases = await Promise.all([1, 2, 3, 4].map(() => openSqlite(databaseFile)));
-  for (const database of databases) await database.close();
-  expect(rowsOf(databaseFile, VERSION)).toEqual([{ version: migrations.length }]);
 });

@@ -20,10 +20,7 @@ function schemaOf(file: string) {
   return rows.map(({ name, sql }) => [name, String(sql).replaceAll(/["\s]/g, "")]);
 }
 
-test("a database of 1.0.0 is taken over with everything in it, and goes on", async ({
-  databaseFile,
-  store,
-}) => {
+test("a database of 1.0.0 is taken over whole, and goes on", async ({ databaseFile, store }) => {
   writeFileSync(databaseFile, gunzipSync(readFileSync(RELEASED)));
   expect(await store.counts(TEST_NOW)).toMatchObject({ done: 1, sent: 1, waiting: 1 });
   const [waiting, sent] = await store.list({});
@@ -45,9 +42,7 @@ test("a database of 1.0.0 is taken over with everything in it, and goes on", asy
   expect(sends).toEqual([["accepted"], [], []]);
 });
 
-test("a database that begins today ends with the tables of one that was taken over", async ({
-  temporary,
-}) => {
+test("a database of today has the tables of one that was taken over", async ({ temporary }) => {
   const old = `${temporary.folder}/old.db`;
   writeFileSync(old, gunzipSync(readFileSync(RELEASED)));
   for (const databaseFile of [old, temporary.databaseFile])

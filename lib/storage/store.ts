@@ -6,31 +6,15 @@ import type { Acceptance, NewApplication } from "#lib/application/stored-applica
 import type { Database, WriteLock } from "#lib/storage/database.ts";
 import { grouped } from "#lib/storage/group-commit.ts";
 import { acceptApplications } from "#lib/storage/queries/accept.ts";
-import {
-  deleteDeliveredBefore,
-  deleteKeysBefore,
-  findByPhone,
-  forgetPhone,
-} from "#lib/storage/queries/deletion.ts";
-import { failing, worksSince } from "#lib/storage/queries/faults.ts";
-import { dueJobs, nextDueAt, putIntoDigest, settleJob } from "#lib/storage/queries/jobs.ts";
-import { findNote, probeWrite, writeNote } from "#lib/storage/queries/notes.ts";
-import {
-  lastJobBefore,
-  lastWeeks,
-  mayRaise,
-  type Raised,
-  raiseJob,
-} from "#lib/storage/queries/notices.ts";
-import {
-  countJobs,
-  existingApplications,
-  findApplication,
-  listApplications,
-} from "#lib/storage/queries/owner.ts";
+import * as deletion from "#lib/storage/queries/deletion.ts";
+import * as faults from "#lib/storage/queries/faults.ts";
+import * as jobs from "#lib/storage/queries/jobs.ts";
+import * as notes from "#lib/storage/queries/notes.ts";
+import * as notices from "#lib/storage/queries/notices.ts";
+import * as owner from "#lib/storage/queries/owner.ts";
 import { resend } from "#lib/storage/queries/resend.ts";
-import { beginSends, endSends, takeBackSends } from "#lib/storage/queries/sends.ts";
-import { holdWorker, isHolder, letGoOfWorker } from "#lib/storage/queries/worker.ts";
+import * as sends from "#lib/storage/queries/sends.ts";
+import * as worker from "#lib/storage/queries/worker.ts";
 import type { Reading, Writing } from "#lib/storage/tables.ts";
 
 export type Store = ReturnType<typeof storeOn>;
@@ -41,10 +25,10 @@ export function storeOn(database: Database, newNumber?: () => string) {
   const acceptances = grouped<NewApplication, Acceptance>((applications) =>
     database.write((writing) => acceptApplications(writing, applications, newNumber), "intake"),
   );
-  const deleteDelivered = write(deleteDeliveredBefore, "deliveries");
-  const forget = write(forgetPhone, "deliveries");
-  const shouldRaise = read(mayRaise);
-  const raise = held(raiseJob);
+  const deleteDelivered = write(deletion.deleteDeliveredBefore, "deliveries");
+  const forget = write(deletion.forgetPhone, "deliveries");
+  const shouldRaise = read(notices.mayRaise);
+  const raise = held(notices.raiseJob);
   return {
     /** The clock that all servers on this database go by. */
     now: () => database.now(),
@@ -57,37 +41,37 @@ export function storeOn(database: Database, newNumber?: () => string) {
 
     holdWorker: write(
       (writing, holder: string, { now = database.now(), hasCarrier = false } = {}) =>
-        holdWorker(writing, { holder, now, hasCarrier, lastIsGone: database.takePlace() }),
+        worker.holdWorker(writing, { holder, now, hasCarrier, lastIsGone: database.takePlace() }),
       "deliveries",
     ),
-    letGoOfWorker: held(letGoOfWorker),
-    dueJobs: read(dueJobs),
-    nextDueAt: read(nextDueAt),
-    beginSends: held(beginSends),
-    endSends: held(endSends),
-    takeBackSends: held(takeBackSends),
-    settleJob: held(settleJob),
-    putIntoDigest: held(putIntoDigest),
+    letGoOfWorker: held(worker.letGoOfWorker),
+    dueJobs: read(jobs.dueJobs),
+    nextDueAt: read(jobs.nextDueAt),
+    beginSends: held(sends.beginSends),
+    endSends: held(sends.endSends),
+    takeBackSends: held(sends.takeBackSends),
+    settleJob: held(jobs.settleJob),
+    putIntoDigest: held(jobs.putIntoDigest),
     /** Reads first: hardly anything is ever raised, and a write is an fsync. */
-    raise: async (holder: string, raised: Raised, now: number): Promise<void> => {
+    raise: async (holder: string, raised: notices.Raised, now: number): Promise<void> => {
       if (await shouldRaise(raised, now)) await raise(holder, raised, now);
     },
-    failing: read(failing),
-    worksSince: read(worksSince),
-    lastWeeks: read(lastWeeks),
-    lastJobBefore: read(lastJobBefore),
+    failing: read(faults.failing),
+    worksSince: read(faults.worksSince),
+    lastWeeks: read(notices.lastWeeks),
+    lastJobBefore: read(notices.lastJobBefore),
 
-    list: read(listApplications),
-    find: read(findApplication),
-    existing: read(existingApplications),
-    findByPhone: read(findByPhone),
-    counts: read(countJobs),
+    list: read(owner.listApplications),
+    find: read(owner.findApplication),
+    existing: read(owner.existingApplications),
+    findByPhone: read(deletion.findByPhone),
+    counts: read(owner.countJobs),
     resend: write(resend, "deliveries"),
-    findNote: read(findNote),
-    writeNote: write(writeNote),
-    probeWrite: write(probeWrite),
+    findNote: read(notes.findNote),
+    writeNote: write(notes.writeNote),
+    probeWrite: write(notes.probeWrite),
 
-    deleteKeysBefore: write(deleteKeysBefore),
+    deleteKeysBefore: write(deletion.deleteKeysBefore),
     deleteDeliveredBefore: async (time: number): Promise<string[]> => {
       const deleted = await deleteDelivered(time);
       // Also when nothing was deleted now: the last time another process may have been reading the journal.
@@ -124,7 +108,7 @@ function waysInto(database: Database) {
   const held = <Terms extends unknown[], Result>(query: Write<Terms, Result>) =>
     write(
       async (writing, holder: string, ...terms: Terms) =>
-        (await isHolder(writing, holder)) ? query(writing, ...terms) : "lost",
+        (await worker.isHolder(writing, holder)) ? query(writing, ...terms) : "lost",
       "deliveries",
     );
 

@@ -109,10 +109,8 @@ async function start(): Promise<void> {
   // No authority certifies a domain that nobody has: Caddy is its own here. Nothing else is other than shipped.
   const caddyfile = readFileSync(`${HOME}/deploy/Caddyfile`, "utf8");
   writeFileSync("/rehearsal/Caddyfile", `{\n\tlocal_certs\n}\n${caddyfile}`);
-  writeFileSync(
-    `${HOME}/compose.override.yml`,
-    'services: { caddy: { volumes: ["/rehearsal/Caddyfile:/etc/caddy/Caddyfile:ro"] } }\n',
-  );
+  const volume = '["/rehearsal/Caddyfile:/etc/caddy/Caddyfile:ro"]';
+  writeFileSync(`${HOME}/compose.override.yml`, `services: { caddy: { volumes: ${volume} } }\n`);
   await type("settings", { EDITOR: editor(values) });
   await type("start");
   lookIntoImage([NUMBER, TWILIO_ACCOUNT.authToken]);
@@ -140,10 +138,8 @@ async function update(visitors: Visitors): Promise<void> {
   const changed = assets.filter((asset) => !after.includes(asset));
   expectThat(`${changed.length} files of the new build have other names`, changed.length > 0);
   const old = await Promise.all(changed.map((asset) => fetch(ORIGIN + asset)));
-  expectThat(
-    "a page of the old build still gets its files",
-    old.every(({ ok }) => ok),
-  );
+  const areThere = old.every(({ ok }) => ok);
+  expectThat("a page of the old build still gets its files", areThere);
   await expectNothingLost(visitors);
 }
 

@@ -13,6 +13,7 @@ import { setTimeout as pause } from "node:timers/promises";
 const PROGRAMS = ["mmdebstrap", "slirp4netns", "unshare"];
 /** What the machine has beside a minimal Debian: this Node's library, and what checks the files for plain hosts. */
 const PACKAGES = ["ca-certificates", "iproute2", "libatomic1", "nginx-light", "openssl", "systemd"];
+const HOSTS = "127.0.0.1 localhost practice.example www.practice.example\n";
 const CERTIFICATES = "etc/ssl/certs/ca-certificates.crt";
 
 const unfit = whyUnfit();
@@ -50,10 +51,7 @@ function makeMachine(): void {
   // Whom this machine trusts, the mirror of a registry included.
   cpSync(`/${CERTIFICATES}`, join(machine, CERTIFICATES));
   writeFileSync(join(machine, "etc/resolv.conf"), "nameserver 10.0.2.3\n");
-  writeFileSync(
-    join(machine, "etc/hosts"),
-    `127.0.0.1 localhost practice.example www.practice.example\n`,
-  );
+  writeFileSync(join(machine, "etc/hosts"), HOSTS);
   // Docker was made for services that come up by themselves; here nobody starts them.
   writeFileSync(join(machine, "usr/sbin/policy-rc.d"), "#!/bin/sh\nexit 101\n", { mode: 0o755 });
   for (const name of ["project", "rehearsal"]) mkdirSync(join(machine, name));

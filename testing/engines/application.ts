@@ -2,17 +2,9 @@ import type { Tab } from "#testing/engines/tab.ts";
 import { VALUES } from "#testing/form.ts";
 
 const TYPED = ["name", "phone", "age"] as const;
-const CHOSEN = {
-  gender: VALUES.gender,
-  dayType: VALUES.dayType,
-  timeSlot: VALUES.timeSlot,
-  carType: VALUES.carType,
-};
-const SET = {
-  region: VALUES.region,
-  preferredDate: VALUES.preferredDate,
-  message: "주차가 가장 어려워요.",
-};
+const { gender, dayType, timeSlot, carType, region, preferredDate } = VALUES;
+const CHOSEN = { gender, dayType, timeSlot, carType };
+const SET = { region, preferredDate, message: "주차가 가장 어려워요." };
 
 /** Fills in the form in `main` or the dialog: text by the keyboard, tiles by the mouse. */
 export async function fillIn(tab: Tab, form: string, name: string): Promise<void> {
@@ -51,7 +43,7 @@ export function valuesIn(tab: Tab, form: string): Promise<Record<string, string>
 }
 
 /** Opens the contact form, once the script has taken it over. */
-export async function openForm(tab: Tab, url: string, fragment = ""): Promise<void> {
-  await tab.open(`${url}/contact${fragment}`);
+export async function openForm(tab: Tab, url: string): Promise<void> {
+  await tab.open(`${url}/contact`);
   await tab.until(() => document.querySelector("main form[novalidate]") !== null);
 }

@@ -1,3 +1,5 @@
+import { eventually } from "#testing/eventually.ts";
+
 /** How long to wait for anything. A browser without a screen is slow while others take the processors. */
 const LIMIT_MS = 120_000;
 
@@ -81,6 +83,24 @@ export abstract class Tab {
   /** Begins to go back. A page that was kept whole is there without being loaded. */
   back(): Promise<void> {
     return this.run(() => history.back());
+  }
+
+  /** Goes to another page of the site and back. @throws when the page was not kept whole, with this in it */
+  async leaveAndReturn(elsewhere: string, css: string): Promise<void> {
+    const path = await this.run((css) => {
+      addEventListener("pageshow", ({ persisted }) => {
+        Object.assign(globalThis, { restored: persisted && document.querySelector(css) !== null });
+      });
+      return location.pathname;
+    }, css);
+    const isAt = (path: string) =>
+      location.pathname === path && Reflect.has(globalThis, "__next_f");
+    await this.run((path) => location.assign(path), elsewhere);
+    await this.until(isAt, elsewhere);
+    await this.back();
+    await this.until(isAt, path);
+    const isRestored = () => this.run(() => Reflect.get(globalThis, "restored") === true);
+    await eventually(isRestored, { timeout: 10_000 }).toBe(true);
   }
 
   /** The page's script has come and has taken the page over. */

@@ -9,14 +9,8 @@ export interface PerEngine {
   engine: Engine;
 }
 
-interface PerTest {
-  tab: Tab;
-  /** Says that an error of this kind is what the test expects; any other in the console fails the test. */
-  quiet: (expected: RegExp) => void;
-}
-
 /** For what every engine must do: `tab` is a page in the engine of the project that runs it. */
-export const test = withSite.extend<PerTest, PerEngine>({
+export const test = withSite.extend<{ tab: Tab }, PerEngine>({
   engineName: ["chromium", { option: true, scope: "worker" }],
   engine: [
     async ({ engineName }, use) => {
@@ -27,24 +21,14 @@ export const test = withSite.extend<PerTest, PerEngine>({
     },
     { scope: "worker" },
   ],
-  tab: async ({ engine }, use, info) => {
+  tab: async ({ engine, errors }, use, info) => {
     const tab = await engine.newTab();
     await use(tab);
     if (info.status !== info.expectedStatus)
       await info.attach("page", { body: await tab.screenshot(), contentType: "image/png" });
+    errors.push(...tab.errors);
     await tab.close();
   },
-  quiet: [
-    async ({ tab }, use) => {
-      const expected: RegExp[] = [];
-      await use((pattern) => expected.push(pattern));
-      expect(
-        tab.errors.filter((error) => !expected.some((pattern) => pattern.test(error))),
-        "errors in the browser's console",
-      ).toEqual([]);
-    },
-    { auto: true },
-  ],
 });
 
 /** What each scenario is seen at. */

@@ -22,7 +22,7 @@ export const FAULTS = [
   "portal-page",
   "portal-redirect",
 ] as const;
-export type Fault = (typeof FAULTS)[number];
+type Fault = (typeof FAULTS)[number];
 
 /** What is answered in place of the server, which never hears of it. */
 const BEFORE: Partial<Record<Fault, (response: ServerResponse) => void>> = {
@@ -37,24 +37,24 @@ const BEFORE: Partial<Record<Fault, (response: ServerResponse) => void>> = {
 const TRAINING = /^\/api\/(sms|mail)\/training-application$/;
 
 /** A bad network in front of a real server, on this machine alone: loses requests, and loses answers. */
-export class FaultyProxy {
+export class FaultyProxy implements AsyncDisposable {
   fault: Fault = "none";
-  /** Replace the server's own headers of these names in every answer. */
-  headers: Record<string, string> = {};
   readonly #target: URL;
   readonly #hanging = new Set<ServerResponse>();
   readonly #server: Server;
 
-  constructor(target: string) {
+  private constructor(target: string) {
     this.#target = new URL(target);
     this.#server = createServer((request, response) => {
       this.#handle(request, response).catch(() => response.destroy());
     });
   }
 
-  async start(): Promise<void> {
-    this.#server.listen(0, "127.0.0.1");
-    await once(this.#server, "listening");
+  static async before({ url }: { url: string }): Promise<FaultyProxy> {
+    const proxy = new FaultyProxy(url);
+    proxy.#server.listen(0, "127.0.0.1");
+    await once(proxy.#server, "listening");
+    return proxy;
   }
 
   get url(): string {
@@ -68,7 +68,7 @@ export class FaultyProxy {
     this.#hanging.clear();
   }
 
-  async stop(): Promise<void> {
+  async [Symbol.asyncDispose](): Promise<void> {
     this.heal();
     this.#server.closeAllConnections();
     this.#server.close();
@@ -90,20 +90,16 @@ export class FaultyProxy {
     } else response.writeHead(status, headers).end(body);
   }
 
-  async #forward({ method, url = "", headers }: IncomingMessage, sent: Buffer) {
-    const onward = forward(new URL(url, this.#target), {
-      method,
-      headers: { ...headers, connection: "close" },
+  async #forward(request: IncomingMessage, sent: Buffer) {
+    const onward = forward(new URL(request.url ?? "", this.#target), {
+      method: request.method,
+      headers: { ...request.headers, connection: "close" },
       agent: false,
     });
     onward.end(sent);
     const [answer]: IncomingMessage[] = await once(onward, "response");
     if (!answer) throw new Error("no answer");
-    const { "transfer-encoding": _, connection: __, ...kept } = answer.headers;
-    return {
-      status: answer.statusCode ?? 502,
-      headers: { ...kept, ...this.headers },
-      body: await buffer(answer),
-    };
+    const { "transfer-encoding": _, connection: __, ...headers } = answer.headers;
+    return { status: answer.statusCode ?? 502, headers, body: await buffer(answer) };
   }
 }

@@ -48,13 +48,11 @@ export class PostgresServer {
   /** As a power cut would, but for the disk's own cache. */
   async kill(): Promise<void> {
     // The server's children would answer for a moment without it.
-    const children = PROCESSES.parse(
-      await administer(this.url, "select pid from pg_stat_activity"),
-    );
+    const children = await administer(this.url, "select pid from pg_stat_activity");
     await this.#end("SIGKILL");
     for (const { pid } of children) {
       try {
-        process.kill(pid, "SIGKILL");
+        process.kill(Number(pid), "SIGKILL");
       } catch {
         // It has ended by itself.
       }
@@ -129,17 +127,16 @@ export class PostgresServer {
   }
 }
 
-/** The rows of a statement on a connection of its own, which `stays` open where that is wanted. */
+/** The rows of a statement on a connection of its own. */
 export async function administer(
   url: string,
   statement: string,
-  { stays = false } = {},
-): Promise<unknown[]> {
+): Promise<Record<string, unknown>[]> {
   const client = new Client({ connectionString: url });
   // A server that is killed takes its connections with it.
   client.on("error", () => undefined);
   await client.connect();
-  const result = await client.query(statement).finally(() => (stays ? undefined : client.end()));
+  const result = await client.query(statement).finally(() => client.end());
   return Array.isArray(result) ? [] : result.rows;
 }
 
@@ -168,8 +165,6 @@ export async function emptyDatabase(url: string): Promise<void> {
 export async function dropDatabase(serverUrl: string, url: string): Promise<void> {
   await administer(serverUrl, `drop database ${new URL(url).pathname.slice(1)} with (force)`);
 }
-
-const PROCESSES = z.array(z.object({ pid: z.number() }));
 
 const isRoot = () => process.getuid?.() === 0;
 

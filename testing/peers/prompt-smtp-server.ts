@@ -5,7 +5,7 @@ const ASKS_FOR_MESSAGE = 354;
 /** Greets at once; smtp-server itself waits for 100 ms, to catch clients that talk before they are greeted. */
 export class PromptSmtpServer extends SMTPServer {
   /** What is waited for before a session is asked for its message. */
-  beforeMessage: (sessionId: string) => Promise<unknown> | undefined = () => undefined;
+  beforeMessage: (sessionId: string) => Promise<void> = async () => undefined;
 
   override connect(...connection: Parameters<SMTPServer["connect"]>): void {
     super.connect(...connection);
@@ -16,11 +16,11 @@ export class PromptSmtpServer extends SMTPServer {
     begun.connectionReady = () => undefined;
     const send = begun.send.bind(begun);
     begun.send = (status, words, ...rest) => {
-      const wait = status === ASKS_FOR_MESSAGE && this.beforeMessage(begun.session.id);
       // The lines of one reply; smtp-server itself would make spaces of their breaks.
       const lines = typeof words === "string" && words.includes("\n") ? words.split("\n") : words;
-      if (wait) void wait.then(() => send(status, lines, ...rest));
-      else send(status, lines, ...rest);
+      const say = () => send(status, lines, ...rest);
+      if (status === ASKS_FOR_MESSAGE) void this.beforeMessage(begun.session.id).then(say);
+      else say();
     };
   }
 }

@@ -12,7 +12,6 @@ export interface ReceivedMail {
   envelopeFrom: string;
   /** Only the recipients that were taken. */
   envelopeTo: string[];
-  receivedAt: number;
   /** As it came over the wire. */
   raw: string;
   parsed: ParsedMail;
@@ -33,21 +32,20 @@ export interface SmtpMisbehaviour {
   data?: SmtpReply;
   /** Takes the message, then drops the connection instead of saying so. */
   dropsAfterData?: boolean;
-  /** Takes the message, and never says so. */
-  hangsAfterData?: boolean;
-  /** How long it thinks before each answer, in milliseconds, or until a promise resolves; a function is asked each time. */
+  /** What it waits for before each answer. */
   slow?: SlowAnswers;
 }
 
-type Wait = number | Promise<unknown> | (() => number);
+type Wait = () => Promise<unknown>;
 
 interface SlowAnswers {
+  greeting?: Wait;
   sender?: Wait;
   recipient?: Wait;
   /** At DATA: before it asks for the message. */
-  data?: Promise<unknown>;
+  data?: Wait;
   /** After it has read the first bytes of the message. */
-  block?: Promise<unknown>;
+  block?: Wait;
   /** At the final dot: the message is taken by then. */
   finalDot?: Wait;
 }
@@ -59,59 +57,46 @@ export interface SmtpPeerOptions {
   login?: boolean;
   /** Offers STARTTLS with smtp-server's own self-signed certificate. */
   startTls?: boolean;
-  /** How long it thinks before it greets. */
-  greeting?: Wait;
   /** The largest mail that it says it takes. */
   maxBytes?: number;
   /** Is told each mail as it came, which is then neither parsed nor kept: for very many. */
-  glance?: (raw: string, receivedAt: number) => void;
+  glance?: (raw: string) => void;
 }
 
 export class SmtpPeer {
   readonly mails: ReceivedMail[] = [];
   /** Mails that came as far as MAIL FROM. */
   attempts = 0;
-  /** Connections that are open now, and the most that were open at once. */
+  /** Connections that are open now. */
   open = 0;
-  mostOpen = 0;
-  /** The steps that it was asked for, in order, before it answered them. */
-  readonly steps: (keyof SlowAnswers | "greeting")[] = [];
   /** How clients named themselves at EHLO. */
   readonly names: string[] = [];
   /** Passwords that were tried, so that a test can prove that none travelled. */
   readonly logins: string[] = [];
   #misbehaviours: SmtpMisbehaviour[] = [];
   #always: SmtpMisbehaviour | undefined;
-  /** What was drawn for each conversation under way, by its session. */
-  readonly #current = new Map<string, SmtpMisbehaviour>();
+  /** How each conversation under way goes, by its session. */
+  readonly #plans = new Map<string, SmtpMisbehaviour>();
   readonly #options: SmtpPeerOptions;
   readonly #server: PromptSmtpServer;
 
   constructor(options: SmtpPeerOptions = {}) {
     this.#options = options;
     this.#server = new PromptSmtpServer(this.#serverOptions());
-    this.#server.beforeMessage = (id) => {
-      this.steps.push("data");
-      return this.#current.get(id)?.slow?.data;
-    };
+    this.#server.beforeMessage = (id) => this.#reach("data", id);
     this.#server.on("error", () => {
       // A client that drops its connection is part of the tests.
     });
   }
 
-  /** Listens on 127.0.0.1; returns the address for SMTP_URL. */
-  async start(port = 0): Promise<string> {
-    await new Promise<void>((resolve) => this.#server.listen(port, "127.0.0.1", resolve));
-    return this.url;
+  async start(): Promise<void> {
+    await new Promise<void>((resolve) => this.#server.listen(0, "127.0.0.1", resolve));
   }
 
+  /** For SMTP_URL. */
   get url(): string {
     const login = this.#options.login ? `${SMTP_LOGIN.user}:${SMTP_LOGIN.password}@` : "";
-    return `smtp://${login}127.0.0.1:${this.port}`;
-  }
-
-  get port(): number {
-    return portOf(this.#server.server);
+    return `smtp://${login}127.0.0.1:${portOf(this.#server.server)}`;
   }
 
   async stop(): Promise<void> {
@@ -143,90 +128,76 @@ export class SmtpPeer {
       ...(this.#options.maxBytes === undefined ? {} : { size: this.#options.maxBytes }),
       onAuth: ({ username, password }, { id }, done) => {
         this.logins.push(password ?? "");
-        const { login: reply } = this.#drawn(id);
+        const { login: reply } = this.#planFor(id);
         if (reply && reply !== 235) return done(replyWith(reply, "login refused"));
         const right =
           reply === 235 || (username === SMTP_LOGIN.user && password === SMTP_LOGIN.password);
         done(right ? null : replyWith(535, "wrong user or password"), { user: username });
       },
-      onConnect: (_session, done) => {
+      onConnect: ({ id }, done) => {
         this.open += 1;
-        this.mostOpen = Math.max(this.mostOpen, this.open);
-        this.steps.push("greeting");
-        void after(this.#options.greeting, done);
+        void this.#reach("greeting", id).then(() => done());
       },
       onClose: ({ id }) => {
         this.open -= 1;
-        this.#current.delete(id);
+        this.#plans.delete(id);
       },
       onMailFrom: (_address, { id, hostNameAppearsAs }, done) => {
         this.attempts += 1;
-        this.steps.push("sender");
         this.names.push(hostNameAppearsAs);
-        const { sender, slow } = this.#drawn(id);
-        void after(slow?.sender, () => done(sender ? replyWith(sender, "sender refused") : null));
+        const { sender } = this.#planFor(id);
+        const answer = sender ? replyWith(sender, "sender refused") : null;
+        void this.#reach("sender", id).then(() => done(answer));
       },
       onRcptTo: ({ address }, { id }, done) => {
-        this.steps.push("recipient");
-        const { recipients, slow } = this.#current.get(id) ?? {};
-        const status = recipients?.[address];
-        void after(slow?.recipient, () =>
-          done(status ? replyWith(status, `${address} refused`) : null),
-        );
+        const status = this.#planFor(id).recipients?.[address];
+        const answer = status ? replyWith(status, `${address} refused`) : null;
+        void this.#reach("recipient", id).then(() => done(answer));
       },
       onData: (stream, session, done) => {
-        const { data, dropsAfterData, hangsAfterData, slow } = this.#drawn(session.id);
-        const socket = this.#socket(session.id);
+        const { id } = session;
+        const { data, dropsAfterData, slow } = this.#planFor(id);
+        const socket = this.#socket(id);
         if (slow?.block) {
           // It reads nothing of the message for as long as that.
-          this.steps.push("block");
           socket?.pause();
-          void slow.block.then(() => socket?.resume());
+          void this.#reach("block", id).then(() => socket?.resume());
         }
         text(stream).then(async (raw) => {
-          this.steps.push("finalDot");
-          const receivedAt = Date.now();
           const { glance } = this.#options;
-          if (glance) {
-            glance(raw, receivedAt);
-            return after(slow?.finalDot, done);
+          if (glance) glance(raw);
+          else if (!data) {
+            const { mailFrom, rcptTo } = session.envelope;
+            this.mails.push({
+              envelopeFrom: mailFrom ? mailFrom.address : "",
+              envelopeTo: rcptTo.map(({ address }) => address),
+              raw,
+              parsed: await simpleParser(raw),
+            });
           }
-          const parsed = await simpleParser(raw);
-          if (data) return after(slow?.finalDot, () => done(replyWith(data, "message refused")));
-          this.mails.push({
-            envelopeFrom: session.envelope.mailFrom ? session.envelope.mailFrom.address : "",
-            envelopeTo: session.envelope.rcptTo.map(({ address }) => address),
-            receivedAt,
-            raw,
-            parsed,
-          });
           if (dropsAfterData) return socket?.resetAndDestroy();
-          return hangsAfterData ? undefined : after(slow?.finalDot, done);
+          await this.#reach("finalDot", id);
+          done(data ? replyWith(data, "message refused") : null);
         }, done);
       },
     };
   }
 
   /** How this conversation goes. */
-  #drawn(id: string): SmtpMisbehaviour {
-    const drawn = this.#current.get(id) ?? this.#misbehaviours.shift() ?? this.#always ?? {};
-    this.#current.set(id, drawn);
-    return drawn;
+  #planFor(id: string): SmtpMisbehaviour {
+    const plan = this.#plans.get(id) ?? this.#misbehaviours.shift() ?? this.#always ?? {};
+    this.#plans.set(id, plan);
+    return plan;
+  }
+
+  /** Resolves when the answer at this step is due. */
+  async #reach(step: keyof SlowAnswers, id: string): Promise<void> {
+    await this.#planFor(id).slow?.[step]?.();
   }
 
   #socket(id: string) {
     return [...this.#server.connections].find(({ session }) => session.id === id)?._socket;
   }
-}
-
-/** The answer waits for its time; it does not keep a test alive that is over. */
-async function after(wait: Wait | undefined, answer: () => void): Promise<void> {
-  if (typeof wait === "number" || typeof wait === "function") {
-    setTimeout(answer, typeof wait === "number" ? wait : wait()).unref();
-    return;
-  }
-  await wait;
-  answer();
 }
 
 /** smtp-server writes the status before each line by itself. */

@@ -183,23 +183,12 @@ function misbehave(response: ServerResponse, fault: Misbehaviour, echo = ""): vo
   else response.writeHead(fault.status ?? 201, fault.headers).end(fault.text);
 }
 
-function resourceOf(message: TwilioMessage) {
+function resourceOf({ sid, to, from, body, status, errorCode, dateCreated }: TwilioMessage) {
   return {
-    sid: message.sid,
-    account_sid: TWILIO_ACCOUNT.accountSid,
-    to: message.to,
-    from: message.from,
-    body: message.body,
-    price: null,
-    price_unit: "USD",
-    messaging_service_sid: null,
-    num_segments: "1",
+    ...{ sid, to, from, body, status, price: null, error_message: null },
     added_by_a_later_version: { of: "the API" },
-    status: message.status,
-    direction: "outbound-api",
-    date_created: message.dateCreated.toUTCString(),
-    error_code: message.errorCode ?? null,
-    error_message: null,
+    date_created: dateCreated.toUTCString(),
+    error_code: errorCode ?? null,
   };
 }
 

@@ -2,24 +2,18 @@
 import { domainToASCII } from "node:url";
 import MailComposer from "nodemailer/lib/mail-composer";
 import type { OwnerMessage } from "#lib/channels/carrier.ts";
-import { bodiesOf, type Letter } from "#lib/channels/mail/html.ts";
+import { bodiesOf } from "#lib/channels/mail/html.ts";
 import { letterOf } from "#lib/channels/mail/letters.ts";
+import type { MailConfig } from "#lib/config.ts";
 
-interface MailMessage extends Pick<Letter, "subject" | "attachment"> {
-  from: string;
-  to: string[];
-  text: string;
-  html: string;
-  messageId: string;
-}
-
-export type Addresses = Pick<MailMessage, "from" | "to">;
+export type Addresses = Pick<MailConfig, "from" | "to">;
+type MailMessage = ReturnType<typeof mailFor>;
 
 /**
  * It has no Reply-To: the visitor gave no address, and what a stranger typed does not become a header. Its Message-ID
  * is made of a fixed id, so that a repeat is recognised as one.
  */
-export function mailFor(message: OwnerMessage, { from, to }: Addresses): MailMessage {
+export function mailFor(message: OwnerMessage, { from, to }: Addresses) {
   const sender = addressOf(from);
   const letter = letterOf(message, sender);
   const { id, subject, attachment } = letter;

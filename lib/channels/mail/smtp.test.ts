@@ -1,11 +1,11 @@
 /** Mail against a real mail server that answers as providers do. */
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { converse } from "#lib/channels/mail/conversation.ts";
 import { openMail, smtpOptions } from "#lib/channels/mail/smtp.ts";
 import { OWNER, peer, peerWith, SECOND, send } from "#testing/mail-to-peer.ts";
 import { SMTP_LOGIN } from "#testing/peers/smtp-peer.ts";
 
-const NEVER = new Promise(() => undefined);
+const never = () => new Promise(() => undefined);
 const SITE = "https://practice.example";
 const { signal } = new AbortController();
 
@@ -46,78 +46,69 @@ test("a repeat after a connection that broke has the same Message-ID", async () 
   expect(second?.parsed.messageId).toBe(first?.parsed.messageId);
 });
 
-describe("a server that takes its time", () => {
-  afterEach(() => vi.useRealTimers());
-  const letter = { from: "a@b.kr", to: [OWNER], content: Buffer.from("x\r\n"), words: "" };
-  /** More than the buffers on the way hold. */
-  const long = { ...letter, content: Buffer.alloc(8_000_000, `${"x".repeat(76)}\r\n`) };
+afterEach(() => vi.useRealTimers());
+const letter = { from: "a@b.kr", to: [OWNER], words: "" };
+/** More than the buffers on the way hold. */
+const LONG = Buffer.alloc(8_000_000, `${"x".repeat(76)}\r\n`);
 
-  test.each([
-    ["connect", "greeting", 5],
-    ["envelope", "sender", 5],
-    ["envelope", "recipient", 5],
-    ["envelope", "data", 5],
-    ["message", "block", 3],
-    ["finalDot", "finalDot", 10],
-  ])("is left at the %s (%s) after %d minutes", async (step, slow, limit) => {
-    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-    await using server = await peerWith(slow === "greeting" ? { greeting: NEVER } : {});
-    server.next({ slow: { [slow]: NEVER } });
-    let minutes = 0;
-    let blockAt = 0;
-    const content = slow === "block" ? long.content : letter.content;
-    const cut = content.subarray.bind(content);
-    vi.spyOn(content, "subarray").mockImplementation((...bytes) => {
-      blockAt = minutes;
-      return cut(...bytes);
-    });
-    const end = converse(smtpOptions(server.url, SITE), { ...letter, content }, { signal });
-    await expect.poll(() => server.steps, { timeout: 10_000 }).toContain(slow);
-    let fault: string | undefined;
-    void end.then((ended) => (fault = ended.fault));
-    const pass = async () => {
-      await vi.advanceTimersByTimeAsync(60_000);
-      minutes += fault === undefined ? 1 : 0;
-      return fault;
-    };
-    await expect.poll(pass, { timeout: 10_000 }).toBe(`${step}: ETIMEDOUT`);
-    expect(minutes - blockAt).toBeGreaterThanOrEqual(limit - 1);
-    if (slow === "block") expect(minutes - blockAt).toBe(limit - 1);
-    vi.useRealTimers();
+test.each([
+  ["connect", "greeting", 5],
+  ["envelope", "sender", 5],
+  ["envelope", "recipient", 5],
+  ["envelope", "data", 5],
+  ["message", "block", 3],
+  ["finalDot", "finalDot", 10],
+])("a slow server is left at %s (%s) after %d minutes", async (step, slow, limit) => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
+  const reached = Promise.withResolvers<void>();
+  peer.next({ slow: { [slow]: () => new Promise(() => reached.resolve()) } });
+  const content = slow === "block" ? LONG : Buffer.from("x\r\n");
+  const cut = content.subarray.bind(content);
+  let movedAt = Date.now();
+  vi.spyOn(content, "subarray").mockImplementation((...bytes) => {
+    movedAt = Date.now();
+    return cut(...bytes);
   });
+  const ends: [fault: string | undefined, minutes: number][] = [];
+  const end = converse(smtpOptions(peer.url, SITE), { ...letter, content }, { signal });
+  void end.then(({ fault }) => ends.push([fault, (Date.now() - movedAt) / 60_000]));
+  await reached.promise;
+  while (ends.length === 0) await vi.advanceTimersByTimeAsync(60_000);
+  const [[fault, minutes] = []] = ends;
+  expect(fault).toBe(`${step}: ETIMEDOUT`);
+  expect(minutes).toBeGreaterThanOrEqual(limit);
+  if (slow === "block") expect(minutes).toBe(limit);
 });
 
-describe("right before the message leaves", () => {
-  test("it is asked whether it may, and not for a server that does not want it", async () => {
-    let asked = 0;
-    const mayLeave = async () => {
-      expect(peer.mails).toHaveLength(0);
-      asked += 1;
-      return false;
-    };
-    peer.next({ recipients: { [OWNER]: 550 } });
-    expect(await send({ mayLeave })).toMatchObject({ outcome: "refused" });
-    expect(asked).toBe(0);
-    expect(await send({ mayLeave })).toEqual({ outcome: "unsent" });
-    expect(asked).toBe(1);
-    await expect.poll(() => peer.open).toBe(0);
+test("right before the message leaves it is asked whether it may, and not for a server that does not want it", async () => {
+  let asked = 0;
+  const mayLeave = async () => {
     expect(peer.mails).toHaveLength(0);
-  });
+    asked += 1;
+    return false;
+  };
+  peer.next({ recipients: { [OWNER]: 550 } });
+  expect(await send({ mayLeave })).toMatchObject({ outcome: "refused" });
+  expect(asked).toBe(0);
+  expect(await send({ mayLeave })).toEqual({ outcome: "unsent" });
+  expect(asked).toBe(1);
+  await expect.poll(() => peer.open).toBe(0);
+  expect(peer.mails).toHaveLength(0);
+});
 
-  test("an abort is no delivery, whenever it comes", async () => {
-    expect(await send({ signal: AbortSignal.abort() })).toMatchObject({ outcome: "unsent" });
-    peer.next({ slow: { sender: NEVER } });
-    const cut = new AbortController();
-    const sent = send({ signal: cut.signal });
-    await expect.poll(() => peer.attempts).toBe(1);
-    cut.abort();
-    expect(await sent).toMatchObject({ outcome: "unsent" });
-    expect(peer.mails).toHaveLength(0);
-  });
+test("an abort is no delivery, whenever it comes", async () => {
+  expect(await send({ signal: AbortSignal.abort() })).toMatchObject({ outcome: "unsent" });
+  peer.next({ slow: { sender: never } });
+  const cut = new AbortController();
+  const sent = send({ signal: cut.signal });
+  await expect.poll(() => peer.attempts).toBe(1);
+  cut.abort();
+  expect(await sent).toMatchObject({ outcome: "unsent" });
+  expect(peer.mails).toHaveLength(0);
 });
 
 test("the login is used where SMTP_URL has one, and never travels in clear text off this machine", async () => {
-  const login = await peerWith({ login: true });
+  await using login = await peerWith({ login: true });
   expect(await send({ url: login.url })).toMatchObject({ outcome: "delivered" });
   expect(login.logins).toEqual([SMTP_LOGIN.password]);
   // 0.0.0.0 leads to this machine without being a loopback address.
@@ -125,11 +116,10 @@ test("the login is used where SMTP_URL has one, and never travels in clear text 
   expect(await send({ url })).toMatchObject({ outcome: "refused" });
   expect(login.logins).toHaveLength(1);
   expect(login.attempts).toBe(1);
-  await login.stop();
 });
 
 test("the login is not given to a server whose certificate nobody vouches for", async () => {
-  const selfSigned = await peerWith({ login: true, startTls: true });
+  await using selfSigned = await peerWith({ login: true, startTls: true });
   const url = selfSigned.url.replace("127.0.0.1", "0.0.0.0");
   expect(await send({ url })).toMatchObject({
     outcome: "unsent",
@@ -138,7 +128,6 @@ test("the login is not given to a server whose certificate nobody vouches for", 
   expect(selfSigned.logins).toEqual([]);
   // On this machine nobody is in between.
   expect(await send({ url: selfSigned.url })).toMatchObject({ outcome: "delivered" });
-  await selfSigned.stop();
 });
 
 test.each([

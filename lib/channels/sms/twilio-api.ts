@@ -5,9 +5,7 @@
 import twilio from "twilio";
 import type Response from "twilio/lib/http/response.js";
 import { z } from "zod";
-import { retryAfter } from "#lib/application/retry-after.ts";
 import { providerText } from "#lib/channels/provider-text.ts";
-import { type Clock, systemClock } from "#lib/clock.ts";
 import type { SmsConfig } from "#lib/config.ts";
 
 const TWILIO_ORIGIN = "https://api.twilio.com";
@@ -28,7 +26,7 @@ interface Asking {
   /** Sent as a POST. */
   form?: Readonly<Record<string, string>>;
   signal: AbortSignal;
-  now?: Clock;
+  now?: () => number;
 }
 
 /**
@@ -39,7 +37,7 @@ interface Asking {
 export async function askTwilio<Answer>(
   { accountSid, authToken, apiUrl = TWILIO_ORIGIN }: SmsConfig,
   answerSchema: z.ZodType<Answer>,
-  { path, form, signal, now = systemClock }: Asking,
+  { path, form, signal, now = Date.now }: Asking,
 ): Promise<Answer> {
   signal.throwIfAborted();
   const cut = Promise.withResolvers<never>();
@@ -60,8 +58,15 @@ export async function askTwilio<Answer>(
   const { code, message } = (status < 300 ? undefined : REFUSAL.safeParse(body).data) ?? {};
   const said = providerText(message ?? "", Object.values(form ?? {}).join(" "));
   const figures = `HTTP ${status}${code ? `, code ${code}` : ""}${said && `: ${said}`}`;
-  const notBefore = retryAfter(headers["retry-after"] ?? null, now());
+  const notBefore = retryAfter(headers["retry-after"], now());
   throw Object.assign(new TwilioFault(figures), { status, code: code ?? undefined, notBefore });
+}
+
+/** A `Retry-After` header, seconds or a date → the time that it names, ms since the epoch. */
+function retryAfter(header = "", now: number): number | undefined {
+  if (/^\s*\d+\s*$/.test(header)) return now + Number(header) * 1_000;
+  const date = Date.parse(header);
+  return Number.isNaN(date) ? undefined : date;
 }
 
 const maybe = z.string().nullish();

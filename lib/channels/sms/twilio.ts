@@ -1,6 +1,6 @@
 /** SMS to the owner, through Twilio. */
 import type { z } from "zod";
-import { APPLICATION_NUMBER, formatApplicationId } from "#lib/application/application-id.ts";
+import { APPLICATION_ID_ALPHABET, formatApplicationId } from "#lib/application/application-id.ts";
 import type {
   CarrierKind,
   MessageCarrier,
@@ -21,7 +21,6 @@ import {
   type TwilioMessage,
 } from "#lib/channels/sms/twilio-api.ts";
 import { summaryText } from "#lib/channels/weekly-summary.ts";
-import { type Clock, systemClock } from "#lib/clock.ts";
 import type { SmsConfig } from "#lib/config.ts";
 import { type Finding, fault, ok, warn } from "#lib/finding.ts";
 
@@ -103,11 +102,14 @@ function textOf(message: OwnerMessage): string {
   }
 }
 
+const GROUP = `[${APPLICATION_ID_ALPHABET}]{4}`;
+const NUMBER = new RegExp(`${GROUP}-${GROUP}`, "g");
+
 /** The number of the application that a text brings: the last in it, for it may name an earlier one. */
-const numberIn = (body: string) => body.match(APPLICATION_NUMBER)?.at(-1);
+const numberIn = (body: string) => body.match(NUMBER)?.at(-1);
 
 /** The SMS carrier: one message per number of the owner's, each with its own end. */
-export function openSms(config: SmsConfig, now: Clock = systemClock): MessageCarrier {
+export function openSms(config: SmsConfig, now = Date.now): MessageCarrier {
   const { sender } = config;
   const from =
     "from" in sender ? { From: sender.from } : { MessagingServiceSid: sender.messagingServiceSid };

@@ -22,12 +22,17 @@ const CONNECTION_WORDS =
   /^(Connection terminated|timeout exceeded|timeout expired|Query read timeout|Client (has encountered|was closed)|Cannot use a pool|driver has already|The server does not support SSL|SASL)/;
 
 /**
- * Nothing was done, and repeated it succeeds: two transactions conflicted, or the server had ended the connection
- * because it was idle (`idle_session_timeout`).
+ * Nothing was done, and repeated it succeeds: two transactions conflicted, or the connection had ended while it was
+ * idle. That the server says (`idle_session_timeout`), or the first word on it finds out.
  */
-export function isRepeatable(error: unknown): boolean {
-  return ["40001", "40P01", "57P05"].includes(codeOf(error));
+export function isRepeatable(error: unknown, isBegun: boolean): boolean {
+  const code = codeOf(error);
+  return ["40001", "40P01", "57P05"].includes(code) || (!isBegun && isEnded(error, code));
 }
+
+const isEnded = (error: unknown, code: string) =>
+  ["ECONNRESET", "EPIPE"].includes(code) ||
+  (error instanceof Error && error.message === "Connection terminated unexpectedly");
 
 /** A fault of the server or of the way there → StorageUnavailable; anything else comes back as it is. */
 export function asStorageFault(error: unknown, serverName: string): unknown {

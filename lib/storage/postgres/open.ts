@@ -142,12 +142,17 @@ function postgresDatabase(url: string, serverName: string): Database {
     }
   }
 
-  async function guarded<Result>(work: () => Promise<Result>): Promise<Result> {
+  /** `work` says when it has begun: what fails before that has done nothing. */
+  async function guarded<Result>(work: (begun: () => void) => Promise<Result>): Promise<Result> {
     for (let tries = 1; ; tries++) {
+      let isBegun = false;
       try {
-        return await work();
+        return await work(() => {
+          isBegun = true;
+        });
       } catch (error) {
-        if (!isRepeatable(error) || tries === MOST_TRIES) throw asStorageFault(error, serverName);
+        if (isRepeatable(error, isBegun) && tries < MOST_TRIES) continue;
+        throw asStorageFault(error, serverName);
       }
     }
   }
@@ -157,8 +162,9 @@ function postgresDatabase(url: string, serverName: string): Database {
     work: (transaction: Transaction<Tables>) => Promise<Result>,
     lock?: WriteLock,
   ): Promise<Result> {
-    return guarded(() =>
+    return guarded((begun) =>
       begin.execute(async (transaction) => {
+        begun();
         await prepare(transaction, lock);
         return work(transaction);
       }),

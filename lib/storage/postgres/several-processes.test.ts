@@ -1,30 +1,29 @@
 import { sql } from "kysely";
-import { describe, expect, inject, vi } from "vitest";
+import { describe, expect, inject } from "vitest";
 import { migrations } from "#lib/storage/migrations.ts";
 import { openPool, openPostgres } from "#lib/storage/postgres/open.ts";
-import { withDatabase } from "#testing/own-database.ts";
+import type { Store } from "#lib/storage/store.ts";
+import { storeAt, withDatabase } from "#testing/own-database.ts";
 import { administer } from "#testing/peers/postgres.ts";
 import { aNewApplication, anApplication, TEST_NOW } from "#testing/temporary-store.ts";
-import { refusal, untilAccepted } from "#testing/used-database.ts";
+import { refusal } from "#testing/used-database.ts";
 
 /** The server of this run of the tests: nothing here ends it, or changes its settings. */
 const test = withDatabase(() => inject("postgresUrl"));
 
 describe("several processes on one database", () => {
-  test("that start at once take each step of the tables once", async ({ shared }) => {
-    const stores = Array.from({ length: 4 }, () => shared.store());
-    const counted = await Promise.all(
-      stores.map((store) => vi.waitFor(() => store.counts(TEST_NOW), 10_000)),
-    );
-    expect(counted.map(({ waiting }) => waiting)).toEqual([0, 0, 0, 0]);
-    const rows = await administer(shared.url, "select version from schema_version");
+  test("that start at once take each step of the tables once", async ({ url }) => {
+    const stores = Array.from({ length: 4 }, () => storeAt(url));
+    const counted = (store: Store) => expect.poll(() => store.counts(TEST_NOW));
+    await Promise.all(stores.map((store) => counted(store).toMatchObject({ waiting: 0 })));
+    const rows = await administer(url, "select version from schema_version");
     expect(rows).toEqual([{ version: migrations.length }]);
   });
 
   test.for([true, false])(
     "get the same content in the same moment, with the same key: %s. One row, one number",
-    async (withKey, { shared }) => {
-      const stores = [shared.store(), shared.store(), shared.store()];
+    async (withKey, { url }) => {
+      const stores = [storeAt(url), storeAt(url), storeAt(url)];
       await Promise.all(stores.map((store) => store.counts(TEST_NOW)));
       for (let round = 0; round < 5; round++) {
         const application = anApplication({ name: `홍길동${round}` });
@@ -38,8 +37,8 @@ describe("several processes on one database", () => {
     },
   );
 
-  test("have one worker, whatever their clocks show, until it lets go", async ({ shared }) => {
-    const stores = [shared.store(), shared.store(), shared.store()];
+  test("have one worker, whatever their clocks show, until it lets go", async ({ url }) => {
+    const stores = [storeAt(url), storeAt(url), storeAt(url)];
     const hold = () => Promise.all(stores.map((store, index) => store.holdWorker(`${index}`)));
     const held = await hold();
     expect(held.toSorted()).toEqual(["new", "other", "other"]);
@@ -48,11 +47,11 @@ describe("several processes on one database", () => {
     expect((await hold()).toSorted()).toEqual(["new", "other", "other"]);
   });
 
-  test("in each other's way do their work again", async ({ shared, store }) => {
+  test("in each other's way do their work again", async ({ url, store }) => {
     await store.counts(TEST_NOW);
     // A sequence counts on where a transaction is rolled back.
     await administer(
-      shared.url,
+      url,
       `create sequence tries;
       create function be_in_the_way() returns trigger language plpgsql as $$ begin
         if nextval('tries') < 3 then raise exception 'in the way' using errcode = '40P01'; end if;
@@ -65,12 +64,9 @@ describe("several processes on one database", () => {
     expect(await store.counts(TEST_NOW)).toMatchObject({ waiting: 1 });
   });
 
-  test("that wait for a lock for over 2 s are told so, and none holds one for long", async ({
-    shared,
-    store,
-  }) => {
+  test("that wait for a lock for 2 s are told; none holds one long", async ({ url, store }) => {
     await store.counts(TEST_NOW);
-    const holder = openPool(shared.url, { max: 1 });
+    const holder = openPool(url, { max: 1 });
     await holder.query("begin; lock table applications");
     expect(await refusal(store)).toMatchObject({
       reason: "locked",
@@ -79,24 +75,11 @@ describe("several processes on one database", () => {
     await holder.query("rollback");
     await holder.end();
     expect(await store.accept(aNewApplication())).toMatchObject({ outcome: "stored" });
-    const opened = await openPostgres(shared.url);
+    const opened = await openPostgres(url);
     const { rows } = await opened.read((kysely) =>
       sql`show idle_in_transaction_session_timeout`.execute(kysely),
     );
     await opened.close();
     expect(rows).toEqual([{ idle_in_transaction_session_timeout: "5s" }]);
-  });
-
-  test("one that stands still in the middle of its work holds the others up for seconds only", async ({
-    shared,
-    store,
-  }) => {
-    await store.counts(TEST_NOW);
-    await administer(
-      shared.url,
-      "set idle_in_transaction_session_timeout = 500; begin; select pg_advisory_xact_lock(1685219702, 2)",
-      { stays: true },
-    );
-    expect(await untilAccepted(store)).toMatchObject({ outcome: "stored" });
   });
 });

@@ -1,34 +1,35 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect } from "vitest";
+import type { Store } from "#lib/storage/store.ts";
 import { oneTurn } from "#testing/one-turn.ts";
 import {
   aNewApplication,
   anApplication,
-  postgresUrl,
   TEST_NOW,
-  temporaryStore,
+  withStore as test,
 } from "#testing/temporary-store.ts";
 
 const CANARY = "카나리아";
+const PHONE = "+821098761234";
 
-// PostgreSQL keeps its files and its journal itself.
-test.skipIf(postgresUrl)(
-  "what is deleted leaves nothing of it in the database file or its journal",
-  async () => {
-    await using temporary = temporaryStore();
-    const { store, folder } = temporary;
-    const application = anApplication({ name: CANARY, message: `${CANARY}\n`.repeat(60) });
-    await store.accept(aNewApplication({ application }));
-    await oneTurn(temporary, { sms: { outcome: "delivered", providerId: "SM1" } });
-    for (let index = 0; index < 20; index++) {
-      await store.accept(aNewApplication({ idempotencyKey: `${index}` }));
-    }
-    const holdIt = () =>
-      readdirSync(folder).filter((name) => readFileSync(join(folder, name)).includes(CANARY));
-    expect(holdIt()).not.toEqual([]);
-    await store.deleteDeliveredBefore(TEST_NOW + 1);
-    expect(holdIt()).toEqual([]);
-    expect((await store.counts(TEST_NOW)).waiting).toBe(20);
-  },
-);
+test.for<[what: string, deletion: (store: Store) => Promise<unknown>]>([
+  ["was delivered long ago", (store) => store.deleteDeliveredBefore(TEST_NOW + 1)],
+  ["is of a person who is forgotten", (store) => store.forgetPhone(PHONE)],
+])("of what %s nothing is left in file or journal", async ([, deletion], { temporary, store }) => {
+  const message = `${CANARY}\n`.repeat(60);
+  const application = anApplication({ name: CANARY, phone: PHONE, message });
+  await store.accept(aNewApplication({ application }));
+  await oneTurn(temporary, { sms: { outcome: "delivered", providerId: "SM1" } });
+  for (let index = 0; index < 20; index++) {
+    await store.accept(aNewApplication({ idempotencyKey: `${index}` }));
+  }
+  const holding = (text: string) =>
+    readdirSync(temporary.folder).filter((name) =>
+      readFileSync(join(temporary.folder, name)).includes(text),
+    );
+  for (const text of [CANARY, PHONE]) expect(holding(text)).not.toEqual([]);
+  await deletion(store);
+  for (const text of [CANARY, PHONE]) expect(holding(text)).toEqual([]);
+  expect((await store.counts(TEST_NOW)).waiting).toBe(20);
+});

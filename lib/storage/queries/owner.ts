@@ -107,7 +107,8 @@ export async function countJobs(reading: Reading, now = Date.now()): Promise<Job
       (select ended_at from sends where outcome in ${REACHED} order by id desc limit 1) as "lastThroughAt"
     from (
       select state, raised_at, settled_at, state = 'open' and exists (${own} and outcome in ${REACHED}) as reached,
-        digest is not null or (tries = 0 and next_at > ${now} and not exists (${own})) as held
+        exists (select 1 from jobs as digests where digests.id = jobs.digest and digests.state = 'open')
+          or (tries = 0 and next_at > ${now} and not exists (${own})) as held
       from jobs where application_id is not null
     ) as each_one`.execute(reading);
   // The one row of an aggregate; a time that is null becomes undefined.

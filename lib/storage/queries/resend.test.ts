@@ -1,27 +1,22 @@
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import type { SendEnd } from "#lib/channels/carrier.ts";
+import type { Store } from "#lib/storage/store.ts";
+import { HOUR } from "#testing/durations.ts";
 import { oneTurn } from "#testing/one-turn.ts";
-import { aNewApplication, TEST_NOW, temporaryStore } from "#testing/temporary-store.ts";
+import { aNewApplication, TEST_NOW, withStore as test } from "#testing/temporary-store.ts";
 
-const HOUR = 60 * 60_000;
 const LATER = { again: false, now: TEST_NOW + HOUR };
 const fault = { error: "no answer", advice: "", about: "channel" } as const;
 
-/** A store with one application after a turn in which every SMS ended like this. */
-async function after(end: SendEnd | undefined) {
-  const temporary = temporaryStore();
-  const { store } = temporary;
+async function accepted(store: Store): Promise<string> {
   const stored = await store.accept(aNewApplication());
-  if (end) await oneTurn(temporary, { sms: end });
-  const applicationId = "applicationId" in stored ? stored.applicationId : "";
-  const due = async (now: number) => store.dueJobs({ now, limit: 9 });
-  return { ...temporary, temporary, store, applicationId, due };
+  return "applicationId" in stored ? stored.applicationId : "";
 }
 
 const sent = { providerId: "SM1" };
 const DONE = { outcome: "done" };
 const DUE = { outcome: "due", doubtful: false };
-test.each<[end: SendEnd, again: boolean, resent: object, sends: number, repeats: number]>([
+test.for<[end: SendEnd, again: boolean, resent: object, sends: number, repeats: number]>([
   [{ outcome: "delivered", ...sent }, false, DONE, 0, 0],
   [{ outcome: "delivered", ...sent }, true, DUE, 0, 1],
   [{ outcome: "accepted", ...sent }, false, { outcome: "sent" }, 1, 0],
@@ -30,11 +25,11 @@ test.each<[end: SendEnd, again: boolean, resent: object, sends: number, repeats:
   [{ outcome: "refused", fault }, false, DUE, 0, 0],
   // The provider is asked first.
   [{ outcome: "unknown", fault }, false, { ...DUE, doubtful: true }, 1, 0],
-])("after %j, again: %s, it is %j", async (end, again, resent, sends, repeats) => {
-  await using known = await after(end);
-  const { store, applicationId, due, temporary } = known;
+])("after %j, again %s: %j", async ([end, again, resent, sends, repeats], { temporary, store }) => {
+  const applicationId = await accepted(store);
+  await oneTurn(temporary, { sms: end });
   expect(await store.resend(applicationId, { ...LATER, again })).toEqual(resent);
-  const jobs = await due(LATER.now);
+  const jobs = await store.dueJobs({ now: LATER.now, limit: 9 });
   expect(jobs).toHaveLength(resent === DONE ? 0 : 1);
   for (const job of jobs) {
     expect(job.sends).toHaveLength(sends);
@@ -46,10 +41,10 @@ test.each<[end: SendEnd, again: boolean, resent: object, sends: number, repeats:
   expect(found?.sends.at(-1)).toMatchObject({ providerId: "SM2" });
 });
 
-test("what waits for a digest goes out with it, and not before; what is leaving, not twice", async () => {
-  await using known = await after(undefined);
-  const { store, applicationId, due } = known;
-  const [job] = await due(TEST_NOW);
+test("what waits for a digest goes out with it; what is leaving, not twice", async ({ store }) => {
+  const applicationId = await accepted(store);
+  const due = () => store.dueJobs({ now: TEST_NOW, limit: 9 });
+  const [job] = await due();
   if (!job) throw new Error("nothing was due");
   const holder = "a worker";
   await store.holdWorker(holder);
@@ -68,11 +63,9 @@ test("what waits for a digest goes out with it, and not before; what is leaving,
     const resent = await store.resend(applicationId, { again, now: TEST_NOW });
     expect(resent).toEqual({ outcome: "in-digest", dueAt });
   }
-  expect(await due(TEST_NOW)).toEqual([]);
+  expect(await due()).toEqual([]);
 });
 
-test("an unknown number is said to be one", async () => {
-  await using temporary = temporaryStore();
-  const resent = await temporary.store.resend("2222AAAA", LATER);
-  expect(resent).toEqual({ outcome: "absent" });
+test("an unknown number is said to be one", async ({ store }) => {
+  expect(await store.resend("2222AAAA", LATER)).toEqual({ outcome: "absent" });
 });

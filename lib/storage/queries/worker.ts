@@ -16,8 +16,9 @@ export interface Holding {
 
 /**
  * Takes the row, or renews it: `new` for a worker that has just taken it, `other` while another one has it. By the
- * database's clock, so that servers whose clocks differ agree. What the last one was sending may be out; each application
- * is looked at anew, since the settings may be others; what was only filed goes out, where something can carry it now.
+ * database's clock, so that servers whose clocks differ agree. What the last one was sending may be out; each application,
+ * and what else was begun, is looked at anew, since the settings may be others; what was only filed goes out, where
+ * something can carry it now.
  */
 export async function holdWorker(
   writing: Writing,
@@ -34,8 +35,7 @@ export async function holdWorker(
   );
   if (row?.holder === holder) return "held";
   await sql`update jobs set next_at = ${now} where state = 'open'
-    and (application_id is not null
-      or id in (select job_id from sends where outcome = 'leaving'))`.execute(writing);
+    and (application_id is not null or id in (select job_id from sends))`.execute(writing);
   await doubtLeaving(writing, now);
   if (hasCarrier) {
     await sql`update jobs set state = 'open', next_at = ${now}, retry_at = ${now}, raised_at = ${now},

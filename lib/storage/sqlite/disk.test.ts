@@ -18,15 +18,14 @@ int fdatasync(int file) { hang(); return ((int (*)(int))dlsym(RTLD_NEXT, "fdatas
 `;
 const canCompile = spawnSync("gcc", ["--version"]).status === 0;
 
-test.runIf(canCompile)(
-  "a disk that hangs costs a 503, and holds up nothing that needs no disk; then it goes on by itself",
-  async ({ temporary: { folder, databaseFile } }) => {
-    const [hangs, shim] = [join(folder, "hangs"), join(folder, "hanging-disk.so")];
-    const input = { input: HANGING_DISK };
-    execFileSync("gcc", ["-shared", "-fPIC", "-o", shim, "-x", "c", "-", "-ldl"], input);
-    const program = storeProgram(
-      databaseFile,
-      `say(await accept("first"));
+test.runIf(canCompile)("a disk that hangs costs a 503, nothing else", async ({ temporary }) => {
+  const { folder, databaseFile } = temporary;
+  const [hangs, shim] = [join(folder, "hangs"), join(folder, "hanging-disk.so")];
+  const input = { input: HANGING_DISK };
+  execFileSync("gcc", ["-shared", "-fPIC", "-o", shim, "-x", "c", "-", "-ldl"], input);
+  const program = storeProgram(
+    databaseFile,
+    `say(await accept("first"));
     // Until the disk hangs; then longer than its last answer is believed.
     process.stdin.once("data", async () => {
       await pause(300);
@@ -42,23 +41,22 @@ test.runIf(canCompile)(
       say(await accept("last"));
       process.exit(0);
     });`,
-    );
-    const child = spawn(process.execPath, ["--input-type=module", "--eval", program], {
-      env: { NODE_ENV: "production", LD_PRELOAD: shim, HANGS: hangs, LOG_LEVEL: "silent" },
-      stdio: ["pipe", "pipe", "inherit"],
-    });
-    const said = async () => String((await once(child.stdout, "data"))[0]).trim();
-    expect(await said()).toBe("stored");
-    writeFileSync(hangs, "");
-    child.stdin.write("\n");
-    const { during, longest, read } = JSON.parse(await said());
-    expect({ during, read }).toEqual({ during: ["hanging", "hanging", "hanging"], read: 1 });
-    // It would be without end.
-    expect(longest).toBeLessThan(1_500);
-    rmSync(hangs);
-    expect(await said()).toBe("replayed");
-  },
-);
+  );
+  const child = spawn(process.execPath, ["--input-type=module", "--eval", program], {
+    env: { NODE_ENV: "production", LD_PRELOAD: shim, HANGS: hangs, LOG_LEVEL: "silent" },
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  const said = async () => String((await once(child.stdout, "data"))[0]).trim();
+  expect(await said()).toBe("stored");
+  writeFileSync(hangs, "");
+  child.stdin.write("\n");
+  const { during, longest, read } = JSON.parse(await said());
+  expect({ during, read }).toEqual({ during: ["hanging", "hanging", "hanging"], read: 1 });
+  // It would be without end.
+  expect(longest).toBeLessThan(1_500);
+  rmSync(hangs);
+  expect(await said()).toBe("replayed");
+});
 
 /** Runs a command with mounts of its own; not everywhere allowed. */
 const ISOLATOR = "unshare";
@@ -91,20 +89,17 @@ test.runIf(canMount).for<[what: string, ballast: number, body: string, said: str
     say(after + " " + (await store.holdWorker("a")));`,
     "full full\nstored new",
   ],
-])(
-  "a disk that %s, and is used again once there is room",
-  async ([, ballast, body, said], { temporary: { folder } }) => {
-    const disk = join(folder, "disk");
-    mkdirSync(disk);
-    const shell = `mount -t tmpfs -o size=900k t ${disk} &&
+])("a disk that %s; with room it is used again", async ([, ballast, body, said], { temporary }) => {
+  const disk = join(temporary.folder, "disk");
+  mkdirSync(disk);
+  const shell = `mount -t tmpfs -o size=900k t ${disk} &&
     head -c ${ballast} /dev/zero > ${disk}/ballast; exec "$0" --input-type=module -e "$1"`;
-    const program = storeProgram(
-      join(disk, "applications.db"),
-      `const free = () => rmSync(${JSON.stringify(join(disk, "ballast"))});
+  const program = storeProgram(
+    join(disk, "applications.db"),
+    `const free = () => rmSync(${JSON.stringify(join(disk, "ballast"))});
     ${body}
     process.exit(0);`,
-    );
-    const parameters = ["-rm", "bash", "-c", shell, process.execPath, program];
-    expect(spawnSync(ISOLATOR, parameters, { encoding: "utf8" }).stdout.trim()).toBe(said);
-  },
-);
+  );
+  const parameters = ["-rm", "bash", "-c", shell, process.execPath, program];
+  expect(spawnSync(ISOLATOR, parameters, { encoding: "utf8" }).stdout.trim()).toBe(said);
+});

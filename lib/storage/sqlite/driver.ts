@@ -4,11 +4,9 @@ import {
   CompiledQuery,
   type DatabaseConnection,
   type Dialect,
-  SqliteAdapter,
   type SqliteDatabase,
+  SqliteDialect,
   SqliteDriver,
-  SqliteIntrospector,
-  SqliteQueryCompiler,
   type SqliteStatement,
 } from "kysely";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
@@ -18,20 +16,18 @@ const MAX_STATEMENTS = 100;
 
 /** A Kysely dialect on one open connection. `fileName` is for messages. */
 export function sqliteDialect(connection: DatabaseSync, fileName: string): Dialect {
-  return {
-    // The adapter says that there is one connection: Kysely lets one query or transaction at a time have it.
-    createAdapter: () => new SqliteAdapter(),
-    createDriver: () => new ImmediateDriver(connection, fileName),
-    createIntrospector: (kysely) => new SqliteIntrospector(kysely),
-    createQueryCompiler: () => new SqliteQueryCompiler(),
-  };
+  const database = shim(connection, fileName);
+  // Its adapter says that there is one connection: Kysely lets one query or transaction at a time have it.
+  return Object.assign(new SqliteDialect({ database }), {
+    createDriver: () => new ImmediateDriver(connection, database),
+  });
 }
 
 class ImmediateDriver extends SqliteDriver {
   readonly #connection: DatabaseSync;
 
-  constructor(connection: DatabaseSync, fileName: string) {
-    super({ database: shim(connection, fileName) });
+  constructor(connection: DatabaseSync, database: SqliteDatabase) {
+    super({ database });
     this.#connection = connection;
   }
 

@@ -2,21 +2,22 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { STORAGE_FAULTS } from "#cli/database.ts";
 import { examineDatabase } from "#cli/doctor/database.ts";
 import { parseConfig } from "#lib/config.ts";
 import type { UnavailableReason } from "#lib/storage/errors.ts";
 import { openStore } from "#lib/storage/open.ts";
+import { aNewApplication, TEST_NOW, withStore as test } from "#testing/temporary-store.ts";
 import {
-  aNewApplication,
-  anApplication,
-  TEST_NOW,
-  temporaryStore,
-} from "#testing/temporary-store.ts";
-import { opened, refusal, untilAccepted, usedDatabase } from "#testing/used-database.ts";
+  damagePage,
+  fill,
+  opened,
+  refusal,
+  untilAccepted,
+  usedDatabase,
+} from "#testing/used-database.ts";
 
-const PAGE_BYTES = 4_096;
 const BEFORE_1_0_0 = `CREATE TABLE applications (application_id text); CREATE TABLE deliveries (id integer);
   CREATE TABLE schema_version (version integer); INSERT INTO schema_version VALUES (3)`;
 
@@ -30,13 +31,9 @@ const begin = (statements: string) => (file: string) => {
 /** Damage where no new application goes. */
 async function damage(databaseFile: string): Promise<void> {
   const filling = openStore({ databaseFile });
-  const application = anApplication({ message: "가".repeat(1_000) });
-  for (let index = 0; index < 50; index++)
-    await filling.accept(aNewApplication({ application, idempotencyKey: `${index}` }));
+  await fill(filling);
   await filling.close();
-  const bytes = readFileSync(databaseFile);
-  const middle = Math.floor(bytes.length / PAGE_BYTES / 2) * PAGE_BYTES;
-  writeFileSync(databaseFile, bytes.fill(0xff, middle, middle + 64));
+  damagePage(databaseFile);
 }
 
 type Ruin = (file: string) => void | Promise<void>;
@@ -56,28 +53,25 @@ test.concurrent.for<[what: string, ruin: Ruin, reason: UnavailableReason, says: 
   ["of another id", begin("CREATE TABLE a (b); PRAGMA application_id = 1"), "foreign", /another/],
   ["too new", newer, "newer-schema", /version 99.*start the newer program again/],
   ["too old", begin(BEFORE_1_0_0), "too-old", /before 1\.0\.0.*cannot take over/],
-])(
-  "a file that is %s is refused, by the doctor too, and left as it is until the database is back",
-  async ([, ruin, reason, says], { expect }) => {
-    await using used = await usedDatabase();
-    const { store, databaseFile, folder } = used;
-    const good = readFileSync(databaseFile);
-    await ruin(databaseFile);
-    const content = () => existsSync(databaseFile) && readFileSync(databaseFile, "base64");
-    const before = content();
-    const first = await refusal(store);
-    const message = expect.stringMatching(says);
-    expect(first).toMatchObject({ name: "StorageUnavailable", reason, message });
-    // An opening is tried at most once a second.
-    expect(await refusal(store)).toBe(first);
-    const { finding } = await examineDatabase(parseConfig({ DATA_DIR: folder }));
-    expect(finding.sentence).toBe(STORAGE_FAULTS[reason]);
-    expect(content()).toBe(before);
-    writeFileSync(databaseFile, good);
-    expect(await untilAccepted(store)).toMatchObject({ outcome: "stored" });
-    expect(await store.counts(TEST_NOW)).toMatchObject({ waiting: 2 });
-  },
-);
+])("%s: it is refused until the database is back", async ([, ruin, reason, says], { expect }) => {
+  await using used = await usedDatabase();
+  const { store, databaseFile, folder } = used;
+  const good = readFileSync(databaseFile);
+  await ruin(databaseFile);
+  const content = () => existsSync(databaseFile) && readFileSync(databaseFile, "base64");
+  const before = content();
+  const first = await refusal(store);
+  const message = expect.stringMatching(says);
+  expect(first).toMatchObject({ name: "StorageUnavailable", reason, message });
+  // An opening is tried at most once a second.
+  expect(await refusal(store)).toBe(first);
+  const { finding } = await examineDatabase(parseConfig({ DATA_DIR: folder }));
+  expect(finding.sentence).toBe(STORAGE_FAULTS[reason]);
+  expect(content()).toBe(before);
+  writeFileSync(databaseFile, good);
+  expect(await untilAccepted(store)).toMatchObject({ outcome: "stored" });
+  expect(await store.counts(TEST_NOW)).toMatchObject({ waiting: 2 });
+});
 
 test.for<[what: string, begun: (file: string) => void]>([
   ["before the first table", begin("PRAGMA journal_mode = WAL")],
@@ -85,14 +79,12 @@ test.for<[what: string, begun: (file: string) => void]>([
     "between the version's table and the first step",
     begin("PRAGMA application_id = 1685219702; CREATE TABLE schema_version (version integer)"),
   ],
-])("a start that ended %s goes on", async ([, begun]) => {
-  await using temporary = temporaryStore();
-  begun(temporary.databaseFile);
-  expect(await temporary.store.accept(aNewApplication())).toMatchObject({ outcome: "stored" });
+])("a start that ended %s goes on", async ([, begun], { store, databaseFile }) => {
+  begun(databaseFile);
+  expect(await store.accept(aNewApplication())).toMatchObject({ outcome: "stored" });
 });
 
-test("the first start makes the folder and the marker; without the marker the operator begins anew", async () => {
-  await using temporary = temporaryStore();
+test("the first start makes folder and marker; without it all is new", async ({ temporary }) => {
   const databaseFile = join(temporary.folder, "a", "b", "applications.db");
   for (let times = 0; times < 2; times++) {
     const store = openStore({ databaseFile });
@@ -104,13 +96,13 @@ test("the first start makes the folder and the marker; without the marker the op
   }
 });
 
-test("a folder that is a file, and a database that is a folder, are refused in a sentence", async () => {
-  await using temporary = temporaryStore();
+test("a folder that is a file, a database that is a folder: refused", async ({ temporary }) => {
   const notAFolder = join(temporary.folder, "file");
   writeFileSync(notAFolder, "");
   mkdirSync(temporary.databaseFile);
   for (const databaseFile of [join(notAFolder, "applications.db"), temporary.databaseFile]) {
-    await using store = opened(databaseFile);
-    expect(await refusal(store)).toMatchObject({ message: expect.stringContaining("DATA_DIR") });
+    expect(await refusal(opened(databaseFile))).toMatchObject({
+      message: expect.stringContaining("DATA_DIR"),
+    });
   }
 });

@@ -6,6 +6,7 @@ import { backUp } from "#lib/storage/backups.ts";
 import { openStore } from "#lib/storage/open.ts";
 import { restore } from "#lib/storage/sqlite/restore.ts";
 import { aNewApplication, TEST_NOW, temporaryStore } from "#testing/temporary-store.ts";
+import { opened } from "#testing/used-database.ts";
 
 /** A stopped site with three applications, and its backup from when it had two. */
 async function withBackup() {
@@ -40,37 +41,24 @@ test.for<[what: string, ruin: Ruin, aside: number | undefined]>([
   ["lost", remove, undefined],
   ["emptied", (file) => writeFileSync(file, ""), undefined],
   ["damaged", damage, undefined],
-])(
-  "a database that is %s is replaced, and what was there lies aside",
-  async ([, ruin, inAside]) => {
-    await using site = await withBackup();
-    const { databaseFile, backup, aside } = site;
-    ruin(databaseFile);
-    if (inAside === undefined) writeFileSync(`${databaseFile}-wal`, "left over ".repeat(1_000));
-    expect(await restore(backup, databaseFile, aside)).toBe(2);
-    expect([await waitingIn(databaseFile), await waitingIn(backup)]).toEqual([2, 2]);
-    if (inAside !== undefined) expect(await waitingIn(aside)).toBe(inAside);
-  },
-);
+])("a database that is %s is replaced, what was there lies aside", async ([, ruin, inAside]) => {
+  await using site = await withBackup();
+  const { databaseFile, backup, aside } = site;
+  ruin(databaseFile);
+  if (inAside === undefined) writeFileSync(`${databaseFile}-wal`, "left over ".repeat(1_000));
+  expect(await restore(backup, databaseFile, aside)).toBe(2);
+  expect(existsSync(`${databaseFile}-wal`)).toBe(false);
+  expect([await waitingIn(databaseFile), await waitingIn(backup)]).toEqual([2, 2]);
+  if (inAside !== undefined) expect(await waitingIn(aside)).toBe(inAside);
+});
 
 test("on an empty host the folder is made, and a lost database is told from then on", async () => {
   await using site = await withBackup();
   const databaseFile = join(site.folder, "new", "applications.db");
   expect(await restore(site.backup, databaseFile, site.aside)).toBe(2);
+  expect(existsSync(site.aside)).toBe(false);
   expect(existsSync(`${databaseFile}.created`)).toBe(true);
   expect(await waitingIn(databaseFile)).toBe(2);
-});
-
-test("while the site runs nothing is changed", async () => {
-  await using stopped = await withBackup();
-  const { databaseFile, backup, aside } = stopped;
-  const site = openStore({ databaseFile });
-  await site.counts(TEST_NOW);
-  await expect(restore(backup, databaseFile, aside)).rejects.toMatchObject({ reason: "locked" });
-  const accepted = await site.accept(aNewApplication({ idempotencyKey: "d" }));
-  expect(accepted).toMatchObject({ outcome: "stored" });
-  await site.close();
-  expect(await waitingIn(databaseFile)).toBe(4);
 });
 
 test.for<[what: string, reason: string, ruin: Ruin]>([
@@ -78,10 +66,12 @@ test.for<[what: string, reason: string, ruin: Ruin]>([
   ["another program's", "foreign", change("PRAGMA application_id = 1")],
   ["a newer program's", "newer-schema", change("UPDATE schema_version SET version = 99")],
   ["missing", "failing", remove],
+  ["for a site that runs", "locked", () => undefined],
 ])("a backup that is %s is refused, and nothing is changed", async ([, reason, ruin]) => {
   await using site = await withBackup();
   const { databaseFile, backup, aside } = site;
   ruin(backup);
+  if (reason === "locked") await opened(databaseFile).counts(TEST_NOW);
   const before = readFileSync(databaseFile);
   await expect(restore(backup, databaseFile, aside)).rejects.toMatchObject({ reason });
   expect(readFileSync(databaseFile).equals(before)).toBe(true);

@@ -1,5 +1,5 @@
 /** Puts a backup in the place of the database. */
-import { existsSync, renameSync, rmSync, statSync } from "node:fs";
+import { existsSync, renameSync, rmSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -7,7 +7,7 @@ import { StorageUnavailable } from "#lib/storage/errors.ts";
 import { migrations, newerSchema } from "#lib/storage/migrations.ts";
 import { copyDatabase, whileAlone } from "#lib/storage/sqlite/copy.ts";
 import { asStorageFault } from "#lib/storage/sqlite/errors.ts";
-import { createPrivately, markCreated } from "#lib/storage/sqlite/file.ts";
+import { createPrivately, markCreated, sizeOf } from "#lib/storage/sqlite/file.ts";
 import { refuseForeign } from "#lib/storage/sqlite/owner.ts";
 import { sync } from "#lib/whole-file.ts";
 
@@ -58,8 +58,7 @@ async function putInPlace(copy: string, databaseFile: string, aside: string): Pr
     await sync(dirname(databaseFile), "r");
     await markCreated(databaseFile);
   };
-  const isUsable = (statSync(databaseFile, { throwIfNoEntry: false })?.size ?? 0) > 0;
-  if (!isUsable) return swap();
+  if (sizeOf(databaseFile) === 0) return swap();
   try {
     await whileAlone(databaseFile, swap);
   } catch (error) {

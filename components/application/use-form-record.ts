@@ -1,0 +1,42 @@
+"use client";
+
+import { useEffect, useLayoutEffect, useState } from "react";
+import { useRecords } from "#components/notices/use-records.ts";
+import type { FormName } from "#lib/application/fields.ts";
+import { FormRecord } from "#lib/browser/form-record.ts";
+
+/** The record of a form, and the one before it while the visitor is told what that has come to. */
+export function useFormRecord(form: FormName, isOpen: boolean) {
+  const [record, setRecord] = useState(() => new FormRecord(form));
+  const [told, setTold] = useState<FormRecord>();
+  useRecords();
+  const { end } = record;
+
+  useLayoutEffect(() => {
+    if (!end) return;
+    if (end === "told") setTold(record);
+    const next = new FormRecord(form);
+    // Before it is drawn: the page must not move once the focus is in the form.
+    next.at(true);
+    setRecord(next);
+  }, [end, record, form]);
+
+  useEffect(() => {
+    const leave = () => record.at(false);
+    record.at(isOpen);
+    told?.at(true);
+    addEventListener("pagehide", leave);
+    return () => {
+      removeEventListener("pagehide", leave);
+      leave();
+      told?.at(false);
+    };
+  }, [record, told, isOpen]);
+
+  function forget() {
+    // Its notice is there when the panel or the toast goes: nothing is announced that they have told.
+    told?.at(false);
+    setTold(undefined);
+  }
+  return { record, told, forget };
+}

@@ -1,0 +1,230 @@
+import { existsSync, rmSync } from "node:fs";
+import { expect, test } from "vitest";
+import { CARRIERS } from "#lib/channels/carriers.ts";
+import { FIRST_PAUSE_MS } from "#lib/delivery/retry.ts";
+import { StorageUnavailable } from "#lib/storage/errors.ts";
+import type { Store } from "#lib/storage/store.ts";
+import { DAY, HOUR, MINUTE, SECOND } from "#testing/durations.ts";
+import {
+  alarmsMailed,
+  applicationsMailed,
+  applicationsTexted,
+  apply,
+  DEFAULT_CAPS,
+  deliver,
+  expectCounts,
+  folder,
+  home,
+  mail,
+  now,
+  OWNER_MAIL,
+  pass,
+  passInSteps,
+  setClock,
+  settle,
+  sms,
+  smtp,
+  start,
+  twilio,
+  worker,
+} from "#testing/engine-with-peers.ts";
+
+test("one of two addresses greylisted gets its mail later, the other none a second time (rows 18, 19)", async () => {
+  const second = "second@practice.example";
+  smtp.next({ recipients: { [second]: 451 } });
+  await start({ sms: sms(), mail: mail([OWNER_MAIL, second]) });
+  await deliver({ route: "mail" });
+  await pass(FIRST_PAUSE_MS);
+  expect(smtp.mails.map(({ envelopeTo }) => envelopeTo)).toEqual([[OWNER_MAIL], [second]]);
+  expect(twilio.messages).toHaveLength(0);
+  await expectCounts({ done: 1 });
+});
+
+test("a channel that refuses is replaced at once, with one alarm a day (row 15)", async () => {
+  twilio.always({ status: 401, code: 20003 });
+  await start();
+  await deliver();
+  await expectCounts({ done: 1 });
+  expect(applicationsMailed()).toHaveLength(1);
+  expect(alarmsMailed()).toHaveLength(1);
+  expect(alarmsMailed()[0]?.parsed.text).toContain("인증 토큰 설정");
+
+  await deliver();
+  await pass(2 * HOUR);
+  await start();
+  await deliver();
+  expect(alarmsMailed()).toHaveLength(1);
+
+  await pass(23 * HOUR);
+  expect(alarmsMailed()).toHaveLength(2);
+});
+
+test("a channel that is silent is left after 15 minutes, and by those who come later at once (row 22)", async () => {
+  await start();
+  await twilio.stop();
+  await deliver();
+  await pass(14 * MINUTE);
+  expect(smtp.mails).toHaveLength(0);
+  await pass(MINUTE);
+  expect(applicationsMailed()).toHaveLength(1);
+  expect(alarmsMailed()).toHaveLength(1);
+  await deliver();
+  expect(applicationsMailed()).toHaveLength(2);
+  await twilio.start();
+});
+
+test("no channel is configured: files, which go out once one is, marked if it is the other one (row 24)", async () => {
+  await apply();
+  await deliver({ route: "mail" });
+  await expectCounts({ filed: 2, done: 0 });
+  rmSync(folder(), { recursive: true });
+  await start({});
+  await settle();
+  await expectCounts({ filed: 2 });
+  // What was written once is not written again at every start.
+  expect(existsSync(folder())).toBe(false);
+  await start({ mail: mail() });
+  await settle();
+  await expectCounts({ filed: 0, done: 2 });
+  const isMarked = applicationsMailed().map((subject) => subject.startsWith("[문자 대신] "));
+  expect(isMarked.toSorted()).toEqual([false, true]);
+});
+
+test("the caps on SMS send what exceeds them as one mail, of which a restart makes no second", async () => {
+  await start({ sms: sms(), mail: mail() }, { hourly: 6, daily: 100 });
+  for (let count = 0; count < 8; count++) await deliver();
+  expect(twilio.messages).toHaveLength(3);
+  await start({ sms: sms(), mail: mail() }, { hourly: 6, daily: 100 });
+  await pass(10 * MINUTE);
+  expect(twilio.messages).toHaveLength(3);
+  expect(applicationsMailed()).toEqual(["[문자 대신] 운전연수 신청 5건"]);
+  const text = smtp.mails[0]?.parsed.text ?? "";
+  expect(text.match(/010-1234-5678/g)).toHaveLength(5);
+  await expectCounts({ done: 8 });
+});
+
+test("a digest that mail refuses gives way: what it carries is texted as soon as the caps allow it", async () => {
+  smtp.always({ sender: 550 });
+  await start({ sms: sms(), mail: mail() }, { hourly: 4, daily: 100 });
+  for (let count = 0; count < 3; count++) await apply();
+  await settle();
+  expect(applicationsTexted()).toHaveLength(2);
+  await passInSteps(3 * HOUR, 5 * MINUTE);
+  expect(applicationsTexted()).toHaveLength(3);
+  await expectCounts({ done: 3 });
+});
+
+test("what a dead channel kept back goes out as soon as it works again, and not at its own next time (rows 23, 51)", async () => {
+  twilio.always({ status: 401, code: 20003 });
+  await start({ sms: sms() });
+  for (let count = 0; count < 3; count++) await deliver();
+  await pass(31 * MINUTE);
+  expect(twilio.messages).toHaveLength(0);
+  twilio.always(undefined);
+  await pass(MINUTE);
+  expect(twilio.messages).toHaveLength(0);
+  await deliver();
+  expect(applicationsTexted().length).toBeGreaterThanOrEqual(1);
+  await pass(MINUTE);
+  expect(applicationsTexted()).toHaveLength(4);
+});
+
+test("the owner is told once of a phone that is off for a week, and again when it worked meanwhile (row 48)", async () => {
+  twilio.becomes = { status: "undelivered", code: 30003 };
+  await start();
+  for (let hours = 0; hours < 7 * 24; hours += 8) {
+    if (hours % 24 === 8) await apply();
+    await pass(8 * HOUR);
+  }
+  expect(applicationsMailed()).toHaveLength(7);
+  expect(alarmsMailed()).toHaveLength(1);
+  expect(alarmsMailed()[0]?.parsed.text).toContain("010-9999-0000");
+  expect(twilio.messages.every(({ body }) => body.startsWith("운전연수 신청"))).toBe(true);
+  expect(await home.store.failing({ sms: [], mail: [] })).toEqual([]);
+  // Switched on, and off once more.
+  for (const status of ["delivered", "undelivered"]) {
+    twilio.becomes = { status, code: 30003 };
+    await deliver();
+    await pass(DAY);
+  }
+  expect(alarmsMailed()).toHaveLength(2);
+});
+
+test("the owner is told that the last backup failed, until another one succeeds", async () => {
+  await start();
+  await home.store.writeNote("backup-failure", { at: now - 1, value: "" });
+  await home.store.writeNote("backup", { at: now, value: "" });
+  await deliver({ route: "mail" });
+  expect(alarmsMailed()).toHaveLength(0);
+  await home.store.writeNote("backup-failure", { at: now + 1, value: "" });
+  await pass(MINUTE);
+  expect(alarmsMailed()[0]?.parsed.text).toContain("백업하지 못하고");
+});
+
+test.for([
+  ["undelivered", "goes out by mail at once (row 16)", 5 * SECOND],
+  ["queued", "goes out by mail after 30 minutes", 30 * MINUTE],
+  ["sent", "is settled after 30 minutes, not before (row 17)", 30 * MINUTE],
+] as const)("a message that Twilio took and calls %s %s", async ([status, _what, after]) => {
+  twilio.becomes = { status, ...(status === "undelivered" && { code: 30003 }) };
+  await start();
+  await deliver();
+  await passInSteps(after - SECOND, MINUTE);
+  await expectCounts({ sent: 1 });
+  await pass(SECOND);
+  await expectCounts({ done: 1 });
+  expect(twilio.messages).toHaveLength(1);
+  const instead = status === "sent" ? [] : [expect.stringMatching(/^\[문자 대신\] /)];
+  expect(applicationsMailed()).toEqual(instead);
+});
+
+const { places } = CARRIERS.mail;
+
+test("a slow mail server that thinks at the final dot gets each mail once, however often it is looked at (row 46)", async () => {
+  const thinks = Promise.withResolvers<void>();
+  smtp.always({ slow: { finalDot: () => thinks.promise } });
+  await start({ mail: mail() });
+  for (let count = 0; count < 2; count++) await apply({ route: "mail" });
+  await worker.turn();
+  await expect.poll(() => smtp.mails.length).toBe(2);
+  for (let minutes = 0; minutes < 9; minutes++) {
+    setClock(now + MINUTE);
+    await worker.turn();
+  }
+  thinks.resolve();
+  await settle();
+  await expectCounts({ done: 2 });
+  expect(smtp.mails).toHaveLength(2);
+});
+
+test("a slow mail server that says nothing holds up no SMS, and those who wait go by SMS after 15 minutes (row 47)", async () => {
+  smtp.always({ slow: { sender: () => new Promise(() => undefined) } });
+  await start();
+  for (let count = 0; count < places + 3; count++) await apply({ route: "mail" });
+  await worker.turn();
+  await expect.poll(() => smtp.attempts).toBe(places);
+  await apply();
+  await worker.turn();
+  await expect.poll(applicationsTexted).toHaveLength(1);
+  expect(smtp.attempts).toBe(places);
+  setClock(now + 15 * MINUTE);
+  await worker.turn();
+  await expect.poll(applicationsTexted).toHaveLength(1 + 3);
+});
+
+test("a note of a mail whose answer was lost is no mail: it goes out at its next time", async () => {
+  let lost = false;
+  const beginSends: Store["beginSends"] = async (...leaving) => {
+    const begun = await home.store.beginSends(...leaving);
+    if (lost) return begun;
+    lost = true;
+    throw new StorageUnavailable("The database is gone.", "failing");
+  };
+  const store: Store = { ...home.store, beginSends };
+  await start({ mail: mail() }, DEFAULT_CAPS, { store });
+  await deliver({ route: "mail" });
+  expect(smtp.mails).toHaveLength(0);
+  await pass(FIRST_PAUSE_MS);
+  await expectCounts({ done: 1 });
+  expect(smtp.mails).toHaveLength(1);
+});
