@@ -50,8 +50,9 @@ export async function openDialog(page: Page, url: string): Promise<Locator> {
 }
 
 /**
- * The script has taken the form over, and its database has answered, if it ever does: from now on what is written is
- * kept in the same turn. A test is quicker than that, and leaves the page at once.
+ * The script has taken the form over, and its database, if it ever answers, has what was written before: from now on a
+ * write is committed in the same turn, with no other in front of it. A person never meets that: a test leaves at once,
+ * and Chromium drops the commits of a page that it has not begun by then.
  */
 async function canKeep(area: Locator): Promise<void> {
   await area.locator("form[novalidate]").evaluate(async () => {
@@ -60,8 +61,8 @@ async function canKeep(area: Locator): Promise<void> {
       const opening = indexedDB.open("applications");
       opening.onerror = () => resolve();
       opening.onsuccess = () => {
+        opening.result.transaction("records").oncomplete = () => resolve();
         opening.result.close();
-        resolve();
       };
     });
     const given = new Promise((resolve) => setTimeout(resolve, 2_000));
@@ -95,6 +96,7 @@ export async function fillForm(area: Locator, change: Partial<Values> = {}): Pro
       } else throw new Error(`no field ${name}`);
     }
   }, Object.entries(values));
+  await canKeep(area);
   return values;
 }
 
