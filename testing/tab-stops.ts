@@ -14,5 +14,5 @@ export async function focusedName(page: Page): Promise<string> {
   const focused = page.locator("*:focus");
   if ((await focused.count()) === 0) return "";
   const snapshot = await focused.ariaSnapshot();
-  return /"([^"]*)"/.exec(snapshot)?.[1] ?? snapshot;
+  return /(?:"|- text: )([^"]*)/.exec(snapshot)?.[1] ?? snapshot;
 }

@@ -41,9 +41,9 @@ export function ApplicationForm({
   /** Of the dialog. */
   onClose?: () => void;
 }) {
-  const { form: name, correction, isBusy: busy, result, receipt: received } = record;
+  const { form: name, isBusy: busy, result, receipt: received } = record;
   const inDialog = name === "dialog";
-  const [errors, setErrors] = useState<ErrorMessages>(correction?.refusal.errors ?? {});
+  const [errors, setErrors] = useState<ErrorMessages>({});
   const form = useRef<HTMLFormElement>(null);
   const box = useRef<HTMLElement>(null);
 
@@ -52,10 +52,13 @@ export function ApplicationForm({
     if (!element) return;
     // With script the form shows the browser's checks itself; without it the browser does.
     element.noValidate = true;
-    void record.restore(element).then(() => takeTicket(element));
-    if (correction && !focusFirstError(element, correction.refusal.errors))
-      element.querySelector("input")?.focus();
-  }, [correction, record]);
+    void record.restore(element).then((refusal) => {
+      takeTicket(element);
+      if (!refusal) return;
+      setErrors(refusal.errors);
+      if (!focusFirstError(element, refusal.errors)) element.querySelector("input")?.focus();
+    });
+  }, [record]);
 
   function onInput({ target, currentTarget: element }: FormEvent<HTMLFormElement>) {
     const changed = FIELD_NAMES.find((field) => field === Reflect.get(target, "name"));
@@ -102,12 +105,7 @@ export function ApplicationForm({
             <span className="text-error-600">*</span> {applicationForm.note.dialog}
           </p>
         )}
-        <ApplicationFields
-          form={name}
-          values={correction?.values}
-          errors={errors}
-          disabled={busy}
-        />
+        <ApplicationFields form={name} errors={errors} disabled={busy} />
         {notice}
         {/* Sent while it was being changed: what stands here now is another application. */}
         {received && !busy && (

@@ -24,10 +24,9 @@ export function ContactApplication(place: Place) {
         record={told}
         onDone={(byHand, hadFocus) => {
           flushSync(forget);
-          // A focus in the panel moves on to what replaces it, so that this is read out; any other focus stays. The
-          // form of a correction takes it itself.
+          // A focus in the panel moves on to what replaces it, so that this is read out; any other focus stays.
           const place = byHand ? title.current : notices.current;
-          if (hadFocus && !record.correction) place?.focus({ preventScroll: true });
+          if (hadFocus) place?.focus({ preventScroll: true });
         }}
       />
     );

@@ -15,10 +15,7 @@ export function useFormRecord(form: FormName, isOpen: boolean) {
   useLayoutEffect(() => {
     if (!end) return;
     if (end === "told") setTold(record);
-    const next = new FormRecord(form);
-    // Before it is drawn: the page must not move once the focus is in the form.
-    next.at(true);
-    setRecord(next);
+    setRecord(new FormRecord(form));
   }, [end, record, form]);
 
   useEffect(() => {

@@ -1,6 +1,6 @@
 "use client";
 
-import { type ComponentProps, type MouseEvent, useEffect, useState } from "react";
+import { type ComponentProps, useEffect, useState } from "react";
 import type { Place } from "#components/application/result.tsx";
 import { TextMessage } from "#components/application/text-message.tsx";
 import { Box, WrongFields } from "#components/notices/box.tsx";
@@ -116,10 +116,8 @@ function Unsent({ record, phone, onRemove }: Of<"waiting" | "refused">) {
     setAttempt((await sendNow(record)) ? undefined : "failed");
   }
 
-  function correct(event: MouseEvent) {
+  function correct() {
     if (record.state === "refused") void write(id, { ...record, correctIn: thisTab() });
-    // Its form is here.
-    if (location.pathname === FORM_PAGE) event.preventDefault();
   }
 
   return (
@@ -167,21 +165,14 @@ function Title({ children }: { children: string }) {
 
 /** Asks once before it deletes: a finger easily hits the wrong button, and what is deleted here is gone. */
 function Remove({ onRemove }: { onRemove: () => void }) {
-  const [asked, setAsked] = useState<boolean>();
-  if (!asked)
-    return (
-      <NoticeButton autoFocus={asked === false} onClick={() => setAsked(true)}>
-        {waiting.remove}
-      </NoticeButton>
-    );
   return (
-    <span className="flex flex-wrap items-center gap-x-4">
-      <span className="type-small max-sm:basis-full">{waiting.removeAsk}</span>
-      <NoticeButton autoFocus onClick={onRemove}>
-        {waiting.removeYes}
-      </NoticeButton>
-      <NoticeButton onClick={() => setAsked(false)}>{waiting.removeNo}</NoticeButton>
-    </span>
+    <details className="contents">
+      <summary className="notice-link list-none">{waiting.remove}</summary>
+      <span className="flex flex-wrap items-center gap-x-4 type-small">
+        {waiting.removeAsk}
+        <NoticeButton onClick={onRemove}>{waiting.removeYes}</NoticeButton>
+      </span>
+    </details>
   );
 }
 

@@ -21,10 +21,9 @@ vi.mock("#lib/browser/names.ts", () => ({
 vi.mock("#lib/browser/store.ts", () => ({
   find: (id: string) => device.page.known.get(id),
   records: () => [...device.page.known.values()].filter(({ state }) => state !== "draft"),
-  draftOf: () => undefined,
+  begunIn: () => undefined,
   write: (id: string, record?: Kept) => (record ? device.put(record) : device.remove(id)),
   showHere: () => undefined,
-  correctionOf: () => undefined,
 }));
 vi.mock("#lib/browser/holds.ts", () => ({
   hold: (id: string) => {

@@ -1,27 +1,17 @@
 /** The record that a form writes, from the first character to the end that the visitor is told of. */
-import type { Receipt } from "#lib/application/answer.ts";
+import type { Receipt, RefusalDetails } from "#lib/application/answer.ts";
 import type { FormName } from "#lib/application/fields.ts";
 import { type FormValues, fillEmpty, formValues, sameValues } from "#lib/browser/form-values.ts";
 import { hold } from "#lib/browser/holds.ts";
 import { newKey, thisTab } from "#lib/browser/names.ts";
-import { type Kept, next, pressed, type Refused } from "#lib/browser/record.ts";
+import { type Kept, next, pressed } from "#lib/browser/record.ts";
 import { press, type Result, schedule } from "#lib/browser/sender.ts";
-import {
-  correctionOf,
-  draftOf,
-  find,
-  records,
-  refresh,
-  showHere,
-  write,
-} from "#lib/browser/store.ts";
+import { begunIn, find, records, refresh, showHere, write } from "#lib/browser/store.ts";
 
 export class FormRecord {
   readonly form: FormName;
   /** Of the form, whichever records it writes. */
   readonly name = newKey();
-  /** What the server has refused, and the form on /contact is to correct. */
-  readonly correction: Refused | undefined;
   /** What was pressed last. */
   pressed: FormValues | undefined;
   /** What the press has come to; until then the form is busy. */
@@ -29,13 +19,11 @@ export class FormRecord {
   #values: FormValues | undefined;
   /** The visitor is at the form, or reads what became of it. */
   #isOpen = true;
-  #id: string;
+  #id = this.name;
   #release: (() => void) | undefined;
 
   constructor(form: FormName) {
     this.form = form;
-    this.correction = form === "contact" ? correctionOf(thisTab()) : undefined;
-    this.#id = this.correction?.id ?? this.name;
   }
 
   get record(): Kept | undefined {
@@ -61,14 +49,11 @@ export class FormRecord {
     const { form, result, record } = this;
     if (this.isBusy) return undefined;
     if (result?.kind === "received") return "told";
-    if (result?.kind === "kept") {
-      if (form === "contact") return "told";
-      if (!this.#isOpen) return record?.state === "waiting" ? undefined : "quiet";
-      // Sent while it was being changed: what stands in the form now is another application.
-      return record?.state === "received" && !this.#isChanged ? "told" : undefined;
-    }
-    const correction = form === "contact" && correctionOf(thisTab());
-    return correction && correction.id !== this.#id ? "quiet" : undefined;
+    if (result?.kind !== "kept") return undefined;
+    if (form === "contact") return "told";
+    if (!this.#isOpen) return record?.state === "waiting" ? undefined : "quiet";
+    // Sent while it was being changed: what stands in the form now is another application.
+    return record?.state === "received" && !this.#isChanged ? "told" : undefined;
   }
 
   /** What the form holds now; `valid` by the checks of the browser. */
@@ -100,19 +85,22 @@ export class FormRecord {
     if (wasHeld && !isOpen) schedule(0);
   }
 
-  /** Puts the draft of this tab into the form. What was pressed, and filled in again by the browser, goes out of it. */
-  async restore(form: HTMLFormElement): Promise<void> {
-    if (!this.correction) {
-      await refresh();
-      if (this.pressed) return;
-      const draft = draftOf(thisTab());
-      if (draft) {
-        if (this.#id !== draft.id) void write(this.#id);
-        this.#id = draft.id;
-        fillEmpty(form, draft.values);
-      } else if (isWaiting(formValues(form))) form.reset();
+  /**
+   * Puts what was begun in this tab into the form; resolves to the refusal that it corrects. What was pressed, and
+   * filled in again by the browser, goes out of it.
+   */
+  async restore(form: HTMLFormElement): Promise<RefusalDetails | undefined> {
+    await refresh();
+    if (this.pressed) return undefined;
+    const begun = begunIn(thisTab());
+    if (begun?.state === "refused" || isWaiting(formValues(form))) form.reset();
+    if (begun) {
+      if (this.#id !== begun.id) void write(this.#id);
+      this.#id = begun.id;
+      fillEmpty(form, begun.values);
     }
     form.dispatchEvent(new Event("input", { bubbles: true }));
+    return begun?.state === "refused" ? begun.refusal : undefined;
   }
 
   /** The form differs from what was pressed: nobody sends that. */
@@ -129,7 +117,8 @@ export class FormRecord {
       this.#release?.();
       this.#release = undefined;
     }
-    showHere(this, isOpen && (this.pressed ?? this.correction) ? this.#id : undefined);
+    const isShown = this.pressed !== undefined || this.record?.state === "refused";
+    showHere(this, isOpen && isShown ? this.#id : undefined);
   }
 
   #send(values: FormValues): Promise<Result> {

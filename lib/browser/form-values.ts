@@ -27,10 +27,6 @@ export function sameValues(one: FormValues, other: FormValues): boolean {
   return fields.every((field) => (one[field] ?? "") === (other[field] ?? ""));
 }
 
-export function isEmpty(values: FormValues): boolean {
-  return Object.values(values).every((value) => value === "");
-}
-
 /** The value of a field; of radio buttons, the chosen one's. */
 export function fieldValue(form: HTMLFormElement, field: FieldName): string {
   return holderOf(form, field)?.value ?? "";

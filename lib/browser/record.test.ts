@@ -99,11 +99,11 @@ describe("next", () => {
     expect(next(setBack, inVain)).toMatchObject({ state: "waiting" });
   });
 
-  it("stays refused while it is corrected, and is marked until the form has it", () => {
+  it("stays refused, and marked, while it is corrected", () => {
     const marked = { ...STATES.refused, correctIn: "tab" } as Kept;
     expect(next(marked, passed(1_000))).toMatchObject({ correctIn: "tab" });
     const typed = next(marked, { type: "typed", ...again, valid: false });
-    expect(typed).toMatchObject({ state: "refused", values: corrected, correctIn: undefined });
+    expect(typed).toMatchObject({ state: "refused", values: corrected, correctIn: "tab" });
     expect(next(marked, { type: "pressed", ...again })).not.toHaveProperty("correctIn");
   });
 

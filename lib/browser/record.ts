@@ -17,7 +17,7 @@
  */
 import type { Receipt, RefusalDetails } from "#lib/application/answer.ts";
 import type { FormName } from "#lib/application/fields.ts";
-import { type FormValues, isEmpty, sameValues } from "#lib/browser/form-values.ts";
+import { type FormValues, sameValues } from "#lib/browser/form-values.ts";
 import { DRAFT_HOURS, KEEP_DAYS, RECEIPT_HOURS } from "#lib/content/on-device.ts";
 
 const HOUR_MS = 60 * 60 * 1_000;
@@ -70,7 +70,7 @@ export type Waiting = Written & {
 export type Refused = Written & {
   state: "refused";
   refusal: RefusalDetails;
-  /** The tab whose form is to correct it, until that form has it. */
+  /** The tab whose form corrects it. */
   correctIn?: string | undefined;
 };
 /** `byPress`: the answer to a press, told in its own tab. Otherwise every page tells of it. */
@@ -138,13 +138,12 @@ function typed(record: Kept | undefined, change: Of<"typed">): Kept | undefined 
   const { values } = writing;
   const times = { at: now, ageMs: 0, lookedAt: now };
   if (!record || record.state === "draft") {
-    if (isEmpty(values)) return undefined;
+    if (sameValues(values, {})) return undefined;
     const draft = record ?? { ...writing, state: "draft", key: writing.id, ...times };
     return sameValues(draft.values, values) ? draft : { ...draft, values, ...times };
   }
   if (isEnded(record) || (record.state === "waiting" && !valid)) return record;
-  const taken = record.state === "refused" ? { ...record, correctIn: undefined } : record;
-  return sameValues(record.values, values) ? taken : { ...taken, values, ...times };
+  return sameValues(record.values, values) ? record : { ...record, values, ...times };
 }
 
 /** What is pressed after an end is another application, which corrects that one. */

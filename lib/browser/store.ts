@@ -34,16 +34,12 @@ export function find(id: string): Kept | undefined {
   return known.get(id);
 }
 
-/** What was typed in a tab goes on in its next form, whichever that is. */
-export function draftOf(tab: string): Draft | undefined {
-  return sorted.find((record): record is Draft => record.state === "draft" && record.tab === tab);
-}
-
-/** What the form of a tab is to correct. */
-export function correctionOf(tab: string): Refused | undefined {
-  return sorted.find(
-    (record): record is Refused => record.state === "refused" && record.correctIn === tab,
-  );
+/** What the next form of a tab goes on with, whichever that is: what it is to correct, or what was typed in that tab. */
+export function begunIn(tab: string): Draft | Refused | undefined {
+  const isToCorrect = (each: Kept) => each.state === "refused" && each.correctIn === tab;
+  const isTyped = (each: Kept) => each.state === "draft" && each.tab === tab;
+  const begun = sorted.find(isToCorrect) ?? sorted.find(isTyped);
+  return begun?.state === "refused" || begun?.state === "draft" ? begun : undefined;
 }
 
 /** What the form shows from now on: no notice does. */

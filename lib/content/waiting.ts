@@ -9,7 +9,6 @@ export const waiting = {
   remove: "삭제",
   removeAsk: "이 신청서를 삭제할까요?",
   removeYes: "삭제하기",
-  removeNo: "그대로 두기",
   expired:
     "보내지 못한 신청서를 [보관 기간({days}일)이] 지나 삭제했습니다. 아직 연수를 원하시면 [다시 신청해 주세요.]",
   refused: "보관했던 신청서가 [접수되지 않았습니다.] 내용을 고쳐서 [다시 보내 주세요.]",
