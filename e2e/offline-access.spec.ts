@@ -2,7 +2,7 @@ import { announced, listen } from "#testing/announcements.ts";
 import { keptOf } from "#testing/device.ts";
 import { eventually } from "#testing/eventually.ts";
 import { API, fillForm, openContact, PERSONAL, postsOf, SUMMARY, VALUES } from "#testing/form.ts";
-import { focusedName, tabStops } from "#testing/tab-stops.ts";
+import { tabStops } from "#testing/tab-stops.ts";
 import { expect, expectAccessible, test } from "#testing/test.ts";
 import {
   failedInDialog,

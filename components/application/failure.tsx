@@ -1,14 +1,13 @@
 "use client";
 
 import { type ComponentProps, type Ref, useRef } from "react";
-import { type ErrorMessages, wrongFields } from "#components/application/form-errors.ts";
+import { wrongFields } from "#components/application/form-errors.ts";
 import { TextMessage } from "#components/application/text-message.tsx";
 import { Box, WrongFields } from "#components/notices/box.tsx";
 import { Button, ButtonLink } from "#components/ui/button.tsx";
 import { Copy } from "#components/ui/copy.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
 import { MessageIcon } from "#components/ui/icons.tsx";
-import type { FormName } from "#lib/application/fields.ts";
 import { applicationText } from "#lib/application/summary.ts";
 import { whatFollows } from "#lib/browser/background.ts";
 import type { FormRecord } from "#lib/browser/form-record.ts";
@@ -32,7 +31,11 @@ export function Failure({
   const shown = useRef<HTMLParagraphElement>(null);
   const errors = result.kind === "refused" ? result.refusal.errors : {};
   if (wrongFields(errors).length > 0)
-    return <FailureBox {...{ ref, form, errors }} title={refusal.title} text={[refusal.text]} />;
+    return (
+      <FailureBox ref={ref} title={refusal.title} text={[refusal.text]}>
+        <WrongFields form={form} errors={errors} />
+      </FailureBox>
+    );
   const inDialog = form === "dialog";
   const text = applicationText(pressed);
   return (
@@ -73,20 +76,13 @@ function whatNow(result: Result): string[] {
   return [errorText || why, failure.offline];
 }
 
-/** What went wrong, announced at once, and the wrong fields of the form, each as a link to it. */
+/** What went wrong, announced at once, and what can be done about it. */
 export function FailureBox({
   title,
   text,
-  form,
-  errors,
   children,
   ...rest
-}: ComponentProps<"section"> & {
-  title: string;
-  text: readonly string[];
-  form?: FormName;
-  errors?: ErrorMessages;
-}) {
+}: ComponentProps<"section"> & { title: string; text: readonly string[] }) {
   return (
     <Box
       {...rest}
@@ -103,7 +99,6 @@ export function FailureBox({
           <Copy text={sentence} />
         </p>
       ))}
-      {form && errors && <WrongFields form={form} errors={errors} />}
       {children}
     </Box>
   );

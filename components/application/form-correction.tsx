@@ -2,6 +2,7 @@ import { ApplicationFields } from "#components/application/application-fields.ts
 import { CallLink, FailureBox } from "#components/application/failure.tsx";
 import type { ErrorMessages } from "#components/application/form-errors.ts";
 import type { Place } from "#components/application/result.tsx";
+import { WrongFields } from "#components/notices/box.tsx";
 import { Button } from "#components/ui/button.tsx";
 import type { FieldName, FormName } from "#lib/application/fields.ts";
 import { ENDPOINTS } from "#lib/browser/send.ts";
@@ -25,13 +26,8 @@ export function FormCorrection({
   return (
     <form method="post" action={ENDPOINTS[form]} className="grid gap-8">
       <h1 className="text-asphalt-900 type-h2">{applicationForm.title}</h1>
-      <FailureBox
-        id={FORM_RESULT_ID}
-        title={formResultCopy.refusedTitle}
-        text={[message]}
-        form={form}
-        errors={errors}
-      >
+      <FailureBox id={FORM_RESULT_ID} title={formResultCopy.refusedTitle} text={[message]}>
+        <WrongFields form={form} errors={errors} />
         <CallLink phone={phone} />
       </FailureBox>
       <ApplicationFields form={form} values={values} errors={errors} />

@@ -66,7 +66,11 @@ export class FormRecord {
   /** What it writes before its first `await` survives the end of the tab. */
   async press(values: FormValues): Promise<Result> {
     try {
-      this.result = await this.#send(values);
+      const writing = this.#writing(values);
+      this.pressed = values;
+      this.result = undefined;
+      this.#stand();
+      this.result = await press(pressed(this.record, { type: "pressed", ...writing }));
     } catch {
       // A browser that breaks its own rules: the visitor hears that nobody has the application.
       this.result = { kind: "unkept" };
@@ -119,14 +123,6 @@ export class FormRecord {
     }
     const isShown = this.pressed !== undefined || this.record?.state === "refused";
     showHere(this, isOpen && isShown ? this.#id : undefined);
-  }
-
-  #send(values: FormValues): Promise<Result> {
-    const writing = this.#writing(values);
-    this.pressed = values;
-    this.result = undefined;
-    this.#stand();
-    return press(pressed(this.record, { type: "pressed", ...writing }));
   }
 
   #writing(values: FormValues) {
