@@ -10,6 +10,8 @@ const SET = { region, preferredDate, message: "주차가 가장 어려워요." }
 export async function fillIn(tab: Tab, form: string, name: string): Promise<void> {
   for (const field of TYPED) {
     await tab.press(`${form} [name=${field}]`);
+    // What stands there from a time before is typed over.
+    await tab.run(() => document.execCommand("selectAll"));
     await tab.type(field === "name" ? name : VALUES[field]);
   }
   for (const [field, label] of Object.entries(CHOSEN))

@@ -135,7 +135,7 @@ export abstract class Tab {
     });
   }
 
-  /** Presses the first element with this text once nothing lies over it. */
+  /** Presses the first element with this text once nothing lies over it, and nothing moves it. */
   async press(css: string, text = ""): Promise<void> {
     const { x, y } = await this.until(
       async (css: string, text: string) => {
@@ -146,12 +146,12 @@ export abstract class Tab {
             const [x, y] = [left + width / 2, top + height / 2];
             return found.contains(document.elementFromPoint(x, y)) ? { x, y } : undefined;
           };
-          const place = middle();
-          if (place) return place;
-          found.scrollIntoView({ block: "center", behavior: "instant" });
+          const before = middle();
+          if (!before) found.scrollIntoView({ block: "center", behavior: "instant" });
           // It is pressed where it is drawn, and a browser draws it there a frame after it says where it is.
           for (const _ of [1, 2]) await new Promise(requestAnimationFrame);
-          return undefined;
+          const place = middle();
+          return place?.y === before?.y ? place : undefined;
         }
         return undefined;
       },
