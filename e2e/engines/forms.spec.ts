@@ -125,7 +125,9 @@ test("a draft is there after a reload and after Back, the age with it", { tag: "
 test("the countdown of the receipt goes on after Back", { tag: "@firefox" }, async ({
   tab,
   site,
+  engineName,
 }) => {
+  test.skip(engineName === "chromium", "Playwright's keeps no page that was left");
   await tab.resize(PHONE);
   // What is still being fetched as a page is left can keep a browser from keeping it.
   await expect(async () => {
