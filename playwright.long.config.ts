@@ -6,6 +6,6 @@ export default {
   testDir: "e2e/long",
   workers: 1,
   timeout: 600_000,
-  globalTimeout: 20 * 60_000,
+  globalTimeout: 60 * 60_000,
   projects: [{ name: "long" }],
 };

@@ -1,12 +1,17 @@
 import { runChaos } from "#testing/chaos.ts";
 import { expect, test } from "#testing/test.ts";
 
-for (const database of ["sqlite", "postgres"] as const) {
-  test(`20 kills at random moments on ${database} lose nothing, store nothing twice and tell the owner at most twice`, async () => {
-    test.setTimeout(600_000);
-    const report = await runChaos({ kills: 20, rate: 10, seed: Date.now(), database });
+test("20 kills at random moments on each database lose nothing, store nothing twice and tell the owner at most twice", async () => {
+  // A mail that may have gone out is repeated after 15 minutes.
+  test.setTimeout(25 * 60_000);
+  const chaos = { kills: 20, rate: 10, seed: Date.now() };
+  const reports = [
+    runChaos({ ...chaos, database: "sqlite" }),
+    runChaos({ ...chaos, database: "postgres" }),
+  ];
+  for (const report of await Promise.all(reports)) {
     expect(report.acknowledged).toBeGreaterThan(50);
     expect(report).toMatchObject({ lost: 0, undelivered: 0, duplicateRows: 0 });
     expect(report.mostForOne).toBeLessThanOrEqual(2);
-  });
-}
+  }
+});
