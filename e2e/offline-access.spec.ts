@@ -1,4 +1,5 @@
 import { announced, listen } from "#testing/announcements.ts";
+import { loadedWhenIdle } from "#testing/come-to-life.ts";
 import { keptOf } from "#testing/device.ts";
 import { eventually } from "#testing/eventually.ts";
 import { API, fillForm, openContact, PERSONAL, postsOf, SUMMARY, VALUES } from "#testing/form.ts";
@@ -124,6 +125,20 @@ test("after a failure in the dialog the text can be copied by hand, and its firs
   expect(posts.length).toBeGreaterThan(1);
   expect(new Set(posts.map((post) => post.headers()["idempotency-key"])).size).toBe(1);
   await isTextedOnce(twilio, "다시여주");
+});
+
+test("what an open dialog tells of no notice does, also after Back has restored the page", async ({
+  page,
+  site,
+}) => {
+  await failedInDialog(page, site.url, "되돌이여주");
+  await loadedWhenIdle(page);
+  const passes = (type: string) =>
+    page.evaluate((type) => void dispatchEvent(new Event(type)), type);
+  await passes("pagehide");
+  await expect(page.getByText(WAITS)).toHaveCount(1);
+  await passes("pageshow");
+  await expect(page.getByText(WAITS)).toHaveCount(0);
 });
 
 test("an application that could not be sent for seven days is deleted, and the visitor is told", async ({

@@ -19,11 +19,14 @@ export function useFormRecord(form: FormName, isOpen: boolean) {
   }, [end, record, form]);
 
   useEffect(() => {
+    const enter = () => record.at(isOpen);
     const leave = () => record.at(false);
-    record.at(isOpen);
+    enter();
     told?.at(true);
+    addEventListener("pageshow", enter);
     addEventListener("pagehide", leave);
     return () => {
+      removeEventListener("pageshow", enter);
       removeEventListener("pagehide", leave);
       leave();
       told?.at(false);

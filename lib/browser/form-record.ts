@@ -60,7 +60,7 @@ export class FormRecord {
   typed(values: FormValues, valid: boolean): void {
     const writing = this.#writing(values);
     void write(writing.id, next(this.record, { type: "typed", ...writing, valid }));
-    this.#stand(true);
+    this.#stand();
   }
 
   /** What it writes before its first `await` survives the end of the tab. */
