@@ -1,4 +1,5 @@
-import { keptOf } from "#testing/device.ts";
+import { keptOf, recordsHere } from "#testing/device.ts";
+import { eventually } from "#testing/eventually.ts";
 import { fillForm, openContact } from "#testing/form.ts";
 import { KillableBrowser } from "#testing/killable-browser.ts";
 import { FaultyProxy } from "#testing/peers/faulty-proxy.ts";
@@ -13,10 +14,21 @@ test("a browser that is killed right after the press sends it once it is started
 }) => {
   await using proxy = await FaultyProxy.before(site);
   await using browser = await KillableBrowser.launch();
+  const other = await browser.context.newPage();
+  await other.goto(`${proxy.url}/privacy`);
   const form = await openContact(await browser.context.newPage(), proxy.url);
   await fillForm(form, { name: "꺼진여주" });
   proxy.fault = "hang-before";
-  await form.locator("[type=submit]").click();
+  // In a turn that does not end, no answer of the database is heard, and nothing is sent.
+  const press = (button: HTMLElement) => {
+    button.click();
+    for (;;);
+  };
+  void form
+    .locator("[type=submit]")
+    .evaluate(press)
+    .catch(() => undefined);
+  await eventually(() => other.evaluate(recordsHere)).toMatchObject([{ state: "waiting" }]);
   await browser.kill();
   proxy.heal();
   await browser.startAgain();
