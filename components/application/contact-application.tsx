@@ -25,8 +25,7 @@ export function ContactApplication(place: Place) {
         onDone={(byHand, hadFocus) => {
           flushSync(forget);
           // A focus in the panel moves on to what replaces it, so that this is read out; any other focus stays.
-          const place = byHand ? title.current : notices.current;
-          if (hadFocus) place?.focus({ preventScroll: true });
+          if (hadFocus) (byHand ? title : notices).current?.focus({ preventScroll: true });
         }}
       />
     );
