@@ -82,9 +82,7 @@ test("Back restores each page as it was left", async ({ tab, site, engineName })
 
 test("a page that is loaded scrolled, or with a fragment, has its scripts", {
   tag: "@firefox",
-}, async ({ tab, site, quiet }) => {
-  // Firefox says so of what the service worker still fetches for a page that is left.
-  quiet(/ServiceWorker intercepted/);
+}, async ({ tab, site }) => {
   await tab.resize(PHONE);
   for (const path of ["/contact#contact-region", "/#prices", "/contact"]) {
     await tab.open(site.url + path);

@@ -72,10 +72,11 @@ class PageTab extends Tab {
 
   /** Its page must be told to call these. */
   onConsole = (message: { type(): string; text(): string }) => {
-    if (message.type() === "error") this.errors.push(message.text());
+    if (message.type() === "error") this.onPageError(message.text());
   };
   onPageError = (error: unknown) => {
-    this.errors.push(String(error));
+    // Firefox says so of what the service worker still fetches for a page that is left.
+    if (!/ServiceWorker intercepted/.test(String(error))) this.errors.push(String(error));
   };
 
   open = (address: string) => settled(this.#page.goto(address));
