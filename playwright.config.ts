@@ -1,8 +1,8 @@
 import { defineConfig } from "@playwright/test";
-import { WITH_WINDOWS, WITHOUT_WINDOWS } from "./build/chromium.ts";
-import { engineHere } from "./testing/engines/engine-here.ts";
-import { ENGINES } from "./testing/engines/tab.ts";
-import type { PerEngine } from "./testing/engines/test.ts";
+import { WITH_WINDOWS, WITHOUT_WINDOWS } from "./testing/browser/chromium.ts";
+import { engineHere } from "./testing/browser/engines/engine-here.ts";
+import { ENGINES } from "./testing/browser/engines/tab.ts";
+import type { PerEngine } from "./testing/browser/engines/test.ts";
 
 const missing = ENGINES.filter((name) => !engineHere(name));
 // The workers read this file too.
@@ -14,7 +14,7 @@ const BACKGROUND_SYNC = "**/e2e/background-sync.spec.ts";
 
 export default defineConfig<object, PerEngine>({
   testDir: "e2e",
-  globalSetup: "./testing/warm-up.ts",
+  globalSetup: "./testing/site/warm-up.ts",
   fullyParallel: true,
   forbidOnly: true,
   // One more than the processors of a small machine: tests wait for panels, messages and restarts too.

@@ -21,7 +21,7 @@ const common = {
   expect: { poll: { interval: 5, timeout: 60_000 }, requireAssertions: true },
   // A process for every file would cost as much as the tests themselves.
   isolate: false,
-  setupFiles: "testing/fresh-file.ts",
+  setupFiles: "testing/vitest/fresh-file.ts",
 } as const;
 // The dates of the product are Seoul's wherever the machine stands.
 const env = { TZ: "America/New_York", LOG_LEVEL: "silent" };

@@ -1,7 +1,7 @@
 /** What the pages say of the business is what is configured, and nothing of it without a setting. */
 import { renderToStaticMarkup } from "react-dom/server";
 import { afterEach, expect, test, vi } from "vitest";
-import { smsSettings } from "#testing/settings.ts";
+import { smsSettings } from "#testing/site/settings.ts";
 
 vi.mock("next/navigation", () => ({ usePathname: () => "/", unstable_rethrow: () => undefined }));
 afterEach(() => vi.unstubAllEnvs());

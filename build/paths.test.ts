@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
-import { temporaryFolder } from "#testing/temporary-folder.ts";
+import { temporaryFolder } from "#testing/storage/temporary-folder.ts";
 
 test("in a folder with a space and a Korean name the service worker is bundled", () => {
   const folder = join(temporaryFolder(), "운전 연수");

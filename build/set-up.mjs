@@ -8,7 +8,7 @@
 import { spawnSync } from "node:child_process";
 import { copyFileSync, existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { BROWSERS, browserProgram, SHELL } from "./browsers.mjs";
+import { BROWSERS, browserProgram, SHELL } from "#testing/browser/browsers.mjs";
 
 const isWindows = process.platform === "win32";
 

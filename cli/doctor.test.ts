@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
-import { temporaryFolder } from "#testing/temporary-folder.ts";
+import { temporaryFolder } from "#testing/storage/temporary-folder.ts";
 
 /** A command as an operator calls it, in a folder without an `.env`. */
 function run(program: string, args: string[] = [], env: Record<string, string> = {}) {

@@ -3,13 +3,13 @@ import { join } from "node:path";
 import { expect, inject } from "vitest";
 import { examineDatabase } from "#cli/doctor/database.ts";
 import { parseConfig } from "#lib/config.ts";
-import { folderInMemory } from "#testing/folder-in-memory.ts";
-import { oneTurn } from "#testing/one-turn.ts";
-import { storeAt, withDatabase } from "#testing/own-database.ts";
+import { oneTurn } from "#testing/delivery/run-worker-once.ts";
 import { administer, POSTGRES_PASSWORD } from "#testing/peers/postgres.ts";
-import { temporaryFolder } from "#testing/temporary-folder.ts";
-import { aNewApplication, anApplication, TEST_NOW } from "#testing/temporary-store.ts";
-import { opened } from "#testing/used-database.ts";
+import { folderInMemory } from "#testing/storage/folder-in-memory.ts";
+import { storeAt, withDatabase } from "#testing/storage/own-database.ts";
+import { temporaryFolder } from "#testing/storage/temporary-folder.ts";
+import { aNewApplication, anApplication, TEST_NOW } from "#testing/storage/temporary-store.ts";
+import { opened } from "#testing/storage/used-database.ts";
 
 const test = withDatabase(() => inject("postgresUrl")).extend<{ folder: string }>({
   folder: async ({}, use) => use(temporaryFolder(folderInMemory())),

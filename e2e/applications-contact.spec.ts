@@ -1,7 +1,7 @@
-import { fillByHand, fillForm, openContact, SUMMARY, VALUES } from "#testing/form.ts";
-import { numberIn } from "#testing/numbers-in.ts";
-import { expect, expectAccessible, PROMISE, REGISTERED, test } from "#testing/test.ts";
-import { isMailedOnce, mailsOf, phoneIsRefused } from "#testing/unsent-application.ts";
+import { fillByHand, fillForm, openContact, SUMMARY, VALUES } from "#testing/browser/form.ts";
+import { isMailedOnce, mailsOf, phoneIsRefused } from "#testing/browser/queued-application.ts";
+import { expect, expectAccessible, PROMISE, REGISTERED, test } from "#testing/browser/test.ts";
+import { numberIn } from "#testing/chaos/application-numbers.ts";
 
 test("the contact form brings one mail, and shows the receipt", async ({ page, site, smtp }) => {
   const form = await openContact(page, site.url);

@@ -1,8 +1,8 @@
-import { fillByHand, openDialog } from "#testing/form.ts";
-import { numberIn } from "#testing/numbers-in.ts";
-import { sentUnder } from "#testing/site-with-peers.ts";
-import { expect, expectAccessible, PROMISE, REGISTERED, test } from "#testing/test.ts";
-import { isTextedOnce, textsOf } from "#testing/unsent-application.ts";
+import { fillByHand, openDialog } from "#testing/browser/form.ts";
+import { isTextedOnce, textsOf } from "#testing/browser/queued-application.ts";
+import { expect, expectAccessible, PROMISE, REGISTERED, test } from "#testing/browser/test.ts";
+import { numberIn } from "#testing/chaos/application-numbers.ts";
+import { sentUnder } from "#testing/site/site-with-peers.ts";
 
 test("the dialog brings one text message, a toast, then a receipt", async ({
   page,

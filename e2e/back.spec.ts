@@ -1,10 +1,11 @@
 /** Back is instant: Chromium keeps each page as it was left. In Firefox and WebKit: e2e/engines/pages.spec.ts. */
-import { WITH_WINDOWS } from "#build/chromium.ts";
+
 import { pagePaths } from "#lib/content/pages.ts";
-import { loadedWhenIdle } from "#testing/come-to-life.ts";
-import { eventually } from "#testing/eventually.ts";
-import { LOST } from "#testing/pages.ts";
-import { expect, test } from "#testing/test.ts";
+import { WITH_WINDOWS } from "#testing/browser/chromium.ts";
+import { eventually } from "#testing/browser/eventually.ts";
+import { expect, test } from "#testing/browser/test.ts";
+import { loadedWhenIdle } from "#testing/browser/wait-for-hydration.ts";
+import { LOST } from "#testing/site/pages.ts";
 
 // Playwright switches it off; Chromium without windows has none.
 test.use({

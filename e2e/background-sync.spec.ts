@@ -1,10 +1,10 @@
-import { loadedWhenIdle } from "#testing/come-to-life.ts";
-import { keptOf, workerIsReady } from "#testing/device.ts";
-import { eventually } from "#testing/eventually.ts";
-import { openContact, VALUES } from "#testing/form.ts";
-import { sentUnder } from "#testing/site-with-peers.ts";
-import { expect, test } from "#testing/test.ts";
-import { isMailedOnce, mailsOf, pressToKeep, SENT } from "#testing/unsent-application.ts";
+import { keptOf, workerIsReady } from "#testing/browser/device-storage.ts";
+import { eventually } from "#testing/browser/eventually.ts";
+import { openContact, VALUES } from "#testing/browser/form.ts";
+import { isMailedOnce, mailsOf, pressToKeep, SENT } from "#testing/browser/queued-application.ts";
+import { expect, test } from "#testing/browser/test.ts";
+import { loadedWhenIdle } from "#testing/browser/wait-for-hydration.ts";
+import { sentUnder } from "#testing/site/site-with-peers.ts";
 
 test.use({ serviceWorkers: "allow" });
 

@@ -1,5 +1,5 @@
 /** The bars at the edges of every page, and the menu, under the hand. */
-import { expect, test } from "#testing/test.ts";
+import { expect, test } from "#testing/browser/test.ts";
 
 test("the way past the bars is seen with the focus alone", async ({ page, site }) => {
   await page.goto(site.url);

@@ -2,16 +2,16 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { formatApplicationId } from "#lib/application/application-id.ts";
-import { CANARY, TRACES } from "#testing/canary.ts";
-import { JSON_TYPE, post } from "#testing/client.ts";
-import { applications } from "#testing/command-line.ts";
-import { eventually } from "#testing/eventually.ts";
-import { asJson } from "#testing/form.ts";
-import { filesWith } from "#testing/personal-data.ts";
-import { Site } from "#testing/site.ts";
-import { allSent } from "#testing/site-with-peers.ts";
-import { expect, mailSettings, withSite as test } from "#testing/test.ts";
-import { mailsOf, textsOf } from "#testing/unsent-application.ts";
+import { eventually } from "#testing/browser/eventually.ts";
+import { asJson } from "#testing/browser/form.ts";
+import { mailsOf, textsOf } from "#testing/browser/queued-application.ts";
+import { expect, mailSettings, withSite as test } from "#testing/browser/test.ts";
+import { CANARY, TRACES } from "#testing/hostile/canary-person.ts";
+import { filesWith } from "#testing/hostile/personal-data.ts";
+import { JSON_TYPE, post } from "#testing/site/client.ts";
+import { applications } from "#testing/site/command-line.ts";
+import { Site } from "#testing/site/site.ts";
+import { allSent } from "#testing/site/site-with-peers.ts";
 
 let wakes = 0;
 /** The server's worker has nothing to do, and would look again after half a minute: a new application wakes it. */

@@ -1,7 +1,8 @@
 /** The contract over the wire. What is refused, and why, is tried in lib/intake/receive-*.test.ts. */
-import { JSON_TYPE, post, ROUTES } from "#testing/client.ts";
-import { asJson } from "#testing/form.ts";
-import { expect, withSite as test } from "#testing/test.ts";
+
+import { asJson } from "#testing/browser/form.ts";
+import { expect, withSite as test } from "#testing/browser/test.ts";
+import { JSON_TYPE, post, ROUTES } from "#testing/site/client.ts";
 
 test("an application is answered once under its key, on either route; what is refused keeps its status, and is told in Korean", async ({
   site,

@@ -1,6 +1,6 @@
-import { eventually } from "#testing/eventually.ts";
-import { openDialog } from "#testing/form.ts";
-import { expect, test } from "#testing/test.ts";
+import { eventually } from "#testing/browser/eventually.ts";
+import { openDialog } from "#testing/browser/form.ts";
+import { expect, test } from "#testing/browser/test.ts";
 
 test("X, 취소, Esc and Back close the dialog, also after a reload; it keeps what was typed, and the page stays", async ({
   page,

@@ -1,8 +1,8 @@
 import { applicationForm } from "#lib/content/application-form.ts";
-import { keptOf } from "#testing/device.ts";
-import { eventually } from "#testing/eventually.ts";
-import { fillForm, openContact, openDialog, VALUES, valuesIn } from "#testing/form.ts";
-import { expect, test } from "#testing/test.ts";
+import { keptOf } from "#testing/browser/device-storage.ts";
+import { eventually } from "#testing/browser/eventually.ts";
+import { fillForm, openContact, openDialog, VALUES, valuesIn } from "#testing/browser/form.ts";
+import { expect, test } from "#testing/browser/test.ts";
 
 test.describe("a draft", () => {
   for (const [form, open] of [

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
-import { openContact } from "#testing/form.ts";
-import { expect, test } from "#testing/test.ts";
+import { openContact } from "#testing/browser/form.ts";
+import { expect, test } from "#testing/browser/test.ts";
 
 const PHONE = { width: 390, height: 844 };
 

@@ -2,9 +2,9 @@ import type { Locator } from "@playwright/test";
 import { FIELD_NAMES, OPTIONAL_FIELDS } from "#lib/application/fields.ts";
 import { phoneMessages } from "#lib/application/messages.ts";
 import { koreanDate, seoulDate } from "#lib/application/seoul-time.ts";
-import { eventually } from "#testing/eventually.ts";
-import { API, fillForm, openContact, openDialog, postsOf } from "#testing/form.ts";
-import { expect, expectAccessible, test } from "#testing/test.ts";
+import { eventually } from "#testing/browser/eventually.ts";
+import { API, fillForm, openContact, openDialog, postsOf } from "#testing/browser/form.ts";
+import { expect, expectAccessible, test } from "#testing/browser/test.ts";
 
 const chip = (form: Locator, name: string) => form.getByRole("button", { name, exact: true });
 const tile = (form: Locator, name: string) => form.getByText(name, { exact: true });

@@ -1,6 +1,6 @@
-import { API, fillForm, openContact } from "#testing/form.ts";
-import { focusedName, tabStops } from "#testing/tab-stops.ts";
-import { expect, expectAccessible, test } from "#testing/test.ts";
+import { API, fillForm, openContact } from "#testing/browser/form.ts";
+import { focusedName, tabStops } from "#testing/browser/tab-stops.ts";
+import { expect, expectAccessible, test } from "#testing/browser/test.ts";
 
 /** It may not break anything that it stands in. */
 const LONG_NAME = "가나다라마바사아자차카타파하가나다라마바";

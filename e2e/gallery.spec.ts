@@ -1,5 +1,5 @@
 import { gallery } from "#lib/content/gallery.ts";
-import { expect, test } from "#testing/test.ts";
+import { expect, test } from "#testing/browser/test.ts";
 
 const OVERLAY = "main a[aria-haspopup=dialog]";
 

@@ -1,7 +1,7 @@
 import { received } from "#lib/content/application-result.ts";
-import { fillByHand } from "#testing/form.ts";
-import { expect, expectAccessible, test } from "#testing/test.ts";
-import { isMailedOnce } from "#testing/unsent-application.ts";
+import { fillByHand } from "#testing/browser/form.ts";
+import { isMailedOnce } from "#testing/browser/queued-application.ts";
+import { expect, expectAccessible, test } from "#testing/browser/test.ts";
 
 /** React that renders without end takes all of a second; a page at rest takes next to nothing. */
 const BUSY_PART = 0.5;

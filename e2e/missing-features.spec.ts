@@ -3,8 +3,8 @@ import {
   FEATURES,
   FORBIDDEN,
   INDEXED_DB,
-} from "#testing/missing-features.ts";
-import { test } from "#testing/test.ts";
+} from "#testing/browser/missing-features.ts";
+import { test } from "#testing/browser/test.ts";
 
 test.beforeEach(({ quiet }) => quiet(/Failed to load resource/));
 

@@ -2,11 +2,11 @@ import type { Page } from "@playwright/test";
 import { answerMessages } from "#lib/application/messages.ts";
 import { plainCopy } from "#lib/content/copy.ts";
 import { formResultCopy } from "#lib/content/form-result.ts";
-import { ROUTES } from "#testing/client.ts";
-import { fillByHand, SUMMARY, VALUES, valuesIn } from "#testing/form.ts";
-import { numberIn } from "#testing/numbers-in.ts";
-import { expect, expectAccessible, PROMISE, REGISTERED, test } from "#testing/test.ts";
-import { isMailedOnce, isTextedOnce, mailsOf } from "#testing/unsent-application.ts";
+import { fillByHand, SUMMARY, VALUES, valuesIn } from "#testing/browser/form.ts";
+import { isMailedOnce, isTextedOnce, mailsOf } from "#testing/browser/queued-application.ts";
+import { expect, expectAccessible, PROMISE, REGISTERED, test } from "#testing/browser/test.ts";
+import { numberIn } from "#testing/chaos/application-numbers.ts";
+import { ROUTES } from "#testing/site/client.ts";
 
 /** Ends the script with the page's data, where it is not escaped. */
 const HOSTILE = "</script><img src=x onerror=alert(1)>";

@@ -1,10 +1,15 @@
-import { announced, listen } from "#testing/announcements.ts";
-import { loadedWhenIdle } from "#testing/come-to-life.ts";
-import { keptOf } from "#testing/device.ts";
-import { eventually } from "#testing/eventually.ts";
-import { API, fillForm, openContact, PERSONAL, postsOf, SUMMARY, VALUES } from "#testing/form.ts";
-import { tabStops } from "#testing/tab-stops.ts";
-import { expect, expectAccessible, test } from "#testing/test.ts";
+import { announced, listen } from "#testing/browser/announcements.ts";
+import { keptOf } from "#testing/browser/device-storage.ts";
+import { eventually } from "#testing/browser/eventually.ts";
+import {
+  API,
+  fillForm,
+  openContact,
+  PERSONAL,
+  postsOf,
+  SUMMARY,
+  VALUES,
+} from "#testing/browser/form.ts";
 import {
   failedInDialog,
   isTextedOnce,
@@ -12,7 +17,10 @@ import {
   SENT,
   serverIsOut,
   WAITS,
-} from "#testing/unsent-application.ts";
+} from "#testing/browser/queued-application.ts";
+import { tabStops } from "#testing/browser/tab-stops.ts";
+import { expect, expectAccessible, test } from "#testing/browser/test.ts";
+import { loadedWhenIdle } from "#testing/browser/wait-for-hydration.ts";
 
 test.beforeEach(({ quiet }) => quiet(/Failed to load resource/));
 

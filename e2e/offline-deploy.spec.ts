@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { changedBuild } from "#testing/copy-of-build.ts";
-import { workerIsReady } from "#testing/device.ts";
-import { eventually } from "#testing/eventually.ts";
-import { Site } from "#testing/site.ts";
-import { expect, mailSettings, test } from "#testing/test.ts";
-import { isMailedOnce, mailsOf, pressToKeep, SENT } from "#testing/unsent-application.ts";
+import { workerIsReady } from "#testing/browser/device-storage.ts";
+import { eventually } from "#testing/browser/eventually.ts";
+import { isMailedOnce, mailsOf, pressToKeep, SENT } from "#testing/browser/queued-application.ts";
+import { expect, mailSettings, test } from "#testing/browser/test.ts";
+import { changedBuild } from "#testing/site/copy-of-build.ts";
+import { Site } from "#testing/site/site.ts";
 
 const OLD_TITLE = "연수 비용";
 const NEW_TITLE = "새로운 비용";

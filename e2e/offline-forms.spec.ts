@@ -1,8 +1,7 @@
 import type { Page } from "@playwright/test";
-import { keptOf } from "#testing/device.ts";
-import { eventually } from "#testing/eventually.ts";
-import { API, fillForm, openContact, postsOf, SUMMARY, VALUES } from "#testing/form.ts";
-import { expect, expectAccessible, test } from "#testing/test.ts";
+import { keptOf } from "#testing/browser/device-storage.ts";
+import { eventually } from "#testing/browser/eventually.ts";
+import { API, fillForm, openContact, postsOf, SUMMARY, VALUES } from "#testing/browser/form.ts";
 import {
   isMailedOnce,
   keptOnContact,
@@ -10,7 +9,8 @@ import {
   phoneIsRefused,
   SENT,
   serverIsOut,
-} from "#testing/unsent-application.ts";
+} from "#testing/browser/queued-application.ts";
+import { expect, expectAccessible, test } from "#testing/browser/test.ts";
 
 test.beforeEach(({ quiet }) => quiet(/Failed to load resource/));
 

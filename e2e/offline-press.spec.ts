@@ -1,10 +1,10 @@
-import { keptOf, recordsHere } from "#testing/device.ts";
-import { eventually } from "#testing/eventually.ts";
-import { fillForm, openContact } from "#testing/form.ts";
-import { KillableBrowser } from "#testing/killable-browser.ts";
+import { keptOf, recordsHere } from "#testing/browser/device-storage.ts";
+import { eventually } from "#testing/browser/eventually.ts";
+import { fillForm, openContact } from "#testing/browser/form.ts";
+import { KillableBrowser } from "#testing/browser/killable-browser.ts";
+import { isMailedOnce, pressToKeep, SENT } from "#testing/browser/queued-application.ts";
+import { expect, test } from "#testing/browser/test.ts";
 import { FaultyProxy } from "#testing/peers/faulty-proxy.ts";
-import { expect, test } from "#testing/test.ts";
-import { isMailedOnce, pressToKeep, SENT } from "#testing/unsent-application.ts";
 
 test.beforeEach(({ quiet }) => quiet(/Failed to load resource|ERR_INTERNET_DISCONNECTED/));
 

@@ -1,10 +1,10 @@
 import { pagePaths } from "#lib/content/pages.ts";
-import { keptAnswers, keptOf, workerIsReady } from "#testing/device.ts";
-import { eventually } from "#testing/eventually.ts";
-import { PERSONAL } from "#testing/form.ts";
-import { sentUnder } from "#testing/site-with-peers.ts";
-import { expect, test } from "#testing/test.ts";
-import { isMailedOnce, pressToKeep } from "#testing/unsent-application.ts";
+import { keptAnswers, keptOf, workerIsReady } from "#testing/browser/device-storage.ts";
+import { eventually } from "#testing/browser/eventually.ts";
+import { PERSONAL } from "#testing/browser/form.ts";
+import { isMailedOnce, pressToKeep } from "#testing/browser/queued-application.ts";
+import { expect, test } from "#testing/browser/test.ts";
+import { sentUnder } from "#testing/site/site-with-peers.ts";
 
 const PHONE = "010-0000-0000";
 

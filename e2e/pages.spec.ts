@@ -4,11 +4,11 @@ import { koreanDay, saturdayToCome, seoulYear } from "#lib/application/seoul-tim
 import { copyNumber } from "#lib/content/links.ts";
 import { pagePaths, pages } from "#lib/content/pages.ts";
 import { blankApplication } from "#lib/content/text-application.ts";
-import { comeToLife, loadedWhenIdle } from "#testing/come-to-life.ts";
-import { eventually } from "#testing/eventually.ts";
-import { expectHydrated, LOST, OF_A_PAGE, POLICY } from "#testing/pages.ts";
-import { expect, expectAccessible, test } from "#testing/test.ts";
-import { textOffItsCard } from "#testing/text-off-its-card.ts";
+import { eventually } from "#testing/browser/eventually.ts";
+import { expect, expectAccessible, test } from "#testing/browser/test.ts";
+import { textOffItsCard } from "#testing/browser/text-overflow.ts";
+import { comeToLife, loadedWhenIdle } from "#testing/browser/wait-for-hydration.ts";
+import { expectHydrated, LOST, OF_A_PAGE, POLICY } from "#testing/site/pages.ts";
 
 const WIDTHS = [320, 360, 390, 768, 1024, 1440];
 /** Wider windows have the links in the bar. */

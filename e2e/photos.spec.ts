@@ -5,10 +5,10 @@ import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import sharp from "sharp";
 import { STOCK_PHOTO_HOST } from "#lib/content/business.ts";
-import { changedBuild } from "#testing/copy-of-build.ts";
+import { expect, withSite as test } from "#testing/browser/test.ts";
 import { portOf } from "#testing/peers/port-of.ts";
-import { Site } from "#testing/site.ts";
-import { expect, withSite as test } from "#testing/test.ts";
+import { changedBuild } from "#testing/site/copy-of-build.ts";
+import { Site } from "#testing/site/site.ts";
 
 const STOCK = `https://${STOCK_PHOTO_HOST}/road.jpg`;
 /** What stands in place of two of the gallery's drawings. */
@@ -44,7 +44,7 @@ test("a photo travels in the width of the screen, as WebP; a stock photo that th
     response.writeHead(200, { "content-type": "image/jpeg" }).end(photo);
   }).listen(0, "127.0.0.1");
   await once(stock, "listening");
-  const standIn = pathToFileURL(resolve("testing/stock-photos.mjs")).href;
+  const standIn = pathToFileURL(resolve("testing/site/stock-photos.mjs")).href;
   await using build = await changedBuild(PHOTOS);
   await writeFile(join(build.folder, "public/photo.jpg"), photo);
   const settings = {

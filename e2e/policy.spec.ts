@@ -1,8 +1,9 @@
 /** What a browser refuses would be an error in its console, which fails any test. */
-import { ROUTES } from "#testing/client.ts";
-import { workerIsReady } from "#testing/device.ts";
-import { expectHydrated, OF_A_PAGE, PAGES, POLICY } from "#testing/pages.ts";
-import { expect, test } from "#testing/test.ts";
+
+import { workerIsReady } from "#testing/browser/device-storage.ts";
+import { expect, test } from "#testing/browser/test.ts";
+import { ROUTES } from "#testing/site/client.ts";
+import { expectHydrated, OF_A_PAGE, PAGES, POLICY } from "#testing/site/pages.ts";
 
 test.use({ serviceWorkers: "allow" });
 

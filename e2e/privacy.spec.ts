@@ -1,10 +1,10 @@
-import { CANARY, TRACES } from "#testing/canary.ts";
-import { FORM_TYPE, JSON_TYPE, post } from "#testing/client.ts";
-import { eventually } from "#testing/eventually.ts";
-import { asJson, VALUES } from "#testing/form.ts";
-import { personalDataIn } from "#testing/personal-data.ts";
-import { Site } from "#testing/site.ts";
-import { expect, mailSettings, smsSettings, withSite as test } from "#testing/test.ts";
+import { eventually } from "#testing/browser/eventually.ts";
+import { asJson, VALUES } from "#testing/browser/form.ts";
+import { expect, mailSettings, smsSettings, withSite as test } from "#testing/browser/test.ts";
+import { CANARY, TRACES } from "#testing/hostile/canary-person.ts";
+import { personalDataIn } from "#testing/hostile/personal-data.ts";
+import { FORM_TYPE, JSON_TYPE, post } from "#testing/site/client.ts";
+import { Site } from "#testing/site/site.ts";
 
 test("no log and no answer repeats what a visitor wrote, whatever goes wrong", async ({
   smtp,

@@ -1,11 +1,11 @@
 import { once } from "node:events";
 import { type ClientRequest, request } from "node:http";
-import { JSON_TYPE, post } from "#testing/client.ts";
-import { eventually } from "#testing/eventually.ts";
-import { asJson } from "#testing/form.ts";
-import { plainNext } from "#testing/plain-next.ts";
-import { Site } from "#testing/site.ts";
-import { expect, smsSettings, withSite as test } from "#testing/test.ts";
+import { eventually } from "#testing/browser/eventually.ts";
+import { asJson } from "#testing/browser/form.ts";
+import { expect, smsSettings, withSite as test } from "#testing/browser/test.ts";
+import { JSON_TYPE, post } from "#testing/site/client.ts";
+import { plainNext } from "#testing/site/plain-next.ts";
+import { Site } from "#testing/site/site.ts";
 
 /** Sends an application but for the last byte of its body; the server has its beginning. */
 async function beginPost(url: string, body: string): Promise<ClientRequest> {

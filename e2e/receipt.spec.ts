@@ -1,5 +1,5 @@
-import { fillForm, openContact } from "#testing/form.ts";
-import { expect, test } from "#testing/test.ts";
+import { fillForm, openContact } from "#testing/browser/form.ts";
+import { expect, test } from "#testing/browser/test.ts";
 
 test("the panel does not end under somebody who reads it, and what stays has the focus then", async ({
   page,

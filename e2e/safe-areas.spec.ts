@@ -1,5 +1,5 @@
 import type { Locator } from "@playwright/test";
-import { expect, test } from "#testing/test.ts";
+import { expect, test } from "#testing/browser/test.ts";
 
 /** As a phone with a notch and a home indicator has it, upright and held sideways. */
 const UPRIGHT = { width: 390, height: 844, left: 0, right: 0, bottom: 34 };

@@ -3,8 +3,8 @@ import { business } from "#lib/content/business.ts";
 import { pagePaths, pages } from "#lib/content/pages.ts";
 import { offers, wonDigits } from "#lib/content/prices.ts";
 import { regionNames } from "#lib/content/regions.ts";
-import { graphNodes } from "#testing/structured-data.ts";
-import { expect, test } from "#testing/test.ts";
+import { expect, test } from "#testing/browser/test.ts";
+import { graphNodes } from "#testing/site/structured-data.ts";
 
 /** KakaoTalk and slow phones: a preview picture is no heavier. */
 const PREVIEW_BYTES = 150 * 1024;

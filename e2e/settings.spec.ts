@@ -1,9 +1,9 @@
 /** One build, whatever the settings: what a visitor sees is what the running process was configured with. */
 import { globSync, readFileSync } from "node:fs";
 import { priceBlock } from "#lib/content/pricing.ts";
-import { expectHydrated, LOST, PAGES } from "#testing/pages.ts";
-import { Site } from "#testing/site.ts";
-import { expect, test } from "#testing/test.ts";
+import { expect, test } from "#testing/browser/test.ts";
+import { expectHydrated, LOST, PAGES } from "#testing/site/pages.ts";
+import { Site } from "#testing/site/site.ts";
 
 const FIRST = {
   SITE_URL: "https://first.example",

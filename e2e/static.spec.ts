@@ -7,12 +7,12 @@ import { afterPaint } from "#server/after-paint.ts";
 import { SERVICE_WORKER } from "#server/files.ts";
 import { readRoutes } from "#server/pages.ts";
 import { inlineScriptHashes } from "#server/policy.ts";
-import { eventually } from "#testing/eventually.ts";
-import { freePort } from "#testing/free-port.ts";
-import { expectHydrated, LOST, PAGES } from "#testing/pages.ts";
+import { eventually } from "#testing/browser/eventually.ts";
+import { expect, test } from "#testing/browser/test.ts";
 import { portOf } from "#testing/peers/port-of.ts";
-import { plainNext } from "#testing/plain-next.ts";
-import { expect, test } from "#testing/test.ts";
+import { freePort } from "#testing/site/free-port.ts";
+import { expectHydrated, LOST, PAGES } from "#testing/site/pages.ts";
+import { plainNext } from "#testing/site/plain-next.ts";
 
 /** What is the same for everybody, by its path. */
 const forEverybody = () => readRoutes(".").once.filter((path) => !path.startsWith("/_"));

@@ -1,13 +1,13 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pagePaths } from "#lib/content/pages.ts";
-import { post } from "#testing/client.ts";
-import { doctorOnHost } from "#testing/command-line.ts";
-import { eventually } from "#testing/eventually.ts";
-import { asJson } from "#testing/form.ts";
-import { Site } from "#testing/site.ts";
-import { inDatabase } from "#testing/site-with-peers.ts";
-import { expect, test } from "#testing/test.ts";
+import { eventually } from "#testing/browser/eventually.ts";
+import { asJson } from "#testing/browser/form.ts";
+import { expect, test } from "#testing/browser/test.ts";
+import { post } from "#testing/site/client.ts";
+import { doctorOnHost } from "#testing/site/command-line.ts";
+import { Site } from "#testing/site/site.ts";
+import { inDatabase } from "#testing/site/site-with-peers.ts";
 
 const SENTENCE =
   /The database applications\.db is damaged: stop the site, keep the file aside and restore the last backup/g;

@@ -1,8 +1,14 @@
-import { keptOf } from "#testing/device.ts";
-import { eventually } from "#testing/eventually.ts";
-import { API, fillForm, openContact, openDialog, postsOf, VALUES } from "#testing/form.ts";
-import { expect, test } from "#testing/test.ts";
-import { failedInDialog, isTextedOnce, SENT, textsOf, WAITS } from "#testing/unsent-application.ts";
+import { keptOf } from "#testing/browser/device-storage.ts";
+import { eventually } from "#testing/browser/eventually.ts";
+import { API, fillForm, openContact, openDialog, postsOf, VALUES } from "#testing/browser/form.ts";
+import {
+  failedInDialog,
+  isTextedOnce,
+  SENT,
+  textsOf,
+  WAITS,
+} from "#testing/browser/queued-application.ts";
+import { expect, test } from "#testing/browser/test.ts";
 
 const CORRECTED = "010-8765-4321";
 

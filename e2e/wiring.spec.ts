@@ -1,12 +1,12 @@
 /** What server/start.ts and server/main.ts put together, each part of which has unit tests of its own. */
 import { once } from "node:events";
 import { get } from "node:http";
-import { eachOf, JSON_TYPE, post, statusCounts } from "#testing/client.ts";
-import { eventually } from "#testing/eventually.ts";
-import { asJson } from "#testing/form.ts";
-import { Site } from "#testing/site.ts";
-import { inDatabase } from "#testing/site-with-peers.ts";
-import { expect, withSite as test } from "#testing/test.ts";
+import { eventually } from "#testing/browser/eventually.ts";
+import { asJson } from "#testing/browser/form.ts";
+import { expect, withSite as test } from "#testing/browser/test.ts";
+import { eachOf, JSON_TYPE, post, statusCounts } from "#testing/site/client.ts";
+import { Site } from "#testing/site/site.ts";
+import { inDatabase } from "#testing/site/site-with-peers.ts";
 
 /** More than come at once. */
 const PER_MINUTE = 50;

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { ConfigError, parseConfig } from "#lib/config.ts";
 import { business } from "#lib/content/business.ts";
 import { environment } from "#lib/environment.ts";
-import { mailSettings, smsSettings } from "#testing/settings.ts";
+import { mailSettings, smsSettings } from "#testing/site/settings.ts";
 
 const SMTP_URL = "smtp://user:pass@mail.example:587";
 const MAIL = mailSettings({ url: SMTP_URL });

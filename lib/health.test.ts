@@ -5,10 +5,10 @@ import { deliveryFindings, healthOf } from "#lib/health.ts";
 import type { WorkerStatus } from "#lib/process-globals.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import type { Store } from "#lib/storage/store.ts";
+import { oneTurn } from "#testing/delivery/run-worker-once.ts";
 import { DAY, MINUTE } from "#testing/durations.ts";
-import { oneTurn } from "#testing/one-turn.ts";
-import { mailSettings, smsSettings } from "#testing/settings.ts";
-import { aNewApplication, TEST_NOW, withStore as test } from "#testing/temporary-store.ts";
+import { mailSettings, smsSettings } from "#testing/site/settings.ts";
+import { aNewApplication, TEST_NOW, withStore as test } from "#testing/storage/temporary-store.ts";
 
 const SITE = { SITE_URL: "https://practice.example" };
 const MAIL = { ...SITE, ...mailSettings({ url: "smtp://localhost" }) };

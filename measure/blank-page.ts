@@ -5,7 +5,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { freePort } from "../testing/free-port.ts";
+import { freePort } from "../testing/site/free-port.ts";
 import { serve } from "./serve.ts";
 
 /** Where the handler answers. */

@@ -4,7 +4,7 @@
  * Needs a build. Ends with 1 when an application was lost or duplicated.
  */
 import { parseArgs } from "node:util";
-import { openLane, runOnce, type Verdict } from "../testing/chaos-browser.ts";
+import { openLane, runOnce, type Verdict } from "../testing/chaos/chaos-browser.ts";
 
 const { values } = parseArgs({
   options: {

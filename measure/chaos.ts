@@ -6,7 +6,7 @@
  */
 import { parseArgs } from "node:util";
 import { MOST_COPIES } from "../lib/delivery/retry.ts";
-import { runChaos } from "../testing/chaos.ts";
+import { runChaos } from "../testing/chaos/chaos.ts";
 
 const { values } = parseArgs({
   options: {

@@ -7,9 +7,9 @@ import { setTimeout as pause } from "node:timers/promises";
 import { chromium } from "@playwright/test";
 import { launch } from "chrome-launcher";
 import lighthouse from "lighthouse";
-import { CHROMIUM_FLAGS, chromiumPath, WITH_WINDOWS } from "../build/chromium.ts";
 import { pagePaths } from "../lib/content/pages.ts";
-import { Site } from "../testing/site.ts";
+import { CHROMIUM_FLAGS, chromiumPath, WITH_WINDOWS } from "../testing/browser/chromium.ts";
+import { Site } from "../testing/site/site.ts";
 import { serveBlankPage } from "./blank-page.ts";
 import { median, medians } from "./median.ts";
 

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { expect, test } from "vitest";
 import { processGlobals } from "#lib/process-globals.ts";
 import { lineOf, withClientAddress } from "#server/client-address.ts";
-import { serve } from "#testing/http-server.ts";
+import { serve } from "#testing/site/http-server.ts";
 
 const FORGED = { "x-forwarded-for": "198.51.100.1, 203.0.113.7", "x-real-ip": "198.51.100.2" };
 const forwarded = (entry: string) => ({ "x-forwarded-for": entry });

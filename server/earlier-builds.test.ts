@@ -2,7 +2,7 @@ import { mkdirSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { DAY } from "#testing/durations.ts";
-import { asked, earlierBuilds, open } from "#testing/static-site.ts";
+import { asked, earlierBuilds, open } from "#testing/site/static-site.ts";
 
 /** A file that was copied so many days ago. */
 function keep(name: string, days: number): string {

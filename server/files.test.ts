@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { open, SCRIPT } from "#testing/static-site.ts";
+import { open, SCRIPT } from "#testing/site/static-site.ts";
 
 test("the best encoding that the client takes is sent, and Vary says so", async () => {
   const { get } = await open();

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createHttpServer, listen } from "#server/http.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
-import { serve, talk } from "#testing/http-server.ts";
+import { serve, talk } from "#testing/site/http-server.ts";
 
 const hello: RequestHandler = async (_, response) => void response.end("hello");
 const UPGRADE = "Connection: Upgrade, close\r\nUpgrade: websocket\r\n";

@@ -10,8 +10,8 @@ import type { Store } from "#lib/storage/store.ts";
 import { answerOwnRoutes } from "#server/own-routes.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
 import { FIELDS } from "#testing/fixtures/request.ts";
-import { serve, talk } from "#testing/http-server.ts";
-import { withStore as test } from "#testing/temporary-store.ts";
+import { serve, talk } from "#testing/site/http-server.ts";
+import { withStore as test } from "#testing/storage/temporary-store.ts";
 
 const PATH = "/api/mail/training-application";
 const HEAD = `POST ${PATH} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n`;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { asked, hold, open, page, pages } from "#testing/static-site.ts";
+import { asked, hold, open, page, pages } from "#testing/site/static-site.ts";
 
 const picture = (url: string, width = 640) =>
   `/_next/image?url=${encodeURIComponent(url)}&w=${width}&q=75`;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { serve, talk } from "#testing/http-server.ts";
+import { serve, talk } from "#testing/site/http-server.ts";
 
 const HOST = "Host: site.example:3000";
 

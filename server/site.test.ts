@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { pagePaths } from "#lib/content/pages.ts";
 import { inlineScriptHashes } from "#server/policy.ts";
-import { asked, open, page, pages } from "#testing/static-site.ts";
+import { asked, open, page, pages } from "#testing/site/static-site.ts";
 
 /** Noon in Seoul, and the first minute of the next day there. */
 const NOON = Date.UTC(2026, 11, 31, 3);

@@ -59,7 +59,7 @@ test("the tests that docs/faults.md names exist", () => {
 
 test("each breakage of npm run test:mutants is found in its file once", () => {
   const breakages: { file: string; from: string }[] = JSON.parse(
-    readFileSync("testing/breakages.json", "utf8"),
+    readFileSync("testing/mutants/breakages.json", "utf8"),
   );
   const timesOf = ({ file, from }: (typeof breakages)[number]) =>
     readFileSync(file, "utf8").split(from).length - 1;

@@ -30,7 +30,7 @@ import {
   anApplication,
   TEST_NOW,
   temporaryStore,
-} from "#testing/temporary-store.ts";
+} from "#testing/storage/temporary-store.ts";
 
 /** What is stored, and how people read it. Every other field is a choice or a text. */
 const SAMPLES: Partial<Record<FieldName, { value: string | number; read: RegExp }>> = {

@@ -10,9 +10,13 @@ import { show } from "#cli/applications/show.ts";
 import { examineDatabase } from "#cli/doctor/database.ts";
 import type { SendEnd } from "#lib/channels/carrier.ts";
 import { parseConfig } from "#lib/config.ts";
-import { oneTurn } from "#testing/one-turn.ts";
-import { mailSettings } from "#testing/settings.ts";
-import { aNewApplication, type TemporaryStore, temporaryStore } from "#testing/temporary-store.ts";
+import { oneTurn } from "#testing/delivery/run-worker-once.ts";
+import { mailSettings } from "#testing/site/settings.ts";
+import {
+  aNewApplication,
+  type TemporaryStore,
+  temporaryStore,
+} from "#testing/storage/temporary-store.ts";
 
 let said = "";
 beforeEach(() => {

@@ -4,7 +4,7 @@ import { expect } from "vitest";
 import { forgetPatiently } from "#cli/applications/forget.ts";
 import { formatApplicationId } from "#lib/application/application-id.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
-import { aNewApplication, withStore as test } from "#testing/temporary-store.ts";
+import { aNewApplication, withStore as test } from "#testing/storage/temporary-store.ts";
 
 test("what broke off is repeated, and leaves no file", async ({ temporary: { folder }, store }) => {
   const { application } = aNewApplication();

@@ -1,7 +1,7 @@
 import stringWidth from "string-width";
 import { expect, test } from "vitest";
 import { table } from "#cli/applications/table.ts";
-import { HOSTILE_MESSAGES, HOSTILE_VALUES } from "#testing/hostile-values.ts";
+import { HOSTILE_MESSAGES, HOSTILE_VALUES } from "#testing/hostile/values.ts";
 
 /** What moves a cursor, turns a line around or hides: none of it is there to be seen. */
 const UNSAFE =

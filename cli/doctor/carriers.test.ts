@@ -3,7 +3,7 @@ import { examineCarriers } from "#cli/doctor/examine.ts";
 import { parseConfig } from "#lib/config.ts";
 import { SmtpPeer, type SmtpPeerOptions } from "#testing/peers/smtp-peer.ts";
 import { TwilioPeer } from "#testing/peers/twilio-peer.ts";
-import { mailSettings, smsSettings } from "#testing/settings.ts";
+import { mailSettings, smsSettings } from "#testing/site/settings.ts";
 
 /** A line `level: sentence` for each finding. */
 async function look(env: Record<string, string>): Promise<string> {

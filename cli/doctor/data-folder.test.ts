@@ -2,8 +2,8 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { examineDataFolder, room } from "#cli/doctor/data-folder.ts";
-import { folderInMemory } from "#testing/folder-in-memory.ts";
-import { temporaryFolder } from "#testing/temporary-folder.ts";
+import { folderInMemory } from "#testing/storage/folder-in-memory.ts";
+import { temporaryFolder } from "#testing/storage/temporary-folder.ts";
 
 const isRoot = process.getuid?.() === 0;
 const MEGABYTE = 1_024 * 1_024;

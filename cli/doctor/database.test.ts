@@ -10,7 +10,7 @@ import {
   aNewApplication,
   type TemporaryStore,
   withStore as test,
-} from "#testing/temporary-store.ts";
+} from "#testing/storage/temporary-store.ts";
 
 const configOf = ({ folder }: TemporaryStore) => parseConfig({ DATA_DIR: folder });
 /** What is found of the database, then what is noted. */

@@ -1,9 +1,9 @@
 import { received, success } from "#lib/content/application-result.ts";
-import { recordsHere } from "#testing/device.ts";
-import { fillIn, openForm, valuesIn } from "#testing/engines/application.ts";
-import type { Tab } from "#testing/engines/tab.ts";
-import { DESKTOP, expect, PHONE, SIDEWAYS, SMALL, test } from "#testing/engines/test.ts";
-import { isMailedOnce, isTextedOnce } from "#testing/unsent-application.ts";
+import { recordsHere } from "#testing/browser/device-storage.ts";
+import { fillIn, openForm, valuesIn } from "#testing/browser/engines/application.ts";
+import type { Tab } from "#testing/browser/engines/tab.ts";
+import { DESKTOP, expect, PHONE, SIDEWAYS, SMALL, test } from "#testing/browser/engines/test.ts";
+import { isMailedOnce, isTextedOnce } from "#testing/browser/queued-application.ts";
 
 const NUMBER = /[2-9A-Z]{4}-[2-9A-Z]{4}/;
 

@@ -3,12 +3,12 @@ import { receipt } from "#lib/content/application-result.ts";
 import { plainCopy } from "#lib/content/copy.ts";
 import { pagePaths } from "#lib/content/pages.ts";
 import { waiting } from "#lib/content/waiting.ts";
-import { fillIn, openForm } from "#testing/engines/application.ts";
-import type { Tab } from "#testing/engines/tab.ts";
-import { expect, PHONE, SERVER_DOWN, test } from "#testing/engines/test.ts";
+import { fillIn, openForm } from "#testing/browser/engines/application.ts";
+import type { Tab } from "#testing/browser/engines/tab.ts";
+import { expect, PHONE, SERVER_DOWN, test } from "#testing/browser/engines/test.ts";
+import { isMailedOnce } from "#testing/browser/queued-application.ts";
 import { FaultyProxy } from "#testing/peers/faulty-proxy.ts";
-import type { Site } from "#testing/site.ts";
-import { isMailedOnce } from "#testing/unsent-application.ts";
+import type { Site } from "#testing/site/site.ts";
 
 const workerIsActive = (tab: Tab) =>
   tab.until(async () => {

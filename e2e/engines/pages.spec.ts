@@ -1,6 +1,6 @@
-import { DESKTOP, expect, PHONE, test } from "#testing/engines/test.ts";
-import { LOST, PAGES } from "#testing/pages.ts";
-import { textOffItsCard } from "#testing/text-off-its-card.ts";
+import { DESKTOP, expect, PHONE, test } from "#testing/browser/engines/test.ts";
+import { textOffItsCard } from "#testing/browser/text-overflow.ts";
+import { LOST, PAGES } from "#testing/site/pages.ts";
 
 for (const size of [PHONE, DESKTOP]) {
   test.describe(`at ${size.width} px`, () => {

@@ -1,5 +1,5 @@
-import { openLane, runOnce } from "#testing/chaos-browser.ts";
-import { expect, test } from "#testing/test.ts";
+import { expect, test } from "#testing/browser/test.ts";
+import { openLane, runOnce } from "#testing/chaos/chaos-browser.ts";
 
 const RUNS = 24;
 /** Another hour, other faults; a failure names its run, which can then be repeated. */

@@ -1,5 +1,5 @@
-import { runChaos } from "#testing/chaos.ts";
-import { expect, test } from "#testing/test.ts";
+import { expect, test } from "#testing/browser/test.ts";
+import { runChaos } from "#testing/chaos/chaos.ts";
 
 test("20 kills at random moments on each database lose nothing, store nothing twice and tell the owner at most twice", async () => {
   // A mail that may have gone out is repeated after 15 minutes.

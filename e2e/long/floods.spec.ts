@@ -7,12 +7,12 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import sharp from "sharp";
 import { STOCK_PHOTO_HOST } from "#lib/content/business.ts";
-import { JSON_TYPE, post, ROUTES } from "#testing/client.ts";
-import { changedBuild } from "#testing/copy-of-build.ts";
-import { eventually } from "#testing/eventually.ts";
-import { asJson } from "#testing/form.ts";
-import { Site } from "#testing/site.ts";
-import { expect, test } from "#testing/test.ts";
+import { eventually } from "#testing/browser/eventually.ts";
+import { asJson } from "#testing/browser/form.ts";
+import { expect, test } from "#testing/browser/test.ts";
+import { JSON_TYPE, post, ROUTES } from "#testing/site/client.ts";
+import { changedBuild } from "#testing/site/copy-of-build.ts";
+import { Site } from "#testing/site/site.ts";
 
 const FLOOD_MS = 12_000;
 const POST_P99_MS = 500;
@@ -27,7 +27,7 @@ type Attack = (site: Site) => Promise<() => unknown>;
 const ask =
   (connections: number, paths: string[]): Attack =>
   async (site) => {
-    const args = ["testing/flood.ts", site.url, "127.0.0.2", `${connections}`, ...paths];
+    const args = ["testing/hostile/flood.ts", site.url, "127.0.0.2", `${connections}`, ...paths];
     const flood = spawn(process.execPath, args, { stdio: "ignore" });
     const end = () => flood.kill("SIGKILL");
     setTimeout(end, FLOOD_MS);

@@ -1,5 +1,5 @@
-import { expectFormsSentWithout, FEATURES, FORBIDDEN } from "#testing/missing-features.ts";
-import { test } from "#testing/test.ts";
+import { expectFormsSentWithout, FEATURES, FORBIDDEN } from "#testing/browser/missing-features.ts";
+import { test } from "#testing/browser/test.ts";
 
 for (const [index, feature] of [...FEATURES, ...FORBIDDEN].entries()) {
   test(`without ${feature.name} both forms are sent, and what could not be sent is, once`, ({

@@ -10,8 +10,8 @@ import {
 } from "#lib/application/fields.ts";
 import { parseApplication } from "#lib/application/schema.ts";
 import { formRegions } from "#lib/content/regions.ts";
-import { anyText } from "#testing/any-text.ts";
 import { NOTHING_OPTIONAL } from "#testing/fixtures/nothing-optional.ts";
+import { anyText } from "#testing/hostile/any-text.ts";
 
 const VALID = {
   ...NOTHING_OPTIONAL,

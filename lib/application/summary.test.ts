@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { factsOf, labelOf, SUMMARY_FIELDS } from "#lib/application/fields.ts";
 import { applicationText, summarise } from "#lib/application/summary.ts";
-import { anyText } from "#testing/any-text.ts";
 import { filledIn } from "#testing/fixtures/browser-application.ts";
+import { anyText } from "#testing/hostile/any-text.ts";
 
 const VALUES = {
   ...{ gender: "female", age: 32, region: "이천", preferredDate: "2026-12-01" },

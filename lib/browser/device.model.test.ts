@@ -5,7 +5,7 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, it, vi } from "vitest";
 import type { Kept, Waiting } from "#lib/browser/record.ts";
-import { DAY_MS, Device, Page } from "#testing/device-model.ts";
+import { DAY_MS, Device, Page } from "#testing/device/model.ts";
 import { filledIn } from "#testing/fixtures/browser-application.ts";
 
 const RUNS = 10_000;

@@ -2,7 +2,7 @@ import { parse } from "csv-parse/sync";
 import { expect, test } from "vitest";
 import { cleanText } from "#lib/application/text.ts";
 import { csvLine } from "#lib/channels/applications-csv.ts";
-import { HOSTILE_MESSAGES, HOSTILE_VALUES } from "#testing/hostile-values.ts";
+import { HOSTILE_MESSAGES, HOSTILE_VALUES } from "#testing/hostile/values.ts";
 
 /** How OWASP says a formula begins, and the same in full width. */
 const FORMULA = /^[\s]*[=+\-@\t\r＝＋－＠]/;

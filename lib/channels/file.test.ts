@@ -12,8 +12,8 @@ import { beforeEach, expect, test } from "vitest";
 import { deleteMessagesBefore, openFileCarrier } from "#lib/channels/file.ts";
 import { smsOf } from "#lib/channels/sms/text.ts";
 import { aStoredApplication } from "#testing/fixtures/stored-application.ts";
-import { canTrace, systemCallsOf } from "#testing/system-calls.ts";
-import { temporaryFolder } from "#testing/temporary-folder.ts";
+import { canTrace, systemCallsOf } from "#testing/site/system-calls.ts";
+import { temporaryFolder } from "#testing/storage/temporary-folder.ts";
 
 const MAIL = { from: "site@localhost", to: ["owner@localhost"] };
 let folder: string;

@@ -8,7 +8,7 @@ import { isEucKr } from "#lib/channels/sms/euc-kr.ts";
 import { summaryText } from "#lib/channels/weekly-summary.ts";
 import type { FollowedApplication } from "#lib/storage/queries/owner.ts";
 import { aStoredApplication } from "#testing/fixtures/stored-application.ts";
-import { HOSTILE_VALUES } from "#testing/hostile-values.ts";
+import { HOSTILE_VALUES } from "#testing/hostile/values.ts";
 
 const ADDRESSES = { from: "알림 <site@practice.example>", to: ["owner@practice.example"] };
 const seoul = (text: string) => Date.parse(`${text}+09:00`);

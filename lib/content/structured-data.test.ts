@@ -3,7 +3,7 @@ import { business } from "#lib/content/business.ts";
 import { pageIds } from "#lib/content/pages.ts";
 import { offers } from "#lib/content/prices.ts";
 import { type BusinessIdentity, structuredData } from "#lib/content/structured-data.ts";
-import { graphNodes, requiredFieldFaults } from "#testing/structured-data.ts";
+import { graphNodes, requiredFieldFaults } from "#testing/site/structured-data.ts";
 
 const bare: BusinessIdentity = {
   siteUrl: "https://practice.example",

@@ -4,7 +4,6 @@ import { CARRIERS } from "#lib/channels/carriers.ts";
 import { FIRST_PAUSE_MS } from "#lib/delivery/retry.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import type { Store } from "#lib/storage/store.ts";
-import { DAY, HOUR, MINUTE, SECOND } from "#testing/durations.ts";
 import {
   alarmsMailed,
   applicationsMailed,
@@ -27,7 +26,8 @@ import {
   start,
   twilio,
   worker,
-} from "#testing/engine-with-peers.ts";
+} from "#testing/delivery/engine-with-peers.ts";
+import { DAY, HOUR, MINUTE, SECOND } from "#testing/durations.ts";
 
 test("one of two addresses greylisted gets its mail later, the other none a second time (rows 18, 19)", async () => {
   const second = "second@practice.example";

@@ -1,7 +1,7 @@
-/** Half of the random histories; the other half runs beside it, on another core. See testing/delivery-model.ts. */
+/** Half of the random histories; the other half runs beside it, on another core. See testing/delivery/model.ts. */
 import { expect, it } from "vitest";
-import { oneCarrier } from "#testing/delivery-deeds.ts";
-import { HISTORIES, LONGEST_MS, tryHistories } from "#testing/delivery-model.ts";
+import { oneCarrier } from "#testing/delivery/actions.ts";
+import { HISTORIES, LONGEST_MS, tryHistories } from "#testing/delivery/model.ts";
 
 it("tells the owner everything, where the owner has one carrier, or none", {
   timeout: LONGEST_MS,

@@ -1,6 +1,5 @@
 import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
-import { DAY, HOUR, MINUTE } from "#testing/durations.ts";
 import {
   apply,
   DEFAULT_CAPS,
@@ -15,7 +14,8 @@ import {
   start,
   subjects,
   twilio,
-} from "#testing/engine-with-peers.ts";
+} from "#testing/delivery/engine-with-peers.ts";
+import { DAY, HOUR, MINUTE } from "#testing/durations.ts";
 
 const MONDAY = Date.parse("2026-11-23T00:00:00+09:00");
 const NINE = MONDAY + 9 * HOUR;

@@ -8,7 +8,6 @@ import type { Pause } from "#lib/delivery/worker.ts";
 import { log } from "#lib/log.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import type { Store } from "#lib/storage/store.ts";
-import { DAY, HOUR, MINUTE, SECOND } from "#testing/durations.ts";
 import {
   apply,
   DEFAULT_CAPS,
@@ -26,8 +25,9 @@ import {
   start,
   twilio,
   worker,
-} from "#testing/engine-with-peers.ts";
-import { TEST_NOW } from "#testing/temporary-store.ts";
+} from "#testing/delivery/engine-with-peers.ts";
+import { DAY, HOUR, MINUTE, SECOND } from "#testing/durations.ts";
+import { TEST_NOW } from "#testing/storage/temporary-store.ts";
 
 test("an application that comes in while the worker sleeps reaches the owner at once", async () => {
   await start();

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { formResponse, formResultIn } from "#lib/intake/form-result.ts";
 import { type IntakeResult, refusals } from "#lib/intake/responses.ts";
 import { FIELDS } from "#testing/fixtures/request.ts";
-import { anApplication } from "#testing/temporary-store.ts";
+import { anApplication } from "#testing/storage/temporary-store.ts";
 
 const VALUES = { ...FIELDS, age: "32", message: "여성 강사님으로 부탁드립니다." };
 const ERRORS = { age: ["나이는 18~100 사이의 숫자로 적어 주세요."] };

@@ -3,8 +3,14 @@ import { answerMessages } from "#lib/application/messages.ts";
 import { openLimits } from "#lib/intake/limits.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import { FIELDS } from "#testing/fixtures/request.ts";
-import { FORM_TYPE, resultIn, type Sent, send, storeThat } from "#testing/sent-application.ts";
-import { withStore as test } from "#testing/temporary-store.ts";
+import {
+  FORM_TYPE,
+  resultIn,
+  type Sent,
+  send,
+  storeThat,
+} from "#testing/site/submitted-application.ts";
+import { withStore as test } from "#testing/storage/temporary-store.ts";
 
 const asForm = (fields: Record<string, string>) => new URLSearchParams(fields).toString();
 const TYPED = { ...FIELDS, age: "32" };

@@ -2,8 +2,8 @@ import { describe, expect } from "vitest";
 import { type LimitSettings, openLimits } from "#lib/intake/limits.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import type { Store } from "#lib/storage/store.ts";
-import { JSON_TYPE, send, storeThat, withField } from "#testing/sent-application.ts";
-import { withStore as test } from "#testing/temporary-store.ts";
+import { JSON_TYPE, send, storeThat, withField } from "#testing/site/submitted-application.ts";
+import { withStore as test } from "#testing/storage/temporary-store.ts";
 
 const ALLOWED = ["가", "나", "다", "라"];
 /** Without a name an application is refused. */

@@ -1,8 +1,8 @@
 import { describe, expect, vi } from "vitest";
 import { FIELD_NAMES, OPTIONAL_FIELDS } from "#lib/application/fields.ts";
 import { FIELDS } from "#testing/fixtures/request.ts";
-import { JSON_TYPE, type Sent, send, withField } from "#testing/sent-application.ts";
-import { withStore as test } from "#testing/temporary-store.ts";
+import { JSON_TYPE, type Sent, send, withField } from "#testing/site/submitted-application.ts";
+import { withStore as test } from "#testing/storage/temporary-store.ts";
 
 const REQUIRED = FIELD_NAMES.filter((field) => !OPTIONAL_FIELDS.includes(field));
 

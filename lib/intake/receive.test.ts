@@ -3,8 +3,14 @@ import { receiptIn } from "#lib/application/answer.ts";
 import { processGlobals } from "#lib/process-globals.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import { FIELDS } from "#testing/fixtures/request.ts";
-import { FORM_TYPE, JSON_TYPE, SITE, send, storeThat } from "#testing/sent-application.ts";
-import { anApplication, withStore as test } from "#testing/temporary-store.ts";
+import {
+  FORM_TYPE,
+  JSON_TYPE,
+  SITE,
+  send,
+  storeThat,
+} from "#testing/site/submitted-application.ts";
+import { anApplication, withStore as test } from "#testing/storage/temporary-store.ts";
 
 afterEach(() => {
   delete processGlobals.worker;

@@ -4,15 +4,15 @@ import { DatabaseSync } from "node:sqlite";
 import { expect } from "vitest";
 import { backUp, type Cleaning, cleanBackups, keepNewest } from "#lib/storage/backups.ts";
 import { checkCopy } from "#lib/storage/sqlite/copy.ts";
-import { oneTurn } from "#testing/one-turn.ts";
+import { oneTurn } from "#testing/delivery/run-worker-once.ts";
 import {
   aNewApplication,
   anApplication,
   TEST_NOW,
   temporaryStore,
   withStore as test,
-} from "#testing/temporary-store.ts";
-import { damagePage, fill, opened } from "#testing/used-database.ts";
+} from "#testing/storage/temporary-store.ts";
+import { damagePage, fill, opened } from "#testing/storage/used-database.ts";
 
 const PHONE = "+821011112222";
 const HOLDER = "worker";

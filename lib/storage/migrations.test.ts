@@ -3,7 +3,7 @@ import { type QueryExecutorProvider, sql } from "kysely";
 import { expect, test } from "vitest";
 import { migrate, migrations } from "#lib/storage/migrations.ts";
 import { openSqlite } from "#lib/storage/sqlite/open.ts";
-import { usedDatabase } from "#testing/used-database.ts";
+import { usedDatabase } from "#testing/storage/used-database.ts";
 
 /** Takes these steps after those of today, on a database that holds one application. */
 async function migrateFurther(databaseFile: string, ...statements: string[]): Promise<void> {

@@ -12,15 +12,15 @@ import { join } from "node:path";
 import { expect, vi } from "vitest";
 import { log } from "#lib/log.ts";
 import { openSqlite } from "#lib/storage/sqlite/open.ts";
-import { storeProgram } from "#testing/store-program.ts";
-import { aNewApplication, TEST_NOW, withStore as test } from "#testing/temporary-store.ts";
+import { storeProgram } from "#testing/storage/store-program.ts";
+import { aNewApplication, TEST_NOW, withStore as test } from "#testing/storage/temporary-store.ts";
 import {
   opened,
   refusal,
   untilAccepted,
   untilRefused,
   usedDatabase,
-} from "#testing/used-database.ts";
+} from "#testing/storage/used-database.ts";
 
 type Ruin = (file: string) => void;
 /** To a version of the file format that SQLite reads and does not write. */

@@ -9,7 +9,7 @@ import {
   anApplication,
   TEST_NOW,
   withStore as test,
-} from "#testing/temporary-store.ts";
+} from "#testing/storage/temporary-store.ts";
 
 const RELEASED = "testing/fixtures/applications-1.0.0.db.gz";
 

@@ -4,13 +4,13 @@ import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs
 import { setTimeout as pause } from "node:timers/promises";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { pagePaths } from "#lib/content/pages.ts";
+import { numbersIn } from "#testing/chaos/application-numbers.ts";
 import { lookIntoImage, tryElsewhere } from "#testing/deploy/image.ts";
 import * as machine from "#testing/deploy/machine.ts";
 import { checkPlainHost } from "#testing/deploy/plain-host.ts";
 import { Visitors } from "#testing/deploy/visitors.ts";
-import { numbersIn } from "#testing/numbers-in.ts";
 import { TWILIO_ACCOUNT, TwilioPeer } from "#testing/peers/twilio-peer.ts";
-import { smsSettings } from "#testing/settings.ts";
+import { smsSettings } from "#testing/site/settings.ts";
 
 const { docker, expectThat, HOME, listed, sitePid, type } = machine;
 const ORIGIN = "https://practice.example";

@@ -1,8 +1,8 @@
 /** Visitors over https: pages and assets at a steady rate, and applications. */
 import { setTimeout as pause } from "node:timers/promises";
 import { receiptIn } from "#lib/application/answer.ts";
+import { asJson } from "#testing/browser/form.ts";
 import { expectThat } from "#testing/deploy/machine.ts";
-import { asJson } from "#testing/form.ts";
 
 /** A second. */
 const REQUESTS = 50;

@@ -1,7 +1,7 @@
 /** One PostgreSQL for a run of the unit tests, in which each test has a database to itself. */
 import type { TestProject } from "vitest/node";
-import { folderInMemory } from "#testing/folder-in-memory.ts";
 import { PostgresServer } from "#testing/peers/postgres.ts";
+import { folderInMemory } from "#testing/storage/folder-in-memory.ts";
 
 declare module "vitest" {
   interface ProvidedContext {

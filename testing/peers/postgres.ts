@@ -13,7 +13,7 @@ import { arch, platform, tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { Client } from "pg";
 import { z } from "zod";
-import { freePort } from "#testing/free-port.ts";
+import { freePort } from "#testing/site/free-port.ts";
 
 const NOBODY = 65_534;
 export const POSTGRES_PASSWORD = "a-password-of-the-peer";

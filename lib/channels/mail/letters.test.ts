@@ -4,7 +4,7 @@ import type { StoredApplication } from "#lib/application/stored-application.ts";
 import { cleanLine, cleanText } from "#lib/application/text.ts";
 import { mailFor } from "#lib/channels/mail/message.ts";
 import { aStoredApplication } from "#testing/fixtures/stored-application.ts";
-import { HOSTILE_VALUES } from "#testing/hostile-values.ts";
+import { HOSTILE_VALUES } from "#testing/hostile/values.ts";
 
 const ADDRESSES = { from: "차근차근 <site@practice.example>", to: ["owner@practice.example"] };
 const composeOf = (changes: Partial<StoredApplication>, occasion = {}, addresses = ADDRESSES) => {

@@ -1,7 +1,7 @@
 /** What a mail server says, as providers say it, and what the owner is told. */
 import { expect, test } from "vitest";
 import { endOf } from "#lib/channels/mail/replies.ts";
-import { OWNER, peer, peerWith, SECOND, send, sendAll } from "#testing/mail-to-peer.ts";
+import { OWNER, peer, peerWith, SECOND, send, sendAll } from "#testing/delivery/mail-to-peer.ts";
 import type { SmtpMisbehaviour } from "#testing/peers/smtp-peer.ts";
 
 const toOwner = (reply: number | string) => ({ recipients: { [OWNER]: reply } });

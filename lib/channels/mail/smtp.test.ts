@@ -2,7 +2,7 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { converse } from "#lib/channels/mail/conversation.ts";
 import { openMail, smtpOptions } from "#lib/channels/mail/smtp.ts";
-import { OWNER, peer, peerWith, SECOND, send } from "#testing/mail-to-peer.ts";
+import { OWNER, peer, peerWith, SECOND, send } from "#testing/delivery/mail-to-peer.ts";
 import { SMTP_LOGIN } from "#testing/peers/smtp-peer.ts";
 
 const never = () => new Promise(() => undefined);

@@ -7,8 +7,8 @@ import { isEucKr } from "#lib/channels/sms/euc-kr.ts";
 import { SMS_CHARACTERS, SMS_MAX_CHARACTERS } from "#lib/channels/sms/segments.ts";
 import { smsOf } from "#lib/channels/sms/text.ts";
 import { formRegions } from "#lib/content/regions.ts";
-import { anyText } from "#testing/any-text.ts";
 import { aStoredApplication } from "#testing/fixtures/stored-application.ts";
+import { anyText } from "#testing/hostile/any-text.ts";
 
 const FACTS = ["홍길동", "010-1234-5678", "여성/32", "이천", "12월 1일(화)", "평일/오전", "자차"];
 const linesOf = (changes: Partial<StoredApplication>, message = "") =>

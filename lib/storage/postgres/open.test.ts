@@ -4,12 +4,12 @@ import { afterAll, beforeAll, describe, expect, vi } from "vitest";
 import { examineDatabase } from "#cli/doctor/database.ts";
 import { parseConfig } from "#lib/config.ts";
 import { openPostgres } from "#lib/storage/postgres/open.ts";
-import { folderInMemory } from "#testing/folder-in-memory.ts";
-import { storeAt, withDatabase } from "#testing/own-database.ts";
 import { lineTo, strictPooler } from "#testing/peers/line.ts";
 import { administer, POSTGRES_PASSWORD, PostgresServer } from "#testing/peers/postgres.ts";
-import { aNewApplication, anApplication, TEST_NOW } from "#testing/temporary-store.ts";
-import { refusal, untilAccepted } from "#testing/used-database.ts";
+import { folderInMemory } from "#testing/storage/folder-in-memory.ts";
+import { storeAt, withDatabase } from "#testing/storage/own-database.ts";
+import { aNewApplication, anApplication, TEST_NOW } from "#testing/storage/temporary-store.ts";
+import { refusal, untilAccepted } from "#testing/storage/used-database.ts";
 
 let server: PostgresServer;
 beforeAll(async () => {

@@ -3,10 +3,10 @@ import { describe, expect, inject } from "vitest";
 import { migrations } from "#lib/storage/migrations.ts";
 import { openPool, openPostgres } from "#lib/storage/postgres/open.ts";
 import type { Store } from "#lib/storage/store.ts";
-import { storeAt, withDatabase } from "#testing/own-database.ts";
 import { administer } from "#testing/peers/postgres.ts";
-import { aNewApplication, anApplication, TEST_NOW } from "#testing/temporary-store.ts";
-import { refusal } from "#testing/used-database.ts";
+import { storeAt, withDatabase } from "#testing/storage/own-database.ts";
+import { aNewApplication, anApplication, TEST_NOW } from "#testing/storage/temporary-store.ts";
+import { refusal } from "#testing/storage/used-database.ts";
 
 /** The server of this run of the tests: nothing here ends it, or changes its settings. */
 const test = withDatabase(() => inject("postgresUrl"));

@@ -6,15 +6,15 @@ import type { Acceptance, NewApplication } from "#lib/application/stored-applica
 import { contentHashOf, newApplicationId, REPEAT_WINDOW_MS } from "#lib/storage/queries/accept.ts";
 import { KEY_KEPT_MS } from "#lib/storage/queries/deletion.ts";
 import type { Store } from "#lib/storage/store.ts";
+import { oneTurn } from "#testing/delivery/run-worker-once.ts";
 import { DAY, HOUR } from "#testing/durations.ts";
-import { oneTurn } from "#testing/one-turn.ts";
 import {
   aNewApplication,
   anApplication,
   TEST_NOW,
   temporaryStore,
   withStore as test,
-} from "#testing/temporary-store.ts";
+} from "#testing/storage/temporary-store.ts";
 
 const accept = (store: Store, changes: Partial<NewApplication> = {}) =>
   store.accept(aNewApplication(changes));

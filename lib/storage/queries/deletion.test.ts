@@ -2,13 +2,13 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
 import type { Store } from "#lib/storage/store.ts";
-import { oneTurn } from "#testing/one-turn.ts";
+import { oneTurn } from "#testing/delivery/run-worker-once.ts";
 import {
   aNewApplication,
   anApplication,
   TEST_NOW,
   withStore as test,
-} from "#testing/temporary-store.ts";
+} from "#testing/storage/temporary-store.ts";
 
 const CANARY = "카나리아";
 const PHONE = "+821098761234";

@@ -1,6 +1,10 @@
 import { expect } from "vitest";
 import { HOUR } from "#testing/durations.ts";
-import { aNewApplication, anApplication, withStore as test } from "#testing/temporary-store.ts";
+import {
+  aNewApplication,
+  anApplication,
+  withStore as test,
+} from "#testing/storage/temporary-store.ts";
 
 test("an application of one person on one day in Seoul names the one before", async ({ store }) => {
   const midnight = Date.parse("2026-12-02T00:00:00+09:00");

@@ -1,9 +1,9 @@
 import { expect } from "vitest";
 import type { SendEnd } from "#lib/channels/carrier.ts";
 import type { Store } from "#lib/storage/store.ts";
+import { oneTurn } from "#testing/delivery/run-worker-once.ts";
 import { HOUR } from "#testing/durations.ts";
-import { oneTurn } from "#testing/one-turn.ts";
-import { aNewApplication, TEST_NOW, withStore as test } from "#testing/temporary-store.ts";
+import { aNewApplication, TEST_NOW, withStore as test } from "#testing/storage/temporary-store.ts";
 
 const LATER = { again: false, now: TEST_NOW + HOUR };
 const fault = { error: "no answer", advice: "", about: "channel" } as const;

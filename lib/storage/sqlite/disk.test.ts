@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { storeProgram } from "#testing/store-program.ts";
-import { withStore as test } from "#testing/temporary-store.ts";
+import { storeProgram } from "#testing/storage/store-program.ts";
+import { withStore as test } from "#testing/storage/temporary-store.ts";
 
 /** While a file is there, every fsync of the process waits. */
 const HANGING_DISK = `

@@ -5,9 +5,9 @@ import { sql } from "kysely";
 import { expect } from "vitest";
 import { openStore } from "#lib/storage/open.ts";
 import { openSqlite } from "#lib/storage/sqlite/open.ts";
-import { storeProgram } from "#testing/store-program.ts";
-import { canTrace, systemCallsOf } from "#testing/system-calls.ts";
-import { aNewApplication, TEST_NOW, withStore as test } from "#testing/temporary-store.ts";
+import { canTrace, systemCallsOf } from "#testing/site/system-calls.ts";
+import { storeProgram } from "#testing/storage/store-program.ts";
+import { aNewApplication, TEST_NOW, withStore as test } from "#testing/storage/temporary-store.ts";
 
 /** Takes the write lock, as another process would, and lets it go after a time. */
 function lock(file: string, ms: number): void {

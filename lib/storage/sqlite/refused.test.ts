@@ -8,7 +8,7 @@ import { examineDatabase } from "#cli/doctor/database.ts";
 import { parseConfig } from "#lib/config.ts";
 import type { UnavailableReason } from "#lib/storage/errors.ts";
 import { openStore } from "#lib/storage/open.ts";
-import { aNewApplication, TEST_NOW, withStore as test } from "#testing/temporary-store.ts";
+import { aNewApplication, TEST_NOW, withStore as test } from "#testing/storage/temporary-store.ts";
 import {
   damagePage,
   fill,
@@ -16,7 +16,7 @@ import {
   refusal,
   untilAccepted,
   usedDatabase,
-} from "#testing/used-database.ts";
+} from "#testing/storage/used-database.ts";
 
 const BEFORE_1_0_0 = `CREATE TABLE applications (application_id text); CREATE TABLE deliveries (id integer);
   CREATE TABLE schema_version (version integer); INSERT INTO schema_version VALUES (3)`;

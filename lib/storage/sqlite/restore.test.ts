@@ -5,8 +5,8 @@ import { expect, test } from "vitest";
 import { backUp } from "#lib/storage/backups.ts";
 import { openStore } from "#lib/storage/open.ts";
 import { restore } from "#lib/storage/sqlite/restore.ts";
-import { aNewApplication, TEST_NOW, temporaryStore } from "#testing/temporary-store.ts";
-import { opened } from "#testing/used-database.ts";
+import { aNewApplication, TEST_NOW, temporaryStore } from "#testing/storage/temporary-store.ts";
+import { opened } from "#testing/storage/used-database.ts";
 
 /** A stopped site with three applications, and its backup from when it had two. */
 async function withBackup() {

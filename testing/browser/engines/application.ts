@@ -1,0 +1,51 @@
+import type { Tab } from "#testing/browser/engines/tab.ts";
+import { VALUES } from "#testing/browser/form.ts";
+
+const TYPED = ["name", "phone", "age"] as const;
+const { gender, dayType, timeSlot, carType, region, preferredDate } = VALUES;
+const CHOSEN = { gender, dayType, timeSlot, carType };
+const SET = { region, preferredDate, message: "주차가 가장 어려워요." };
+
+/** Fills in the form in `main` or the dialog: text by the keyboard, tiles by the mouse. */
+export async function fillIn(tab: Tab, form: string, name: string): Promise<void> {
+  for (const field of TYPED) {
+    await tab.press(`${form} [name=${field}]`);
+    // What stands there from a time before is typed over.
+    await tab.run(() => document.execCommand("selectAll"));
+    await tab.type(field === "name" ? name : VALUES[field]);
+  }
+  for (const [field, label] of Object.entries(CHOSEN))
+    await tab.press(`${form} label:has([name=${field}])`, label);
+  // A list and a calendar are the browser's own windows.
+  await tab.run(
+    (form: string, values: Record<string, string>) => {
+      for (const [field, value] of Object.entries(values)) {
+        const control = document.querySelector<HTMLInputElement>(`${form} [name=${field}]`);
+        if (!control) throw new Error(`no field ${field}`);
+        const { set } =
+          Object.getOwnPropertyDescriptor(Object.getPrototypeOf(control), "value") ?? {};
+        set?.call(control, value);
+        for (const type of ["input", "change"])
+          control.dispatchEvent(new Event(type, { bubbles: true }));
+      }
+    },
+    form,
+    SET,
+  );
+}
+
+/** What the fields hold, by name. */
+export function valuesIn(tab: Tab, form: string): Promise<Record<string, string>> {
+  return tab.run((form: string) => {
+    const element = document.querySelector<HTMLFormElement>(`${form} form`);
+    return Object.fromEntries(
+      [...new FormData(element ?? undefined)].map(([key, value]) => [key, String(value)]),
+    );
+  }, form);
+}
+
+/** Opens the contact form, once the script has taken it over. */
+export async function openForm(tab: Tab, url: string): Promise<void> {
+  await tab.open(`${url}/contact`);
+  await tab.until(() => document.querySelector("main form[novalidate]") !== null);
+}

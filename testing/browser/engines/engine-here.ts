@@ -1,0 +1,20 @@
+import { existsSync } from "node:fs";
+import { chromium, firefox, webkit } from "@playwright/test";
+import { browserProgram } from "#testing/browser/browsers.mjs";
+import { CHROMIUM_FLAGS } from "#testing/browser/chromium.ts";
+import { firefoxEngine, playwrightEngine } from "#testing/browser/engines/page-tab.ts";
+import type { Engine, EngineName } from "#testing/browser/engines/tab.ts";
+import { webkitEngine } from "#testing/browser/engines/webkit.ts";
+
+/** How an engine is started on this machine; undefined where it is not there. Playwright's own builds come first. */
+export function engineHere(name: EngineName): (() => Promise<Engine>) | undefined {
+  const own = { chromium, firefox, webkit }[name];
+  if (existsSync(own.executablePath())) return () => playwrightEngine(own);
+  const executablePath = browserProgram(name);
+  if (!executablePath) return undefined;
+  return {
+    chromium: () => playwrightEngine(chromium, { executablePath, args: CHROMIUM_FLAGS }),
+    firefox: () => firefoxEngine(executablePath),
+    webkit: webkitEngine,
+  }[name];
+}

@@ -1,0 +1,89 @@
+/** The engines that Playwright and Puppeteer drive. */
+import type { BrowserType, LaunchOptions } from "@playwright/test";
+import puppeteer from "puppeteer-core";
+import { type Engine, type Key, type Size, settled, Tab } from "#testing/browser/engines/tab.ts";
+
+/** Chromium, and the Firefox and WebKit that Playwright itself brings. */
+export async function playwrightEngine(
+  type: BrowserType,
+  options: LaunchOptions = {},
+): Promise<Engine> {
+  const browser = await type.launch(options);
+  return {
+    newTab: async () => {
+      const context = await browser.newContext({ locale: "ko-KR", serviceWorkers: "allow" });
+      const page = await context.newPage();
+      const resize = (size: Size) => page.setViewportSize(size);
+      const tab = new PageTab(page, { resize, close: () => context.close() });
+      page.on("console", tab.onConsole).on("pageerror", tab.onPageError);
+      return tab;
+    },
+    stop: () => browser.close(),
+  };
+}
+
+/** Firefox by WebDriver BiDi, which it speaks itself. */
+export async function firefoxEngine(executablePath: string): Promise<Engine> {
+  const browser = await puppeteer.launch({
+    browser: "firefox",
+    executablePath,
+    extraPrefsFirefox: { "intl.accept_languages": "ko-KR" },
+  });
+  return {
+    newTab: async () => {
+      const context = await browser.createBrowserContext();
+      const page = await context.newPage();
+      const resize = (size: Size) => page.setViewport(size);
+      const tab = new PageTab(page, { resize, close: () => context.close() });
+      page.on("console", tab.onConsole).on("pageerror", tab.onPageError);
+      return tab;
+    },
+    stop: () => browser.close(),
+  };
+}
+
+/** What the pages of both have in common. */
+interface Page {
+  goto(address: string): Promise<unknown>;
+  reload(): Promise<unknown>;
+  evaluate(expression: string): Promise<unknown>;
+  screenshot(): Promise<Uint8Array>;
+  readonly mouse: { click(x: number, y: number): Promise<void> };
+  readonly keyboard: {
+    type(text: string): Promise<void>;
+    press(key: Key): Promise<void>;
+  };
+}
+
+/** What they do each in their own way. */
+type Own = Pick<Tab, "resize" | "close">;
+
+class PageTab extends Tab {
+  readonly #page: Page;
+  readonly resize: Own["resize"];
+  readonly close: Own["close"];
+
+  constructor(page: Page, { resize, close }: Own) {
+    super();
+    this.#page = page;
+    this.resize = resize;
+    this.close = close;
+  }
+
+  /** Its page must be told to call these. */
+  onConsole = (message: { type(): string; text(): string }) => {
+    if (message.type() === "error") this.onPageError(message.text());
+  };
+  onPageError = (error: unknown) => {
+    // Firefox says so of what the service worker still fetches for a page that is left.
+    if (!/ServiceWorker intercepted/.test(String(error))) this.errors.push(String(error));
+  };
+
+  open = (address: string) => settled(this.#page.goto(address));
+  reload = () => settled(this.#page.reload());
+  evaluate = (expression: string) => this.#page.evaluate(expression);
+  pressAt = (x: number, y: number) => this.#page.mouse.click(x, y);
+  type = (text: string) => this.#page.keyboard.type(text);
+  key = (key: Key) => this.#page.keyboard.press(key);
+  screenshot = async () => Buffer.from(await this.#page.screenshot());
+}

@@ -1,0 +1,42 @@
+import { engineHere } from "#testing/browser/engines/engine-here.ts";
+import type { Engine, EngineName, Tab } from "#testing/browser/engines/tab.ts";
+import { expect, withSite } from "#testing/browser/test.ts";
+
+export { expect };
+
+export interface PerEngine {
+  engineName: EngineName;
+  engine: Engine;
+}
+
+/** For what every engine must do: `tab` is a page in the engine of the project that runs it. */
+export const test = withSite.extend<{ tab: Tab }, PerEngine>({
+  engineName: ["chromium", { option: true, scope: "worker" }],
+  engine: [
+    async ({ engineName }, use) => {
+      const engine = await engineHere(engineName)?.();
+      if (!engine) throw new Error(`${engineName} is not on this machine`);
+      await use(engine);
+      await engine.stop();
+    },
+    { scope: "worker" },
+  ],
+  tab: async ({ engine, errors }, use, info) => {
+    const tab = await engine.newTab();
+    await use(tab);
+    if (info.status !== info.expectedStatus)
+      await info.attach("page", { body: await tab.screenshot(), contentType: "image/png" });
+    errors.push(...tab.errors);
+    await tab.close();
+  },
+});
+
+/** What each scenario is seen at. */
+export const PHONE = { width: 390, height: 844 };
+export const DESKTOP = { width: 1280, height: 844 };
+export const SMALL = { width: 320, height: 568 };
+export const SIDEWAYS = { width: 844, height: 390 };
+
+/** What a browser says when the server is down, each in its words. */
+export const SERVER_DOWN =
+  /Failed to load|downloadable font|Could not connect|Cannot load|NetworkError|ServiceWorker|respondWith|connection/i;

@@ -1,0 +1,134 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import type { Readable } from "node:stream";
+import { type Engine, type Key, type Size, settled, Tab } from "#testing/browser/engines/tab.ts";
+import { eventually } from "#testing/browser/eventually.ts";
+import { freePort } from "#testing/site/free-port.ts";
+
+const WINDOW = resolve("testing/browser/engines/webkit-window.py");
+const START_LIMIT_MS = 120_000;
+/** Of one command. A page that loads takes seconds. */
+const ANSWER_LIMIT_MS = 60_000;
+/** Larger than any window that is asked for. */
+const SCREEN = "2400x2000x24";
+/** As WebDriver names them. */
+const KEYS = { Tab: "\uE004", Enter: "\uE007", Escape: "\uE00C", ArrowRight: "\uE014" } as const;
+/** But for what a page was still loading when it was left: that, WebKit calls forbidden. */
+const CONSOLE_ERROR =
+  /CONSOLE (?:\w+ )?ERROR (?!Cannot load \S+ due to access control checks)(.*)/g;
+
+/** WebKitGTK, which has Safari's engine, by WebDriver, on a screen that nobody sees. */
+export async function webkitEngine(): Promise<Engine> {
+  const screen = spawn("Xvfb", ["-displayfd", "3", "-screen", "0", SCREEN, "-nolisten", "tcp"], {
+    stdio: ["ignore", "ignore", "ignore", "pipe"],
+  });
+  const [display] = await once(screen.stdio[3] as Readable, "data");
+  const port = await freePort();
+  const server = spawn("WebKitWebDriver", [`--port=${port}`], {
+    env: { ...process.env, DISPLAY: `:${String(display).trim()}` },
+  });
+  const address = `http://127.0.0.1:${port}`;
+  const isUp = () => fetch(`${address}/status`).then(Boolean, () => false);
+  await eventually(isUp, { timeout: START_LIMIT_MS }).toBe(true);
+  return {
+    newTab: async () => {
+      const folder = await mkdtemp(join(tmpdir(), "webkit-"));
+      const browser = { binary: WINDOW, args: [folder] };
+      const { sessionId } = await ask<{ sessionId: string }>("POST", `${address}/session`, {
+        capabilities: { alwaysMatch: { "webkitgtk:browserOptions": browser } },
+      });
+      return new WebKitTab(`${address}/session/${sessionId}`, server.stderr, folder);
+    },
+    stop: async () => {
+      for (const child of [server, screen]) {
+        const exited = once(child, "exit");
+        child.kill();
+        await exited;
+      }
+    },
+  };
+}
+
+/** Asks a server that speaks the W3C's WebDriver. @throws Error with what it said. */
+async function ask<Result>(method: "GET" | "POST" | "DELETE", address: string, body?: object) {
+  const signal = AbortSignal.timeout(ANSWER_LIMIT_MS);
+  const sent = body && { body: JSON.stringify(body) };
+  const answer = await fetch(address, { method, signal, ...sent });
+  const { value } = (await answer.json()) as { value: Result };
+  if (!answer.ok) throw new Error(`${method} ${address}: ${JSON.stringify(value)}`);
+  return value;
+}
+
+class WebKitTab extends Tab {
+  readonly #session: string;
+  readonly #output: Readable;
+  readonly #folder: string;
+
+  constructor(session: string, output: Readable, folder: string) {
+    super();
+    this.#session = session;
+    this.#output = output;
+    this.#folder = folder;
+    output.on("data", this.#listen);
+  }
+
+  open = (url: string) => settled(this.#post("url", { url }));
+  reload = () => settled(this.#post("refresh"));
+  resize = (size: Size) => this.#post<void>("window/rect", size);
+
+  async evaluate(expression: string): Promise<unknown> {
+    const script = `const done = arguments[0];
+      new Promise((end) => end(${expression})).then((value) => done({ value }), (error) => done({ error: String(error) }))`;
+    const answer = await this.#post<{ value?: unknown; error?: string }>("execute/async", {
+      script,
+      args: [],
+    });
+    if (answer.error) throw new Error(answer.error);
+    return answer.value;
+  }
+
+  pressAt = (x: number, y: number) =>
+    this.#act("pointer", [
+      { type: "pointerMove", x: Math.round(x), y: Math.round(y) },
+      { type: "pointerDown", button: 0 },
+      { type: "pointerUp", button: 0 },
+    ]);
+
+  type = (text: string) =>
+    this.#act(
+      "key",
+      [...text].flatMap((value) => [
+        { type: "keyDown", value },
+        { type: "keyUp", value },
+      ]),
+    );
+
+  key = (key: Key) => this.type(KEYS[key]);
+
+  async screenshot(): Promise<Buffer> {
+    const image = await ask<string>("GET", `${this.#session}/screenshot`);
+    return Buffer.from(image, "base64");
+  }
+
+  async close(): Promise<void> {
+    this.#output.off("data", this.#listen);
+    await ask("DELETE", this.#session);
+    await rm(this.#folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+
+  #post<Result>(path: string, body = {}) {
+    return ask<Result>("POST", `${this.#session}/${path}`, body);
+  }
+
+  #act(type: "pointer" | "key", actions: object[]) {
+    return this.#post<void>("actions", { actions: [{ type, id: type, actions }] });
+  }
+
+  /** The window writes its console to the server's output. */
+  #listen = (output: Buffer) => {
+    for (const [, error = ""] of String(output).matchAll(CONSOLE_ERROR)) this.errors.push(error);
+  };
+}

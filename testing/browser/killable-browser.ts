@@ -1,0 +1,61 @@
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type BrowserContext, chromium } from "@playwright/test";
+import puppeteer from "puppeteer-core";
+import { CHROMIUM_FLAGS, chromiumPath } from "#testing/browser/chromium.ts";
+
+/** A Chromium whose profile survives it. Puppeteer starts it, which names its process; Playwright drives it. */
+async function start(userDataDir: string) {
+  const started = await puppeteer.launch({
+    executablePath: chromiumPath() ?? chromium.executablePath(),
+    userDataDir,
+    args: [...CHROMIUM_FLAGS, "--lang=ko-KR"],
+    timeout: 120_000,
+  });
+  const child = started.process();
+  const browser = await chromium.connectOverCDP(started.wsEndpoint());
+  await started.disconnect();
+  const [context] = browser.contexts();
+  if (!context) throw new Error("the browser has no window");
+  return { context, child };
+}
+
+/** `await using` ends it and deletes its profile. */
+export class KillableBrowser implements AsyncDisposable {
+  #running: Awaited<ReturnType<typeof start>>;
+  readonly #profile: string;
+
+  private constructor(profile: string, running: Awaited<ReturnType<typeof start>>) {
+    this.#profile = profile;
+    this.#running = running;
+  }
+
+  static async launch(): Promise<KillableBrowser> {
+    const profile = await mkdtemp(join(tmpdir(), "killable-"));
+    return new KillableBrowser(profile, await start(profile));
+  }
+
+  get context(): BrowserContext {
+    return this.#running.context;
+  }
+
+  /** Ends all of its processes at once, as a crash or the system does. */
+  async kill(): Promise<void> {
+    const { child } = this.#running;
+    if (!child?.pid || child.exitCode !== null || child.signalCode !== null) return;
+    const exited = once(child, "exit");
+    process.kill(-child.pid, "SIGKILL");
+    await exited;
+  }
+
+  async startAgain(): Promise<void> {
+    this.#running = await start(this.#profile);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.kill();
+    await rm(this.#profile, { recursive: true, force: true, maxRetries: 5 });
+  }
+}

@@ -1,0 +1,106 @@
+/** What a browser of two years ago may be without: all at once in `npm test`, one at a time in `npm run test:long`. */
+import { expect, type Page } from "@playwright/test";
+import { success } from "#lib/content/application-result.ts";
+import { API, fillForm, openContact, openDialog } from "#testing/browser/form.ts";
+import { isMailedOnce, isTextedOnce, mailsOf } from "#testing/browser/queued-application.ts";
+import type { Parts } from "#testing/site/site-with-peers.ts";
+
+interface Feature {
+  name: string;
+  /** From the page's first script on. */
+  takeOut: (page: Page) => Promise<unknown>;
+}
+
+/** `paths`: where the interfaces are; to read one that is forbidden throws, as in Firefox without any cookies. */
+const without = (name: string, paths: readonly string[], isForbidden = false): Feature => ({
+  name,
+  takeOut: (page) =>
+    page.addInitScript(
+      ([places, forbidden]) => {
+        const get = () => {
+          throw new DOMException("no", "SecurityError");
+        };
+        for (const place of places) {
+          const names = place.split(".");
+          const last = names.pop() ?? "";
+          const owner = names.reduce<object>((of, each) => Reflect.get(of, each), globalThis);
+          if (forbidden) Object.defineProperty(owner, last, { get });
+          else Reflect.deleteProperty(owner, last);
+        }
+      },
+      [paths, isForbidden] as const,
+    ),
+});
+
+export const INDEXED_DB = without("IndexedDB", ["indexedDB"]);
+
+export const FORBIDDEN: readonly Feature[] = [
+  without("permission for IndexedDB", ["indexedDB"], true),
+  without("permission for session storage", ["sessionStorage", "localStorage"], true),
+  without("permission for BroadcastChannel", ["BroadcastChannel"], true),
+  without("permission for Web Locks", ["Navigator.prototype.locks"], true),
+  without("permission for service workers", ["Navigator.prototype.serviceWorker"], true),
+];
+
+/** Without these nothing is kept: the visitor hears so. */
+const KEEPS_NOTHING: readonly string[] = [INDEXED_DB.name, "permission for IndexedDB"];
+
+export const FEATURES: readonly Feature[] = [
+  without("Web Locks", ["Navigator.prototype.locks"]),
+  without("requestIdleCallback", ["requestIdleCallback"]),
+  without("IndexedDB's list of databases", ["IDBFactory.prototype.databases"]),
+  without("BroadcastChannel", ["BroadcastChannel"]),
+  {
+    name: "paint entries, though it says that it has them",
+    takeOut: (page) =>
+      page.addInitScript(() => {
+        const { observe } = PerformanceObserver.prototype;
+        PerformanceObserver.prototype.observe = function (options) {
+          if (options?.type !== "paint") observe.call(this, options);
+        };
+        performance.getEntriesByType = () => [];
+      }),
+  },
+  {
+    name: "popover",
+    takeOut: (page) =>
+      page.addInitScript(() => {
+        for (const name of ["popover", "showPopover", "hidePopover", "togglePopover"])
+          Reflect.deleteProperty(HTMLElement.prototype, name);
+        Reflect.deleteProperty(HTMLButtonElement.prototype, "popoverTargetElement");
+        CSS.supports = () => false;
+      }),
+  },
+];
+
+/** Without these features both forms are sent, and what could not be sent is later, once. */
+export async function expectFormsSentWithout(
+  features: readonly Feature[],
+  visitor: string,
+  { page, site, smtp, twilio }: Parts & { page: Page },
+): Promise<void> {
+  for (const { takeOut } of features) await takeOut(page);
+  await page.route(API, (route) => route.abort());
+  const form = await openContact(page, site.url);
+  await fillForm(form, { name: visitor });
+  await form.locator("[type=submit]").click();
+  if (features.some(({ name }) => KEEPS_NOTHING.includes(name))) {
+    // Nothing can be kept durably: the visitor hears so, and the form still has it.
+    const box = form.getByRole("alert").filter({ hasText: "오류가 발생했습니다" });
+    await expect(box).toBeVisible();
+    await page.unroute(API);
+    await form.locator("[type=submit]").click();
+  } else {
+    await expect(form.getByText(/이 기기에\s*보관/).first()).toBeVisible();
+    await page.unroute(API);
+    await page.goto(`${site.url}/pricing`);
+  }
+  await isMailedOnce(smtp, visitor);
+
+  const dialog = await openDialog(page, site.url);
+  await fillForm(dialog, { name: visitor });
+  await dialog.locator("[type=submit]").click();
+  await expect(page.getByText(success.toast)).toBeVisible();
+  await isTextedOnce(twilio, visitor);
+  expect(mailsOf(smtp, visitor)).toHaveLength(1);
+}

@@ -1,0 +1,67 @@
+/** Applications whose press has failed, and what became of them. */
+import { expect, type Locator, type Page } from "@playwright/test";
+import { eventually } from "#testing/browser/eventually.ts";
+import { API, fillForm, openContact, openDialog, SUMMARY } from "#testing/browser/form.ts";
+import type { SmtpPeer } from "#testing/peers/smtp-peer.ts";
+import type { TwilioPeer } from "#testing/peers/twilio-peer.ts";
+
+export const SENT = "보관했던 신청서가 접수되었습니다";
+export const WAITS = "아직 보내지 못한 신청서가";
+
+/** From now on the server cannot take an application. */
+export async function serverIsOut(page: Page): Promise<void> {
+  await page.route(API, (route) => route.fulfill({ status: 503, body: "" }));
+}
+
+/** From now on the server will not have the phone number. */
+export async function phoneIsRefused(page: Page): Promise<void> {
+  const errors = { phone: ["전화번호를 다시 적어 주세요."] };
+  await page.route(API, (route) =>
+    route.fulfill({ status: 400, json: { success: false, message: "다시", errors } }),
+  );
+}
+
+/** The dialog with an application that could not be sent and is kept on the device. */
+export async function failedInDialog(page: Page, url: string, name: string) {
+  await serverIsOut(page);
+  const dialog = await openDialog(page, url);
+  await fillForm(dialog, { name });
+  await dialog.locator("[type=submit]").click();
+  await expect(dialog.getByRole("alert")).toContainText("오류가 발생했습니다");
+  return dialog;
+}
+
+/** Fills in the contact form and presses: what cannot be sent is kept on the device. */
+export async function pressToKeep(form: Locator, name: string): Promise<void> {
+  await fillForm(form, { name });
+  await form.locator("[type=submit]").click();
+  await expect(form.getByRole("heading", { name: /이 기기에\s*보관했습니다/ })).toBeFocused();
+}
+
+/** The contact form with an application that could not be sent and is kept on the device. */
+export async function keptOnContact(page: Page, url: string, name: string) {
+  const form = await openContact(page, url);
+  await serverIsOut(page);
+  await pressToKeep(form, name);
+  await expect(form).toContainText(/OFFLINE-\d{13}/);
+  await expect(form).toContainText(SUMMARY);
+  await expect(form).not.toContainText("접수되었습니다");
+  return form;
+}
+
+export function mailsOf({ mails }: SmtpPeer, name: string) {
+  return mails.filter(({ parsed }) => parsed.subject?.includes(name));
+}
+
+export function textsOf({ messages }: TwilioPeer, name: string) {
+  return messages.filter(({ body }) => body.includes(name));
+}
+
+/** The application has reached the owner, and did not twice. */
+export async function isMailedOnce(smtp: SmtpPeer, name: string): Promise<void> {
+  await eventually(() => mailsOf(smtp, name).length).toBe(1);
+}
+
+export async function isTextedOnce(twilio: TwilioPeer, name: string): Promise<void> {
+  await eventually(() => textsOf(twilio, name).length).toBe(1);
+}

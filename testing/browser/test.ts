@@ -1,0 +1,91 @@
+import AxeBuilder from "@axe-core/playwright";
+import { test as base, expect, type Page, type Response } from "@playwright/test";
+import { priceBlock } from "#lib/content/pricing.ts";
+import { comeToLife, steppedBack } from "#testing/browser/wait-for-hydration.ts";
+import { personalDataIn } from "#testing/hostile/personal-data.ts";
+import { mailSettings, STATED, smsSettings } from "#testing/site/settings.ts";
+import { type Parts, withSite as withPeers } from "#testing/site/site-with-peers.ts";
+
+export { expect, mailSettings, smsSettings };
+
+/** In the text of a form: above its button. */
+export const REGISTERED = new RegExp(
+  `${priceBlock.registration} ${STATED.ACADEMY_REGISTRATION}.*신청서 보내기`,
+  "s",
+);
+export const PROMISE = STATED.CALLBACK_PROMISE;
+
+interface PerTest {
+  /** What the console showed as an error, and what no code caught. */
+  errors: string[];
+  /** Says that a console message of this kind is what the test expects; any other error fails the test. */
+  quiet: (expected: RegExp) => void;
+}
+
+interface PerWorker extends Parts {
+  parts: Parts;
+}
+
+/** Without a browser: the production server, configured to send through two peers. */
+export const withSite = base.extend<PerTest, PerWorker>({
+  parts: [async ({}, use) => withPeers(STATED, use), { scope: "worker" }],
+  twilio: [async ({ parts }, use) => use(parts.twilio), { scope: "worker" }],
+  smtp: [async ({ parts }, use) => use(parts.smtp), { scope: "worker" }],
+  site: [async ({ parts }, use) => use(parts.site), { scope: "worker" }],
+  errors: async ({}, use) => use([]),
+  quiet: [
+    async ({ errors }, use) => {
+      const expected: RegExp[] = [];
+      await use((pattern) => expected.push(pattern));
+      expect(
+        errors.filter((error) => !expected.some((pattern) => pattern.test(error))),
+        "errors in the browser's console",
+      ).toEqual([]);
+    },
+    { auto: true },
+  ],
+});
+
+export const test = withSite.extend({
+  page: async ({ page }, use) => {
+    const [goto, reload] = [page.goto.bind(page), page.reload.bind(page)];
+    const toLife = async (navigate: () => Promise<Response | null>) => {
+      await steppedBack(page);
+      const answer = await navigate();
+      await comeToLife(page);
+      return answer;
+    };
+    page.goto = (...address) => toLife(() => goto(...address));
+    page.reload = (...options) => toLife(() => reload(...options));
+    await use(page);
+  },
+  context: async ({ context, errors }, use) => {
+    context.on("console", (message) => {
+      if (message.type() === "error") errors.push(message.text());
+    });
+    context.on("request", (request) => {
+      const personal = personalDataIn(request.url());
+      if (personal) errors.push(`personal data in an address: ${personal}`);
+    });
+    context.on("weberror", (error) => {
+      errors.push(String(error.error()));
+    });
+    await use(context);
+  },
+});
+
+const WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+
+/** No violation of WCAG 2.2 AA, or of axe's best practices, on the page as it stands. */
+export async function expectAccessible(page: Page): Promise<void> {
+  // No page has frames: axe runs in the page itself, without a tab of its own to gather them.
+  const axe = new AxeBuilder({ page })
+    .setLegacyMode(true)
+    .options({ resultTypes: ["violations"] })
+    .withTags(WCAG);
+  const { violations } = await axe.analyze();
+  const found = violations.map(
+    ({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(" ")).join(", ")}`,
+  );
+  expect(found).toEqual([]);
+}

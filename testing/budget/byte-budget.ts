@@ -1,0 +1,21 @@
+/**
+ * Checks the first load of every page against its limits: `npm run budget`, after a build. Ends with 1 when
+ * a page is over.
+ */
+import { BYTE_LIMITS } from "#testing/budget/byte-limits.ts";
+import { firstLoad } from "#testing/budget/first-load.ts";
+import { Site } from "#testing/site/site.ts";
+
+const KINDS = ["js", "html", "css", "fonts", "pictures"] as const;
+
+await using site = await Site.start();
+for (const [path, limits] of Object.entries(BYTE_LIMITS)) {
+  const load = await firstLoad(site.url, path);
+  const line = KINDS.map((kind) => {
+    const kilobytes = load[kind] / 1024;
+    const isOver = kilobytes > limits[kind];
+    if (isOver) process.exitCode = 1;
+    return `${isOver ? "OVER " : ""}${kind} ${kilobytes.toFixed(1)} of ${limits[kind].toFixed(1)} KB`;
+  });
+  console.info(`${path}: ${line.join(", ")}`);
+}

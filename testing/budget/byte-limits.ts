@@ -1,0 +1,37 @@
+/** How many bytes the first load of a page may have: the one table of the byte budget, in KB. */
+import { pagePaths } from "#lib/content/pages.ts";
+import type { FirstLoad } from "#testing/budget/first-load.ts";
+import { LOST } from "#testing/site/pages.ts";
+
+type Kind = keyof FirstLoad;
+
+/** The JavaScript of a blank page of this Next and React, by gzip 9; see docs/performance.md. */
+const BLANK_JS = 131.4;
+
+/** What content and settings may add: a sentence, a region or a letter of the font does not turn the budget red. */
+const ROOM = 1.04;
+const withRoom = (kilobytes: number) => Math.round(kilobytes * ROOM * 10) / 10;
+
+/** The style sheet holds Tailwind's whole reset, and named looks in place of single classes that parts shared. */
+const EVERY_PAGE = {
+  html: withRoom(10.1),
+  css: withRoom(11),
+  fonts: withRoom(48.4),
+  pictures: 45,
+};
+/** Menu, notices, pictures, and the button that copies the number. */
+const PAGE_JS = BLANK_JS + withRoom(7);
+
+/** What pages have beyond the others. */
+const OWN: Record<string, Partial<Record<Kind, number>>> = {
+  // With 0.9 KB of headers a document of 13.4 KB fits into the first ten packets, 14.6 kB.
+  "/": { html: withRoom(13.4), js: BLANK_JS + 9.3 },
+  // All of the form's code comes with the page: none of it may be missing when the network goes. It is 20 KB; where
+  // Turbopack makes two files of it, 1.5 KB more.
+  "/contact": { js: BLANK_JS + 21.5 },
+};
+
+/** By path. */
+export const BYTE_LIMITS: Readonly<Record<string, Record<Kind, number>>> = Object.fromEntries(
+  [...pagePaths, LOST].map((path) => [path, { ...EVERY_PAGE, js: PAGE_JS, ...OWN[path] }]),
+);

@@ -1,0 +1,144 @@
+/**
+ * Applications under a bad network and a browser that ends at any moment, against the real server. What
+ * was acknowledged to the visitor, or kept on the device, must be in the server's store exactly once.
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Page } from "@playwright/test";
+import fc from "fast-check";
+import type { Kept } from "#lib/browser/record.ts";
+import { recordsHere, workerIsReady } from "#testing/browser/device-storage.ts";
+import { fillByHand } from "#testing/browser/form.ts";
+import { KillableBrowser } from "#testing/browser/killable-browser.ts";
+import { comeToLife } from "#testing/browser/wait-for-hydration.ts";
+import { FAULTS, FaultyProxy } from "#testing/peers/faulty-proxy.ts";
+import { Site } from "#testing/site/site.ts";
+import { inDatabase } from "#testing/site/site-with-peers.ts";
+
+/** What happens to the browser some time after the press. */
+const EVENTS = {
+  none: async () => undefined,
+  reload: ({ page }) => page.reload().catch(offlineIsFine),
+  leave: ({ page, url }) => page.goto(`${url}/pricing`).catch(offlineIsFine),
+  "close-tab": ({ page }) => page.close(),
+  kill: ({ browser }) => browser.kill(),
+  "second-tab": async ({ browser, url }) =>
+    (await browser.context.newPage()).goto(`${url}/pricing`).catch(offlineIsFine),
+  offline: ({ browser }) => browser.context.setOffline(true),
+} satisfies Record<
+  string,
+  (on: { browser: KillableBrowser; page: Page; url: string }) => Promise<unknown>
+>;
+const EVENT_NAMES = Object.keys(EVENTS) as (keyof typeof EVENTS)[];
+const LATEST_EVENT_MS = 700;
+const LONGEST_FAULT_MS = 2_500;
+/** Longer than a request may take and the page then waits. */
+const SETTLED_WITHIN_MS = 45_000;
+
+/** How one application ended: `unkept` when nobody had it, and nobody had said so. */
+export type Verdict = "once" | "lost" | "duplicated" | "unkept";
+
+const PLAN = fc.record({
+  form: fc.constantFrom("contact", "contact", "dialog"),
+  fault: fc.constantFrom(...FAULTS),
+  offlineBefore: fc.nat(6).map((of7) => of7 === 0),
+  worker: fc.constantFrom(true, true, false),
+  event: fc.constantFrom(...EVENT_NAMES),
+  eventAfterMs: fc.noBias(fc.nat(LATEST_EVENT_MS)),
+  healAfterMs: fc.noBias(fc.nat(LONGEST_FAULT_MS)),
+  tabsAfterwards: fc.constantFrom(1, 1, 2),
+});
+
+type Plan = ReturnType<typeof PLAN.generate>["value"];
+
+/** One server with a bad network in front of it, for runs one after the other. */
+export async function openLane() {
+  const many = "1000000";
+  const site = await Site.start({
+    ADDRESS_REQUESTS_PER_MINUTE: many,
+    ADDRESS_APPLICATIONS_PER_10_MINUTES: many,
+    TOTAL_APPLICATIONS_PER_MINUTE: many,
+  });
+  const proxy = await FaultyProxy.before(site);
+  const close = async () => {
+    await proxy[Symbol.asyncDispose]();
+    await site.stop();
+  };
+  return { site, proxy, [Symbol.asyncDispose]: close };
+}
+type Lane = Awaited<ReturnType<typeof openLane>>;
+
+/** One application of its own name, in a browser of its own profile. */
+export async function runOnce({ site, proxy }: Lane, run: number, seed: number) {
+  const [plan] = fc.sample(PLAN, { seed: seed * 100_003 + run, numRuns: 1 });
+  if (!plan) throw new Error("no plan");
+  const name = `혼돈${run}`;
+  await using browser = await KillableBrowser.launch();
+  const first = await browser.context.newPage();
+  await apply(first, proxy, name, plan);
+  await sleep(plan.eventAfterMs);
+  await EVENTS[plan.event]({ browser, page: first, url: proxy.url });
+  await sleep(plan.healAfterMs);
+  const acknowledged = plan.event !== "kill" && (await saysItIsSafe(first));
+  if (plan.event === "kill") await browser.startAgain();
+  await browser.context.setOffline(false);
+  proxy.heal();
+  const kept = await settle(browser, first, { name, url: proxy.url, tabs: plan.tabsAfterwards });
+  const query = `SELECT count(*) FROM applications WHERE name = '${name}'`;
+  const stored = Number(inDatabase(site, query));
+  const promised = acknowledged || kept;
+  const verdict: Verdict =
+    stored > 1 ? "duplicated" : stored === 1 ? "once" : promised ? "lost" : "unkept";
+  return { run, plan: JSON.stringify(plan), verdict };
+}
+
+/** Fills the form in and presses the button, with the faults in place. */
+async function apply(page: Page, proxy: FaultyProxy, name: string, plan: Plan): Promise<void> {
+  await page.goto(proxy.url + (plan.form === "contact" ? "/contact" : "/"));
+  await comeToLife(page);
+  if (plan.worker) await workerIsReady(page);
+  if (plan.form === "dialog")
+    await page.getByRole("link", { name: "신청하기", exact: true }).click();
+  // The script has taken the form over.
+  const form = page.locator("form[novalidate]");
+  await fillByHand(form, { name });
+  proxy.fault = plan.fault;
+  if (plan.offlineBefore) await page.context().setOffline(true);
+  await form.locator("[type=submit]").click();
+}
+
+/** The visitor comes back once all is well: waits until nothing is kept; tells whether something was. */
+async function settle(
+  { context }: KillableBrowser,
+  first: Page,
+  { name, url, tabs }: { name: string; url: string; tabs: number },
+): Promise<boolean> {
+  // A page without the site's scripts, so that looking changes nothing.
+  const watcher = await context.newPage();
+  await watcher.goto(`${url}/robots.txt`);
+  const kept = (await namesKept(watcher)).includes(name);
+  if (!first.isClosed()) await first.close();
+  const visits = Array.from({ length: tabs }, async () =>
+    (await context.newPage()).goto(`${url}/pricing`),
+  );
+  await Promise.all(visits);
+  const deadline = Date.now() + SETTLED_WITHIN_MS;
+  while (Date.now() < deadline && (await namesKept(watcher)).length > 0) await sleep(100);
+  return kept;
+}
+
+function offlineIsFine(error: unknown): void {
+  if (!/ERR_INTERNET_DISCONNECTED|ERR_ABORTED/.test(String(error))) throw error;
+}
+
+/** Whether the page tells the visitor that the application is received, or kept on this device. */
+async function saysItIsSafe(page: Page): Promise<boolean> {
+  if (page.isClosed()) return false;
+  const text = (await page.locator("body").textContent()) ?? "";
+  return /접수되었습니다|보관했습니다|보관하고 있습니다|자동으로 보냅니다/.test(text);
+}
+
+/** The names of what waits to be sent. */
+async function namesKept(page: Page): Promise<string[]> {
+  const records = (await page.evaluate(recordsHere)) as Kept[];
+  return records.flatMap((kept) => (kept.state === "waiting" ? (kept.values.name ?? []) : []));
+}

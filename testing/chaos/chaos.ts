@@ -1,0 +1,237 @@
+/**
+ * Applications at a steady rate, as a browser sends them, while the real server is killed at random moments;
+ * in the end three lists are compared: what was acknowledged, what is stored, what the owner got.
+ */
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { setTimeout as pause } from "node:timers/promises";
+import fc from "fast-check";
+import { z } from "zod";
+import { receiptIn } from "#lib/application/answer.ts";
+import { parseApplicationId } from "#lib/application/application-id.ts";
+import { asJson } from "#testing/browser/form.ts";
+import { numbersIn } from "#testing/chaos/application-numbers.ts";
+import { administer, PostgresServer } from "#testing/peers/postgres.ts";
+import { SmtpPeer } from "#testing/peers/smtp-peer.ts";
+import { TwilioPeer } from "#testing/peers/twilio-peer.ts";
+import { post } from "#testing/site/client.ts";
+import { applications } from "#testing/site/command-line.ts";
+import { mailSettings, smsSettings } from "#testing/site/settings.ts";
+import { Site } from "#testing/site/site.ts";
+
+interface ChaosOptions {
+  kills: number;
+  /** Applications per second. */
+  rate: number;
+  /** The same seed makes the same lives of the processes. */
+  seed: number;
+  database: "sqlite" | "postgres";
+  /** Each process lives for a random time up to this, counted from the moment when it answers. */
+  longestLifeMs?: number;
+  /** The mail server answers the final dot after a random time up to this. */
+  slowDotMs?: number;
+}
+
+/** When each application was acknowledged, by its number. */
+type Acknowledged = Map<string, number>;
+
+interface Arrival {
+  number: string | undefined;
+  at: number;
+  by: "sms" | "mail";
+}
+
+interface Restart {
+  killedAt: number;
+  startedAt: number;
+}
+
+/** A visitor sends again within this time, at random: many browsers do not come back in the same moment. */
+const RESEND_WITHIN_MS = 2_000;
+const LONGEST_LIFE_MS = 3_500;
+/** A mail that may have gone out is repeated after 15 minutes. */
+const DRAIN_LIMIT_MS = 20 * 60_000;
+/** Visitors who wait for an answer; while so many do, nobody else presses the button. */
+const MOST_VISITORS = 300;
+
+export async function runChaos(
+  { kills, rate, seed, database, longestLifeMs = LONGEST_LIFE_MS, slowDotMs }: ChaosOptions,
+  say: (line: string) => void = () => undefined,
+) {
+  const mails: Arrival[] = [];
+  const twilio = new TwilioPeer();
+  const smtp = new SmtpPeer({
+    glance: (raw) => {
+      const [, id = ""] = /^Message-ID: <([^>.]+)/im.exec(raw) ?? [];
+      mails.push({ number: parseApplicationId(id), at: Date.now(), by: "mail" });
+    },
+  });
+  const arrivals = (): Arrival[] => [
+    ...mails,
+    ...twilio.messages.map(({ body, dateCreated }) => {
+      return { number: numbersIn(body).at(-1), at: dateCreated.getTime(), by: "sms" as const };
+    }),
+  ];
+  if (slowDotMs !== undefined) {
+    const finalDot = () => pause(Math.random() * slowDotMs, undefined, { ref: false });
+    smtp.always({ slow: { finalDot } });
+  }
+  await Promise.all([twilio.start(), smtp.start()]);
+  const postgres = database === "postgres" ? await PostgresServer.start() : undefined;
+  const site = await Site.start({
+    ...smsSettings(twilio),
+    ...mailSettings(smtp),
+    LOG_LEVEL: "warn",
+    NODE_COMPILE_CACHE: join(tmpdir(), "chaos-compile-cache"),
+    ...(postgres && { DATABASE_URL: postgres.url }),
+  });
+  // A process that is not killed keeps what Node has compiled, for a quicker start of the others.
+  await site.end("SIGTERM");
+  await site.startAgain();
+  const startedAt = Date.now();
+  const acknowledged: Acknowledged = new Map();
+  try {
+    const visitors = submitSteadily(site.url, rate, acknowledged);
+    const lives = fc.sample(fc.noBias(fc.nat(longestLifeMs)), { seed, numRuns: kills });
+    const restarts = await killAfter(lives, site, (kill) => {
+      const seconds = Math.round((Date.now() - startedAt) / 1_000);
+      const waiting = visitors.waiting();
+      say(
+        `${kill} kills, ${seconds} s, ${acknowledged.size} acknowledged, ${arrivals().length} messages, ${waiting} visitors waiting`,
+      );
+    });
+    await visitors.stop();
+    await drained(site);
+    const got = arrivals();
+    const rows = STORED_ROWS.parse(
+      postgres ? await administer(postgres.url, STORED) : storedIn(site.dataDir),
+    );
+    return {
+      kills,
+      seconds: Math.round((Date.now() - startedAt) / 1_000),
+      stored: rows.length,
+      /** Rows beyond one for the same submission. */
+      duplicateRows: rows.length - new Set(rows.map(({ name }) => name)).size,
+      ...compare(acknowledged, new Set(rows.map(({ number }) => number)), got),
+      /** Of what was acknowledged before a kill and arrived after it: from the start of the next process. */
+      afterRestart: timesAfterRestart(acknowledged, restarts, got),
+    };
+  } finally {
+    await site.stop();
+    await Promise.all([twilio.stop(), smtp.stop(), postgres?.stop()]);
+  }
+}
+
+/** Presses the button at a steady rate; each application is sent again with its key until it has a receipt. */
+function submitSteadily(url: string, rate: number, acknowledged: Acknowledged) {
+  let count = 0;
+  const underWay = new Set<Promise<void>>();
+  const timer = setInterval(() => {
+    if (underWay.size >= MOST_VISITORS) return;
+    const visitor = untilAcknowledged(url, count++, acknowledged).finally(() => {
+      underWay.delete(visitor);
+    });
+    underWay.add(visitor);
+  }, 1_000 / rate);
+  return {
+    waiting: () => underWay.size,
+    async stop(): Promise<void> {
+      clearInterval(timer);
+      await Promise.all(underWay);
+    },
+  };
+}
+
+async function untilAcknowledged(
+  url: string,
+  index: number,
+  acknowledged: Acknowledged,
+): Promise<void> {
+  const route = index % 2 === 0 ? "sms" : "mail";
+  const headers = { "content-type": "application/json", "idempotency-key": crypto.randomUUID() };
+  const body = asJson({ name: `혼돈${index}` });
+  for (;;) {
+    const receipt = await post({ url }, route, body, headers)
+      .then(async (answer) => (answer.ok ? receiptIn(await answer.json()) : undefined))
+      .catch(() => undefined);
+    if (receipt) {
+      acknowledged.set(receipt.applicationId, Date.now());
+      return;
+    }
+    await pause(Math.random() * RESEND_WITHIN_MS);
+  }
+}
+
+/** One process after the other, each of which lives for so many milliseconds. */
+async function killAfter(
+  lives: readonly number[],
+  site: Site,
+  say: (kills: number) => void,
+): Promise<Restart[]> {
+  const restarts: Restart[] = [];
+  for (const lifeMs of lives) {
+    await pause(lifeMs);
+    const killedAt = Date.now();
+    await site.end("SIGKILL");
+    const kills = restarts.push({ killedAt, startedAt: Date.now() });
+    await site.startAgain();
+    if (kills % 10 === 0 || kills === lives.length) say(kills);
+  }
+  return restarts;
+}
+
+/** Waits until nothing waits any more. */
+async function drained(site: Site): Promise<void> {
+  const deadline = Date.now() + DRAIN_LIMIT_MS;
+  while (Date.now() < deadline) {
+    await pause(5_000);
+    const waiting = await applications(site, "list", "--state", "open");
+    if (waiting.stdout.includes("보여 드릴 신청이 없습니다.")) return;
+  }
+}
+
+/** The stored applications: number and the name that tells one submission from another. */
+const STORED = "SELECT application_id AS number, name FROM applications";
+const STORED_ROWS = z.array(z.object({ number: z.string(), name: z.string() }));
+
+function storedIn(dataDir: string): unknown {
+  using database = new DatabaseSync(join(dataDir, "applications.db"), { readOnly: true });
+  return database.prepare(STORED).all();
+}
+
+function compare(
+  acknowledged: Acknowledged,
+  stored: ReadonlySet<string>,
+  arrivals: readonly Arrival[],
+) {
+  const received = new Set(arrivals.map(({ number }) => number));
+  const ways = Map.groupBy(arrivals, ({ number, by }) => `${number} ${by}`);
+  const numbers = [...acknowledged.keys()];
+  return {
+    acknowledged: acknowledged.size,
+    /** Acknowledged, and not in the store. */
+    lost: numbers.filter((number) => !stored.has(number)).length,
+    /** Acknowledged, and not with the owner in the end. */
+    undelivered: numbers.filter((number) => !received.has(number)).length,
+    /** Messages beyond one for the same application. */
+    duplicateMessages: arrivals.length - received.size,
+    /** The most texts, or mails, for one application. */
+    mostForOne: Math.max(0, ...[...ways.values()].map(({ length }) => length)),
+  };
+}
+
+function timesAfterRestart(
+  acknowledged: Acknowledged,
+  restarts: readonly Restart[],
+  arrivals: readonly Arrival[],
+) {
+  const first = Map.groupBy(arrivals, ({ number }) => number);
+  const times = [...acknowledged].flatMap(([number, acknowledgedAt]) => {
+    const at = Math.min(...(first.get(number) ?? []).map((arrival) => arrival.at));
+    const restart = restarts.find(({ killedAt }) => killedAt > acknowledgedAt);
+    return restart && Number.isFinite(at) && at > restart.killedAt ? [at - restart.startedAt] : [];
+  });
+  times.sort((one, other) => one - other);
+  return { count: times.length, p99Ms: times[Math.floor(times.length * 0.99)] ?? 0 };
+}

@@ -1,0 +1,69 @@
+/** What can happen in a history of a delivery engine, at random. */
+import fc from "fast-check";
+import { DEATHS, LISTS, LOTS } from "#testing/delivery/provider-behaviour.ts";
+
+export const MINUTE = 60_000;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
+
+export interface Settings {
+  numbers: number;
+  addresses: number;
+  caps: { hourly: number; daily: number };
+}
+
+const caps = fc.constantFrom({ hourly: 30, daily: 100 }, { hourly: 8, daily: 12 });
+const upTo2 = fc.integer({ min: 0, max: 2 });
+const someOf2 = fc.integer({ min: 1, max: 2 });
+const none = fc.constant(0);
+const settings = fc.record({ numbers: upTo2, addresses: upTo2, caps });
+/** Both carriers at first. */
+export const bothCarriers = fc.record({ numbers: someOf2, addresses: someOf2, caps });
+/** One or none. */
+export const oneCarrier = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ numbers: someOf2, addresses: none, caps }) },
+  { weight: 3, arbitrary: fc.record({ numbers: none, addresses: someOf2, caps }) },
+  fc.record({ numbers: none, addresses: none, caps }),
+);
+
+const apply = fc.record({
+  do: fc.constant("apply" as const),
+  route: fc.constantFrom("sms" as const, "mail" as const),
+  suspicious: fc.oneof({ weight: 5, arbitrary: fc.constant(false) }, fc.constant(true)),
+  long: fc.boolean(),
+});
+const pass = fc.record({
+  do: fc.constant("pass" as const),
+  ms: fc.constantFrom(6_000, MINUTE, 4 * MINUTE, 16 * MINUTE, HOUR),
+});
+const namesOf = <Names extends object>(lots: Names) =>
+  fc.constantFrom(...(Object.keys(lots) as (keyof Names)[]));
+const weather = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ sms: namesOf(LOTS.sms), mail: namesOf(LOTS.mail) }) },
+  { weight: 3, arbitrary: fc.record({ list: fc.constantFrom(...LISTS) }) },
+  // Our own network is gone, and back.
+  fc.constant({ sms: "no network" as const, mail: "no network" as const }),
+  fc.constant({ sms: "works" as const, mail: "works" as const }),
+);
+
+const deed = fc.oneof(
+  { weight: 4, arbitrary: apply },
+  { weight: 5, arbitrary: pass },
+  { weight: 6, arbitrary: fc.record({ do: fc.constant("weather" as const), weather }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant("die" as const), death: fc.constantFrom(...DEATHS) }),
+  },
+  fc.record({ do: fc.constant("restart" as const), settings }),
+  fc.record({
+    do: fc.constant("set the clock" as const),
+    by: fc.constantFrom(-HOUR, HOUR, -365 * DAY, 365 * DAY),
+  }),
+  fc.record({ do: fc.constant("resend" as const), which: fc.nat(4), again: fc.boolean() }),
+  // What has failed was tried for almost five days.
+  fc.constant({ do: "tire" as const }),
+  fc.constant({ do: "come back late" as const }),
+);
+export type Deed = typeof deed extends fc.Arbitrary<infer Made> ? Made : never;
+
+export const deeds = fc.array(deed, { minLength: 2, maxLength: 7 });

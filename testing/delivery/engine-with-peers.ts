@@ -1,0 +1,145 @@
+/**
+ * The delivery engine as a whole: a real store, a Twilio and a mail server that misbehave, and a clock that tests move.
+ * To import it is to have all of it made anew before each test of the file. No time passes by itself.
+ */
+import { join } from "node:path";
+import { afterEach, beforeEach, expect } from "vitest";
+import type { NewApplication } from "#lib/application/stored-application.ts";
+import type { Carriers } from "#lib/channels/carriers.ts";
+import { openFileCarrier } from "#lib/channels/file.ts";
+import { openMail } from "#lib/channels/mail/smtp.ts";
+import { openSms } from "#lib/channels/sms/twilio.ts";
+import { DeliveryWorker, type WorkerNeeds } from "#lib/delivery/worker.ts";
+import { SECOND } from "#testing/durations.ts";
+import { SmtpPeer } from "#testing/peers/smtp-peer.ts";
+import { TWILIO_ACCOUNT, TwilioPeer } from "#testing/peers/twilio-peer.ts";
+import {
+  aNewApplication,
+  TEST_NOW,
+  type TemporaryStore,
+  temporaryStore,
+} from "#testing/storage/temporary-store.ts";
+
+const OWNER = "+821099990000";
+export const OWNER_MAIL = "owner@practice.example";
+export const DEFAULT_CAPS = { hourly: 30, daily: 100 };
+
+export let home: TemporaryStore;
+export let twilio: TwilioPeer;
+export let smtp: SmtpPeer;
+/** The one that was started last. */
+export let worker: DeliveryWorker;
+/** Where the clock of the test stands. */
+export let now: number;
+
+beforeEach(async () => {
+  home = temporaryStore();
+  twilio = new TwilioPeer();
+  smtp = new SmtpPeer();
+  await Promise.all([twilio.start(), smtp.start()]);
+  now = TEST_NOW;
+  worker = employ({ file: file() });
+});
+afterEach(async () => {
+  await worker.stop();
+  await Promise.all([twilio.stop(), smtp.stop()]);
+  await home[Symbol.asyncDispose]();
+});
+
+export const sms = (to = [OWNER]) =>
+  openSms(
+    { ...TWILIO_ACCOUNT, sender: { from: "+12025550100" }, to, apiUrl: twilio.url },
+    () => now,
+  );
+export const mail = (to = [OWNER_MAIL]) =>
+  openMail({ smtpUrl: smtp.url, from: "site@practice.example", to }, "http://practice.example");
+export const folder = () => join(home.folder, "outbox");
+const file = () => openFileCarrier(folder(), { from: "site@localhost", to: ["owner@localhost"] });
+
+/** A worker of which each turn is the test's. */
+function employ(
+  carriers: Carriers,
+  { caps = DEFAULT_CAPS, store = home.store, ...needs }: Partial<WorkerNeeds> = {},
+): DeliveryWorker {
+  return new DeliveryWorker({
+    store,
+    carriers,
+    caps,
+    retention: { days: 90, folder: folder(), backups: join(home.folder, "backups") },
+    now: () => now,
+    // Time that passes, and is not set.
+    monotonic: () => now,
+    random: () => 0,
+    // The grace of a stop is over at once, every other pause with its signal.
+    pause: (ms, signal) =>
+      new Promise((resolve) => {
+        if (ms === 8_000 || signal.aborted) resolve();
+        else signal.addEventListener("abort", () => resolve(), { once: true });
+      }),
+    ...needs,
+  });
+}
+
+/** A new worker goes on, as after a restart. */
+export async function start(
+  carriers: Partial<Carriers> = { sms: sms(), mail: mail() },
+  caps = DEFAULT_CAPS,
+  needs: Partial<WorkerNeeds> = {},
+): Promise<void> {
+  await worker.stop();
+  worker = employ({ file: file(), ...carriers }, { caps, ...needs });
+}
+
+export const apply = (changes: Partial<NewApplication> = {}) =>
+  home.store.accept(aNewApplication({ now, idempotencyKey: crypto.randomUUID(), ...changes }));
+
+/** An application comes in, and the worker does all that is due. */
+export async function deliver(changes: Partial<NewApplication> = {}) {
+  const stored = await apply(changes);
+  await settle();
+  return stored;
+}
+
+export function setClock(time: number): void {
+  now = time;
+}
+
+/** Time passes, and the worker does all that has fallen due. */
+export async function pass(ms: number): Promise<void> {
+  now += ms;
+  await settle();
+}
+
+/** The same, from one time that something falls due to the next; at least `step` lies between them. */
+export async function passInSteps(ms: number, step = SECOND): Promise<void> {
+  const end = now + ms;
+  await settle();
+  while (now < end) {
+    const next = (await home.store.nextDueAt(now)) ?? end;
+    await pass(Math.min(Math.max(next - now, step), end - now));
+  }
+}
+
+/** Until nothing is under way and nothing is due. */
+export async function settle(): Promise<void> {
+  // An alarm is raised in the turn after its fault.
+  for (let turns = 0, quiet = 0; quiet < 2; turns++) {
+    if (turns > 100) throw new Error("there is always something due");
+    await worker.turn();
+    await worker.idle();
+    const due = await home.store.dueJobs({ now, limit: 1 });
+    quiet = due.length > 0 ? 0 : quiet + 1;
+  }
+}
+
+export const expectCounts = async (expected: object) =>
+  expect(await home.store.counts(now)).toMatchObject(expected);
+export const subjects = () => smtp.mails.map(({ parsed }) => parsed.subject ?? "");
+export const applicationsMailed = () =>
+  subjects().filter((subject) => !subject.includes("확인 필요"));
+export const applicationsTexted = () =>
+  twilio.messages
+    .filter(({ body }) => body.startsWith("운전연수 신청"))
+    .map(({ body }) => body.slice(-9).replace("-", ""));
+export const alarmsMailed = () =>
+  smtp.mails.filter(({ parsed }) => parsed.subject?.includes("확인 필요"));

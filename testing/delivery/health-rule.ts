@@ -1,0 +1,62 @@
+/** What health has to say, derived from what the engine was answered. */
+import { CARRIER_WORDS } from "#lib/channels/words.ts";
+import { MINUTE } from "#testing/delivery/actions.ts";
+import type { History } from "#testing/delivery/history.ts";
+
+const STUCK_MS = 15 * MINUTE;
+
+/**
+ * Health names what a person has to mend, and nothing else.
+ * @throws for what it leaves out, and for what it makes up.
+ */
+export async function expectHealth(engine: History): Promise<void> {
+  const { ledger, now } = engine.world;
+  const findings = await engine.findings();
+  const expectSaid = (words: string, must: boolean, may = must) => {
+    const said = findings.some(({ sentence }) => sentence.includes(words));
+    if (must && !said) throw new Error(`health does not say "${words}"`);
+    if (said && !may) throw new Error(`health says "${words}"`);
+  };
+  for (const carrier of ["sms", "mail"] as const) {
+    const own = ledger.recipients[carrier];
+    const faults = own.length > 0 ? ledger.faultsOf(carrier) : [];
+    const isRefusal = faults.at(-1)?.end?.outcome === "refused";
+    expectSaid(
+      `${CARRIER_WORDS[carrier]} 발송이 `,
+      isRefusal || now - (faults[0]?.begunAt ?? now) >= STUCK_MS,
+    );
+    const refusals = own.map((recipient) => ledger.refuses(recipient));
+    const maybe = refusals.some((refuses) => refuses !== false);
+    expectSaid(`${CARRIER_WORDS[carrier]} 전달이 되지`, refusals.includes(true), maybe);
+  }
+  const jobs = engine.jobs().filter((job) => job.application_id !== null);
+  const is = (state: string) => jobs.some((job) => job.state === state);
+  expectSaid("직접 연락이 필요한", is("given-up"));
+  expectSaid("파일로 보관한", is("filed"));
+  expectSaid("아무것도 전달되지", isStuck(engine, jobs), mayBeStuck(engine, jobs));
+}
+
+type Jobs = ReturnType<History["jobs"]>;
+
+const waitingFor = ({ askedAt, world }: History, job: Jobs[number]) =>
+  job.state === "open" ? world.now - (askedAt.get(String(job.application_id)) ?? world.now) : 0;
+
+/** Nothing gets through, one that no provider has waits, and it is not the caps that hold it back. */
+function isStuck(engine: History, jobs: Jobs): boolean {
+  const { ledger, now } = engine.world;
+  const { arrived } = ledger;
+  const isCapped = engine.settings.caps.hourly < 30 || arrived.length > 5;
+  const takenAt = Math.max(ledger.takenAt.sms, ledger.takenAt.mail);
+  if (isCapped || ledger.hasUnsettled || now - takenAt < STUCK_MS + MINUTE) return false;
+  return jobs.some(
+    (job) =>
+      waitingFor(engine, job) >= STUCK_MS + MINUTE &&
+      arrived.every(({ applications }) => !applications.includes(String(job.application_id))),
+  );
+}
+
+function mayBeStuck(engine: History, jobs: Jobs): boolean {
+  const { ledger, now } = engine.world;
+  const isMailed = now - ledger.takenAt.mail < STUCK_MS;
+  return !isMailed && jobs.some((job) => waitingFor(engine, job) >= STUCK_MS);
+}

@@ -1,0 +1,216 @@
+/** One history of a delivery engine: what happens to it, and what has to hold all the time. */
+import { LAST_TRY } from "#lib/delivery/retry.ts";
+import { DeliveryWorker } from "#lib/delivery/worker.ts";
+import { deliveryFindings } from "#lib/health.ts";
+import type { Store } from "#lib/storage/store.ts";
+import { DAY, type Deed, MINUTE, type Settings } from "#testing/delivery/actions.ts";
+import { DeliveryWorld } from "#testing/delivery/providers.ts";
+import type { StoreInMemory } from "#testing/storage/store-in-memory.ts";
+import { anApplication, TEST_NOW } from "#testing/storage/temporary-store.ts";
+
+const NUMBERS = ["+821011110000", "+821022220000"];
+const ADDRESSES = ["one@owner.example", "two@owner.example"];
+
+const SMS_ACCOUNT = {
+  accountSid: "AC",
+  authToken: "t",
+  sender: { from: "+12025550100" },
+  apiUrl: undefined,
+};
+
+/** No job needs to be looked at more often than this while time passes. */
+const SHORTEST_STEP_MS = 10_000;
+
+/** How often a turn may find more to do at the same time before it spins. */
+const MOST_TURNS = 25;
+
+export class History {
+  readonly world = new DeliveryWorld();
+  readonly #memory: StoreInMemory;
+  #worker: DeliveryWorker;
+  settings: Settings;
+  /** The applications as they were handed in. */
+  readonly applications = new Map<string, Extract<Deed, { do: "apply" }>>();
+  /** When each was handed in, or a person asked for it again. */
+  readonly askedAt = new Map<string, number>();
+  /** Some were tried for almost five days. */
+  isTired = false;
+
+  constructor(memory: StoreInMemory, first: Settings) {
+    memory.empty();
+    this.#memory = memory;
+    this.world.ledger.now = TEST_NOW;
+    this.settings = first;
+    this.#worker = this.#employ();
+  }
+
+  /** Backups and retention are not what this is about. */
+  get #store(): Store {
+    const none = { findNote: async () => undefined, writeNote: async () => undefined };
+    return { ...this.#memory.store, ...none };
+  }
+
+  #employ(): DeliveryWorker {
+    const { caps, numbers, addresses } = this.settings;
+    const highest = this.world.ledger.caps;
+    for (const each of ["hourly", "daily"] as const)
+      highest[each] = Math.max(highest[each], caps[each]);
+    const mail = ADDRESSES.slice(0, addresses);
+    const carriers = this.world.carriers({ sms: NUMBERS.slice(0, numbers), mail });
+    const now = () => this.world.now;
+    return new DeliveryWorker({
+      store: this.#store,
+      carriers,
+      caps,
+      retention: { days: 36_500, folder: "/nowhere", backups: "/nowhere" },
+      now,
+      // It never trusts this clock.
+      monotonic: () => 0,
+      random: () => 0,
+      pause: (_ms, signal) =>
+        new Promise((resolve) => {
+          if (signal.aborted) resolve();
+          else signal.addEventListener("abort", () => resolve(), { once: true });
+        }),
+    });
+  }
+
+  async take(deed: Deed): Promise<void> {
+    switch (deed.do) {
+      case "apply":
+        await this.#apply(deed);
+        break;
+      case "pass":
+        return this.pass(deed.ms);
+      case "weather":
+        Object.assign(this.world.ledger.weather, deed.weather);
+        return;
+      case "die":
+        return this.world.die(deed.death);
+      case "restart":
+        this.world.ledger.settingsChanged = true;
+        return this.restart(deed.settings);
+      case "set the clock":
+        this.world.ledger.now += deed.by;
+        this.world.ledger.clockWasSet = true;
+        break;
+      case "resend":
+        await this.#resend(deed);
+        break;
+      case "tire":
+        this.isTired = true;
+        this.#memory.rows("update jobs set tries = ? where tries > 0", LAST_TRY - 1);
+        return;
+      case "come back late":
+        for (const resolve of this.world.stalled.splice(0))
+          resolve([{ outcome: "accepted", providerId: "late", passedOn: true }]);
+        break;
+    }
+    await this.settle();
+  }
+
+  async #apply(deed: Extract<Deed, { do: "apply" }>): Promise<void> {
+    const { route, suspicious, long } = deed;
+    const acceptance = await this.#memory.store.accept({
+      route,
+      idempotencyKey: crypto.randomUUID(),
+      application: anApplication({ message: long ? "길".repeat(200) : "" }),
+      now: this.world.now,
+      suspicion: suspicious ? "flooding" : undefined,
+    });
+    if (!("applicationId" in acceptance)) return;
+    this.applications.set(acceptance.applicationId, deed);
+    this.askedAt.set(acceptance.applicationId, this.world.now);
+  }
+
+  async #resend({ which, again }: Extract<Deed, { do: "resend" }>): Promise<void> {
+    const applicationId = [...this.applications.keys()][which];
+    if (applicationId === undefined) return;
+    const { store } = this.#memory;
+    const before = await store.find(applicationId);
+    const resent = await store.resend(applicationId, { again, now: this.world.now });
+    if (resent.outcome !== "due") return;
+    if (again || before?.state !== "open") this.askedAt.set(applicationId, this.world.now);
+    const { asked, hurried } = this.world.ledger;
+    hurried.add(applicationId);
+    if (!resent.doubtful) asked.set(applicationId, (asked.get(applicationId) ?? 0) + 1);
+  }
+
+  /** Time passes, and the worker does what falls due. */
+  async pass(ms: number): Promise<void> {
+    const end = this.world.steady + ms;
+    for (let steps = 0; this.world.steady < end; steps++) {
+      if (steps > 100 + ms / SHORTEST_STEP_MS) throw new Error("the worker polls");
+      const step = Math.min(this.#nextDueAt() - this.world.now, end - this.world.steady);
+      this.world.pass(Math.max(step, 1));
+      await this.settle();
+    }
+  }
+
+  /**
+   * Until nothing is due. A process that dies is followed by another, 20 s later.
+   * @throws for what must not have happened.
+   */
+  async settle(): Promise<void> {
+    for (let turns = 0; turns < MOST_TURNS; turns++) {
+      this.#memory.setClock(this.world.steady);
+      const dies = this.world.death !== undefined;
+      const turn = this.#worker.turn().then(() => this.#worker.idle());
+      const dead = await Promise.race([turn.then(() => false), this.world.died.then(() => true)]);
+      if (dies && dead) {
+        this.world.died = new Promise(() => undefined);
+        this.world.pass(20_000);
+        this.#worker = this.#employ();
+      } else if (this.world.wrong) throw new Error(this.world.wrong);
+      else if (!this.#isDue()) return;
+    }
+    throw new Error("the worker spins");
+  }
+
+  #nextDueAt(): number {
+    const query = "select min(next_at) as at from jobs where state = 'open' and next_at > ?";
+    return Number(this.#memory.rows(query, this.world.now)[0]?.at ?? Number.POSITIVE_INFINITY);
+  }
+
+  /** What waits for its digest is no reason for another turn. */
+  #isDue(): boolean {
+    const { now } = this.world;
+    const query = `select 1 from jobs where state = 'open' and (next_at <= ? or next_at > ?)
+      and (digest is null or digest not in (select id from jobs where state = 'open'))`;
+    return this.#memory.rows(query, now, now + DAY + MINUTE).length > 0;
+  }
+
+  async restart(changed: Settings): Promise<void> {
+    this.world.death = undefined;
+    await this.#worker.stop();
+    this.settings = changed;
+    this.#worker = this.#employ();
+    if (changed.numbers + changed.addresses > 0) {
+      for (const { state, application_id } of this.jobs())
+        if (state === "filed") this.askedAt.set(String(application_id), this.world.now);
+    }
+    await this.settle();
+  }
+
+  /** What health says. */
+  findings() {
+    const { sms, mail } = this.world.ledger.recipients;
+    const settings = {
+      siteUrl: "https://practice.example",
+      sms: sms.length > 0 ? { ...SMS_ACCOUNT, to: [...sms] } : undefined,
+      mail: mail.length > 0 ? { smtpUrl: "", from: "", to: [...mail] } : undefined,
+    };
+    return deliveryFindings(this.#store, settings, this.world.now);
+  }
+
+  jobs() {
+    return this.#memory.rows("select * from jobs order by id");
+  }
+
+  /** What should have ended, and what a late worker has changed. */
+  unended() {
+    return this.#memory.rows(
+      "select outcome from sends where outcome = 'leaving' or provider_id = 'late'",
+    );
+  }
+}

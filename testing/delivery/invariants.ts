@@ -1,0 +1,76 @@
+/** What must not leave, and what must not arrive, whatever has happened. */
+import type { OwnerMessage } from "#lib/channels/carrier.ts";
+import { DAY, HOUR } from "#testing/delivery/actions.ts";
+import { type Entry, has, type Ledger } from "#testing/delivery/send-log.ts";
+
+/** Why a message must not leave; undefined: it may. */
+export function objection(
+  message: OwnerMessage,
+  { carrier, recipient, applications, about }: Entry,
+  { entries, asked, hurried, recipients, clockWasSet, settingsChanged, processDied, now }: Ledger,
+): string | undefined {
+  if (about === carrier || about === `${carrier}:${recipient}`) return `an alarm about ${about}`;
+  const [, number] = about.split(":");
+  if (number && ![...recipients.sms, ...recipients.mail].includes(number))
+    return `an alarm about ${number}, which is not set`;
+  const isApplication = message.kind === "application";
+  const isSuspicious = isApplication && message.application.suspicion !== undefined;
+  if (isSuspicious && carrier === "sms" && recipients.mail.length > 0)
+    return "a text for what looks automated";
+  const others = recipients[carrier === "sms" ? "mail" : "sms"];
+  const isWhole = isApplication && message.whole;
+  for (const id of applications.filter((each) => !asked.has(each))) {
+    const own = entries.filter((entry) => entry.applications.includes(id));
+    const lastTo = (to: string) => own.findLast((entry) => entry.recipient === to);
+    const last = lastTo(recipient);
+    if (has(last)) return `${id} again: ${recipient} has it`;
+    const isTimed = !clockWasSet && !settingsChanged && !hurried.has(id);
+    if (isTimed && (last?.end?.notBefore ?? 0) > now) return `${id} before the named time`;
+    const isDoubtful = last && (last.end === undefined || last.end.outcome === "unknown");
+    if (carrier === "sms" && isDoubtful && !last.looked) return `${id} again without a look`;
+    const isKnown = others.length > 0 && !processDied;
+    if (!isWhole && isKnown && others.every((to) => has(lastTo(to))))
+      return `${id} by ${carrier} too`;
+  }
+  return undefined;
+}
+
+/** Why a message should not have arrived. */
+export function complaint(
+  { recipient, applications, about, carrier }: Entry,
+  ledger: Ledger,
+): string | undefined {
+  const arrived = ledger.arrived.filter((each) => each.recipient === recipient);
+  for (const id of applications) {
+    const copies = arrived.filter((each) => each.applications.includes(id)).length;
+    if (copies > 2 * (1 + (ledger.asked.get(id) ?? 0))) return `${copies} copies of ${id}`;
+  }
+  if (ledger.clockWasSet) return undefined;
+  if (carrier === "sms" && isOverCaps(ledger)) return "a text over the caps";
+  if (about === "") return undefined;
+  // One subject a day to one recipient, and once more where it was refused.
+  const same = within(DAY, ledger).filter(
+    (each) => each.about === about && each.recipient === recipient,
+  );
+  if (same.length > 2) return `${same.length} alarms about ${about} in a day`;
+  return isFalse(about, ledger) ? `an alarm about ${about}, which works again` : undefined;
+}
+
+const within = (ms: number, { arrived, now }: Ledger) =>
+  arrived.filter((each) => (each.arrived?.at ?? 0) > now - ms);
+
+function isOverCaps(ledger: Ledger): boolean {
+  const segments = (ms: number) => within(ms, ledger).reduce((sum, each) => sum + each.segments, 0);
+  return segments(HOUR) > ledger.caps.hourly || segments(DAY) > ledger.caps.daily;
+}
+
+/** It has worked since it failed; or all that has failed was our own network, which is back. */
+function isFalse(about: string, ledger: Ledger): boolean {
+  if ((about !== "sms" && about !== "mail") || ledger.weather[about] !== "works") return false;
+  const faults = ledger.faultsOf(about);
+  const other = ledger.entries.findLast(
+    ({ carrier, end }) => carrier !== about && end?.fault?.about === "channel",
+  );
+  if (faults.length === 0) return ledger.takenAt[about] < ledger.now;
+  return other?.isOutage === true && faults.every(({ isOutage }) => isOutage);
+}

@@ -1,0 +1,143 @@
+/**
+ * What holds whatever happens: random histories against the real engine and the real store. `npm test` tries the same
+ * ones each time. `DELIVERY_HISTORIES=1000000 npx vitest run lib/delivery/model` tries others, at random;
+ * `DELIVERY_SEED` those of a run that has failed.
+ */
+import fc from "fast-check";
+import { DAY, type Deed, deeds, HOUR, MINUTE, type Settings } from "#testing/delivery/actions.ts";
+import { expectHealth } from "#testing/delivery/health-rule.ts";
+import { History } from "#testing/delivery/history.ts";
+import { has } from "#testing/delivery/send-log.ts";
+import { type StoreInMemory, storeInMemory } from "#testing/storage/store-in-memory.ts";
+
+const { DELIVERY_HISTORIES, DELIVERY_SEED } = process.env;
+/** Half of them in each of two files, which run side by side. */
+export const HISTORIES = Number(DELIVERY_HISTORIES ?? 20_000) / 2;
+export const LONGEST_MS = 60_000 + HISTORIES * 200;
+const seed = DELIVERY_SEED ?? (DELIVERY_HISTORIES ? undefined : 1);
+
+/** Histories that went wrong once. */
+const WENT_WRONG: [Settings, Deed[]][] = [
+  [
+    // Its digest went to a mail server that never answers, and mail was taken out of the settings.
+    { numbers: 2, addresses: 1, caps: { hourly: 8, daily: 12 } },
+    [
+      { do: "apply", route: "sms", suspicious: false, long: true },
+      { do: "weather", weather: { sms: "refuses all", mail: "silent, lost" } },
+      { do: "apply", route: "sms", suspicious: false, long: false },
+      { do: "pass", ms: HOUR },
+      { do: "restart", settings: { numbers: 1, addresses: 0, caps: { hourly: 30, daily: 100 } } },
+    ],
+  ],
+  [
+    // The same, with everything taken out before the digest had given way.
+    { numbers: 2, addresses: 1, caps: { hourly: 8, daily: 12 } },
+    [
+      { do: "apply", route: "sms", suspicious: false, long: false },
+      { do: "apply", route: "sms", suspicious: false, long: true },
+      { do: "weather", weather: { sms: "silent, taken", mail: "silent, lost" } },
+      { do: "pass", ms: 16 * MINUTE },
+      { do: "restart", settings: { numbers: 0, addresses: 0, caps: { hourly: 30, daily: 100 } } },
+      { do: "pass", ms: 6_000 },
+    ],
+  ],
+];
+
+/**
+ * The owner is told everything, never a third time, never twice without a look, never over the caps.
+ * @throws for the first history of which that is not true. Returns how many were tried.
+ */
+export async function tryHistories(settings: fc.Arbitrary<Settings>): Promise<number> {
+  const memory = await storeInMemory();
+  let tried = 0;
+  await fc.assert(
+    fc.asyncProperty(settings, deeds, async (first, history) => {
+      await tryHistory(memory, first, history);
+      tried += 1;
+    }),
+    { numRuns: HISTORIES, examples: WENT_WRONG, ...(seed !== undefined && { seed: Number(seed) }) },
+  );
+  await memory.store.close();
+  return tried;
+}
+
+async function tryHistory(memory: StoreInMemory, first: Settings, history: readonly Deed[]) {
+  const engine = new History(memory, first);
+  const { ledger } = engine.world;
+  for (const deed of history) {
+    await engine.take(deed);
+    expectNothingLeft(engine);
+  }
+  if (!ledger.clockWasSet) await expectHealth(engine);
+  await toTheEnd(engine);
+  const isSimple = first.numbers > 0 && first.addresses > 0 && !ledger.settingsChanged;
+  expectEnds(engine, isSimple && !ledger.clockWasSet && !engine.isTired);
+}
+
+/** What is open has a next time, and something that could still carry it; what was leaving has ended. */
+function expectNothingLeft(engine: History): void {
+  const { ledger, now } = engine.world;
+  const { sms, mail } = ledger.recipients;
+  const jobs = engine.jobs();
+  const open = new Set(jobs.filter(({ state }) => state === "open").map(({ id }) => id));
+  for (const { state, subject, application_id, digest, next_at } of jobs) {
+    const fail = (what: string) => {
+      throw new Error(`${subject} is ${state}, ${what}`);
+    };
+    const id = String(application_id);
+    const holders = ledger.asked.has(id) ? [] : ledger.holdersOf(id);
+    if (state === "filed" && sms.length + mail.length > 0) fail("though something could carry it");
+    if (holders.length > 0 && (state === "filed" || state === "given-up"))
+      fail("though somebody has it");
+    // What a digest carries goes by the time of the digest.
+    if (state !== "open" || open.has(digest)) continue;
+    if (application_id !== null && sms.length + mail.length === 0)
+      fail("though nothing carries it");
+    const isGone = holders.every(({ carrier }) => ledger.recipients[carrier].length === 0);
+    if (holders.length > 0 && isGone) fail("though somebody has it by what is gone");
+    if (!(Number(next_at) <= now + DAY)) fail(`and next at ${next_at}`);
+  }
+  for (const { outcome } of engine.unended()) throw new Error(`a message is still ${outcome}`);
+}
+
+/** The weather clears, and a day passes. */
+async function toTheEnd(engine: History): Promise<void> {
+  const { world, settings } = engine;
+  world.death = undefined;
+  Object.assign(world.ledger.weather, { sms: "works", mail: "works", list: "prompt" });
+  const numbers = Math.max(settings.numbers, 1);
+  const addresses = Math.max(settings.addresses, 1);
+  await engine.restart({ numbers, addresses, caps: { hourly: 30, daily: 100 } });
+  await engine.pass(DAY + 2 * HOUR);
+}
+
+/**
+ * The owner has been told, or the application was given up and an alarm says so. `isSimple`: both carriers were there
+ * all the time; then everybody has it on its first carrier, or somebody on the other; and the whole of what is long.
+ */
+function expectEnds(engine: History, isSimple: boolean): void {
+  const { ledger } = engine.world;
+  for (const { application_id, state, subject, first, digest } of engine.jobs()) {
+    if (application_id === null) continue;
+    const id = String(application_id);
+    const all = ledger.entries.filter(({ applications }) => applications.includes(id));
+    const mayBeLost = ledger.settingsChanged || ledger.clockWasSet;
+    const reached = all.filter(
+      ({ arrived }) => arrived && (arrived.fate !== "undelivered" || mayBeLost),
+    );
+    // An alarm that may be out is not enough: it is told again on the next day.
+    const isAlarmed = ledger.entries.some((entry) => entry.about === "given-up" && has(entry));
+    if (state === "given-up" && isAlarmed) continue;
+    if (state !== "done" || reached.length === 0) throw new Error(`${subject} ends as ${state}`);
+    const { suspicious, long } = engine.applications.get(id) ?? {};
+    // These go by mail alone.
+    if (!isSimple || suspicious || digest !== null || ledger.asked.has(id)) continue;
+    const isOn = (to: string) => reached.some(({ recipient }) => recipient === to);
+    const own = ledger.recipients[first === "sms" ? "sms" : "mail"];
+    if (!own.every(isOn) && reached.every(({ carrier }) => carrier === first))
+      throw new Error(`${subject} reached only some`);
+    // One that was begun twice may be lost twice.
+    const mails = all.filter(({ carrier }) => carrier === "mail");
+    if (long && mails.length === 0) throw new Error(`${subject} never went out whole`);
+  }
+}

@@ -1,0 +1,91 @@
+/** Every message that left or tried to, with what the engine was answered: with it a test says by itself what works. */
+import type { OwnerMessage, SendEnd } from "#lib/channels/carrier.ts";
+import type { Carrier } from "#lib/storage/tables.ts";
+import type { Weather } from "#testing/delivery/provider-behaviour.ts";
+
+export interface Entry {
+  carrier: Carrier;
+  recipient: string;
+  kind: OwnerMessage["kind"];
+  /** Of an alarm. */
+  about: string;
+  applications: readonly string[];
+  segments: number;
+  begunAt: number;
+  /** Our own network was gone: neither carrier could be reached. */
+  isOutage: boolean;
+  /** When it reached its provider, from when on a list shows it, and what becomes of it. */
+  arrived?: { id: string; at: number; listedAt: number; fate: string };
+  /** The last answer; undefined while the process that waited for it has died. */
+  end?: SendEnd;
+  /** Its provider has said that it has it. */
+  taken?: boolean;
+  /** Its provider has said whether it has it, or that nobody knows what became of it. */
+  looked?: boolean;
+  unsure?: boolean;
+}
+
+const isReached = (end: SendEnd | undefined) =>
+  end?.outcome === "accepted" || end?.outcome === "delivered";
+
+/** The owner has it, as far as the engine was told. */
+export const has = (entry: Entry | undefined) => isReached(entry?.end) && !entry?.unsure;
+
+export class Ledger {
+  now = 0;
+  weather: Weather = { sms: "works", list: "prompt", mail: "works" };
+  clockWasSet = false;
+  /** What was sent by a carrier that is gone cannot be asked about; what was filed meanwhile begins anew. */
+  settingsChanged = false;
+  /** What was answered while a process died may not have been noted. */
+  processDied = false;
+  /** Who is set now; and the highest caps that ever were. */
+  recipients: Record<Carrier, readonly string[]> = { sms: [], mail: [] };
+  caps = { hourly: 0, daily: 0 };
+  /** How often a person has asked for an application again. */
+  readonly asked = new Map<string, number>();
+  /** What a person has asked for, also where it may be out: it is tried at once, whatever time was named. */
+  readonly hurried = new Set<string>();
+  readonly entries: Entry[] = [];
+  /** When a message was answered last that a provider took. */
+  readonly takenAt = { sms: 0, mail: 0 };
+
+  answer(entry: Entry, end: SendEnd): void {
+    entry.end = end;
+    if (!isReached(end)) return;
+    entry.taken = true;
+    this.takenAt[entry.carrier] = this.now;
+  }
+
+  get arrived(): Entry[] {
+    return this.entries.filter(({ arrived }) => arrived);
+  }
+
+  /** Who has an application; nobody where a provider that took it gives no answer. */
+  holdersOf(applicationId: string): Entry[] {
+    const own = this.entries.filter(
+      ({ applications, end }) => applications.includes(applicationId) && isReached(end),
+    );
+    return own.some(({ unsure }) => unsure) ? [] : own;
+  }
+
+  /** The faults of a carrier since a message of it was taken last. */
+  faultsOf(carrier: Carrier): Entry[] {
+    const own = this.entries.filter((entry) => entry.carrier === carrier);
+    const since = own.slice(own.findLastIndex(({ taken }) => taken) + 1);
+    return since.filter(({ end }) => end?.fault?.about === "channel");
+  }
+
+  /** Whether the last that is known of a recipient is that it was refused; undefined where a later one is not known. */
+  refuses(recipient: string): boolean | undefined {
+    const own = this.entries.filter((entry) => entry.recipient === recipient);
+    const at = own.findLastIndex(({ end }) => end?.fault?.about === "recipient");
+    if (at < 0) return false;
+    return own.slice(at + 1).some(({ taken }) => taken) ? undefined : true;
+  }
+
+  /** Whether a provider has a message that may be called delivered, or lost, without an answer. */
+  get hasUnsettled(): boolean {
+    return this.entries.some(({ end }) => end?.outcome === "accepted");
+  }
+}

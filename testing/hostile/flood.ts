@@ -1,0 +1,32 @@
+/**
+ * A program of its own, so that whoever measures is not held up by it: asks for paths over and over, from an
+ * address of this machine, until it is ended.
+ *   node testing/hostile/flood.ts http://localhost:3000 127.0.0.2 100 /path /other-path
+ */
+import { Agent, request } from "node:http";
+
+const [url = "", localAddress = "", connections = "", ...paths] = process.argv.slice(2);
+const { port } = new URL(url);
+const host = "127.0.0.1";
+
+for (const path of paths) {
+  // A path that is open at its end is another one each time.
+  const isOpen = /[?&/]$/.test(path);
+  const agent = new Agent({ keepAlive: true, maxSockets: Number(connections) });
+  let asked = 0;
+  const ask = () => {
+    asked += 1;
+    const headers = { cookie: `form-result=${asked}`, host: `localhost:${port}` };
+    const outgoing = request({
+      agent,
+      host,
+      port,
+      localAddress,
+      headers,
+      path: path + (isOpen ? asked : ""),
+    });
+    outgoing.on("response", (answer) => answer.resume().on("end", ask));
+    outgoing.on("error", () => setTimeout(ask, 10)).end();
+  };
+  for (let connection = 0; connection < Number(connections); connection++) ask();
+}

@@ -1,0 +1,43 @@
+/** A client without a browser, as a script or an attacker would write it. */
+import type { Site } from "#testing/site/site.ts";
+
+export const ROUTES = {
+  sms: "/api/sms/training-application",
+  mail: "/api/mail/training-application",
+} as const;
+
+export const JSON_TYPE = { "content-type": "application/json" };
+export const FORM_TYPE = { "content-type": "application/x-www-form-urlencoded" };
+
+/** Sends an application to one of the routes; follows no redirect. */
+export function post(
+  { url }: Pick<Site, "url">,
+  route: keyof typeof ROUTES,
+  body: string,
+  headers: Record<string, string> = JSON_TYPE,
+): Promise<Response> {
+  return fetch(url + ROUTES[route], { method: "POST", headers, body, redirect: "manual" });
+}
+
+/** How many of each status there are: `{ 200: 10, 429: 90 }`. */
+export function statusCounts(statuses: number[]): Record<number, number> {
+  const counts: Record<number, number> = {};
+  for (const status of statuses) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+}
+
+/** Does the work for each item, some at a time; returns the results in order. */
+export async function eachOf<Item, Result>(
+  items: readonly Item[],
+  atOnce: number,
+  work: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  const waiting = items.entries();
+  await Promise.all(
+    Array.from({ length: atOnce }, async () => {
+      for (const [index, item] of waiting) results[index] = await work(item);
+    }),
+  );
+  return results;
+}

@@ -1,0 +1,24 @@
+import { execFile } from "node:child_process";
+import type { Site } from "#testing/site/site.ts";
+
+/** What `npm run doctor` says on a site's host. */
+export function doctorOnHost(site: Site): Promise<string> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, ["cli/doctor.ts"], { env: site.env }, (_fault, stdout) =>
+      resolve(stdout),
+    );
+  });
+}
+
+/** Runs the owner's command line with a site's settings, beside the running site. */
+export function applications(
+  site: Pick<Site, "env">,
+  ...args: string[]
+): Promise<{ code: number; stdout: string; stderr: string }> {
+  return new Promise((resolve) => {
+    const options = { env: site.env, maxBuffer: 100_000_000 };
+    execFile(process.execPath, ["cli/applications.ts", ...args], options, (fault, stdout, stderr) =>
+      resolve({ code: fault === null ? 0 : Number(fault.code), stdout, stderr }),
+    );
+  });
+}

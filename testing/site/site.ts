@@ -1,0 +1,126 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { personalDataIn } from "#testing/hostile/personal-data.ts";
+import { freePort } from "#testing/site/free-port.ts";
+import { startCommand } from "#testing/site/start-command.ts";
+
+/** All tests send from one address, and many text messages; a test of the limits sets its own. */
+const ROOMY_LIMITS = {
+  ADDRESS_REQUESTS_PER_MINUTE: "100000",
+  ADDRESS_APPLICATIONS_PER_10_MINUTES: "100000",
+  TOTAL_APPLICATIONS_PER_MINUTE: "100000",
+  SMS_HOURLY_LIMIT: "100000",
+  SMS_DAILY_LIMIT: "100000",
+  // What arrives must not depend on the day on which the tests run.
+  WEEKLY_SUMMARY: "off",
+};
+
+/** The compile cache that the servers and commands of the tests share. */
+export const COMPILE_CACHE = resolve("node_modules/.cache/compiled");
+
+/** The production server as an operator starts it, in a process of its own. */
+export class Site {
+  readonly url: string;
+  readonly dataDir: string;
+  /** The settings that it runs with. */
+  readonly env: NodeJS.ProcessEnv;
+  /** Everything that the server has written to its log. */
+  log = "";
+  /** Where the build is that it serves. */
+  #folder: string;
+  #process: ChildProcess | undefined;
+
+  private constructor(port: number, dataDir: string, env: Record<string, string>, folder: string) {
+    this.#folder = folder;
+    this.url = `http://localhost:${port}`;
+    this.dataDir = dataDir;
+    const { PATH, HOME, TMPDIR } = process.env;
+    this.env = {
+      NODE_ENV: "production",
+      PATH,
+      HOME,
+      TMPDIR,
+      NODE_COMPILE_CACHE: COMPILE_CACHE,
+      ...ROOMY_LIMITS,
+      ...env,
+      PORT: String(port),
+      HOSTNAME: "127.0.0.1",
+      DATA_DIR: dataDir,
+    };
+  }
+
+  /**
+   * Starts a server with this environment and nothing else, on a free port and an empty data folder;
+   * `folder` is where its build is.
+   */
+  static async start(env: Record<string, string> = {}, folder = process.cwd()): Promise<Site> {
+    const dataDir = await mkdtemp(join(tmpdir(), "site-"));
+    const site = new Site(await freePort(), dataDir, env, folder);
+    await site.startAgain();
+    return site;
+  }
+
+  get isRunning(): boolean {
+    const child = this.#process;
+    return child !== undefined && child.exitCode === null && child.signalCode === null;
+  }
+
+  get pid(): number | undefined {
+    return this.#process?.pid;
+  }
+
+  /** Replaces the server by one that serves the build in another folder, on the same port and data. */
+  async deploy(folder: string): Promise<void> {
+    await this.end("SIGTERM");
+    this.#folder = folder;
+    await this.startAgain();
+  }
+
+  /** Starts the server once more on the same port and data, and waits until its health is as expected. */
+  async startAgain(isUp = ({ ok }: Response): boolean => ok): Promise<void> {
+    const { flags, file } = startCommand();
+    const child = spawn(process.execPath, [...flags, resolve(file)], {
+      env: this.env,
+      cwd: this.#folder,
+    });
+    this.#process = child;
+    const keep = (chunk: Buffer) => {
+      this.log += chunk.toString();
+    };
+    child.stdout.on("data", keep);
+    child.stderr.on("data", keep);
+    const deadline = Date.now() + 120_000;
+    while (Date.now() < deadline) {
+      if (child.exitCode !== null) break;
+      const answer = await fetch(`${this.url}/api/health`).catch(() => undefined);
+      if (answer && isUp(answer)) return;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    throw new Error(`The server did not come up:\n${this.log}`);
+  }
+
+  /** Sends a signal and waits until the process is gone; returns its exit code (null after a SIGKILL). */
+  async end(signal: NodeJS.Signals): Promise<number | null> {
+    const child = this.#process;
+    if (!child || !this.isRunning) return child?.exitCode ?? null;
+    const exited = once(child, "exit");
+    child.kill(signal);
+    await exited;
+    return child.exitCode;
+  }
+
+  /** @throws Error when the log of this server, as of any in the tests, holds personal data. */
+  async stop(): Promise<void> {
+    await this.end("SIGKILL");
+    await rm(this.dataDir, { recursive: true, force: true });
+    const personal = personalDataIn(this.log);
+    if (personal) throw new Error(`The server's log holds personal data: …${personal}…`);
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.stop();
+  }
+}

@@ -1,0 +1,92 @@
+/**
+ * The pages and files of a build that the server answers by itself, with a stand-in for Next.
+ * To import it is to have all of it made anew before each test of the file.
+ */
+import { mkdirSync, writeFileSync } from "node:fs";
+import type { Server } from "node:http";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, vi } from "vitest";
+import { pagePaths } from "#lib/content/pages.ts";
+import { createHttpServer, listen } from "#server/http.ts";
+import { readRoutes } from "#server/pages.ts";
+import type { RequestHandler } from "#server/request-handler.ts";
+import { Site } from "#server/site.ts";
+import { temporaryFolder } from "#testing/storage/temporary-folder.ts";
+
+export const page = (word: string) =>
+  `<!doctype html><title>${word}</title><script>say("${word}")</script>${"<p>차근차근</p>".repeat(60)}`;
+/** What Next is asked for once. */
+const PATHS = [...pagePaths, "/_not-found", "/robots.txt", "/sitemap.xml", "/icon.svg"];
+const NOT_FOR_EVERYBODY = ["/api/health", "/api/sms/training-application", "/contact/result"];
+export const SCRIPT = `const words = "${"road ".repeat(300)}";`;
+
+let folder: string;
+let server: Server | undefined;
+/** What stands for Next: its pages, and what it was asked. */
+export let pages: Record<string, string>;
+export let asked: string[];
+
+let held: Promise<void> | undefined;
+/** Lets Next wait with its answers until what is returned is called. */
+export function hold(): () => void {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  held = promise;
+  return resolve;
+}
+
+const next: RequestHandler = async (request, response) => {
+  const { url = "" } = request;
+  asked.push([request.method, url, request.headers.range].join(" ").trim());
+  await held;
+  const found = pages[url];
+  response.setHeader("content-type", url.endsWith(".svg") ? "image/svg+xml" : "text/html");
+  response.setHeader("link", "</font.woff2>; rel=preload; as=font");
+  response.setHeader("cache-control", url.startsWith("/_next/image") ? "max-age=60" : "no-store");
+  response.writeHead(url === "/_not-found" ? 404 : found ? 200 : 500);
+  response.end(found ?? `next: ${request.headers["content-security-policy"]}`);
+};
+
+const write = (name: string, content: string) => {
+  mkdirSync(dirname(join(folder, name)), { recursive: true });
+  writeFileSync(join(folder, name), content);
+};
+
+beforeEach(() => {
+  folder = temporaryFolder();
+  asked = [];
+  held = undefined;
+  pages = Object.fromEntries(PATHS.map((path) => [path, page(path)]));
+  const routes = Object.fromEntries(
+    [...PATHS, "/_global-error", ...NOT_FOR_EVERYBODY].map((path) => [path, path]),
+  );
+  write(".next/app-path-routes-manifest.json", JSON.stringify(routes));
+  const prerendered = { "/icon.svg": {}, "/_global-error": {} };
+  write(".next/prerender-manifest.json", JSON.stringify({ routes: prerendered }));
+  write(".next/static/chunks/main.js", SCRIPT);
+  write("public/art/수업.svg", `<svg xmlns="http://www.w3.org/2000/svg">${" ".repeat(600)}</svg>`);
+  write("public/sw.js", `const version = "of-build-${"a".repeat(43)}"; ${SCRIPT}`);
+});
+afterEach(() => {
+  vi.useRealTimers();
+  server?.close().closeAllConnections();
+});
+
+/** Where the files of earlier builds lie. */
+export const earlierBuilds = () => join(folder, "data/builds");
+
+export async function open() {
+  const site = await Site.open({
+    next,
+    onward: next,
+    folder,
+    earlierBuilds: earlierBuilds(),
+    routes: readRoutes(folder),
+    headers: { "x-content-type-options": "nosniff" },
+  });
+  server = createHttpServer(site.handle, { dev: false });
+  const port = await listen(server, 0, "127.0.0.1");
+  const get = (path: string, headers: Record<string, string> = {}, method = "GET") =>
+    fetch(`http://127.0.0.1:${port}${path}`, { method, headers, redirect: "manual" });
+  asked.length = 0;
+  return { site, get };
+}

@@ -1,0 +1,69 @@
+/** An application as the routes get it, without a server around them: what is sent, into which store, and the answer. */
+import type { FormName } from "#lib/application/fields.ts";
+import { formResultIn } from "#lib/intake/form-result.ts";
+import { openLimits } from "#lib/intake/limits.ts";
+import { receiveApplication } from "#lib/intake/receive.ts";
+import type { Store } from "#lib/storage/store.ts";
+import { FIELDS } from "#testing/fixtures/request.ts";
+import { TEST_NOW } from "#testing/storage/temporary-store.ts";
+
+export const SITE = "https://site.example";
+export const JSON_TYPE = { "content-type": "application/json", host: "site.example" };
+export const FORM_TYPE = {
+  "content-type": "application/x-www-form-urlencoded",
+  host: "site.example",
+};
+
+const roomyLimits = openLimits({
+  addressRequestsPerMinute: 100_000,
+  addressApplicationsPer10Minutes: 100_000,
+  totalApplicationsPerMinute: 100_000,
+});
+
+/** Any use of it is a fault of the test's subject, which would show as a 500. */
+const unusedStore = new Proxy<Store>(Object.create(null), {
+  get: () => {
+    throw new Error("a refused request must not reach the store");
+  },
+});
+
+/** Sends a request to a form's route, into a store that is asked for nothing unless one is named. */
+export async function send({
+  form = "dialog" as FormName,
+  body = JSON.stringify(FIELDS) as BodyInit,
+  headers = JSON_TYPE as Record<string, string>,
+  store = unusedStore,
+  bodyTimeLimitMs = 10_000,
+  limits = roomyLimits,
+  address = "192.0.2.1",
+} = {}) {
+  const accept: Store["accept"] = (application) => store.accept(application);
+  const init = { method: "POST", headers, body, duplex: "half" } as const;
+  const response = await receiveApplication(new Request(SITE, init), form, {
+    store: { accept, now: () => TEST_NOW },
+    siteUrl: SITE,
+    bodyTimeLimitMs,
+    limits,
+    address,
+  });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, text, body: parsed(text) };
+}
+export type Sent = NonNullable<Parameters<typeof send>[0]>;
+
+function parsed(text: string) {
+  return text === "" ? undefined : JSON.parse(text);
+}
+
+/** What the page shows to the browser that got these headers. */
+export function resultIn(headers: Headers) {
+  return formResultIn(/^form-result=([\w-]*); /.exec(headers.get("set-cookie") ?? "")?.[1]);
+}
+
+export function storeThat(accept: Store["accept"]): Store {
+  return new Proxy<Store>(Object.create(null), { get: () => accept });
+}
+
+/** The fields with another value in one of them. */
+export const withField = (field: string, value: unknown) =>
+  JSON.stringify({ ...FIELDS, [field]: value });

@@ -1,0 +1,21 @@
+import { resolve } from "node:path";
+import { aNewApplication } from "#testing/storage/temporary-store.ts";
+
+/**
+ * A module that has a store of its own, for what happens to a process. `accept(key)` resolves with the outcome, or with
+ * the reason why there is none; `say(text)` writes a line before anything else happens.
+ */
+export function storeProgram(databaseFile: string, body: string): string {
+  return `
+    import { rmSync, writeSync } from "node:fs";
+    import { DatabaseSync } from "node:sqlite";
+    import { setTimeout as pause } from "node:timers/promises";
+    import { openStore } from ${JSON.stringify(resolve("lib/storage/open.ts"))};
+    const databaseFile = ${JSON.stringify(databaseFile)};
+    const store = openStore({ databaseFile });
+    const application = ${JSON.stringify(aNewApplication())};
+    const accept = (idempotencyKey) => store.accept({ ...application, idempotencyKey })
+      .then(({ outcome }) => outcome, ({ reason }) => reason);
+    const say = (text) => writeSync(1, text + "\\n");
+    ${body}`;
+}

@@ -1,0 +1,98 @@
+/** For tests: a real store of its own, on SQLite or on PostgreSQL, and applications to put into it. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { inject, test } from "vitest";
+import type { Application } from "#lib/application/fields.ts";
+import type { NewApplication } from "#lib/application/stored-application.ts";
+import type { Database } from "#lib/storage/database.ts";
+import { openPostgres } from "#lib/storage/postgres/open.ts";
+import { reconnecting } from "#lib/storage/reconnecting.ts";
+import { openSqlite } from "#lib/storage/sqlite/open.ts";
+import { type Store, storeOn } from "#lib/storage/store.ts";
+import { NOTHING_OPTIONAL } from "#testing/fixtures/nothing-optional.ts";
+import { createDatabase, emptyDatabase } from "#testing/peers/postgres.ts";
+import { folderInMemory } from "#testing/storage/folder-in-memory.ts";
+
+export interface TemporaryStore extends AsyncDisposable {
+  store: Store;
+  folder: string;
+  /** Of SQLite; there is none in the runs on PostgreSQL. */
+  databaseFile: string;
+}
+
+/** The PostgreSQL of this run of the tests, or undefined where they run on SQLite. */
+const postgresUrl: string | undefined = inject("postgresUrl");
+
+/** Empty databases that a test is done with. A new one takes PostgreSQL longer than most tests do. */
+const emptied: string[] = [];
+
+/** `await using` closes the store at the end of the test, deletes its folder and empties its database. */
+export function temporaryStore(newNumber?: () => string): TemporaryStore {
+  const folder = mkdtempSync(join(folderInMemory(), "applications-"));
+  const databaseFile = join(folder, "applications.db");
+  let taken: Promise<string> | undefined;
+  async function open(hadOne: boolean): Promise<Database> {
+    if (postgresUrl === undefined) return openSqlite(databaseFile, hadOne);
+    taken ??= Promise.resolve(emptied.pop() ?? createDatabase(postgresUrl));
+    return openPostgres(await taken, hadOne);
+  }
+  const store = storeOn(reconnecting(open), newNumber);
+  return {
+    store,
+    folder,
+    databaseFile,
+    [Symbol.asyncDispose]: async () => {
+      await store.close();
+      rmSync(folder, { recursive: true, force: true });
+      if (!taken) return;
+      const url = await taken;
+      await emptyDatabase(url);
+      emptied.push(url);
+    },
+  };
+}
+
+/** A test with an empty store of its own. */
+export const withStore = test.extend<{
+  temporary: TemporaryStore;
+  store: Store;
+  databaseFile: string;
+}>({
+  temporary: async ({}, use) => {
+    await using temporary = temporaryStore();
+    await use(temporary);
+  },
+  store: ({ temporary }, use) => use(temporary.store),
+  databaseFile: ({ temporary }, use) => use(temporary.databaseFile),
+});
+
+/** A valid application; only what the test is about needs to be named. */
+export function anApplication(changes: Partial<Application> = {}): Application {
+  return {
+    ...NOTHING_OPTIONAL,
+    name: "홍길동",
+    phone: "+821012345678",
+    gender: "female",
+    age: 32,
+    region: "이천",
+    preferredDate: "2026-12-01",
+    dayType: "weekday",
+    timeSlot: "morning",
+    carType: "own",
+    message: "여성 강사 희망",
+    ...changes,
+  };
+}
+
+/** 2026-12-01 09:30 in Seoul. */
+export const TEST_NOW = Date.parse("2026-12-01T09:30:00+09:00");
+
+export function aNewApplication(changes: Partial<NewApplication> = {}): NewApplication {
+  return {
+    route: "sms",
+    idempotencyKey: undefined,
+    application: anApplication(),
+    now: TEST_NOW,
+    ...changes,
+  };
+}

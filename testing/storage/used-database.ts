@@ -1,0 +1,68 @@
+/** The database of a site that has run before, and what its store says to the next application. */
+import { readFileSync, writeFileSync } from "node:fs";
+import { expect, onTestFinished, vi } from "vitest";
+import { openStore } from "#lib/storage/open.ts";
+import type { Store } from "#lib/storage/store.ts";
+import {
+  aNewApplication,
+  anApplication,
+  temporaryStore,
+} from "#testing/storage/temporary-store.ts";
+
+const PAGE_BYTES = 4_096;
+
+/** A closed database that holds one application, as it lies there when the site starts. */
+export async function usedDatabase() {
+  const temporary = temporaryStore();
+  await temporary.store.accept(aNewApplication({ idempotencyKey: "before" }));
+  await temporary.store.close();
+  const store = openStore({ databaseFile: temporary.databaseFile });
+  return {
+    ...temporary,
+    store,
+    [Symbol.asyncDispose]: async () => {
+      await store.close();
+      await temporary[Symbol.asyncDispose]();
+    },
+  };
+}
+
+export const refusal = (store: Store) =>
+  store.accept(aNewApplication({ idempotencyKey: "new" })).then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+
+/** A store that closes at the end of its test. */
+export function opened(databaseFile: string, databaseUrl?: string): Store {
+  const store = openStore({ databaseFile, databaseUrl });
+  onTestFinished(() => store.close());
+  return store;
+}
+
+/** An opening is tried again after a second; until then the first refusal is told. */
+export const untilRefused = (store: Store, message: string) =>
+  expect
+    .poll(() => refusal(store))
+    .toMatchObject({ reason: "missing", message: expect.stringContaining(message) });
+
+/** A refused opening is remembered for a second. */
+export const untilAccepted = (store: Store, idempotencyKey = "new") =>
+  vi.waitFor(() => store.accept(aNewApplication({ idempotencyKey })), {
+    timeout: 10_000,
+    interval: 50,
+  });
+
+/** So many applications that the database has many pages. */
+export async function fill(store: Store): Promise<void> {
+  const application = anApplication({ message: "가".repeat(1_000) });
+  for (let index = 0; index < 50; index++)
+    await store.accept(aNewApplication({ application, idempotencyKey: `${index}` }));
+}
+
+/** Ruins the head of a page in the middle; what is in the middle of one is content, which has no wrong form. */
+export function damagePage(databaseFile: string): void {
+  const bytes = readFileSync(databaseFile);
+  const page = Math.floor(bytes.length / 2 / PAGE_BYTES) * PAGE_BYTES;
+  writeFileSync(databaseFile, bytes.fill(0xff, page, page + 64));
+}
