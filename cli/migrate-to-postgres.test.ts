@@ -43,7 +43,7 @@ test("everything is there afterwards, and goes on from there", async ({ folder, 
   const { said, status } = run(folder, url);
   expect(status, said).toBe(0);
   expect(said).toMatch(/applications +603 rows\n/);
-  expect(said).toMatch(/sends +[1-9]\d* rows/);
+  expect(said).toMatch(/attempts +[1-9]\d* rows/);
   const named = [...said.matchAll(/^(\w+) +\d+ rows/gm)].map(([, table]) => table);
   const tables = await administer(
     url,
@@ -53,12 +53,12 @@ test("everything is there afterwards, and goes on from there", async ({ folder, 
 
   const after = storeAt(url);
   expect(await after.list({})).toEqual(listed);
-  expect(listed.filter(({ carrier }) => carrier === "sms")).not.toHaveLength(0);
+  expect(listed.filter(({ channel }) => channel === "sms")).not.toHaveLength(0);
   expect(await after.findNote("backup-failure")).toBeUndefined();
   expect(await after.accept(numbered(7))).toMatchObject({ outcome: "replayed" });
   expect(await after.accept(numbered(603))).toMatchObject({ outcome: "stored" });
   const [due] = await after.dueJobs({ now: TEST_NOW + 60_000, limit: 1 });
-  expect(due?.sends).toMatchObject([{ outcome: "accepted", providerId: "SM1" }]);
+  expect(due?.attempts).toMatchObject([{ outcome: "accepted", providerId: "SM1" }]);
   const ids = await administer(url, "select max(id) as last from jobs");
   expect(ids).toEqual([{ last: 604 }]);
   const { finding } = await examineDatabase(parseConfig({ DATABASE_URL: url }));

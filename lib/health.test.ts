@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { SendEnd } from "#lib/channels/carrier.ts";
+import type { AttemptResult } from "#lib/channels/channel.ts";
 import { parseConfig } from "#lib/config.ts";
 import { deliveryFindings, healthOf } from "#lib/health.ts";
 import type { WorkerStatus } from "#lib/process-globals.ts";
@@ -29,18 +29,18 @@ const sentences = async (store: Store, config: Settings, now: number) =>
   (await deliveryFindings(store, config, now)).map(({ sentence }) => sentence);
 
 const advice = "받는 주소를 거부했습니다(554). 확인해 주세요.";
-const endOf = (outcome: "refused" | "unsent" | "unknown", said: string): SendEnd => ({
+const endOf = (outcome: "rejected" | "not-sent" | "unknown", said: string): AttemptResult => ({
   outcome,
   fault: { error: "554", advice: said, about: said === advice ? "recipient" : "channel" },
 });
-const refusedRecipient = endOf("refused", advice);
-const refusedLogin = endOf("refused", "로그인이 거부되었습니다. 확인해 주세요.");
-const silence = endOf("unsent", "답이 없습니다. 확인해 주세요.");
+const refusedRecipient = endOf("rejected", advice);
+const refusedLogin = endOf("rejected", "로그인이 거부되었습니다. 확인해 주세요.");
+const silence = endOf("not-sent", "답이 없습니다. 확인해 주세요.");
 const DOUBTFUL = endOf("unknown", "답이 없습니다. 확인해 주세요.");
 const QUIET = { status: "ok", urgent: false };
 const ACT = { status: "degraded", urgent: true };
 
-const DELIVERED: SendEnd = { outcome: "delivered" };
+const DELIVERED: AttemptResult = { outcome: "delivered" };
 const LOOK = { status: "degraded", urgent: false };
 const IN_DOUBT = { mail: DOUBTFUL };
 const BY_MAIL = { sms: refusedLogin, mail: DELIVERED };
@@ -48,14 +48,14 @@ const LOGIN = /^문자 발송이 24시간째 되지 않습니다\. 로그인이 
 const FILED = /파일로 보관한 신청이 1건.*12월 1일\(화\) 오전 9:30에 접수/;
 
 /** What became of it in each turn, a quarter of an hour apart. */
-type Turns = Partial<Record<"sms" | "mail", SendEnd>>[];
+type Turns = Partial<Record<"sms" | "mail", AttemptResult>>[];
 test.for<[what: string, turns: Turns, Settings, ms: number, health: object, says?: RegExp]>([
   ["waits for a moment", [], both, 2_500, QUIET],
   ["has arrived", [{ sms: DELIVERED, mail: DELIVERED }], both, DAY, QUIET],
-  ["the other carrier took", [BY_MAIL], both, DAY, LOOK, LOGIN],
-  ["a carrier refused that is set no more", [BY_MAIL], mailAlone, DAY, QUIET],
+  ["the other channel took", [BY_MAIL], both, DAY, LOOK, LOGIN],
+  ["a channel refused that is set no more", [BY_MAIL], mailAlone, DAY, QUIET],
   ["was given up", [IN_DOUBT, IN_DOUBT], mailAlone, DAY, ACT, /신청이 1건 있습니다/],
-  ["was filed without any carrier", [{}], nothing, 0, LOOK, FILED],
+  ["was filed without any channel", [{}], nothing, 0, LOOK, FILED],
   ["was filed on a machine that is tried out", [{}], local, 0, QUIET],
 ])("an application that %s", async ([, turns, config, ms, health, says], { store, temporary }) => {
   await store.accept(aNewApplication());

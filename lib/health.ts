@@ -4,7 +4,7 @@
  */
 import { formatPhone } from "#lib/application/phone.ts";
 import { seoulDateTime, seoulIso } from "#lib/application/seoul-time.ts";
-import { CARRIER_WORDS } from "#lib/channels/words.ts";
+import { CHANNEL_WORDS } from "#lib/channels/words.ts";
 import { type Config, config } from "#lib/config.ts";
 import { type Finding, fault, warn } from "#lib/finding.ts";
 import { processGlobals, type WorkerStatus } from "#lib/process-globals.ts";
@@ -15,11 +15,11 @@ import type { Failing } from "#lib/storage/queries/faults.ts";
 import type { Note } from "#lib/storage/queries/notes.ts";
 import type { JobCounts } from "#lib/storage/queries/owner.ts";
 import type { Store } from "#lib/storage/store.ts";
-import { CARRIER_NAMES, type Carrier } from "#lib/storage/tables.ts";
+import { CHANNEL_NAMES, type ChannelName } from "#lib/storage/tables.ts";
 
 /** A worker takes a turn every few seconds, and no turn waits for a send. */
 const STALLED_MS = 5 * 60_000;
-/** After this long a person has to look: the other carrier would have taken over by then. */
+/** After this long a person has to look: the other channel would have taken over by then. */
 const STUCK_MS = 15 * 60_000;
 /** Within this time everybody gets the same answer, because each check writes to the disk. */
 const REMEMBERED_MS = 1_000;
@@ -31,7 +31,7 @@ export interface Health {
   urgent: boolean;
 }
 
-type Settings = Pick<Config, Carrier | "siteUrl">;
+type Settings = Pick<Config, ChannelName | "siteUrl">;
 
 interface Dependencies {
   store: Pick<Store, "probeWrite" | "counts" | "failing" | "findNote">;
@@ -64,7 +64,7 @@ export async function healthOf({ store, config, worker, now }: Dependencies): Pr
     const works = workerWorks(worker, now());
     const urgent = !works || findings.some(({ level }) => level === "fault");
     // On a machine that is tried out nothing has to be configured.
-    const isSet = isTrial(config.siteUrl) || CARRIER_NAMES.some((name) => config[name]);
+    const isSet = isTrial(config.siteUrl) || CHANNEL_NAMES.some((name) => config[name]);
     return { status: urgent || findings.length > 0 || !isSet ? "degraded" : "ok", urgent };
   } catch (error) {
     if (error instanceof StorageUnavailable) return { status: "down", urgent: true };
@@ -88,7 +88,7 @@ export async function deliveryFindings(
   tellsFiled = !isTrial(config.siteUrl),
 ): Promise<Finding[]> {
   const counts = await store.counts(now);
-  const recipients = CARRIER_NAMES.map((name) => [name, config[name]?.to]);
+  const recipients = CHANNEL_NAMES.map((name) => [name, config[name]?.to]);
   const failing = await store.failing(Object.fromEntries(recipients));
   const failed = await failedBackup(store);
   return [
@@ -116,8 +116,8 @@ function givenUp({ givenUp: count }: JobCounts): Finding | undefined {
 }
 
 function failure(failing: Failing, now: number): Finding | undefined {
-  const { carrier, recipient, since, refused, advice } = failing;
-  const word = CARRIER_WORDS[carrier];
+  const { channel, recipient, since, refused, advice } = failing;
+  const word = CHANNEL_WORDS[channel];
   if (recipient !== undefined) {
     const sentence = `${seoulDateTime(since, now)}부터 ${formatPhone(recipient)}에 ${word} 전달이 되지 않습니다. ${advice}`;
     return warn(sentence);

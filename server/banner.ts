@@ -1,6 +1,6 @@
 /** What is said at the start: where each kind of application goes, and what is not set. */
 import { relative } from "node:path";
-import { outboxFolder } from "#lib/channels/carriers.ts";
+import { outboxFolder } from "#lib/channels/registry.ts";
 import { BUSINESS_FACTS, type Config } from "#lib/config.ts";
 import { business, SAMPLE_NAME } from "#lib/content/business.ts";
 import { samples } from "#lib/content/gallery.ts";

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import createSite from "next";
-import { openCarriers, outboxFolder } from "#lib/channels/carriers.ts";
+import { openChannels, outboxFolder } from "#lib/channels/registry.ts";
 import { type Config, config } from "#lib/config.ts";
 import { DeliveryWorker } from "#lib/delivery/worker.ts";
 import { sharedLimits } from "#lib/intake/receive.ts";
@@ -34,7 +34,7 @@ export async function start({ dev }: { dev: boolean }): Promise<void> {
   const store = sharedStore();
   const worker = new DeliveryWorker({
     store,
-    carriers: openCarriers(settings),
+    channels: openChannels(settings),
     caps: { hourly: settings.smsHourlyLimit, daily: settings.smsDailyLimit },
     weeklySummary: settings.weeklySummary,
     retention: {

@@ -52,9 +52,9 @@ const foundWith = (values: Partial<Record<FieldName, string | number>>) => ({
   state: "open" as const,
   tries: 0,
   nextAt: TEST_NOW,
-  carrier: undefined,
+  channel: undefined,
   settledAt: undefined,
-  sendsAfter: 0,
+  attemptsAfter: 0,
   inDigest: false,
 });
 type Found = ReturnType<typeof foundWith>;

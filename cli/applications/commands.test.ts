@@ -8,7 +8,7 @@ import { list } from "#cli/applications/list.ts";
 import { resend } from "#cli/applications/resend.ts";
 import { show } from "#cli/applications/show.ts";
 import { examineDatabase } from "#cli/doctor/database.ts";
-import type { SendEnd } from "#lib/channels/carrier.ts";
+import type { AttemptResult } from "#lib/channels/channel.ts";
 import { parseConfig } from "#lib/config.ts";
 import { oneTurn } from "#testing/delivery/run-worker-once.ts";
 import { mailSettings } from "#testing/site/settings.ts";
@@ -28,12 +28,12 @@ beforeEach(() => {
 
 const NUMBER = "7K3MPQ9X";
 const MAIL = { SITE_URL: "https://practice.example", ...mailSettings({ url: "smtp://[::1]:1" }) };
-const refused: SendEnd = {
-  outcome: "refused",
+const refused: AttemptResult = {
+  outcome: "rejected",
   fault: { error: "554 5.7.1 no", advice: "받는 주소를 확인해 주세요.", about: "recipient" },
 };
-const DELIVERED: SendEnd = { outcome: "delivered" };
-const unknown: SendEnd = {
+const DELIVERED: AttemptResult = { outcome: "delivered" };
+const unknown: AttemptResult = {
   outcome: "unknown",
   fault: { error: "no answer", advice: "메일함을 확인해 주세요.", about: "channel" },
 };

@@ -2,8 +2,8 @@ import { setTimeout as pause } from "node:timers/promises";
 import { type Command, CommandFault, UsageFault, withStore } from "#cli/applications/command.ts";
 import { formatApplicationId } from "#lib/application/application-id.ts";
 import { normalisePhone } from "#lib/application/phone.ts";
-import { outboxFolder } from "#lib/channels/carriers.ts";
 import { deleteMessagesOf } from "#lib/channels/file.ts";
+import { outboxFolder } from "#lib/channels/registry.ts";
 import { backupsFolder, cleanBackups } from "#lib/storage/backups.ts";
 import type { Store } from "#lib/storage/store.ts";
 

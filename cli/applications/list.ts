@@ -5,7 +5,7 @@ import { formatPhone } from "#lib/application/phone.ts";
 import { seoulDateTime } from "#lib/application/seoul-time.ts";
 import { cleanLine } from "#lib/application/text.ts";
 import { ownerView } from "#lib/channels/owner-view.ts";
-import { CARRIER_WORDS, stateWord } from "#lib/channels/words.ts";
+import { CHANNEL_WORDS, stateWord } from "#lib/channels/words.ts";
 import { deliveryFindings, durationOf } from "#lib/health.ts";
 import type { FollowedApplication, JobCounts } from "#lib/storage/queries/owner.ts";
 import { JOB_STATES } from "#lib/storage/tables.ts";
@@ -41,8 +41,8 @@ export const list: Command = {
 };
 
 function rowOf(followed: FollowedApplication): string[] {
-  const { applicationId, submittedAt, application, carrier, suspicion } = followed;
-  const by = carrier ? ` (${CARRIER_WORDS[carrier]})` : "";
+  const { applicationId, submittedAt, application, channel, suspicion } = followed;
+  const by = channel ? ` (${CHANNEL_WORDS[channel]})` : "";
   const { preferredDate, dayType, timeSlot } = ownerView(followed);
   return [
     formatApplicationId(applicationId),

@@ -6,16 +6,16 @@ import { seoulDateTime } from "#lib/application/seoul-time.ts";
 import type { StoredApplication } from "#lib/application/stored-application.ts";
 import { cleanText } from "#lib/application/text.ts";
 import { ownerView } from "#lib/channels/owner-view.ts";
-import { CARRIER_WORDS, SUSPICION_WORDS, stateWord } from "#lib/channels/words.ts";
+import { CHANNEL_WORDS, SUSPICION_WORDS, stateWord } from "#lib/channels/words.ts";
 import type { Outcome } from "#lib/storage/tables.ts";
 
 export const OUTCOME_WORDS: Readonly<Record<Outcome, string>> = {
-  leaving: "보내는 중",
-  unsent: "나가지 않음",
+  sending: "보내는 중",
+  "not-sent": "나가지 않음",
   unknown: "나갔는지 모름",
   accepted: "보냄, 도착 확인 중",
   delivered: "도착",
-  refused: "거부됨",
+  rejected: "거부됨",
 };
 
 /** Everything about one application. */
@@ -52,12 +52,12 @@ export function contentLines(found: StoredApplication): string[] {
 }
 
 function deliveryLines(found: FoundApplication): string[] {
-  const { state, carrier, settledAt, nextAt, tries, repeats = 0, inDigest } = found;
-  const by = carrier === undefined ? "" : ` (${CARRIER_WORDS[carrier]})`;
+  const { state, channel, settledAt, nextAt, tries, repeats = 0, inDigest } = found;
+  const by = channel === undefined ? "" : ` (${CHANNEL_WORDS[channel]})`;
   // What failed before a person had it sent anew is over.
-  const own = found.sends.filter(({ id }) => id > found.sendsAfter);
+  const own = found.attempts.filter(({ id }) => id > found.attemptsAfter);
   const lastAdvice = own.findLast(({ advice }) => advice !== undefined)?.advice;
-  const next = carrier === undefined ? "다음 시도" : "다음 확인";
+  const next = channel === undefined ? "다음 시도" : "다음 확인";
   const rows = [
     ["상태", `${stateWord(found)}${by}`],
     ...(settledAt === undefined ? [] : [["끝난 시각", seoulDateTime(settledAt)]]),
@@ -67,14 +67,19 @@ function deliveryLines(found: FoundApplication): string[] {
     ...(repeats > 0 ? [["다시 보냄", `${repeats}번`]] : []),
     ...(lastAdvice === undefined ? [] : [["마지막 오류", lastAdvice]]),
   ];
-  const sends = found.sends.map(({ carrier, recipient, outcome, begunAt, error, providerId }) => [
-    CARRIER_WORDS[carrier],
-    formatPhone(recipient),
-    OUTCOME_WORDS[outcome],
-    seoulDateTime(begunAt),
-    error ?? providerId ?? "",
-  ]);
-  return [...table(rows), ...(sends.length > 0 ? ["보낸 기록", ...indented(table(sends))] : [])];
+  const attempts = found.attempts.map(
+    ({ channel, recipient, outcome, begunAt, error, providerId }) => [
+      CHANNEL_WORDS[channel],
+      formatPhone(recipient),
+      OUTCOME_WORDS[outcome],
+      seoulDateTime(begunAt),
+      error ?? providerId ?? "",
+    ],
+  );
+  return [
+    ...table(rows),
+    ...(attempts.length > 0 ? ["보낸 기록", ...indented(table(attempts))] : []),
+  ];
 }
 
 const indented = (lines: readonly string[]) => lines.map((line) => `  ${line}`);

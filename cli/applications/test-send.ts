@@ -3,10 +3,10 @@ import { type Command, CommandFault, UsageFault } from "#cli/applications/comman
 import { OUTCOME_WORDS } from "#cli/applications/show.ts";
 import { formatPhone } from "#lib/application/phone.ts";
 import { seoulDateTime } from "#lib/application/seoul-time.ts";
-import type { MessageCarrier, SendEnd } from "#lib/channels/carrier.ts";
-import { CARRIERS } from "#lib/channels/carriers.ts";
-import { CARRIER_WORDS } from "#lib/channels/words.ts";
-import { CARRIER_NAMES } from "#lib/storage/tables.ts";
+import type { AttemptResult, Channel } from "#lib/channels/channel.ts";
+import { CHANNELS } from "#lib/channels/registry.ts";
+import { CHANNEL_WORDS } from "#lib/channels/words.ts";
+import { CHANNEL_NAMES } from "#lib/storage/tables.ts";
 
 /** How long a message that was taken is followed, while a person waits. */
 const FOLLOW_MS = 30_000;
@@ -14,24 +14,24 @@ const LOOK_EVERY_MS = 2_000;
 
 /** Sends one marked message, past the engine, to all of the owner's numbers or addresses, and says how it ended. */
 export const testSend: Command = {
-  usage: `test-send ${CARRIER_NAMES.join("|")}`,
+  usage: `test-send ${CHANNEL_NAMES.join("|")}`,
   does: "시험 문자나 메일을 한 통 실제로 보내 보기",
 
   async run([typed, ...rest], config) {
-    const name = CARRIER_NAMES.find((each) => each === typed);
+    const name = CHANNEL_NAMES.find((each) => each === typed);
     if (name === undefined || rest.length > 0) throw new UsageFault();
-    const kind = CARRIERS[name];
-    const carrier = kind.open(config);
-    if (carrier === undefined) {
+    const kind = CHANNELS[name];
+    const channel = kind.open(config);
+    if (channel === undefined) {
       throw new CommandFault(
-        `${CARRIER_WORDS[name]} 설정이 없습니다. .env에 ${kind.settings} 설정을 넣어 주세요.`,
+        `${CHANNEL_WORDS[name]} 설정이 없습니다. .env에 ${kind.settings} 설정을 넣어 주세요.`,
       );
     }
     const text = `[시험] 운전연수 신청 알림 시험입니다. 이 글이 보이면 설정이 맞습니다. ${seoulDateTime(Date.now())} ${new URL(config.siteUrl).host}`;
-    const { recipients, tryLimitMs } = carrier;
+    const { recipients, tryLimitMs } = channel;
     const terms = { signal: AbortSignal.timeout(tryLimitMs) };
-    const taken = await carrier.send({ kind: "test", text }, recipients, terms);
-    const ends = await Promise.all(taken.map((end) => follow(end, carrier)));
+    const taken = await channel.send({ kind: "test", text }, recipients, terms);
+    const ends = await Promise.all(taken.map((end) => follow(end, channel)));
     ends.forEach(({ outcome, fault }, index) => {
       const what = outcome === "delivered" ? kind.arrived : `${OUTCOME_WORDS[outcome]}.`;
       const why = fault ? ` ${fault.advice} (${fault.error})` : "";
@@ -45,7 +45,7 @@ export const testSend: Command = {
 };
 
 /** A question that was not answered tells nothing new. */
-async function follow(taken: SendEnd, { tracking }: MessageCarrier): Promise<SendEnd> {
+async function follow(taken: AttemptResult, { tracking }: Channel): Promise<AttemptResult> {
   let end = taken;
   const deadline = Date.now() + FOLLOW_MS;
   while (end.outcome === "accepted" && tracking && Date.now() < deadline) {

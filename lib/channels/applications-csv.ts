@@ -4,7 +4,7 @@ import { FIELD_NAMES, ownerLabelOf } from "#lib/application/fields.ts";
 import { seoulIso } from "#lib/application/seoul-time.ts";
 import { cleanText } from "#lib/application/text.ts";
 import { fieldText } from "#lib/channels/owner-view.ts";
-import { CARRIER_WORDS, SUSPICION_WORDS, stateWord } from "#lib/channels/words.ts";
+import { CHANNEL_WORDS, SUSPICION_WORDS, stateWord } from "#lib/channels/words.ts";
 import type { FollowedApplication } from "#lib/storage/queries/owner.ts";
 
 /** Tells Excel that the file is UTF-8, and not in the encoding of its country. */
@@ -31,7 +31,7 @@ const COLUMNS: Record<string, Cell> = {
   "접수 시각": ({ submittedAt }) => timeOf(submittedAt),
   ...FIELD_COLUMNS,
   신청서: ({ route }) => (route === "sms" ? "홈" : "연수 신청"),
-  "받은 방법": ({ carrier }) => (carrier ? CARRIER_WORDS[carrier] : ""),
+  "받은 방법": ({ channel }) => (channel ? CHANNEL_WORDS[channel] : ""),
   상태: stateWord,
   "끝난 시각": ({ settledAt }) => (settledAt === undefined ? "" : timeOf(settledAt)),
   "자동 입력 의심": ({ suspicion }) => (suspicion ? SUSPICION_WORDS[suspicion] : ""),

@@ -9,7 +9,7 @@ import {
 import { join } from "node:path";
 import { simpleParser } from "mailparser";
 import { beforeEach, expect, test } from "vitest";
-import { deleteMessagesBefore, openFileCarrier } from "#lib/channels/file.ts";
+import { deleteMessagesBefore, openFileChannel } from "#lib/channels/file.ts";
 import { smsOf } from "#lib/channels/sms/text.ts";
 import { aStoredApplication } from "#testing/fixtures/stored-application.ts";
 import { canTrace, systemCallsOf } from "#testing/site/system-calls.ts";
@@ -22,7 +22,7 @@ beforeEach(() => {
 });
 
 const send = (application = aStoredApplication()) =>
-  openFileCarrier(folder, MAIL).write({ kind: "application", application });
+  openFileChannel(folder, MAIL).write({ kind: "application", application });
 const contentOf = (name: string) => readFileSync(join(folder, name));
 
 test("a text message lands once, in a file named by date and number, without personal data", async () => {
@@ -37,9 +37,9 @@ test("a text message lands once, in a file named by date and number, without per
 test.runIf(canTrace)("a message has its name once it is on the disk whole (seen by strace)", () => {
   const message = { kind: "application", application: aStoredApplication() };
   const script = `
-    import { openFileCarrier } from "#lib/channels/file.ts";
-    const carrier = openFileCarrier(${JSON.stringify(folder)}, ${JSON.stringify(MAIL)});
-    await carrier.write(${JSON.stringify(message)});`;
+    import { openFileChannel } from "#lib/channels/file.ts";
+    const channel = openFileChannel(${JSON.stringify(folder)}, ${JSON.stringify(MAIL)});
+    await channel.write(${JSON.stringify(message)});`;
   const calls = systemCallsOf(script, ["fsync", "rename", "renameat", "renameat2"])
     .map((call) =>
       /(fsync|rename)\w*\(.*test-.*?(txt|tmp|outbox)>?"?\) /.exec(call)?.slice(1).join(" "),

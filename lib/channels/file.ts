@@ -1,5 +1,5 @@
 /**
- * The embedded default: while no carrier is configured, each message is written to a folder, as it would
+ * The embedded default: while no channel is configured, each message is written to a folder, as it would
  * have been sent, for the owner or a test to read.
  */
 import { existsSync, readdirSync, statSync } from "node:fs";
@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { formatApplicationId, parseApplicationId } from "#lib/application/application-id.ts";
 import { seoulIso } from "#lib/application/seoul-time.ts";
 import type { StoredApplication } from "#lib/application/stored-application.ts";
-import type { Fault, OwnerMessage } from "#lib/channels/carrier.ts";
+import type { Fault, OwnerMessage } from "#lib/channels/channel.ts";
 import { type Addresses, composeMail, mailFor } from "#lib/channels/mail/message.ts";
 import { smsOf } from "#lib/channels/sms/text.ts";
 import { wholeFile } from "#lib/whole-file.ts";
@@ -17,7 +17,7 @@ import { wholeFile } from "#lib/whole-file.ts";
 const SUMMARY_FILE = "weekly-summary.eml";
 
 /** `mail`: from and to whom the mails in the folder are; they go nowhere. */
-export function openFileCarrier(folder: string, mail: Addresses) {
+export function openFileChannel(folder: string, mail: Addresses) {
   return {
     /** Writes an application or the week's summary, a repeat into the same file. The fault, where it cannot. */
     async write(message: OwnerMessage): Promise<Omit<Fault, "about"> | undefined> {

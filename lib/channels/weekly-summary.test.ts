@@ -2,7 +2,7 @@ import { simpleParser } from "mailparser";
 import { expect, it } from "vitest";
 import type { Application } from "#lib/application/fields.ts";
 import { cleanText } from "#lib/application/text.ts";
-import type { WeeklySummary } from "#lib/channels/carrier.ts";
+import type { WeeklySummary } from "#lib/channels/channel.ts";
 import { composeMail, mailFor } from "#lib/channels/mail/message.ts";
 import { isEucKr } from "#lib/channels/sms/euc-kr.ts";
 import { summaryText } from "#lib/channels/weekly-summary.ts";
@@ -21,16 +21,16 @@ function followed(
     ...aStoredApplication(fields),
     submittedAt: seoul("2026-11-18T09:30:00"),
     state: "done",
-    carrier: "sms",
+    channel: "sms",
     tries: 0,
     nextAt: 0,
     settledAt: seoul("2026-11-18T09:31:00"),
-    sendsAfter: 0,
+    attemptsAfter: 0,
     inDigest: false,
     ...changes,
   };
 }
-const LOST = { state: "given-up", carrier: undefined, settledAt: undefined } as const;
+const LOST = { state: "given-up", channel: undefined, settledAt: undefined } as const;
 const many = (count: number, changes = {}) =>
   Array.from({ length: count }, () => followed(changes));
 
@@ -48,7 +48,7 @@ const mailOf = (...week: Parameters<typeof summaryOf>) =>
   mailFor({ kind: "weekly", summary: summaryOf(...week) }, ADDRESSES);
 
 it("the week's mail names the week, each application, and what became of it; what was given up first", () => {
-  const waiting = followed({ state: "open", carrier: undefined, settledAt: undefined });
+  const waiting = followed({ state: "open", channel: undefined, settledAt: undefined });
   const mail = mailOf([followed(), waiting, followed(LOST, { name: "김놓침" })]);
   const { subject, text, html } = mail;
   expect(subject).toBe("[주간 소식] 지난주 신청 3건 (11월 16일(월) ~ 11월 22일(일))");
@@ -131,7 +131,7 @@ it("the week's mail shows whatever was typed, and runs, links and works out none
 type Occasion = { kind: "witness" } | { kind: "weekly"; insteadOf?: "mail" };
 const SPAM = "메일을 못 받으셨으면 스팸함을 봐 주세요.";
 const TELL = "빠진 신청은 관리자에게 알려 주세요.";
-const MIXED = [...many(3), ...many(2, { carrier: "mail" }), ...many(1, { suspicion: "honeypot" })];
+const MIXED = [...many(3), ...many(2, { channel: "mail" }), ...many(1, { suspicion: "honeypot" })];
 const ONE_LOST = [...many(1, { state: "open" }), ...many(1, LOST)];
 const HALF_LOST = [...many(600), ...many(600, LOST)];
 it.each<[FollowedApplication[], Occasion, string]>([

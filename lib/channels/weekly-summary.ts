@@ -1,12 +1,12 @@
 /** The week's applications and what became of them, as the owner reads it in a mail or a text message. */
 import { WEEK_MS } from "#lib/application/seoul-time.ts";
-import type { OwnerMessage, WeeklySummary } from "#lib/channels/carrier.ts";
-import { CARRIER_WORDS, STATE_WORDS, stateWord } from "#lib/channels/words.ts";
+import type { OwnerMessage, WeeklySummary } from "#lib/channels/channel.ts";
+import { CHANNEL_WORDS, STATE_WORDS, stateWord } from "#lib/channels/words.ts";
 import type { FollowedApplication } from "#lib/storage/queries/owner.ts";
 
 /** The owner has it, or a provider does. */
-export function hasArrived({ state, carrier }: FollowedApplication): boolean {
-  return state === "done" || (state === "open" && carrier !== undefined);
+export function hasArrived({ state, channel }: FollowedApplication): boolean {
+  return state === "done" || (state === "open" && channel !== undefined);
 }
 
 /** What a person wrote, as far as anybody can say. */
@@ -23,9 +23,9 @@ export function spanName({ from, until }: WeeklySummary): string {
 /** `문자 3, 메일 2`: what has brought them, or where they stand. */
 export function countsText(applications: readonly FollowedApplication[]): string {
   const words = applications.map((each) =>
-    each.carrier && hasArrived(each) ? CARRIER_WORDS[each.carrier] : stateWord(each),
+    each.channel && hasArrived(each) ? CHANNEL_WORDS[each.channel] : stateWord(each),
   );
-  const order = [...Object.values(CARRIER_WORDS), ...Object.values(STATE_WORDS)];
+  const order = [...Object.values(CHANNEL_WORDS), ...Object.values(STATE_WORDS)];
   const counts = order.map((word) => [word, words.filter((each) => each === word).length] as const);
   return counts.flatMap(([word, count]) => (count > 0 ? [`${word} ${count}`] : [])).join(", ");
 }

@@ -1,7 +1,7 @@
-/** The owner's words for states, carriers and suspicions. */
+/** The owner's words for states, channels and suspicions. */
 import type { Suspicion } from "#lib/application/stored-application.ts";
 import type { FollowedApplication } from "#lib/storage/queries/owner.ts";
-import type { Carrier, JobState } from "#lib/storage/tables.ts";
+import type { ChannelName, JobState } from "#lib/storage/tables.ts";
 
 export const STATE_WORDS: Readonly<Record<JobState, string>> = {
   open: "대기",
@@ -11,13 +11,13 @@ export const STATE_WORDS: Readonly<Record<JobState, string>> = {
 };
 
 /** A provider that has a message is asked what became of it. */
-export function stateWord({ state, carrier }: Pick<FollowedApplication, "state" | "carrier">) {
-  return state === "open" && carrier !== undefined ? "도착 확인 중" : STATE_WORDS[state];
+export function stateWord({ state, channel }: Pick<FollowedApplication, "state" | "channel">) {
+  return state === "open" && channel !== undefined ? "도착 확인 중" : STATE_WORDS[state];
 }
 
-export const CARRIER_WORDS: Readonly<Record<Carrier, string>> = { sms: "문자", mail: "메일" };
-/** What a carrier's recipient is. */
-export const RECIPIENT_WORDS: Readonly<Record<Carrier, string>> = { sms: "번호", mail: "주소" };
+export const CHANNEL_WORDS: Readonly<Record<ChannelName, string>> = { sms: "문자", mail: "메일" };
+/** What a channel's recipient is. */
+export const RECIPIENT_WORDS: Readonly<Record<ChannelName, string>> = { sms: "번호", mail: "주소" };
 
 export const SUSPICION_WORDS: Readonly<Record<Suspicion, string>> = {
   honeypot: "보이지 않는 칸이 채워짐",

@@ -1,6 +1,6 @@
 import { existsSync, rmSync } from "node:fs";
 import { expect, test } from "vitest";
-import { CARRIERS } from "#lib/channels/carriers.ts";
+import { CHANNELS } from "#lib/channels/registry.ts";
 import { FIRST_PAUSE_MS } from "#lib/delivery/retry.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import type { Store } from "#lib/storage/store.ts";
@@ -178,7 +178,7 @@ test.for([
   expect(applicationsMailed()).toEqual(instead);
 });
 
-const { places } = CARRIERS.mail;
+const { places } = CHANNELS.mail;
 
 test("a slow mail server that thinks at the final dot gets each mail once, however often it is looked at (row 46)", async () => {
   const thinks = Promise.withResolvers<void>();
@@ -214,13 +214,13 @@ test("a slow mail server that says nothing holds up no SMS, and those who wait g
 
 test("a note of a mail whose answer was lost is no mail: it goes out at its next time", async () => {
   let lost = false;
-  const beginSends: Store["beginSends"] = async (...leaving) => {
-    const begun = await home.store.beginSends(...leaving);
+  const recordAttempts: Store["recordAttempts"] = async (...leaving) => {
+    const begun = await home.store.recordAttempts(...leaving);
     if (lost) return begun;
     lost = true;
     throw new StorageUnavailable("The database is gone.", "failing");
   };
-  const store: Store = { ...home.store, beginSends };
+  const store: Store = { ...home.store, recordAttempts };
   await start({ mail: mail() }, DEFAULT_CAPS, { store });
   await deliver({ route: "mail" });
   expect(smtp.mails).toHaveLength(0);

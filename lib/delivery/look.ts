@@ -7,9 +7,9 @@ import { messageOf, routesOf, subjectOf } from "#lib/delivery/subject.ts";
 import { isLate } from "#lib/delivery/weekly.ts";
 import { log } from "#lib/log.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
+import { isReached } from "#lib/storage/queries/attempts.ts";
 import type { Job, Verdict } from "#lib/storage/queries/jobs.ts";
-import { isReached } from "#lib/storage/queries/sends.ts";
-import type { Carrier } from "#lib/storage/tables.ts";
+import type { ChannelName } from "#lib/storage/tables.ts";
 
 /** No job falls due again at once. */
 const SHORTEST_PAUSE_MS = 1_000;
@@ -19,13 +19,18 @@ export class Look {
   readonly exchange: Exchange;
   readonly #needs: LookNeeds;
   readonly #kind: string;
-  readonly #tried = new Set<Carrier>();
+  readonly #tried = new Set<ChannelName>();
   readonly #hungSince: number | undefined;
   readonly #due: boolean;
   readonly #random: number;
 
-  /** `full`: the carrier that has had no place for it for long. */
-  constructor(job: Job, needs: LookNeeds, place: Carrier | undefined, full: Carrier | undefined) {
+  /** `full`: the channel that has had no place for it for long. */
+  constructor(
+    job: Job,
+    needs: LookNeeds,
+    place: ChannelName | undefined,
+    full: ChannelName | undefined,
+  ) {
     this.job = job;
     this.exchange = new Exchange(job, needs, place);
     this.#needs = needs;
@@ -57,9 +62,9 @@ export class Look {
     for (;;) {
       const c = await this.#case();
       const action = decide(c);
-      if (action.do === "ask") await this.exchange.ask(action.sends, c.order.length > 1);
+      if (action.do === "ask") await this.exchange.ask(action.attempts, c.order.length > 1);
       else if (action.do === "send") {
-        this.#tried.add(action.carrier);
+        this.#tried.add(action.channel);
         await this.exchange.send(action);
       } else return this.#conclude(action, c);
     }
@@ -77,27 +82,28 @@ export class Look {
   }
 
   async #case(): Promise<Case> {
-    const { now, carriers } = this.#needs;
+    const { now, channels } = this.#needs;
     const { asked, roomAt } = this.exchange;
-    const { sends, applications } = this.job;
-    const { order, recipients } = routesOf(this.job, carriers);
+    const { attempts, applications } = this.job;
+    const { order, recipients } = routesOf(this.job, channels);
     const application = this.#kind === "application" ? applications[0] : undefined;
     return {
-      ...{ order, recipients, sends, now: now(), ...this.#tries() },
+      ...{ order, recipients, attempts, now: now(), ...this.#tries() },
       ...{ due: this.#due, asked, tried: this.#tried, roomAt },
       failingSince: this.#hungSince ?? (await this.#failingSince(order[0])),
       mayRepeat: ["application", "digest"].includes(this.#kind),
       shortened:
         application !== undefined &&
-        carriers.sms?.shortens({ kind: "application", application }) === true,
+        channels.sms?.shortens({ kind: "application", application }) === true,
       yields: this.#kind === "digest",
     };
   }
 
-  async #failingSince(first: Carrier | undefined): Promise<number | undefined> {
-    const { sends } = this.job;
-    const failed = sends.some(({ outcome }) => !isReached(outcome));
-    if (!failed || first === undefined || sends.every(({ carrier }) => carrier !== first)) return;
+  async #failingSince(first: ChannelName | undefined): Promise<number | undefined> {
+    const { attempts } = this.job;
+    const failed = attempts.some(({ outcome }) => !isReached(outcome));
+    if (!failed || first === undefined || attempts.every(({ channel }) => channel !== first))
+      return;
     const [fault] = await this.#needs.store.failing({ [first]: [] });
     return fault?.since;
   }
@@ -125,7 +131,7 @@ export class Look {
     const { capped, faults } = this.exchange;
     const isHeldBack = capped && faults.length === 0 && job.digest === undefined;
     const isMailable =
-      c.order.includes("mail") && c.sends.every(({ carrier }) => carrier !== "mail");
+      c.order.includes("mail") && c.attempts.every(({ channel }) => channel !== "mail");
     if (this.#kind !== "application" || !isHeldBack || !isMailable) {
       return this.#verdict("open", action.until);
     }
@@ -138,7 +144,7 @@ export class Look {
   async #file(): Promise<Verdict> {
     if (this.#kind !== "application" && this.#kind !== "weekly") return this.#verdict("given-up");
     const message = await messageOf(this.job, { insteadOf: undefined, whole: false }, this.#needs);
-    const fault = message && (await this.#needs.carriers.file.write(message));
+    const fault = message && (await this.#needs.channels.file.write(message));
     if (!fault) return this.#verdict(this.#kind === "weekly" ? "done" : "filed");
     this.exchange.faults.push({ refused: false, error: fault.error });
     return this.#verdict("open");
@@ -151,12 +157,12 @@ export class Look {
   }
 
   #log({ state, tries }: Verdict): void {
-    const { applicationId, sends } = this.job;
-    const { carrier, outcome } = sends.at(-1) ?? {};
+    const { applicationId, attempts } = this.job;
+    const { channel, outcome } = attempts.at(-1) ?? {};
     const { faults } = this.exchange;
     const errors = faults.length > 0 ? faults.map(({ error }) => error) : undefined;
     log[state === "given-up" || errors ? "warn" : "info"](
-      { kind: this.#kind, applicationId, state, tries, carrier, outcome, errors },
+      { kind: this.#kind, applicationId, state, tries, channel, outcome, errors },
       `delivery ${state}`,
     );
   }

@@ -1,10 +1,10 @@
 /** Half of the random histories; the other half runs beside it, on another core. See testing/delivery/model.ts. */
 import { expect, it } from "vitest";
-import { bothCarriers } from "#testing/delivery/actions.ts";
+import { bothChannels } from "#testing/delivery/actions.ts";
 import { HISTORIES, LONGEST_MS, tryHistories } from "#testing/delivery/model.ts";
 
-it("tells the owner everything, where the owner has both carriers", {
+it("tells the owner everything, where the owner has both channels", {
   timeout: LONGEST_MS,
 }, async () => {
-  expect(await tryHistories(bothCarriers)).toBe(HISTORIES);
+  expect(await tryHistories(bothChannels)).toBe(HISTORIES);
 });

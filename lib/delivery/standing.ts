@@ -6,8 +6,8 @@ import {
   REFUSED_FOR_MS,
   REPEAT_MAIL_AFTER_MS,
 } from "#lib/delivery/retry.ts";
-import { isReached, type Send } from "#lib/storage/queries/sends.ts";
-import type { Carrier } from "#lib/storage/tables.ts";
+import { type Attempt, isReached } from "#lib/storage/queries/attempts.ts";
+import type { ChannelName } from "#lib/storage/tables.ts";
 
 export const NEVER = Number.POSITIVE_INFINITY;
 
@@ -16,7 +16,7 @@ export interface Standing {
   begun: boolean;
   /** It is there, or a provider has it. */
   has: boolean;
-  /** Another carrier need not wait for this one. */
+  /** Another channel need not wait for this one. */
   refused: boolean;
   /** When it may be sent: now, later, or NEVER. */
   at: number;
@@ -24,7 +24,7 @@ export interface Standing {
 
 /** What is known beside the sends. */
 export interface Around {
-  sends: readonly Send[];
+  attempts: readonly Attempt[];
   now: number;
   /** When the next try is due; `due`: one was, when this look at the job began. */
   retryAt: number;
@@ -35,18 +35,18 @@ export interface Around {
   mayRepeat: boolean;
 }
 
-export function standingOf(around: Around, carrier: Carrier, recipient: string): Standing {
-  const { sends, now, exhausted, mayRepeat } = around;
-  const own = sends.filter((send) => send.carrier === carrier && send.recipient === recipient);
+export function standingOf(around: Around, channel: ChannelName, recipient: string): Standing {
+  const { attempts, now, exhausted, mayRepeat } = around;
+  const own = attempts.filter((send) => send.channel === channel && send.recipient === recipient);
   const last = own.at(-1);
   const standing = { recipient, begun: last !== undefined, has: false, refused: false };
   if (last === undefined) return { ...standing, at: now };
-  const isDoubtful = last.outcome === "leaving" || last.outcome === "unknown";
+  const isDoubtful = last.outcome === "sending" || last.outcome === "unknown";
   if (isReached(last.outcome) || (isDoubtful && !mayRepeat)) {
     return { ...standing, has: true, at: NEVER };
   }
   const isSpent = own.filter(mayBeOut).length >= MOST_COPIES;
-  if (isDoubtful && carrier === "sms") {
+  if (isDoubtful && channel === "sms") {
     // Another one only after a look.
     const at = nextLookAt(last.begunAt, now) ?? Math.max(around.retryAt, now + 1);
     return exhausted ? { ...standing, refused: true, at: NEVER } : { ...standing, at };
@@ -55,16 +55,16 @@ export function standingOf(around: Around, carrier: Carrier, recipient: string):
   const at = isDoubtful
     ? after(REPEAT_MAIL_AFTER_MS, last.begunAt, now)
     : afterFailure(last, around);
-  return { ...standing, refused: last.outcome === "refused" && at > now, at };
+  return { ...standing, refused: last.outcome === "rejected" && at > now, at };
 }
 
 /** Counted as a copy: what left, may have left, or was paid for. */
-const mayBeOut = ({ segments, outcome }: Send) =>
-  segments > 0 || (outcome !== "unsent" && outcome !== "refused");
+const mayBeOut = ({ segments, outcome }: Attempt) =>
+  segments > 0 || (outcome !== "not-sent" && outcome !== "rejected");
 
-function afterFailure(last: Send, { now, retryAt, due }: Around): number {
+function afterFailure(last: Attempt, { now, retryAt, due }: Around): number {
   const { outcome, mended, about, notBefore = now, endedAt = last.begunAt } = last;
   if (mended && about === "channel" && notBefore <= now) return now;
-  const opensAt = outcome === "refused" ? after(REFUSED_FOR_MS, endedAt, now) : now;
+  const opensAt = outcome === "rejected" ? after(REFUSED_FOR_MS, endedAt, now) : now;
   return due && opensAt <= now ? now : Math.max(retryAt, opensAt, now + 1);
 }

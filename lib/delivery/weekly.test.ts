@@ -21,9 +21,9 @@ const MONDAY = Date.parse("2026-11-23T00:00:00+09:00");
 const NINE = MONDAY + 9 * HOUR;
 
 /** A worker that sends the week, at this time. */
-async function at(time: number, carriers: Parameters<typeof start>[0] = { mail: mail() }) {
+async function at(time: number, channels: Parameters<typeof start>[0] = { mail: mail() }) {
   setClock(time);
-  await start(carriers, DEFAULT_CAPS, { weeklySummary: true });
+  await start(channels, DEFAULT_CAPS, { weeklySummary: true });
   await settle();
 }
 const weeklies = () => subjects().filter((subject) => subject.startsWith("[주간 소식]"));
@@ -73,7 +73,7 @@ test("the summary of the week goes by SMS where there is no mail, and as a file 
   expect(readdirSync(folder())).toEqual(["weekly-summary.eml"]);
 });
 
-test("with both carriers, a text gives the count once the mail is out: one in a spam folder is missed", async () => {
+test("with both channels, a text gives the count once the mail is out: one in a spam folder is missed", async () => {
   await applyAt(MONDAY - 2 * DAY);
   await at(NINE - DAY, { sms: sms(), mail: mail() });
   await at(NINE, { sms: sms(), mail: mail() });
@@ -85,7 +85,7 @@ test("with both carriers, a text gives the count once the mail is out: one in a 
   expect(witnesses()).toHaveLength(1);
 });
 
-test("with both carriers, a mail server that fails for 15 minutes is replaced by a text, which says so", async () => {
+test("with both channels, a mail server that fails for 15 minutes is replaced by a text, which says so", async () => {
   smtp.always({ sender: 451 });
   await at(NINE, { sms: sms(), mail: mail() });
   await passInSteps(16 * MINUTE);

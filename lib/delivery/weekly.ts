@@ -1,7 +1,7 @@
 /** The summary of the week on Mondays, as jobs: with it the owner notices an application that never arrived. */
 import { DAY_MS, SEOUL_OFFSET_MS, seoulDate, WEEK_MS } from "#lib/application/seoul-time.ts";
-import type { WeeklySummary } from "#lib/channels/carrier.ts";
-import type { Carriers } from "#lib/channels/carriers.ts";
+import type { WeeklySummary } from "#lib/channels/channel.ts";
+import type { Channels } from "#lib/channels/registry.ts";
 import type { Job } from "#lib/storage/queries/jobs.ts";
 import type { Raised } from "#lib/storage/queries/notices.ts";
 import type { Store } from "#lib/storage/store.ts";
@@ -37,9 +37,9 @@ function mondayOf(now: number): number {
 /** This Monday's summary, until Wednesday; and once it has gone by mail, a text message that says so. */
 export async function weekNow({
   store,
-  carriers,
+  channels,
   now,
-}: WeekNeeds & { carriers: Carriers }): Promise<Raised | undefined> {
+}: WeekNeeds & { channels: Channels }): Promise<Raised | undefined> {
   const monday = mondayOf(now());
   if (now() >= monday + MADE_UP_FOR_MS) return undefined;
   const name = seoulDate(monday);
@@ -51,7 +51,7 @@ export async function weekNow({
     const payload = JSON.stringify(await coverage(monday, weeks[0], store));
     return { payload, subject: `weekly:${name}`, first: "mail" };
   }
-  const isWitnessed = own.mailed && carriers.sms !== undefined && carriers.mail !== undefined;
+  const isWitnessed = own.mailed && channels.sms !== undefined && channels.mail !== undefined;
   if (!isWitnessed) return undefined;
   return { payload: own.payload ?? "", subject: `witness:${name}`, first: "sms" };
 }

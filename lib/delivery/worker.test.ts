@@ -65,7 +65,7 @@ test("what is kept longer than allowed is deleted with its file and its key; not
   await settle();
   await pass(5 * SECOND);
   const fault = { error: "451", advice: "", about: "channel" } as const;
-  await start({ mail: { ...mail(), send: async () => [{ outcome: "unsent", fault }] } });
+  await start({ mail: { ...mail(), send: async () => [{ outcome: "not-sent", fault }] } });
   await deliver({ route: "mail" });
   await passInSteps(GIVE_UP_DAYS * DAY, 30 * MINUTE);
   await expectCounts({ waiting: 1, givenUp: 0 });
@@ -112,12 +112,12 @@ test.each([
 
 test("a store that fails after a send is told about it once it is back, and nothing is sent twice", async () => {
   let failures = 3;
-  const endSends: Store["endSends"] = async (...note) => {
+  const recordOutcomes: Store["recordOutcomes"] = async (...note) => {
     if (failures-- > 0) throw new StorageUnavailable("The disk is full.", "full");
-    return home.store.endSends(...note);
+    return home.store.recordOutcomes(...note);
   };
   await start({ sms: sms() }, DEFAULT_CAPS, {
-    store: { ...home.store, endSends },
+    store: { ...home.store, recordOutcomes },
     pause: async () => undefined,
   });
   await deliver();
@@ -125,7 +125,7 @@ test("a store that fails after a send is told about it once it is back, and noth
   expect(twilio.requests).toBe(1);
 });
 
-test("a fault inside a carrier is logged and tried again, and stops nothing else", async () => {
+test("a fault inside a channel is logged and tried again, and stops nothing else", async () => {
   const error = vi.spyOn(log, "error");
   const broken = { ...sms(), send: () => Promise.reject(new TypeError("홍길동")) };
   await start({ sms: broken, mail: mail() });
@@ -175,6 +175,6 @@ test("a stop cuts off a send that hangs: it may be out, and counts as no failed 
   await worker.stop();
   const [application] = await home.store.list({});
   const found = await home.store.find(application?.applicationId ?? "");
-  expect(found).toMatchObject({ state: "open", tries: 0, sends: [{ outcome: "unknown" }] });
+  expect(found).toMatchObject({ state: "open", tries: 0, attempts: [{ outcome: "unknown" }] });
   expect(await home.store.failing({ mail: [] })).toEqual([]);
 });

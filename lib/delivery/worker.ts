@@ -1,6 +1,6 @@
 /** The delivery worker: one loop that looks at what is due. Over all servers, one worker sends at a time. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { CARRIERS, type Carriers } from "#lib/channels/carriers.ts";
+import { CHANNELS, type Channels } from "#lib/channels/registry.ts";
 import { alarmsNow } from "#lib/delivery/alarms.ts";
 import type { LookNeeds } from "#lib/delivery/exchange.ts";
 import { Look } from "#lib/delivery/look.ts";
@@ -14,7 +14,7 @@ import { StorageUnavailable } from "#lib/storage/errors.ts";
 import type { SmsCaps } from "#lib/storage/queries/caps.ts";
 import type { DueOptions } from "#lib/storage/queries/jobs.ts";
 import type { Store } from "#lib/storage/store.ts";
-import { CARRIER_NAMES, type Carrier } from "#lib/storage/tables.ts";
+import { CHANNEL_NAMES, type ChannelName } from "#lib/storage/tables.ts";
 
 /** The longest sleep: the worker's row is renewed in every turn, and a clock that jumps must not let it oversleep. */
 const LONGEST_SLEEP_MS = 5_000;
@@ -38,7 +38,7 @@ const pauseFor: Pause = (ms, signal) => sleep(ms, undefined, { signal }).catch((
 
 export interface WorkerNeeds {
   store: Store;
-  carriers: Carriers;
+  channels: Channels;
   caps: SmsCaps;
   retention: Retention;
   /** Whether the owner gets a summary on Mondays. */
@@ -73,7 +73,7 @@ export class DeliveryWorker {
       holder: crypto.randomUUID(),
       cutOff: this.#cutOff.signal,
       noted: (note) => this.#noted(note),
-      hasPlace: (carrier) => this.#free(carrier) > 0,
+      hasPlace: (channel) => this.#free(channel) > 0,
     };
     this.#retention = new HourlyRetention(this.#needs);
   }
@@ -131,10 +131,10 @@ export class DeliveryWorker {
 
   /** Begins to look at everything that is due and has a place. Returns for how long to sleep, in ms. */
   async turn(): Promise<number> {
-    const { store, now, holder, carriers } = this.#needs;
+    const { store, now, holder, channels } = this.#needs;
     this.#lastTurnAt = now();
-    const hasCarrier = CARRIER_NAMES.some((name) => carriers[name]);
-    const hold = await store.holdWorker(holder, { now: now(), hasCarrier });
+    const hasChannel = CHANNEL_NAMES.some((name) => channels[name]);
+    const hold = await store.holdWorker(holder, { now: now(), hasChannel });
     if (hold === "other") return STANDBY_MS;
     await this.#begin();
     await this.#raise();
@@ -144,21 +144,21 @@ export class DeliveryWorker {
   }
 
   async #raise(): Promise<void> {
-    const { store, carriers, now, holder, weeklySummary } = this.#needs;
+    const { store, channels, now, holder, weeklySummary } = this.#needs;
     if (Math.abs(now() - this.#alarmsAt) < ALARMS_EVERY_MS) return;
     this.#alarmsAt = now();
     for (const alarm of await alarmsNow(this.#needs)) {
-      const { order } = routesOf({ ...alarm, applications: [] }, carriers);
+      const { order } = routesOf({ ...alarm, applications: [] }, channels);
       if (order.length > 0) await store.raise(holder, alarm, now());
     }
     const week = weeklySummary ? await weekNow(this.#needs) : undefined;
     if (week) await store.raise(holder, week, now());
   }
 
-  /** A job takes a place of its first carrier; where that has none for long, one of the other. */
+  /** A job takes a place of its first channel; where that has none for long, one of the other. */
   async #begin(): Promise<void> {
-    const { carriers, now } = this.#needs;
-    const names = CARRIER_NAMES.filter((name) => carriers[name]);
+    const { channels, now } = this.#needs;
+    const names = CHANNEL_NAMES.filter((name) => channels[name]);
     if (names.length < 2) return this.#beginDue(names[0], { first: undefined });
     for (const first of names) {
       const isFull = names.some((name) => name !== first && this.#free(name) <= 0);
@@ -168,7 +168,7 @@ export class DeliveryWorker {
   }
 
   async #beginDue(
-    place: Carrier | undefined,
+    place: ChannelName | undefined,
     queue: Pick<DueOptions, "first" | "orRaisedBefore">,
   ): Promise<void> {
     const { store, now } = this.#needs;
@@ -190,10 +190,10 @@ export class DeliveryWorker {
     }
   }
 
-  #free(carrier: Carrier): number {
+  #free(channel: ChannelName): number {
     const looks = [...this.#looks.keys()];
-    const taken = looks.filter(({ exchange }) => exchange.place === carrier);
-    return CARRIERS[carrier].places - taken.length;
+    const taken = looks.filter(({ exchange }) => exchange.place === channel);
+    return CHANNELS[channel].places - taken.length;
   }
 
   /** What has happened must be noted: the store is asked until it takes the note, or the process ends. */

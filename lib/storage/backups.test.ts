@@ -17,7 +17,7 @@ import { damagePage, fill, opened } from "#testing/storage/used-database.ts";
 const PHONE = "+821011112222";
 const HOLDER = "worker";
 const LEAVING = {
-  carrier: "sms",
+  channel: "sms",
   recipients: ["+821099990000"],
   segments: 1,
   caps: { hourly: 9, daily: 9 },
@@ -36,7 +36,7 @@ async function withBackup() {
   await accept("홍길동둘", PHONE);
   await store.holdWorker(HOLDER);
   for (const { id } of await store.dueJobs({ now: TEST_NOW, limit: 9 }))
-    await store.beginSends(HOLDER, { ...LEAVING, jobId: id });
+    await store.recordAttempts(HOLDER, { ...LEAVING, jobId: id });
   const backups = join(folder, "backups");
   mkdirSync(backups);
   const file = join(backups, "one.db");

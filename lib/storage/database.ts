@@ -37,4 +37,6 @@ export interface Dialect {
   clock: string;
   /** A column's whole number that the database counts up by itself and never gives twice. */
   identity: string;
+  /** The statement after which a new table gives no id that an earlier one has given. */
+  continueIds: (from: string, to: string) => string;
 }

@@ -3,12 +3,13 @@ import type { QueryExecutorProvider, Transaction } from "kysely";
 import type { Database, Dialect } from "#lib/storage/database.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import { firstTables } from "#lib/storage/migrations/0001-first-tables.ts";
+import { attempts } from "#lib/storage/migrations/0002-attempts.ts";
 import type { Tables } from "#lib/storage/tables.ts";
 
 type Migration = (transaction: QueryExecutorProvider, dialect: Dialect) => Promise<void>;
 
 /** Migration n leads from version n to version n + 1. */
-export const migrations: readonly Migration[] = [firstTables];
+export const migrations: readonly Migration[] = [firstTables, attempts];
 
 /**
  * Brings the tables up to date, in one transaction.

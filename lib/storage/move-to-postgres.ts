@@ -14,7 +14,7 @@ import type { Tables } from "#lib/storage/tables.ts";
 const MOVED = [
   "applications",
   "jobs",
-  "sends",
+  "attempts",
   "idempotency_keys",
 ] as const satisfies (keyof Tables)[];
 const ROWS_AT_ONCE = 500;
@@ -90,7 +90,7 @@ function contentsOf(rows: readonly Row[]): string {
 
 /** Sets the sequences, so that the id of something that was deleted is not used again. */
 async function goOnCounting(from: Transaction<Tables>, to: Transaction<Tables>): Promise<void> {
-  for (const table of ["jobs", "sends"]) {
+  for (const table of ["jobs", "attempts"]) {
     const { rows } = await sql<{ seq: number }>`
       select seq from sqlite_sequence where name = ${table}`.execute(from);
     const last = rows[0]?.seq;

@@ -38,8 +38,8 @@ test("a database of 1.0.0 is taken over whole, and goes on", async ({ databaseFi
   }
   expect(await store.holdWorker("next worker")).toBe("new");
   const jobs = await store.dueJobs({ now: TEST_NOW, limit: 9 });
-  const sends = jobs.map((job) => job.sends.map(({ outcome }) => outcome));
-  expect(sends).toEqual([["accepted"], [], []]);
+  const attempts = jobs.map((job) => job.attempts.map(({ outcome }) => outcome));
+  expect(attempts).toEqual([["accepted"], [], []]);
 });
 
 test("a database of today has the tables of one that was taken over", async ({ temporary }) => {

@@ -6,6 +6,7 @@ import type { Acceptance, NewApplication } from "#lib/application/stored-applica
 import type { Database, WriteLock } from "#lib/storage/database.ts";
 import { grouped } from "#lib/storage/group-commit.ts";
 import { acceptApplications } from "#lib/storage/queries/accept.ts";
+import * as attempts from "#lib/storage/queries/attempts.ts";
 import * as deletion from "#lib/storage/queries/deletion.ts";
 import * as faults from "#lib/storage/queries/faults.ts";
 import * as jobs from "#lib/storage/queries/jobs.ts";
@@ -13,7 +14,6 @@ import * as notes from "#lib/storage/queries/notes.ts";
 import * as notices from "#lib/storage/queries/notices.ts";
 import * as owner from "#lib/storage/queries/owner.ts";
 import { resend } from "#lib/storage/queries/resend.ts";
-import * as sends from "#lib/storage/queries/sends.ts";
 import * as worker from "#lib/storage/queries/worker.ts";
 import type { Reading, Writing } from "#lib/storage/tables.ts";
 
@@ -40,16 +40,16 @@ export function storeOn(database: Database, newNumber?: () => string) {
     accept: acceptances.submit,
 
     holdWorker: write(
-      (writing, holder: string, { now = database.now(), hasCarrier = false } = {}) =>
-        worker.holdWorker(writing, { holder, now, hasCarrier, lastIsGone: database.takePlace() }),
+      (writing, holder: string, { now = database.now(), hasChannel = false } = {}) =>
+        worker.holdWorker(writing, { holder, now, hasChannel, lastIsGone: database.takePlace() }),
       "deliveries",
     ),
     letGoOfWorker: held(worker.letGoOfWorker),
     dueJobs: read(jobs.dueJobs),
     nextDueAt: read(jobs.nextDueAt),
-    beginSends: held(sends.beginSends),
-    endSends: held(sends.endSends),
-    takeBackSends: held(sends.takeBackSends),
+    recordAttempts: held(attempts.recordAttempts),
+    recordOutcomes: held(attempts.recordOutcomes),
+    withdrawAttempts: held(attempts.withdrawAttempts),
     settleJob: held(jobs.settleJob),
     putIntoDigest: held(jobs.putIntoDigest),
     /** Reads first: hardly anything is ever raised, and a write is an fsync. */

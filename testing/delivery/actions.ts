@@ -17,10 +17,10 @@ const upTo2 = fc.integer({ min: 0, max: 2 });
 const someOf2 = fc.integer({ min: 1, max: 2 });
 const none = fc.constant(0);
 const settings = fc.record({ numbers: upTo2, addresses: upTo2, caps });
-/** Both carriers at first. */
-export const bothCarriers = fc.record({ numbers: someOf2, addresses: someOf2, caps });
+/** Both channels at first. */
+export const bothChannels = fc.record({ numbers: someOf2, addresses: someOf2, caps });
 /** One or none. */
-export const oneCarrier = fc.oneof(
+export const oneChannel = fc.oneof(
   { weight: 4, arbitrary: fc.record({ numbers: someOf2, addresses: none, caps }) },
   { weight: 3, arbitrary: fc.record({ numbers: none, addresses: someOf2, caps }) },
   fc.record({ numbers: none, addresses: none, caps }),

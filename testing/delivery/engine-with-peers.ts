@@ -5,9 +5,9 @@
 import { join } from "node:path";
 import { afterEach, beforeEach, expect } from "vitest";
 import type { NewApplication } from "#lib/application/stored-application.ts";
-import type { Carriers } from "#lib/channels/carriers.ts";
-import { openFileCarrier } from "#lib/channels/file.ts";
+import { openFileChannel } from "#lib/channels/file.ts";
 import { openMail } from "#lib/channels/mail/smtp.ts";
+import type { Channels } from "#lib/channels/registry.ts";
 import { openSms } from "#lib/channels/sms/twilio.ts";
 import { DeliveryWorker, type WorkerNeeds } from "#lib/delivery/worker.ts";
 import { SECOND } from "#testing/durations.ts";
@@ -54,16 +54,16 @@ export const sms = (to = [OWNER]) =>
 export const mail = (to = [OWNER_MAIL]) =>
   openMail({ smtpUrl: smtp.url, from: "site@practice.example", to }, "http://practice.example");
 export const folder = () => join(home.folder, "outbox");
-const file = () => openFileCarrier(folder(), { from: "site@localhost", to: ["owner@localhost"] });
+const file = () => openFileChannel(folder(), { from: "site@localhost", to: ["owner@localhost"] });
 
 /** A worker of which each turn is the test's. */
 function employ(
-  carriers: Carriers,
+  channels: Channels,
   { caps = DEFAULT_CAPS, store = home.store, ...needs }: Partial<WorkerNeeds> = {},
 ): DeliveryWorker {
   return new DeliveryWorker({
     store,
-    carriers,
+    channels,
     caps,
     retention: { days: 90, folder: folder(), backups: join(home.folder, "backups") },
     now: () => now,
@@ -82,12 +82,12 @@ function employ(
 
 /** A new worker goes on, as after a restart. */
 export async function start(
-  carriers: Partial<Carriers> = { sms: sms(), mail: mail() },
+  channels: Partial<Channels> = { sms: sms(), mail: mail() },
   caps = DEFAULT_CAPS,
   needs: Partial<WorkerNeeds> = {},
 ): Promise<void> {
   await worker.stop();
-  worker = employ({ file: file(), ...carriers }, { caps, ...needs });
+  worker = employ({ file: file(), ...channels }, { caps, ...needs });
 }
 
 export const apply = (changes: Partial<NewApplication> = {}) =>

@@ -1,5 +1,5 @@
 /** What health has to say, derived from what the engine was answered. */
-import { CARRIER_WORDS } from "#lib/channels/words.ts";
+import { CHANNEL_WORDS } from "#lib/channels/words.ts";
 import { MINUTE } from "#testing/delivery/actions.ts";
 import type { History } from "#testing/delivery/history.ts";
 
@@ -17,17 +17,17 @@ export async function expectHealth(engine: History): Promise<void> {
     if (must && !said) throw new Error(`health does not say "${words}"`);
     if (said && !may) throw new Error(`health says "${words}"`);
   };
-  for (const carrier of ["sms", "mail"] as const) {
-    const own = ledger.recipients[carrier];
-    const faults = own.length > 0 ? ledger.faultsOf(carrier) : [];
-    const isRefusal = faults.at(-1)?.end?.outcome === "refused";
+  for (const channel of ["sms", "mail"] as const) {
+    const own = ledger.recipients[channel];
+    const faults = own.length > 0 ? ledger.faultsOf(channel) : [];
+    const isRefusal = faults.at(-1)?.end?.outcome === "rejected";
     expectSaid(
-      `${CARRIER_WORDS[carrier]} 발송이 `,
+      `${CHANNEL_WORDS[channel]} 발송이 `,
       isRefusal || now - (faults[0]?.begunAt ?? now) >= STUCK_MS,
     );
     const refusals = own.map((recipient) => ledger.refuses(recipient));
     const maybe = refusals.some((refuses) => refuses !== false);
-    expectSaid(`${CARRIER_WORDS[carrier]} 전달이 되지`, refusals.includes(true), maybe);
+    expectSaid(`${CHANNEL_WORDS[channel]} 전달이 되지`, refusals.includes(true), maybe);
   }
   const jobs = engine.jobs().filter((job) => job.application_id !== null);
   const is = (state: string) => jobs.some((job) => job.state === state);

@@ -56,11 +56,11 @@ export class History {
     for (const each of ["hourly", "daily"] as const)
       highest[each] = Math.max(highest[each], caps[each]);
     const mail = ADDRESSES.slice(0, addresses);
-    const carriers = this.world.carriers({ sms: NUMBERS.slice(0, numbers), mail });
+    const channels = this.world.channels({ sms: NUMBERS.slice(0, numbers), mail });
     const now = () => this.world.now;
     return new DeliveryWorker({
       store: this.#store,
-      carriers,
+      channels,
       caps,
       retention: { days: 36_500, folder: "/nowhere", backups: "/nowhere" },
       now,
@@ -210,7 +210,7 @@ export class History {
   /** What should have ended, and what a late worker has changed. */
   unended() {
     return this.#memory.rows(
-      "select outcome from sends where outcome = 'leaving' or provider_id = 'late'",
+      "select outcome from attempts where outcome = 'sending' or provider_id = 'late'",
     );
   }
 }

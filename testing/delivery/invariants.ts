@@ -1,23 +1,23 @@
 /** What must not leave, and what must not arrive, whatever has happened. */
-import type { OwnerMessage } from "#lib/channels/carrier.ts";
+import type { OwnerMessage } from "#lib/channels/channel.ts";
 import { DAY, HOUR } from "#testing/delivery/actions.ts";
 import { type Entry, has, type Ledger } from "#testing/delivery/send-log.ts";
 
 /** Why a message must not leave; undefined: it may. */
 export function objection(
   message: OwnerMessage,
-  { carrier, recipient, applications, about }: Entry,
+  { channel, recipient, applications, about }: Entry,
   { entries, asked, hurried, recipients, clockWasSet, settingsChanged, processDied, now }: Ledger,
 ): string | undefined {
-  if (about === carrier || about === `${carrier}:${recipient}`) return `an alarm about ${about}`;
+  if (about === channel || about === `${channel}:${recipient}`) return `an alarm about ${about}`;
   const [, number] = about.split(":");
   if (number && ![...recipients.sms, ...recipients.mail].includes(number))
     return `an alarm about ${number}, which is not set`;
   const isApplication = message.kind === "application";
   const isSuspicious = isApplication && message.application.suspicion !== undefined;
-  if (isSuspicious && carrier === "sms" && recipients.mail.length > 0)
+  if (isSuspicious && channel === "sms" && recipients.mail.length > 0)
     return "a text for what looks automated";
-  const others = recipients[carrier === "sms" ? "mail" : "sms"];
+  const others = recipients[channel === "sms" ? "mail" : "sms"];
   const isWhole = isApplication && message.whole;
   for (const id of applications.filter((each) => !asked.has(each))) {
     const own = entries.filter((entry) => entry.applications.includes(id));
@@ -27,17 +27,17 @@ export function objection(
     const isTimed = !clockWasSet && !settingsChanged && !hurried.has(id);
     if (isTimed && (last?.end?.notBefore ?? 0) > now) return `${id} before the named time`;
     const isDoubtful = last && (last.end === undefined || last.end.outcome === "unknown");
-    if (carrier === "sms" && isDoubtful && !last.looked) return `${id} again without a look`;
+    if (channel === "sms" && isDoubtful && !last.looked) return `${id} again without a look`;
     const isKnown = others.length > 0 && !processDied;
     if (!isWhole && isKnown && others.every((to) => has(lastTo(to))))
-      return `${id} by ${carrier} too`;
+      return `${id} by ${channel} too`;
   }
   return undefined;
 }
 
 /** Why a message should not have arrived. */
 export function complaint(
-  { recipient, applications, about, carrier }: Entry,
+  { recipient, applications, about, channel }: Entry,
   ledger: Ledger,
 ): string | undefined {
   const arrived = ledger.arrived.filter((each) => each.recipient === recipient);
@@ -46,7 +46,7 @@ export function complaint(
     if (copies > 2 * (1 + (ledger.asked.get(id) ?? 0))) return `${copies} copies of ${id}`;
   }
   if (ledger.clockWasSet) return undefined;
-  if (carrier === "sms" && isOverCaps(ledger)) return "a text over the caps";
+  if (channel === "sms" && isOverCaps(ledger)) return "a text over the caps";
   if (about === "") return undefined;
   // One subject a day to one recipient, and once more where it was refused.
   const same = within(DAY, ledger).filter(
@@ -69,7 +69,7 @@ function isFalse(about: string, ledger: Ledger): boolean {
   if ((about !== "sms" && about !== "mail") || ledger.weather[about] !== "works") return false;
   const faults = ledger.faultsOf(about);
   const other = ledger.entries.findLast(
-    ({ carrier, end }) => carrier !== about && end?.fault?.about === "channel",
+    ({ channel, end }) => channel !== about && end?.fault?.about === "channel",
   );
   if (faults.length === 0) return ledger.takenAt[about] < ledger.now;
   return other?.isOutage === true && faults.every(({ isOutage }) => isOutage);

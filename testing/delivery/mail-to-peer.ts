@@ -1,6 +1,6 @@
 /** Mails to a mail server of their own. To import it is to have a new one for each test of the file. */
 import { afterEach, beforeEach } from "vitest";
-import type { SendEnd, SendTerms } from "#lib/channels/carrier.ts";
+import type { AttemptResult, SendTerms } from "#lib/channels/channel.ts";
 import { openMail } from "#lib/channels/mail/smtp.ts";
 import { aStoredApplication } from "#testing/fixtures/stored-application.ts";
 import { SmtpPeer, type SmtpPeerOptions } from "#testing/peers/smtp-peer.ts";
@@ -25,7 +25,7 @@ interface Sending extends Partial<SendTerms> {
 }
 
 /** An application by mail: how it ended for the first address. */
-export async function send(sending: Sending = {}): Promise<SendEnd> {
+export async function send(sending: Sending = {}): Promise<AttemptResult> {
   const [end] = await sendAll(sending);
   if (end === undefined) throw new Error("no end");
   return end;
@@ -36,9 +36,9 @@ export async function sendAll({
   to = [OWNER],
   signal = new AbortController().signal,
   ...terms
-}: Sending = {}): Promise<SendEnd[]> {
+}: Sending = {}): Promise<AttemptResult[]> {
   const config = { smtpUrl: url, from: "이름 <site@practice.example>", to: [...to] };
-  const carrier = openMail(config, "https://practice.example");
+  const channel = openMail(config, "https://practice.example");
   const application = aStoredApplication({ name: "김샾😀 Kim" }, "mail");
-  return carrier.send({ kind: "application", application }, to, { signal, ...terms });
+  return channel.send({ kind: "application", application }, to, { signal, ...terms });
 }

@@ -93,7 +93,7 @@ function expectNothingLeft(engine: History): void {
     if (state !== "open" || open.has(digest)) continue;
     if (application_id !== null && sms.length + mail.length === 0)
       fail("though nothing carries it");
-    const isGone = holders.every(({ carrier }) => ledger.recipients[carrier].length === 0);
+    const isGone = holders.every(({ channel }) => ledger.recipients[channel].length === 0);
     if (holders.length > 0 && isGone) fail("though somebody has it by what is gone");
     if (!(Number(next_at) <= now + DAY)) fail(`and next at ${next_at}`);
   }
@@ -112,8 +112,8 @@ async function toTheEnd(engine: History): Promise<void> {
 }
 
 /**
- * The owner has been told, or the application was given up and an alarm says so. `isSimple`: both carriers were there
- * all the time; then everybody has it on its first carrier, or somebody on the other; and the whole of what is long.
+ * The owner has been told, or the application was given up and an alarm says so. `isSimple`: both channels were there
+ * all the time; then everybody has it on its first channel, or somebody on the other; and the whole of what is long.
  */
 function expectEnds(engine: History, isSimple: boolean): void {
   const { ledger } = engine.world;
@@ -134,10 +134,10 @@ function expectEnds(engine: History, isSimple: boolean): void {
     if (!isSimple || suspicious || digest !== null || ledger.asked.has(id)) continue;
     const isOn = (to: string) => reached.some(({ recipient }) => recipient === to);
     const own = ledger.recipients[first === "sms" ? "sms" : "mail"];
-    if (!own.every(isOn) && reached.every(({ carrier }) => carrier === first))
+    if (!own.every(isOn) && reached.every(({ channel }) => channel === first))
       throw new Error(`${subject} reached only some`);
     // One that was begun twice may be lost twice.
-    const mails = all.filter(({ carrier }) => carrier === "mail");
+    const mails = all.filter(({ channel }) => channel === "mail");
     if (long && mails.length === 0) throw new Error(`${subject} never went out whole`);
   }
 }

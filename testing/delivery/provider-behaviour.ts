@@ -1,12 +1,12 @@
 /** What can befall a message on its way, and what a message is like for a provider. */
-import type { OwnerMessage, SendEnd } from "#lib/channels/carrier.ts";
+import type { AttemptResult, OwnerMessage } from "#lib/channels/channel.ts";
 import type { FaultAbout } from "#lib/storage/tables.ts";
 
 const MINUTE = 60_000;
 
 /** What becomes of a message. */
 export interface Lot {
-  outcome: SendEnd["outcome"];
+  outcome: AttemptResult["outcome"];
   /** What its provider complains of; of the recipients only the first meets a fault of a recipient. */
   about?: FaultAbout;
   /** How long after it left a list shows it, ms; absent: it never gets there. */
@@ -25,10 +25,10 @@ const SILENT = { outcome: "unknown", about: "channel" } as const;
 const COMMON = {
   "silent, taken": { ...SILENT, listedAfter: 0 },
   "silent, lost": SILENT,
-  "no network": { outcome: "unsent", about: "channel", early: true },
-  "refuses all": { outcome: "refused", about: "channel" },
-  "refuses one recipient": { outcome: "refused", about: "recipient" },
-  "refuses this message": { outcome: "refused", about: "message" },
+  "no network": { outcome: "not-sent", about: "channel", early: true },
+  "refuses all": { outcome: "rejected", about: "channel" },
+  "refuses one recipient": { outcome: "rejected", about: "recipient" },
+  "refuses this message": { outcome: "rejected", about: "message" },
 } as const;
 
 export const LOTS = {
@@ -38,7 +38,7 @@ export const LOTS = {
     undelivered: { outcome: "accepted", listedAfter: 0, fate: "undelivered" },
     "never confirmed": { outcome: "accepted", listedAfter: 0, fate: "never confirmed" },
     "silent, taken late": { ...SILENT, listedAfter: 5 * MINUTE },
-    busy: { outcome: "unsent", about: "channel", pause: 10 * MINUTE },
+    busy: { outcome: "not-sent", about: "channel", pause: 10 * MINUTE },
   },
   mail: {
     ...COMMON,

@@ -1,13 +1,13 @@
 /** A Twilio and a mail server in memory, whose weather a test makes: they answer late, twice, wrongly or not at all. */
 import type {
-  MessageCarrier,
+  AttemptResult,
+  Channel,
   OwnerMessage,
-  SendEnd,
   SendTerms,
   Sought,
-} from "#lib/channels/carrier.ts";
-import type { Carriers } from "#lib/channels/carriers.ts";
-import type { Carrier } from "#lib/storage/tables.ts";
+} from "#lib/channels/channel.ts";
+import type { Channels } from "#lib/channels/registry.ts";
+import type { ChannelName } from "#lib/storage/tables.ts";
 import { complaint, objection } from "#testing/delivery/invariants.ts";
 import {
   applicationsIn,
@@ -19,7 +19,7 @@ import {
 import { type Entry, Ledger } from "#testing/delivery/send-log.ts";
 
 const MINUTE = 60_000;
-const WORKS: Record<Carrier, Lot> = { sms: LOTS.sms.works, mail: LOTS.mail.works };
+const WORKS: Record<ChannelName, Lot> = { sms: LOTS.sms.works, mail: LOTS.mail.works };
 
 const faultOf = (about: Lot["about"]) => about && { error: "weather", advice: "날씨", about };
 
@@ -34,7 +34,7 @@ export class DeliveryWorld {
   /** Resolves when the process has died. */
   died: Promise<void> = new Promise(() => undefined);
   /** The sends of dead processes: each can still come back. */
-  stalled: ((ends: SendEnd[]) => void)[] = [];
+  stalled: ((ends: AttemptResult[]) => void)[] = [];
   #dies: () => void = () => undefined;
 
   /** From now on a message can kill the process. */
@@ -54,20 +54,20 @@ export class DeliveryWorld {
     this.steady += ms;
   }
 
-  /** The carriers of these numbers and addresses. */
-  carriers(recipients: Ledger["recipients"]): Carriers {
+  /** The channels of these numbers and addresses. */
+  channels(recipients: Ledger["recipients"]): Channels {
     this.ledger.recipients = recipients;
     const { sms, mail } = recipients;
     return {
       file: { write: async () => undefined },
       ...(sms.length > 0 && { sms: this.#sms(sms) }),
-      ...(mail.length > 0 && { mail: this.#carrier("mail", mail) }),
+      ...(mail.length > 0 && { mail: this.#channel("mail", mail) }),
     };
   }
 
-  #sms(recipients: readonly string[]): MessageCarrier {
+  #sms(recipients: readonly string[]): Channel {
     return {
-      ...this.#carrier("sms", recipients),
+      ...this.#channel("sms", recipients),
       tryLimitMs: MINUTE,
       segments: (message) => (isLong(message) ? 4 : 2),
       shortens: isLong,
@@ -78,35 +78,36 @@ export class DeliveryWorld {
     };
   }
 
-  #carrier(carrier: Carrier, recipients: readonly string[]): MessageCarrier {
+  #channel(channel: ChannelName, recipients: readonly string[]): Channel {
     return {
       recipients,
       tryLimitMs: 30 * MINUTE,
       segments: () => 0,
       shortens: () => false,
-      send: (message, to, terms) => this.#send(carrier, message, to, terms),
+      send: (message, to, terms) => this.#send(channel, message, to, terms),
     };
   }
 
   async #send(
-    carrier: Carrier,
+    channel: ChannelName,
     message: OwnerMessage,
     recipients: readonly string[],
-    { mayLeave = async () => true }: SendTerms,
-  ): Promise<SendEnd[]> {
+    { beforeTransmit = async () => true }: SendTerms,
+  ): Promise<AttemptResult[]> {
     const { death, ledger } = this;
     if (death === "before the note") return this.#stall();
     // As the engine notes it: another message may hang before this one leaves.
     const begunAt = this.now;
-    const isEarly = recipients.every((recipient) => this.#lotOf(carrier, recipient).early);
-    if (!isEarly && !(await mayLeave())) return recipients.map(() => ({ outcome: "unsent" }));
+    const isEarly = recipients.every((recipient) => this.#lotOf(channel, recipient).early);
+    if (!isEarly && !(await beforeTransmit()))
+      return recipients.map(() => ({ outcome: "not-sent" }));
     const { sms, mail } = ledger.weather;
     const entries = recipients.map((recipient): Entry => {
       const entry = {
-        ...{ carrier, recipient, kind: message.kind, begunAt },
+        ...{ channel, recipient, kind: message.kind, begunAt },
         about: message.kind === "alarm" ? message.about : "",
         applications: applicationsIn(message),
-        segments: carrier === "mail" ? 0 : isLong(message) ? 4 : 2,
+        segments: channel === "mail" ? 0 : isLong(message) ? 4 : 2,
         isOutage: sms === "no network" && mail === "no network",
       };
       this.wrong ??= objection(message, entry, ledger);
@@ -123,26 +124,26 @@ export class DeliveryWorld {
     return ends;
   }
 
-  #lotOf(carrier: Carrier, recipient: string): Lot {
+  #lotOf(channel: ChannelName, recipient: string): Lot {
     const { weather, recipients } = this.ledger;
-    const lot: Lot = carrier === "sms" ? LOTS.sms[weather.sms] : LOTS.mail[weather.mail];
-    const isOther = lot.about === "recipient" && recipient !== recipients[carrier][0];
-    return isOther ? WORKS[carrier] : lot;
+    const lot: Lot = channel === "sms" ? LOTS.sms[weather.sms] : LOTS.mail[weather.mail];
+    const isOther = lot.about === "recipient" && recipient !== recipients[channel][0];
+    return isOther ? WORKS[channel] : lot;
   }
 
-  #stall(): Promise<SendEnd[]> {
+  #stall(): Promise<AttemptResult[]> {
     this.death = undefined;
     this.ledger.processDied = true;
     this.#dies();
     return new Promise((resolve) => this.stalled.push(resolve));
   }
 
-  #end(entry: Entry): SendEnd {
+  #end(entry: Entry): AttemptResult {
     const { ledger } = this;
-    const lot = this.#lotOf(entry.carrier, entry.recipient);
+    const lot = this.#lotOf(entry.channel, entry.recipient);
     const { outcome, about, listedAfter, fate = "delivered", pause, lasts = 0 } = lot;
     this.pass(lasts);
-    const id = `${entry.carrier}-${ledger.entries.length}-${entry.recipient}`;
+    const id = `${entry.channel}-${ledger.entries.length}-${entry.recipient}`;
     if (listedAfter !== undefined) {
       const lag = outcome === "unknown" && ledger.weather.list === "lags" ? MINUTE : 0;
       const listedAt = this.now + Math.max(listedAfter, lag);
@@ -158,11 +159,16 @@ export class DeliveryWorld {
     };
   }
 
-  #find({ applicationId, recipient, since, exceptIds }: Sought): SendEnd | { outcome: "absent" } {
+  #find({
+    applicationId,
+    recipient,
+    since,
+    exceptIds,
+  }: Sought): AttemptResult | { outcome: "absent" } {
     const { ledger, now } = this;
     const texts = ledger.entries.filter(
       (entry) =>
-        entry.carrier === "sms" &&
+        entry.channel === "sms" &&
         entry.recipient === recipient &&
         entry.applications.includes(applicationId),
     );
@@ -170,7 +176,7 @@ export class DeliveryWorld {
     if (sought === undefined || (!ledger.clockWasSet && now - since < MINUTE))
       this.wrong ??= `a look after ${now - since} ms`;
     if (ledger.weather.list === "refuses") {
-      const end: SendEnd = { outcome: "unknown", fault: faultOf("channel") };
+      const end: AttemptResult = { outcome: "unknown", fault: faultOf("channel") };
       if (sought) ledger.answer(sought, end);
       return end;
     }
@@ -179,7 +185,7 @@ export class DeliveryWorld {
       ({ arrived }) => arrived && arrived.listedAt <= now && !exceptIds.includes(arrived.id),
     );
     if (found?.arrived === undefined) return { outcome: "absent" };
-    const end: SendEnd = {
+    const end: AttemptResult = {
       outcome: "accepted",
       providerId: found.arrived.id,
       passedOn: true,
@@ -188,7 +194,7 @@ export class DeliveryWorld {
     return end;
   }
 
-  #follow(id: string): SendEnd {
+  #follow(id: string): AttemptResult {
     const { ledger } = this;
     const followed = ledger.entries.findLast(({ end }) => end?.providerId === id);
     const text = ledger.entries.find(({ arrived }) => arrived?.id === id);
@@ -199,10 +205,10 @@ export class DeliveryWorld {
     }
     if (followed) followed.unsure = false;
     if (fate === "never confirmed") return { outcome: "accepted", providerId: id, passedOn: true };
-    const end: SendEnd =
+    const end: AttemptResult =
       fate === "delivered"
         ? { outcome: "delivered", providerId: id }
-        : { outcome: "refused", providerId: id, fault: faultOf("recipient") };
+        : { outcome: "rejected", providerId: id, fault: faultOf("recipient") };
     if (followed) ledger.answer(followed, end);
     return end;
   }

@@ -1,10 +1,10 @@
 /** Every message that left or tried to, with what the engine was answered: with it a test says by itself what works. */
-import type { OwnerMessage, SendEnd } from "#lib/channels/carrier.ts";
-import type { Carrier } from "#lib/storage/tables.ts";
+import type { AttemptResult, OwnerMessage } from "#lib/channels/channel.ts";
+import type { ChannelName } from "#lib/storage/tables.ts";
 import type { Weather } from "#testing/delivery/provider-behaviour.ts";
 
 export interface Entry {
-  carrier: Carrier;
+  channel: ChannelName;
   recipient: string;
   kind: OwnerMessage["kind"];
   /** Of an alarm. */
@@ -12,12 +12,12 @@ export interface Entry {
   applications: readonly string[];
   segments: number;
   begunAt: number;
-  /** Our own network was gone: neither carrier could be reached. */
+  /** Our own network was gone: neither channel could be reached. */
   isOutage: boolean;
   /** When it reached its provider, from when on a list shows it, and what becomes of it. */
   arrived?: { id: string; at: number; listedAt: number; fate: string };
   /** The last answer; undefined while the process that waited for it has died. */
-  end?: SendEnd;
+  end?: AttemptResult;
   /** Its provider has said that it has it. */
   taken?: boolean;
   /** Its provider has said whether it has it, or that nobody knows what became of it. */
@@ -25,7 +25,7 @@ export interface Entry {
   unsure?: boolean;
 }
 
-const isReached = (end: SendEnd | undefined) =>
+const isReached = (end: AttemptResult | undefined) =>
   end?.outcome === "accepted" || end?.outcome === "delivered";
 
 /** The owner has it, as far as the engine was told. */
@@ -35,12 +35,12 @@ export class Ledger {
   now = 0;
   weather: Weather = { sms: "works", list: "prompt", mail: "works" };
   clockWasSet = false;
-  /** What was sent by a carrier that is gone cannot be asked about; what was filed meanwhile begins anew. */
+  /** What was sent by a channel that is gone cannot be asked about; what was filed meanwhile begins anew. */
   settingsChanged = false;
   /** What was answered while a process died may not have been noted. */
   processDied = false;
   /** Who is set now; and the highest caps that ever were. */
-  recipients: Record<Carrier, readonly string[]> = { sms: [], mail: [] };
+  recipients: Record<ChannelName, readonly string[]> = { sms: [], mail: [] };
   caps = { hourly: 0, daily: 0 };
   /** How often a person has asked for an application again. */
   readonly asked = new Map<string, number>();
@@ -50,11 +50,11 @@ export class Ledger {
   /** When a message was answered last that a provider took. */
   readonly takenAt = { sms: 0, mail: 0 };
 
-  answer(entry: Entry, end: SendEnd): void {
+  answer(entry: Entry, end: AttemptResult): void {
     entry.end = end;
     if (!isReached(end)) return;
     entry.taken = true;
-    this.takenAt[entry.carrier] = this.now;
+    this.takenAt[entry.channel] = this.now;
   }
 
   get arrived(): Entry[] {
@@ -69,9 +69,9 @@ export class Ledger {
     return own.some(({ unsure }) => unsure) ? [] : own;
   }
 
-  /** The faults of a carrier since a message of it was taken last. */
-  faultsOf(carrier: Carrier): Entry[] {
-    const own = this.entries.filter((entry) => entry.carrier === carrier);
+  /** The faults of a channel since a message of it was taken last. */
+  faultsOf(channel: ChannelName): Entry[] {
+    const own = this.entries.filter((entry) => entry.channel === channel);
     const since = own.slice(own.findLastIndex(({ taken }) => taken) + 1);
     return since.filter(({ end }) => end?.fault?.about === "channel");
   }

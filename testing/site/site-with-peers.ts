@@ -35,7 +35,7 @@ export function inDatabase(site: Site, statement: string): unknown {
   return Object.values(database.prepare(statement).get() ?? {})[0];
 }
 
-const HELD = "SELECT 1 FROM sends WHERE job_id = jobs.id AND outcome = 'accepted'";
+const HELD = "SELECT 1 FROM attempts WHERE job_id = jobs.id AND outcome = 'accepted'";
 const UNTOLD = "state NOT IN ('done', 'filed')";
 
 /**

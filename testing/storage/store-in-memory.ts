@@ -4,6 +4,7 @@ import { Kysely } from "kysely";
 import type { Database } from "#lib/storage/database.ts";
 import { migrate } from "#lib/storage/migrations.ts";
 import { sqliteDialect } from "#lib/storage/sqlite/driver.ts";
+import { SQLITE } from "#lib/storage/sqlite/open.ts";
 import { type Store, storeOn } from "#lib/storage/store.ts";
 import type { Tables } from "#lib/storage/tables.ts";
 
@@ -16,7 +17,7 @@ export interface StoreInMemory {
   empty(): void;
 }
 
-const TABLES = ["sends", "jobs", "applications", "worker", "notes", "idempotency_keys"];
+const TABLES = ["attempts", "jobs", "applications", "worker", "notes", "idempotency_keys"];
 
 export async function storeInMemory(): Promise<StoreInMemory> {
   const connection = new DatabaseSync(":memory:");
@@ -35,7 +36,7 @@ export async function storeInMemory(): Promise<StoreInMemory> {
       await kysely.destroy();
     },
   };
-  await migrate(database, { clock: "0", identity: "primary key autoincrement" });
+  await migrate(database, { ...SQLITE, clock: "0" });
   connection.exec("DROP VIEW database_clock; CREATE TABLE database_clock (now integer)");
   connection.exec("INSERT INTO database_clock VALUES (0)");
   for (const { name } of connection

@@ -2,7 +2,7 @@
 import { Readable } from "node:stream";
 import type { NodemailerError } from "nodemailer/lib/errors";
 import SMTPConnection from "nodemailer/lib/smtp-connection";
-import type { SendTerms } from "#lib/channels/carrier.ts";
+import type { SendTerms } from "#lib/channels/channel.ts";
 import { providerText } from "#lib/channels/provider-text.ts";
 
 const MINUTE = 60_000;
@@ -34,7 +34,7 @@ export interface Letter {
 }
 
 export interface ConversationEnd {
-  /** `mayLeave` said no; the server got no message. */
+  /** `beforeTransmit` said no; the server got no message. */
   held: boolean;
   /**
    * Why the mail was not taken: the step (`connect`, `tls`, `login`, `envelope`, `sender`, `recipient`, `message`,
@@ -50,7 +50,7 @@ export interface ConversationEnd {
 export function converse(
   options: SmtpOptions,
   letter: Letter | undefined,
-  { signal, mayLeave = async () => true }: SendTerms,
+  { signal, beforeTransmit = async () => true }: SendTerms,
 ): Promise<ConversationEnd> {
   return new Promise((resolve) => {
     let step = "connect";
@@ -88,7 +88,7 @@ export function converse(
       logger: { debug: ({ tnx }: { tnx?: string }) => tnx === "server" && heard() },
     });
     async function* message({ content }: Letter) {
-      held = !(await mayLeave().catch(() => false));
+      held = !(await beforeTransmit().catch(() => false));
       if (held) throw new Error("held back");
       for (let at = 0; at < content.length; at += BLOCK_BYTES) {
         wait("message", SMTP_LIMITS.block);

@@ -3,7 +3,7 @@ import { ownerLabelOf } from "#lib/application/fields.ts";
 import { seoulDateTime } from "#lib/application/seoul-time.ts";
 import type { StoredApplication } from "#lib/application/stored-application.ts";
 import { cleanLine } from "#lib/application/text.ts";
-import type { OwnerMessage } from "#lib/channels/carrier.ts";
+import type { OwnerMessage } from "#lib/channels/channel.ts";
 import { defangLinks } from "#lib/channels/defang-links.ts";
 import {
   band,
@@ -93,7 +93,7 @@ function partsOf(stored: StoredApplication): Part[] {
   return [contact(stored.application.phone, view.phone), rows(facts), ...said];
 }
 
-/** Something that the owner has to mend, named by its first sentence, or a mail to try the carrier with. */
+/** Something that the owner has to mend, named by its first sentence, or a mail to try the channel with. */
 function noticeLetter(notice: Of<"alarm" | "test">): Letter {
   const text = defangLinks(notice.text);
   const parts = [message(text)];

@@ -1,7 +1,7 @@
 /** A mail: as plain texts of which nothing is encoded yet, and as the bytes of an `.eml` file. */
 import { domainToASCII } from "node:url";
 import MailComposer from "nodemailer/lib/mail-composer";
-import type { OwnerMessage } from "#lib/channels/carrier.ts";
+import type { OwnerMessage } from "#lib/channels/channel.ts";
 import { bodiesOf } from "#lib/channels/mail/html.ts";
 import { letterOf } from "#lib/channels/mail/letters.ts";
 import type { MailConfig } from "#lib/config.ts";

@@ -7,35 +7,35 @@ import type { SmtpMisbehaviour } from "#testing/peers/smtp-peer.ts";
 const toOwner = (reply: number | string) => ({ recipients: { [OWNER]: reply } });
 type Saying = [misbehaviour: SmtpMisbehaviour, outcome: string, about: string, advice: string];
 const sayings: Saying[] = [
-  [{ login: "534-5.7.9 App-specific\n534 5.7.9 https://x" }, "refused", "channel", "앱 비밀번호"],
-  [{ login: "535 5.7.9 no" }, "refused", "channel", "앱 비밀번호"],
-  [{ login: "535 5.7.8 Bad credentials" }, "refused", "channel", "아이디와 비밀번호"],
-  [{ login: "504 5.5.4 Unrecognized" }, "refused", "channel", "비밀번호 로그인을 받지"],
-  [{ login: "535 5.7.139 Disabled" }, "refused", "channel", "비밀번호 로그인을 받지"],
-  [{ login: "454 4.7.0 Too many login attempts" }, "unsent", "channel", "잠시 뒤"],
-  [{ login: "421 4.7.0 Try again later" }, "unsent", "channel", "잠시 뒤"],
-  [{ sender: "421 4.3.0 Try again later" }, "unsent", "channel", "잠시 뒤"],
-  [toOwner("421 4.4.5 Server busy"), "unsent", "channel", "잠시 뒤"],
-  [{ data: "421 4.3.0 Try again later" }, "unsent", "channel", "잠시 뒤"],
-  [{ sender: "530 5.7.0 Authentication Required" }, "refused", "channel", "로그인"],
-  [toOwner("550 5.7.1 Authentication required"), "refused", "channel", "로그인"],
-  [{ data: "550-5.7.26 unauthenticated\n550 5.7.26 sender" }, "refused", "channel", "SPF"],
-  [toOwner("550 5.7.23 SPF validation failed"), "refused", "channel", "SPF"],
-  [{ data: "550 5.4.5 Daily user sending limit" }, "refused", "channel", "하루 발송 한도"],
-  [{ data: "554 5.2.252 SendAsDenied" }, "refused", "channel", "보내는 주소"],
-  [{ data: "550 5.7.60 Client was not able" }, "refused", "channel", "보내는 주소"],
-  [{ sender: 553 }, "refused", "channel", "보내는 주소"],
-  [toOwner("554 5.7.1 <a@b.kr>: Relay access denied"), "refused", "channel", "맡아 주지"],
-  [toOwner("550 5.1.1 User unknown"), "refused", "recipient", "받는 주소"],
-  [toOwner("552 5.2.2 Over quota"), "refused", "recipient", "메일함이 가득"],
-  [toOwner("452 4.2.2 Over quota"), "unsent", "recipient", "메일함이 가득"],
-  [toOwner("451 4.7.1 Greylisted"), "unsent", "recipient", "지금은 메일을 받지"],
-  [{ data: "452 4.3.1 Insufficient storage" }, "unsent", "channel", "지금은 메일을 받지"],
-  [{ sender: "552 5.3.4 Too large" }, "refused", "message", "크기"],
-  [{ data: "552 5.3.4 Too large" }, "refused", "message", "크기"],
-  [{ data: "552 5.7.0 Blocked" }, "refused", "message", "내용"],
-  [{ data: "550 5.7.1 Bulk Senders Guidelines" }, "refused", "message", "내용"],
-  [{ data: 554 }, "refused", "message", "내용"],
+  [{ login: "534-5.7.9 App-specific\n534 5.7.9 https://x" }, "rejected", "channel", "앱 비밀번호"],
+  [{ login: "535 5.7.9 no" }, "rejected", "channel", "앱 비밀번호"],
+  [{ login: "535 5.7.8 Bad credentials" }, "rejected", "channel", "아이디와 비밀번호"],
+  [{ login: "504 5.5.4 Unrecognized" }, "rejected", "channel", "비밀번호 로그인을 받지"],
+  [{ login: "535 5.7.139 Disabled" }, "rejected", "channel", "비밀번호 로그인을 받지"],
+  [{ login: "454 4.7.0 Too many login attempts" }, "not-sent", "channel", "잠시 뒤"],
+  [{ login: "421 4.7.0 Try again later" }, "not-sent", "channel", "잠시 뒤"],
+  [{ sender: "421 4.3.0 Try again later" }, "not-sent", "channel", "잠시 뒤"],
+  [toOwner("421 4.4.5 Server busy"), "not-sent", "channel", "잠시 뒤"],
+  [{ data: "421 4.3.0 Try again later" }, "not-sent", "channel", "잠시 뒤"],
+  [{ sender: "530 5.7.0 Authentication Required" }, "rejected", "channel", "로그인"],
+  [toOwner("550 5.7.1 Authentication required"), "rejected", "channel", "로그인"],
+  [{ data: "550-5.7.26 unauthenticated\n550 5.7.26 sender" }, "rejected", "channel", "SPF"],
+  [toOwner("550 5.7.23 SPF validation failed"), "rejected", "channel", "SPF"],
+  [{ data: "550 5.4.5 Daily user sending limit" }, "rejected", "channel", "하루 발송 한도"],
+  [{ data: "554 5.2.252 SendAsDenied" }, "rejected", "channel", "보내는 주소"],
+  [{ data: "550 5.7.60 Client was not able" }, "rejected", "channel", "보내는 주소"],
+  [{ sender: 553 }, "rejected", "channel", "보내는 주소"],
+  [toOwner("554 5.7.1 <a@b.kr>: Relay access denied"), "rejected", "channel", "맡아 주지"],
+  [toOwner("550 5.1.1 User unknown"), "rejected", "recipient", "받는 주소"],
+  [toOwner("552 5.2.2 Over quota"), "rejected", "recipient", "메일함이 가득"],
+  [toOwner("452 4.2.2 Over quota"), "not-sent", "recipient", "메일함이 가득"],
+  [toOwner("451 4.7.1 Greylisted"), "not-sent", "recipient", "지금은 메일을 받지"],
+  [{ data: "452 4.3.1 Insufficient storage" }, "not-sent", "channel", "지금은 메일을 받지"],
+  [{ sender: "552 5.3.4 Too large" }, "rejected", "message", "크기"],
+  [{ data: "552 5.3.4 Too large" }, "rejected", "message", "크기"],
+  [{ data: "552 5.7.0 Blocked" }, "rejected", "message", "내용"],
+  [{ data: "550 5.7.1 Bulk Senders Guidelines" }, "rejected", "message", "내용"],
+  [{ data: 554 }, "rejected", "message", "내용"],
 ];
 
 test.for(sayings)("%j is %s, about the %s: %s", async ([said, outcome, about, advice]) => {
@@ -61,31 +61,31 @@ test("of one of two addresses it is that address's, and the other has its mail",
   peer.next({ recipients: { [SECOND]: 550 } }, { recipients: { [OWNER]: 451, [SECOND]: 550 } });
   expect(await sendAll({ to })).toMatchObject([
     { outcome: "delivered" },
-    { outcome: "refused", fault: { about: "recipient" } },
+    { outcome: "rejected", fault: { about: "recipient" } },
   ]);
   expect(peer.mails[0]?.envelopeTo).toEqual([OWNER]);
-  expect(await sendAll({ to })).toMatchObject([{ outcome: "unsent" }, { outcome: "refused" }]);
+  expect(await sendAll({ to })).toMatchObject([{ outcome: "not-sent" }, { outcome: "rejected" }]);
 });
 
 test("a mail that is too large for the server is not begun", async () => {
   await using small = await peerWith({ maxBytes: 1_000 });
   expect(await send({ url: small.url })).toMatchObject({
-    outcome: "refused",
+    outcome: "rejected",
     fault: { about: "message", advice: expect.stringContaining("크기") },
   });
 });
 
 test.each([
-  ["connect: ECONNREFUSED", "unsent", "연결되지"],
-  ["connect: ENOTFOUND", "unsent", "연결되지"],
-  ["connect: EHOSTUNREACH", "unsent", "연결되지"],
-  ["connect: ECONNRESET", "unsent", "끊어지거나"],
-  ["login: ETIMEDOUT", "unsent", "끊어지거나"],
-  ["login: EAUTH", "refused", "로그인"],
-  ["tls: ETLS", "unsent", "STARTTLS"],
-  ["connect: CERT_HAS_EXPIRED", "unsent", "인증서"],
-  ["connect: ERR_TLS_CERT_ALTNAME_INVALID", "unsent", "인증서"],
-  ["message: cut off", "unsent", "끊어지거나"],
+  ["connect: ECONNREFUSED", "not-sent", "연결되지"],
+  ["connect: ENOTFOUND", "not-sent", "연결되지"],
+  ["connect: EHOSTUNREACH", "not-sent", "연결되지"],
+  ["connect: ECONNRESET", "not-sent", "끊어지거나"],
+  ["login: ETIMEDOUT", "not-sent", "끊어지거나"],
+  ["login: EAUTH", "rejected", "로그인"],
+  ["tls: ETLS", "not-sent", "STARTTLS"],
+  ["connect: CERT_HAS_EXPIRED", "not-sent", "인증서"],
+  ["connect: ERR_TLS_CERT_ALTNAME_INVALID", "not-sent", "인증서"],
+  ["message: cut off", "not-sent", "끊어지거나"],
   ["finalDot: cut off", "unknown", "메일함을 확인"],
 ])("%s is %s", (told, outcome, advice) => {
   const fault = { about: "channel", advice: expect.stringContaining(advice) };

@@ -3,7 +3,7 @@
  * those of RFC 5321 section 4.2.3 and RFC 4954 section 6 (logging in), the enhanced ones of RFC 3463 and what
  * Gmail and Microsoft make of them: https://support.google.com/a/answer/3726730
  */
-import type { Fault, SendEnd } from "#lib/channels/carrier.ts";
+import type { AttemptResult, Fault } from "#lib/channels/channel.ts";
 
 const ADDRESS = "메일 서버의 주소와 포트 설정을 확인해 주세요.";
 const ACCOUNT = "메일 계정의 아이디와 비밀번호 설정을 확인해 주세요.";
@@ -81,7 +81,7 @@ const MEANINGS: readonly [fits: RegExp, advice: string, about?: Fault["about"]][
 ];
 
 /** How a send ended for a recipient of whom this was told. */
-export function endOf(told: string): SendEnd {
+export function endOf(told: string): AttemptResult {
   const [, advice = "", about = "channel"] = MEANINGS.find(([fits]) => fits.test(told)) ?? [];
   const [, status] = /^\w+: (\d{3})\b/.exec(told) ?? [];
   const end = (error: string) => ({
@@ -95,6 +95,6 @@ export function endOf(told: string): SendEnd {
   }
   // Without a status it is nodemailer that refuses: a password is missing, or the mail is larger than the server takes.
   return /^\w+: (5\d\d|EAUTH|EMESSAGE)/.test(told)
-    ? { outcome: "refused", fault: end("the mail server refuses") }
-    : { outcome: "unsent", fault: end("the mail did not go out,") };
+    ? { outcome: "rejected", fault: end("the mail server refuses") }
+    : { outcome: "not-sent", fault: end("the mail did not go out,") };
 }

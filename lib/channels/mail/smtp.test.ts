@@ -27,8 +27,8 @@ test.each([
   ["http://203.0.113.7:3000", "[203.0.113.7]"],
   ["http://[2001:db8::1]", "[ipv6:2001:db8::1]"],
 ])("the site at %s names itself %s at EHLO", async (siteUrl, name) => {
-  const carrier = openMail({ smtpUrl: peer.url, from: "a@b.kr", to: [OWNER] }, siteUrl);
-  await carrier.send({ kind: "test", text: "시험" }, [OWNER], { signal });
+  const channel = openMail({ smtpUrl: peer.url, from: "a@b.kr", to: [OWNER] }, siteUrl);
+  await channel.send({ kind: "test", text: "시험" }, [OWNER], { signal });
   expect(peer.names).toEqual([name]);
 });
 
@@ -82,28 +82,28 @@ test.each([
 
 test("right before the message leaves it is asked whether it may, and not for a server that does not want it", async () => {
   let asked = 0;
-  const mayLeave = async () => {
+  const beforeTransmit = async () => {
     expect(peer.mails).toHaveLength(0);
     asked += 1;
     return false;
   };
   peer.next({ recipients: { [OWNER]: 550 } });
-  expect(await send({ mayLeave })).toMatchObject({ outcome: "refused" });
+  expect(await send({ beforeTransmit })).toMatchObject({ outcome: "rejected" });
   expect(asked).toBe(0);
-  expect(await send({ mayLeave })).toEqual({ outcome: "unsent" });
+  expect(await send({ beforeTransmit })).toEqual({ outcome: "not-sent" });
   expect(asked).toBe(1);
   await expect.poll(() => peer.open).toBe(0);
   expect(peer.mails).toHaveLength(0);
 });
 
 test("an abort is no delivery, whenever it comes", async () => {
-  expect(await send({ signal: AbortSignal.abort() })).toMatchObject({ outcome: "unsent" });
+  expect(await send({ signal: AbortSignal.abort() })).toMatchObject({ outcome: "not-sent" });
   peer.next({ slow: { sender: never } });
   const cut = new AbortController();
   const sent = send({ signal: cut.signal });
   await expect.poll(() => peer.attempts).toBe(1);
   cut.abort();
-  expect(await sent).toMatchObject({ outcome: "unsent" });
+  expect(await sent).toMatchObject({ outcome: "not-sent" });
   expect(peer.mails).toHaveLength(0);
 });
 
@@ -113,7 +113,7 @@ test("the login is used where SMTP_URL has one, and never travels in clear text 
   expect(login.logins).toEqual([SMTP_LOGIN.password]);
   // 0.0.0.0 leads to this machine without being a loopback address.
   const url = login.url.replace("127.0.0.1", "0.0.0.0");
-  expect(await send({ url })).toMatchObject({ outcome: "refused" });
+  expect(await send({ url })).toMatchObject({ outcome: "rejected" });
   expect(login.logins).toHaveLength(1);
   expect(login.attempts).toBe(1);
 });
@@ -122,7 +122,7 @@ test("the login is not given to a server whose certificate nobody vouches for", 
   await using selfSigned = await peerWith({ login: true, startTls: true });
   const url = selfSigned.url.replace("127.0.0.1", "0.0.0.0");
   expect(await send({ url })).toMatchObject({
-    outcome: "unsent",
+    outcome: "not-sent",
     fault: { about: "channel", advice: expect.stringContaining("인증서") },
   });
   expect(selfSigned.logins).toEqual([]);

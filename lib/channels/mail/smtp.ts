@@ -1,6 +1,6 @@
 /** Mail to the owner, over SMTP. */
 import { isIP } from "node:net";
-import type { CarrierKind, MessageCarrier } from "#lib/channels/carrier.ts";
+import type { Channel, ChannelKind } from "#lib/channels/channel.ts";
 import { converse, SMTP_LIMITS, type SmtpOptions } from "#lib/channels/mail/conversation.ts";
 import { addressOf, composeMail, mailFor } from "#lib/channels/mail/message.ts";
 import { endOf } from "#lib/channels/mail/replies.ts";
@@ -11,7 +11,7 @@ import { type Finding, fault, ok, warn } from "#lib/finding.ts";
 const LOOK_LIMIT_MS = 20_000;
 
 /** The mail, as a way to the owner. */
-export const mail: CarrierKind = {
+export const mail: ChannelKind = {
   places: 4,
   settings: "SMTP_URL, MAIL_FROM, MAIL_TO",
   open: ({ mail: own, siteUrl }) => own && openMail(own, siteUrl),
@@ -56,10 +56,10 @@ function ehloName(host: string): string {
 }
 
 /**
- * The mail carrier. The server says for each recipient whether it takes the mail; a later attempt names only those
+ * The mail channel. The server says for each recipient whether it takes the mail; a later attempt names only those
  * in its envelope that do not have it yet. The Message-ID stays the same.
  */
-export function openMail(config: MailConfig, siteUrl: string): MessageCarrier {
+export function openMail(config: MailConfig, siteUrl: string): Channel {
   const options = smtpOptions(config.smtpUrl, siteUrl);
   return {
     recipients: [...new Set(config.to)],
@@ -76,7 +76,7 @@ export function openMail(config: MailConfig, siteUrl: string): MessageCarrier {
         words: `${mail.subject} ${mail.text}`,
       };
       const { held, fault: whole, refused } = await converse(options, letter, terms);
-      if (held) return recipients.map(() => ({ outcome: "unsent" }));
+      if (held) return recipients.map(() => ({ outcome: "not-sent" }));
       return recipients.map((recipient) => {
         const told = refused.get(recipient) ?? whole;
         return told === undefined

@@ -1,7 +1,7 @@
 /** The Monday mail: what came in during the week, and what became of it. */
 import { koreanDay, seoulDate, seoulDateTime, WEEK_MS } from "#lib/application/seoul-time.ts";
 import { applicationsCsv } from "#lib/channels/applications-csv.ts";
-import type { WeeklySummary } from "#lib/channels/carrier.ts";
+import type { WeeklySummary } from "#lib/channels/channel.ts";
 import {
   aside,
   band,
@@ -15,7 +15,7 @@ import {
 } from "#lib/channels/mail/html.ts";
 import { ownerView } from "#lib/channels/owner-view.ts";
 import { countsText, hasArrived, spanName, wantedIn } from "#lib/channels/weekly-summary.ts";
-import { CARRIER_WORDS, DOT, stateWord } from "#lib/channels/words.ts";
+import { CHANNEL_WORDS, DOT, stateWord } from "#lib/channels/words.ts";
 import type { FollowedApplication } from "#lib/storage/queries/owner.ts";
 
 /** What the mail lists; all of them are in its table. With 600 applications it has just under 200 KB. */
@@ -73,11 +73,11 @@ const isLost = ({ state }: FollowedApplication) => state === "given-up";
 
 function entry(followed: FollowedApplication, now: number): Part {
   const { number, name, phone, rows } = ownerView(followed);
-  const { application, submittedAt, carrier, settledAt } = followed;
+  const { application, submittedAt, channel, settledAt } = followed;
   const wish = rows.map(({ value }) => value).join(DOT);
   const received = [number, `${seoulDateTime(submittedAt, now)} 접수`].join(DOT);
   const settled = settledAt === undefined ? "" : `${seoulDateTime(settledAt, now)} `;
-  const fate = `${settled}${carrier ? `${CARRIER_WORDS[carrier]} ` : ""}${stateWord(followed)}`;
+  const fate = `${settled}${channel ? `${CHANNEL_WORDS[channel]} ` : ""}${stateWord(followed)}`;
   return band(
     "entry",
     `${name} ${phone}\n${wish}\n${received}${DOT}${fate}`,

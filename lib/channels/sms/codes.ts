@@ -3,7 +3,7 @@
  * message that was taken and then not delivered. The codes for a wrong sender are those of July 2024,
  * https://www.twilio.com/en-us/changelog/updates-to-the-error-code-dictionary-to-clarify-number-validatio
  */
-import type { Fault } from "#lib/channels/carrier.ts";
+import type { Fault } from "#lib/channels/channel.ts";
 
 type Meaning = Pick<Fault, "about" | "advice">;
 

@@ -1,5 +1,5 @@
 /**
- * Text as Korean carriers take it. From the numeric senders that Twilio has for Korea they deliver only
+ * Text as Korean channels take it. From the numeric senders that Twilio has for Korea they deliver only
  * EUC-KR, that is ASCII and KS X 1001 with its 2,350 syllables; a message with anything else is lost or
  * garbled. So everything else is replaced by the nearest that a person can still read.
  * Source: Twilio, "South Korea: SMS Guidelines", https://www.twilio.com/en-us/guidelines/kr/sms
@@ -10,7 +10,7 @@ const BYTES = Array.from({ length: 94 }, (_, index) => 0xa1 + index);
 const PAIRS = Uint8Array.from(BYTES.flatMap((lead) => BYTES.flatMap((trail) => [lead, trail])));
 const KS_X_1001 = new Set(new TextDecoder("euc-kr").decode(PAIRS).replace(/[\ufffd\p{Co}]/gu, ""));
 
-/** Whether a carrier takes every character of the text (line breaks count as taken). */
+/** Whether a channel takes every character of the text (line breaks count as taken). */
 export function isEucKr(text: string): boolean {
   return [...text].every(isTaken);
 }
@@ -19,7 +19,7 @@ function isTaken(character: string): boolean {
   return /^[\n\x20-\x7e]$/.test(character) || KS_X_1001.has(character);
 }
 
-/** Any text → the same in characters that a carrier takes. */
+/** Any text → the same in characters that a channel takes. */
 export function toEucKr(text: string): string {
   const plain = text
     .normalize("NFC")

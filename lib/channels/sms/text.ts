@@ -4,7 +4,7 @@ import { defangLinks } from "#lib/channels/defang-links.ts";
 import { ownerView } from "#lib/channels/owner-view.ts";
 import { toEucKr } from "#lib/channels/sms/euc-kr.ts";
 import { SMS_CHARACTERS, SMS_MAX_CHARACTERS } from "#lib/channels/sms/segments.ts";
-import type { Carrier } from "#lib/storage/tables.ts";
+import type { ChannelName } from "#lib/storage/tables.ts";
 
 /** What a push preview shows first. */
 const SMS_HEAD = "운전연수 신청";
@@ -18,7 +18,7 @@ const REST_IS_ELSEWHERE = "… (뒤는 생략)";
  * it has to do with an earlier application, what is optional, and the visitor's message on one line. The number is the
  * last line, behind the marks that owner.md explains. `shortened`: it leaves out something of the application.
  */
-export function smsOf(stored: StoredApplication, insteadOf?: Carrier) {
+export function smsOf(stored: StoredApplication, insteadOf?: ChannelName) {
   const view = ownerView(stored);
   const marks = [
     (stored.repeats ?? 0) > 0 && "다시 보냄",

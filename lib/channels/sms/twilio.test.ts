@@ -1,6 +1,6 @@
 import twilio from "twilio";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import type { OwnerMessage, SendEnd, Sought } from "#lib/channels/carrier.ts";
+import type { AttemptResult, OwnerMessage, Sought } from "#lib/channels/channel.ts";
 import { smsOf } from "#lib/channels/sms/text.ts";
 import { openSms } from "#lib/channels/sms/twilio.ts";
 import { aStoredApplication } from "#testing/fixtures/stored-application.ts";
@@ -25,10 +25,10 @@ function sms(changes: { to?: string[]; apiUrl?: string } = {}) {
 const message: OwnerMessage = { kind: "application", application: aStoredApplication() };
 const never = () => new AbortController().signal;
 function sendAll(changes?: Parameters<typeof sms>[0], what = message) {
-  const carrier = sms(changes);
-  return carrier.send(what, carrier.recipients, { signal: never() });
+  const channel = sms(changes);
+  return channel.send(what, channel.recipients, { signal: never() });
 }
-async function send(changes?: Parameters<typeof sms>[0], what = message): Promise<SendEnd> {
+async function send(changes?: Parameters<typeof sms>[0], what = message): Promise<AttemptResult> {
   const [end] = await sendAll(changes, what);
   if (end === undefined) throw new Error("no end");
   return end;
@@ -51,7 +51,7 @@ test("the owner's phone gets the text once, within half a minute, and the end ca
 test("each of the owner's numbers gets the text, once, and has an end of its own", async () => {
   const ends = await sendAll({ to: [OWNER, "12", "+821099990001", OWNER] });
   expect(peer.messages.map(({ to }) => to).toSorted()).toEqual([OWNER, "+821099990001"]);
-  expect(ends.map(({ outcome }) => outcome)).toEqual(["accepted", "refused", "accepted"]);
+  expect(ends.map(({ outcome }) => outcome)).toEqual(["accepted", "rejected", "accepted"]);
 });
 
 describe("a message that was taken", () => {
@@ -60,7 +60,7 @@ describe("a message that was taken", () => {
     return sms().tracking?.follow(providerId, never());
   };
   const refused = (about: string, advice: string) => ({
-    outcome: "refused",
+    outcome: "rejected",
     providerId: expect.any(String),
     fault: { about, advice: expect.stringMatching(`${advice}.*주세요\\.$`) },
   });
@@ -152,7 +152,7 @@ describe("a refusal", () => {
     for (const code of codes) {
       peer.next({ status: 400, code });
       const end = await send();
-      expect(end).toMatchObject({ outcome: "refused", fault: { about } });
+      expect(end).toMatchObject({ outcome: "rejected", fault: { about } });
       expect(end.providerId).toBeUndefined();
       expect(end.fault?.error).toContain(`HTTP 400, code ${code}: refused:`);
       expect(end.fault?.advice).toContain(advice);
@@ -177,7 +177,7 @@ test.each<[Misbehaviour, number | undefined]>([
 ])("too many messages are tried again when Twilio says: %o", async (fault, notBefore) => {
   peer.next(fault);
   const end = await send();
-  expect(end).toMatchObject({ outcome: "unsent", notBefore, fault: { about: "channel" } });
+  expect(end).toMatchObject({ outcome: "not-sent", notBefore, fault: { about: "channel" } });
 });
 
 test.each<[string, Misbehaviour]>([
@@ -209,7 +209,7 @@ test("a redirect is not followed with our login", async () => {
   const other = new TwilioPeer();
   const location = `${await other.start()}/2010-04-01/Accounts/x/Messages.json`;
   peer.next({ status: 307, headers: { location } });
-  expect((await send()).outcome).toBe("refused");
+  expect((await send()).outcome).toBe("rejected");
   expect(other.requests).toBe(0);
   await other.stop();
 });

@@ -2,12 +2,12 @@
 import type { z } from "zod";
 import { APPLICATION_ID_ALPHABET, formatApplicationId } from "#lib/application/application-id.ts";
 import type {
-  CarrierKind,
-  MessageCarrier,
+  AttemptResult,
+  Channel,
+  ChannelKind,
   OwnerMessage,
-  SendEnd,
   Sought,
-} from "#lib/channels/carrier.ts";
+} from "#lib/channels/channel.ts";
 import { failureOf, isForNow, refusalOf, SUSPENDED } from "#lib/channels/sms/codes.ts";
 import { segmentsOf } from "#lib/channels/sms/segments.ts";
 import { smsNotice, smsOf } from "#lib/channels/sms/text.ts";
@@ -36,7 +36,7 @@ const LOW_BALANCE_USD = 5;
 const EXAMINATION_LIMIT_MS = 20_000;
 
 /** The text message, as a way to the owner. */
-export const sms: CarrierKind = {
+export const sms: ChannelKind = {
   places: 8,
   settings:
     "SMS_TO, TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN, TWILIO_FROM(또는 TWILIO_MESSAGING_SERVICE_SID)",
@@ -51,7 +51,7 @@ export const sms: CarrierKind = {
  * The end that a create comes to which failed. No answer, a 5xx or one that cannot be read: the message may be out or
  * not. Creating a message is not idempotent at Twilio, so it is looked for before it is sent again.
  */
-function endOf(error: unknown): SendEnd {
+function endOf(error: unknown): AttemptResult {
   const { status, code, notBefore, message } =
     error instanceof TwilioFault ? error : new TwilioFault("no answer");
   if (status < 300 || status >= 500 || status === 408) {
@@ -59,28 +59,28 @@ function endOf(error: unknown): SendEnd {
     const told = `Twilio gave ${message}, the message may have been sent`;
     return { outcome: "unknown", fault: { error: told, advice, about: "channel" } };
   }
-  const outcome = isForNow(status, code) ? "unsent" : "refused";
-  const told = outcome === "unsent" ? "Twilio takes no more for now" : "Twilio refuses";
+  const outcome = isForNow(status, code) ? "not-sent" : "rejected";
+  const told = outcome === "not-sent" ? "Twilio takes no more for now" : "Twilio refuses";
   const meaning = refusalOf(status, code);
   return { outcome, notBefore, fault: { error: `${told} (${message})`, ...meaning } };
 }
 
 /** A question that Twilio did not answer says nothing about the message. */
-function unanswered(error: unknown): SendEnd {
+function unanswered(error: unknown): AttemptResult {
   return { outcome: "unknown", fault: endOf(error).fault };
 }
 
 /**
  * Where a message stands, by Twilio's statuses: `accepted`, `scheduled`, `queued` and `sending` are with
- * Twilio, `sent` is with the carrier, the others are final.
+ * Twilio, `sent` is with the channel, the others are final.
  * https://www.twilio.com/docs/messaging/api/message-resource#message-status-values
  */
-function standingOf({ sid, status, error_code }: TwilioMessage): SendEnd {
+function standingOf({ sid, status, error_code }: TwilioMessage): AttemptResult {
   if (status === "delivered" || status === "read") return { outcome: "delivered", providerId: sid };
   if (status === "undelivered" || status === "failed" || status === "canceled") {
     const code = error_code ?? undefined;
     const error = `Twilio reports the message ${status} (code ${code ?? "none"})`;
-    return { outcome: "refused", providerId: sid, fault: { error, ...failureOf(code) } };
+    return { outcome: "rejected", providerId: sid, fault: { error, ...failureOf(code) } };
   }
   return { outcome: "accepted", providerId: sid, passedOn: status === "sent" };
 }
@@ -108,8 +108,8 @@ const NUMBER = new RegExp(`${GROUP}-${GROUP}`, "g");
 /** The number of the application that a text brings: the last in it, for it may name an earlier one. */
 const numberIn = (body: string) => body.match(NUMBER)?.at(-1);
 
-/** The SMS carrier: one message per number of the owner's, each with its own end. */
-export function openSms(config: SmsConfig, now = Date.now): MessageCarrier {
+/** The SMS channel: one message per number of the owner's, each with its own end. */
+export function openSms(config: SmsConfig, now = Date.now): Channel {
   const { sender } = config;
   const from =
     "from" in sender ? { From: sender.from } : { MessagingServiceSid: sender.messagingServiceSid };
@@ -140,14 +140,15 @@ export function openSms(config: SmsConfig, now = Date.now): MessageCarrier {
     segments: (message) => segmentsOf(textOf(message)),
     shortens: (message) =>
       message.kind === "application" && smsOf(message.application, message.insteadOf).shortened,
-    async send(message, recipients, { signal, mayLeave = async () => true }) {
+    async send(message, recipients, { signal, beforeTransmit = async () => true }) {
       const common = { Body: textOf(message), ValidityPeriod: `${VALIDITY_PERIOD_S}`, ...from };
-      if (!(await mayLeave())) return recipients.map(() => ({ outcome: "unsent" }) as const);
-      const sends = recipients.map((to) => {
+      if (!(await beforeTransmit()))
+        return recipients.map(() => ({ outcome: "not-sent" }) as const);
+      const attempts = recipients.map((to) => {
         const asking = { path: "/Messages.json", form: { To: to, ...common }, signal, now };
         return askTwilio(config, MESSAGE, asking).then(standingOf, endOf);
       });
-      return Promise.all(sends);
+      return Promise.all(attempts);
     },
     tracking: {
       find: (sought, signal) =>

@@ -21,7 +21,7 @@ export async function roomAt(
   if (segments === 0) return now;
   // Also what was charged later than now: the clock has been set back since.
   const { rows } = await sql<{ at: number; segments: number }>`
-    select begun_at as at, segments from sends where segments > 0
+    select begun_at as at, segments from attempts where segments > 0
       and begun_at > ${now - DAY_MS} and begun_at < ${now + DAY_MS} order by begun_at`.execute(
     writing,
   );

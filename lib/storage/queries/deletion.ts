@@ -30,7 +30,7 @@ export async function deleteDeliveredBefore(writing: Writing, time: number): Pro
     and id <> coalesce((select max(id) from jobs where subject like 'weekly:%' and state = 'done'), 0)`.execute(
     writing,
   );
-  await sql`delete from sends where job_id is null and begun_at < ${time}`.execute(writing);
+  await sql`delete from attempts where job_id is null and begun_at < ${time}`.execute(writing);
   return rows.map((row) => row.application_id);
 }
 
@@ -41,7 +41,7 @@ export async function deleteDeliveredBefore(writing: Writing, time: number): Pro
  */
 export async function forgetPhone(writing: Writing, phone: string) {
   const { rows } = await sql<{ application_id: string; leaving: number }>`
-    select jobs.application_id, (select count(*) from sends where outcome = 'leaving'
+    select jobs.application_id, (select count(*) from attempts where outcome = 'sending'
       and (job_id = jobs.id or job_id = jobs.digest)) as leaving
     from jobs inner join applications using (application_id) where phone = ${phone}`.execute(
     writing,
@@ -54,7 +54,7 @@ export async function forgetPhone(writing: Writing, phone: string) {
   const theirs = sql`application_id in (${sql.join(applicationIds)})`;
   await sql`delete from idempotency_keys where ${theirs}`.execute(writing);
   // Through this id the provider knows the person's message.
-  await sql`update sends set provider_id = null
+  await sql`update attempts set provider_id = null
     where job_id in (select id from jobs where ${theirs})`.execute(writing);
   await sql`delete from applications where ${theirs}`.execute(writing);
   return { applicationIds, underWay };

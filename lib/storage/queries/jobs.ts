@@ -3,9 +3,9 @@ import { sql } from "kysely";
 import { DAY_MS } from "#lib/application/seoul-time.ts";
 import type { StoredApplication } from "#lib/application/stored-application.ts";
 import { applicationJobs, storedApplication } from "#lib/storage/queries/applications.ts";
+import { type Attempt, attemptsOf } from "#lib/storage/queries/attempts.ts";
 import { type Named, named } from "#lib/storage/queries/rows.ts";
-import { type Send, sendsOf } from "#lib/storage/queries/sends.ts";
-import type { Carrier, JobRow, Reading, Writing } from "#lib/storage/tables.ts";
+import type { ChannelName, JobRow, Reading, Writing } from "#lib/storage/tables.ts";
 
 /**
  * Nothing is planned further ahead than this. A job that is due even later was planned before the clock was set back,
@@ -19,13 +19,13 @@ export interface Job extends Named<JobRow> {
   /** The application; those that a digest carries. */
   applications: StoredApplication[];
   /** Since it was raised, the oldest first. */
-  sends: Send[];
+  attempts: Attempt[];
 }
 
 export interface DueOptions {
   now: number;
-  /** Those that go by this carrier first, and those that were raised at or before a time; undefined: all. */
-  first?: Carrier | undefined;
+  /** Those that go by this channel first, and those that were raised at or before a time; undefined: all. */
+  first?: ChannelName | undefined;
   orRaisedBefore?: number | undefined;
   limit: number;
 }
@@ -47,14 +47,14 @@ export async function dueJobs(
     .where(({ eb, or }) => or([eb("jobs.id", "in", ids), eb("jobs.digest", "in", ids)]))
     .orderBy("jobs.id")
     .execute();
-  const sends = await sendsOf(reading, rows);
+  const attempts = await attemptsOf(reading, rows);
   return rows.map((row) => ({
     ...named(row),
     applications: applications
       .filter(({ id, digest }) => id === row.id || digest === row.id)
       .map(storedApplication),
-    sends: sends.filter(
-      ({ id, jobId }) => id > row.sends_after && (jobId === row.id || jobId === row.digest),
+    attempts: attempts.filter(
+      ({ id, jobId }) => id > row.attempts_after && (jobId === row.id || jobId === row.digest),
     ),
   }));
 }
@@ -65,7 +65,7 @@ export type Verdict = Pick<Job, "state" | "nextAt" | "tries" | "retryAt">;
 /** Notes what becomes of a job, unless something has changed it since it was read: then it is looked at again. */
 export async function settleJob(
   writing: Writing,
-  job: Pick<Job, "id" | "nextAt" | "sendsAfter">,
+  job: Pick<Job, "id" | "nextAt" | "attemptsAfter">,
   { state, nextAt, tries, retryAt }: Verdict,
   now: number,
 ): Promise<void> {
@@ -81,7 +81,7 @@ export async function settleJob(
     .where("id", "=", job.id)
     .where("state", "=", "open")
     .where("next_at", "=", job.nextAt)
-    .where("sends_after", "=", job.sendsAfter)
+    .where("attempts_after", "=", job.attemptsAfter)
     .executeTakeFirstOrThrow();
   if (numUpdatedRows !== 1n || state === "open") return;
   // What a digest carried has arrived with it, or goes out by itself.
@@ -102,7 +102,9 @@ export async function putIntoDigest(
   const { rows } = await sql<{ id: number }>`select id from jobs
     where application_id is null and subject like 'digest:%' and state = 'open'
     and next_at > ${now} and next_at <= ${dueAt}
-    and not exists (select 1 from sends where sends.job_id = jobs.id) limit 1`.execute(writing);
+    and not exists (select 1 from attempts where attempts.job_id = jobs.id) limit 1`.execute(
+    writing,
+  );
   const times = { next_at: dueAt, retry_at: dueAt, raised_at: dueAt };
   const made = {
     subject: `digest:${jobId}-${now}`,

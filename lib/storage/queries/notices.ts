@@ -1,16 +1,16 @@
 /** What is told the owner beside the applications: alarms and the week. */
 import { sql } from "kysely";
 import { DAY_MS } from "#lib/application/seoul-time.ts";
+import { REACHED } from "#lib/storage/queries/attempts.ts";
 import { named } from "#lib/storage/queries/rows.ts";
-import { REACHED } from "#lib/storage/queries/sends.ts";
-import type { Carrier, JobRow, Reading, Writing } from "#lib/storage/tables.ts";
+import type { ChannelName, JobRow, Reading, Writing } from "#lib/storage/tables.ts";
 
 const CLOCK_SLACK_MS = 60_000;
 
 /** Something to tell the owner that is no application. */
 export interface Raised {
   subject: string;
-  first: Carrier;
+  first: ChannelName;
   payload: string;
   /** When its cause was met: one that has arrived is told again only for a newer one, a day later. */
   causeAt?: number;
@@ -27,10 +27,10 @@ export async function mayRaise(
 ): Promise<boolean> {
   const { rows } = await sql<
     Pick<JobRow, "state" | "settled_at"> & { told_at: number | null; reached: number }
-  >`select state, settled_at, max(sends.begun_at) as told_at,
-      count(case when sends.outcome in ${REACHED} then 1 end) as reached
-    from jobs left join sends on sends.job_id = jobs.id and sends.id > jobs.sends_after
-      and sends.outcome in ('leaving', 'unknown', 'accepted', 'delivered')
+  >`select state, settled_at, max(attempts.begun_at) as told_at,
+      count(case when attempts.outcome in ${REACHED} then 1 end) as reached
+    from jobs left join attempts on attempts.job_id = jobs.id and attempts.id > jobs.attempts_after
+      and attempts.outcome in ('sending', 'unknown', 'accepted', 'delivered')
     where subject = ${subject} group by jobs.id`.execute(reading);
   const [job] = rows;
   if (!job) return true;
@@ -47,22 +47,22 @@ export async function raiseJob(
   now: number,
 ): Promise<void> {
   const raised = { first, payload, next_at: now, retry_at: now, raised_at: now } as const;
-  const sends_after = sql<number>`(select coalesce(max(id), 0) from sends)`;
+  const attempts_after = sql<number>`(select coalesce(max(id), 0) from attempts)`;
   await writing
     .insertInto("jobs")
-    .values({ subject, state: "open", ...raised, sends_after })
+    .values({ subject, state: "open", ...raised, attempts_after })
     .onConflict((conflict) =>
       conflict
         .column("subject")
-        .doUpdateSet({ state: "open", ...raised, sends_after, tries: 0, settled_at: null }),
+        .doUpdateSet({ state: "open", ...raised, attempts_after, tries: 0, settled_at: null }),
     )
     .execute();
 }
 
 /** The summaries of the weeks, the newest first. `mailed`: its mail is out, or may be. */
 export async function lastWeeks(reading: Reading) {
-  const { rows } = await sql<JobRow & { mails: number }>`select *, (select count(*) from sends
-      where sends.job_id = jobs.id and carrier = 'mail'
+  const { rows } = await sql<JobRow & { mails: number }>`select *, (select count(*) from attempts
+      where attempts.job_id = jobs.id and channel = 'mail'
       and outcome in ('unknown', 'accepted', 'delivered')) as mails
     from jobs where application_id is null and subject like 'weekly:%' order by id desc limit 10`.execute(
     reading,

@@ -2,17 +2,17 @@
 import { sql } from "kysely";
 import type { StoredApplication } from "#lib/application/stored-application.ts";
 import { applicationJobs, storedApplication } from "#lib/storage/queries/applications.ts";
+import { type Attempt, attemptsOf, REACHED } from "#lib/storage/queries/attempts.ts";
 import type { Job } from "#lib/storage/queries/jobs.ts";
 import { named } from "#lib/storage/queries/rows.ts";
-import { REACHED, type Send, sendsOf } from "#lib/storage/queries/sends.ts";
-import type { Carrier, JobState, Reading } from "#lib/storage/tables.ts";
+import type { ChannelName, JobState, Reading } from "#lib/storage/tables.ts";
 
 /** An application with what became of it. */
 export interface FollowedApplication
   extends StoredApplication,
-    Pick<Job, "state" | "tries" | "nextAt" | "settledAt" | "sendsAfter"> {
+    Pick<Job, "state" | "tries" | "nextAt" | "settledAt" | "attemptsAfter"> {
   /** What has brought it to the owner, or has it now, of which a provider is asked what became of it. */
-  carrier: Carrier | undefined;
+  channel: ChannelName | undefined;
   /** It goes out together with others in one mail, because the cap on SMS was reached. */
   inDigest: boolean;
 }
@@ -49,12 +49,12 @@ export async function listApplications(
 export async function findApplication(
   reading: Reading,
   applicationId: string,
-): Promise<(FollowedApplication & { sends: Send[] }) | undefined> {
+): Promise<(FollowedApplication & { attempts: Attempt[] }) | undefined> {
   const found = followed(reading).where("applications.application_id", "=", applicationId);
   const row = await found.executeTakeFirst();
   if (!row) return undefined;
-  const sends = await sendsOf(reading, [{ ...row, sends_after: 0 }]);
-  return { ...followedApplication(row), sends };
+  const attempts = await attemptsOf(reading, [{ ...row, attempts_after: 0 }]);
+  return { ...followedApplication(row), attempts };
 }
 
 /** Which of these applications are in the store. */
@@ -91,7 +91,7 @@ export interface JobCounts {
 }
 
 export async function countJobs(reading: Reading, now = Date.now()): Promise<JobCounts> {
-  const own = sql`select 1 from sends where sends.job_id = jobs.id and sends.id > jobs.sends_after`;
+  const own = sql`select 1 from attempts where attempts.job_id = jobs.id and attempts.id > jobs.attempts_after`;
   const { rows } = await sql<JobCounts>`select
       count(*) filter (where state = 'open' and not reached) as waiting,
       count(*) filter (where state = 'open' and reached) as sent,
@@ -99,12 +99,12 @@ export async function countJobs(reading: Reading, now = Date.now()): Promise<Job
       count(*) filter (where state = 'done') as done,
       count(*) filter (where state = 'given-up') as "givenUp",
       max(settled_at) filter (where state = 'given-up') as "lastGivenUpAt",
-      (select advice from sends where advice is not null and job_id = (select max(id) from jobs
+      (select advice from attempts where advice is not null and job_id = (select max(id) from jobs
         where state = 'given-up' and application_id is not null) order by id desc limit 1) as "lastGivenUpAdvice",
       min(raised_at) filter (where state = 'open' and not reached) as "oldestWaitingSince",
       min(raised_at) filter (where state = 'open' and not reached and not held) as "overdueSince",
       min(raised_at) filter (where state = 'filed') as "oldestFiledSince",
-      (select ended_at from sends where outcome in ${REACHED} order by id desc limit 1) as "lastThroughAt"
+      (select ended_at from attempts where outcome in ${REACHED} order by id desc limit 1) as "lastThroughAt"
     from (
       select state, raised_at, settled_at, state = 'open' and exists (${own} and outcome in ${REACHED}) as reached,
         exists (select 1 from jobs as digests where digests.id = jobs.digest and digests.state = 'open')
@@ -122,10 +122,10 @@ function followed(reading: Reading) {
       "jobs.tries",
       "jobs.next_at",
       "jobs.settled_at",
-      "jobs.sends_after",
-      sql<Carrier | null>`(select carrier from sends where sends.id > jobs.sends_after
-        and (sends.job_id = jobs.id or sends.job_id = jobs.digest)
-        and outcome in ${REACHED} order by sends.id limit 1)`.as("carrier"),
+      "jobs.attempts_after",
+      sql<ChannelName | null>`(select channel from attempts where attempts.id > jobs.attempts_after
+        and (attempts.job_id = jobs.id or attempts.job_id = jobs.digest)
+        and outcome in ${REACHED} order by attempts.id limit 1)`.as("channel"),
     ])
     .orderBy("jobs.id", "desc");
 }
@@ -133,8 +133,8 @@ function followed(reading: Reading) {
 type FollowedRow = Awaited<ReturnType<ReturnType<typeof followed>["execute"]>>[number];
 
 function followedApplication(row: FollowedRow): FollowedApplication {
-  const { state, carrier, tries, nextAt, settledAt, sendsAfter, digest } = named(row);
+  const { state, channel, tries, nextAt, settledAt, attemptsAfter, digest } = named(row);
   const inDigest = digest !== undefined && state === "open";
-  const what = { state, carrier, tries, nextAt, settledAt, sendsAfter, inDigest };
+  const what = { state, channel, tries, nextAt, settledAt, attemptsAfter, inDigest };
   return { ...storedApplication(row), ...what };
 }

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { isReached, sendsOf } from "#lib/storage/queries/sends.ts";
+import { attemptsOf, isReached } from "#lib/storage/queries/attempts.ts";
 import type { JobRow, Writing } from "#lib/storage/tables.ts";
 
 /** What became of the owner's wish to have an application sent now. */
@@ -32,9 +32,9 @@ export async function resend(
   const [job] = rows;
   if (!job) return { outcome: "absent" };
   const { id, state, due_at: dueAt } = job;
-  const sends = await sendsOf(writing, [{ ...job, digest: null }]);
-  const outcomes = sends.map(({ outcome }) => outcome);
-  if (outcomes.includes("leaving")) return { outcome: "under-way" };
+  const attempts = await attemptsOf(writing, [{ ...job, digest: null }]);
+  const outcomes = attempts.map(({ outcome }) => outcome);
+  if (outcomes.includes("sending")) return { outcome: "under-way" };
   // Its Message-ID is the digest's: one that leaves early would be taken for a repeat of a later one.
   if (state === "open" && dueAt !== null) return { outcome: "in-digest", dueAt };
   if (!again && state === "done") return { outcome: "done" };
@@ -44,7 +44,7 @@ export async function resend(
   await sql`update jobs set state = 'open', next_at = ${now}, retry_at = ${now}, tries = 0, settled_at = null, digest = null,
       raised_at = ${state === "open" && !again ? sql`raised_at` : now},
       repeats = repeats + ${again && (state === "done" || has) ? 1 : 0},
-      sends_after = ${doubtful ? sql`sends_after` : sql`(select coalesce(max(id), 0) from sends)`}
+      attempts_after = ${doubtful ? sql`attempts_after` : sql`(select coalesce(max(id), 0) from attempts)`}
     where id = ${id}`.execute(writing);
   return { outcome: "due", doubtful };
 }

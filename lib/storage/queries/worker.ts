@@ -9,7 +9,7 @@ export interface Holding {
   holder: string;
   now: number;
   /** Something is configured that can carry what was only filed. */
-  hasCarrier: boolean;
+  hasChannel: boolean;
   /** The database knows that the last worker's process is gone: nobody waits for it. */
   lastIsGone: boolean;
 }
@@ -22,7 +22,7 @@ export interface Holding {
  */
 export async function holdWorker(
   writing: Writing,
-  { holder, now, hasCarrier, lastIsGone }: Holding,
+  { holder, now, hasChannel, lastIsGone }: Holding,
 ): Promise<"new" | "held" | "other"> {
   const { rows } = await sql<{ holder: string; gone: number }>`
     select holder, case when abs(database_clock.now - seen_at) >= ${GONE_AFTER_MS} then 1 else 0 end as gone
@@ -35,9 +35,9 @@ export async function holdWorker(
   );
   if (row?.holder === holder) return "held";
   await sql`update jobs set next_at = ${now} where state = 'open'
-    and (application_id is not null or id in (select job_id from sends))`.execute(writing);
+    and (application_id is not null or id in (select job_id from attempts))`.execute(writing);
   await doubtLeaving(writing, now);
-  if (hasCarrier) {
+  if (hasChannel) {
     await sql`update jobs set state = 'open', next_at = ${now}, retry_at = ${now}, raised_at = ${now},
       settled_at = null where state = 'filed'`.execute(writing);
   }
@@ -56,7 +56,7 @@ export async function letGoOfWorker(writing: Writing): Promise<void> {
 
 /** What was leaving when its process died may be out. */
 export async function doubtLeaving(writing: Writing, now: number): Promise<void> {
-  await sql`update sends set outcome = 'unknown', ended_at = ${now} where outcome = 'leaving'`.execute(
+  await sql`update attempts set outcome = 'unknown', ended_at = ${now} where outcome = 'sending'`.execute(
     writing,
   );
 }

@@ -30,9 +30,11 @@ const LOCK_PAUSE_MS = 30;
 /** After this long a lock makes the store unavailable. */
 const LOCK_WAIT_MS = 2_000;
 
-const dialect: Dialect = {
+export const SQLITE: Dialect = {
   clock: "cast(unixepoch('subsec') * 1000 as integer)",
   identity: "primary key autoincrement",
+  continueIds: (from, to) =>
+    `insert into sqlite_sequence (name, seq) select '${to}', seq from sqlite_sequence where name = '${from}'`,
 };
 
 /**
@@ -51,7 +53,7 @@ export async function openSqlite(file: string, hadOne = false): Promise<Database
   });
   const database = sqliteDatabase(connection, file);
   try {
-    await migrate(database, dialect);
+    await migrate(database, SQLITE);
     await whileLocked(fileName, () => markCreated(file));
     return database;
   } catch (error) {

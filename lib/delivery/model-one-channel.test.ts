@@ -1,10 +1,10 @@
 /** Half of the random histories; the other half runs beside it, on another core. See testing/delivery/model.ts. */
 import { expect, it } from "vitest";
-import { oneCarrier } from "#testing/delivery/actions.ts";
+import { oneChannel } from "#testing/delivery/actions.ts";
 import { HISTORIES, LONGEST_MS, tryHistories } from "#testing/delivery/model.ts";
 
-it("tells the owner everything, where the owner has one carrier, or none", {
+it("tells the owner everything, where the owner has one channel, or none", {
   timeout: LONGEST_MS,
 }, async () => {
-  expect(await tryHistories(oneCarrier)).toBe(HISTORIES);
+  expect(await tryHistories(oneChannel)).toBe(HISTORIES);
 });

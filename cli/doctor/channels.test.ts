@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import { examineCarriers } from "#cli/doctor/examine.ts";
+import { examineChannels } from "#cli/doctor/examine.ts";
 import { parseConfig } from "#lib/config.ts";
 import { SmtpPeer, type SmtpPeerOptions } from "#testing/peers/smtp-peer.ts";
 import { TwilioPeer } from "#testing/peers/twilio-peer.ts";
@@ -7,11 +7,11 @@ import { mailSettings, smsSettings } from "#testing/site/settings.ts";
 
 /** A line `level: sentence` for each finding. */
 async function look(env: Record<string, string>): Promise<string> {
-  const findings = await examineCarriers(parseConfig(env));
+  const findings = await examineChannels(parseConfig(env));
   return findings.map(({ level, sentence }) => `${level}: ${sentence}`).join("\n");
 }
 
-test("no carrier is configured", async () => {
+test("no channel is configured", async () => {
   expect(await look({})).toMatch(
     /^fault: 문자도 메일도 설정되지 않아 .+ \.env에 .*SMS_TO.*SMTP_URL.+ 넣어 주세요\.$/,
   );

@@ -1,0 +1,32 @@
+/** Every way to the owner. A new one is a folder like `sms/`, its settings, its name, its words, and a row here. */
+import { join } from "node:path";
+import type { Channel, ChannelKind } from "#lib/channels/channel.ts";
+import { openFileChannel } from "#lib/channels/file.ts";
+import { mail } from "#lib/channels/mail/smtp.ts";
+import { sms } from "#lib/channels/sms/twilio.ts";
+import type { Config } from "#lib/config.ts";
+import { CHANNEL_NAMES, type ChannelName } from "#lib/storage/tables.ts";
+
+export const CHANNELS: Readonly<Record<ChannelName, ChannelKind>> = { sms, mail };
+
+/** What can carry a message in this process; the file stands in where nothing else is configured. */
+export interface Channels extends Partial<Record<ChannelName, Channel>> {
+  file: ReturnType<typeof openFileChannel>;
+}
+
+export function openChannels(config: Config): Channels {
+  const { hostname: host } = new URL(config.siteUrl);
+  const nowhere = { from: `site@${host}`, to: [`owner@${host}`] };
+  const file = openFileChannel(outboxFolder(config), config.mail ?? nowhere);
+  const opened: Channels = { file };
+  for (const name of CHANNEL_NAMES) {
+    const channel = CHANNELS[name].open(config);
+    if (channel) opened[name] = channel;
+  }
+  return opened;
+}
+
+/** The folder for messages while no channel is configured. */
+export function outboxFolder({ dataDir }: Pick<Config, "dataDir">): string {
+  return join(dataDir, "outbox");
+}
