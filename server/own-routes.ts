@@ -5,7 +5,7 @@
  */
 import type { IncomingMessage } from "node:http";
 import { ReadableStream as WebStream } from "node:stream/web";
-import { healthResponse } from "#lib/health.ts";
+import { healthResponse } from "#lib/delivery/health.ts";
 import { APPLICATION_ROUTES, receiveApplication } from "#lib/intake/receive.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
 

@@ -6,7 +6,7 @@ import { seoulDateTime } from "#lib/application/seoul-time.ts";
 import { cleanLine } from "#lib/application/text.ts";
 import { ownerView } from "#lib/channels/owner-view.ts";
 import { CHANNEL_WORDS, stateWord } from "#lib/channels/words.ts";
-import { deliveryFindings, durationOf } from "#lib/health.ts";
+import { deliveryFindings, durationOf } from "#lib/delivery/health.ts";
 import type { FollowedApplication, JobCounts } from "#lib/storage/queries/owner.ts";
 import { JOB_STATES } from "#lib/storage/tables.ts";
 

@@ -2,8 +2,8 @@
 import { hasDatabase, STORAGE_FAULTS } from "#cli/database.ts";
 import { DAY_MS, seoulDateTime } from "#lib/application/seoul-time.ts";
 import type { Config } from "#lib/config.ts";
+import { deliveryFindings } from "#lib/delivery/health.ts";
 import { type Finding, fault, ok, warn } from "#lib/finding.ts";
-import { deliveryFindings } from "#lib/health.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import { openStore } from "#lib/storage/open.ts";
 import type { Store } from "#lib/storage/store.ts";

@@ -1,7 +1,8 @@
 /** One history of a delivery engine: what happens to it, and what has to hold all the time. */
+
+import { deliveryFindings } from "#lib/delivery/health.ts";
 import { LAST_TRY } from "#lib/delivery/retry.ts";
 import { DeliveryWorker } from "#lib/delivery/worker.ts";
-import { deliveryFindings } from "#lib/health.ts";
 import type { Store } from "#lib/storage/store.ts";
 import { DAY, type Deed, MINUTE, type Settings } from "#testing/delivery/actions.ts";
 import { DeliveryWorld } from "#testing/delivery/providers.ts";

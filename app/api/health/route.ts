@@ -1,4 +1,4 @@
-import { healthResponse } from "#lib/health.ts";
+import { healthResponse } from "#lib/delivery/health.ts";
 
 export const runtime = "nodejs";
 export const dynamic = "force-dynamic";

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import type { AttemptResult } from "#lib/channels/channel.ts";
 import { parseConfig } from "#lib/config.ts";
-import { deliveryFindings, healthOf } from "#lib/health.ts";
+import { deliveryFindings, healthOf } from "#lib/delivery/health.ts";
 import type { WorkerStatus } from "#lib/process-globals.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import type { Store } from "#lib/storage/store.ts";
