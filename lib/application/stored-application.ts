@@ -21,8 +21,6 @@ export interface StoredApplication {
   suspicion?: Suspicion | undefined;
   /** How often the owner has had it sent once more after it was delivered. */
   repeats?: number | undefined;
-  /** The application that this one corrects: its answer was lost, and the visitor pressed again. */
-  corrects?: string | undefined;
   /** The one before it of the same person on the same day in Seoul; `count` is 2 for the second of that day. */
   earlierToday?: { applicationId: string; count: number } | undefined;
 }
@@ -31,8 +29,6 @@ export interface NewApplication {
   route: Route;
   /** Absent when the client sent none; then equal content within a minute is a repeat. */
   idempotencyKey: string | undefined;
-  /** The key of an earlier application that this one corrects. It need not be one of ours. */
-  correctsKey?: string | undefined;
   application: Application;
   now: number;
   suspicion?: Suspicion | undefined;

@@ -12,7 +12,7 @@ import { koreanDay } from "#lib/application/seoul-time.ts";
 import type { StoredApplication } from "#lib/application/stored-application.ts";
 import { cleanLine } from "#lib/application/text.ts";
 import { defangLinks } from "#lib/channels/defang-links.ts";
-import { asObject, countWord } from "#lib/content/copy.ts";
+import { countWord } from "#lib/content/copy.ts";
 
 /** An application as the owner reads it: labels for codes, every field but the message on one line, links inert. */
 export interface OwnerView extends Record<FieldName, string> {
@@ -20,7 +20,7 @@ export interface OwnerView extends Record<FieldName, string> {
   number: string;
   /** What was filled in, but name, phone and message, which have places of their own: `성별/나이`, `여성/32`. */
   rows: { label: string; value: string; isOptional: boolean }[];
-  /** What it has to do with earlier ones: `앞의 신청 7K3M-PQ9X를 고친 것`. */
+  /** What it has to do with earlier ones: `오늘 두 번째 신청입니다(앞 신청 7K3M-PQ9X).`. */
   relations: string[];
 }
 const OWN_PLACE: readonly FieldName[] = ["name", "phone", "message"];
@@ -59,14 +59,8 @@ function ownerText(field: FieldName, application: Application, submittedAt: numb
   return defangLinks(field === "message" ? text : cleanLine(text));
 }
 
-function relationsOf({ corrects, earlierToday }: StoredApplication): string[] {
-  const relations: string[] = [];
-  if (corrects !== undefined) {
-    relations.push(`앞의 신청 ${asObject(formatApplicationId(corrects))} 고친 것`);
-  }
-  if (earlierToday && earlierToday.applicationId !== corrects) {
-    const earlier = formatApplicationId(earlierToday.applicationId);
-    relations.push(`오늘 ${countWord(earlierToday.count)} 번째 신청, 앞의 것 ${earlier}`);
-  }
-  return relations;
+function relationsOf({ earlierToday }: StoredApplication): string[] {
+  if (earlierToday === undefined) return [];
+  const earlier = formatApplicationId(earlierToday.applicationId);
+  return [`오늘 ${countWord(earlierToday.count)} 번째 신청입니다(앞 신청 ${earlier}).`];
 }

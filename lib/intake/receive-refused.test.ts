@@ -38,7 +38,6 @@ describe("what is wrong is refused and never reaches the store", () => {
     ["a key with a tab", 400, under({ "idempotency-key": "a\tb" })],
     ["a key with an umlaut", 400, under({ "idempotency-key": "schlüssel" })],
     ["a key of 256 characters", 400, under({ "idempotency-key": "k".repeat(256) })],
-    ["a key to correct of 256 characters", 400, under({ "corrects-key": "k".repeat(256) })],
     ["another site's page", 403, under({ "sec-fetch-site": "cross-site" })],
     ["another origin", 403, under({ origin: ELSEWHERE })],
     ["an origin that is hidden", 403, under({ origin: "null" })],

@@ -39,16 +39,6 @@ describe("a valid application", () => {
     expect(await store.list({})).toMatchObject([{ applicationId, route: "sms", application }]);
   });
 
-  test("that corrects another names it by their keys, where it is ours", async ({ store }) => {
-    const sendUnder = (keys: Record<string, string>) =>
-      send({ store, headers: { ...JSON_TYPE, ...keys } });
-    const first = await sendUnder({ "idempotency-key": "first" });
-    await sendUnder({ "idempotency-key": "second", "corrects-key": "first" });
-    await sendUnder({ "idempotency-key": "third", "corrects-key": "of another site" });
-    const corrected = (await store.list({})).map(({ corrects }) => corrects);
-    expect(corrected).toEqual([undefined, first.body.data.applicationId, undefined]);
-  });
-
   test("may be 90 years old on the mail route only", async ({ store }) => {
     const body = JSON.stringify({ ...FIELDS, age: "90" });
     expect((await send({ body })).status).toBe(400);

@@ -132,7 +132,7 @@ function readApplication(
  * received is never denied. A repeat or a refusal counts as a request, a new application only as an application.
  */
 async function storeApplication(
-  { application, honeypot, idempotencyKey, correctsKey }: ReadApplication & { ok: true },
+  { application, honeypot, idempotencyKey }: ReadApplication & { ok: true },
   ofRequest: Allowance,
   form: FormName,
   { store, limits, address }: Dependencies,
@@ -145,7 +145,6 @@ async function storeApplication(
     const acceptance = await store.accept({
       route,
       idempotencyKey,
-      correctsKey,
       application,
       suspicion,
       now: store.now(),

@@ -25,15 +25,11 @@ function hostOf(url: string): string | undefined {
 export interface Keys {
   /** Absent when the client sent none. */
   idempotencyKey: string | undefined;
-  /** The key of an earlier application that this one corrects: its sender does not know whether that one arrived. */
-  correctsKey: string | undefined;
 }
 
-/** Undefined when a key is not 1 to 255 printable ASCII characters. */
+/** Undefined when the key is not 1 to 255 printable ASCII characters. */
 export function keysIn(headers: Headers): Keys | undefined {
   const idempotencyKey = headers.get("idempotency-key") ?? undefined;
-  const correctsKey = headers.get("corrects-key") ?? undefined;
-  const given = [idempotencyKey, correctsKey].filter((key) => key !== undefined);
-  if (!given.every((key) => /^[\x20-\x7e]{1,255}$/.test(key))) return undefined;
-  return { idempotencyKey, correctsKey };
+  const isSound = idempotencyKey === undefined || /^[\x20-\x7e]{1,255}$/.test(idempotencyKey);
+  return isSound ? { idempotencyKey } : undefined;
 }

@@ -105,19 +105,17 @@ test("the labels stand first in the subject, and what they mean above the rows",
   const changes = {
     suspicion: "honeypot",
     repeats: 1,
-    corrects: "9ABCDEFG",
     earlierToday,
   } as const;
   const { subject, text, html } = composeOf(changes, { insteadOf: "sms" });
   expect(subject).toBe(
     "[다시 보냄] [문자 대신] [자동 입력 의심] [7K3M-PQ9X] 이천 홍길동 운전연수 신청",
   );
-  const [suspicion, instead, corrected, earlier] = text.split("\n\n");
+  const [suspicion, instead, earlier] = text.split("\n\n");
   expect(suspicion).toMatch(/^자동 입력 의심: 보이지 않는 칸/);
   expect(instead).toMatch(/^원래 문자로 보내/);
-  expect(corrected).toBe("앞의 신청 9ABC-DEFG를 고친 것");
-  expect(earlier).toBe("오늘 세 번째 신청, 앞의 것 8ABC-DEFG");
-  for (const note of [suspicion, instead, corrected, earlier]) expect(html).toContain(note);
+  expect(earlier).toBe("오늘 세 번째 신청입니다(앞 신청 8ABC-DEFG).");
+  for (const note of [suspicion, instead, earlier]) expect(html).toContain(note);
   expect(composeOf({}, { whole: true }).subject).toMatch(/^\[문자 전문\] \[7K3M-PQ9X\] /);
   expect(compose().text).not.toContain("의심");
 });

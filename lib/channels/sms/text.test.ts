@@ -24,15 +24,12 @@ test("the owner reads who applies and how to call back first, then the message, 
 });
 
 const earlierToday = { applicationId: "8ABCDEFG", count: 2 };
-test.each([
-  [{ corrects: "8ABCDEFG" }, "앞의 신청 8ABC-DEFG를 고친 것"],
-  [{ corrects: "8ABCDEFM" }, "앞의 신청 8ABC-DEFM을 고친 것"],
-  [{ earlierToday }, "오늘 두 번째 신청, 앞의 것 8ABC-DEFG"],
-  // It is said once.
-  [{ earlierToday, corrects: "8ABCDEFG" }, "앞의 신청 8ABC-DEFG를 고친 것"],
-])("%j stands before the visitor's message", (changes, relation) => {
-  expect(linesOf(changes, "주차").slice(8)).toEqual([relation, "주차", "7K3M-PQ9X"]);
-});
+test.each([[{ earlierToday }, "오늘 두 번째 신청입니다(앞 신청 8ABC-DEFG)."]])(
+  "%j stands before the visitor's message",
+  (changes, relation) => {
+    expect(linesOf(changes, "주차").slice(8)).toEqual([relation, "주차", "7K3M-PQ9X"]);
+  },
+);
 
 test("the marks stand before the number, in one order", () => {
   const marked = { ...aStoredApplication(), repeats: 1, suspicion: "flooding" } as const;

@@ -96,7 +96,11 @@ describe("a message that was taken", () => {
     expect(await find()).toMatchObject({ outcome: "unknown", fault: { about: "channel" } });
   });
 
-  const correction = { ...aStoredApplication(), applicationId: "8ABCDEFG", corrects: "7K3MPQ9X" };
+  const correction = {
+    ...aStoredApplication(),
+    applicationId: "8ABCDEFG",
+    earlierToday: { applicationId: "7K3MPQ9X", count: 2 },
+  };
   const found = { outcome: "delivered" };
   const absent = { outcome: "absent" };
   test.each<[string, Partial<OwnerMessage>, Partial<Sought>, object]>([

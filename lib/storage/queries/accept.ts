@@ -1,5 +1,4 @@
 import { hash, randomInt } from "node:crypto";
-import { sql } from "kysely";
 import { APPLICATION_ID_ALPHABET, APPLICATION_ID_LENGTH } from "#lib/application/application-id.ts";
 import type { FieldName } from "#lib/application/fields.ts";
 import type { Acceptance, NewApplication } from "#lib/application/stored-application.ts";
@@ -27,7 +26,7 @@ async function accept(
   newApplication: NewApplication,
   newNumber: () => string,
 ): Promise<Acceptance> {
-  const { application, idempotencyKey, correctsKey, now, route, suspicion } = newApplication;
+  const { application, idempotencyKey, now, route, suspicion } = newApplication;
   const contentHash = contentHashOf(application);
   const earlier = await findEarlier(writing, newApplication, contentHash);
   if (earlier) {
@@ -40,12 +39,9 @@ async function accept(
 
   const applicationId = newNumber();
   const stored = { application_id: applicationId, content_hash: contentHash, submitted_at: now };
-  // The application that was stored with this key, where it is one of ours.
-  const corrects = sql<string | null>`(select application_id from idempotency_keys
-    inner join applications using (application_id) where idempotency_key = ${correctsKey ?? null})`;
   const { numInsertedOrUpdatedRows } = await writing
     .insertInto("applications")
-    .values({ ...stored, ...columnsOf(application), route, corrects, suspicion: suspicion ?? null })
+    .values({ ...stored, ...columnsOf(application), route, suspicion: suspicion ?? null })
     .onConflict((conflict) => conflict.column("application_id").doNothing())
     .executeTakeFirstOrThrow();
   // A number that is taken is drawn anew.

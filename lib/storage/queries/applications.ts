@@ -47,9 +47,9 @@ export function applicationJobs(reading: Reading) {
 type ApplicationRow = Awaited<ReturnType<ReturnType<typeof applicationJobs>["execute"]>>[number];
 
 export function storedApplication(row: ApplicationRow): StoredApplication {
-  const { applicationId, route, submittedAt, suspicion, repeats, corrects } = named(row);
+  const { applicationId, route, submittedAt, suspicion, repeats } = named(row);
   const earlierToday =
     row.before === null ? undefined : { applicationId: row.before, count: Number(row.earlier) + 1 };
-  const relations = { suspicion, repeats, corrects, earlierToday };
+  const relations = { suspicion, repeats, earlierToday };
   return { applicationId, route, submittedAt, application: applicationIn(row), ...relations };
 }
