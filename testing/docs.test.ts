@@ -57,15 +57,6 @@ test("the tests that docs/faults.md names exist", () => {
   expect(missing).toEqual([]);
 });
 
-test("each breakage of npm run test:mutants is found in its file once", () => {
-  const breakages: { file: string; from: string }[] = JSON.parse(
-    readFileSync("testing/mutants/breakages.json", "utf8"),
-  );
-  const timesOf = ({ file, from }: (typeof breakages)[number]) =>
-    readFileSync(file, "utf8").split(from).length - 1;
-  expect(breakages.filter((breakage) => timesOf(breakage) !== 1)).toEqual([]);
-});
-
 test.each([
   `${GIVE_UP_DAYS}일 동안 보내 보았지만`,
   `${GIVE_UP_DAYS}일 뒤에는 다시 보내기를 멈추고`,

@@ -1,0 +1,136 @@
+/** A copy of the tree with every mutant behind a switch, and the tests that run in it. */
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import {
+  appendFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { SWITCH } from "#testing/mutants/generate.ts";
+
+/** What a run of tests came to. `slow`: it was ended because it took longer than any run without a mutant. */
+export type Outcome = "passed" | "failed" | "slow";
+
+const COVERAGE = "coverage-of-mutants";
+/** Each test file writes the ids of the mutants that it has met, and how long it took. */
+const RECORDER = `
+import { beforeAll as beforeTests, expect as expectation } from "vitest";
+import { appendFileSync as append } from "node:fs";
+globalThis.__stryker__ = {};
+let began = 0;
+beforeTests(() => { began = performance.now(); });
+afterAll(() => {
+  const { static: first = {}, perTest = {} } = globalThis.__stryker__?.mutantCoverage ?? {};
+  const ids = [...new Set([first, ...Object.values(perTest)].flatMap((hits) => Object.keys(hits)))];
+  const row = { file: expectation.getState().testPath, ids, ms: performance.now() - began };
+  append("${COVERAGE}/" + process.pid + "-" + Math.random() + ".json", JSON.stringify(row));
+});
+`;
+const SETUP_FILE = "testing/vitest/fresh-file.ts";
+
+/** What one test file has met of the mutants. */
+export interface Covering {
+  file: string;
+  ids: ReadonlySet<string>;
+  ms: number;
+}
+
+/** The tree as it lies here, with its build; of the packages hard links, which no test writes to. */
+export function copyTree(instrumented: readonly { name: string; content: string }[]) {
+  const folder = mkdtempSync(join(tmpdir(), "mutants-"));
+  process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
+  process.on("SIGINT", () => process.exit(1));
+  const listed = spawnSync("git", ["ls-files", "-co", "--exclude-standard"], { encoding: "utf8" });
+  for (const file of listed.stdout.trim().split("\n"))
+    cpSync(file, join(folder, file), { recursive: true });
+  spawnSync("cp", ["-al", "node_modules", folder]);
+  rmSync(join(folder, "node_modules/.cache"), { recursive: true, force: true });
+  spawnSync("cp", ["-a", ".next", "next-env.d.ts", folder]);
+  spawnSync("cp", ["-a", "public/.", join(folder, "public")]);
+  for (const { name, content } of instrumented) writeFileSync(join(folder, name), content);
+  return {
+    /** Runs all unit tests once without a mutant, and says which test file meets which mutants. */
+    async measureCoverage(): Promise<Covering[]> {
+      const setup = join(folder, SETUP_FILE);
+      const before = readFileSync(setup, "utf8");
+      appendFileSync(setup, RECORDER);
+      mkdirSync(join(folder, COVERAGE));
+      const { outcome, output } = await runIn(folder, ["vitest", "run"], { limitMs: 1_800_000 });
+      writeFileSync(setup, before);
+      if (outcome !== "passed") throw new Error(`The tests are red without a mutant:\n${output}`);
+      return readdirSync(join(folder, COVERAGE)).map((name) => {
+        const row = JSON.parse(readFileSync(join(folder, COVERAGE, name), "utf8"));
+        return { file: String(row.file), ids: new Set<string>(row.ids), ms: Number(row.ms) };
+      });
+    },
+    /** Runs unit tests with one mutant switched on. */
+    vitest(mutant: string, files: readonly string[], limitMs: number): Promise<Outcome> {
+      const flags = ["--bail=1", "--testTimeout=30000", "--hookTimeout=30000"];
+      const args = ["vitest", "run", ...files, ...flags];
+      return runIn(folder, args, { mutant, limitMs }).then(({ outcome }) => outcome);
+    },
+    /** Runs end-to-end tests with one mutant switched on in the server. */
+    playwright(mutant: string, specs: readonly string[], limitMs: number): Promise<Outcome> {
+      const flags = ["--project=phone", "--max-failures=1", "--reporter=line"];
+      const args = ["playwright", "test", ...specs, ...flags];
+      return runIn(folder, args, { mutant, limitMs }).then(({ outcome }) => outcome);
+    },
+  };
+}
+
+interface RunOptions {
+  mutant?: string;
+  limitMs: number;
+}
+
+async function runIn(
+  folder: string,
+  args: readonly string[],
+  { mutant, limitMs }: RunOptions,
+): Promise<{ outcome: Outcome; output: string }> {
+  const env = {
+    ...process.env,
+    ...(mutant !== undefined && { [SWITCH]: mutant }),
+    // Enough to meet what is broken everywhere.
+    DELIVERY_HISTORIES: "1500",
+    DELIVERY_SEED: "1",
+    DEVICE_HISTORIES: "1500",
+    FORCE_COLOR: undefined,
+    NO_COLOR: "1",
+    PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
+  };
+  const child = spawn("npx", args, { cwd: folder, env, detached: true });
+  let output = "";
+  const append = (chunk: Buffer) => {
+    output += chunk;
+  };
+  child.stdout.on("data", append);
+  child.stderr.on("data", append);
+  let isSlow = false;
+  const timer = setTimeout(() => {
+    isSlow = true;
+    endGroup(child.pid);
+  }, limitMs);
+  const [code] = await once(child, "exit");
+  clearTimeout(timer);
+  endGroup(child.pid);
+  return { outcome: isSlow ? "slow" : code === 0 ? "passed" : "failed", output };
+}
+
+/** Ends what a run has left behind: one that stops at its first failure may leave processes. */
+function endGroup(pid: number | undefined): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, "SIGKILL");
+  } catch (error) {
+    // ESRCH: all of them have ended.
+    if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
+  }
+}

@@ -1,0 +1,9 @@
+/** Mutants that change nothing that anybody could notice, each with its reason. They do not count. */
+export interface Equivalent {
+  file: string;
+  original: string;
+  replacement: string;
+  reason: string;
+}
+
+export const EQUIVALENTS: readonly Equivalent[] = [];

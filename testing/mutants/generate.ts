@@ -1,0 +1,109 @@
+/** Mutants of the rooms whose logic decides, as StrykerJS generates them, and a sample of them. */
+import { readFileSync } from "node:fs";
+import { Instrumenter } from "@stryker-mutator/instrumenter";
+
+export const ROOMS = [
+  "lib/delivery",
+  "lib/storage/queries",
+  "lib/intake",
+  "lib/application",
+  "lib/channels",
+  "lib/browser",
+  "cli",
+  "server",
+] as const;
+type Room = (typeof ROOMS)[number];
+
+export interface Mutant {
+  /** Switches the mutant on, in the environment variable that `SWITCH` names. */
+  id: string;
+  room: Room;
+  file: string;
+  /** From 1. */
+  line: number;
+  original: string;
+  replacement: string;
+}
+
+/** The environment variable in which an instrumented program looks for the id of the active mutant. */
+export const SWITCH = "__STRYKER_ACTIVE_MUTANT__";
+
+interface Instrumented {
+  mutants: Mutant[];
+  files: readonly { name: string; content: string }[];
+}
+
+/** Puts every mutant of these files behind a switch. Texts are left out: they are copy, and no logic. */
+export async function instrument(files: readonly string[]): Promise<Instrumented> {
+  const sources = new Map(files.map((name) => [name, readFileSync(name, "utf8")]));
+  const inputs = [...sources].map(([name, content]) => ({ name, content, mutate: true }));
+  const { mutants, files: instrumented } = await new Instrumenter(SILENT).instrument(inputs, {
+    plugins: null,
+    excludedMutations: ["StringLiteral"],
+    ignorers: [],
+    noHeader: false,
+  });
+  return {
+    files: instrumented,
+    mutants: mutants
+      .map(({ id, fileName, location, replacement }) => {
+        const lines = (sources.get(fileName) ?? "").split("\n");
+        const original = textBetween(lines, location);
+        const room = ROOMS.find((each) => fileName.startsWith(`${each}/`)) ?? ROOMS[0];
+        return { id, room, file: fileName, line: location.start.line + 1, original, replacement };
+      })
+      // A log line is for an operator's eyes; no test has to quote it.
+      .filter(({ file, line }) => !isLogged(sources.get(file) ?? "", line)),
+  };
+}
+
+interface Position {
+  /** From 0. */
+  line: number;
+  column: number;
+}
+
+function textBetween(lines: readonly string[], { start, end }: { start: Position; end: Position }) {
+  const within = lines.slice(start.line, end.line + 1);
+  const last = within.length - 1;
+  return within
+    .map((line, index) => (index === last ? line.slice(0, end.column) : line))
+    .map((line, index) => (index === 0 ? line.slice(start.column) : line))
+    .join("\n");
+}
+
+const isLogged = (source: string, line: number) =>
+  /^\s*log(\.\w+|\[)/.test(source.split("\n")[line - 1] ?? "");
+
+/** A repeatable choice of `each` mutants a room: the same seed chooses the same ones of the same code. */
+export function sample(mutants: readonly Mutant[], each: number, seed: number): Mutant[] {
+  const random = randomFrom(seed);
+  return ROOMS.flatMap((room) =>
+    mutants
+      .filter((mutant) => mutant.room === room)
+      .map((mutant) => ({ mutant, order: random() }))
+      .toSorted((a, b) => a.order - b.order)
+      .slice(0, each)
+      .map(({ mutant }) => mutant),
+  );
+}
+
+/** Numbers from 0 to 1 (mulberry32). */
+function randomFrom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+const nothing = () => undefined;
+const never = () => false;
+const SILENT = {
+  ...{ isTraceEnabled: never, isDebugEnabled: never, isInfoEnabled: never },
+  ...{ isWarnEnabled: never, isErrorEnabled: never, isFatalEnabled: never },
+  ...{ trace: nothing, debug: nothing, info: nothing, warn: nothing, error: nothing },
+  fatal: nothing,
+};

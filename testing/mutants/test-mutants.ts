@@ -1,0 +1,85 @@
+/**
+ * `npm run test:mutants`, after a build: breaks the product in places that a tool chooses at random, and counts how
+ * many of them a test notices. Ends with 1 when a room is under 85 %.
+ *   npm run test:mutants -- --seed 7 --each 60 lib/delivery cli
+ */
+import { spawnSync } from "node:child_process";
+import { relative } from "node:path";
+import { parseArgs } from "node:util";
+import { type Covering, copyTree, type Outcome } from "#testing/mutants/copy.ts";
+import { EQUIVALENTS } from "#testing/mutants/equivalents.ts";
+import { instrument, type Mutant, ROOMS, sample } from "#testing/mutants/generate.ts";
+
+const WANTED_SHARE = 0.85;
+/** Two processors: one run each. */
+const SIDE_BY_SIDE = 2;
+const MINUTE = 60_000;
+/** The end-to-end tests of what runs in a process of its own, which no unit test meets. */
+const SPECS = ["e2e/static", "e2e/process", "e2e/wiring", "e2e/settings", "e2e/no-script"];
+
+const { values, positionals } = parseArgs({
+  options: { seed: { type: "string", default: "1" }, each: { type: "string", default: "60" } },
+  allowPositionals: true,
+});
+
+const rooms = positionals.length > 0 ? positionals : ROOMS;
+const listed = spawnSync("git", ["ls-files", ...rooms], { encoding: "utf8" }).stdout;
+const files = listed.split("\n").filter((file) => /(?<!\.test|\.d)\.ts$/.test(file));
+const { mutants, files: instrumented } = await instrument(files);
+const chosen = sample(mutants.filter(isNoticeable), Number(values.each), Number(values.seed));
+console.info(`${chosen.length} of ${mutants.length} mutants in ${files.length} files`);
+
+const copy = copyTree(instrumented);
+const coverage = await copy.measureCoverage();
+const results = new Map<Mutant, Outcome | "not covered">();
+const waiting = [...chosen];
+await Promise.all(Array.from({ length: SIDE_BY_SIDE }, work));
+
+for (const room of ROOMS) {
+  const own = [...results].filter(([mutant]) => mutant.room === room);
+  const noticed = own.filter(([, outcome]) => outcome === "failed" || outcome === "slow");
+  if (own.length === 0) continue;
+  const share = noticed.length / own.length;
+  console.info(
+    `${room}: ${noticed.length} of ${own.length} noticed (${Math.round(share * 100)} %)`,
+  );
+  if (share < WANTED_SHARE) process.exitCode = 1;
+}
+
+async function work(): Promise<void> {
+  for (let mutant = waiting.shift(); mutant; mutant = waiting.shift()) {
+    const outcome = await test(mutant);
+    results.set(mutant, outcome);
+    if (outcome === "failed" || outcome === "slow") continue;
+    const { file, line, original, replacement } = mutant;
+    console.info(`NOT NOTICED ${file}:${line} (${outcome})\n  - ${original}\n  + ${replacement}`);
+  }
+}
+
+async function test({ id, room }: Mutant): Promise<Outcome | "not covered"> {
+  const covering = coverage.filter(({ ids }) => ids.has(id)).toSorted((a, b) => a.ms - b.ms);
+  let outcome: Outcome | "not covered" = "not covered";
+  // The quick ones first: most mutants are noticed by them.
+  for (const tests of [covering.slice(0, 4), covering.slice(4)]) {
+    if (tests.length === 0) continue;
+    outcome = await copy.vitest(id, tests.map(pathOf), limitFor(tests));
+    if (outcome !== "passed") return outcome;
+  }
+  return room === "server" || room === "lib/intake"
+    ? copy.playwright(id, SPECS, 10 * MINUTE)
+    : outcome;
+}
+
+const pathOf = ({ file }: Covering) =>
+  relative("", file).replace(/^.*?(?=(cli|lib|server|testing|components|app|build)\/)/, "");
+
+/** Several times what the tests took without a mutant, beside another run. */
+function limitFor(tests: readonly Covering[]): number {
+  return MINUTE + 5 * tests.reduce((sum, { ms }) => sum + ms, 0);
+}
+
+function isNoticeable({ file, original, replacement }: Mutant): boolean {
+  return !EQUIVALENTS.some(
+    (each) => each.file === file && each.original === original && each.replacement === replacement,
+  );
+}
