@@ -90,7 +90,7 @@ test("a form that stalls, without JavaScript, is led to its page in time", async
   expect(answer).toMatch(/^HTTP\/1\.1 303 .*connection: close/is);
   expect(answer).toMatch(/^location: \/contact\/result#form-result\r$/im);
   expect(formResultIn(/^set-cookie: form-result=([^;]*)/im.exec(answer)?.[1])).toMatchObject({
-    kind: "rejected",
+    kind: "refused",
     form: "contact",
     message: refusals.tooSlow.message,
   });
