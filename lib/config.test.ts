@@ -35,6 +35,16 @@ test.for<[what: string, env: Env, settings: object]>([
     { port: 3001, businessName: NAME },
   ],
   ["any number", { INQUIRY_PHONE: "+82 10 1234 5678" }, { inquiryPhone: "010-1234-5678" }],
+  [
+    "addresses as they go over the wire",
+    { ...TWILIO, ...MAIL, MAIL_FROM: "알림 <a@연수.한국>", MAIL_TO: "b@연수.한국, r&d@c.kr" },
+    {
+      mail: {
+        from: { name: "알림", address: "a@xn--9p4b93e.xn--3e0b707e" },
+        to: ["b@xn--9p4b93e.xn--3e0b707e", "r&d@c.kr"],
+      },
+    },
+  ],
   ["both channels", { ...TWILIO, ...MAIL }, { mail: { to: ["owner@practice.example"] } }],
   ["two numbers", TWILIO, { sms: { to: ["+821011112222", "+821033334444"] } }],
   ["a sender", TWILIO, { sms: { sender: { from: "+82215880000" } } }],
@@ -59,6 +69,7 @@ test.for<[env: Env, ...faults: (string | RegExp)[]]>([
   [{ HSTS_SUBDOMAINS: "yes", WEEKLY_SUMMARY: "ON" }, "HSTS_SUBDOMAINS", "WEEKLY_SUMMARY"],
   [{ SMS_TO: "01011112222" }, "TWILIO_ACCOUNT_SID", "TWILIO_AUTH_TOKEN", "TWILIO_FROM"],
   [{ SMTP_URL }, "MAIL_FROM", "MAIL_TO"],
+  [{ ...MAIL, MAIL_FROM: "a@b.kr, c@d.kr", MAIL_TO: "신청 <a@>" }, "MAIL_FROM", "MAIL_TO"],
   [{ ...TWILIO, TWILIO_MESSAGING_SERVICE_SID: `MG${"0".repeat(32)}` }, "only one of them"],
   [{ ...TWILIO, SMS_HOURLY_LIMIT: "7" }, "SMS_HOURLY_LIMIT"],
   [{ MESSENGER_URL: "javascript:alert(1)" }, "MESSENGER_URL"],

@@ -1,6 +1,7 @@
 /** Every setting that there is, each written once: its name, its fallback and what it must look like. */
 import { z } from "zod";
 import { formatPhone, normalisePhone } from "#lib/application/phone.ts";
+import { parseMailbox, parseMailboxes } from "#lib/channels/mail/address.ts";
 import { business } from "#lib/content/business.ts";
 
 const onOrOff = z.stringbool({ truthy: ["on"], falsy: ["off"], case: "sensitive" });
@@ -30,6 +31,22 @@ const listOf = <Item extends z.ZodType<string, string>>(item: Item) =>
         .filter(Boolean),
     )
     .pipe(z.array(item).min(1, "must name at least one"));
+
+const sender = z.string().transform((text, context) => {
+  const mailbox = parseMailbox(text);
+  if (mailbox !== undefined) return mailbox;
+  const message = "must be one mail address, like `이름 <name@example.com>`";
+  context.addIssue({ code: "custom", message });
+  return z.NEVER;
+});
+
+const mailRecipients = z.string().transform((text, context) => {
+  const mailboxes = parseMailboxes(text);
+  if (mailboxes !== undefined) return mailboxes.map(({ address }) => address);
+  const message = "must be mail addresses, with commas between them";
+  context.addIssue({ code: "custom", message });
+  return z.NEVER;
+});
 
 const text = z.string().trim().min(1).optional();
 
@@ -88,8 +105,8 @@ export const environment = z.object({
   SMS_HOURLY_LIMIT: wholeNumber(30, 1, 100_000),
   SMS_DAILY_LIMIT: wholeNumber(100, 1, 100_000),
   SMTP_URL: mailServer.optional(),
-  MAIL_FROM: z.string().regex(/@/, "must be a mail address").optional(),
-  MAIL_TO: listOf(z.email()).optional(),
+  MAIL_FROM: sender.optional(),
+  MAIL_TO: mailRecipients.optional(),
   WEEKLY_SUMMARY: onOrOff.default(true),
 
   TRUSTED_PROXY_HOPS: wholeNumber(0, 0, 10),

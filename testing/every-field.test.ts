@@ -59,7 +59,10 @@ const foundWith = (values: Partial<Record<FieldName, string | number>>) => ({
 });
 type Found = ReturnType<typeof foundWith>;
 
-const ADDRESSES = { from: "site@practice.example", to: ["owner@practice.example"] };
+const ADDRESSES = {
+  from: { name: "", address: "site@practice.example" },
+  to: ["owner@practice.example"],
+};
 const mailOf = (application: Found) => mailFor({ kind: "application", application }, ADDRESSES);
 const digestOf = (application: Found) =>
   mailFor({ kind: "digest", id: "1", applications: [application] }, ADDRESSES);

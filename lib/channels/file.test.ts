@@ -15,7 +15,7 @@ import { aStoredApplication } from "#testing/fixtures/stored-application.ts";
 import { canTrace, systemCallsOf } from "#testing/site/system-calls.ts";
 import { temporaryFolder } from "#testing/storage/temporary-folder.ts";
 
-const MAIL = { from: "site@localhost", to: ["owner@localhost"] };
+const MAIL = { from: { name: "", address: "site@localhost" }, to: ["owner@localhost"] };
 let folder: string;
 beforeEach(() => {
   folder = join(temporaryFolder(), "outbox");

@@ -16,7 +16,7 @@ export interface Channels extends Partial<Record<ChannelName, Channel>> {
 
 export function openChannels(config: Config): Channels {
   const { hostname: host } = new URL(config.siteUrl);
-  const nowhere = { from: `site@${host}`, to: [`owner@${host}`] };
+  const nowhere = { from: { name: "", address: `site@${host}` }, to: [`owner@${host}`] };
   const file = openFileChannel(outboxFolder(config), config.mail ?? nowhere);
   const opened: Channels = { file };
   for (const name of CHANNEL_NAMES) {

@@ -10,7 +10,10 @@ import type { FollowedApplication } from "#lib/storage/queries/owner.ts";
 import { aStoredApplication } from "#testing/fixtures/stored-application.ts";
 import { HOSTILE_VALUES } from "#testing/hostile/values.ts";
 
-const ADDRESSES = { from: "알림 <site@practice.example>", to: ["owner@practice.example"] };
+const ADDRESSES = {
+  from: { name: "알림", address: "site@practice.example" },
+  to: ["owner@practice.example"],
+};
 const seoul = (text: string) => Date.parse(`${text}+09:00`);
 
 function followed(

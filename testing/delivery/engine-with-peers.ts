@@ -52,9 +52,16 @@ export const sms = (to = [OWNER]) =>
     () => now,
   );
 export const mail = (to = [OWNER_MAIL]) =>
-  openMail({ smtpUrl: smtp.url, from: "site@practice.example", to }, "http://practice.example");
+  openMail(
+    { smtpUrl: smtp.url, from: { name: "", address: "site@practice.example" }, to },
+    "http://practice.example",
+  );
 export const folder = () => join(home.folder, "outbox");
-const file = () => openFileChannel(folder(), { from: "site@localhost", to: ["owner@localhost"] });
+const file = () =>
+  openFileChannel(folder(), {
+    from: { name: "", address: "site@localhost" },
+    to: ["owner@localhost"],
+  });
 
 /** A worker of which each turn is the test's. */
 function employ(

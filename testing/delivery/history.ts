@@ -199,7 +199,10 @@ export class History {
     const settings = {
       siteUrl: "https://practice.example",
       sms: sms.length > 0 ? { ...SMS_ACCOUNT, to: [...sms] } : undefined,
-      mail: mail.length > 0 ? { smtpUrl: "", from: "", to: [...mail] } : undefined,
+      mail:
+        mail.length > 0
+          ? { smtpUrl: "", from: { name: "", address: "" }, to: [...mail] }
+          : undefined,
     };
     return deliveryFindings(this.#store, settings, this.world.now);
   }

@@ -37,7 +37,11 @@ export async function sendAll({
   signal = new AbortController().signal,
   ...terms
 }: Sending = {}): Promise<AttemptResult[]> {
-  const config = { smtpUrl: url, from: "이름 <site@practice.example>", to: [...to] };
+  const config = {
+    smtpUrl: url,
+    from: { name: "이름", address: "site@practice.example" },
+    to: [...to],
+  };
   const channel = openMail(config, "https://practice.example");
   const application = aStoredApplication({ name: "김샾😀 Kim" }, "mail");
   return channel.send({ kind: "application", application }, to, { signal, ...terms });

@@ -18,7 +18,7 @@ export async function oneTurn(
   now = TEST_NOW,
 ): Promise<void> {
   const outbox = join(folder, "outbox");
-  const mail = { from: "site@localhost", to: [RECIPIENTS.mail] };
+  const mail = { from: { name: "", address: "site@localhost" }, to: [RECIPIENTS.mail] };
   const worker = new DeliveryWorker({
     store,
     channels: {

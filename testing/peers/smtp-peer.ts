@@ -142,10 +142,12 @@ export class SmtpPeer {
         this.open -= 1;
         this.#plans.delete(id);
       },
-      onMailFrom: (_address, { id, hostNameAppearsAs }, done) => {
+      onMailFrom: ({ args }, { id, hostNameAppearsAs }, done) => {
         this.attempts += 1;
         this.names.push(hostNameAppearsAs);
-        const { sender } = this.#planFor(id);
+        // Most servers take no address outside ASCII.
+        const raw = typeof args === "object" && "SMTPUTF8" in args;
+        const sender = raw ? "553 5.6.7 SMTPUTF8 is not supported" : this.#planFor(id).sender;
         const answer = sender ? replyWith(sender, "sender refused") : null;
         void this.#reach("sender", id).then(() => done(answer));
       },

@@ -1,5 +1,4 @@
 /** A mail: as plain texts of which nothing is encoded yet, and as the bytes of an `.eml` file. */
-import { domainToASCII } from "node:url";
 import MailComposer from "nodemailer/lib/mail-composer";
 import type { OwnerMessage } from "#lib/channels/channel.ts";
 import { bodiesOf } from "#lib/channels/mail/html.ts";
@@ -14,22 +13,18 @@ type MailMessage = ReturnType<typeof mailFor>;
  * is made of a fixed id, so that a repeat is recognised as one.
  */
 export function mailFor(message: OwnerMessage, { from, to }: Addresses) {
-  const sender = addressOf(from);
-  const letter = letterOf(message, sender);
+  const letter = letterOf(message, from.address);
   const { id, subject, attachment } = letter;
-  const host = domainToASCII(sender.split("@")[1] ?? "") || "localhost";
+  const [, host = ""] = from.address.split("@");
   return { from, to, subject, ...bodiesOf(letter), messageId: `<${id}.mail@${host}>`, attachment };
 }
 
-/** `이름 <a@b.kr>` → `a@b.kr`. */
-export function addressOf(from: string): string {
-  return /<([^<>]+)>\s*$/.exec(from)?.[1] ?? from.trim();
-}
-
 /** Base64, for quoted-printable would make nine bytes of each Korean syllable. */
-export function composeMail({ attachment, ...message }: MailMessage): Promise<Buffer> {
+export function composeMail({ attachment, to, ...message }: MailMessage): Promise<Buffer> {
   return new MailComposer({
     ...message,
+    // As objects: nodemailer parses nothing, so it makes no group of a name with a colon.
+    to: to.map((address) => ({ name: "", address })),
     headers: { "Auto-Submitted": "auto-generated" },
     textEncoding: "base64",
     attachments: attachment ? [attached(attachment)] : [],

@@ -1,5 +1,6 @@
 /** Mail against a real mail server that answers as providers do. */
 import { afterEach, expect, test, vi } from "vitest";
+import { parseMailbox, parseMailboxes } from "#lib/channels/mail/address.ts";
 import { converse } from "#lib/channels/mail/conversation.ts";
 import { openMail, smtpOptions } from "#lib/channels/mail/smtp.ts";
 import { OWNER, peer, peerWith, SECOND, send } from "#testing/delivery/mail-to-peer.ts";
@@ -7,6 +8,7 @@ import { SMTP_LOGIN } from "#testing/peers/smtp-peer.ts";
 
 const never = () => new Promise(() => undefined);
 const SITE = "https://practice.example";
+const addressOf = ({ address }: { address: string }) => address;
 const { signal } = new AbortController();
 
 test("the owner gets the mail once, over a connection that is closed afterwards", async () => {
@@ -27,14 +29,37 @@ test.each([
   ["http://203.0.113.7:3000", "[203.0.113.7]"],
   ["http://[2001:db8::1]", "[ipv6:2001:db8::1]"],
 ])("the site at %s names itself %s at EHLO", async (siteUrl, name) => {
-  const channel = openMail({ smtpUrl: peer.url, from: "a@b.kr", to: [OWNER] }, siteUrl);
+  const channel = openMail(
+    { smtpUrl: peer.url, from: { name: "", address: "a@b.kr" }, to: [OWNER] },
+    siteUrl,
+  );
   await channel.send({ kind: "test", text: "시험" }, [OWNER], { signal });
   expect(peer.names).toEqual([name]);
 });
 
 test("an address that is named twice is one recipient", () => {
-  const config = { smtpUrl: peer.url, from: "a@b.kr", to: [OWNER, SECOND, OWNER] };
+  const config = {
+    smtpUrl: peer.url,
+    from: { name: "", address: "a@b.kr" },
+    to: [OWNER, SECOND, OWNER],
+  };
   expect(openMail(config, SITE).recipients).toEqual([OWNER, SECOND]);
+});
+
+test("a Hangul domain and a name with a colon arrive in header and envelope", async () => {
+  const from = parseMailbox("차근차근: 운전연수 <site@연수.한국>");
+  const to = (parseMailboxes("owner@연수.한국, r&d@practice.example") ?? []).map(addressOf);
+  if (from === undefined) throw new Error("no sender");
+  const channel = openMail({ smtpUrl: peer.url, from, to }, SITE);
+  await channel.send({ kind: "test", text: "시험" }, to, { signal });
+  const [mail] = peer.mails;
+  const domain = "xn--9p4b93e.xn--3e0b707e";
+  // The peer takes punycode only, and reads it.
+  expect(mail?.envelopeTo).toEqual(["owner@연수.한국", "r&d@practice.example"]);
+  expect(mail?.raw).toContain(`To: owner@${domain}, r&d@practice.example\r\n`);
+  expect(mail?.raw).toMatch(RegExp(`^From: \\S+(\r\n)? <site@${domain}>\r$`, "m"));
+  expect(mail?.parsed.from?.value).toMatchObject([{ name: "차근차근: 운전연수" }]);
+  expect(mail?.parsed.messageId).toMatch(`@${domain}>`);
 });
 
 test("a repeat after a connection that broke has the same Message-ID", async () => {

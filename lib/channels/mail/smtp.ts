@@ -2,7 +2,7 @@
 import { isIP } from "node:net";
 import type { Channel, ChannelKind } from "#lib/channels/channel.ts";
 import { converse, SMTP_LIMITS, type SmtpOptions } from "#lib/channels/mail/conversation.ts";
-import { addressOf, composeMail, mailFor } from "#lib/channels/mail/message.ts";
+import { composeMail, mailFor } from "#lib/channels/mail/message.ts";
 import { endOf } from "#lib/channels/mail/replies.ts";
 import type { MailConfig } from "#lib/config.ts";
 import { type Finding, fault, ok, warn } from "#lib/finding.ts";
@@ -70,7 +70,7 @@ export function openMail(config: MailConfig, siteUrl: string): Channel {
     async send(message, recipients, terms) {
       const mail = mailFor(message, config);
       const letter = {
-        from: addressOf(config.from),
+        from: config.from.address,
         to: recipients,
         content: await composeMail(mail),
         words: `${mail.subject} ${mail.text}`,
@@ -96,7 +96,7 @@ async function examineMail({ smtpUrl, from }: MailConfig, siteUrl: string): Prom
   const sentence = options.auth
     ? "메일 서버에 연결되고 로그인됩니다."
     : "메일 서버에 로그인 없이 연결됩니다.";
-  return [ok(sentence), ...senderFinding(addressOf(from), options.auth?.user)];
+  return [ok(sentence), ...senderFinding(from.address, options.auth?.user)];
 }
 
 /** A provider that is known for it takes mails of the account's own address only. */
