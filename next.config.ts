@@ -8,7 +8,7 @@ export default {
   // The server asks for each page once and keeps it: its metadata belongs into the head for everybody.
   htmlLimitedBots: /.*/,
   // A picture that takes longer is sent, and kept, as the whole photo. With the 7 s that Next gives to a
-  // stock photo's host it is less than the 30 s after which server/ask-next.ts gives up.
+  // stock photo's host it is less than the 30 s after which server/render-with-next.ts gives up.
   experimental: { imgOptTimeoutInSeconds: 20 },
   images: {
     // One format, one quality and few widths: each is encoded by this process, on the first request for it.

@@ -22,7 +22,7 @@ function precache(): Precache {
     .filter((name) => !manifest.polyfillFiles.includes(name))
     .sort();
   return {
-    // The server puts in what its pages say too: see server/files.ts.
+    // The server puts in what its pages say too: see server/static-files.ts.
     version: `of-build-${createHash("sha256").update(assets.join()).digest("base64url")}`,
     pages: pagePaths,
     assets: [...assets.map((name) => `/_next/${name}`), missingPicture.src],

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { answerMessages } from "#lib/application/messages.ts";
+import { responseMessages } from "#lib/application/messages.ts";
 import { plainCopy } from "#lib/content/copy.ts";
 import { formResultCopy } from "#lib/content/form-result.ts";
 import { fillByHand, SUMMARY, VALUES, valuesIn } from "#testing/browser/form.ts";
@@ -118,8 +118,8 @@ test("a refusal of any kind is a page with the phone, not JSON; so is a result t
   await sendWrong(page, site.url, "mail");
   await expectAccessible(page);
   for (const { message = "", headers = {}, says } of [
-    { message: "가".repeat(20_000), says: answerMessages.tooLarge },
-    { headers: { "sec-fetch-site": "cross-site" }, says: answerMessages.crossSite },
+    { message: "가".repeat(20_000), says: responseMessages.tooLarge },
+    { headers: { "sec-fetch-site": "cross-site" }, says: responseMessages.crossSite },
   ]) {
     const form = { ...VALUES, message };
     await page.request.post(site.url + ROUTES.mail, { form, headers, maxRedirects: 0 });

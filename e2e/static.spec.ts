@@ -3,10 +3,10 @@ import { once } from "node:events";
 import { readdirSync } from "node:fs";
 import { createServer } from "node:http";
 import { setTimeout } from "node:timers/promises";
-import { afterPaint } from "#server/after-paint.ts";
-import { SERVICE_WORKER } from "#server/files.ts";
-import { readRoutes } from "#server/pages.ts";
-import { inlineScriptHashes } from "#server/policy.ts";
+import { inlineScriptHashes } from "#server/content-policy.ts";
+import { deferScripts } from "#server/defer-scripts.ts";
+import { readBuildRoutes } from "#server/pages.ts";
+import { SERVICE_WORKER } from "#server/static-files.ts";
 import { eventually } from "#testing/browser/eventually.ts";
 import { expect, test } from "#testing/browser/test.ts";
 import { portOf } from "#testing/peers/port-of.ts";
@@ -15,7 +15,7 @@ import { expectHydrated, LOST, PAGES } from "#testing/site/pages.ts";
 import { plainNext } from "#testing/site/plain-next.ts";
 
 /** What is the same for everybody, by its path. */
-const forEverybody = () => readRoutes(".").once.filter((path) => !path.startsWith("/_"));
+const forEverybody = () => readBuildRoutes(".").once.filter((path) => !path.startsWith("/_"));
 
 const filesIn = (folder: string, prefix: string) =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -31,9 +31,9 @@ async function noticed(url: string) {
   const type = answer.headers.get("content-type")?.toLowerCase() ?? "";
   const bytes = Buffer.from(await answer.arrayBuffer());
   const isPage = type.startsWith("text/html");
-  const body = isPage ? markupOf(afterPaint(bytes.toString())) : bytes.toString("base64");
+  const body = isPage ? markupOf(deferScripts(bytes.toString())) : bytes.toString("base64");
   // Three scripts at most: what starts the others, what boots Next, and all its data.
-  const isKnown = !isPage || inlineScriptHashes(afterPaint(bytes.toString())).length <= 3;
+  const isKnown = !isPage || inlineScriptHashes(deferScripts(bytes.toString())).length <= 3;
   return { status: answer.status, type, location: answer.headers.get("location"), body, isKnown };
 }
 

@@ -4,9 +4,9 @@
  */
 import { config } from "../lib/config.ts";
 import { withClientAddress } from "../server/client-address.ts";
+import { withDirectRoutes } from "../server/direct-routes.ts";
 import { createHttpServer, listen } from "../server/http.ts";
-import { answerOwnRoutes } from "../server/own-routes.ts";
 
 const { hostname, port } = config();
-const handler = answerOwnRoutes(async (_request, response) => void response.writeHead(404).end());
+const handler = withDirectRoutes(async (_request, response) => void response.writeHead(404).end());
 await listen(createHttpServer(withClientAddress(handler, 0), { dev: false }), port, hostname);

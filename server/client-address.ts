@@ -40,7 +40,7 @@ export function withClientAddress(
 function clientAddress(request: IncomingMessage, trustedHops: number): string {
   const claimed = [request.headers["x-forwarded-for"] ?? []].flat().join(",").split(",");
   const seen = trustedHops > 0 ? addressIn(claimed.at(-trustedHops) ?? "") : undefined;
-  return lineOf(seen ?? addressIn(request.socket.remoteAddress ?? "") ?? "unknown");
+  return senderNetwork(seen ?? addressIn(request.socket.remoteAddress ?? "") ?? "unknown");
 }
 
 /** An address as proxies write it, some with a port: `1.2.3.4:5678`, `[2001:db8::1]:5678`. */
@@ -52,7 +52,7 @@ function addressIn(entry: string): string | undefined {
 }
 
 /** What counts as one sender: an IPv4 address, also as sockets for both kinds write it, or an IPv6 /64. */
-export function lineOf(address: string): string {
+export function senderNetwork(address: string): string {
   const plain = address.replace(/^::ffff:(?=[\d.]+$)/i, "");
   if (!isIPv6(plain)) return plain;
   // The URL parser writes every form of an address in the same one.

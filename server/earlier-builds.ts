@@ -4,15 +4,15 @@
  */
 import { cp, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { filesBelow } from "#server/files.ts";
+import { listFiles } from "#server/static-files.ts";
 
 /** How long after its last day in service a build's files are kept. */
 const KEPT_MS = 30 * 24 * 60 * 60 * 1_000;
 
 /** Copies this build's files there, each with the time of now; removes what was copied 30 days ago for the last time. */
-export async function keepBuild(build: string, kept: string): Promise<void> {
+export async function copyBuildFiles(build: string, kept: string): Promise<void> {
   await cp(build, kept, { recursive: true });
-  for (const file of filesBelow(kept).map((name) => join(kept, name))) {
+  for (const file of listFiles(kept).map((name) => join(kept, name))) {
     const { mtimeMs } = await stat(file);
     if (Date.now() - mtimeMs > KEPT_MS) await rm(file);
   }

@@ -1,10 +1,10 @@
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import { log } from "#lib/log.ts";
-import { limitConnections } from "#server/connections.ts";
+import { limitConnections } from "#server/connection-limits.ts";
+import { rejectMalformedRequests } from "#server/malformed-requests.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
-import { refuseOddRequests } from "#server/request-line.ts";
-import { StartFault } from "#server/start-fault.ts";
+import { StartError } from "#server/start-error.ts";
 
 const SECOND = 1_000;
 const HEADERS_TIMEOUT_MS = 10 * SECOND;
@@ -26,7 +26,7 @@ export function createHttpServer(
   handler: RequestHandler,
   { dev, trustedHops = 0 }: { dev: boolean; trustedHops?: number },
 ): Server {
-  const handle = refuseOddRequests(handler);
+  const handle = rejectMalformedRequests(handler);
   const server = createServer(
     {
       headersTimeout: HEADERS_TIMEOUT_MS,
@@ -51,12 +51,12 @@ export function createHttpServer(
   return server;
 }
 
-/** Listens; returns the port, which the system chooses when 0 is asked for. @throws StartFault */
+/** Listens; returns the port, which the system chooses when 0 is asked for. @throws StartError */
 export async function listen(server: Server, port: number, hostname: string): Promise<number> {
   try {
     await once(server.listen(port, hostname), "listening");
   } catch (error) {
-    throw new StartFault(listenFault(error, port, hostname));
+    throw new StartError(listenFault(error, port, hostname));
   }
   const address = server.address();
   return typeof address === "object" && address !== null ? address.port : port;

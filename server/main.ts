@@ -4,7 +4,7 @@
  */
 import { env } from "node:process";
 import { ConfigError, config } from "#lib/config.ts";
-import { StartFault } from "#server/start-fault.ts";
+import { StartError } from "#server/start-error.ts";
 
 const dev = process.argv.includes("--dev");
 Object.assign(env, {
@@ -17,12 +17,12 @@ Object.assign(env, {
 
 try {
   config();
-  if (!dev) (await import("#server/next-log.ts")).logConsole();
+  if (!dev) (await import("#server/next-log.ts")).redirectConsoleToLog();
   const { start } = await import("#server/start.ts");
   await start({ dev });
 } catch (error) {
   // A sentence for the operator; a stack only for what nobody foresaw.
-  const foreseen = error instanceof ConfigError || error instanceof StartFault;
+  const foreseen = error instanceof ConfigError || error instanceof StartError;
   process.stderr.write(`${foreseen ? error.message : unforeseen(error)}\n`);
   process.exit(1);
 }

@@ -22,7 +22,7 @@ function textOf(part: unknown): string {
 }
 
 /** From now on everything that is written to the console goes into the log. */
-export function logConsole(): void {
+export function redirectConsoleToLog(): void {
   for (const [method, level] of LEVELS) {
     console[method] = (...parts: unknown[]) => {
       const err = parts.find((part) => part instanceof Error);

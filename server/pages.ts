@@ -6,10 +6,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pagePaths } from "#lib/content/pages.ts";
 import { log } from "#lib/log.ts";
-import { afterPaint } from "#server/after-paint.ts";
-import { Answer } from "#server/answer.ts";
-import { ask } from "#server/ask-next.ts";
-import { contentPolicy, FILE_POLICY, inlineScriptHashes } from "#server/policy.ts";
+import { CachedResponse } from "#server/cached-response.ts";
+import { contentPolicy, FILE_POLICY, inlineScriptHashes } from "#server/content-policy.ts";
+import { deferScripts } from "#server/defer-scripts.ts";
+import { renderWithNext } from "#server/render-with-next.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
 
 /** The route under which Next keeps the page for unknown paths. */
@@ -31,7 +31,7 @@ export interface Routes {
 }
 
 /** Reads what Next wrote down about the build. */
-export function readRoutes(folder: string): Routes {
+export function readBuildRoutes(folder: string): Routes {
   const read = (name: string) => JSON.parse(readFileSync(join(folder, ".next", name), "utf8"));
   const prerendered: string[] = Object.keys(read("prerender-manifest.json").routes);
   const known: string[] = Object.values(read("app-path-routes-manifest.json"));
@@ -42,15 +42,15 @@ export function readRoutes(folder: string): Routes {
 }
 
 /** Asks Next for each page; one that it cannot make is left out, and logged. */
-export async function makePages(
+export async function renderPages(
   next: RequestHandler,
   paths: readonly string[],
   headers: Record<string, string>,
-): Promise<Map<string, Answer>> {
-  const pages = new Map<string, Answer>();
+): Promise<Map<string, CachedResponse>> {
+  const pages = new Map<string, CachedResponse>();
   for (const path of paths) {
     try {
-      pages.set(path, await makePage(next, path, headers));
+      pages.set(path, await renderPage(next, path, headers));
     } catch (err) {
       log.error({ err, path }, "a page could not be made");
     }
@@ -58,23 +58,26 @@ export async function makePages(
   return pages;
 }
 
-async function makePage(
+async function renderPage(
   next: RequestHandler,
   path: string,
   common: Record<string, string>,
-): Promise<Answer> {
-  const { status, headers, body } = await ask(next, path);
+): Promise<CachedResponse> {
+  const { status, headers, body } = await renderWithNext(next, path);
   if (status !== (path === NOT_FOUND ? 404 : 200)) throw new Error(`answered with ${status}`);
   const type = headers.get("content-type") ?? "application/octet-stream";
   const kept = { ...common, "content-type": type, "cache-control": REVALIDATE };
   if (!type.startsWith("text/html")) {
-    return new Answer({ body, headers: { ...kept, "content-security-policy": FILE_POLICY } });
+    return new CachedResponse({
+      body,
+      headers: { ...kept, "content-security-policy": FILE_POLICY },
+    });
   }
-  const html = afterPaint(body.toString());
+  const html = deferScripts(body.toString());
   const policy = contentPolicy(inlineScriptHashes(html));
   // React names there what is to be loaded first: the font.
   const link = headers.get("link");
-  return new Answer({
+  return new CachedResponse({
     status,
     body: Buffer.from(html),
     headers: { ...kept, ...PREFETCH, ...(link && { link }), "content-security-policy": policy },

@@ -29,12 +29,12 @@ test("requests and sends under way are finished, then the parts close in order, 
   const failing = { close: () => Promise.reject(new Error("the site failed")) };
   const store = { close: async () => void events.push("store closed") };
   const response = await arrived;
-  const drained = drain({ server, worker: { stop }, closeLast: [failing, store] }, GRACE_MS);
+  const deps = drain({ server, worker: { stop }, closeLast: [failing, store] }, GRACE_MS);
   response.end("finished", () => events.push("answered"));
   expect(await (await answer).text()).toBe("finished");
   expect(events).toEqual(["answered"]);
   sent.resolve();
-  await drained;
+  await deps;
   expect(events).toEqual(["answered", "store closed"]);
 });
 

@@ -11,7 +11,7 @@ const DEV_GRACE_MS = 500;
 const LIMIT_MS = 15_000;
 const IDLE_CHECK_MS = 100;
 
-export interface Drained {
+export interface ShutdownDeps {
   server: Pick<Server, "close" | "closeIdleConnections" | "closeAllConnections">;
   /** Finishes the sends under way. */
   worker: { stop(): Promise<void> };
@@ -21,7 +21,7 @@ export interface Drained {
 
 /** Stops accepting, waits for requests and sends under way for up to `graceMs`, closes the rest. */
 export async function drain(
-  { server, worker, closeLast }: Drained,
+  { server, worker, closeLast }: ShutdownDeps,
   graceMs: number,
 ): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
@@ -41,7 +41,7 @@ export async function drain(
  * SIGTERM and SIGINT end the process within 15 s; a second one ends it at once. What is returned aborts with
  * the first.
  */
-export function stopOnSignals(drained: Drained, { dev }: { dev: boolean }): AbortSignal {
+export function stopOnSignals(deps: ShutdownDeps, { dev }: { dev: boolean }): AbortSignal {
   const stopping = new AbortController();
   const stop = (signal: NodeJS.Signals) => {
     if (stopping.signal.aborted) process.exit(1);
@@ -51,7 +51,7 @@ export function stopOnSignals(drained: Drained, { dev }: { dev: boolean }): Abor
       log.error("stopped hard: something did not close in time");
       process.exit(1);
     }, LIMIT_MS).unref();
-    drain(drained, dev ? DEV_GRACE_MS : GRACE_MS).then(() => {
+    drain(deps, dev ? DEV_GRACE_MS : GRACE_MS).then(() => {
       log.info("stopped");
       process.exit(0);
     });

@@ -13,21 +13,21 @@ import { sharedStore } from "#lib/storage/open.ts";
 import type { Store } from "#lib/storage/store.ts";
 import { bannerLines } from "#server/banner.ts";
 import { withClientAddress } from "#server/client-address.ts";
+import { securityHeaders } from "#server/content-policy.ts";
+import { withDirectRoutes } from "#server/direct-routes.ts";
 import { createHttpServer, listen } from "#server/http.ts";
-import { limitWork } from "#server/limit-work.ts";
-import { answerOwnRoutes } from "#server/own-routes.ts";
-import { readRoutes } from "#server/pages.ts";
-import { securityHeaders } from "#server/policy.ts";
+import { limitRendering } from "#server/limit-rendering.ts";
+import { PageCache } from "#server/page-cache.ts";
+import { readBuildRoutes } from "#server/pages.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
 import { stopOnSignals } from "#server/shutdown.ts";
-import { Site } from "#server/site.ts";
-import { StartFault } from "#server/start-fault.ts";
+import { StartError } from "#server/start-error.ts";
 
-/** @throws StartFault with a sentence for the operator. */
+/** @throws StartError with a sentence for the operator. */
 export async function start({ dev }: { dev: boolean }): Promise<void> {
   const settings = config();
   if (!dev && !existsSync(".next/BUILD_ID")) {
-    throw new StartFault("There is no build to serve. Run `npm run build` first.");
+    throw new StartError("There is no build to serve. Run `npm run build` first.");
   }
   for (const line of bannerLines(settings)) log.info(line);
 
@@ -73,11 +73,11 @@ function tellOfProxy(store: Store): void {
 
 /** Pages and files are answered from memory, under a strict policy; the rest goes on to Next. */
 async function inFrontOf(next: RequestHandler, settings: Config): Promise<RequestHandler> {
-  const site = await Site.open({
+  const site = await PageCache.open({
     next,
-    onward: answerOwnRoutes(limitWork(next, sharedLimits(), settings.inquiryPhone)),
+    onward: withDirectRoutes(limitRendering(next, sharedLimits(), settings.inquiryPhone)),
     headers: securityHeaders(settings),
-    routes: readRoutes("."),
+    routes: readBuildRoutes("."),
     folder: ".",
     earlierBuilds: join(settings.dataDir, "builds"),
   });

@@ -8,8 +8,8 @@ import { useFormRecord } from "#components/application/use-form-record.ts";
 import { CloseButton } from "#components/ui/close-button.tsx";
 import { CheckIcon } from "#components/ui/icons.tsx";
 import { useCloseOnBack } from "#components/ui/use-close-on-back.ts";
-import type { Receipt } from "#lib/application/answer.ts";
 import { formatApplicationId } from "#lib/application/application-id.ts";
+import type { Receipt } from "#lib/application/response-body.ts";
 import { applicationForm } from "#lib/content/application-form.ts";
 import { receipt, success } from "#lib/content/application-result.ts";
 

@@ -15,8 +15,8 @@ import type { Place } from "#components/application/result.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { formatApplicationId } from "#lib/application/application-id.ts";
 import { FIELD_NAMES } from "#lib/application/fields.ts";
-import { ticketIn } from "#lib/application/ticket.ts";
-import { withWish } from "#lib/application/wishes.ts";
+import { withWish } from "#lib/application/message-wishes.ts";
+import { parseTicket } from "#lib/application/price-ticket.ts";
 import type { FormRecord } from "#lib/browser/form-record.ts";
 import { enterValue, fieldValue, formValues } from "#lib/browser/form-values.ts";
 import { ENDPOINTS } from "#lib/browser/send.ts";
@@ -137,7 +137,7 @@ export function ApplicationForm({
 
 /** Fills in what a price ticket's address asks for, unless the visitor has chosen a car before. */
 function takeTicket(form: HTMLFormElement): void {
-  const ticket = ticketIn(location.search);
+  const ticket = parseTicket(location.search);
   if (!ticket || fieldValue(form, "carType") !== "") return;
   enterValue(form, "carType", ticket.carType);
   if (ticket.wish)

@@ -18,7 +18,7 @@ export function textMessage(field: FieldName): string {
 }
 
 /** What the server answers, a sentence for each case of the contract. */
-export const answerMessages = {
+export const responseMessages = {
   stored: "연수 신청이 접수되었습니다.",
   invalid: "적어 주신 내용을 다시 확인해 주세요.",
   keyReused: "이미 다른 내용으로 접수된 신청입니다. 새로 신청해 주세요.",

@@ -1,6 +1,7 @@
 /** The record that a form writes, from the first character to the end that the visitor is told of. */
-import type { Receipt, RefusalDetails } from "#lib/application/answer.ts";
+
 import type { FormName } from "#lib/application/fields.ts";
+import type { Receipt, RefusalDetails } from "#lib/application/response-body.ts";
 import { type FormValues, fillEmpty, formValues, sameValues } from "#lib/browser/form-values.ts";
 import { hold } from "#lib/browser/holds.ts";
 import { newKey, thisTab } from "#lib/browser/names.ts";

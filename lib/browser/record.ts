@@ -15,8 +15,9 @@
  * taken earlier ones, the record becomes a correction, an application with a key of its own. What is refused or must
  * wait, and was never told to be kept, is a draft again. What is refused stays so while it is corrected.
  */
-import type { Receipt, RefusalDetails } from "#lib/application/answer.ts";
+
 import type { FormName } from "#lib/application/fields.ts";
+import type { Receipt, RefusalDetails } from "#lib/application/response-body.ts";
 import { type FormValues, sameValues } from "#lib/browser/form-values.ts";
 import { DRAFT_HOURS, KEEP_DAYS, RECEIPT_HOURS } from "#lib/content/on-device.ts";
 

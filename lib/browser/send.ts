@@ -1,6 +1,7 @@
 /** The one fetch: an application to the server, and what became of it. */
-import { receiptIn, refusalIn } from "#lib/application/answer.ts";
+
 import type { FormName } from "#lib/application/fields.ts";
+import { parseReceipt, parseRefusal } from "#lib/application/response-body.ts";
 import { keyBefore, type Outcome, type Reason, type Waiting } from "#lib/browser/record.ts";
 
 /** Where each form sends its application. */
@@ -45,9 +46,9 @@ export async function send(
 }
 
 function outcomeOf(response: Response, body: unknown): Outcome {
-  const receipt = response.ok ? receiptIn(body) : undefined;
+  const receipt = response.ok ? parseReceipt(body) : undefined;
   if (receipt) return { kind: "received", receipt };
-  const refusal = refusalIn(body);
+  const refusal = parseRefusal(body);
   if (refusal && REFUSALS.includes(response.status)) return { kind: "refused", refusal };
   const isReused = refusal !== undefined && response.status === KEY_REUSED;
   const status = `HTTP ${response.status}: ${response.statusText}`.replace(/: $/, "");

@@ -66,7 +66,7 @@ interface Content {
  * How the body is encoded: JSON from the site's own script, form fields from a browser without
  * JavaScript. Undefined for everything else, another charset or a compressed body included.
  */
-export function encodingOf(headers: Headers): Encoding | undefined {
+export function bodyEncoding(headers: Headers): Encoding | undefined {
   const [type = "", ...parameters] = (headers.get("content-type") ?? "")
     .split(";")
     .map((part) => part.trim().toLowerCase());
@@ -75,7 +75,7 @@ export function encodingOf(headers: Headers): Encoding | undefined {
 }
 
 /** What the body holds, or undefined when it is not UTF-8 or not JSON. */
-export function contentOf(bytes: Uint8Array, encoding: Encoding): Content | undefined {
+export function decodeBody(bytes: Uint8Array, encoding: Encoding): Content | undefined {
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
     return encoding === "json" ? jsonContent(JSON.parse(text)) : formContent(text);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { type Limits, openLimits } from "#lib/intake/limits.ts";
-import { Windows } from "#lib/intake/windows.ts";
+import { WindowCounter } from "#lib/intake/window-counter.ts";
 import { log } from "#lib/log.ts";
 import { DAY, MINUTE } from "#testing/durations.ts";
 
@@ -62,7 +62,7 @@ test("pages are counted by themselves", () => {
 });
 
 test("an address that was counted once is forgotten when its window has ended", () => {
-  const counter = new Windows(MINUTE);
+  const counter = new WindowCounter(MINUTE);
   counter.add(ADDRESS);
   counter.remove(ADDRESS);
   const { used, endsAt } = counter.add(ADDRESS);

@@ -3,7 +3,7 @@
  * The counters are in memory: each process counts what it takes itself.
  */
 import type { Config } from "#lib/config.ts";
-import { type Window, Windows } from "#lib/intake/windows.ts";
+import { type Window, WindowCounter } from "#lib/intake/window-counter.ts";
 import { log } from "#lib/log.ts";
 
 const MINUTE_MS = 60_000;
@@ -37,19 +37,19 @@ export type Limits = ReturnType<typeof openLimits>;
 export function openLimits(settings: LimitSettings) {
   const perMinute = settings.addressRequestsPerMinute;
   const ration = settings.addressApplicationsPer10Minutes;
-  const requests = new Windows(MINUTE_MS);
-  const applications = new Windows(10 * MINUTE_MS);
-  const today = new Windows(DAY_MS);
-  const total = new Windows(MINUTE_MS);
-  const pages = new Windows(MINUTE_MS);
+  const requests = new WindowCounter(MINUTE_MS);
+  const applications = new WindowCounter(10 * MINUTE_MS);
+  const today = new WindowCounter(DAY_MS);
+  const total = new WindowCounter(MINUTE_MS);
+  const pages = new WindowCounter(MINUTE_MS);
 
-  const countIn = (windows: Windows) => (address: Address) =>
+  const countPerAddress = (windows: WindowCounter) => (address: Address) =>
     address === undefined ? ALLOWED : verdict(windows.add(address), perMinute);
 
   return {
-    countRequest: countIn(requests),
+    countRequest: countPerAddress(requests),
     /** Counts a page that is made for this one request: who looks at many may still apply. */
-    countPage: countIn(pages),
+    countPage: countPerAddress(pages),
 
     /** Counts an application that is about to be stored. */
     countApplication(address: Address): Allowance {
@@ -68,12 +68,12 @@ export function openLimits(settings: LimitSettings) {
     },
 
     /** The request was a new application: it counts only as an application. */
-    takeBackRequest(address: Address): void {
+    uncountRequest(address: Address): void {
       if (address !== undefined) requests.remove(address);
     },
 
     /** An application that was allowed was not stored. */
-    takeBackApplication(address: Address): void {
+    uncountApplication(address: Address): void {
       total.remove(EVERYBODY);
       if (address === undefined) return;
       applications.remove(address);

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { answerMessages } from "#lib/application/messages.ts";
+import { responseMessages } from "#lib/application/messages.ts";
 import { openLimits } from "#lib/intake/limits.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import { FIELDS } from "#testing/fixtures/request.ts";
@@ -27,10 +27,10 @@ const limited: Sent = {
 };
 const FOREIGN = { ...FORM_TYPE, origin: "https://elsewhere.example" };
 test.for<[what: string, sent: Sent, message: RegExp, values: Record<string, string>]>([
-  ["while the store is out", { store: full }, RegExp(answerMessages.unavailable), TYPED],
-  ["from an address that asks too often", limited, RegExp(answerMessages.tooMany), TYPED],
-  ["from another site's page", { headers: FOREIGN }, RegExp(answerMessages.crossSite), {}],
-  ["that is too large", { body: "x".repeat(20_000) }, RegExp(answerMessages.tooLarge), {}],
+  ["while the store is out", { store: full }, RegExp(responseMessages.unavailable), TYPED],
+  ["from an address that asks too often", limited, RegExp(responseMessages.tooMany), TYPED],
+  ["from another site's page", { headers: FOREIGN }, RegExp(responseMessages.crossSite), {}],
+  ["that is too large", { body: "x".repeat(20_000) }, RegExp(responseMessages.tooLarge), {}],
   ["that meets a fault in the program", {}, /오류 번호 [0-9a-f]{8}/, TYPED],
 ])("a form sent without JavaScript %s is told on its page", async ([, sent, message, values]) => {
   const { status, headers } = await send({ body: asForm(TYPED), headers: FORM_TYPE, ...sent });

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, vi } from "vitest";
-import { receiptIn } from "#lib/application/answer.ts";
+import { parseReceipt } from "#lib/application/response-body.ts";
 import { processGlobals } from "#lib/process-globals.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import { FIELDS } from "#testing/fixtures/request.ts";
@@ -30,7 +30,7 @@ describe("a valid application", () => {
         submittedAt: "2026-12-01T09:30:00.000+09:00",
       },
     });
-    expect(receiptIn(body)).toEqual(body.data);
+    expect(parseReceipt(body)).toEqual(body.data);
     expect(headers.get("cache-control")).toBe("no-store");
     expect(headers.has("idempotency-replayed")).toBe(false);
     expect(wake).toHaveBeenCalledOnce();

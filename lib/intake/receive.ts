@@ -1,16 +1,16 @@
 /** From a request to a row: the contract of the two application routes, in its order. */
 import { randomUUID } from "node:crypto";
 import type { Application, FormName } from "#lib/application/fields.ts";
-import { answerMessages } from "#lib/application/messages.ts";
+import { responseMessages } from "#lib/application/messages.ts";
 import { parseApplication } from "#lib/application/schema.ts";
 import type { Route } from "#lib/application/stored-application.ts";
 import { config } from "#lib/config.ts";
 import { fill } from "#lib/content/copy.ts";
-import { contentOf, type EnteredValues, encodingOf, readBody } from "#lib/intake/body.ts";
-import { formResponse } from "#lib/intake/form-result.ts";
+import { bodyEncoding, decodeBody, type EnteredValues, readBody } from "#lib/intake/body.ts";
+import { formResponse } from "#lib/intake/form-result-cookie.ts";
 import { type Allowance, type Limits, openLimits } from "#lib/intake/limits.ts";
+import { isCrossSite, type Keys, parseKeys } from "#lib/intake/request-headers.ts";
 import { type IntakeResult, jsonResponse, type Refusal, refusals } from "#lib/intake/responses.ts";
-import { isCrossSite, type Keys, keysIn } from "#lib/intake/sender.ts";
 import { log } from "#lib/log.ts";
 import { processGlobals } from "#lib/process-globals.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
@@ -24,12 +24,12 @@ export const APPLICATION_ROUTES = {
 } as const satisfies Record<string, FormName>;
 
 /** What carries its applications to the owner where all is well. */
-const ROUTE_OF = { dialog: "sms", contact: "mail" } as const satisfies Record<FormName, Route>;
+const ROUTE_BY_FORM = { dialog: "sms", contact: "mail" } as const satisfies Record<FormName, Route>;
 
 const BODY_TIME_LIMIT_MS = 10_000;
 
 /** A test can replace each of these. */
-interface Dependencies {
+interface IntakeDeps {
   store: Pick<Store, "accept" | "now">;
   siteUrl: string;
   bodyTimeLimitMs: number;
@@ -48,7 +48,7 @@ export function sharedLimits(): Limits {
 export async function receiveApplication(
   request: Request,
   form: FormName,
-  given: Partial<Dependencies> = {},
+  given: Partial<IntakeDeps> = {},
 ): Promise<Response> {
   const dependencies = {
     store: sharedStore(),
@@ -61,7 +61,7 @@ export async function receiveApplication(
   const { result, values } = await receive(request, form, dependencies).catch((error) =>
     refused(unexpected(error, form)),
   );
-  if (encodingOf(request.headers) !== "form") return jsonResponse(result);
+  if (bodyEncoding(request.headers) !== "form") return jsonResponse(result);
   const secure = dependencies.siteUrl.startsWith("https:");
   return formResponse(result, form, values, { secure });
 }
@@ -80,7 +80,7 @@ const refused = (refusal: Refusal, values: EnteredValues = {}): Received => ({
 async function receive(
   request: Request,
   form: FormName,
-  dependencies: Dependencies,
+  dependencies: IntakeDeps,
 ): Promise<Received> {
   const { limits, address, bodyTimeLimitMs, siteUrl } = dependencies;
   const allowance = limits.countRequest(address);
@@ -112,10 +112,10 @@ function readApplication(
   if (isCrossSite(headers, siteUrl)) {
     return { ok: false, refusal: refusals.crossSite, values: {} };
   }
-  const encoding = encodingOf(headers);
-  const content = encoding && contentOf(bytes, encoding);
+  const encoding = bodyEncoding(headers);
+  const content = encoding && decodeBody(bytes, encoding);
   const values = content?.values ?? {};
-  const keys = keysIn(headers);
+  const keys = parseKeys(headers);
   if (keys === undefined) return { ok: false, refusal: refusals.malformed, values };
   if (encoding === undefined) return { ok: false, refusal: refusals.unsupportedType, values };
   if (content === undefined) return { ok: false, refusal: refusals.malformed, values };
@@ -135,9 +135,9 @@ async function storeApplication(
   { application, honeypot, idempotencyKey }: ReadApplication & { ok: true },
   ofRequest: Allowance,
   form: FormName,
-  { store, limits, address }: Dependencies,
+  { store, limits, address }: IntakeDeps,
 ): Promise<IntakeResult> {
-  const route = ROUTE_OF[form];
+  const route = ROUTE_BY_FORM[form];
   const allowance = ofRequest.ok ? limits.countApplication(address) : ofRequest;
   const suspicion = honeypot ? "honeypot" : allowance.flooding ? "flooding" : undefined;
   let isStored = false;
@@ -169,16 +169,16 @@ async function storeApplication(
     );
     return { ok: false, refusal: refusals.unavailable };
   } finally {
-    if (isStored) limits.takeBackRequest(address);
-    else if (allowance.ok) limits.takeBackApplication(address);
+    if (isStored) limits.uncountRequest(address);
+    else if (allowance.ok) limits.uncountApplication(address);
   }
 }
 
 function unexpected(err: unknown, form: FormName): Refusal {
   const id = randomUUID().slice(0, 8);
   log.error(
-    { err, id, route: ROUTE_OF[form] },
+    { err, id, route: ROUTE_BY_FORM[form] },
     "an application could not be received because of a fault in the program",
   );
-  return { status: 500, message: fill(answerMessages.unexpected, { id }) };
+  return { status: 500, message: fill(responseMessages.unexpected, { id }) };
 }

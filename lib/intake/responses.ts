@@ -1,7 +1,8 @@
 /** The JSON responses of the contract. Nothing in them comes from the request. */
-import type { AnswerBody } from "#lib/application/answer.ts";
+
 import type { Application } from "#lib/application/fields.ts";
-import { answerMessages } from "#lib/application/messages.ts";
+import { responseMessages } from "#lib/application/messages.ts";
+import type { ResponseBody } from "#lib/application/response-body.ts";
 import type { FieldErrors } from "#lib/application/schema.ts";
 import { seoulIso } from "#lib/application/seoul-time.ts";
 
@@ -31,26 +32,26 @@ export type IntakeResult =
 const closing = { Connection: "close" };
 
 export const refusals = {
-  malformed: { status: 400, message: answerMessages.malformed },
-  crossSite: { status: 403, message: answerMessages.crossSite },
-  tooSlow: { status: 408, message: answerMessages.tooSlow, headers: closing },
-  tooLarge: { status: 413, message: answerMessages.tooLarge, headers: closing },
-  unsupportedType: { status: 415, message: answerMessages.unsupportedType },
-  keyReused: { status: 422, message: answerMessages.keyReused },
+  malformed: { status: 400, message: responseMessages.malformed },
+  crossSite: { status: 403, message: responseMessages.crossSite },
+  tooSlow: { status: 408, message: responseMessages.tooSlow, headers: closing },
+  tooLarge: { status: 413, message: responseMessages.tooLarge, headers: closing },
+  unsupportedType: { status: 415, message: responseMessages.unsupportedType },
+  keyReused: { status: 422, message: responseMessages.keyReused },
   unavailable: {
     status: 503,
-    message: answerMessages.unavailable,
+    message: responseMessages.unavailable,
     headers: { "Retry-After": `${RETRY_AFTER_SECONDS}` },
   },
-  invalid: (errors: FieldErrors) => ({ status: 400, message: answerMessages.invalid, errors }),
+  invalid: (errors: FieldErrors) => ({ status: 400, message: responseMessages.invalid, errors }),
   tooMany: (retryAfterSeconds: number) => ({
     status: 429,
-    message: answerMessages.tooMany,
+    message: responseMessages.tooMany,
     headers: { "Retry-After": `${retryAfterSeconds}` },
   }),
 } as const satisfies Record<string, Refusal | ((fact: never) => Refusal)>;
 
-/** For a script. A browser without JavaScript gets a page (lib/intake/form-result.ts). */
+/** For a script. A browser without JavaScript gets a page (lib/intake/form-result-cookie.ts). */
 export function jsonResponse(result: IntakeResult): Response {
   if (!result.ok) {
     const { status, message, errors, headers } = result.refusal;
@@ -59,9 +60,9 @@ export function jsonResponse(result: IntakeResult): Response {
   const { applicationId, submittedAt, replayed } = result;
   const data = { applicationId, submittedAt: seoulIso(submittedAt) };
   const headers = replayed ? { "Idempotency-Replayed": "true" } : undefined;
-  return json(200, { success: true, message: answerMessages.stored, data }, headers);
+  return json(200, { success: true, message: responseMessages.stored, data }, headers);
 }
 
-function json(status: number, body: AnswerBody, headers: Record<string, string> = {}): Response {
+function json(status: number, body: ResponseBody, headers: Record<string, string> = {}): Response {
   return Response.json(body, { status, headers: { "Cache-Control": "no-store", ...headers } });
 }

@@ -27,7 +27,7 @@ function namedIn(html: string, link: string) {
     const found = tags.filter(({ name, tag }) => name === kind && fits(tag));
     return [...new Set(found.flatMap(({ address }) => address ?? []))];
   };
-  // See server/after-paint.ts.
+  // See server/defer-scripts.ts.
   const [, scripts = "[]"] = /for\(const src of (\[[^\]]*\])\)/.exec(html) ?? [];
   return {
     scripts: JSON.parse(scripts) as string[],

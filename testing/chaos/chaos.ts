@@ -8,8 +8,8 @@ import { DatabaseSync } from "node:sqlite";
 import { setTimeout as pause } from "node:timers/promises";
 import fc from "fast-check";
 import { z } from "zod";
-import { receiptIn } from "#lib/application/answer.ts";
 import { parseApplicationId } from "#lib/application/application-id.ts";
+import { parseReceipt } from "#lib/application/response-body.ts";
 import { asJson } from "#testing/browser/form.ts";
 import { numbersIn } from "#testing/chaos/application-numbers.ts";
 import { administer, PostgresServer } from "#testing/peers/postgres.ts";
@@ -153,7 +153,7 @@ async function untilAcknowledged(
   const body = asJson({ name: `혼돈${index}` });
   for (;;) {
     const receipt = await post({ url }, route, body, headers)
-      .then(async (answer) => (answer.ok ? receiptIn(await answer.json()) : undefined))
+      .then(async (answer) => (answer.ok ? parseReceipt(await answer.json()) : undefined))
       .catch(() => undefined);
     if (receipt) {
       acknowledged.set(receipt.applicationId, Date.now());

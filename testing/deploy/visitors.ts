@@ -1,6 +1,6 @@
 /** Visitors over https: pages and assets at a steady rate, and applications. */
 import { setTimeout as pause } from "node:timers/promises";
-import { receiptIn } from "#lib/application/answer.ts";
+import { parseReceipt } from "#lib/application/response-body.ts";
 import { asJson } from "#testing/browser/form.ts";
 import { expectThat } from "#testing/deploy/machine.ts";
 
@@ -74,7 +74,7 @@ export class Visitors {
       await pause(AGAIN_AFTER_MS);
       answer = await this.#ask(route, form);
     }
-    const receipt = answer.status === 200 ? receiptIn(JSON.parse(answer.body)) : undefined;
+    const receipt = answer.status === 200 ? parseReceipt(JSON.parse(answer.body)) : undefined;
     if (receipt) this.acknowledged.set(receipt.applicationId, Date.now());
     return receipt ? undefined : `${route}: ${answer.status} ${answer.body.slice(0, 100)}`;
   }

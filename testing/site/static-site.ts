@@ -8,9 +8,9 @@ import { dirname, join } from "node:path";
 import { afterEach, beforeEach, vi } from "vitest";
 import { pagePaths } from "#lib/content/pages.ts";
 import { createHttpServer, listen } from "#server/http.ts";
-import { readRoutes } from "#server/pages.ts";
+import { PageCache } from "#server/page-cache.ts";
+import { readBuildRoutes } from "#server/pages.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
-import { Site } from "#server/site.ts";
 import { temporaryFolder } from "#testing/storage/temporary-folder.ts";
 
 export const page = (word: string) =>
@@ -75,12 +75,12 @@ afterEach(() => {
 export const earlierBuilds = () => join(folder, "data/builds");
 
 export async function open() {
-  const site = await Site.open({
+  const site = await PageCache.open({
     next,
     onward: next,
     folder,
     earlierBuilds: earlierBuilds(),
-    routes: readRoutes(folder),
+    routes: readBuildRoutes(folder),
     headers: { "x-content-type-options": "nosniff" },
   });
   server = createHttpServer(site.handle, { dev: false });

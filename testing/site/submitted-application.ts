@@ -1,6 +1,6 @@
 /** An application as the routes get it, without a server around them: what is sent, into which store, and the answer. */
 import type { FormName } from "#lib/application/fields.ts";
-import { formResultIn } from "#lib/intake/form-result.ts";
+import { parseFormResult } from "#lib/intake/form-result-cookie.ts";
 import { openLimits } from "#lib/intake/limits.ts";
 import { receiveApplication } from "#lib/intake/receive.ts";
 import type { Store } from "#lib/storage/store.ts";
@@ -57,7 +57,7 @@ function parsed(text: string) {
 
 /** What the page shows to the browser that got these headers. */
 export function resultIn(headers: Headers) {
-  return formResultIn(/^form-result=([\w-]*); /.exec(headers.get("set-cookie") ?? "")?.[1]);
+  return parseFormResult(/^form-result=([\w-]*); /.exec(headers.get("set-cookie") ?? "")?.[1]);
 }
 
 export function storeThat(accept: Store["accept"]): Store {

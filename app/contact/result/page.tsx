@@ -12,14 +12,14 @@ import { config } from "#lib/config.ts";
 import { FORM_RESULT_ID, formResultCopy } from "#lib/content/form-result.ts";
 import { formHref, telHref } from "#lib/content/links.ts";
 import { notFound } from "#lib/content/not-found.ts";
-import { formResultIn, RESULT_COOKIE } from "#lib/intake/form-result.ts";
+import { parseFormResult, RESULT_COOKIE } from "#lib/intake/form-result-cookie.ts";
 
 export const dynamic = "force-dynamic";
 
 /** It shows what one visitor entered, so no search engine and no other site may learn of it. */
 const UNLISTED: Metadata = { robots: { index: false, follow: false }, referrer: "same-origin" };
 
-const resultOfVisitor = async () => formResultIn((await cookies()).get(RESULT_COOKIE)?.value);
+const resultOfVisitor = async () => parseFormResult((await cookies()).get(RESULT_COOKIE)?.value);
 
 export async function generateMetadata() {
   const refused = (await resultOfVisitor())?.kind === "refused";

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import { connect, type Socket } from "node:net";
 import { afterEach, expect, test, vi } from "vitest";
-import { limitConnections } from "#server/connections.ts";
+import { limitConnections } from "#server/connection-limits.ts";
 
 const LONGEST_MS = 60_000;
 

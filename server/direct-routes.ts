@@ -22,7 +22,7 @@ const RESPONDERS: Record<string, (request: Request) => Promise<Response>> = {
 };
 
 /** Answers these routes; everything else goes on to the next handler. */
-export function answerOwnRoutes(next: RequestHandler, responders = RESPONDERS): RequestHandler {
+export function withDirectRoutes(next: RequestHandler, responders = RESPONDERS): RequestHandler {
   return async (request, response) => {
     const [path = ""] = (request.url ?? "").split("?");
     const respond = responders[`${request.method} ${path}`];

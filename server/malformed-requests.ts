@@ -5,7 +5,7 @@ import type { RequestHandler } from "#server/request-handler.ts";
 const HOST = /^[\w.-]+(:\d+)?$|^\[[\da-f:.]+\](:\d+)?$/i;
 
 /** Answers 400 to a target that is no path of this host. */
-export function refuseOddRequests(handler: RequestHandler): RequestHandler {
+export function rejectMalformedRequests(handler: RequestHandler): RequestHandler {
   return async (request, response) => {
     const path = pathOf(request);
     if (path === undefined) {

@@ -8,13 +8,19 @@ import { join } from "node:path";
 import { seoulDate } from "#lib/application/seoul-time.ts";
 import { APPLICATION_ROUTES } from "#lib/intake/receive.ts";
 import { log } from "#lib/log.ts";
-import type { Answer } from "#server/answer.ts";
-import { keepBuild } from "#server/earlier-builds.ts";
-import { A_DAY, FOR_EVER, readFiles, SERVICE_WORKER, workerAnswer } from "#server/files.ts";
-import { makePages, NOT_FOUND, type Routes } from "#server/pages.ts";
-import { OPTIMIZER, Pictures } from "#server/pictures.ts";
-import { contentPolicy } from "#server/policy.ts";
+import type { CachedResponse } from "#server/cached-response.ts";
+import { contentPolicy } from "#server/content-policy.ts";
+import { copyBuildFiles } from "#server/earlier-builds.ts";
+import { NOT_FOUND, type Routes, renderPages } from "#server/pages.ts";
+import { OPTIMIZER, PictureCache } from "#server/picture-cache.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
+import {
+  IMMUTABLE,
+  ONE_DAY,
+  readFiles,
+  SERVICE_WORKER,
+  serviceWorkerResponse,
+} from "#server/static-files.ts";
 
 const NEXTS_OWN = "/_next/";
 const BUILD_FILES = "/_next/static/";
@@ -23,7 +29,7 @@ const LOOK_MS = 60_000;
 /** Once the start is over. What is asked for before is compressed then. */
 const COMPRESSED_AFTER_MS = 10_000;
 
-export interface SiteParts {
+export interface PageCacheOptions {
   /** Makes pages and pictures. */
   next: RequestHandler;
   /** Answers what is not in memory. */
@@ -37,23 +43,23 @@ export interface SiteParts {
   earlierBuilds: string;
 }
 
-export class Site {
-  readonly #parts: SiteParts;
-  readonly #pictures: Pictures;
-  #pages = new Map<string, Answer>();
-  readonly #files: Map<string, Answer>;
+export class PageCache {
+  readonly #parts: PageCacheOptions;
+  readonly #pictures: PictureCache;
+  #pages = new Map<string, CachedResponse>();
+  readonly #files: Map<string, CachedResponse>;
   readonly #worker: string | undefined;
   readonly #forEver: Record<string, string>;
   /** The files of earlier builds. */
-  #earlier = new Map<string, Answer>();
+  #earlier = new Map<string, CachedResponse>();
   #madeOn: string | undefined;
 
-  private constructor(parts: SiteParts) {
+  private constructor(parts: PageCacheOptions) {
     const { folder, headers, next } = parts;
     this.#parts = parts;
-    this.#pictures = new Pictures(next, headers);
-    this.#forEver = { ...headers, "cache-control": FOR_EVER };
-    const aDay = { ...headers, "cache-control": A_DAY };
+    this.#pictures = new PictureCache(next, headers);
+    this.#forEver = { ...headers, "cache-control": IMMUTABLE };
+    const aDay = { ...headers, "cache-control": ONE_DAY };
     this.#files = new Map([
       ...readFiles(join(folder, ".next/static"), BUILD_FILES, this.#forEver),
       ...readFiles(join(folder, "public"), "/", aDay),
@@ -62,38 +68,38 @@ export class Site {
   }
 
   /** Reads and makes everything; compressing goes on in the background, and so does keeping up with the day. */
-  static async open(parts: SiteParts): Promise<Site> {
-    const site = new Site(parts);
-    await site.keepUp();
+  static async open(parts: PageCacheOptions): Promise<PageCache> {
+    const site = new PageCache(parts);
+    await site.refresh();
     const tell = (err: unknown) => log.error({ err }, "pages or files stay as they were");
-    setInterval(() => site.keepUp().catch(tell), LOOK_MS).unref();
+    setInterval(() => site.refresh().catch(tell), LOOK_MS).unref();
     setTimeout(() => site.#compress().catch(tell), COMPRESSED_AFTER_MS).unref();
     return site;
   }
 
   /** Makes what follows the calendar, once a day. */
-  async keepUp(now = Date.now()): Promise<void> {
+  async refresh(now = Date.now()): Promise<void> {
     const today = seoulDate(now);
     if (this.#madeOn === today) return;
     const { next, routes, headers } = this.#parts;
-    const made = await makePages(next, routes.once, headers);
+    const made = await renderPages(next, routes.once, headers);
     // Once visitors are served, a page is compressed before it is shown to them.
     if (this.#pages.size > 0) for (const page of made.values()) await page.compress();
     // A page that could not be made stays as it was, until the next look.
     this.#pages = new Map([...this.#pages, ...made]);
-    this.#pictures.allowThoseOf(this.#pages.values());
+    this.#pictures.allowPicturesOf(this.#pages.values());
     if (this.#worker !== undefined) {
-      const worker = workerAnswer(this.#worker, this.#pages.values(), headers);
+      const worker = serviceWorkerResponse(this.#worker, this.#pages.values(), headers);
       this.#files.set(SERVICE_WORKER, worker);
     }
-    await this.#keepBuild();
+    await this.#copyBuildFiles();
     if (made.size === routes.once.length) this.#madeOn = today;
   }
 
-  async #keepBuild(): Promise<void> {
+  async #copyBuildFiles(): Promise<void> {
     const { folder, earlierBuilds } = this.#parts;
     try {
-      await keepBuild(join(folder, ".next/static"), earlierBuilds);
+      await copyBuildFiles(join(folder, ".next/static"), earlierBuilds);
       this.#earlier = readFiles(earlierBuilds, BUILD_FILES, this.#forEver);
     } catch (err) {
       log.warn({ err }, "the files of this build could not be kept for those after it");
@@ -102,7 +108,7 @@ export class Site {
 
   /** Answers from memory, and passes everything else on with a policy of its own. */
   handle: RequestHandler = async (request, response) => {
-    const path = pathOf(request);
+    const path = decodedPath(request);
     const methods = path && path in APPLICATION_ROUTES ? ["POST"] : ["GET", "HEAD"];
     if (!methods.includes(request.method ?? "")) {
       response.writeHead(405, { ...this.#parts.headers, allow: methods.join(", ") }).end();
@@ -113,7 +119,7 @@ export class Site {
     if (kept) return kept.send(request, response);
     if (path === OPTIMIZER && (await this.#pictures.answer(request, response))) return;
     const notFound = this.#pages.get(NOT_FOUND);
-    if (path && notFound && !this.#isNexts(path)) return notFound.send(request, response);
+    if (path && notFound && !this.#isForNext(path)) return notFound.send(request, response);
     const policy = contentPolicy([`'nonce-${randomBytes(16).toString("base64")}'`]);
     // Next answers an odd range with 500. A browser can also take the whole file.
     delete request.headers.range;
@@ -124,9 +130,11 @@ export class Site {
     return this.#parts.onward(request, response);
   };
 
-  #isNexts(path: string): boolean {
+  #isForNext(path: string): boolean {
     if (path === OPTIMIZER) return false;
-    return path.startsWith(NEXTS_OWN) || isRedirected(path) || this.#parts.routes.known.has(path);
+    return (
+      path.startsWith(NEXTS_OWN) || isRedirectedByNext(path) || this.#parts.routes.known.has(path)
+    );
   }
 
   /** Pages first, one after the other: the rest of the process goes on meanwhile. */
@@ -140,7 +148,7 @@ export class Site {
 }
 
 /** Undefined where it cannot be decoded. */
-function pathOf({ url = "" }: IncomingMessage): string | undefined {
+function decodedPath({ url = "" }: IncomingMessage): string | undefined {
   const [path = ""] = url.split("?", 1);
   if (!path.includes("%")) return path;
   try {
@@ -151,6 +159,6 @@ function pathOf({ url = "" }: IncomingMessage): string | undefined {
 }
 
 /** Next redirects to the address without the last, or a doubled, slash. */
-function isRedirected(path: string): boolean {
+function isRedirectedByNext(path: string): boolean {
   return !path.startsWith("/") || path.endsWith("/") || /\/\/|\\/.test(path);
 }

@@ -1,11 +1,11 @@
 /** The files of the build and of `public`, read into memory. */
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { extname, join } from "node:path";
-import { Answer, hashOf } from "#server/answer.ts";
-import { contentPolicy, FILE_POLICY } from "#server/policy.ts";
+import { CachedResponse, contentHash } from "#server/cached-response.ts";
+import { contentPolicy, FILE_POLICY } from "#server/content-policy.ts";
 
-export const FOR_EVER = "public, max-age=31536000, immutable";
-export const A_DAY = "public, max-age=86400, stale-while-revalidate=604800";
+export const IMMUTABLE = "public, max-age=31536000, immutable";
+export const ONE_DAY = "public, max-age=86400, stale-while-revalidate=604800";
 
 /** Its policy says what it may fetch, and the next visit must find a new one. */
 export const SERVICE_WORKER = "/sw.js";
@@ -33,7 +33,7 @@ const TYPES: Record<string, string> = {
 };
 
 /** The names of all files below a folder, with slashes. */
-export function filesBelow(folder: string): string[] {
+export function listFiles(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((name) => statSync(join(folder, name)).isFile())
     .map((name) => name.replaceAll("\\", "/"));
@@ -44,26 +44,27 @@ export function readFiles(
   folder: string,
   prefix: string,
   headers: Record<string, string>,
-): Map<string, Answer> {
-  const answerOf = (name: string) => fileAnswer(name, readFileSync(join(folder, name)), headers);
-  return new Map(filesBelow(folder).map((name) => [prefix + name, answerOf(name)]));
+): Map<string, CachedResponse> {
+  const toResponse = (name: string) =>
+    fileResponse(name, readFileSync(join(folder, name)), headers);
+  return new Map(listFiles(folder).map((name) => [prefix + name, toResponse(name)]));
 }
 
 /** `headers` may name another policy. */
-function fileAnswer(name: string, body: Buffer, headers: Record<string, string>): Answer {
+function fileResponse(name: string, body: Buffer, headers: Record<string, string>): CachedResponse {
   const type = TYPES[extname(name).toLowerCase()] ?? "application/octet-stream";
   const usual = { "content-security-policy": FILE_POLICY, "content-type": type };
-  return new Answer({ body, headers: { ...usual, ...headers } });
+  return new CachedResponse({ body, headers: { ...usual, ...headers } });
 }
 
 /** The service worker: another one as soon as a page is another, so that browsers keep the new one. */
-export function workerAnswer(
+export function serviceWorkerResponse(
   source: string,
-  pages: Iterable<Answer>,
+  pages: Iterable<CachedResponse>,
   headers: Record<string, string>,
-): Answer {
-  const version = hashOf(source + Array.from(pages, ({ hash }) => hash).join());
-  return fileAnswer(SERVICE_WORKER, Buffer.from(source.replace(WORKER_VERSION, version)), {
+): CachedResponse {
+  const version = contentHash(source + Array.from(pages, ({ hash }) => hash).join());
+  return fileResponse(SERVICE_WORKER, Buffer.from(source.replace(WORKER_VERSION, version)), {
     ...headers,
     "content-security-policy": contentPolicy(),
     "cache-control": "no-cache",

@@ -35,7 +35,7 @@ const kept = z.object({
   message: z.string().default(""),
   errors: z.partialRecord(field, z.array(z.string())).default({}),
 });
-type Kept = z.infer<typeof kept>;
+type FormResult = z.infer<typeof kept>;
 
 /** A redirect to the page that shows the receipt, or the entered values with what is wrong. */
 export function formResponse(
@@ -44,7 +44,7 @@ export function formResponse(
   values: EnteredValues,
   { secure }: { secure: boolean },
 ): Response {
-  const value = cookieValue(keptOf(result, form, values));
+  const value = cookieValue(toFormResult(result, form, values));
   const attributes = `Path=${RESULT_PATH}; Max-Age=${KEPT_SECONDS}; HttpOnly; SameSite=Lax`;
   const connection = result.ok ? undefined : result.refusal.headers?.Connection;
   return new Response(null, {
@@ -58,7 +58,7 @@ export function formResponse(
   });
 }
 
-function keptOf(result: IntakeResult, form: FormName, values: EnteredValues): Kept {
+function toFormResult(result: IntakeResult, form: FormName, values: EnteredValues): FormResult {
   if (!result.ok) {
     const { message, errors = {} } = result.refusal;
     return { form, values, message, errors };
@@ -69,7 +69,7 @@ function keptOf(result: IntakeResult, form: FormName, values: EnteredValues): Ke
 }
 
 /** Texts far beyond their limits may not fit: the longest one is left out until the rest fits. */
-function cookieValue(result: Kept): string {
+function cookieValue(result: FormResult): string {
   const value = deflateRawSync(JSON.stringify(result)).toString("base64url");
   const [longest, ...shorter] = Object.entries(result.values).sort(
     ([, one], [, other]) => other.length - one.length,
@@ -79,8 +79,8 @@ function cookieValue(result: Kept): string {
 }
 
 /** The result in a cookie; undefined when it is none of ours. */
-export function formResultIn(cookie: string | undefined) {
-  const result = kept.safeParse(unpacked(cookie ?? "")).data;
+export function parseFormResult(cookie: string | undefined) {
+  const result = kept.safeParse(unpack(cookie ?? "")).data;
   if (result?.receipt === undefined) return result && ({ kind: "refused", ...result } as const);
   const { form, receipt, values } = result;
   const parsed = parseApplication(form, values);
@@ -89,7 +89,7 @@ export function formResultIn(cookie: string | undefined) {
   return { kind: "received", form, receipt, application: parsed.application } as const;
 }
 
-function unpacked(value: string): unknown {
+function unpack(value: string): unknown {
   try {
     const bytes = Buffer.from(value, "base64url");
     const limit = { maxOutputLength: LARGEST_UNPACKED_BYTES };

@@ -51,7 +51,7 @@ if(globalThis.PerformanceObserver?.supportedEntryTypes?.includes("paint"))new Pe
  * The page with its scripts asked for after the first paint, and its data in one script, so that the policy
  * names one hash for it. A page with a script in another form stays exactly as Next made it.
  */
-export function afterPaint(html: string): string {
+export function deferScripts(html: string): string {
   const sources = [...html.matchAll(FILE)].map(([, source = ""]) => source);
   const isKnown = html.match(SCRIPT)?.length === html.match(KNOWN_SCRIPT)?.length;
   const runtime = sources.find((source) => RUNTIME.test(source));

@@ -2,12 +2,12 @@ import { readdirSync } from "node:fs";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterEach, expect, vi } from "vitest";
-import { formResultIn } from "#lib/intake/form-result.ts";
+import { parseFormResult } from "#lib/intake/form-result-cookie.ts";
 import { APPLICATION_ROUTES, receiveApplication } from "#lib/intake/receive.ts";
 import { refusals } from "#lib/intake/responses.ts";
 import { processGlobals } from "#lib/process-globals.ts";
 import type { Store } from "#lib/storage/store.ts";
-import { answerOwnRoutes } from "#server/own-routes.ts";
+import { withDirectRoutes } from "#server/direct-routes.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
 import { FIELDS } from "#testing/fixtures/request.ts";
 import { serve, talk } from "#testing/site/http-server.ts";
@@ -26,7 +26,7 @@ afterEach(() => {
 
 const serveRoutes = (store: Store) =>
   serve(
-    answerOwnRoutes(next, {
+    withDirectRoutes(next, {
       [`POST ${PATH}`]: (request) =>
         receiveApplication(request, "contact", { store, bodyTimeLimitMs: 300 }),
     }),
@@ -50,7 +50,7 @@ test("health is one word and the time, a second old at most, to all", async ({ s
   vi.useFakeTimers({ toFake: ["performance"] });
   const probeWrite = vi.fn(store.probeWrite);
   processGlobals.store = { ...store, probeWrite };
-  const port = await serve(answerOwnRoutes(next));
+  const port = await serve(withDirectRoutes(next));
   const ask = () => fetch(`http://127.0.0.1:${port}/api/health?x=1`);
   for (const answer of await Promise.all(Array.from({ length: 50 }, ask))) {
     // No worker runs here.
@@ -68,7 +68,7 @@ test("health is one word and the time, a second old at most, to all", async ({ s
 });
 
 test("what is not one of these routes goes on to the next handler", async () => {
-  const port = await serve(answerOwnRoutes(next));
+  const port = await serve(withDirectRoutes(next));
   for (const path of ["/api/mail", `${PATH}/`]) expect((await send(port, path)).status).toBe(418);
 });
 
@@ -89,7 +89,7 @@ test("a form that stalls, without JavaScript, is led to its page in time", async
   const answer = await talk(await serveRoutes(store), `${head}Content-Length: 100\r\n\r\nname=`);
   expect(answer).toMatch(/^HTTP\/1\.1 303 .*connection: close/is);
   expect(answer).toMatch(/^location: \/contact\/result#form-result\r$/im);
-  expect(formResultIn(/^set-cookie: form-result=([^;]*)/im.exec(answer)?.[1])).toMatchObject({
+  expect(parseFormResult(/^set-cookie: form-result=([^;]*)/im.exec(answer)?.[1])).toMatchObject({
     kind: "refused",
     form: "contact",
     message: refusals.tooSlow.message,

@@ -15,7 +15,7 @@ interface Content {
   body: Buffer;
 }
 
-export class Answer {
+export class CachedResponse {
   readonly status: number;
   readonly body: Buffer;
   /** Names the body. */
@@ -27,7 +27,7 @@ export class Answer {
   constructor({ status = 200, headers, body }: Content) {
     this.status = status;
     this.body = body;
-    this.hash = hashOf(body);
+    this.hash = contentHash(body);
     this.#isCompressible = body.length > SMALL && COMPRESSIBLE.test(headers["content-type"] ?? "");
     this.#headers = this.#isCompressible ? { ...headers, vary: "accept-encoding" } : headers;
   }
@@ -68,7 +68,7 @@ export class Answer {
 }
 
 /** Names a body by its content. */
-export function hashOf(body: Buffer | string): string {
+export function contentHash(body: Buffer | string): string {
   return createHash("sha256").update(body).digest("base64url").slice(0, 22);
 }
 

@@ -8,7 +8,7 @@ export interface Receipt {
   submittedAt: string;
 }
 
-export type AnswerBody =
+export type ResponseBody =
   | { success: true; message: string; data: Receipt }
   | { success: false; message: string; errors?: Partial<Record<string, string[]>> };
 
@@ -16,7 +16,7 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** The receipt in an answer, or undefined when it is none: a captive portal's 200 is not a receipt. */
-export function receiptIn(body: unknown): Receipt | undefined {
+export function parseReceipt(body: unknown): Receipt | undefined {
   if (!isRecord(body) || body.success !== true || !isRecord(body.data)) return undefined;
   const { applicationId, submittedAt } = body.data;
   if (typeof applicationId !== "string" || typeof submittedAt !== "string") return undefined;
@@ -33,7 +33,7 @@ export interface RefusalDetails {
 }
 
 /** The refusal in an answer, or undefined when it is none of ours: a portal and a proxy have pages of their own. */
-export function refusalIn(body: unknown): RefusalDetails | undefined {
+export function parseRefusal(body: unknown): RefusalDetails | undefined {
   if (!isRecord(body) || body.success !== false || typeof body.message !== "string")
     return undefined;
   const errors: Record<string, string> = {};

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
-import { contentPolicy, inlineScriptHashes, securityHeaders } from "#server/policy.ts";
+import { contentPolicy, inlineScriptHashes, securityHeaders } from "#server/content-policy.ts";
 
 const hash = (script: string) => `'sha256-${createHash("sha256").update(script).digest("base64")}'`;
 

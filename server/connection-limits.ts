@@ -5,12 +5,12 @@
  */
 import type { Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { lineOf } from "#server/client-address.ts";
+import { senderNetwork } from "#server/client-address.ts";
 
 /** No browser sends a second request before the first is answered. */
 const AT_ONCE = 10;
 
-export interface Places {
+export interface ConnectionLimits {
   /** One small machine's worth: above it, all would be served slowly. */
   total: number;
   perAddress: number;
@@ -27,7 +27,10 @@ interface Connection {
 }
 
 /** Keeps a server's connections within these places. */
-export function limitConnections(server: Server, { total, perAddress, longestMs }: Places): void {
+export function limitConnections(
+  server: Server,
+  { total, perAddress, longestMs }: ConnectionLimits,
+): void {
   /** The one that has waited longest comes first. */
   const connections = new Map<Socket, Connection>();
 
@@ -46,7 +49,7 @@ export function limitConnections(server: Server, { total, perAddress, longestMs 
   }
 
   server.on("connection", (socket: Socket) => {
-    const address = lineOf(socket.remoteAddress ?? "unknown");
+    const address = senderNetwork(socket.remoteAddress ?? "unknown");
     connections.set(socket, { address, response: undefined, underWay: 0 });
     socket.once("close", () => connections.delete(socket));
     const ofAddress = [...connections.values()].filter((each) => each.address === address);

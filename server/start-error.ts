@@ -1,4 +1,4 @@
 /** Why the site does not start, in a sentence that says what to do. */
-export class StartFault extends Error {
-  override name = "StartFault";
+export class StartError extends Error {
+  override name = "StartError";
 }

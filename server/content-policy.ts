@@ -23,7 +23,7 @@ export function securityHeaders({
 }
 
 /**
- * The policy of a page with these inline scripts and no other: `'sha256-…'`, `'nonce-…'`. Pictures, fonts,
+ * The policy of a page with these inline scripts and no other: `'sha256-…'`, `'nonce-…'`. PictureCache, fonts,
  * requests, the manifest and workers fall to `default-src`; said again they would cost each answer 100 bytes.
  */
 export function contentPolicy(inlineScripts: readonly string[] = []): string {

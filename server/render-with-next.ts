@@ -10,7 +10,7 @@ const ANSWER_MS = 30_000;
 const USER_AGENT = "Mozilla/5.0";
 
 /** @throws when the handler throws, hangs up or does not answer. */
-export async function ask(
+export async function renderWithNext(
   handler: RequestHandler,
   path: string,
   headers: Record<string, string> = {},

@@ -1,6 +1,6 @@
 import { deflateRawSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { formResponse, formResultIn } from "#lib/intake/form-result.ts";
+import { formResponse, parseFormResult } from "#lib/intake/form-result-cookie.ts";
 import { type IntakeResult, refusals } from "#lib/intake/responses.ts";
 import { FIELDS } from "#testing/fixtures/request.ts";
 import { anApplication } from "#testing/storage/temporary-store.ts";
@@ -25,12 +25,12 @@ function cookieOf(result: IntakeResult, values: Record<string, string> = VALUES,
 
 test("the browser brings back what it was given, a receipt without the message, and nobody else gets it", () => {
   const { cookie, value } = cookieOf(REFUSED);
-  expect(formResultIn(value)).toMatchObject({ kind: "refused", errors: ERRORS, values: VALUES });
+  expect(parseFormResult(value)).toMatchObject({ kind: "refused", errors: ERRORS, values: VALUES });
   expect(cookie).toMatch(/; Path=\/contact\/result; Max-Age=1800; HttpOnly; SameSite=Lax$/);
   expect(cookieOf(REFUSED, VALUES, true).cookie).toMatch(/; Secure$/);
   const application = anApplication({ message: "" });
   const received = { kind: "received", form: "contact", receipt: RECEIPT, application };
-  expect(formResultIn(cookieOf(RECEIVED).value)).toEqual(received);
+  expect(parseFormResult(cookieOf(RECEIVED).value)).toEqual(received);
 });
 
 /** `count` characters that do not repeat. */
@@ -49,7 +49,7 @@ test.for([
     const values = { ...VALUES, name: characters(0xac00, 11_172, 50), message };
     const { cookie, value } = cookieOf(REFUSED, values);
     expect(cookie.length).toBeLessThanOrEqual(3_750);
-    expect(formResultIn(value)).toMatchObject({ values });
+    expect(parseFormResult(value)).toMatchObject({ values });
   },
 );
 
@@ -60,8 +60,8 @@ test.for([[["message"]], [["message", "name", "phone", "region", "preferredDate"
     const { cookie, value } = cookieOf(REFUSED, { ...VALUES, ...Object.fromEntries(texts) });
     expect(cookie.length).toBeLessThanOrEqual(3_750);
     const others = Object.entries(VALUES).filter(([field]) => !long.includes(field));
-    expect(formResultIn(value)).toMatchObject({ kind: "refused", errors: ERRORS });
-    expect(formResultIn(value)).toMatchObject({ values: Object.fromEntries(others) });
+    expect(parseFormResult(value)).toMatchObject({ kind: "refused", errors: ERRORS });
+    expect(parseFormResult(value)).toMatchObject({ values: Object.fromEntries(others) });
   },
 );
 
@@ -78,4 +78,4 @@ test.for([
   ["a made-up time", packed({ ...MADE_UP, receipt: { ...RECEIPT, submittedAt: "soon" } })],
   ["no application", packed({ ...MADE_UP, values: { ...VALUES, age: "3" } })],
   ["a bomb", packed("0".repeat(10_000_000))],
-] as const)("%s is no result", ([, cookie]) => expect(formResultIn(cookie)).toBe(undefined));
+] as const)("%s is no result", ([, cookie]) => expect(parseFormResult(cookie)).toBe(undefined));

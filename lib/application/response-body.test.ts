@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
-import { receiptIn, refusalIn } from "#lib/application/answer.ts";
+import { parseReceipt, parseRefusal } from "#lib/application/response-body.ts";
 
 const receipt = { applicationId: "7K3MPQ9X", submittedAt: "2026-12-01T09:30:00.000+09:00" };
 
-it("receiptIn takes a real receipt, with or without the hyphen", () => {
-  expect(receiptIn({ success: true, message: "", data: receipt })).toEqual(receipt);
-  expect(receiptIn({ success: true, data: { ...receipt, applicationId: "7K3M-PQ9X" } })).toEqual(
+it("parseReceipt takes a real receipt, with or without the hyphen", () => {
+  expect(parseReceipt({ success: true, message: "", data: receipt })).toEqual(receipt);
+  expect(parseReceipt({ success: true, data: { ...receipt, applicationId: "7K3M-PQ9X" } })).toEqual(
     receipt,
   );
 });
@@ -20,19 +20,19 @@ it.each([
   ["look-alikes", { success: true, data: { ...receipt, applicationId: "O0O0O0O0" } }],
   ["no time", { success: true, data: { ...receipt, submittedAt: "soon" } }],
   ["an array", [{ success: true, data: receipt }]],
-])("receiptIn takes %s for no receipt", (_, body) => {
-  expect(receiptIn(body)).toBeUndefined();
+])("parseReceipt takes %s for no receipt", (_, body) => {
+  expect(parseReceipt(body)).toBeUndefined();
 });
 
-it("refusalIn reads the message and the first sentence of each field", () => {
+it("parseRefusal reads the message and the first sentence of each field", () => {
   const errors = { age: ["a", "b"], name: "n", phone: [] };
-  const refusal = refusalIn({ success: false, message: "m", errors });
+  const refusal = parseRefusal({ success: false, message: "m", errors });
   expect(refusal).toEqual({ errorText: "m", errors: { age: "a" } });
 });
 
-it("refusalIn makes nothing of nonsense", () => {
+it("parseRefusal makes nothing of nonsense", () => {
   const body = { success: false, message: 5, errors: "x" };
   for (const each of [null, "x", [], body, { message: "m" }, { success: true, message: "m" }])
-    expect(refusalIn(each)).toBeUndefined();
-  expect(refusalIn({ ...body, message: "m" })).toEqual({ errorText: "m", errors: {} });
+    expect(parseRefusal(each)).toBeUndefined();
+  expect(parseRefusal({ ...body, message: "m" })).toEqual({ errorText: "m", errors: {} });
 });

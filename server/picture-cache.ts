@@ -3,9 +3,9 @@
  * a processor for a second and 100 MB: one is made at a time, each once, whoever asks.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { Answer } from "#server/answer.ts";
-import { ask } from "#server/ask-next.ts";
-import { FILE_POLICY } from "#server/policy.ts";
+import { CachedResponse } from "#server/cached-response.ts";
+import { FILE_POLICY } from "#server/content-policy.ts";
+import { renderWithNext } from "#server/render-with-next.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
 
 export const OPTIMIZER = "/_next/image";
@@ -13,12 +13,12 @@ const ADDRESS = /\/_next\/image\?url=[\w.%~!*()-]+&w=\d+&q=\d+/g;
 /** As many of the pictures that were made last stay in memory; the widest have half a megabyte. */
 const KEPT = 64;
 
-export class Pictures {
+export class PictureCache {
   readonly #next: RequestHandler;
   readonly #headers: Record<string, string>;
   #named = new Set<string>();
   /** Made or under way, the oldest first. */
-  readonly #pictures = new Map<string, Promise<Answer>>();
+  readonly #pictures = new Map<string, Promise<CachedResponse>>();
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(next: RequestHandler, headers: Record<string, string>) {
@@ -27,7 +27,7 @@ export class Pictures {
   }
 
   /** From now on the pictures of these pages are made, and no others. */
-  allowThoseOf(pages: Iterable<Answer>): void {
+  allowPicturesOf(pages: Iterable<CachedResponse>): void {
     // In its tags and in React's data.
     const texts = [...pages].map(({ body }) => body.toString().replaceAll(/&amp;|\\u0026/g, "&"));
     this.#named = new Set(texts.flatMap((text) => text.match(ADDRESS) ?? []));
@@ -42,7 +42,7 @@ export class Pictures {
     return true;
   }
 
-  #makeNext(address: string): Promise<Answer> {
+  #makeNext(address: string): Promise<CachedResponse> {
     const picture = this.#last.then(() => this.#make(address));
     this.#pictures.set(address, picture);
     const forget = () => this.#pictures.delete(address);
@@ -53,12 +53,14 @@ export class Pictures {
   }
 
   /** Every browser that this site is made for takes WebP. */
-  async #make(address: string): Promise<Answer> {
+  async #make(address: string): Promise<CachedResponse> {
     // What Next read of the photo before: V8 would let 64 MB of it come together.
     globalThis.gc?.();
-    const { status, headers, body } = await ask(this.#next, address, { accept: "image/webp" });
+    const { status, headers, body } = await renderWithNext(this.#next, address, {
+      accept: "image/webp",
+    });
     const kept = status === 200 && headers.get("cache-control");
-    return new Answer({
+    return new CachedResponse({
       status,
       body,
       headers: {

@@ -1,6 +1,6 @@
 import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
-import { afterPaint } from "#server/after-paint.ts";
+import { deferScripts } from "#server/defer-scripts.ts";
 
 const html = [
   `<!DOCTYPE html><html><head><link rel="stylesheet" href="/a.css"/>`,
@@ -51,7 +51,7 @@ function scriptsAfter(
       },
     },
   };
-  for (const [, script = ""] of afterPaint(html).matchAll(/<script>([\s\S]*?)<\/script>/g))
+  for (const [, script = ""] of deferScripts(html).matchAll(/<script>([\s\S]*?)<\/script>/g))
     runInNewContext(script, context);
   for (const event of events) {
     if (typeof event !== "number") waiting.get(event)?.();
@@ -82,7 +82,7 @@ test("a page of whose scripts one is missing does not begin with the others", ()
 });
 
 test("the data is in one script, every piece of it, and everything else stays as it was", () => {
-  const [head, body] = afterPaint(html).split(/<script>\(\(\)=>\{[\s\S]*?<\/script>/);
+  const [head, body] = deferScripts(html).split(/<script>\(\(\)=>\{[\s\S]*?<\/script>/);
   expect(head).toBe(
     `<!DOCTYPE html><html><head><link rel="stylesheet" href="/a.css"/><link rel="preload" href="/a.woff2" as="font"/><script src="/old.js" noModule=""></script>`,
   );
@@ -104,5 +104,5 @@ test.each([
   `<SCRIPT>more()</SCRIPT>`,
 ])("a page with %s stays exactly as Next made it", (other) => {
   for (const page of [html.replace("<p>", () => `${other}<p>`), `<head></head><p>${other}`])
-    expect(afterPaint(page)).toBe(page);
+    expect(deferScripts(page)).toBe(page);
 });

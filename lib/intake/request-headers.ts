@@ -28,7 +28,7 @@ export interface Keys {
 }
 
 /** Undefined when the key is not 1 to 255 printable ASCII characters. */
-export function keysIn(headers: Headers): Keys | undefined {
+export function parseKeys(headers: Headers): Keys | undefined {
   const idempotencyKey = headers.get("idempotency-key") ?? undefined;
   const isSound = idempotencyKey === undefined || /^[\x20-\x7e]{1,255}$/.test(idempotencyKey);
   return isSound ? { idempotencyKey } : undefined;

@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { pagePaths } from "#lib/content/pages.ts";
-import { inlineScriptHashes } from "#server/policy.ts";
+import { inlineScriptHashes } from "#server/content-policy.ts";
 import { asked, open, page, pages } from "#testing/site/static-site.ts";
 
 /** Noon in Seoul, and the first minute of the next day there. */
@@ -88,14 +88,14 @@ test("Next is asked once more after midnight in Seoul; the service worker is ano
   const worker = async () => (await get("/sw.js")).text();
   const before = await worker();
   expect(before).not.toContain("of-build");
-  await site.keepUp(MIDNIGHT - 60_000);
+  await site.refresh(MIDNIGHT - 60_000);
   expect(asked).toEqual([]);
-  await site.keepUp(MIDNIGHT);
+  await site.refresh(MIDNIGHT);
   expect(asked).toHaveLength(pagePaths.length + 4);
   expect(await worker()).toBe(before);
 
   pages["/"] = page("next year");
-  await site.keepUp(MIDNIGHT + 86_400_000);
+  await site.refresh(MIDNIGHT + 86_400_000);
   await expectPage(await get("/"), "next year");
   expect(await worker()).not.toBe(before);
 });
@@ -104,9 +104,9 @@ test("a page that Next cannot make stays as it was, and is asked for again at th
   vi.useFakeTimers({ toFake: ["Date"], now: NOON });
   const { site, get } = await open();
   delete pages["/"];
-  await site.keepUp(MIDNIGHT);
+  await site.refresh(MIDNIGHT);
   await expectPage(await get("/"), "/");
   pages["/"] = page("mended");
-  await site.keepUp(MIDNIGHT + 60_000);
+  await site.refresh(MIDNIGHT + 60_000);
   await expectPage(await get("/"), "mended");
 });

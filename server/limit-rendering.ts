@@ -12,7 +12,7 @@ import type { RequestHandler } from "#server/request-handler.ts";
 const REFUSED_AFTER_MS = 1_000;
 
 /** Answers 429 with the phone where an address is over its limit. */
-export function limitWork(
+export function limitRendering(
   next: RequestHandler,
   limits: Pick<Limits, "countPage">,
   inquiryPhone: string,

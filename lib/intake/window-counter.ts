@@ -1,5 +1,5 @@
 /**
- * Counting in windows of time: a key's window begins with its first count, and ends after its time. Windows go by
+ * Counting in windows of time: a key's window begins with its first count, and ends after its time. WindowCounter go by
  * the monotonic clock, so that a wall clock that is set back lengthens none.
  */
 export interface Window {
@@ -8,7 +8,7 @@ export interface Window {
   endsAt: number;
 }
 
-export class Windows {
+export class WindowCounter {
   readonly #ms: number;
   /** In the order in which they end: all take equally long. */
   readonly #windows = new Map<string, Window>();
