@@ -28,30 +28,30 @@ export const testSend: Command = {
       );
     }
     const text = `[시험] 운전연수 신청 알림 시험입니다. 이 글이 보이면 설정이 맞습니다. ${seoulDateTime(Date.now())} ${new URL(config.siteUrl).host}`;
-    const { recipients, tryLimitMs } = channel;
-    const terms = { signal: AbortSignal.timeout(tryLimitMs) };
-    const taken = await channel.send({ kind: "test", text }, recipients, terms);
+    const { recipients, timeoutMs } = channel;
+    const terms = { signal: AbortSignal.timeout(timeoutMs) };
+    const taken = await channel.transmit({ kind: "test", text }, recipients, terms);
     const ends = await Promise.all(taken.map((end) => follow(end, channel)));
     ends.forEach(({ outcome, fault }, index) => {
-      const what = outcome === "delivered" ? kind.arrived : `${OUTCOME_WORDS[outcome]}.`;
+      const what = outcome === "delivered" ? kind.deliveredWords : `${OUTCOME_WORDS[outcome]}.`;
       const why = fault ? ` ${fault.advice} (${fault.error})` : "";
       console.info(`${formatPhone(recipients[index] ?? "")}: ${what}${why}`);
     });
     if (ends.some(({ fault }) => fault)) {
       throw new CommandFault("모두에게 보내지는 못했습니다. 위에 적힌 이유를 고쳐 주세요.");
     }
-    console.info(kind.lookFor);
+    console.info(kind.whereToLook);
   },
 };
 
 /** A question that was not answered tells nothing new. */
-async function follow(taken: AttemptResult, { tracking }: Channel): Promise<AttemptResult> {
+async function follow(taken: AttemptResult, { statusChecks }: Channel): Promise<AttemptResult> {
   let end = taken;
   const deadline = Date.now() + FOLLOW_MS;
-  while (end.outcome === "accepted" && tracking && Date.now() < deadline) {
+  while (end.outcome === "accepted" && statusChecks && Date.now() < deadline) {
     await pause(LOOK_EVERY_MS);
     const signal = AbortSignal.timeout(FOLLOW_MS);
-    const told = await tracking.follow(end.providerId ?? "", signal);
+    const told = await statusChecks.fetchStatus(end.providerId ?? "", signal);
     if (told.outcome !== "unknown") end = told;
   }
   return end;

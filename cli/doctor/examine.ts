@@ -51,7 +51,7 @@ function addressOf({ hostname, port }: Config): string {
 
 /** Whether the owner would be reached, without sending anything. */
 export async function examineChannels(config: Config): Promise<Finding[]> {
-  const found = await Promise.all(CHANNEL_NAMES.map((name) => CHANNELS[name].examine(config)));
+  const found = await Promise.all(CHANNEL_NAMES.map((name) => CHANNELS[name].diagnose(config)));
   if (found.every((findings) => findings === undefined)) {
     const settings = CHANNEL_NAMES.map((name) => CHANNELS[name].settings).join(" 또는 ");
     const sentence = `문자도 메일도 설정되지 않아 신청이 파일로만 쌓이고 아무에게도 알려지지 않습니다. .env에 ${settings} 설정을 넣어 주세요.`;

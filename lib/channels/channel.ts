@@ -38,79 +38,81 @@ export interface WeeklySummary {
 export interface Fault {
   /** For the log and the operator: the provider's code and text, without addresses or other personal data. */
   error: string;
-  /** Korean, for the owner: what is wrong and what to do. */
+  /** Korean, for the owner: the cause, and what to do. */
   advice: string;
   about: FaultAbout;
 }
 
-/** How a send to one recipient ended, as far as the channel can know it. */
+/** Outcome of one message to one recipient, as far as the channel knows it. */
 export interface AttemptResult {
   outcome: Exclude<Outcome, "sending">;
-  /** How the provider knows the message; for one that it refused only where it had taken it before. */
+  /** The provider's id of the message. A rejected one has it only where the provider had accepted it before. */
   providerId?: string | undefined;
-  /** Of an accepted one: it has left the provider. */
-  passedOn?: boolean | undefined;
-  /** No other try before this. */
+  /** The provider has handed an accepted message to the mobile network. */
+  hasLeftProvider?: boolean | undefined;
+  /** The provider asks for no attempt before this time. */
   notBefore?: number | undefined;
-  /** Absent where nothing was wrong: also for what is `unsent` because `beforeTransmit` said no. */
+  /** Absent where nothing failed, also for `not-sent` because `beforeTransmit` returned false. */
   fault?: Fault | undefined;
 }
 
-export interface SendTerms {
+export interface TransmitOptions {
   signal: AbortSignal;
-  /** Asked once, right before the message could reach anybody: what fails before that has not gone out. */
+  /** Called once, right before the first byte of the message. Returning false aborts: nothing goes out. */
   beforeTransmit?: () => Promise<boolean>;
 }
 
-/** A message that may be out. */
-export interface Sought {
+/** Describes a message of which nobody knows whether the provider has it. */
+export interface MessageQuery {
   applicationId: string;
   recipient: string;
-  /** When it was begun. */
+  /** The attempt began then. */
   since: number;
-  /** Messages of the same application to the same recipient that are known by their ids. */
+  /** Provider's ids of other messages about the same application to the same recipient. */
   exceptIds: readonly string[];
 }
 
-/** For providers that can be asked about a message afterwards. Neither throws; what is not answered is `unknown`. */
-interface Tracking {
-  find(sought: Sought, signal: AbortSignal): Promise<AttemptResult | { outcome: "absent" }>;
-  /** What became of a message that the provider took. */
-  follow(providerId: string, signal: AbortSignal): Promise<AttemptResult>;
+/** For providers that tell afterwards what became of a message. Neither throws: no answer is `unknown`. */
+interface StatusChecks {
+  findMessage(
+    query: MessageQuery,
+    signal: AbortSignal,
+  ): Promise<AttemptResult | { outcome: "absent" }>;
+  fetchStatus(providerId: string, signal: AbortSignal): Promise<AttemptResult>;
 }
 
 /** Carries messages to the owner. */
 export interface Channel {
   /** The owner's numbers or addresses, each once. */
   readonly recipients: readonly string[];
-  /** No send takes longer: its signal aborts then. */
-  readonly tryLimitMs: number;
-  /** What a message costs one recipient, in segments of a text message; 0 for mail. */
+  /** The longest that one transmission may take. The caller's signal aborts it then. */
+  readonly timeoutMs: number;
+  /** Cost for one recipient, in segments of a text message; 0 for mail. */
   segments(message: OwnerMessage): number;
-  /** Whether the message leaves out some of what there is to say. */
-  shortens(message: OwnerMessage): boolean;
-  /** One end per recipient, in their order. Never throws; gives up when the signal aborts. */
-  send(
+  /** The message has no room for all that there is to say. */
+  isShortened(message: OwnerMessage): boolean;
+  /** Sends to each recipient; one result each, in their order. Never throws. */
+  transmit(
     message: OwnerMessage,
     recipients: readonly string[],
-    terms: SendTerms,
+    options: TransmitOptions,
   ): Promise<AttemptResult[]>;
-  /** Absent where a repeat is recognised by the recipient. */
-  readonly tracking?: Tracking;
+  /** Absent where the recipient recognises a repeat. */
+  readonly statusChecks?: StatusChecks;
 }
 
-/** A way to the owner: what the rest of the program has to know of it. Its word stands in words.ts. */
+/** Facts about a channel that the rest of the program needs. Its Korean word stands in words.ts. */
 export interface ChannelKind {
-  /** Messages side by side. */
-  places: number;
-  /** What has to be set in `.env`. */
+  /** Conversations with the provider at the same time. */
+  slots: number;
+  /** The settings that it needs. */
   settings: string;
   /** Undefined when it is not configured. */
   open(config: Config): Channel | undefined;
-  /** What the doctor finds without sending anything; undefined when it is not configured. Never throws. */
-  examine(config: Config): Promise<Finding[] | undefined>;
-  /** Korean: what a send that was `delivered` means here. */
-  arrived: string;
-  /** Korean: where to look for it, and what to do so that the next is not filtered. */
-  lookFor: string;
+  /** Findings of the doctor, without sending anything. Undefined when it is not configured. Never throws. */
+  diagnose(config: Config): Promise<Finding[] | undefined>;
+  /** Korean: the meaning of `delivered` on this channel. */
+  deliveredWords: string;
+  /** Korean: where the owner finds a message, and how the next one is not filtered. */
+  whereToLook: string;
 }

@@ -178,7 +178,7 @@ test.for([
   expect(applicationsMailed()).toEqual(instead);
 });
 
-const { places } = CHANNELS.mail;
+const { slots } = CHANNELS.mail;
 
 test("a slow mail server that thinks at the final dot gets each mail once, however often it is looked at (row 46)", async () => {
   const thinks = Promise.withResolvers<void>();
@@ -200,13 +200,13 @@ test("a slow mail server that thinks at the final dot gets each mail once, howev
 test("a slow mail server that says nothing holds up no SMS, and those who wait go by SMS after 15 minutes (row 47)", async () => {
   smtp.always({ slow: { sender: () => new Promise(() => undefined) } });
   await start();
-  for (let count = 0; count < places + 3; count++) await apply({ route: "mail" });
+  for (let count = 0; count < slots + 3; count++) await apply({ route: "mail" });
   await worker.turn();
-  await expect.poll(() => smtp.attempts).toBe(places);
+  await expect.poll(() => smtp.attempts).toBe(slots);
   await apply();
   await worker.turn();
   await expect.poll(applicationsTexted).toHaveLength(1);
-  expect(smtp.attempts).toBe(places);
+  expect(smtp.attempts).toBe(slots);
   setClock(now + 15 * MINUTE);
   await worker.turn();
   await expect.poll(applicationsTexted).toHaveLength(1 + 3);

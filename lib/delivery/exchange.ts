@@ -68,15 +68,18 @@ export class Exchange {
   async #follow(send: Attempt, hasOther: boolean): Promise<AttemptResult | undefined> {
     const { channels, now } = this.#needs;
     const { channel, providerId = "" } = send;
-    const answer = await channels[channel]?.tracking?.follow(providerId, this.#limit(channel));
-    const { outcome, passedOn = false } = answer ?? {};
+    const answer = await channels[channel]?.statusChecks?.fetchStatus(
+      providerId,
+      this.#limit(channel),
+    );
+    const { outcome, hasLeftProvider = false } = answer ?? {};
     // It was taken, and is paid for.
     if (outcome === "delivered" || outcome === "rejected")
       return { ...answer, outcome, providerId };
     const answers = outcome === "accepted";
     if (!isSettled(send.begunAt, now(), hasOther || answers)) return undefined;
     // Once the time is over, what left its provider has arrived; of another one the other channel tells.
-    return { outcome: (answers && passedOn) || !hasOther ? "delivered" : "rejected" };
+    return { outcome: (answers && hasLeftProvider) || !hasOther ? "delivered" : "rejected" };
   }
 
   /** A message that is not there is looked for again: a provider's list may lag behind what it took. */
@@ -87,7 +90,7 @@ export class Exchange {
     const { applicationId = "" } = applications[0] ?? {};
     const exceptIds = attempts.flatMap(({ providerId }) => providerId ?? []);
     const sought = { applicationId, recipient, since, exceptIds };
-    const answer = await channels[channel]?.tracking?.find(sought, this.#limit(channel));
+    const answer = await channels[channel]?.statusChecks?.findMessage(sought, this.#limit(channel));
     if (answer?.outcome !== "absent") return answer;
     // It counts as a copy and under the caps all the same: it may turn up yet.
     return isLastLook(since, now()) ? { outcome: "not-sent" } : undefined;
@@ -116,7 +119,7 @@ export class Exchange {
       });
       return ids.length > 0;
     };
-    const ends = await channel.send(message, recipients, {
+    const ends = await channel.transmit(message, recipients, {
       signal: this.#limit(name),
       beforeTransmit,
     });
@@ -151,8 +154,8 @@ export class Exchange {
 
   #limit(channel: ChannelName): AbortSignal {
     const { channels, cutOff } = this.#needs;
-    const { tryLimitMs = 0 } = channels[channel] ?? {};
-    const limit = AbortSignal.timeout(Math.min(tryLimitMs, LONGEST_TRY_MS));
+    const { timeoutMs = 0 } = channels[channel] ?? {};
+    const limit = AbortSignal.timeout(Math.min(timeoutMs, LONGEST_TRY_MS));
     return AbortSignal.any([cutOff, limit]);
   }
 

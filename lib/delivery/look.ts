@@ -94,7 +94,7 @@ export class Look {
       mayRepeat: ["application", "digest"].includes(this.#kind),
       shortened:
         application !== undefined &&
-        channels.sms?.shortens({ kind: "application", application }) === true,
+        channels.sms?.isShortened({ kind: "application", application }) === true,
       yields: this.#kind === "digest",
     };
   }

@@ -65,7 +65,7 @@ test("what is kept longer than allowed is deleted with its file and its key; not
   await settle();
   await pass(5 * SECOND);
   const fault = { error: "451", advice: "", about: "channel" } as const;
-  await start({ mail: { ...mail(), send: async () => [{ outcome: "not-sent", fault }] } });
+  await start({ mail: { ...mail(), transmit: async () => [{ outcome: "not-sent", fault }] } });
   await deliver({ route: "mail" });
   await passInSteps(GIVE_UP_DAYS * DAY, 30 * MINUTE);
   await expectCounts({ waiting: 1, givenUp: 0 });

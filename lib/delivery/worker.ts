@@ -193,7 +193,7 @@ export class DeliveryWorker {
   #free(channel: ChannelName): number {
     const looks = [...this.#looks.keys()];
     const taken = looks.filter(({ exchange }) => exchange.place === channel);
-    return CHANNELS[channel].places - taken.length;
+    return CHANNELS[channel].slots - taken.length;
   }
 
   /** What has happened must be noted: the store is asked until it takes the note, or the process ends. */

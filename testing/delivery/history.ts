@@ -104,7 +104,7 @@ export class History {
         return;
       case "come back late":
         for (const resolve of this.world.stalled.splice(0))
-          resolve([{ outcome: "accepted", providerId: "late", passedOn: true }]);
+          resolve([{ outcome: "accepted", providerId: "late", hasLeftProvider: true }]);
         break;
     }
     await this.settle();

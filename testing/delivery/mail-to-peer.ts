@@ -1,6 +1,6 @@
 /** Mails to a mail server of their own. To import it is to have a new one for each test of the file. */
 import { afterEach, beforeEach } from "vitest";
-import type { AttemptResult, SendTerms } from "#lib/channels/channel.ts";
+import type { AttemptResult, TransmitOptions } from "#lib/channels/channel.ts";
 import { openMail } from "#lib/channels/mail/smtp.ts";
 import { aStoredApplication } from "#testing/fixtures/stored-application.ts";
 import { SmtpPeer, type SmtpPeerOptions } from "#testing/peers/smtp-peer.ts";
@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 afterEach(() => peer.stop());
 
-interface Sending extends Partial<SendTerms> {
+interface Sending extends Partial<TransmitOptions> {
   url?: string;
   to?: readonly string[];
 }
@@ -44,5 +44,5 @@ export async function sendAll({
   };
   const channel = openMail(config, "https://practice.example");
   const application = aStoredApplication({ name: "김샾😀 Kim" }, "mail");
-  return channel.send({ kind: "application", application }, to, { signal, ...terms });
+  return channel.transmit({ kind: "application", application }, to, { signal, ...terms });
 }

@@ -2,9 +2,9 @@
 import type {
   AttemptResult,
   Channel,
+  MessageQuery,
   OwnerMessage,
-  SendTerms,
-  Sought,
+  TransmitOptions,
 } from "#lib/channels/channel.ts";
 import type { Channels } from "#lib/channels/registry.ts";
 import type { ChannelName } from "#lib/storage/tables.ts";
@@ -68,12 +68,12 @@ export class DeliveryWorld {
   #sms(recipients: readonly string[]): Channel {
     return {
       ...this.#channel("sms", recipients),
-      tryLimitMs: MINUTE,
+      timeoutMs: MINUTE,
       segments: (message) => (isLong(message) ? 4 : 2),
-      shortens: isLong,
-      tracking: {
-        find: async (sought) => this.#find(sought),
-        follow: async (id) => this.#follow(id),
+      isShortened: isLong,
+      statusChecks: {
+        findMessage: async (sought) => this.#find(sought),
+        fetchStatus: async (id) => this.#follow(id),
       },
     };
   }
@@ -81,10 +81,10 @@ export class DeliveryWorld {
   #channel(channel: ChannelName, recipients: readonly string[]): Channel {
     return {
       recipients,
-      tryLimitMs: 30 * MINUTE,
+      timeoutMs: 30 * MINUTE,
       segments: () => 0,
-      shortens: () => false,
-      send: (message, to, terms) => this.#send(channel, message, to, terms),
+      isShortened: () => false,
+      transmit: (message, to, terms) => this.#send(channel, message, to, terms),
     };
   }
 
@@ -92,7 +92,7 @@ export class DeliveryWorld {
     channel: ChannelName,
     message: OwnerMessage,
     recipients: readonly string[],
-    { beforeTransmit = async () => true }: SendTerms,
+    { beforeTransmit = async () => true }: TransmitOptions,
   ): Promise<AttemptResult[]> {
     const { death, ledger } = this;
     if (death === "before the note") return this.#stall();
@@ -153,7 +153,7 @@ export class DeliveryWorld {
     return {
       outcome,
       providerId: outcome === "accepted" || outcome === "delivered" ? id : undefined,
-      passedOn: false,
+      hasLeftProvider: false,
       notBefore: pause && this.now + pause,
       fault: faultOf(about),
     };
@@ -164,7 +164,7 @@ export class DeliveryWorld {
     recipient,
     since,
     exceptIds,
-  }: Sought): AttemptResult | { outcome: "absent" } {
+  }: MessageQuery): AttemptResult | { outcome: "absent" } {
     const { ledger, now } = this;
     const texts = ledger.entries.filter(
       (entry) =>
@@ -188,7 +188,7 @@ export class DeliveryWorld {
     const end: AttemptResult = {
       outcome: "accepted",
       providerId: found.arrived.id,
-      passedOn: true,
+      hasLeftProvider: true,
     };
     if (sought) ledger.answer(sought, end);
     return end;
@@ -204,7 +204,8 @@ export class DeliveryWorld {
       return { outcome: "unknown", fault: faultOf("channel") };
     }
     if (followed) followed.unsure = false;
-    if (fate === "never confirmed") return { outcome: "accepted", providerId: id, passedOn: true };
+    if (fate === "never confirmed")
+      return { outcome: "accepted", providerId: id, hasLeftProvider: true };
     const end: AttemptResult =
       fate === "delivered"
         ? { outcome: "delivered", providerId: id }

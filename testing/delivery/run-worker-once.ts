@@ -39,10 +39,10 @@ export async function oneTurn(
 function channelOf(channel: ChannelName, end: AttemptResult): Channel {
   return {
     recipients: [RECIPIENTS[channel]],
-    tryLimitMs: 1_000,
+    timeoutMs: 1_000,
     segments: () => (channel === "sms" ? 1 : 0),
-    shortens: () => false,
-    send: async (_message, recipients, { beforeTransmit }) => {
+    isShortened: () => false,
+    transmit: async (_message, recipients, { beforeTransmit }) => {
       await beforeTransmit?.();
       return recipients.map(() => end);
     },

@@ -2,7 +2,7 @@
 import { Readable } from "node:stream";
 import type { NodemailerError } from "nodemailer/lib/errors";
 import SMTPConnection from "nodemailer/lib/smtp-connection";
-import type { SendTerms } from "#lib/channels/channel.ts";
+import type { TransmitOptions } from "#lib/channels/channel.ts";
 import { providerText } from "#lib/channels/provider-text.ts";
 
 const MINUTE = 60_000;
@@ -50,7 +50,7 @@ export interface ConversationEnd {
 export function converse(
   options: SmtpOptions,
   letter: Letter | undefined,
-  { signal, beforeTransmit = async () => true }: SendTerms,
+  { signal, beforeTransmit = async () => true }: TransmitOptions,
 ): Promise<ConversationEnd> {
   return new Promise((resolve) => {
     let step = "connect";

@@ -33,7 +33,7 @@ test.each([
     { smtpUrl: peer.url, from: { name: "", address: "a@b.kr" }, to: [OWNER] },
     siteUrl,
   );
-  await channel.send({ kind: "test", text: "시험" }, [OWNER], { signal });
+  await channel.transmit({ kind: "test", text: "시험" }, [OWNER], { signal });
   expect(peer.names).toEqual([name]);
 });
 
@@ -51,7 +51,7 @@ test("a Hangul domain and a name with a colon arrive in header and envelope", as
   const to = (parseMailboxes("owner@연수.한국, r&d@practice.example") ?? []).map(addressOf);
   if (from === undefined) throw new Error("no sender");
   const channel = openMail({ smtpUrl: peer.url, from, to }, SITE);
-  await channel.send({ kind: "test", text: "시험" }, to, { signal });
+  await channel.transmit({ kind: "test", text: "시험" }, to, { signal });
   const [mail] = peer.mails;
   const domain = "xn--9p4b93e.xn--3e0b707e";
   // The peer takes punycode only, and reads it.

@@ -12,12 +12,12 @@ const LOOK_LIMIT_MS = 20_000;
 
 /** The mail, as a way to the owner. */
 export const mail: ChannelKind = {
-  places: 4,
+  slots: 4,
   settings: "SMTP_URL, MAIL_FROM, MAIL_TO",
   open: ({ mail: own, siteUrl }) => own && openMail(own, siteUrl),
-  examine: async ({ mail: own, siteUrl }) => own && examineMail(own, siteUrl),
-  arrived: "메일 서버가 메일을 받았습니다.",
-  lookFor:
+  diagnose: async ({ mail: own, siteUrl }) => own && diagnoseMail(own, siteUrl),
+  deliveredWords: "메일 서버가 메일을 받았습니다.",
+  whereToLook:
     "메일함에서 확인해 주세요. 보이지 않으면 스팸함을 열어 보시고, 보내는 주소를 연락처에 추가해 두시면 다음부터 걸러지지 않습니다.",
 };
 
@@ -64,10 +64,10 @@ export function openMail(config: MailConfig, siteUrl: string): Channel {
   return {
     recipients: [...new Set(config.to)],
     // For as many slow answers as a mail to one recipient can meet.
-    tryLimitMs: 4 * SMTP_LIMITS.answer + SMTP_LIMITS.block + SMTP_LIMITS.finalDot,
+    timeoutMs: 4 * SMTP_LIMITS.answer + SMTP_LIMITS.block + SMTP_LIMITS.finalDot,
     segments: () => 0,
-    shortens: () => false,
-    async send(message, recipients, terms) {
+    isShortened: () => false,
+    async transmit(message, recipients, terms) {
       const mail = mailFor(message, config);
       const letter = {
         from: config.from.address,
@@ -88,7 +88,7 @@ export function openMail(config: MailConfig, siteUrl: string): Channel {
 }
 
 /** Connects, encrypts, logs in, and sends nothing. */
-async function examineMail({ smtpUrl, from }: MailConfig, siteUrl: string): Promise<Finding[]> {
+async function diagnoseMail({ smtpUrl, from }: MailConfig, siteUrl: string): Promise<Finding[]> {
   const options = smtpOptions(smtpUrl, siteUrl);
   const signal = AbortSignal.timeout(LOOK_LIMIT_MS);
   const { fault: told } = await converse(options, undefined, { signal });

@@ -1,6 +1,6 @@
 import twilio from "twilio";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import type { AttemptResult, OwnerMessage, Sought } from "#lib/channels/channel.ts";
+import type { AttemptResult, MessageQuery, OwnerMessage } from "#lib/channels/channel.ts";
 import { smsOf } from "#lib/channels/sms/text.ts";
 import { openSms } from "#lib/channels/sms/twilio.ts";
 import { aStoredApplication } from "#testing/fixtures/stored-application.ts";
@@ -26,16 +26,16 @@ const message: OwnerMessage = { kind: "application", application: aStoredApplica
 const never = () => new AbortController().signal;
 function sendAll(changes?: Parameters<typeof sms>[0], what = message) {
   const channel = sms(changes);
-  return channel.send(what, channel.recipients, { signal: never() });
+  return channel.transmit(what, channel.recipients, { signal: never() });
 }
 async function send(changes?: Parameters<typeof sms>[0], what = message): Promise<AttemptResult> {
   const [end] = await sendAll(changes, what);
   if (end === undefined) throw new Error("no end");
   return end;
 }
-function find(changes: Partial<Sought> = {}) {
+function find(changes: Partial<MessageQuery> = {}) {
   const sought = { applicationId: "7K3MPQ9X", recipient: OWNER, since: Date.now(), exceptIds: [] };
-  return sms().tracking?.find({ ...sought, ...changes }, never());
+  return sms().statusChecks?.findMessage({ ...sought, ...changes }, never());
 }
 
 test("the owner's phone gets the text once, within half a minute, and the end carries Twilio's SID", async () => {
@@ -45,7 +45,11 @@ test("the owner's phone gets the text once, within half a minute, and the end ca
   expect(peer.messages).toMatchObject([
     { to: OWNER, from: FROM, body: smsOf(aStoredApplication()).text, validityPeriod: 900 },
   ]);
-  expect(end).toEqual({ outcome: "accepted", providerId: peer.messages[0]?.sid, passedOn: false });
+  expect(end).toEqual({
+    outcome: "accepted",
+    providerId: peer.messages[0]?.sid,
+    hasLeftProvider: false,
+  });
 });
 
 test("each of the owner's numbers gets the text, once, and has an end of its own", async () => {
@@ -57,7 +61,7 @@ test("each of the owner's numbers gets the text, once, and has an end of its own
 describe("a message that was taken", () => {
   const follow = async () => {
     const { providerId = "" } = await send();
-    return sms().tracking?.follow(providerId, never());
+    return sms().statusChecks?.fetchStatus(providerId, never());
   };
   const refused = (about: string, advice: string) => ({
     outcome: "rejected",
@@ -67,8 +71,8 @@ describe("a message that was taken", () => {
 
   test.each([
     ["delivered", undefined, { outcome: "delivered" }],
-    ["sent", undefined, { outcome: "accepted", passedOn: true }],
-    ["queued", undefined, { outcome: "accepted", passedOn: false }],
+    ["sent", undefined, { outcome: "accepted", hasLeftProvider: true }],
+    ["queued", undefined, { outcome: "accepted", hasLeftProvider: false }],
     ["failed", 30002, refused("channel", "잔액")],
     ["undelivered", 30003, refused("recipient", "꺼져")],
     ["undelivered", 30004, refused("recipient", "막았습니다")],
@@ -103,7 +107,7 @@ describe("a message that was taken", () => {
   };
   const found = { outcome: "delivered" };
   const absent = { outcome: "absent" };
-  test.each<[string, Partial<OwnerMessage>, Partial<Sought>, object]>([
+  test.each<[string, Partial<OwnerMessage>, Partial<MessageQuery>, object]>([
     ["by its number", {}, {}, found],
     ["not by another number", {}, { applicationId: "7K3MPQ9Y" }, absent],
     ["not for another recipient", {}, { recipient: "+821099990001" }, absent],
@@ -202,7 +206,7 @@ test.each<[string, Misbehaviour]>([
 test("a Twilio that hangs, or is not there, leaves it open too", async () => {
   peer.next({ hangs: true });
   const stop = new AbortController();
-  const ends = sms().send(message, [OWNER], { signal: stop.signal });
+  const ends = sms().transmit(message, [OWNER], { signal: stop.signal });
   await expect.poll(() => peer.requests).toBe(1);
   stop.abort();
   expect(await ends).toMatchObject([{ outcome: "unknown" }]);

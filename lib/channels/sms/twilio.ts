@@ -5,8 +5,8 @@ import type {
   AttemptResult,
   Channel,
   ChannelKind,
+  MessageQuery,
   OwnerMessage,
-  Sought,
 } from "#lib/channels/channel.ts";
 import { failureOf, isForNow, refusalOf, SUSPENDED } from "#lib/channels/sms/codes.ts";
 import { segmentsOf } from "#lib/channels/sms/segments.ts";
@@ -37,13 +37,13 @@ const EXAMINATION_LIMIT_MS = 20_000;
 
 /** The text message, as a way to the owner. */
 export const sms: ChannelKind = {
-  places: 8,
+  slots: 8,
   settings:
     "SMS_TO, TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN, TWILIO_FROM(또는 TWILIO_MESSAGING_SERVICE_SID)",
   open: ({ sms: own }) => own && openSms(own),
-  examine: async ({ sms: own }) => own && examineSms(own),
-  arrived: "문자가 휴대폰에 도착했습니다.",
-  lookFor:
+  diagnose: async ({ sms: own }) => own && diagnoseSms(own),
+  deliveredWords: "문자가 휴대폰에 도착했습니다.",
+  whereToLook:
     "휴대폰에서 확인해 주세요. 문자 앞에는 [국제발신]이나 [Web발신]이, 번호 앞에는 006이나 009가 붙습니다. 보이지 않으면 스팸 보관함을 열어 보시고, 통신사의 국제발신 차단과 휴대폰의 스팸 차단을 풀어 주세요. 온 번호를 연락처에 저장해 두시면 다음부터 걸러지지 않습니다. 이 번호로 답장은 보낼 수 없습니다.",
 };
 
@@ -82,7 +82,7 @@ function standingOf({ sid, status, error_code }: TwilioMessage): AttemptResult {
     const error = `Twilio reports the message ${status} (code ${code ?? "none"})`;
     return { outcome: "rejected", providerId: sid, fault: { error, ...failureOf(code) } };
   }
-  return { outcome: "accepted", providerId: sid, passedOn: status === "sent" };
+  return { outcome: "accepted", providerId: sid, hasLeftProvider: status === "sent" };
 }
 
 function textOf(message: OwnerMessage): string {
@@ -118,7 +118,10 @@ export function openSms(config: SmsConfig, now = Date.now): Channel {
    * The list begins with the newest, and is filtered by number only: Twilio's filter by day takes the day of
    * sending, and a message that is still in Twilio's queue has none.
    */
-  async function find(sought: Sought, signal: AbortSignal): Promise<TwilioMessage | undefined> {
+  async function find(
+    sought: MessageQuery,
+    signal: AbortSignal,
+  ): Promise<TwilioMessage | undefined> {
     const number = formatApplicationId(sought.applicationId);
     const query = new URLSearchParams({ To: sought.recipient, PageSize: `${LISTED}` });
     let path: string | undefined = `/Messages.json?${query}`;
@@ -136,11 +139,11 @@ export function openSms(config: SmsConfig, now = Date.now): Channel {
 
   return {
     recipients: [...new Set(config.to)],
-    tryLimitMs: MINUTE,
+    timeoutMs: MINUTE,
     segments: (message) => segmentsOf(textOf(message)),
-    shortens: (message) =>
+    isShortened: (message) =>
       message.kind === "application" && smsOf(message.application, message.insteadOf).shortened,
-    async send(message, recipients, { signal, beforeTransmit = async () => true }) {
+    async transmit(message, recipients, { signal, beforeTransmit = async () => true }) {
       const common = { Body: textOf(message), ValidityPeriod: `${VALIDITY_PERIOD_S}`, ...from };
       if (!(await beforeTransmit()))
         return recipients.map(() => ({ outcome: "not-sent" }) as const);
@@ -150,13 +153,13 @@ export function openSms(config: SmsConfig, now = Date.now): Channel {
       });
       return Promise.all(attempts);
     },
-    tracking: {
-      find: (sought, signal) =>
+    statusChecks: {
+      findMessage: (sought, signal) =>
         find(sought, signal).then(
           (found) => (found ? standingOf(found) : { outcome: "absent" }),
           unanswered,
         ),
-      follow: (providerId, signal) =>
+      fetchStatus: (providerId, signal) =>
         askTwilio(config, MESSAGE, { path: `/Messages/${providerId}.json`, signal }).then(
           standingOf,
           unanswered,
@@ -169,7 +172,7 @@ export function openSms(config: SmsConfig, now = Date.now): Channel {
  * What changes by itself: the login, the account, its balance. What is set up once (numbers, countries, a trial's
  * verified numbers) is tried by `test-send sms`.
  */
-async function examineSms(config: SmsConfig): Promise<Finding[]> {
+async function diagnoseSms(config: SmsConfig): Promise<Finding[]> {
   const signal = AbortSignal.timeout(EXAMINATION_LIMIT_MS);
   try {
     const account = await askTwilio(config, ACCOUNT, { path: ".json", signal });
