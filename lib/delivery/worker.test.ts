@@ -127,7 +127,7 @@ test("a store that fails after a send is told about it once it is back, and noth
 
 test("a fault inside a channel is logged and tried again, and stops nothing else", async () => {
   const error = vi.spyOn(log, "error");
-  const broken = { ...sms(), send: () => Promise.reject(new TypeError("홍길동")) };
+  const broken = { ...sms(), transmit: () => Promise.reject(new TypeError("홍길동")) };
   await start({ sms: broken, mail: mail() });
   await apply();
   await deliver({ route: "mail" });
