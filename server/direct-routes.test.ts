@@ -2,8 +2,9 @@ import { readdirSync } from "node:fs";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterEach, expect, vi } from "vitest";
+import { FORM_PATHS } from "#lib/application/fields.ts";
 import { parseFormResult } from "#lib/intake/form-result-cookie.ts";
-import { APPLICATION_ROUTES, receiveApplication } from "#lib/intake/receive.ts";
+import { receiveApplication } from "#lib/intake/receive.ts";
 import { refusals } from "#lib/intake/responses.ts";
 import { processGlobals } from "#lib/process-globals.ts";
 import type { Store } from "#lib/storage/store.ts";
@@ -43,7 +44,7 @@ test("the server takes what the route files take", () => {
   const files = readdirSync("app/api", { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith("training-application/route.ts"))
     .map((file) => `/api/${file.replace("/route.ts", "")}`);
-  expect(Object.keys(APPLICATION_ROUTES).toSorted()).toEqual(files.toSorted());
+  expect(Object.values(FORM_PATHS).toSorted()).toEqual(files.toSorted());
 });
 
 test("health is one word and the time, a second old at most, to all", async ({ store }) => {

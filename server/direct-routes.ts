@@ -5,8 +5,9 @@
  */
 import type { IncomingMessage } from "node:http";
 import { ReadableStream as WebStream } from "node:stream/web";
+import { FORM_NAMES, FORM_PATHS } from "#lib/application/fields.ts";
 import { healthResponse } from "#lib/delivery/health.ts";
-import { APPLICATION_ROUTES, receiveApplication } from "#lib/intake/receive.ts";
+import { receiveApplication } from "#lib/intake/receive.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
 
 /** By method and path. None throws. */
@@ -14,8 +15,8 @@ const RESPONDERS: Record<string, (request: Request) => Promise<Response>> = {
   "GET /api/health": healthResponse,
   "HEAD /api/health": healthResponse,
   ...Object.fromEntries(
-    Object.entries(APPLICATION_ROUTES).map(([path, form]) => [
-      `POST ${path}`,
+    FORM_NAMES.map((form) => [
+      `POST ${FORM_PATHS[form]}`,
       (request: Request) => receiveApplication(request, form),
     ]),
   ),

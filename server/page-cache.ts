@@ -5,8 +5,8 @@
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { join } from "node:path";
+import { FORM_PATHS } from "#lib/application/fields.ts";
 import { seoulDate } from "#lib/application/seoul-time.ts";
-import { APPLICATION_ROUTES } from "#lib/intake/receive.ts";
 import { log } from "#lib/log.ts";
 import type { CachedResponse } from "#server/cached-response.ts";
 import { contentPolicy } from "#server/content-policy.ts";
@@ -24,6 +24,7 @@ import {
 
 const NEXTS_OWN = "/_next/";
 const BUILD_FILES = "/_next/static/";
+const FORM_ADDRESSES: readonly unknown[] = Object.values(FORM_PATHS);
 /** How often it is looked whether the day is another. */
 const LOOK_MS = 60_000;
 /** Once the start is over. What is asked for before is compressed then. */
@@ -109,7 +110,7 @@ export class PageCache {
   /** Answers from memory, and passes everything else on with a policy of its own. */
   handle: RequestHandler = async (request, response) => {
     const path = decodedPath(request);
-    const methods = path && path in APPLICATION_ROUTES ? ["POST"] : ["GET", "HEAD"];
+    const methods = FORM_ADDRESSES.includes(path) ? ["POST"] : ["GET", "HEAD"];
     if (!methods.includes(request.method ?? "")) {
       response.writeHead(405, { ...this.#parts.headers, allow: methods.join(", ") }).end();
       return;

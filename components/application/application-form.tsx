@@ -14,12 +14,11 @@ import {
 import type { Place } from "#components/application/result.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { formatApplicationId } from "#lib/application/application-id.ts";
-import { FIELD_NAMES } from "#lib/application/fields.ts";
+import { FIELD_NAMES, FORM_PATHS } from "#lib/application/fields.ts";
 import { withWish } from "#lib/application/message-wishes.ts";
 import { parseTicket } from "#lib/application/price-ticket.ts";
 import type { FormRecord } from "#lib/browser/form-record.ts";
 import { enterValue, fieldValue, formValues } from "#lib/browser/form-values.ts";
-import { ENDPOINTS } from "#lib/browser/send.ts";
 import { applicationForm } from "#lib/content/application-form.ts";
 import { receipt } from "#lib/content/application-result.ts";
 
@@ -95,7 +94,7 @@ export function ApplicationForm({
       onInput={onInput}
       onSubmit={onSubmit}
       method="post"
-      action={ENDPOINTS[name]}
+      action={FORM_PATHS[name]}
       aria-busy={busy}
       className={inDialog ? "flex min-h-0 flex-auto flex-col" : "grid gap-5"}
     >

@@ -4,8 +4,7 @@ import type { ErrorMessages } from "#components/application/form-errors.ts";
 import type { Place } from "#components/application/result.tsx";
 import { WrongFields } from "#components/notices/box.tsx";
 import { Button } from "#components/ui/button.tsx";
-import type { FieldName, FormName } from "#lib/application/fields.ts";
-import { ENDPOINTS } from "#lib/browser/send.ts";
+import { type FieldName, FORM_PATHS, type FormName } from "#lib/application/fields.ts";
 import { applicationForm } from "#lib/content/application-form.ts";
 import { FORM_RESULT_ID, formResultCopy } from "#lib/content/form-result.ts";
 
@@ -24,7 +23,7 @@ export function FormCorrection({
   values: Partial<Record<FieldName, string>>;
 }) {
   return (
-    <form method="post" action={ENDPOINTS[form]} className="grid gap-8">
+    <form method="post" action={FORM_PATHS[form]} className="grid gap-8">
       <h1 className="text-asphalt-900 type-h2">{applicationForm.title}</h1>
       <FailureBox id={FORM_RESULT_ID} title={formResultCopy.refusedTitle} text={[message]}>
         <WrongFields form={form} errors={errors} />

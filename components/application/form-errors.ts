@@ -1,7 +1,7 @@
 /** What is wrong with a form's fields, and how to get there. */
 
-import { fieldProblem } from "#lib/application/field-problem.ts";
-import { FIELD_NAMES, type FieldName } from "#lib/application/fields.ts";
+import { FIELD_NAMES, type FieldName, FORM_PATHS } from "#lib/application/fields.ts";
+import { checkField } from "#lib/application/rules.ts";
 import { controlOf } from "#lib/browser/form-values.ts";
 
 /** The sentence under each wrong field, by its name. */
@@ -11,7 +11,8 @@ export type ErrorMessages = Readonly<Record<string, string | undefined>>;
 export function problemOf(form: HTMLFormElement, field: FieldName): string | undefined {
   const control = controlOf(form, field);
   if (!control) return undefined;
-  return control.validationMessage || fieldProblem(field, control.value);
+  const name = form.getAttribute("action") === FORM_PATHS.dialog ? "dialog" : "contact";
+  return control.validationMessage || checkField(name, field, control.value).problem;
 }
 
 export function problemsOf(form: HTMLFormElement): ErrorMessages {

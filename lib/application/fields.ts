@@ -8,6 +8,12 @@ export const FORM_NAMES = ["dialog", "contact"] as const;
 /** Which form the application was written in: the dialog on the home page, or the one on /contact. */
 export type FormName = (typeof FORM_NAMES)[number];
 
+/** Where each form is sent to. */
+export const FORM_PATHS = {
+  dialog: "/api/sms/training-application",
+  contact: "/api/mail/training-application",
+} as const satisfies Record<FormName, string>;
+
 export const AGE_MIN_YEARS = 18;
 /** The oldest age that each form takes, in years. */
 export const AGE_MAX_YEARS: Record<FormName, number> = { dialog: 80, contact: 100 };
@@ -32,10 +38,14 @@ interface FieldFacts {
   placeholder?: string;
   /** The part of the form that it stands in. */
   group: "person" | "schedule" | "car";
-  /** What can be chosen. Without it, and without another rule in schema.ts, the field is a text. */
+  /** What can be chosen. Without it, and without an own rule in rules.ts, the field is a text. */
   options?: readonly Option[];
+  /** Picked from a list or a calendar, and not typed. */
+  isPicked?: true;
   /** How long a text may be. */
   maxCharacters?: number;
+  /** Line breaks are kept. */
+  isMultiline?: true;
   /** May stay empty, and is then shown nowhere. */
   isOptional?: true;
   /** A part of the summary in one line, and of an application by text message. */
@@ -74,6 +84,7 @@ export const FIELDS = {
     shortLabel: "지역",
     placeholder: "지역을 골라 주세요",
     group: "schedule",
+    isPicked: true,
     inSummary: true,
   },
   /** A calendar date in Asia/Seoul, `YYYY-MM-DD`. */
@@ -81,6 +92,7 @@ export const FIELDS = {
     label: "희망 날짜",
     placeholder: "날짜를 골라 주세요",
     group: "schedule",
+    isPicked: true,
     inSummary: true,
   },
   dayType: {
@@ -110,6 +122,7 @@ export const FIELDS = {
     placeholder: "여성 강사 희망, 원하시는 차종, 어려운 점 등을 적어 주세요.",
     group: "car",
     maxCharacters: 1_000,
+    isMultiline: true,
     isOptional: true,
   },
 } as const satisfies Record<string, FieldFacts>;

@@ -1,29 +1,47 @@
-import { type FieldName, factsOf } from "#lib/application/fields.ts";
+import {
+  AGE_MAX_YEARS,
+  AGE_MIN_YEARS,
+  FIELDS,
+  type FieldName,
+  type FormName,
+  factsOf,
+} from "#lib/application/fields.ts";
 import { asObject, asTopic } from "#lib/content/copy.ts";
 
-/** What browser and server say of a number that cannot be called. */
+/** Sentences for a number that cannot be called. */
 export const phoneMessages = {
   mobile: "휴대전화 번호는 11자리입니다. 한 번 더 확인해 주세요.",
   // The example stays on one line.
   other: "전화번호를 다시 확인해 주세요. (예:\u00a0010-\u20601234-\u20605678)",
 } as const;
 
-/** What both say of a text that is too long, or missing. */
-export function textMessage(field: FieldName): string {
-  const { label, maxCharacters = 0, isOptional } = factsOf(field);
-  const most = maxCharacters.toLocaleString("ko-KR");
-  return isOptional
-    ? `${asTopic(label)} ${most}자까지 적을 수 있습니다.`
-    : `${asObject(label)} ${most}자 이내로 적어 주세요.`;
-}
+/** Sentences for a wrong field, the same from the form and from the server. */
+export const fieldMessages = {
+  /** For a field that has to be filled in or chosen. */
+  missing(field: FieldName): string {
+    const { label, options, isPicked } = factsOf(field);
+    return `${asObject(label)} ${options || isPicked ? "골라" : "적어"} 주세요.`;
+  },
+  tooLong(field: FieldName): string {
+    const { label, maxCharacters = 0, isOptional } = factsOf(field);
+    const most = maxCharacters.toLocaleString("ko-KR");
+    return isOptional
+      ? `${asTopic(label)} ${most}자까지 적을 수 있습니다.`
+      : `${asObject(label)} ${most}자 이내로 적어 주세요.`;
+  },
+  age(form: FormName): string {
+    return `${asTopic(FIELDS.age.label)} ${AGE_MIN_YEARS}세부터 ${AGE_MAX_YEARS[form]}세까지 적어 주세요.`;
+  },
+  date: `${asObject(FIELDS.preferredDate.label)} 다시 골라 주세요.`,
+} as const;
 
-/** What the server answers, a sentence for each case of the contract. */
+/** Sentences of the response, one for each case of the contract. */
 export const responseMessages = {
   stored: "연수 신청이 접수되었습니다.",
   invalid: "적어 주신 내용을 다시 확인해 주세요.",
   keyReused: "이미 다른 내용으로 접수된 신청입니다. 새로 신청해 주세요.",
-  malformed: "요청 형식이 올바르지 않습니다.",
-  unsupportedType: "지원하지 않는 형식의 요청입니다.",
+  malformed: "신청서를 읽지 못했습니다. 문자나 전화로 신청해 주세요.",
+  unsupportedType: "신청서를 읽지 못했습니다. 문자나 전화로 신청해 주세요.",
   tooLarge: "보내신 내용이 너무 깁니다. 남기실 말씀을 줄여서 다시 보내 주세요.",
   tooSlow: "보내는 데 시간이 너무 오래 걸렸습니다. 다시 시도해 주세요.",
   crossSite: "이 사이트에서 보낸 신청만 받을 수 있습니다.",

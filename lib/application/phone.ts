@@ -15,9 +15,8 @@ const KOREAN_NUMBERS = [
 ];
 const FOREIGN_NUMBER = /^\+[1-9]\d{7,14}$/;
 
-/** Spaces, brackets, dots, hyphens, and what a Korean keyboard offers in their place. */
-const SEPARATORS = /[\s().\-‐‑‒–—―−ㅡー·・ㆍ]/g;
-const FULL_WIDTH = /[０-９＋－．（）]/g;
+/** Spaces, dots, dashes, brackets, marks of keycap emoji, and what a Korean keyboard offers for a hyphen. */
+const SEPARATORS = /[\s.．−ㅡー·・ㆍ\p{Pd}\p{Ps}\p{Pe}\p{M}]/gu;
 /** No number that is dialled in Korea begins so; `+82 (0)10` is written often. */
 const COUNTRY_CODE = /^(?:\+|00)?820?/;
 
@@ -32,9 +31,8 @@ export function normalisePhone(typed: string): string | undefined {
   return FOREIGN_NUMBER.test(dialled) && !dialled.startsWith("+82") ? dialled : undefined;
 }
 
-/** What is wrong with a typed number, in a sentence; undefined when nothing is. */
-export function phoneProblem(typed: string): string | undefined {
-  if (normalisePhone(typed) !== undefined) return undefined;
+/** The sentence for a typed number that cannot be called. */
+export function phoneProblem(typed: string): string {
   return /^010\d*$/.test(asDialledInKorea(typed)) ? phoneMessages.mobile : phoneMessages.other;
 }
 
@@ -53,9 +51,7 @@ export function formatPhone(phone: string): string {
 
 /** Digits only, with a trunk zero in place of Korea's country code; a foreign number with its plus. */
 function asDialledInKorea(typed: string): string {
-  const plain = cleanLine(typed)
-    .replace(FULL_WIDTH, (character) => character.normalize("NFKC"))
-    .replace(SEPARATORS, "");
+  const plain = cleanLine(typed).replace(SEPARATORS, "").normalize("NFKC");
   const national = plain.replace(COUNTRY_CODE, "");
   if (national === plain) return plain;
   return isKorean(national) ? national : `0${national}`;

@@ -1,22 +1,35 @@
 /**
- * Characters that a person does not type and that can deceive a reader: controls (but tab and line
- * breaks), format characters (bidirectional marks, zero-width characters, tags, the byte-order mark),
- * fillers and whatever else shows nothing, line and paragraph separators. The zero-width joiner and the
- * variation selectors stay for the emoji that need them.
+ * What visitors typed, made safe to store and to show. The form and the server use the same functions.
+ * The rules go by Unicode's properties, so that they also hold for characters that nobody has met yet.
  */
-const DECEIVING =
-  /[[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]--[\t\n\u200d\ufe00-\ufe0f]]/gv;
+
+/** Line breaks of every kind: CR LF, CR, vertical tab, form feed, next line, line and paragraph separator. */
+const LINE_BREAKS = /\r\n?|[\v\f\u0085\p{Zl}\p{Zp}]/gu;
+
+/**
+ * Characters that show nothing, or that steer the text around them: controls, format characters (bidirectional
+ * marks, zero-width characters, tags), fillers, private use and noncharacters. Three more are blank without a
+ * property that says so: the object replacement character, the empty Braille cell and the null notehead.
+ */
+const INVISIBLE =
+  /[[\p{Cc}\p{Cf}\p{Co}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\ufffc\u2800\u{1d159}]--[\t\n\u200d\ufe0e\ufe0f]]/gv;
+/** A zero-width joiner and a variation selector mean something inside an emoji only. */
 const JOINER_OUTSIDE_EMOJI =
   /(?<!\p{Extended_Pictographic}|\p{Emoji_Modifier}|\ufe0f)\u200d|\u200d(?!\p{Extended_Pictographic})/gu;
+const SELECTOR_OUTSIDE_EMOJI = /(?<!\p{Emoji})[\ufe0e\ufe0f]/gu;
+/** Combining marks without a character that they stand on. */
+const LONE_MARKS = /(?<=^|\s)\p{M}+/gu;
 
-/** Visitor text, safe to keep: well-formed, NFC, without deceiving characters, trimmed, line breaks as `\n`. */
+/** A visitor's text: well-formed, NFC, without invisible characters, trimmed, line breaks as `\n`. */
 export function cleanText(typed: string): string {
   return typed
     .toWellFormed()
-    .replace(/\r\n?/g, "\n")
-    .replace(DECEIVING, "")
+    .replace(LINE_BREAKS, "\n")
+    .replace(INVISIBLE, "")
+    .replace(SELECTOR_OUTSIDE_EMOJI, "")
     .replace(JOINER_OUTSIDE_EMOJI, "")
     .normalize("NFC")
+    .replace(LONE_MARKS, "")
     .trim();
 }
 
@@ -25,7 +38,12 @@ export function cleanLine(typed: string): string {
   return cleanText(typed).replace(/\s+/g, " ");
 }
 
-/** How long a text is for a person: by code point, so that an emoji is one character. */
+/** A name without one is no name: dots, dashes and emoji alone count as empty. */
+export function hasLetterOrDigit(text: string): boolean {
+  return /[\p{L}\p{N}]/u.test(text);
+}
+
+/** The length of a text for a person: by code point, so that an emoji is one character. */
 export function countCharacters(text: string): number {
   return [...cleanText(text)].length;
 }

@@ -1,14 +1,8 @@
 /** The one fetch: an application to the server, and what became of it. */
 
-import type { FormName } from "#lib/application/fields.ts";
+import { FORM_PATHS } from "#lib/application/fields.ts";
 import { parseReceipt, parseRefusal } from "#lib/application/response-body.ts";
 import { keyBefore, type Outcome, type Reason, type Waiting } from "#lib/browser/record.ts";
-
-/** Where each form sends its application. */
-export const ENDPOINTS = {
-  dialog: "/api/sms/training-application",
-  contact: "/api/mail/training-application",
-} as const satisfies Record<FormName, string>;
 
 const SEND_TIMEOUT_MS = 10_000;
 /** The server has read the application and will not take it: sending it again unchanged is no use. */
@@ -23,7 +17,7 @@ export async function send(
 ): Promise<Outcome> {
   const corrects = keyBefore(key);
   try {
-    const response = await fetcher(ENDPOINTS[form], {
+    const response = await fetcher(FORM_PATHS[form], {
       method: "POST",
       headers: {
         "Content-Type": "application/json",

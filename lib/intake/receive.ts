@@ -17,12 +17,6 @@ import { StorageUnavailable } from "#lib/storage/errors.ts";
 import { sharedStore } from "#lib/storage/open.ts";
 import type { Store } from "#lib/storage/store.ts";
 
-/** Where each form is sent to. The same two are the route files in app/api. */
-export const APPLICATION_ROUTES = {
-  "/api/sms/training-application": "dialog",
-  "/api/mail/training-application": "contact",
-} as const satisfies Record<string, FormName>;
-
 /** What carries its applications to the owner where all is well. */
 const ROUTE_BY_FORM = { dialog: "sms", contact: "mail" } as const satisfies Record<FormName, Route>;
 
@@ -120,9 +114,7 @@ function readApplication(
   if (encoding === undefined) return { ok: false, refusal: refusals.unsupportedType, values };
   if (content === undefined) return { ok: false, refusal: refusals.malformed, values };
   const { fields, honeypot } = content;
-  // A body that is no object counts as an application without any field.
-  const isObject = typeof fields === "object" && fields !== null && !Array.isArray(fields);
-  const parsed = parseApplication(form, isObject ? fields : {});
+  const parsed = parseApplication(form, fields);
   if (!parsed.ok) return { ok: false, refusal: refusals.invalid(parsed.errors), values };
   return { ok: true, application: parsed.application, honeypot, values, ...keys };
 }

@@ -1,0 +1,76 @@
+import { expect, it } from "vitest";
+import {
+  FIELD_NAMES,
+  type FieldName,
+  FORM_NAMES,
+  OPTIONAL_FIELDS,
+} from "#lib/application/fields.ts";
+import { checkField } from "#lib/application/rules.ts";
+import { parseApplication } from "#lib/application/schema.ts";
+import { FIELDS } from "#testing/fixtures/request.ts";
+
+const INVISIBLE = [
+  "",
+  " ",
+  "\u3000",
+  "\u3164",
+  "\ufffc",
+  "\u2800",
+  "\u0301",
+  "\ufe0f",
+  "\u{e0041}",
+];
+const TYPED: Partial<Record<FieldName, string[]>> = {
+  name: ["김", "ㅋ", "J.", "...", "🚗", "가".repeat(51), "\ufffc김\u2800"],
+  phone: ["010-1234-5678", "\ufffc010\u28001234\u30645678", "0️⃣1️⃣0️⃣12345678", "010-1234-567"],
+  age: ["17", "18", "80", "81", "100", "101", "３４", "18.5", "\u280034", "2e1"],
+  region: ["여주", "충주", "\u200b여주"],
+  preferredDate: ["2027-03-06", "12027-03-06", "202703-03-06", "2027-02-29", "2027-3-6"],
+  message: ["가".repeat(1_000), "가".repeat(1_001), "👍"],
+};
+
+it.each(FORM_NAMES)("the %s form's check and the server say the same of each value", (form) => {
+  for (const field of FIELD_NAMES) {
+    for (const typed of [...INVISIBLE, ...(TYPED[field] ?? []), String(FIELDS[field])]) {
+      const { value, problem } = checkField(form, field, typed);
+      const parsed = parseApplication(form, { ...FIELDS, [field]: typed });
+      if (problem === undefined) expect(parsed).toMatchObject({ application: { [field]: value } });
+      else expect(parsed).toEqual({ ok: false, errors: { [field]: [problem] } });
+    }
+  }
+});
+
+it("a field with nothing visible is empty", () => {
+  for (const field of FIELD_NAMES) {
+    const isOptional = OPTIONAL_FIELDS.includes(field);
+    for (const typed of INVISIBLE) {
+      const { value, problem } = checkField("contact", field, typed);
+      expect(value).toBe(isOptional ? "" : undefined);
+      expect(problem).toBe(checkField("contact", field, undefined).problem);
+    }
+  }
+});
+
+it.each([
+  ["name", "", "이름을 적어 주세요."],
+  ["name", "...", "이름을 적어 주세요."],
+  ["name", "가".repeat(51), "이름을 50자 이내로 적어 주세요."],
+  ["phone", "", "전화번호를 적어 주세요."],
+  ["gender", "", "성별을 골라 주세요."],
+  ["age", "81", "나이는 18세부터 80세까지 적어 주세요."],
+  ["region", "충주", "연수 지역을 골라 주세요."],
+  ["preferredDate", "", "희망 날짜를 골라 주세요."],
+  ["preferredDate", "12027-03-06", "희망 날짜를 다시 골라 주세요."],
+  ["message", "가".repeat(1_001), "남기실 말씀은 1,000자까지 적을 수 있습니다."],
+] as const)("the %s %j is answered with: %s", (field, typed, problem) => {
+  expect(checkField("dialog", field, typed)).toEqual({ problem });
+});
+
+it.each([
+  "\ufffc010-1234-5678",
+  "010\u28001234\u28005678",
+  "\u3164010 1234 5678\u0301",
+  "0️⃣1️⃣0️⃣12345678",
+])("a phone number with invisible characters is taken (%j)", (typed) => {
+  expect(checkField("contact", "phone", typed)).toEqual({ value: "+821012345678" });
+});

@@ -1,0 +1,71 @@
+/** The rules for what was typed into each field: the form checks by them before it sends, the schema before it stores. */
+import {
+  AGE_MAX_YEARS,
+  AGE_MIN_YEARS,
+  type FieldName,
+  type FormName,
+  factsOf,
+} from "#lib/application/fields.ts";
+import { fieldMessages } from "#lib/application/messages.ts";
+import { normalisePhone, phoneProblem } from "#lib/application/phone.ts";
+import { isCalendarDate } from "#lib/application/seoul-time.ts";
+import { cleanLine, cleanText, countCharacters, hasLetterOrDigit } from "#lib/application/text.ts";
+import { formRegions } from "#lib/content/regions.ts";
+
+/** The value as it is stored, or a Korean sentence that says what to do. */
+export type CheckedField =
+  | { value: string | number; problem?: undefined }
+  | { value?: undefined; problem: string };
+
+/** Gets cleaned text that is not empty. */
+type Rule = (typed: string, field: FieldName, form: FormName) => CheckedField;
+
+const checkText: Rule = (value, field) => {
+  const { maxCharacters = Number.POSITIVE_INFINITY, isOptional } = factsOf(field);
+  if (!isOptional && !hasLetterOrDigit(value)) return { problem: fieldMessages.missing(field) };
+  return countCharacters(value) <= maxCharacters
+    ? { value }
+    : { problem: fieldMessages.tooLong(field) };
+};
+
+/** An option may be named by its code or by its label. */
+const checkOption: Rule = (typed, field) => {
+  const named = factsOf(field).options?.find(
+    ({ code, label }) => typed === code || typed === label,
+  );
+  return named ? { value: named.code } : { problem: fieldMessages.missing(field) };
+};
+
+/** The fields with a rule of their own. */
+const OWN_RULES: Partial<Record<FieldName, Rule>> = {
+  phone(typed) {
+    const value = normalisePhone(typed);
+    return value === undefined ? { problem: phoneProblem(typed) } : { value };
+  },
+
+  age(typed, _, form) {
+    const digits = typed.normalize("NFKC");
+    const years = /^\d{1,3}$/.test(digits) ? Number(digits) : Number.NaN;
+    const isTaken = years >= AGE_MIN_YEARS && years <= AGE_MAX_YEARS[form];
+    return isTaken ? { value: years } : { problem: fieldMessages.age(form) };
+  },
+
+  region(value, field) {
+    return formRegions.includes(value) ? { value } : { problem: fieldMessages.missing(field) };
+  },
+
+  preferredDate(value) {
+    return isCalendarDate(value) ? { value } : { problem: fieldMessages.date };
+  },
+};
+
+/** Checks what a form or a program sent for one field. */
+export function checkField(form: FormName, field: FieldName, sent: unknown): CheckedField {
+  const { options, isOptional, isMultiline } = factsOf(field);
+  const problem = field === "age" ? fieldMessages.age(form) : fieldMessages.missing(field);
+  const typed = field === "age" && typeof sent === "number" ? String(sent) : (sent ?? "");
+  if (typeof typed !== "string") return { problem };
+  const cleaned = isMultiline ? cleanText(typed) : cleanLine(typed);
+  if (cleaned === "") return isOptional ? { value: "" } : { problem };
+  return (OWN_RULES[field] ?? (options ? checkOption : checkText))(cleaned, field, form);
+}
