@@ -1,13 +1,13 @@
-import { existsSync } from "node:fs";
+import { statSync } from "node:fs";
 import type { Config } from "#lib/config.ts";
-import type { UnavailableReason } from "#lib/storage/errors.ts";
+import { StorageUnavailable, type UnavailableReason } from "#lib/storage/errors.ts";
 
 const RESTORE = "사이트를 멈추고 파일을 따로 보관한 뒤 마지막 백업을 복원해 주세요.";
 
-/** What is wrong with the database and what to do, in the owner's words. */
+/** The owner's words for each reason: the fault and the remedy. */
 export const STORAGE_FAULTS: Readonly<Record<UnavailableReason, string>> = {
   locked:
-    "다른 프로그램이 데이터베이스를 잠그고 있습니다. 데이터베이스를 열어 둔 프로그램을 닫아 주세요.",
+    "데이터베이스를 잠글 수 없습니다. 다른 프로그램이 열어 두었으면 닫아 주세요. 네트워크 디스크(NFS, SMB)라면 서버 안의 디스크로 옮겨 주세요.",
   full: "데이터베이스가 있는 디스크가 가득 찼습니다. 공간을 비워 주세요.",
   "read-only":
     "데이터베이스에 쓸 수 없습니다. 사이트를 실행하는 사용자에게 파일과 폴더의 쓰기 권한을 주세요.",
@@ -27,7 +27,38 @@ export const STORAGE_FAULTS: Readonly<Record<UnavailableReason, string>> = {
     "데이터베이스를 열 수 없습니다. DATABASE_URL과 디스크, 데이터베이스 서버를 확인해 주세요.",
 };
 
-/** Whether the site has ever begun one here: looking must not begin an empty one, such as in a mistyped folder. */
+/** The same for a PostgreSQL server, which has rights and no files. */
+const SERVER_FAULTS: Partial<Record<UnavailableReason, string>> = {
+  locked: "데이터베이스의 다른 작업이 끝나지 않아 기다리다 그만두었습니다. 잠시 뒤 다시 해 주세요.",
+  "read-only":
+    "데이터베이스 서버에 쓸 수 없습니다. DATABASE_URL의 사용자에게 테이블을 만들고 쓸 권한을 주세요(GRANT). 읽기 전용 서버(standby)라면 DATABASE_URL에 주 서버를 적어 주세요.",
+  corrupt: "데이터베이스 서버의 자료가 손상되었습니다. 서버의 로그를 보고 백업을 복원해 주세요.",
+  missing: "데이터베이스 서버에 있던 테이블이 없습니다. 백업을 복원해 주세요.",
+};
+
+/** A Korean sentence about a fault of the database, with the database's own words. They hold no personal data. */
+export function storageSentence(error: unknown, { databaseUrl }: Config): string {
+  const reason = error instanceof StorageUnavailable ? error.reason : "failing";
+  const sentence = (databaseUrl && SERVER_FAULTS[reason]) ?? STORAGE_FAULTS[reason];
+  const cause = error instanceof StorageUnavailable ? error.cause : error;
+  return cause instanceof Error ? `${sentence} (${ownWords(cause)})` : sentence;
+}
+
+function ownWords(cause: Error): string {
+  const code = "errcode" in cause ? cause.errcode : "code" in cause ? cause.code : "";
+  return [code, cause.message].filter(Boolean).join(": ");
+}
+
+/** A command must not begin an empty database, such as in a mistyped folder. */
 export function hasDatabase({ databaseFile, databaseUrl }: Config): boolean {
-  return databaseUrl !== undefined || [databaseFile, `${databaseFile}.created`].some(existsSync);
+  return databaseUrl !== undefined || [databaseFile, `${databaseFile}.created`].some(mayExist);
+}
+
+/** True also where it cannot be seen: opening it says why. */
+function mayExist(file: string): boolean {
+  try {
+    return statSync(file, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return true;
+  }
 }

@@ -2,14 +2,12 @@
  * `npm run doctor`: checks everything that the site needs, sends nothing, and prints one Korean sentence per
  * finding, with the fix. The exit code is 1 when something is broken.
  */
-import { existsSync } from "node:fs";
-import { env, loadEnvFile } from "node:process";
-import { ConfigError, parseConfig } from "#lib/config.ts";
-import { type Finding, fault, type Level } from "#lib/finding.ts";
+import { workAsDataOwner } from "#cli/data-owner.ts";
+import { ConfigError, config } from "#lib/config.ts";
+import { type Finding, findingsAbout, type Level } from "#lib/finding.ts";
 
 const LABELS: Readonly<Record<Level, string>> = { ok: "정상", warn: "주의", fault: "고장" };
 
-if (existsSync(".env")) loadEnvFile(".env");
 const findings = await findAll();
 for (const { level, sentence } of findings) console.info(`[${LABELS[level]}] ${sentence}`);
 const count = (level: Level) => findings.filter((finding) => finding.level === level).length;
@@ -18,13 +16,15 @@ process.exitCode = count("fault") > 0 ? 1 : 0;
 
 async function findAll(): Promise<Finding[]> {
   try {
-    const config = parseConfig(env);
+    const settings = config();
     // The findings say what the modules would log that are loaded now.
-    Object.assign(env, { LOG_LEVEL: "silent" });
+    settings.logLevel = "silent";
+    workAsDataOwner(settings);
     const { examine } = await import("#cli/doctor/examine.ts");
-    return await examine(config);
+    return await examine(settings);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
+    const { fault } = findingsAbout("settings");
     return error.faults.map((each) => {
       const sentence = `설정이 올바르지 않습니다(${each}). .env.example의 설명을 보고 .env에서 고쳐 주세요.`;
       return fault(sentence);

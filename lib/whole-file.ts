@@ -24,10 +24,17 @@ export async function wholeFile<Result>(
   }
 }
 
+/** The answers of file systems that sync no folder, such as network disks and Windows. */
+const NO_FOLDER_SYNC: readonly unknown[] = ["EINVAL", "ENOTSUP", "EISDIR", "EPERM"];
+
 /** `r`: a folder, without which a power cut can take away the names of files whose contents were synced. */
 export async function sync(path: string, flags: "r+" | "r" = "r+"): Promise<void> {
-  // Windows cannot open a folder as a file, and does not need it to.
-  if (flags === "r" && process.platform === "win32") return;
-  await using opened = await open(path, flags);
-  await opened.sync();
+  try {
+    await using opened = await open(path, flags);
+    await opened.sync();
+  } catch (error) {
+    const code = error instanceof Error && "code" in error && error.code;
+    if (flags === "r" && NO_FOLDER_SYNC.includes(code)) return;
+    throw error;
+  }
 }

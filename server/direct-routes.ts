@@ -6,7 +6,7 @@
 import type { IncomingMessage } from "node:http";
 import { ReadableStream as WebStream } from "node:stream/web";
 import { FORM_NAMES, FORM_PATHS } from "#lib/application/fields.ts";
-import { healthResponse } from "#lib/delivery/health.ts";
+import { healthResponse, statusResponse } from "#lib/delivery/health.ts";
 import { receiveApplication } from "#lib/intake/receive.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
 
@@ -14,6 +14,8 @@ import type { RequestHandler } from "#server/request-handler.ts";
 const RESPONDERS: Record<string, (request: Request) => Promise<Response>> = {
   "GET /api/health": healthResponse,
   "HEAD /api/health": healthResponse,
+  "GET /api/status": statusResponse,
+  "HEAD /api/status": statusResponse,
   ...Object.fromEntries(
     FORM_NAMES.map((form) => [
       `POST ${FORM_PATHS[form]}`,

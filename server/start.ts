@@ -4,14 +4,16 @@ import { join } from "node:path";
 import createSite from "next";
 import { openChannels, outboxFolder } from "#lib/channels/registry.ts";
 import { type Config, config } from "#lib/config.ts";
+import { dataFolderFindings } from "#lib/data-folder.ts";
 import { DeliveryWorker } from "#lib/delivery/worker.ts";
+import type { Finding } from "#lib/finding.ts";
 import { sharedLimits } from "#lib/intake/receive.ts";
 import { log } from "#lib/log.ts";
 import { processGlobals } from "#lib/process-globals.ts";
+import { settingsFindings } from "#lib/settings-findings.ts";
 import { backupsFolder } from "#lib/storage/backups.ts";
 import { sharedStore } from "#lib/storage/open.ts";
 import type { Store } from "#lib/storage/store.ts";
-import { bannerLines } from "#server/banner.ts";
 import { withClientAddress } from "#server/client-address.ts";
 import { securityHeaders } from "#server/content-policy.ts";
 import { withDirectRoutes } from "#server/direct-routes.ts";
@@ -29,7 +31,7 @@ export async function start({ dev }: { dev: boolean }): Promise<void> {
   if (!dev && !existsSync(".next/BUILD_ID")) {
     throw new StartError("There is no build to serve. Run `npm run build` first.");
   }
-  for (const line of bannerLines(settings)) log.info(line);
+  logFindings([...dataFolderFindings(settings.dataDir), ...settingsFindings(settings)]);
 
   const store = sharedStore();
   const worker = new DeliveryWorker({
@@ -59,6 +61,13 @@ export async function start({ dev }: { dev: boolean }): Promise<void> {
   const port = await listen(server, settings.port, hostname);
   worker.start();
   log.info({ hostname, port, dev }, `The site is ready at http://localhost:${port}`);
+}
+
+/** The doctor prints the same findings as Korean sentences with their remedies. */
+function logFindings(findings: readonly Finding[]): void {
+  for (const { level, topic, logLine } of findings) {
+    if (logLine !== undefined) log[level === "ok" ? "info" : "warn"]({ topic }, logLine);
+  }
 }
 
 /** In the log, and in a note for the doctor, which is another process. */

@@ -1,5 +1,5 @@
-import { existsSync } from "node:fs";
-import { mkdir } from "node:fs/promises";
+import { constants, existsSync } from "node:fs";
+import { copyFile, mkdir, rm } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import {
   type Command,
@@ -9,6 +9,7 @@ import {
   UsageFault,
   withStore,
 } from "#cli/applications/command.ts";
+import { asCaller, giveToFolderOwner } from "#cli/data-owner.ts";
 import { seoulIso } from "#lib/application/seoul-time.ts";
 import { backUp, backupsFolder, keepNewest, restoreBackup } from "#lib/storage/backups.ts";
 import { StorageUnavailable, type UnavailableReason } from "#lib/storage/errors.ts";
@@ -17,7 +18,7 @@ const WITH_PG_TOOLS = `PostgreSQL은 그 서버의 도구로 백업하고, 사�
 pg_dump --format=custom --file=applications.dump "$DATABASE_URL"
 pg_restore --clean --if-exists --dbname="$DATABASE_URL" applications.dump`;
 
-/** A copy of the database, sound and whole, also while the site takes applications. */
+/** A checked copy of the database, also while the site takes applications. */
 export const backup: Command = {
   usage: "backup [파일]",
   does: "모든 신청을 파일 하나로 백업 (파일을 적지 않으면 data/backups에, 최근 14일치)",
@@ -29,17 +30,19 @@ export const backup: Command = {
     const own = backupsFolder(config);
     const at = Date.now();
     const file = resolve(typed ?? join(own, nameAt("applications", at)));
-    // For health and the doctor. One that cannot be written does not change how the backup ended.
+    // For health and the doctor. A note that cannot be written does not change the backup's result.
     const note = (name: "backup" | "backup-failure", value: string) =>
       withStore(config, (store) => store.writeNote(name, { at, value })).catch((error: unknown) =>
         console.error(`백업 결과를 기록하지 못했습니다: ${messageOf(error)}`),
       );
+    const copy = (aside: string) => backUp(config.databaseFile, aside);
     let applications: number;
     try {
       if (typed === undefined) await mkdir(own, { recursive: true, mode: 0o700 });
-      applications = await newFile(file, (aside) => backUp(config.databaseFile, aside));
+      const make = () => newFile(file, copy);
+      applications = await (typed === undefined ? make() : asCaller(make));
     } catch (error) {
-      // A path that was mistyped is no failure of the site's own backups.
+      // A mistyped path is no failure of the site's own backups.
       if (typed === undefined) await note("backup-failure", messageOf(error));
       throw error;
     }
@@ -63,7 +66,7 @@ function nameAt(name: string, time: number): string {
 
 const NO_BACKUP = "이 파일은 이 사이트의 백업이 아니어서 되돌리지 않았습니다.";
 
-/** What keeps a backup from being restored; the rest is said as of the database. */
+/** The reasons that keep a backup from being restored; the other reasons are the database's. */
 const REFUSALS: Partial<Record<UnavailableReason, string>> = {
   locked: "사이트가 켜져 있어 되돌리지 않았습니다. 먼저 사이트를 멈춰 주세요.",
   corrupt: "백업 파일이 손상되어 되돌리지 않았습니다. 다른 백업을 골라 주세요.",
@@ -80,19 +83,45 @@ export const restore: Command = {
     if (config.databaseUrl !== undefined) throw new CommandFault(WITH_PG_TOOLS);
     if (typed === undefined || rest.length > 0) throw new UsageFault();
     const file = resolve(typed);
-    if (!existsSync(file)) throw new CommandFault(`${file} 파일이 없습니다.`);
+    if (!(await asCaller(() => existsSync(file))))
+      throw new CommandFault(`${file} 파일이 없습니다.`);
     const aside = join(backupsFolder(config), nameAt("before-restore", Date.now()));
-    const restoring = restoreBackup(file, config.databaseFile, aside);
-    const applications = await restoring.catch((error: unknown) => {
+    const applications = await withReadable(file, config.dataDir, (readable) =>
+      restoreBackup(readable, config.databaseFile, aside),
+    ).catch((error: unknown) => {
       const refusal = error instanceof StorageUnavailable && REFUSALS[error.reason];
       throw refusal ? new CommandFault(refusal) : error;
     });
     console.info(
       `신청 ${applications}건이 들어 있는 백업을 되돌렸습니다. 이제 사이트를 시작해 주세요.`,
     );
+    if (process.geteuid?.() === 0) {
+      console.info(
+        `데이터 폴더는 root의 것입니다. 사이트를 다른 사용자로 실행하면 먼저 넘겨주세요: chown -R 사용자: ${config.dataDir}`,
+      );
+    }
     if (!existsSync(aside)) return;
     console.info(
       `전에 있던 데이터베이스는 ${aside} 에 두었습니다. 개인정보가 들어 있으니 필요 없으면 지워 주세요.`,
     );
   },
 };
+
+/** A backup that only root can read is copied beside the database while it is restored. */
+async function withReadable<Result>(
+  file: string,
+  dataDir: string,
+  work: (readable: string) => Promise<Result>,
+): Promise<Result> {
+  if (process.geteuid?.() === process.getuid?.()) return work(file);
+  const copy = join(dataDir, `.restore-${process.pid}.db`);
+  try {
+    await asCaller(async () => {
+      await copyFile(file, copy, constants.COPYFILE_EXCL);
+      giveToFolderOwner(copy);
+    });
+    return await work(copy);
+  } finally {
+    await rm(copy, { force: true });
+  }
+}

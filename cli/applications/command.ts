@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import type { ParseArgsOptionsConfig } from "node:util";
+import { giveToFolderOwner } from "#cli/data-owner.ts";
 import { hasDatabase } from "#cli/database.ts";
 import { parseApplicationId } from "#lib/application/application-id.ts";
 import type { Config } from "#lib/config.ts";
@@ -11,7 +12,7 @@ import { wholeFile } from "#lib/whole-file.ts";
 export interface Command {
   /** Its name, and what is typed after it: `forget 전화번호` */
   usage: string;
-  /** What it does, in a line. */
+  /** Its purpose, in a line. */
   does: string;
   options?: ParseArgsOptionsConfig;
   /** @throws UsageFault, CommandFault, StorageUnavailable */
@@ -70,11 +71,15 @@ export function refuseMissingDatabase(config: Config): void {
   );
 }
 
-/** Makes a file that was not there before. `write` gets the path of an empty file. @throws CommandFault */
+/** Makes a new file, for the owner of its folder. `write` gets the path of an empty file. @throws CommandFault */
 export async function newFile<Result>(
   file: string,
   write: (aside: string) => Promise<Result> | Result,
 ): Promise<Result> {
-  if (!existsSync(file)) return wholeFile(file, write);
-  throw new CommandFault(`${file} 파일이 이미 있어 그대로 두었습니다. 다른 이름을 적어 주세요.`);
+  if (existsSync(file)) {
+    throw new CommandFault(`${file} 파일이 이미 있어 그대로 두었습니다. 다른 이름을 적어 주세요.`);
+  }
+  const result = await wholeFile(file, write);
+  giveToFolderOwner(file);
+  return result;
 }

@@ -1,6 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { type Command, newFile, UsageFault, withStore } from "#cli/applications/command.ts";
+import { asCaller } from "#cli/data-owner.ts";
 import { applicationsCsv } from "#lib/channels/applications-csv.ts";
 
 /** All applications as a table that Excel opens. */
@@ -12,7 +13,8 @@ export const exportCsv: Command = {
     if (typed === undefined || rest.length > 0) throw new UsageFault();
     const file = resolve(typed);
     const found = await withStore(config, (store) => store.list({}));
-    await newFile(file, (aside) => writeFile(aside, applicationsCsv(found.toReversed())));
+    const csv = applicationsCsv(found.toReversed());
+    await asCaller(() => newFile(file, (aside) => writeFile(aside, csv)));
     console.info(`신청 ${found.length}건을 저장했습니다: ${file}`);
     console.info(
       "개인정보가 들어 있습니다. 다 쓰면 지워 주세요. 보관 기간이 지나도 이 파일은 저절로 지워지지 않습니다.",

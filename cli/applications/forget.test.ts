@@ -6,7 +6,10 @@ import { formatApplicationId } from "#lib/application/application-id.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import { aNewApplication, withStore as test } from "#testing/storage/temporary-store.ts";
 
-test("what broke off is repeated, and leaves no file", async ({ temporary: { folder }, store }) => {
+test("a second call deletes the file that a failed call has left", async ({
+  temporary: { folder },
+  store,
+}) => {
   const { application } = aNewApplication();
   const accepted = await store.accept(aNewApplication());
   if (accepted.outcome !== "stored") throw new Error("not stored");

@@ -21,46 +21,55 @@ export const forget: Command = {
     if (phone === undefined) throw new UsageFault();
     const outbox = outboxFolder(config);
     const backups = await cleanBackups(backupsFolder(config), { phone });
-    const ofBackups = await deleteMessagesOf(outbox, backups.applicationIds);
-    const { complete, applicationIds, files } = await withStore(config, (store) =>
-      forgetPatiently(store, phone, outbox),
+    const { complete, applicationIds, deleted, left } = await withStore(config, (store) =>
+      forgetPatiently(store, phone, outbox, backups.applicationIds),
     );
     const numbers = applicationIds.map(formatApplicationId).join(", ");
     console.info(`지운 신청: ${applicationIds.length}건${numbers && ` (${numbers})`}`);
-    console.info(`지운 파일: outbox의 ${ofBackups + files}개`);
+    console.info(`지운 파일: outbox의 ${deleted}개`);
     if (backups.files.length > 0)
       console.info(`백업에서도 지웠습니다: ${backups.files.join(", ")}`);
     console.info(
-      `다른 곳에 둔 백업과 내보낸 표(CSV), 메일함, 휴대폰, Twilio의 기록에는 아직 남아 있습니다. 직접 지워 주세요. (${backupsFolder(config)}의 백업은 함께 처리했습니다.)`,
+      `다른 곳에 둔 백업과 내보낸 표(CSV), 메일함, 휴대폰, Twilio의 기록에는 아직 남아 있습니다. 직접 지워 주세요.`,
     );
-    if (!complete) {
-      throw new CommandFault("사이트가 바빠 다 지우지 못했습니다. 한 번 더 실행해 주세요.");
-    }
-    if (backups.failed.length > 0) {
-      const names = backups.failed.join(", ");
-      throw new CommandFault(`이 백업에서는 지우지 못했습니다. 직접 지워 주세요: ${names}`);
-    }
+    const remains = [
+      !complete && "사이트가 바빠 다 지우지 못했습니다. 한 번 더 실행해 주세요.",
+      left.length > 0 &&
+        `outbox에서 이 번호의 파일을 지우지 못했습니다. 직접 지워 주세요: ${left.map(formatApplicationId).join(", ")}`,
+      backups.failed.length > 0 &&
+        `이 백업에서는 지우지 못했습니다. 직접 지워 주세요: ${backups.failed.join(", ")}`,
+    ].filter((sentence) => sentence !== false);
+    if (remains.length > 0) throw new CommandFault(remains.join("\n"));
   },
 };
 
 /**
- * Waits for a delivery under way and for a reader of the journal. The rows, which name the files, go last:
- * where a step fails, the next call still finds what is left.
+ * Waits for a message that is being sent and for a reader of the journal. `deleted`: files in the outbox; `left`:
+ * the applications whose files could not be deleted.
  */
 export async function forgetPatiently(
   store: Pick<Store, "findByPhone" | "forgetPhone">,
   phone: string,
   outbox: string,
+  alsoInOutbox: readonly string[] = [],
 ) {
   const deadline = Date.now() + PATIENCE_MS;
   const applicationIds: string[] = [];
-  let files = 0;
+  let deleted = 0;
+  let left: string[] = [];
   for (;;) {
-    files += await deleteMessagesOf(outbox, await store.findByPhone(phone));
+    // The rows name the files: where a step fails, the next call still finds what is left.
+    const named = [...new Set([...alsoInOutbox, ...left, ...(await store.findByPhone(phone))])];
+    left = [];
+    for (const applicationId of named) {
+      const count = await deleteMessagesOf(outbox, [applicationId]).catch(() => undefined);
+      if (count === undefined) left.push(applicationId);
+      deleted += count ?? 0;
+    }
     const forgotten = await store.forgetPhone(phone);
     applicationIds.push(...forgotten.applicationIds);
     const complete = forgotten.underWay === 0 && forgotten.journalPurged;
-    if (complete || Date.now() > deadline) return { applicationIds, files, complete };
+    if (complete || Date.now() > deadline) return { applicationIds, deleted, left, complete };
     await pause(PAUSE_MS);
   }
 }

@@ -7,12 +7,14 @@ import { cleanLine } from "#lib/application/text.ts";
 import { ownerView } from "#lib/channels/owner-view.ts";
 import { CHANNEL_WORDS, stateWord } from "#lib/channels/words.ts";
 import { deliveryFindings, durationOf } from "#lib/delivery/health.ts";
+import type { Finding } from "#lib/finding.ts";
+import { settingsFindings } from "#lib/settings-findings.ts";
 import type { FollowedApplication, JobCounts } from "#lib/storage/queries/owner.ts";
 import { JOB_STATES } from "#lib/storage/tables.ts";
 
 const HEAD = ["접수번호", "접수 시각", "상태", "지역", "희망 일정", "전화번호", "이름"];
 
-/** What is wrong, the newest applications, and what still waits. */
+/** The faults, the newest applications, and a count of those that have reached nobody. */
 export const list: Command = {
   usage: `list [--state ${JOB_STATES.join("|")}] [--limit 건수]`,
   does: "잘못된 것, 최근 신청, 아직 전달되지 않은 것 보기",
@@ -26,7 +28,11 @@ export const list: Command = {
     const now = Date.now();
     await withStore(config, async (store) => {
       const found = await store.list({ states, limit });
-      const wrong = await deliveryFindings(store, config, now, true);
+      const forwarded = await store.findNote("forwarded-for");
+      const wrong = [
+        ...(await deliveryFindings(store, config, now, true)),
+        ...settingsFindings(config, forwarded?.at).filter(isProxyFault),
+      ];
       const lines = [
         ...wrong.map(({ sentence }) => cleanLine(sentence)),
         ...(wrong.length > 0 ? [""] : []),
@@ -39,6 +45,8 @@ export const list: Command = {
     });
   },
 };
+
+const isProxyFault = ({ topic, level }: Finding) => topic === "proxy" && level === "fault";
 
 function rowOf(followed: FollowedApplication): string[] {
   const { applicationId, submittedAt, application, channel, suspicion } = followed;
@@ -55,11 +63,13 @@ function rowOf(followed: FollowedApplication): string[] {
   ];
 }
 
-function waitingLines({ waiting, sent, oldestWaitingSince }: JobCounts, now: number): string[] {
+function waitingLines(counts: JobCounts, now: number): string[] {
+  const { waiting, sent, filed, givenUp, oldestWaitingSince } = counts;
   return [
-    oldestWaitingSince === undefined
-      ? "기다리는 신청이 없습니다."
-      : `아직 전달되지 않은 신청 ${waiting}건, 가장 오래된 것은 ${durationOf(now - oldestWaitingSince)} 전에 접수되었습니다.`,
-    ...(sent > 0 ? [`보냈고 도착을 확인하고 있는 신청 ${sent}건.`] : []),
-  ];
+    oldestWaitingSince !== undefined &&
+      `아직 전달되지 않은 신청 ${waiting}건, 가장 오래된 것은 ${durationOf(now - oldestWaitingSince)} 전에 접수되었습니다.`,
+    filed > 0 && `아직 아무에게도 전달되지 않은 신청이 ${filed}건 있습니다(파일로 보관).`,
+    waiting + filed + givenUp === 0 && "기다리는 신청이 없습니다.",
+    sent > 0 && `보냈고 도착을 확인하고 있는 신청 ${sent}건.`,
+  ].filter((line) => line !== false);
 }

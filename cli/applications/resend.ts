@@ -35,7 +35,7 @@ function sentenceOn(resent: Resent): string {
     case "done":
       return "신청은 이미 전달되었습니다. 한 번 더 받으려면 --again을 붙여 주세요.";
     case "sent":
-      return "신청은 보냈고 휴대폰에 도착했는지 확인하는 중입니다. 늦어도 30분 안에 결과가 나오고, 실패하면 저절로 다른 길로 나갑니다. 기다리지 않고 한 번 더 받으려면 --again을 붙여 주세요.";
+      return "신청은 이미 보냈고, 휴대폰에 도착했는지 확인하고 있습니다. 늦어도 30분 안에 결과가 나오고, 실패하면 저절로 다른 길로 나갑니다. 기다리지 않고 한 번 더 받으려면 --again을 붙여 주세요.";
     case "under-way":
       return "신청은 바로 지금 보내고 있어 그대로 두었습니다. show 명령으로 결과를 봐 주세요.";
     case "in-digest":

@@ -1,4 +1,5 @@
 /** Finds the command and runs it. A command is a value, named in COMMANDS. */
+import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { backup, restore } from "#cli/applications/backup.ts";
 import { type Command, CommandFault, UsageFault } from "#cli/applications/command.ts";
@@ -9,7 +10,8 @@ import { resend } from "#cli/applications/resend.ts";
 import { show } from "#cli/applications/show.ts";
 import { table } from "#cli/applications/table.ts";
 import { testSend } from "#cli/applications/test-send.ts";
-import { STORAGE_FAULTS } from "#cli/database.ts";
+import { workAsDataOwner } from "#cli/data-owner.ts";
+import { storageSentence } from "#cli/database.ts";
 import { config } from "#lib/config.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 
@@ -27,6 +29,7 @@ export async function run([name = "", ...args]: string[]): Promise<0 | 1 | 2> {
   try {
     const { options = {} } = command;
     const { positionals, values } = parseArgs({ args, options, allowPositionals: true });
+    workAsDataOwner(config());
     await command.run(positionals, config(), values);
     return 0;
   } catch (error) {
@@ -34,7 +37,7 @@ export async function run([name = "", ...args]: string[]): Promise<0 | 1 | 2> {
   }
 }
 
-/** A sentence for the owner; anything else is a fault in the program and ends with its stack. */
+/** A sentence for the owner. Only a fault of the program itself ends with its stack. */
 function explain(error: unknown, { usage }: Command): 1 | 2 {
   if (!(error instanceof Error)) throw error;
   const code = "code" in error ? String(error.code) : "";
@@ -42,15 +45,26 @@ function explain(error: unknown, { usage }: Command): 1 | 2 {
     console.error(`사용법: npm run applications -- ${usage}`);
     return 2;
   }
-  if (error instanceof CommandFault) console.error(error.message);
-  else if (error instanceof StorageUnavailable) {
-    console.error(`${STORAGE_FAULTS[error.reason]}\n${error.message}`);
-  } else if ("syscall" in error) {
-    console.error(
-      `파일을 쓰지 못했습니다. 폴더가 있는지, 쓸 권한과 디스크에 빈 자리가 있는지 확인해 주세요.\n${error.message}`,
-    );
-  } else throw error;
+  console.error(sentenceFor(error, code));
   return 1;
+}
+
+function sentenceFor(error: Error, code: string): string {
+  if (error instanceof CommandFault) return error.message;
+  if (error instanceof StorageUnavailable) return storageSentence(error, config());
+  if ("syscall" in error) return `${fileAdvice(error, code)}\n${error.message}`;
+  // A database or a driver that gives an unknown error has a code; a fault of the program has none.
+  if (code !== "") return storageSentence(error, config());
+  throw error;
+}
+
+function fileAdvice(error: Error, code: string): string {
+  const { dataDir } = config();
+  if (["ENOSPC", "EDQUOT"].includes(code)) return "디스크에 빈 자리가 없습니다.";
+  const isOurs = "path" in error && String(error.path).startsWith(dataDir);
+  return isOurs && ["EACCES", "EPERM"].includes(code)
+    ? `데이터 폴더에 사이트의 사용자가 쓸 수 없는 파일이나 폴더가 있습니다. root로 한 번 실행해 주세요: chown -R --reference=${dataDir} ${dataDir}`
+    : `파일을 읽거나 쓰지 못했습니다. 쓸 수 있는 폴더의 파일을 적어 주세요(예: ${join(dataDir, "파일이름")}).`;
 }
 
 function help(): string[] {

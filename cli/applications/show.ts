@@ -54,7 +54,7 @@ export function contentLines(found: StoredApplication): string[] {
 function deliveryLines(found: FoundApplication): string[] {
   const { state, channel, settledAt, nextAt, tries, repeats = 0, inDigest } = found;
   const by = channel === undefined ? "" : ` (${CHANNEL_WORDS[channel]})`;
-  // What failed before a person had it sent anew is over.
+  // Faults from before a resend are over.
   const own = found.attempts.filter(({ id }) => id > found.attemptsAfter);
   const lastAdvice = own.findLast(({ advice }) => advice !== undefined)?.advice;
   const next = channel === undefined ? "다음 시도" : "다음 확인";

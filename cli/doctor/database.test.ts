@@ -13,16 +13,15 @@ import {
 } from "#testing/storage/temporary-store.ts";
 
 const configOf = ({ folder }: TemporaryStore) => parseConfig({ DATA_DIR: folder });
-/** What is found of the database, then what is noted. */
 async function look(home: TemporaryStore): Promise<string[]> {
-  const { finding, notes = [] } = await examineDatabase(configOf(home));
-  return [finding, ...notes].map(({ level, sentence }) => `${level}: ${sentence}`);
+  const { findings, notes } = await examineDatabase(configOf(home));
+  return [...findings, ...notes].map(({ level, sentence }) => `${level}: ${sentence}`);
 }
 const WELL = "ok: 데이터베이스가 온전하고 신청을 저장할 수 있습니다.";
 
 test("before the first start nothing is made", async ({ temporary: home }) => {
   const later = join(home.folder, "later");
-  expect((await examineDatabase(parseConfig({ DATA_DIR: later }))).finding).toMatchObject({
+  expect((await examineDatabase(parseConfig({ DATA_DIR: later }))).findings[0]).toMatchObject({
     level: "ok",
     sentence: "데이터베이스는 아직 없고, 처음 시작할 때 만들어집니다.",
   });
@@ -39,7 +38,7 @@ test("it says that another program has the lock", async ({ temporary: home }) =>
   const other = new DatabaseSync(home.databaseFile);
   other.exec("BEGIN IMMEDIATE");
   expect((await look(home)).join()).toMatch(
-    /^fault: 다른 프로그램이 데이터베이스를 잠그고 있습니다\. .+닫아 주세요\.$/,
+    /^fault: 데이터베이스를 잠글 수 없습니다\. .+닫아 주세요\..+database is locked\)$/,
   );
   other.close();
 });

@@ -1,47 +1,53 @@
 /** The database, and what the site, its worker and the nightly backup have left in it. */
-import { hasDatabase, STORAGE_FAULTS } from "#cli/database.ts";
+import { hasDatabase, storageSentence } from "#cli/database.ts";
 import { DAY_MS, seoulDateTime } from "#lib/application/seoul-time.ts";
 import type { Config } from "#lib/config.ts";
 import { deliveryFindings } from "#lib/delivery/health.ts";
-import { type Finding, fault, ok, warn } from "#lib/finding.ts";
-import { StorageUnavailable } from "#lib/storage/errors.ts";
+import { type Finding, findingsAbout } from "#lib/finding.ts";
 import { openStore } from "#lib/storage/open.ts";
 import type { Store } from "#lib/storage/store.ts";
+
+const clock = findingsAbout("clock");
+const backup = findingsAbout("backup");
 
 /** A nightly backup that is older than this has not run. */
 const BACKUP_STALE_MS = 3 * DAY_MS;
 /** A clock that is behind by less may be another server's. */
 const BEARABLE_MS = 2 * 60_000;
 
-/**
- * `finding`: whether an application could be stored now. `urgent`: what keeps applications from the owner.
- * `forwardedAt`: when a proxy in front has named a visitor, ms since the epoch.
- */
-export async function examineDatabase(config: Config) {
+interface Examined {
+  /** Storage and delivery, the worst first. */
+  findings: Finding[];
+  /** The notes that the site, its worker and the nightly backup have left. */
+  notes: Finding[];
+  /** When a proxy that no setting names has forwarded a request, ms since the epoch. */
+  forwardedAt?: number | undefined;
+}
+
+/** Never rejects: a database that gives an unknown error is a finding too. */
+export async function examineDatabase(config: Config): Promise<Examined> {
+  const { ok, fault } = findingsAbout("storage");
   if (!hasDatabase(config)) {
-    return { finding: ok("데이터베이스는 아직 없고, 처음 시작할 때 만들어집니다.") };
+    const sentence = "데이터베이스는 아직 없고, 처음 시작할 때 만들어집니다.";
+    return { findings: [ok(sentence)], notes: [] };
   }
   const store = openStore(config);
   try {
     const now = Date.now();
     await store.probeWrite(now);
-    const notes = [
-      await clockBehind(store, now),
-      await clockJump(store, now),
-      await lastSummary(store, now),
-      await lastBackup(store, now),
-    ];
+    const sound = ok("데이터베이스가 온전하고 신청을 저장할 수 있습니다.");
+    const notes = await Promise.all(
+      [clockBehind, clockJump, lastSummary, lastBackup].map((look) => look(store, now)),
+    );
     return {
-      finding: ok("데이터베이스가 온전하고 신청을 저장할 수 있습니다."),
-      urgent: await deliveryFindings(store, config, now, true),
+      findings: [...(await deliveryFindings(store, config, now, true)), sound],
       notes: notes.filter((finding) => finding !== undefined),
       forwardedAt: (await store.findNote("forwarded-for"))?.at,
     };
   } catch (error) {
-    if (!(error instanceof StorageUnavailable)) throw error;
-    return { finding: fault(STORAGE_FAULTS[error.reason]) };
+    return { findings: [fault(storageSentence(error, config))], notes: [] };
   } finally {
-    await store.close();
+    await store.close().catch(() => undefined);
   }
 }
 
@@ -51,7 +57,7 @@ async function clockBehind(store: Store, now: number): Promise<Finding | undefin
   if (behind <= BEARABLE_MS) return undefined;
   const minutes = Math.round(behind / 60_000).toLocaleString("ko-KR");
   const sentence = `서버 시계가 마지막 신청보다 ${minutes}분 뒤처져 있습니다. 서버의 시간 동기화를 켜 주세요(timedatectl set-ntp true).`;
-  return fault(sentence);
+  return clock.fault(sentence);
 }
 
 async function clockJump(store: Store, now: number): Promise<Finding | undefined> {
@@ -59,21 +65,23 @@ async function clockJump(store: Store, now: number): Promise<Finding | undefined
   if (!jump || Math.abs(now - jump.at) >= DAY_MS) return undefined;
   const hours = Math.round(Math.abs(Number(jump.value)) / 3_600_000).toLocaleString("ko-KR");
   const sentence = `서버 시계가 ${seoulDateTime(jump.at)}에 ${hours}시간 바뀌었습니다. 시간이 맞는지 확인해 주세요. 하루 동안은 기간이 지난 신청도 지우지 않습니다.`;
-  return warn(sentence);
+  return clock.warn(sentence);
 }
 
 /** When the owner last got the summary of the week. */
 async function lastSummary(store: Store, now: number): Promise<Finding | undefined> {
   const sentAt = (await store.lastWeeks()).find(({ state }) => state === "done")?.settledAt;
   if (sentAt === undefined) return undefined;
-  return ok(`마지막 주간 소식을 ${seoulDateTime(sentAt, now)}에 보냈습니다.`);
+  return findingsAbout("delivery").ok(
+    `마지막 주간 소식을 ${seoulDateTime(sentAt, now)}에 보냈습니다.`,
+  );
 }
 
-/** The last one that is whole; that a later one failed is told as urgent. */
+/** The last complete backup. A later one that failed is among the delivery's findings. */
 async function lastBackup(store: Store, now: number): Promise<Finding | undefined> {
-  const backup = await store.findNote("backup");
-  if (!backup) return undefined;
-  const sentence = `온전한 마지막 백업은 ${seoulDateTime(backup.at, now)}에 끝났습니다.`;
-  if (now - backup.at <= BACKUP_STALE_MS) return ok(sentence);
-  return warn(`${sentence} 매일 밤의 백업이 켜져 있는지 확인해 주세요.`);
+  const last = await store.findNote("backup");
+  if (!last) return undefined;
+  const sentence = `온전한 마지막 백업은 ${seoulDateTime(last.at, now)}에 끝났습니다.`;
+  if (now - last.at <= BACKUP_STALE_MS) return backup.ok(sentence);
+  return backup.warn(`${sentence} 매일 밤의 백업이 켜져 있는지 확인해 주세요.`);
 }

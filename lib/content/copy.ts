@@ -28,7 +28,7 @@ export const asCompanion = particle("과", "와");
 
 function endsInConsonant(word: string): boolean {
   const syllable = (word.codePointAt(word.length - 1) ?? 0) - 0xac00;
-  return (syllable >= 0 && syllable < 11_172 && syllable % 28 > 0) || /[MNR3678]$/.test(word);
+  return (syllable >= 0 && syllable < 11_172 && syllable % 28 > 0) || /[LMNR013678]$/.test(word);
 }
 
 /** Puts values into `{places}`: fill("{n} / 6", { n: 2 }) is "2 / 6". */

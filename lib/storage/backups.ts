@@ -15,12 +15,12 @@ import { restore } from "#lib/storage/sqlite/restore.ts";
 import type { Store } from "#lib/storage/store.ts";
 import type { Tables } from "#lib/storage/tables.ts";
 
-/** Where backups go unless the owner names a file. */
+/** The folder of the backups for which the owner names no file. */
 export function backupsFolder({ dataDir }: Pick<Config, "dataDir">): string {
   return join(dataDir, "backups");
 }
 
-/** What is noted of the last backup, where it failed. */
+/** The note of the last backup, where it failed. */
 export async function failedBackup(store: Pick<Store, "findNote">): Promise<Note | undefined> {
   const failure = await store.findNote("backup-failure");
   const backup = await store.findNote("backup");
@@ -33,21 +33,26 @@ export const backUp = copyDatabase;
 /** Puts a backup in the place of the database of a stopped site. */
 export const restoreBackup = restore;
 
-/** What was deleted from the backups in a folder, and which files could not be used. */
+/** The applications that were deleted from the backups in a folder. */
 export interface BackupsCleaned {
   applicationIds: string[];
-  /** The backups that held any of it. */
+  /** The backups that held any of them. */
   files: string[];
+  /** The files that could not be cleaned, or the folder, where it could not be read. */
   failed: string[];
 }
 
-/** What has to go from the backups: what was delivered before a time, ms since the epoch, or all of a person's. */
+/** The applications to delete: those delivered before a time, ms since the epoch, or all of one person. */
 export type Cleaning = { deliveredBefore: number } | { phone: string };
 
 /** Cleans all backups in a folder, one after another, so that what else runs gets its turn between them. */
 export async function cleanBackups(folder: string, cleaning: Cleaning): Promise<BackupsCleaned> {
   const cleaned: BackupsCleaned = { applicationIds: [], files: [], failed: [] };
-  for (const name of await backupsIn(folder)) {
+  const names = await backupsIn(folder).catch(() => {
+    cleaned.failed.push(folder);
+    return [];
+  });
+  for (const name of names) {
     await nextTurn();
     try {
       const applicationIds = await inCopy(join(folder, name), (backup) =>

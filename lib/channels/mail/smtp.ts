@@ -5,7 +5,9 @@ import { converse, SMTP_LIMITS, type SmtpOptions } from "#lib/channels/mail/conv
 import { composeMail, mailFor } from "#lib/channels/mail/message.ts";
 import { endOf } from "#lib/channels/mail/replies.ts";
 import type { MailConfig } from "#lib/config.ts";
-import { type Finding, fault, ok, warn } from "#lib/finding.ts";
+import { type Finding, findingsAbout } from "#lib/finding.ts";
+
+const { ok, warn, fault } = findingsAbout("mail");
 
 /** A person waits for the answer. */
 const LOOK_LIMIT_MS = 20_000;

@@ -22,9 +22,10 @@ import {
 } from "#lib/channels/sms/twilio-api.ts";
 import { summaryText } from "#lib/channels/weekly-summary.ts";
 import type { SmsConfig } from "#lib/config.ts";
-import { type Finding, fault, ok, warn } from "#lib/finding.ts";
+import { type Finding, findingsAbout } from "#lib/finding.ts";
 
 const MINUTE = 60_000;
+const { ok, warn, fault } = findingsAbout("sms");
 
 /** How long Twilio may keep a message in its queue. Afterwards it says so, and we can send anew. */
 const VALIDITY_PERIOD_S = 900;

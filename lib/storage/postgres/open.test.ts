@@ -87,8 +87,8 @@ describe("the server", () => {
     expect(error).toMatchObject({ name: "StorageUnavailable", reason: "failing" });
     expect(String(error)).toMatch(said);
     expect(String(error)).not.toContain(POSTGRES_PASSWORD);
-    const { finding } = await examineDatabase(parseConfig({ DATABASE_URL: url }));
-    expect(finding.sentence).toContain("DATABASE_URL");
+    const { findings } = await examineDatabase(parseConfig({ DATABASE_URL: url }));
+    expect(findings[0]?.sentence).toContain("DATABASE_URL");
   });
 
   test("that falls silent or says nothing is given up, and used again later", async ({ url }) => {

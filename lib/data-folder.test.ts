@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { examineDataFolder, room } from "#cli/doctor/data-folder.ts";
+import { dataFolderFindings, diskFinding } from "#lib/data-folder.ts";
 import { folderInMemory } from "#testing/storage/folder-in-memory.ts";
 import { temporaryFolder } from "#testing/storage/temporary-folder.ts";
 
@@ -9,9 +9,9 @@ const isRoot = process.getuid?.() === 0;
 const MEGABYTE = 1_024 * 1_024;
 
 const look = (dataDir: string) =>
-  examineDataFolder(dataDir).map(({ level, sentence }) => `${level}: ${sentence}`);
+  dataFolderFindings(dataDir).map(({ level, sentence }) => `${level}: ${sentence}`);
 
-test("all is well, and it is not made before the first start", () => {
+test("a good folder is ok and is not made before the first start", () => {
   const folder = temporaryFolder();
   expect(look(folder).at(-1)).toMatch(/^(ok|warn): .*디스크에 [\d,]+ MB/);
   expect(look(join(folder, "later"))).toEqual([
@@ -19,7 +19,7 @@ test("all is well, and it is not made before the first start", () => {
   ]);
 });
 
-test("it is a file, or cannot be written", () => {
+test("a file or a folder that cannot be written is a fault", () => {
   const folder = temporaryFolder();
   const file = join(folder, "data");
   writeFileSync(file, "");
@@ -28,12 +28,14 @@ test("it is a file, or cannot be written", () => {
   if (!isRoot) mkdirSync(readOnly, { mode: 0o500 });
   for (const dataDir of [file, readOnly]) {
     expect(look(dataDir)).toEqual([
-      expect.stringMatching(/^fault: 데이터 폴더에 쓸 수 없습니다\(E\w+\)\. .+확인해 주세요\.$/),
+      expect.stringMatching(
+        /^fault: 데이터 폴더에 쓸 수 없습니다\(.+: E\w+\)\. .+확인해 주세요\.$/,
+      ),
     ]);
   }
 });
 
-test.skipIf(!folderInMemory().startsWith("/dev/shm"))("it lies in memory", () => {
+test.skipIf(!folderInMemory().startsWith("/dev/shm"))("a folder in memory is a fault", () => {
   expect(look(folderInMemory())[0]).toMatch(
     /^fault: 데이터 폴더가 메모리\(tmpfs\)에 있어 .+옮겨 주세요\.$/,
   );
@@ -43,7 +45,7 @@ test.each([
   [100, /^fault: 디스크에 100 MB만 남았습니다\. .+늘려 주세요\.$/],
   [500, /^warn: 디스크에 500 MB만 남았습니다\. /],
   [2_000, /^ok: .+ 2,000 MB가 남아 있습니다\.$/],
-])("its disk has %i MB", (megabytes, told) => {
-  const { level, sentence } = room(megabytes * MEGABYTE);
+])("%i MB of room are judged", (megabytes, told) => {
+  const { level, sentence } = diskFinding(megabytes * MEGABYTE);
   expect(`${level}: ${sentence}`).toMatch(told);
 });

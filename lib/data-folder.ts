@@ -1,0 +1,80 @@
+/** The findings about the folder that holds the applications. */
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  statfsSync,
+  statSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { type Finding, findingsAbout } from "#lib/finding.ts";
+
+const { ok, warn, fault } = findingsAbout("disk");
+
+const MEGABYTE = 1_024 * 1_024;
+/** Less than the first can fill up within days; less than the second, at any moment. */
+const COMFORTABLE_BYTES = 1_024 * MEGABYTE;
+const NEEDED_BYTES = 200 * MEGABYTE;
+
+/** `f_type` of statfs(2) for what a restart empties: tmpfs and ramfs. */
+const IN_MEMORY: readonly number[] = [0x01021994, 0x858458f6];
+
+export function dataFolderFindings(dataDir: string): Finding[] {
+  const folder = nearestFolder(dataDir);
+  const fault = writeFault(folder);
+  if (fault) return [fault];
+  if (folder !== dataDir) return [ok("데이터 폴더는 아직 없고, 처음 시작할 때 만들어집니다.")];
+  const { type, bavail, bsize } = statfsSync(dataDir);
+  return [...memoryFindings(type), ...ownerFindings(dataDir), diskFinding(bavail * bsize)];
+}
+
+/** The folder itself, or the one in which it would be made. */
+export function nearestFolder(folder: string): string {
+  return existsSync(folder) ? folder : nearestFolder(dirname(folder));
+}
+
+/** Tries it: permission bits alone know neither read-only disks nor the user whom a command works as. */
+function writeFault(folder: string): Finding | undefined {
+  const probe = join(folder, `.write-probe-${process.pid}`);
+  try {
+    readdirSync(folder);
+    closeSync(openSync(probe, "wx", 0o600));
+    rmSync(probe);
+    return undefined;
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : error;
+    const sentence = `데이터 폴더에 쓸 수 없습니다(${folder}: ${code}). 사이트를 실행하는 사용자에게 쓰기 권한이 있는지(chown), 디스크가 읽기 전용인지, .env의 DATA_DIR이 맞는지 확인해 주세요.`;
+    return fault(sentence, `the data folder cannot be written (${folder}: ${code})`);
+  }
+}
+
+function memoryFindings(type: number): Finding[] {
+  if (!IN_MEMORY.includes(type)) return [];
+  const sentence =
+    "데이터 폴더가 메모리(tmpfs)에 있어 다시 켜면 신청이 모두 사라집니다. DATA_DIR을 디스크로 옮겨 주세요.";
+  return [fault(sentence, "the data folder lies in memory, a reboot loses every application")];
+}
+
+/** Commands work as the owner of the data folder, see cli/data-owner.ts. */
+function ownerFindings(dataDir: string): Finding[] {
+  const owner = statSync(dataDir).uid;
+  const uidOf = (name: string) => statSync(join(dataDir, name), { throwIfNoEntry: false })?.uid;
+  const strangers = readdirSync(dataDir).filter((name) => (uidOf(name) ?? owner) !== owner);
+  if (strangers.length === 0) return [];
+  const sentence = `데이터 폴더의 주인과 다른 사용자의 파일이 있어 사이트가 쓰지 못할 수 있습니다: ${strangers.join(", ")}. 고치려면: chown -R --reference=${dataDir} ${dataDir}`;
+  return [
+    warn(sentence, `files in the data folder belong to another user: ${strangers.join(", ")}`),
+  ];
+}
+
+export function diskFinding(bytes: number): Finding {
+  const megabytes = `${Math.floor(bytes / MEGABYTE).toLocaleString("ko-KR")} MB`;
+  if (bytes >= COMFORTABLE_BYTES) {
+    return ok(`데이터 폴더에 쓸 수 있고, 디스크에 ${megabytes}가 남아 있습니다.`);
+  }
+  const sentence = `디스크에 ${megabytes}만 남았습니다. 다 차면 신청을 받지 못합니다. 오래된 파일을 지우거나 디스크를 늘려 주세요.`;
+  const level = bytes < NEEDED_BYTES ? fault : warn;
+  return level(sentence, `${megabytes} are left on the disk of the data folder`);
+}

@@ -1,0 +1,93 @@
+import { expect, test } from "vitest";
+import { BUSINESS_FACTS, parseConfig } from "#lib/config.ts";
+import { isLocalSite } from "#lib/local-site.ts";
+import { settingsFindings } from "#lib/settings-findings.ts";
+import { mailSettings, smsSettings } from "#testing/site/settings.ts";
+
+const GOOD = {
+  SITE_URL: "https://practice.example",
+  INQUIRY_PHONE: "010-1234-5678",
+  TRUSTED_PROXY_HOPS: "1",
+  HOSTNAME: "127.0.0.1",
+  ...Object.fromEntries(BUSINESS_FACTS.map((name) => [name, "a@practice.example"])),
+  ...mailSettings({ url: "smtp://localhost" }),
+  ...smsSettings({ url: "https://sms.example" }),
+};
+const NO_MAIL = { SMTP_URL: "", MAIL_FROM: "", MAIL_TO: "" };
+const NO_SMS = Object.fromEntries(Object.keys(smsSettings({ url: "" })).map((name) => [name, ""]));
+
+function found(changes: Record<string, string> = {}, forwardedAt?: number): string[] {
+  const findings = settingsFindings(parseConfig({ ...GOOD, ...changes }), forwardedAt);
+  // The log at the start has a line for each, and no Hangul.
+  for (const { logLine } of findings) expect(logLine).toMatch(/^[ -~]{20,}$/);
+  return findings.map(({ level, topic, sentence }) => `${level} ${topic}: ${sentence}`);
+}
+/** The name and the pictures of the content are samples whatever the settings are. */
+const samples = found();
+
+test("good settings give only the samples of the content", () => {
+  expect(samples).toEqual([
+    "ok delivery: 신청은 문자와 메일로 나갑니다.",
+    "warn pages: 차근차근 운전연수는 예시로 지은 상호입니다. lib/content/business.ts의 name에 우리 상호를 적고 다시 빌드해 주세요. BUSINESS_NAME에는 사업자등록증의 상호를 넣습니다.",
+    expect.stringMatching(/^warn pages: 갤러리의 그림 \d+장이 예시입니다\(.+\)\. .+바꿔 주세요\.$/),
+  ]);
+});
+
+const LOCAL = /^fault pages: SITE_URL이 .+이어서 .+없는 주소를 가리킵니다\. .+시작해 주세요\.$/;
+const HOPS = /^fault proxy: 앞에 프록시가 있는데 TRUSTED_PROXY_HOPS가 0이라, .+수를 넣어 주세요\.$/;
+const OPEN = /^warn proxy: 프록시를 거치지 않고도 접속할 수 있어 .+HOSTNAME=127\.0\.0\.1/;
+const ACADEMY = /^warn pages: 학원 등록번호가 없습니다\. 도로교통법 제116조.+ACADEMY_REGISTRATION/;
+const OWNER = /^warn pages: 비어 있는 사업자 정보: BUSINESS_OWNER\. .+시작해 주세요\.$/;
+const FROM = /^fault sms: TWILIO_FROM의 010-9999-0000은 Twilio에서 받은 번호가 아닙니다\. /;
+
+test.each([
+  [{ SITE_URL: "http://localhost:3000" }, LOCAL],
+  [{ SITE_URL: "https://127.0.0.1" }, LOCAL],
+  [
+    { SITE_URL: "http://practice.example" },
+    /^fault pages: SITE_URL이 https가 아니어서 .+주세요\.$/,
+  ],
+  [{ TRUSTED_PROXY_HOPS: "0" }, HOPS],
+  [{ HOSTNAME: "" }, OPEN],
+  [{ INQUIRY_PHONE: "" }, /^fault pages: 문의 전화가 예시 번호 010-0000-0000입니다\. /],
+  [{ INQUIRY_PHONE: "031-880-0000" }, /^warn pages: 문의 전화 031-880-0000은 휴대폰 번호가 아니/],
+  [{ INQUIRY_PHONE: "1588-1234" }, /^warn pages: 문의 전화 1588-1234는 휴대폰 번호가 아니어서/],
+  [{ SMS_TO: "031-880-0004" }, /^fault sms: SMS_TO의 031-880-0004는 휴대폰 번호가 아니어서/],
+  [{ TWILIO_FROM: "010-9999-0000" }, FROM],
+  [{ BUSINESS_OWNER: "" }, OWNER],
+  [{ ACADEMY_REGISTRATION: "" }, ACADEMY],
+])("%j gives one finding more", (changes, finding) => {
+  const more = found(changes).filter((each) => !samples.includes(each));
+  expect(more).toEqual([expect.stringMatching(finding)]);
+});
+
+test.each([
+  [
+    { ...NO_SMS, ...NO_MAIL },
+    /^fault delivery: 문자도 메일도 설정되지 않아.+\(data\/outbox\).+SMTP_URL/,
+  ],
+  [NO_SMS, /^warn sms: 문자 설정이 없어 .*SMS_TO/m],
+  [NO_MAIL, /^warn mail: 메일 설정이 없어 .*SMTP_URL, MAIL_FROM, MAIL_TO/m],
+])("%j names the missing channel", (changes, finding) => {
+  expect(found(changes).join("\n")).toMatch(finding);
+});
+
+test("a request through an unknown proxy gives a finding without https too", () => {
+  const alone = { SITE_URL: "http://practice.example", TRUSTED_PROXY_HOPS: "0" };
+  const seen = /앞에 프록시가 있는데\(.+에 확인\) TRUSTED_PROXY_HOPS가 0이라/;
+  expect(found(alone).join()).not.toMatch(/TRUSTED_PROXY_HOPS/);
+  expect(found(alone, Date.now()).join()).toMatch(seen);
+});
+
+test.each([
+  [
+    true,
+    "http://localhost:3000 https://127.0.0.1 https://[::1] http://192.168.0.7 https://site.local",
+  ],
+  [
+    false,
+    "https://practice.example https://203.0.113.7 https://localhost.example https://[2001:db8::1]",
+  ],
+])("a local site: %s for %s", (isLocal, addresses) => {
+  expect(addresses.split(" ").map(isLocalSite)).toEqual(addresses.split(" ").map(() => isLocal));
+});

@@ -1,0 +1,151 @@
+/** The findings that the settings alone give: what start-up logs, and the doctor prints with the rest. */
+import { relative } from "node:path";
+import { formatPhone } from "#lib/application/phone.ts";
+import { seoulDateTime } from "#lib/application/seoul-time.ts";
+import { CHANNELS, outboxFolder } from "#lib/channels/registry.ts";
+import { CHANNEL_WORDS } from "#lib/channels/words.ts";
+import { BUSINESS_FACTS, type Config } from "#lib/config.ts";
+import { business, SAMPLE_NAME } from "#lib/content/business.ts";
+import { asTopic } from "#lib/content/copy.ts";
+import { samples } from "#lib/content/gallery.ts";
+import { camelName } from "#lib/environment.ts";
+import { type Finding, findingsAbout } from "#lib/finding.ts";
+import { isLocalSite } from "#lib/local-site.ts";
+import { CHANNEL_NAMES } from "#lib/storage/tables.ts";
+
+const channels = findingsAbout("delivery");
+const proxy = findingsAbout("proxy");
+const pages = findingsAbout("pages");
+
+/** `forwardedAt`: the time of a request with X-Forwarded-For that no trusted proxy explains, ms since the epoch. */
+export function settingsFindings(config: Config, forwardedAt?: number): Finding[] {
+  return [
+    ...channelFindings(config),
+    ...phoneFindings(config),
+    ...proxyFindings(config, forwardedAt),
+    ...pageFindings(config),
+  ];
+}
+
+function channelFindings(config: Config): Finding[] {
+  const absent = CHANNEL_NAMES.filter((name) => config[name] === undefined);
+  if (absent.length === CHANNEL_NAMES.length) {
+    const folder = relative(process.cwd(), outboxFolder(config)) || ".";
+    const needed = CHANNEL_NAMES.map((name) => CHANNELS[name].settings).join(" 또는 ");
+    const sentence = `문자도 메일도 설정되지 않아 신청이 파일로만 쌓이고(${folder}) 아무에게도 알려지지 않습니다. .env에 ${needed} 설정을 넣어 주세요.`;
+    const logLine = `no channel is configured, applications are only written to ${folder}`;
+    return [channels.fault(sentence, logLine)];
+  }
+  const present = CHANNEL_NAMES.filter((name) => config[name] !== undefined);
+  const words = present.map((name) => CHANNEL_WORDS[name]);
+  return [
+    channels.ok(
+      `신청은 ${words.join("와 ")}로 나갑니다.`,
+      `applications go out by ${present.join(" and ")}`,
+    ),
+    ...absent.map((name) => {
+      const word = CHANNEL_WORDS[name];
+      const sentence = `${word} 설정이 없어 모든 신청이 다른 길로만 가고, 그 길이 막히면 알릴 수 없습니다. ${word}도 쓰시려면 .env에 ${CHANNELS[name].settings} 설정을 넣어 주세요.`;
+      const logLine = `${name} is not configured, every application goes out by ${present.join(", ")}`;
+      return findingsAbout(name).warn(sentence, logLine);
+    }),
+  ];
+}
+
+/** Korean numbers that begin otherwise belong to no mobile phone. */
+const isMobile = (phone: string) => /^(\+8210|\+(?!82)|010)/.test(phone);
+
+function phoneFindings({ inquiryPhone, sms }: Config): Finding[] {
+  const landlines = (sms?.to ?? []).filter((phone) => !isMobile(phone)).map(formatPhone);
+  // Twilio has no Korean mobile numbers.
+  const from = sms && "from" in sms.sender ? sms.sender.from : undefined;
+  return [
+    inquiryPhone === business.inquiryPhone &&
+      pages.fault(
+        `문의 전화가 예시 번호 ${inquiryPhone}입니다. .env의 INQUIRY_PHONE에 실제 번호를 넣고 다시 시작해 주세요.`,
+        `INQUIRY_PHONE is not set, every page asks visitors to call ${inquiryPhone}`,
+      ),
+    !isMobile(inquiryPhone) &&
+      pages.warn(
+        `문의 전화 ${asTopic(inquiryPhone)} 휴대폰 번호가 아니어서, 페이지의 문자 버튼으로 보낸 문자를 받지 못할 수 있습니다. 문자를 받는 번호인지 확인하거나 INQUIRY_PHONE을 휴대폰 번호로 바꿔 주세요.`,
+        `INQUIRY_PHONE ${inquiryPhone} is no mobile number, text messages to it may not arrive`,
+      ),
+    landlines.length > 0 &&
+      findingsAbout("sms").fault(
+        `SMS_TO의 ${asTopic(landlines.join(", "))} 휴대폰 번호가 아니어서 신청 문자를 받지 못합니다. 휴대폰 번호로 바꿔 주세요.`,
+        "SMS_TO has a number that is no mobile number, text messages to it do not arrive",
+      ),
+    from !== undefined &&
+      (from.startsWith("+8210") || sms?.to.includes(from) === true) &&
+      findingsAbout("sms").fault(
+        `TWILIO_FROM의 ${asTopic(formatPhone(from))} Twilio에서 받은 번호가 아닙니다. Twilio 콘솔의 Phone Numbers에 있는 번호를 넣어 주세요.`,
+        "TWILIO_FROM is no number of Twilio, it refuses every text message",
+      ),
+  ].filter((finding) => finding !== false);
+}
+
+function proxyFindings(config: Config, forwardedAt?: number): Finding[] {
+  const { siteUrl, trustedProxyHops, hostname } = config;
+  const isHttps = siteUrl.startsWith("https:");
+  const isOpen = hostname === "0.0.0.0" || hostname === "::";
+  // The process itself speaks no TLS: with https there is a proxy in front.
+  const hasProxy = isHttps || forwardedAt !== undefined;
+  const seen = forwardedAt === undefined ? "" : `(${seoulDateTime(forwardedAt)}에 확인)`;
+  return [
+    hasProxy &&
+      trustedProxyHops === 0 &&
+      proxy.fault(
+        `앞에 프록시가 있는데${seen} TRUSTED_PROXY_HOPS가 0이라, 모든 방문자가 한 사람으로 계산되어 신청이 자동 입력으로 의심받거나 거절됩니다. .env에 프록시(nginx, Caddy 등)의 수를 넣어 주세요.`,
+        "a proxy is in front and TRUSTED_PROXY_HOPS is 0, all visitors count as one sender",
+      ),
+    isHttps &&
+      trustedProxyHops > 0 &&
+      isOpen &&
+      proxy.warn(
+        "프록시를 거치지 않고도 접속할 수 있어 방문자 주소를 속일 수 있습니다. HOSTNAME=127.0.0.1로 바꿔 주세요(컨테이너 안이라면 그대로 두세요).",
+        "HOSTNAME lets requests pass by the proxy, visitors can forge their addresses",
+      ),
+  ].filter((finding) => finding !== false);
+}
+
+/** The findings about what visitors read: the address, the name, the facts, the pictures. */
+function pageFindings(config: Config): Finding[] {
+  const { siteUrl, academyRegistration } = config;
+  const isLocal = isLocalSite(siteUrl);
+  const missing = BUSINESS_FACTS.filter((name) => config[camelName(name)] === undefined);
+  const facts = missing.filter((name) => name !== "ACADEMY_REGISTRATION");
+  const titles = samples.map(({ title }) => title).join(", ");
+  return [
+    isLocal &&
+      pages.fault(
+        `SITE_URL이 ${siteUrl}이어서 검색 결과와 카카오톡 미리보기가 없는 주소를 가리킵니다. .env에 방문자가 쓰는 주소를 넣고 다시 시작해 주세요.`,
+        `SITE_URL ${siteUrl} is local, search results and previews lead nowhere`,
+      ),
+    !isLocal &&
+      !siteUrl.startsWith("https:") &&
+      pages.fault(
+        "SITE_URL이 https가 아니어서 신청자의 개인정보가 암호화되지 않고 오갑니다. 인증서를 설치하고 https 주소로 바꿔 주세요.",
+        "SITE_URL is not https, applications travel unencrypted",
+      ),
+    business.name === SAMPLE_NAME &&
+      pages.warn(
+        `${asTopic(business.name)} 예시로 지은 상호입니다. lib/content/business.ts의 name에 우리 상호를 적고 다시 빌드해 주세요. BUSINESS_NAME에는 사업자등록증의 상호를 넣습니다.`,
+        "lib/content/business.ts has the sample name, pages show it, also with BUSINESS_NAME set",
+      ),
+    facts.length > 0 &&
+      pages.warn(
+        `비어 있는 사업자 정보: ${facts.join(", ")}. 전자상거래법·개인정보 보호법이 요구하거나 방문자가 찾는 정보이니 .env에 넣고 다시 시작해 주세요.`,
+        `${facts.join(", ")} not set, the pages leave them out`,
+      ),
+    academyRegistration === undefined &&
+      pages.warn(
+        "학원 등록번호가 없습니다. 도로교통법 제116조는 등록하지 않고 돈을 받는 운전교육을 금지합니다. 등록한 학원이면 .env의 ACADEMY_REGISTRATION에 번호를 넣고 다시 시작해 주세요.",
+        "ACADEMY_REGISTRATION is not set, the pages leave it out",
+      ),
+    samples.length > 0 &&
+      pages.warn(
+        `갤러리의 그림 ${samples.length}장이 예시입니다(${titles}). lib/content/gallery.ts에서 실제 사진으로 바꿔 주세요.`,
+        `${samples.length} pictures in lib/content/gallery.ts are samples`,
+      ),
+  ].filter((finding) => finding !== false);
+}
