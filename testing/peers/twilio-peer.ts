@@ -56,13 +56,17 @@ export class TwilioPeer {
   /** Requests to send that came in, whatever became of them. */
   requests = 0;
   /** Requests for the list. */
-  looks = 0;
-  /** What has become of a message by the time that anybody asks. */
+  listRequests = 0;
+  /** Status of each message when a status check comes. */
   becomes: { status: string; code?: number } = { status: "delivered" };
   /** The most that a page of the list holds, whatever is asked for. */
   mostPerPage = 1_000;
   /** Entries of the list that come before the messages, such as those of another program on the account. */
   odd: unknown[] = [];
+  /** The account keeps no bodies (message redaction). */
+  redacts = false;
+  /** The newest messages that the list does not show yet. */
+  listLag = 0;
   /** Misbehaves for every question about messages, until told otherwise. */
   asked: Misbehaviour | undefined;
   #misbehaviours: Misbehaviour[] = [];
@@ -107,7 +111,7 @@ export class TwilioPeer {
   }
 
   #tell({ pathname, searchParams }: URL, response: ServerResponse): void {
-    if (pathname === PATH) this.looks += 1;
+    if (pathname === PATH) this.listRequests += 1;
     const [, sid] = /\/Messages\/(\w+)\.json$/.exec(pathname) ?? [];
     const one = this.messages.find((message) => message.sid === sid);
     const { balance, ...account } = this.account;
@@ -123,7 +127,7 @@ export class TwilioPeer {
   #asItIsNow(message: TwilioMessage) {
     message.status = this.becomes.status;
     message.errorCode = this.becomes.code;
-    return resourceOf(message);
+    return { ...resourceOf(message), ...(this.redacts && { body: null }) };
   }
 
   #create(form: URLSearchParams, response: ServerResponse): void {
@@ -141,11 +145,18 @@ export class TwilioPeer {
 
   #list(query: URLSearchParams, response: ServerResponse): void {
     const to = query.get("To");
-    const messages = this.messages.filter((message) => to === null || message.to === to);
+    const listed = this.messages.slice(0, this.messages.length - this.listLag);
+    const messages = listed.filter((message) => to === null || message.to === to);
     const size = Math.min(Number(query.get("PageSize") ?? 50), this.mostPerPage);
     const page = Number(query.get("Page") ?? 0);
-    const newestFirst = messages.toReversed().slice(page * size, (page + 1) * size);
-    const next = new URLSearchParams({ ...Object.fromEntries(query), Page: `${page + 1}` });
+    // Twilio answers with the first page to a page number without its token.
+    const first = query.get("PageToken") === tokenOf(page) ? page * size : 0;
+    const newestFirst = messages.toReversed().slice(first, first + size);
+    const next = new URLSearchParams({
+      ...Object.fromEntries(query),
+      Page: `${page + 1}`,
+      PageToken: tokenOf(page + 1),
+    });
     answer(response, 200, {
       messages: [...this.odd, ...newestFirst.map((each) => this.#asItIsNow(each))],
       page,
@@ -153,6 +164,8 @@ export class TwilioPeer {
     });
   }
 }
+
+const tokenOf = (page: number) => `PASM${page}`;
 
 function messageIn(form: URLSearchParams): TwilioMessage {
   return {

@@ -29,41 +29,38 @@ function sendAll(changes?: Parameters<typeof sms>[0], what = message) {
   return channel.transmit(what, channel.recipients, { signal: never() });
 }
 async function send(changes?: Parameters<typeof sms>[0], what = message): Promise<AttemptResult> {
-  const [end] = await sendAll(changes, what);
-  if (end === undefined) throw new Error("no end");
-  return end;
+  const [result] = await sendAll(changes, what);
+  if (result === undefined) throw new Error("no result");
+  return result;
 }
 function find(changes: Partial<MessageQuery> = {}) {
   const sought = { applicationId: "7K3MPQ9X", recipient: OWNER, since: Date.now(), exceptIds: [] };
   return sms().statusChecks?.findMessage({ ...sought, ...changes }, never());
 }
 
-test("the owner's phone gets the text once, within half a minute, and the end carries Twilio's SID", async () => {
+test("a text goes out once, and its result carries Twilio's SID", async () => {
   const request = vi.spyOn(twilio.RequestClient.prototype, "request");
-  const end = await send();
+  const result = await send();
+  const { sid } = peer.messages[0] ?? {};
   expect(request.mock.calls).toMatchObject([[{ method: "post", timeout: 30_000 }]]);
   expect(peer.messages).toMatchObject([
     { to: OWNER, from: FROM, body: smsOf(aStoredApplication()).text, validityPeriod: 900 },
   ]);
-  expect(end).toEqual({
-    outcome: "accepted",
-    providerId: peer.messages[0]?.sid,
-    hasLeftProvider: false,
-  });
+  expect(result).toEqual({ outcome: "accepted", providerId: sid, hasLeftProvider: false });
 });
 
-test("each of the owner's numbers gets the text, once, and has an end of its own", async () => {
-  const ends = await sendAll({ to: [OWNER, "12", "+821099990001", OWNER] });
+test("each of the owner's numbers gets one text and has its own result", async () => {
+  const results = await sendAll({ to: [OWNER, "12", "+821099990001", OWNER] });
   expect(peer.messages.map(({ to }) => to).toSorted()).toEqual([OWNER, "+821099990001"]);
-  expect(ends.map(({ outcome }) => outcome)).toEqual(["accepted", "rejected", "accepted"]);
+  expect(results.map(({ outcome }) => outcome)).toEqual(["accepted", "rejected", "accepted"]);
 });
 
-describe("a message that was taken", () => {
-  const follow = async () => {
+describe("a status check", () => {
+  const fetchStatus = async () => {
     const { providerId = "" } = await send();
     return sms().statusChecks?.fetchStatus(providerId, never());
   };
-  const refused = (about: string, advice: string) => ({
+  const rejected = (about: string, advice: string) => ({
     outcome: "rejected",
     providerId: expect.any(String),
     fault: { about, advice: expect.stringMatching(`${advice}.*주세요\\.$`) },
@@ -71,22 +68,27 @@ describe("a message that was taken", () => {
 
   test.each([
     ["delivered", undefined, { outcome: "delivered" }],
+    ["read", undefined, { outcome: "delivered" }],
     ["sent", undefined, { outcome: "accepted", hasLeftProvider: true }],
     ["queued", undefined, { outcome: "accepted", hasLeftProvider: false }],
-    ["failed", 30002, refused("channel", "잔액")],
-    ["undelivered", 30003, refused("recipient", "꺼져")],
-    ["undelivered", 30004, refused("recipient", "막았습니다")],
-    ["undelivered", 30005, refused("recipient", "받는 번호")],
-    ["undelivered", 30006, refused("recipient", "받는 번호")],
-    ["undelivered", 30007, refused("recipient", "스팸함")],
-    ["failed", 30008, refused("recipient", "30008")],
-    ["failed", 30036, refused("channel", "15분")],
-    ["canceled", undefined, refused("recipient", "국제발신")],
-  ])("and is %s (%s)", async (status, code, expected) => {
+    ["a status of next year", undefined, { outcome: "accepted", hasLeftProvider: false }],
+    ["failed", 30001, rejected("channel", "받지 않습니다")],
+    ["failed", 30002, rejected("channel", "잔액")],
+    ["undelivered", 30003, rejected("recipient", "꺼져")],
+    ["undelivered", 30004, rejected("recipient", "막았습니다")],
+    ["undelivered", 30005, rejected("recipient", "받는 번호")],
+    ["undelivered", 30006, rejected("recipient", "받는 번호")],
+    ["undelivered", 30007, rejected("recipient", "스팸함")],
+    ["failed", 30008, rejected("channel", "30008")],
+    ["failed", 30034, rejected("channel", "보내는 번호")],
+    ["failed", 30036, rejected("channel", "15분")],
+    ["undelivered", 30453, rejected("channel", "30453")],
+    ["canceled", undefined, rejected("channel", "국제발신")],
+  ])("knows %s (%s)", async (status, code, expected) => {
     peer.becomes = { status, ...(code ? { code } : {}) };
-    const end = await follow();
-    expect(end).toMatchObject(expected);
-    if (code) expect(end?.fault?.error).toContain(`${code}`);
+    const result = await fetchStatus();
+    expect(result).toMatchObject(expected);
+    if (code) expect(result?.fault?.error).toContain(`${code}`);
   });
 
   test.each<Misbehaviour>([
@@ -94,86 +96,104 @@ describe("a message that was taken", () => {
     { status: 500 },
     { status: 401, code: 20003 },
     { status: 403 },
-  ])("and cannot be asked about is not judged: %o", async (fault) => {
+    { status: 307, headers: { location: "/elsewhere" } },
+    { status: 200, text: "<html>" },
+    { status: 200, text: '{"messages":null}' },
+  ])("judges nothing without an answer: %o", async (fault) => {
     peer.asked = fault;
-    expect(await follow()).toMatchObject({ outcome: "unknown", fault: { about: "channel" } });
+    expect(await fetchStatus()).toMatchObject({ outcome: "unknown", fault: { about: "channel" } });
     expect(await find()).toMatchObject({ outcome: "unknown", fault: { about: "channel" } });
   });
 
-  const correction = {
-    ...aStoredApplication(),
-    applicationId: "8ABCDEFG",
-    earlierToday: { applicationId: "7K3MPQ9X", count: 2 },
-  };
+  const correction = { ...aStoredApplication(), applicationId: "8ABCDEFG", corrects: "7K3MPQ9X" };
   const found = { outcome: "delivered" };
   const absent = { outcome: "absent" };
   test.each<[string, Partial<OwnerMessage>, Partial<MessageQuery>, object]>([
-    ["by its number", {}, {}, found],
-    ["not by another number", {}, { applicationId: "7K3MPQ9Y" }, absent],
-    ["not for another recipient", {}, { recipient: "+821099990001" }, absent],
-    ["not where it is known", {}, { exceptIds: ["SM1"] }, absent],
-    ["not as the earlier one that it corrects", { application: correction }, {}, absent],
-    ["as the correction", { application: correction }, { applicationId: "8ABCDEFG" }, found],
-  ])("is found %s", async (_how, changes, sought, end) => {
+    ["finds a text by its number", {}, {}, found],
+    ["finds none by another number", {}, { applicationId: "7K3MPQ9Y" }, absent],
+    ["finds none for another recipient", {}, { recipient: "+821099990001" }, absent],
+    ["finds none where it is known", {}, { exceptIds: ["SM1"] }, absent],
+    ["takes no correction for its earlier one", { application: correction }, {}, absent],
+    ["finds a correction", { application: correction }, { applicationId: "8ABCDEFG" }, found],
+  ])("%s", async (_what, changes, query, result) => {
     await send({}, { ...message, ...changes } as OwnerMessage);
-    const exceptIds = sought.exceptIds && [peer.messages[0]?.sid ?? ""];
-    expect(await find({ ...sought, ...(exceptIds && { exceptIds }) })).toMatchObject(end);
+    const exceptIds = query.exceptIds && [peer.messages[0]?.sid ?? ""];
+    expect(await find({ ...query, ...(exceptIds && { exceptIds }) })).toMatchObject(result);
   });
 
-  test("is found on a later page of the list, which ends before the message was begun", async () => {
+  test("reads the pages of the list by their tokens until the attempt began", async () => {
     await send();
     for (let other = 0; other < 4; other++) await send({}, { kind: "test", text: "시험" });
     peer.mostPerPage = 2;
     expect(await find()).toMatchObject({ outcome: "delivered" });
-    expect(peer.looks).toBe(3);
-    // Younger than all of them: the first page says that it is not there.
+    expect(peer.listRequests).toBe(3);
     expect(await find({ since: Date.now() + 3_600_000 })).toEqual({ outcome: "absent" });
-    expect(peer.looks).toBe(4);
+    expect(peer.listRequests).toBe(4);
+  });
+
+  test("cannot tell where a text of that time has lost its body", async () => {
+    await send();
+    peer.redacts = true;
+    const known = { exceptIds: [peer.messages[0]?.sid ?? ""] };
+    expect(await find()).toEqual({ outcome: "unknown" });
+    expect(await find(known)).toEqual({ outcome: "absent" });
+    expect(await find({ since: Date.now() + 3_600_000 })).toEqual({ outcome: "absent" });
+  });
+
+  test("finds nothing before the list shows it", async () => {
+    await send();
+    peer.listLag = 1;
+    expect(await find()).toEqual({ outcome: "absent" });
+    peer.listLag = 0;
+    expect(await find()).toMatchObject({ outcome: "delivered" });
+  });
+
+  const longAgo = "Mon, 02 Nov 2020 00:00:00 +0000";
+  const entry = { sid: "SM1", status: "delivered", date_created: null, price: null, from: null };
+  test.each<[string, unknown, object, object]>([
+    ["a body of null", { ...entry, body: null }, found, { outcome: "unknown" }],
+    ["an old body of null", { ...entry, body: null, date_created: longAgo }, found, absent],
+    ["no SID", { sid: null, status: "queued", body: "운전연수" }, found, absent],
+    ["our number and no SID", { sid: null, body: "7K3M-PQ9Y" }, found, { outcome: "unknown" }],
+    ["an error code that is a text", { sid: "SM2", body: "x", error_code: "30003" }, found, absent],
+    ["nothing in it", null, { outcome: "unknown" }, { outcome: "unknown" }],
+  ])("reads an entry of Twilio's list with %s", async (_what, odd, ours, another) => {
+    await send();
+    peer.odd = [odd];
+    expect(await find()).toMatchObject(ours);
+    expect(await find({ applicationId: "7K3MPQ9Y" })).toMatchObject(another);
   });
 });
 
-test.each<[string, unknown]>([
-  ["a body of null", { sid: "SM1", status: "delivered", body: null, price: null, from: null }],
-  ["no SID", { sid: null, status: "queued", body: "운전연수" }],
-  ["an error code that is a text", { sid: "SM2", body: "x", error_code: "30003" }],
-  ["nothing in it", null],
-])("an entry of Twilio's list with %s hides none behind it", async (_what, odd) => {
-  await send();
-  peer.odd = [odd];
-  expect(await find()).toMatchObject({ outcome: "delivered" });
-  expect(await find({ applicationId: "7K3MPQ9Y" })).toEqual({ outcome: "absent" });
+test.each([
+  [[20003], "channel", "로그인"],
+  [[10001, 20005, 20403], "channel", "정지되었거나"],
+  [[21212, 21606, 21659, 21660, 21661, 21266], "channel", "보내는 번호"],
+  [[21701, 21703, 21704, 21705], "channel", "메시징 서비스"],
+  [[21408], "channel", "Geo permissions"],
+  [[21612], "channel", "이 발신번호로는"],
+  [[21211, 21614, 21635], "recipient", "받는 번호"],
+  [[21608], "recipient", "인증"],
+  [[21610], "recipient", "수신 거부"],
+  [[21617, 21602], "message", "길이"],
+  [[29999], "channel", "29999"],
+])("a refusal with code %j is about the %s: %s", async (codes, about, advice) => {
+  for (const code of codes) {
+    peer.next({ status: 400, code });
+    const result = await send();
+    expect(result).toMatchObject({ outcome: "rejected", fault: { about } });
+    expect(result.providerId).toBeUndefined();
+    expect(result.fault?.error).toContain(`HTTP 400, code ${code}: refused:`);
+    expect(result.fault?.advice).toContain(advice);
+    expect(result.fault?.advice).toMatch(/주세요\.$/);
+  }
 });
 
-describe("a refusal", () => {
-  test.each([
-    [[20003], "channel", "로그인"],
-    [[10001, 20005, 20403], "channel", "정지되었거나"],
-    [[21212, 21606, 21659, 21660, 21661, 21266], "channel", "보내는 번호"],
-    [[21701, 21703, 21704, 21705], "channel", "메시징 서비스"],
-    [[21408], "channel", "Geo permissions"],
-    [[21211, 21612, 21614, 21635], "recipient", "받는 번호"],
-    [[21608], "recipient", "인증"],
-    [[21610], "recipient", "수신 거부"],
-    [[21617], "message", "너무 깁니다"],
-    [[29999], "channel", "29999"],
-  ])("with code %j is the fault of the %s: %s", async (codes, about, advice) => {
-    for (const code of codes) {
-      peer.next({ status: 400, code });
-      const end = await send();
-      expect(end).toMatchObject({ outcome: "rejected", fault: { about } });
-      expect(end.providerId).toBeUndefined();
-      expect(end.fault?.error).toContain(`HTTP 400, code ${code}: refused:`);
-      expect(end.fault?.advice).toContain(advice);
-      expect(end.fault?.advice).toMatch(/주세요\.$/);
-    }
-  });
-
-  test("repeats nothing of what the visitor wrote, though Twilio's answer does", async () => {
-    peer.next({ status: 400, code: 21211 });
-    const application = aStoredApplication({ name: "Kim 홍길동", message: "secret words" });
-    const end = JSON.stringify(await send({}, { kind: "application", application }));
-    expect(end).not.toMatch(/홍길동|Kim|secret|1234|9999/);
-  });
+test("a refusal repeats nothing that the visitor wrote, though Twilio's answer does", async () => {
+  peer.next({ status: 400, code: 21211 });
+  const application = aStoredApplication({ name: "Kim 홍길동", message: "secret words" });
+  const result = JSON.stringify(await send({}, { kind: "application", application }));
+  expect(result).not.toMatch(/홍길동|Kim|secret|1234|9999/);
 });
 
 const date = "Tue, 01 Dec 2026 00:40:00 GMT";
@@ -184,8 +204,8 @@ test.each<[Misbehaviour, number | undefined]>([
   [{ status: 400, code: 21611 }, undefined],
 ])("too many messages are tried again when Twilio says: %o", async (fault, notBefore) => {
   peer.next(fault);
-  const end = await send();
-  expect(end).toMatchObject({ outcome: "not-sent", notBefore, fault: { about: "channel" } });
+  const result = await send();
+  expect(result).toMatchObject({ outcome: "not-sent", notBefore, fault: { about: "channel" } });
 });
 
 test.each<[string, Misbehaviour]>([
@@ -195,6 +215,7 @@ test.each<[string, Misbehaviour]>([
   ["a reset connection", { resets: true }],
   ["a 201 that is not JSON", { text: "<html>" }],
   ["a 201 without a SID", { text: "{}" }],
+  ["a 201 of null", { text: "null" }],
 ])("%s leaves it open whether the message is out", async (_name, misbehaviour) => {
   peer.next(misbehaviour);
   expect(await send()).toMatchObject({
@@ -203,13 +224,13 @@ test.each<[string, Misbehaviour]>([
   });
 });
 
-test("a Twilio that hangs, or is not there, leaves it open too", async () => {
+test("a Twilio that hangs or is not there leaves it open too", async () => {
   peer.next({ hangs: true });
   const stop = new AbortController();
-  const ends = sms().transmit(message, [OWNER], { signal: stop.signal });
+  const results = sms().transmit(message, [OWNER], { signal: stop.signal });
   await expect.poll(() => peer.requests).toBe(1);
   stop.abort();
-  expect(await ends).toMatchObject([{ outcome: "unknown" }]);
+  expect(await results).toMatchObject([{ outcome: "unknown" }]);
   expect(await send({ apiUrl: "http://127.0.0.1:1" })).toMatchObject({ outcome: "unknown" });
 });
 
@@ -222,7 +243,14 @@ test("a redirect is not followed with our login", async () => {
   await other.stop();
 });
 
-test("what a message costs is counted as it is really cut", () => {
+test("TWILIO_LOG_LEVEL=debug prints no text", async () => {
+  vi.stubEnv("TWILIO_LOG_LEVEL", "debug");
+  const print = vi.spyOn(console, "log");
+  await send();
+  expect(print).not.toHaveBeenCalled();
+});
+
+test("the segments of a text are counted as Twilio cuts it", () => {
   const segments = (text: string) => sms().segments({ kind: "test", text });
   expect([1, 70, 71, 134, 135, 201, 202, 268, 500].map((n) => segments("가".repeat(n)))).toEqual([
     1, 1, 2, 2, 3, 3, 4, 4, 4,

@@ -1,5 +1,4 @@
 /** SMS to the owner, through Twilio. */
-import type { z } from "zod";
 import { APPLICATION_ID_ALPHABET, formatApplicationId } from "#lib/application/application-id.ts";
 import type {
   AttemptResult,
@@ -8,18 +7,15 @@ import type {
   MessageQuery,
   OwnerMessage,
 } from "#lib/channels/channel.ts";
-import { failureOf, isForNow, refusalOf, SUSPENDED } from "#lib/channels/sms/codes.ts";
+import {
+  explainFailure,
+  explainRefusal,
+  isTemporary,
+  SUSPENDED,
+} from "#lib/channels/sms/error-codes.ts";
 import { segmentsOf } from "#lib/channels/sms/segments.ts";
 import { smsNotice, smsOf } from "#lib/channels/sms/text.ts";
-import {
-  ACCOUNT,
-  askTwilio,
-  BALANCE,
-  MESSAGE,
-  MESSAGES,
-  TwilioFault,
-  type TwilioMessage,
-} from "#lib/channels/sms/twilio-api.ts";
+import { openTwilio, TwilioError } from "#lib/channels/sms/twilio-client.ts";
 import { summaryText } from "#lib/channels/weekly-summary.ts";
 import type { SmsConfig } from "#lib/config.ts";
 import { type Finding, findingsAbout } from "#lib/finding.ts";
@@ -27,16 +23,16 @@ import { type Finding, findingsAbout } from "#lib/finding.ts";
 const MINUTE = 60_000;
 const { ok, warn, fault } = findingsAbout("sms");
 
-/** How long Twilio may keep a message in its queue. Afterwards it says so, and we can send anew. */
+/** Longest time in Twilio's queue. Afterwards Twilio reports 30036, and the text can be sent again. */
 const VALIDITY_PERIOD_S = 900;
-/** A page of Twilio's list; its clock and ours may differ by some minutes. */
-const LISTED = 1_000;
+/** The most that Twilio gives on one page of its list. */
+const PAGE_SIZE = 1_000;
+/** Twilio's clock and ours may differ by some minutes. */
 const CLOCK_TOLERANCE_MS = 10 * MINUTE;
 /** About a hundred messages to Korea. */
 const LOW_BALANCE_USD = 5;
-const EXAMINATION_LIMIT_MS = 20_000;
+const DIAGNOSIS_LIMIT_MS = 20_000;
 
-/** The text message, as a way to the owner. */
 export const sms: ChannelKind = {
   slots: 8,
   settings:
@@ -49,39 +45,60 @@ export const sms: ChannelKind = {
 };
 
 /**
- * The end that a create comes to which failed. No answer, a 5xx or one that cannot be read: the message may be out or
- * not. Creating a message is not idempotent at Twilio, so it is looked for before it is sent again.
+ * Result of a create that failed. Without an answer, or with a 5xx or unreadable one, the message may be out. Creating a
+ * message is not idempotent at Twilio, so its list is checked before a second text.
  */
-function endOf(error: unknown): AttemptResult {
-  const { status, code, notBefore, message } =
-    error instanceof TwilioFault ? error : new TwilioFault("no answer");
-  if (status < 300 || status >= 500 || status === 408) {
-    const advice = `Twilio가 응답하지 않습니다(${status || "연결"}). 서버의 인터넷 연결과 Twilio의 장애 공지를 확인해 주세요.`;
-    const told = `Twilio gave ${message}, the message may have been sent`;
+function resultOfError(error: unknown): AttemptResult {
+  if (
+    !(error instanceof TwilioError) ||
+    error.status < 300 ||
+    error.status >= 500 ||
+    error.status === 408
+  ) {
+    const status = error instanceof TwilioError ? error.status : undefined;
+    const answer = error instanceof TwilioError ? error.message : "no answer";
+    const advice = `Twilio가 응답하지 않습니다(${status ?? "연결"}). 서버의 인터넷 연결과 Twilio의 장애 공지를 확인해 주세요.`;
+    const told = `Twilio gave ${answer}, the message may have been sent`;
     return { outcome: "unknown", fault: { error: told, advice, about: "channel" } };
   }
-  const outcome = isForNow(status, code) ? "not-sent" : "rejected";
+  const { status, code, notBefore, message } = error;
+  const outcome = isTemporary(status, code) ? "not-sent" : "rejected";
   const told = outcome === "not-sent" ? "Twilio takes no more for now" : "Twilio refuses";
-  const meaning = refusalOf(status, code);
-  return { outcome, notBefore, fault: { error: `${told} (${message})`, ...meaning } };
+  return {
+    outcome,
+    notBefore,
+    fault: { error: `${told} (${message})`, ...explainRefusal(status, code) },
+  };
 }
 
-/** A question that Twilio did not answer says nothing about the message. */
-function unanswered(error: unknown): AttemptResult {
-  return { outcome: "unknown", fault: endOf(error).fault };
+/** A status check that Twilio did not answer tells nothing about the message. */
+const withoutAnswer = (error: unknown): AttemptResult => ({
+  outcome: "unknown",
+  fault: resultOfError(error).fault,
+});
+
+/** A message as the API gives it, whatever Twilio's types promise. */
+interface TwilioMessage {
+  sid: string | null | undefined;
+  status: string | null;
+  errorCode: number | null;
+  body: string | null;
+  dateCreated: Date | string | null;
 }
 
 /**
- * Where a message stands, by Twilio's statuses: `accepted`, `scheduled`, `queued` and `sending` are with
- * Twilio, `sent` is with the channel, the others are final.
+ * Twilio's statuses: `accepted`, `scheduled`, `queued` and `sending` are with Twilio, `sent` is with the mobile network,
+ * the others are final.
  * https://www.twilio.com/docs/messaging/api/message-resource#message-status-values
  */
-function standingOf({ sid, status, error_code }: TwilioMessage): AttemptResult {
+function resultOfMessage({ sid, status, errorCode }: TwilioMessage): AttemptResult {
+  // Without its SID nobody can ask for it again.
+  if (!sid) return resultOfError(new TwilioError(201));
   if (status === "delivered" || status === "read") return { outcome: "delivered", providerId: sid };
   if (status === "undelivered" || status === "failed" || status === "canceled") {
-    const code = error_code ?? undefined;
+    const code = errorCode ?? undefined;
     const error = `Twilio reports the message ${status} (code ${code ?? "none"})`;
-    return { outcome: "rejected", providerId: sid, fault: { error, ...failureOf(code) } };
+    return { outcome: "rejected", providerId: sid, fault: { error, ...explainFailure(code) } };
   }
   return { outcome: "accepted", providerId: sid, hasLeftProvider: status === "sent" };
 }
@@ -107,96 +124,102 @@ const GROUP = `[${APPLICATION_ID_ALPHABET}]{4}`;
 const NUMBER = new RegExp(`${GROUP}-${GROUP}`, "g");
 
 /** The number of the application that a text brings: the last in it, for it may name an earlier one. */
-const numberIn = (body: string) => body.match(NUMBER)?.at(-1);
+const extractNumber = (body: string) => body.match(NUMBER)?.at(-1);
 
-/** The SMS channel: one message per number of the owner's, each with its own end. */
+/** The SMS channel: one message for each of the owner's numbers. */
 export function openSms(config: SmsConfig, now = Date.now): Channel {
-  const { sender } = config;
-  const from =
-    "from" in sender ? { From: sender.from } : { MessagingServiceSid: sender.messagingServiceSid };
-
-  /**
-   * The list begins with the newest, and is filtered by number only: Twilio's filter by day takes the day of
-   * sending, and a message that is still in Twilio's queue has none.
-   */
-  async function find(
-    sought: MessageQuery,
-    signal: AbortSignal,
-  ): Promise<TwilioMessage | undefined> {
-    const number = formatApplicationId(sought.applicationId);
-    const query = new URLSearchParams({ To: sought.recipient, PageSize: `${LISTED}` });
-    let path: string | undefined = `/Messages.json?${query}`;
-    while (path !== undefined) {
-      const page: z.infer<typeof MESSAGES> = await askTwilio(config, MESSAGES, { path, signal });
-      const found = page.messages.find(
-        ({ sid, body }) => numberIn(body ?? "") === number && !sought.exceptIds.includes(sid),
-      );
-      const oldest = Date.parse(page.messages.at(-1)?.date_created ?? "");
-      if (found || oldest < sought.since - CLOCK_TOLERANCE_MS) return found;
-      path = page.next_page_uri?.split(config.accountSid)[1];
-    }
-    return undefined;
-  }
-
+  const { sender, to } = config;
   return {
-    recipients: [...new Set(config.to)],
+    recipients: [...new Set(to)],
     timeoutMs: MINUTE,
     segments: (message) => segmentsOf(textOf(message)),
     isShortened: (message) =>
       message.kind === "application" && smsOf(message.application, message.insteadOf).shortened,
     async transmit(message, recipients, { signal, beforeTransmit = async () => true }) {
-      const common = { Body: textOf(message), ValidityPeriod: `${VALIDITY_PERIOD_S}`, ...from };
-      if (!(await beforeTransmit()))
-        return recipients.map(() => ({ outcome: "not-sent" }) as const);
-      const attempts = recipients.map((to) => {
-        const asking = { path: "/Messages.json", form: { To: to, ...common }, signal, now };
-        return askTwilio(config, MESSAGE, asking).then(standingOf, endOf);
-      });
+      const text = { body: textOf(message), validityPeriod: VALIDITY_PERIOD_S, ...sender };
+      if (!(await beforeTransmit())) return recipients.map(() => ({ outcome: "not-sent" }));
+      const { messages } = openTwilio(config, signal, now);
+      const attempts = recipients.map((recipient) =>
+        messages.create({ to: recipient, ...text }).then(resultOfMessage, resultOfError),
+      );
       return Promise.all(attempts);
     },
     statusChecks: {
-      findMessage: (sought, signal) =>
-        find(sought, signal).then(
-          (found) => (found ? standingOf(found) : { outcome: "absent" }),
-          unanswered,
-        ),
+      findMessage: (query, signal) => findMessage(config, query, signal).catch(withoutAnswer),
       fetchStatus: (providerId, signal) =>
-        askTwilio(config, MESSAGE, { path: `/Messages/${providerId}.json`, signal }).then(
-          standingOf,
-          unanswered,
-        ),
+        openTwilio(config, signal)
+          .messages(providerId)
+          .fetch()
+          .then(resultOfMessage)
+          .catch(withoutAnswer),
     },
   };
 }
 
 /**
- * What changes by itself: the login, the account, its balance. What is set up once (numbers, countries, a trial's
+ * Twilio's list begins with the newest. Its filter by day takes the day of sending, which a queued message has not yet:
+ * only the recipient filters. A text without its body (message redaction) may be the one: then nobody can tell.
+ */
+async function findMessage(
+  config: SmsConfig,
+  { applicationId, recipient, since, exceptIds }: MessageQuery,
+  signal: AbortSignal,
+): Promise<AttemptResult | { outcome: "absent" }> {
+  const number = formatApplicationId(applicationId);
+  const earliest = since - CLOCK_TOLERANCE_MS;
+  let isUncertain = false;
+  const list = openTwilio(config, signal).messages;
+  let page = await list.page({ to: recipient, pageSize: PAGE_SIZE });
+  for (;;) {
+    const messages: TwilioMessage[] = page.instances;
+    const others = messages.filter(({ sid }) => !exceptIds.includes(sid ?? ""));
+    const found = others.find(({ body }) => extractNumber(body ?? "") === number);
+    if (found) return resultOfMessage(found);
+    isUncertain ||= others.some((each) => !each.body && !(createdAt(each) < earliest));
+    const last = messages.at(-1);
+    if (!page.nextPageUrl || (last && createdAt(last) < earliest))
+      return { outcome: isUncertain ? "unknown" : "absent" };
+    page = await list.getPage(page.nextPageUrl);
+  }
+}
+
+/** NaN where Twilio gives none. */
+const createdAt = ({ dateCreated }: TwilioMessage) => new Date(dateCreated ?? Number.NaN).getTime();
+
+/**
+ * Checks what changes by itself: the login, the account, its balance. What is set up once (numbers, countries, a trial's
  * verified numbers) is tried by `test-send sms`.
  */
 async function diagnoseSms(config: SmsConfig): Promise<Finding[]> {
-  const signal = AbortSignal.timeout(EXAMINATION_LIMIT_MS);
+  const { api, balance } = openTwilio(config, AbortSignal.timeout(DIAGNOSIS_LIMIT_MS));
   try {
-    const account = await askTwilio(config, ACCOUNT, { path: ".json", signal });
+    const account = await api.v2010.accounts(config.accountSid).fetch();
     if (account.status !== "active") return [fault(SUSPENDED)];
     const trial = warn(
       "Twilio 체험 계정입니다. 인증한 번호로만 문자가 나가니, 정식 운영 전에 콘솔에서 계정을 전환해 주세요.",
     );
     const active = ok("Twilio에 로그인되고 계정이 활성 상태입니다.");
-    return [account.type === "Trial" ? trial : active, ...(await balance(config, signal))];
+    // A restricted key or a subaccount is not told its balance, and can send all the same.
+    const funds = await balance.fetch().then(balanceFindings, () => []);
+    return [account.type === "Trial" ? trial : active, ...funds];
   } catch (error) {
-    const settings = error instanceof TwilioFault ? " (TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN)" : "";
-    return [fault(`${endOf(error).fault?.advice}${settings}`)];
+    const settings = error instanceof TwilioError ? " (TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN)" : "";
+    return [fault(`${resultOfError(error).fault?.advice}${settings}`)];
   }
 }
 
-/** A restricted key or a subaccount is not told its balance, and can send all the same. */
-async function balance(config: SmsConfig, signal: AbortSignal): Promise<Finding[]> {
-  const asked = askTwilio(config, BALANCE, { path: "/Balance.json", signal });
-  const { balance, currency } = await asked.catch(() => ({ balance: undefined, currency: "" }));
-  if (typeof balance !== "number") return [];
-  const shown = `Twilio 잔액이 ${balance.toFixed(2)} ${currency ?? "USD"}`;
-  if (balance >= LOW_BALANCE_USD) return [ok(`${shown}입니다.`)];
-  return balance > 0
+function balanceFindings({
+  balance,
+  currency,
+}: {
+  balance: string | null;
+  currency: string | null;
+}) {
+  const amount = Number.parseFloat(balance ?? "");
+  if (Number.isNaN(amount)) return [];
+  const shown = `Twilio 잔액이 ${amount.toFixed(2)} ${currency ?? "USD"}`;
+  if (amount >= LOW_BALANCE_USD) return [ok(`${shown}입니다.`)];
+  return amount > 0
     ? [warn(`${shown}뿐입니다. Twilio 콘솔에서 충전하거나 자동 충전을 켜 주세요.`)]
     : [fault(`${shown}라서 문자가 나가지 않습니다. Twilio 콘솔에서 충전해 주세요.`)];
 }

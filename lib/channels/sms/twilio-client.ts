@@ -1,0 +1,86 @@
+/**
+ * Twilio's own client with an HTTP client of ours, which sets the limit, aborts, follows no redirect with our login, and
+ * decides what may be logged. Twilio's types promise more than its API: nearly every field may be null there, see
+ * https://github.com/twilio/twilio-oai. A page of the list with an entry that is no object makes the client throw.
+ */
+import twilio from "twilio";
+import type RequestClient from "twilio/lib/base/RequestClient.js";
+import { z } from "zod";
+import { providerText } from "#lib/channels/provider-text.ts";
+import type { SmsConfig } from "#lib/config.ts";
+
+const TWILIO_ORIGIN = "https://api.twilio.com";
+/** Default of Twilio's own client. A shorter limit makes copies of messages. */
+const REQUEST_LIMIT_MS = 30_000;
+
+/** An unusable response, as `HTTP 400, code 21211: …`, without phone numbers and without our own words. */
+export class TwilioError extends Error {
+  override name = "TwilioError";
+  status: number;
+  code: number | undefined;
+  notBefore: number | undefined;
+
+  constructor(status: number, details: { code?: number; words?: string; notBefore?: number } = {}) {
+    const { code, words = "", notBefore } = details;
+    super(`HTTP ${status}${code === undefined ? "" : `, code ${code}`}${words && `: ${words}`}`);
+    this.status = status;
+    this.code = code;
+    this.notBefore = notBefore;
+  }
+}
+
+/** Its methods throw a TwilioError, or what the network, the signal or Twilio's own parsing throws. */
+export function openTwilio(
+  { accountSid, authToken, apiUrl = TWILIO_ORIGIN }: SmsConfig,
+  signal: AbortSignal,
+  now = Date.now,
+) {
+  const httpClient = new HttpClient(apiUrl, signal, now);
+  return twilio(accountSid, authToken, { httpClient });
+}
+
+class HttpClient extends twilio.RequestClient {
+  readonly #origin: string;
+  readonly #now: () => number;
+
+  constructor(origin: string, signal: AbortSignal, now: () => number) {
+    super({ keepAlive: false });
+    this.#origin = origin;
+    this.#now = now;
+    this.axios.defaults.signal = signal;
+  }
+
+  override async request<Data>(options: RequestClient.RequestOptions<Data>) {
+    const { pathname, search } = new URL(options.uri);
+    const response = await super.request<Data>({
+      ...options,
+      // A next page may name any host: the login goes to ours only.
+      uri: new URL(pathname + search, this.#origin).href,
+      timeout: REQUEST_LIMIT_MS,
+      // TWILIO_LOG_LEVEL=debug would print numbers and texts.
+      logLevel: "none",
+    });
+    const { statusCode, body, headers } = response;
+    if (statusCode < 300 && typeof body === "object" && body !== null) return response;
+    // A 2xx that cannot be read is quoted nowhere: it may hold personal data.
+    if (statusCode < 300) throw new TwilioError(statusCode);
+    const { code, message } = REFUSAL.safeParse(body).data ?? {};
+    const words = providerText(message ?? "", Object.values(options.data ?? {}).join(" "));
+    const notBefore = parseRetryAfter(headers["retry-after"], this.#now());
+    throw new TwilioError(statusCode, {
+      words,
+      ...(code ? { code } : {}),
+      ...(notBefore === undefined ? {} : { notBefore }),
+    });
+  }
+}
+
+/** `{ "code": 21211, "message": "…" }` */
+const REFUSAL = z.object({ code: z.number().nullish(), message: z.string().nullish() });
+
+/** A `Retry-After` header, seconds or a date → its time, ms since the epoch. */
+function parseRetryAfter(header = "", now: number): number | undefined {
+  if (/^\s*\d+\s*$/.test(header)) return now + Number(header) * 1_000;
+  const date = Date.parse(header);
+  return Number.isNaN(date) ? undefined : date;
+}
