@@ -24,13 +24,13 @@ function lockedIn(folder: string): [path: string, Locked][] {
 const locked = lockedIn(".");
 const all = [...locked, ...lockedIn("measure")];
 
-test("docs/dependencies.md has a reason for every direct dependency of production, and names no other", () => {
+test("docs/dependencies.md gives a reason for each direct dependency", () => {
   const page = readFileSync("docs/dependencies.md", "utf8");
   const rows = [...page.matchAll(/^\| `([^`]+)` *\| .{20,} \|$/gm)].map(([, name]) => name);
   expect(rows.toSorted()).toEqual(Object.keys(production).toSorted());
 });
 
-test("every version is pinned exactly, and locked with a checksum and without a registry's address", () => {
+test("each version is exact and locked with a checksum", () => {
   const pinned = new Map(locked.map(([path, { version }]) => [path, version]));
   for (const [name, version] of Object.entries({ ...production, ...devDependencies }))
     expect(pinned.get(`node_modules/${name}`), name).toBe(version);
@@ -42,7 +42,16 @@ test("every version is pinned exactly, and locked with a checksum and without a 
   }
 });
 
-test("no package runs a script when it is installed, and none would be allowed to", () => {
+test("the image and .node-version name the Node of the packages", () => {
+  const versions = new Set(Object.values<string>(optionalDependencies));
+  const [version] = versions;
+  expect(versions.size).toBe(1);
+  expect(readFileSync(".node-version", "utf8").trim()).toBe(version);
+  const [from] = /^FROM node:.*$/m.exec(readFileSync("deploy/Dockerfile", "utf8")) ?? [];
+  expect(from).toBe(`FROM node:${version}-trixie-slim AS build`);
+});
+
+test("no package runs a script when it is installed", () => {
   for (const folder of [".", "measure"])
     expect(readFileSync(join(folder, ".npmrc"), "utf8")).toMatch(/^ignore-scripts=true$/m);
   // The tests' PostgreSQL; see docs/dependencies.md.
@@ -51,7 +60,7 @@ test("no package runs a script when it is installed, and none would be allowed t
   expect(others.map(([path]) => path)).toEqual([]);
 });
 
-test("every package of production states a licence that is allowed, see docs/dependencies.md", () => {
+test("each package of production has a licence of docs/dependencies.md", () => {
   const one = "(0BSD|Apache-2.0|BSD-[23]-Clause|CC-BY-4.0|ISC|LGPL-3.0-or-later|MIT|MIT-0)";
   const allowed = new RegExp(`^${one}( AND ${one})*$`);
   const known = locked.filter(([, { dev, integrity }]) => !dev && integrity !== undefined);

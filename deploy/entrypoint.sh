@@ -5,8 +5,23 @@ set -eu
 cd /site
 name=$(basename "$0")
 [ "$name" = entrypoint.sh ] || set -- node "cli/$name.ts" "$@"
-# Started as another user already, there is nothing to give up.
-[ "$(id -u)" = 0 ] || exec "$@"
-mkdir -p "$DATA_DIR"
-find "$DATA_DIR" -user root -exec chown -h site:site {} +
-exec setpriv --reuid site --regid site --init-groups --no-new-privs "$@"
+
+say() { echo "entrypoint: $*" >&2; }
+as_site=
+if [ "$(id -u)" = 0 ]; then
+  mkdir -p "$DATA_DIR" || say "$DATA_DIR cannot be made"
+  # A volume that refuses a new owner may be writable all the same.
+  find "$DATA_DIR" -user root -exec chown -h site:site {} + 2>/dev/null || true
+  as_site='setpriv --reuid site --regid site --init-groups --no-new-privs'
+  $as_site true || { say "the container may not change its user, and goes on as root"; as_site=; }
+fi
+
+# lost+found belongs to the file system.
+blocked=$($as_site find "$DATA_DIR" -name lost+found -prune -o ! -writable -print -quit 2>&1) || true
+if [ -n "$blocked" ]; then
+  user=$($as_site id -u)
+  say "user $user cannot write $blocked ($(stat -c 'owner %u, mode %a' "$blocked" 2>/dev/null || echo 'not there'))." \
+    "No application is taken until it can. On the host: chown -R $user on the folder or volume of $DATA_DIR," \
+    "or mount it writable."
+fi
+exec $as_site "$@"

@@ -1,6 +1,6 @@
 /**
  * The browsers of the end-to-end tests: Debian's packages for each, and whether this machine has it. Plain
- * JavaScript because build/set-up.mjs reads it too.
+ * JavaScript, because testing/browser/install.mjs reads it under an old Node.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
 
-const COMMAND = /^node (?<flags>(?:--\S+ )*)(?<file>\S+)$/;
+const COMMAND = /^node (?<flags>(?:--\S+ )*)build\/run\.mjs (?<file>\S+)$/;
 const MANIFEST = z.object({ scripts: z.object({ start: z.string().regex(COMMAND) }) });
 
 /** What `npm start` gives to Node: its flags, and the file from the project's root. */

@@ -1,0 +1,140 @@
+import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import {
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { join, resolve } from "node:path";
+import { expect, test } from "vitest";
+import { temporaryFolder } from "#testing/storage/temporary-folder.ts";
+
+const PACKAGE = `node-${process.platform}-${process.arch}`;
+const RUN = resolve("build/run.mjs");
+const LINK = "node_modules/.bin/node";
+
+interface Case {
+  /** The packages that the project names. */
+  named?: string[];
+  /** The script in the place of the packaged Node. */
+  program?: string;
+  needed: string;
+}
+
+/** A project whose packaged Node is a script; npm has left no link to it. */
+function projectWith({ named = [PACKAGE], program, needed }: Case): string {
+  const folder = temporaryFolder();
+  mkdirSync(join(folder, "node_modules", PACKAGE, "bin"), { recursive: true });
+  const optionalDependencies = Object.fromEntries(named.map((name) => [name, "1.0.0"]));
+  const manifest = { engines: { node: needed }, optionalDependencies };
+  writeFileSync(join(folder, "package.json"), JSON.stringify(manifest));
+  const file = join(folder, "node_modules", PACKAGE, "bin/node");
+  if (program) writeFileSync(file, program, { mode: 0o755 });
+  return folder;
+}
+const lacking = (library: string) =>
+  `#!/bin/sh\necho 'node: error while loading shared libraries: ${library}: cannot open' >&2; exit 127\n`;
+const STARTS = "#!/bin/sh\nexit 0\n";
+const OLD = ">=99";
+const NEW_ENOUGH = ">=24";
+
+test.for<[what: string, project: Case, sentence: RegExp]>([
+  ["no package fits", { named: ["node-aix-ppc64"], needed: OLD }, /No package brings Node for/],
+  ["npm left the package out", { needed: OLD }, /omit optional packages.*--include=optional/],
+  [
+    "libatomic is missing",
+    { program: lacking("libatomic.so.1"), needed: OLD },
+    /lacks libatomic.so.1 .*apt-get install libatomic1/,
+  ],
+  ["a library is missing", { program: lacking("libm.so.6"), needed: OLD }, /lacks libm.so.6\./],
+  ["glibc is missing", { program: "#!/nowhere/ld-linux.so\n", needed: OLD }, /needs glibc/],
+  ["it crashes", { program: "#!/bin/sh\nkill -ILL $$\n", needed: OLD }, /ended with SIGILL/],
+])("a Node that is too old says why none replaces it: %s", ([, project, sentence]) => {
+  const cwd = projectWith(project);
+  const { status, stderr } = spawnSync(process.execPath, [RUN], { cwd, encoding: "utf8" });
+  expect(stderr).toMatch(sentence);
+  expect(stderr).toMatch(/needs Node >=99.*nodejs\.org/);
+  expect(status).toBe(1);
+});
+
+test("the link leads to the packaged Node, and replaces a wrong one", () => {
+  const cwd = projectWith({ program: STARTS, needed: OLD });
+  for (const wrong of [undefined, "/nowhere/node", "/bin/sh"]) {
+    mkdirSync(join(cwd, "node_modules/.bin"), { recursive: true });
+    if (wrong) execFileSync("ln", ["-sf", wrong, join(cwd, LINK)]);
+    execFileSync(process.execPath, [RUN], { cwd });
+    expect(realpathSync(join(cwd, LINK))).toBe(
+      realpathSync(join(cwd, `node_modules/${PACKAGE}/bin/node`)),
+    );
+  }
+});
+
+test("a Node that is new enough serves where the package does not start", () => {
+  const cwd = projectWith({ program: lacking("libatomic.so.1"), needed: NEW_ENOUGH });
+  const run = () => spawnSync(process.execPath, [RUN], { cwd, encoding: "utf8" }).stderr;
+  expect(run()).toMatch(/libatomic1.*Node [\d.]+ of this machine runs the site instead/);
+  expect(realpathSync(join(cwd, LINK))).toBe(realpathSync(process.execPath));
+  // The second script says nothing new.
+  expect(run()).toBe("");
+});
+
+/** A folder with the program `node` of an old version: it reads no TypeScript, and cannot become another program. */
+function oldNode(): string {
+  const folder = temporaryFolder();
+  const old = `for (const [name, value] of Object.entries({ execPath: "${folder}/node", execArgv: [], execve: undefined,
+    versions: { ...process.versions, node: "20.19.0" } })) Object.defineProperty(process, name, { value });`;
+  writeFileSync(join(folder, "old.mjs"), old);
+  const program = `#!/bin/sh\nexec ${process.execPath} --no-strip-types --import ${folder}/old.mjs "$@"\n`;
+  writeFileSync(join(folder, "node"), program, { mode: 0o755 });
+  return folder;
+}
+
+/** A copy of the project as npm 9 leaves it, and how its scripts run there under an old Node. */
+function copyWithoutLink() {
+  const cwd = temporaryFolder();
+  for (const name of [
+    "package.json",
+    "tailwind.config.ts",
+    "build",
+    "cli",
+    "lib",
+    "server",
+    "components",
+    "app",
+  ])
+    cpSync(name, join(cwd, name), { recursive: true });
+  mkdirSync(join(cwd, "node_modules/.bin"), { recursive: true });
+  for (const name of readdirSync("node_modules").filter((each) => each !== ".bin"))
+    symlinkSync(resolve("node_modules", name), join(cwd, "node_modules", name));
+  const PATH = `${cwd}/node_modules/.bin:${oldNode()}:/usr/bin:/bin`;
+  return { cwd, env: { PATH, LANG: "C.UTF-8", NODE_ENV: "test" as const } };
+}
+
+test("the build's first step and the doctor run without the link of npm", () => {
+  const copy = copyWithoutLink();
+  const { scripts } = JSON.parse(readFileSync("package.json", "utf8"));
+  const [first] = scripts.build.split(" && ");
+  expect(spawnSync("sh", ["-c", first], { ...copy, encoding: "utf8" }).stdout).toContain("font-");
+  rmSync(join(copy.cwd, LINK));
+  const doctor = spawnSync("sh", ["-c", scripts.doctor], { ...copy, encoding: "utf8" });
+  expect(doctor.stdout).toContain("[정상]");
+  expect(doctor.stderr).toBe("");
+});
+
+test("signals and exit codes pass through an old Node", async () => {
+  const { cwd, env } = copyWithoutLink();
+  const code = 'process.on("SIGTERM", () => process.exit(7)); setInterval(() => {}, 1000);';
+  writeFileSync(
+    join(cwd, "waits.ts"),
+    `${code}\nconst ready: string = "ready"; console.info(ready)`,
+  );
+  const child = spawn("sh", ["-c", "exec node build/run.mjs waits.ts"], { cwd, env });
+  await Promise.race([once(child.stdout, "data"), once(child, "exit")]);
+  child.kill("SIGTERM");
+  expect(await once(child, "exit")).toEqual([7, null]);
+});

@@ -1,0 +1,35 @@
+/**
+ * Runs a program of this project with the Node that belongs to it, whichever Node is at hand. Plain JavaScript,
+ * because an old Node reads it.
+ *   node [options] build/run.mjs FILE [ARGUMENTS]   runs the file
+ *   node build/run.mjs                              only makes node_modules/.bin/node
+ */
+import { spawn } from "node:child_process";
+import { realpathSync } from "node:fs";
+import { constants } from "node:os";
+import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { linkOwnNode } from "./own-node.mjs";
+
+const own = linkOwnNode();
+const [file, ...args] = process.argv.slice(2);
+
+/** Runs the file in a process of the other Node, hands on signals, and ends with its code. */
+function runBeside() {
+  const child = spawn(own, [...process.execArgv, file, ...args], { stdio: "inherit" });
+  for (const signal of ["SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
+  process.on("SIGINT", () => {
+    // A terminal sends it to both.
+    if (!process.stdin.isTTY) child.kill("SIGINT");
+  });
+  child.on("exit", (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));
+}
+
+if (file !== undefined) {
+  if (realpathSync(own) === realpathSync(process.execPath)) {
+    process.argv.splice(1, 2, resolve(file));
+    await import(pathToFileURL(process.argv[1]));
+    // Node before 22.15 cannot become another program.
+  } else if (process.execve === undefined || process.platform === "win32") runBeside();
+  else process.execve(own, [own, ...process.execArgv, file, ...args], process.env);
+}

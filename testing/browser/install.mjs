@@ -1,0 +1,38 @@
+/** Installs the browsers of the end-to-end tests. Plain JavaScript, because build/set-up.mjs calls it under an old Node. */
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { BROWSERS, browserProgram, SHELL } from "#testing/browser/browsers.mjs";
+
+/** @param {string} command @param {string[]} args */
+function run(command, args) {
+  const options = { stdio: "inherit", shell: process.platform === "win32" };
+  return spawnSync(command, args, options).status === 0;
+}
+
+/** Installs Debian's browsers as root, or else Playwright's own. Ends the process where there is no Chromium. */
+export async function installBrowsers() {
+  const playwright = await import("@playwright/test");
+  const isMissing = (name) =>
+    !existsSync(playwright[name === SHELL ? "chromium" : name].executablePath()) &&
+    browserProgram(name) === undefined;
+  let missing = Object.keys(BROWSERS).filter(isMissing);
+  if (missing.length > 0 && process.getuid?.() === 0 && existsSync("/usr/bin/apt-get")) {
+    const packages = missing.flatMap((name) => BROWSERS[name].packages);
+    console.info(`The end-to-end tests need browsers. Installing ${packages.join(", ")}.`);
+    run("apt-get", ["update", "-q"]);
+    for (const name of missing) run("apt-get", ["install", "-yq", ...BROWSERS[name].packages]);
+    missing = missing.filter(isMissing);
+  }
+  // Without the shell the tests run as well, only longer.
+  missing = missing.filter(
+    (name) => name !== SHELL && !run("npx", ["playwright", "install", name]),
+  );
+  if (missing.includes("chromium")) {
+    console.error("No Chromium could be installed: install one and run this again.");
+    process.exit(1);
+  }
+  if (missing.length > 0)
+    console.info(
+      `Nothing is tested in ${missing.join(" and ")}, which could not be installed here.`,
+    );
+}
