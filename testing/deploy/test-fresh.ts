@@ -1,0 +1,130 @@
+/**
+ * `npm run test:fresh`: clones the commit into an empty folder, types the README's first command there with npm of
+ * different ages under the machine's own Node, and waits for the site. Then the manual's section for plain hosts runs
+ * in a Debian 13 of its own, where the machine can make one. It takes five minutes a row on two quiet cores.
+ */
+import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { freePort } from "#testing/site/free-port.ts";
+
+/** npm of Debian 13, of Node 22, and the newest. */
+const NPM_VERSIONS =
+  process.argv.length > 2 ? process.argv.slice(2) : ["9.2.0", "10.9.4", "latest"];
+const LIMIT_MS = 30 * 60_000;
+
+/** The first command of the README, without its comment. */
+const [, firstCommand = ""] =
+  /^```sh\n(.*?)(?:\s+#.*)?$/m.exec(readFileSync("README.md", "utf8")) ?? [];
+
+/** The Node of the machine: the first on the path that is not a package of this project. */
+const hostNode = (process.env.PATH ?? "")
+  .split(delimiter)
+  .filter((folder) => !folder.includes("node_modules"))
+  .map((folder) => join(folder, "node"))
+  .find((program) => spawnSync(program, ["--version"]).status === 0);
+
+/** Makes a folder with the programs `node` and `npm` alone. */
+function toolsWith(npm: string, folder: string): string {
+  if (hostNode === undefined) throw new Error("No Node is on the path but this project's own.");
+  const prefix = join(folder, "npm");
+  const install = ["install", "--silent", "--no-save", "--prefix", prefix, `npm@${npm}`];
+  execFileSync("npm", install, { cwd: folder, stdio: "inherit" });
+  const tools = join(folder, "tools");
+  mkdirSync(tools);
+  symlinkSync(hostNode, join(tools, "node"));
+  const call = `#!/bin/sh\nexec ${hostNode} ${prefix}/node_modules/npm/bin/npm-cli.js "$@"\n`;
+  writeFileSync(join(tools, "npm"), call);
+  chmodSync(join(tools, "npm"), 0o755);
+  return tools;
+}
+
+const pathOf = (pid: number) => {
+  try {
+    return readlinkSync(`/proc/${pid}/exe`);
+  } catch {
+    return "";
+  }
+};
+/** The processes of a group, by their programs. */
+function programsOf(group: number): string[] {
+  const { stdout } = spawnSync("pgrep", ["--pgroup", `${group}`], { encoding: "utf8" });
+  return stdout.split("\n").filter(Boolean).map(Number).map(pathOf);
+}
+
+async function answers(url: string, hasEnded: () => boolean): Promise<boolean> {
+  for (const end = Date.now() + LIMIT_MS; Date.now() < end && !hasEnded(); await pause(500)) {
+    const status = await fetch(url).then(
+      (response) => response.status,
+      () => 0,
+    );
+    if (status === 200) return true;
+  }
+  return false;
+}
+
+/** One row of the table. Returns whether all of it holds. */
+async function tryFresh(npm: string): Promise<boolean> {
+  const folder = mkdtempSync(join(tmpdir(), "fresh-"));
+  const clone = join(folder, "clone");
+  execFileSync("git", ["clone", "--quiet", ".", clone]);
+  const tools = toolsWith(npm, folder);
+  const PORT = `${await freePort()}`;
+  const { HOME = "/", NODE_EXTRA_CA_CERTS = "" } = process.env;
+  const variables = {
+    PATH: `${tools}:/usr/bin:/bin`,
+    HOME,
+    PORT,
+    LANG: "C.UTF-8",
+    NODE_EXTRA_CA_CERTS,
+  };
+  const given = Object.entries(variables).map(([name, value]) => `${name}=${value}`);
+  const child = spawn("env", ["-i", ...given, "sh", "-c", `exec ${firstCommand}`], {
+    cwd: clone,
+    detached: true,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let said = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream.on("data", (more: Buffer) => {
+      said += more.toString();
+    });
+  const ended = once(child, "exit");
+  const startedAt = Date.now();
+  const isUp = await answers(`http://127.0.0.1:${PORT}/`, () => child.exitCode !== null);
+  const seconds = Math.round((Date.now() - startedAt) / 1_000);
+  const servers = programsOf(child.pid ?? 0).filter((program) => program.startsWith(clone));
+  if (child.exitCode === null && child.pid) process.kill(-child.pid, "SIGTERM");
+  await ended;
+  const held = isUp && servers.length === 1;
+  console.info(
+    `${held ? "✓" : "✗"} ${firstCommand} with npm ${npm}: ${isUp ? `the site answers after ${seconds} s` : "no answer"}, ${servers.length} process of its own Node`,
+  );
+  if (!held) console.error(said.slice(-5_000));
+  rmSync(folder, { recursive: true, force: true });
+  return held;
+}
+
+let failed = 0;
+for (const npm of NPM_VERSIONS) if (!(await tryFresh(npm))) failed++;
+const onDebian = spawnSync(process.execPath, ["testing/deploy/test-deploy.ts", "plain-host"], {
+  stdio: "inherit",
+});
+/** The exit code of test-deploy.ts where the machine lacks what it needs. */
+const CANNOT_RUN = 2;
+if (onDebian.status === CANNOT_RUN)
+  console.info("- The plain host in a Debian of its own was not tried.");
+else if (onDebian.status !== 0) failed++;
+process.exitCode = failed === 0 ? 0 : 1;
