@@ -26,7 +26,7 @@ async function findAll(): Promise<Finding[]> {
     if (!(error instanceof ConfigError)) throw error;
     const { fault } = findingsAbout("settings");
     return error.faults.map((each) => {
-      const sentence = `설정이 올바르지 않습니다(${each}). .env.example의 설명을 보고 .env에서 고쳐 주세요.`;
+      const sentence = `설정이 올바르지 않습니다. ${each} 설정마다 .env.example에 설명이 있습니다.`;
       return fault(sentence);
     });
   }

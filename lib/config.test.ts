@@ -1,18 +1,21 @@
+import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { ConfigError, parseConfig } from "#lib/config.ts";
 import { business } from "#lib/content/business.ts";
-import { environment } from "#lib/environment.ts";
+import { camelName, environment } from "#lib/environment.ts";
 import { mailSettings, smsSettings } from "#testing/site/settings.ts";
 
 const SMTP_URL = "smtp://user:pass@mail.example:587";
 const MAIL = mailSettings({ url: SMTP_URL });
+const LOGIN = { SMTP_HOST: "mail.example", SMTP_USER: "site", SMTP_PASSWORD: "s3#/?@%cret" };
+const { SMTP_URL: _, ...MAIL_ADDRESSES } = MAIL;
 const TWILIO = {
   ...smsSettings({ url: "https://sms.example" }),
   SMS_TO: "010-1111-2222, 01033334444",
 };
-const NAME = "차근차근 운전연수";
 const SQLITE = /^\/.*\/data\/applications\.db$/;
+const SOCKET = "postgres://site:p%40w@/site?host=/cloudsql/practice:asia-northeast3:db";
 const OTHER_NAME = "postgresql://a@[::1]/a";
 const PROMISE = "평일 오전 9시부터 오후 8시 사이에 전화드립니다.";
 const LINKS = "https://naver.example/place, https://blog.example/";
@@ -27,13 +30,6 @@ test.for<[what: string, env: Env, settings: object]>([
   ["nothing for the caps", {}, { smsHourlyLimit: 30, smsDailyLimit: 100 }],
   ["nothing that nobody promised", {}, { hstsSubdomains: false, businessLinks: [] }],
   ["blanks", { INQUIRY_PHONE: " ", PORT: "" }, parseConfig({})],
-  ["quoted blanks", { INQUIRY_PHONE: '" "' }, parseConfig({})],
-  // As docker run --env-file hands them on.
-  [
-    "takes quotes off a value",
-    { PORT: '"3001"', BUSINESS_NAME: `'${NAME}'` },
-    { port: 3001, businessName: NAME },
-  ],
   ["any number", { INQUIRY_PHONE: "+82 10 1234 5678" }, { inquiryPhone: "010-1234-5678" }],
   [
     "addresses as they go over the wire",
@@ -54,6 +50,40 @@ test.for<[what: string, env: Env, settings: object]>([
   ["its other name", { DATABASE_URL: OTHER_NAME }, { databaseUrl: OTHER_NAME }],
   // Two numbers, and four segments at most to each.
   ["the least cap", { ...TWILIO, SMS_HOURLY_LIMIT: "8" }, { smsHourlyLimit: 8 }],
+  [
+    "a login that is encoded",
+    { ...MAIL, SMTP_URL: "smtps://a@b.kr:p%3Aw%25:@[::1]" },
+    {
+      mail: {
+        server: {
+          host: "::1",
+          port: 465,
+          secure: true,
+          login: { user: "a@b.kr", password: "p:w%:" },
+        },
+      },
+    },
+  ],
+  [
+    "a login in settings of its own",
+    { ...MAIL_ADDRESSES, ...LOGIN },
+    {
+      mail: {
+        server: {
+          host: "mail.example",
+          port: 587,
+          secure: false,
+          login: { user: "site", password: LOGIN.SMTP_PASSWORD },
+        },
+      },
+    },
+  ],
+  [
+    "a port of TLS",
+    { ...MAIL_ADDRESSES, SMTP_HOST: "연수.한국", SMTP_PORT: "465" },
+    { mail: { server: { host: "xn--9p4b93e.xn--3e0b707e", port: 465, secure: true } } },
+  ],
+  ["a socket of Cloud SQL", { DATABASE_URL: SOCKET }, { databaseUrl: SOCKET }],
   ["a promise", { CALLBACK_PROMISE: PROMISE }, { callbackPromise: PROMISE }],
   ["links", { BUSINESS_LINKS: LINKS }, { businessLinks: LINKS.split(", ") }],
   ["a switch", { HSTS_SUBDOMAINS: "on" }, { hstsSubdomains: true, weeklySummary: true }],
@@ -62,7 +92,20 @@ test.for<[what: string, env: Env, settings: object]>([
   expect(parseConfig(env)).toMatchObject(settings);
 });
 
-const PERCENT = /: .*% itself is (written )?%25/;
+/** Of a password `12#34` and its like. */
+const ENCODING = /: .*\(# → %23, .*SMTP_HOST|DATABASE_URL: .*\(# → %23, /;
+const encoded = ["#s3", "/s3", "?s3", "%s3", "%FFs3", "#/?s3"].flatMap<[Env, string, RegExp]>(
+  (part) => [
+    [{ ...MAIL, SMTP_URL: `smtps://77889:77889${part}@mail.example` }, "SMTP_URL", ENCODING],
+    [{ ...MAIL, SMTP_URL: `smtp://site:s3${part}@mail.example:587` }, "SMTP_URL", ENCODING],
+    [{ DATABASE_URL: `postgres://site:77889${part}@db:5432/site` }, "DATABASE_URL", ENCODING],
+    [
+      { DATABASE_URL: `postgresql://77889:77889${part}@db/site?sslmode=require` },
+      "DATABASE_URL",
+      ENCODING,
+    ],
+  ],
+);
 test.for<[env: Env, ...faults: (string | RegExp)[]]>([
   [{ SITE_URL: "ftp://x", PORT: "http" }, "SITE_URL", "PORT"],
   [{ INQUIRY_PHONE: "call me", PRIVACY_DATE: "2026-02-30" }, "INQUIRY_PHONE", "PRIVACY_DATE"],
@@ -70,20 +113,40 @@ test.for<[env: Env, ...faults: (string | RegExp)[]]>([
   [{ SMS_TO: "01011112222" }, "TWILIO_ACCOUNT_SID", "TWILIO_AUTH_TOKEN", "TWILIO_FROM"],
   [{ SMTP_URL }, "MAIL_FROM", "MAIL_TO"],
   [{ ...MAIL, MAIL_FROM: "a@b.kr, c@d.kr", MAIL_TO: "신청 <a@>" }, "MAIL_FROM", "MAIL_TO"],
-  [{ ...TWILIO, TWILIO_MESSAGING_SERVICE_SID: `MG${"0".repeat(32)}` }, "only one of them"],
+  [{ ...TWILIO, TWILIO_MESSAGING_SERVICE_SID: `MG${"0".repeat(32)}` }, /둘 가운데 하나/],
   [{ ...TWILIO, SMS_HOURLY_LIMIT: "7" }, "SMS_HOURLY_LIMIT"],
   [{ MESSENGER_URL: "javascript:alert(1)" }, "MESSENGER_URL"],
-  [{ BUSINESS_LINKS: "https://a.example, blog" }, "BUSINESS_LINKS.1"],
+  [{ BUSINESS_LINKS: "https://a.example, blog" }, "BUSINESS_LINKS"],
   [{ TWILIO_AUTH_TOKEN: "s3cret", SMTP_URL: "http://u:s3cret@host" }, "SMTP_URL"],
-  [{ DATABASE_URL: "mysql://site:s3cret@db/site" }, "DATABASE_URL: must be file:"],
-  [{ DATABASE_URL: "postgres://site:s3 cret@:db:/x" }, "DATABASE_URL: must be file:"],
-  [{ ...MAIL, SMTP_URL: "smtp://site:s3%cret@mail.example:587" }, "SMTP_URL", PERCENT],
-  [{ ...MAIL, SMTP_URL: "smtp://site:s3%FFcret@mail.example:587" }, "SMTP_URL", PERCENT],
-  [{ DATABASE_URL: "postgres://site:s3%cret@db/site" }, "DATABASE_URL", PERCENT],
+  [{ DATABASE_URL: "mysql://site:s3cret@db/site" }, /DATABASE_URL: file:.* postgres:/],
+  [{ DATABASE_URL: "postgres://site:s3 cret@:db:/x" }, /DATABASE_URL: file:.* postgres:/],
+  ...encoded,
+  ...[
+    "smtps:smtp.naver.com",
+    "smtps://",
+    "smtp://:587",
+    "smtp://u:s3cret@",
+    "smtps://u:s3cret@host:0",
+  ].map<[Env, string]>((url) => [{ ...MAIL, SMTP_URL: url }, "SMTP_URL"]),
+  [{ ...MAIL, SMTP_URL: "smtp://user@mail.example" }, "SMTP_URL"],
+  [{ ...MAIL, SMTP_URL: "smtp://mail.example?secure=false" }, "SMTP_URL"],
+  [{ DATABASE_URL: "postgres://u:s3cret@one,two/db" }, "DATABASE_URL"],
+  [{ DATABASE_URL: "postgres:db" }, "DATABASE_URL"],
+  [{ ...MAIL, ...LOGIN }, "SMTP_URL, SMTP_HOST", "SMTP_URL, SMTP_USER"],
+  [{ ...MAIL_ADDRESSES, ...LOGIN, SMTP_PASSWORD: "" }, "SMTP_USER, SMTP_PASSWORD"],
+  [{ ...LOGIN, SMTP_HOST: "" }, "SMTP_HOST"],
+  [{ ...MAIL_ADDRESSES, ...LOGIN, SMTP_HOST: "smtps://u:s3cret@host" }, "SMTP_HOST"],
+  [
+    { ...MAIL_ADDRESSES, ...LOGIN, SMTP_HOST: "mail.example:465", SMTP_PORT: "0" },
+    "SMTP_HOST",
+    "SMTP_PORT",
+  ],
+  [{ SITE_URL: "https://ｐractice.test" }, "SITE_URL"],
+  [{ HOSTNAME: "practice.example", BUSINESS_NAME: "??? ????" }, "HOSTNAME", "BUSINESS_NAME"],
 ])("of %j one message names every fault, and never puts a secret into it", ([env, ...faults]) => {
   const message = messageOf(env);
   for (const fault of faults) expect(message).toMatch(fault);
-  expect(message).not.toMatch(/s3|cret/);
+  expect(message).not.toMatch(/s3|cret|77889/);
 });
 
 function messageOf(env: Env): string {
@@ -96,8 +159,83 @@ function messageOf(env: Env): string {
   throw new Error("the configuration was taken");
 }
 
-test(".env.example names every setting that the program reads, and no other", () => {
-  const lines = readFileSync(".env.example", "utf8").matchAll(/^([A-Z_0-9]+)=/gm);
-  const documented = Array.from(lines, ([, name]) => name);
-  expect(documented.sort()).toEqual(Object.keys(environment.shape).sort());
+const ADDRESSES: [text: string, siteUrl: string, otherUrl: string][] = [
+  ["https://practice.test", "https://practice.test", "https://www.practice.test"],
+  ["https://practice.test/", "https://practice.test", "https://www.practice.test"],
+  ["HTTPS://Practice.TEST.", "https://practice.test", "https://www.practice.test"],
+  ["https://practice.test:443/", "https://practice.test", "https://www.practice.test"],
+  ["https://practice.test:8443", "https://practice.test:8443", "https://www.practice.test:8443"],
+  ["https://www.practice.test", "https://www.practice.test", "https://practice.test"],
+  [
+    "https://WWW.Practice.test:8443/",
+    "https://www.practice.test:8443",
+    "https://practice.test:8443",
+  ],
+  ["https://연수.한국", "https://xn--9p4b93e.xn--3e0b707e", "https://www.xn--9p4b93e.xn--3e0b707e"],
+  ["http://localhost:3000", "http://localhost:3000", "http://www.localhost:3000"],
+  ["http://203.0.113.7:80", "http://203.0.113.7", "http://www.localhost"],
+  ["http://[2001:db8::1]", "http://[2001:db8::1]", "http://www.localhost"],
+  ["", "http://localhost:3000", "http://www.localhost:3000"],
+];
+const NO_ADDRESSES = [
+  "practice.test",
+  "ftp://practice.test",
+  "https:practice.test",
+  "https:/practice.test",
+  "https://",
+  "https://practice.test/contact",
+  "https://practice.test//",
+  "https://practice.test?",
+  "https://practice.test/?from=naver",
+  "https://practice.test#",
+  "https://user@practice.test",
+  "https://user:s3cret@practice.test/",
+  "https://practice.test:0",
+  "https://practice.test:65536",
+  "https://practice.test:port",
+  "https://practice..test",
+  "https://.practice.test",
+  "https://-practice.test",
+  "https://*.practice.test",
+  "https://practice.test, https://www.practice.test",
+  "https://practice.test https://www.practice.test",
+  "https://practice.test\\",
+  "https://{$HOME}",
+];
+
+test("the site and Caddy read SITE_URL alike, or neither takes it", () => {
+  const readEach = `for url; do
+    SITE_URL=$url sh deploy/caddy.sh sh -c 'echo "$SITE_URL $OTHER_URL"' || echo; done`;
+  const texts = [...ADDRESSES.map(([text]) => text), ...NO_ADDRESSES];
+  const { stdout } = spawnSync("sh", ["-c", readEach, "sh", ...texts], { encoding: "utf8" });
+  const byCaddy = stdout.split("\n");
+  for (const [index, [text, ...urls]] of ADDRESSES.entries()) {
+    expect(parseConfig({ SITE_URL: text })).toMatchObject({ siteUrl: urls[0] });
+    // Caddy encodes a Hangul domain by itself.
+    expect(byCaddy[index]?.split(" ").map((url) => new URL(url).origin)).toEqual(urls);
+  }
+  for (const [index, text] of NO_ADDRESSES.entries()) {
+    expect(messageOf({ SITE_URL: text })).toMatch(/^ {2}- SITE_URL: https.*practice\.example/m);
+    expect([text, byCaddy[ADDRESSES.length + index]]).toEqual([text, ""]);
+  }
+});
+
+test(".env.example explains every setting and its default, and names no other", () => {
+  const groups = readFileSync(".env.example", "utf8").matchAll(
+    /((?:^#.*\n)+)((?:^[A-Z_0-9]+=\n?)+)/gm,
+  );
+  const documented: string[][] = Array.from(groups, ([, comment = "", names = ""]) => {
+    const [, defaults] = /Default: ([^\n]+)\n$/.exec(comment) ?? [];
+    return Array.from(names.matchAll(/^[A-Z_0-9]+/gm), ([name], index) => [
+      `${name}`,
+      defaults?.split(", ")[index] ?? "",
+    ]);
+  }).flat();
+  expect(documented.map(([name]) => name).sort()).toEqual(Object.keys(environment.shape).sort());
+  for (const [name = "", told = ""] of documented) {
+    const standard = parseConfig({});
+    expect([name, parseConfig({ [name]: told })]).toEqual([name, standard]);
+    const hasDefault = Object(standard)[camelName(name)]?.toString();
+    if (hasDefault) expect([name, told]).not.toEqual([name, ""]);
+  }
 });

@@ -1,27 +1,29 @@
-/** The only reader of the environment. Everything is checked together, once; every fault is named. */
-import { existsSync } from "node:fs";
+/** The configuration of the process. Everything is checked together, once; every fault is named. */
+import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { loadEnvFile } from "node:process";
+import { isPostgres, type MailServer } from "#lib/addresses.ts";
 import { MOST_SEGMENTS } from "#lib/channels/sms/segments.ts";
-import { camelKeys, type Environment, environment, isPostgres } from "#lib/environment.ts";
+import { type EnvFile, parseEnvFile } from "#lib/env-file.ts";
+import { camelKeys, type Environment, environment, isListenAddress } from "#lib/environment.ts";
+import { misspeltSettings } from "#lib/misspelt-settings.ts";
 
 /** A faulty environment: one message that lists every fault. */
 export class ConfigError extends Error {
   override name = "ConfigError";
-  /** Each as `SETTING: what is wrong`. */
+  /** One sentence each, with the name of the setting or the number of the line in front. */
   readonly faults: readonly string[];
 
   constructor(faults: readonly string[]) {
-    super(`The configuration has faults:\n${faults.map((each) => `  - ${each}`).join("\n")}`);
+    super(`설정에 잘못이 있습니다:\n${faults.map((each) => `  - ${each}`).join("\n")}`);
     this.faults = faults;
   }
 }
 
-export type Config = ReturnType<typeof arrange>;
+export type Config = ReturnType<typeof parseConfig>;
 export type SmsConfig = NonNullable<Config["sms"]>;
 export type MailConfig = NonNullable<Config["mail"]>;
 
-/** What the law asks a business to say about itself; a fact that is not set is not shown. */
+/** The facts that the law asks a business to state; one that is not set is not shown. */
 export const BUSINESS_FACTS = [
   "BUSINESS_NAME",
   "BUSINESS_OWNER",
@@ -31,54 +33,68 @@ export const BUSINESS_FACTS = [
   "ACADEMY_REGISTRATION",
 ] as const satisfies readonly (keyof Environment)[];
 
+type Env = Readonly<Record<string, string | undefined>>;
+
 /**
  * An environment → the configuration: each setting by its name in camel case, and what belongs together.
  * @throws ConfigError naming every fault at once.
  */
-export function parseConfig(env: Readonly<Record<string, string | undefined>>): Config {
-  const given = Object.entries(env).map(([name, value]) => [name, unquoted(value)] as const);
-  const set = Object.fromEntries(given.filter(([, value]) => value?.trim()));
+export function parseConfig(env: Env, file: EnvFile = NO_FILE) {
+  const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()));
   const { data, error } = environment.safeParse(set);
   const faults = data
     ? channelFaults(data)
-    : error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
-  if (!data || faults.length > 0) throw new ConfigError(faults);
-  return arrange(data);
+    : error.issues.map(({ path: [name = ""], message }) => `${String(name)}: ${message}`);
+  if (!data || file.faults.length + faults.length > 0) {
+    throw new ConfigError([...file.faults, ...faults]);
+  }
+  const misspelt = misspeltSettings(Object.keys(set), Object.keys(file.values));
+  return {
+    ...arrange(data),
+    /** Warnings about what was read, for the log and the doctor. */
+    notices: [...file.notices, ...misspelt],
+  };
 }
 
-/** Node takes the quotes off a value in `.env`; `docker run --env-file` hands them on as a part of it. */
-const unquoted = (value: string | undefined) => value?.replace(/^\s*(["'])(.*)\1\s*$/s, "$2");
-
-/** What each channel needs, all of it or nothing. */
+/** The settings that each channel needs, all or none. One of several in a row is enough. */
 const CHANNEL_SETTINGS = {
-  SMS: [
+  문자: [
     ["SMS_TO"],
     ["TWILIO_ACCOUNT_SID"],
     ["TWILIO_AUTH_TOKEN"],
     ["TWILIO_FROM", "TWILIO_MESSAGING_SERVICE_SID"],
   ],
-  mail: [["SMTP_URL"], ["MAIL_FROM"], ["MAIL_TO"]],
+  메일: [["SMTP_URL", "SMTP_HOST"], ["MAIL_FROM"], ["MAIL_TO"]],
 } as const satisfies Record<string, (keyof Environment)[][]>;
+
+const ALTERNATIVES = [
+  ["TWILIO_FROM", "TWILIO_MESSAGING_SERVICE_SID"],
+  ["SMTP_URL", "SMTP_HOST"],
+  ["SMTP_URL", "SMTP_USER"],
+] as const satisfies [keyof Environment, keyof Environment][];
 
 function channelFaults(e: Environment): string[] {
   const faults = Object.entries(CHANNEL_SETTINGS).flatMap(([channel, needed]) => {
     const absent = needed.filter((either) => either.every((name) => e[name] === undefined));
     return absent.length === needed.length
       ? []
-      : absent.map(
-          (either) =>
-            `${either.join(" or ")}: is missing, the other settings for ${channel} are there`,
-        );
+      : absent.map((either) => `${either.join(", ")}: ${channel}에 필요한데 비어 있습니다.`);
   });
-  if (e.TWILIO_FROM && e.TWILIO_MESSAGING_SERVICE_SID) {
-    faults.push("TWILIO_FROM, TWILIO_MESSAGING_SERVICE_SID: only one of them may be set");
+  for (const [one, other] of ALTERNATIVES) {
+    if (e[one] && e[other]) faults.push(`${one}, ${other}: 둘 가운데 하나만 적어 주세요.`);
+  }
+  if ((e.SMTP_USER === undefined) !== (e.SMTP_PASSWORD === undefined)) {
+    faults.push("SMTP_USER, SMTP_PASSWORD: 둘 다 적거나 둘 다 비워 주세요.");
+  }
+  if (e.SMTP_USER && !e.SMTP_HOST && !e.SMTP_URL) {
+    faults.push("SMTP_HOST: SMTP_USER가 있는데 비어 있습니다.");
   }
   for (const name of ["SMS_HOURLY_LIMIT", "SMS_DAILY_LIMIT"] as const) {
     const numbers = e.SMS_TO?.length ?? 0;
     const most = MOST_SEGMENTS * numbers;
     if (e[name] < most)
       faults.push(
-        `${name}: is less than ${most}, what one application can cost to the ${numbers} numbers in SMS_TO`,
+        `${name}: ${most} 이상이어야 합니다. 신청 한 건이 번호 ${numbers}개로 그만큼 나갈 수 있습니다.`,
       );
   }
   return faults;
@@ -92,7 +108,7 @@ function arrange(e: Environment) {
     ...camelKeys(e),
     /** Absolute path. */
     dataDir,
-    /** Where PostgreSQL is used: its address, with user and password. */
+    /** PostgreSQL's address, with user and password; undefined where SQLite is used. */
     databaseUrl,
     /** Absolute path of the SQLite database; not used where there is a databaseUrl. */
     databaseFile: databaseFile
@@ -101,10 +117,7 @@ function arrange(e: Environment) {
     /** Undefined when SMS is not configured. */
     sms: smsConfig(e),
     /** Undefined when mail is not configured. */
-    mail:
-      e.SMTP_URL && e.MAIL_FROM && e.MAIL_TO
-        ? { smtpUrl: e.SMTP_URL, from: e.MAIL_FROM, to: e.MAIL_TO }
-        : undefined,
+    mail: mailConfig(e),
   };
 }
 
@@ -118,6 +131,21 @@ function smsConfig(e: Environment) {
   return { accountSid, authToken, sender, to, apiUrl: e.TWILIO_API_URL };
 }
 
+function mailConfig(e: Environment) {
+  const server = e.SMTP_URL ?? mailServer(e);
+  return server && e.MAIL_FROM && e.MAIL_TO
+    ? { server, from: e.MAIL_FROM, to: e.MAIL_TO }
+    : undefined;
+}
+
+/** Port 465 speaks TLS from the first byte. */
+function mailServer(e: Environment): MailServer | undefined {
+  const { SMTP_HOST: host, SMTP_PORT: port, SMTP_USER: user, SMTP_PASSWORD: password } = e;
+  if (!host) return undefined;
+  const server = { host, port, secure: port === 465 };
+  return user && password ? { ...server, login: { user, password } } : server;
+}
+
 let cached: Config | undefined;
 
 /**
@@ -126,8 +154,38 @@ let cached: Config | undefined;
  */
 export function config(): Config {
   if (cached === undefined) {
-    if (existsSync(".env")) loadEnvFile(".env");
-    cached = parseConfig(process.env);
+    const file = readEnvFile();
+    completeEnvironment(file.values);
+    cached = parseConfig(process.env, file);
   }
   return cached;
+}
+
+const NO_FILE: EnvFile = { values: {}, faults: [], notices: [] };
+
+function readEnvFile(): EnvFile {
+  try {
+    return parseEnvFile(readFileSync(".env"));
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : "";
+    if (code === "ENOENT") return NO_FILE;
+    return {
+      ...NO_FILE,
+      faults: [`.env: 읽을 수 없습니다(${code}). 파일인지, 권한이 있는지 확인해 주세요.`],
+    };
+  }
+}
+
+/**
+ * What the process was given wins over `.env`. An exported HOSTNAME counts only as an address: containers and hosts
+ * export their names. `docker run --env-file` hands quotes on as a part of a value.
+ */
+function completeEnvironment(values: Readonly<Record<string, string>>): void {
+  const { env } = process;
+  if (env.HOSTNAME !== undefined && !isListenAddress(env.HOSTNAME.trim())) delete env.HOSTNAME;
+  for (const name of Object.keys(environment.shape)) {
+    const given = env[name]?.trim();
+    if (given !== undefined) env[name] = given.replace(/^(["'])(.*)\1$/s, "$2");
+  }
+  for (const [name, value] of Object.entries(values)) env[name] ??= value;
 }

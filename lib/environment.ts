@@ -1,25 +1,48 @@
-/** Every setting that there is, each written once: its name, its fallback and what it must look like. */
+/** Every setting that there is, each written once: its name, its default and what it must look like. */
+import { isIP } from "node:net";
 import { z } from "zod";
+import {
+  isPostgres,
+  normalizeOrigin,
+  parseHost,
+  parseMailUrl,
+  postgresServerName,
+} from "#lib/addresses.ts";
 import { formatPhone, normalisePhone } from "#lib/application/phone.ts";
 import { parseMailbox, parseMailboxes } from "#lib/channels/mail/address.ts";
 import { business } from "#lib/content/business.ts";
 
-const onOrOff = z.stringbool({ truthy: ["on"], falsy: ["off"], case: "sensitive" });
+/** Text that a parser understands; what it gives undefined for is a fault. The fault never quotes the text. */
+const readBy = <Value>(parse: (text: string) => Value | undefined, fault: string) =>
+  z.string().transform((text, context) => {
+    const value = parse(text);
+    if (value !== undefined) return value;
+    context.addIssue({ code: "custom", message: fault });
+    return z.NEVER;
+  });
 
-const wholeNumber = (fallback: number, min: number, max: number) =>
-  z
-    .string()
-    .regex(/^\d+$/, "must be a whole number")
-    .transform(Number)
-    .pipe(z.int().min(min, `must be at least ${min}`).max(max, `must be at most ${max}`))
-    .default(fallback);
-
-const phoneNumber = z.string().transform((typed, context) => {
-  const normalised = normalisePhone(typed);
-  if (normalised !== undefined) return normalised;
-  context.addIssue({ code: "custom", message: "must be a phone number" });
-  return z.NEVER;
+const onOrOff = z.stringbool({
+  truthy: ["on"],
+  falsy: ["off"],
+  case: "sensitive",
+  error: "on이나 off로 적어 주세요.",
 });
+
+const wholeNumber = (min: number, max: number) =>
+  readBy((text) => {
+    const number = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+    return number >= min && number <= max ? number : undefined;
+  }, `${min}부터 ${max}까지의 정수를 적어 주세요.`);
+
+const phoneNumber = readBy(normalisePhone, "전화번호를 적어 주세요.");
+const sender = readBy(
+  parseMailbox,
+  "운전연수 <site@practice.example>처럼 메일 주소 하나만 적어 주세요.",
+);
+const mailRecipients = readBy(
+  (text) => parseMailboxes(text)?.map(({ address }) => address),
+  "메일 주소를 쉼표로 나누어 적어 주세요.",
+);
 
 const listOf = <Item extends z.ZodType<string, string>>(item: Item) =>
   z
@@ -30,118 +53,112 @@ const listOf = <Item extends z.ZodType<string, string>>(item: Item) =>
         .split(/\s*,\s*/)
         .filter(Boolean),
     )
-    .pipe(z.array(item).min(1, "must name at least one"));
+    .pipe(z.array(item).min(1, "하나 이상 적어 주세요."));
 
-const sender = z.string().transform((text, context) => {
-  const mailbox = parseMailbox(text);
-  if (mailbox !== undefined) return mailbox;
-  const message = "must be one mail address, like `이름 <name@example.com>`";
-  context.addIssue({ code: "custom", message });
-  return z.NEVER;
-});
-
-const mailRecipients = z.string().transform((text, context) => {
-  const mailboxes = parseMailboxes(text);
-  if (mailboxes !== undefined) return mailboxes.map(({ address }) => address);
-  const message = "must be mail addresses, with commas between them";
-  context.addIssue({ code: "custom", message });
-  return z.NEVER;
-});
-
-const text = z.string().trim().min(1).optional();
-
-const origin = z.url({ protocol: /^https?$/ }).transform((url, context) => {
-  const parsed = new URL(url);
-  if (parsed.pathname === "/" && parsed.search === "" && parsed.hash === "") return parsed.origin;
-  context.addIssue({ code: "custom", message: "must be an origin without a path" });
-  return z.NEVER;
-});
-
-/** An address that a visitor can open. */
-const link = z.url({ protocol: /^https$/, error: "must be an https:// address" });
-
-const twilioId = (prefix: "AC" | "MG") =>
-  z.string().regex(RegExp(`^${prefix}[0-9a-fA-F]{32}$`), `must be ${prefix} and 32 hex digits`);
-
-/** Whether DATABASE_URL names a PostgreSQL server. */
-export const isPostgres = (url: string) => /^postgres(ql)?:\/\/./.test(url);
-
-/** No fault quotes it: it holds a password. */
-const databaseAddress = z
+/** A word of question marks is what an editor makes of Hangul that its encoding lacks. */
+const text = z
   .string()
-  .refine((url) => /^file:./.test(url) || (isPostgres(url) && isDecodable(url)), {
-    message:
-      "must be file:… or postgres://user:password@host/database, with special characters in the password percent-encoded (% itself is %25)",
+  .trim()
+  .refine((given) => !/(^|\s)\?{2,}/.test(given), {
+    message: "글자가 물음표로 깨져 있습니다. 다시 적고 UTF-8로 저장해 주세요.",
   });
 
-const mailServer = z.url({ protocol: /^smtps?$/ }).refine(isDecodable, {
-  message: "has a % that encodes no character: % itself is written %25",
+const origin = readBy(
+  normalizeOrigin,
+  "https://practice.example처럼 도메인까지만 적어 주세요(경로, ?, #, @ 없이).",
+);
+
+/** An address that a visitor can open. */
+const link = z.url({ protocol: /^https$/, error: "https://로 시작하는 주소를 적어 주세요." });
+
+const twilioId = (prefix: "AC" | "MG") =>
+  z.string().regex(RegExp(`^${prefix}[0-9a-fA-F]{32}$`), {
+    message: `${prefix}로 시작하고 16진수 32자리가 이어져야 합니다.`,
+  });
+
+const ENCODED =
+  "아이디와 비밀번호의 특수 문자는 %로 바꿔 적습니다(# → %23, / → %2F, ? → %3F, % → %25).";
+const isDatabase = (url: string) =>
+  isPostgres(url) ? postgresServerName(url) !== undefined : /^file:./.test(url);
+const databaseUrl = z.string().refine(isDatabase, {
+  message: `file:경로 또는 postgres://아이디:비밀번호@서버:5432/이름처럼 적어 주세요. ${ENCODED}`,
+});
+const mailUrl = readBy(
+  parseMailUrl,
+  `smtp://아이디:비밀번호@서버:587 또는 smtps://아이디:비밀번호@서버:465처럼 적어 주세요. ${ENCODED} 바꾸지 않고 적으려면 SMTP_URL을 비우고 SMTP_HOST, SMTP_USER, SMTP_PASSWORD를 쓰세요.`,
+);
+const mailHost = readBy(parseHost, "smtp.naver.com처럼 서버 이름만 적어 주세요.");
+
+const listenAddress = z.string().refine(isListenAddress, {
+  message: "0.0.0.0이나 127.0.0.1 같은 IP 주소를 적어 주세요.",
 });
 
-/** Whether an address can be read with its user and password, which stand in it percent-encoded. */
-function isDecodable(url: string): boolean {
-  if (!URL.canParse(url)) return false;
-  try {
-    decodeURIComponent(url);
-    return true;
-  } catch {
-    return false;
-  }
+/** The server listens on addresses alone; containers and shells export the machine's name as HOSTNAME. */
+export function isListenAddress(host: string): boolean {
+  return isIP(host) !== 0 || host === "localhost";
 }
+
+const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 
 export const environment = z.object({
   SITE_URL: origin.default("http://localhost:3000"),
   INQUIRY_PHONE: phoneNumber.transform(formatPhone).default(business.inquiryPhone),
 
   DATA_DIR: z.string().default("./data"),
-  DATABASE_URL: databaseAddress.optional(),
+  DATABASE_URL: databaseUrl.optional(),
 
   SMS_TO: listOf(phoneNumber).optional(),
   TWILIO_ACCOUNT_SID: twilioId("AC").optional(),
-  TWILIO_AUTH_TOKEN: text,
+  TWILIO_AUTH_TOKEN: text.optional(),
   TWILIO_FROM: phoneNumber.optional(),
   TWILIO_MESSAGING_SERVICE_SID: twilioId("MG").optional(),
   TWILIO_API_URL: origin.optional(),
-  SMS_HOURLY_LIMIT: wholeNumber(30, 1, 100_000),
-  SMS_DAILY_LIMIT: wholeNumber(100, 1, 100_000),
-  SMTP_URL: mailServer.optional(),
+  SMS_HOURLY_LIMIT: wholeNumber(1, 100_000).default(30),
+  SMS_DAILY_LIMIT: wholeNumber(1, 100_000).default(100),
+  SMTP_URL: mailUrl.optional(),
+  SMTP_HOST: mailHost.optional(),
+  SMTP_PORT: wholeNumber(1, 65_535).default(587),
+  SMTP_USER: text.optional(),
+  SMTP_PASSWORD: z.string().optional(),
   MAIL_FROM: sender.optional(),
   MAIL_TO: mailRecipients.optional(),
   WEEKLY_SUMMARY: onOrOff.default(true),
 
-  TRUSTED_PROXY_HOPS: wholeNumber(0, 0, 10),
-  ADDRESS_REQUESTS_PER_MINUTE: wholeNumber(120, 1, 1_000_000),
-  ADDRESS_APPLICATIONS_PER_10_MINUTES: wholeNumber(10, 1, 1_000_000),
-  TOTAL_APPLICATIONS_PER_MINUTE: wholeNumber(60, 1, 1_000_000),
-  RETENTION_DAYS: wholeNumber(90, 1, 3_650),
+  TRUSTED_PROXY_HOPS: wholeNumber(0, 10).default(0),
+  ADDRESS_REQUESTS_PER_MINUTE: wholeNumber(1, 1_000_000).default(120),
+  ADDRESS_APPLICATIONS_PER_10_MINUTES: wholeNumber(1, 1_000_000).default(10),
+  TOTAL_APPLICATIONS_PER_MINUTE: wholeNumber(1, 1_000_000).default(60),
+  RETENTION_DAYS: wholeNumber(1, 3_650).default(90),
 
-  BUSINESS_NAME: text,
-  BUSINESS_OWNER: text,
-  BUSINESS_REGISTRATION: text,
-  BUSINESS_ADDRESS: text,
-  BUSINESS_EMAIL: z.email().optional(),
-  ACADEMY_REGISTRATION: text,
-  FACT_INSURANCE: text,
-  FACT_BRAKE: text,
-  FACT_INSTRUCTORS: text,
-  FACT_REFUND: text,
-  FACT_HOURS: text,
-  FACT_PICKUP: text,
-  FACT_FUEL: text,
-  FACT_CHANGES: text,
-  CALLBACK_PROMISE: text,
+  BUSINESS_NAME: text.optional(),
+  BUSINESS_OWNER: text.optional(),
+  BUSINESS_REGISTRATION: text.optional(),
+  BUSINESS_ADDRESS: text.optional(),
+  BUSINESS_EMAIL: z.email("메일 주소를 적어 주세요.").optional(),
+  ACADEMY_REGISTRATION: text.optional(),
+  FACT_INSURANCE: text.optional(),
+  FACT_BRAKE: text.optional(),
+  FACT_INSTRUCTORS: text.optional(),
+  FACT_REFUND: text.optional(),
+  FACT_HOURS: text.optional(),
+  FACT_PICKUP: text.optional(),
+  FACT_FUEL: text.optional(),
+  FACT_CHANGES: text.optional(),
+  CALLBACK_PROMISE: text.optional(),
   MESSENGER_URL: link.optional(),
   BUSINESS_LINKS: listOf(link).default([]),
-  PRIVACY_DATE: z.iso.date("must be a date like 2026-12-01").optional(),
-  PRIVACY_MAIL_PROCESSOR: text,
-  PRIVACY_HOST_PROCESSOR: text,
-  NAVER_SITE_VERIFICATION: text,
-  GOOGLE_SITE_VERIFICATION: text,
+  PRIVACY_DATE: z.iso.date("2026-12-01처럼 적어 주세요.").optional(),
+  PRIVACY_MAIL_PROCESSOR: text.optional(),
+  PRIVACY_HOST_PROCESSOR: text.optional(),
+  NAVER_SITE_VERIFICATION: text.optional(),
+  GOOGLE_SITE_VERIFICATION: text.optional(),
 
   HSTS_SUBDOMAINS: onOrOff.default(false),
-  LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
-  PORT: wholeNumber(3000, 0, 65_535),
-  HOSTNAME: z.string().default("0.0.0.0"),
+  LOG_LEVEL: z
+    .enum(LOG_LEVELS, `${LOG_LEVELS.join(", ")} 가운데 하나를 적어 주세요.`)
+    .default("info"),
+  PORT: wholeNumber(0, 65_535).default(3000),
+  HOSTNAME: listenAddress.default("0.0.0.0"),
 });
 
 export type Environment = z.infer<typeof environment>;

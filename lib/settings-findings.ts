@@ -20,6 +20,7 @@ const pages = findingsAbout("pages");
 /** `forwardedAt`: the time of a request with X-Forwarded-For that no trusted proxy explains, ms since the epoch. */
 export function settingsFindings(config: Config, forwardedAt?: number): Finding[] {
   return [
+    ...config.notices.map((notice) => findingsAbout("settings").warn(...notice)),
     ...channelFindings(config),
     ...phoneFindings(config),
     ...proxyFindings(config, forwardedAt),

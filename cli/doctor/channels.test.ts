@@ -76,7 +76,7 @@ test("a wrong password is a fault that quotes the server and not the password", 
   const { peer, lookAs } = await mailServer();
   peer.next({ login: "534 5.7.9 Application-specific password required" });
   const findings = await lookAs(peer.url.replace(/:[^:@]+@/, ":a-wrong-password@"));
-  expect(findings).toMatch(/^fault: .*앱 비밀번호.*\(SMTP_URL\) .*534 5\.7\.9/m);
+  expect(findings).toMatch(/^fault: .*앱 비밀번호.*\(SMTP 설정\) .*534 5\.7\.9/m);
   expect(findings).not.toContain("a-wrong-password");
 });
 

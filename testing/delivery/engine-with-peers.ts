@@ -53,7 +53,7 @@ export const sms = (to = [OWNER]) =>
   );
 export const mail = (to = [OWNER_MAIL]) =>
   openMail(
-    { smtpUrl: smtp.url, from: { name: "", address: "site@practice.example" }, to },
+    { server: smtp.at(), from: { name: "", address: "site@practice.example" }, to },
     "http://practice.example",
   );
 export const folder = () => join(home.folder, "outbox");

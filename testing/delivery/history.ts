@@ -201,7 +201,11 @@ export class History {
       sms: sms.length > 0 ? { ...SMS_ACCOUNT, to: [...sms] } : undefined,
       mail:
         mail.length > 0
-          ? { smtpUrl: "", from: { name: "", address: "" }, to: [...mail] }
+          ? {
+              server: { host: "", port: 0, secure: false },
+              from: { name: "", address: "" },
+              to: [...mail],
+            }
           : undefined,
     };
     return deliveryFindings(this.#store, settings, this.world.now);

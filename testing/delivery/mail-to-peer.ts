@@ -1,5 +1,6 @@
 /** Mails to a mail server of their own. To import it is to have a new one for each test of the file. */
 import { afterEach, beforeEach } from "vitest";
+import type { MailServer } from "#lib/addresses.ts";
 import type { AttemptResult, TransmitOptions } from "#lib/channels/channel.ts";
 import { openMail } from "#lib/channels/mail/smtp.ts";
 import { aStoredApplication } from "#testing/fixtures/stored-application.ts";
@@ -20,7 +21,7 @@ beforeEach(async () => {
 afterEach(() => peer.stop());
 
 interface Sending extends Partial<TransmitOptions> {
-  url?: string;
+  server?: MailServer;
   to?: readonly string[];
 }
 
@@ -32,13 +33,13 @@ export async function send(sending: Sending = {}): Promise<AttemptResult> {
 }
 
 export async function sendAll({
-  url = peer.url,
+  server = peer.at(),
   to = [OWNER],
   signal = new AbortController().signal,
   ...terms
 }: Sending = {}): Promise<AttemptResult[]> {
   const config = {
-    smtpUrl: url,
+    server,
     from: { name: "이름", address: "site@practice.example" },
     to: [...to],
   };

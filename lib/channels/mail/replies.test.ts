@@ -41,7 +41,7 @@ const sayings: Saying[] = [
 test.for(sayings)("%j is %s, about the %s: %s", async ([said, outcome, about, advice]) => {
   await using server = said.login ? await peerWith({ login: true }) : await peerWith();
   server.next(said);
-  const end = await send({ url: server.url });
+  const end = await send({ server: server.at() });
   expect(end).toMatchObject({ outcome, fault: { about, advice: expect.stringContaining(advice) } });
   expect(end.fault?.advice).toMatch(/주세요\.$/);
   // Setting names mean nothing to the owner.
@@ -69,7 +69,7 @@ test("of one of two addresses it is that address's, and the other has its mail",
 
 test("a mail that is too large for the server is not begun", async () => {
   await using small = await peerWith({ maxBytes: 1_000 });
-  expect(await send({ url: small.url })).toMatchObject({
+  expect(await send({ server: small.at() })).toMatchObject({
     outcome: "rejected",
     fault: { about: "message", advice: expect.stringContaining("크기") },
   });

@@ -1,5 +1,6 @@
 /** Mail to the owner, over SMTP. */
 import { isIP } from "node:net";
+import type { MailServer } from "#lib/addresses.ts";
 import type { Channel, ChannelKind } from "#lib/channels/channel.ts";
 import { converse, SMTP_LIMITS, type SmtpOptions } from "#lib/channels/mail/conversation.ts";
 import { composeMail, mailFor } from "#lib/channels/mail/message.ts";
@@ -15,7 +16,7 @@ const LOOK_LIMIT_MS = 20_000;
 /** The mail, as a way to the owner. */
 export const mail: ChannelKind = {
   slots: 4,
-  settings: "SMTP_URL, MAIL_FROM, MAIL_TO",
+  settings: "SMTP_URL(또는 SMTP_HOST), MAIL_FROM, MAIL_TO",
   open: ({ mail: own, siteUrl }) => own && openMail(own, siteUrl),
   diagnose: async ({ mail: own, siteUrl }) => own && diagnoseMail(own, siteUrl),
   deliveredWords: "메일 서버가 메일을 받았습니다.",
@@ -24,28 +25,19 @@ export const mail: ChannelKind = {
 };
 
 /**
- * SMTP_URL → nodemailer's options. Off this machine neither the login nor the application travels in
- * clear text: `smtps:`, or STARTTLS with a valid certificate, or nothing. On loopback TLS is optional
- * and its certificate is not checked, because nobody is in between. Query parameters are not read.
- * EHLO names the host of the site: what Node makes of a machine's own name is refused by some relays.
+ * nodemailer's options. Off this machine neither the login nor the application travels in clear text: TLS from the
+ * first byte, or STARTTLS with a valid certificate, or nothing. On loopback TLS is optional and its certificate is not
+ * checked, because nobody is in between. EHLO names the host of the site: some relays refuse a machine's own name.
  */
-export function smtpOptions(smtpUrl: string, siteUrl: string): SmtpOptions {
-  const url = new URL(smtpUrl);
-  const host = bare(url.hostname);
-  const secure = url.protocol === "smtps:";
+export function smtpOptions({ login, ...server }: MailServer, siteUrl: string): SmtpOptions {
+  const { host, secure } = server;
   const isLoopback = host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
-  const auth = url.username && {
-    user: decodeURIComponent(url.username),
-    pass: decodeURIComponent(url.password),
-  };
   return {
     name: ehloName(bare(new URL(siteUrl).hostname)),
-    host,
-    port: Number(url.port) || (secure ? 465 : 587),
-    secure,
+    ...server,
     requireTLS: !secure && !isLoopback,
     ...(isLoopback ? { tls: { rejectUnauthorized: false } } : {}),
-    ...(auth ? { auth } : {}),
+    ...(login ? { auth: { user: login.user, pass: login.password } } : {}),
   };
 }
 
@@ -62,7 +54,7 @@ function ehloName(host: string): string {
  * in its envelope that do not have it yet. The Message-ID stays the same.
  */
 export function openMail(config: MailConfig, siteUrl: string): Channel {
-  const options = smtpOptions(config.smtpUrl, siteUrl);
+  const options = smtpOptions(config.server, siteUrl);
   return {
     recipients: [...new Set(config.to)],
     // For as many slow answers as a mail to one recipient can meet.
@@ -90,11 +82,11 @@ export function openMail(config: MailConfig, siteUrl: string): Channel {
 }
 
 /** Connects, encrypts, logs in, and sends nothing. */
-async function diagnoseMail({ smtpUrl, from }: MailConfig, siteUrl: string): Promise<Finding[]> {
-  const options = smtpOptions(smtpUrl, siteUrl);
+async function diagnoseMail({ server, from }: MailConfig, siteUrl: string): Promise<Finding[]> {
+  const options = smtpOptions(server, siteUrl);
   const signal = AbortSignal.timeout(LOOK_LIMIT_MS);
   const { fault: told } = await converse(options, undefined, { signal });
-  if (told !== undefined) return [fault(`${endOf(told).fault?.advice} (SMTP_URL) ${told}`)];
+  if (told !== undefined) return [fault(`${endOf(told).fault?.advice} (SMTP 설정) ${told}`)];
   const sentence = options.auth
     ? "메일 서버에 연결되고 로그인됩니다."
     : "메일 서버에 로그인 없이 연결됩니다.";

@@ -1,0 +1,78 @@
+/** The addresses in settings: the site's own, the mail server's and PostgreSQL's. No fault quotes one: it may hold a password. */
+import { domainToASCII } from "node:url";
+
+/** A host name in lower case without a dot at its end, or an IPv6 address in brackets. */
+const HOST = /^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.|$))+(?<!\.)$|^\[[0-9a-f:.]+\]$/;
+
+/**
+ * The normal form of an origin: lower case, punycode, no default port, no slash. Undefined where the text has more than
+ * an origin. deploy/caddy.sh reads SITE_URL by the same rules.
+ */
+export function normalizeOrigin(text: string): string | undefined {
+  const isOrigin = /^https?:\/\/[^\s/?#@\\]+\/?$/i.test(text) && text.normalize("NFKC") === text;
+  if (!isOrigin || !URL.canParse(text)) return undefined;
+  const { protocol, hostname, port } = new URL(text);
+  const host = hostname.replace(/\.$/, "");
+  if (!HOST.test(host) || port === "0") return undefined;
+  return `${protocol}//${host}${port && `:${port}`}`;
+}
+
+export interface MailServer {
+  host: string;
+  port: number;
+  /** TLS from the first byte; otherwise STARTTLS. */
+  secure: boolean;
+  /** Undefined where the server takes mail without a login. */
+  login?: { user: string; password: string };
+}
+
+const MAIL_URL =
+  /^(?<scheme>smtps?):\/\/(?:(?<login>[^\s/?#]*)@)?(?<host>[^\s/?#@:[\]]+|\[[0-9a-f:.]+\])(?::(?<port>\d+))?\/?$/i;
+
+/** SMTP_URL → the server. Undefined where a part is missing, unreadable or not encoded. */
+export function parseMailUrl(url: string): MailServer | undefined {
+  const { scheme, login, host, port } = MAIL_URL.exec(url)?.groups ?? {};
+  const secure = scheme?.toLowerCase() === "smtps";
+  const bareHost = parseHost(host ?? "");
+  const portNumber = Number(port ?? (secure ? 465 : 587));
+  if (!bareHost || !isPort(portNumber)) return undefined;
+  const server = { host: bareHost, port: portNumber, secure };
+  if (login === undefined) return server;
+  const [user, password] = decodeLogin(login) ?? [];
+  return user && password ? { ...server, login: { user, password } } : undefined;
+}
+
+/** A host in ASCII and without brackets. Undefined where the text holds more than a host. */
+export function parseHost(text: string): string | undefined {
+  const host = text.replace(/^\[(.+)\]$/, "$1");
+  if (/^[0-9a-f.]*:[0-9a-f:.]+$/i.test(host)) return host;
+  return /^[^\s/?#@:[\]]+$/.test(host) ? domainToASCII(host) || undefined : undefined;
+}
+
+const isPort = (port: number) => port > 0 && port < 65_536;
+
+/** `user:password`, each percent-encoded. Undefined where a % encodes no character. */
+function decodeLogin(login: string): [user: string, password: string] | undefined {
+  try {
+    const [user = "", ...password] = login.split(":");
+    return [decodeURIComponent(user), decodeURIComponent(password.join(":"))];
+  } catch {
+    return undefined;
+  }
+}
+
+/** The host is optional, because a socket's folder is in the query: postgres://user:pw@/db?host=/cloudsql/… */
+const POSTGRES_URL =
+  /^postgres(?:ql)?:\/\/(?:(?<login>[^\s/?#]*)@)?(?<host>[^\s/?#@:[\],]+|\[[0-9a-f:.]+\])?(?::(?<port>\d+))?(?:\/(?<database>[^\s@?#]*))?(?:\?(?<query>[^\s@#]*))?$/i;
+
+/** DATABASE_URL names either a PostgreSQL server or a file. */
+export const isPostgres = (url: string) => /^postgres(ql)?:/i.test(url);
+
+/** Host, port and database of DATABASE_URL, for messages. Undefined where the URL cannot be read. */
+export function postgresServerName(url: string): string | undefined {
+  const { login = "", host, port, database, query } = POSTGRES_URL.exec(url)?.groups ?? {};
+  const socket = new URLSearchParams(query).get("host");
+  const place = socket ?? host;
+  const isReadable = place && isPort(Number(port ?? 5432)) && decodeLogin(login);
+  return isReadable ? `${place}${port ? `:${port}` : ""}/${database ?? ""}` : undefined;
+}

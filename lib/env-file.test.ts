@@ -1,0 +1,122 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { expect, test } from "vitest";
+import { parseConfig } from "#lib/config.ts";
+import { type EnvFile, parseEnvFile } from "#lib/env-file.ts";
+import { temporaryFolder } from "#testing/storage/temporary-folder.ts";
+
+const MARK = "\ufeff";
+const read = (text: string | Uint8Array) => parseEnvFile(Buffer.from(text as string));
+
+test.each([
+  ["SITE_URL=https://a.kr", { SITE_URL: "https://a.kr" }],
+  [`${MARK}SITE_URL=https://a.kr`, { SITE_URL: "https://a.kr" }],
+  ["A=1\r\nB=2\r\n", { A: "1", B: "2" }],
+  ["A=1\rB=2", { A: "1", B: "2" }],
+  ["  export A = 1  \n\tB=\t2", { A: "1", B: "2" }],
+  ["# A=1\n\n  # B=2", {}],
+  ["A=\nB= ", {}],
+  ["A=1\nA=", { A: "1" }],
+  ["A=12#34\nB=#34\nC=a=b", { A: "12#34", B: "#34", C: "a=b" }],
+  ["A=한국 12\t3", { A: "한국 12\t3" }],
+  ["A='12 #101호' # 설명", { A: "12 #101호" }],
+  ['A="12 #101호"\nB=`12 "#"`', { A: "12 #101호", B: '12 "#"' }],
+  ["A='pa\\n$HOME\"ss'", { A: 'pa\\n$HOME"ss' }],
+  ["A=\"\"\nB='1''2'", { B: "1''2" }],
+  ["A=👩‍🏫", { A: "👩‍🏫" }],
+])("%j is read without a word", (text, values) => {
+  expect(read(text)).toEqual({ values, faults: [], notices: [] });
+});
+
+const CP949 = Buffer.from("425553494e4553535f4e414d453dc2f7b1d9c2f7b1d9", "hex");
+const utf16 = (text: string) => Buffer.from(text, "utf16le");
+
+test.each<[what: string, text: string | Uint8Array, fault: RegExp]>([
+  ["UTF-16 with a mark", utf16(`${MARK}A=1`), /^\.env 1번째 줄: UTF-8이 아니/],
+  ["UTF-16 without one", utf16("A=1"), /^\.env 1번째 줄: UTF-8이 아니/],
+  ["UTF-16 with the high bytes first", utf16(`${MARK}A=가`).swap16(), /1번째 줄: UTF-8이 아니/],
+  ["CP949", Buffer.concat([Buffer.from("A=1\r\n#\r\n"), CP949]), /^\.env 3번째 줄: UTF-8이 아니/],
+  ["a byte that is cut off", Buffer.from("A=1\nB=가").subarray(0, -1), /2번째 줄: UTF-8이 아니/],
+  ["what an editor could not read", "A=1\nB=차\ufffd근", /^\.env 2번째 줄: .*U\+FFFD/],
+  ["a mark in the middle", `A=1\n${MARK}B=2`, /2번째 줄: .*U\+FEFF/],
+  ["a zero-width space", "A=s3\u200bcret", /1번째 줄: .*U\+200B/],
+  ["an escape", "A=\u001b[1m", /1번째 줄: .*U\+001B/],
+  ["a line break of another kind", "A=1\u2028B=2", /1번째 줄: .*U\+2028/],
+  ["no equals sign", "A=1\ns3cret", /2번째 줄: 이름=값 꼴/],
+  ["a colon", "A: s3cret", /1번째 줄: 이름=값 꼴/],
+  ["a full-width equals sign", "A＝s3cret", /1번째 줄: 이름=값 꼴/],
+  ["a quote that stays open", 'A="s3\ncret"', /1번째 줄: A 값의 따옴표.*\n.*2번째 줄/],
+  ["text after a quote", "A='s3' cret", /1번째 줄: A 값의 따옴표/],
+])("%s is refused with the number of its line", (_, text, fault) => {
+  const { faults, values } = read(text);
+  expect(faults.join("\n")).toMatch(fault);
+  expect(faults.join()).not.toMatch(/s3|cret/);
+  expect(values).not.toHaveProperty("BUSINESS_NAME");
+});
+
+const told = (file: EnvFile, env = file.values) =>
+  parseConfig(env, file).notices.map(([sentence]) => sentence);
+
+test.each([
+  ["BUSINESS_ADDRESS=여주 12 #101호", /^\.env 1번째 줄: BUSINESS_ADDRESS 값에서 #부터/],
+  ["PORT=3000 # the port", /^\.env 1번째 줄: PORT/],
+  ["PORT=3000\nPORT=3001", /^\.env 2번째 줄: PORT 설정이 두 번/],
+  ["SMPT_URL=s3cret", /^SMPT_URL: .*SMTP_URL/],
+  ["smtp_url=s3cret", /^smtp_url: .*SMTP_URL/],
+  ["SITEURL=s3cret", /^SITEURL: .*SITE_URL/],
+  ["SMS-TO=s3cret", /^SMS-TO: .*SMS_TO/],
+  ["POTR=s3cret", /^POTR: .*PORT/],
+  ["SMTP_USERNAME=s3cret", /^SMTP_USERNAME: .*\.env\.example/],
+])("%j starts, and is told", (text, notice) => {
+  const notices = told(read(text));
+  expect(notices).toEqual([expect.stringMatching(notice)]);
+  expect(notices.join()).not.toMatch(/s3cret/);
+});
+
+test("a setting of another program is not told", () => {
+  const others = { HOST: "a", MAIL: "/var/mail/site", TZ: "Asia/Seoul" };
+  expect(told(read("POSTGRES_PASSWORD=a\nSITE_IMAGE=a\nSMTP_HOTS="), others)).toEqual([]);
+});
+
+/** What a process of its own makes of a `.env` and of what it was given. */
+function configured(write: (file: string) => void, given: Record<string, string> = {}): string {
+  const cwd = temporaryFolder();
+  write(join(cwd, ".env"));
+  const module = JSON.stringify(resolve("lib/config.ts"));
+  const program = `const { config } = await import(${module});
+    const { port, hostname, businessName, inquiryPhone } = config();
+    console.log([port, hostname, businessName, inquiryPhone].join());`;
+  const { stdout, stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", program], {
+    cwd,
+    env: { NODE_ENV: "test", ...given },
+    encoding: "utf8",
+  });
+  return stdout.trim() || stderr;
+}
+const withText = (text: string) => (file: string) => writeFileSync(file, text);
+const OF_THE_FILE = "PORT=3001\nHOSTNAME=127.0.0.1\nBUSINESS_NAME='\"운전\" 연수'";
+
+test.each<[what: string, given: Record<string, string>, said: string]>([
+  ["the file alone", {}, '3001,127.0.0.1,"운전" 연수,010-0000-0000'],
+  ["a given value first", { PORT: "3002" }, '3002,127.0.0.1,"운전" 연수,010-0000-0000'],
+  ["no name of a machine", { HOSTNAME: "3f2a9c" }, '3001,127.0.0.1,"운전" 연수,010-0000-0000'],
+  ["a given address", { HOSTNAME: "::" }, '3001,::,"운전" 연수,010-0000-0000'],
+  [
+    "Docker's quotes",
+    { BUSINESS_NAME: ' "연수" ', PORT: "'3003'" },
+    "3003,127.0.0.1,연수,010-0000-0000",
+  ],
+])("a process heeds %s", (_, given, said) => {
+  expect(configured(withText(OF_THE_FILE), given)).toBe(said);
+});
+
+test("a process without a file heeds no name of its machine", () => {
+  expect(configured(() => undefined, { HOSTNAME: "practice" })).toBe("3000,0.0.0.0,,010-0000-0000");
+});
+
+test("a process tells the faults of the file and of the settings together", () => {
+  const said = configured(withText("PORT=soon\nHOSTNAME=practice\n가나다"));
+  expect(said).toMatch(/\.env 3번째 줄:[\s\S]*PORT:[\s\S]*HOSTNAME:/);
+  expect(configured((file) => mkdirSync(file))).toMatch(/\.env: 읽을 수 없습니다\(EISDIR\)/);
+});

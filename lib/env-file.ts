@@ -1,0 +1,104 @@
+/** The only reader of `.env`: for the site and for its commands. */
+
+/** Something that was perhaps not meant so: a Korean sentence for the doctor, an English line for the log. */
+export type Notice = [sentence: string, logLine: string];
+
+/** The contents of `.env`. A fault keeps the site from starting. */
+export interface EnvFile {
+  values: Record<string, string>;
+  faults: string[];
+  notices: Notice[];
+}
+
+const SETTING = /^\s*(?:export\s+)?(?<name>[A-Za-z_][\w.-]*)\s*=(?<text>.*)$/;
+/** A value in quotes is taken as it is; only a comment may follow. */
+const QUOTED = /^\s*(?<quote>["'`])(?<value>.*?)\k<quote>\s*(?:#.*)?$/;
+/** Characters that no editor shows (controls, marks, zero width), and the replacement of an unreadable byte. */
+const UNFIT = /[^\P{C}\t\u200d]|[\u2028\u2029\ufffd]/u;
+
+const ENCODING_FAULT =
+  "UTF-8이 아니어서 읽을 수 없습니다. 편집기의 '다른 이름으로 저장'에서 인코딩을 UTF-8로 골라 다시 저장해 주세요.";
+
+export function parseEnvFile(bytes: Uint8Array): EnvFile {
+  const file: EnvFile = { values: {}, faults: [], notices: [] };
+  const { lines, unreadable } = decodeLines(bytes);
+  if (unreadable !== undefined) {
+    file.faults.push(`${lineName(unreadable)}: ${ENCODING_FAULT}`);
+    return file;
+  }
+  for (const [index, line] of lines.entries()) {
+    if (/^\s*(#|$)/.test(line)) continue;
+    const { value = "", name, fault, cutName } = parseLine(line);
+    if (fault) file.faults.push(`${lineName(index)}: ${fault}`);
+    if (cutName) {
+      file.notices.push([
+        `${lineName(index)}: ${cutName} 값에서 #부터 뒤는 설명으로 보고 쓰지 않습니다. 값의 일부라면 값 전체를 작은따옴표(')로 감싸 주세요.`,
+        `.env line ${index + 1}: ${cutName} ends before the #, a value with one stands in quotes`,
+      ]);
+    }
+    // An empty value counts as not set, as the empty lines of .env.example do.
+    if (!name || !value) continue;
+    const earlier = file.values[name];
+    if (earlier !== undefined && earlier !== value) {
+      file.notices.push([
+        `${lineName(index)}: ${name} 설정이 두 번 있어서 뒤의 값을 씁니다.`,
+        `.env line ${index + 1}: ${name} is set twice, the later value counts`,
+      ]);
+    }
+    file.values[name] = value;
+  }
+  return file;
+}
+
+const lineName = (index: number) => `.env ${index + 1}번째 줄`;
+
+/** The lines of a UTF-8 text, with or without its mark; `unreadable` is the index of the first that is none. */
+function decodeLines(bytes: Uint8Array): { lines: string[]; unreadable?: number } {
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  try {
+    const lines = decoder.decode(bytes).split(/\r\n|\n|\r/);
+    const withZero = lines.findIndex((line) => line.includes("\0"));
+    return withZero < 0 ? { lines } : { lines, unreadable: withZero };
+  } catch {
+    const lines = Buffer.from(bytes)
+      .toString("latin1")
+      .split(/\r\n|\n|\r/);
+    const isUtf8 = (line: string) => {
+      try {
+        return decoder.decode(Buffer.from(line, "latin1")) !== undefined;
+      } catch {
+        return false;
+      }
+    };
+    return { lines, unreadable: lines.findIndex((line) => !isUtf8(line)) };
+  }
+}
+
+interface Line {
+  name?: string;
+  value?: string;
+  fault?: string;
+  /** The setting whose value ends before a comment. */
+  cutName?: string;
+}
+
+/** No fault quotes the value, which may be a secret. */
+function parseLine(line: string): Line {
+  const unfit = UNFIT.exec(line)?.[0].codePointAt(0);
+  if (unfit !== undefined) {
+    const code = unfit.toString(16).toUpperCase().padStart(4, "0");
+    return { fault: `보이지 않거나 깨진 글자(U+${code})가 있습니다. 이 줄을 새로 적어 주세요.` };
+  }
+  const { name, text = "" } = SETTING.exec(line)?.groups ?? {};
+  if (name === undefined) return { fault: "이름=값 꼴이 아니어서 읽을 수 없습니다." };
+  const quoted = QUOTED.exec(text)?.groups?.value;
+  if (quoted !== undefined) return { name, value: quoted };
+  if (/^\s*["'`]/.test(text)) {
+    return {
+      fault: `${name} 값의 따옴표가 이 줄에서 닫히지 않거나, 닫힌 뒤에 글자가 더 있습니다.`,
+    };
+  }
+  const comment = text.search(/\s#/);
+  if (comment < 0) return { name, value: text.trim() };
+  return { name, value: text.slice(0, comment).trim(), cutName: name };
+}
