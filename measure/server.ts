@@ -7,6 +7,7 @@ import { withClientAddress } from "../server/client-address.ts";
 import { withDirectRoutes } from "../server/direct-routes.ts";
 import { createHttpServer, listen } from "../server/http.ts";
 
-const { hostname, port } = config();
+const { hostname, port, siteUrl } = config();
 const handler = withDirectRoutes(async (_request, response) => void response.writeHead(404).end());
-await listen(createHttpServer(withClientAddress(handler, 0), { dev: false }), port, hostname);
+const options = { dev: false, siteHost: new URL(siteUrl).host, trustedHops: 0 };
+await listen(createHttpServer(withClientAddress(handler, 0), options), port, hostname);

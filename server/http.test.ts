@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createHttpServer, listen } from "#server/http.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
-import { serve, talk } from "#testing/site/http-server.ts";
+import { SERVER_OPTIONS, serve, talk } from "#testing/site/http-server.ts";
 
 const hello: RequestHandler = async (_, response) => void response.end("hello");
 const UPGRADE = "Connection: Upgrade, close\r\nUpgrade: websocket\r\n";
@@ -24,14 +24,14 @@ test("a request that throws is answered with 500, and the next one is served", a
 
 test("a port that is taken is said in a sentence with what to do", async () => {
   const port = await serve(hello);
-  const second = createHttpServer(hello, { dev: false });
+  const second = createHttpServer(hello, SERVER_OPTIONS);
   await expect(listen(second, port, "127.0.0.1")).rejects.toThrow(
     `Port ${port} is in use by another program. Stop it, or set PORT to another number.`,
   );
 });
 
 test("slow headers, slow requests and answers that nobody reads have an end", () => {
-  expect(createHttpServer(hello, { dev: false })).toMatchObject({
+  expect(createHttpServer(hello, SERVER_OPTIONS)).toMatchObject({
     headersTimeout: 10_000,
     requestTimeout: 30_000,
     keepAliveTimeout: 65_000,

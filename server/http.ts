@@ -21,12 +21,20 @@ const CONNECTIONS = 2_000;
 /** A household or an office needs a dozen; behind a proxy all visitors come from its address. */
 const CONNECTIONS_PER_ADDRESS = 500;
 
-/** A server with limits of time and of places, around a handler. `trustedHops`: how many proxies are in front. */
+export interface HttpServerOptions {
+  dev: boolean;
+  /** The host of SITE_URL. */
+  siteHost: string;
+  /** The number of proxies in front. */
+  trustedHops: number;
+}
+
+/** A server with limits of time and of connections, around a handler. */
 export function createHttpServer(
   handler: RequestHandler,
-  { dev, trustedHops = 0 }: { dev: boolean; trustedHops?: number },
+  { dev, siteHost, trustedHops }: HttpServerOptions,
 ): Server {
-  const handle = rejectMalformedRequests(handler);
+  const handle = rejectMalformedRequests(handler, siteHost);
   const server = createServer(
     {
       headersTimeout: HEADERS_TIMEOUT_MS,

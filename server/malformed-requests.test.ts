@@ -3,12 +3,17 @@ import { serve, talk } from "#testing/site/http-server.ts";
 
 const HOST = "Host: site.example:3000";
 
-/** A request line, its headers, and what a server says to it that tells the path that it got. */
+/** The server answers with the host and the path that reach a handler. */
 test.for<[line: string, headers: string[], answer: RegExp]>([
-  ["GET /pricing?a=1", [HOST], /got \/pricing\?a=1$/],
-  ["GET http://site.example:3000/pricing", [HOST], /got \/pricing$/],
-  ["GET http://SITE.example:3000", [HOST], /got \/$/],
-  ["GET http://site.example:3000?a=1", [HOST], /got \/\?a=1$/],
+  ["GET /pricing?a=1", [HOST], /got site\.example:3000\/pricing\?a=1$/],
+  ["GET http://site.example:3000/pricing", [HOST], /got \S+\/pricing$/],
+  ["GET http://SITE.example:3000", [HOST], /got \S+\/$/],
+  ["GET http://site.example:3000?a=1", [HOST], /got \S+\/\?a=1$/],
+  ["GET /api/health", ["Host:"], /got practice\.test\/api\/health$/],
+  ["GET /api/health", ["Host:   "], /got practice\.test\/api\/health$/],
+  ["GET http://practice.test/", ["Host:"], /got practice\.test\/$/],
+  ["GET http://evil.example/", ["Host:"], /^HTTP\/1\.1 400 /],
+  ["GET /", ["Host:", HOST], /^HTTP\/1\.1 400 /],
   ["GET *", [HOST], /^HTTP\/1\.1 400 /],
   ["OPTIONS *", [HOST], /^HTTP\/1\.1 400 /],
   ["GET http://evil.example/contact/", [HOST], /^HTTP\/1\.1 400 /],
@@ -17,10 +22,21 @@ test.for<[line: string, headers: string[], answer: RegExp]>([
   ["GET /", [HOST, "Host: evil.example"], /^HTTP\/1\.1 400 /],
   ["GET /", [HOST, HOST], /^HTTP\/1\.1 400 /],
   ["GET /", [], /^HTTP\/1\.1 400 /],
-  ["GET /", ["Host:"], /^HTTP\/1\.1 400 /],
   ["GET /", ["Host: a b/c"], /^HTTP\/1\.1 400 /],
 ])("%s with %j", async ([line, headers, answer]) => {
-  const port = await serve(async ({ url }, response) => void response.end(`got ${url}`));
   const lines = [`${line} HTTP/1.1`, "Connection: close", ...headers, "", ""];
-  expect(await talk(port, lines.join("\r\n"))).toMatch(answer);
+  expect(await talk(await serveEcho(), lines.join("\r\n"))).toMatch(answer);
+});
+
+const serveEcho = () =>
+  serve(async ({ url, headers }, response) => void response.end(`got ${headers.host}${url}`));
+
+test.for<[headers: string, answer: RegExp]>([
+  ["", /got practice\.test\/api\/health$/],
+  ["Host:\r\n", /got practice\.test\/api\/health$/],
+  ["Host: site.example\r\n", /got site\.example\/api\/health$/],
+])("HTTP/1.0 with %j is answered", async ([headers, answer]) => {
+  expect(await talk(await serveEcho(), `GET /api/health HTTP/1.0\r\n${headers}\r\n`)).toMatch(
+    answer,
+  );
 });

@@ -1,26 +1,30 @@
-/** Requests that no browser makes of a site, refused before a handler can stumble over them. */
+/** Requests that no browser makes of a site are rejected here, before a handler can stumble over them. */
 import type { IncomingMessage } from "node:http";
 import type { RequestHandler } from "#server/request-handler.ts";
 
 const HOST = /^[\w.-]+(:\d+)?$|^\[[\da-f:.]+\](:\d+)?$/i;
 
-/** Answers 400 to a target that is no path of this host. */
-export function rejectMalformedRequests(handler: RequestHandler): RequestHandler {
+/**
+ * Answers 400 to a target that is no path of this host. A request without a host is meant for `siteHost`: health
+ * checks of load balancers use HTTP/1.0 without the header, or send it empty (RFC 9112, 3.2).
+ */
+export function rejectMalformedRequests(handler: RequestHandler, siteHost: string): RequestHandler {
   return async (request, response) => {
-    const path = pathOf(request);
+    const [host = "", ...others] = request.headersDistinct.host ?? [];
+    const isReadable = others.length === 0 && (host === "" || HOST.test(host));
+    const path = isReadable ? targetPath(request, host || siteHost) : undefined;
     if (path === undefined) {
       response.writeHead(400, { connection: "close" }).end();
       return;
     }
     request.url = path;
+    request.headers.host = host || siteHost;
     await handler(request, response);
   };
 }
 
-/** The path with its query; undefined where the request names no host, two, another, or no path. */
-function pathOf({ url = "", headersDistinct }: IncomingMessage): string | undefined {
-  const [host = "", ...others] = headersDistinct.host ?? [];
-  if (!HOST.test(host) || others.length > 0) return undefined;
+/** The path with its query; undefined where the target names another host, or no path. */
+function targetPath({ url = "" }: IncomingMessage, host: string): string | undefined {
   if (url.startsWith("/")) return url;
   // The absolute form is meant for proxies; a server has to take it too (RFC 9112, 3.2.2).
   const [, named, path = "/"] = /^https?:\/\/([^/?#]*)(.*)$/i.exec(url) ?? [];

@@ -75,6 +75,7 @@ test("each path takes its own methods and no other", async () => {
     for (const method of methods) {
       const answer = await get(path, {}, method);
       expect([path, answer.status, answer.headers.get("allow")]).toEqual([path, 405, allow]);
+      if (method !== "HEAD") expect(await answer.text()).toContain('<a href="/contact">');
     }
   }
   expect(asked).toEqual([]);

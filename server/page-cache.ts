@@ -7,9 +7,10 @@ import type { IncomingMessage } from "node:http";
 import { join } from "node:path";
 import { FORM_PATHS } from "#lib/application/fields.ts";
 import { seoulDate } from "#lib/application/seoul-time.ts";
+import { wrongMethodPage } from "#lib/content/not-found.ts";
 import { log } from "#lib/log.ts";
-import type { CachedResponse } from "#server/cached-response.ts";
-import { contentPolicy } from "#server/content-policy.ts";
+import { CachedResponse } from "#server/cached-response.ts";
+import { contentPolicy, FILE_POLICY } from "#server/content-policy.ts";
 import { copyBuildFiles } from "#server/earlier-builds.ts";
 import { NOT_FOUND, type Routes, renderPages } from "#server/pages.ts";
 import { OPTIMIZER, PictureCache } from "#server/picture-cache.ts";
@@ -25,6 +26,7 @@ import {
 const NEXTS_OWN = "/_next/";
 const BUILD_FILES = "/_next/static/";
 const FORM_ADDRESSES: readonly unknown[] = Object.values(FORM_PATHS);
+const NEXT_READS = ["host", "cookie", "user-agent", "accept", "accept-encoding"];
 /** How often it is looked whether the day is another. */
 const LOOK_MS = 60_000;
 /** Once the start is over. What is asked for before is compressed then. */
@@ -110,10 +112,10 @@ export class PageCache {
   /** Answers from memory, and passes everything else on with a policy of its own. */
   handle: RequestHandler = async (request, response) => {
     const path = decodedPath(request);
-    const methods = FORM_ADDRESSES.includes(path) ? ["POST"] : ["GET", "HEAD"];
+    const isForm = FORM_ADDRESSES.includes(path);
+    const methods = isForm ? ["POST"] : ["GET", "HEAD"];
     if (!methods.includes(request.method ?? "")) {
-      response.writeHead(405, { ...this.#parts.headers, allow: methods.join(", ") }).end();
-      return;
+      return wrongMethodResponse(methods, this.#parts.headers).send(request, response);
     }
     const kept =
       path && (this.#pages.get(path) ?? this.#files.get(path) ?? this.#earlier.get(path));
@@ -122,8 +124,7 @@ export class PageCache {
     const notFound = this.#pages.get(NOT_FOUND);
     if (path && notFound && !this.#isForNext(path)) return notFound.send(request, response);
     const policy = contentPolicy([`'nonce-${randomBytes(16).toString("base64")}'`]);
-    // Next answers an odd range with 500. A browser can also take the whole file.
-    delete request.headers.range;
+    if (!isForm) removeUnknownHeaders(request);
     // Next takes the nonce for the scripts of a page that it renders now from the request's policy.
     request.headers["content-security-policy"] = policy;
     response.setHeaders(new Map(Object.entries(this.#parts.headers)));
@@ -146,6 +147,26 @@ export class PageCache {
     // What the start has needed.
     globalThis.gc?.();
   }
+}
+
+/** An unreadable range or router state makes Next answer 500. Nothing that the site needs is in other headers. */
+function removeUnknownHeaders({ headers }: IncomingMessage): void {
+  for (const name of Object.keys(headers)) if (!NEXT_READS.includes(name)) delete headers[name];
+}
+
+/** A visitor who opens the address of a form finds the way to its page. */
+function wrongMethodResponse(methods: string[], headers: Record<string, string>): CachedResponse {
+  return new CachedResponse({
+    status: 405,
+    body: Buffer.from(wrongMethodPage),
+    headers: {
+      ...headers,
+      allow: methods.join(", "),
+      "content-type": "text/html; charset=utf-8",
+      "content-security-policy": FILE_POLICY,
+      "cache-control": "no-store",
+    },
+  });
 }
 
 /** Undefined where it cannot be decoded. */

@@ -6,6 +6,7 @@ import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
 import { createHttpServer, listen } from "#server/http.ts";
 import { drain } from "#server/shutdown.ts";
+import { SERVER_OPTIONS } from "#testing/site/http-server.ts";
 
 /** Longer than a test may take: what waits for its end fails. */
 const GRACE_MS = 60_000;
@@ -14,7 +15,7 @@ const worker = { stop: async () => {} };
 /** A server whose requests a test answers itself, when it likes. */
 async function serve() {
   const arrived = Promise.withResolvers<ServerResponse>();
-  const server = createHttpServer(async (_, response) => arrived.resolve(response), { dev: false });
+  const server = createHttpServer(async (_, response) => arrived.resolve(response), SERVER_OPTIONS);
   // What stalls has no other end.
   Object.assign(server, { timeout: 0, requestTimeout: 0 });
   return { server, arrived: arrived.promise, port: await listen(server, 0, "127.0.0.1") };

@@ -54,7 +54,11 @@ export async function start({ dev }: { dev: boolean }): Promise<void> {
   const handler = dev ? next : await inFrontOf(next, settings);
   const trustedHops = settings.trustedProxyHops;
   const known = withClientAddress(handler, trustedHops, () => tellOfProxy(store));
-  const server = createHttpServer(known, { dev, trustedHops });
+  const server = createHttpServer(known, {
+    dev,
+    trustedHops,
+    siteHost: new URL(settings.siteUrl).host,
+  });
   const closeLast = [site, store];
   const stopping = stopOnSignals({ server, worker, closeLast }, { dev });
   if (stopping.aborted) return;

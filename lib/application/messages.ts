@@ -47,7 +47,4 @@ export const responseMessages = {
   crossSite: "이 사이트에서 보낸 신청만 받을 수 있습니다.",
   tooMany: "지금 신청이 몰리고 있습니다. 잠시 뒤 다시 시도해 주세요.",
   unavailable: "지금은 신청을 접수할 수 없습니다. 잠시 뒤 다시 시도하시거나 전화나 문자를 주세요.",
-  /** `{id}` is in the log too. */
-  unexpected:
-    "신청을 처리하지 못했습니다. 잠시 뒤 다시 시도하시거나 전화나 문자를 주세요. (오류 번호 {id})",
 } as const;

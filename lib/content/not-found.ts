@@ -13,6 +13,18 @@ export const failedPage = {
   again: "다시 시도하기",
 } as const;
 
+/** For a visitor who opens an address that only a form can send to. */
+export const wrongMethodPage = `<!doctype html>
+<html lang="ko">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>열 수 없는 주소입니다</title>
+<h1>열 수 없는 주소입니다</h1>
+<p>연수 신청은 신청 페이지에서 하실 수 있습니다.</p>
+<p><a href="/contact">신청 페이지로 가기</a> · <a href="/">처음으로 가기</a></p>
+</html>
+`;
+
 /** For a visitor whose requests look automated; a line of text, which costs nothing. */
 export const busyPage = (phone: string) =>
   `요청이 너무 많습니다. 잠시 뒤 다시 시도해 주세요. 급하시면 ${phone} 번호로 전화나 문자를 주세요.`;

@@ -2,7 +2,7 @@
  * The answer to a form that was sent without JavaScript: a redirect to a page, and a cookie with what the page
  * shows. The server keeps nothing, so any server can show it, also while the store is out.
  */
-import { deflateRawSync, inflateRawSync } from "node:zlib";
+import { brotliCompressSync, brotliDecompressSync } from "node:zlib";
 import { z } from "zod";
 import { isApplicationId } from "#lib/application/application-id.ts";
 import { FIELD_NAMES, FORM_NAMES, type FormName } from "#lib/application/fields.ts";
@@ -16,8 +16,11 @@ import type { IntakeResult } from "#lib/intake/responses.ts";
 const RESULT_PATH = "/contact/result";
 export const RESULT_COOKIE = "form-result";
 const KEPT_SECONDS = 30 * 60;
-/** Browsers drop a cookie of more than 4,096 bytes; nginx, by default, a response with more in all its headers. */
-const LONGEST_VALUE = 3_600;
+/**
+ * nginx answers 502 where all headers of a response together have more than 4,096 bytes. The others take 760.
+ * Brotli needs 2,900 for 1,000 Chinese characters that do not repeat.
+ */
+const LONGEST_VALUE = 2_950;
 /** Four times what a request may carry: no cookie of ours unpacks to more. */
 const LARGEST_UNPACKED_BYTES = 64 * 1_024;
 
@@ -70,7 +73,7 @@ function toFormResult(result: IntakeResult, form: FormName, values: EnteredValue
 
 /** Texts far beyond their limits may not fit: the longest one is left out until the rest fits. */
 function cookieValue(result: FormResult): string {
-  const value = deflateRawSync(JSON.stringify(result)).toString("base64url");
+  const value = brotliCompressSync(JSON.stringify(result)).toString("base64url");
   const [longest, ...shorter] = Object.entries(result.values).sort(
     ([, one], [, other]) => other.length - one.length,
   );
@@ -93,7 +96,7 @@ function unpack(value: string): unknown {
   try {
     const bytes = Buffer.from(value, "base64url");
     const limit = { maxOutputLength: LARGEST_UNPACKED_BYTES };
-    return JSON.parse(inflateRawSync(bytes, limit).toString());
+    return JSON.parse(brotliDecompressSync(bytes, limit).toString());
   } catch {
     // Cut or made up: no result.
     return undefined;

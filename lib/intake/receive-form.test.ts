@@ -31,7 +31,6 @@ test.for<[what: string, sent: Sent, message: RegExp, values: Record<string, stri
   ["from an address that asks too often", limited, RegExp(responseMessages.tooMany), TYPED],
   ["from another site's page", { headers: FOREIGN }, RegExp(responseMessages.crossSite), {}],
   ["that is too large", { body: "x".repeat(20_000) }, RegExp(responseMessages.tooLarge), {}],
-  ["that meets a fault in the program", {}, /오류 번호 [0-9a-f]{8}/, TYPED],
 ])("a form sent without JavaScript %s is told on its page", async ([, sent, message, values]) => {
   const { status, headers } = await send({ body: asForm(TYPED), headers: FORM_TYPE, ...sent });
   expect(status).toBe(303);

@@ -1,11 +1,8 @@
 /** From a request to a row: the contract of the two application routes, in its order. */
-import { randomUUID } from "node:crypto";
 import type { Application, FormName } from "#lib/application/fields.ts";
-import { responseMessages } from "#lib/application/messages.ts";
 import { parseApplication } from "#lib/application/schema.ts";
 import type { Route } from "#lib/application/stored-application.ts";
 import { config } from "#lib/config.ts";
-import { fill } from "#lib/content/copy.ts";
 import { bodyEncoding, decodeBody, type EnteredValues, readBody } from "#lib/intake/body.ts";
 import { formResponse } from "#lib/intake/form-result-cookie.ts";
 import { type Allowance, type Limits, openLimits } from "#lib/intake/limits.ts";
@@ -53,7 +50,7 @@ export async function receiveApplication(
     ...given,
   };
   const { result, values } = await receive(request, form, dependencies).catch((error) =>
-    refused(unexpected(error, form)),
+    refused(unavailable(error, form)),
   );
   if (bodyEncoding(request.headers) !== "form") return jsonResponse(result);
   const secure = dependencies.siteUrl.startsWith("https:");
@@ -152,25 +149,22 @@ async function storeApplication(
     if (isStored) processGlobals.worker?.wake();
     return { ok: true, applicationId, submittedAt, replayed: !isStored, application };
   } catch (error) {
-    if (!(error instanceof StorageUnavailable)) {
-      return { ok: false, refusal: unexpected(error, form) };
-    }
-    log.warn(
-      { route, reason: error.reason },
-      "an application could not be stored; the visitor was told so",
-    );
-    return { ok: false, refusal: refusals.unavailable };
+    return { ok: false, refusal: unavailable(error, form) };
   } finally {
     if (isStored) limits.uncountRequest(address);
     else if (allowance.ok) limits.uncountApplication(address);
   }
 }
 
-function unexpected(err: unknown, form: FormName): Refusal {
-  const id = randomUUID().slice(0, 8);
+/** An error that nobody foresaw is logged with where it happened. The sender tries again after either. */
+function unavailable(error: unknown, form: FormName): Refusal {
+  const cause =
+    error instanceof StorageUnavailable
+      ? { reason: error.reason }
+      : { reason: "unknown", err: error };
   log.error(
-    { err, id, route: ROUTE_BY_FORM[form] },
-    "an application could not be received because of a fault in the program",
+    { route: ROUTE_BY_FORM[form], ...cause },
+    "storing an application failed, answered 503 so that the sender tries again",
   );
-  return { status: 500, message: fill(responseMessages.unexpected, { id }) };
+  return refusals.unavailable;
 }

@@ -11,6 +11,7 @@ import { createHttpServer, listen } from "#server/http.ts";
 import { PageCache } from "#server/page-cache.ts";
 import { readBuildRoutes } from "#server/pages.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
+import { SERVER_OPTIONS } from "#testing/site/http-server.ts";
 import { temporaryFolder } from "#testing/storage/temporary-folder.ts";
 
 export const page = (word: string) =>
@@ -83,7 +84,7 @@ export async function open() {
     routes: readBuildRoutes(folder),
     headers: { "x-content-type-options": "nosniff" },
   });
-  server = createHttpServer(site.handle, { dev: false });
+  server = createHttpServer(site.handle, SERVER_OPTIONS);
   const port = await listen(server, 0, "127.0.0.1");
   const get = (path: string, headers: Record<string, string> = {}, method = "GET") =>
     fetch(`http://127.0.0.1:${port}${path}`, { method, headers, redirect: "manual" });

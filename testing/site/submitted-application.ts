@@ -20,7 +20,7 @@ const roomyLimits = openLimits({
   totalApplicationsPerMinute: 100_000,
 });
 
-/** Any use of it is a fault of the test's subject, which would show as a 500. */
+/** Any use of this store shows as a 503. */
 const unusedStore = new Proxy<Store>(Object.create(null), {
   get: () => {
     throw new Error("a refused request must not reach the store");
