@@ -24,7 +24,7 @@ export const STORAGE_FAULTS: Readonly<Record<UnavailableReason, string>> = {
     "데이터베이스가 있는 디스크가 응답하지 않습니다. 디스크와 연결 상태를 확인해 주세요. 다시 응답하면 저절로 이어집니다.",
   closed: "데이터베이스가 닫혀 있습니다. 다시 점검해 주세요.",
   failing:
-    "데이터베이스를 열 수 없습니다. DATABASE_URL과 디스크, 데이터베이스 서버를 확인해 주세요.",
+    "데이터베이스를 열 수 없습니다. 파일과 폴더의 권한, 디스크, .env의 DATA_DIR과 DATABASE_URL을 확인해 주세요.",
 };
 
 /** The same for a PostgreSQL server, which has rights and no files. */
@@ -34,6 +34,8 @@ const SERVER_FAULTS: Partial<Record<UnavailableReason, string>> = {
     "데이터베이스 서버에 쓸 수 없습니다. DATABASE_URL의 사용자에게 테이블을 만들고 쓸 권한을 주세요(GRANT). 읽기 전용 서버(standby)라면 DATABASE_URL에 주 서버를 적어 주세요.",
   corrupt: "데이터베이스 서버의 자료가 손상되었습니다. 서버의 로그를 보고 백업을 복원해 주세요.",
   missing: "데이터베이스 서버에 있던 테이블이 없습니다. 백업을 복원해 주세요.",
+  failing:
+    "데이터베이스 서버를 쓸 수 없습니다. .env의 DATABASE_URL과 데이터베이스 서버를 확인해 주세요.",
 };
 
 /** A Korean sentence about a fault of the database, with the database's own words. They hold no personal data. */

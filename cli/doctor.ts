@@ -19,8 +19,8 @@ async function findAll(): Promise<Finding[]> {
     const settings = config();
     // The findings say what the modules would log that are loaded now.
     settings.logLevel = "silent";
-    workAsDataOwner(settings);
     const { examine } = await import("#cli/doctor/examine.ts");
+    workAsDataOwner(settings);
     return await examine(settings);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;

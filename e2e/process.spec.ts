@@ -44,9 +44,9 @@ test("SIGTERM ends the process cleanly in the middle of a send, with a stalled c
 
   {
     await using next = plainNext(site.env, Number(new URL(site.url).port));
-    const health = async () =>
-      (await fetch(`${next.url}/api/health`).catch(() => undefined))?.status;
-    await eventually(health).toBe(503);
+    const status = async () =>
+      (await fetch(`${next.url}/api/status`).catch(() => undefined))?.status;
+    await eventually(status).toBe(503);
     expect((await post(next, "sms", asJson({ name: "기다린여주" }))).status).toBe(200);
     await eventually(() => next.log).toMatch(/nothing is being delivered/);
   }

@@ -31,7 +31,9 @@ export function settingsFindings(config: Config, forwardedAt?: number): Finding[
 function channelFindings(config: Config): Finding[] {
   const absent = CHANNEL_NAMES.filter((name) => config[name] === undefined);
   if (absent.length === CHANNEL_NAMES.length) {
-    const folder = relative(process.cwd(), outboxFolder(config)) || ".";
+    const outbox = outboxFolder(config);
+    const inside = relative(process.cwd(), outbox);
+    const folder = inside.startsWith("..") ? outbox : inside;
     const needed = CHANNEL_NAMES.map((name) => CHANNELS[name].settings).join(" 또는 ");
     const sentence = `문자도 메일도 설정되지 않아 신청이 파일로만 쌓이고(${folder}) 아무에게도 알려지지 않습니다. .env에 ${needed} 설정을 넣어 주세요.`;
     const logLine = `no channel is configured, applications are only written to ${folder}`;

@@ -1,5 +1,5 @@
 /** The owner's commands on a store as the site leaves it. */
-import { readdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, expect, test, vi } from "vitest";
 import { backup, restore } from "#cli/applications/backup.ts";
@@ -32,6 +32,10 @@ const refused: AttemptResult = {
   outcome: "rejected",
   fault: { error: "554 5.7.1 no", advice: "받는 주소를 확인해 주세요.", about: "recipient" },
 };
+const silent: AttemptResult = {
+  outcome: "not-sent",
+  fault: { error: "no answer", advice: "메일 서버를 확인해 주세요.", about: "channel" },
+};
 const DELIVERED: AttemptResult = { outcome: "delivered" };
 const unknown: AttemptResult = {
   outcome: "unknown",
@@ -63,10 +67,22 @@ async function output(
 const minutesAgo = (minutes: number) => Date.now() - minutes * 60_000;
 
 test.for<[what: string, ends: Ends, env: Env, urgent: RegExp[], rest: RegExp]>([
-  ["what nothing gets through for", { mail: refused }, MAIL, NOT_ARRIVING, /7K3M-PQ9X .* 대기 /],
-  ["what has arrived, and by what", { mail: DELIVERED }, MAIL, [], /7K3M-PQ9X .* 전달됨 \(메일\) /],
-  ["what was only filed, also on a machine that is tried out", {}, {}, [FILED], /7K3M-PQ9X /],
-])("list and the doctor tell %s", async ([, ends, env, urgent, rest]) => {
+  [
+    "an application for which nothing gets through",
+    { mail: refused },
+    MAIL,
+    NOT_ARRIVING,
+    /7K3M-PQ9X .* 대기 /,
+  ],
+  [
+    "an arrived application with its channel",
+    { mail: DELIVERED },
+    MAIL,
+    [],
+    /7K3M-PQ9X .* 전달됨 \(메일\) /,
+  ],
+  ["a filed application, also on a local site", {}, {}, [FILED], /7K3M-PQ9X /],
+])("list and doctor show %s", async ([, ends, env, urgent, rest]) => {
   await using home = here();
   await home.store.accept(aNewApplication({ route: "mail", now: minutesAgo(20) }));
   await oneTurn(home, ends, minutesAgo(20));
@@ -80,27 +96,47 @@ test.for<[what: string, ends: Ends, env: Env, urgent: RegExp[], rest: RegExp]>([
   expect(findings.map(({ sentence }) => sentence).slice(0, -1)).toEqual(told);
 });
 
-test("list shows as many as are wanted, of the state that is wanted, and says that there are more", async () => {
+test("list shows the newest first and in Seoul's time, up to the limit, of a state", async () => {
   await using home = temporaryStore();
-  await home.store.accept(aNewApplication());
-  await home.store.accept(aNewApplication({ idempotencyKey: "another" }));
+  const [older, newer] = ["2026-11-30T20:05:00Z", "2026-12-01T16:30:00Z"];
+  await home.store.accept(aNewApplication({ now: Date.parse(older) }));
+  await home.store.accept(aNewApplication({ idempotencyKey: "another", now: Date.parse(newer) }));
   const rows = async (options: object) => {
     const lines = (await output(list, [], home, { limit: "20", ...options })).split("\n");
-    return lines.filter((line) => line.includes("홍길동")).length;
+    return lines.filter((line) => line.includes("홍길동"));
   };
-  expect(await rows({})).toBe(2);
+  const [first, second] = [/12월 2일\(수\) 오전 1:30/, /12월 1일\(화\) 오전 5:05/];
+  const both = [expect.stringMatching(first), expect.stringMatching(second)];
+  expect(await rows({})).toEqual(both);
+  expect(said).toMatch(/신청 2건, 가장 오래된 것은 /);
   expect(said).not.toContain("--limit");
-  expect(await rows({ limit: "1" })).toBe(1);
+  expect(await rows({ limit: "1" })).toEqual(both.slice(0, 1));
   expect(said).toContain("최근 1건만 보입니다");
-  expect([await rows({ state: "open" }), await rows({ state: "done" })]).toEqual([2, 0]);
+  expect([(await rows({ state: "open" })).length, await rows({ state: "done" })]).toEqual([2, []]);
 });
 
-test("show tells what the provider said until it is resent; resend says when: at once, after a doubt in 15 minutes, with --again for what has arrived", async () => {
+test("list names the age of the oldest application that waits", async () => {
+  await using home = temporaryStore();
+  await home.store.accept(aNewApplication({ now: minutesAgo(50) }));
+  await home.store.accept(aNewApplication({ idempotencyKey: "another", now: minutesAgo(20) }));
+  expect(await output(list, [], home)).toMatch(/신청 2건, 가장 오래된 것은 50분 전에/);
+});
+
+test("list names a wrong number of proxies", async () => {
   await using home = here();
-  await home.store.accept(aNewApplication({ route: "mail", now: minutesAgo(1) }));
-  await oneTurn(home, { mail: refused }, minutesAgo(1));
-  const LAST_FAULT = /마지막 오류[\s\S]*메일 +owner@practice\.example +거부됨 .* 554 5\.7\.1 no/;
-  expect(await output(show, [NUMBER], home)).toMatch(LAST_FAULT);
+  await home.store.writeNote("forwarded-for", { at: Date.now(), value: "" });
+  expect(await output(list, [], home)).toMatch(/^앞에 프록시가 있는데\(.+TRUSTED_PROXY_HOPS/);
+});
+
+test("show names the last error until a resend, which says when the message goes out", async () => {
+  await using home = here();
+  await home.store.accept(aNewApplication({ route: "mail", now: minutesAgo(80) }));
+  await oneTurn(home, { mail: silent }, minutesAgo(80));
+  await oneTurn(home, { mail: refused }, minutesAgo(40));
+  const shown = await output(show, [NUMBER], home);
+  expect(shown).toMatch(
+    /마지막 오류 +받는 주소를 확인해 주세요\.\n[\s\S]*거부됨 .* 554 5\.7\.1 no/,
+  );
   expect(await output(resend, [NUMBER], home)).toMatch(/30초 안에 나갑니다/);
   expect(await output(show, [NUMBER], home)).not.toContain("마지막 오류");
   expect(said).toContain("거부됨");
@@ -113,7 +149,23 @@ test("show tells what the provider said until it is resent; resend says when: at
   expect(await output(resend, [NUMBER], home, { again: true })).toMatch(/지금 보냅니다/);
 });
 
-test("a backup is put back where the site has stopped, and what was there is kept; what is none changes nothing", async () => {
+test("backup thins its own folder to 14 days", async () => {
+  await using home = here();
+  await home.store.accept(aNewApplication());
+  const backups = join(home.folder, "backups");
+  mkdirSync(backups);
+  const names = Array.from(
+    { length: 16 },
+    (_, day) => `applications-2026-10-${10 + day}_033000.db`,
+  );
+  for (const name of names) writeFileSync(join(backups, name), "");
+  await output(backup, [], home);
+  const left = readdirSync(backups).toSorted();
+  expect(left).toHaveLength(14);
+  expect(left.slice(0, -1)).toEqual(names.slice(3));
+});
+
+test("restore puts a sound backup in the place of a stopped site's database", async () => {
   await using home = here();
   await home.store.accept(aNewApplication());
   await output(backup, [], home);
@@ -131,13 +183,13 @@ test("a backup is put back where the site has stopped, and what was there is kep
   expect(readdirSync(backups)).toContainEqual(expect.stringMatching(/^before-restore.*\.db$/));
 });
 
-test("PostgreSQL has tools of its own for both", async () => {
+test("PostgreSQL is backed up and restored by its own tools", async () => {
   const postgres = parseConfig({ DATABASE_URL: "postgres://site@127.0.0.1:1/site" });
   for (const command of [backup, restore])
     await expect(command.run(["a.db"], postgres, {})).rejects.toThrow(/pg_dump.*\n.*pg_restore/);
 });
 
-test("a backup path that was mistyped alarms nobody; one of the site's own that fails does", async () => {
+test("a failed backup is noted unless its path was typed", async () => {
   await using home = here();
   await home.store.counts(Date.now());
   await expect(output(backup, [join(home.folder, "none", "a.db")], home)).rejects.toThrow();

@@ -37,6 +37,8 @@ export async function run([name = "", ...args]: string[]): Promise<0 | 1 | 2> {
   }
 }
 
+const FAULTS_OF_PROGRAM = [TypeError, ReferenceError, RangeError, SyntaxError];
+
 /** A sentence for the owner. Only a fault of the program itself ends with its stack. */
 function explain(error: unknown, { usage }: Command): 1 | 2 {
   if (!(error instanceof Error)) throw error;
@@ -53,8 +55,10 @@ function sentenceFor(error: Error, code: string): string {
   if (error instanceof CommandFault) return error.message;
   if (error instanceof StorageUnavailable) return storageSentence(error, config());
   if ("syscall" in error) return `${fileAdvice(error, code)}\n${error.message}`;
-  // A database or a driver that gives an unknown error has a code; a fault of the program has none.
-  if (code !== "") return storageSentence(error, config());
+  // Whatever else a command meets comes from the database, its driver, or the network to it.
+  if (FAULTS_OF_PROGRAM.every((kind) => !(error instanceof kind))) {
+    return storageSentence(error, config());
+  }
   throw error;
 }
 

@@ -156,7 +156,7 @@ function failure(failing: Failing, now: number): Finding | undefined {
     const sentence = `${seoulDateTime(since, now)}부터 ${formatPhone(recipient)}에 ${word} 전달이 되지 않습니다. ${advice}`;
     return warn(sentence);
   }
-  if (!refused && now - since < STUCK_AFTER_MS) return undefined;
+  if (!refused && now - since < FAILOVER_AFTER_MS) return undefined;
   return warn(`${word} 발송이 ${durationOf(now - since)}째 되지 않습니다. ${advice}`);
 }
 

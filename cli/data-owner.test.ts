@@ -1,0 +1,99 @@
+/** Commands that root types on the data of another user. */
+import { spawnSync } from "node:child_process";
+import { chmodSync, chownSync, mkdirSync, readdirSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { expect, test } from "vitest";
+import { temporaryFolder } from "#testing/storage/temporary-folder.ts";
+import { aNewApplication } from "#testing/storage/temporary-store.ts";
+import { opened } from "#testing/storage/used-database.ts";
+
+const isRoot = process.getuid?.() === 0;
+const SITE_USER = 1_000;
+
+const pathsIn = (folder: string) => [
+  folder,
+  ...readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => join(folder, name)),
+];
+const give = (folder: string, uid: number) => {
+  for (const path of pathsIn(folder)) chownSync(path, uid, uid);
+};
+/** The paths that do not belong to the site's user. */
+const strangers = (folder: string) =>
+  pathsIn(folder).filter((path) => statSync(path).uid !== SITE_USER);
+
+/** The data folder of a stopped site with one application, and a folder that only root can enter. */
+async function withSite() {
+  const home = temporaryFolder();
+  chmodSync(home, 0o755);
+  const [dataDir, rootsOwn] = [join(home, "data"), join(home, "root")];
+  mkdirSync(rootsOwn, { mode: 0o700 });
+  const store = opened(join(dataDir, "applications.db"));
+  await store.accept(aNewApplication());
+  await store.close();
+  give(dataDir, SITE_USER);
+  const type = (program: "applications" | "doctor", ...words: string[]) => {
+    const { stdout, stderr, status } = spawnSync(
+      process.execPath,
+      [resolve(`cli/${program}.ts`), ...words],
+      { cwd: home, encoding: "utf8", env: { NODE_ENV: "production", DATA_DIR: dataDir } },
+    );
+    return { said: `${stdout}${stderr}`, status };
+  };
+  return { dataDir, rootsOwn, type };
+}
+
+test.runIf(isRoot)("commands of root leave only the site's files in the data folder", async () => {
+  const { dataDir, rootsOwn, type } = await withSite();
+  const backup = join(rootsOwn, "backup.db");
+  const table = join(rootsOwn, "table.csv");
+  for (const words of [
+    ["list"],
+    ["backup"],
+    ["backup", backup],
+    ["restore", backup],
+    ["export", table],
+    ["export", join(dataDir, "table.csv")],
+    ["forget", "010-9999-9999"],
+  ])
+    expect(type("applications", ...words), words.join(" ")).toMatchObject({ status: 0 });
+  expect(statSync(table).uid).toBe(0);
+  expect(strangers(dataDir)).toEqual([]);
+  expect(readdirSync(dataDir)).toContain("applications.db");
+});
+
+test.runIf(isRoot).for([
+  [
+    "the database",
+    "applications.db",
+    /\[고장\] 데이터베이스를 열 수 없습니다\. 파일과 폴더의 권한/,
+  ],
+  ["the folder of the backups", "backups", /\[주의\] .+다른 사용자의 파일이 있어 .+: backups\. /],
+] as const)("the doctor of root finds %s to be root's", async ([, name, finding]) => {
+  const { dataDir, type } = await withSite();
+  mkdirSync(join(dataDir, "backups"), { mode: 0o700 });
+  give(dataDir, SITE_USER);
+  chownSync(join(dataDir, name), 0, 0);
+  expect(type("doctor")).toMatchObject({ status: 1, said: expect.stringMatching(finding) });
+});
+
+test.runIf(isRoot)("forget deletes the rows and names the backups of root", async () => {
+  const { dataDir, type } = await withSite();
+  type("applications", "backup");
+  const backups = join(dataDir, "backups");
+  chownSync(backups, 0, 0);
+  const { said, status } = type("applications", "forget", "010-1234-5678");
+  expect(status).toBe(1);
+  expect(said).toMatch(/지운 신청: 1건[\s\S]*이 백업에서는 지우지 못했습니다.*backups/);
+  const [backup = ""] = readdirSync(backups);
+  give(backups, SITE_USER);
+  chownSync(join(backups, backup), 0, 0);
+  expect(type("applications", "forget", "010-1234-5678").said).toContain(backup);
+});
+
+test.runIf(isRoot)("a backup into a folder of root says whose it must be", async () => {
+  const { dataDir, type } = await withSite();
+  mkdirSync(join(dataDir, "backups"), { mode: 0o700 });
+  const { said, status } = type("applications", "backup");
+  expect(status).toBe(1);
+  expect(said).toMatch(/데이터 폴더에 .+chown -R --reference=/);
+});

@@ -1,0 +1,79 @@
+import { createServer, type Server } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
+import { storageSentence } from "#cli/database.ts";
+import { parseConfig } from "#lib/config.ts";
+import { storageFault } from "#lib/storage/errors.ts";
+import { portOf } from "#testing/peers/port-of.ts";
+import { applications, doctorOnHost } from "#testing/site/command-line.ts";
+import { temporaryFolder } from "#testing/storage/temporary-folder.ts";
+
+/** PostgreSQL's answer with one error. https://www.postgresql.org/docs/18/protocol-error-fields.html */
+function errorAnswer(code: string): Buffer {
+  const fields = `SFATAL\0VFATAL\0C${code}\0Mthe words of the server\0\0`;
+  const answer = Buffer.alloc(5 + fields.length);
+  answer.write("E");
+  answer.writeUInt32BE(answer.length - 1, 1);
+  answer.write(fields, 5);
+  return answer;
+}
+
+/** A server that gives the same answer to every connection. */
+async function serverThatAnswers(answer: Buffer): Promise<number> {
+  const server: Server = createServer((socket) => {
+    socket.on("error", () => undefined).once("data", () => socket.end(answer));
+  });
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  onTestFinished(() => void server.close());
+  return portOf(server);
+}
+
+test.each([
+  ["XX000", errorAnswer("XX000"), "", /XX000: the words of the server/],
+  ["3F000", errorAnswer("3F000"), "", /3F000: the words of the server/],
+  ["0A000", errorAnswer("0A000"), "", /0A000: the words of the server/],
+  ["a broken TLS handshake", Buffer.from("S no TLS at all"), "?sslmode=require", /E[A-Z]+|SSL/],
+])("list and doctor end with a sentence after %s", async (_what, answer, query, words) => {
+  const port = await serverThatAnswers(answer);
+  const env = {
+    NODE_ENV: "production" as const,
+    DATA_DIR: temporaryFolder(),
+    DATABASE_URL: `postgres://site@127.0.0.1:${port}/site${query}`,
+  };
+  const listed = await applications({ env }, "list");
+  expect(listed).toMatchObject({ code: 1, stderr: expect.stringMatching(words) });
+  const said = await doctorOnHost({ env });
+  expect(said).toMatch(words);
+  // The doctor goes on with the rest.
+  expect(said).toMatch(/데이터 폴더에 쓸 수 있고[\s\S]*문의 전화[\s\S]*고장 \d/);
+  expect(said + listed.stderr).not.toMatch(/ {4}at /);
+});
+
+const FILE = parseConfig({});
+const SERVER = parseConfig({ DATABASE_URL: "postgres://site@127.0.0.1/site" });
+const denied = storageFault(
+  "The PostgreSQL server",
+  "read-only",
+  "42501",
+  Object.assign(new Error("permission denied for schema public"), { code: "42501" }),
+);
+const unknown = Object.assign(new Error("access permission denied"), { errcode: 3 });
+
+test.each([
+  [
+    "a right that the server denies",
+    SERVER,
+    denied,
+    /GRANT.+\(42501: permission denied for schema/,
+  ],
+  ["a file without rights", FILE, denied, /파일과 폴더의 쓰기 권한/],
+  [
+    "an unknown code of SQLite",
+    FILE,
+    unknown,
+    /열 수 없습니다\..+\(3: access permission denied\)$/,
+  ],
+  ["an unknown error of a server", SERVER, new Error("odd"), /서버를 쓸 수 없습니다\..+\(odd\)$/],
+])("%s has a sentence with the database's own words", (_what, config, error, sentence) => {
+  expect(storageSentence(error, config)).toMatch(sentence);
+  expect(storageSentence(error, SERVER)).not.toMatch(/파일|폴더/);
+});
