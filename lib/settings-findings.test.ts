@@ -56,6 +56,7 @@ test.each([
   [{ TWILIO_FROM: "010-9999-0000" }, FROM],
   [{ BUSINESS_OWNER: "" }, OWNER],
   [{ ACADEMY_REGISTRATION: "" }, ACADEMY],
+  [{ SMPT_URL: "x" }, /^warn settings: SMPT_URL.+SMTP_URL/],
 ])("%j gives one finding more", (changes, finding) => {
   const more = found(changes).filter((each) => !samples.includes(each));
   expect(more).toEqual([expect.stringMatching(finding)]);
