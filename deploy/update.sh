@@ -1,0 +1,115 @@
+#!/bin/sh
+# Updates a site without containers, as root (docs/operations.md): builds beside the running site, tries the new one
+# with an empty store on another port, swaps the folders, and goes back where the site does not answer as before.
+#   sh /srv/driving-practice/site/deploy/update.sh
+set -eu
+
+# The folder of site, new and before.
+home=$(cd "$(dirname "$0")/../.." && pwd)
+user=driving-practice
+service=driving-practice
+# Seconds that a start may take.
+patience=${PATIENCE:-60}
+
+say() { echo "update: $*"; }
+fail() { say "$*" >&2; exit 1; }
+as_site() { runuser -u "$user" -- "$@"; }
+# setting NAME DEFAULT: the last value in .env, without quotes.
+setting() {
+  value=$(sed -n "s/^[[:space:]]*$1=//p" "$home/site/.env" | tail -n 1 | tr -d "\"'\r")
+  echo "${value:-$2}"
+}
+# await PORT SECONDS STATUS: waits until /api/health answers 200 or STATUS, and prints what it answered last.
+await() {
+  as_site "$home/site/node_modules/.bin/node" -e "
+    const [port, seconds, ...wanted] = process.argv.slice(1);
+    const ask = () => fetch('http://127.0.0.1:' + port + '/api/health').then(({ status }) => status, () => 0);
+    const isWanted = (status) => [200, ...wanted.map(Number)].includes(status);
+    const step = async (left) => {
+      const status = await ask();
+      if (!isWanted(status) && left > 0) return setTimeout(step, 250, left - 0.25);
+      console.info(status);
+      process.exitCode = isWanted(status) ? 0 : 1;
+    };
+    step(Number(seconds));" "$@"
+}
+
+# Clones the site with its own commits, merges the newest version, installs and builds.
+build() {
+  rm -rf "$home/new"
+  as_site git clone --quiet "$home/site" "$home/new"
+  cp -P "$home/site/.env" "$home/new/.env"
+  origin=$(as_site git -C "$home/site" remote get-url origin)
+  branch=$(as_site git -C "$home/site" rev-parse --abbrev-ref '@{upstream}' 2>/dev/null ||
+    as_site git -C "$home/site" symbolic-ref --short refs/remotes/origin/HEAD 2>/dev/null || echo origin/main)
+  as_site git -C "$home/new" remote set-url origin "$origin"
+  as_site git -C "$home/new" fetch --quiet origin
+  as_site git -C "$home/new" -c user.name=update -c user.email=update@localhost merge --quiet --no-edit "$branch" ||
+    fail "the new version and this site's own commits changed the same lines. Merge $branch by hand; the site runs on."
+  as_site git -C "$home/new" branch --quiet --set-upstream-to "$branch" 2>/dev/null || true
+  as_site sh -c 'cd "$1" && npm ci && npm run build' build "$home/new" ||
+    fail "the new version could not be built; the site runs on."
+}
+
+# Starts the new version with an empty store on a free port, and asks for its health and home page.
+try() {
+  folder=$(as_site mktemp -d)
+  port=$(as_site "$home/new/node_modules/.bin/node" -e "const server = require('net').createServer()
+    .listen(0, '127.0.0.1', () => { console.info(server.address().port); server.close(); })")
+  # The process is found by its number, which the shell writes before it becomes the site.
+  as_site sh -c 'cd "$1" && echo $$ >"$2/pid" && DATA_DIR=$2 DATABASE_URL= WEEKLY_SUMMARY=off PORT=$3 HOSTNAME=127.0.0.1 \
+    NODE_ENV=production exec node_modules/.bin/node server/main.ts' try "$home/new" "$folder" "$port" >"$home/try.log" 2>&1 &
+  if await "$port" "$patience" >/dev/null; then tried=yes; else tried=no; fi
+  kill "$(cat "$folder/pid")" 2>/dev/null || true
+  wait
+  rm -rf "$folder"
+  [ "$tried" = yes ] || fail "the new version does not start, see $home/try.log; the site runs on."
+}
+
+# The doctor of the new version finds nothing broken that the running one's does not.
+examine() {
+  as_site sh -c 'cd "$1" && npm run --silent doctor' doctor "$home/new" && return
+  as_site sh -c 'cd "$1" && npm run --silent doctor' doctor "$home/site" >/dev/null 2>&1 &&
+    fail "the doctor of the new version finds a fault; the site runs on."
+  say "the doctor finds faults with the running version too; the update goes on."
+}
+
+swap() {
+  port=$(setting PORT 3000)
+  # A site that took no applications before need not take them now, but it has to answer.
+  earlier=$(await "$port" 0) || earlier=503
+  as_site sh -c 'cd "$1" && npm run --silent applications -- backup' backup "$home/site" ||
+    say "there is no new backup; the update goes on."
+  rm -rf "$home/before"
+  mv "$home/site" "$home/before"
+  mv "$home/new" "$home/site"
+  systemctl restart "$service"
+  if await "$port" "$patience" "$earlier" >/dev/null; then
+    say "done. The earlier version is in $home/before."
+    return
+  fi
+  say "the new version does not answer as the earlier one did. Going back." >&2
+  mv "$home/site" "$home/failed"
+  mv "$home/before" "$home/site"
+  systemctl restart "$service"
+  await "$port" "$patience" "$earlier" >/dev/null ||
+    fail "the earlier version does not answer either: journalctl -u $service; it may need the backup, see docs/operations.md."
+  fail "the earlier version runs again; the new one is in $home/failed."
+}
+
+main() {
+  [ "$(id -u)" = 0 ] || fail "run this as root."
+  # An update that was cut off between the two moves.
+  [ -e "$home/site" ] || mv "$home/before" "$home/site"
+  rm -rf "$home/failed"
+  changed=$(as_site git -C "$home/site" status --porcelain)
+  [ -z "$changed" ] ||
+    fail "these files are changed and not committed, and would be lost. Commit them first, see docs/launch.md:
+$changed"
+  build
+  examine
+  try
+  swap
+}
+main
+exit

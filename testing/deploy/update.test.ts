@@ -1,0 +1,112 @@
+/** deploy/update.sh with real git and a real server; npm, systemd and the change of user are stand-ins. */
+import { execFileSync, spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { afterEach, expect, test } from "vitest";
+import { freePort } from "#testing/site/free-port.ts";
+import { temporaryFolder } from "#testing/storage/temporary-folder.ts";
+
+const NODE = process.execPath;
+const STAND_INS = {
+  id: "echo 0",
+  runuser: 'shift 3; exec "$@"',
+  npm: `case "$*" in
+    *build) test ! -e no-build && mkdir -p node_modules/.bin && ln -sf ${NODE} node_modules/.bin/node ;;
+    *doctor) test ! -e faulty ;;
+  esac`,
+  systemctl: `test ! -e "$HOME/pid" || kill "$(cat "$HOME/pid")"
+    cd "$HOME/site" && DATA_DIR=store PORT=$(sed -n s/PORT=//p .env) ${NODE} server/main.ts >/dev/null 2>&1 & echo $! >"$HOME/pid"`,
+};
+/** Answers 503 where the file `unwell` is there and the store is not an empty one; ends where `no-start` is there. */
+const SERVER = `import { existsSync } from "node:fs"; import { createServer } from "node:http";
+if (existsSync("no-start")) process.exit(1);
+const status = existsSync("unwell") && process.env.DATA_DIR === "store" ? 503 : 200;
+createServer((_, response) => response.writeHead(status).end()).listen(Number(process.env.PORT), "127.0.0.1");`;
+
+let home = "";
+afterEach(() => {
+  const pid = join(home, "pid");
+  if (existsSync(pid)) spawnSync("kill", [readFileSync(pid, "utf8").trim()]);
+});
+
+const git = (folder: string, ...args: string[]) =>
+  execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@t.test", ...args], { cwd: folder });
+
+/** A host with a running site, cloned from a repository. */
+async function host() {
+  home = temporaryFolder();
+  const tools = join(home, "tools");
+  const source = join(home, "source");
+  const site = join(home, "site");
+  for (const folder of [tools, join(source, "deploy"), join(source, "server")])
+    mkdirSync(folder, { recursive: true });
+  for (const [name, code] of Object.entries(STAND_INS))
+    writeFileSync(join(tools, name), `#!/bin/sh\n${code}\n`, { mode: 0o755 });
+  const env = { ...process.env, PATH: `${tools}:${process.env.PATH}`, HOME: home, PATIENCE: "3" };
+  /** Publishes a file of the next version. */
+  const publish = (name: string, text = "") => {
+    writeFileSync(join(source, name), text);
+    git(source, "add", "--all");
+    git(source, "commit", "--quiet", "--message", name);
+  };
+  git(source, "init", "--quiet", "--initial-branch", "main");
+  writeFileSync(join(source, ".gitignore"), "node_modules\n.env\n");
+  publish("deploy/update.sh", readFileSync(resolve("deploy/update.sh"), "utf8"));
+  publish("server/main.ts", SERVER);
+  git(home, "clone", "--quiet", source, site);
+  const port = await freePort();
+  writeFileSync(join(site, ".env"), `PORT=${port}\n`);
+  for (const command of ["npm run build", "systemctl start site"])
+    execFileSync("sh", ["-c", command], { cwd: site, env });
+  const update = () =>
+    spawnSync("sh", [join(site, "deploy/update.sh")], { cwd: home, env, encoding: "utf8" });
+  const answer = () =>
+    fetch(`http://127.0.0.1:${port}/`).then(
+      ({ status }) => status,
+      () => 0,
+    );
+  await expect.poll(answer).toBe(200);
+  return { site, publish, update, answer };
+}
+
+test("an update keeps the site's own commits", async () => {
+  const { site, publish, update, answer } = await host();
+  git(site, "switch", "--quiet", "--create", "our-site");
+  writeFileSync(join(site, "prices"), "ours");
+  git(site, "add", "--all");
+  git(site, "commit", "--quiet", "--message", "Our prices");
+  for (const version of ["second", "third"]) {
+    publish(version);
+    const { stdout, stderr, status } = update();
+    expect([status, stderr]).toEqual([0, ""]);
+    expect(stdout).toContain("done");
+    expect(readFileSync(join(site, "prices"), "utf8")).toBe("ours");
+    expect(existsSync(join(site, version))).toBe(true);
+    expect(await answer()).toBe(200);
+  }
+});
+
+test("an update refuses to run over what is not committed", async () => {
+  const { site, publish, update } = await host();
+  publish("second");
+  writeFileSync(join(site, "server/main.ts"), "changed");
+  const { stderr, status } = update();
+  expect(status).toBe(1);
+  expect(stderr).toMatch(/not committed.*server\/main\.ts/s);
+  expect(readFileSync(join(site, "server/main.ts"), "utf8")).toBe("changed");
+});
+
+test.for<[fault: string, sentence: RegExp]>([
+  ["no-build", /could not be built/],
+  ["faulty", /doctor of the new version/],
+  ["no-start", /does not start/],
+  ["unwell", /Going back.*earlier version runs again/s],
+])("a new version with the fault %s leaves the earlier one running", async ([fault, sentence]) => {
+  const { site, publish, update, answer } = await host();
+  publish(fault);
+  const { stderr, status } = update();
+  expect(stderr).toMatch(sentence);
+  expect(status).toBe(1);
+  expect(existsSync(join(site, fault))).toBe(false);
+  expect(await answer()).toBe(200);
+});
