@@ -7,7 +7,7 @@ const ON_BOTH_DATABASES = [
   "lib/delivery/weekly.test.ts",
   "lib/storage/queries/accept.test.ts",
   "lib/storage/queries/owner.test.ts",
-  "lib/storage/queries/resend.test.ts",
+  "lib/delivery/resend.test.ts",
 ];
 const ON_POSTGRES = ["lib/storage/postgres/*.test.ts", "cli/migrate-to-postgres.test.ts"];
 

@@ -8,7 +8,12 @@ import { administer, POSTGRES_PASSWORD } from "#testing/peers/postgres.ts";
 import { folderInMemory } from "#testing/storage/folder-in-memory.ts";
 import { storeAt, withDatabase } from "#testing/storage/own-database.ts";
 import { temporaryFolder } from "#testing/storage/temporary-folder.ts";
-import { aNewApplication, anApplication, TEST_NOW } from "#testing/storage/temporary-store.ts";
+import {
+  aNewApplication,
+  anApplication,
+  dueJobs,
+  TEST_NOW,
+} from "#testing/storage/temporary-store.ts";
 import { opened } from "#testing/storage/used-database.ts";
 
 const test = withDatabase(() => inject("postgresUrl")).extend<{ folder: string }>({
@@ -57,7 +62,7 @@ test("everything is there afterwards, and goes on from there", async ({ folder, 
   expect(await after.findNote("backup-failure")).toBeUndefined();
   expect(await after.accept(numbered(7))).toMatchObject({ outcome: "replayed" });
   expect(await after.accept(numbered(603))).toMatchObject({ outcome: "stored" });
-  const [due] = await after.dueJobs({ now: TEST_NOW + 60_000, limit: 1 });
+  const [due] = await dueJobs(after, TEST_NOW + 60_000);
   expect(due?.attempts).toMatchObject([{ outcome: "accepted", providerId: "SM1" }]);
   const ids = await administer(url, "select max(id) as last from jobs");
   expect(ids).toEqual([{ last: 604 }]);

@@ -1,7 +1,7 @@
 /** The documents name files, scripts and tests; these exist. */
 import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { FAILOVER_AFTER_MS, GIVE_UP_DAYS } from "#lib/delivery/retry.ts";
+import { FAILOVER_AFTER, GIVE_UP_DAYS } from "#lib/delivery/retry.ts";
 
 const ROOMS = "{app,build,cli,components,deploy,e2e,lib,measure,server,testing}";
 const FILES = [
@@ -60,7 +60,7 @@ test("the tests that docs/faults.md names exist", () => {
 test.each([
   `${GIVE_UP_DAYS}일 동안 보내 보았지만`,
   `${GIVE_UP_DAYS}일 뒤에는 다시 보내기를 멈추고`,
-  `답이 없으면 ${FAILOVER_AFTER_MS / 60_000}분까지`,
+  `답이 없으면 ${FAILOVER_AFTER / 60_000}분까지`,
 ])("what the owner is promised is the retry rule: %s", (promise) => {
   expect(readFileSync("docs/owner.md", "utf8")).toContain(promise);
 });

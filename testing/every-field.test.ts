@@ -53,9 +53,8 @@ const foundWith = (values: Partial<Record<FieldName, string | number>>) => ({
   tries: 0,
   nextAt: TEST_NOW,
   channel: undefined,
-  settledAt: undefined,
+  finishedAt: undefined,
   attemptsAfter: 0,
-  inDigest: false,
 });
 type Found = ReturnType<typeof foundWith>;
 
@@ -64,16 +63,12 @@ const ADDRESSES = {
   to: ["owner@practice.example"],
 };
 const mailOf = (application: Found) => mailFor({ kind: "application", application }, ADDRESSES);
-const digestOf = (application: Found) =>
-  mailFor({ kind: "digest", id: "1", applications: [application] }, ADDRESSES);
 
 /** Where a field's value has to be read, and by which of the fields. */
 const PLACES: Record<string, { fields?: readonly FieldName[]; of: (all: Found) => string }> = {
   "the text message": { of: (all) => smsOf(all).text },
   "the text of the mail": { of: (all) => mailOf(all).text },
   "the HTML of the mail": { of: (all) => mailOf(all).html },
-  "the text of a digest": { of: (all) => digestOf(all).text },
-  "the HTML of a digest": { of: (all) => digestOf(all).html },
   "the table": { of: (all) => applicationsCsv([all]) },
   show: { of: (all) => contentLines(all).join("\n") },
   "the summary": { fields: SUMMARY_FIELDS, of: ({ application }) => summarise(application) },

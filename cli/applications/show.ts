@@ -52,7 +52,7 @@ export function contentLines(found: StoredApplication): string[] {
 }
 
 function deliveryLines(found: FoundApplication): string[] {
-  const { state, channel, settledAt, nextAt, tries, repeats = 0, inDigest } = found;
+  const { state, channel, finishedAt, nextAt, tries, repeats = 0 } = found;
   const by = channel === undefined ? "" : ` (${CHANNEL_WORDS[channel]})`;
   // Faults from before a resend are over.
   const own = found.attempts.filter(({ id }) => id > found.attemptsAfter);
@@ -60,9 +60,8 @@ function deliveryLines(found: FoundApplication): string[] {
   const next = channel === undefined ? "다음 시도" : "다음 확인";
   const rows = [
     ["상태", `${stateWord(found)}${by}`],
-    ...(settledAt === undefined ? [] : [["끝난 시각", seoulDateTime(settledAt)]]),
+    ...(finishedAt === undefined ? [] : [["끝난 시각", seoulDateTime(finishedAt)]]),
     ...(state === "open" ? [[next, seoulDateTime(nextAt)]] : []),
-    ...(inDigest ? [["보내는 방법", "다른 신청과 함께 메일 한 통으로"]] : []),
     ["실패한 시도", `${tries}번`],
     ...(repeats > 0 ? [["다시 보냄", `${repeats}번`]] : []),
     ...(lastAdvice === undefined ? [] : [["마지막 오류", lastAdvice]]),

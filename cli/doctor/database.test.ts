@@ -49,8 +49,8 @@ test("it tells of the clock, the last summary and the last backup", async ({ tem
   await home.store.writeNote("clock-jump", { at: now, value: `${-2 * DAY}` });
   await home.store.writeNote("backup", { at: now - DAY, value: "a.db" });
   using database = new DatabaseSync(home.databaseFile);
-  database.exec(`INSERT INTO jobs (subject, first, state, raised_at, next_at, retry_at, settled_at)
-    VALUES ('weekly:2026-11-23', 'mail', 'done', 0, 0, 0, ${now - DAY})`);
+  database.exec(`INSERT INTO jobs (kind, topic, preferred_channel, state, enqueued_at, next_at, retry_at, finished_at)
+    VALUES ('weekly-summary', '2026-11-23', 'mail', 'done', 0, 0, 0, ${now - DAY})`);
   expect(await look(home)).toEqual([
     WELL,
     expect.stringMatching(/^fault: 서버 시계가 마지막 신청보다 60분 뒤처져 있습니다\. /),

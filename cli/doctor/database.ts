@@ -70,7 +70,7 @@ async function clockJump(store: Store, now: number): Promise<Finding | undefined
 
 /** When the owner last got the summary of the week. */
 async function lastSummary(store: Store, now: number): Promise<Finding | undefined> {
-  const sentAt = (await store.lastWeeks()).find(({ state }) => state === "done")?.settledAt;
+  const sentAt = await store.lastSummaryAt();
   if (sentAt === undefined) return undefined;
   return findingsAbout("delivery").ok(
     `마지막 주간 소식을 ${seoulDateTime(sentAt, now)}에 보냈습니다.`,

@@ -33,7 +33,7 @@ const COLUMNS: Record<string, Cell> = {
   신청서: ({ route }) => (route === "sms" ? "홈" : "연수 신청"),
   "받은 방법": ({ channel }) => (channel ? CHANNEL_WORDS[channel] : ""),
   상태: stateWord,
-  "끝난 시각": ({ settledAt }) => (settledAt === undefined ? "" : timeOf(settledAt)),
+  "끝난 시각": ({ finishedAt }) => (finishedAt === undefined ? "" : timeOf(finishedAt)),
   "자동 입력 의심": ({ suspicion }) => (suspicion ? SUSPICION_WORDS[suspicion] : ""),
 };
 const ALL = Object.keys(COLUMNS);

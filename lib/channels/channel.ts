@@ -11,15 +11,15 @@ export type OwnerMessage =
       kind: "application";
       application: StoredApplication;
       insteadOf?: ChannelName | undefined;
-      /** Another channel has brought a shortened one: this is the whole of it. */
-      whole?: boolean;
+      /** The cap on text messages is why another channel stands in. */
+      isOverCap?: boolean;
     }
-  /** Applications that the cap on SMS kept back, in one mail; `id` never belongs to another digest. */
-  | { kind: "digest"; id: string; applications: readonly StoredApplication[] }
+  /** A text message has brought a shortened one: this mail has all of it. */
+  | { kind: "full-text"; application: StoredApplication }
   /** What came in during a week, and what became of it. */
-  | { kind: "weekly"; summary: WeeklySummary; insteadOf?: ChannelName | undefined }
-  /** By SMS, that the week's mail has gone out: one that lies in a spam folder is missed. */
-  | { kind: "witness"; summary: WeeklySummary }
+  | { kind: "weekly-summary"; summary: WeeklySummary }
+  /** The same in one text beside the mail: a mail that lies in a spam folder is missed. */
+  | { kind: "weekly-count"; summary: WeeklySummary }
   /** Something for the owner to mend, in Korean sentences, the first of which names it; `id`: the same for a repeat. */
   | { kind: "alarm"; about: string; id: string; text: string }
   /** A message to try the channel with, at the owner's wish, in Korean sentences. */
@@ -32,6 +32,8 @@ export interface WeeklySummary {
   until: number;
   /** The oldest first. */
   applications: readonly FollowedApplication[];
+  /** No summary has gone out before. */
+  isFirst: boolean;
   now: number;
 }
 

@@ -27,13 +27,12 @@ function followed(
     channel: "sms",
     tries: 0,
     nextAt: 0,
-    settledAt: seoul("2026-11-18T09:31:00"),
+    finishedAt: seoul("2026-11-18T09:31:00"),
     attemptsAfter: 0,
-    inDigest: false,
     ...changes,
   };
 }
-const LOST = { state: "given-up", channel: undefined, settledAt: undefined } as const;
+const LOST = { state: "given-up", channel: undefined, finishedAt: undefined } as const;
 const many = (count: number, changes = {}) =>
   Array.from({ length: count }, () => followed(changes));
 
@@ -44,14 +43,15 @@ const summaryOf = (
   from: seoul("2026-11-16T00:00:00"),
   until: seoul("2026-11-23T00:00:00"),
   applications,
+  isFirst: false,
   now: seoul("2026-11-23T09:00:00"),
   ...changes,
 });
 const mailOf = (...week: Parameters<typeof summaryOf>) =>
-  mailFor({ kind: "weekly", summary: summaryOf(...week) }, ADDRESSES);
+  mailFor({ kind: "weekly-summary", summary: summaryOf(...week) }, ADDRESSES);
 
 it("the week's mail names the week, each application, and what became of it; what was given up first", () => {
-  const waiting = followed({ state: "open", channel: undefined, settledAt: undefined });
+  const waiting = followed({ state: "open", channel: undefined, finishedAt: undefined });
   const mail = mailOf([followed(), waiting, followed(LOST, { name: "김놓침" })]);
   const { subject, text, html } = mail;
   expect(subject).toBe("[주간 소식] 지난주 신청 3건 (11월 16일(월) ~ 11월 22일(일))");
@@ -131,24 +131,38 @@ it("the week's mail shows whatever was typed, and runs, links and works out none
   }
 });
 
-type Occasion = { kind: "witness" } | { kind: "weekly"; insteadOf?: "mail" };
 const SPAM = "메일을 못 받으셨으면 스팸함을 봐 주세요.";
 const TELL = "빠진 신청은 관리자에게 알려 주세요.";
 const MIXED = [...many(3), ...many(2, { channel: "mail" }), ...many(1, { suspicion: "honeypot" })];
 const ONE_LOST = [...many(1, { state: "open" }), ...many(1, LOST)];
 const HALF_LOST = [...many(600), ...many(600, LOST)];
-it.each<[FollowedApplication[], Occasion, string]>([
-  [MIXED, { kind: "witness" }, `지난주 신청 5건(문자 3, 메일 2). ${SPAM}`],
-  [ONE_LOST, { kind: "witness" }, `지난주 신청 2건(문자 1, 직접 연락 필요 1). ${SPAM}`],
-  [[], { kind: "witness" }, `지난주 신청 0건. ${SPAM}`],
-  [many(5), { kind: "weekly" }, `지난주 신청 5건(문자 5). ${TELL}`],
+const CLOSED = many(1, { ...LOST, state: "closed" });
+const FIRST = { isFirst: true };
+it.each<["weekly-summary" | "weekly-count", FollowedApplication[], Partial<WeeklySummary>, string]>(
   [
-    HALF_LOST,
-    { kind: "weekly", insteadOf: "mail" },
-    `메일을 못 보냈습니다. 지난주 신청 1200건(문자 600, 직접 연락 필요 600). ${TELL}`,
+    ["weekly-count", MIXED, {}, `지난주 신청 5건(문자 3, 메일 2). ${SPAM}`],
+    ["weekly-count", ONE_LOST, {}, `지난주 신청 2건(문자 1, 직접 연락 필요 1). ${SPAM}`],
+    ["weekly-count", [], {}, `지난주 신청 0건. ${SPAM}`],
+    ["weekly-count", [], FIRST, `오늘부터 신청을 알려 드립니다. ${SPAM}`],
+    ["weekly-summary", many(5), FIRST, `지난주 신청 5건(문자 5). ${TELL}`],
+    ["weekly-summary", CLOSED, {}, `지난주 신청 1건(직접 연락함 1). ${TELL}`],
+    ["weekly-summary", HALF_LOST, {}, `지난주 신청 1200건(문자 600, 직접 연락 필요 600). ${TELL}`],
+    [
+      "weekly-summary",
+      [],
+      FIRST,
+      "오늘부터 신청을 알려 드립니다. 이 문자가 보이면 설정이 맞습니다.",
+    ],
   ],
-])("the week's text message says in one what came (%#)", (applications, occasion, text) => {
-  expect(summaryText({ ...occasion, summary: summaryOf(applications) })).toBe(text);
+)("a %s by text says in one message what came (%#)", (kind, applications, changes, text) => {
+  expect(summaryText({ kind, summary: summaryOf(applications, changes) })).toBe(text);
   expect(text.length).toBeLessThanOrEqual(70);
   expect(isEucKr(text)).toBe(true);
+});
+
+it("the first mail of a new site says that it works, and names no week", () => {
+  const { subject, text } = mailOf([], FIRST);
+  expect(subject).toBe("[주간 소식] 오늘부터 신청을 알려 드립니다.");
+  expect(text).toContain("오늘부터 신청을 알려 드립니다. 이 메일이 보이면 설정이 맞습니다.");
+  expect(text).not.toContain("지난주");
 });

@@ -30,17 +30,21 @@ export function countsText(applications: readonly FollowedApplication[]): string
   return counts.flatMap(([word, count]) => (count > 0 ? [`${word} ${count}`] : [])).join(", ");
 }
 
-/**
- * The week in one text message. Beside the mail: with it the owner misses one that lies in a spam folder. In place of
- * one that did not go out it says so first.
- */
-export function summaryText(
-  message: Extract<OwnerMessage, { kind: "weekly" | "witness" }>,
-): string {
-  const wanted = wantedIn(message.summary);
+/** The first summary of a new site, where there is nothing to list. */
+export const isWelcome = ({ isFirst, applications }: WeeklySummary) =>
+  isFirst && applications.length === 0;
+export const WELCOME = "오늘부터 신청을 알려 드립니다.";
+
+/** The week in one text message, alone or beside the mail: with it the owner misses a mail in a spam folder. */
+export function summaryText({
+  kind,
+  summary,
+}: Extract<OwnerMessage, { kind: "weekly-summary" | "weekly-count" }>): string {
+  const wanted = wantedIn(summary);
   const list = wanted.length === 0 ? "" : `(${countsText(wanted)})`;
-  const came = `${spanName(message.summary)} 신청 ${wanted.length}건${list}.`;
-  if (message.kind === "witness") return `${came} 메일을 못 받으셨으면 스팸함을 봐 주세요.`;
-  const instead = message.insteadOf === undefined ? "" : "메일을 못 보냈습니다. ";
-  return `${instead}${came} 빠진 신청은 관리자에게 알려 주세요.`;
+  const came = `${spanName(summary)} 신청 ${wanted.length}건${list}.`;
+  const head = isWelcome(summary) ? WELCOME : came;
+  if (kind === "weekly-count") return `${head} 메일을 못 받으셨으면 스팸함을 봐 주세요.`;
+  if (isWelcome(summary)) return `${WELCOME} 이 문자가 보이면 설정이 맞습니다.`;
+  return `${came} 빠진 신청은 관리자에게 알려 주세요.`;
 }

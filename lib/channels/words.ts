@@ -8,6 +8,7 @@ export const STATE_WORDS: Readonly<Record<JobState, string>> = {
   filed: "파일로 보관",
   done: "전달됨",
   "given-up": "직접 연락 필요",
+  closed: "직접 연락함",
 };
 
 /** A provider that has a message is asked what became of it. */

@@ -1,7 +1,8 @@
 import { existsSync, rmSync } from "node:fs";
 import { expect, test } from "vitest";
 import { CHANNELS } from "#lib/channels/registry.ts";
-import { FIRST_PAUSE_MS } from "#lib/delivery/retry.ts";
+import { findFaults } from "#lib/delivery/faults.ts";
+import { FIRST_PAUSES } from "#lib/delivery/retry.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import type { Store } from "#lib/storage/store.ts";
 import {
@@ -34,7 +35,7 @@ test("one of two addresses greylisted gets its mail later, the other none a seco
   smtp.next({ recipients: { [second]: 451 } });
   await start({ sms: sms(), mail: mail([OWNER_MAIL, second]) });
   await deliver({ route: "mail" });
-  await pass(FIRST_PAUSE_MS);
+  await pass(FIRST_PAUSES[0] ?? 0);
   expect(smtp.mails.map(({ envelopeTo }) => envelopeTo)).toEqual([[OWNER_MAIL], [second]]);
   expect(twilio.messages).toHaveLength(0);
   await expectCounts({ done: 1 });
@@ -47,7 +48,7 @@ test("a channel that refuses is replaced at once, with one alarm a day (row 15)"
   await expectCounts({ done: 1 });
   expect(applicationsMailed()).toHaveLength(1);
   expect(alarmsMailed()).toHaveLength(1);
-  expect(alarmsMailed()[0]?.parsed.text).toContain("인증 토큰 설정");
+  expect(alarmsMailed()[0]?.parsed.text).toContain("Twilio 로그인이 거부되었습니다");
 
   await deliver();
   await pass(2 * HOUR);
@@ -90,20 +91,18 @@ test("no channel is configured: files, which go out once one is, marked if it is
   expect(isMarked.toSorted()).toEqual([false, true]);
 });
 
-test("the caps on SMS send what exceeds them as one mail, of which a restart makes no second", async () => {
+test("an application over the cap goes out by mail at once, marked, and once", async () => {
   await start({ sms: sms(), mail: mail() }, { hourly: 6, daily: 100 });
-  for (let count = 0; count < 8; count++) await deliver();
-  expect(twilio.messages).toHaveLength(3);
+  for (let count = 0; count < 5; count++) await deliver();
   await start({ sms: sms(), mail: mail() }, { hourly: 6, daily: 100 });
   await pass(10 * MINUTE);
-  expect(twilio.messages).toHaveLength(3);
-  expect(applicationsMailed()).toEqual(["[문자 대신] 운전연수 신청 5건"]);
-  const text = smtp.mails[0]?.parsed.text ?? "";
-  expect(text.match(/010-1234-5678/g)).toHaveLength(5);
-  await expectCounts({ done: 8 });
+  expect(applicationsTexted()).toHaveLength(3);
+  const marked = applicationsMailed().filter((subject) => subject.startsWith("[문자 한도] "));
+  expect([marked.length, applicationsMailed().length]).toEqual([2, 2]);
+  await expectCounts({ done: 5, waitingForCap: 0 });
 });
 
-test("a digest that mail refuses gives way: what it carries is texted as soon as the caps allow it", async () => {
+test("an application over the cap that mail refuses is texted once the cap allows it", async () => {
   smtp.always({ sender: 550 });
   await start({ sms: sms(), mail: mail() }, { hourly: 4, daily: 100 });
   for (let count = 0; count < 3; count++) await apply();
@@ -140,7 +139,7 @@ test("the owner is told once of a phone that is off for a week, and again when i
   expect(alarmsMailed()).toHaveLength(1);
   expect(alarmsMailed()[0]?.parsed.text).toContain("010-9999-0000");
   expect(twilio.messages.every(({ body }) => body.startsWith("운전연수 신청"))).toBe(true);
-  expect(await home.store.failing({ sms: [], mail: [] })).toEqual([]);
+  expect(await findFaults(home.store, { sms: [], mail: [] })).toEqual([]);
   // Switched on, and off once more.
   for (const status of ["delivered", "undelivered"]) {
     twilio.becomes = { status, code: 30003 };
@@ -224,7 +223,7 @@ test("a note of a mail whose answer was lost is no mail: it goes out at its next
   await start({ mail: mail() }, DEFAULT_CAPS, { store });
   await deliver({ route: "mail" });
   expect(smtp.mails).toHaveLength(0);
-  await pass(FIRST_PAUSE_MS);
+  await pass(FIRST_PAUSES[0] ?? 0);
   await expectCounts({ done: 1 });
   expect(smtp.mails).toHaveLength(1);
 });

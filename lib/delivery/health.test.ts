@@ -7,6 +7,7 @@ import {
   healthFindings,
   healthOf,
 } from "#lib/delivery/health.ts";
+import { resend } from "#lib/delivery/resend.ts";
 import { findingsAbout } from "#lib/finding.ts";
 import type { WorkerStatus } from "#lib/process-globals.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
@@ -83,7 +84,7 @@ test.for([
   async ([, end, why], { store, temporary }) => {
     await store.accept(aNewApplication({ route: "mail" }));
     await oneTurn(temporary, { mail: end });
-    expect((await healthAt(store, mailAlone, TEST_NOW + 15 * MINUTE)).needsAction).toBe(false);
+    expect((await healthAt(store, mailAlone, TEST_NOW + 14 * MINUTE)).needsAction).toBe(false);
     const later = TEST_NOW + 16 * MINUTE;
     expect(await healthAt(store, mailAlone, later)).toEqual(NEEDS_ACTION);
     const [first, ...rest] = await sentences(store, mailAlone, later);
@@ -100,7 +101,7 @@ test("a resent application in doubt needs a person too", async ({ store, tempora
   await oneTurn(temporary, { mail: DOUBTFUL }, TEST_NOW + 10 * MINUTE);
   if (!("applicationId" in accepted)) throw new Error(accepted.outcome);
   const asked = TEST_NOW + 12 * MINUTE;
-  await store.resend(accepted.applicationId, { again: false, now: asked });
+  await resend(store, accepted.applicationId, { again: false, now: asked });
   await oneTurn(temporary, { mail: DOUBTFUL }, asked);
   expect(await healthAt(store, mailAlone, TEST_NOW + 16 * MINUTE)).toEqual(NEEDS_ACTION);
 });

@@ -6,7 +6,8 @@ import { formatPhone } from "#lib/application/phone.ts";
 import { seoulDateTime, seoulIso } from "#lib/application/seoul-time.ts";
 import { CHANNEL_WORDS } from "#lib/channels/words.ts";
 import { type Config, config } from "#lib/config.ts";
-import { FAILOVER_AFTER_MS } from "#lib/delivery/retry.ts";
+import { type ChannelFault, findFaults } from "#lib/delivery/faults.ts";
+import { CAP_WAIT_TOLD_AFTER, FAILOVER_AFTER, stuckAfter } from "#lib/delivery/retry.ts";
 import { type Finding, findingsAbout } from "#lib/finding.ts";
 import { isLocalSite } from "#lib/local-site.ts";
 import { log } from "#lib/log.ts";
@@ -14,7 +15,6 @@ import { processGlobals, type WorkerStatus } from "#lib/process-globals.ts";
 import { failedBackup } from "#lib/storage/backups.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import { sharedStore } from "#lib/storage/open.ts";
-import type { Failing } from "#lib/storage/queries/faults.ts";
 import type { Note } from "#lib/storage/queries/notes.ts";
 import type { JobCounts } from "#lib/storage/queries/owner.ts";
 import type { Store } from "#lib/storage/store.ts";
@@ -22,8 +22,6 @@ import { CHANNEL_NAMES, type ChannelName } from "#lib/storage/tables.ts";
 
 /** The worker passes every few seconds; no pass waits for a provider. */
 const STALLED_AFTER_MS = 5 * 60_000;
-/** Longer than the failover, so that the other channel gets its attempt before a person is called. */
-const STUCK_AFTER_MS = FAILOVER_AFTER_MS + 45_000;
 /** All answers within this time are the same, because each check writes to the disk. */
 const REMEMBERED_MS = 1_000;
 
@@ -47,7 +45,7 @@ export function healthOf(findings: readonly Finding[]): Health {
 type Settings = Pick<Config, ChannelName | "siteUrl">;
 
 export interface HealthDeps {
-  store: Pick<Store, "probeWrite" | "counts" | "failing" | "findNote">;
+  store: Pick<Store, "probeWrite" | "counts" | "readEvidence" | "findNote">;
   config: Settings;
   worker: { status(): WorkerStatus } | undefined;
   now: () => number;
@@ -115,29 +113,31 @@ export const WORKER_STOPPED =
 
 /** The findings about the delivery, the worst first. A fault: a person has to act. */
 export async function deliveryFindings(
-  store: Pick<Store, "counts" | "failing" | "findNote">,
+  store: Pick<Store, "counts" | "readEvidence" | "findNote">,
   config: Settings,
   now: number,
   tellsFiled = !isLocalSite(config.siteUrl),
 ): Promise<Finding[]> {
   const counts = await store.counts(now);
   const recipients = CHANNEL_NAMES.map((name) => [name, config[name]?.to]);
-  const failing = await store.failing(Object.fromEntries(recipients));
+  const failing = await findFaults(store, Object.fromEntries(recipients));
+  const channels = CHANNEL_NAMES.filter((name) => config[name]).length;
   const failed = await failedBackup(store);
   return [
-    stuck(counts, now),
+    stuck(counts, stuckAfter(channels), now),
     givenUp(counts),
+    waitingForCap(counts, now),
     ...failing.map((each) => failure(each, now)),
     tellsFiled ? filed(counts) : undefined,
     failed && noBackup(failed),
   ].filter((finding) => finding !== undefined);
 }
 
-function stuck(counts: JobCounts, now: number): Finding | undefined {
+function stuck(counts: JobCounts, limit: number, now: number): Finding | undefined {
   const { waiting, overdueSince, lastThroughAt = 0 } = counts;
   if (overdueSince === undefined) return undefined;
   const since = Math.max(overdueSince, lastThroughAt);
-  if (now - since < STUCK_AFTER_MS) return undefined;
+  if (now - since < limit) return undefined;
   const sentence = `${durationOf(now - since)}째 아무것도 전달되지 않고 있습니다. 기다리는 신청 ${waiting}건은 서버에 그대로 있습니다. 아래 문제를 해결해 주세요.`;
   return delivery.fault(sentence);
 }
@@ -148,15 +148,22 @@ function givenUp({ givenUp: count }: JobCounts): Finding | undefined {
   return delivery.fault(sentence);
 }
 
-function failure(failing: Failing, now: number): Finding | undefined {
-  const { channel, recipient, since, refused, advice } = failing;
+/** A person may raise the cap, or call without waiting. */
+function waitingForCap({ waitingForCap: count, waitingForCapSince }: JobCounts, now: number) {
+  if (waitingForCapSince === undefined || now - waitingForCapSince < CAP_WAIT_TOLD_AFTER) return;
+  const sentence = `문자 한도 때문에 기다리는 신청이 ${count}건 있고, 가장 오래된 것은 ${durationOf(now - waitingForCapSince)} 전에 접수되었습니다. 한도가 풀리는 대로 나갑니다. SMS_HOURLY_LIMIT과 SMS_DAILY_LIMIT을 올리고 다시 시작하면 바로 나갑니다.`;
+  return delivery.warn(sentence);
+}
+
+function failure(failing: ChannelFault, now: number): Finding | undefined {
+  const { channel, recipient, since, isRejected, advice } = failing;
   const word = CHANNEL_WORDS[channel];
   const { warn } = findingsAbout(channel);
   if (recipient !== undefined) {
     const sentence = `${seoulDateTime(since, now)}부터 ${formatPhone(recipient)}에 ${word} 전달이 되지 않습니다. ${advice}`;
     return warn(sentence);
   }
-  if (!refused && now - since < FAILOVER_AFTER_MS) return undefined;
+  if (!isRejected && now - since < FAILOVER_AFTER) return undefined;
   return warn(`${word} 발송이 ${durationOf(now - since)}째 되지 않습니다. ${advice}`);
 }
 

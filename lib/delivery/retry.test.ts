@@ -1,17 +1,20 @@
 import { expect, it } from "vitest";
 import {
+  FAILOVER_AFTER,
   FIRST_PAUSES,
   GIVE_UP_DAYS,
-  isLastLook,
+  isLastCheck,
   LAST_TRY,
-  nextLookAt,
+  nextCheckAt,
   nextTryAt,
-  REFUSED_FOR_MS,
+  REJECTED_FOR,
+  retryRejectedAt,
+  stuckAfter,
 } from "#lib/delivery/retry.ts";
 import { DAY, MINUTE } from "#testing/durations.ts";
 
 const NOW = Date.parse("2026-12-01T09:30:00+09:00");
-const usual = { refused: false, notBefore: 0, now: NOW, random: 0 };
+const usual = { isRejected: false, notBefore: 0, now: NOW, random: 0 };
 
 it("the next try comes after each of the first pauses, then every half hour, for as many days as are named", () => {
   let passed = 0;
@@ -25,7 +28,11 @@ it("the next try comes after each of the first pauses, then every half hour, for
 
 it.each([
   ["comes up to a tenth later: what failed together must not come back so", { random: 1 }, 16.5],
-  ["of a refusal leaves a person half an hour to mend its cause", { tries: 1, refused: true }, 30],
+  [
+    "of a refusal leaves a person half an hour to mend its cause",
+    { tries: 1, isRejected: true },
+    30,
+  ],
   ["waits for the time that the provider names", { notBefore: NOW + 20 * MINUTE }, 20],
   ["waits for no time that comes before its own", { notBefore: NOW + 1 }, 15],
   ["waits for a day at most", { notBefore: NOW + 9 * DAY }, 24 * 60],
@@ -34,17 +41,38 @@ it.each([
 });
 
 it("the next try of a refusal finds the message open", () => {
-  expect(REFUSED_FOR_MS).toBeLessThan(30 * MINUTE);
+  expect(REJECTED_FOR).toBeLessThan(30 * MINUTE);
 });
 
-it("looks three times for a text that may be out, and believes the last look alone that it is not there", () => {
-  const looks: [number, boolean][] = [];
-  for (let at = nextLookAt(NOW, NOW); at !== undefined; at = nextLookAt(NOW, at)) {
-    looks.push([(at - NOW) / MINUTE, isLastLook(NOW, at)]);
+it("only the last of five checks believes that a text is not there", () => {
+  const checks: [number, boolean][] = [];
+  for (let at = nextCheckAt(NOW, NOW); at !== undefined; at = nextCheckAt(NOW, at)) {
+    checks.push([(at - NOW) / MINUTE, isLastCheck(NOW, at)]);
   }
-  expect(looks).toEqual([
+  expect(checks).toEqual([
     [1, false],
     [3, false],
-    [6, true],
+    [6, false],
+    [15, false],
+    [30, true],
   ]);
+});
+
+const seoul = (time: string) => Date.parse(`2026-12-${time}+09:00`);
+it.each([
+  ["01T09:30", "01T15:30"],
+  ["01T15:59", "01T21:59"],
+  ["01T16:00", "02T08:00"],
+  ["01T23:00", "02T08:00"],
+  ["02T01:59", "02T08:00"],
+  ["02T03:00", "02T09:00"],
+])("a phone that is off at %s gets its second text at %s", (endedAt, expected) => {
+  const at = seoul(endedAt);
+  expect(retryRejectedAt(at, at, true)).toBe(seoul(expected));
+  expect(retryRejectedAt(at, seoul(expected), true)).toBe(seoul(expected));
+});
+
+it("a failover comes before a person has to act", () => {
+  expect(stuckAfter(2)).toBeGreaterThan(FAILOVER_AFTER + MINUTE);
+  expect(stuckAfter(1)).toBe(15 * MINUTE);
 });

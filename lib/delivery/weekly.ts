@@ -1,82 +1,58 @@
 /** The summary of the week on Mondays, as jobs: with it the owner notices an application that never arrived. */
-import { DAY_MS, SEOUL_OFFSET_MS, seoulDate, WEEK_MS } from "#lib/application/seoul-time.ts";
+import { DAY, HOUR, WEEK } from "#lib/application/durations.ts";
+import { SEOUL_OFFSET_MS, seoulDate } from "#lib/application/seoul-time.ts";
 import type { WeeklySummary } from "#lib/channels/channel.ts";
 import type { Channels } from "#lib/channels/registry.ts";
+import type { NewJob } from "#lib/storage/queries/enqueue.ts";
 import type { Job } from "#lib/storage/queries/jobs.ts";
-import type { Raised } from "#lib/storage/queries/notices.ts";
 import type { Store } from "#lib/storage/store.ts";
 
 /** The epoch was a Thursday, three days after a Monday. */
-const MONDAY_SHIFT_MS = 3 * DAY_MS;
-/** It is sent on Monday at 09:00, whatever the time zone of the host. */
-const NINE_MS = 9 * 60 * 60_000;
+const EPOCH_AFTER_MONDAY = 3 * DAY;
+/** It is sent on Monday at this time of the day in Seoul, whatever the time zone of the host. */
+const SENT_AT = 9 * HOUR;
 /** After Wednesday, 09:00, it is not made up for: the next one covers both weeks. */
-const MADE_UP_FOR_MS = NINE_MS + 2 * DAY_MS;
+const MADE_UP_FOR = SENT_AT + 2 * DAY;
 
-export interface WeekNeeds {
-  store: Pick<Store, "lastWeeks" | "lastJobBefore" | "list">;
+export interface WeekDeps {
+  store: Pick<Store, "previousWeek" | "list">;
   now: () => number;
 }
 
-/** What a week's job covers. */
-interface Coverage {
-  /** Applications by the numbers of their jobs: a clock that was wrong leaves none out. */
-  after: number;
-  upTo: number;
-  /** The same in days, for the title: up to Monday, 00:00 in Seoul. */
-  from: number;
-  until: number;
+/** The start of the week of a time: Monday, 00:00 in Seoul. */
+function startOfWeek(time: number): number {
+  return time - ((time + SEOUL_OFFSET_MS + EPOCH_AFTER_MONDAY) % WEEK);
 }
 
-/** The start of the latest Monday whose 09:00 is not after `now`, in Seoul. */
-function mondayOf(now: number): number {
-  const since = now - NINE_MS;
-  return since - ((since + SEOUL_OFFSET_MS + MONDAY_SHIFT_MS) % WEEK_MS);
+/** The Monday of a topic, `2026-11-23`. */
+const mondayOf = (topic: string) => Date.parse(`${topic}T00:00:00+09:00`);
+
+/** The jobs of this Monday, until Wednesday: the summary, and by text its count, so that a lost mail is missed. */
+export function weeklyJobs(channels: Channels, now: number): { jobs: NewJob[]; until: number } {
+  const until = startOfWeek(now - SENT_AT);
+  if (isTooLate(until, now)) return { jobs: [], until };
+  const topic = seoulDate(until);
+  const summary: NewJob = { kind: "weekly-summary", topic, preferredChannel: "mail" };
+  const count: NewJob = { kind: "weekly-count", topic, preferredChannel: "sms" };
+  return { jobs: channels.sms && channels.mail ? [summary, count] : [summary], until };
 }
 
-/** This Monday's summary, until Wednesday; and once it has gone by mail, a text message that says so. */
-export async function weekNow({
-  store,
-  channels,
-  now,
-}: WeekNeeds & { channels: Channels }): Promise<Raised | undefined> {
-  const monday = mondayOf(now());
-  if (now() >= monday + MADE_UP_FOR_MS) return undefined;
-  const name = seoulDate(monday);
-  const weeks = await store.lastWeeks();
-  const own = weeks.find(({ subject }) => subject === `weekly:${name}`);
-  if (own === undefined) {
-    // One that a clock ahead of its time has raised covers these applications too.
-    if (weeks.some(({ state }) => state === "open")) return undefined;
-    const payload = JSON.stringify(await coverage(monday, weeks[0], store));
-    return { payload, subject: `weekly:${name}`, first: "mail" };
-  }
-  const isWitnessed = own.mailed && channels.sms !== undefined && channels.mail !== undefined;
-  if (!isWitnessed) return undefined;
-  return { payload: own.payload ?? "", subject: `witness:${name}`, first: "sms" };
-}
+const isTooLate = (monday: number, now: number) => now >= monday + MADE_UP_FOR;
 
-async function coverage(
-  until: number,
-  last: Pick<Job, "payload" | "state"> | undefined,
-  store: WeekNeeds["store"],
-): Promise<Coverage> {
-  const before = last && coverageIn(last);
-  // One that was left out is made up for from where it began.
-  const begin = last?.state === "done" ? { after: before?.upTo, from: before?.until } : before;
-  const after = begin?.after ?? (await store.lastJobBefore(until - WEEK_MS));
-  const upTo = Math.max(after, await store.lastJobBefore(until));
-  return { after, upTo, from: Math.min(begin?.from ?? until, until - WEEK_MS), until };
-}
+/** Whether it is too late to make up for this job. */
+export const isLateWeek = ({ kind, topic }: Pick<Job, "kind" | "topic">, now: number) =>
+  (kind === "weekly-summary" || kind === "weekly-count") && isTooLate(mondayOf(topic), now);
 
-function coverageIn({ payload }: Pick<Job, "payload">): Coverage {
-  return JSON.parse(payload ?? "");
-}
-
-/** Whether it is too late to make up for it. */
-export const isLate = (job: Job, now: number) => now >= coverageIn(job).until + MADE_UP_FOR_MS;
-
-export async function summaryOf(job: Job, { store, now }: WeekNeeds): Promise<WeeklySummary> {
-  const { from, until, ...range } = coverageIn(job);
-  return { from, until, applications: (await store.list(range)).toReversed(), now: now() };
+/** Whole weeks since the last summary that went out; before the first, since the oldest application that it lists. */
+export async function weeklySummary(
+  { topic }: Pick<Job, "topic">,
+  { store, now }: WeekDeps,
+): Promise<WeeklySummary> {
+  const until = mondayOf(topic);
+  const applications = (await store.list({ week: topic })).toReversed();
+  const previous = await store.previousWeek(topic);
+  const oldest = applications[0]?.submittedAt ?? until;
+  const begin = previous === undefined ? startOfWeek(oldest) : mondayOf(previous);
+  const from = Math.min(begin, until - WEEK);
+  return { from, until, applications, isFirst: previous === undefined, now: now() };
 }

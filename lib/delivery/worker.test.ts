@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { readdirSync, utimesSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, test, vi } from "vitest";
+import { findFaults } from "#lib/delivery/faults.ts";
 import { GIVE_UP_DAYS } from "#lib/delivery/retry.ts";
 import type { Pause } from "#lib/delivery/worker.ts";
 import { log } from "#lib/log.ts";
@@ -43,10 +44,10 @@ test("another worker follows at once after a kill, and not before, on a database
   const script = `
     import { openStore } from "${resolve("lib/storage/open.ts")}";
     const store = openStore({ databaseFile: ${JSON.stringify(home.databaseFile)} });
-    console.info(await store.holdWorker("killed"));
+    console.info(await store.acquireLease({ holder: "killed", now: Date.now(), hasChannel: false, leaseMs: 20_000 }));
     setInterval(() => undefined, 1_000);`;
   const killed = spawn(process.execPath, ["--input-type=module", "--eval", script]);
-  expect(String((await once(killed.stdout, "data"))[0])).toContain("new");
+  expect(String((await once(killed.stdout, "data"))[0])).toContain("acquired");
   await start();
   await apply({ route: "mail" });
   await worker.turn();
@@ -176,5 +177,5 @@ test("a stop cuts off a send that hangs: it may be out, and counts as no failed 
   const [application] = await home.store.list({});
   const found = await home.store.find(application?.applicationId ?? "");
   expect(found).toMatchObject({ state: "open", tries: 0, attempts: [{ outcome: "unknown" }] });
-  expect(await home.store.failing({ mail: [] })).toEqual([]);
+  expect(await findFaults(home.store, { mail: [] })).toEqual([]);
 });

@@ -1,34 +1,36 @@
-/** The delivery worker: one loop that looks at what is due. Over all servers, one worker sends at a time. */
+/** The delivery worker: one loop that runs the jobs that are due. Over all servers, one worker sends at a time. */
 import { setTimeout as sleep } from "node:timers/promises";
+import { MINUTE, SECOND } from "#lib/application/durations.ts";
 import { CHANNELS, type Channels } from "#lib/channels/registry.ts";
-import { alarmsNow } from "#lib/delivery/alarms.ts";
-import type { LookNeeds } from "#lib/delivery/exchange.ts";
-import { Look } from "#lib/delivery/look.ts";
+import { currentAlarms, isAlarmDue } from "#lib/delivery/alarms.ts";
+import type { SmsCaps } from "#lib/delivery/caps.ts";
+import { JobRun, type JobRunDeps } from "#lib/delivery/job-run.ts";
+import { routeJob } from "#lib/delivery/owner-message.ts";
 import { HourlyRetention, type Retention } from "#lib/delivery/retention.ts";
-import { FAILOVER_AFTER_MS } from "#lib/delivery/retry.ts";
-import { routesOf } from "#lib/delivery/subject.ts";
-import { weekNow } from "#lib/delivery/weekly.ts";
+import { elapsed, FAILOVER_AFTER, latestPlanned } from "#lib/delivery/retry.ts";
+import { weeklyJobs } from "#lib/delivery/weekly.ts";
 import { log } from "#lib/log.ts";
 import type { WorkerStatus } from "#lib/process-globals.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
-import type { SmsCaps } from "#lib/storage/queries/caps.ts";
 import type { DueOptions } from "#lib/storage/queries/jobs.ts";
 import type { Store } from "#lib/storage/store.ts";
 import { CHANNEL_NAMES, type ChannelName } from "#lib/storage/tables.ts";
 
-/** The longest sleep: the worker's row is renewed in every turn, and a clock that jumps must not let it oversleep. */
-const LONGEST_SLEEP_MS = 5_000;
-/** The shortest, so that the loop cannot spin. */
-const SHORTEST_SLEEP_MS = 20;
-/** While another worker sends, its row is looked at this often. */
-const STANDBY_MS = 2_000;
-/** What fails is looked at after a fault, and this often. */
-const ALARMS_EVERY_MS = 30_000;
+/** The longest sleep: each pass renews the lease, and a clock that jumps must not let the worker oversleep. */
+const LONGEST_SLEEP = 5 * SECOND;
+/** The shortest sleep, so that the loop cannot spin. */
+const SHORTEST_SLEEP = 20;
+/** A worker that has not renewed its lease for this long has ended: longer than it sleeps, with room for a slow disk. */
+const LEASE = 4 * LONGEST_SLEEP;
+/** While another worker has the lease, it is asked for this often. */
+const STANDBY_PAUSE = 2 * SECOND;
+/** Alarms are looked for after a fault, and this often. */
+const ALARM_PAUSE = MINUTE / 2;
 /** After a fault of the store, or one that nobody foresaw. */
-const FAULT_PAUSE_MS = 4_000;
-/** How long a stop waits for the sends under way before it cuts them off. */
-const STOP_GRACE_MS = 8_000;
-/** While nothing is configured. */
+const FAULT_PAUSE = 4 * SECOND;
+/** How long a stop waits for the attempts under way before it cuts them off. */
+const STOP_GRACE = 8 * SECOND;
+/** Runs at once while no channel is configured. */
 const FILES_AT_ONCE = 8;
 
 /** Waits for a time, or until the signal aborts. Tests pass one that takes no real time. */
@@ -36,7 +38,7 @@ export type Pause = (ms: number, signal: AbortSignal) => Promise<void>;
 
 const pauseFor: Pause = (ms, signal) => sleep(ms, undefined, { signal }).catch(() => undefined);
 
-export interface WorkerNeeds {
+export interface WorkerDeps {
   store: Store;
   channels: Channels;
   caps: SmsCaps;
@@ -52,12 +54,11 @@ export interface WorkerNeeds {
 }
 
 export class DeliveryWorker {
-  readonly #needs: Required<WorkerNeeds> & LookNeeds;
+  readonly #deps: Required<WorkerDeps> & JobRunDeps;
   readonly #retention: HourlyRetention;
-  /** The jobs that are looked at. */
-  readonly #looks = new Map<Look, Promise<void>>();
+  readonly #runs = new Map<JobRun, Promise<void>>();
   readonly #stopping = new AbortController();
-  /** Aborted when the grace is over: sends under way give up. */
+  /** Aborted when the grace is over: attempts under way give up. */
   readonly #cutOff = new AbortController();
   #woken = new AbortController();
   #loop: Promise<void> | undefined;
@@ -66,23 +67,23 @@ export class DeliveryWorker {
   #alarmsAt = 0;
   #deleting: Promise<void> | undefined;
 
-  constructor(needs: WorkerNeeds) {
-    this.#needs = {
-      ...{ now: needs.store.now, monotonic: () => performance.now(), weeklySummary: false },
-      ...{ random: Math.random, pause: pauseFor, ...needs },
+  constructor(deps: WorkerDeps) {
+    this.#deps = {
+      ...{ now: deps.store.now, monotonic: () => performance.now(), weeklySummary: false },
+      ...{ random: Math.random, pause: pauseFor, ...deps },
       holder: crypto.randomUUID(),
       cutOff: this.#cutOff.signal,
-      noted: (note) => this.#noted(note),
-      hasPlace: (channel) => this.#free(channel) > 0,
+      recordUntilStored: (record) => this.#recordUntilStored(record),
+      hasFreeSlot: (channel) => this.#freeSlots(channel) > 0,
     };
-    this.#retention = new HourlyRetention(this.#needs);
+    this.#retention = new HourlyRetention(this.#deps);
   }
 
   start(): void {
-    this.#loop ??= this.#turns();
+    this.#loop ??= this.#repeatPasses();
   }
 
-  /** Something new may be due. A wake that comes during a turn ends the sleep after it, so that none is lost. */
+  /** Something new may be due. A wake during a pass ends the sleep after it, so that none is lost. */
   wake(): void {
     this.#woken.abort("woken");
   }
@@ -91,133 +92,151 @@ export class DeliveryWorker {
     return { state: this.#state, lastTurnAt: this.#lastTurnAt };
   }
 
-  /** Finishes the sends under way, or cuts them off after a grace. Resolves within 10 s; another worker goes on. */
+  /** Finishes the attempts under way, or cuts them off after a grace. Resolves within 10 s; another worker goes on. */
   async stop(): Promise<void> {
-    const { store, pause, holder } = this.#needs;
+    const { store, pause, holder } = this.#deps;
     this.#stopping.abort("stopping");
     await this.#loop;
     const grace = new AbortController();
-    const graceOver = pause(STOP_GRACE_MS, grace.signal).then(() => this.#cutOff.abort("cut off"));
+    const graceOver = pause(STOP_GRACE, grace.signal).then(() => this.#cutOff.abort("cut off"));
     await this.idle();
     grace.abort("idle");
     await graceOver;
-    await store.letGoOfWorker(holder).catch(() => undefined);
+    await store.releaseLease(holder).catch(() => undefined);
   }
 
-  /** Until nothing is looked at. */
+  /** Resolves when no job runs. */
   async idle(): Promise<void> {
-    await Promise.all([...this.#looks.values(), this.#deleting]);
+    await Promise.all([...this.#runs.values(), this.#deleting]);
   }
 
-  async #turns(): Promise<void> {
+  async #repeatPasses(): Promise<void> {
     while (!this.#stopping.signal.aborted) {
       this.#state = "running";
-      const ms = await this.turn().catch((err: unknown) => this.#survive(err));
-      await this.#needs.pause(ms, AbortSignal.any([this.#woken.signal, this.#stopping.signal]));
+      const ms = await this.turn().catch((err: unknown) => this.#handleLoopError(err));
+      await this.#deps.pause(ms, AbortSignal.any([this.#woken.signal, this.#stopping.signal]));
       this.#woken = new AbortController();
     }
     this.#state = "stopped";
   }
 
-  /** What a turn throws does not end the loop. */
-  #survive(err: unknown): number {
+  /** An exception in one pass does not stop the loop. */
+  #handleLoopError(err: unknown): number {
     // The store itself has logged why. Deliveries wait for it; nobody has to restart anything.
     if (!(err instanceof StorageUnavailable)) {
       this.#state = "restarting";
-      log.error({ err }, "the delivery worker failed and starts again");
+      log.error({ err }, "the delivery worker failed, starting again");
     }
-    return FAULT_PAUSE_MS;
+    return FAULT_PAUSE;
   }
 
-  /** Begins to look at everything that is due and has a place. Returns for how long to sleep, in ms. */
+  /** Starts every job that is due and has a slot. Returns for how long to sleep, in ms. */
   async turn(): Promise<number> {
-    const { store, now, holder, channels } = this.#needs;
+    const { store, now, holder, channels } = this.#deps;
     this.#lastTurnAt = now();
     const hasChannel = CHANNEL_NAMES.some((name) => channels[name]);
-    const hold = await store.holdWorker(holder, { now: now(), hasChannel });
-    if (hold === "other") return STANDBY_MS;
-    await this.#begin();
-    await this.#raise();
+    const request = { holder, now: now(), hasChannel, leaseMs: LEASE };
+    if ((await store.acquireLease(request)) === "held-by-another") return STANDBY_PAUSE;
+    await this.#startDueJobs();
+    await this.#enqueueNotices();
     this.#deleteExpired();
     const next = (await store.nextDueAt(now())) ?? Number.POSITIVE_INFINITY;
-    return Math.min(Math.max(next - now(), SHORTEST_SLEEP_MS), LONGEST_SLEEP_MS);
+    return Math.min(Math.max(next - now(), SHORTEST_SLEEP), LONGEST_SLEEP);
   }
 
-  async #raise(): Promise<void> {
-    const { store, channels, now, holder, weeklySummary } = this.#needs;
-    if (Math.abs(now() - this.#alarmsAt) < ALARMS_EVERY_MS) return;
+  /** Reads first: hardly anything is ever enqueued here, and a write is an fsync. */
+  async #enqueueNotices(): Promise<void> {
+    const { store, channels, now, holder, weeklySummary } = this.#deps;
+    if (elapsed(this.#alarmsAt, now()) < ALARM_PAUSE) return;
     this.#alarmsAt = now();
-    for (const alarm of await alarmsNow(this.#needs)) {
-      const { order } = routesOf({ ...alarm, applications: [] }, channels);
-      if (order.length > 0) await store.raise(holder, alarm, now());
+    for (const { causeAt, ...alarm } of await currentAlarms(this.#deps)) {
+      if (routeJob(alarm, channels).channels.length === 0) continue;
+      const earlier = await store.findEarlierJob(alarm);
+      if (isAlarmDue(earlier, causeAt, now())) await store.enqueueJob(holder, alarm, now());
     }
-    const week = weeklySummary ? await weekNow(this.#needs) : undefined;
-    if (week) await store.raise(holder, week, now());
+    const { jobs, until } = weeklyJobs(channels, now());
+    const [summary] = jobs;
+    if (!weeklySummary || !summary || (await store.findEarlierJob(summary))) return;
+    await store.enqueueWeek(holder, jobs, { until, now: now() });
   }
 
-  /** A job takes a place of its first channel; where that has none for long, one of the other. */
-  async #begin(): Promise<void> {
-    const { channels, now } = this.#needs;
+  /** A job takes a slot of its preferred channel; where that has been full for long, one of the other. */
+  async #startDueJobs(): Promise<void> {
+    const { channels, now } = this.#deps;
     const names = CHANNEL_NAMES.filter((name) => channels[name]);
-    if (names.length < 2) return this.#beginDue(names[0], { first: undefined });
-    for (const first of names) {
-      const isFull = names.some((name) => name !== first && this.#free(name) <= 0);
-      const orRaisedBefore = isFull ? now() - FAILOVER_AFTER_MS : undefined;
-      await this.#beginDue(first, { first, orRaisedBefore });
+    if (names.length < 2) return this.#startJobsOn(names[0], {});
+    for (const preferredChannel of names) {
+      const isFull = names.some((name) => name !== preferredChannel && this.#freeSlots(name) <= 0);
+      const orEnqueuedBefore = isFull ? now() - FAILOVER_AFTER : undefined;
+      await this.#startJobsOn(preferredChannel, { preferredChannel, orEnqueuedBefore });
     }
   }
 
-  async #beginDue(
-    place: ChannelName | undefined,
-    queue: Pick<DueOptions, "first" | "orRaisedBefore">,
+  async #startJobsOn(
+    slot: ChannelName | undefined,
+    queue: Pick<DueOptions, "preferredChannel" | "orEnqueuedBefore">,
   ): Promise<void> {
-    const { store, now } = this.#needs;
-    const free = place ? this.#free(place) : FILES_AT_ONCE - this.#looks.size;
+    const { store, now } = this.#deps;
+    const free = slot ? this.#freeSlots(slot) : FILES_AT_ONCE - this.#runs.size;
     if (free <= 0) return;
-    const underWay = new Set([...this.#looks.keys()].map(({ job }) => job.id));
-    const due = await store.dueJobs({ ...queue, now: now(), limit: free + underWay.size });
+    const at = now();
+    const limit = free + this.#runs.size;
+    const due = await store.dueJobs({ ...queue, now: at, latest: latestPlanned(at), limit });
     if (this.#stopping.signal.aborted) return;
-    for (const job of due.filter(({ id }) => !underWay.has(id)).slice(0, free)) {
-      const isFull = queue.first !== undefined && job.first !== queue.first;
-      const look = new Look(job, this.#needs, place, isFull ? job.first : undefined);
-      // Its end wakes the loop, which fills the free place.
-      const ended = look.run().then(() => {
-        if (look.exchange.faults.length > 0) this.#alarmsAt = 0;
-        this.#looks.delete(look);
+    for (const job of due) {
+      if (this.#isUnderWay(job)) continue;
+      if (slot ? this.#freeSlots(slot) <= 0 : this.#runs.size >= FILES_AT_ONCE) return;
+      const { preferredChannel: preferred = job.preferredChannel } = queue;
+      const full = job.preferredChannel === preferred ? undefined : job.preferredChannel;
+      const run = new JobRun(job, this.#deps, slot, full);
+      // The end of a run wakes the loop, which fills the free slot.
+      const ended = run.run().then(() => {
+        if (run.faults.length > 0) this.#alarmsAt = 0;
+        this.#runs.delete(run);
         this.wake();
       });
-      this.#looks.set(look, ended);
+      this.#runs.set(run, ended);
     }
   }
 
-  #free(channel: ChannelName): number {
-    const looks = [...this.#looks.keys()];
-    const taken = looks.filter(({ exchange }) => exchange.place === channel);
+  /** Jobs about one application run one after another: each reads what the other has sent. */
+  #isUnderWay({ id, applicationId }: Pick<JobRun["job"], "id" | "applicationId">): boolean {
+    return [...this.#runs.keys()].some(
+      ({ job }) =>
+        job.id === id || (applicationId !== undefined && job.applicationId === applicationId),
+    );
+  }
+
+  #freeSlots(channel: ChannelName): number {
+    const taken = [...this.#runs.keys()].filter(({ slot }) => slot === channel);
     return CHANNELS[channel].slots - taken.length;
   }
 
-  /** What has happened must be noted: the store is asked until it takes the note, or the process ends. */
-  async #noted<Result>(note: () => Promise<Result>): Promise<Result | undefined> {
-    const { pause, cutOff } = this.#needs;
+  /** Whatever the store answers, what became of a message is written again until it is stored, or the process ends. */
+  async #recordUntilStored<Result>(record: () => Promise<Result>): Promise<Result | undefined> {
+    const { pause, cutOff } = this.#deps;
     for (;;) {
       try {
-        return await note();
+        return await record();
       } catch (err) {
-        if (!(err instanceof StorageUnavailable) || cutOff.aborted) {
-          log.error({ err }, "what became of a message could not be noted");
+        if (cutOff.aborted) {
+          log.error({ err }, "could not record the outcome of an attempt before the process ends");
           return undefined;
         }
-        await pause(FAULT_PAUSE_MS, cutOff);
+        if (!(err instanceof StorageUnavailable))
+          log.error({ err }, "could not record the outcome of an attempt, retrying");
+        await pause(FAULT_PAUSE, cutOff);
       }
     }
   }
 
-  /** Beside the loop: the backups may take long, and the worker's row must not grow old meanwhile. */
+  /** Beside the loop: the backups may take long, and the lease must be renewed meanwhile. */
   #deleteExpired(): void {
     this.#deleting ??= this.#retention
       .deleteWhenDue()
       .catch((err: unknown) => {
-        if (!(err instanceof StorageUnavailable)) log.error({ err }, "deleting failed");
+        if (!(err instanceof StorageUnavailable))
+          log.error({ err }, "deleting expired applications failed, trying again in an hour");
       })
       .finally(() => {
         this.#deleting = undefined;

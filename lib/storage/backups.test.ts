@@ -6,8 +6,10 @@ import { backUp, type Cleaning, cleanBackups, keepNewest } from "#lib/storage/ba
 import { checkCopy } from "#lib/storage/sqlite/copy.ts";
 import { oneTurn } from "#testing/delivery/run-worker-once.ts";
 import {
+  acquireLease,
   aNewApplication,
   anApplication,
+  dueJobs,
   TEST_NOW,
   temporaryStore,
   withStore as test,
@@ -20,8 +22,8 @@ const LEAVING = {
   channel: "sms",
   recipients: ["+821099990000"],
   segments: 1,
-  caps: { hourly: 9, daily: 9 },
   now: TEST_NOW,
+  earliest: () => TEST_NOW,
 } as const;
 
 /** A store with two applications that the owner has and one whose message is leaving, and a backup of it. */
@@ -34,9 +36,8 @@ async function withBackup() {
   await accept("이웃", "+821033334444");
   await oneTurn(temporary, { sms: { outcome: "delivered" } });
   await accept("홍길동둘", PHONE);
-  await store.holdWorker(HOLDER);
-  for (const { id } of await store.dueJobs({ now: TEST_NOW, limit: 9 }))
-    await store.recordAttempts(HOLDER, { ...LEAVING, jobId: id });
+  await acquireLease(store, HOLDER);
+  for (const { id } of await dueJobs(store)) await store.recordAttempts(HOLDER, id, LEAVING);
   const backups = join(folder, "backups");
   mkdirSync(backups);
   const file = join(backups, "one.db");

@@ -8,8 +8,8 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Transaction } from "kysely";
 import type { Config } from "#lib/config.ts";
 import { deleteDeliveredBefore, forgetPhone } from "#lib/storage/queries/deletion.ts";
+import { markInterruptedUnknown } from "#lib/storage/queries/lease.ts";
 import type { Note } from "#lib/storage/queries/notes.ts";
-import { doubtLeaving } from "#lib/storage/queries/worker.ts";
 import { copyDatabase, inCopy } from "#lib/storage/sqlite/copy.ts";
 import { restore } from "#lib/storage/sqlite/restore.ts";
 import type { Store } from "#lib/storage/store.ts";
@@ -74,7 +74,7 @@ async function cleanBackup(backup: Transaction<Tables>, cleaning: Cleaning): Pro
     return deleteDeliveredBefore(backup, cleaning.deliveredBefore);
   }
   // In a backup nothing is leaving.
-  await doubtLeaving(backup, 0);
+  await markInterruptedUnknown(backup, 0);
   return (await forgetPhone(backup, cleaning.phone)).applicationIds;
 }
 

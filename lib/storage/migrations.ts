@@ -3,13 +3,13 @@ import type { QueryExecutorProvider, Transaction } from "kysely";
 import type { Database, Dialect } from "#lib/storage/database.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import { firstTables } from "#lib/storage/migrations/0001-first-tables.ts";
-import { attempts } from "#lib/storage/migrations/0002-attempts.ts";
+import { fieldTerms } from "#lib/storage/migrations/0002-field-terms.ts";
 import type { Tables } from "#lib/storage/tables.ts";
 
 type Migration = (transaction: QueryExecutorProvider, dialect: Dialect) => Promise<void>;
 
 /** Migration n leads from version n to version n + 1. */
-export const migrations: readonly Migration[] = [firstTables, attempts];
+export const migrations: readonly Migration[] = [firstTables, fieldTerms];
 
 /**
  * Brings the tables up to date, in one transaction.
@@ -26,7 +26,7 @@ export async function migrate(
     // Opening writes nothing: what a full disk holds can still be read.
     if (version === steps.length) return;
     for (const step of steps.slice(version)) await step(transaction, dialect);
-    await transaction.updateTable("schema_version").set({ version: steps.length }).execute();
+    await transaction.updateTable("schemaVersion").set({ version: steps.length }).execute();
   }, "migrations");
 }
 
@@ -44,8 +44,8 @@ async function readVersion(transaction: Transaction<Tables>): Promise<number> {
     .ifNotExists()
     .addColumn("version", "integer", (column) => column.notNull())
     .execute();
-  const row = await transaction.selectFrom("schema_version").select("version").executeTakeFirst();
+  const row = await transaction.selectFrom("schemaVersion").select("version").executeTakeFirst();
   if (row) return row.version;
-  await transaction.insertInto("schema_version").values({ version: 0 }).execute();
+  await transaction.insertInto("schemaVersion").values({ version: 0 }).execute();
   return 0;
 }

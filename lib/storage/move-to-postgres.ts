@@ -11,12 +11,7 @@ import type { Tables } from "#lib/storage/tables.ts";
  * Rows come after the rows that they refer to. Not moved: `schema_version`, which the target has already, `worker`, which
  * is the running one, and `notes`, which tell of the file's backups and of the clock of its host.
  */
-const MOVED = [
-  "applications",
-  "jobs",
-  "attempts",
-  "idempotency_keys",
-] as const satisfies (keyof Tables)[];
+const MOVED = ["applications", "jobs", "attempts", "idempotency_keys"];
 const ROWS_AT_ONCE = 500;
 
 type Row = Record<string, unknown>;
@@ -31,7 +26,9 @@ export async function moveToPostgres(file: string, url: string): Promise<Moved> 
   await (await openSqlite(file)).close();
   const target = await openPostgres(url);
   try {
-    return await whileAlone(file, (from) => target.write((to) => copy(from, to), "deliveries"));
+    return await whileAlone(file, (from) =>
+      target.write((to) => copy(from.withoutPlugins(), to.withoutPlugins()), "deliveries"),
+    );
   } catch (error) {
     const isLocked = error instanceof StorageUnavailable && error.reason === "locked";
     if (!isLocked) throw error;
@@ -68,9 +65,7 @@ async function copy(from: Transaction<Tables>, to: Transaction<Tables>): Promise
 }
 
 async function rowsOf(database: Kysely<Tables>, table: string): Promise<Row[]> {
-  const { rows } = await sql<Row>`select * from ${sql.table(table)}`.execute(database);
-  // A digest comes before the jobs that it carries.
-  return table === "jobs" ? rows.toSorted((one, other) => Number(other.id) - Number(one.id)) : rows;
+  return (await sql<Row>`select * from ${sql.table(table)}`.execute(database)).rows;
 }
 
 async function insert(to: Transaction<Tables>, table: string, rows: readonly Row[]): Promise<void> {

@@ -8,27 +8,24 @@ import { grouped } from "#lib/storage/group-commit.ts";
 import { acceptApplications } from "#lib/storage/queries/accept.ts";
 import * as attempts from "#lib/storage/queries/attempts.ts";
 import * as deletion from "#lib/storage/queries/deletion.ts";
-import * as faults from "#lib/storage/queries/faults.ts";
+import * as enqueue from "#lib/storage/queries/enqueue.ts";
+import * as evidence from "#lib/storage/queries/evidence.ts";
 import * as jobs from "#lib/storage/queries/jobs.ts";
+import * as lease from "#lib/storage/queries/lease.ts";
 import * as notes from "#lib/storage/queries/notes.ts";
-import * as notices from "#lib/storage/queries/notices.ts";
 import * as owner from "#lib/storage/queries/owner.ts";
-import { resend } from "#lib/storage/queries/resend.ts";
-import * as worker from "#lib/storage/queries/worker.ts";
 import type { Reading, Writing } from "#lib/storage/tables.ts";
 
 export type Store = ReturnType<typeof storeOn>;
 
 /** The store on a database of any make. */
 export function storeOn(database: Database, newNumber?: () => string) {
-  const { read, write, held } = waysInto(database);
+  const { read, write, asHolder } = bindQueries(database);
   const acceptances = grouped<NewApplication, Acceptance>((applications) =>
     database.write((writing) => acceptApplications(writing, applications, newNumber), "intake"),
   );
   const deleteDelivered = write(deletion.deleteDeliveredBefore, "deliveries");
   const forget = write(deletion.forgetPhone, "deliveries");
-  const shouldRaise = read(notices.mayRaise);
-  const raise = held(notices.raiseJob);
   return {
     /** The clock that all servers on this database go by. */
     now: () => database.now(),
@@ -39,34 +36,39 @@ export function storeOn(database: Database, newNumber?: () => string) {
     },
     accept: acceptances.submit,
 
-    holdWorker: write(
-      (writing, holder: string, { now = database.now(), hasChannel = false } = {}) =>
-        worker.holdWorker(writing, { holder, now, hasChannel, lastIsGone: database.takePlace() }),
+    acquireLease: write(
+      (writing, request: Omit<lease.LeaseRequest, "lastIsGone">) =>
+        lease.acquireLease(writing, { ...request, lastIsGone: database.takePlace() }),
       "deliveries",
     ),
-    letGoOfWorker: held(worker.letGoOfWorker),
+    releaseLease: asHolder(lease.releaseLease),
     dueJobs: read(jobs.dueJobs),
     nextDueAt: read(jobs.nextDueAt),
-    recordAttempts: held(attempts.recordAttempts),
-    recordOutcomes: held(attempts.recordOutcomes),
-    withdrawAttempts: held(attempts.withdrawAttempts),
-    settleJob: held(jobs.settleJob),
-    putIntoDigest: held(jobs.putIntoDigest),
-    /** Reads first: hardly anything is ever raised, and a write is an fsync. */
-    raise: async (holder: string, raised: notices.Raised, now: number): Promise<void> => {
-      if (await shouldRaise(raised, now)) await raise(holder, raised, now);
-    },
-    failing: read(faults.failing),
-    worksSince: read(faults.worksSince),
-    lastWeeks: read(notices.lastWeeks),
-    lastJobBefore: read(notices.lastJobBefore),
+    recordAttempts: asHolder(attempts.recordAttempts),
+    recordOutcomes: asHolder(attempts.recordOutcomes),
+    recordOutsideJobs: write(attempts.recordOutsideJobs, "deliveries"),
+    withdrawAttempts: asHolder(attempts.withdrawAttempts),
+    saveRun: asHolder(jobs.saveRun),
+    findEarlierJob: read(enqueue.findEarlierJob),
+    enqueueJob: asHolder(enqueue.enqueueJob),
+    enqueueWeek: asHolder(enqueue.enqueueWeek),
+    previousWeek: read(enqueue.previousWeek),
+    lastSummaryAt: read(enqueue.lastSummaryAt),
+    readEvidence: read(evidence.readEvidence),
+    worksSince: read(evidence.worksSince),
 
     list: read(owner.listApplications),
     find: read(owner.findApplication),
     existing: read(owner.existingApplications),
     findByPhone: read(deletion.findByPhone),
     counts: read(owner.countJobs),
-    resend: write(resend, "deliveries"),
+    reopen: <Answer>(
+      applicationId: string,
+      decide: Parameters<typeof jobs.reopen<Answer>>[2],
+      now: number,
+    ) =>
+      database.write((writing) => jobs.reopen(writing, applicationId, decide, now), "deliveries"),
+    closeByPerson: write(jobs.closeByPerson, "deliveries"),
     findNote: read(notes.findNote),
     writeNote: write(notes.writeNote),
     probeWrite: write(notes.probeWrite),
@@ -92,7 +94,7 @@ type Query<Database, Terms extends unknown[], Result> = (
 ) => Promise<Result>;
 type Write<Terms extends unknown[], Result> = Query<Writing, Terms, Result>;
 
-function waysInto(database: Database) {
+function bindQueries(database: Database) {
   const read =
     <Terms extends unknown[], Result>(query: Query<Reading, Terms, Result>) =>
     (...terms: Terms): Promise<Result> =>
@@ -104,13 +106,13 @@ function waysInto(database: Database) {
     (...terms: Terms): Promise<Result> =>
       database.write((writing) => query(writing, ...terms), lock);
 
-  /** All that a worker writes names it: what a late one writes changes nothing, and is `lost`. */
-  const held = <Terms extends unknown[], Result>(query: Write<Terms, Result>) =>
+  /** A worker names itself in each write: one that has lost the lease changes nothing. */
+  const asHolder = <Terms extends unknown[], Result>(query: Write<Terms, Result>) =>
     write(
       async (writing, holder: string, ...terms: Terms) =>
-        (await worker.isHolder(writing, holder)) ? query(writing, ...terms) : "lost",
+        (await lease.hasLease(writing, holder)) ? query(writing, ...terms) : "not-the-holder",
       "deliveries",
     );
 
-  return { read, write, held };
+  return { read, write, asHolder };
 }

@@ -9,7 +9,8 @@ import { openFileChannel } from "#lib/channels/file.ts";
 import { openMail } from "#lib/channels/mail/smtp.ts";
 import type { Channels } from "#lib/channels/registry.ts";
 import { openSms } from "#lib/channels/sms/twilio.ts";
-import { DeliveryWorker, type WorkerNeeds } from "#lib/delivery/worker.ts";
+import { latestPlanned } from "#lib/delivery/retry.ts";
+import { DeliveryWorker, type WorkerDeps } from "#lib/delivery/worker.ts";
 import { SECOND } from "#testing/durations.ts";
 import { SmtpPeer } from "#testing/peers/smtp-peer.ts";
 import { TWILIO_ACCOUNT, TwilioPeer } from "#testing/peers/twilio-peer.ts";
@@ -66,7 +67,7 @@ const file = () =>
 /** A worker of which each turn is the test's. */
 function employ(
   channels: Channels,
-  { caps = DEFAULT_CAPS, store = home.store, ...needs }: Partial<WorkerNeeds> = {},
+  { caps = DEFAULT_CAPS, store = home.store, ...deps }: Partial<WorkerDeps> = {},
 ): DeliveryWorker {
   return new DeliveryWorker({
     store,
@@ -83,7 +84,7 @@ function employ(
         if (ms === 8_000 || signal.aborted) resolve();
         else signal.addEventListener("abort", () => resolve(), { once: true });
       }),
-    ...needs,
+    ...deps,
   });
 }
 
@@ -91,10 +92,10 @@ function employ(
 export async function start(
   channels: Partial<Channels> = { sms: sms(), mail: mail() },
   caps = DEFAULT_CAPS,
-  needs: Partial<WorkerNeeds> = {},
+  deps: Partial<WorkerDeps> = {},
 ): Promise<void> {
   await worker.stop();
-  worker = employ({ file: file(), ...channels }, { caps, ...needs });
+  worker = employ({ file: file(), ...channels }, { caps, ...deps });
 }
 
 export const apply = (changes: Partial<NewApplication> = {}) =>
@@ -134,7 +135,7 @@ export async function settle(): Promise<void> {
     if (turns > 100) throw new Error("there is always something due");
     await worker.turn();
     await worker.idle();
-    const due = await home.store.dueJobs({ now, limit: 1 });
+    const due = await home.store.dueJobs({ now, latest: latestPlanned(now), limit: 1 });
     quiet = due.length > 0 ? 0 : quiet + 1;
   }
 }

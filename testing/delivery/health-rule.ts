@@ -27,9 +27,14 @@ export async function expectHealth(engine: History): Promise<void> {
     );
     const refusals = own.map((recipient) => ledger.refuses(recipient));
     const maybe = refusals.some((refuses) => refuses !== false);
-    expectSaid(`${CHANNEL_WORDS[channel]} 전달이 되지`, refusals.includes(true), maybe);
+    const isChannels = faults.some(({ end }) => end?.fault?.about !== "channel");
+    expectSaid(
+      `${CHANNEL_WORDS[channel]} 전달이 되지`,
+      !isChannels && refusals.includes(true),
+      maybe,
+    );
   }
-  const jobs = engine.jobs().filter((job) => job.application_id !== null);
+  const jobs = engine.jobs().filter((job) => job.kind === "application");
   const is = (state: string) => jobs.some((job) => job.state === state);
   expectSaid("직접 연락이 필요한", is("given-up"));
   expectSaid("파일로 보관한", is("filed"));

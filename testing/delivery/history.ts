@@ -1,6 +1,7 @@
 /** One history of a delivery engine: what happens to it, and what has to hold all the time. */
 
 import { deliveryFindings } from "#lib/delivery/health.ts";
+import { resend } from "#lib/delivery/resend.ts";
 import { LAST_TRY } from "#lib/delivery/retry.ts";
 import { DeliveryWorker } from "#lib/delivery/worker.ts";
 import type { Store } from "#lib/storage/store.ts";
@@ -129,7 +130,7 @@ export class History {
     if (applicationId === undefined) return;
     const { store } = this.#memory;
     const before = await store.find(applicationId);
-    const resent = await store.resend(applicationId, { again, now: this.world.now });
+    const resent = await resend(store, applicationId, { again, now: this.world.now });
     if (resent.outcome !== "due") return;
     if (again || before?.state !== "open") this.askedAt.set(applicationId, this.world.now);
     const { asked, hurried } = this.world.ledger;
@@ -173,11 +174,9 @@ export class History {
     return Number(this.#memory.rows(query, this.world.now)[0]?.at ?? Number.POSITIVE_INFINITY);
   }
 
-  /** What waits for its digest is no reason for another turn. */
   #isDue(): boolean {
     const { now } = this.world;
-    const query = `select 1 from jobs where state = 'open' and (next_at <= ? or next_at > ?)
-      and (digest is null or digest not in (select id from jobs where state = 'open'))`;
+    const query = "select 1 from jobs where state = 'open' and (next_at <= ? or next_at > ?)";
     return this.#memory.rows(query, now, now + DAY + MINUTE).length > 0;
   }
 

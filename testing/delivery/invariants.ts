@@ -18,7 +18,7 @@ export function objection(
   if (isSuspicious && channel === "sms" && recipients.mail.length > 0)
     return "a text for what looks automated";
   const others = recipients[channel === "sms" ? "mail" : "sms"];
-  const isWhole = isApplication && message.whole;
+  const isFullText = message.kind === "full-text";
   for (const id of applications.filter((each) => !asked.has(each))) {
     const own = entries.filter((entry) => entry.applications.includes(id));
     const lastTo = (to: string) => own.findLast((entry) => entry.recipient === to);
@@ -29,7 +29,7 @@ export function objection(
     const isDoubtful = last && (last.end === undefined || last.end.outcome === "unknown");
     if (channel === "sms" && isDoubtful && !last.looked) return `${id} again without a look`;
     const isKnown = others.length > 0 && !processDied;
-    if (!isWhole && isKnown && others.every((to) => has(lastTo(to))))
+    if (!isFullText && isKnown && others.every((to) => has(lastTo(to))))
       return `${id} by ${channel} too`;
   }
   return undefined;

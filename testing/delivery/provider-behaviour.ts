@@ -59,9 +59,8 @@ export interface Weather {
 }
 
 export function applicationsIn(message: OwnerMessage): string[] {
-  if (message.kind === "application") return [message.application.applicationId];
-  return message.kind === "digest" ? message.applications.map((each) => each.applicationId) : [];
+  return "application" in message ? [message.application.applicationId] : [];
 }
 
 export const isLong = (message: OwnerMessage) =>
-  message.kind === "application" && message.application.application.message.length > 100;
+  "application" in message && message.application.application.message.length > 100;

@@ -73,7 +73,26 @@ export class Ledger {
   faultsOf(channel: ChannelName): Entry[] {
     const own = this.entries.filter((entry) => entry.channel === channel);
     const since = own.slice(own.findLastIndex(({ taken }) => taken) + 1);
-    return since.filter(({ end }) => end?.fault?.about === "channel");
+    const aboutChannel = since.filter(({ end }) => end?.fault?.about === "channel");
+    return this.#refusedTogether(since) ? since.filter(({ end }) => end?.fault) : aboutChannel;
+  }
+
+  /** Refusals that the provider blamed on two messages, or on two recipients, are the channel's. */
+  #refusedTogether(since: readonly Entry[]): boolean {
+    const refusals = since.filter(
+      ({ end, channel, recipient }) =>
+        end?.fault && end.fault.about !== "channel" && this.recipients[channel].includes(recipient),
+    );
+    const isRecipients = ({ end }: Entry) => end?.fault?.about === "recipient";
+    const messageOf = ({ applications, about, kind }: Entry) =>
+      applications[0] ?? `${kind} ${about}`;
+    return refusals.some((one) =>
+      refusals.some((other) =>
+        isRecipients(one) && isRecipients(other)
+          ? one.recipient !== other.recipient
+          : messageOf(one) !== messageOf(other),
+      ),
+    );
   }
 
   /** Whether the last that is known of a recipient is that it was refused; undefined where a later one is not known. */

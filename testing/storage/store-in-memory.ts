@@ -6,7 +6,7 @@ import { migrate } from "#lib/storage/migrations.ts";
 import { sqliteDialect } from "#lib/storage/sqlite/driver.ts";
 import { SQLITE } from "#lib/storage/sqlite/open.ts";
 import { type Store, storeOn } from "#lib/storage/store.ts";
-import type { Tables } from "#lib/storage/tables.ts";
+import { ColumnNames, type Tables } from "#lib/storage/tables.ts";
 
 export interface StoreInMemory {
   store: Store;
@@ -21,7 +21,10 @@ const TABLES = ["attempts", "jobs", "applications", "worker", "notes", "idempote
 
 export async function storeInMemory(): Promise<StoreInMemory> {
   const connection = new DatabaseSync(":memory:");
-  const kysely = new Kysely<Tables>({ dialect: sqliteDialect(connection, ":memory:") });
+  const kysely = new Kysely<Tables>({
+    dialect: sqliteDialect(connection, ":memory:"),
+    plugins: [new ColumnNames()],
+  });
   // Nothing here is ever rolled back: one transaction without an end saves two statements for every write.
   const transaction = await kysely.startTransaction().execute();
   const inTurn = queue();

@@ -2,8 +2,10 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { inject, test } from "vitest";
+import { SECOND } from "#lib/application/durations.ts";
 import type { Application } from "#lib/application/fields.ts";
 import type { NewApplication } from "#lib/application/stored-application.ts";
+import { latestPlanned } from "#lib/delivery/retry.ts";
 import type { Database } from "#lib/storage/database.ts";
 import { openPostgres } from "#lib/storage/postgres/open.ts";
 import { reconnecting } from "#lib/storage/reconnecting.ts";
@@ -96,3 +98,10 @@ export function aNewApplication(changes: Partial<NewApplication> = {}): NewAppli
     ...changes,
   };
 }
+
+/** The lease for a worker that carries nothing: what was filed stays so. */
+export const acquireLease = (store: Store, holder: string) =>
+  store.acquireLease({ holder, now: TEST_NOW, hasChannel: false, leaseMs: 20 * SECOND });
+
+export const dueJobs = (store: Store, now = TEST_NOW) =>
+  store.dueJobs({ now, latest: latestPlanned(now), limit: 9 });

@@ -58,17 +58,6 @@ test("the visitor's message has its heading, and its lines break without a style
   expect(html).not.toContain("pre-wrap");
 });
 
-test("the digest has all of each application, under its number", () => {
-  const applications = ["주차", "차로 변경"].map((message) => aStoredApplication({ message }));
-  const { subject, text, html } = mailFor({ kind: "digest", id: "1", applications }, ADDRESSES);
-  expect(subject).toBe("[문자 대신] 운전연수 신청 2건");
-  expect(text.match(/7K3M-PQ9X\u00a0· 홍길동\n\n전화번호: 010-1234-5678/g)).toHaveLength(2);
-  expect(text).toMatch(/주차[\s\S]*차로 변경/);
-  expect(html.match(/href="tel:/g)).toHaveLength(2);
-  // No line begins with a middle dot.
-  expect(html).not.toMatch(/[^\u00a0]·/);
-});
-
 test("an alarm is named by its first sentence", () => {
   const text = "owner@practice.example 주소로 메일이 전달되지 않습니다. 고쳐 주세요.";
   const alarm = mailFor({ kind: "alarm", about: "mail:a@b.kr", id: "7-1", text }, ADDRESSES);
@@ -117,6 +106,8 @@ test("the labels stand first in the subject, and what they mean above the rows",
   expect(instead).toMatch(/^원래 문자로 보내/);
   expect(earlier).toBe("오늘 세 번째 신청입니다(앞 신청 8ABC-DEFG).");
   for (const note of [suspicion, instead, earlier]) expect(html).toContain(note);
-  expect(composeOf({}, { whole: true }).subject).toMatch(/^\[문자 전문\] \[7K3M-PQ9X\] /);
+  expect(composeOf({}, { insteadOf: "sms", isOverCap: true }).subject).toMatch(/^\[문자 한도\] /);
+  const fullText = mailFor({ kind: "full-text", application: aStoredApplication() }, ADDRESSES);
+  expect(fullText.subject).toMatch(/^\[문자 전문\] \[7K3M-PQ9X\] /);
   expect(compose().text).not.toContain("의심");
 });

@@ -14,7 +14,14 @@ import {
   tapLink,
 } from "#lib/channels/mail/html.ts";
 import { ownerView } from "#lib/channels/owner-view.ts";
-import { countsText, hasArrived, spanName, wantedIn } from "#lib/channels/weekly-summary.ts";
+import {
+  countsText,
+  hasArrived,
+  isWelcome,
+  spanName,
+  WELCOME,
+  wantedIn,
+} from "#lib/channels/weekly-summary.ts";
 import { CHANNEL_WORDS, DOT, stateWord } from "#lib/channels/words.ts";
 import type { FollowedApplication } from "#lib/storage/queries/owner.ts";
 
@@ -26,6 +33,7 @@ const COLUMNS = ["접수번호", "접수 시각", "이름", "전화번호", "연
 const NAME_LENGTH = 20;
 
 const PROOF = "이 메일이 왔으니 메일은 제대로 가고 있습니다.";
+const SET_RIGHT = "이 메일이 보이면 설정이 맞습니다.";
 const CALL = "직접 연락이 필요한 신청은 보내 드리지 못했으니 먼저 전화해 주세요.";
 const SUSPECTS = "자동 입력이 의심되는 신청(위 건수에 넣지 않았습니다)";
 const MISSED = "그날 오지 않으면 관리자에게 알려 주세요.";
@@ -45,7 +53,7 @@ export function weeklyLetter(summary: WeeklySummary, sender: string): Letter {
   const unlisted = applications.length - listed.length - doubted.length;
   const day = (time: number) => koreanDay(seoulDate(time), now);
   const period = `${day(from)} ~ ${day(until - 1)}`;
-  const title = `${spanName(summary)} 신청 ${wanted.length}건`;
+  const title = isWelcome(summary) ? WELCOME : `${spanName(summary)} 신청 ${wanted.length}건`;
   const lead =
     wanted.length === 0
       ? `${spanName(summary)}에는 신청이 없었습니다. ${PROOF}`
@@ -56,7 +64,7 @@ export function weeklyLetter(summary: WeeklySummary, sender: string): Letter {
     `다음 소식은 ${day(until + WEEK_MS)} 오전 9시에 보내 드립니다. ${MISSED}`,
   ].join("\n\n");
   const parts = [
-    note(`${period}\n${lead}`),
+    note(isWelcome(summary) ? `${WELCOME} ${SET_RIGHT}` : `${period}\n${lead}`),
     ...listed,
     ...(doubted.length > 0 ? [note(SUSPECTS), ...doubted] : []),
     ...(unlisted > 0 ? [note(`이 밖의 ${unlisted}건은 첨부한 표에 있습니다.`)] : []),
@@ -64,7 +72,12 @@ export function weeklyLetter(summary: WeeklySummary, sender: string): Letter {
   ];
   const content = applicationsCsv(applications, COLUMNS);
   return {
-    ...{ id: `weekly-${id}`, subject: `[주간 소식] ${title} (${period})`, title, parts },
+    ...{
+      id: `weekly-${id}`,
+      subject: `[주간 소식] ${title}${isWelcome(summary) ? "" : ` (${period})`}`,
+      title,
+      parts,
+    },
     attachment: applications.length > 0 ? { filename: `신청-${id}.csv`, content } : undefined,
   };
 }
@@ -73,10 +86,10 @@ const isLost = ({ state }: FollowedApplication) => state === "given-up";
 
 function entry(followed: FollowedApplication, now: number): Part {
   const { number, name, phone, rows } = ownerView(followed);
-  const { application, submittedAt, channel, settledAt } = followed;
+  const { application, submittedAt, channel, finishedAt } = followed;
   const wish = rows.map(({ value }) => value).join(DOT);
   const received = [number, `${seoulDateTime(submittedAt, now)} 접수`].join(DOT);
-  const settled = settledAt === undefined ? "" : `${seoulDateTime(settledAt, now)} `;
+  const settled = finishedAt === undefined ? "" : `${seoulDateTime(finishedAt, now)} `;
   const fate = `${settled}${channel ? `${CHANNEL_WORDS[channel]} ` : ""}${stateWord(followed)}`;
   return band(
     "entry",

@@ -107,16 +107,14 @@ function textOf(message: OwnerMessage): string {
   switch (message.kind) {
     case "application":
       return smsOf(message.application, message.insteadOf).text;
+    case "full-text":
+      return smsOf(message.application).text;
     case "alarm":
     case "test":
       return smsNotice(message.text);
-    case "weekly":
-    case "witness":
+    case "weekly-summary":
+    case "weekly-count":
       return smsNotice(summaryText(message));
-    case "digest": {
-      const numbers = message.applications.map((each) => formatApplicationId(each.applicationId));
-      return smsNotice(`운전연수 신청 ${numbers.length}건: ${numbers.join(", ")}`);
-    }
   }
 }
 

@@ -73,7 +73,7 @@ describe("the server", () => {
     const opened = await openPostgres(url);
     const own = await opened.read((kysely) => sql.raw(show).execute(kysely));
     await opened.close();
-    expect(own.rows).toEqual([{ synchronous_commit: "on" }]);
+    expect(own.rows).toEqual([{ synchronousCommit: "on" }]);
   });
 
   test.for([

@@ -6,7 +6,7 @@ import type { Database, Dialect, WriteLock } from "#lib/storage/database.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import { migrate } from "#lib/storage/migrations.ts";
 import { asStorageFault, isRepeatable } from "#lib/storage/postgres/errors.ts";
-import type { Tables } from "#lib/storage/tables.ts";
+import { ColumnNames, type Tables } from "#lib/storage/tables.ts";
 
 const CONNECT_MS = 3_000;
 /** How long a statement may take, as the server sees it and as we do: a server that has gone does not say so. */
@@ -117,7 +117,10 @@ async function refuseUnfit(
 
 function postgresDatabase(url: string, serverName: string): Database {
   const pool = openPool(url);
-  const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  const kysely = new Kysely<Tables>({
+    dialect: new PostgresDialect({ pool }),
+    plugins: [new ColumnNames()],
+  });
   /** How far the server's clock is ahead of ours. */
   let aheadMs = 0;
 

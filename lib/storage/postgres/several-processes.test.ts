@@ -5,7 +5,12 @@ import { openPool, openPostgres } from "#lib/storage/postgres/open.ts";
 import type { Store } from "#lib/storage/store.ts";
 import { administer } from "#testing/peers/postgres.ts";
 import { storeAt, withDatabase } from "#testing/storage/own-database.ts";
-import { aNewApplication, anApplication, TEST_NOW } from "#testing/storage/temporary-store.ts";
+import {
+  acquireLease,
+  aNewApplication,
+  anApplication,
+  TEST_NOW,
+} from "#testing/storage/temporary-store.ts";
 import { refusal } from "#testing/storage/used-database.ts";
 
 /** The server of this run of the tests: nothing here ends it, or changes its settings. */
@@ -39,12 +44,12 @@ describe("several processes on one database", () => {
 
   test("have one worker, whatever their clocks show, until it lets go", async ({ url }) => {
     const stores = [storeAt(url), storeAt(url), storeAt(url)];
-    const hold = () => Promise.all(stores.map((store, index) => store.holdWorker(`${index}`)));
+    const hold = () => Promise.all(stores.map((store, index) => acquireLease(store, `${index}`)));
     const held = await hold();
-    expect(held.toSorted()).toEqual(["new", "other", "other"]);
-    const holder = held.indexOf("new");
-    await stores[holder]?.letGoOfWorker(`${holder}`);
-    expect((await hold()).toSorted()).toEqual(["new", "other", "other"]);
+    expect(held.toSorted()).toEqual(["acquired", "held-by-another", "held-by-another"]);
+    const holder = held.indexOf("acquired");
+    await stores[holder]?.releaseLease(`${holder}`);
+    expect((await hold()).toSorted()).toEqual(["acquired", "held-by-another", "held-by-another"]);
   });
 
   test("in each other's way do their work again", async ({ url, store }) => {
@@ -80,6 +85,6 @@ describe("several processes on one database", () => {
       sql`show idle_in_transaction_session_timeout`.execute(kysely),
     );
     await opened.close();
-    expect(rows).toEqual([{ idle_in_transaction_session_timeout: "5s" }]);
+    expect(rows).toEqual([{ idleInTransactionSessionTimeout: "5s" }]);
   });
 });

@@ -2,7 +2,6 @@ import { hash, randomInt } from "node:crypto";
 import { APPLICATION_ID_ALPHABET, APPLICATION_ID_LENGTH } from "#lib/application/application-id.ts";
 import type { FieldName } from "#lib/application/fields.ts";
 import type { Acceptance, NewApplication } from "#lib/application/stored-application.ts";
-import { columnsOf } from "#lib/storage/queries/applications.ts";
 import type { Writing } from "#lib/storage/tables.ts";
 
 /** Without a key, the same content on the same route within this time is the same application. */
@@ -30,38 +29,39 @@ async function accept(
   const contentHash = contentHashOf(application);
   const earlier = await findEarlier(writing, newApplication, contentHash);
   if (earlier) {
-    const { content_hash, application_id: applicationId, submitted_at } = earlier;
-    return content_hash === contentHash
-      ? { outcome: "replayed", applicationId, submittedAt: submitted_at }
+    const { applicationId, submittedAt } = earlier;
+    return earlier.contentHash === contentHash
+      ? { outcome: "replayed", applicationId, submittedAt }
       : { outcome: "key-reused" };
   }
   if (newApplication.repeatOnly) return { outcome: "not-a-repeat" };
 
   const applicationId = newNumber();
-  const stored = { application_id: applicationId, content_hash: contentHash, submitted_at: now };
+  const stored = { applicationId, contentHash, submittedAt: now };
   const { numInsertedOrUpdatedRows } = await writing
     .insertInto("applications")
-    .values({ ...stored, ...columnsOf(application), route, suspicion: suspicion ?? null })
-    .onConflict((conflict) => conflict.column("application_id").doNothing())
+    .values({ ...stored, ...application, route, suspicion })
+    .onConflict((conflict) => conflict.column("applicationId").doNothing())
     .executeTakeFirstOrThrow();
   // A number that is taken is drawn anew.
   if (numInsertedOrUpdatedRows === 0n) return accept(writing, newApplication, newNumber);
   await writing
     .insertInto("jobs")
     .values({
-      subject: `application:${applicationId}`,
-      application_id: applicationId,
-      first: suspicion === undefined ? route : "mail",
+      kind: "application",
+      topic: applicationId,
+      applicationId,
+      preferredChannel: suspicion === undefined ? route : "mail",
       state: "open",
-      next_at: now,
-      retry_at: now,
-      raised_at: now,
+      nextAt: now,
+      retryAt: now,
+      enqueuedAt: now,
     })
     .execute();
   if (idempotencyKey !== undefined) {
     await writing
-      .insertInto("idempotency_keys")
-      .values({ ...stored, idempotency_key: idempotencyKey, created_at: now })
+      .insertInto("idempotencyKeys")
+      .values({ ...stored, idempotencyKey, createdAt: now })
       .execute();
   }
   return { outcome: "stored", applicationId, submittedAt: now };
@@ -105,24 +105,24 @@ function findEarlier(
   { idempotencyKey, route, now }: NewApplication,
   contentHash: string,
 ) {
-  const answer = ["content_hash", "application_id", "submitted_at"] as const;
+  const answer = ["contentHash", "applicationId", "submittedAt"] as const;
   if (idempotencyKey !== undefined) {
     return writing
-      .selectFrom("idempotency_keys")
+      .selectFrom("idempotencyKeys")
       .select(answer)
-      .where("idempotency_key", "=", idempotencyKey)
+      .where("idempotencyKey", "=", idempotencyKey)
       .executeTakeFirst();
   }
   return (
     writing
       .selectFrom("applications")
       .select(answer)
-      .where("content_hash", "=", contentHash)
+      .where("contentHash", "=", contentHash)
       .where("route", "=", route)
-      .where("submitted_at", ">", now - REPEAT_WINDOW_MS)
+      .where("submittedAt", ">", now - REPEAT_WINDOW_MS)
       // A later row is from before the clock was set back: it must not count as a repeat for hours.
-      .where("submitted_at", "<", now + REPEAT_WINDOW_MS)
-      .orderBy("submitted_at")
+      .where("submittedAt", "<", now + REPEAT_WINDOW_MS)
+      .orderBy("submittedAt")
       .executeTakeFirst()
   );
 }

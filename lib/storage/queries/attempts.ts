@@ -1,57 +1,69 @@
-/** Messages: noted before they leave, and changed by their end. */
+/** Attempts: recorded before a message leaves, and closed by its outcome. */
 import { sql } from "kysely";
-import { roomAt, type SmsCaps } from "#lib/storage/queries/caps.ts";
-import { type Named, named } from "#lib/storage/queries/rows.ts";
-import type {
-  AttemptRow,
-  ChannelName,
-  FaultAbout,
-  JobRow,
-  Outcome,
-  Reading,
-  Writing,
-} from "#lib/storage/tables.ts";
+import { DAY } from "#lib/application/durations.ts";
+import { insertJob, type NewJob } from "#lib/storage/queries/enqueue.ts";
+import { isReached, REACHED } from "#lib/storage/queries/outcomes.ts";
+import type { AttemptRow, ChannelName, FaultAbout, Reading, Writing } from "#lib/storage/tables.ts";
 
-/** These have reached the owner, as far as we know. */
-export const REACHED = sql`('accepted', 'delivered')`;
-export const isReached = (outcome: Outcome) => outcome === "accepted" || outcome === "delivered";
-
-/** One message to one recipient. `mended`: its channel has brought something to the owner since. */
-export interface Attempt extends Named<AttemptRow> {
-  mended: boolean;
+/** One message to one recipient. `recovered`: since then its channel got something through, or a worker was started. */
+export interface Attempt extends AttemptRow {
+  recovered: boolean;
 }
 
-/** What is about to leave: `segments` is what it costs each recipient. */
-export interface Leaving {
-  jobId: number;
+/** A paid message: how many segments, when, and whether what it brought looks automated. */
+export interface Charge {
+  at: number;
+  segments: number;
+  isSuspicious: boolean;
+}
+
+/** A message that is about to leave: `segments` is what it costs each recipient. */
+export interface NewAttempt {
   channel: ChannelName;
   recipients: readonly string[];
   segments: number;
-  caps: SmsCaps;
   now: number;
+  /** Earliest time at which the message fits under the caps. */
+  earliest(charges: readonly Charge[]): number;
 }
 
 /**
- * Notes that messages are about to leave, unless a cap forbids it. `freeAt`: when there is room under the caps.
- * `lost`: the job is gone.
+ * Records that messages are about to leave, unless a cap forbids it. `notBefore`: when the caps allow it.
+ * `not-open`: the job is deleted or finished.
  */
 export async function recordAttempts(
   writing: Writing,
-  { jobId, channel, recipients, segments, caps, now }: Leaving,
-): Promise<{ ids: number[] } | { freeAt: number } | "lost"> {
+  jobId: number,
+  { channel, recipients, segments, now, earliest }: NewAttempt,
+): Promise<{ ids: number[] } | { notBefore: number } | "not-open"> {
   const open = await sql`select 1 from jobs where id = ${jobId} and state = 'open'`.execute(
     writing,
   );
-  if (open.rows.length === 0) return "lost";
-  const freeAt = await roomAt(writing, segments * recipients.length, caps, now);
-  if (freeAt > now) return { freeAt };
-  const noted = { job_id: jobId, channel, outcome: "sending", segments, begun_at: now } as const;
-  const begun = await writing
+  if (open.rows.length === 0) return "not-open";
+  const notBefore = segments === 0 ? now : earliest(await readCharges(writing, now));
+  if (notBefore > now) return { notBefore };
+  const begun = { jobId, channel, outcome: "sending", segments, begunAt: now } as const;
+  const rows = await writing
     .insertInto("attempts")
-    .values(recipients.map((recipient) => ({ ...noted, recipient })))
+    .values(recipients.map((recipient) => ({ ...begun, recipient })))
     .returning("id")
     .execute();
-  return { ids: begun.map(({ id }) => id) };
+  return { ids: rows.map(({ id }) => id) };
+}
+
+/** Charges of the last day, the oldest first; also those dated later than now, from before the clock was set back. */
+async function readCharges(reading: Reading, now: number): Promise<Charge[]> {
+  const { rows } = await sql<Omit<Charge, "isSuspicious"> & { suspicion: string | undefined }>`
+    select begun_at as at, segments, suspicion from attempts
+    left join jobs on jobs.id = job_id left join applications using (application_id)
+    where segments > 0 and begun_at > ${now - DAY} and begun_at < ${now + DAY} order by begun_at`.execute(
+    reading,
+  );
+  return rows.map(({ at, segments, suspicion }) => ({
+    at,
+    segments,
+    isSuspicious: suspicion !== undefined,
+  }));
 }
 
 /** Nothing has left after all. */
@@ -60,93 +72,95 @@ export async function withdrawAttempts(writing: Writing, jobId: number): Promise
     where job_id = ${jobId} and outcome = 'sending'`.execute(writing);
 }
 
-/** How a send ended. `id`: undefined for one that failed before it could leave. */
+/** How an attempt ended. `id`: undefined for one that failed before it could leave. */
 export interface ClosedAttempt
   extends Pick<Attempt, "channel" | "recipient" | "outcome" | "begunAt"> {
   id: number | undefined;
-  /** Undefined: it costs what was noted when it was begun. */
+  /** Undefined: it costs what was recorded when it was begun. */
   segments?: number | undefined;
   providerId?: string | undefined;
   notBefore?: number | undefined;
   fault?: { error: string; advice: string; about: FaultAbout } | undefined;
 }
 
-/**
- * Notes how sends ended. What waited for a channel that works again falls due. Returns the sends of the job.
- */
+/** Records outcomes, with the jobs that follow from them. Returns the attempts of the job. */
 export async function recordOutcomes(
   writing: Writing,
   jobId: number,
-  ends: readonly ClosedAttempt[],
+  closed: readonly ClosedAttempt[],
+  followUps: readonly NewJob[],
   now: number,
 ): Promise<Attempt[]> {
-  for (const end of ends) {
-    if (isReached(end.outcome)) await hasten(writing, end.channel, now);
-    await noteEnd(writing, jobId, end, now);
-  }
-  const job = writing.selectFrom("jobs").select(["id", "digest", "attempts_after"]);
-  return attemptsOf(writing, await job.where("id", "=", jobId).execute());
+  for (const attempt of closed) await closeAttempt(writing, jobId, attempt, now);
+  for (const job of followUps) await insertJob(writing, job, now);
+  return (await attemptsOf(writing, [jobId])).get(jobId) ?? [];
 }
 
-async function noteEnd(
+/** Records a message that belongs to no job, such as a test: it counts under the caps, and shows whether a channel works. */
+export async function recordOutsideJobs(
   writing: Writing,
-  jobId: number,
-  {
-    id,
-    channel,
-    recipient,
-    begunAt,
-    outcome,
-    segments,
-    providerId,
-    notBefore,
-    fault,
-  }: ClosedAttempt,
+  closed: readonly ClosedAttempt[],
   now: number,
 ): Promise<void> {
+  for (const attempt of closed) await closeAttempt(writing, undefined, attempt, now);
+}
+
+async function closeAttempt(
+  writing: Writing,
+  jobId: number | undefined,
+  { id, outcome, segments, providerId, notBefore, fault, ...begun }: ClosedAttempt,
+  now: number,
+): Promise<void> {
+  if (isReached(outcome)) await wakeFailed(writing, begun.channel, now);
   const { error = null, advice = null, about = null } = fault ?? {};
   const end = {
-    ...{ outcome, ended_at: now, not_before: notBefore ?? null },
-    // Where a look brings no other fault, the one that was there stays.
+    ...{ outcome, endedAt: now, notBefore: notBefore ?? null, providerId, segments },
+    // A status check without a fault leaves the fault that was there.
     ...((fault || isReached(outcome)) && { error, advice, about }),
-    ...(providerId !== undefined && { provider_id: providerId }),
-    ...(segments !== undefined && { segments }),
   };
   if (id === undefined) {
-    const row = { job_id: jobId, channel, recipient, begun_at: begunAt, segments: 0, ...end };
+    const row = { jobId, ...begun, ...end, segments: segments ?? 0 };
     await writing.insertInto("attempts").values(row).execute();
   } else {
-    const ending = writing.updateTable("attempts").set(end).where("id", "=", id);
-    await ending.where("outcome", "in", ["sending", "unknown", "accepted"]).execute();
+    const closing = writing.updateTable("attempts").set(end).where("id", "=", id);
+    await closing.where("outcome", "in", ["sending", "unknown", "accepted"]).execute();
   }
 }
 
 /**
- * What failed on a channel since it last worked falls due, unless its provider named a later time. Since when: by
+ * Makes jobs due whose messages did not leave on this channel since it last got something through. Since when: by
  * number, not by time, as a clock may jump.
  */
-async function hasten(writing: Writing, channel: ChannelName, now: number): Promise<void> {
+async function wakeFailed(writing: Writing, channel: ChannelName, now: number): Promise<void> {
   await sql`update jobs set next_at = ${now} where state = 'open' and next_at > ${now} and id in (
-    select job_id from attempts where channel = ${channel} and about = 'channel'
+    select job_id from attempts where channel = ${channel} and segments = 0 and about is not null
       and (not_before is null or not_before <= ${now})
       and id > coalesce((select max(id) from attempts where channel = ${channel} and outcome in ${REACHED}), 0))`.execute(
     writing,
   );
 }
 
-/** The sends that count for each of these jobs, those of the digest that carried it included; the oldest first. */
+/**
+ * The attempts that count for each of these jobs, the oldest first: jobs about one application share theirs.
+ * `fromTheFirst`: also those from before a person had it resent.
+ */
 export async function attemptsOf(
   reading: Reading,
-  jobs: readonly Pick<JobRow, "id" | "digest" | "attempts_after">[],
-): Promise<Attempt[]> {
-  const ids = jobs.flatMap(({ id, digest }) => (digest === null ? [id] : [id, digest]));
-  const after = Math.min(...jobs.map((job) => job.attempts_after));
-  const { rows } = await sql<
-    AttemptRow & { mended: boolean }
-  >`select *, exists (select 1 from attempts as later
-      where later.channel = attempts.channel and later.outcome in ${REACHED} and later.id > attempts.id) as mended
-    from attempts where job_id in (${sql.join(ids)}) and id > ${after} order by id`.execute(
-    reading,
-  );
-  return rows.map((row) => ({ ...named(row), mended: Boolean(row.mended) }));
+  jobIds: readonly number[],
+  fromTheFirst = false,
+): Promise<Map<number, Attempt[]>> {
+  const { rows } = await sql<AttemptRow & { recovered: boolean | number; forJob: number }>`
+    select attempts.*, own.id as for_job, attempts.id <= coalesce((select attempts_before from worker), 0)
+      or exists (select 1 from attempts as later where later.channel = attempts.channel
+        and later.outcome in ${REACHED} and later.id > attempts.id) as recovered
+    from jobs as own
+    inner join jobs as sibling on sibling.id = own.id or sibling.application_id = own.application_id
+    inner join attempts on attempts.job_id = sibling.id
+    where own.id in (${sql.join(jobIds)})
+      ${fromTheFirst ? sql`` : sql`and attempts.id > own.attempts_after`}
+    order by attempts.id`.execute(reading);
+  const found = new Map<number, Attempt[]>();
+  for (const { forJob, recovered, ...row } of rows)
+    found.set(forJob, [...(found.get(forJob) ?? []), { ...row, recovered: Boolean(recovered) }]);
+  return found;
 }

@@ -7,31 +7,31 @@ export const KEY_KEPT_MS = 8 * 24 * 60 * 60_000;
 
 /** Deletes the idempotency keys that were made before a time. */
 export async function deleteKeysBefore(writing: Writing, time: number): Promise<void> {
-  await writing.deleteFrom("idempotency_keys").where("created_at", "<", time).execute();
+  await writing.deleteFrom("idempotencyKeys").where("createdAt", "<", time).execute();
 }
 
 /** The numbers of this person's applications. */
 export async function findByPhone(reading: Reading, phone: string): Promise<string[]> {
-  const found = reading.selectFrom("applications").select("application_id");
+  const found = reading.selectFrom("applications").select("applicationId");
   const rows = await found.where("phone", "=", phone).execute();
-  return rows.map((row) => row.application_id);
+  return rows.map((row) => row.applicationId);
 }
 
 /**
  * Deletes applications that were done before a time, with their jobs; returns their numbers. What was only filed or
- * given up has reached nobody, and stays. Of what is no application, the newest week's summary stays: the next one
- * goes on where it ended.
+ * given up has reached nobody, and stays. The newest weekly summary stays: the next one goes on where it ended.
  */
 export async function deleteDeliveredBefore(writing: Writing, time: number): Promise<string[]> {
-  const { rows } = await sql<{ application_id: string }>`delete from applications
-    where application_id in (select application_id from jobs where state = 'done' and settled_at < ${time})
+  const { rows } = await sql<{ applicationId: string }>`delete from applications
+    where application_id in (select application_id from jobs
+      where kind = 'application' and state in ('done', 'closed') and finished_at < ${time})
     returning application_id`.execute(writing);
-  await sql`delete from jobs where application_id is null and state in ('done', 'given-up') and settled_at < ${time}
-    and id <> coalesce((select max(id) from jobs where subject like 'weekly:%' and state = 'done'), 0)`.execute(
+  await sql`delete from jobs where application_id is null and state in ('done', 'given-up') and finished_at < ${time}
+    and id <> coalesce((select max(id) from jobs where kind = 'weekly-summary' and state = 'done'), 0)`.execute(
     writing,
   );
   await sql`delete from attempts where job_id is null and begun_at < ${time}`.execute(writing);
-  return rows.map((row) => row.application_id);
+  return rows.map((row) => row.applicationId);
 }
 
 /**
@@ -40,14 +40,12 @@ export async function deleteDeliveredBefore(writing: Writing, time: number): Pro
  * deleted applications, and how many of them are `underWay` and still there.
  */
 export async function forgetPhone(writing: Writing, phone: string) {
-  const { rows } = await sql<{ application_id: string; leaving: number }>`
-    select jobs.application_id, (select count(*) from attempts where outcome = 'sending'
-      and (job_id = jobs.id or job_id = jobs.digest)) as leaving
-    from jobs inner join applications using (application_id) where phone = ${phone}`.execute(
-    writing,
-  );
+  const { rows } = await sql<{ applicationId: string; leaving: number }>`
+    select application_id, (select count(*) from attempts inner join jobs on jobs.id = job_id
+      where jobs.application_id = applications.application_id and outcome = 'sending') as leaving
+    from applications where phone = ${phone}`.execute(writing);
   const applicationIds = rows.flatMap((row) =>
-    Number(row.leaving) === 0 ? [row.application_id] : [],
+    Number(row.leaving) === 0 ? [row.applicationId] : [],
   );
   const underWay = rows.length - applicationIds.length;
   if (applicationIds.length === 0) return { applicationIds, underWay };

@@ -1,127 +1,136 @@
-/** What the owner is to be told: an application, a digest of several, an alarm, the week. */
+/** Jobs: those that are due, and what a run or a person makes of them. */
 import { sql } from "kysely";
-import { DAY_MS } from "#lib/application/seoul-time.ts";
 import type { StoredApplication } from "#lib/application/stored-application.ts";
 import { applicationJobs, storedApplication } from "#lib/storage/queries/applications.ts";
 import { type Attempt, attemptsOf } from "#lib/storage/queries/attempts.ts";
-import { type Named, named } from "#lib/storage/queries/rows.ts";
 import type { ChannelName, JobRow, Reading, Writing } from "#lib/storage/tables.ts";
 
-/**
- * Nothing is planned further ahead than this. A job that is due even later was planned before the clock was set back,
- * and counts as due.
- */
-export const MAX_WAIT_MS = DAY_MS;
-const CLOCK_SLACK_MS = 60_000;
-
-/** A job with what was sent for it. */
-export interface Job extends Named<JobRow> {
-  /** The application; those that a digest carries. */
-  applications: StoredApplication[];
-  /** Since it was raised, the oldest first. */
+export interface Job extends JobRow {
+  application: StoredApplication | undefined;
+  /** Since it was enqueued, the oldest first. */
   attempts: Attempt[];
 }
 
 export interface DueOptions {
   now: number;
-  /** Those that go by this channel first, and those that were raised at or before a time; undefined: all. */
-  first?: ChannelName | undefined;
-  orRaisedBefore?: number | undefined;
+  /** A job that is due later than this was planned before the clock was set back, and is due now. */
+  latest: number;
+  /** Jobs that prefer this channel, and those enqueued at or before a time; undefined: all. */
+  preferredChannel?: ChannelName | undefined;
+  orEnqueuedBefore?: number | undefined;
   limit: number;
 }
 
-/** The open jobs whose time has come, the oldest first. SQLite plans a query with a parameter as its limit every time. */
+/**
+ * The open jobs whose time has come, the oldest first; what looks automated comes last. SQLite plans a query with a
+ * parameter as its limit every time.
+ */
 export async function dueJobs(
   reading: Reading,
-  { now, first, orRaisedBefore = 0, limit }: DueOptions,
+  { now, latest, preferredChannel, orEnqueuedBefore = 0, limit }: DueOptions,
 ): Promise<Job[]> {
-  const { rows } = await sql<JobRow>`select * from jobs where state = 'open'
-      and (next_at <= ${now} or next_at > ${now + MAX_WAIT_MS + CLOCK_SLACK_MS})
-      and (digest is null or not exists (select 1 from jobs as digests
-        where digests.id = jobs.digest and digests.state = 'open'))
-      ${first === undefined ? sql`` : sql`and (first = ${first} or raised_at <= ${orRaisedBefore})`}
-    order by id + 0 limit ${sql.lit(limit)}`.execute(reading);
+  const { rows } =
+    await sql<JobRow>`select jobs.* from jobs left join applications using (application_id)
+    where state = 'open' and (next_at <= ${now} or next_at > ${latest})
+      ${preferredChannel === undefined ? sql`` : sql`and (preferred_channel = ${preferredChannel} or enqueued_at <= ${orEnqueuedBefore})`}
+    order by case when suspicion is null then 0 else 1 end, jobs.id limit ${sql.lit(limit)}`.execute(
+      reading,
+    );
   if (rows.length === 0) return [];
   const ids = rows.map(({ id }) => id);
-  const applications = await applicationJobs(reading)
-    .where(({ eb, or }) => or([eb("jobs.id", "in", ids), eb("jobs.digest", "in", ids)]))
-    .orderBy("jobs.id")
-    .execute();
-  const attempts = await attemptsOf(reading, rows);
-  return rows.map((row) => ({
-    ...named(row),
-    applications: applications
-      .filter(({ id, digest }) => id === row.id || digest === row.id)
-      .map(storedApplication),
-    attempts: attempts.filter(
-      ({ id, jobId }) => id > row.attempts_after && (jobId === row.id || jobId === row.digest),
-    ),
-  }));
-}
-
-/** What a look at a job ended with. */
-export type Verdict = Pick<Job, "state" | "nextAt" | "tries" | "retryAt">;
-
-/** Notes what becomes of a job, unless something has changed it since it was read: then it is looked at again. */
-export async function settleJob(
-  writing: Writing,
-  job: Pick<Job, "id" | "nextAt" | "attemptsAfter">,
-  { state, nextAt, tries, retryAt }: Verdict,
-  now: number,
-): Promise<void> {
-  const { numUpdatedRows } = await writing
-    .updateTable("jobs")
-    .set({
-      state,
-      tries,
-      next_at: Math.min(nextAt, now + MAX_WAIT_MS),
-      retry_at: Math.min(retryAt, now + MAX_WAIT_MS),
-      settled_at: state === "open" ? null : now,
-    })
-    .where("id", "=", job.id)
-    .where("state", "=", "open")
-    .where("next_at", "=", job.nextAt)
-    .where("attempts_after", "=", job.attemptsAfter)
-    .executeTakeFirstOrThrow();
-  if (numUpdatedRows !== 1n || state === "open") return;
-  // What a digest carried has arrived with it, or goes out by itself.
-  await writing
-    .updateTable("jobs")
-    .set(state === "done" ? { state, settled_at: now } : { next_at: now, retry_at: now })
-    .where("digest", "=", job.id)
-    .where("state", "=", "open")
-    .execute();
-}
-
-/** Gives a job to the one mail that carries what the caps keep back; one that has begun to leave takes no more. */
-export async function putIntoDigest(
-  writing: Writing,
-  jobId: number,
-  { dueAt, now }: { dueAt: number; now: number },
-): Promise<void> {
-  const { rows } = await sql<{ id: number }>`select id from jobs
-    where application_id is null and subject like 'digest:%' and state = 'open'
-    and next_at > ${now} and next_at <= ${dueAt}
-    and not exists (select 1 from attempts where attempts.job_id = jobs.id) limit 1`.execute(
-    writing,
-  );
-  const times = { next_at: dueAt, retry_at: dueAt, raised_at: dueAt };
-  const made = {
-    subject: `digest:${jobId}-${now}`,
-    first: "mail",
-    state: "open",
-    ...times,
-  } as const;
-  const [digest] =
-    rows.length > 0
-      ? rows
-      : await writing.insertInto("jobs").values(made).returning("id").execute();
-  await writing.updateTable("jobs").set({ digest: digest?.id }).where("id", "=", jobId).execute();
+  const applications = await applicationJobs(reading).where("jobs.id", "in", ids).execute();
+  const attempts = await attemptsOf(reading, ids);
+  return rows.map((row) => {
+    const application = applications.find(({ id }) => id === row.id);
+    return {
+      ...row,
+      application: application && storedApplication(application),
+      attempts: attempts.get(row.id) ?? [],
+    };
+  });
 }
 
 /** When the next open job falls due that is not due yet; undefined when there is none. */
 export async function nextDueAt(reading: Reading, now: number): Promise<number | undefined> {
-  const { rows } = await sql<{ at: number | null }>`select min(next_at) as at from jobs
+  const { rows } = await sql<{ at: number | undefined }>`select min(next_at) as at from jobs
     where state = 'open' and next_at > ${now}`.execute(reading);
-  return rows[0]?.at ?? undefined;
+  return rows[0]?.at;
+}
+
+/** What a run of a job ended with. */
+export type RunResult = Pick<Job, "state" | "nextAt" | "tries" | "retryAt">;
+
+/** Saves what a run ended with, unless something has changed the job since it was read: then it runs again. */
+export async function saveRun(
+  writing: Writing,
+  job: Pick<Job, "id" | "nextAt" | "attemptsAfter">,
+  result: RunResult,
+  now: number,
+): Promise<void> {
+  const { numUpdatedRows } = await writing
+    .updateTable("jobs")
+    .set({ ...result, finishedAt: result.state === "open" ? null : now })
+    .where("id", "=", job.id)
+    .where("state", "=", "open")
+    .where("nextAt", "=", job.nextAt)
+    .where("attemptsAfter", "=", job.attemptsAfter)
+    .executeTakeFirstOrThrow();
+  if (numUpdatedRows !== 1n || result.state !== "given-up") return;
+  // The next weekly summary lists what this one did not bring.
+  await sql`update applications set summary_id = null where summary_id = ${job.id}`.execute(
+    writing,
+  );
+}
+
+/** A person has dealt with an application that was given up. False when it is in another state, or there is none. */
+export async function closeByPerson(
+  writing: Writing,
+  applicationId: string,
+  now: number,
+): Promise<boolean> {
+  const { numUpdatedRows } = await writing
+    .updateTable("jobs")
+    .set({ state: "closed", finishedAt: now })
+    .where("kind", "=", "application")
+    .where("applicationId", "=", applicationId)
+    .where("state", "=", "given-up")
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows === 1n;
+}
+
+/** How a person's wish changes a job: it is due at once, and begins anew unless `isDoubtful`. */
+export interface Reopening {
+  isDoubtful: boolean;
+  /** It is sent once more although the owner has it. */
+  isRepeat: boolean;
+}
+
+/** Asks what to do with the job of an application, and does it, in one transaction. */
+export async function reopen<Answer>(
+  writing: Writing,
+  applicationId: string,
+  decide: (job: Job) => { answer: Answer; reopening?: Reopening },
+  now: number,
+): Promise<Answer | undefined> {
+  const { rows } = await sql<JobRow>`select * from jobs
+    where kind = 'application' and application_id = ${applicationId}`.execute(writing);
+  const [row] = rows;
+  if (row === undefined) return undefined;
+  const attempts = (await attemptsOf(writing, [row.id])).get(row.id) ?? [];
+  const { answer, reopening } = decide({ ...row, application: undefined, attempts });
+  if (reopening === undefined) return answer;
+  const { isDoubtful, isRepeat } = reopening;
+  await writing
+    .updateTable("jobs")
+    .set({
+      ...{ state: "open", nextAt: now, retryAt: now, tries: 0, finishedAt: null },
+      ...((row.state !== "open" || isRepeat) && { enqueuedAt: now }),
+      ...(isRepeat && { repeats: row.repeats + 1 }),
+      ...(!isDoubtful && {
+        attemptsAfter: sql<number>`(select coalesce(max(id), 0) from attempts)`,
+      }),
+    })
+    .where("id", "=", row.id)
+    .execute();
+  return answer;
 }

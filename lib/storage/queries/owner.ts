@@ -2,27 +2,23 @@
 import { sql } from "kysely";
 import type { StoredApplication } from "#lib/application/stored-application.ts";
 import { applicationJobs, storedApplication } from "#lib/storage/queries/applications.ts";
-import { type Attempt, attemptsOf, REACHED } from "#lib/storage/queries/attempts.ts";
-import type { Job } from "#lib/storage/queries/jobs.ts";
-import { named } from "#lib/storage/queries/rows.ts";
-import type { ChannelName, JobState, Reading } from "#lib/storage/tables.ts";
+import { type Attempt, attemptsOf } from "#lib/storage/queries/attempts.ts";
+import { REACHED } from "#lib/storage/queries/outcomes.ts";
+import type { ChannelName, JobRow, JobState, Reading } from "#lib/storage/tables.ts";
 
 /** An application with what became of it. */
 export interface FollowedApplication
   extends StoredApplication,
-    Pick<Job, "state" | "tries" | "nextAt" | "settledAt" | "attemptsAfter"> {
+    Pick<JobRow, "state" | "tries" | "nextAt" | "finishedAt" | "attemptsAfter"> {
   /** What has brought it to the owner, or has it now, of which a provider is asked what became of it. */
   channel: ChannelName | undefined;
-  /** It goes out together with others in one mail, because the cap on SMS was reached. */
-  inDigest: boolean;
 }
 
 /** Which applications the owner wants to see; everything that is left out does not narrow the list. */
 export interface ListOptions {
   states?: readonly JobState[] | undefined;
-  /** The numbers of their jobs: after the first, up to and including the last. */
-  after?: number;
-  upTo?: number;
+  /** Those that the weekly summary of this topic lists. */
+  week?: string;
   /** The newest of them. */
   limit?: number | undefined;
 }
@@ -33,13 +29,15 @@ const ALL = 2_147_483_647;
 /** Applications with what became of them, the newest first. */
 export async function listApplications(
   reading: Reading,
-  { states, after = 0, upTo = ALL, limit = ALL }: ListOptions,
+  { states, week, limit = ALL }: ListOptions,
 ): Promise<FollowedApplication[]> {
   const rows = await followed(reading)
     // Without it the newest are the last of the table: nothing is sorted.
     .$if(states !== undefined, (query) => query.where("jobs.state", "in", states ?? []))
-    .where("jobs.id", ">", after)
-    .where("jobs.id", "<=", upTo)
+    .$if(week !== undefined, (query) =>
+      query.where(sql<boolean>`summary_id = (select id from jobs as summary
+        where summary.kind = 'weekly-summary' and summary.topic = ${week})`),
+    )
     .limit(limit)
     .execute();
   return rows.map(followedApplication);
@@ -50,11 +48,11 @@ export async function findApplication(
   reading: Reading,
   applicationId: string,
 ): Promise<(FollowedApplication & { attempts: Attempt[] }) | undefined> {
-  const found = followed(reading).where("applications.application_id", "=", applicationId);
+  const found = followed(reading).where("applications.applicationId", "=", applicationId);
   const row = await found.executeTakeFirst();
   if (!row) return undefined;
-  const attempts = await attemptsOf(reading, [{ ...row, attempts_after: 0 }]);
-  return { ...followedApplication(row), attempts };
+  const attempts = await attemptsOf(reading, [row.id], true);
+  return { ...followedApplication(row), attempts: attempts.get(row.id) ?? [] };
 }
 
 /** Which of these applications are in the store. */
@@ -63,16 +61,16 @@ export async function existingApplications(
   applicationIds: readonly string[],
 ): Promise<string[]> {
   if (applicationIds.length === 0) return [];
-  const found = reading.selectFrom("applications").select("application_id");
-  const rows = await found.where("application_id", "in", applicationIds).execute();
-  return rows.map((row) => row.application_id);
+  const found = reading.selectFrom("applications").select("applicationId");
+  const rows = await found.where("applicationId", "in", applicationIds).execute();
+  return rows.map((row) => row.applicationId);
 }
 
 /** Applications by where they stand. */
 export interface JobCounts {
   /** Open, and nobody has them. */
   waiting: number;
-  /** Open, but somebody has them: a provider is asked what became of the message, or the whole of it follows. */
+  /** Open, but a provider has them, and is asked for their status. */
   sent: number;
   filed: number;
   done: number;
@@ -84,6 +82,9 @@ export interface JobCounts {
   oldestWaitingSince: number | undefined;
   /** The same without what only waits for the cap on SMS. */
   overdueSince: number | undefined;
+  /** What only waits for the cap on SMS, and since when the oldest does. */
+  waitingForCap: number;
+  waitingForCapSince: number | undefined;
   /** When the oldest application came in that lies in a file and has reached nobody. */
   oldestFiledSince: number | undefined;
   /** When the last message got through to the owner, whatever it was. */
@@ -97,35 +98,40 @@ export async function countJobs(reading: Reading, now = Date.now()): Promise<Job
       count(*) filter (where state = 'open' and reached) as sent,
       count(*) filter (where state = 'filed') as filed,
       count(*) filter (where state = 'done') as done,
-      count(*) filter (where state = 'given-up') as "givenUp",
-      max(settled_at) filter (where state = 'given-up') as "lastGivenUpAt",
+      count(*) filter (where state = 'given-up') as given_up,
+      max(finished_at) filter (where state = 'given-up') as last_given_up_at,
       (select advice from attempts where advice is not null and job_id = (select max(id) from jobs
-        where state = 'given-up' and application_id is not null) order by id desc limit 1) as "lastGivenUpAdvice",
-      min(raised_at) filter (where state = 'open' and not reached) as "oldestWaitingSince",
-      min(raised_at) filter (where state = 'open' and not reached and not held) as "overdueSince",
-      min(raised_at) filter (where state = 'filed') as "oldestFiledSince",
-      (select ended_at from attempts where outcome in ${REACHED} order by id desc limit 1) as "lastThroughAt"
+        where state = 'given-up' and kind = 'application') order by id desc limit 1) as last_given_up_advice,
+      min(enqueued_at) filter (where state = 'open' and not reached) as oldest_waiting_since,
+      min(enqueued_at) filter (where state = 'open' and not reached and not capped) as overdue_since,
+      count(*) filter (where state = 'open' and capped) as waiting_for_cap,
+      min(enqueued_at) filter (where state = 'open' and capped) as waiting_for_cap_since,
+      min(enqueued_at) filter (where state = 'filed') as oldest_filed_since,
+      (select ended_at from attempts where outcome in ${REACHED} order by id desc limit 1) as last_through_at
     from (
-      select state, raised_at, settled_at, state = 'open' and exists (${own} and outcome in ${REACHED}) as reached,
-        exists (select 1 from jobs as digests where digests.id = jobs.digest and digests.state = 'open')
-          or (tries = 0 and next_at > ${now} and not exists (${own})) as held
-      from jobs where application_id is not null
+      select state, enqueued_at, finished_at, state = 'open' and exists (${own} and outcome in ${REACHED}) as reached,
+        tries = 0 and next_at > ${now} and not exists (${own}) as capped
+      from jobs where kind = 'application'
     ) as each_one`.execute(reading);
-  // The one row of an aggregate; a time that is null becomes undefined.
-  return named(rows[0] as JobCounts);
+  // An aggregate has one row.
+  return rows[0] as JobCounts;
 }
 
 function followed(reading: Reading) {
   return applicationJobs(reading)
+    .where("jobs.kind", "=", "application")
     .select([
       "jobs.state",
       "jobs.tries",
-      "jobs.next_at",
-      "jobs.settled_at",
-      "jobs.attempts_after",
-      sql<ChannelName | null>`(select channel from attempts where attempts.id > jobs.attempts_after
-        and (attempts.job_id = jobs.id or attempts.job_id = jobs.digest)
-        and outcome in ${REACHED} order by attempts.id limit 1)`.as("channel"),
+      "jobs.nextAt",
+      "jobs.finishedAt",
+      "jobs.attemptsAfter",
+      sql<
+        ChannelName | undefined
+      >`(select channel from attempts where attempts.id > jobs.attempts_after
+        and attempts.job_id = jobs.id and outcome in ${REACHED} order by attempts.id limit 1)`.as(
+        "channel",
+      ),
     ])
     .orderBy("jobs.id", "desc");
 }
@@ -133,8 +139,6 @@ function followed(reading: Reading) {
 type FollowedRow = Awaited<ReturnType<ReturnType<typeof followed>["execute"]>>[number];
 
 function followedApplication(row: FollowedRow): FollowedApplication {
-  const { state, channel, tries, nextAt, settledAt, attemptsAfter, digest } = named(row);
-  const inDigest = digest !== undefined && state === "open";
-  const what = { state, channel, tries, nextAt, settledAt, attemptsAfter, inDigest };
-  return { ...storedApplication(row), ...what };
+  const { state, channel, tries, nextAt, finishedAt, attemptsAfter } = row;
+  return { ...storedApplication(row), state, channel, tries, nextAt, finishedAt, attemptsAfter };
 }

@@ -5,7 +5,7 @@ import { Kysely, type Transaction } from "kysely";
 import { storageFault } from "#lib/storage/errors.ts";
 import { sqliteDialect } from "#lib/storage/sqlite/driver.ts";
 import { asStorageFault } from "#lib/storage/sqlite/errors.ts";
-import type { Tables } from "#lib/storage/tables.ts";
+import { ColumnNames, type Tables } from "#lib/storage/tables.ts";
 
 /** How long another process may hold the lock. */
 const LOCK_WAIT_MS = 2_000;
@@ -40,7 +40,10 @@ export async function inCopy<Result>(
 ): Promise<Result> {
   using connection = new DatabaseSync(file);
   connection.exec("PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON");
-  const kysely = new Kysely<Tables>({ dialect: sqliteDialect(connection, basename(file)) });
+  const kysely = new Kysely<Tables>({
+    dialect: sqliteDialect(connection, basename(file)),
+    plugins: [new ColumnNames()],
+  });
   return await kysely.transaction().execute(work);
 }
 

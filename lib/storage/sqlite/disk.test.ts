@@ -82,12 +82,12 @@ test.runIf(canMount).for<[what: string, ballast: number, body: string, said: str
   [
     "is full when the site starts is told",
     900_000,
-    `say((await accept("a")) + " " + (await store.holdWorker("a").catch(({ reason }) => reason)));
+    `say((await accept("a")) + " " + (await store.acquireLease({ holder: "a", now: 0, hasChannel: false, leaseMs: 20_000 }).catch(({ reason }) => reason)));
     free();
     let after;
     while ((after = await accept("a")) === "full") await pause(50);
-    say(after + " " + (await store.holdWorker("a")));`,
-    "full full\nstored new",
+    say(after + " " + (await store.acquireLease({ holder: "a", now: 0, hasChannel: false, leaseMs: 20_000 })));`,
+    "full full\nstored acquired",
   ],
 ])("a disk that %s; with room it is used again", async ([, ballast, body, said], { temporary }) => {
   const disk = join(temporary.folder, "disk");

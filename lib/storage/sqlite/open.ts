@@ -21,7 +21,7 @@ import {
   refuseLostDatabase,
 } from "#lib/storage/sqlite/file.ts";
 import { claim, refuseForeign } from "#lib/storage/sqlite/owner.ts";
-import type { Tables } from "#lib/storage/tables.ts";
+import { ColumnNames, type Tables } from "#lib/storage/tables.ts";
 
 /** How long SQLite itself waits for a lock. It blocks the event loop meanwhile, hence so short. */
 const BUSY_TIMEOUT_MS = 20;
@@ -107,7 +107,10 @@ function sqliteDatabase(connection: DatabaseSync, file: string): Database {
   const fileName = basename(file);
   const assertInPlace = guardFiles(file);
   const assertDiskAnswers = diskOf(markerOf(file));
-  const kysely = new Kysely<Tables>({ dialect: sqliteDialect(connection, fileName) });
+  const kysely = new Kysely<Tables>({
+    dialect: sqliteDialect(connection, fileName),
+    plugins: [new ColumnNames()],
+  });
   let place: DatabaseSync | undefined;
   /** A deleted file can still be written while it is open; what it takes would be lost with the process. */
   async function inPlace<Result>(work: () => Promise<Result>): Promise<Result> {

@@ -1,0 +1,50 @@
+/** The caps on paid messages: every message that was or may be charged counts, whatever became of it. Pure. */
+import { DAY, HOUR } from "#lib/application/durations.ts";
+import { elapsed } from "#lib/delivery/retry.ts";
+import type { Charge } from "#lib/storage/queries/attempts.ts";
+
+/** Limits on paid messages, in segments, over any hour and any 24 hours. */
+export interface SmsCaps {
+  hourly: number;
+  daily: number;
+}
+
+/** What looks automated may use this part of a cap: people come first. */
+const SUSPICIOUS_SHARE = 1 / 4;
+
+/** Earliest time at which `segments` more fit under the caps; `now` when they fit already. */
+export function earliestUnderCaps(
+  charges: readonly Charge[],
+  { segments, isSuspicious }: Omit<Charge, "at">,
+  caps: SmsCaps,
+  now: number,
+): number {
+  const suspicious = charges.filter((charge) => charge.isSuspicious);
+  const times = [
+    { cap: caps.hourly, window: HOUR },
+    { cap: caps.daily, window: DAY },
+  ].flatMap(({ cap, window }) => [
+    earliestUnder(cap, window, charges, segments, now),
+    isSuspicious ? earliestUnder(cap * SUSPICIOUS_SHARE, window, suspicious, segments, now) : now,
+  ]);
+  return Math.max(...times);
+}
+
+/** A message that alone exceeds the cap goes out when nothing else was charged. */
+function earliestUnder(
+  cap: number,
+  window: number,
+  charges: readonly Charge[],
+  segments: number,
+  now: number,
+): number {
+  const within = charges.filter(({ at }) => elapsed(at, now) < window);
+  let charged = within.reduce((sum, charge) => sum + charge.segments, 0);
+  let earliest = now;
+  for (const charge of within) {
+    if (charged === 0 || charged + segments <= cap) break;
+    charged -= charge.segments;
+    earliest = Math.min(charge.at, now) + window;
+  }
+  return earliest;
+}

@@ -1,0 +1,48 @@
+import { expect, test } from "vitest";
+import { judgeEvidence } from "#lib/delivery/faults.ts";
+import type { Evidence } from "#lib/storage/queries/evidence.ts";
+
+const [A, B] = ["one@owner.kr", "two@owner.kr"];
+let id = 0;
+const met = (
+  about: Evidence["about"],
+  message: string,
+  recipient = A,
+  changes: Partial<Evidence> = {},
+): Evidence => ({
+  ...{ id: ++id, about, message, recipient, outcome: "rejected", advice: message },
+  ...{ since: 1, endedAt: 2, isUnanswered: true, ...changes },
+});
+const answered = { isUnanswered: false };
+const CHANNEL = [undefined];
+
+test.each<[what: string, evidence: Evidence[], faulty: (string | undefined)[]]>([
+  ["nothing", [], []],
+  ["a step of the channel", [met("channel", "1")], CHANNEL],
+  ["one message", [met("message", "1")], []],
+  ["one message to two recipients", [met("message", "1"), met("message", "1", B)], []],
+  ["two messages", [met("message", "1"), met("message", "2")], CHANNEL],
+  ["two messages to two recipients", [met("message", "1"), met("message", "2", B)], CHANNEL],
+  ["one recipient", [met("recipient", "1")], [A]],
+  ["one recipient with two messages", [met("recipient", "1"), met("recipient", "2")], [A]],
+  ["two recipients with one message", [met("recipient", "1"), met("recipient", "1", B)], CHANNEL],
+  ["a recipient and another message", [met("recipient", "1", B), met("message", "2")], CHANNEL],
+  [
+    "two messages, one got through since",
+    [met("message", "1", A, answered), met("message", "2")],
+    [],
+  ],
+  ["two recipients, both got something since", [met("recipient", "1", A, answered)], [A]],
+  ["a recipient who left the settings", [met("recipient", "1", "old"), met("message", "2")], []],
+  ["the channel, then one recipient", [met("channel", "1"), met("recipient", "2")], [undefined, A]],
+])("a fault of %s has its owner", (_what, evidence, faulty) => {
+  const faults = judgeEvidence("mail", [A, B], evidence);
+  expect(faults.map(({ recipient }) => recipient)).toEqual(faulty);
+});
+
+test("a fault tells when it began, and what was met last", () => {
+  const first = met("channel", "first", A, { since: 5, endedAt: 6, outcome: "unknown" });
+  const last = met("channel", "last", A, { since: 7, endedAt: 8, outcome: "rejected" });
+  const fault = { since: 5, seenAt: 8, advice: "last", isRejected: true };
+  expect(judgeEvidence("mail", [A], [last, first])).toMatchObject([fault]);
+});

@@ -1,0 +1,81 @@
+/** What fails, decided by evidence: the step that refused a message only suggests whose fault it was. */
+import type { Evidence } from "#lib/storage/queries/evidence.ts";
+import type { Store } from "#lib/storage/store.ts";
+import { CHANNEL_NAMES, type ChannelName } from "#lib/storage/tables.ts";
+
+/** A channel that does not work, or one number or address that does not get its messages while its channel works. */
+export interface ChannelFault {
+  channel: ChannelName;
+  /** Undefined: the channel itself. */
+  recipient: string | undefined;
+  /** When the first message was begun that met it. */
+  since: number;
+  /** When it was met last. */
+  seenAt: number;
+  /** Korean, for the owner. */
+  advice: string;
+  /** The provider says no; false when it does not answer. */
+  isRejected: boolean;
+}
+
+/** The owner's numbers and addresses, as they are set now. */
+export type Recipients = Readonly<Partial<Record<ChannelName, readonly string[]>>>;
+
+/** What fails of that which is configured. */
+export async function findFaults(
+  store: Pick<Store, "readEvidence">,
+  recipients: Recipients,
+): Promise<ChannelFault[]> {
+  const faults: ChannelFault[] = [];
+  for (const channel of CHANNEL_NAMES) {
+    const own = recipients[channel];
+    if (own) faults.push(...judgeEvidence(channel, own, await store.readEvidence(channel)));
+  }
+  return faults;
+}
+
+/**
+ * A fault is the channel's when its step says so, or when it also met another message or another recipient with nothing
+ * through in between. Else it is one recipient's, or one message's, which is no fault of the delivery. Pure.
+ */
+export function judgeEvidence(
+  channel: ChannelName,
+  recipients: readonly string[],
+  evidence: readonly Evidence[],
+): ChannelFault[] {
+  const unanswered = evidence.filter(
+    ({ isUnanswered, about, recipient }) =>
+      isUnanswered && (about === "channel" || recipients.includes(recipient)),
+  );
+  const refusals = unanswered.filter(({ about }) => about !== "channel");
+  const isShared = refusals.some((one) => refusals.some((other) => isAnother(one, other)));
+  const ofChannel = isShared ? unanswered : unanswered.filter(({ about }) => about === "channel");
+  const channelFault = toFault(channel, undefined, ofChannel);
+  const ofRecipients = recipients.map((recipient) =>
+    toFault(
+      channel,
+      recipient,
+      evidence.filter((each) => each.about === "recipient" && each.recipient === recipient),
+    ),
+  );
+  return [channelFault, ...(isShared ? [] : ofRecipients)].filter((fault) => fault !== undefined);
+}
+
+/** One recipient refuses every message: that says nothing about the others. */
+function isAnother(one: Evidence, other: Evidence): boolean {
+  return one.about === "recipient" && other.about === "recipient"
+    ? one.recipient !== other.recipient
+    : one.message !== other.message;
+}
+
+function toFault(
+  channel: ChannelName,
+  recipient: string | undefined,
+  evidence: readonly Evidence[],
+): ChannelFault | undefined {
+  const last = evidence.toSorted((one, other) => one.id - other.id).at(-1);
+  if (last === undefined) return undefined;
+  const since = Math.min(...evidence.map((each) => each.since));
+  const { endedAt: seenAt = since, advice = "", outcome } = last;
+  return { channel, recipient, since, seenAt, advice, isRejected: outcome === "rejected" };
+}

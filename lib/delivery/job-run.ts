@@ -1,0 +1,267 @@
+/** One run of a job: asks for the next action and does it, until nothing is left to do now. */
+import { MINUTE, SECOND } from "#lib/application/durations.ts";
+import { currentAlarms } from "#lib/delivery/alarms.ts";
+import { findFaults } from "#lib/delivery/faults.ts";
+import { type DeliveryState, type NextAction, nextAction } from "#lib/delivery/next-action.ts";
+import { buildMessage, routeJob } from "#lib/delivery/owner-message.ts";
+import {
+  FAILOVER_AFTER,
+  isDue,
+  LAST_TRY,
+  nextTryAt,
+  withinLongestWait,
+} from "#lib/delivery/retry.ts";
+import { type EndedAttempt, type SendDeps, sendMessage } from "#lib/delivery/send-message.ts";
+import { checkStatus } from "#lib/delivery/status-check.ts";
+import { isLateWeek } from "#lib/delivery/weekly.ts";
+import { log } from "#lib/log.ts";
+import { StorageUnavailable } from "#lib/storage/errors.ts";
+import type { Attempt, ClosedAttempt } from "#lib/storage/queries/attempts.ts";
+import type { NewJob } from "#lib/storage/queries/enqueue.ts";
+import type { Job, RunResult } from "#lib/storage/queries/jobs.ts";
+import { isReached } from "#lib/storage/queries/outcomes.ts";
+import type { Store } from "#lib/storage/store.ts";
+import type { ChannelName } from "#lib/storage/tables.ts";
+
+/** No job falls due again at once. */
+const SHORTEST_PAUSE = SECOND;
+/** A channel without a free slot is tried again after this; a slot that becomes free wakes the worker earlier. */
+const SLOT_PAUSE = 5 * SECOND;
+/** No conversation holds up the other channel longer than the failover may take. */
+const LONGEST_ATTEMPT = FAILOVER_AFTER - MINUTE;
+
+export interface JobRunDeps extends SendDeps {
+  store: Store;
+  random: () => number;
+  /** Aborted when a stop has waited long enough. */
+  cutOff: AbortSignal;
+  /** Each channel has its own slots, so that a mail that hangs holds up no text message. */
+  hasFreeSlot(channel: ChannelName): boolean;
+}
+
+interface RunFault {
+  isRejected: boolean;
+  notBefore?: number | undefined;
+  error: string;
+}
+
+type SendAction = Extract<NextAction, { do: "send" }>;
+
+export class JobRun {
+  readonly job: Job;
+  /** The channel on which it has a slot. */
+  slot: ChannelName | undefined;
+  readonly faults: RunFault[] = [];
+  readonly #deps: JobRunDeps;
+  readonly #tried = new Set<ChannelName>();
+  readonly #isTryDue: boolean;
+  readonly #random: number;
+  #fullSince: number | undefined;
+  #isChecked = false;
+  #hasReached = false;
+  #slotAt: number | undefined;
+  #capAt: number | undefined;
+
+  /** `full`: the preferred channel, where it has had no free slot for long. */
+  constructor(
+    job: Job,
+    deps: JobRunDeps,
+    slot: ChannelName | undefined,
+    full: ChannelName | undefined,
+  ) {
+    this.job = job;
+    this.slot = slot;
+    this.#deps = deps;
+    this.#isTryDue = isDue(job.retryAt, deps.now());
+    this.#random = deps.random();
+    if (full === undefined) return;
+    this.#tried.add(full);
+    this.#fullSince = job.enqueuedAt;
+  }
+
+  /** Never throws. */
+  async run(): Promise<void> {
+    const { store, holder, now, recordUntilStored } = this.#deps;
+    let result: RunResult;
+    try {
+      result = await this.#work();
+    } catch (err) {
+      if (!(err instanceof StorageUnavailable)) log.error({ err }, "a run of a job failed");
+      this.faults.push({ isRejected: false, error: "the run of the job failed" });
+      result = this.#result("open");
+    }
+    await recordUntilStored(() => store.saveRun(holder, this.job, result, now()));
+    this.#log(result);
+  }
+
+  async #work(): Promise<RunResult> {
+    if (await this.#isObsolete()) return this.#result("done");
+    for (;;) {
+      const state = await this.#state();
+      const action = nextAction(state);
+      if (action.do === "check-status") await this.#checkStatus(action.attempts, state);
+      else if (action.do === "send") await this.#send(action);
+      else if (action.do === "write-file") return this.#writeFile();
+      else if (action.do === "finish") return this.#result("done");
+      else if (action.do === "give-up" || isLateWeek(this.job, state.now))
+        return this.#result("given-up");
+      else return this.#result("open", action.until);
+    }
+  }
+
+  /** An alarm whose cause is gone. Otherwise the alarm says what is known now. */
+  async #isObsolete(): Promise<boolean> {
+    const { job } = this;
+    if (job.kind !== "alarm") return false;
+    const current = (await currentAlarms(this.#deps)).find(({ topic }) => topic === job.topic);
+    job.text = current?.text ?? job.text;
+    return current === undefined;
+  }
+
+  async #state(): Promise<DeliveryState> {
+    const { job } = this;
+    const { now, channels } = this.#deps;
+    const { channels: order, recipients } = routeJob(job, channels);
+    const { tries, retryAt } = this.#tries();
+    return {
+      ...{ channels: order, recipients, now: now(), retryAt, isExhausted: tries >= LAST_TRY },
+      // A text message that reached somebody is no full text.
+      attempts: job.attempts.filter(
+        ({ channel }) => job.kind !== "full-text" || channel === "mail",
+      ),
+      ...{ isTryDue: this.#isTryDue, isChecked: this.#isChecked, tried: this.#tried },
+      ...{ slotAt: this.#slotAt, capAt: this.#capAt },
+      failingSince: this.#fullSince ?? (await this.#failingSince(order[0])),
+      mayRepeat: job.kind === "application" || job.kind === "full-text",
+    };
+  }
+
+  async #failingSince(preferred: ChannelName | undefined): Promise<number | undefined> {
+    const failed = this.job.attempts.filter(({ outcome }) => !isReached(outcome));
+    if (!failed.some(({ channel }) => channel === preferred) || preferred === undefined) return;
+    const [fault] = await findFaults(this.#deps.store, { [preferred]: [] });
+    return fault?.since;
+  }
+
+  /** A try that failed counts once, and only where it was due. One that reached somebody lets the pauses begin anew. */
+  #tries(): Pick<RunResult, "tries" | "retryAt"> {
+    const { job, faults } = this;
+    const counts = this.#isTryDue && faults.length > 0;
+    const tries = (this.#hasReached ? 0 : job.tries) + (counts ? 1 : 0);
+    const notBefore = Math.max(0, ...faults.map((fault) => fault.notBefore ?? 0));
+    const isRejected = faults.length > 0 && faults.every((fault) => fault.isRejected);
+    const failed = { tries, isRejected, notBefore, now: this.#deps.now(), random: this.#random };
+    return { tries, retryAt: counts ? nextTryAt(failed) : Math.max(job.retryAt, notBefore) };
+  }
+
+  async #checkStatus(attempts: readonly Attempt[], { channels }: DeliveryState): Promise<void> {
+    this.#isChecked = true;
+    const hasOther = channels.length > 1;
+    const ended: EndedAttempt[] = [];
+    for (const attempt of attempts) {
+      const options = { ...this.#deps, hasOther, signal: this.#limit(attempt.channel) };
+      const result = await checkStatus(attempt, this.job, options);
+      if (result) ended.push({ begun: attempt, result, segments: result.segments });
+    }
+    await this.#recordOutcomes(ended);
+  }
+
+  async #send({ channel, recipients, insteadOf }: SendAction): Promise<void> {
+    const { now, hasFreeSlot } = this.#deps;
+    this.#tried.add(channel);
+    const isOverCap = this.#capAt !== undefined && insteadOf === "sms";
+    const message = await buildMessage(this.job, { insteadOf, isOverCap }, this.#deps);
+    if (message === undefined) return;
+    if (this.slot !== channel && !hasFreeSlot(channel)) {
+      this.#slotAt = now() + SLOT_PAUSE;
+      return;
+    }
+    this.slot = channel;
+    this.#isChecked = true;
+    const signal = this.#limit(channel);
+    const request = { job: this.job, message, channel, recipients, signal };
+    const { ended, capAt } = await sendMessage(request, this.#deps);
+    this.#capAt = capAt ?? this.#capAt;
+    await this.#recordOutcomes(ended);
+  }
+
+  #limit(channel: ChannelName): AbortSignal {
+    const { channels, cutOff } = this.#deps;
+    const { timeoutMs = 0 } = channels[channel] ?? {};
+    const limit = AbortSignal.timeout(Math.min(timeoutMs, LONGEST_ATTEMPT));
+    return AbortSignal.any([cutOff, limit]);
+  }
+
+  /** A failure counts, unless our own stop has cut the attempt off. */
+  #close({ begun, result, segments }: EndedAttempt): ClosedAttempt {
+    const { id, channel, recipient, begunAt } = begun;
+    const { fault, outcome, notBefore, providerId } = result;
+    const closed = { id, channel, recipient, begunAt, outcome, notBefore, providerId, segments };
+    if (isReached(outcome)) this.#hasReached = true;
+    if (fault === undefined || isReached(outcome) || this.#deps.cutOff.aborted) return closed;
+    this.faults.push({ isRejected: outcome === "rejected", notBefore, error: fault.error });
+    return { ...closed, fault };
+  }
+
+  async #recordOutcomes(ended: readonly EndedAttempt[]): Promise<void> {
+    if (ended.length === 0) return;
+    const { store, holder, now, recordUntilStored } = this.#deps;
+    const closed = ended.map((each) => this.#close(each));
+    const followUps = this.#followUps(closed);
+    const attempts = await recordUntilStored(() =>
+      store.recordOutcomes(holder, this.job.id, closed, followUps, now()),
+    );
+    if (Array.isArray(attempts)) this.job.attempts = attempts;
+  }
+
+  /** A shortened text that a provider took is followed by a mail with everything. */
+  #followUps(closed: readonly ClosedAttempt[]): NewJob[] {
+    const { kind, application, repeats, attemptsAfter, topic } = this.job;
+    const { sms, mail } = this.#deps.channels;
+    const isTexted = closed.some(({ channel, outcome }) => channel === "sms" && isReached(outcome));
+    if (kind !== "application" || !application || !isTexted || !mail) return [];
+    if (!sms?.isShortened({ kind, application })) return [];
+    const fullText = {
+      kind: "full-text",
+      topic: `${topic}-${repeats}`,
+      preferredChannel: "mail",
+    } as const;
+    return [{ ...fullText, applicationId: application.applicationId, repeats, attemptsAfter }];
+  }
+
+  /** No channel is configured that could carry it. */
+  async #writeFile(): Promise<RunResult> {
+    const { kind } = this.job;
+    if (kind !== "application" && kind !== "weekly-summary") return this.#result("given-up");
+    const occasion = { insteadOf: undefined, isOverCap: false };
+    const message = await buildMessage(this.job, occasion, this.#deps);
+    const fault = message && (await this.#deps.channels.file.write(message));
+    if (!fault) return this.#result("filed");
+    this.faults.push({ isRejected: false, error: fault.error });
+    return this.#result("open");
+  }
+
+  #result(state: RunResult["state"], nextAt?: number): RunResult {
+    const { tries, retryAt } = this.#tries();
+    const now = this.#deps.now();
+    const next = Math.max(nextAt ?? retryAt, now + SHORTEST_PAUSE);
+    return {
+      ...{ state, tries },
+      nextAt: withinLongestWait(next, now),
+      retryAt: withinLongestWait(retryAt, now),
+    };
+  }
+
+  #log({ state, tries, nextAt }: RunResult): void {
+    const { kind, applicationId, attempts } = this.job;
+    const { channel, outcome } = attempts.at(-1) ?? {};
+    const hasFailed = this.faults.length > 0;
+    const errors = hasFailed ? this.faults.map(({ error }) => error) : undefined;
+    const next = new Date(nextAt).toISOString();
+    const event = hasFailed ? "delivery failed" : `delivery ${state}`;
+    log[state === "given-up" || errors ? "warn" : "info"](
+      { kind, applicationId, state, tries, channel, outcome, errors },
+      state === "open" ? `${event}, next run at ${next}` : `delivery ${state}`,
+    );
+  }
+}

@@ -1,0 +1,160 @@
+/** The next action of a job, from the attempts that were begun for it. Pure. */
+import {
+  type AttemptHistory,
+  NEVER,
+  type RecipientStatus,
+  recipientStatus,
+} from "#lib/delivery/recipient-status.ts";
+import {
+  elapsed,
+  FAILOVER_AFTER,
+  mayAskStatus,
+  mayCheck,
+  nextStatusAt,
+} from "#lib/delivery/retry.ts";
+import type { Attempt } from "#lib/storage/queries/attempts.ts";
+import { isReached } from "#lib/storage/queries/outcomes.ts";
+import { CHANNEL_NAMES, type ChannelName } from "#lib/storage/tables.ts";
+
+export interface DeliveryState extends AttemptHistory {
+  /** The channels that may carry it, the preferred one first. */
+  channels: readonly ChannelName[];
+  /** The owner's numbers and addresses on each. */
+  recipients: Readonly<Partial<Record<ChannelName, readonly string[]>>>;
+  /** This run has asked for the status of its messages, or sent one. */
+  isChecked: boolean;
+  /** Channels on which this run has sent, or found no slot. */
+  tried: ReadonlySet<ChannelName>;
+  /** Since when the preferred channel fails or is full, where that is known beside the attempts. */
+  failingSince: number | undefined;
+  /** When a channel without a free slot is tried again. */
+  slotAt: number | undefined;
+  /** When the caps allow a text message that they have just forbidden. */
+  capAt: number | undefined;
+}
+
+export type NextAction =
+  | { do: "write-file" }
+  | { do: "check-status"; attempts: Attempt[] }
+  | { do: "send"; channel: ChannelName; recipients: string[]; insteadOf: ChannelName | undefined }
+  | { do: "wait"; until: number }
+  | { do: "finish" }
+  | { do: "give-up" };
+
+export function nextAction(state: DeliveryState): NextAction {
+  const { channels, now, tried } = state;
+  if (channels.length === 0) return { do: hasReachedAnyone(state) ? "finish" : "write-file" };
+  const attempts = state.isChecked ? [] : attemptsToCheck(state);
+  if (attempts.length > 0) return { do: "check-status", attempts };
+  if (!ownerHasIt(state)) {
+    for (const channel of channelsToTry(state).filter((each) => !tried.has(each))) {
+      const due = statusesOn(state, channel).filter(({ nextAttemptAt }) => nextAttemptAt <= now);
+      const recipients = due.map(({ recipient }) => recipient);
+      const insteadOf = channel === channels[0] ? undefined : channels[0];
+      if (recipients.length > 0) return { do: "send", channel, recipients, insteadOf };
+    }
+    if (allStatuses(state).some(({ nextAttemptAt }) => nextAttemptAt < NEVER))
+      return { do: "wait", until: nextTime(state) };
+  }
+  if (acceptedAttempts(state).length > 0) return { do: "wait", until: nextTime(state) };
+  return { do: hasReachedAnyone(state) ? "finish" : "give-up" };
+}
+
+function statusesOn(state: DeliveryState, channel: ChannelName): RecipientStatus[] {
+  const statuses = (state.recipients[channel] ?? []).map((to) =>
+    recipientStatus(state, channel, to),
+  );
+  // A number that was added to the settings later gets nothing that others already have.
+  const isLate = hasReachedAnyone(state) && state.attempts.some((each) => each.channel === channel);
+  if (!isLate) return statuses;
+  return statuses.map((each) => (each.isAttempted ? each : { ...each, nextAttemptAt: NEVER }));
+}
+
+const allStatuses = (state: DeliveryState) =>
+  state.channels.flatMap((channel) => statusesOn(state, channel));
+
+/** Also a recipient who was taken out of the settings since. */
+function hasReachedAnyone(state: DeliveryState, on?: ChannelName): boolean {
+  return state.attempts.some(
+    ({ channel, recipient }) =>
+      (on ?? channel) === channel && recipientStatus(state, channel, recipient).hasIt,
+  );
+}
+
+/** Everybody on the preferred channel has it, or somebody on another one, be it one that is no longer configured. */
+function ownerHasIt(state: DeliveryState): boolean {
+  const [preferred, ...others] = state.channels;
+  if (preferred === undefined || !hasReachedAnyone(state)) return false;
+  const isElsewhere = (channel: ChannelName) =>
+    channel !== preferred && hasReachedAnyone(state, channel);
+  if (CHANNEL_NAMES.some(isElsewhere)) return true;
+  const isAlone = others.length === 0;
+  return statusesOn(state, preferred).every(
+    ({ hasIt, isAttempted, isRejected }) => hasIt || !isAttempted || (isAlone && isRejected),
+  );
+}
+
+/** The preferred channel, and the others once it has failed; before it, where it hangs. */
+function channelsToTry(state: DeliveryState): readonly ChannelName[] {
+  const [preferred, ...others] = state.channels;
+  if (preferred === undefined || !failsOver(state, preferred)) return state.channels.slice(0, 1);
+  const hung = state.attempts.some(
+    ({ channel, begunAt, endedAt }) =>
+      channel === preferred && endedAt !== undefined && endedAt - begunAt >= FAILOVER_AFTER / 3,
+  );
+  return hung ? [...others, preferred] : state.channels;
+}
+
+/** A recipient rejects it, a cap forbids it, or the channel has failed for long. */
+function failsOver(state: DeliveryState, preferred: ChannelName): boolean {
+  if (state.capAt !== undefined) return true;
+  if (statusesOn(state, preferred).some(({ isRejected }) => isRejected)) return true;
+  const since = failingSince(state);
+  return since !== undefined && elapsed(since, state.now) >= FAILOVER_AFTER;
+}
+
+function failingSince({ attempts, channels, failingSince: known }: DeliveryState) {
+  const failed = attempts.find((each) => each.channel === channels[0] && !isReached(each.outcome));
+  const times = [failed?.begunAt, known].filter((time) => time !== undefined);
+  return times.length === 0 ? undefined : Math.min(...times);
+}
+
+/** Messages that a provider took, and texts that may be out. */
+function attemptsToCheck(state: DeliveryState): Attempt[] {
+  const { now, mayRepeat, recipients } = state;
+  const accepted = acceptedAttempts(state).filter(({ begunAt }) => mayAskStatus(begunAt, now));
+  if (!mayRepeat) return accepted;
+  const doubtful = state.attempts.filter(
+    (each) =>
+      (each.outcome === "unknown" || each.outcome === "sending") &&
+      each.channel === "sms" &&
+      recipients.sms?.includes(each.recipient) &&
+      isLastTo(state, each) &&
+      mayCheck(each.begunAt, now),
+  );
+  return [...accepted, ...doubtful];
+}
+
+/** Also for a number that was taken out of the settings since: nobody else may have it. */
+function acceptedAttempts({ attempts, recipients }: DeliveryState): Attempt[] {
+  return attempts.filter(
+    ({ outcome, channel }) => outcome === "accepted" && recipients[channel]?.length,
+  );
+}
+
+function isLastTo({ attempts }: DeliveryState, { id, channel, recipient }: Attempt): boolean {
+  return !attempts.some((a) => a.id > id && a.channel === channel && a.recipient === recipient);
+}
+
+function nextTime(state: DeliveryState): number {
+  const { now, retryAt, slotAt, capAt, channels } = state;
+  const since = failingSince(state) ?? now;
+  const attempted = ownerHasIt(state) ? [] : allStatuses(state).filter((each) => each.isAttempted);
+  const times = [
+    ...acceptedAttempts(state).map(({ begunAt }) => nextStatusAt(begunAt, now)),
+    ...attempted.map(({ nextAttemptAt }) => (nextAttemptAt > now ? nextAttemptAt : retryAt)),
+    ...[slotAt, capAt].filter((time) => time !== undefined),
+    ...(channels.length > 1 ? [Math.min(since, now) + FAILOVER_AFTER] : []),
+  ].filter((time) => time > now && time < NEVER);
+  return times.length === 0 ? Math.max(retryAt, now) : Math.min(...times);
+}

@@ -1,0 +1,62 @@
+/** What the owner reads of a job, and by which channels. */
+import type { OwnerMessage } from "#lib/channels/channel.ts";
+import type { Channels } from "#lib/channels/registry.ts";
+import { type WeekDeps, weeklySummary } from "#lib/delivery/weekly.ts";
+import type { Job } from "#lib/storage/queries/jobs.ts";
+import { CHANNEL_NAMES, type ChannelName } from "#lib/storage/tables.ts";
+
+type Routed = Pick<Job, "kind" | "topic" | "preferredChannel"> & Partial<Pick<Job, "application">>;
+
+/** The channels of a job as the settings are now; the number or address that an alarm is about gets none. */
+export function routeJob(job: Routed, channels: Channels) {
+  const isAlarmAbout = (about: string) => job.kind === "alarm" && job.topic === about;
+  const recipients: Partial<Record<ChannelName, string[]>> = {};
+  for (const channel of CHANNEL_NAMES) {
+    const own = new Set(channels[channel]?.recipients);
+    recipients[channel] = [...own].filter((to) => !isAlarmAbout(`${channel}:${to}`));
+  }
+  const order = allowedChannels(job, channels).filter(
+    (channel) => !isAlarmAbout(channel) && recipients[channel]?.length,
+  );
+  return { channels: order, recipients };
+}
+
+function allowedChannels({ kind, preferredChannel, application }: Routed, channels: Channels) {
+  const others = CHANNEL_NAMES.filter((channel) => channel !== preferredChannel);
+  // What looks automated costs a text only where nothing else can carry it. The weekly count goes out beside the mail.
+  const isMailOnly =
+    kind === "full-text" ||
+    (channels.mail && (kind === "weekly-summary" || application?.suspicion !== undefined));
+  if (isMailOnly) return ["mail" as const];
+  return kind === "weekly-count" ? ["sms" as const] : [preferredChannel, ...others];
+}
+
+interface Occasion {
+  /** The channel that the message stands in for. */
+  insteadOf: ChannelName | undefined;
+  /** The cap on text messages is why. */
+  isOverCap: boolean;
+}
+
+/** What the owner reads; undefined when there is nothing left to tell. */
+export async function buildMessage(
+  job: Job,
+  { insteadOf, isOverCap }: Occasion,
+  deps: WeekDeps & { channels: Channels },
+): Promise<OwnerMessage | undefined> {
+  const { kind, topic, application, text = "" } = job;
+  switch (kind) {
+    case "application": {
+      if (application === undefined) return undefined;
+      const wished = application.suspicion ? "mail" : application.route;
+      const missing = deps.channels[wished] ? undefined : wished;
+      return { kind, application, insteadOf: insteadOf ?? missing, isOverCap };
+    }
+    case "full-text":
+      return application && { kind, application };
+    case "alarm":
+      return { kind, about: topic, id: `${job.id}-${job.attemptsAfter}`, text };
+    default:
+      return { kind, summary: await weeklySummary(job, deps) };
+  }
+}

@@ -1,0 +1,77 @@
+/** What the attempts say of one recipient of a message. Pure. */
+import { MOST_COPIES, nextCheckAt, repeatMailAt, retryRejectedAt } from "#lib/delivery/retry.ts";
+import type { Attempt } from "#lib/storage/queries/attempts.ts";
+import { isReached } from "#lib/storage/queries/outcomes.ts";
+import type { ChannelName } from "#lib/storage/tables.ts";
+
+export const NEVER = Number.POSITIVE_INFINITY;
+
+export interface RecipientStatus {
+  recipient: string;
+  isAttempted: boolean;
+  /** It is there, or a provider has it. */
+  hasIt: boolean;
+  /** Another channel need not wait for this one. */
+  isRejected: boolean;
+  /** When it may be sent: now, later, or NEVER. */
+  nextAttemptAt: number;
+}
+
+/** What is known beside the recipient. */
+export interface AttemptHistory {
+  attempts: readonly Attempt[];
+  now: number;
+  /** When the next try is due; `isTryDue`: one was, when this run began. */
+  retryAt: number;
+  isTryDue: boolean;
+  /** No tries are left. */
+  isExhausted: boolean;
+  /** False for an alarm and a summary: a message that may be out counts as told. */
+  mayRepeat: boolean;
+}
+
+export function recipientStatus(
+  history: AttemptHistory,
+  channel: ChannelName,
+  recipient: string,
+): RecipientStatus {
+  const { attempts, now, isExhausted, mayRepeat, retryAt } = history;
+  const own = attempts.filter((each) => each.channel === channel && each.recipient === recipient);
+  const last = own.at(-1);
+  const status = { recipient, isAttempted: last !== undefined, hasIt: false, isRejected: false };
+  if (last === undefined) return { ...status, nextAttemptAt: now };
+  const mayBeOut = last.outcome === "sending" || last.outcome === "unknown";
+  if (isReached(last.outcome) || (mayBeOut && !mayRepeat)) {
+    return { ...status, hasIt: true, nextAttemptAt: NEVER };
+  }
+  if (mayBeOut && channel === "sms") {
+    // A second text leaves only after a status check that did not find the first.
+    if (isExhausted) return { ...status, isRejected: true, nextAttemptAt: NEVER };
+    return {
+      ...status,
+      nextAttemptAt: nextCheckAt(last.begunAt, now) ?? Math.max(retryAt, now + 1),
+    };
+  }
+  const hasAllCopies = own.filter(isCopy).length >= MOST_COPIES;
+  if (hasAllCopies || (isExhausted && !mayBeOut)) {
+    return { ...status, isRejected: true, nextAttemptAt: NEVER };
+  }
+  const nextAttemptAt = mayBeOut ? repeatMailAt(last.begunAt, now) : retryFailedAt(last, history);
+  return {
+    ...status,
+    isRejected: last.outcome === "rejected" && nextAttemptAt > now,
+    nextAttemptAt,
+  };
+}
+
+/** A message that left, may have left, or was paid for. */
+const isCopy = ({ segments, outcome }: Attempt) =>
+  segments > 0 || (outcome !== "not-sent" && outcome !== "rejected");
+
+function retryFailedAt(last: Attempt, { now, retryAt, isTryDue }: AttemptHistory): number {
+  const { outcome, recovered, segments, notBefore = now, endedAt = last.begunAt } = last;
+  const neverLeft = segments === 0;
+  if (recovered && neverLeft && notBefore <= now) return now;
+  const openAt = outcome === "rejected" ? retryRejectedAt(endedAt, now, !neverLeft) : now;
+  return isTryDue && openAt <= now ? now : Math.max(retryAt, openAt, now + 1);
+}

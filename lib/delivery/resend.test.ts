@@ -1,0 +1,97 @@
+import { expect } from "vitest";
+import type { AttemptResult } from "#lib/channels/channel.ts";
+import { resend } from "#lib/delivery/resend.ts";
+import { LAST_TRY } from "#lib/delivery/retry.ts";
+import type { Store } from "#lib/storage/store.ts";
+import { oneTurn } from "#testing/delivery/run-worker-once.ts";
+import { HOUR } from "#testing/durations.ts";
+import {
+  acquireLease,
+  aNewApplication,
+  dueJobs,
+  TEST_NOW,
+  withStore as test,
+} from "#testing/storage/temporary-store.ts";
+
+const LATER = { again: false, now: TEST_NOW + HOUR };
+const fault = { error: "no answer", advice: "", about: "channel" } as const;
+
+async function accepted(store: Store): Promise<string> {
+  const stored = await store.accept(aNewApplication());
+  return "applicationId" in stored ? stored.applicationId : "";
+}
+
+const sent = { providerId: "SM1" };
+const DONE = { outcome: "done" };
+const DUE = { outcome: "due", doubtful: false };
+test.for<[end: AttemptResult, again: boolean, resent: object, attempts: number, repeats: number]>([
+  [{ outcome: "delivered", ...sent }, false, DONE, 0, 0],
+  [{ outcome: "delivered", ...sent }, true, DUE, 0, 1],
+  [{ outcome: "accepted", ...sent }, false, { outcome: "sent" }, 1, 0],
+  [{ outcome: "accepted", ...sent }, true, DUE, 0, 1],
+  // A person says that the cause was mended: it begins anew.
+  [{ outcome: "rejected", fault }, false, DUE, 0, 0],
+  // The provider is asked first.
+  [{ outcome: "unknown", fault }, false, { ...DUE, doubtful: true }, 1, 0],
+])(
+  "after %j, again %s: %j",
+  async ([end, again, resent, attempts, repeats], { temporary, store }) => {
+    const applicationId = await accepted(store);
+    await oneTurn(temporary, { sms: end });
+    expect(await resend(store, applicationId, { ...LATER, again })).toEqual(resent);
+    const jobs = await dueJobs(store, LATER.now);
+    expect(jobs).toHaveLength(resent === DONE ? 0 : 1);
+    for (const job of jobs) {
+      expect(job.attempts).toHaveLength(attempts);
+      expect(job.application).toMatchObject({ repeats });
+    }
+    if (!("from" in resent) || attempts > 0) return;
+    await oneTurn(temporary, { sms: { outcome: "delivered", providerId: "SM2" } }, LATER.now);
+    const found = await store.find(applicationId);
+    expect(found?.attempts.at(-1)).toMatchObject({ providerId: "SM2" });
+  },
+);
+
+test("a message that is leaving is not sent twice", async ({ store }) => {
+  const applicationId = await accepted(store);
+  const [job] = await dueJobs(store);
+  if (!job) throw new Error("nothing was due");
+  await acquireLease(store, "a worker");
+  const leaving = { channel: "sms", recipients: ["+821099990000"], segments: 1 } as const;
+  const allowed = { now: TEST_NOW, earliest: () => TEST_NOW };
+  await store.recordAttempts("a worker", job.id, { ...leaving, ...allowed });
+  for (const again of [false, true]) {
+    const resent = await resend(store, applicationId, { again, now: TEST_NOW });
+    expect(resent).toEqual({ outcome: "under-way" });
+  }
+});
+
+/** An application that was given up after its last try. */
+async function givenUp({ store }: { store: Store }): Promise<string> {
+  const applicationId = await accepted(store);
+  const [job] = await dueJobs(store);
+  await acquireLease(store, "a worker");
+  const tired = { state: "given-up", tries: LAST_TRY, nextAt: 0, retryAt: 0 } as const;
+  if (job) await store.saveRun("a worker", job, tired, TEST_NOW);
+  return applicationId;
+}
+
+test("a given-up application that is resent has all its tries again", async ({ store }) => {
+  await resend(store, await givenUp({ store }), LATER);
+  expect(await dueJobs(store, LATER.now)).toMatchObject([{ tries: 0, attempts: [] }]);
+});
+
+test("a person closes only what was given up, and it is listed with its time", async ({
+  store,
+}) => {
+  expect(await store.closeByPerson(await accepted(store), TEST_NOW)).toBe(false);
+  const applicationId = await givenUp({ store });
+  expect(await store.counts(TEST_NOW)).toMatchObject({ givenUp: 1 });
+  expect(await store.closeByPerson(applicationId, LATER.now)).toBe(true);
+  expect(await store.find(applicationId)).toMatchObject({ state: "closed", finishedAt: LATER.now });
+  expect(await store.counts(TEST_NOW)).toMatchObject({ givenUp: 0, lastGivenUpAt: undefined });
+});
+
+test("an unknown number is said to be one", async ({ store }) => {
+  expect(await resend(store, "2222AAAA", LATER)).toEqual({ outcome: "absent" });
+});

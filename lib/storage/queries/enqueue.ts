@@ -1,0 +1,92 @@
+/** New jobs. */
+import { sql } from "kysely";
+import { MINUTE } from "#lib/application/durations.ts";
+import { REACHED } from "#lib/storage/queries/outcomes.ts";
+import type { JobKind, JobRow, Reading, Writing } from "#lib/storage/tables.ts";
+
+export interface NewJob
+  extends Pick<JobRow, "topic" | "preferredChannel">,
+    Partial<Pick<JobRow, "applicationId" | "text" | "repeats" | "attemptsAfter">> {
+  kind: JobKind;
+}
+
+/** Enqueues a job, unless there is one of its kind and topic. Returns the id of a new one. */
+export async function insertJob(
+  writing: Writing,
+  job: NewJob,
+  now: number,
+): Promise<number | undefined> {
+  const inserted = await writing
+    .insertInto("jobs")
+    .values({ ...job, state: "open", nextAt: now, retryAt: now, enqueuedAt: now })
+    .onConflict((conflict) => conflict.columns(["kind", "topic"]).doNothing())
+    .returning("id")
+    .executeTakeFirst();
+  return inserted?.id;
+}
+
+/** Enqueues a job; one of its kind and topic begins anew: nothing counts that was attempted before. */
+export async function enqueueJob(writing: Writing, job: NewJob, now: number): Promise<void> {
+  if ((await insertJob(writing, job, now)) !== undefined) return;
+  await writing
+    .updateTable("jobs")
+    .set({
+      ...{ preferredChannel: job.preferredChannel, text: job.text, state: "open", tries: 0 },
+      ...{ nextAt: now, retryAt: now, enqueuedAt: now, finishedAt: null },
+      attemptsAfter: sql<number>`(select coalesce(max(id), 0) from attempts)`,
+    })
+    .where("kind", "=", job.kind)
+    .where("topic", "=", job.topic)
+    .execute();
+}
+
+/** What became of an earlier job of this kind and topic; `toldAt`: when its last message left or may have left. */
+export interface EarlierJob extends Pick<JobRow, "state" | "finishedAt"> {
+  toldAt: number | undefined;
+  hasReached: boolean;
+}
+
+export async function findEarlierJob(
+  reading: Reading,
+  { kind, topic }: Pick<NewJob, "kind" | "topic">,
+): Promise<EarlierJob | undefined> {
+  const { rows } = await sql<Omit<EarlierJob, "hasReached"> & { reached: number }>`
+    select state, finished_at, max(attempts.begun_at) as told_at,
+      count(case when attempts.outcome in ${REACHED} then 1 end) as reached
+    from jobs left join attempts on attempts.job_id = jobs.id and attempts.id > jobs.attempts_after
+      and attempts.outcome in ('sending', 'unknown', 'accepted', 'delivered')
+    where kind = ${kind} and topic = ${topic} group by jobs.id`.execute(reading);
+  const [job] = rows;
+  return job && { ...job, hasReached: Number(job.reached) > 0 };
+}
+
+/**
+ * Enqueues the summary of a week and what goes out beside it. It lists each application that no summary has listed and
+ * that came in before `until`; a later time than now is from before the clock was set back.
+ */
+export async function enqueueWeek(
+  writing: Writing,
+  jobs: readonly NewJob[],
+  { until, now }: { until: number; now: number },
+): Promise<void> {
+  for (const job of jobs) {
+    const id = await insertJob(writing, job, now);
+    if (id === undefined || job.kind !== "weekly-summary") continue;
+    await sql`update applications set summary_id = ${id} where summary_id is null
+      and (submitted_at < ${until} or submitted_at > ${now + MINUTE})`.execute(writing);
+  }
+}
+
+/** Topic of the newest weekly summary that has gone out before this one; undefined for the first. */
+export async function previousWeek(reading: Reading, topic: string): Promise<string | undefined> {
+  const { rows } = await sql<{ topic: string | undefined }>`select max(topic) as topic from jobs
+    where kind = 'weekly-summary' and state = 'done' and topic < ${topic}`.execute(reading);
+  return rows[0]?.topic;
+}
+
+/** When the last weekly summary went out. */
+export async function lastSummaryAt(reading: Reading): Promise<number | undefined> {
+  const { rows } = await sql<{ at: number | undefined }>`select max(finished_at) as at from jobs
+    where kind = 'weekly-summary' and state = 'done'`.execute(reading);
+  return rows[0]?.at;
+}

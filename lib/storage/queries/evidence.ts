@@ -1,0 +1,53 @@
+/** Evidence of faults, read from the attempts: nothing is stored beside them that could outlive its cause. */
+import { sql } from "kysely";
+import { REACHED } from "#lib/storage/queries/outcomes.ts";
+import type { AttemptRow, ChannelName, Reading } from "#lib/storage/tables.ts";
+
+/** A fault that one message to one recipient has met, once or several times. */
+export interface Evidence
+  extends Pick<AttemptRow, "recipient" | "about" | "outcome" | "advice" | "endedAt"> {
+  /** The application, or what else the message was about: jobs about one application send the same message. */
+  message: string;
+  /** When the first attempt was begun that met it. */
+  since: number;
+  /** The last attempt that met it. */
+  id: number;
+  /** The channel has got nothing through since. */
+  isUnanswered: boolean;
+}
+
+/** A provider that took a message shows that its channel works, unless it then blames the channel itself. */
+const THROUGH = sql`(outcome in ${REACHED}
+  or (outcome = 'rejected' and provider_id is not null and about <> 'channel'))`;
+
+/** Faults of a channel since it got something through, and of each recipient since a message was delivered there. */
+export async function readEvidence(reading: Reading, channel: ChannelName): Promise<Evidence[]> {
+  const { rows } = await sql<Omit<Evidence, "isUnanswered"> & { unanswered: number }>`
+    select last.id, last.recipient, last.about, last.outcome, last.advice, last.ended_at, since,
+      coalesce(application_id, cast(last.job_id as text), '') as message, case when last.id > through then 1 else 0 end as unanswered
+    from (select max(id) as id, min(begun_at) as since, max(through) as through from attempts,
+        (select coalesce(max(id), 0) as through from attempts where channel = ${channel} and ${THROUGH}) as passed
+      where channel = ${channel} and about is not null and (id > through or (about = 'recipient' and id > coalesce(
+        (select max(id) from attempts as got where got.channel = attempts.channel
+          and got.recipient = attempts.recipient and got.outcome = 'delivered'), 0)))
+      group by job_id, recipient, about) as met
+    inner join attempts as last on last.id = met.id
+    left join jobs on jobs.id = last.job_id order by last.id`.execute(reading);
+  return rows.map(({ unanswered, ...row }) => ({ ...row, isUnanswered: Number(unanswered) === 1 }));
+}
+
+/** Since when a channel has worked again; undefined while it fails, 0 where it has never failed. */
+export async function worksSince(
+  reading: Reading,
+  channel: ChannelName,
+): Promise<number | undefined> {
+  const { rows } = await sql<{
+    at: number | undefined;
+  }>`select case when fault.id is null then 0 else
+      (select ended_at from attempts where channel = ${channel} and ${THROUGH}
+        and attempts.id > fault.id order by attempts.id limit 1) end as at
+    from (select max(id) as id from attempts where channel = ${channel} and about = 'channel') as fault`.execute(
+    reading,
+  );
+  return rows[0]?.at;
+}

@@ -1,0 +1,63 @@
+/** The lease: one worker sends at a time, over all servers, by a row with its name that it renews as long as it lives. */
+import { sql } from "kysely";
+import type { Writing } from "#lib/storage/tables.ts";
+
+export interface LeaseRequest {
+  holder: string;
+  now: number;
+  /** A worker that was not seen for this long is followed by another. */
+  leaseMs: number;
+  /** A channel is configured that can carry what was only filed. */
+  hasChannel: boolean;
+  /** The database knows that the process of the last holder has ended: nobody waits for it. */
+  lastIsGone: boolean;
+}
+
+/**
+ * Takes or renews the lease, by the database's clock, so that servers whose clocks differ agree. A new holder has every
+ * job that was attempted looked at: what the last one was sending may be out, what failed before may be repaired, and
+ * what was only filed goes out where a channel can carry it now.
+ */
+export async function acquireLease(
+  writing: Writing,
+  { holder, now, leaseMs, hasChannel, lastIsGone }: LeaseRequest,
+): Promise<"acquired" | "renewed" | "held-by-another"> {
+  const { rows } = await sql<{ holder: string; gone: number }>`
+    select holder, case when abs(database_clock.now - seen_at) >= ${leaseMs} then 1 else 0 end as gone
+    from worker, database_clock`.execute(writing);
+  const [row] = rows;
+  if (row && row.holder !== holder && row.gone === 0 && !lastIsGone) return "held-by-another";
+  if (row?.holder === holder) {
+    await sql`update worker set seen_at = (select now from database_clock)`.execute(writing);
+    return "renewed";
+  }
+  await sql`insert into worker (id, holder, seen_at, attempts_before)
+    select 1, ${holder}, now, (select coalesce(max(id), 0) from attempts) from database_clock where true
+    on conflict (id) do update set holder = excluded.holder, seen_at = excluded.seen_at,
+      attempts_before = excluded.attempts_before`.execute(writing);
+  await sql`update jobs set next_at = ${now} where state = 'open'
+    and (application_id is not null or id in (select job_id from attempts))`.execute(writing);
+  await markInterruptedUnknown(writing, now);
+  if (hasChannel) {
+    await sql`update jobs set state = 'open', next_at = ${now}, retry_at = ${now}, enqueued_at = ${now},
+      finished_at = null where state = 'filed'`.execute(writing);
+  }
+  return "acquired";
+}
+
+export async function hasLease(writing: Writing, holder: string): Promise<boolean> {
+  const { rows } = await sql`select 1 from worker where holder = ${holder}`.execute(writing);
+  return rows.length > 0;
+}
+
+/** At a stop: another worker need not wait. */
+export async function releaseLease(writing: Writing): Promise<void> {
+  await writing.deleteFrom("worker").execute();
+}
+
+/** A message that was leaving when its process died may be out. */
+export async function markInterruptedUnknown(writing: Writing, now: number): Promise<void> {
+  await sql`update attempts set outcome = 'unknown', ended_at = ${now} where outcome = 'sending'`.execute(
+    writing,
+  );
+}
