@@ -20,7 +20,7 @@ interface ProcessGlobals {
   /** The counters behind the answer 429. */
   limits?: Limits;
   /** The client's address of the request under way, where our own server is in front. */
-  clientAddress?: AsyncLocalStorage<string>;
+  clientAddress?: AsyncLocalStorage<string | undefined>;
 }
 
 declare global {

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { BUSINESS_FACTS, parseConfig } from "#lib/config.ts";
 import { isLocalSite } from "#lib/local-site.ts";
+import type { ProxyCheck } from "#lib/proxy-check.ts";
 import { settingsFindings } from "#lib/settings-findings.ts";
 import { mailSettings, smsSettings } from "#testing/site/settings.ts";
 
@@ -16,8 +17,9 @@ const GOOD = {
 const NO_MAIL = { SMTP_URL: "", MAIL_FROM: "", MAIL_TO: "" };
 const NO_SMS = Object.fromEntries(Object.keys(smsSettings({ url: "" })).map((name) => [name, ""]));
 
-function found(changes: Record<string, string> = {}, forwardedAt?: number): string[] {
-  const findings = settingsFindings(parseConfig({ ...GOOD, ...changes }), forwardedAt);
+function found(changes: Record<string, string> = {}, check?: Partial<ProxyCheck>): string[] {
+  const note = check && { at: Date.now(), value: JSON.stringify(check) };
+  const findings = settingsFindings(parseConfig({ ...GOOD, ...changes }), note);
   // The log at the start has a line for each, and no Hangul.
   for (const { logLine } of findings) expect(logLine).toMatch(/^[ -~]{20,}$/);
   return findings.map(({ level, topic, sentence }) => `${level} ${topic}: ${sentence}`);
@@ -34,7 +36,7 @@ test("good settings give only the samples of the content", () => {
 });
 
 const LOCAL = /^fault pages: SITE_URL이 .+이어서 .+없는 주소를 가리킵니다\. .+시작해 주세요\.$/;
-const HOPS = /^fault proxy: 앞에 프록시가 있는데 TRUSTED_PROXY_HOPS가 0이라, .+수를 넣어 주세요\.$/;
+const HOPS = /^fault proxy: 앞에 프록시가 있는데 TRUSTED_PROXY_HOPS가 0이라 .+수를 넣어 주세요\.$/;
 const OPEN = /^warn proxy: 프록시를 거치지 않고도 접속할 수 있어 .+HOSTNAME=127\.0\.0\.1/;
 const ACADEMY = /^warn pages: 학원 등록번호가 없습니다\. 도로교통법 제116조.+ACADEMY_REGISTRATION/;
 const OWNER = /^warn pages: 비어 있는 사업자 정보: BUSINESS_OWNER\. .+시작해 주세요\.$/;
@@ -73,11 +75,23 @@ test.each([
   expect(found(changes).join("\n")).toMatch(finding);
 });
 
-test("a request through an unknown proxy gives a finding without https too", () => {
-  const alone = { SITE_URL: "http://practice.example", TRUSTED_PROXY_HOPS: "0" };
-  const seen = /앞에 프록시가 있는데\(.+에 확인\) TRUSTED_PROXY_HOPS가 0이라/;
-  expect(found(alone).join()).not.toMatch(/TRUSTED_PROXY_HOPS/);
-  expect(found(alone, Date.now()).join()).toMatch(seen);
+test.each([
+  [
+    { configured: 1, seen: 2, fits: false },
+    /요청과 맞지 않아\(.+에 확인\).+TRUSTED_PROXY_HOPS=2이라고 적고/,
+  ],
+  [{ configured: 1, seen: 0, fits: false }, /프록시가 X-Forwarded-For에 방문자 주소를 넣어/],
+  [{ configured: 1, seen: 1, fits: false }, /다른 프록시의 주소를 보냅니다/],
+])("a number of proxies that does not fit is a fault: %j", (check, sentence) => {
+  expect(found({}, check)).toContainEqual(expect.stringMatching(sentence));
+});
+
+test.each([
+  { configured: 1, seen: 1, fits: true },
+  { configured: 2, seen: 1, fits: false },
+  { configured: "1" as never },
+])("a check that fits, or is of another setting, is no finding: %j", (check) => {
+  expect(found({}, check)).toEqual(samples);
 });
 
 test.each([

@@ -11,19 +11,20 @@ import { samples } from "#lib/content/gallery.ts";
 import { camelName } from "#lib/environment.ts";
 import { type Finding, findingsAbout } from "#lib/finding.ts";
 import { isLocalSite } from "#lib/local-site.ts";
+import { type ProxyCheck, parseProxyCheck } from "#lib/proxy-check.ts";
 import { CHANNEL_NAMES } from "#lib/storage/tables.ts";
 
 const channels = findingsAbout("delivery");
 const proxy = findingsAbout("proxy");
 const pages = findingsAbout("pages");
 
-/** `forwardedAt`: the time of a request with X-Forwarded-For that no trusted proxy explains, ms since the epoch. */
-export function settingsFindings(config: Config, forwardedAt?: number): Finding[] {
+/** `proxyNote`: the note `proxy` of the server, which compares TRUSTED_PROXY_HOPS with the requests. */
+export function settingsFindings(config: Config, proxyNote?: ProxyNote): Finding[] {
   return [
     ...config.notices.map((notice) => findingsAbout("settings").warn(...notice)),
     ...channelFindings(config),
     ...phoneFindings(config),
-    ...proxyFindings(config, forwardedAt),
+    ...proxyFindings(config, proxyNote),
     ...pageFindings(config),
   ];
 }
@@ -87,18 +88,29 @@ function phoneFindings({ inquiryPhone, sms }: Config): Finding[] {
   ].filter((finding) => finding !== false);
 }
 
-function proxyFindings(config: Config, forwardedAt?: number): Finding[] {
+interface ProxyNote {
+  at: number;
+  value: string;
+}
+
+function proxyFindings(config: Config, note?: ProxyNote): Finding[] {
   const { siteUrl, trustedProxyHops, hostname } = config;
+  const check = parseProxyCheck(note?.value, trustedProxyHops);
   const isHttps = siteUrl.startsWith("https:");
   const isOpen = hostname === "0.0.0.0" || hostname === "::";
-  // The process itself speaks no TLS: with https there is a proxy in front.
-  const hasProxy = isHttps || forwardedAt !== undefined;
-  const seen = forwardedAt === undefined ? "" : `(${seoulDateTime(forwardedAt)}에 확인)`;
   return [
-    hasProxy &&
-      trustedProxyHops === 0 &&
+    check !== undefined &&
+      !check.fits &&
       proxy.fault(
-        `앞에 프록시가 있는데${seen} TRUSTED_PROXY_HOPS가 0이라, 모든 방문자가 한 사람으로 계산되어 신청이 자동 입력으로 의심받거나 거절됩니다. .env에 프록시(nginx, Caddy 등)의 수를 넣어 주세요.`,
+        `TRUSTED_PROXY_HOPS가 ${trustedProxyHops}인데 들어오는 요청과 맞지 않아(${seoulDateTime(note?.at ?? 0)}에 확인) 방문자를 구분하지 못합니다. 방문자별 제한을 꺼 두었습니다. ${proxyRemedy(check)}`,
+        `TRUSTED_PROXY_HOPS is ${trustedProxyHops} and requests name ${check.seen} proxies, limits per address are off`,
+      ),
+    // The process itself speaks no TLS: with https there is a proxy in front.
+    isHttps &&
+      trustedProxyHops === 0 &&
+      check?.fits !== false &&
+      proxy.fault(
+        "앞에 프록시가 있는데 TRUSTED_PROXY_HOPS가 0이라 모든 방문자가 한 사람으로 계산됩니다. .env에 프록시(nginx, Caddy 등)의 수를 넣어 주세요.",
         "a proxy is in front and TRUSTED_PROXY_HOPS is 0, all visitors count as one sender",
       ),
     isHttps &&
@@ -109,6 +121,13 @@ function proxyFindings(config: Config, forwardedAt?: number): Finding[] {
         "HOSTNAME lets requests pass by the proxy, visitors can forge their addresses",
       ),
   ].filter((finding) => finding !== false);
+}
+
+function proxyRemedy({ configured, seen }: ProxyCheck): string {
+  if (seen === 0) return "프록시가 X-Forwarded-For에 방문자 주소를 넣어 보내게 해 주세요.";
+  if (seen !== configured)
+    return `.env에 TRUSTED_PROXY_HOPS=${seen}이라고 적고 다시 시작해 주세요.`;
+  return "프록시가 방문자 주소 대신 다른 프록시의 주소를 보냅니다. 프록시 설정을 확인해 주세요.";
 }
 
 /** The findings about what visitors read: the address, the name, the facts, the pictures. */

@@ -10,6 +10,7 @@ import type { Finding } from "#lib/finding.ts";
 import { sharedLimits } from "#lib/intake/receive.ts";
 import { log } from "#lib/log.ts";
 import { processGlobals } from "#lib/process-globals.ts";
+import { parseProxyCheck } from "#lib/proxy-check.ts";
 import { settingsFindings } from "#lib/settings-findings.ts";
 import { backupsFolder } from "#lib/storage/backups.ts";
 import { sharedStore } from "#lib/storage/open.ts";
@@ -21,6 +22,7 @@ import { createHttpServer, listen } from "#server/http.ts";
 import { limitRendering } from "#server/limit-rendering.ts";
 import { PageCache } from "#server/page-cache.ts";
 import { readBuildRoutes } from "#server/pages.ts";
+import { ProxyObservation } from "#server/proxy-observation.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
 import { stopOnSignals } from "#server/shutdown.ts";
 import { StartError } from "#server/start-error.ts";
@@ -53,7 +55,7 @@ export async function start({ dev }: { dev: boolean }): Promise<void> {
   // In development Next has the routes to itself, so that a change to them shows at once.
   const handler = dev ? next : await inFrontOf(next, settings);
   const trustedHops = settings.trustedProxyHops;
-  const known = withClientAddress(handler, trustedHops, () => tellOfProxy(store));
+  const known = withClientAddress(handler, trustedHops, await observeProxies(store, trustedHops));
   const server = createHttpServer(known, {
     dev,
     trustedHops,
@@ -74,13 +76,26 @@ function logFindings(findings: readonly Finding[]): void {
   }
 }
 
-/** In the log, and in a note for the doctor, which is another process. */
-function tellOfProxy(store: Store): void {
-  log.warn(
-    "A request came with X-Forwarded-For, and TRUSTED_PROXY_HOPS is 0: behind a proxy all visitors count as one sender, and soon look automated. Set it to the number of proxies in front.",
-  );
-  store.writeNote("forwarded-for", { at: Date.now(), value: "" }).catch((err: unknown) => {
-    log.warn({ err }, "the doctor cannot be told of the proxy");
+/** The log and a note for the doctor, which is another process, say whether TRUSTED_PROXY_HOPS fits. */
+async function observeProxies(store: Store, hops: number): Promise<ProxyObservation> {
+  const note = await store.findNote("proxy").catch(() => undefined);
+  return new ProxyObservation(hops, {
+    earlier: parseProxyCheck(note?.value, hops),
+    onChange(check) {
+      if (check.fits)
+        log.info(check, "TRUSTED_PROXY_HOPS fits the requests, limits per address hold");
+      else {
+        log.warn(
+          check,
+          "TRUSTED_PROXY_HOPS does not fit the requests, limits per address are off until it is corrected",
+        );
+      }
+      store
+        .writeNote("proxy", { at: Date.now(), value: JSON.stringify(check) })
+        .catch((err: unknown) => {
+          log.warn({ err }, "noting the number of proxies failed, the doctor does not know of it");
+        });
+    },
   });
 }
 

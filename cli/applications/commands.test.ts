@@ -124,8 +124,11 @@ test("list names the age of the oldest application that waits", async () => {
 
 test("list names a wrong number of proxies", async () => {
   await using home = here();
-  await home.store.writeNote("forwarded-for", { at: Date.now(), value: "" });
-  expect(await output(list, [], home)).toMatch(/^앞에 프록시가 있는데\(.+TRUSTED_PROXY_HOPS/);
+  await home.store.writeNote("proxy", {
+    at: Date.now(),
+    value: JSON.stringify({ configured: 0, seen: 1, fits: false }),
+  });
+  expect(await output(list, [], home)).toMatch(/^TRUSTED_PROXY_HOPS가 0인데 .+맞지 않아/);
 });
 
 test("show names the last error until a resend, which says when the message goes out", async () => {

@@ -28,10 +28,10 @@ export const list: Command = {
     const now = Date.now();
     await withStore(config, async (store) => {
       const found = await store.list({ states, limit });
-      const forwarded = await store.findNote("forwarded-for");
+      const proxyNote = await store.findNote("proxy");
       const wrong = [
         ...(await deliveryFindings(store, config, now, true)),
-        ...settingsFindings(config, forwarded?.at).filter(isProxyFault),
+        ...settingsFindings(config, proxyNote).filter(isProxyFault),
       ];
       const lines = [
         ...wrong.map(({ sentence }) => cleanLine(sentence)),

@@ -62,7 +62,7 @@ test("it tells of the clock, the last summary and the last backup", async ({ tem
   expect((await look(home)).at(-1)).toMatch(/^warn: 온전한 마지막 백업은 .+ 매일 밤의 백업이/);
   // The store of another process.
   const site = openStore(configOf(home));
-  await site.writeNote("forwarded-for", { at: now, value: "" });
+  await site.writeNote("proxy", { at: now, value: "{}" });
   await site.close();
-  expect((await examineDatabase(configOf(home))).forwardedAt).toBe(now);
+  expect((await examineDatabase(configOf(home))).proxyNote).toEqual({ at: now, value: "{}" });
 });

@@ -20,8 +20,8 @@ interface Examined {
   findings: Finding[];
   /** The notes that the site, its worker and the nightly backup have left. */
   notes: Finding[];
-  /** When a proxy that no setting names has forwarded a request, ms since the epoch. */
-  forwardedAt?: number | undefined;
+  /** The note of the server about TRUSTED_PROXY_HOPS. */
+  proxyNote?: { at: number; value: string } | undefined;
 }
 
 /** Never rejects: a database that gives an unknown error is a finding too. */
@@ -42,7 +42,7 @@ export async function examineDatabase(config: Config): Promise<Examined> {
     return {
       findings: [...(await deliveryFindings(store, config, now, true)), sound],
       notes: notes.filter((finding) => finding !== undefined),
-      forwardedAt: (await store.findNote("forwarded-for"))?.at,
+      proxyNote: await store.findNote("proxy"),
     };
   } catch (error) {
     return { findings: [fault(storageSentence(error, config))], notes: [] };

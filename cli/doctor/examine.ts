@@ -12,12 +12,12 @@ const ANSWER_MS = 5_000;
 
 /** Checks everything that a valid configuration names: first what keeps applications from the owner. */
 export async function examine(config: Config): Promise<Finding[]> {
-  const { findings, notes, forwardedAt } = await examineDatabase(config);
+  const { findings, notes, proxyNote } = await examineDatabase(config);
   const isExplained = findings.some(({ level }) => level === "fault");
   const parts: [Topic, () => Promise<Finding[]> | Finding[]][] = [
     ["disk", () => dataFolderFindings(config.dataDir)],
     ["process", () => examineProcess(config, isExplained)],
-    ["settings", () => settingsFindings(config, forwardedAt)],
+    ["settings", () => settingsFindings(config, proxyNote)],
     ...CHANNEL_NAMES.map((name): (typeof parts)[number] => [
       name,
       async () => (await CHANNELS[name].diagnose(config)) ?? [],

@@ -4,8 +4,8 @@ import type { Reading, Writing } from "#lib/storage/tables.ts";
 /**
  * `write-probe`: a row as large as an application. `clock`: since when the clock had been steady then, ms since the
  * epoch. `clock-jump`: the last one, its value in ms. `backup`: the last one that succeeded, its value the file's
- * name. `backup-failure`: the last one that did not, and why. `forwarded-for`: a proxy is in front, and
- * TRUSTED_PROXY_HOPS is 0.
+ * name. `backup-failure`: the last one that did not, and why. `proxy`: whether TRUSTED_PROXY_HOPS fits
+ * the requests (lib/proxy-check.ts).
  */
 export type NoteName =
   | "write-probe"
@@ -13,7 +13,7 @@ export type NoteName =
   | "clock-jump"
   | "backup"
   | "backup-failure"
-  | "forwarded-for";
+  | "proxy";
 
 export interface Note {
   /** ms since the epoch */

@@ -1,0 +1,109 @@
+import { expect, test } from "vitest";
+import { openLimits } from "#lib/intake/limits.ts";
+import { processGlobals } from "#lib/process-globals.ts";
+import type { ProxyCheck } from "#lib/proxy-check.ts";
+import { withClientAddress } from "#server/client-address.ts";
+import { ProxyObservation } from "#server/proxy-observation.ts";
+import { serve } from "#testing/site/http-server.ts";
+
+type Headers = Record<string, string>;
+const VISITORS = Array.from({ length: 14 }, (_, index) => `203.0.113.${index + 1}`);
+const chains = (chainOf: (visitor: string, index: number) => string): Headers[] =>
+  VISITORS.map((visitor, index) => ({ "x-forwarded-for": chainOf(visitor, index) }));
+/** The address that Fly's proxy has. */
+const EDGE = "66.241.124.7";
+const FORGED = chains((_, index) => `198.51.100.${index}, 203.0.113.7`);
+
+/** Sends an application with each of these headers to a site with this number of proxies. */
+async function arrive(hops: number, requests: readonly Headers[], earlier?: ProxyCheck) {
+  const checks: ProxyCheck[] = [];
+  const limits = openLimits({
+    addressRequestsPerMinute: 120,
+    addressApplicationsPer10Minutes: 10,
+    totalApplicationsPerMinute: 60,
+  });
+  const observation = new ProxyObservation(hops, {
+    earlier,
+    onChange: (check) => checks.push(check),
+  });
+  const handler = withClientAddress(
+    async (_, response) => {
+      const { ok, flooding } = limits.countApplication(processGlobals.clientAddress?.getStore());
+      response.end(ok ? (flooding ? "marked" : "taken") : "refused");
+    },
+    hops,
+    observation,
+  );
+  const port = await serve(handler);
+  const answers: string[] = [];
+  for (const headers of requests) {
+    const answer = await fetch(`http://127.0.0.1:${port}/api/sms/training-application`, {
+      headers,
+    });
+    answers.push(await answer.text());
+  }
+  delete processGlobals.clientAddress;
+  return { checks, answers };
+}
+
+test.for<[what: string, hops: number, requests: Headers[], seen: number]>([
+  ["one for Fly's client and edge", 1, chains((visitor) => `${visitor}, ${EDGE}`), 2],
+  [
+    "one for a chain whose length varies",
+    1,
+    chains((v, i) => `${v}, ${"10.0.0.9, ".repeat(i % 2)}${EDGE}`),
+    2,
+  ],
+  ["none behind a proxy", 0, chains((visitor) => visitor), 1],
+  ["none behind a proxy that writes ports", 0, chains((visitor) => `${visitor}:5123`), 1],
+  ["two behind one proxy", 2, chains((visitor) => visitor), 1],
+  ["three behind one proxy, by IPv6", 3, chains((_, i) => `[2001:db8:0:${i}::1]:443`), 1],
+  ["one behind a private balancer", 1, chains((v) => `${v}, 10.0.0.1`), 2],
+  ["one where the proxy writes unknown", 1, chains((visitor) => `${visitor}, unknown`), 2],
+  [
+    "one where the proxy behind a CDN hides the visitor",
+    1,
+    VISITORS.map((visitor) => ({ "x-forwarded-for": EDGE, "cf-connecting-ip": visitor })),
+    1,
+  ],
+  [
+    "one where the proxy only writes Forwarded",
+    1,
+    VISITORS.map((v) => ({ forwarded: `for=${v}` })),
+    0,
+  ],
+])("no visitor pays for a wrong number of proxies: %s", async ([, hops, requests, seen]) => {
+  const { checks, answers } = await arrive(hops, requests);
+  expect(answers).toEqual(VISITORS.map(() => "taken"));
+  expect(checks).toEqual([{ configured: hops, seen, fits: false }]);
+});
+
+test("a proxy that forwards no address at all is noticed", async () => {
+  const { checks } = await arrive(1, [...VISITORS.map(() => ({}))]);
+  expect(checks).toEqual([{ configured: 1, seen: 0, fits: false }]);
+});
+
+const FITTING = { "x-forwarded-for": "203.0.113.99" };
+test.for<[what: string, requests: Headers[], earlier?: ProxyCheck]>([
+  ["after one other visitor", [FITTING, ...FORGED]],
+  ["after a restart", FORGED, { configured: 1, seen: 1, fits: true }],
+])("forged addresses get nobody past a limit %s", async ([, requests, earlier]) => {
+  const { checks, answers } = await arrive(1, requests, earlier);
+  expect(answers.slice(-4)).toEqual(["refused", "refused", "refused", "refused"]);
+  expect(checks.filter(({ fits }) => !fits)).toEqual([]);
+});
+
+test("limits hold again once a visitor arrives as the setting says", async () => {
+  const { checks, answers } = await arrive(1, [...FORGED, FITTING, ...FORGED]);
+  expect(checks.map(({ fits }) => fits)).toEqual([false, true]);
+  expect(answers.at(-1)).toBe("refused");
+});
+
+test("an address of this machine without any header is no sign of a proxy", async () => {
+  const { checks, answers } = await arrive(
+    0,
+    VISITORS.map(() => ({})),
+  );
+  expect(checks).toEqual([]);
+  expect(answers.at(-1)).toBe("refused");
+});
