@@ -45,6 +45,13 @@ describe("Twilio", () => {
     expect(await look(env)).not.toMatch(/Twilio 잔액/);
   });
 
+  test("a sender that is no number of the account is a fault", async () => {
+    const foreign = { ...env, TWILIO_FROM: "+8225550000" };
+    expect(await look(foreign)).toMatch(/^fault: .+TWILIO_FROM.+02-555-0000 번호가 이 Twilio/m);
+    peer.numbers = undefined;
+    expect(await look(foreign)).not.toMatch(/TWILIO_FROM/);
+  });
+
   test("a wrong token and a silent Twilio are faults that quote no token", async () => {
     const findings = await look({ ...env, TWILIO_AUTH_TOKEN: "a-wrong-token" });
     expect(findings).toMatch(/^fault: .*인증 토큰.*\(TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN\)$/m);

@@ -61,6 +61,8 @@ export class TwilioPeer {
   becomes: { status: string; code?: number } = { status: "delivered" };
   /** The most that a page of the list holds, whatever is asked for. */
   mostPerPage = 1_000;
+  /** The numbers of the account; undefined where its key may not list them. */
+  numbers: string[] | undefined = ["+82215880000"];
   /** Entries of the list that come before the messages, such as those of another program on the account. */
   odd: unknown[] = [];
   /** The account keeps no bodies (message redaction). */
@@ -119,9 +121,17 @@ export class TwilioPeer {
     else if (pathname === PATH) this.#list(searchParams, response);
     else if (one) answer(response, 200, this.#asItIsNow(one));
     else if (pathname === `${ACCOUNT}.json`) answer(response, 200, account);
+    else if (pathname === `${ACCOUNT}/IncomingPhoneNumbers.json` && this.numbers)
+      answer(response, 200, { incoming_phone_numbers: this.#numbersLike(searchParams) });
     else if (pathname === `${ACCOUNT}/Balance.json` && balance !== undefined)
       answer(response, 200, { balance, currency: "USD" });
     else refuse(response, NOT_FOUND);
+  }
+
+  #numbersLike(query: URLSearchParams) {
+    const sought = query.get("PhoneNumber") ?? "";
+    const found = (this.numbers ?? []).filter((number) => number.includes(sought));
+    return found.map((phone_number) => ({ sid: "PN1", phone_number }));
   }
 
   #asItIsNow(message: TwilioMessage) {

@@ -1,5 +1,6 @@
 /** SMS to the owner, through Twilio. */
 import { APPLICATION_ID_ALPHABET, formatApplicationId } from "#lib/application/application-id.ts";
+import { formatPhone } from "#lib/application/phone.ts";
 import type {
   AttemptResult,
   Channel,
@@ -199,11 +200,26 @@ async function diagnoseSms(config: SmsConfig): Promise<Finding[]> {
     const active = ok("Twilio에 로그인되고 계정이 활성 상태입니다.");
     // A restricted key or a subaccount is not told its balance, and can send all the same.
     const funds = await balance.fetch().then(balanceFindings, () => []);
-    return [account.type === "Trial" ? trial : active, ...funds];
+    const numbers = api.v2010.accounts(config.accountSid).incomingPhoneNumbers;
+    const sender = await senderFindings(config, (sought) => numbers.list(sought));
+    return [account.type === "Trial" ? trial : active, ...funds, ...sender];
   } catch (error) {
     const settings = error instanceof TwilioError ? " (TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN)" : "";
     return [fault(`${resultOfError(error).fault?.advice}${settings}`)];
   }
+}
+
+/** Twilio takes texts only from numbers of the account. A restricted key may not list them. */
+async function senderFindings(
+  { sender }: SmsConfig,
+  listNumbers: (sought: { phoneNumber: string; limit: number }) => Promise<unknown[]>,
+): Promise<Finding[]> {
+  if (!("from" in sender)) return [];
+  const { from } = sender;
+  const found = await listNumbers({ phoneNumber: from, limit: 1 }).catch(() => undefined);
+  if (found === undefined || found.length > 0) return [];
+  const sentence = `보내는 번호(TWILIO_FROM) ${formatPhone(from)} 번호가 이 Twilio 계정에 없습니다. 콘솔의 Phone Numbers에 있는 번호를 넣어 주세요.`;
+  return [fault(sentence)];
 }
 
 function balanceFindings({
