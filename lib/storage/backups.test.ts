@@ -97,3 +97,39 @@ test("nightly backups are kept for 14 days, by the days in their names", async (
   expect(readdirSync(temporary.folder).toSorted()).toEqual([...names.slice(6), "mine.db"]);
   expect(await keepNewest(temporary.folder)).toEqual([]);
 });
+
+test("a forgotten person leaves no key, hash, job or provider id in a backup", async () => {
+  await using home = temporaryStore();
+  for (const phone of [PHONE, "+821033334444"]) {
+    const application = anApplication({ phone });
+    await home.store.accept(aNewApplication({ application, idempotencyKey: `key${phone}` }));
+    await oneTurn(home, { sms: { outcome: "delivered", providerId: `SM${phone}` } });
+  }
+  const backups = join(home.folder, "backups");
+  mkdirSync(backups);
+  backUp(home.databaseFile, join(backups, "one.db"));
+  using backup = new DatabaseSync(join(backups, "one.db"));
+  const texts = (table: string, column: string) =>
+    backup
+      .prepare(`SELECT ${column} AS text FROM ${table} WHERE ${column} IS NOT NULL ORDER BY 1`)
+      .all()
+      .map(({ text }) => String(text));
+  const kept = () => [
+    texts("idempotency_keys", "idempotency_key"),
+    texts("attempts", "provider_id"),
+    texts("idempotency_keys", "content_hash").length,
+    texts("jobs", "application_id").length,
+  ];
+  const [theirs, neighbours] = ["key+821011112222", "key+821033334444"];
+  expect(kept()).toEqual([[theirs, neighbours], ["SM+821011112222", "SM+821033334444"], 2, 2]);
+  await cleanBackups(backups, { phone: PHONE });
+  expect(kept()).toEqual([[neighbours], ["SM+821033334444"], 1, 1]);
+});
+
+test("a folder of backups that cannot be read is named and stops nothing", async ({
+  temporary,
+}) => {
+  const file = join(temporary.folder, "backups");
+  writeFileSync(file, "a file where the folder should be");
+  expect(await cleanBackups(file, { phone: PHONE })).toMatchObject({ files: [], failed: [file] });
+});
