@@ -79,6 +79,14 @@ test("a server that is well gets a login and no mail", async () => {
   expect(peer.attempts).toBe(0);
 });
 
+test("a server that offers no login is a warning, and no login is claimed", async () => {
+  const { peer, lookAs } = await mailServer({ noAuth: true });
+  const findings = await lookAs(peer.url);
+  expect(findings).toMatch(/^warn: .*로그인을 제공하지 않아/m);
+  expect(findings).not.toContain("로그인됩니다");
+  expect(peer.logins).toEqual([]);
+});
+
 test("a wrong password is a fault that quotes the server and not the password", async () => {
   const { peer, lookAs } = await mailServer();
   peer.next({ login: "534 5.7.9 Application-specific password required" });

@@ -1,10 +1,15 @@
 import { SMTPServer } from "smtp-server";
 
 const ASKS_FOR_MESSAGE = 354;
+const NO_RECIPIENTS = "Error: need RCPT command";
+/** Reply to a lone dot. */
+const UNKNOWN_COMMAND = "Error: command not recognized";
 
 /** Greets at once; smtp-server itself waits for 100 ms, to catch clients that talk before they are greeted. */
 export class PromptSmtpServer extends SMTPServer {
-  /** What is waited for before a session is asked for its message. */
+  /** Asks for the message also where every recipient was refused, as a server may with PIPELINING. */
+  asksWithoutRecipients = false;
+  /** Runs before a session is asked for its message. */
   beforeMessage: (sessionId: string) => Promise<void> = async () => undefined;
 
   override connect(...connection: Parameters<SMTPServer["connect"]>): void {
@@ -12,14 +17,16 @@ export class PromptSmtpServer extends SMTPServer {
     const begun = [...this.connections].at(-1);
     begun?.connectionReady();
     if (!begun) return;
-    // What is called after the 100 ms.
+    // smtp-server calls it after the 100 ms.
     begun.connectionReady = () => undefined;
     const send = begun.send.bind(begun);
     begun.send = (status, words, ...rest) => {
       // The lines of one reply; smtp-server itself would make spaces of their breaks.
       const lines = typeof words === "string" && words.includes("\n") ? words.split("\n") : words;
       const say = () => send(status, lines, ...rest);
-      if (status === ASKS_FOR_MESSAGE) void this.beforeMessage(begun.session.id).then(say);
+      if (this.asksWithoutRecipients && words === NO_RECIPIENTS) send(ASKS_FOR_MESSAGE, "Go on");
+      else if (this.asksWithoutRecipients && words === UNKNOWN_COMMAND) return;
+      else if (status === ASKS_FOR_MESSAGE) void this.beforeMessage(begun.session.id).then(say);
       else say();
     };
   }

@@ -13,7 +13,7 @@ export interface ReceivedMail {
   envelopeFrom: string;
   /** Only the recipients that were taken. */
   envelopeTo: string[];
-  /** As it came over the wire. */
+  /** The bytes that came over the wire. */
   raw: string;
   parsed: ParsedMail;
 }
@@ -33,7 +33,7 @@ export interface SmtpMisbehaviour {
   data?: SmtpReply;
   /** Takes the message, then drops the connection instead of saying so. */
   dropsAfterData?: boolean;
-  /** What it waits for before each answer. */
+  /** The peer waits for these before its replies. */
   slow?: SlowAnswers;
 }
 
@@ -56,11 +56,15 @@ export const SMTP_LOGIN = { user: "site", password: "a-password-of-the-peer" };
 export interface SmtpPeerOptions {
   /** Whether a login is needed; then it is taken in clear text too, as this peer is on loopback. */
   login?: boolean;
+  /** Offers no AUTH. */
+  noAuth?: boolean;
+  /** Asks for the message after refusing every recipient, and answers nothing to a lone dot. */
+  asksWithoutRecipients?: boolean;
   /** Offers STARTTLS with smtp-server's own self-signed certificate. */
   startTls?: boolean;
   /** The largest mail that it says it takes. */
   maxBytes?: number;
-  /** Is told each mail as it came, which is then neither parsed nor kept: for very many. */
+  /** Gets each raw mail, which is then neither parsed nor kept: for very many. */
   glance?: (raw: string) => void;
 }
 
@@ -84,6 +88,7 @@ export class SmtpPeer {
   constructor(options: SmtpPeerOptions = {}) {
     this.#options = options;
     this.#server = new PromptSmtpServer(this.#serverOptions());
+    this.#server.asksWithoutRecipients = options.asksWithoutRecipients ?? false;
     this.#server.beforeMessage = (id) => this.#reach("data", id);
     this.#server.on("error", () => {
       // A client that drops its connection is part of the tests.
@@ -125,10 +130,10 @@ export class SmtpPeer {
   }
 
   #serverOptions(): SMTPServerOptions {
-    const { login = false, startTls = false } = this.#options;
+    const { login = false, startTls = false, noAuth = false } = this.#options;
     return {
       authOptional: !login,
-      disabledCommands: startTls ? [] : ["STARTTLS"],
+      disabledCommands: [...(startTls ? [] : ["STARTTLS"]), ...(noAuth ? ["AUTH"] : [])],
       allowInsecureAuth: true,
       closeTimeout: 100,
       disableReverseLookup: true,

@@ -1,4 +1,4 @@
-/** One conversation with a mail server, over a connection of its own: one mail, or a look that sends nothing. */
+/** One conversation with a mail server, over a connection of its own: connect, login, envelope, message, outcome. */
 import { Readable } from "node:stream";
 import type { NodemailerError } from "nodemailer/lib/errors";
 import SMTPConnection from "nodemailer/lib/smtp-connection";
@@ -7,141 +7,203 @@ import { providerText } from "#lib/channels/provider-text.ts";
 
 const MINUTE = 60_000;
 
-/** How long to wait, at least as RFC 5321 section 4.5.3.2 asks for: a shorter wait makes copies of mails. */
+/** Limits of RFC 5321 section 4.5.3.2. Shorter ones make copies of mails. */
 export const SMTP_LIMITS = {
-  /** For each answer, the greeting and TLS among them. */
-  answer: 5 * MINUTE,
-  /** Until the server has taken one block of the message. */
+  /** Each reply, the greeting and the TLS handshake among them. */
+  reply: 5 * MINUTE,
+  /** The server takes one block of the message. */
   block: 3 * MINUTE,
-  /** For the answer to the whole message. */
+  /** The reply to the whole message. */
   finalDot: 10 * MINUTE,
 } as const;
 const BLOCK_BYTES = 16 * 1_024;
-/** How long to wait for the answer to QUIT. */
+/** The last reply of a conversation whose outcome is known: to QUIT, or to the lone dot of RFC 2920 section 3.1. */
 const FAREWELL_MS = 1_000;
+const ASKS_FOR_MESSAGE = /^354/;
+const REFUSES = /^[45]/;
 
 export type SmtpOptions = NonNullable<ConstructorParameters<typeof SMTPConnection>[0]> & {
   auth?: { user: string; pass: string };
 };
 
-export interface Letter {
+export interface OutgoingMail {
   from: string;
   to: readonly string[];
   /** The whole message, as it goes over the wire. */
   content: Buffer;
-  /** What it says: left out of what is told about a fault. */
+  /** Its words, which must not appear in a description of a failure. */
   words: string;
 }
 
-export interface ConversationEnd {
-  /** `beforeTransmit` said no; the server got no message. */
-  held: boolean;
+export interface ConversationResult {
+  hasLoggedIn: boolean;
+  /** `beforeTransmit` returned false: the server got no message. */
+  isWithheld: boolean;
   /**
    * Why the mail was not taken: the step (`connect`, `tls`, `login`, `envelope`, `sender`, `recipient`, `message`,
-   * `finalDot`), and the server's status, enhanced status (RFC 3463) and words, or what came instead of an answer:
+   * `finalDot`), and the server's status, enhanced status (RFC 3463) and words, or an error code in their place:
    * `recipient: 550 5.1.1 …`, `connect: ECONNREFUSED`. Without a status at `finalDot`, nobody knows whether it was taken.
    */
-  fault: string | undefined;
+  failure: string | undefined;
   /** The same for single recipients. */
   refused: ReadonlyMap<string, string>;
 }
 
-/** Never throws; a signal that aborts ends the conversation where it stands. Without a letter it only logs in. */
-export function converse(
+/** Logs in, and sends the mail where there is one. Never throws; an abort of the signal ends the conversation. */
+export async function converse(
   options: SmtpOptions,
-  letter: Letter | undefined,
+  mail: OutgoingMail | undefined,
   { signal, beforeTransmit = async () => true }: TransmitOptions,
-): Promise<ConversationEnd> {
-  return new Promise((resolve) => {
-    let step = "connect";
-    let held = false;
-    let isOver = false;
-    let timer: NodeJS.Timeout | undefined;
-    const wait = (next: string, ms: number) => {
-      step = next;
-      clearTimeout(timer);
-      if (!isOver) timer = setTimeout(fail, ms, { code: "ETIMEDOUT" });
-    };
-    const end = (error: Told | undefined, errors: readonly Told[] = []) => {
-      // The first end counts: closing the connection comes here once more.
-      isOver = true;
-      clearTimeout(timer);
-      const told = (each: Told) => toldBy(each, step, letter?.words ?? "");
-      const refused = new Map(errors.map((each) => [each.recipient ?? "", told(each)]));
-      resolve({ held, fault: error && !held ? told(error) : undefined, refused });
-    };
-    const fail = (error: Told) => {
-      end(error, error.rejectedErrors);
-      smtp.close();
-    };
-    const succeed = (errors?: readonly Told[]) => {
-      end(undefined, errors);
-      smtp.quit();
-      setTimeout(() => smtp.close(), FAREWELL_MS).unref();
-    };
-    const heard = () => wait(step, step === "finalDot" ? SMTP_LIMITS.finalDot : SMTP_LIMITS.answer);
-    const smtp = new SMTPConnection({
-      ...options,
-      connectionTimeout: SMTP_LIMITS.answer,
-      greetingTimeout: SMTP_LIMITS.answer,
-      transactionLog: true,
-      logger: { debug: ({ tnx }: { tnx?: string }) => tnx === "server" && heard() },
-    });
-    async function* message({ content }: Letter) {
-      held = !(await beforeTransmit().catch(() => false));
-      if (held) throw new Error("held back");
-      for (let at = 0; at < content.length; at += BLOCK_BYTES) {
-        wait("message", SMTP_LIMITS.block);
-        yield content.subarray(at, at + BLOCK_BYTES);
-      }
-      wait("finalDot", SMTP_LIMITS.finalDot);
-    }
-    const send = () => {
-      if (!letter) return succeed();
-      wait("envelope", SMTP_LIMITS.answer);
-      const envelope = { from: letter.from, to: [...letter.to], size: letter.content.length };
-      const stream = Readable.from(message(letter), { objectMode: false });
-      smtp.send(envelope, stream, (error, sent) =>
-        error ? fail(error) : succeed(sent.rejectedErrors),
-      );
-    };
-    smtp.on("error", fail);
-    // What the server said at the end comes after this.
-    smtp.on("end", () => setImmediate(fail, { code: "ECONNECTION" }));
-    const cutOff = () => fail({ code: "cut off" });
-    if (signal.aborted) return cutOff();
-    signal.addEventListener("abort", cutOff, { once: true });
-    wait("connect", SMTP_LIMITS.answer);
-    smtp.connect((error) => {
-      if (error) return fail(error);
-      if (!options.auth || !smtp.allowsAuth) return send();
-      wait("login", SMTP_LIMITS.answer);
-      smtp.login(options.auth, (denied) => (denied ? fail(denied) : send()));
-    });
-  });
+): Promise<ConversationResult> {
+  const conversation = new Conversation(options, mail, signal);
+  return conversation.run(beforeTransmit);
 }
 
-type Told = Partial<NodemailerError>;
+type SmtpError = Partial<NodemailerError>;
+
+class BrokenConversation extends Error {
+  readonly code: "ETIMEDOUT" | "ECONNECTION" | "cut off";
+  constructor(code: BrokenConversation["code"]) {
+    super(code);
+    this.code = code;
+  }
+}
+type Done = (error?: SmtpError | null) => void;
+
+class Conversation {
+  readonly #smtp: SMTPConnection;
+  readonly #auth: SmtpOptions["auth"];
+  readonly #mail: OutgoingMail | undefined;
+  /** Rejects when the connection fails, a limit is over, or the caller aborts. */
+  readonly #broken = Promise.withResolvers<never>();
+  /** Replies to MAIL, to each RCPT and to DATA, in this order. */
+  readonly #envelopeReplies: string[] = [];
+  readonly #signal: AbortSignal;
+  #step = "connect";
+  #isOver = false;
+  #timer: NodeJS.Timeout | undefined;
+  #isWithheld = false;
+  #hasLoggedIn = false;
+
+  constructor(options: SmtpOptions, mail: OutgoingMail | undefined, signal: AbortSignal) {
+    this.#mail = mail;
+    this.#auth = options.auth;
+    this.#smtp = new SMTPConnection({
+      ...options,
+      connectionTimeout: SMTP_LIMITS.reply,
+      greetingTimeout: SMTP_LIMITS.reply,
+      transactionLog: true,
+      logger: {
+        debug: ({ tnx }: { tnx?: string }, reply?: string) =>
+          tnx === "server" && this.#receive(reply ?? ""),
+      },
+    });
+    this.#broken.promise.catch(() => undefined);
+    this.#smtp.on("error", this.#broken.reject);
+    // The reply with which the server closes comes after this event.
+    this.#smtp.on("end", () => setImmediate(() => this.#break("ECONNECTION")));
+    this.#signal = signal;
+    signal.addEventListener("abort", () => this.#break("cut off"), { once: true });
+  }
+
+  async run(beforeTransmit: () => Promise<boolean>): Promise<ConversationResult> {
+    let failure: string | undefined;
+    try {
+      if (this.#signal.aborted) throw new BrokenConversation("cut off");
+      await this.#do("connect", (done) => this.#smtp.connect(done));
+      await this.#login();
+      if (this.#mail) await this.#send(this.#mail, beforeTransmit);
+      this.#smtp.quit();
+      setTimeout(() => this.#smtp.close(), FAREWELL_MS).unref();
+    } catch (error) {
+      failure = this.#isWithheld ? undefined : this.#describe(error instanceof Error ? error : {});
+      this.#smtp.close();
+    }
+    this.#isOver = true;
+    clearTimeout(this.#timer);
+    const refused = this.#refusals();
+    return { hasLoggedIn: this.#hasLoggedIn, isWithheld: this.#isWithheld, failure, refused };
+  }
+
+  /** A server that offers no login takes the mail without one, or refuses it. */
+  async #login(): Promise<void> {
+    const auth = this.#auth;
+    if (!auth || !this.#smtp.allowsAuth) return;
+    await this.#do("login", (done) => this.#smtp.login(auth, done));
+    this.#hasLoggedIn = true;
+  }
+
+  #send(mail: OutgoingMail, beforeTransmit: () => Promise<boolean>): Promise<void> {
+    const { from, to, content } = mail;
+    const envelope = { from, to: [...to], size: content.length };
+    const stream = Readable.from(this.#blocks(content, beforeTransmit), { objectMode: false });
+    return this.#do("envelope", (done) => this.#smtp.send(envelope, stream, done));
+  }
+
+  async *#blocks(content: Buffer, beforeTransmit: () => Promise<boolean>) {
+    this.#isWithheld = !(await beforeTransmit().catch(() => false));
+    if (this.#isWithheld) throw new Error("withheld");
+    for (let at = 0; at < content.length; at += BLOCK_BYTES) {
+      this.#limit("message", SMTP_LIMITS.block);
+      yield content.subarray(at, at + BLOCK_BYTES);
+    }
+    this.#limit("finalDot", SMTP_LIMITS.finalDot);
+  }
+
+  /** Runs one step until nodemailer calls back or the conversation breaks. */
+  async #do(step: string, begin: (done: Done) => void): Promise<void> {
+    this.#limit(step, SMTP_LIMITS.reply);
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    begin((error) => (error ? reject(error) : resolve()));
+    await Promise.race([promise, this.#broken.promise]);
+  }
+
+  #limit(step: string, ms: number): void {
+    this.#step = step;
+    clearTimeout(this.#timer);
+    if (this.#isOver) return;
+    this.#timer = setTimeout(() => this.#break("ETIMEDOUT"), ms);
+  }
+
+  #break(code: BrokenConversation["code"]): void {
+    this.#broken.reject(new BrokenConversation(code));
+  }
+
+  #receive(reply: string): void {
+    if (this.#step === "envelope") this.#envelopeReplies.push(reply);
+    const isOver = ASKS_FOR_MESSAGE.test(reply) && this.#refusals().size === this.#mail?.to.length;
+    if (this.#step === "finalDot") this.#limit("finalDot", SMTP_LIMITS.finalDot);
+    else this.#limit(this.#step, isOver ? FAREWELL_MS : SMTP_LIMITS.reply);
+  }
+
+  /** A refused sender leaves no recipient to refuse. */
+  #refusals(): Map<string, string> {
+    const [toSender = "", ...toRecipients] = this.#envelopeReplies;
+    const refused = new Map<string, string>();
+    if (REFUSES.test(toSender)) return refused;
+    for (const [index, recipient] of (this.#mail?.to ?? []).entries()) {
+      const response = toRecipients[index] ?? "";
+      if (REFUSES.test(response))
+        refused.set(recipient, this.#describe({ command: "RCPT TO", response }));
+    }
+    return refused;
+  }
+
+  /** Describes a failure without the words of the mail and without addresses. */
+  #describe({ code, originalCode, command = "", response = "" }: SmtpError): string {
+    const step = code === "ETLS" ? "tls" : (STEPS[command.split(" ")[0] ?? ""] ?? this.#step);
+    const [, status, enhanced] = CODES.exec(response) ?? [];
+    if (status === undefined) return `${step}: ${originalCode ?? code ?? "no answer"}`;
+    const words = response.split("\n").map((line) => line.replace(CODES, ""));
+    const text = providerText(words.join(" "), this.#mail?.words ?? "");
+    return [`${step}:`, status, enhanced, text].filter(Boolean).join(" ");
+  }
+}
 
 const STEPS: Readonly<Record<string, string>> = {
   MAIL: "sender",
   RCPT: "recipient",
   AUTH: "login",
 };
-/** What each line of a reply begins with. */
+/** Status and enhanced status at the beginning of each line of a reply. */
 const CODES = /^(\d{3})[ -]?(?:([245]\.\d{1,3}\.\d{1,3})\b)?/;
-
-/** What an error of nodemailer's says, without the words of the mail and without addresses. */
-function toldBy(
-  { code, originalCode, command = "", response = "" }: Told,
-  at: string,
-  sent: string,
-) {
-  const step = code === "ETLS" ? "tls" : (STEPS[command.split(" ")[0] ?? ""] ?? at);
-  const [, status, enhanced] = CODES.exec(response) ?? [];
-  if (status === undefined) return `${step}: ${originalCode ?? code ?? "no answer"}`;
-  const words = response.split("\n").map((line) => line.replace(CODES, ""));
-  return [`${step}:`, status, enhanced, providerText(words.join(" "), sent)]
-    .filter(Boolean)
-    .join(" ");
-}

@@ -1,16 +1,29 @@
-/** What a mail server says, as providers say it, and what the owner is told. */
+/** Replies of mail servers, in the words of providers, with their outcome and advice. */
 import { expect, test } from "vitest";
-import { endOf } from "#lib/channels/mail/replies.ts";
+import { resultOfFailure } from "#lib/channels/mail/replies.ts";
 import { OWNER, peer, peerWith, SECOND, send, sendAll } from "#testing/delivery/mail-to-peer.ts";
 import type { SmtpMisbehaviour } from "#testing/peers/smtp-peer.ts";
 
 const toOwner = (reply: number | string) => ({ recipients: { [OWNER]: reply } });
-type Saying = [misbehaviour: SmtpMisbehaviour, outcome: string, about: string, advice: string];
-const sayings: Saying[] = [
+type Reply = [misbehaviour: SmtpMisbehaviour, outcome: string, about: string, advice: string];
+const replies: Reply[] = [
   [{ login: "534-5.7.9 App-specific\n534 5.7.9 https://x" }, "rejected", "channel", "앱 비밀번호"],
   [{ login: "535 5.7.9 no" }, "rejected", "channel", "앱 비밀번호"],
   [{ login: "535 5.7.8 Bad credentials" }, "rejected", "channel", "아이디와 비밀번호"],
   [{ login: "504 5.5.4 Unrecognized" }, "rejected", "channel", "비밀번호 로그인을 받지"],
+  [{ login: "535 5.7.30 Basic auth" }, "rejected", "channel", "비밀번호 로그인을 받지"],
+  [{ login: "525 5.7.13 User Account Disabled" }, "rejected", "channel", "보낼 수 없는 상태"],
+  [{ sender: "530 5.7.0 Must issue a STARTTLS command first" }, "rejected", "channel", "TLS"],
+  [{ data: "550 5.7.1 Sandbox subdomains are for test" }, "rejected", "channel", "시험 모드"],
+  [{ data: "554 Email address is not verified" }, "rejected", "channel", "확인되지 않은"],
+  [toOwner("550 5.7.1 Sending paused for this account"), "rejected", "channel", "보낼 수 없는"],
+  [toOwner("554 5.7.1 Client host rejected: blocked"), "rejected", "channel", "이름이나 IP"],
+  [toOwner("504 5.5.2 Helo command rejected"), "rejected", "channel", "이름이나 IP"],
+  [toOwner("450 4.7.1 Client host: no reverse DNS"), "not-sent", "channel", "이름이나 IP"],
+  [{ data: "550 5.7.606 Access denied" }, "rejected", "channel", "이름이나 IP"],
+  [toOwner("550 5.7.1 Sender address rejected"), "rejected", "channel", "보내는 주소"],
+  [{ data: "550 5.7.1 Refused by local policy" }, "rejected", "channel", "정책"],
+  [toOwner("550 5.2.1 The account is disabled"), "rejected", "recipient", "받는 주소"],
   [{ login: "535 5.7.139 Disabled" }, "rejected", "channel", "비밀번호 로그인을 받지"],
   [{ login: "454 4.7.0 Too many login attempts" }, "not-sent", "channel", "잠시 뒤"],
   [{ login: "421 4.7.0 Try again later" }, "not-sent", "channel", "잠시 뒤"],
@@ -38,7 +51,7 @@ const sayings: Saying[] = [
   [{ data: 554 }, "rejected", "message", "내용"],
 ];
 
-test.for(sayings)("%j is %s, about the %s: %s", async ([said, outcome, about, advice]) => {
+test.for(replies)("%j is %s, about the %s: %s", async ([said, outcome, about, advice]) => {
   await using server = said.login ? await peerWith({ login: true }) : await peerWith();
   server.next(said);
   const end = await send({ server: server.at() });
@@ -49,14 +62,14 @@ test.for(sayings)("%j is %s, about the %s: %s", async ([said, outcome, about, ad
   expect(server.mails).toHaveLength(0);
 });
 
-test("what the server says stands in the error, without addresses and what the mail says", async () => {
+test("the server's reply is in the error, without addresses and the mail's words", async () => {
   const reply = `550-5.1.1 <${OWNER}> unknown\n550 5.1.1 Kim 김샾 at 010-1234-5678`;
   peer.next(toOwner(reply));
   const { fault } = await send();
   expect(fault?.error).toBe("the mail server refuses at recipient: 550 5.1.1 <…> unknown … … at …");
 });
 
-test("of one of two addresses it is that address's, and the other has its mail", async () => {
+test("a refused address keeps no mail from the other one", async () => {
   const to = [OWNER, SECOND];
   peer.next({ recipients: { [SECOND]: 550 } }, { recipients: { [OWNER]: 451, [SECOND]: 550 } });
   expect(await sendAll({ to })).toMatchObject([
@@ -65,6 +78,15 @@ test("of one of two addresses it is that address's, and the other has its mail",
   ]);
   expect(peer.mails[0]?.envelopeTo).toEqual([OWNER]);
   expect(await sendAll({ to })).toMatchObject([{ outcome: "not-sent" }, { outcome: "rejected" }]);
+});
+
+test("a refusal of every recipient counts, whatever the server asks afterwards", async () => {
+  await using server = await peerWith({ asksWithoutRecipients: true });
+  server.next({ recipients: { [OWNER]: "550 5.1.1 no", [SECOND]: "452 4.2.2 full" } });
+  expect(await sendAll({ server: server.at(), to: [OWNER, SECOND] })).toMatchObject([
+    { outcome: "rejected", fault: { about: "recipient" } },
+    { outcome: "not-sent", fault: { advice: expect.stringContaining("메일함이 가득") } },
+  ]);
 });
 
 test("a mail that is too large for the server is not begun", async () => {
@@ -84,10 +106,13 @@ test.each([
   ["login: EAUTH", "rejected", "로그인"],
   ["tls: ETLS", "not-sent", "STARTTLS"],
   ["connect: CERT_HAS_EXPIRED", "not-sent", "인증서"],
+  ["connect: EPROTO", "not-sent", "TLS"],
+  ["connect: ERR_SSL_UNSUPPORTED_PROTOCOL", "not-sent", "TLS"],
+  ["connect: EPROTOCOL", "not-sent", "끊어지거나"],
   ["connect: ERR_TLS_CERT_ALTNAME_INVALID", "not-sent", "인증서"],
   ["message: cut off", "not-sent", "끊어지거나"],
   ["finalDot: cut off", "unknown", "메일함을 확인"],
 ])("%s is %s", (told, outcome, advice) => {
   const fault = { about: "channel", advice: expect.stringContaining(advice) };
-  expect(endOf(told)).toMatchObject({ outcome, fault });
+  expect(resultOfFailure(told)).toMatchObject({ outcome, fault });
 });

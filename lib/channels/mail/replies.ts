@@ -1,29 +1,50 @@
 /**
- * What a mail server's reply, or its absence, means for a delivery, and what the owner can do. The statuses are
- * those of RFC 5321 section 4.2.3 and RFC 4954 section 6 (logging in), the enhanced ones of RFC 3463 and what
- * Gmail and Microsoft make of them: https://support.google.com/a/answer/3726730
+ * The meaning of a mail server's reply, or of its absence, for a delivery, and the advice for the owner. Statuses: RFC
+ * 5321 section 4.2.3, RFC 4954 section 6 (logging in); enhanced ones: RFC 3463, Gmail, Microsoft and Amazon,
+ * https://support.google.com/a/answer/3726730
  */
 import type { AttemptResult, Fault } from "#lib/channels/channel.ts";
 
 const ADDRESS = "메일 서버의 주소와 포트 설정을 확인해 주세요.";
 const ACCOUNT = "메일 계정의 아이디와 비밀번호 설정을 확인해 주세요.";
 const NOTICES = "메일 서비스의 장애 공지를 확인해 주세요.";
+const ENCRYPTION =
+  "메일 서버와 안전하게 연결하지 못합니다. 메일 서버의 주소와 포트, 인증서, 암호화 방식(TLS, STARTTLS)을 확인해 주세요.";
+const FULL = "받는 메일함이 가득 찼습니다. 메일함을 비워 주세요.";
+const UNKNOWN_RECIPIENT = "메일 서버가 받는 주소를 거부했습니다. 받는 주소 설정을 확인해 주세요.";
+const CONTENT =
+  "메일 서버가 이 메일의 내용을 거부했습니다. 계속되면 메일 계정의 스팸 차단 설정을 확인해 주세요.";
 const FOR_NOW =
   "메일 서버가 지금은 메일을 받지 않습니다. 계속되면 메일 계정의 용량과 상태를 확인해 주세요.";
 
-/** What is told of a conversation (see `ConversationEnd`) → what to do, and whom it is about if not all mail. The first that fits counts. */
+/**
+ * Description of a failure (see `ConversationResult`) → advice, and whom it is about if not all mail. The first row that
+ * fits counts. Words only sharpen: without them the step decides.
+ */
 const MEANINGS: readonly [fits: RegExp, advice: string, about?: Fault["about"]][] = [
   [
     /^\w+: (534|\d+ 5\.7\.9\b)|^login: .*app\S* password/i,
     "메일 계정의 비밀번호 대신 앱 비밀번호가 필요합니다. 메일 계정의 보안 설정에서 앱 비밀번호를 만들어 넣어 주세요.",
   ],
   [
-    /^\w+: \d+ 5\.7\.139\b|^login: 504/,
+    /^\w+: \d+ 5\.7\.(139|30)\b|^login: 504/,
     "메일 서버가 비밀번호 로그인을 받지 않습니다. 메일 계정에서 SMTP 사용을 켜거나 다른 메일 서비스를 써 주세요.",
   ],
+  [/^\w+: (523|538|\d+ 5\.7\.1[01]\b)|^\w+: 5.*\b(STARTTLS|encryption required)\b/i, ENCRYPTION],
   [
     /^\w+: 421|^login: 4/,
     `메일 서버가 지금은 연결을 받지 않습니다. 잠시 뒤 다시 보냅니다. 계속되면 ${NOTICES}`,
+  ],
+  [/^recipient: (552|\d+ [45]\.2\.2\b)|^\w+: \d+ [45]\.2\.2\b/, FULL, "recipient"],
+  [/^recipient: 5\d\d 5\.(1\.[0-6]|2\.[0-4])\b/, UNKNOWN_RECIPIENT, "recipient"],
+  [
+    /^(message|finalDot): 5.*\b(content|spam|unsolicited|bulk|virus|malware|phishing)\b/i,
+    CONTENT,
+    "message",
+  ],
+  [
+    /^\w+: (525|\d+ 5\.7\.13\b)|^\w+: [45].*\b(sandbox|not (yet )?(been )?(verified|activated)|unverified|suspended|paused|account\S* (\w+ )?(disabled|locked|blocked|restricted))\b/i,
+    "메일 계정이 지금은 메일을 보낼 수 없는 상태입니다(시험 모드, 정지, 확인되지 않은 주소). 메일 서비스에서 계정과 보내는 주소의 상태를 확인해 주세요.",
   ],
   [
     /^\w+: 53[05]|^login: (5|EAUTH)|authentication (is )?required/i,
@@ -34,8 +55,12 @@ const MEANINGS: readonly [fits: RegExp, advice: string, about?: Fault["about"]][
     "보내는 주소의 도메인 인증(SPF, DKIM)이 맞지 않아 거부되었습니다. 도메인의 DNS 설정을 확인해 주세요.",
   ],
   [
-    /^\w+: \d+ 5\.4\.5\b|(daily|hourly|sending)[^.]*(limit|quota)/i,
+    /^\w+: \d+ 5\.4\.5\b|\b(daily|hourly|sending|message)\b[^.]*\b(limit|quota)/i,
     "메일 계정의 하루 발송 한도를 넘었습니다. 한도가 풀리면 다시 나갑니다. 자주 생기면 한도가 큰 메일 서비스를 써 주세요.",
+  ],
+  [
+    /^\w+: \d+ 5\.7\.(25|[5-7]\d\d)\b|^\w+: [45].*\b(HELO|EHLO|host ?name|host|IP( address)?|PTR|reverse DNS|DNSBL|RBL|block ?list(ed)?|black ?list(ed)?|spamhaus|reputation)\b/i,
+    "메일 서버가 이 서버의 이름이나 IP에서 오는 메일을 막고 있습니다. 메일 서비스에 문의하거나 다른 메일 서비스를 써 주세요.",
   ],
   [
     /^sender: EMESSAGE|^\w+: \d+ 5\.3\.4\b/,
@@ -43,29 +68,17 @@ const MEANINGS: readonly [fits: RegExp, advice: string, about?: Fault["about"]][
     "message",
   ],
   [
-    /^\w+: \d+ 5\.7\.60\b|^sender: 5|^\w+: 5.*(send ?as|from address|sender (address|is|not|rejected|denied)|unauthori[sz]ed sender)/i,
+    /^\w+: \d+ 5\.(7\.60|1\.[78])\b|^sender: 5|^\w+: 5.*\b(send ?as\w*|from (address|header)|sender('s)?|unauthori[sz]ed sender)\b/i,
     "메일 서버가 보내는 주소를 거부했습니다. 보내는 주소는 로그인한 메일 계정의 주소여야 합니다. 보내는 주소 설정을 확인해 주세요.",
   ],
   [/^recipient: .*relay/i, `메일 서버가 다른 곳으로 가는 메일을 맡아 주지 않습니다. ${ACCOUNT}`],
   [
-    /^\w+: \d+ [45]\.2\.2\b|^recipient: 552/,
-    "받는 메일함이 가득 찼습니다. 메일함을 비워 주세요.",
-    "recipient",
+    /^\w+: 5.*\bpolicy\b/i,
+    "메일 서버가 자체 정책으로 메일을 막고 있습니다. 메일 계정의 상태를 확인하고, 계속되면 메일 서비스에 문의해 주세요.",
   ],
-  [
-    /^recipient: 5/,
-    "메일 서버가 받는 주소를 거부했습니다. 받는 주소 설정을 확인해 주세요.",
-    "recipient",
-  ],
-  [
-    /^(message|finalDot): 5/,
-    "메일 서버가 이 메일의 내용을 거부했습니다. 계속되면 메일 계정의 스팸 차단 설정을 확인해 주세요.",
-    "message",
-  ],
-  [
-    /^tls: |^\w+: \w*(CERT|SIGNATURE)/,
-    "메일 서버와 안전하게 연결하지 못합니다. 메일 서버의 주소, 인증서, 암호화(STARTTLS)를 확인해 주세요.",
-  ],
+  [/^recipient: 5/, UNKNOWN_RECIPIENT, "recipient"],
+  [/^(message|finalDot): 5/, CONTENT, "message"],
+  [/^tls: |^\w+: (\w*(CERT|SIGNATURE|SSL|TLS)|EPROTO$)/, ENCRYPTION],
   [
     /^\w+: (ENOTFOUND|EAI_AGAIN|EDNS|ECONNREFUSED|E\w+UNREACH)/,
     `메일 서버를 찾지 못하거나 연결되지 않습니다. ${ADDRESS}`,
@@ -80,21 +93,21 @@ const MEANINGS: readonly [fits: RegExp, advice: string, about?: Fault["about"]][
   [/^/, `메일 서버와의 연결이 끊어지거나 답이 없습니다. ${ADDRESS} 설정이 맞으면 ${NOTICES}`],
 ];
 
-/** How a send ended for a recipient of whom this was told. */
-export function endOf(told: string): AttemptResult {
-  const [, advice = "", about = "channel"] = MEANINGS.find(([fits]) => fits.test(told)) ?? [];
-  const [, status] = /^\w+: (\d{3})\b/.exec(told) ?? [];
-  const end = (error: string) => ({
-    error: `${error} at ${told}`,
+/** Result for a recipient whose mail failed like this. */
+export function resultOfFailure(failure: string): AttemptResult {
+  const [, advice = "", about = "channel"] = MEANINGS.find(([fits]) => fits.test(failure)) ?? [];
+  const [, status] = /^\w+: (\d{3})\b/.exec(failure) ?? [];
+  const fault = (error: string) => ({
+    error: `${error} at ${failure}`,
     about,
     // `… 거부했습니다. …` → `… 거부했습니다(550). …`
     advice: status ? advice.replace(".", `(${status}).`) : advice,
   });
-  if (!status && told.startsWith("finalDot:")) {
-    return { outcome: "unknown", fault: end("the mail may have gone out,") };
+  if (!status && failure.startsWith("finalDot:")) {
+    return { outcome: "unknown", fault: fault("the mail may have gone out,") };
   }
   // Without a status it is nodemailer that refuses: a password is missing, or the mail is larger than the server takes.
-  return /^\w+: (5\d\d|EAUTH|EMESSAGE)/.test(told)
-    ? { outcome: "rejected", fault: end("the mail server refuses") }
-    : { outcome: "not-sent", fault: end("the mail did not go out,") };
+  return /^\w+: (5\d\d|EAUTH|EMESSAGE)/.test(failure)
+    ? { outcome: "rejected", fault: fault("the mail server refuses") }
+    : { outcome: "not-sent", fault: fault("the mail did not go out,") };
 }

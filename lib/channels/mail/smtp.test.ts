@@ -72,7 +72,7 @@ test("a repeat after a connection that broke has the same Message-ID", async () 
 });
 
 afterEach(() => vi.useRealTimers());
-const letter = { from: "a@b.kr", to: [OWNER], words: "" };
+const outgoing = { from: "a@b.kr", to: [OWNER], words: "" };
 /** More than the buffers on the way hold. */
 const LONG = Buffer.alloc(8_000_000, `${"x".repeat(76)}\r\n`);
 
@@ -94,18 +94,18 @@ test.each([
     movedAt = Date.now();
     return cut(...bytes);
   });
-  const ends: [fault: string | undefined, minutes: number][] = [];
-  const end = converse(smtpOptions(peer.at(), SITE), { ...letter, content }, { signal });
-  void end.then(({ fault }) => ends.push([fault, (Date.now() - movedAt) / 60_000]));
+  const ends: [failure: string | undefined, minutes: number][] = [];
+  const end = converse(smtpOptions(peer.at(), SITE), { ...outgoing, content }, { signal });
+  void end.then(({ failure }) => ends.push([failure, (Date.now() - movedAt) / 60_000]));
   await reached.promise;
   while (ends.length === 0) await vi.advanceTimersByTimeAsync(60_000);
-  const [[fault, minutes] = []] = ends;
-  expect(fault).toBe(`${step}: ETIMEDOUT`);
+  const [[failure, minutes] = []] = ends;
+  expect(failure).toBe(`${step}: ETIMEDOUT`);
   expect(minutes).toBeGreaterThanOrEqual(limit);
   if (slow === "block") expect(minutes).toBe(limit);
 });
 
-test("right before the message leaves it is asked whether it may, and not for a server that does not want it", async () => {
+test("beforeTransmit is called right before a message that the server wants", async () => {
   let asked = 0;
   const beforeTransmit = async () => {
     expect(peer.mails).toHaveLength(0);
@@ -132,7 +132,7 @@ test("an abort is no delivery, whenever it comes", async () => {
   expect(peer.mails).toHaveLength(0);
 });
 
-test("the login is used where there is one, and never travels in clear text off this machine", async () => {
+test("the login never travels in clear text off this machine", async () => {
   await using login = await peerWith({ login: true });
   expect(await send({ server: login.at() })).toMatchObject({ outcome: "delivered" });
   expect(login.logins).toEqual([SMTP_LOGIN.password]);

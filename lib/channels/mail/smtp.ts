@@ -4,14 +4,16 @@ import type { MailServer } from "#lib/addresses.ts";
 import type { Channel, ChannelKind } from "#lib/channels/channel.ts";
 import { converse, SMTP_LIMITS, type SmtpOptions } from "#lib/channels/mail/conversation.ts";
 import { composeMail, mailFor } from "#lib/channels/mail/message.ts";
-import { endOf } from "#lib/channels/mail/replies.ts";
+import { resultOfFailure } from "#lib/channels/mail/replies.ts";
 import type { MailConfig } from "#lib/config.ts";
 import { type Finding, findingsAbout } from "#lib/finding.ts";
 
 const { ok, warn, fault } = findingsAbout("mail");
 
 /** A person waits for the answer. */
-const LOOK_LIMIT_MS = 20_000;
+const DIAGNOSIS_LIMIT_MS = 20_000;
+const NO_LOGIN =
+  "메일 서버에 연결되지만 서버가 로그인을 제공하지 않아, 아이디와 비밀번호를 보내지 않았습니다. 로그인 없이 메일을 받아 주는 서버가 아니라면 SMTP 설정의 주소와 포트를 확인해 주세요.";
 
 /** The mail, as a way to the owner. */
 export const mail: ChannelKind = {
@@ -58,24 +60,24 @@ export function openMail(config: MailConfig, siteUrl: string): Channel {
   return {
     recipients: [...new Set(config.to)],
     // For as many slow answers as a mail to one recipient can meet.
-    timeoutMs: 4 * SMTP_LIMITS.answer + SMTP_LIMITS.block + SMTP_LIMITS.finalDot,
+    timeoutMs: 4 * SMTP_LIMITS.reply + SMTP_LIMITS.block + SMTP_LIMITS.finalDot,
     segments: () => 0,
     isShortened: () => false,
     async transmit(message, recipients, terms) {
       const mail = mailFor(message, config);
-      const letter = {
+      const outgoing = {
         from: config.from.address,
         to: recipients,
         content: await composeMail(mail),
         words: `${mail.subject} ${mail.text}`,
       };
-      const { held, fault: whole, refused } = await converse(options, letter, terms);
-      if (held) return recipients.map(() => ({ outcome: "not-sent" }));
+      const { isWithheld, failure, refused } = await converse(options, outgoing, terms);
       return recipients.map((recipient) => {
-        const told = refused.get(recipient) ?? whole;
-        return told === undefined
-          ? { outcome: "delivered", providerId: mail.messageId }
-          : endOf(told);
+        const reason = refused.get(recipient) ?? failure;
+        if (reason !== undefined) return resultOfFailure(reason);
+        return isWithheld
+          ? { outcome: "not-sent" }
+          : { outcome: "delivered", providerId: mail.messageId };
       });
     },
   };
@@ -84,10 +86,12 @@ export function openMail(config: MailConfig, siteUrl: string): Channel {
 /** Connects, encrypts, logs in, and sends nothing. */
 async function diagnoseMail({ server, from }: MailConfig, siteUrl: string): Promise<Finding[]> {
   const options = smtpOptions(server, siteUrl);
-  const signal = AbortSignal.timeout(LOOK_LIMIT_MS);
-  const { fault: told } = await converse(options, undefined, { signal });
-  if (told !== undefined) return [fault(`${endOf(told).fault?.advice} (SMTP 설정) ${told}`)];
-  const sentence = options.auth
+  const signal = AbortSignal.timeout(DIAGNOSIS_LIMIT_MS);
+  const { failure, hasLoggedIn } = await converse(options, undefined, { signal });
+  if (failure !== undefined)
+    return [fault(`${resultOfFailure(failure).fault?.advice} (SMTP 설정) ${failure}`)];
+  if (options.auth && !hasLoggedIn) return [warn(NO_LOGIN)];
+  const sentence = hasLoggedIn
     ? "메일 서버에 연결되고 로그인됩니다."
     : "메일 서버에 로그인 없이 연결됩니다.";
   return [ok(sentence), ...senderFinding(from.address, options.auth?.user)];
