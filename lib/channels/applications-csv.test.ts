@@ -8,7 +8,7 @@ import { HOSTILE_MESSAGES, HOSTILE_VALUES } from "#testing/hostile/values.ts";
 const FORMULA = /^[\s]*[=+\-@\t\r＝＋－＠]/;
 const cellsOf = (line: string) => parse(line, { record_delimiter: "\r\n" })[0];
 
-test("whatever was typed comes back whole from a cell, and works nothing out", () => {
+test("a cell gives back every text whole, and no formula", () => {
   for (const value of [...Object.values(HOSTILE_VALUES).flat(), ...HOSTILE_MESSAGES]) {
     const cells = cellsOf(csvLine(["가", value, "나"]));
     expect(cells).toHaveLength(3);
@@ -20,12 +20,34 @@ test("whatever was typed comes back whole from a cell, and works nothing out", (
 
 const formulas = [..."=+-@＝＋－＠−"].map((sign) => `${sign}1`).concat("\t=1", "\r=1", " =1");
 /** A spreadsheet would cut off the first zero, and the last figures. */
-const figures = ["0212345", "01012345678", "15551234567890123", "1e309", "1,234.50"];
-test.each([...formulas, ...figures])("%j is marked as text", (value) => {
-  expect(cellsOf(csvLine([value]))).toEqual([`'${value.trim()}`]);
-});
+const figures = ["0212345", "01012345678", "15551234567890123", "1e309", "1,234.50", "1E5", "50%"];
+const dates = [
+  "3/4",
+  "10:30",
+  "12-3",
+  "12-3-4",
+  "1 1/2",
+  "3월 4일",
+  "오후 3시",
+  "12. 3.",
+  "Mar 4",
+  "4-Mar",
+];
+test.each([...formulas, ...figures, ...dates, "₩1,000", "(5)", "TRUE"])(
+  "%j is marked as text",
+  (value) => {
+    expect(cellsOf(csvLine([value]))).toEqual([`'${value.trim()}`]);
+  },
+);
 
 test("a row ends as Windows ends it, and every cell is quoted and else left as it is", () => {
   const row = csvLine(['그는 "네"라고', 32, "a,b\nc", "010-1234-5678", "1층 =입구", ""]);
   expect(row).toBe('"그는 ""네""라고","32","a,b\nc","010-1234-5678","1층 =입구",""\r\n');
 });
+
+test.each(["02-345-6789", "1588-0000", "2026-12-01", "2026-12-01 09:30", "3시간", "자차 10시간"])(
+  "%j needs no mark",
+  (value) => {
+    expect(cellsOf(csvLine([value]))).toEqual([value]);
+  },
+);

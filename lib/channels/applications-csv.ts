@@ -10,10 +10,17 @@ import type { FollowedApplication } from "#lib/storage/queries/owner.ts";
 /** Tells Excel that the file is UTF-8, and not in the encoding of its country. */
 const BOM = "\ufeff";
 
-/** What a spreadsheet takes for the beginning of a formula, in every width. */
+/** The beginning of a formula, in every width. */
 const FORMULA = /^\s*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20\u2212\ufe62\ufe63\ufe66\ufe6b]/u;
-/** What it takes for a number: it would cut off leading zeros and the last digits. */
-const FIGURES = /^[\d.,]*\d(?:e[+-]?\d+)?$/i;
+/** Numbers of a spreadsheet: it cuts off leading zeros and the last digits. */
+const NUMBER = /^[(₩$€£¥￦]*[\d.,]*\d\s*(?:e[+-]?\d+)?[)%]?$/i;
+/** Dates, times and fractions of a spreadsheet: `3/4`, `10:30`, `12-3`, `3월 4일`, `오전 9시`. */
+const DATE = /^(?:(?:오전|오후)\s*)?\d[\d\s/.:,년월일시분초-]*(?:[ap]m?)?$/i;
+const MONTH =
+  /^(?=.*\d)[\d\s./-]*(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*[\d\s.,/-]*$/i;
+const LOGICAL = /^(?:true|false)$/i;
+/** The file's own times, by which a spreadsheet may sort, and phone numbers, which it leaves alone. */
+const OWN_FORM = /^(?:\d{4}-\d\d-\d\d(?: \d\d:\d\d)?|\d{2,4}-\d{3,4}(?:-\d{4})?)$/;
 
 type Cell = (followed: FollowedApplication) => string | number;
 
@@ -25,7 +32,7 @@ const FIELD_COLUMNS: Record<string, Cell> = Object.fromEntries(
   ]),
 );
 
-/** The columns, and what of an application stands in each. */
+/** The columns and their cells. */
 const COLUMNS: Record<string, Cell> = {
   접수번호: ({ applicationId }) => formatApplicationId(applicationId),
   "접수 시각": ({ submittedAt }) => timeOf(submittedAt),
@@ -55,10 +62,12 @@ export function csvLine(cells: readonly (string | number)[]): string {
   return `${texts.map((text) => `"${text.replaceAll('"', '""')}"`).join(",")}\r\n`;
 }
 
-/** What a spreadsheet would work out, or shorten as a number, gets an apostrophe in front, which marks text. */
+/** A text that a spreadsheet would calculate or convert gets an apostrophe in front, which marks text. */
 function inert(text: string): string {
   const clean = cleanText(text);
-  return FORMULA.test(text) || FORMULA.test(clean) || FIGURES.test(clean) ? `'${clean}` : clean;
+  const isConverted = [NUMBER, DATE, MONTH, LOGICAL].some((form) => form.test(clean.trim()));
+  const isFormula = FORMULA.test(text) || FORMULA.test(clean);
+  return isFormula || (isConverted && !OWN_FORM.test(clean)) ? `'${clean}` : clean;
 }
 
 /** `2026-12-01 09:30`, which Excel takes for a time. */

@@ -77,12 +77,12 @@ it("the week's mail keeps what looks automated apart, and out of the count", () 
   expect(subject).toContain("지난주 신청 1건");
   expect(text).toContain("자동 입력이 의심되는 신청");
   const alone = mailOf([followed({ suspicion: "honeypot" })]).text;
-  expect(alone).toMatch(/이 메일이 왔으니 메일은 제대로[\s\S]*자동 입력이 의심되는 신청/);
+  expect(alone).toMatch(/이 메일을 받으셨다면 메일은[\s\S]*자동 입력이 의심되는 신청/);
 });
 
 it("the week's mail proves by itself that mail works when nothing came, names the next Monday, and has one id", () => {
   const { text, attachment, messageId } = mailOf([]);
-  expect(text).toContain("지난주에는 신청이 없었습니다. 이 메일이 왔으니");
+  expect(text).toContain("지난주에는 신청이 없었습니다. 이 메일을 받으셨다면");
   expect(text).toContain("11월 30일(월) 오전 9시");
   expect(attachment).toBeUndefined();
   expect(messageId).toBe("<weekly-2026-11-23.mail@practice.example>");

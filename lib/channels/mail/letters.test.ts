@@ -40,7 +40,7 @@ test("subject and text say everything, with the message's line breaks", () => {
   );
 });
 
-test("the number and 문자 보내기 are buttons at least 44 px high, apart, and nothing else is a link", () => {
+test("the only links are two buttons, the number and 문자 보내기", () => {
   const { html, text } = compose({ message: "https://evil.kr www.evil.kr", name: "evil.kr" });
   expect(html.match(/<a /g)).toHaveLength(2);
   expect(html).toMatch(/<a href="tel:\+821012345678"[^>]*>010-1234-5678<\/a>/);
@@ -68,12 +68,12 @@ test("an alarm is named by its first sentence", () => {
   });
 });
 
-test("the Message-ID is one per application, at the sender's host, and another for a repeat at the owner's wish", () => {
+test("the Message-ID stays one for an application until the owner has it resent", () => {
   expect(compose().messageId).toBe("<7K3MPQ9X.mail@practice.example>");
   expect(composeOf({ repeats: 1 }).messageId).toBe("<7K3MPQ9X-1.mail@practice.example>");
 });
 
-test("whatever the name is, subject and rows are one clean line each", () => {
+test("subject and rows are one clean line each for any name", () => {
   expect(compose({ name: "김 https://" }).subject).toBe("[7K3M-PQ9X] 이천 김 https 운전연수 신청");
   const labelsOf = (text: string) =>
     text
@@ -102,8 +102,10 @@ test("the labels stand first in the subject, and what they mean above the rows",
     "[다시 보냄] [문자 대신] [자동 입력 의심] [7K3M-PQ9X] 이천 홍길동 운전연수 신청",
   );
   const [suspicion, instead, earlier] = text.split("\n\n");
-  expect(suspicion).toMatch(/^자동 입력 의심: 보이지 않는 칸/);
-  expect(instead).toMatch(/^원래 문자로 보내/);
+  expect(suspicion).toMatch(
+    /^자동 입력 의심: 사람에게는 보이지 않는 칸이 채워져 있어, 프로그램이 보낸/,
+  );
+  expect(instead).toMatch(/^문자로 보내 드리려 했으나/);
   expect(earlier).toBe("오늘 세 번째 신청입니다(앞 신청 8ABC-DEFG).");
   for (const note of [suspicion, instead, earlier]) expect(html).toContain(note);
   expect(composeOf({}, { insteadOf: "sms", isOverCap: true }).subject).toMatch(/^\[문자 한도\] /);

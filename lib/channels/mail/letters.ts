@@ -1,21 +1,23 @@
-/** What the owner's mails say; the week's is in weekly.ts. */
+/** The words of the owner's mails; the week's is in weekly.ts. */
 import { ownerLabelOf } from "#lib/application/fields.ts";
 import { seoulDateTime } from "#lib/application/seoul-time.ts";
-import type { StoredApplication } from "#lib/application/stored-application.ts";
+import type { StoredApplication, Suspicion } from "#lib/application/stored-application.ts";
 import { cleanLine } from "#lib/application/text.ts";
 import type { OwnerMessage } from "#lib/channels/channel.ts";
 import { defangLinks } from "#lib/channels/defang-links.ts";
 import { contact, type Letter, message, note, type Part, rows } from "#lib/channels/mail/html.ts";
 import { weeklyLetter } from "#lib/channels/mail/weekly.ts";
 import { ownerView } from "#lib/channels/owner-view.ts";
-import { SUSPICION_WORDS } from "#lib/channels/words.ts";
 
-const SENT_INSTEAD =
-  "원래 문자로 보내 드리는 신청이지만, 문자가 제대로 전달되지 않아 메일로 보냅니다.";
+const SENT_INSTEAD = "문자로 보내 드리려 했으나 전달되지 않아 메일로 보내 드립니다.";
 const SENT_WHOLE = "문자로 보내 드린 신청이 길어, 전체 내용을 메일로도 보냅니다.";
-const OVER_CAP = "시간당 또는 하루 문자 한도에 이르러, 이 신청은 문자 대신 메일로 보냅니다.";
+const OVER_CAP = "문자 한도를 모두 써서 이 신청은 메일로 보내 드립니다.";
 const SUSPECT = "자동 입력 의심";
-const BY_PROGRAM = "자동 프로그램이 보낸 신청일 수 있습니다.";
+const SUSPICION_REASONS: Readonly<Record<Suspicion, string>> = {
+  honeypot: "사람에게는 보이지 않는 칸이 채워져 있어,",
+  flooding: "같은 곳에서 여러 건이 들어와,",
+};
+const BY_PROGRAM = "프로그램이 보낸 신청일 수 있습니다.";
 
 type Of<Kind extends OwnerMessage["kind"]> = Extract<OwnerMessage, { kind: Kind }>;
 
@@ -50,7 +52,7 @@ function applicationLetter(letter: Of<"application" | "full-text">): Letter {
     view.number,
   ].flatMap((label) => (label ? [`[${label}]`] : []));
   const notes = [
-    ...(suspicion ? [`${SUSPECT}: ${SUSPICION_WORDS[suspicion]}. ${BY_PROGRAM}`] : []),
+    ...(suspicion ? [`${SUSPECT}: ${SUSPICION_REASONS[suspicion]} ${BY_PROGRAM}`] : []),
     ...(isInstead ? [isOverCap ? OVER_CAP : SENT_INSTEAD] : []),
     ...(isFullText ? [SENT_WHOLE] : []),
     ...view.relations,

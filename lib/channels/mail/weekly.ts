@@ -25,14 +25,14 @@ import {
 import { CHANNEL_WORDS, DOT, stateWord } from "#lib/channels/words.ts";
 import type { FollowedApplication } from "#lib/storage/queries/owner.ts";
 
-/** What the mail lists; all of them are in its table. With 600 applications it has just under 200 KB. */
+/** Applications that the mail lists; all of them are in its table. With 600 applications it has just under 200 KB. */
 const LISTED = 50;
-/** What is needed to call back. */
+/** Columns that a call back needs. */
 const COLUMNS = ["접수번호", "접수 시각", "이름", "전화번호", "연수 지역", "받은 방법", "상태"];
 /** Characters of a name. */
 const NAME_LENGTH = 20;
 
-const PROOF = "이 메일이 왔으니 메일은 제대로 가고 있습니다.";
+const PROOF = "이 메일을 받으셨다면 메일은 잘 가고 있습니다.";
 const SET_RIGHT = "이 메일이 보이면 설정이 맞습니다.";
 const CALL = "직접 연락이 필요한 신청은 보내 드리지 못했으니 먼저 전화해 주세요.";
 const SUSPECTS = "자동 입력이 의심되는 신청(위 건수에 넣지 않았습니다)";
@@ -94,13 +94,13 @@ function entry(followed: FollowedApplication, now: number): Part {
   return band(
     "entry",
     `${name} ${phone}\n${wish}\n${received}${DOT}${fate}`,
-    // Of its own direction: a Hebrew name must not change places with the number.
+    // Its own text direction: a Hebrew name must not change places with the number.
     html`<b dir="auto">${prose(name)}</b> ${tapLink(application.phone, phone)}<br>${wish}<br>`,
     aside(received, html`<br>`, hasArrived(followed) ? fate : html`<b>${fate}</b>`),
   );
 }
 
-/** By code point: an emoji is not cut in two. */
+/** Cuts by code point: no emoji is cut in two. */
 function withShortName(followed: FollowedApplication): FollowedApplication {
   const characters = [...followed.application.name];
   if (characters.length <= NAME_LENGTH) return followed;

@@ -14,9 +14,9 @@ const FACTS = ["홍길동", "010-1234-5678", "여성/32", "이천", "12월 1일(
 const linesOf = (changes: Partial<StoredApplication>, message = "") =>
   smsOf({ ...aStoredApplication({ message }), ...changes }).text.split("\n");
 
-test("the owner reads who applies and how to call back first, then the message, the number last", () => {
+test("a text says who applies, then the message, and ends with the number", () => {
   const message = "주차가 어려워요.\n여성 강사님으로 부탁드려요.";
-  const one = "주차가 어려워요. 여성 강사님으로 부탁드려요.";
+  const one = "주차가 어려워요. / 여성 강사님으로 부탁드려요.";
   expect(linesOf({}, message)).toEqual(["운전연수 신청", ...FACTS, one, "7K3M-PQ9X"]);
   expect(linesOf({})).toEqual(["운전연수 신청", ...FACTS, "7K3M-PQ9X"]);
   const other = aStoredApplication({ preferredDate: "2027-01-05" });
@@ -38,7 +38,7 @@ test("the marks stand before the number, in one order", () => {
   );
 });
 
-test("a long message is cut at four segments of 67 characters, says so, and the number still ends the text", () => {
+test("a long message is cut at four segments before the number", () => {
   expect(SMS_MAX_CHARACTERS).toBe(268);
   const application = aStoredApplication({ message: "가나다 ".repeat(250) });
   expect(smsOf(application).text).toMatch(/… \(뒤는 생략\)\n7K3M-PQ9X$/);
@@ -77,7 +77,7 @@ const applications = fc.record({
   message: anyText({ maxLength: 1_000 }).map(cleanText),
 });
 
-test("whatever is written: only sendable characters, one line per field, essentials in the first 70", () => {
+test("any application has sendable characters and its essentials in the first 70", () => {
   fc.assert(
     fc.property(applications, (application) => {
       const text = smsOf(aStoredApplication(application)).text;

@@ -8,8 +8,10 @@ import type { ChannelName } from "#lib/storage/tables.ts";
 
 /** What a push preview shows first. */
 const SMS_HEAD = "운전연수 신청";
-/** What stands for a text of which nothing can be sent, such as a name of emoji. */
+/** In place of a text of which nothing can be sent, such as a name of emoji. */
 const ONLY_PICTURES = "□";
+/** Between two lines of the visitor, which go out as one. */
+const LINE_BREAK = " / ";
 const SHORTENED = "…";
 const REST_IS_ELSEWHERE = "… (뒤는 생략)";
 
@@ -31,9 +33,13 @@ export function smsOf(stored: StoredApplication, insteadOf?: ChannelName) {
   const name = line(view.name);
   const shownName = shorten(name, SMS_CHARACTERS - `${SMS_HEAD}\n\n${facts}`.length, SHORTENED);
   const lines = [SMS_HEAD, shownName, facts, ...view.relations].join("\n");
-  // What not every application has is named.
+  // Facts that not every application has carry their label.
   const optional = view.rows.filter((row) => row.isOptional);
-  const texts = [...optional.map(({ label, value }) => `${label}: ${value}`), view.message];
+  const message = view.message
+    .split(/\s*\n\s*/)
+    .filter(Boolean)
+    .join(LINE_BREAK);
+  const texts = [...optional.map(({ label, value }) => `${label}: ${value}`), message];
   const said = texts.flatMap((text) => (text === "" ? [] : [line(text)])).join("\n");
   const room = SMS_MAX_CHARACTERS - `${lines}\n\n${number}`.length;
   const shownSaid = shorten(said, room, REST_IS_ELSEWHERE);
