@@ -1,33 +1,33 @@
-/** What the delivery engine and the channels say to each other. All times are ms since the epoch. */
+/** Types between the delivery and the channels. All times are ms since the epoch. */
 import type { StoredApplication } from "#lib/application/stored-application.ts";
 import type { Config } from "#lib/config.ts";
 import type { Finding } from "#lib/finding.ts";
 import type { FollowedApplication } from "#lib/storage/queries/owner.ts";
 import type { ChannelName, FaultAbout, Outcome } from "#lib/storage/tables.ts";
 
-/** What goes to the owner. `insteadOf`: the channel that did not work, when another one stands in for it. */
+/** A message to the owner. `insteadOf`: the channel that failed, where another one carries its message. */
 export type OwnerMessage =
   | {
       kind: "application";
       application: StoredApplication;
       insteadOf?: ChannelName | undefined;
-      /** The cap on text messages is why another channel stands in. */
+      /** The cap on text messages is the reason for another channel. */
       isOverCap?: boolean;
     }
   /** A text message has brought a shortened one: this mail has all of it. */
   | { kind: "full-text"; application: StoredApplication }
-  /** What came in during a week, and what became of it. */
+  /** The applications of a week, with their states. */
   | { kind: "weekly-summary"; summary: WeeklySummary }
-  /** The same in one text beside the mail: a mail that lies in a spam folder is missed. */
+  /** The same in one text beside the mail: the owner misses a mail that lies in a spam folder. */
   | { kind: "weekly-count"; summary: WeeklySummary }
   /** Something for the owner to mend, in Korean sentences, the first of which names it; `id`: the same for a repeat. */
   | { kind: "alarm"; about: string; id: string; text: string }
   /** A message to try the channel with, at the owner's wish, in Korean sentences. */
   | { kind: "test"; text: string };
 
-/** What a week's summary is made of. Times are ms since the epoch. */
+/** Content of a week's summary. Times are ms since the epoch. */
 export interface WeeklySummary {
-  /** What came in from `from` up to `until`, whole weeks of Seoul; it is due on the day that begins then. */
+  /** Whole weeks of Seoul, from `from` up to `until`; the summary is due on the day that begins then. */
   from: number;
   until: number;
   /** The oldest first. */
@@ -103,7 +103,7 @@ export interface Channel {
   readonly statusChecks?: StatusChecks;
 }
 
-/** Facts about a channel that the rest of the program needs. Its Korean word stands in words.ts. */
+/** Facts about a channel that the rest of the program needs. Its Korean word is in words.ts. */
 export interface ChannelKind {
   /** Conversations with the provider at the same time. */
   slots: number;

@@ -1,7 +1,7 @@
 /**
- * A phone or a mail program turns anything that looks like an address into a link. What a stranger wrote
- * must not become one that the owner taps by mistake: its dots and its `://` give way to spaces, so it
- * stays readable and leads nowhere. Amounts, dates and times (3.5, 2026.12.1) stay as they are.
+ * A phone or a mail program turns anything that looks like an address into a link, which the owner could tap by
+ * mistake. Spaces replace the dots and the `://` in a stranger's text, so that it stays readable and leads nowhere.
+ * Amounts, dates and times (3.5, 2026.12.1) stay as they are.
  */
 
 const AFTER_SCHEME = /(?<=[a-z0-9+.-]):\/+|:\/{2,}/giu;

@@ -25,7 +25,7 @@ const send = (application = aStoredApplication()) =>
   openFileChannel(folder, MAIL).write({ kind: "application", application });
 const contentOf = (name: string) => readFileSync(join(folder, name));
 
-test("a text message lands once, in a file named by date and number, without personal data", async () => {
+test("a text message is one file, named by date and number", async () => {
   expect(await send()).toBeUndefined();
   await send();
   expect(readdirSync(folder)).toEqual(["2026-12-01_093000_7K3M-PQ9X.txt"]);
@@ -71,7 +71,7 @@ test("messages from before a time are deleted, later ones and other files stay",
   const inStore = async () => [];
   expect(await deleteMessagesBefore(folder, 2_000_000, inStore)).toBe(0);
   mkdirSync(folder);
-  // As it stands between the listing and the look, when it gets its name: a name with nothing behind it.
+  // A file that is renamed between the listing and the reading leaves a name with nothing behind it.
   symlinkSync("renamed since", join(folder, ".new.eml.tmp"));
   for (const name of ["old.txt", "old.eml", ".old.eml.tmp", "new.txt", "old.md"]) {
     writeFileSync(join(folder, name), "");

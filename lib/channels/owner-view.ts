@@ -18,9 +18,9 @@ import { countWord } from "#lib/content/copy.ts";
 export interface OwnerView extends Record<FieldName, string> {
   /** `7K3M-PQ9X` */
   number: string;
-  /** What was filled in, but name, phone and message, which have places of their own: `성별/나이`, `여성/32`. */
+  /** The filled-in fields but name, phone and message, which have places of their own: `성별/나이`, `여성/32`. */
   rows: { label: string; value: string; isOptional: boolean }[];
-  /** What it has to do with earlier ones: `오늘 두 번째 신청입니다(앞 신청 7K3M-PQ9X).`. */
+  /** Relations to earlier applications: `오늘 두 번째 신청입니다(앞 신청 7K3M-PQ9X).`. */
   relations: string[];
 }
 const OWN_PLACE: readonly FieldName[] = ["name", "phone", "message"];

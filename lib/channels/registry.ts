@@ -9,7 +9,7 @@ import { CHANNEL_NAMES, type ChannelName } from "#lib/storage/tables.ts";
 
 export const CHANNELS: Readonly<Record<ChannelName, ChannelKind>> = { sms, mail };
 
-/** What can carry a message in this process; the file stands in where nothing else is configured. */
+/** The channels of this process; the file is the one where nothing else is configured. */
 export interface Channels extends Partial<Record<ChannelName, Channel>> {
   file: ReturnType<typeof openFileChannel>;
 }

@@ -50,7 +50,7 @@ const summaryOf = (
 const mailOf = (...week: Parameters<typeof summaryOf>) =>
   mailFor({ kind: "weekly-summary", summary: summaryOf(...week) }, ADDRESSES);
 
-it("the week's mail names the week, each application, and what became of it; what was given up first", () => {
+it("the week's mail lists each application with its state, given-up ones first", () => {
   const waiting = followed({ state: "open", channel: undefined, finishedAt: undefined });
   const mail = mailOf([followed(), waiting, followed(LOST, { name: "김놓침" })]);
   const { subject, text, html } = mail;
@@ -64,7 +64,7 @@ it("the week's mail names the week, each application, and what became of it; wha
     `홍길동 010-1234-5678\n${wish}\n${received}대기`,
   ]);
   expect(text).toContain("보내는 주소(site@practice.example)를");
-  // What did not arrive stands out, and no line begins with a middle dot.
+  // An application that did not arrive is bold, and no line begins with a middle dot.
   expect(html.match(/<br><b>[^<]+<\/b>/g)).toEqual([
     "<br><b>직접 연락 필요</b>",
     "<br><b>대기</b>",
@@ -80,7 +80,7 @@ it("the week's mail keeps what looks automated apart, and out of the count", () 
   expect(alone).toMatch(/이 메일을 받으셨다면 메일은[\s\S]*자동 입력이 의심되는 신청/);
 });
 
-it("the week's mail proves by itself that mail works when nothing came, names the next Monday, and has one id", () => {
+it("the mail of a week without applications proves that mail works", () => {
   const { text, attachment, messageId } = mailOf([]);
   expect(text).toContain("지난주에는 신청이 없었습니다. 이 메일을 받으셨다면");
   expect(text).toContain("11월 30일(월) 오전 9시");
@@ -98,7 +98,7 @@ it("the week's mail lists the first fifty, and has all of them in the table", ()
 });
 
 it.each(["홍길동", "가".repeat(50), "&".repeat(50), "👨‍👩‍👧‍👦".repeat(7)])(
-  "the week's mail names each of 600 with its number and stays under 200 KB, if each is called %j and was lost",
+  "the mail of 600 lost applications called %j stays under 200 KB",
   async (name) => {
     const fields = { message: "주".repeat(1_000), region: "광주(경기)", name } as const;
     const lost = Array.from({ length: 600 }, () => followed(LOST, fields));
@@ -117,7 +117,7 @@ it("the week's mail names its table in the one way of RFC 2231", async () => {
   expect(attachments.map(({ filename }) => filename)).toEqual(["신청-2026-11-23.csv"]);
 });
 
-it("the week's mail shows whatever was typed, and runs, links and works out none of it; no emoji is cut in two", () => {
+it("the week's mail shows any typed text and runs none of it", () => {
   expect(mailOf([followed({}, { name: "🚗".repeat(50) })]).text).toContain(
     `\n${"🚗".repeat(20)}… 010-1234-5678`,
   );

@@ -1,4 +1,4 @@
-/** What hostile visitors write, on its way to the owner. */
+/** Texts of hostile visitors, on their way to the owner. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "@playwright/test";
@@ -13,12 +13,12 @@ import { applications } from "#testing/site/command-line.ts";
 import type { Site } from "#testing/site/site.ts";
 import { withSite } from "#testing/site/site-with-peers.ts";
 
-/** What no reader may meet: controls, and characters that show nothing or turn the text around. */
+/** Characters that no reader may meet: controls, and characters that show nothing or turn the text around. */
 const DECEIVING = /[[\p{Cc}\p{Bidi_Control}\u200b\u200c\u2060\ufeff\u3164]--[\t\n]]/v;
-/** What a phone or a mail program would make a link of. */
+/** Texts of which a phone or a mail program would make a link. */
 const LIVE = /:\/\/|[\p{L}\p{N}_-][.．。｡․]\p{L}|\b\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}\b/u;
 
-/** What a person reads of a text: its letters and digits, in their order. */
+/** The readable part of a text: its letters and digits, in their order. */
 function readable(text: string): string {
   const shown = text
     .toWellFormed()

@@ -9,7 +9,7 @@ import {
 import { buffer } from "node:stream/consumers";
 import { portOf } from "#testing/peers/port-of.ts";
 
-/** What the proxy does with an application on its way to the server; everything else it passes on. */
+/** Faults of the proxy for an application on its way to the server; it passes on everything else. */
 export const FAULTS = [
   "none",
   "reset-before",
@@ -24,7 +24,7 @@ export const FAULTS = [
 ] as const;
 type Fault = (typeof FAULTS)[number];
 
-/** What is answered in place of the server, which never hears of it. */
+/** Responses in place of the server, which gets no request. */
 const BEFORE: Partial<Record<Fault, (response: ServerResponse) => void>> = {
   "reset-before": ({ socket }) => socket?.resetAndDestroy(),
   "500": (response) => response.writeHead(500).end("oops"),

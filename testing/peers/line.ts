@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
 import { portOf } from "#testing/peers/port-of.ts";
 
-/** What PgBouncer takes when a connection begins, unless its settings name more. https://www.pgbouncer.org/config.html */
+/** Parameters that PgBouncer takes at the start of a connection by default. https://www.pgbouncer.org/config.html */
 const TAKEN = [
   "user",
   "database",

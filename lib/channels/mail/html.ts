@@ -53,7 +53,7 @@ export function prose(text: string): Html[] {
   });
 }
 
-/** A mail program reads no stylesheet, so that the site's colours stand in each element. */
+/** A mail program reads no stylesheet: each element carries the site's colours. */
 const { asphalt, sign, paper, white } = design.theme.colors;
 const FONTS = systemFonts.join(",");
 const BANDS = {
@@ -83,7 +83,7 @@ export function message(text: string, heading?: string): Part {
     : band("message", `${heading}:\n${text}`, html`<b>${heading}</b><br>`, prose(text));
 }
 
-/** What is called what. The columns keep their widths whatever stands in them. */
+/** Rows of a label and a value. The columns keep their widths whatever they hold. */
 export function rows(lines: readonly { label: string; value: string }[]): Part {
   const name = `padding:8px 0 8px 20px;color:${asphalt[600]};font-size:15px;font-weight:400;text-align:left;vertical-align:top`;
   const cells = lines.map(
@@ -96,7 +96,7 @@ export function rows(lines: readonly { label: string; value: string }[]): Part {
   };
 }
 
-/** What can be done with a visitor's number: call it, write to it. At least 44 px high, and apart. */
+/** Buttons that call and text the visitor, at least 44 px high, and apart. */
 export function contact(phone: string, shown: string): Part {
   const look = `display:inline-block;margin:8px 8px 2px 0;padding:11px 18px;border:1px solid ${sign[800]};border-radius:8px;background:${white};color:${sign[800]};font-size:17px;font-weight:700;line-height:24px;text-decoration:none;white-space:nowrap`;
   return band(
@@ -115,7 +115,7 @@ export const tapLink = (phone: string, shown: string) =>
 export const aside = (...content: readonly Content[]) =>
   html`<span style="color:${asphalt[600]};font-size:15px">${content}</span>`;
 
-/** What a mail says. */
+/** Content of a mail. */
 export interface Letter {
   /** The same for a repeat. */
   id: string;

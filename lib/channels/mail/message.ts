@@ -23,7 +23,7 @@ export function mailFor(message: OwnerMessage, { from, to }: Addresses) {
 export function composeMail({ attachment, to, ...message }: MailMessage): Promise<Buffer> {
   return new MailComposer({
     ...message,
-    // As objects: nodemailer parses nothing, so it makes no group of a name with a colon.
+    // nodemailer parses no objects, so it makes no group of a name with a colon.
     to: to.map((address) => ({ name: "", address })),
     headers: { "Auto-Submitted": "auto-generated" },
     textEncoding: "base64",

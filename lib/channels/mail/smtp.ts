@@ -15,7 +15,6 @@ const DIAGNOSIS_LIMIT_MS = 20_000;
 const NO_LOGIN =
   "메일 서버에 연결되지만 서버가 로그인을 제공하지 않아, 아이디와 비밀번호를 보내지 않았습니다. 로그인 없이 메일을 받아 주는 서버가 아니라면 SMTP 설정의 주소와 포트를 확인해 주세요.";
 
-/** The mail, as a way to the owner. */
 export const mail: ChannelKind = {
   slots: 4,
   settings: "SMTP_URL(또는 SMTP_HOST), MAIL_FROM, MAIL_TO",
@@ -45,7 +44,7 @@ export function smtpOptions({ login, ...server }: MailServer, siteUrl: string): 
 
 const bare = (hostname: string) => hostname.replace(/^\[|\]$/g, "");
 
-/** RFC 5321 section 4.1.3: an address stands in brackets. */
+/** RFC 5321 section 4.1.3: an address is in brackets. */
 function ehloName(host: string): string {
   const family = isIP(host);
   return family === 0 ? host : family === 6 ? `[IPv6:${host}]` : `[${host}]`;

@@ -33,7 +33,7 @@ export function toEucKr(text: string): string {
 
 const DASH = /\p{Dash}/u;
 const SPACE = /[\p{Zs}\t]/u;
-/** What leaves nothing to read when it goes: emoji and their parts, marks without their letter, format characters. */
+/** Characters that carry no words: emoji and their parts, marks without their letter, format characters. */
 const SILENT =
   /[\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}\p{Mark}\p{Cf}\p{Cc}]/u;
 const MARKS = /\p{Mark}/gu;

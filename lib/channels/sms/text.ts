@@ -6,7 +6,7 @@ import { toEucKr } from "#lib/channels/sms/euc-kr.ts";
 import { SMS_CHARACTERS, SMS_MAX_CHARACTERS } from "#lib/channels/sms/segments.ts";
 import type { ChannelName } from "#lib/storage/tables.ts";
 
-/** What a push preview shows first. */
+/** The beginning, which a push preview shows. */
 const SMS_HEAD = "운전연수 신청";
 /** In place of a text of which nothing can be sent, such as a name of emoji. */
 const ONLY_PICTURES = "□";
