@@ -66,6 +66,11 @@ test("everything is there afterwards, and goes on from there", async ({ folder, 
   expect(due?.attempts).toMatchObject([{ outcome: "accepted", providerId: "SM1" }]);
   const ids = await administer(url, "select max(id) as last from jobs");
   expect(ids).toEqual([{ last: 604 }]);
+  const sequence = await administer(
+    url,
+    "select nextval(pg_get_serial_sequence('attempts', 'id')) > max(id) as goes_on from attempts",
+  );
+  expect(sequence).toEqual([{ goes_on: true }]);
   const { findings } = await examineDatabase(parseConfig({ DATABASE_URL: url }));
   expect(findings.at(-1)).toMatchObject({ level: "ok", topic: "storage" });
 });

@@ -1,12 +1,13 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { type Command, CommandFault, UsageFault } from "#cli/applications/command.ts";
+import { type Command, CommandFault, UsageFault, withStore } from "#cli/applications/command.ts";
 import { OUTCOME_WORDS } from "#cli/applications/show.ts";
 import { formatPhone } from "#lib/application/phone.ts";
 import { seoulDateTime } from "#lib/application/seoul-time.ts";
-import type { AttemptResult, Channel } from "#lib/channels/channel.ts";
+import type { AttemptResult, Channel, OwnerMessage } from "#lib/channels/channel.ts";
 import { CHANNELS } from "#lib/channels/registry.ts";
 import { CHANNEL_WORDS } from "#lib/channels/words.ts";
-import { CHANNEL_NAMES } from "#lib/storage/tables.ts";
+import type { Config } from "#lib/config.ts";
+import { CHANNEL_NAMES, type ChannelName } from "#lib/storage/tables.ts";
 
 /** How long a message that was taken is followed, while a person waits. */
 const FOLLOW_MS = 30_000;
@@ -30,8 +31,11 @@ export const testSend: Command = {
     const text = `[시험] 운전연수 신청 알림 시험입니다. 이 글이 보이면 설정이 맞습니다. ${seoulDateTime(Date.now())} ${new URL(config.siteUrl).host}`;
     const { recipients, timeoutMs } = channel;
     const terms = { signal: AbortSignal.timeout(timeoutMs) };
-    const taken = await channel.transmit({ kind: "test", text }, recipients, terms);
+    const message = { kind: "test", text } as const;
+    const begunAt = Date.now();
+    const taken = await channel.transmit(message, recipients, terms);
     const ends = await Promise.all(taken.map((end) => follow(end, channel)));
+    await record(config, name, { channel, message, ends, begunAt });
     ends.forEach(({ outcome, fault }, index) => {
       const what = outcome === "delivered" ? kind.deliveredWords : `${OUTCOME_WORDS[outcome]}.`;
       const why = fault ? ` ${fault.advice} (${fault.error})` : "";
@@ -55,4 +59,31 @@ async function follow(taken: AttemptResult, { statusChecks }: Channel): Promise<
     if (told.outcome !== "unknown") end = told;
   }
   return end;
+}
+
+interface Tested {
+  channel: Channel;
+  message: OwnerMessage;
+  ends: readonly AttemptResult[];
+  begunAt: number;
+}
+
+/** A test that gets through makes due what waited for the channel, and a paid one counts under the caps. */
+async function record(
+  config: Config,
+  name: ChannelName,
+  { channel, message, ends, begunAt }: Tested,
+): Promise<void> {
+  const closed = ends.map(({ outcome, providerId, fault }, index) => ({
+    ...{ id: undefined, channel: name, recipient: channel.recipients[index] ?? "", begunAt },
+    ...{ outcome, providerId, fault },
+    segments: providerId === undefined ? 0 : channel.segments(message),
+  }));
+  try {
+    await withStore(config, (store) => store.recordOutsideJobs(closed, Date.now()));
+  } catch {
+    console.info(
+      "시험 결과를 데이터베이스에 적지 못했습니다. 기다리는 신청은 사이트를 다시 시작하면 나갑니다.",
+    );
+  }
 }

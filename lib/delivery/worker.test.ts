@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import { expect, test, vi } from "vitest";
 import { findFaults } from "#lib/delivery/faults.ts";
 import { GIVE_UP_DAYS } from "#lib/delivery/retry.ts";
-import type { Pause } from "#lib/delivery/worker.ts";
+import { LEASE, type Pause } from "#lib/delivery/worker.ts";
 import { log } from "#lib/log.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import type { Store } from "#lib/storage/store.ts";
@@ -111,19 +111,31 @@ test.each([
   expect(worker.status().state).toBe("running");
 });
 
-test("a store that fails after a send is told about it once it is back, and nothing is sent twice", async () => {
+test.each([
+  new StorageUnavailable("The disk is full.", "full"),
+  Object.assign(new Error("internal error of a pooler"), { code: "XX000" }),
+  new TypeError("our own"),
+])("an outcome is recorded again after %s, and nothing is sent twice (79)", async (fault) => {
   let failures = 3;
-  const recordOutcomes: Store["recordOutcomes"] = async (...note) => {
-    if (failures-- > 0) throw new StorageUnavailable("The disk is full.", "full");
-    return home.store.recordOutcomes(...note);
+  const recordOutcomes: Store["recordOutcomes"] = async (...outcomes) => {
+    if (failures-- > 0) throw fault;
+    return home.store.recordOutcomes(...outcomes);
   };
-  await start({ sms: sms() }, DEFAULT_CAPS, {
+  await start({ mail: mail() }, DEFAULT_CAPS, {
     store: { ...home.store, recordOutcomes },
     pause: async () => undefined,
   });
-  await deliver();
-  await expectCounts({ sent: 1 });
-  expect(twilio.requests).toBe(1);
+  await deliver({ route: "mail" });
+  await pass(HOUR);
+  await expectCounts({ done: 1 });
+  expect(smtp.mails).toHaveLength(1);
+});
+
+test("a sleeping worker keeps its lease", async () => {
+  await start();
+  const asleep = await worker.turn();
+  expect(asleep).toBe(5 * SECOND);
+  expect(LEASE).toBeGreaterThan(2 * asleep);
 });
 
 test("a fault inside a channel is logged and tried again, and stops nothing else", async () => {

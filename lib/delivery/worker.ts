@@ -21,7 +21,7 @@ const LONGEST_SLEEP = 5 * SECOND;
 /** The shortest sleep, so that the loop cannot spin. */
 const SHORTEST_SLEEP = 20;
 /** A worker that has not renewed its lease for this long has ended: longer than it sleeps, with room for a slow disk. */
-const LEASE = 4 * LONGEST_SLEEP;
+export const LEASE = 4 * LONGEST_SLEEP;
 /** While another worker has the lease, it is asked for this often. */
 const STANDBY_PAUSE = 2 * SECOND;
 /** Alarms are looked for after a fault, and this often. */

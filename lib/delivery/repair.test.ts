@@ -1,0 +1,142 @@
+/** What waits for a channel, a cap or a phone, and goes out once it can. */
+import { expect, test } from "vitest";
+import {
+  alarmsMailed,
+  applicationsMailed,
+  applicationsTexted,
+  apply,
+  deliver,
+  expectCounts,
+  home,
+  mail,
+  now,
+  pass,
+  passInSteps,
+  settle,
+  sms,
+  smtp,
+  start,
+  twilio,
+} from "#testing/delivery/engine-with-peers.ts";
+import { DAY, HOUR, MINUTE, SECOND } from "#testing/durations.ts";
+
+test.each([12 * MINUTE, 5 * HOUR])("SMS alone survives %i ms without Twilio", async (out) => {
+  twilio.always({ status: 500 });
+  twilio.asked = { status: 500 };
+  await start({ sms: sms() });
+  await deliver();
+  await passInSteps(out, MINUTE);
+  twilio.always(undefined);
+  twilio.asked = undefined;
+  await expectCounts({ waiting: 1, givenUp: 0 });
+  await passInSteps(2 * HOUR, MINUTE);
+  await expectCounts({ done: 1 });
+  expect(applicationsTexted()).toHaveLength(1);
+});
+
+test("a text that never left frees its segments, one that was taken does not", async () => {
+  const caps = { hourly: 2, daily: 100 };
+  twilio.next({ status: 500 });
+  await start({ sms: sms() }, caps);
+  await deliver();
+  await passInSteps(31 * MINUTE, MINUTE);
+  expect(applicationsTexted()).toHaveLength(1);
+  twilio.becomes = { status: "undelivered", code: 30003 };
+  await pass(HOUR);
+  await deliver();
+  await pass(MINUTE);
+  await deliver();
+  await pass(MINUTE);
+  expect(applicationsTexted()).toHaveLength(2);
+});
+
+test("a restart sends at once what a wrong password kept back (83)", async () => {
+  smtp.always({ sender: 535 });
+  await start({ mail: mail() });
+  for (let count = 0; count < 3; count++) await apply({ route: "mail" });
+  await passInSteps(3 * HOUR, MINUTE);
+  smtp.always(undefined);
+  await start({ mail: mail() });
+  await settle();
+  await expectCounts({ done: 3 });
+});
+
+test("a test message that gets through frees what waited for its channel (83)", async () => {
+  twilio.always({ status: 401, code: 20003 });
+  await start({ sms: sms() });
+  await deliver();
+  await passInSteps(3 * HOUR, MINUTE);
+  twilio.always(undefined);
+  const begun = { channel: "sms", recipient: "+821099990000", begunAt: now } as const;
+  const tested = { ...begun, id: undefined, outcome: "delivered", segments: 1 } as const;
+  await home.store.recordOutsideJobs([tested], now);
+  await settle();
+  expect(applicationsTexted()).toHaveLength(1);
+});
+
+test("a time that the provider names is kept though the channel works for others", async () => {
+  twilio.next({ status: 429, code: 20429, headers: { "retry-after": "1800" } });
+  await start({ sms: sms() });
+  await deliver();
+  await deliver();
+  await pass(10 * MINUTE);
+  expect(applicationsTexted()).toHaveLength(1);
+  await passInSteps(25 * MINUTE, MINUTE);
+  expect(applicationsTexted()).toHaveLength(2);
+});
+
+test("people are texted though automated applications wait, SMS alone (84)", async () => {
+  await start({ sms: sms() });
+  for (let count = 0; count < 40; count++) await apply({ suspicion: "honeypot" });
+  await settle();
+  const automated = applicationsTexted().length;
+  expect(automated).toBeLessThanOrEqual(4);
+  await deliver();
+  expect(applicationsTexted()).toHaveLength(automated + 1);
+  await pass(HOUR + MINUTE);
+  const { waitingForCap, waitingForCapSince } = await home.store.counts(now);
+  expect([waitingForCap > 20, waitingForCapSince]).toEqual([true, expect.any(Number)]);
+});
+
+test("a phone that is off gets its second text when it can be on, SMS alone", async () => {
+  twilio.becomes = { status: "undelivered", code: 30003 };
+  await start({ sms: sms() });
+  await deliver();
+  await passInSteps(5 * HOUR, 10 * MINUTE);
+  expect(applicationsTexted()).toHaveLength(1);
+  await expectCounts({ waiting: 1, givenUp: 0 });
+  twilio.becomes = { status: "delivered" };
+  await passInSteps(2 * HOUR, 10 * MINUTE);
+  expect(applicationsTexted()).toHaveLength(2);
+  await expectCounts({ done: 1 });
+});
+
+test("an alarm that is raised again has all its tries", async () => {
+  const alarm = { kind: "alarm", topic: "sms", preferredChannel: "mail", text: "하나." } as const;
+  await start({ mail: mail() });
+  await settle();
+  await home.store.acquireLease({ holder: "w", now, hasChannel: true, leaseMs: 0 });
+  await home.store.enqueueJob("w", alarm, now);
+  const due = () => home.store.dueJobs({ now, latest: now + DAY, limit: 9 });
+  const [job] = await due();
+  const tired = { state: "given-up", tries: 200, nextAt: now, retryAt: now } as const;
+  if (job) await home.store.saveRun("w", job, tired, now);
+  await home.store.enqueueJob("w", { ...alarm, text: "둘." }, now + SECOND);
+  const again = { tries: 0, text: "둘.", state: "open", finishedAt: undefined, attempts: [] };
+  expect(
+    await home.store.dueJobs({ now: now + SECOND, latest: now + DAY, limit: 9 }),
+  ).toMatchObject([again]);
+});
+
+test("two messages that the server refuses are told as the channel's fault (81)", async () => {
+  smtp.always({ data: 550 });
+  await start();
+  await deliver({ route: "mail" });
+  await pass(MINUTE);
+  expect(applicationsMailed()).toEqual([]);
+  await deliver({ route: "mail" });
+  await pass(MINUTE);
+  const told = twilio.messages.filter(({ body }) => body.includes("메일을 보내지 못하고"));
+  expect(told).toHaveLength(1);
+  expect(alarmsMailed()).toEqual([]);
+});
