@@ -2,7 +2,8 @@ import { createServer, type Server } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { storageSentence } from "#cli/database.ts";
 import { parseConfig } from "#lib/config.ts";
-import { storageFault } from "#lib/storage/errors.ts";
+import { fromPostgres } from "#lib/storage/postgres/errors.ts";
+import { fromSqlite } from "#lib/storage/sqlite/errors.ts";
 import { portOf } from "#testing/peers/port-of.ts";
 import { applications, doctorOnHost } from "#testing/site/command-line.ts";
 import { temporaryFolder } from "#testing/storage/temporary-folder.ts";
@@ -50,13 +51,14 @@ test.each([
 
 const FILE = parseConfig({});
 const SERVER = parseConfig({ DATABASE_URL: "postgres://site@127.0.0.1/site" });
-const denied = storageFault(
-  "The PostgreSQL server",
-  "read-only",
-  "42501",
+const denied = fromPostgres(
   Object.assign(new Error("permission denied for schema public"), { code: "42501" }),
+  "db/site",
 );
-const unknown = Object.assign(new Error("access permission denied"), { errcode: 3 });
+const unknown = fromSqlite(
+  Object.assign(new Error("access permission denied"), { code: "ERR_SQLITE_ERROR", errcode: 3 }),
+  "applications.db",
+);
 
 test.each([
   [
@@ -70,9 +72,14 @@ test.each([
     "an unknown code of SQLite",
     FILE,
     unknown,
-    /열 수 없습니다\..+\(3: access permission denied\)$/,
+    /열 수 없습니다\..+\(SQLite error 3: access permission denied\)$/,
   ],
-  ["an unknown error of a server", SERVER, new Error("odd"), /서버를 쓸 수 없습니다\..+\(odd\)$/],
+  [
+    "an unknown error of a server",
+    SERVER,
+    fromPostgres(new Error("odd"), "db/site"),
+    /서버를 쓸 수 없습니다\..+\(odd\)$/,
+  ],
 ])("%s has a sentence with the database's own words", (_what, config, error, sentence) => {
   expect(storageSentence(error, config)).toMatch(sentence);
   expect(storageSentence(error, SERVER)).not.toMatch(/파일|폴더/);

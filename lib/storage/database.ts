@@ -19,17 +19,17 @@ export interface Database {
   /** Removes what was deleted from the journal too; false when that must wait. */
   purgeJournal(): Promise<boolean>;
   /**
-   * Takes what only one living process has, until its database is closed. True when this call has got it: whoever had
-   * it before is gone. Always false where the database cannot tell.
+   * True when acquired by this call: then the previous worker's process has ended. One living process holds the lock,
+   * until its database is closed. Always false where the database cannot tell.
    */
-  takePlace(): boolean;
+  acquireWorkerLock(): boolean;
   /** The clock that all servers on this database go by, ms since the epoch. */
   now(): number;
   close(): Promise<void>;
 }
 
-/** `hadOne`: this process has had the database open, so that no new one is begun in its place. */
-export type OpenDatabase = (hadOne: boolean) => Promise<Database>;
+/** `isReopening`: this process has had the database open, so that no new one is begun in its place. */
+export type OpenDatabase = (isReopening: boolean) => Promise<Database>;
 
 /** What differs between databases in the SQL that defines the tables. */
 export interface Dialect {

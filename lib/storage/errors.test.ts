@@ -1,5 +1,20 @@
 import { expect, test } from "vitest";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
+import { fromSqlite } from "#lib/storage/sqlite/errors.ts";
+
+test.each([
+  [3, "failing"],
+  [14, "failing"],
+  [1, "failing"],
+  [99, "failing"],
+  [15, "locked"],
+  [5130, "locked"],
+  [2067, "bad-statement"],
+])("SQLite's code %d makes the store unavailable: %s", (errcode, reason) => {
+  const error = Object.assign(new Error("own words"), { code: "ERR_SQLITE_ERROR", errcode });
+  const message = expect.stringContaining(`SQLite error ${errcode}: own words`);
+  expect(fromSqlite(error, "applications.db")).toMatchObject({ reason, message });
+});
 
 test("a StorageUnavailable of another copy of the module is recognised, other errors are not", async () => {
   const copyUrl = new URL("./errors.ts?another-copy", import.meta.url).href;

@@ -1,33 +1,119 @@
-/** Why the store is out: `locked`, `full` and `hanging` pass while the connection stays good, the others need a new one. */
-export type UnavailableReason =
-  | keyof typeof CURES
-  | "too-old"
-  | "newer-schema"
-  | "hanging"
-  | "closed";
+/** What to do about a fault: after the database's name in the log, and in whole Korean sentences for the owner. */
+interface Advice {
+  log: string;
+  owner: string;
+}
 
-/** What a database or a server says of itself, and what the operator has to do; the owner's words: cli/database.ts. */
-const CURES = {
-  locked: "is locked: see which program holds the lock, and close it",
-  full: "has no room left on its disk: free some space",
-  "read-only":
-    "cannot be written: let the site's user write to it; a standby takes nothing, DATABASE_URL names the primary",
-  corrupt: "is damaged: stop the site, keep the file aside and restore the last backup",
-  missing: "has lost its tables: restore the last backup",
-  foreign:
-    "is another program's, and nothing was written to it: check DATA_DIR and DATABASE_URL, or give the site one of its own",
-  failing:
-    "cannot be used: check DATA_DIR, DATABASE_URL, the disk or the server's log; the site goes on by itself once it can",
+const RESTORE = "사이트를 멈추고 파일을 따로 보관한 뒤 마지막 백업을 복원해 주세요.";
+
+/** `locked`, `full`, `hanging` and `bad-statement` pass while the connection stays good, the others need a new one. */
+const FILE_ADVICE = {
+  locked: {
+    log: "cannot be locked: close the program that holds the lock; a network folder may have no locks at all",
+    owner:
+      "데이터베이스를 잠글 수 없습니다. 다른 프로그램이 열어 두었으면 닫아 주세요. 네트워크 디스크(NFS, SMB)라면 서버 안의 디스크로 옮겨 주세요.",
+  },
+  full: {
+    log: "has no room left on its disk: free some space",
+    owner: "데이터베이스가 있는 디스크가 가득 찼습니다. 공간을 비워 주세요.",
+  },
+  "read-only": {
+    log: "cannot be written: let the site's user write to its file and folder",
+    owner:
+      "데이터베이스에 쓸 수 없습니다. 사이트를 실행하는 사용자에게 파일과 폴더의 쓰기 권한을 주세요.",
+  },
+  corrupt: {
+    log: "is damaged: stop the site, keep the file aside and restore the last backup",
+    owner: `데이터베이스 파일이 손상되었습니다. ${RESTORE}`,
+  },
+  missing: {
+    log: "has lost its tables: restore the last backup",
+    owner:
+      "만들어져 있던 데이터베이스 파일이 없거나 비어 있습니다. 백업을 복원해 주세요. 이전 신청 없이 새로 시작할 때만 .created 파일을 지웁니다.",
+  },
+  foreign: {
+    log: "is another program's, and nothing was written to it: check DATA_DIR and DATABASE_URL",
+    owner:
+      "데이터베이스 자리에 다른 프로그램의 데이터베이스가 있습니다. 아무것도 쓰지 않았습니다. .env의 DATA_DIR과 DATABASE_URL이 맞는지 확인해 주세요.",
+  },
+  "too-old": {
+    log: "is from a version of this site before 1.0.0, and nothing was written to it",
+    owner:
+      "1.0.0보다 오래된 버전의 데이터베이스라 이 프로그램은 쓸 수 없습니다. 아무것도 쓰지 않았습니다. 그 버전의 프로그램으로 신청을 확인한 뒤, 데이터베이스 파일과 .created 파일을 다른 곳으로 옮겨 주세요.",
+  },
+  "newer-schema": {
+    log: "was changed by a newer program: start that again, or restore a backup from before the upgrade",
+    owner:
+      "더 새로운 버전의 프로그램이 데이터베이스를 이미 바꾸었습니다. 새 버전을 다시 켜거나 업데이트 전 백업을 복원해 주세요.",
+  },
+  hanging: {
+    log: "is on a disk that does not answer: check it and its connection; the site goes on by itself once it answers",
+    owner:
+      "데이터베이스가 있는 디스크가 응답하지 않습니다. 디스크와 연결 상태를 확인해 주세요. 다시 응답하면 저절로 이어집니다.",
+  },
+  closed: {
+    log: "has been closed",
+    owner: "데이터베이스가 닫혀 있습니다. 다시 점검해 주세요.",
+  },
+  "bad-statement": {
+    log: "refused a statement of this program: report it to its developer",
+    owner: "데이터베이스가 이 프로그램의 명령을 거절했습니다. 개발자에게 알려 주세요.",
+  },
+  failing: {
+    log: "cannot be used: check DATA_DIR, DATABASE_URL, the disk or the server's log; the site goes on by itself once it can",
+    owner:
+      "데이터베이스를 열 수 없습니다. 파일과 폴더의 권한, 디스크, .env의 DATA_DIR과 DATABASE_URL을 확인해 주세요.",
+  },
+} satisfies Record<string, Advice>;
+
+export type UnavailableReason = keyof typeof FILE_ADVICE;
+
+/** The advice that differs for a PostgreSQL server, which has roles and no files. */
+const SERVER_ADVICE: Partial<Record<UnavailableReason, Advice>> = {
+  locked: {
+    log: "cannot be locked: see which program holds the lock, and end it",
+    owner:
+      "데이터베이스의 다른 작업이 끝나지 않아 기다리다 그만두었습니다. 잠시 뒤 다시 해 주세요.",
+  },
+  "read-only": {
+    log: "cannot be written: grant the role in DATABASE_URL the rights to create and write tables; a standby takes nothing, name the primary",
+    owner:
+      "데이터베이스 서버에 쓸 수 없습니다. DATABASE_URL의 사용자에게 테이블을 만들고 쓸 권한을 주세요(GRANT). 읽기 전용 서버(standby)라면 DATABASE_URL에 주 서버를 적어 주세요.",
+  },
+  corrupt: {
+    log: "has damaged data: see the server's log, and restore the last backup",
+    owner: "데이터베이스 서버의 자료가 손상되었습니다. 서버의 로그를 보고 백업을 복원해 주세요.",
+  },
+  missing: {
+    log: "has lost its tables: restore the last backup",
+    owner: "데이터베이스 서버에 있던 테이블이 없습니다. 백업을 복원해 주세요.",
+  },
+  failing: {
+    log: "cannot be used: check DATABASE_URL and the server's log; the site goes on by itself once it can",
+    owner:
+      "데이터베이스 서버를 쓸 수 없습니다. .env의 DATABASE_URL과 데이터베이스 서버를 확인해 주세요.",
+  },
 };
+
+export function storageAdvice(reason: UnavailableReason, isServer: boolean): Advice {
+  return (isServer && SERVER_ADVICE[reason]) || FILE_ADVICE[reason];
+}
 
 /** The store cannot take or give anything now. The message is one sentence or two for the operator: what is wrong, what to do. */
 export class StorageUnavailable extends Error {
   override name = "StorageUnavailable";
   readonly reason: UnavailableReason;
+  /** The database's own words, without personal data. */
+  readonly words: string | undefined;
 
-  constructor(message: string, reason: UnavailableReason, options?: ErrorOptions) {
-    super(message, options);
+  constructor(
+    message: string,
+    reason: UnavailableReason,
+    { words, cause }: { words?: string; cause?: unknown } = {},
+  ) {
+    super(message, { cause });
     this.reason = reason;
+    this.words = words;
   }
 
   /** By name: Next's bundle and the server each have their own copy of this class, but share one store. */
@@ -36,14 +122,29 @@ export class StorageUnavailable extends Error {
   }
 }
 
-/** A fault with its usual cure. `database`: its name, at the beginning of a sentence; `figure`: what it said. */
-export function storageFault(
+/** The fault of a SQLite file. `database`: its name, at the beginning of a sentence; `words`: what SQLite said. */
+export function fileFault(
   database: string,
-  reason: keyof typeof CURES,
-  figure: string,
+  reason: UnavailableReason,
+  words: string,
   cause?: unknown,
 ): StorageUnavailable {
-  return new StorageUnavailable(`${database} ${CURES[reason]} (${figure}).`, reason, { cause });
+  const { log } = storageAdvice(reason, false);
+  return new StorageUnavailable(`${database} ${log} (${words}).`, reason, { words, cause });
+}
+
+/** The fault of a PostgreSQL server. `server`: host, port and database; `words`: what it said. */
+export function serverFault(
+  server: string,
+  reason: UnavailableReason,
+  words: string,
+  cause?: unknown,
+): StorageUnavailable {
+  const { log } = storageAdvice(reason, true);
+  return new StorageUnavailable(`The PostgreSQL server ${server} ${log} (${words}).`, reason, {
+    words,
+    cause,
+  });
 }
 
 /** The move to PostgreSQL cannot begin. The message is for the operator: what is wrong, what to do. */

@@ -30,7 +30,7 @@ export function grouped<Item, Result>(commit: (items: readonly Item[]) => Promis
       const results = await commit(group.map(({ item }) => item));
       for (const [index, result] of results.entries()) group[index]?.resolve(result);
     } catch (error) {
-      if (error instanceof StorageUnavailable) {
+      if (error instanceof StorageUnavailable && error.reason !== "bad-statement") {
         for (const { reject } of group.concat(queue)) reject(error);
         queue = [];
       } else if (group.length === 1) {

@@ -14,8 +14,8 @@ export function openStore({
   databaseFile,
   databaseUrl,
 }: Pick<Config, "databaseFile"> & Partial<Pick<Config, "databaseUrl">>): Store {
-  const open: OpenDatabase = (hadOne) =>
-    databaseUrl ? openPostgres(databaseUrl, hadOne) : openSqlite(databaseFile, hadOne);
+  const open: OpenDatabase = (isReopening) =>
+    databaseUrl ? openPostgres(databaseUrl, isReopening) : openSqlite(databaseFile, isReopening);
   return storeOn(reconnecting(open));
 }
 

@@ -6,7 +6,12 @@ import { StorageUnavailable, type UnavailableReason } from "#lib/storage/errors.
 const OPEN_PAUSE_MS = 1_000;
 
 /** Faults that pass while the connection stays good. */
-const CONNECTION_STAYS: readonly UnavailableReason[] = ["locked", "full", "hanging"];
+const CONNECTION_STAYS: readonly UnavailableReason[] = [
+  "locked",
+  "full",
+  "hanging",
+  "bad-statement",
+];
 
 /**
  * A database that opens at its first use, and anew after its connection has gone bad, so that the site
@@ -76,7 +81,7 @@ export function reconnecting(open: OpenDatabase): Database {
         throw error;
       }
     },
-    takePlace: () => latest?.takePlace() ?? false,
+    acquireWorkerLock: () => latest?.acquireWorkerLock() ?? false,
     now: () => latest?.now() ?? Date.now(),
     async close() {
       closed = true;

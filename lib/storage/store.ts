@@ -38,7 +38,7 @@ export function storeOn(database: Database, newNumber?: () => string) {
 
     acquireLease: write(
       (writing, request: Omit<lease.LeaseRequest, "lastIsGone">) =>
-        lease.acquireLease(writing, { ...request, lastIsGone: database.takePlace() }),
+        lease.acquireLease(writing, { ...request, lastIsGone: database.acquireWorkerLock() }),
       "deliveries",
     ),
     releaseLease: asHolder(lease.releaseLease),

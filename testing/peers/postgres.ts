@@ -45,6 +45,10 @@ export class PostgresServer {
     return `postgres://postgres:${POSTGRES_PASSWORD}@127.0.0.1:${this.#port}/postgres`;
   }
 
+  get socketFolder(): string {
+    return this.#folder;
+  }
+
   /** As a power cut would, but for the disk's own cache. */
   async kill(): Promise<void> {
     // The server's children would answer for a moment without it.

@@ -32,7 +32,7 @@ export async function storeInMemory(): Promise<StoreInMemory> {
     write: (work) => inTurn(() => work(transaction)),
     read: (work) => inTurn(() => work(transaction)),
     purgeJournal: async () => true,
-    takePlace: () => false,
+    acquireWorkerLock: () => false,
     now: () => 0,
     close: async () => {
       await transaction.rollback().execute();

@@ -33,10 +33,10 @@ export function temporaryStore(newNumber?: () => string): TemporaryStore {
   const folder = mkdtempSync(join(folderInMemory(), "applications-"));
   const databaseFile = join(folder, "applications.db");
   let taken: Promise<string> | undefined;
-  async function open(hadOne: boolean): Promise<Database> {
-    if (postgresUrl === undefined) return openSqlite(databaseFile, hadOne);
+  async function open(isReopening: boolean): Promise<Database> {
+    if (postgresUrl === undefined) return openSqlite(databaseFile, isReopening);
     taken ??= Promise.resolve(emptied.pop() ?? createDatabase(postgresUrl));
-    return openPostgres(await taken, hadOne);
+    return openPostgres(await taken, isReopening);
   }
   const store = storeOn(reconnecting(open), newNumber);
   return {

@@ -1,7 +1,7 @@
-import { StorageUnavailable, storageFault } from "#lib/storage/errors.ts";
+import { StorageUnavailable, serverFault, type UnavailableReason } from "#lib/storage/errors.ts";
 
-/** By SQLSTATE, https://www.postgresql.org/docs/18/errcodes-appendix.html */
-const REASONS: Readonly<Record<string, Parameters<typeof storageFault>[1]>> = {
+/** SQLSTATE codes whose reason is known. https://www.postgresql.org/docs/18/errcodes-appendix.html */
+const REASONS: Readonly<Record<string, UnavailableReason>> = {
   "25006": "read-only",
   "42501": "read-only",
   "42P01": "missing",
@@ -13,38 +13,38 @@ const REASONS: Readonly<Record<string, Parameters<typeof storageFault>[1]>> = {
   XX002: "corrupt",
 };
 
-/** Connection, login, name of the database, resources, shutting down, operating system; Node's sockets and certificates. */
-const OUT =
-  /^((08|28|3D|53|57|58)[0-9A-Z]{3}|E[A-Z_]{3,}|(CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|HOSTNAME).*)$/;
+/** Classes of faults in the values or the text of one statement: data, integrity, syntax, raised by a trigger. */
+const BAD_STATEMENT = /^(22|23|42|P0)/;
+/** Classes whose messages can quote what is stored. */
+const QUOTES_VALUES = /^(22|23|P0)/;
+const WORDS_LENGTH = 300;
 
-/** What the driver says, without a code, about a connection that is not there or does not answer. */
-const CONNECTION_WORDS =
-  /^(Connection terminated|timeout exceeded|timeout expired|Query read timeout|Client (has encountered|was closed)|Cannot use a pool|driver has already|The server does not support SSL|SASL)/;
+/** Two transactions conflicted; repeated, the work succeeds. */
+const CONFLICTS = ["40001", "40P01"];
+/** The connection had ended: the server, a pooler or a firewall closes idle ones, and the next word on it finds out. */
+const ENDED = ["57P01", "57P02", "57P05", "08003", "08006", "ECONNRESET", "EPIPE"];
+const ENDED_WORDS = /^(Connection terminated unexpectedly|Client (has encountered|was closed))/;
 
-/**
- * Nothing was done, and repeated it succeeds: two transactions conflicted, or the connection had ended while it was
- * idle. That the server says (`idle_session_timeout`), or the first word on it finds out.
- */
-export function isRepeatable(error: unknown, isBegun: boolean): boolean {
-  const code = codeOf(error);
-  return ["40001", "40P01", "57P05"].includes(code) || (!isBegun && isEnded(error, code));
+/** `isWorkDone`: the commit may have been sent, so that the end of the connection leaves its fate open. */
+export function isRepeatable(error: unknown, isWorkDone: boolean): boolean {
+  const cause = error instanceof StorageUnavailable ? error.cause : error;
+  const code = codeOf(cause);
+  const isEnded =
+    ENDED.includes(code) || (cause instanceof Error && ENDED_WORDS.test(cause.message));
+  return CONFLICTS.includes(code) || (isEnded && !isWorkDone);
 }
 
-const isEnded = (error: unknown, code: string) =>
-  ["ECONNRESET", "EPIPE"].includes(code) ||
-  (error instanceof Error && error.message === "Connection terminated unexpectedly");
-
-/** A fault of the server or of the way there → StorageUnavailable; anything else comes back as it is. */
-export function asStorageFault(error: unknown, serverName: string): unknown {
-  if (!(error instanceof Error) || error instanceof StorageUnavailable) return error;
+/** Anything that the server, the driver or the way there throws → StorageUnavailable. */
+export function fromPostgres(error: unknown, serverName: string): StorageUnavailable {
+  if (error instanceof StorageUnavailable) return error;
   const code = codeOf(error);
-  const isOut =
-    OUT.test(code) || CONNECTION_WORDS.test(error.message) || error instanceof AggregateError;
-  const reason = REASONS[code] ?? (isOut ? "failing" : undefined);
-  if (!reason) return error;
-  // Of these faults the server tells names and addresses, nothing that is stored.
-  const said = [code, error.message].filter(Boolean).join(": ");
-  return storageFault(`The PostgreSQL server ${serverName}`, reason, said, error);
+  const reason = REASONS[code] ?? (BAD_STATEMENT.test(code) ? "bad-statement" : "failing");
+  const message = error instanceof Error && !QUOTES_VALUES.test(code) ? error.message : "";
+  const words = [code, message]
+    .filter(Boolean)
+    .join(": ")
+    .replace(/\p{C}+/gu, " ");
+  return serverFault(serverName, reason, words.slice(0, WORDS_LENGTH) || "without words", error);
 }
 
 function codeOf(error: unknown): string {

@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, vi } from "vitest";
 import { examineDatabase } from "#cli/doctor/database.ts";
 import { parseConfig } from "#lib/config.ts";
+import type { UnavailableReason } from "#lib/storage/errors.ts";
 import { openPostgres } from "#lib/storage/postgres/open.ts";
 import { lineTo, strictPooler } from "#testing/peers/line.ts";
 import { administer, POSTGRES_PASSWORD, PostgresServer } from "#testing/peers/postgres.ts";
@@ -151,6 +152,81 @@ test("a server that ends connections that are idle: no visitor learns of it", as
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 400);
   }
   await store.accept(aNewApplication());
+});
+
+const RAISE = (code: string, message: string) => `
+  create function raise_fault() returns trigger language plpgsql as $$ begin
+    raise exception '${message}' using errcode = '${code}'; end $$;
+  create trigger fault before insert on applications for each row execute function raise_fault()`;
+
+test.for<[code: string, message: string, reason: UnavailableReason, words: RegExp]>([
+  ["XX000", "server conn crashed", "failing", /XX000: server conn crashed/],
+  ["3F000", "no schema", "failing", /3F000: no schema/],
+  ["0A000", "not supported", "failing", /0A000: not supported/],
+  ["53300", "too many clients", "failing", /53300: too many clients/],
+  ["42501", "permission denied for schema public", "read-only", /role in DATABASE_URL.*42501/],
+  ["22001", "too long: 010-1234-5678", "bad-statement", /\(22001\)/],
+  ["ZZ999", "unheard of", "failing", /ZZ999: unheard of/],
+])("an answer %s (%s) is %s, and passes with its cause", async (row, { url, store }) => {
+  const [code, message, reason, words] = row;
+  await store.accept(aNewApplication({ idempotencyKey: "before" }));
+  await administer(url, RAISE(code, message));
+  const refused = await refusal(store);
+  expect(refused).toMatchObject({ name: "StorageUnavailable", reason });
+  expect(String(refused)).toMatch(words);
+  expect(String(refused)).not.toContain("1234");
+  await administer(url, "drop function raise_fault cascade");
+  expect(await untilAccepted(store)).toMatchObject({ outcome: "stored" });
+});
+
+test("a program's fault inside a transaction is no fault of the server", async ({ url }) => {
+  const opened = await openPostgres(url);
+  const bug = new TypeError("a bug");
+  await expect(opened.write(() => Promise.reject(bug))).rejects.toBe(bug);
+  await opened.close();
+});
+
+test("connections that end before their next query are replaced unnoticed", async ({
+  url,
+  store,
+}) => {
+  const end = `select pg_terminate_backend(pid) as done from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid()`;
+  for (let visitor = 0; visitor < 5; visitor++) {
+    const keys = [0, 1, 2].map((each) => `${visitor}-${each}`);
+    const accepted = keys.map((idempotencyKey) =>
+      store.accept(aNewApplication({ idempotencyKey })),
+    );
+    await Promise.all(accepted);
+    // The process is busy while they end, and finds out at its next query.
+    const ending = administer(url, end);
+    await ending;
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
+  }
+  expect(await store.counts(TEST_NOW)).toMatchObject({ waiting: 15 });
+});
+
+test.for<[what: string, query: string, words: RegExp]>([
+  [
+    "a certificate file that is missing",
+    "sslmode=verify-full&sslrootcert=/nowhere/ca.pem",
+    /ENOENT.*ca\.pem/,
+  ],
+  ["TLS where the server has none", "sslmode=verify-full", /does not support SSL/],
+  ["the host's certificates, without TLS", "sslrootcert=system", /does not support SSL/],
+])("%s is the reason that is told", async ([, query, words], { url }) => {
+  const refused = await refusal(storeAt(`${url}?${query}`));
+  expect(refused).toMatchObject({ name: "StorageUnavailable", reason: "failing" });
+  expect(String(refused)).toMatch(words);
+});
+
+test("a socket's folder in the query leads to the server", async ({ url }) => {
+  const { username, password, port, pathname } = new URL(url);
+  const login = `${username}:${password}`;
+  const socket = `postgres://${login}@${pathname}?host=${server.socketFolder}&port=${port}`;
+  const store = storeAt(socket);
+  expect(parseConfig({ DATABASE_URL: socket })).toMatchObject({ databaseUrl: socket });
+  expect(await store.accept(aNewApplication())).toMatchObject({ outcome: "stored" });
 });
 
 test("a deletion that cannot be cleared away is told all the same", async ({ url, store }) => {

@@ -1,11 +1,13 @@
 /** PostgreSQL through pg: connections, settings, locks. */
 import { setTimeout as pause } from "node:timers/promises";
+import { getCACertificates } from "node:tls";
 import { Kysely, PostgresDialect, sql, type Transaction, type TransactionBuilder } from "kysely";
 import { Pool, type PoolConfig, types } from "pg";
+import { postgresServerName } from "#lib/addresses.ts";
 import type { Database, Dialect, WriteLock } from "#lib/storage/database.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import { migrate } from "#lib/storage/migrations.ts";
-import { asStorageFault, isRepeatable } from "#lib/storage/postgres/errors.ts";
+import { fromPostgres, isRepeatable } from "#lib/storage/postgres/errors.ts";
 import { ColumnNames, type Tables } from "#lib/storage/tables.ts";
 
 const CONNECT_MS = 3_000;
@@ -46,10 +48,22 @@ const dialect: Dialect = {
     `select setval(pg_get_serial_sequence('${to}', 'id'), last_value, is_called) from ${from}_id_seq`,
 };
 
+const SYSTEM_CERTIFICATES = /([?&])sslrootcert=system(?=&|$)/;
+
+/** The driver takes `sslrootcert=system` for a file's name. As in libpq, it stands for the certificates of the host. */
+function withSystemCertificates(url: string): PoolConfig {
+  if (!SYSTEM_CERTIFICATES.test(url)) return { connectionString: url };
+  const connectionString = url
+    .replace(SYSTEM_CERTIFICATES, "$1")
+    .replace(/([?&])sslmode=[^&]*/, "$1");
+  const ca = [...getCACertificates("system"), ...getCACertificates("bundled")];
+  return { connectionString, ssl: { ca } };
+}
+
 /** A pool of connections, each with limits to its waiting; whole numbers come as numbers. */
 export function openPool(url: string, limits: PoolConfig = {}): Pool {
   const pool = new Pool({
-    connectionString: url,
+    ...withSystemCertificates(url),
     application_name: "driving-practice-site",
     connectionTimeoutMillis: CONNECT_MS,
     query_timeout: ANSWER_MS,
@@ -72,29 +86,23 @@ export function openPool(url: string, limits: PoolConfig = {}): Pool {
  * Opens the database at an address and brings its tables up to date.
  * @throws StorageUnavailable when it cannot be used.
  */
-export async function openPostgres(url: string, hadOne = false): Promise<Database> {
-  const serverName = serverNameOf(url);
+export async function openPostgres(url: string, isReopening = false): Promise<Database> {
+  const serverName = postgresServerName(url) ?? "";
   const database = postgresDatabase(url, serverName);
   try {
-    await database.read((reading) => refuseUnfit(reading, serverName, hadOne));
+    await database.read((reading) => refuseUnfit(reading, serverName, isReopening));
     await migrate(database, dialect);
     return database;
   } catch (error) {
     await database.close();
-    throw asStorageFault(error, serverName);
+    throw error;
   }
-}
-
-/** For messages: host, port and database, without user and password. */
-function serverNameOf(url: string): string {
-  const { host, pathname } = new URL(url);
-  return `${host || "localhost"}${pathname}`;
 }
 
 async function refuseUnfit(
   reading: Kysely<Tables>,
   serverName: string,
-  hadOne: boolean,
+  isReopening: boolean,
 ): Promise<void> {
   const { rows } = await sql<{ fsync: string; used: boolean }>`
     select current_setting('fsync') as fsync, to_regclass('schema_version') is not null as used
@@ -107,7 +115,7 @@ async function refuseUnfit(
       "failing",
     );
   }
-  if (hadOne && !used) {
+  if (isReopening && !used) {
     throw new StorageUnavailable(
       `The database on the PostgreSQL server ${serverName} was emptied while the site was running: restore the last backup. Only to begin anew without the old applications, restart the site.`,
       "missing",
@@ -117,10 +125,19 @@ async function refuseUnfit(
 
 function postgresDatabase(url: string, serverName: string): Database {
   const pool = openPool(url);
-  const kysely = new Kysely<Tables>({
-    dialect: new PostgresDialect({ pool }),
-    plugins: [new ColumnNames()],
+  const refuse = (error: unknown): never => {
+    throw fromPostgres(error, serverName);
+  };
+  const dialect = new PostgresDialect({
+    pool,
+    // What a query throws inside of `work` is the server's fault; anything else is the program's.
+    onCreateConnection: async (connection) => {
+      const unguarded = Object.assign(connection, { query: connection.executeQuery });
+      connection.executeQuery = <Row>(...query: Parameters<typeof unguarded.query>) =>
+        unguarded.query<Row>(...query).catch(refuse);
+    },
   });
+  const kysely = new Kysely<Tables>({ dialect, plugins: [new ColumnNames()] });
   /** How far the server's clock is ahead of ours. */
   let aheadMs = 0;
 
@@ -147,47 +164,43 @@ function postgresDatabase(url: string, serverName: string): Database {
     }
   }
 
-  /** `work` says when it has begun: what fails before that has done nothing. */
-  async function guarded<Result>(work: (begun: () => void) => Promise<Result>): Promise<Result> {
-    for (let tries = 1; ; tries++) {
-      let isBegun = false;
-      try {
-        return await work(() => {
-          isBegun = true;
-        });
-      } catch (error) {
-        if (isRepeatable(error, isBegun) && tries < MOST_TRIES) continue;
-        throw asStorageFault(error, serverName);
-      }
-    }
-  }
-
-  function inTransaction<Result>(
+  async function inTransaction<Result>(
     begin: TransactionBuilder<Tables>,
     work: (transaction: Transaction<Tables>) => Promise<Result>,
     lock?: WriteLock,
   ): Promise<Result> {
-    return guarded((begun) =>
-      begin.execute(async (transaction) => {
-        begun();
-        await prepare(transaction, lock);
-        return work(transaction);
-      }),
-    );
+    for (let tries = 1; ; tries++) {
+      let isWorkDone = false;
+      let programFault: unknown;
+      const noteProgramFault = (error: unknown): never => {
+        if (!(error instanceof StorageUnavailable)) programFault = error;
+        throw error;
+      };
+      try {
+        return await begin.execute(async (transaction) => {
+          await prepare(transaction, lock);
+          const result = await work(transaction).catch(noteProgramFault);
+          isWorkDone = true;
+          return result;
+        });
+      } catch (error) {
+        if (isRepeatable(error, isWorkDone) && tries < MOST_TRIES) continue;
+        throw error === programFault ? error : fromPostgres(error, serverName);
+      }
+    }
   }
 
   return {
     write: (work, lock) => inTransaction(kysely.transaction(), work, lock),
     read: (work) => inTransaction(kysely.transaction().setAccessMode("read only"), work),
     // A host that has lost its network looks like one that is gone.
-    takePlace: () => false,
+    acquireWorkerLock: () => false,
     now: () => Date.now() + aheadMs,
     // What is deleted is overwritten by what comes later; the server's own journal is the server's.
-    purgeJournal: () =>
-      guarded(async () => {
-        await pool.query(VACUUM);
-        return true;
-      }),
+    purgeJournal: async () => {
+      await pool.query(VACUUM).catch(refuse);
+      return true;
+    },
     close: async () => {
       const ended = kysely.destroy().catch(() => undefined);
       await Promise.race([ended, pause(CLOSE_MS, undefined, { ref: false })]);

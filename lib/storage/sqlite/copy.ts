@@ -2,9 +2,9 @@
 import { basename } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { Kysely, type Transaction } from "kysely";
-import { storageFault } from "#lib/storage/errors.ts";
+import { fileFault } from "#lib/storage/errors.ts";
 import { sqliteDialect } from "#lib/storage/sqlite/driver.ts";
-import { asStorageFault } from "#lib/storage/sqlite/errors.ts";
+import { fromSqlite } from "#lib/storage/sqlite/errors.ts";
 import { ColumnNames, type Tables } from "#lib/storage/tables.ts";
 
 /** How long another process may hold the lock. */
@@ -21,7 +21,7 @@ export function copyDatabase(databaseFile: string, target: string): number {
     source.prepare("VACUUM INTO ?").run(target);
     return checkCopy(target);
   } catch (error) {
-    throw asStorageFault(error, basename(databaseFile));
+    throw fromSqlite(error, basename(databaseFile));
   }
 }
 
@@ -29,7 +29,7 @@ export function copyDatabase(databaseFile: string, target: string): number {
 export function checkCopy(file: string): number {
   using copy = new DatabaseSync(file, { readOnly: true });
   const { integrity_check: finding } = copy.prepare("PRAGMA integrity_check(1)").get() ?? {};
-  if (finding !== "ok") throw storageFault("The copy", "corrupt", `integrity check: ${finding}`);
+  if (finding !== "ok") throw fileFault("The copy", "corrupt", `integrity check: ${finding}`);
   return Number(copy.prepare("SELECT count(*) AS count FROM applications").get()?.count);
 }
 
@@ -60,7 +60,7 @@ export async function whileAlone<Result>(
     // SQLite leaves WAL mode only for the one process that has the file open.
     connection.exec("PRAGMA journal_mode = DELETE");
   } catch (error) {
-    throw asStorageFault(error, basename(file));
+    throw fromSqlite(error, basename(file));
   }
   return inCopy(file, work);
 }

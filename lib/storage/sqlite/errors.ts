@@ -1,25 +1,33 @@
-import { storageFault } from "#lib/storage/errors.ts";
-
-type Reason = Parameters<typeof storageFault>[1];
+import { fileFault, type UnavailableReason } from "#lib/storage/errors.ts";
 
 /** The part of the code that names the kind of fault; the rest says where in SQLite it happened. */
 const PRIMARY_CODE = 0xff;
 
-/** Primary result codes, and others where they say more. https://sqlite.org/rescode.html */
-const REASONS: Readonly<Record<number, Reason>> = {
+/** Result codes whose reason is known; every other one is `failing`. https://sqlite.org/rescode.html */
+const REASONS: Readonly<Record<number, UnavailableReason>> = {
   5: "locked",
   6: "locked",
   8: "read-only",
-  10: "failing",
   11: "corrupt",
   13: "full",
-  14: "failing",
+  // The locks of the journal's index.
+  15: "locked",
+  18: "bad-statement",
+  19: "bad-statement",
+  20: "bad-statement",
+  25: "bad-statement",
   26: "corrupt",
+  // Locks that the file system refused: unlock, read lock, reserved lock, lock, shared memory.
+  2058: "locked",
+  2314: "locked",
+  3594: "locked",
+  3850: "locked",
+  5130: "locked",
   // The index of the journal cannot grow.
   4874: "full",
 };
 
-const FILE_REASONS: Readonly<Record<string, Reason>> = {
+const FILE_REASONS: Readonly<Record<string, UnavailableReason>> = {
   EACCES: "read-only",
   EPERM: "read-only",
   EROFS: "read-only",
@@ -27,16 +35,14 @@ const FILE_REASONS: Readonly<Record<string, Reason>> = {
   EDQUOT: "full",
 };
 
-/** A fault of the database or of its folder → StorageUnavailable; anything else comes back as it is. */
-export function asStorageFault(error: unknown, fileName: string): unknown {
+/** A fault of SQLite, of its file or folder → StorageUnavailable; a fault of the program comes back as it is. */
+export function fromSqlite(error: unknown, fileName: string): unknown {
   if (!(error instanceof Error) || !("code" in error)) return error;
   const database = `The database ${fileName}`;
-  if (error.code === "ERR_SQLITE_ERROR") {
-    const code = "errcode" in error && typeof error.errcode === "number" ? error.errcode : 0;
-    const reason = REASONS[code] ?? REASONS[code & PRIMARY_CODE];
-    return reason ? storageFault(database, reason, `SQLite error ${code}`, error) : error;
-  }
-  if (!("syscall" in error)) return error;
   const code = String(error.code);
-  return storageFault(database, FILE_REASONS[code] ?? "failing", code, error);
+  if ("syscall" in error) return fileFault(database, FILE_REASONS[code] ?? "failing", code, error);
+  if (code !== "ERR_SQLITE_ERROR" && code !== "ERR_INVALID_STATE") return error;
+  const result = "errcode" in error && typeof error.errcode === "number" ? error.errcode : 0;
+  const reason = REASONS[result] ?? REASONS[result & PRIMARY_CODE] ?? "failing";
+  return fileFault(database, reason, `SQLite error ${result}: ${error.message}`, error);
 }

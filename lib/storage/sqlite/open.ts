@@ -7,11 +7,11 @@ import { setTimeout as pause } from "node:timers/promises";
 import { Kysely, sql } from "kysely";
 import { log } from "#lib/log.ts";
 import type { Database, Dialect } from "#lib/storage/database.ts";
-import { StorageUnavailable, storageFault } from "#lib/storage/errors.ts";
+import { fileFault, StorageUnavailable } from "#lib/storage/errors.ts";
 import { migrate } from "#lib/storage/migrations.ts";
 import { diskOf } from "#lib/storage/sqlite/disk.ts";
 import { sqliteDialect } from "#lib/storage/sqlite/driver.ts";
-import { asStorageFault } from "#lib/storage/sqlite/errors.ts";
+import { fromSqlite } from "#lib/storage/sqlite/errors.ts";
 import {
   createPrivately,
   guardFiles,
@@ -41,11 +41,11 @@ export const SQLITE: Dialect = {
  * Opens the database at a path, creates it at the first start and brings its tables up to date.
  * @throws StorageUnavailable when it cannot be used; a file that is there is never replaced.
  */
-export async function openSqlite(file: string, hadOne = false): Promise<Database> {
+export async function openSqlite(file: string, isReopening = false): Promise<Database> {
   const fileName = basename(file);
   const connection = await whileLocked(fileName, async () => {
     // Before the look at the tables: a process that makes them meanwhile sets the marker after them.
-    const wasCreated = hadOne || existsSync(markerOf(file));
+    const wasCreated = isReopening || existsSync(markerOf(file));
     if (wasCreated) refuseLostDatabase(file);
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     createPrivately(file);
@@ -100,7 +100,7 @@ function applySettings(connection: DatabaseSync): void {
 function refuseDamage(connection: DatabaseSync, fileName: string): void {
   const findings = connection.prepare("PRAGMA quick_check(1)").get();
   if (findings?.quick_check === "ok") return;
-  throw storageFault(`The database ${fileName}`, "corrupt", "quick check");
+  throw fileFault(`The database ${fileName}`, "corrupt", "quick check");
 }
 
 function sqliteDatabase(connection: DatabaseSync, file: string): Database {
@@ -142,7 +142,7 @@ function sqliteDatabase(connection: DatabaseSync, file: string): Database {
     read: (work) => inPlace(() => work(kysely)),
     // Who shares a file is on the same host.
     now: () => Date.now(),
-    takePlace: () => {
+    acquireWorkerLock: () => {
       if (place !== undefined) return false;
       place = lockedFile(`${file}.worker`);
       return place !== undefined;
@@ -184,7 +184,7 @@ async function whileLocked<Result>(fileName: string, work: () => Promise<Result>
     try {
       return await work();
     } catch (error) {
-      const fault = asStorageFault(error, fileName);
+      const fault = fromSqlite(error, fileName);
       const locked = fault instanceof StorageUnavailable && fault.reason === "locked";
       if (!locked || performance.now() + LOCK_PAUSE_MS > deadline) throw fault;
     }

@@ -3,10 +3,9 @@ import { existsSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSyn
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect } from "vitest";
-import { STORAGE_FAULTS } from "#cli/database.ts";
 import { examineDatabase } from "#cli/doctor/database.ts";
 import { parseConfig } from "#lib/config.ts";
-import type { UnavailableReason } from "#lib/storage/errors.ts";
+import { storageAdvice, type UnavailableReason } from "#lib/storage/errors.ts";
 import { openStore } from "#lib/storage/open.ts";
 import { aNewApplication, TEST_NOW, withStore as test } from "#testing/storage/temporary-store.ts";
 import {
@@ -66,7 +65,7 @@ test.concurrent.for<[what: string, ruin: Ruin, reason: UnavailableReason, says: 
   // An opening is tried at most once a second.
   expect(await refusal(store)).toBe(first);
   const { findings } = await examineDatabase(parseConfig({ DATA_DIR: folder }));
-  expect(findings[0]?.sentence).toContain(STORAGE_FAULTS[reason]);
+  expect(findings[0]?.sentence).toContain(storageAdvice(reason, false).owner);
   expect(content()).toBe(before);
   writeFileSync(databaseFile, good);
   expect(await untilAccepted(store)).toMatchObject({ outcome: "stored" });

@@ -6,7 +6,7 @@ import { DatabaseSync } from "node:sqlite";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import { migrations, newerSchema } from "#lib/storage/migrations.ts";
 import { copyDatabase, whileAlone } from "#lib/storage/sqlite/copy.ts";
-import { asStorageFault } from "#lib/storage/sqlite/errors.ts";
+import { fromSqlite } from "#lib/storage/sqlite/errors.ts";
 import { createPrivately, markCreated, sizeOf } from "#lib/storage/sqlite/file.ts";
 import { refuseForeign } from "#lib/storage/sqlite/owner.ts";
 import { sync } from "#lib/whole-file.ts";
@@ -33,7 +33,7 @@ export async function restore(
     return applications;
   } catch (error) {
     rmSync(copy, { force: true });
-    throw asStorageFault(error, basename(backup));
+    throw fromSqlite(error, basename(backup));
   }
 }
 
