@@ -99,6 +99,19 @@ test("limits hold again once a visitor arrives as the setting says", async () =>
   expect(answers.at(-1)).toBe("refused");
 });
 
+test.for<[what: string, requests: Headers[]]>([
+  ["nginx appends what Cloudflare names", chains((v) => `${v}, ${v}`)],
+  [
+    "Cloudflare confirms the address",
+    VISITORS.map((v) => ({ "x-forwarded-for": `198.51.100.1, ${v}`, "cf-connecting-ip": v })),
+  ],
+  ["visitors have proxies of their own", chains((visitor) => `10.0.0.7, ${visitor}`)],
+])("a longer chain is no fault where each visitor has an address: %s", async ([, requests]) => {
+  const { checks, answers } = await arrive(1, requests);
+  expect(checks.filter(({ fits }) => !fits)).toEqual([]);
+  expect(answers).toEqual(VISITORS.map(() => "taken"));
+});
+
 test("an address of this machine without any header is no sign of a proxy", async () => {
   const { checks, answers } = await arrive(
     0,

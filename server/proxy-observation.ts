@@ -27,8 +27,8 @@ const MOST_SOURCES = 200;
 const FITS_OUTWEIGH = 3;
 /** One forwarded request may be a test of somebody's. */
 const DISTINCT_CLAIMS = 3;
-/** Requests without any forwarded address may be a monitor's on the same machine. */
-const SILENT_REQUESTS = 10;
+/** A few requests without a public address may be a monitor's in the same network. */
+const SHORT_REQUESTS = 10;
 
 const PRIVATE = new BlockList();
 for (const [net, prefix] of [
@@ -61,7 +61,10 @@ export class ProxyObservation {
   readonly #fitting = new Map<string, number>();
   readonly #misfitting = new Map<string, number>();
   readonly #claims = new Set<string>();
-  #silentRequests = 0;
+  readonly #claimsByVisitor = new Map<string, Set<string>>();
+  /** One address was used for several that were forwarded. */
+  #isShared = false;
+  #shortRequests = 0;
   #seen = Number.POSITIVE_INFINITY;
   #state: "unknown" | "fits" | "misfits";
 
@@ -89,30 +92,44 @@ export class ProxyObservation {
       remember(this.#fitting, source);
       return;
     }
-    const isNamedOtherwise = namedByCdn !== undefined && namedByCdn !== visitor;
-    const isFitting =
-      chainLength === this.#hops &&
-      visitor !== undefined &&
-      !isPrivate(visitor) &&
-      !isNamedOtherwise;
-    if (isFitting) {
+    const isConfirmed = namedByCdn === visitor;
+    const isPublic = visitor !== undefined && !isPrivate(visitor);
+    const isContradicted = namedByCdn !== undefined && !isConfirmed;
+    if (isPublic && !isContradicted && (isConfirmed || chainLength === this.#hops)) {
       remember(this.#fitting, source);
       if (this.#state !== "fits") this.#conclude();
       return;
     }
-    const isUnforwarded = claim === "";
     // Without a proxy in the settings and in the request, it came from this machine or its network.
-    if (isUnforwarded && this.#hops === 0) return;
-    remember(this.#misfitting, source);
+    if (claim === "" && this.#hops === 0) return;
     this.#seen = Math.min(this.#seen, chainLength);
-    if (isUnforwarded) this.#silentRequests += 1;
-    else if (this.#claims.size < DISTINCT_CLAIMS) this.#claims.add(claim);
+    if (isPublic && chainLength >= this.#hops) this.#addClaim(visitor, claim);
+    else {
+      remember(this.#misfitting, source);
+      this.#shortRequests += 1;
+      if (claim !== "" && this.#claims.size < DISTINCT_CLAIMS) this.#claims.add(claim);
+    }
     if (this.#state !== "misfits") this.#conclude();
+  }
+
+  /** A longer chain is common, for visitors have proxies too. It is wrong where one address stands for several. */
+  #addClaim(visitor: string, claim: string): void {
+    const claims = this.#claimsByVisitor.get(visitor) ?? new Set();
+    if (claims.size < DISTINCT_CLAIMS) claims.add(claim);
+    this.#claimsByVisitor.delete(visitor);
+    this.#claimsByVisitor.set(visitor, claims);
+    const [oldest = ""] = this.#claimsByVisitor.keys();
+    if (this.#claimsByVisitor.size > MOST_SOURCES) this.#claimsByVisitor.delete(oldest);
+    if (claims.size < DISTINCT_CLAIMS) return;
+    remember(this.#misfitting, visitor);
+    this.#isShared = true;
   }
 
   #conclude(): void {
     const isProven =
-      this.#claims.size >= DISTINCT_CLAIMS || this.#silentRequests >= SILENT_REQUESTS;
+      this.#isShared ||
+      this.#claims.size >= DISTINCT_CLAIMS ||
+      this.#shortRequests >= SHORT_REQUESTS;
     const fitting = countRecent(this.#fitting);
     const isMisfit = isProven && countRecent(this.#misfitting) > FITS_OUTWEIGH * fitting;
     const state = isMisfit ? "misfits" : fitting > 0 ? "fits" : "unknown";
