@@ -1,4 +1,4 @@
-/** An answer that is kept in memory, with its body in each encoding that browsers take. */
+/** A response in memory, with its body in each encoding that browsers take. */
 import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { promisify } from "node:util";
@@ -32,7 +32,7 @@ export class CachedResponse {
     this.#headers = this.#isCompressible ? { ...headers, vary: "accept-encoding" } : headers;
   }
 
-  /** Compresses what is not compressed yet, so that no visitor waits for it. */
+  /** Compresses ahead, so that no visitor waits for it. */
   async compress(): Promise<void> {
     if (!this.#isCompressible) return;
     for (const encoding of ENCODINGS) await this.#compressedTo(encoding);
@@ -49,7 +49,7 @@ export class CachedResponse {
       etag,
     };
     const condition = request.headers["if-none-match"];
-    if (condition !== undefined && this.status === 200 && names(condition, etag)) {
+    if (condition !== undefined && this.status === 200 && matchesTag(condition, etag)) {
       response.writeHead(304, headers).end();
       return;
     }
@@ -72,7 +72,7 @@ export function contentHash(body: Buffer | string): string {
   return createHash("sha256").update(body).digest("base64url").slice(0, 22);
 }
 
-/** How a body gets as small as it can in each encoding, the best one first. */
+/** The smallest body in each encoding, the best encoding first. */
 const COMPRESSORS = {
   // Its best quality is its default.
   br: (body: Buffer) => promisify(brotliCompress)(body),
@@ -89,8 +89,8 @@ function preferred(accepted = ""): Encoding | undefined {
   return ENCODINGS.find((encoding) => names.includes(encoding));
 }
 
-/** Whether `If-None-Match` names the tag; proxies that compress anew mark it as weak. */
-function names(condition: string, tag: string): boolean {
+/** True when `If-None-Match` contains the tag. Proxies that compress again make it weak. */
+function matchesTag(condition: string, tag: string): boolean {
   if (condition.trim() === "*") return true;
   return condition.split(",").some((listed) => listed.trim().replace(/^W\//, "") === tag);
 }

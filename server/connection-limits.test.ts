@@ -66,7 +66,7 @@ const CLIENTS: Record<string, (host: number) => Promise<Socket>> = {
   ten: (host: number) => open(requestOf("/slow").repeat(10), host),
   eleven: (host: number) => open(requestOf("/slow").repeat(11), host),
 };
-/** Whether each is hung up on, once what was not read is read. */
+/** True for each socket that the server closed, once its unread bytes are read. */
 async function untilClosed(clients: Socket[], closed: boolean[]): Promise<void> {
   for (const socket of clients) socket.resume();
   await expect.poll(() => clients.map((socket) => socket.closed)).toEqual(closed);
@@ -93,7 +93,7 @@ test.for<[what: string, total: number, perAddress: number, clients: string]>([
   await untilClosed(opened, isClosed);
 });
 
-test("an answer that is not read in time is given up, and a connection that only waits is not", async () => {
+test("a response that is not read in time is given up", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   await serve(3, 3);
   const [idle, stuck] = [await served(1), await unread(1)];

@@ -1,7 +1,6 @@
 /**
- * How many connections there may be, in all and from one address. Where there is no place left, one makes room
- * that has long been waiting: for its client to send a request, or to read an answer that is made. Whoever sends
- * or reads slowly, or not at all, holds up nobody.
+ * Limits the connections, in all and from one address. Over a limit, the connection that has waited longest for
+ * its client closes: for a request, or until a finished response is read. Slow clients hold up nobody.
  */
 import type { Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
@@ -20,18 +19,18 @@ export interface ConnectionLimits {
 
 interface Connection {
   address: string;
-  /** Of the request that came last, until all are answered. */
+  /** The response to the newest request, until all are answered. */
   response: ServerResponse | undefined;
-  /** How many requests are not answered yet. */
+  /** The number of requests without a complete response. */
   underWay: number;
 }
 
-/** Keeps a server's connections within these places. */
+/** Keeps the connections of a server within the limits. */
 export function limitConnections(
   server: Server,
   { total, perAddress, longestMs }: ConnectionLimits,
 ): void {
-  /** The one that has waited longest comes first. */
+  /** The connection that has waited longest comes first. */
   const connections = new Map<Socket, Connection>();
 
   function moveToEnd(socket: Socket, connection: Connection): void {

@@ -14,10 +14,10 @@ const html = [
   `<script type="application/ld+json">{"a":1}</script></body></html>`,
 ].join("");
 
-/** What can happen to a page: a paint entry, a frame, the end of its document, becoming visible, time. */
+/** The events of a page: a paint entry, a frame, the end of its document, becoming visible, time. */
 type Event = "paint" | "frame" | "DOMContentLoaded" | "visibilitychange" | number;
 
-/** Runs a page's inline scripts in what stands for a browser; returns the scripts that it has asked for. */
+/** Runs the inline scripts of a page in a stub of a browser; returns the scripts that it requested. */
 function scriptsAfter(
   events: readonly Event[],
   { hidden = false, paintEntries = true, lost = "" } = {},
@@ -81,7 +81,7 @@ test("a page of whose scripts one is missing does not begin with the others", ()
   expect(scriptsAfter(["paint"], { lost: "/a.js" }).asked).toEqual(["/a.js", "/b.js"]);
 });
 
-test("the data is in one script, every piece of it, and everything else stays as it was", () => {
+test("every piece of the data is in one script", () => {
   const [head, body] = deferScripts(html).split(/<script>\(\(\)=>\{[\s\S]*?<\/script>/);
   expect(head).toBe(
     `<!DOCTYPE html><html><head><link rel="stylesheet" href="/a.css"/><link rel="preload" href="/a.woff2" as="font"/><script src="/old.js" noModule=""></script>`,

@@ -1,8 +1,8 @@
 /**
  * A page is painted before its scripts run. Next names its scripts in the head as `async`: they are fetched
  * beside the style, the font and the picture that the first screen waits for, and on a fast line they run
- * before it is painted. Nothing on that screen needs them (forms and menu work without), so the browser is
- * told of them once it has painted.
+ * before it is painted. Nothing on that screen needs them (forms and menu work without), so the
+ * browser requests them after the first paint.
  *
  * Turbopack's runtime, which begins the hydration, comes last: a page of whose scripts one is missing stays as the
  * server made it, with links and forms that work. Turbopack waits for ever for a script that had failed before it was
@@ -19,7 +19,7 @@ const SCRIPT = /<script\b/gi;
 const KNOWN_SCRIPT =
   /<script (?:src="[^"]+" (?:async|noModule)=""><\/script>|type="application\/ld\+json">|id="_R_">)|<script>(?:self\.__next_f|\(self\.__next_f=self\.__next_f\|\|\[\]\))\.push\(/g;
 
-/** What React needs of the page: some thirty scripts one after the other. */
+/** The data for React: some thirty scripts one after the other. */
 const DATA =
   /<script>\(self\.__next_f=self\.__next_f\|\|\[\]\)\.push\(\[0\]\)<\/script>(?:<script>self\.__next_f\.push\(\[1,"(?:[^"\\]|\\.)*"\]\)<\/script>)+/;
 

@@ -73,7 +73,7 @@ test("health and status are one word and the time, checked once a second", async
   expect(probeWrite).toHaveBeenCalledTimes(2);
 });
 
-test("what is not one of these routes goes on to the next handler", async () => {
+test("another path goes on to the next handler", async () => {
   const port = await serve(withDirectRoutes(next));
   for (const path of ["/api/mail", `${PATH}/`]) expect((await send(port, path)).status).toBe(418);
 });

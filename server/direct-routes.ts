@@ -1,5 +1,5 @@
 /**
- * What does not go through Next. Its machinery around a route handler takes twice as long as everything else
+ * Routes that are answered without Next. Its machinery around a route handler takes twice as long as everything else
  * about taking an application. The route files in app/api call the same functions: for other methods at these
  * paths, in development, and under Next's own server.
  */
@@ -10,7 +10,7 @@ import { healthResponse, statusResponse } from "#lib/delivery/health.ts";
 import { receiveApplication } from "#lib/intake/receive.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
 
-/** By method and path. None throws. */
+/** Responders by method and path. None throws. */
 const RESPONDERS: Record<string, (request: Request) => Promise<Response>> = {
   "GET /api/health": healthResponse,
   "HEAD /api/health": healthResponse,
@@ -30,18 +30,18 @@ export function withDirectRoutes(next: RequestHandler, responders = RESPONDERS):
     const [path = ""] = (request.url ?? "").split("?");
     const respond = responders[`${request.method} ${path}`];
     if (respond === undefined) return next(request, response);
-    const answer = await respond(webRequest(request));
-    const body = Buffer.from(await answer.arrayBuffer());
+    const result = await respond(webRequest(request));
+    const body = Buffer.from(await result.arrayBuffer());
     await discardRest(request);
-    response.writeHead(answer.status, {
-      ...Object.fromEntries(answer.headers),
+    response.writeHead(result.status, {
+      ...Object.fromEntries(result.headers),
       "content-length": body.length,
     });
     response.end(body);
   };
 }
 
-/** How much of a refused body is still read, and for how long. */
+/** Limits for the rest of a rejected body. */
 const DISCARDED_BYTES = 1_048_576;
 const DISCARD_MS = 2_000;
 
@@ -73,8 +73,8 @@ function webRequest(request: IncomingMessage): Request {
   // The path has chosen the route; nothing else of the address is read.
   const address = "http://localhost/";
   if (request.method !== "POST") return new Request(address, { headers });
-  // A reader that stops early leaves the connection open: the refusal is told over it.
+  // A reader that stops early leaves the connection open for the response.
   const body = WebStream.from(request.iterator({ destroyOnReturn: false })) as ReadableStream;
-  const whileItComes = { method: "POST", headers, body, duplex: "half" };
-  return new Request(address, whileItComes);
+  const streamingPost = { method: "POST", headers, body, duplex: "half" };
+  return new Request(address, streamingPost);
 }

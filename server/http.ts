@@ -46,7 +46,7 @@ export function createHttpServer(
     },
     (request, response) => {
       handle(request, response).catch((err: unknown) => {
-        log.error({ err }, "a request failed");
+        log.error({ err }, "handling a request failed, answered 500");
         if (response.headersSent) response.destroy();
         else response.writeHead(500, { connection: "close" }).end();
       });

@@ -10,7 +10,7 @@ const dev = process.argv.includes("--dev");
 Object.assign(env, {
   NEXT_TELEMETRY_DISABLED: "1",
   NODE_ENV: dev ? "development" : "production",
-  // As `next --experimental-next-config-strip-types` does: Node reads next.config.ts by itself. Otherwise
+  // Node reads next.config.ts by itself, as with `next --experimental-next-config-strip-types`. Otherwise
   // Next loads its compiler for that one file, and keeps it: 25 MB.
   __NEXT_NODE_NATIVE_TS_LOADER_ENABLED: "true",
 });

@@ -42,7 +42,7 @@ test("a path that nobody knows is the 404 page with its policy", async () => {
   expect(asked).toEqual([]);
 });
 
-test("what is not the same for everybody goes on to Next, under a nonce", async () => {
+test("a page for one visitor goes on to Next, under a nonce", async () => {
   const { get } = await open();
   const passed = await Promise.all([
     get("/api/health"),
@@ -83,7 +83,7 @@ test("each path takes its own methods and no other", async () => {
   expect(asked).toEqual([`POST ${FORM}`]);
 });
 
-test("Next is asked once more after midnight in Seoul; the service worker is another when a page is", async () => {
+test("pages are rendered again after midnight in Seoul, with another worker", async () => {
   vi.useFakeTimers({ toFake: ["Date"], now: NOON });
   const { site, get } = await open();
   const worker = async () => (await get("/sw.js")).text();
@@ -101,7 +101,7 @@ test("Next is asked once more after midnight in Seoul; the service worker is ano
   expect(await worker()).not.toBe(before);
 });
 
-test("a page that Next cannot make stays as it was, and is asked for again at the next look", async () => {
+test("a page that Next cannot render stays until it can", async () => {
   vi.useFakeTimers({ toFake: ["Date"], now: NOON });
   const { site, get } = await open();
   delete pages["/"];

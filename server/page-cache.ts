@@ -1,6 +1,6 @@
 /**
- * The site from memory: pages and files as they were at the start, the pages once more after midnight in Seoul,
- * when the year in the footer may be another. Everything else goes on to the next handler.
+ * Pages and files in memory, ready to be sent. Pages are rendered at the start, and again after midnight in Seoul,
+ * when the year in the footer may change. Other requests go on to the next handler.
  */
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage } from "node:http";
@@ -27,22 +27,22 @@ const NEXTS_OWN = "/_next/";
 const BUILD_FILES = "/_next/static/";
 const FORM_ADDRESSES: readonly unknown[] = Object.values(FORM_PATHS);
 const NEXT_READS = ["host", "cookie", "user-agent", "accept", "accept-encoding"];
-/** How often it is looked whether the day is another. */
-const LOOK_MS = 60_000;
-/** Once the start is over. What is asked for before is compressed then. */
+/** How often the date is compared. */
+const DATE_CHECK_MS = 60_000;
+/** Compressing waits until the start is over; a response that is requested earlier is compressed then. */
 const COMPRESSED_AFTER_MS = 10_000;
 
 export interface PageCacheOptions {
-  /** Makes pages and pictures. */
+  /** Renders pages and pictures. */
   next: RequestHandler;
-  /** Answers what is not in memory. */
+  /** Handles requests for everything that is not in memory. */
   onward: RequestHandler;
   routes: Routes;
-  /** Of every answer. */
+  /** The headers of every response. */
   headers: Record<string, string>;
-  /** Where the build and `public` are. */
+  /** The folder with the build and `public`. */
   folder: string;
-  /** Where the files of earlier builds are kept. */
+  /** The folder for the files of earlier builds. */
   earlierBuilds: string;
 }
 
@@ -55,7 +55,7 @@ export class PageCache {
   readonly #forEver: Record<string, string>;
   /** The files of earlier builds. */
   #earlier = new Map<string, CachedResponse>();
-  #madeOn: string | undefined;
+  #renderedOn: string | undefined;
 
   private constructor(parts: PageCacheOptions) {
     const { folder, headers, next } = parts;
@@ -74,29 +74,30 @@ export class PageCache {
   static async open(parts: PageCacheOptions): Promise<PageCache> {
     const site = new PageCache(parts);
     await site.refresh();
-    const tell = (err: unknown) => log.error({ err }, "pages or files stay as they were");
-    setInterval(() => site.refresh().catch(tell), LOOK_MS).unref();
-    setTimeout(() => site.#compress().catch(tell), COMPRESSED_AFTER_MS).unref();
+    const logFailure = (err: unknown) =>
+      log.error({ err }, "refreshing cached pages failed, serving the previous ones");
+    setInterval(() => site.refresh().catch(logFailure), DATE_CHECK_MS).unref();
+    setTimeout(() => site.#compress().catch(logFailure), COMPRESSED_AFTER_MS).unref();
     return site;
   }
 
   /** Makes what follows the calendar, once a day. */
   async refresh(now = Date.now()): Promise<void> {
     const today = seoulDate(now);
-    if (this.#madeOn === today) return;
+    if (this.#renderedOn === today) return;
     const { next, routes, headers } = this.#parts;
-    const made = await renderPages(next, routes.once, headers);
+    const rendered = await renderPages(next, routes.once, headers);
     // Once visitors are served, a page is compressed before it is shown to them.
-    if (this.#pages.size > 0) for (const page of made.values()) await page.compress();
+    if (this.#pages.size > 0) for (const page of rendered.values()) await page.compress();
     // A page that could not be made stays as it was, until the next look.
-    this.#pages = new Map([...this.#pages, ...made]);
+    this.#pages = new Map([...this.#pages, ...rendered]);
     this.#pictures.allowPicturesOf(this.#pages.values());
     if (this.#worker !== undefined) {
       const worker = serviceWorkerResponse(this.#worker, this.#pages.values(), headers);
       this.#files.set(SERVICE_WORKER, worker);
     }
     await this.#copyBuildFiles();
-    if (made.size === routes.once.length) this.#madeOn = today;
+    if (rendered.size === routes.once.length) this.#renderedOn = today;
   }
 
   async #copyBuildFiles(): Promise<void> {
@@ -105,7 +106,10 @@ export class PageCache {
       await copyBuildFiles(join(folder, ".next/static"), earlierBuilds);
       this.#earlier = readFiles(earlierBuilds, BUILD_FILES, this.#forEver);
     } catch (err) {
-      log.warn({ err }, "the files of this build could not be kept for those after it");
+      log.warn(
+        { err },
+        "copying the files of this build failed, pages that stay open lose their scripts with the next build",
+      );
     }
   }
 
@@ -117,9 +121,9 @@ export class PageCache {
     if (!methods.includes(request.method ?? "")) {
       return wrongMethodResponse(methods, this.#parts.headers).send(request, response);
     }
-    const kept =
+    const cached =
       path && (this.#pages.get(path) ?? this.#files.get(path) ?? this.#earlier.get(path));
-    if (kept) return kept.send(request, response);
+    if (cached) return cached.send(request, response);
     if (path === OPTIMIZER && (await this.#pictures.answer(request, response))) return;
     const notFound = this.#pages.get(NOT_FOUND);
     if (path && notFound && !this.#isForNext(path)) return notFound.send(request, response);
@@ -144,7 +148,7 @@ export class PageCache {
     for (const answer of [...this.#pages.values(), ...this.#files.values()]) {
       await answer.compress();
     }
-    // What the start has needed.
+    // The start leaves 20 MB that nobody needs.
     globalThis.gc?.();
   }
 }

@@ -15,16 +15,16 @@ import type { RequestHandler } from "#server/request-handler.ts";
 /** The route under which Next keeps the page for unknown paths. */
 export const NOT_FOUND = "/_not-found";
 const GLOBAL_ERROR = "/_global-error";
-/** What follows the settings, and is the same for everybody. */
+/** Paths whose response is the same for everybody, and follows the settings. */
 const FOR_EVERYBODY = [...pagePaths, NOT_FOUND, "/robots.txt", "/sitemap.xml"];
 
-/** By these rules a browser fetches the page that a link leads to once the link is touched, before it is released. */
+/** The browser fetches a linked page when the link is touched, before it is released. */
 const PREFETCH = { "speculation-rules": '"/prefetch.rules"' };
 const REVALIDATE = "no-cache";
 
 /** Which paths the build in a folder knows. */
 export interface Routes {
-  /** What Next is asked for once. */
+  /** The paths that Next renders once. */
   once: string[];
   /** For which paths Next has an answer of its own. */
   known: ReadonlySet<string>;
@@ -52,7 +52,7 @@ export async function renderPages(
     try {
       pages.set(path, await renderPage(next, path, headers));
     } catch (err) {
-      log.error({ err, path }, "a page could not be made");
+      log.error({ err, path }, "rendering a page failed, trying again within a minute");
     }
   }
   return pages;

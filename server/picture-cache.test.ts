@@ -42,7 +42,7 @@ test("no other picture, size or host is made, however it is asked for", async ()
   expect(asked).toEqual([]);
 });
 
-test("one picture is made at a time; one that cannot be had is told and made again", async () => {
+test("pictures are made one at a time, and again after a failure", async () => {
   showPictures();
   delete pages[STOCK];
   const { get } = await open();

@@ -10,8 +10,8 @@ import type { RequestHandler } from "#server/request-handler.ts";
 
 export const OPTIMIZER = "/_next/image";
 const ADDRESS = /\/_next\/image\?url=[\w.%~!*()-]+&w=\d+&q=\d+/g;
-/** As many of the pictures that were made last stay in memory; the widest have half a megabyte. */
-const KEPT = 64;
+/** The newest pictures stay in memory; the widest have half a megabyte. */
+const MOST_PICTURES = 64;
 
 export class PictureCache {
   readonly #next: RequestHandler;
@@ -48,18 +48,18 @@ export class PictureCache {
     const forget = () => this.#pictures.delete(address);
     this.#last = picture.then(({ status }) => status === 200 || forget(), forget);
     const [oldest = ""] = this.#pictures.keys();
-    if (this.#pictures.size > KEPT) this.#pictures.delete(oldest);
+    if (this.#pictures.size > MOST_PICTURES) this.#pictures.delete(oldest);
     return picture;
   }
 
   /** Every browser that this site is made for takes WebP. */
   async #make(address: string): Promise<CachedResponse> {
-    // What Next read of the photo before: V8 would let 64 MB of it come together.
+    // Frees the buffers of the photo before: V8 would collect them only at 64 MB.
     globalThis.gc?.();
     const { status, headers, body } = await renderWithNext(this.#next, address, {
       accept: "image/webp",
     });
-    const kept = status === 200 && headers.get("cache-control");
+    const maxAge = status === 200 && headers.get("cache-control");
     return new CachedResponse({
       status,
       body,
@@ -67,7 +67,7 @@ export class PictureCache {
         ...this.#headers,
         "content-security-policy": FILE_POLICY,
         "content-type": headers.get("content-type") ?? "text/plain",
-        "cache-control": kept || "no-store",
+        "cache-control": maxAge || "no-store",
       },
     });
   }

@@ -7,7 +7,7 @@
 import { BlockList } from "node:net";
 import type { ProxyCheck } from "#lib/proxy-check.ts";
 
-/** The parts of a request that tell of proxies. Addresses are undefined where they are unreadable. */
+/** The parts of a request that proxies write. Unreadable addresses are undefined. */
 export interface ProxyTrace {
   /** The number of entries in X-Forwarded-For. */
   chainLength: number;
@@ -48,7 +48,7 @@ for (const [net, prefix] of [
 
 /** No visitor of the internet has such an address. */
 function isPrivate(address: string): boolean {
-  // Of an IPv6 address only its network is known: ::1 has this one.
+  // The network of ::1; of an IPv6 address nothing more is known.
   if (address === "unknown" || address === "0:0:0:0::/64") return true;
   const network = address.replace(/\/64$/, "");
   return PRIVATE.check(network, network.includes(":") ? "ipv6" : "ipv4");
@@ -57,7 +57,7 @@ function isPrivate(address: string): boolean {
 export class ProxyObservation {
   readonly #hops: number;
   readonly #onChange: (check: ProxyCheck) => void;
-  /** By source, when it was last seen. */
+  /** The time at which each source was seen last. */
   readonly #fitting = new Map<string, number>();
   readonly #misfitting = new Map<string, number>();
   readonly #claims = new Set<string>();
@@ -112,7 +112,7 @@ export class ProxyObservation {
     if (this.#state !== "misfits") this.#conclude();
   }
 
-  /** A longer chain is common, for visitors have proxies too. It is wrong where one address stands for several. */
+  /** A longer chain is common, for visitors have proxies too. It is a fault where several share one address. */
   #addClaim(visitor: string, claim: string): void {
     const claims = this.#claimsByVisitor.get(visitor) ?? new Set();
     if (claims.size < DISTINCT_CLAIMS) claims.add(claim);

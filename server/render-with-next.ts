@@ -1,15 +1,15 @@
-/** Asks a request handler for a path, over a connection that nobody else has. */
+/** Requests a path from Next's handler, over a connection of its own. */
 import { createServer } from "node:http";
 import { listen } from "#server/http.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
 
 /** A stock photo may take its time; a page takes a tenth of a second. */
-const ANSWER_MS = 30_000;
+const RESPONSE_MS = 30_000;
 
-/** Whom Next does not know it sends a page whose title comes at its end. */
+/** An unknown user agent gets a page from Next whose title comes at its end. */
 const USER_AGENT = "Mozilla/5.0";
 
-/** @throws when the handler throws, hangs up or does not answer. */
+/** @throws when the handler throws, closes the connection or does not respond. */
 export async function renderWithNext(
   handler: RequestHandler,
   path: string,
@@ -23,7 +23,7 @@ export async function renderWithNext(
     const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
       headers: { "user-agent": USER_AGENT, "accept-encoding": "identity", ...headers },
       redirect: "manual",
-      signal: AbortSignal.timeout(ANSWER_MS),
+      signal: AbortSignal.timeout(RESPONSE_MS),
     });
     const body = Buffer.from(await answer.arrayBuffer());
     return { status: answer.status, headers: answer.headers, body };

@@ -16,12 +16,12 @@ const worker = { stop: async () => {} };
 async function serve() {
   const arrived = Promise.withResolvers<ServerResponse>();
   const server = createHttpServer(async (_, response) => arrived.resolve(response), SERVER_OPTIONS);
-  // What stalls has no other end.
+  // Nothing else ends a request that stalls.
   Object.assign(server, { timeout: 0, requestTimeout: 0 });
   return { server, arrived: arrived.promise, port: await listen(server, 0, "127.0.0.1") };
 }
 
-test("requests and sends under way are finished, then the parts close in order, also after one that fails", async () => {
+test("parts close in order after the work under way, also after one that fails", async () => {
   const { server, arrived, port } = await serve();
   const answer = fetch(`http://127.0.0.1:${port}/`);
   const events: string[] = [];
@@ -60,7 +60,7 @@ test("a client that stalls is cut off when the grace is over", async () => {
   await expect.poll(() => stalled.closed).toBe(true);
 });
 
-test("a process whose parts never close ends all the same after 15 s, and says that something did not", async () => {
+test("a process whose parts never close ends after 15 s", async () => {
   const program = `
     import { createServer } from "node:http";
     import { mock } from "node:test";
@@ -86,5 +86,5 @@ test("a process whose parts never close ends all the same after 15 s, and says t
   await once(child.stdout, "data");
   child.kill("SIGTERM");
   expect(await ended).toEqual([1, null]);
-  expect(await said).toMatch(/after 14 s\n.*stopped hard.*\n$/);
+  expect(await said).toMatch(/after 14 s\n.*closing took over 15 seconds.*\n$/);
 });

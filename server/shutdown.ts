@@ -1,4 +1,4 @@
-/** How the process ends: what is under way is finished, nothing new begins, nothing is lost. */
+/** The end of the process: work under way is finished, and nothing new begins. */
 import type { Server } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
 import { log } from "#lib/log.ts";
@@ -29,12 +29,13 @@ export async function drain(
   const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);
   server.closeIdleConnections();
   // A part that fails to close does not keep the next from closing.
-  const tell = (err: unknown) => log.error({ err }, "a part failed to close");
-  const finished = Promise.all([closed, worker.stop().catch(tell)]);
+  const logFailure = (err: unknown) =>
+    log.error({ err }, "closing a part of the process failed, closing the next one");
+  const finished = Promise.all([closed, worker.stop().catch(logFailure)]);
   await Promise.race([finished, pause(graceMs, undefined, { ref: false })]);
   clearInterval(idle);
   server.closeAllConnections();
-  for (const part of closeLast) await part.close().catch(tell);
+  for (const part of closeLast) await part.close().catch(logFailure);
 }
 
 /**
@@ -46,9 +47,9 @@ export function stopOnSignals(deps: ShutdownDeps, { dev }: { dev: boolean }): Ab
   const stop = (signal: NodeJS.Signals) => {
     if (stopping.signal.aborted) process.exit(1);
     stopping.abort();
-    log.info({ signal }, "stopping: finishing what is under way");
+    log.info({ signal }, "stopping, finishing requests and deliveries under way");
     setTimeout(() => {
-      log.error("stopped hard: something did not close in time");
+      log.error("closing took over 15 seconds, ending the process");
       process.exit(1);
     }, LIMIT_MS).unref();
     drain(deps, dev ? DEV_GRACE_MS : GRACE_MS).then(() => {

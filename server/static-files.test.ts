@@ -23,7 +23,7 @@ test("the best encoding that the client takes is sent, and Vary says so", async 
   expect(sizes.get("br")).toBeLessThan(sizes.get("gzip") ?? 0);
 });
 
-test("an answer that the client has is not sent again; each encoding has its own tag", async () => {
+test("a response that the client has is not sent again", async () => {
   const { get } = await open();
   const tags = new Set<string>();
   for (const encoding of ["br", "gzip", "identity"]) {

@@ -39,7 +39,7 @@ export function listFiles(folder: string): string[] {
     .map((name) => name.replaceAll("\\", "/"));
 }
 
-/** What is answered to the path of each file. */
+/** The response for the path of each file. */
 export function readFiles(
   folder: string,
   prefix: string,

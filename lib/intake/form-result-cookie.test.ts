@@ -42,6 +42,9 @@ function cookieOf(result: IntakeResult, values: Record<string, string> = VALUES,
 test("the browser brings back what it was given, a receipt without the message, and nobody else gets it", () => {
   const { cookie, value } = cookieOf(REFUSED);
   expect(parseFormResult(value)).toMatchObject({ kind: "refused", errors: ERRORS, values: VALUES });
+  expect(
+    formResponse(REFUSED, "contact", VALUES, { secure: true }).headers.get("cache-control"),
+  ).toBe("no-store");
   expect(cookie).toMatch(/; Path=\/contact\/result; Max-Age=1800; HttpOnly; SameSite=Lax$/);
   expect(cookieOf(REFUSED, VALUES, true).cookie).toMatch(/; Secure$/);
   const application = anApplication({ message: "" });

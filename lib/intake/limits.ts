@@ -88,6 +88,7 @@ const ALLOWED: Allowance = { ok: true, flooding: false, retryAfterSeconds: 0 };
 function verdict({ used, endsAt }: Window, limit: number): Allowance {
   if (used <= limit) return ALLOWED;
   const retryAfterSeconds = Math.max(1, Math.ceil((endsAt - performance.now()) / 1_000));
-  if (used === limit + 1) log.warn({ limit, retryAfterSeconds }, "over a limit: answered with 429");
+  if (used === limit + 1)
+    log.warn({ limit, retryAfterSeconds }, "requests exceed a limit, answering 429");
   return { ok: false, flooding: true, retryAfterSeconds };
 }
