@@ -1,5 +1,5 @@
 /** A finding of doctor, `list`, health or start-up: one sentence about one part of the installation. */
-import type { ChannelName } from "#lib/storage/tables.ts";
+import type { ChannelName } from "#lib/channels/names.ts";
 
 /** `fault`: applications do not arrive, or visitors are misled. `warn`: works, but somebody should look. */
 export type Level = "ok" | "warn" | "fault";

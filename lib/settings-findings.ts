@@ -2,6 +2,7 @@
 import { relative } from "node:path";
 import { formatPhone } from "#lib/application/phone.ts";
 import { seoulDateTime } from "#lib/application/seoul-time.ts";
+import { CHANNEL_NAMES } from "#lib/channels/names.ts";
 import { CHANNELS, outboxFolder } from "#lib/channels/registry.ts";
 import { CHANNEL_WORDS } from "#lib/channels/words.ts";
 import { BUSINESS_FACTS, type Config } from "#lib/config.ts";
@@ -12,7 +13,6 @@ import { camelName } from "#lib/environment.ts";
 import { type Finding, findingsAbout } from "#lib/finding.ts";
 import { isLocalSite } from "#lib/local-site.ts";
 import { type ProxyCheck, parseProxyCheck } from "#lib/proxy-check.ts";
-import { CHANNEL_NAMES } from "#lib/storage/tables.ts";
 
 const channels = findingsAbout("delivery");
 const proxy = findingsAbout("proxy");

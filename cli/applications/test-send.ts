@@ -4,10 +4,10 @@ import { OUTCOME_WORDS } from "#cli/applications/show.ts";
 import { formatPhone } from "#lib/application/phone.ts";
 import { seoulDateTime } from "#lib/application/seoul-time.ts";
 import type { AttemptResult, Channel, OwnerMessage } from "#lib/channels/channel.ts";
+import { CHANNEL_NAMES, type ChannelName } from "#lib/channels/names.ts";
 import { CHANNELS } from "#lib/channels/registry.ts";
 import { CHANNEL_WORDS } from "#lib/channels/words.ts";
 import type { Config } from "#lib/config.ts";
-import { CHANNEL_NAMES, type ChannelName } from "#lib/storage/tables.ts";
 
 /** How long a message that was taken is followed, while a person waits. */
 const FOLLOW_MS = 30_000;

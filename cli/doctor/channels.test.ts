@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { CHANNEL_NAMES } from "#lib/channels/names.ts";
 import { CHANNELS } from "#lib/channels/registry.ts";
 import { parseConfig } from "#lib/config.ts";
-import { CHANNEL_NAMES } from "#lib/storage/tables.ts";
 import { SmtpPeer, type SmtpPeerOptions } from "#testing/peers/smtp-peer.ts";
 import { TwilioPeer } from "#testing/peers/twilio-peer.ts";
 import { mailSettings, smsSettings } from "#testing/site/settings.ts";

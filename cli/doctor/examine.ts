@@ -1,12 +1,12 @@
 /** The parts of the doctor's examination. A part that fails is a finding, and the next one follows. */
 import { examineDatabase } from "#cli/doctor/database.ts";
+import { CHANNEL_NAMES } from "#lib/channels/names.ts";
 import { CHANNELS } from "#lib/channels/registry.ts";
 import type { Config } from "#lib/config.ts";
 import { dataFolderFindings } from "#lib/data-folder.ts";
 import { WORKER_STOPPED } from "#lib/delivery/health.ts";
 import { type Finding, findingsAbout, type Topic } from "#lib/finding.ts";
 import { settingsFindings } from "#lib/settings-findings.ts";
-import { CHANNEL_NAMES } from "#lib/storage/tables.ts";
 
 const ANSWER_MS = 5_000;
 

@@ -1,9 +1,10 @@
 /** Types between the delivery and the channels. All times are ms since the epoch. */
 import type { StoredApplication } from "#lib/application/stored-application.ts";
+import type { ChannelName } from "#lib/channels/names.ts";
 import type { Config } from "#lib/config.ts";
 import type { Finding } from "#lib/finding.ts";
 import type { FollowedApplication } from "#lib/storage/queries/owner.ts";
-import type { ChannelName, FaultAbout, Outcome } from "#lib/storage/tables.ts";
+import type { FaultAbout, Outcome } from "#lib/storage/tables.ts";
 
 /** A message to the owner. `insteadOf`: the channel that failed, where another one carries its message. */
 export type OwnerMessage =

@@ -3,9 +3,9 @@ import { join } from "node:path";
 import type { Channel, ChannelKind } from "#lib/channels/channel.ts";
 import { openFileChannel } from "#lib/channels/file.ts";
 import { mail } from "#lib/channels/mail/smtp.ts";
+import { CHANNEL_NAMES, type ChannelName } from "#lib/channels/names.ts";
 import { sms } from "#lib/channels/sms/twilio.ts";
 import type { Config } from "#lib/config.ts";
-import { CHANNEL_NAMES, type ChannelName } from "#lib/storage/tables.ts";
 
 export const CHANNELS: Readonly<Record<ChannelName, ChannelKind>> = { sms, mail };
 

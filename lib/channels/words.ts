@@ -1,7 +1,8 @@
 /** The owner's words for states, channels and suspicions. */
 import type { Suspicion } from "#lib/application/stored-application.ts";
+import type { ChannelName } from "#lib/channels/names.ts";
 import type { FollowedApplication } from "#lib/storage/queries/owner.ts";
-import type { ChannelName, JobState } from "#lib/storage/tables.ts";
+import type { JobState } from "#lib/storage/tables.ts";
 
 export const STATE_WORDS: Readonly<Record<JobState, string>> = {
   open: "대기",

@@ -1,6 +1,7 @@
 /** What does not work, as jobs: told once a day at most, and only while it lasts. */
 import { DAY } from "#lib/application/durations.ts";
 import { formatPhone } from "#lib/application/phone.ts";
+import { CHANNEL_NAMES, type ChannelName } from "#lib/channels/names.ts";
 import type { Channels } from "#lib/channels/registry.ts";
 import { CHANNEL_WORDS, RECIPIENT_WORDS } from "#lib/channels/words.ts";
 import { asObject, asSubject } from "#lib/content/copy.ts";
@@ -9,7 +10,6 @@ import { CAP_WAIT_TOLD_AFTER, CLOCK_SLACK, elapsed, FAILOVER_AFTER } from "#lib/
 import { failedBackup } from "#lib/storage/backups.ts";
 import type { EarlierJob } from "#lib/storage/queries/enqueue.ts";
 import type { Store } from "#lib/storage/store.ts";
-import { CHANNEL_NAMES, type ChannelName } from "#lib/storage/tables.ts";
 
 const NO_BACKUP =
   "신청을 백업하지 못하고 있습니다. 신청은 잘 들어오고 있지만, 서버의 디스크가 고장 나면 잃을 수 있습니다. 사이트 관리자에게 알려 주세요.";

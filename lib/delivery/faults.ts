@@ -1,7 +1,8 @@
 /** What fails, decided by evidence: the step that refused a message only suggests whose fault it was. */
+
+import { CHANNEL_NAMES, type ChannelName } from "#lib/channels/names.ts";
 import type { Evidence } from "#lib/storage/queries/evidence.ts";
 import type { Store } from "#lib/storage/store.ts";
-import { CHANNEL_NAMES, type ChannelName } from "#lib/storage/tables.ts";
 
 /** A channel that does not work, or one number or address that does not get its messages while its channel works. */
 export interface ChannelFault {

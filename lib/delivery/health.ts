@@ -4,6 +4,7 @@
  */
 import { formatPhone } from "#lib/application/phone.ts";
 import { seoulDateTime, seoulIso } from "#lib/application/seoul-time.ts";
+import { CHANNEL_NAMES, type ChannelName } from "#lib/channels/names.ts";
 import { CHANNEL_WORDS } from "#lib/channels/words.ts";
 import { type Config, config } from "#lib/config.ts";
 import { type ChannelFault, findFaults } from "#lib/delivery/faults.ts";
@@ -18,7 +19,6 @@ import { sharedStore } from "#lib/storage/open.ts";
 import type { Note } from "#lib/storage/queries/notes.ts";
 import type { JobCounts } from "#lib/storage/queries/owner.ts";
 import type { Store } from "#lib/storage/store.ts";
-import { CHANNEL_NAMES, type ChannelName } from "#lib/storage/tables.ts";
 
 /** The worker passes every few seconds; no pass waits for a provider. */
 const STALLED_AFTER_MS = 5 * 60_000;

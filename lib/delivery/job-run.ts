@@ -1,5 +1,6 @@
 /** One run of a job: asks for the next action and does it, until nothing is left to do now. */
 import { MINUTE, SECOND } from "#lib/application/durations.ts";
+import type { ChannelName } from "#lib/channels/names.ts";
 import { currentAlarms } from "#lib/delivery/alarms.ts";
 import { findFaults } from "#lib/delivery/faults.ts";
 import { type DeliveryState, type NextAction, nextAction } from "#lib/delivery/next-action.ts";
@@ -21,7 +22,6 @@ import type { NewJob } from "#lib/storage/queries/enqueue.ts";
 import type { Job, RunResult } from "#lib/storage/queries/jobs.ts";
 import { isReached } from "#lib/storage/queries/outcomes.ts";
 import type { Store } from "#lib/storage/store.ts";
-import type { ChannelName } from "#lib/storage/tables.ts";
 
 /** No job falls due again at once. */
 const SHORTEST_PAUSE = SECOND;

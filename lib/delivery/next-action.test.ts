@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import { MINUTE, SECOND } from "#lib/application/durations.ts";
+import type { ChannelName } from "#lib/channels/names.ts";
 import { type DeliveryState, nextAction } from "#lib/delivery/next-action.ts";
 import type { Attempt } from "#lib/storage/queries/attempts.ts";
-import type { ChannelName, Outcome } from "#lib/storage/tables.ts";
+import type { Outcome } from "#lib/storage/tables.ts";
 
 const NOW = Date.parse("2026-12-01T09:30:00+09:00");
 const [A, B, ONE] = ["+821011110000", "+821022220000", "one@owner.kr"];

@@ -1,4 +1,6 @@
 /** The next action of a job, from the attempts that were begun for it. Pure. */
+
+import { CHANNEL_NAMES, type ChannelName } from "#lib/channels/names.ts";
 import {
   type AttemptHistory,
   NEVER,
@@ -14,7 +16,6 @@ import {
 } from "#lib/delivery/retry.ts";
 import type { Attempt } from "#lib/storage/queries/attempts.ts";
 import { isReached } from "#lib/storage/queries/outcomes.ts";
-import { CHANNEL_NAMES, type ChannelName } from "#lib/storage/tables.ts";
 
 export interface DeliveryState extends AttemptHistory {
   /** The channels that may carry it, the preferred one first. */

@@ -1,9 +1,9 @@
 /** What the owner reads of a job, and by which channels. */
 import type { OwnerMessage } from "#lib/channels/channel.ts";
+import { CHANNEL_NAMES, type ChannelName } from "#lib/channels/names.ts";
 import type { Channels } from "#lib/channels/registry.ts";
 import { type WeekDeps, weeklySummary } from "#lib/delivery/weekly.ts";
 import type { Job } from "#lib/storage/queries/jobs.ts";
-import { CHANNEL_NAMES, type ChannelName } from "#lib/storage/tables.ts";
 
 type Routed = Pick<Job, "kind" | "topic" | "preferredChannel"> & Partial<Pick<Job, "application">>;
 

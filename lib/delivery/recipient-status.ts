@@ -1,8 +1,9 @@
 /** What the attempts say of one recipient of a message. Pure. */
+
+import type { ChannelName } from "#lib/channels/names.ts";
 import { MOST_COPIES, nextCheckAt, repeatMailAt, retryRejectedAt } from "#lib/delivery/retry.ts";
 import type { Attempt } from "#lib/storage/queries/attempts.ts";
 import { isReached } from "#lib/storage/queries/outcomes.ts";
-import type { ChannelName } from "#lib/storage/tables.ts";
 
 export const NEVER = Number.POSITIVE_INFINITY;
 

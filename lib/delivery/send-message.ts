@@ -1,11 +1,11 @@
 /** Sends one message of a job: records that it is about to leave, transmits it, and says how each attempt ended. */
 import type { AttemptResult, OwnerMessage } from "#lib/channels/channel.ts";
+import type { ChannelName } from "#lib/channels/names.ts";
 import type { Channels } from "#lib/channels/registry.ts";
 import { earliestUnderCaps, type SmsCaps } from "#lib/delivery/caps.ts";
 import type { ClosedAttempt } from "#lib/storage/queries/attempts.ts";
 import type { Job } from "#lib/storage/queries/jobs.ts";
 import type { Store } from "#lib/storage/store.ts";
-import type { ChannelName } from "#lib/storage/tables.ts";
 
 export interface SendDeps {
   store: Pick<Store, "recordAttempts" | "withdrawAttempts">;

@@ -1,6 +1,7 @@
 /** The delivery worker: one loop that runs the jobs that are due. Over all servers, one worker sends at a time. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { MINUTE, SECOND } from "#lib/application/durations.ts";
+import { CHANNEL_NAMES, type ChannelName } from "#lib/channels/names.ts";
 import { CHANNELS, type Channels } from "#lib/channels/registry.ts";
 import { currentAlarms, isAlarmDue } from "#lib/delivery/alarms.ts";
 import type { SmsCaps } from "#lib/delivery/caps.ts";
@@ -14,7 +15,6 @@ import type { WorkerStatus } from "#lib/process-globals.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import type { DueOptions } from "#lib/storage/queries/jobs.ts";
 import type { Store } from "#lib/storage/store.ts";
-import { CHANNEL_NAMES, type ChannelName } from "#lib/storage/tables.ts";
 
 /** The longest sleep: each pass renews the lease, and a clock that jumps must not let the worker oversleep. */
 const LONGEST_SLEEP = 5 * SECOND;

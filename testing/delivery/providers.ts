@@ -6,8 +6,8 @@ import type {
   OwnerMessage,
   TransmitOptions,
 } from "#lib/channels/channel.ts";
+import type { ChannelName } from "#lib/channels/names.ts";
 import type { Channels } from "#lib/channels/registry.ts";
-import type { ChannelName } from "#lib/storage/tables.ts";
 import { complaint, objection } from "#testing/delivery/invariants.ts";
 import {
   applicationsIn,

@@ -2,8 +2,8 @@
 import { join } from "node:path";
 import type { AttemptResult, Channel } from "#lib/channels/channel.ts";
 import { openFileChannel } from "#lib/channels/file.ts";
+import type { ChannelName } from "#lib/channels/names.ts";
 import { DeliveryWorker } from "#lib/delivery/worker.ts";
-import type { ChannelName } from "#lib/storage/tables.ts";
 import { TEST_NOW, type TemporaryStore } from "#testing/storage/temporary-store.ts";
 
 const RECIPIENTS: Readonly<Record<ChannelName, string>> = {

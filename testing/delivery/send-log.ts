@@ -1,6 +1,6 @@
 /** Every message that left or tried to, with what the engine was answered: with it a test says by itself what works. */
 import type { AttemptResult, OwnerMessage } from "#lib/channels/channel.ts";
-import type { ChannelName } from "#lib/storage/tables.ts";
+import type { ChannelName } from "#lib/channels/names.ts";
 import type { Weather } from "#testing/delivery/provider-behaviour.ts";
 
 export interface Entry {

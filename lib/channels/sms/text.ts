@@ -1,10 +1,10 @@
 import type { StoredApplication } from "#lib/application/stored-application.ts";
 import { cleanLine } from "#lib/application/text.ts";
 import { defangLinks } from "#lib/channels/defang-links.ts";
+import type { ChannelName } from "#lib/channels/names.ts";
 import { ownerView } from "#lib/channels/owner-view.ts";
 import { toEucKr } from "#lib/channels/sms/euc-kr.ts";
 import { SMS_CHARACTERS, SMS_MAX_CHARACTERS } from "#lib/channels/sms/segments.ts";
-import type { ChannelName } from "#lib/storage/tables.ts";
 
 /** The beginning, which a push preview shows. */
 const SMS_HEAD = "운전연수 신청";

@@ -1,9 +1,10 @@
 /** Attempts: recorded before a message leaves, and closed by its outcome. */
 import { sql } from "kysely";
 import { DAY } from "#lib/application/durations.ts";
+import type { ChannelName } from "#lib/channels/names.ts";
 import { insertJob, type NewJob } from "#lib/storage/queries/enqueue.ts";
 import { isReached, REACHED } from "#lib/storage/queries/outcomes.ts";
-import type { AttemptRow, ChannelName, FaultAbout, Reading, Writing } from "#lib/storage/tables.ts";
+import type { AttemptRow, FaultAbout, Reading, Writing } from "#lib/storage/tables.ts";
 
 /** One message to one recipient. `recovered`: since then its channel got something through, or a worker was started. */
 export interface Attempt extends AttemptRow {

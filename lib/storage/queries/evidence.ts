@@ -1,7 +1,8 @@
 /** Evidence of faults, read from the attempts: nothing is stored beside them that could outlive its cause. */
 import { sql } from "kysely";
+import type { ChannelName } from "#lib/channels/names.ts";
 import { REACHED } from "#lib/storage/queries/outcomes.ts";
-import type { AttemptRow, ChannelName, Reading } from "#lib/storage/tables.ts";
+import type { AttemptRow, Reading } from "#lib/storage/tables.ts";
 
 /** A fault that one message to one recipient has met, once or several times. */
 export interface Evidence

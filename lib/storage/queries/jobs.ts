@@ -1,9 +1,10 @@
 /** Jobs: those that are due, and what a run or a person makes of them. */
 import { sql } from "kysely";
 import type { StoredApplication } from "#lib/application/stored-application.ts";
+import type { ChannelName } from "#lib/channels/names.ts";
 import { applicationJobs, storedApplication } from "#lib/storage/queries/applications.ts";
 import { type Attempt, attemptsOf } from "#lib/storage/queries/attempts.ts";
-import type { ChannelName, JobRow, Reading, Writing } from "#lib/storage/tables.ts";
+import type { JobRow, Reading, Writing } from "#lib/storage/tables.ts";
 
 export interface Job extends JobRow {
   application: StoredApplication | undefined;

@@ -1,10 +1,11 @@
 /** What the owner and a monitor see: applications with what became of them. */
 import { sql } from "kysely";
 import type { StoredApplication } from "#lib/application/stored-application.ts";
+import type { ChannelName } from "#lib/channels/names.ts";
 import { applicationJobs, storedApplication } from "#lib/storage/queries/applications.ts";
 import { type Attempt, attemptsOf } from "#lib/storage/queries/attempts.ts";
 import { REACHED } from "#lib/storage/queries/outcomes.ts";
-import type { ChannelName, JobRow, JobState, Reading } from "#lib/storage/tables.ts";
+import type { JobRow, JobState, Reading } from "#lib/storage/tables.ts";
 
 /** An application with what became of it. */
 export interface FollowedApplication
