@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useCallback, useRef, useState } from "react";
+import { Copy } from "#components/ui/copy.tsx";
 import { ChevronLeftIcon, ChevronRightIcon, XIcon } from "#components/ui/icons.tsx";
 import { type PhotoAttributes, PhotoImage } from "#components/ui/photo-image.tsx";
 import { useCloseOnBack } from "#components/ui/use-close-on-back.ts";
@@ -37,7 +38,10 @@ export function Lightbox({ scenes, start, copy, onClosed }: Props) {
 
   const show = (to: number) =>
     row.current?.children[to]?.scrollIntoView({ behavior: "instant", inline: "start" });
-  const step = (by: number) => show((index + by + scenes.length) % scenes.length);
+  /** From where the row stands: `index` follows a scroll only a frame later, and keys come faster. */
+  const step = (by: number) => {
+    if (row.current) show((sceneInView(row.current) + by + scenes.length) % scenes.length);
+  };
 
   /** React gives out the row before the dialog that it lies in. */
   const open = useCallback(
@@ -75,8 +79,8 @@ export function Lightbox({ scenes, start, copy, onClosed }: Props) {
           className="font-semibold tabular wide:my-6.5 wide:whitespace-nowrap lg:wide:my-8"
           aria-live="polite"
         >
-          {fill(copy.counter, { n: index + 1, total: scenes.length })}
-          <span className="sr-only"> {scenes[index]?.title}</span>
+          <Copy text={fill(copy.counter, { n: index + 1, total: scenes.length })} />
+          <Copy className="sr-only" text={` ${scenes[index]?.title}`} />
         </p>
         <button
           type="button"
@@ -89,9 +93,7 @@ export function Lightbox({ scenes, start, copy, onClosed }: Props) {
       </div>
       <ul
         ref={row}
-        onScroll={({ currentTarget: { scrollLeft, clientWidth } }) =>
-          setIndex(Math.round(scrollLeft / clientWidth))
-        }
+        onScroll={({ currentTarget }) => setIndex(sceneInView(currentTarget))}
         className="lightbox-row"
       >
         {scenes.map(({ title, description, large }, each) => (
@@ -134,3 +136,7 @@ export function Lightbox({ scenes, start, copy, onClosed }: Props) {
     </dialog>
   );
 }
+
+/** Index of the scene that fills most of the row. */
+const sceneInView = ({ scrollLeft, clientWidth }: HTMLElement) =>
+  Math.round(scrollLeft / clientWidth);

@@ -1,7 +1,7 @@
 "use client";
 
 import { unstable_rethrow } from "next/navigation";
-import { Component, type ReactNode } from "react";
+import { Component, type ReactNode, useEffect } from "react";
 import { LostRoad } from "#components/layout/lost-road.tsx";
 import { Button, CallButton } from "#components/ui/button.tsx";
 import { CopyNumber } from "#components/ui/copy-button.tsx";
@@ -34,8 +34,13 @@ export class FailureFrame extends Component<WaysOut & { children: ReactNode }> {
   }
 }
 
-/** A page that could not be made: try again, call, or go on from the sign. */
+/** A page that could not be made: try again, call, or go on from the sign. Its heading takes the focus. */
 export function FailurePage({ phone, sign, onAgain }: WaysOut & { onAgain: () => void }) {
+  // The visitor may have scrolled down to what failed; this page is shorter.
+  useEffect(() => {
+    scrollTo({ top: 0, behavior: "instant" });
+    document.querySelector<HTMLElement>("main h1")?.focus({ preventScroll: true });
+  }, []);
   return (
     <LostRoad
       title={failedPage.title}

@@ -2,6 +2,7 @@
 
 import { type RefObject, useRef, useState } from "react";
 import { flushSync } from "react-dom";
+import { Copy } from "#components/ui/copy.tsx";
 import { CheckIcon, CopyIcon } from "#components/ui/icons.tsx";
 import { copyNumber } from "#lib/content/links.ts";
 
@@ -38,23 +39,19 @@ export function CopyButton({
     <>
       <button type="button" onClick={() => void copyText()} className={className}>
         {done === "copied" ? <CheckIcon /> : <CopyIcon />}
-        <span>{done === "copied" ? copy.copied : copy.copy}</span>
+        <Copy text={done === "copied" ? copy.copied : copy.copy} />
       </button>
       <span
         role="status"
         className={done === "selected" ? "basis-full text-balance type-helper" : "sr-only"}
       >
-        {done === "copied" && copy.copied}
-        {done === "selected" && (
-          <>
-            {!shown && (
-              <span ref={own} className="tabular">
-                {text}
-              </span>
-            )}{" "}
-            {copy.byHand}
-          </>
+        {done === "copied" && <Copy text={copy.copied} />}
+        {done === "selected" && !shown && (
+          <span ref={own} className="tabular mr-1">
+            {text}
+          </span>
         )}
+        {done === "selected" && <Copy text={copy.byHand} />}
       </span>
     </>
   );

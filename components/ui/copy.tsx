@@ -8,13 +8,16 @@ const BREAKS = new Map([
 
 interface CopyProps {
   text: string;
-  /** The element that it fills; without one it stands where it is put. */
-  as?: "h1" | "h2" | "h3" | "p";
+  /** The element that it fills: a `span` without one. */
+  as?: "h1" | "h2" | "h3" | "p" | "span";
   className?: string;
 }
 
-/** Copy with its line breaks and its words that stay together; the notation is in lib/content/copy.ts. */
-export function Copy({ text, as: Element, className }: CopyProps) {
+/**
+ * Copy with its line breaks and its words that stay together; the notation is in lib/content/copy.ts. Another text is
+ * another element: a browser that translates the page has replaced the text nodes that React knows.
+ */
+export function Copy({ text, as: Element = "span", className }: CopyProps) {
   const parts = text.split(NOTATION).filter((part) => part !== "");
   const content = parts.map((part, index) => {
     const key = `${index}`;
@@ -26,5 +29,9 @@ export function Copy({ text, as: Element, className }: CopyProps) {
       </span>
     );
   });
-  return Element ? <Element className={className}>{content}</Element> : content;
+  return (
+    <Element key={text} className={className}>
+      {content}
+    </Element>
+  );
 }

@@ -1,0 +1,55 @@
+/** Each page while the browser translates it: every text node that React knows is gone. */
+import type { Page } from "@playwright/test";
+import { gallery, galleryPage } from "#lib/content/gallery.ts";
+import { siteChrome } from "#lib/content/layout.ts";
+import { copyNumber } from "#lib/content/links.ts";
+import { failedPage } from "#lib/content/not-found.ts";
+import { pagePaths, pages } from "#lib/content/pages.ts";
+import { expect, test } from "#testing/browser/test.ts";
+import { TRANSLATED, translate } from "#testing/browser/translate.ts";
+
+const { menu } = siteChrome;
+
+test.use({ permissions: ["clipboard-read", "clipboard-write"] });
+
+async function expectTranslated(page: Page): Promise<void> {
+  await expect(page.locator("main")).toContainText(TRANSLATED);
+  await expect(page.locator("main")).not.toContainText(failedPage.again);
+}
+
+for (const path of pagePaths)
+  test(`a translated ${path} keeps its menu and its copy buttons`, async ({ browser, site }) => {
+    await using desk = await browser.newContext({ viewport: { width: 900, height: 900 } });
+    const page = await desk.newPage();
+    await page.goto(site.url + path, { waitUntil: "networkidle" });
+    await translate(page);
+    const opener = page.locator("[popovertarget]");
+    await opener.click();
+    await expect(opener).toHaveText(new RegExp(menu.close));
+    await page.keyboard.press("Escape");
+    for (const button of await page.getByRole("button", { name: copyNumber.copy }).all()) {
+      await button.click();
+      await expect(page.getByText(copyNumber.copied).first()).toBeVisible();
+      await page.evaluate(() =>
+        Object.defineProperty(navigator, "clipboard", { value: undefined, configurable: true }),
+      );
+      await page.getByRole("button", { name: copyNumber.copied }).click();
+      await expect(page.getByText(copyNumber.byHand).last()).toBeVisible();
+      await page.evaluate(() => Reflect.deleteProperty(navigator, "clipboard"));
+    }
+    await expectTranslated(page);
+  });
+
+test("a translated lightbox counts its scenes and closes", async ({ page, site }) => {
+  await page.goto(site.url + pages.gallery.path);
+  await translate(page);
+  await page.locator("main a[aria-haspopup=dialog]").first().click();
+  const lightbox = page.getByRole("dialog");
+  for (const number of [2, 3]) {
+    await lightbox.getByRole("button", { name: galleryPage.lightbox.next.label }).click();
+    await expect(lightbox).toContainText(`${number} / ${gallery.length}`);
+  }
+  await lightbox.getByRole("button", { name: galleryPage.lightbox.close }).click();
+  await expect(lightbox).toBeHidden();
+  await expectTranslated(page);
+});

@@ -1,0 +1,32 @@
+import type { Page } from "@playwright/test";
+
+/** Stands in front of a translated text. */
+export const TRANSLATED = "≈";
+
+/**
+ * Translates the page, and whatever is written into it later, as Chrome, Edge and Samsung Internet do: `<font>` with
+ * a new text node in the place of each text node.
+ */
+export async function translate(page: Page): Promise<void> {
+  await page.evaluate((mark) => {
+    const translateIn = (root: Node) => {
+      const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+      const found: Node[] = root instanceof Text ? [root] : [];
+      while (texts.nextNode()) found.push(texts.currentNode);
+      for (const text of found) {
+        const parent = text.parentElement;
+        if (!text.nodeValue?.trim() || !parent || parent.closest("font, script, style, textarea"))
+          continue;
+        const [outer, inner] = [document.createElement("font"), document.createElement("font")];
+        inner.textContent = mark + text.nodeValue;
+        outer.append(inner);
+        parent.replaceChild(outer, text);
+      }
+    };
+    translateIn(document.body);
+    new MutationObserver((changes) => {
+      for (const { target, addedNodes } of changes)
+        for (const node of addedNodes.length > 0 ? addedNodes : [target]) translateIn(node);
+    }).observe(document.body, { childList: true, characterData: true, subtree: true });
+  }, TRANSLATED);
+}
