@@ -1,9 +1,9 @@
 /**
  * The characters of the site's own texts, by when they are needed. build/font.ts cuts its files to them. They are
- * read from the content and not from the built pages, because the build needs the font files;
+ * read from the sources and not from the built pages, because the build needs the font files;
  * e2e/pages.spec.ts compares the built pages with them.
  */
-import { globSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { basename } from "node:path";
 
 /** Read by search engines and link previews, which bring their own fonts. */
@@ -29,26 +29,48 @@ const LATER = [
 const LATER_NAMES = ["busy", "cancel", "close", "lightbox", "menu", "pastDate"];
 const PRINTABLE_ASCII = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index));
 
+/** Every sentence of ours that a visitor may come to read; the code around them is English. */
+const SOURCES = [
+  "lib/{application,content,browser}/**/*.ts",
+  "components/**/*.tsx",
+  "app/**/*.tsx",
+];
+
+/**
+ * The syllables of the names of nine in ten Koreans: the family names that 98 % have, and the syllables that given
+ * names are commonly made of.
+ */
+export const NAME_SYLLABLES = [
+  "김이박최정강조윤장임한오서신권황안송류유전홍고문양손배백허남심노하곽성차주우구민진나엄채원천방공현함변염여추도소석선설마길연위표명기반왕금옥육인맹제모탁국어은편용예경봉사부라",
+  "가건겸결관광교규균근다단달담대덕동두란람랑래려련령례로록루률름리린림만매면무미범별병보복빈빛산삼상샘생섭세솔솜송수숙순슬승시실아애언열영온완요욱운웅월율윤은을음의인일자재점정종준중지찬창철청초춘충치태택평필하학해향혁현형혜호화환회효후훈휘희",
+].join("");
+
 /** By file: of the four pages, and beyond them of /privacy and of what a visitor's deeds bring or a visitor types. */
 export async function fontCharacters() {
-  const [pages, later] = [new Set(NUMBERS + DATES), new Set(PRINTABLE_ASCII)];
+  const pages = new Set(NUMBERS + DATES);
 
-  /** Collects the characters of every text in a value, at any depth. */
-  function note(value: unknown, place: Set<string>): void {
+  /** Collects the characters of every text in a value that the pages show at first, at any depth. */
+  function note(value: unknown): void {
     if (typeof value === "string") {
-      for (const character of value) if (!MARKS.test(character)) place.add(character);
+      for (const character of value) if (!MARKS.test(character)) pages.add(character);
     } else if (typeof value === "object" && value !== null) {
-      for (const [name, part] of Object.entries(value)) {
-        if (!UNSEEN_NAMES.includes(name)) note(part, LATER_NAMES.includes(name) ? later : place);
-      }
+      for (const [name, part] of Object.entries(value))
+        if (!UNSEEN_NAMES.includes(name) && !LATER_NAMES.includes(name)) note(part);
     }
   }
 
-  const files = globSync("lib/content/*.ts", { exclude: ["**/*.test.ts"] })
-    .filter((file) => !UNSEEN.includes(basename(file)))
+  const shownFirst = globSync("lib/content/*.ts", { exclude: ["**/*.test.ts"] })
+    .filter((file) => ![...UNSEEN, ...LATER].includes(basename(file)))
     .concat("lib/application/fields.ts");
-  for (const file of files)
-    note(await import(`../${file}`), LATER.includes(basename(file)) ? later : pages);
-  const beyond = [...later].filter((character) => !pages.has(character));
+  for (const file of shownFirst) note(await import(`../${file}`));
+  const sources = globSync(SOURCES, { exclude: ["**/*.test.ts"] }).map((file) =>
+    readFileSync(file),
+  );
+  const later = new Set([
+    ...PRINTABLE_ASCII,
+    ...NAME_SYLLABLES,
+    ...(sources.join("").match(/[^\0-\x7f]/g) ?? []),
+  ]);
+  const beyond = [...later].filter((character) => !pages.has(character) && !MARKS.test(character));
   return { pages: [...pages].join(""), later: beyond.join("") };
 }
