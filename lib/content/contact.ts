@@ -10,9 +10,8 @@ export const contact = {
   },
   info: {
     phone: "전화",
-    sms: "문자",
+    sms: "문자·메신저",
     smsNote: "전화와 같은 번호입니다",
-    messenger: "메신저",
     messengerLink: "메신저로 문의하기",
     regions: "지역",
     times: "시간",

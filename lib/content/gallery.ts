@@ -32,7 +32,7 @@ export const gallery: readonly Scene[] = [
     src: "/art/gallery-3.svg",
     alt: "이천·여주 표지판 아래 도로에서 차로를 바꾸는 초보운전 차량",
     title: "차로 변경",
-    description: "거울을 보고 방향지시등을 켜고, 들어갈 때를 함께 고릅니다.",
+    description: "거울을 보고 방향지시등을 켜고, 들어갈 때를 함께 판단합니다.",
   },
   {
     ...drawing,
@@ -46,7 +46,7 @@ export const gallery: readonly Scene[] = [
     src: "/art/gallery-5.svg",
     alt: "비 갠 밤, 전조등을 켜고 젖은 도로를 달리는 차와 도시의 불빛",
     title: "야간 운전",
-    description: "비에 젖은 밤길에서 불빛과 거리를 가늠하며 달립니다.",
+    description: "비에 젖은 밤길에서 앞차와의 거리와 불빛을 살피며 달립니다.",
   },
   {
     ...drawing,
@@ -62,8 +62,8 @@ export const samples = gallery.filter(({ sample }) => sample);
 function leadOf(all: number, drawn: number): string {
   if (all === 0) return "연수하는 장면을 준비하고 있습니다.";
   return drawn > 0
-    ? "연수에서 연습하는 내용을 그림으로 보여 드립니다. 누르면 크게 볼 수 있습니다."
-    : "연수하는 장면을 모았습니다. 누르면 크게 볼 수 있습니다.";
+    ? "연습 내용을 그림으로 보여 드립니다. 누르시면 크게 볼 수 있습니다."
+    : "연수하는 장면을 모았습니다. 누르시면 크게 볼 수 있습니다.";
 }
 
 /** What /gallery says around the scenes. */
@@ -81,7 +81,7 @@ export const galleryPage = {
   },
   process: {
     title: "기초에서 심화까지⏎한 길로 이어집니다",
-    lead: "단계마다 머무는 시간은 사람마다 다릅니다. 익숙해지면 다음 단계로 넘어갑니다.",
+    lead: "단계마다 걸리는 시간은 사람마다 다릅니다. 익숙해지면 다음 단계로 넘어갑니다.",
     /** The stages of the course, as signs beside the road. */
     stages: [
       {

@@ -19,8 +19,9 @@ const ownPrice = groupPrice("own");
 
 export const hero = {
   title: "면허는 있는데⏎운전은 아직 무섭다면",
-  lead: `${regions.map(regionCopy).join(", ")}에서 [배우는 ${COURSE_HOURS}시간 운전연수입니다.]⏎d 내 차든 연수차든 강사가 옆자리에 함께 타고 [차근차근 알려 드립니다.]`,
-  prices: [`${COURSE_HOURS}시간 자차 ${ownPrice}`, `연수차 ${trainingPrice}`],
+  lead: `내 차로도, 연수차로도 배울 수 있는 [${COURSE_HOURS}시간 운전연수입니다.]⏎d 강사가 옆자리에 앉아 [차근차근 알려 드립니다.]`,
+  regions: regions.map(regionCopy).join(" "),
+  prices: [`${COURSE_HOURS}시간 기준 자차 ${ownPrice}`, `연수차 ${trainingPrice}`],
   apply: "연수 신청하기",
   sms: "문자로 문의하기",
   gallery: "갤러리 보기",
@@ -39,7 +40,7 @@ export const hourStrip = {
 } as const;
 
 export const features = {
-  title: "도로에 다시 나가기까지⏎서두르지 않습니다",
+  title: "다시 도로에 나서는 날까지⏎서두르지 않습니다",
   lead: "운전이 오랜만이어도, [면허를 딴 뒤] 처음이어도 괜찮습니다. 지금 [할 수 있는 것부터] 시작합니다.",
   professional: {
     title: "강사와 함께 타는 전문 연수",
@@ -48,7 +49,7 @@ export const features = {
   },
   area: {
     title: "이천부터 천안까지 넓은 연수 지역",
-    text: `경기·강원·충청의 [${regionCount} 개] 지역에서 연수합니다.`,
+    text: `경기·강원·충청의 [${regionCount} 지역에서] 연수합니다.`,
   },
   times: {
     title: "평일도 주말도, 야간에도",
@@ -63,14 +64,14 @@ export const features = {
     practices: situations,
   },
   female: {
-    title: "여성 강사도⏎d [요청할 수 있습니다]",
-    text: "원하시면 여성 강사로 [연결해 드립니다.] 신청할 때 적어 주세요.",
+    title: "여성 강사를⏎d [요청하실 수 있습니다]",
+    text: "원하시면 여성 강사를 [배정해 드립니다.] 신청하실 때 적어 주세요.",
     bubble: "여성 강사님으로 부탁드려요",
   },
 } as const;
 
 export const regionSection = {
-  title: `${regionCount} 개 지역에서⏎m 연수합니다`,
+  title: `${regionCount} 지역에서⏎m 연수합니다`,
   lead: "사시는 곳과 가까운 지역으로 신청해 주세요.",
   ask: "찾으시는 지역이\u00a0없다면",
   /** An arrow follows the last word. */
@@ -133,8 +134,8 @@ export const exampleApplication = {
 } as const;
 
 export const method = {
-  title: "문자 한 통이면⏎신청할 수 있습니다",
-  lead: `${countWord(textItems.length)} 가지를 적어 {phone} [번호로 보내 주세요.]`,
+  title: "문자 한 통으로⏎신청하실 수 있습니다",
+  lead: `아래 ${countWord(textItems.length)} 가지를 적어 {phone} [번호로 보내 주세요.]`,
   apply: "신청하기",
   call: "전화하기",
   memo: "문자에 적을 내용",
@@ -144,7 +145,7 @@ export const method = {
 
 export const closing = {
   title: `첫 ${COURSE_HOURS}시간,⏎옆자리에서 함께하겠습니다`,
-  lead: "궁금한 것이 있으시면 편하게 물어보세요.",
+  lead: "궁금한 점이 있으시면 편하게 물어보세요.",
   apply: "연수 신청하기",
   sms: "문자 보내기",
   picture: { src: "/art/cta.svg", width: 1600, height: 600, alt: "" },

@@ -31,7 +31,7 @@ export const siteChrome = {
 
 /** The invitation to call, at the end of a page. */
 export const callStrip = {
-  title: "연수가 궁금하다면⏎m 전화 주세요",
+  title: "연수가 궁금하시면⏎m 전화 주세요",
   label: "전화 문의 {phone}",
 } as const;
 

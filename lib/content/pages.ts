@@ -8,7 +8,7 @@ import { plainCopy } from "#lib/content/copy.ts";
 import { galleryPage } from "#lib/content/gallery.ts";
 import { hero } from "#lib/content/home.ts";
 import { FORM_ID, FORM_PAGE } from "#lib/content/links.ts";
-import { COURSE_HOURS, groupPrice, offers, savingsSentence, won } from "#lib/content/prices.ts";
+import { COURSE_HOURS, groupPrice, offers, priceFrom, savingsSentence, won } from "#lib/content/prices.ts";
 import { priceBlock, pricingPage } from "#lib/content/pricing.ts";
 import { privacyPage } from "#lib/content/privacy.ts";
 import { regionNames } from "#lib/content/regions.ts";
@@ -63,7 +63,7 @@ export const pages = {
   pricing: {
     path: "/pricing",
     name: pricingPage.title,
-    title: titled(`${places} ${pricingPage.title}`),
+    title: titled(`${business.service} 비용 ${priceFrom(offers)}`),
     description: `${course} 비용: ${prices}.${savings && ` 정가에서 ${savings} 할인됩니다.`}`,
     headline: priceBlock.title,
     menu: { english: "Pricing", inFooter: false },
@@ -71,7 +71,7 @@ export const pages = {
   contact: {
     path: FORM_PAGE,
     name: contact.title,
-    title: titled(`${places} ${contact.title}`),
+    title: titled(`${business.service} 신청`),
     description: `${places} ${course} 신청. ${plainCopy(`${contact.lead.form} ${contact.lead.call}`)}`,
     headline: contact.title,
     menu: { english: "Apply", hash: `#${FORM_ID}`, inFooter: true },

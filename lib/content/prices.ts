@@ -35,7 +35,7 @@ export const offers: readonly Offer[] = [
     group: "own",
     title: "자차 연수",
     called: "자차",
-    description: "내 차로 배웁니다. [앞으로 몰게 될 차에] 바로 익숙해집니다.",
+    description: "앞으로 운전하실 [내 차로 연습합니다.] 배운 그대로 다니실 수 있습니다.",
     listPrice: 320_000,
     price: 290_000,
     mostChosen: true,

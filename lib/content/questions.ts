@@ -18,11 +18,11 @@ export const pricingQuestions = {
   title: "자주 묻는 질문",
   always: [
     {
-      question: "내 차와 연수차 중 무엇으로 배우면 됩니까?",
-      answer: `앞으로 운전하실 차가 있으면 [내 차(자차)로,] 차가 없으면 강사가 준비한 중형이나 SUV 연수차로 배우시면 됩니다. ${COURSE_HOURS}시간에 [자차는 ${own},] [연수차는 ${training}입니다.]`,
+      question: "내 차와 연수차 중 무엇으로 배우면 되나요?",
+      answer: `운전하실 차가 있으시면 [그 차(자차)로,] 없으시면 강사가 준비한 중형이나 SUV 연수차로 배우시면 됩니다. ${COURSE_HOURS}시간에 [자차는 ${own},] [연수차는 ${training}입니다.]`,
     },
     {
-      question: "어느 지역에서 연수합니까?",
+      question: "어느 지역에서 연수하나요?",
       answer: `${regions.map(regionCopy).join(", ")}, 모두 ${countWord(regions.length)} 곳입니다.${
         notInForm.length > 0
           ? ` 이 가운데 ${notInForm.join(", ")} 지역은 전화나 문자로 [신청해 주세요.]`
@@ -30,29 +30,29 @@ export const pricingQuestions = {
       }`,
     },
     {
-      question: "주말이나 야간에도 배울 수 있습니까?",
+      question: "주말이나 야간에도 배울 수 있나요?",
       answer: "네. 평일과 주말 모두 오전, 오후, 야간 가운데 [골라서 신청하실 수 있습니다.]",
     },
     {
-      question: "여성 강사에게 배울 수 있습니까?",
-      answer: "네. 신청서나 문자에 적어 주시면 여성 강사로 [연결해 드립니다.]",
+      question: "여성 강사에게 배울 수 있나요?",
+      answer: "네. 신청서나 문자에 적어 주시면 여성 강사를 [배정해 드립니다.]",
     },
     {
-      question: "신청서를 쓰지 않고 신청할 수 있습니까?",
+      question: "신청서를 쓰지 않고 신청할 수 있나요?",
       answer: `네. [{phone}] 번호로 전화하시거나, ${textItemList} 적어 [문자를 보내 주세요.]`,
     },
     {
-      question: "운전을 쉰 지 오래되었는데 괜찮습니까?",
+      question: "운전을 쉰 지 오래되었는데 괜찮나요?",
       answer:
         "네. 면허를 딴 뒤 처음이어도 괜찮습니다. 시동 거는 것부터 도로 주행까지, 강사가 옆자리에서 [하나씩 짚어 드립니다.]",
     },
   ] satisfies readonly Question[],
   /** What only the owner can answer: the settings whose sentences are the answers. */
   owners: {
-    factInsurance: "보험에 가입되어 있습니까?",
-    factBrake: "연수차에 보조 브레이크가 있습니까?",
-    factInstructors: "강사는 어떤 자격을 갖추고 있습니까?",
-    factRefund: "연수를 중간에 그만두면 환불받을 수 있습니까?",
+    factInsurance: "보험에 가입되어 있나요?",
+    factBrake: "연수차에 보조 브레이크가 있나요?",
+    factInstructors: "강사는 어떤 자격을 갖추고 있나요?",
+    factRefund: "연수를 중간에 그만두면 환불받을 수 있나요?",
   },
 };
 
