@@ -26,10 +26,14 @@ const MESSENGER = "https://pf.kakao.example/_abc";
 test.for<[name: string, value: string, pages: string, words?: RegExp]>([
   ["ACADEMY_REGISTRATION", "제12호", "home pricing contact", REGISTERED],
   ["CALLBACK_PROMISE", "보통 두 시간 안에 전화드립니다.", "contact"],
-  ["MESSENGER_URL", MESSENGER, "contact", new RegExp(`href="${MESSENGER}".*메신저`)],
-  ["FACT_INSURANCE", "종합보험에 가입되어 있습니다.", "pricing"],
-  ["FACT_BRAKE", "모든 연수차에 있습니다.", "pricing"],
-  ["FACT_INSTRUCTORS", "기능강사 자격이 있습니다.", "pricing"],
+  ["MESSENGER_URL", MESSENGER, "contact", new RegExp(`href="${MESSENGER}".*메신저로`)],
+  ["FACT_INSURANCE", "종합보험에 가입되어 있습니다.", "home pricing"],
+  ["FACT_BRAKE", "모든 연수차에 있습니다.", "home pricing"],
+  ["FACT_INSTRUCTORS", "기능강사 자격이 있습니다.", "home pricing"],
+  ["FACT_HOURS", "하루 2시간씩 5일", "home pricing"],
+  ["FACT_PICKUP", "집 앞에서 만납니다", "home pricing"],
+  ["FACT_FUEL", "유류비 포함", "home pricing"],
+  ["FACT_CHANGES", "전날까지 무료 변경", "home pricing"],
   ["FACT_REFUND", "남은 시간만큼 돌려 드립니다.", "pricing"],
   ["PRIVACY_DATE", "2027-03-02", "privacy", /2027년 3월 2일부터/],
   ["PRIVACY_MAIL_PROCESSOR", "가나메일 주식회사", "privacy"],
@@ -44,7 +48,7 @@ test.for<[name: string, value: string, pages: string, words?: RegExp]>([
 test("without settings the pages name no messenger, registration, insurance or processor", async () => {
   const { privacy, ...others } = await words();
   expect(Object.values(others).join("")).not.toMatch(
-    /메신저|등록 자동차운전학원|보험|브레이크|환불/,
+    /메신저로|등록 자동차운전학원|누가 가르치나요|보험|브레이크|환불/,
   );
   expect(privacy).not.toMatch(/Twilio|개인정보 처리의 위탁/);
   expect((await words(smsSettings({ url: "https://sms.example" }))).privacy).toContain("Twilio");

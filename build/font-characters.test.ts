@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { fontCharacters } from "#build/font-characters.ts";
-import { answerMessages, phoneMessages } from "#lib/application/messages.ts";
+import { phoneMessages, responseMessages } from "#lib/application/messages.ts";
 
 /** Official lists of given names, from the 1960s to today. */
 const COMMON_NAMES = `
@@ -11,7 +11,7 @@ const COMMON_NAMES = `
 
 test("the font has every sentence of the server and the commonest names", async () => {
   const { pages, later } = await fontCharacters();
-  const said = [COMMON_NAMES, ...Object.values(answerMessages), ...Object.values(phoneMessages)];
+  const said = [COMMON_NAMES, ...Object.values(responseMessages), ...Object.values(phoneMessages)];
   const missing = said
     .join("")
     .match(/[가-힣]/g)

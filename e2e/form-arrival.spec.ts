@@ -76,6 +76,22 @@ test("a price ticket opens the form with its car and its wish", async ({ page, s
   }
 });
 
+test("a region's sign opens the form with its region, a practice with its wish", async ({
+  page,
+  site,
+}) => {
+  await page.goto(site.url);
+  await page.getByRole("link", { name: "여주 Yeoju" }).click();
+  await expect(page.getByLabel("연수 지역")).toHaveValue("여주");
+  await page.goto(site.url);
+  await page.getByRole("link", { name: "차로 변경" }).click();
+  await expect(page.getByLabel("남기실 말씀")).toHaveValue("차로 변경 연습");
+  // It overwrites no region that was chosen.
+  await page.getByLabel("연수 지역").selectOption("원주");
+  await page.goto(`${site.url}/contact?region=여주#form`);
+  await expect(page.getByLabel("연수 지역")).toHaveValue("원주");
+});
+
 test("a price ticket whose car is unknown is ignored, adds its wish above a message, and overwrites no car that was chosen", async ({
   page,
   site,

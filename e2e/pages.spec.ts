@@ -1,9 +1,10 @@
 /** What a visitor sees without doing anything. */
 import type { Page } from "@playwright/test";
 import { koreanDay, saturdayToCome, seoulYear } from "#lib/application/seoul-time.ts";
-import { copyNumber } from "#lib/content/links.ts";
+import { copyNumber, smsHref } from "#lib/content/links.ts";
 import { pagePaths, pages } from "#lib/content/pages.ts";
-import { blankApplication } from "#lib/content/text-application.ts";
+import { priceBlock } from "#lib/content/pricing.ts";
+import { blankApplication, textApplication } from "#lib/content/text-application.ts";
 import { eventually } from "#testing/browser/eventually.ts";
 import { expect, expectAccessible, test } from "#testing/browser/test.ts";
 import { textOffItsCard } from "#testing/browser/text-overflow.ts";
@@ -28,7 +29,9 @@ const fontsAskedFor = (page: Page) =>
       .sort(),
   );
 
-const BLANK = `sms:01000000000?&body=${encodeURIComponent(blankApplication)}`;
+const BLANK = smsHref("01000000000", blankApplication);
+/** Of the region that the form does not offer. */
+const ELSEWHERE = smsHref("01000000000", textApplication({ region: "충주" }));
 
 /** Whatever says 신청 leads to the form, or opens its blank as a text. */
 async function expectWaysToApply(page: Page): Promise<void> {
@@ -38,9 +41,16 @@ async function expectWaysToApply(page: Page): Promise<void> {
   const texts = links.filter(({ href }) => href.startsWith("sms:"));
   const forms = links.filter(({ says, href }) => says.includes("신청") && !href.startsWith("sms:"));
   expect(Math.min(texts.length, forms.length)).toBeGreaterThan(0);
-  for (const { href } of forms) expect(href).toMatch(/^\/contact(\?car=\w+)?#form$/);
+  for (const { href } of forms)
+    expect(href).toMatch(/^\/contact(\?(car|region|wish)=[^#]+)?#form$/);
   for (const { says, href } of texts)
-    expect(href, says).toBe(says.includes("문자로 신청하기") ? BLANK : "sms:01000000000");
+    expect(href, says).toBe(
+      says.includes("문자로 신청하기")
+        ? BLANK
+        : says.includes("충주")
+          ? ELSEWHERE
+          : "sms:01000000000",
+    );
 }
 
 /** Puts a script into a page that is on its way. */
@@ -70,7 +80,7 @@ async function expectInOrder(page: Page, what: string, widths = WIDTHS): Promise
     expect(await page.evaluate(textOffItsCard), where).toEqual([]);
     if (AXE_WIDTHS.includes(width)) await expectAccessible(page);
     const number = await page.locator(NUMBER).boundingBox();
-    if (width >= 360) expect(number?.width, `the number on ${where}`).toBeGreaterThan(90);
+    expect(number?.width, `the number on ${where}`).toBeGreaterThan(90);
     const brand = await page.locator("header a[href='/'] span span").boundingBox();
     expect(brand?.height, `the name in one line on ${where}`).toBeLessThan(30);
   }
@@ -136,13 +146,29 @@ test("what is said later comes with its own file of the font", async ({ page, si
   await eventually(() => fontsAskedFor(page)).toEqual(["later", "pages"]);
 });
 
-test("price and region stand in the first screen of a phone", async ({ page, site }) => {
+test("a phone's first screen has price, region and the car with its plate", async ({
+  page,
+  site,
+}) => {
   await page.goto(site.url);
   const bar = await page.locator(".bottom-bar").boundingBox();
-  for (const fact of ["h1 + p", "h1 + p + p"]) {
+  for (const fact of ["h1 + p", "h1 + p + p", ".hero-ways"]) {
     const box = await page.locator(fact).boundingBox();
     expect((box?.y ?? Number.NaN) + (box?.height ?? 0), fact).toBeLessThan(bar?.y ?? 0);
   }
+  const plate = await page.locator(".hero-picture img").evaluate((image: HTMLImageElement) => {
+    const { top, width, height } = image.getBoundingClientRect();
+    const [, offset = "0"] = getComputedStyle(image).objectPosition.split(" ");
+    // The drawing is 800×1000, and its plate ends at 775.
+    const scale = width / 800;
+    return top + (height - 1_000 * scale) * (Number.parseFloat(offset) / 100) + 775 * scale;
+  });
+  expect(plate).toBeLessThan(bar?.y ?? 0);
+  const prices = await page.getByRole("heading", { name: priceBlock.title }).boundingBox();
+  expect(prices?.y).toBeLessThan(3_200);
+  expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThanOrEqual(
+    7_000,
+  );
   const day = koreanDay(saturdayToCome(Date.now()));
   await expect(page.locator(".text-bubble").filter({ hasText: day })).toHaveCount(1);
 

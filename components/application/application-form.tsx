@@ -134,11 +134,11 @@ export function ApplicationForm({
   );
 }
 
-/** Fills in what a price ticket's address asks for, unless the visitor has chosen a car before. */
+/** Fills in what the address asks for, and overwrites no choice of the visitor. */
 function takeTicket(form: HTMLFormElement): void {
-  const ticket = parseTicket(location.search);
-  if (!ticket || fieldValue(form, "carType") !== "") return;
-  enterValue(form, "carType", ticket.carType);
-  if (ticket.wish)
-    enterValue(form, "message", withWish(fieldValue(form, "message"), ticket.wish.words));
+  const { region, carType, wish } = parseTicket(location.search);
+  if (region && fieldValue(form, "region") === "") enterValue(form, "region", region);
+  if (carType && fieldValue(form, "carType") !== "") return;
+  if (carType) enterValue(form, "carType", carType);
+  if (wish) enterValue(form, "message", withWish(fieldValue(form, "message"), wish.words));
 }

@@ -20,7 +20,7 @@ import { blankApplication } from "#lib/content/text-application.ts";
 /** A card beside another between 768 and 1024 px. */
 const WIDE = "col-span-2 md:col-span-1 lg:col-span-2";
 const HALF = "col-span-2 min-[22rem]:col-span-1";
-const CARD = "rounded-l border p-[min(1.25rem,5vw)]";
+const CARD = "rounded-l border p-4 sm:p-5";
 const LIGHT = `${CARD} border-asphalt-300 bg-white`;
 const TEXT = "mt-1 font-strong text-asphalt-900 text-base leading-[1.6]";
 const LINK = `${LIGHT} ${WIDE} colour-fade hover:border-asphalt-900`;
@@ -39,13 +39,13 @@ export function ContactInfo() {
         <CardTitle icon={PhoneIcon} className="text-white">
           {info.phone}
         </CardTitle>
-        <span className="mt-0.5 block whitespace-nowrap font-heavy text-[min(1.625rem,7.5vw)] leading-[1.35] tracking-[-0.01em] tabular">
+        <span className="mt-0.5 block whitespace-nowrap font-heavy text-2xl lg:text-sign leading-[1.35] tracking-[-0.01em] tabular">
           {phone}
         </span>
       </a>
       <a href={smsHref(phone)} className={LINK}>
         <CardTitle icon={MessageIcon}>{info.sms}</CardTitle>
-        <span className="tabular mt-1 block whitespace-nowrap font-bold text-[min(1.0625rem,6.5vw)] text-asphalt-900">
+        <span className="tabular mt-1 block whitespace-nowrap font-bold text-control text-asphalt-900">
           {phone}
         </span>
         <span className="block text-asphalt-600 type-helper">{info.smsNote}</span>
@@ -53,8 +53,7 @@ export function ContactInfo() {
       <CopyNumber phone={phone} />
       {messengerUrl && (
         <a href={messengerUrl} target="_blank" rel="noopener" className={LINK}>
-          <CardTitle icon={MessageIcon}>{info.messenger}</CardTitle>
-          <span className="mt-1 flex items-center gap-2 font-bold text-asphalt-900">
+          <span className="flex items-center gap-2 font-bold text-asphalt-900">
             {info.messengerLink} <NewTabIcon className="size-4.5" />
             <span className="sr-only">{newTab}</span>
           </span>
@@ -72,7 +71,7 @@ export function ContactInfo() {
           text={[FIELDS.dayType, FIELDS.timeSlot].map(labels).join("⏎")}
         />
       </div>
-      <div className="col-span-2 rounded-l bg-lane-100 p-[min(1.25rem,5vw)]">
+      <div className="col-span-2 rounded-l bg-lane-100 p-4 sm:p-5">
         <h2 className="font-bold text-asphalt-900 text-base">{hint.title}</h2>
         <Copy as="p" className="mt-1 text-asphalt-700 type-small" text={hint.text} />
         <TextLink href={smsHref(phone, blankApplication)} className="mt-1">

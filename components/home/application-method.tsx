@@ -17,7 +17,7 @@ export function ApplicationMethod() {
   const { inquiryPhone, callbackPromise } = config();
   return (
     <section className="section-block bg-white">
-      <div className="page-width grid grid-cols-1 items-center gap-x-8 gap-y-9 lg:grid-cols-[minmax(0,1fr)_minmax(0,1fr)] xl:grid-cols-[minmax(0,1fr)_37.5rem]">
+      <div className="page-width method">
         <div>
           <Copy as="h2" className="type-h2 text-asphalt-900" text={method.title} />
           <p className="type-lead mt-4 text-asphalt-600">
@@ -25,7 +25,7 @@ export function ApplicationMethod() {
             <strong className="tabular whitespace-nowrap text-asphalt-900">{inquiryPhone}</strong>
             <Copy text={afterPhone} />
           </p>
-          <div className="mt-7 flex flex-col gap-2.5 sm:flex-row sm:flex-wrap">
+          <div className="mt-6 flex flex-col gap-2.5 min-[22.5rem]:flex-row min-[22.5rem]:flex-wrap *:flex-auto sm:*:flex-none">
             <ApplyButton phone={inquiryPhone} callback={callbackPromise} notice={<FormNotice />}>
               {method.apply}
             </ApplyButton>
@@ -45,21 +45,21 @@ export function ApplicationMethod() {
 function TextMemo() {
   const preferredDate = koreanDay(saturdayToCome(Date.now()));
   return (
-    <div className="rounded-xl border border-asphalt-300 bg-paper p-6 md:p-9 lg:px-10">
-      <div className="flex flex-wrap items-baseline justify-between gap-x-4 border-asphalt-900 border-b-2 pb-3">
+    <div className="text-memo">
+      <div className="text-memo-head">
         <h3 className="font-bold text-lg text-asphalt-900 leading-normal tracking-title">
           {method.memo}
         </h3>
         <span className="type-small text-asphalt-600">{method.example}</span>
       </div>
-      <p className="text-bubble mt-6 bg-sign-700 px-5 py-4 text-white">
+      <p className="text-bubble mt-4 bg-sign-700 px-5 py-4 text-white">
         {textApplication({ ...exampleApplication, preferredDate })}
       </p>
       <ButtonLink
         href={smsHref(config().inquiryPhone, blankApplication)}
         variant="outline"
         icon={MessageIcon}
-        className="mt-6 w-full"
+        className="mt-4 w-full"
       >
         {method.sms}
       </ButtonLink>

@@ -11,19 +11,15 @@ import { formHref, smsHref } from "#lib/content/links.ts";
 export function Closing() {
   const { inquiryPhone: phone } = config();
   return (
-    <section className="on-dark relative bg-sign-800 lg:flex lg:min-h-[clamp(37rem,47vw,50rem)] lg:items-end">
-      <Photo
-        picture={closing.picture}
-        sizes="100vw"
-        className="aspect-[16/10] w-full md:aspect-[2/1] lg:absolute lg:inset-0 lg:aspect-auto [&_img]:object-[86%_50%] md:[&_img]:object-center"
-      />
-      <div className="page-width py-12 md:py-16 lg:relative lg:z-10 lg:pt-16 lg:pb-16">
-        <h2 className="type-h2 text-[clamp(1.75rem,8.4vw,2.25rem)] text-white md:text-[3rem] lg:text-[clamp(2.75rem,3.9vw,3.5rem)]">
+    <section className="closing on-dark">
+      <Photo picture={closing.picture} sizes="100vw" className="closing-picture" />
+      <div className="closing-text page-width">
+        <h2 className="closing-title type-h2">
           <Copy text={closing.title} />
         </h2>
         <p className="type-lead mt-3 text-white lg:mt-4">{closing.lead}</p>
-        <div className="mt-6.5 flex flex-col gap-2.5 sm:flex-row sm:flex-wrap lg:mt-7">
-          <ButtonLink href={formHref} variant="yellow" size="lg">
+        <div className="mt-6 flex flex-wrap gap-2.5 max-sm:*:flex-auto">
+          <ButtonLink href={formHref} variant="yellow" size="lg" className="max-sm:w-full">
             {closing.apply}
           </ButtonLink>
           <CallButton phone={phone} variant="white" />

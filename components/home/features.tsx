@@ -4,6 +4,7 @@ import { SectionHead } from "#components/ui/headings.tsx";
 import { CheckIcon } from "#components/ui/icons.tsx";
 import { FIELDS } from "#lib/application/fields.ts";
 import { features } from "#lib/content/home.ts";
+import { ticketHref } from "#lib/content/links.ts";
 import { regions } from "#lib/content/regions.ts";
 
 const { professional, area, times, personal, female } = features;
@@ -14,11 +15,11 @@ export function Features() {
     <section className="section-block">
       <div className="page-width">
         <SectionHead title={features.title} lead={features.lead} />
-        <ul className="mt-9 grid grid-cols-1 gap-3 md:mt-14 md:grid-cols-2 md:gap-5 lg:grid-cols-12">
+        <ul className="section-body grid grid-cols-1 gap-3 md:grid-cols-2 md:gap-5 lg:grid-cols-12">
           <Card {...professional} surface="lane" className="lg:col-span-5">
             <p className="plate">{professional.plate}</p>
           </Card>
-          <Card {...area} surface="sign" className="lg:col-span-7">
+          <Card {...area} surface="sign" className="area-card lg:col-span-7">
             <ul className="flex flex-wrap gap-2 lg:gap-2.5">
               {regions.map(({ name, province }) => (
                 <li key={name} className="place-chip">
@@ -34,8 +35,10 @@ export function Features() {
           <Card {...personal} className="lg:col-span-3">
             <ul className="flex flex-wrap gap-2">
               {personal.practices.map((practice) => (
-                <li key={practice} className="practice-chip">
-                  {practice}
+                <li key={practice}>
+                  <a href={ticketHref({ wish: practice })} className="practice-chip">
+                    {practice}
+                  </a>
                 </li>
               ))}
             </ul>
@@ -66,14 +69,14 @@ interface CardProps {
   children: ReactNode;
 }
 
-/** What the course offers: a title, one sentence, and something to see it by. */
+/** A title, one sentence, and something to see it by. */
 function Card({ title, text, surface = "white", className = "", children }: CardProps) {
-  const look = SURFACES[surface];
+  const { card, text: textColour } = SURFACES[surface];
   return (
-    <li className={`flex flex-col rounded-xl p-6 md:p-8 ${look.card} ${className}`}>
+    <li className={`flex flex-col rounded-xl p-6 md:p-8 ${card} ${className}`}>
       <Copy as="h3" className="type-h3" text={title} />
-      <Copy as="p" className={`type-body mt-2 text-balance ${look.text}`} text={text} />
-      <div className="mt-auto pt-6.5 md:pt-7.5">{children}</div>
+      <Copy as="p" className={`type-body mt-2 text-balance ${textColour}`} text={text} />
+      <div className="feature-proof">{children}</div>
     </li>
   );
 }
@@ -81,7 +84,7 @@ function Card({ title, text, surface = "white", className = "", children }: Card
 /** Every day type at every time slot: all of them are open. */
 function TimeTable() {
   return (
-    <table className="w-full table-fixed border-separate [border-spacing:0] text-small leading-normal">
+    <table className="time-table">
       <caption className="sr-only">{times.caption}</caption>
       <thead>
         <tr>
@@ -103,7 +106,7 @@ function TimeTable() {
             </th>
             {FIELDS.timeSlot.options.map((slot) => (
               <td key={slot.code} className="pt-2 pl-2">
-                <span className="flex min-h-11 items-center justify-center rounded-s bg-sign-100 text-sign-800">
+                <span className="time-slot">
                   <CheckIcon />
                   <span className="sr-only">{times.possible}</span>
                 </span>

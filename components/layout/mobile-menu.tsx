@@ -59,14 +59,8 @@ function Sign() {
       <ul>
         {menuPages.map(({ path, href, name, english }) => (
           <li key={path} className="border-veil-28 border-b">
-            <NavLink
-              path={path}
-              href={href}
-              className="group flex min-h-18.75 flex-wrap items-center gap-x-3.5 py-2 hover:text-lane-500"
-            >
-              <span className="font-heavy text-[1.75rem] leading-tight tracking-sign group-current:text-lane-500">
-                {name}
-              </span>
+            <NavLink path={path} href={href} className="menu-link group">
+              <span className="menu-name">{name}</span>
               <span lang="en" className="font-medium text-small tracking-normal">
                 {english}
               </span>

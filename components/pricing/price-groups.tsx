@@ -1,5 +1,4 @@
 import { PriceTicket } from "#components/pricing/price-ticket.tsx";
-import { Registration } from "#components/pricing/registration.tsx";
 import { offers } from "#lib/content/prices.ts";
 import { priceBlock } from "#lib/content/pricing.ts";
 
@@ -14,13 +13,11 @@ const GROUPS = {
  */
 export function PriceGroups({ heading: Heading }: { heading: "h2" | "h3" }) {
   return (
-    <div className="grid grid-cols-1 gap-x-6 gap-y-10 lg:grid-cols-3">
+    <div className="grid grid-cols-1 gap-x-6 gap-y-8 lg:grid-cols-3">
       {priceBlock.groups.map(({ id, title, among }) => (
         <div key={id} className={`flex min-w-0 flex-col ${GROUPS[id].span}`}>
           <div className="flex items-center gap-4">
-            <Heading className="font-bold text-control text-asphalt-900 leading-normal tracking-title lg:text-lg">
-              {title}
-            </Heading>
+            <Heading className="ticket-group">{title}</Heading>
             <span
               aria-hidden
               className="h-1 flex-1 -scale-x-100 text-asphalt-900 dashes-[40px]/60"
@@ -41,7 +38,6 @@ export function PriceGroups({ heading: Heading }: { heading: "h2" | "h3" }) {
           </ul>
         </div>
       ))}
-      <Registration />
     </div>
   );
 }

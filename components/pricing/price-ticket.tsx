@@ -1,7 +1,9 @@
+import { Registration } from "#components/pricing/registration.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { Copy } from "#components/ui/copy.tsx";
-import { NewTabIcon } from "#components/ui/icons.tsx";
+import { CheckIcon, NewTabIcon } from "#components/ui/icons.tsx";
 import { Photo } from "#components/ui/photo.tsx";
+import { config } from "#lib/config.ts";
 import { fill } from "#lib/content/copy.ts";
 import { newTab, ticketHref } from "#lib/content/links.ts";
 import { type Offer, saving, won, wonDigits } from "#lib/content/prices.ts";
@@ -27,16 +29,12 @@ export function PriceTicket({ offer, heading: Heading, among, eager }: PriceTick
   /** Between 768 and 1024 px it lies on its side, with the picture at the left. */
   const flat = offer.group === "own";
   return (
-    <li
-      className={`relative flex flex-col overflow-hidden rounded-xl border border-asphalt-300 bg-white ${
-        flat ? "md:max-lg:grid md:max-lg:grid-cols-2" : ""
-      }`}
-    >
+    <li className={`ticket ${flat ? "ticket-flat" : ""}`}>
       <Photo
         picture={offer.picture}
         sizes="(width < 48rem) 100vw, (width < 64rem) 50vw, 24rem"
         eager={eager}
-        className={`aspect-video w-full ${BACKDROPS[offer.backdrop]} ${flat ? "md:max-lg:aspect-auto md:max-lg:h-full md:max-lg:[&_img]:object-contain" : ""}`}
+        className={`ticket-picture ${BACKDROPS[offer.backdrop]}`}
       />
       {offer.mostChosen && (
         <p className="ticket-badge">
@@ -44,8 +42,8 @@ export function PriceTicket({ offer, heading: Heading, among, eager }: PriceTick
           {priceBlock.badge}
         </p>
       )}
-      <div className="flex min-w-0 flex-1 flex-col overflow-hidden">
-        <div className="flex-1 px-6 pt-5 pb-3.5 lg:px-7 lg:pt-7 lg:pb-3.25">
+      <div className="ticket-words">
+        <div className="ticket-upper">
           <Heading className="type-h3 text-asphalt-900">{offer.title}</Heading>
           <p className="type-small mt-1.25 text-balance text-asphalt-600">
             <Copy text={offer.description} />
@@ -64,7 +62,7 @@ export function PriceTicket({ offer, heading: Heading, among, eager }: PriceTick
 function Price({ offer }: { offer: Offer }) {
   const less = saving(offer);
   return (
-    <div className="px-6 pt-3.5 pb-6 lg:px-7 lg:pb-7">
+    <div className="ticket-lower">
       {less > 0 && (
         <p className="tabular flex flex-wrap items-baseline justify-between gap-x-4">
           <span className="text-asphalt-600">
@@ -85,16 +83,35 @@ function Price({ offer }: { offer: Offer }) {
         {priceBlock.hours}
         <span aria-hidden className="hour-dashes" />
       </p>
+      <Ticks />
       <ButtonLink
-        href={ticketHref(offer.id)}
+        href={ticketHref({ car: offer.id })}
         target="_blank"
         rel="noopener"
         iconAfter={NewTabIcon}
-        className="mt-5.5 w-full"
+        className="mt-4.5 w-full"
       >
         {offer.apply}
         <span className="sr-only"> {newTab}</span>
       </ButtonLink>
+      <Registration />
     </div>
+  );
+}
+
+/** What the ten hours are, as far as the owner has said it. */
+function Ticks() {
+  const configured = config();
+  const facts = priceBlock.ticks.flatMap((fact) => configured[fact] ?? []);
+  if (facts.length === 0) return null;
+  return (
+    <ul className="type-small mt-4 grid gap-1.5 text-asphalt-700">
+      {facts.map((fact) => (
+        <li key={fact} className="flex gap-2">
+          <CheckIcon className="mt-0.5 text-sign-700" />
+          {fact}
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -1,12 +1,12 @@
 import { config } from "#lib/config.ts";
 import { priceBlock } from "#lib/content/pricing.ts";
 
-/** That this is a registered academy, where a visitor decides; without a registration nothing is claimed. */
+/** The number of the registered academy, where a visitor decides; absent without one. */
 export function Registration() {
   const { academyRegistration } = config();
   return (
     academyRegistration && (
-      <p className="type-small text-asphalt-600">
+      <p className="type-helper mt-3 text-asphalt-600">
         {priceBlock.registration} <span className="inline-block">{academyRegistration}</span>
       </p>
     )

@@ -29,8 +29,10 @@ export function Copy({ text, as: Element = "span", className }: CopyProps) {
       </span>
     );
   });
+  // Not in what the server renders: there it never changes, and each page would carry it a third time.
+  const key = typeof window === "undefined" ? undefined : text;
   return (
-    <Element key={text} className={className}>
+    <Element key={key} className={className}>
       {content}
     </Element>
   );

@@ -13,7 +13,7 @@ export function PageHead({ title, lead }: { title: string; lead: string }) {
 /** A section's headline at the left and its lead at the right, on phones below it. */
 export function SectionHead({ title, lead }: { title: string; lead: string }) {
   return (
-    <div className="grid grid-cols-1 items-end gap-y-4 md:gap-y-5 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+    <div className="section-head">
       <Copy as="h2" className="type-h2 text-asphalt-900" text={title} />
       <Copy as="p" className="type-lead text-asphalt-600" text={lead} />
     </div>

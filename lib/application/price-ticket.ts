@@ -1,9 +1,14 @@
+import { formRegions } from "#lib/content/regions.ts";
 import { wishes } from "#lib/content/wishes.ts";
 
-/** What the address of a price ticket's button asks for: `?car=suv`. An unknown car is ignored. */
+/** Reads what a link to the form asks for: `?car=suv`, `?region=여주` or `?wish=주차`. Unknown values are ignored. */
 export function parseTicket(search: string) {
-  const car = new URLSearchParams(search).get("car");
-  if (car === "own") return { carType: "own", wish: undefined } as const;
-  const wish = wishes.find((one) => car !== null && one.car === car);
-  return wish && ({ carType: "training", wish } as const);
+  const query = new URLSearchParams(search);
+  const [car, region, label] = ["car", "region", "wish"].map((name) => query.get(name));
+  const wish = wishes.find((each) => (car ? each.car === car : each.label === label));
+  return {
+    region: formRegions.find((each) => each === region),
+    carType: car === "own" ? car : wish?.car && "training",
+    wish,
+  };
 }

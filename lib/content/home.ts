@@ -1,13 +1,6 @@
 /** What the home page says, section by section. Its prices come from prices.ts, its regions from regions.ts. */
-import { asTopic, countWord } from "#lib/content/copy.ts";
-import {
-  COURSE_HOURS,
-  groupPrice,
-  offers,
-  saving,
-  savingsSentence,
-  won,
-} from "#lib/content/prices.ts";
+import { countWord } from "#lib/content/copy.ts";
+import { COURSE_HOURS, groupPrice, offers, saving, won } from "#lib/content/prices.ts";
 import { regionCopy, regions } from "#lib/content/regions.ts";
 import { textItems } from "#lib/content/text-application.ts";
 import { situations } from "#lib/content/wishes.ts";
@@ -71,7 +64,7 @@ export const features = {
 } as const;
 
 export const regionSection = {
-  title: `${regionCount} 지역에서⏎m 연수합니다`,
+  title: `${regionCount} 지역에서 연수합니다`,
   lead: "사시는 곳과 가까운 지역으로 신청해 주세요.",
   ask: "찾으시는 지역이\u00a0없다면",
   /** An arrow follows the last word. */
@@ -81,46 +74,14 @@ export const regionSection = {
 const samePrice = training.every((offer) => offer.price === training[0]?.price);
 
 export const promotion = {
-  title: `${COURSE_HOURS}시간 연수를⏎할인된 가격으로`,
-  lead: "자차도 연수차도 정가보다 [저렴하게 배우실 수 있습니다.]",
+  title: `${COURSE_HOURS}시간 연수를⏎m 할인된 가격으로`,
   cta: "할인가로 신청하기",
   benefits: [
-    {
-      prefix: "최대",
-      figure: won(Math.max(...offers.map(saving))),
-      title: "정가에서 바로 할인",
-      text: `${savingsSentence(offers)} 할인됩니다.`,
-    },
-    samePrice
-      ? {
-          figure: trainingPrice,
-          title: "중형도 SUV도 같은 금액",
-          text: `연수차는 어느 쪽을 골라도 ${COURSE_HOURS}시간에 ${trainingPrice}입니다.`,
-        }
-      : {
-          figure: trainingPrice,
-          title: "중형도 SUV도 할인된 금액",
-          text: training
-            .map(
-              (offer) =>
-                `[${asTopic(offer.called)}] ${COURSE_HOURS}시간에 ${won(offer.price)}입니다.`,
-            )
-            .join(" "),
-        },
-    {
-      figure: "여성 강사",
-      title: "원하시면 여성 강사로",
-      text: "신청서나 문자에 적어 주시면 여성 강사로 [연결해 드립니다.]",
-    },
-  ] as readonly Benefit[],
+    `정가에서 최대 [${won(Math.max(...offers.map(saving)))}] 할인`,
+    samePrice ? `중형도 SUV도 [같은 ${trainingPrice}]` : `연수차는 [${trainingPrice}]`,
+    "원하시면 여성 강사를 [배정해 드립니다]",
+  ],
 } as const;
-
-export interface Benefit {
-  readonly prefix?: string;
-  readonly figure: string;
-  readonly title: string;
-  readonly text: string;
-}
 
 /** The values of the example; its day is one to come. */
 export const exampleApplication = {

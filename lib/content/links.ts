@@ -6,9 +6,10 @@ export const FORM_PAGE = "/contact";
 export const FORM_ID = "form";
 export const formHref = `${FORM_PAGE}#${FORM_ID}`;
 
-/** The form, with the car of a price ticket chosen. */
-export function ticketHref(car: TicketCar): string {
-  return `${FORM_PAGE}?car=${car}#${FORM_ID}`;
+/** The form, with the car of a price ticket, a region or the label of a wish chosen (lib/application/price-ticket.ts). */
+export function ticketHref(chosen: { car: TicketCar } | { region: string } | { wish: string }) {
+  const query = Object.entries(chosen).map(([name, value]) => `${name}=${value.replace(" ", "+")}`);
+  return `${FORM_PAGE}?${query}#${FORM_ID}`;
 }
 
 /** Read out after a link that opens in a new tab. */

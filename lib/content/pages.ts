@@ -8,7 +8,14 @@ import { plainCopy } from "#lib/content/copy.ts";
 import { galleryPage } from "#lib/content/gallery.ts";
 import { hero } from "#lib/content/home.ts";
 import { FORM_ID, FORM_PAGE } from "#lib/content/links.ts";
-import { COURSE_HOURS, groupPrice, offers, priceFrom, savingsSentence, won } from "#lib/content/prices.ts";
+import {
+  COURSE_HOURS,
+  groupPrice,
+  offers,
+  priceFrom,
+  savingsSentence,
+  won,
+} from "#lib/content/prices.ts";
 import { priceBlock, pricingPage } from "#lib/content/pricing.ts";
 import { privacyPage } from "#lib/content/privacy.ts";
 import { regionNames } from "#lib/content/regions.ts";

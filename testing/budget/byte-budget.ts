@@ -6,7 +6,7 @@ import { BYTE_LIMITS } from "#testing/budget/byte-limits.ts";
 import { firstLoad } from "#testing/budget/first-load.ts";
 import { Site } from "#testing/site/site.ts";
 
-const KINDS = ["js", "html", "css", "fonts", "pictures"] as const;
+const KINDS = ["js", "document", "css", "fonts", "pictures"] as const;
 
 await using site = await Site.start();
 for (const [path, limits] of Object.entries(BYTE_LIMITS)) {

@@ -9,7 +9,8 @@ import { gzipSync } from "node:zlib";
 /** Bytes. Scripts by gzip 9, which does not depend on who serves them; the rest as it is sent. */
 export interface FirstLoad {
   js: number;
-  html: number;
+  /** The document with the header of its response. */
+  document: number;
   css: number;
   fonts: number;
   /** Only of pictures that are not lazy. */
@@ -37,12 +38,15 @@ function namedIn(html: string, link: string) {
   };
 }
 
-/** The body as it is sent to a browser: `fetch` would unpack it. */
-function bytesAt(url: string): Promise<Buffer> {
+/** Bytes of header and body as they are sent to a browser: `fetch` would unpack the body. */
+function bytesAt(url: string): Promise<{ header: number; body: number }> {
   return new Promise((resolve, reject) => {
-    get(url, { headers: { "accept-encoding": "br, gzip" } }, (answer) =>
-      buffer(answer).then(resolve, reject),
-    ).on("error", reject);
+    get(url, { headers: { "accept-encoding": "br, gzip" } }, (response) => {
+      // `HTTP/1.1 200 OK`, lines of `name: value`, an empty line; each ends with two bytes.
+      const status = `HTTP/1.1 ${response.statusCode} ${response.statusMessage}`.length + 4;
+      const header = response.rawHeaders.reduce((sum, part) => sum + part.length + 2, status);
+      buffer(response).then(({ length }) => resolve({ header, body: length }), reject);
+    }).on("error", reject);
   });
 }
 
@@ -56,14 +60,15 @@ export async function firstLoad(origin: string, path: string): Promise<FirstLoad
   }
   const sent = async (addresses: readonly string[]) => {
     const bodies = await Promise.all(addresses.map((address) => bytesAt(origin + address)));
-    return bodies.reduce((sum, { length }) => sum + length, 0);
+    return bodies.reduce((sum, { body }) => sum + body, 0);
   };
   const texts = await Promise.all(
     scripts.map(async (address) => (await fetch(origin + address)).bytes()),
   );
+  const { header, body } = await bytesAt(origin + path);
   return {
     js: texts.reduce((sum, text) => sum + gzipSync(text, { level: 9 }).length, 0),
-    html: (await bytesAt(origin + path)).length,
+    document: header + body,
     css: await sent(styles),
     fonts: await sent(fonts),
     pictures: await sent(pictures),
