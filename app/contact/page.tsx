@@ -16,7 +16,7 @@ export default function Page() {
   return (
     <main>
       <div className="page-width page-block">
-        <header>
+        <header className="beside-form">
           <h1 className="text-asphalt-900 type-h1">{contact.title}</h1>
           <Copy as="p" className="mt-4 max-w-[44rem] text-asphalt-600 type-lead" text={lead} />
         </header>

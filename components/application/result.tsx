@@ -67,7 +67,7 @@ export function Result({
     : fill(received.text, { phone: formatPhone(values.phone ?? "") });
 
   const facts = (
-    <dl className="border-asphalt-900 border-t-2">
+    <dl className="receipt border-asphalt-900 border-t-2">
       {[
         [
           copy.number,

@@ -30,7 +30,7 @@ export function ContactInfo() {
   const { inquiryPhone: phone, messengerUrl } = config();
   const { info, hint } = contact;
   return (
-    <div className="grid grid-cols-2 gap-3 lg:sticky lg:top-25 lg:col-start-1 lg:row-start-1">
+    <div className="beside-form grid grid-cols-2 gap-3 lg:sticky lg:top-25 lg:col-start-1 lg:row-start-1">
       <a
         href={telHref(phone)}
         // The border is seen in forced colours alone, which take the green away.

@@ -10,7 +10,7 @@ export function ContactStrip() {
   const { inquiryPhone: phone } = config();
   const { strip } = contact;
   return (
-    <section className="bg-sign-100">
+    <section className="beside-form bg-sign-100">
       <div className="page-width flex flex-col gap-5 py-12 md:flex-row md:flex-wrap md:items-center md:justify-between md:py-16">
         <h2 className="font-heavy text-xl text-asphalt-900 leading-[1.36] tracking-title md:text-2xl">
           {strip.title}

@@ -22,7 +22,7 @@ export function ApplicationMethod() {
           <Copy as="h2" className="type-h2 text-asphalt-900" text={method.title} />
           <p className="type-lead mt-4 text-asphalt-600">
             <Copy text={beforePhone} />
-            <strong className="tabular whitespace-nowrap text-asphalt-900">{inquiryPhone}</strong>
+            <strong className="whitespace-nowrap text-asphalt-900">{inquiryPhone}</strong>
             <Copy text={afterPhone} />
           </p>
           <div className="mt-6 flex flex-col gap-2.5 min-[22.5rem]:flex-row min-[22.5rem]:flex-wrap *:flex-auto sm:*:flex-none">

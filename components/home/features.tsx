@@ -3,9 +3,8 @@ import { Copy } from "#components/ui/copy.tsx";
 import { SectionHead } from "#components/ui/headings.tsx";
 import { CheckIcon } from "#components/ui/icons.tsx";
 import { FIELDS } from "#lib/application/fields.ts";
-import { features } from "#lib/content/home.ts";
+import { features, hero } from "#lib/content/home.ts";
 import { ticketHref } from "#lib/content/links.ts";
-import { regions } from "#lib/content/regions.ts";
 
 const { professional, area, times, personal, female } = features;
 
@@ -20,14 +19,7 @@ export function Features() {
             <p className="plate">{professional.plate}</p>
           </Card>
           <Card {...area} surface="sign" className="area-card lg:col-span-7">
-            <ul className="flex flex-wrap gap-2 lg:gap-2.5">
-              {regions.map(({ name, province }) => (
-                <li key={name} className="place-chip">
-                  {name}
-                  {province && <span className="ml-0.5 font-medium text-legal">({province})</span>}
-                </li>
-              ))}
-            </ul>
+            <Copy as="p" className="place-sign" text={hero.regions} />
           </Card>
           <Card {...times} className="lg:col-span-5">
             <TimeTable />

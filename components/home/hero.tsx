@@ -56,7 +56,7 @@ function Facts() {
   return (
     <p className="hero-facts">
       <Copy text={hero.regions} />
-      <strong className="tabular flex flex-wrap gap-x-[0.85em] overflow-clip font-bold text-asphalt-900">
+      <strong className="flex flex-wrap gap-x-[0.85em] overflow-clip font-bold text-asphalt-900">
         {hero.prices.map((price) => (
           <span key={price} className="hero-price">
             {`${price} `}

@@ -11,7 +11,7 @@ export function BottomBar() {
   const { inquiryPhone } = config();
   const { label, call, sms, apply, toForm } = siteChrome.bottom;
   return (
-    <nav aria-label={label} className="bottom-bar on-dark md:hidden print:hidden">
+    <nav aria-label={label} className="bottom-bar on-dark md:hidden">
       <a href={telHref(inquiryPhone)} className={DARK}>
         <PhoneIcon />
         {call}

@@ -5,6 +5,7 @@
 import type { CSSProperties, ReactElement, ReactNode } from "react";
 import { business } from "#lib/content/business.ts";
 import { contact } from "#lib/content/contact.ts";
+import { plainCopy } from "#lib/content/copy.ts";
 import { closing, hero } from "#lib/content/home.ts";
 import { type PageId, pages } from "#lib/content/pages.ts";
 import { groupPrice, offers } from "#lib/content/prices.ts";
@@ -33,13 +34,20 @@ interface Picture {
   more?: ReactNode;
 }
 
+const COLUMN = { display: "flex", flexDirection: "column" } as const;
+
 const pictures: Partial<Record<PageId, Picture>> = {
   home: {
-    // The upper edge of the illustration, continued above it.
-    background: "#b4daf0",
-    art: [[hero.picture.src, 0, 40, 1200, 675]],
-    top: 115,
+    background: paper,
+    art: [[hero.picture.src, 0, 0, 1200, 675]],
+    top: 88,
     size: 58,
+    more: (
+      <div style={{ ...COLUMN, fontSize: 27, marginTop: 14, color: asphalt[800] }}>
+        <span>{hero.prices.join(" · ")}</span>
+        <span style={{ marginTop: 6 }}>{plainCopy(hero.regions)}</span>
+      </div>
+    ),
   },
   gallery: {
     background: asphalt[700],
@@ -83,8 +91,6 @@ export const previews = new Map(
     { ...picture, headline: pages[page as PageId].headline },
   ]),
 );
-
-const COLUMN = { display: "flex", flexDirection: "column" } as const;
 
 /** The lowest price of each group. */
 function Prices() {

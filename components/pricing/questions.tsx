@@ -1,3 +1,4 @@
+import { CallButton } from "#components/ui/button.tsx";
 import { Copy } from "#components/ui/copy.tsx";
 import { config } from "#lib/config.ts";
 import { fill } from "#lib/content/copy.ts";
@@ -9,7 +10,13 @@ export function Questions() {
   return (
     <section className="section-block bg-white">
       <div className="page-width grid gap-x-10 gap-y-6 lg:grid-cols-[minmax(0,1fr)_minmax(0,2fr)]">
-        <h2 className="type-h2 text-asphalt-900">{pricingQuestions.title}</h2>
+        <div>
+          <h2 className="type-h2 text-asphalt-900">{pricingQuestions.title}</h2>
+          <CallButton
+            phone={configured.inquiryPhone}
+            className="button-number mt-6 max-lg:hidden"
+          />
+        </div>
         <div className="border-asphalt-900 border-t-2">
           {questionsWith(configured).map(({ question, answer }) => (
             <div key={question} className="border-asphalt-300 border-b py-6">
