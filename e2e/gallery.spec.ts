@@ -60,21 +60,6 @@ test("arrow keys pressed in one turn all count", async ({ page, site }) => {
   await expect(lightbox).toContainText(`5 / ${gallery.length}`);
 });
 
-test("a page that fails far down shows and focuses its heading", async ({ page, site, quiet }) => {
-  quiet(/NotFoundError/);
-  await page.goto(`${site.url}/gallery`);
-  await page.locator(OVERLAY).last().click();
-  // React takes away an element that is gone.
-  await page.getByRole("dialog").evaluate((dialog: HTMLDialogElement) => {
-    dialog.remove();
-    dialog.dispatchEvent(new Event("close"));
-  });
-  const heading = page.getByRole("heading", { level: 1 });
-  await expect(heading).toHaveText(/막혔습니다/);
-  await expect(heading).toBeFocused();
-  await expect(heading).toBeInViewport({ ratio: 1 });
-});
-
 test("a picture that does not load becomes the placeholder, without a shift", async ({
   page,
   site,

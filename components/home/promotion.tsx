@@ -6,7 +6,7 @@ import { formHref } from "#lib/content/links.ts";
 /** One band above the prices: the discount, and three cards beside one road. */
 export function Promotion() {
   return (
-    <section className="on-dark bg-asphalt-900 py-10 md:py-16">
+    <section className="on-dark bg-asphalt-900 py-9 md:py-16">
       <div className="page-width promotion">
         <Copy as="h2" className="type-h2 text-white" text={promotion.title} />
         <ul className="benefits">

@@ -58,31 +58,6 @@ for (const size of [PHONE, DESKTOP]) {
   });
 }
 
-test("text that the system enlarges stays on its cards, and no page scrolls sideways", {
-  tag: "@webkit",
-}, async ({ tab, site, engineName }) => {
-  test.skip(engineName !== "webkit", "no other engine here enlarges text alone");
-  await tab.resize({ width: 360, height: 740 });
-  for (const path of [...PAGES, LOST]) {
-    await tab.open(site.url + path);
-    for (const zoom of [1.3, 1.5, 2]) {
-      await tab.run((zoom: number) => {
-        const { messageHandlers } = Reflect.get(globalThis, "webkit");
-        messageHandlers.textZoom.postMessage(zoom);
-      }, zoom);
-      await tab.until(
-        (zoom: number) =>
-          Math.abs(Number.parseFloat(getComputedStyle(document.body).fontSize) / 16 - zoom) < 0.1 ||
-          document.documentElement.dataset.zoom === String(zoom),
-        zoom,
-      );
-      const over = await tab.run(() => document.documentElement.scrollWidth - innerWidth);
-      expect(over, `${path} at ${zoom}`).toBeLessThanOrEqual(0);
-      expect(await tab.run(textOffItsCard), `${path} at ${zoom}`).toEqual([]);
-    }
-  }
-});
-
 test("Back restores each page as it was left", async ({ tab, site, engineName }) => {
   test.skip(
     engineName === "chromium",
