@@ -1,5 +1,6 @@
 /** What health has to say, derived from what the engine was answered. */
 import { CHANNEL_WORDS } from "#lib/channels/words.ts";
+import { stuckAfter } from "#lib/delivery/retry.ts";
 import { MINUTE } from "#testing/delivery/actions.ts";
 import type { History } from "#testing/delivery/history.ts";
 
@@ -49,13 +50,15 @@ const waitingFor = ({ askedAt, world }: History, job: Jobs[number]) =>
 /** Nothing gets through, one that no provider has waits, and it is not the caps that hold it back. */
 function isStuck(engine: History, jobs: Jobs): boolean {
   const { ledger, now } = engine.world;
+  const { sms, mail } = ledger.recipients;
+  const must = stuckAfter([sms, mail].filter((own) => own.length > 0).length) + MINUTE;
   const { arrived } = ledger;
   const isCapped = engine.settings.caps.hourly < 30 || arrived.length > 5;
   const takenAt = Math.max(ledger.takenAt.sms, ledger.takenAt.mail);
-  if (isCapped || ledger.hasUnsettled || now - takenAt < STUCK_MS + MINUTE) return false;
+  if (isCapped || ledger.hasUnsettled || now - takenAt < must) return false;
   return jobs.some(
     (job) =>
-      waitingFor(engine, job) >= STUCK_MS + MINUTE &&
+      waitingFor(engine, job) >= must &&
       arrived.every(({ applications }) => !applications.includes(String(job.application_id))),
   );
 }
