@@ -14,7 +14,7 @@ function run(program: string, args: string[] = [], env: Record<string, string> =
   });
 }
 
-test("the doctor looks at every part, says each finding in a line, counts them, and ends with 1 where something is broken", () => {
+test("the doctor prints a line for each finding and ends with 1 after a fault", () => {
   const { stdout, stderr, status } = run("cli/doctor.ts");
   expect(stderr).toBe("");
   expect(status).toBe(1);

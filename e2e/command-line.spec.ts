@@ -23,7 +23,7 @@ async function apply(site: Site, route: "sms" | "mail", name: string): Promise<s
   return formatApplicationId((await answer.json()).data.applicationId);
 }
 
-test("what waits is listed, and shown with the reason; it goes out at once when the fault is mended, and one person is forgotten everywhere", async ({
+test("a mended fault lets a resent application out, and forget leaves no trace", async ({
   smtp,
 }) => {
   await using site = await Site.start(mailSettings(smtp));
@@ -55,7 +55,7 @@ test("what waits is listed, and shown with the reason; it goes out at once when 
   expect(sms).toMatchObject({ code: 1, stderr: expect.stringContaining("TWILIO_AUTH_TOKEN") });
 });
 
-test("what the owner has is sent once more only with --again, marked, as a message of its own", async ({
+test("resend sends a delivered application again only with --again", async ({
   site,
   smtp,
   twilio,
@@ -65,7 +65,7 @@ test("what the owner has is sent once more only with --again, marked, as a messa
   const bySms = await apply(site, "sms", "김문자");
   await allSent(site);
   const refused = await applications(site, "resend", bySms);
-  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("확인하는 중") });
+  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("확인하고 있습니다") });
   twilio.becomes = { status: "delivered" };
   for (const number of [byMail, bySms])
     expect((await applications(site, "resend", number, "--again")).code).toBe(0);
@@ -108,7 +108,7 @@ test("test-send sends one marked message, and says what came of it and what to m
   expect(address).toMatchObject({ code: 1, stdout: expect.stringContaining("받는 주소 설정을") });
 });
 
-test("export writes a table for Excel, for its owner's eyes, and never over another file; what cannot be done is told in a sentence", async ({
+test("export writes a new private table, and a refused command says why", async ({
   site,
 }) => {
   const file = join(site.dataDir, "table.csv");

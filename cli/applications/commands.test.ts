@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { beforeEach, expect, test, vi } from "vitest";
 import { backup, restore } from "#cli/applications/backup.ts";
 import type { Command } from "#cli/applications/command.ts";
+import { done } from "#cli/applications/done.ts";
 import { list } from "#cli/applications/list.ts";
 import { resend } from "#cli/applications/resend.ts";
 import { show } from "#cli/applications/show.ts";
@@ -150,6 +151,20 @@ test("show names the last error until a resend, which says when the message goes
   await oneTurn(home, { mail: DELIVERED }, Date.now() + 16 * 60_000);
   await expect(output(resend, [NUMBER], home)).rejects.toThrow(/이미 전달되었습니다.*--again/);
   expect(await output(resend, [NUMBER], home, { again: true })).toMatch(/지금 보냅니다/);
+});
+
+test("done closes an application that was given up, and list and show name the time", async () => {
+  await using home = here();
+  await home.store.accept(aNewApplication({ route: "mail", now: minutesAgo(80) }));
+  await expect(output(done, [NUMBER], home)).rejects.toThrow(/'대기' 상태라 그대로/);
+  for (const minutes of [80, 40, 5]) await oneTurn(home, { mail: unknown }, minutesAgo(minutes));
+  expect(await output(list, [], home)).toMatch(/직접 연락이 필요한 신청이 1건/);
+  expect(said).not.toContain("기다리는 신청이 없습니다.");
+  expect(await output(done, [NUMBER], home)).toMatch(/7K3M-PQ9X 신청을 직접 연락한 것으로/);
+  const time = /\d+월 \d+일\(.\) 오[전후] \d+:\d\d/.source;
+  expect(await output(list, [], home)).toMatch(new RegExp(`직접 연락함 \\(${time}\\)`));
+  expect(said).not.toContain("직접 연락이 필요한");
+  expect(await output(show, [NUMBER], home)).toMatch(new RegExp(`직접 연락함\n끝난 시각 +${time}`));
 });
 
 test("backup thins its own folder to 14 days", async () => {

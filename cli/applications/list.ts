@@ -50,7 +50,9 @@ const isProxyFault = ({ topic, level }: Finding) => topic === "proxy" && level =
 
 function rowOf(followed: FollowedApplication): string[] {
   const { applicationId, submittedAt, application, channel, suspicion } = followed;
-  const by = channel ? ` (${CHANNEL_WORDS[channel]})` : "";
+  const { state, finishedAt } = followed;
+  const closedAt = state === "closed" && finishedAt ? ` (${seoulDateTime(finishedAt)})` : "";
+  const by = channel ? ` (${CHANNEL_WORDS[channel]})` : closedAt;
   const { preferredDate, dayType, timeSlot } = ownerView(followed);
   return [
     formatApplicationId(applicationId),

@@ -17,6 +17,7 @@ test.each([
   [["list", "--state", "x"]],
   [["show"]],
   [["resend", "1"]],
+  [["done"]],
   [["export"]],
   [["backup", "a", "b"]],
   [["backup", "--nightly"]],
@@ -31,6 +32,6 @@ test.each([
 
 test("help lists every command and ends with 0", async () => {
   expect(await run(["help"])).toBe(0);
-  const commands = "list show resend test-send export backup restore forget";
+  const commands = "list show resend done test-send export backup restore forget";
   for (const name of commands.split(" ")) expect(said.join("\n")).toContain(`\n${name} `);
 });

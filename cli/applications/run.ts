@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { backup, restore } from "#cli/applications/backup.ts";
 import { type Command, CommandFault, UsageFault } from "#cli/applications/command.ts";
+import { done } from "#cli/applications/done.ts";
 import { exportCsv } from "#cli/applications/export.ts";
 import { forget } from "#cli/applications/forget.ts";
 import { list } from "#cli/applications/list.ts";
@@ -15,7 +16,7 @@ import { storageSentence } from "#cli/database.ts";
 import { config } from "#lib/config.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 
-const COMMANDS = [list, show, resend, testSend, exportCsv, backup, restore, forget];
+const COMMANDS = [list, show, resend, done, testSend, exportCsv, backup, restore, forget];
 
 /** Returns the exit code. 0: all went well. 1: it did not. 2: the command was not understood. @throws ConfigError */
 export async function run([name = "", ...args]: string[]): Promise<0 | 1 | 2> {

@@ -124,7 +124,7 @@ export async function deliveryFindings(
   const channels = CHANNEL_NAMES.filter((name) => config[name]).length;
   const failed = await failedBackup(store);
   return [
-    stuck(counts, stuckAfter(channels), now),
+    stuck(counts, stuckAfter(channels), now, failing.length > 0),
     givenUp(counts),
     waitingForCap(counts, now),
     ...failing.map((each) => failure(each, now)),
@@ -133,12 +133,18 @@ export async function deliveryFindings(
   ].filter((finding) => finding !== undefined);
 }
 
-function stuck(counts: JobCounts, limit: number, now: number): Finding | undefined {
+/** `hasReason`: a finding below names the channel or the recipient that fails. */
+function stuck(
+  counts: JobCounts,
+  limit: number,
+  now: number,
+  hasReason: boolean,
+): Finding | undefined {
   const { waiting, overdueSince, lastThroughAt = 0 } = counts;
   if (overdueSince === undefined) return undefined;
   const since = Math.max(overdueSince, lastThroughAt);
   if (now - since < limit) return undefined;
-  const sentence = `${durationOf(now - since)}째 아무것도 전달되지 않고 있습니다. 기다리는 신청 ${waiting}건은 서버에 그대로 있습니다. 아래 문제를 해결해 주세요.`;
+  const sentence = `${durationOf(now - since)}째 아무것도 전달되지 않고 있습니다. 기다리는 신청 ${waiting}건은 서버에 그대로 있습니다. ${hasReason ? "아래 문제를 해결해 주세요." : "list로 접수번호를 보고, show로 마지막 오류를 확인해 주세요."}`;
   return delivery.fault(sentence);
 }
 
