@@ -108,9 +108,7 @@ test("test-send sends one marked message, and says what came of it and what to m
   expect(address).toMatchObject({ code: 1, stdout: expect.stringContaining("받는 주소 설정을") });
 });
 
-test("export writes a new private table, and a refused command says why", async ({
-  site,
-}) => {
+test("export writes a new private table, and a refused command says why", async ({ site }) => {
   const file = join(site.dataDir, "table.csv");
   expect((await applications(site, "export", file)).code).toBe(0);
   expect(statSync(file).mode & 0o777).toBe(0o600);
