@@ -13,11 +13,12 @@ const BASE = "debian:trixie-slim";
 
 /** What each official image has that matters here: Node with npm, and Debian's Caddy. */
 const STAND_INS: Readonly<Record<string, string>> = {
-  "node:24-trixie-slim": `COPY node /usr/local/bin/
+  "node:26.10.0-trixie-slim": `COPY node /usr/local/bin/
 COPY npm /usr/local/lib/node_modules/npm
 COPY ca-certificates.crt ${CERTIFICATES}
 ENV NODE_EXTRA_CA_CERTS=${CERTIFICATES}
-RUN ln -s ../lib/node_modules/npm/bin/npm-cli.js /usr/local/bin/npm`,
+RUN ln -s ../lib/node_modules/npm/bin/npm-cli.js /usr/local/bin/npm \\
+  && apt-get update -q && apt-get install -yq --no-install-recommends libatomic1`,
   "caddy:2.11": `RUN apt-get update -q && apt-get install -yq --no-install-recommends caddy
 ENV XDG_DATA_HOME=/data`,
 };

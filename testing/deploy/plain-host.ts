@@ -1,10 +1,10 @@
 /** The files for hosts without containers, as far as the programs that read them can judge without running them. */
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdirSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync } from "node:fs";
 import { dirname } from "node:path";
-import { expectThat, HOME } from "#testing/deploy/machine.ts";
+import { expectThat } from "#testing/deploy/machine.ts";
 
-/** The unit's program, which npm installs. */
+/** The unit's program, which the build links. */
 const PROGRAM = "/srv/driving-practice/site/node_modules/.bin/node";
 const UNIT = "/etc/systemd/system/driving-practice.service";
 const KEYS = "/etc/ssl/driving-practice";
@@ -16,13 +16,13 @@ export function checkPlainHost(): void {
     return `${stdout}${stderr}`.trim();
   };
   for (const folder of [dirname(PROGRAM), KEYS]) mkdirSync(folder, { recursive: true });
-  cpSync("/bin/true", PROGRAM);
-  cpSync(`${HOME}/deploy/driving-practice.service`, UNIT);
+  if (!existsSync(PROGRAM)) cpSync("/bin/true", PROGRAM);
+  cpSync("deploy/driving-practice.service", UNIT);
   const verified = said(`systemd-analyze verify --man=no ${UNIT}`);
   expectThat(`systemd-analyze verify: ${verified || "no fault"}`, verified === "");
   const exposure = said(`systemd-analyze security --offline=yes ${UNIT} | tail -n 1`);
   expectThat(exposure, /: [01]\.\d OK/.test(exposure));
-  cpSync(`${HOME}/deploy/nginx.conf`, "/etc/nginx/conf.d/driving-practice.conf");
+  cpSync("deploy/nginx.conf", "/etc/nginx/conf.d/driving-practice.conf");
   said(
     `openssl req -x509 -newkey rsa:2048 -nodes -subj /CN=practice.example -keyout ${KEYS}/privkey.pem -out ${KEYS}/fullchain.pem`,
   );

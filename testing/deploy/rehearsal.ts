@@ -7,7 +7,6 @@ import { pagePaths } from "#lib/content/pages.ts";
 import { numbersIn } from "#testing/chaos/application-numbers.ts";
 import { lookIntoImage, tryElsewhere } from "#testing/deploy/image.ts";
 import * as machine from "#testing/deploy/machine.ts";
-import { checkPlainHost } from "#testing/deploy/plain-host.ts";
 import { Visitors } from "#testing/deploy/visitors.ts";
 import { TWILIO_ACCOUNT, TwilioPeer } from "#testing/peers/twilio-peer.ts";
 import { smsSettings } from "#testing/site/settings.ts";
@@ -205,13 +204,12 @@ try {
   await tryElsewhere(values, NUMBER);
   const visitors = new Visitors(ORIGIN);
   for (const stage of [update, changeNumber, kill, restore]) await stage(visitors);
-  checkPlainHost();
   console.info("\n# Not tried");
   if (standIns.length > 0)
     console.info(
       `- The official images, which could not be fetched: Debian's packages stood in (${standIns.join(", ")}). Its Caddy is older than 2.11.2: where an application would wait, it answers 502, and a browser sends it again.`,
     );
-  console.info("- A certificate of Let's Encrypt, Twilio itself, a reboot, cron, systemd itself.");
+  console.info("- A certificate of Let's Encrypt, Twilio itself, a reboot, cron.");
 } catch (error) {
   console.error(error);
   console.error(docker("compose", "logs", "--no-color", "--tail", "50"));

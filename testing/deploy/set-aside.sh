@@ -1,8 +1,9 @@
 # The first process of the machine that is set aside, called by testing/deploy/test-deploy.ts: mounts what a machine
 # has, waits for its network, and starts the rehearsal in it. Every process and mount ends with this one.
-#   set-aside.sh MACHINE NODE
+#   set-aside.sh MACHINE NODE PROGRAM
 set -euo pipefail
 machine=$1
+program=$3
 mount --make-rprivate /
 # A mount of its own, which Docker asks of a root.
 mount --bind "$machine" "$machine"
@@ -20,4 +21,5 @@ umount --lazy .
 until ip route | grep -q default; do sleep 0.1; done
 # Not exec: this shell stays as the first process, and sees to those whose parents have gone.
 env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 DEBIAN_FRONTEND=noninteractive \
-  sh -c 'cd /project && node testing/deploy/rehearsal.ts'
+  NODE_EXTRA_CA_CERTS=/etc/ssl/certs/ca-certificates.crt \
+  sh -c 'cd /project && node "$1"' rehearse "$program"

@@ -1,13 +1,14 @@
 /**
- * `npm run test:deploy`, as root on Linux: makes a Debian 13 of its own, with its own network and processes, types the
- * container part of docs/operations.md into it, and prints what held. Docker, Compose and Caddy come from Debian. It
- * takes about ten minutes, needs no free port, and leaves nothing behind.
+ * `npm run test:deploy`, as root on Linux: makes a Debian 13 of its own, with its own network and processes, types
+ * docs/operations.md into it, and prints what held: first the section for containers, then in another Debian the one
+ * for plain hosts (`-- plain-host`: this alone). Docker, Compose and Caddy come from Debian. It takes about twenty
+ * minutes, needs no free port, and leaves nothing behind.
  */
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 
 const PROGRAMS = ["mmdebstrap", "slirp4netns", "unshare"];
@@ -21,13 +22,19 @@ if (unfit) {
   console.error(unfit);
   process.exit(2);
 }
-const folder = mkdtempSync(join(tmpdir(), "deploy-"));
-const machine = join(folder, "machine");
-try {
-  makeMachine();
-  process.exitCode = await rehearse();
-} finally {
-  rmSync(folder, { recursive: true, force: true });
+const PROGRAMS_INSIDE = process.argv.includes("plain-host")
+  ? ["rehearse-plain-host.ts"]
+  : ["rehearsal.ts", "rehearse-plain-host.ts"];
+for (const program of PROGRAMS_INSIDE) {
+  const folder = mkdtempSync(join(tmpdir(), "deploy-"));
+  try {
+    const machine = join(folder, "machine");
+    makeMachine(folder, machine);
+    const code = await rehearse(machine, `testing/deploy/${program}`);
+    if (code !== 0) process.exitCode = code;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 function whyUnfit(): string | undefined {
@@ -36,7 +43,7 @@ function whyUnfit(): string | undefined {
   return lacking.length > 0 ? `Install first: apt-get install ${lacking.join(" ")}` : undefined;
 }
 
-function makeMachine(): void {
+function makeMachine(folder: string, machine: string): void {
   console.info("# A Debian 13 of its own");
   const run = (command: string, ...args: string[]) =>
     execFileSync(command, args, { stdio: ["ignore", "ignore", "pipe"] });
@@ -56,17 +63,19 @@ function makeMachine(): void {
   writeFileSync(join(machine, "usr/sbin/policy-rc.d"), "#!/bin/sh\nexit 101\n", { mode: 0o755 });
   for (const name of ["project", "rehearsal"]) mkdirSync(join(machine, name));
   run("mv", join(folder, "debian.tar"), join(machine, "rehearsal"));
-  const npm = execFileSync("npm", ["root", "--global"], { encoding: "utf8" }).trim();
-  cpSync(join(npm, "npm"), join(machine, "rehearsal/stand-in/npm"), { recursive: true });
+  // npm names its own program to the scripts that it runs: npm/bin/npm-cli.js.
+  const npm = process.env.npm_execpath ?? execFileSync("which", ["npm"], { encoding: "utf8" });
+  const ofNpm = dirname(dirname(realpathSync(npm.trim())));
+  cpSync(ofNpm, join(machine, "rehearsal/stand-in/npm"), { recursive: true });
   run("git", "clone", "--quiet", "--bare", ".", join(machine, "rehearsal/repository.git"));
 }
 
-async function rehearse(): Promise<number> {
+async function rehearse(machine: string, program: string): Promise<number> {
   const inside = spawn(
     "unshare",
     [
       ...["--mount", "--pid", "--net", "--fork", "--kill-child"],
-      ...["bash", "testing/deploy/set-aside.sh", machine, realpathSync(process.execPath)],
+      ...["bash", "testing/deploy/set-aside.sh", machine, realpathSync(process.execPath), program],
     ],
     { stdio: ["ignore", "inherit", "inherit"] },
   );

@@ -1,0 +1,110 @@
+/** The life of the site without containers, on the machine that testing/deploy/test-deploy.ts has set aside. */
+import { execFileSync, spawnSync } from "node:child_process";
+import {
+  appendFileSync,
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  readFileSync,
+  readlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { setTimeout as pause } from "node:timers/promises";
+import { asJson } from "#testing/browser/form.ts";
+import { expectThat, HOME, type } from "#testing/deploy/machine.ts";
+import { checkPlainHost } from "#testing/deploy/plain-host.ts";
+
+const REPOSITORY = "/rehearsal/repository.git";
+const SITE = `${HOME}/site`;
+const ORIGIN = "http://127.0.0.1:3000";
+const USER = "driving-practice";
+const START_LIMIT_MS = 120_000;
+/** The names of the host, with the stand-in for systemd, and without the Node of the rehearsal in /usr/local. */
+const env = { PATH: "/rehearsal/bin:/usr/sbin:/usr/bin:/sbin:/bin", REPOSITORY };
+const SETTINGS = `
+SITE_URL=https://practice.example
+INQUIRY_PHONE=010-7351-9264
+DATA_DIR=/var/lib/driving-practice
+HOSTNAME=127.0.0.1
+TRUSTED_PROXY_HOPS=1
+`;
+
+async function statusOf(path: string): Promise<number> {
+  for (const end = Date.now() + START_LIMIT_MS; Date.now() < end; await pause(250)) {
+    const status = await fetch(ORIGIN + path).then(
+      (response) => response.status,
+      () => 0,
+    );
+    if (status !== 0) return status;
+  }
+  return 0;
+}
+
+/** The process of the site is the packaged Node, as the unit's user, without rights. */
+function expectConfined(): void {
+  const pid = readFileSync("/run/driving-practice.pid", "utf8").trim();
+  const program = readlinkSync(`/proc/${pid}/exe`);
+  expectThat(`the unit runs ${program}`, program.startsWith(`${SITE}/node_modules/node-`));
+  const status = readFileSync(`/proc/${pid}/status`, "utf8");
+  const uid = execFileSync("id", ["-u", USER], { encoding: "utf8" }).trim();
+  expectThat(`it runs as ${USER}`, status.includes(`Uid:\t${uid}\t`));
+  const isBare = /^CapBnd:\t0+$/m.test(status) && /^NoNewPrivs:\t1$/m.test(status);
+  expectThat("it has no capability and gets none", isBare);
+  const write = `touch ${SITE}/written`;
+  const inside = ["--target", pid, "--mount", "runuser", "-u", USER, "--", "sh", "-c", write];
+  expectThat("it cannot write to its program", spawnSync("nsenter", inside).status !== 0);
+}
+
+async function expectTaken(): Promise<void> {
+  const headers = { "content-type": "application/json", "idempotency-key": crypto.randomUUID() };
+  const body = asJson({ name: "배포" });
+  const path = "/api/mail/training-application";
+  const { status } = await fetch(ORIGIN + path, { method: "POST", headers, body });
+  expectThat(`an application is answered with ${status}`, status === 200);
+}
+
+/** Publishes a version with a changed style, beside a commit of the host's own. */
+function change(): void {
+  const git = (folder: string, ...args: string[]) => {
+    const author = ["-c", "user.name=rehearsal", "-c", "user.email=rehearsal@practice.example"];
+    execFileSync("git", ["-C", folder, ...author, ...args]);
+  };
+  const clone = "/rehearsal/change";
+  git("/", "clone", "--quiet", REPOSITORY, clone);
+  appendFileSync(`${clone}/app/globals.css`, "\n:root {\n  --release: 2;\n}\n");
+  git(clone, "commit", "--quiet", "--all", "--message", "Change the style");
+  git(clone, "push", "--quiet");
+  git(SITE, "switch", "--quiet", "--create", "our-site");
+  writeFileSync(`${SITE}/public/own.txt`, "own\n");
+  git(SITE, "add", "--all");
+  git(SITE, "commit", "--quiet", "--message", "Our own file");
+  execFileSync("chown", ["-R", `${USER}:`, SITE]);
+}
+
+mkdirSync("/rehearsal/bin", { recursive: true });
+copyFileSync("testing/deploy/systemctl.sh", "/rehearsal/bin/systemctl");
+chmodSync("/rehearsal/bin/systemctl", 0o755);
+// The bare repository is root's, and the site's user clones it.
+writeFileSync("/etc/gitconfig", "[safe]\n\tdirectory = *\n");
+await type("plain-source", env);
+appendFileSync("/etc/driving-practice.env", SETTINGS);
+await type("plain-start", env);
+expectThat(`the home page answers ${await statusOf("/")}`, (await statusOf("/")) === 200);
+expectThat("the site is healthy", (await statusOf("/api/health")) === 200);
+expectConfined();
+await expectTaken();
+change();
+await type("plain-update", env);
+expectThat("the updated site is healthy", (await statusOf("/api/health")) === 200);
+const updated = readFileSync(`${SITE}/app/globals.css`, "utf8").includes("--release: 2");
+const kept = readFileSync(`${SITE}/public/own.txt`, "utf8") === "own\n";
+expectThat("the update brought the new version and kept the own commit", updated && kept);
+await expectTaken();
+writeFileSync(`${SITE}/public/own.txt`, "changed\n");
+const refused = await type("plain-update", env).then(
+  () => "",
+  (error: Error) => error.message,
+);
+expectThat("an update over uncommitted changes is refused", refused.includes("not committed"));
+execFileSync("/rehearsal/bin/systemctl", ["stop"]);
+checkPlainHost();

@@ -1,0 +1,35 @@
+#!/bin/sh
+# Stands in for systemd, which does not run in the machine that is set aside: runs the unit's ExecStart with its user,
+# folder and environment, no capability, and a file system of which it can write its state alone.
+set -eu
+unit=/etc/systemd/system/driving-practice.service
+pid=/run/driving-practice.pid
+value() { sed -n "s/^$1=//p" "$unit"; }
+
+stop() {
+  [ -e "$pid" ] || return 0
+  kill "$(cat "$pid")" || true
+  while kill -0 "$(cat "$pid")" 2>/dev/null; do sleep 0.2; done
+}
+
+start() {
+  user=$(value User)
+  state=/var/lib/$(value StateDirectory)
+  install -d -o "$user" -g "$(value Group)" -m "$(value StateDirectoryMode)" "$state"
+  # Every step becomes the next program, so that the number stays the site's.
+  setsid unshare --mount sh -euc '
+    mount --make-rprivate /
+    mount --bind "$1" "$1"
+    mount -o remount,ro,bind /
+    for folder in /tmp /home /root; do mount -t tmpfs tmpfs "$folder"; done
+    cd "$2"; umask "$3"; user=$4; shift 4
+    exec env -i PATH=/usr/bin:/bin "$@"' start "$state" "$(value WorkingDirectory)" "$(value UMask)" "$user" \
+    $(value Environment) setpriv --reuid "$user" --regid "$user" --init-groups --no-new-privs \
+    --bounding-set=-all --inh-caps=-all $(value ExecStart) </dev/null >>/var/log/driving-practice.log 2>&1 &
+  echo $! >"$pid"
+}
+
+case "$1" in
+  stop) stop ;;
+  enable | start | restart) stop; start ;;
+esac
