@@ -12,12 +12,12 @@ const UNSEEN = ["structured-data.ts"];
 const UNSEEN_NAMES = ["alt", "code", "src", "FIELD_NAMES", "FORM_NAMES", "HONEYPOT_FIELD", "pages"];
 /** How content marks line breaks and places. */
 const MARKS = /[[\]{}⏎|%]/;
-/** What the configuration fills in on every page. */
+/** Characters that the configuration fills in on every page. */
 const NUMBERS = "0123456789-()";
-/** What dates for people are made of. */
+/** Characters of the dates on the pages. */
 const DATES = "년월일화수목금토";
 
-/** What the four pages do not say until a visitor has done something, and what /privacy says: files, and names in others. */
+/** Files whose texts the four pages show only after a submission, or only /privacy shows. */
 const LATER = [
   "application-result.ts",
   "form-result.ts",
@@ -26,6 +26,7 @@ const LATER = [
   "privacy.ts",
   "waiting.ts",
 ];
+/** Names in other files for which the same holds. */
 const LATER_NAMES = ["busy", "cancel", "close", "lightbox", "menu", "pastDate"];
 const PRINTABLE_ASCII = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index));
 
@@ -45,7 +46,7 @@ export const NAME_SYLLABLES = [
   "가건겸결관광교규균근다단달담대덕동두란람랑래려련령례로록루률름리린림만매면무미범별병보복빈빛산삼상샘생섭세솔솜송수숙순슬승시실아애언열영온완요욱운웅월율윤은을음의인일자재점정종준중지찬창철청초춘충치태택평필하학해향혁현형혜호화환회효후훈휘희",
 ].join("");
 
-/** By file: of the four pages, and beyond them of /privacy and of what a visitor's deeds bring or a visitor types. */
+/** The characters of each font file: those of the four pages, and those of everything that comes later. */
 export async function fontCharacters() {
   const pages = new Set(NUMBERS + DATES);
 

@@ -29,7 +29,7 @@ for (const [name, text] of Object.entries(characters)) {
   console.info(`${FOLDER}/font-${name}.woff2: ${text.length} characters, ${kilobytes} KB`);
 }
 
-// What draws the preview pictures knows neither woff2 nor variable fonts.
+// The renderer of the preview pictures reads neither woff2 nor variable fonts.
 const bold = await subsetFont(source, Object.values(characters).join(""), {
   ...options,
   targetFormat: "truetype",

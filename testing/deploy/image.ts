@@ -1,4 +1,4 @@
-/** What lies in the image, and how it starts where it knows nothing but its settings. */
+/** Checks of the image: its files, and its start on a host that has only the settings. */
 import { mkdirSync, readFileSync, statSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { docker, expectThat, pidOf, sitePid } from "#testing/deploy/machine.ts";

@@ -1,4 +1,4 @@
-/** What the rehearsal does on the machine that is set aside: types the manual, runs Docker, says what held. */
+/** The tools of the rehearsal on the machine that is set aside: they type the manual, run Docker and print results. */
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, existsSync, openSync, readFileSync, writeFileSync } from "node:fs";
@@ -6,12 +6,12 @@ import { basename, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 
 export const HOME = "/srv/driving-practice";
-/** Where test-deploy.ts has put npm. */
+/** The folder in which test-deploy.ts has put npm. */
 const STAND_IN = "/rehearsal/stand-in";
 const CERTIFICATES = "/etc/ssl/certs/ca-certificates.crt";
 const BASE = "debian:trixie-slim";
 
-/** What each official image has that matters here: Node with npm, and Debian's Caddy. */
+/** The parts of each official image that matter here: Node with npm, and Debian's Caddy. */
 const STAND_INS: Readonly<Record<string, string>> = {
   "node:26.10.0-trixie-slim": `COPY node /usr/local/bin/
 COPY npm /usr/local/lib/node_modules/npm
@@ -70,7 +70,7 @@ export const sitePid = () => pidOf(docker("compose", "ps", "--quiet", "site"));
 export const listed = () =>
   docker("compose", "exec", "-T", "site", "applications", "list", "--limit", "100000");
 
-/** Types in a named block of docs/operations.md as it stands there, as root. @throws where it fails */
+/** Runs a named block of docs/operations.md unchanged, as root. @throws where it fails */
 export async function type(name: string, env: Record<string, string> = {}): Promise<void> {
   const manual = readFileSync("docs/operations.md", "utf8");
   const [, commands] = RegExp(`^\`\`\`sh ${name}\\n([^]*?)^\`\`\`$`, "m").exec(manual) ?? [];

@@ -22,7 +22,7 @@ const DELIVERY_LIMIT_MS = 600_000;
 const twilio = new TwilioPeer();
 // Containers reach this machine by the address of its network.
 await twilio.start(8_080, "0.0.0.0");
-/** What the owner would write into `.env`. */
+/** Settings of an owner's `.env`. */
 const values = {
   SITE_URL: ORIGIN,
   INQUIRY_PHONE: NUMBER,

@@ -12,7 +12,7 @@ import { dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 
 const PROGRAMS = ["mmdebstrap", "slirp4netns", "unshare"];
-/** What the machine has beside a minimal Debian: this Node's library, and what checks the files for plain hosts. */
+/** Packages beside a minimal Debian: this Node's library, and the checkers of the files for plain hosts. */
 const PACKAGES = ["ca-certificates", "iproute2", "libatomic1", "nginx-light", "openssl", "systemd"];
 const HOSTS = "127.0.0.1 localhost practice.example www.practice.example\n";
 const CERTIFICATES = "etc/ssl/certs/ca-certificates.crt";
@@ -55,7 +55,7 @@ function makeMachine(folder: string, machine: string): void {
   run("tar", "--create", "--file", join(folder, "debian.tar"), "--directory", machine, ".");
   run("chroot", machine, "apt-get", "update", "-q");
   run("chroot", machine, "apt-get", "install", "-yq", "--no-install-recommends", ...PACKAGES);
-  // Whom this machine trusts, the mirror of a registry included.
+  // The machine trusts the same authorities as this one, the mirror of a registry included.
   cpSync(`/${CERTIFICATES}`, join(machine, CERTIFICATES));
   writeFileSync(join(machine, "etc/resolv.conf"), "nameserver 10.0.2.3\n");
   writeFileSync(join(machine, "etc/hosts"), HOSTS);

@@ -15,7 +15,7 @@ const ROUTES = ["/api/sms/training-application", "/api/mail/training-application
 export class Visitors {
   /** Applications by number: when each was acknowledged. */
   readonly acknowledged = new Map<string, number>();
-  /** What went wrong, a line each. */
+  /** One line for each failure. */
   readonly failures: string[] = [];
   #requests = 0;
   #applications = 0;
