@@ -9,8 +9,8 @@ import { ConfigError, config } from "#lib/config.ts";
 Object.assign(env, { LOG_LEVEL: "silent" });
 try {
   config();
-  const { run } = await import("#cli/applications/run.ts");
-  process.exitCode = await run(argv.slice(2));
+  const { runCommand } = await import("#cli/applications/run.ts");
+  process.exitCode = await runCommand(argv.slice(2));
 } catch (error) {
   if (!(error instanceof ConfigError)) throw error;
   console.error(`설정(.env)에 잘못이 있어 아무것도 하지 않았습니다.\n${error.message}`);

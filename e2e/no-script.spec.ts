@@ -109,11 +109,7 @@ test.describe("without JavaScript", () => {
   });
 });
 
-test("a refusal of any kind is a page with the phone, not JSON; so is a result that is over, and one that never was", async ({
-  page,
-  site,
-  quiet,
-}) => {
+test("every refusal is a page with the phone number, not JSON", async ({ page, site, quiet }) => {
   quiet(/404/);
   await sendWrong(page, site.url, "mail");
   await expectAccessible(page);

@@ -93,11 +93,7 @@ async function expectInOrder(page: Page, what: string, widths = WIDTHS): Promise
 }
 
 for (const path of [...pagePaths, LOST]) {
-  test(`${path} runs no script but its own, leads to the form, and is accessible with what opens on it; no words run off`, async ({
-    page,
-    site,
-    quiet,
-  }) => {
+  test(`${path} is accessible and runs no foreign script`, async ({ page, site, quiet }) => {
     quiet(path === LOST ? /404|Content Security Policy/ : /Content Security Policy/);
     const refusals: string[] = [];
     page.on("console", (message) => {
@@ -140,7 +136,7 @@ for (const path of [...pagePaths, LOST]) {
   });
 }
 
-test("what is said later comes with its own file of the font", async ({ page, site }) => {
+test("later texts load a font file of their own", async ({ page, site }) => {
   await page.goto(`${site.url}/contact`);
   await page.locator("textarea").fill("Q~");
   await eventually(() => fontsAskedFor(page)).toEqual(["later", "pages"]);
@@ -209,7 +205,7 @@ test("an unknown path is a designed 404 with ways back, its sign on the footer",
   expect(number?.height, "a number never breaks").toBeLessThan(30);
 });
 
-test("at a desk the number can be copied, or selected", async ({ browser, site }) => {
+test("the telephone number can be copied at a desk", async ({ browser, site }) => {
   await using desk = await browser.newContext({
     isMobile: false,
     hasTouch: false,

@@ -36,7 +36,7 @@ async function expectWidth(site: Site, address: string, width: number) {
   expect(body.length).toBeLessThan(photo.length / 2);
 }
 
-test("a photo travels in the width of the screen, as WebP; a stock photo that the gallery names is fetched by the site, never by the browser", async () => {
+test("a photo is served as WebP in the width of the screen", async () => {
   expect(photo.length).toBeGreaterThan(1_000_000);
   const asked: (string | undefined)[] = [];
   const stock = createServer((request, response) => {

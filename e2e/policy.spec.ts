@@ -7,10 +7,7 @@ import { expectHydrated, OF_A_PAGE, PAGES, POLICY } from "#testing/site/pages.ts
 
 test.use({ serviceWorkers: "allow" });
 
-test("pages that Next renders for one visitor run under a nonce; handlers and files carry a policy too", async ({
-  page,
-  site,
-}) => {
+test("pages that Next renders for one visitor run under a nonce", async ({ page, site }) => {
   const form = { age: "7" };
   await page.request.post(site.url + ROUTES.mail, { form, maxRedirects: 0 });
   const address = `${site.url}/contact/result`;
@@ -28,7 +25,7 @@ test("pages that Next renders for one visitor run under a nonce; handlers and fi
   }
 });
 
-test("with the server gone a page from the service worker's cache comes to life under its policy", async ({
+test("a cached page hydrates under its policy while the server is down", async ({
   page,
   site,
   quiet,

@@ -33,7 +33,7 @@ async function expectClear(
 }
 
 for (const phone of [UPRIGHT, SIDEWAYS]) {
-  test(`on a phone with a notch, ${phone.width}×${phone.height}, bars, menu, lightbox and dialog are clear of its edges`, async ({
+  test(`bars and overlays avoid a notch at ${phone.width}×${phone.height}`, async ({
     page,
     site,
   }) => {

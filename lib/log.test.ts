@@ -27,7 +27,7 @@ test.for<[error: string, said: object]>([
   expect(line).not.toMatch(/홍길동|5678|a token/);
 });
 
-test("what a request brought is one line, escaped and cut", () => {
+test("values of a request are one line, escaped and cut", () => {
   const forged = `\\n{\\"level\\":\\"info\\",\\"msg\\":\\"forged\\"}\\u001b[2J\\u2028`;
   const program = `import { log } from "#lib/log.ts";
     log.warn({ path: "${forged}" + "x".repeat(100_000) }, "${forged}" + "y".repeat(100_000));
@@ -44,7 +44,7 @@ test("what a request brought is one line, escaped and cut", () => {
   }
 });
 
-test("what Next writes to the console is a line of the log, escaped and cut; of an error not its message", () => {
+test("Next's console output is a line of the log, without an error's message", () => {
   const lines = written(`import { logConsole } from "#server/next-log.ts";
     logConsole();
     console.error("\\n{\\"msg\\":\\"forged\\"}" + "x".repeat(100_000), { a: { b: { c: 1 } } });
@@ -79,7 +79,7 @@ test("a log that nobody reads holds up neither the process nor its end", async (
   expect(await once(child, "exit")).toEqual([3, null]);
 });
 
-test("what its reader did not take at once is written once it does, in order", async () => {
+test("lines that a slow reader left are written later, in order", async () => {
   const child = await floods(1_000, "process.stdin.resume();");
   const numbers: number[] = [];
   for await (const line of createInterface({ input: child.stdout })) {
@@ -89,7 +89,7 @@ test("what its reader did not take at once is written once it does, in order", a
   expect(numbers).toEqual([...Array(1_000).keys()]);
 });
 
-test("at a terminal a line is the time, the level, the sentence and the rest, without what moves the cursor", () => {
+test("a terminal gets readable lines without control characters", () => {
   const time = new Date(2026, 11, 1, 9, 30, 12).toISOString();
   const line = (fields: object) => readableLine(JSON.stringify({ level: "info", time, ...fields }));
   expect(line({ channel: "sms", msg: "taken" })).toBe('09:30:12 info  taken {"channel":"sms"}\n');

@@ -61,6 +61,6 @@ test.each([
   `${GIVE_UP_DAYS}일 동안 보내 보았지만`,
   `${GIVE_UP_DAYS}일 뒤에는 다시 보내기를 멈추고`,
   `답이 없으면 ${FAILOVER_AFTER / 60_000}분까지`,
-])("what the owner is promised is the retry rule: %s", (promise) => {
+])("the owner's promise matches the retry rule: %s", (promise) => {
   expect(readFileSync("docs/owner.md", "utf8")).toContain(promise);
 });

@@ -137,7 +137,7 @@ test("the store gives back what it was given, each field from a column of its ow
   expect(await temporary.store.list({})).toMatchObject([{ application, route: "mail" }]);
 });
 
-test("what a device kept before a field was added is the same as without it", () => {
+test("a device record from before a field was added stays valid", () => {
   const { message: _later, ...earlier } = filledIn;
   const kept = { ...earlier } as typeof filledIn;
   expect(sameValues(kept, { ...filledIn, message: "" })).toBe(true);

@@ -5,7 +5,7 @@ import {
   withApplication,
 } from "#cli/applications/command.ts";
 import { formatApplicationId } from "#lib/application/application-id.ts";
-import { type Resent, resend as resendApplication } from "#lib/delivery/resend.ts";
+import { type ResendResult, resendApplication } from "#lib/delivery/resend.ts";
 
 /** Sends one application now, whether it waits, was given up, or was delivered before. */
 export const resend: Command = {
@@ -25,7 +25,7 @@ export const resend: Command = {
   },
 };
 
-function sentenceOn(resent: Resent): string {
+function sentenceOn(resent: ResendResult): string {
   switch (resent.outcome) {
     case "due":
       return resent.doubtful

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import { run } from "#cli/applications/run.ts";
+import { runCommand } from "#cli/applications/run.ts";
 
 const said: string[] = [];
 beforeEach(() => {
@@ -26,12 +26,12 @@ test.each([
   [["test-send", "fax"]],
   [["health"]],
 ])("%j is no command, and ends with 2 and how to use it", async (args) => {
-  expect(await run(args)).toBe(2);
+  expect(await runCommand(args)).toBe(2);
   expect(said.join("\n")).toContain("npm run applications");
 });
 
 test("help lists every command and ends with 0", async () => {
-  expect(await run(["help"])).toBe(0);
+  expect(await runCommand(["help"])).toBe(0);
   const commands = "list show resend done test-send export backup restore forget";
   for (const name of commands.split(" ")) expect(said.join("\n")).toContain(`\n${name} `);
 });

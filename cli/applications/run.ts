@@ -19,7 +19,7 @@ import { StorageUnavailable } from "#lib/storage/errors.ts";
 const COMMANDS = [list, show, resend, done, testSend, exportCsv, backup, restore, forget];
 
 /** Returns the exit code. 0: all went well. 1: it did not. 2: the command was not understood. @throws ConfigError */
-export async function run([name = "", ...args]: string[]): Promise<0 | 1 | 2> {
+export async function runCommand([name = "", ...args]: string[]): Promise<0 | 1 | 2> {
   const command = COMMANDS.find(({ usage }) => usage.split(" ")[0] === name);
   if (!command) {
     const isAsked = ["help", "--help", "-h"].includes(name);

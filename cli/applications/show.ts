@@ -7,9 +7,9 @@ import type { StoredApplication } from "#lib/application/stored-application.ts";
 import { cleanText } from "#lib/application/text.ts";
 import { ownerView } from "#lib/channels/owner-view.ts";
 import { CHANNEL_WORDS, SUSPICION_WORDS, stateWord } from "#lib/channels/words.ts";
-import type { Outcome } from "#lib/storage/tables.ts";
+import type { AttemptOutcome } from "#lib/storage/tables.ts";
 
-export const OUTCOME_WORDS: Readonly<Record<Outcome, string>> = {
+export const OUTCOME_WORDS: Readonly<Record<AttemptOutcome, string>> = {
   sending: "보내는 중",
   "not-sent": "나가지 않음",
   unknown: "나갔는지 모름",

@@ -32,7 +32,7 @@ it.each([
   expect(withoutWish(message, FEMALE)).toBe(rest);
 });
 
-it("a wish in the message leaves the message as it was, in whatever order the chips were pressed", () => {
+it("a removed wish leaves the message as it was, in any order of chips", () => {
   const words = wishes.map((wish) => wish.words);
   fc.assert(
     fc.property(

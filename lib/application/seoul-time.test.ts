@@ -51,7 +51,7 @@ it.each([
   expect(shown).toBe(expected);
 });
 
-it("the Saturday to come is one of Seoul, one to two weeks away, on every day and at every hour", () => {
+it("the suggested Saturday is Seoul's and one to two weeks away at every hour", () => {
   const start = Date.parse("2026-11-20T00:00:00+09:00");
   for (let hour = 0; hour < 24 * 21; hour += 1) {
     const now = start + hour * 3_600_000;

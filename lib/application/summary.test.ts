@@ -16,7 +16,7 @@ it("the text of an application says who applies, then the summary", () => {
   expect(applicationText({ name: "김여주", ...VALUES })).toBe(`이름: 김여주\n${LINE}`);
 });
 
-it("the text of an application carries the message with its wishes, shortened to what a link can hold", () => {
+it("an application's text carries the message, shortened to fit a link", () => {
   const short = { ...filledIn, message: "여성 강사 희망, SUV 연수차 희망\n주차가 어려워요." };
   expect(applicationText(short)).toMatch(/\n남기실 말씀: 여성 강사 희망, SUV 연수차 희망\n주차/);
   fc.assert(

@@ -4,7 +4,7 @@ import type { ChannelName } from "#lib/channels/names.ts";
 import type { Config } from "#lib/config.ts";
 import type { Finding } from "#lib/finding.ts";
 import type { FollowedApplication } from "#lib/storage/queries/owner.ts";
-import type { FaultAbout, Outcome } from "#lib/storage/tables.ts";
+import type { AttemptOutcome, FaultAbout } from "#lib/storage/tables.ts";
 
 /** A message to the owner. `insteadOf`: the channel that failed, where another one carries its message. */
 export type OwnerMessage =
@@ -46,9 +46,9 @@ export interface Fault {
   about: FaultAbout;
 }
 
-/** Outcome of one message to one recipient, as far as the channel knows it. */
+/** AttemptOutcome of one message to one recipient, as far as the channel knows it. */
 export interface AttemptResult {
-  outcome: Exclude<Outcome, "sending">;
+  outcome: Exclude<AttemptOutcome, "sending">;
   /** The provider's id of the message. A rejected one has it only where the provider had accepted it before. */
   providerId?: string | undefined;
   /** The provider has handed an accepted message to the mobile network. */

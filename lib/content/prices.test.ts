@@ -17,7 +17,7 @@ describe("the prices", () => {
   test.each([
     [[290, 340, 340], "자차와 SUV 연수차는 30,000원, 중형 연수차는 10,000원"],
     [[320, 340, 340], "SUV 연수차는 30,000원, 중형 연수차는 10,000원"],
-  ])("of %j thousand name each saving once, the highest first", (asked, sentence) => {
+  ])("savings of %j thousand are named once each, the highest first", (asked, sentence) => {
     const now = [priced(own, 320_000), priced(sedan, 350_000), priced(suv, 370_000)];
     const discounted = now.map((offer, index) => ({
       ...offer,

@@ -24,7 +24,7 @@ const graphOf = (id: (typeof pageIds)[number], identity: BusinessIdentity) =>
   graphNodes(JSON.stringify(structuredData(id, identity)));
 const nodesOf = (identity: BusinessIdentity) => pageIds.flatMap((id) => graphOf(id, identity));
 
-test("structured data has the fields that Google requires; what is missing is found", async () => {
+test("structured data has the fields that Google requires", async () => {
   expect(await requiredFieldFaults([...nodesOf(bare), ...nodesOf(configured)])).toEqual([]);
   const missing = await requiredFieldFaults([
     { "@type": "LocalBusiness", name: "a" },

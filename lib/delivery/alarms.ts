@@ -1,4 +1,4 @@
-/** What does not work, as jobs: told once a day at most, and only while it lasts. */
+/** Alarms are jobs: each is sent once a day at most, and only while its cause lasts. */
 import { DAY } from "#lib/application/durations.ts";
 import { formatPhone } from "#lib/application/phone.ts";
 import { CHANNEL_NAMES, type ChannelName } from "#lib/channels/names.ts";
@@ -30,7 +30,7 @@ export interface AlarmDeps {
   now: () => number;
 }
 
-/** What there is to tell now, by the numbers and addresses that are set now. */
+/** The alarms that are due now, for the configured recipients alone. */
 export async function currentAlarms(deps: AlarmDeps): Promise<Alarm[]> {
   const { store, channels } = deps;
   const configured = CHANNEL_NAMES.map((name) => [name, channels[name]?.recipients]);
@@ -61,8 +61,8 @@ function alarm(topic: string, preferredChannel: ChannelName, causeAt: number, te
 }
 
 /**
- * A channel that refuses, or has failed for as long as the failover waits. Where it is the only one that fails: while
- * our own network is gone both do, and what is told then is no longer true when it arrives.
+ * A channel raises an alarm when it refuses, or has failed for as long as the failover waits, and the other works.
+ * Without our own network both fail, and an alarm would be false by the time it arrives.
  */
 async function channelAlarm(
   { channel, isRejected, since, seenAt, advice }: ChannelFault,
@@ -84,7 +84,7 @@ function otherThan(channel: ChannelName, channels: Channels): ChannelName | unde
   return CHANNEL_NAMES.find((name) => name !== channel && channels[name]);
 }
 
-/** The cause is as old as the fault: one that lasts is told once, until the recipient gets a message again. */
+/** `since` is the fault's own beginning: a lasting fault raises one alarm until the recipient gets a message again. */
 function recipientAlarm(
   { channel, recipient = "", isRejected, since, advice }: ChannelFault,
   { channels, now }: AlarmDeps,

@@ -9,7 +9,7 @@ export interface SmsCaps {
   daily: number;
 }
 
-/** What looks automated may use this part of a cap: people come first. */
+/** Suspicious applications may use this part of a cap, so that a flood leaves room for the others. */
 const SUSPICIOUS_SHARE = 1 / 4;
 
 /** Earliest time at which `segments` more fit under the caps; `now` when they fit already. */

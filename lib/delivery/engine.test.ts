@@ -30,7 +30,7 @@ import {
 } from "#testing/delivery/engine-with-peers.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "#testing/durations.ts";
 
-test("one of two addresses greylisted gets its mail later, the other none a second time (rows 18, 19)", async () => {
+test("only the one greylisted address of two gets the mail again (rows 18, 19)", async () => {
   const second = "second@practice.example";
   smtp.next({ recipients: { [second]: 451 } });
   await start({ sms: sms(), mail: mail([OWNER_MAIL, second]) });
@@ -60,7 +60,7 @@ test("a channel that refuses is replaced at once, with one alarm a day (row 15)"
   expect(alarmsMailed()).toHaveLength(2);
 });
 
-test("a channel that is silent is left after 15 minutes, and by those who come later at once (row 22)", async () => {
+test("a silent channel fails over after 15 minutes (row 22)", async () => {
   await start();
   await twilio.stop();
   await deliver();
@@ -74,7 +74,7 @@ test("a channel that is silent is left after 15 minutes, and by those who come l
   await twilio.start();
 });
 
-test("no channel is configured: files, which go out once one is, marked if it is the other one (row 24)", async () => {
+test("applications without a channel are filed until one is configured (row 24)", async () => {
   await apply();
   await deliver({ route: "mail" });
   await expectCounts({ filed: 2, done: 0 });
@@ -82,7 +82,7 @@ test("no channel is configured: files, which go out once one is, marked if it is
   await start({});
   await settle();
   await expectCounts({ filed: 2 });
-  // What was written once is not written again at every start.
+  // A file is written once, not again at every start.
   expect(existsSync(folder())).toBe(false);
   await start({ mail: mail() });
   await settle();
@@ -113,7 +113,7 @@ test("an application over the cap that mail refuses is texted once the cap allow
   await expectCounts({ done: 3 });
 });
 
-test("what a dead channel kept back goes out as soon as it works again, and not at its own next time (rows 23, 51)", async () => {
+test("jobs of a dead channel go out as soon as it works again (rows 23, 51)", async () => {
   twilio.always({ status: 401, code: 20003 });
   await start({ sms: sms() });
   for (let count = 0; count < 3; count++) await deliver();
@@ -128,7 +128,7 @@ test("what a dead channel kept back goes out as soon as it works again, and not 
   expect(applicationsTexted()).toHaveLength(4);
 });
 
-test("the owner is told once of a phone that is off for a week, and again when it worked meanwhile (row 48)", async () => {
+test("a phone that is off for a week raises one alarm (row 48)", async () => {
   twilio.becomes = { status: "undelivered", code: 30003 };
   await start();
   for (let hours = 0; hours < 7 * 24; hours += 8) {
@@ -149,7 +149,7 @@ test("the owner is told once of a phone that is off for a week, and again when i
   expect(alarmsMailed()).toHaveLength(2);
 });
 
-test("the owner is told that the last backup failed, until another one succeeds", async () => {
+test("a failed backup raises an alarm until the next one succeeds", async () => {
   await start();
   await home.store.writeNote("backup-failure", { at: now - 1, value: "" });
   await home.store.writeNote("backup", { at: now, value: "" });
@@ -179,7 +179,7 @@ test.for([
 
 const { slots } = CHANNELS.mail;
 
-test("a slow mail server that thinks at the final dot gets each mail once, however often it is looked at (row 46)", async () => {
+test("a mail server that is slow after the final dot gets each mail once (row 46)", async () => {
   const thinks = Promise.withResolvers<void>();
   smtp.always({ slow: { finalDot: () => thinks.promise } });
   await start({ mail: mail() });
@@ -196,7 +196,7 @@ test("a slow mail server that thinks at the final dot gets each mail once, howev
   expect(smtp.mails).toHaveLength(2);
 });
 
-test("a slow mail server that says nothing holds up no SMS, and those who wait go by SMS after 15 minutes (row 47)", async () => {
+test("a silent mail server delays no SMS (row 47)", async () => {
   smtp.always({ slow: { sender: () => new Promise(() => undefined) } });
   await start();
   for (let count = 0; count < slots + 3; count++) await apply({ route: "mail" });
@@ -211,7 +211,7 @@ test("a slow mail server that says nothing holds up no SMS, and those who wait g
   await expect.poll(applicationsTexted).toHaveLength(1 + 3);
 });
 
-test("a note of a mail whose answer was lost is no mail: it goes out at its next time", async () => {
+test("a mail that was noted but never sent goes out at its next time", async () => {
   let lost = false;
   const recordAttempts: Store["recordAttempts"] = async (...leaving) => {
     const begun = await home.store.recordAttempts(...leaving);

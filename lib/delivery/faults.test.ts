@@ -40,7 +40,7 @@ test.each<[what: string, evidence: Evidence[], faulty: (string | undefined)[]]>(
   expect(faults.map(({ recipient }) => recipient)).toEqual(faulty);
 });
 
-test("a fault tells when it began, and what was met last", () => {
+test("a fault has its beginning and its latest error", () => {
   const first = met("channel", "first", A, { since: 5, endedAt: 6, outcome: "unknown" });
   const last = met("channel", "last", A, { since: 7, endedAt: 8, outcome: "rejected" });
   const fault = { since: 5, seenAt: 8, advice: "last", isRejected: true };

@@ -1,4 +1,4 @@
-/** What fails, decided by evidence: the step that refused a message only suggests whose fault it was. */
+/** Faults of channels and recipients, by evidence: the step that refused a message only suggests the culprit. */
 
 import { CHANNEL_NAMES, type ChannelName } from "#lib/channels/names.ts";
 import type { Evidence } from "#lib/storage/queries/evidence.ts";
@@ -22,7 +22,7 @@ export interface ChannelFault {
 /** The owner's numbers and addresses, as they are set now. */
 export type Recipients = Readonly<Partial<Record<ChannelName, readonly string[]>>>;
 
-/** What fails of that which is configured. */
+/** Faults of the configured channels and recipients. */
 export async function findFaults(
   store: Pick<Store, "readEvidence">,
   recipients: Recipients,

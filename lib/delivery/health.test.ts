@@ -7,7 +7,7 @@ import {
   healthFindings,
   healthOf,
 } from "#lib/delivery/health.ts";
-import { resend } from "#lib/delivery/resend.ts";
+import { resendApplication } from "#lib/delivery/resend.ts";
 import { findingsAbout } from "#lib/finding.ts";
 import type { WorkerStatus } from "#lib/process-globals.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
@@ -101,7 +101,7 @@ test("a resent application in doubt needs a person too", async ({ store, tempora
   await oneTurn(temporary, { mail: DOUBTFUL }, TEST_NOW + 10 * MINUTE);
   if (!("applicationId" in accepted)) throw new Error(accepted.outcome);
   const asked = TEST_NOW + 12 * MINUTE;
-  await resend(store, accepted.applicationId, { again: false, now: asked });
+  await resendApplication(store, accepted.applicationId, { again: false, now: asked });
   await oneTurn(temporary, { mail: DOUBTFUL }, asked);
   expect(await healthAt(store, mailAlone, TEST_NOW + 16 * MINUTE)).toEqual(NEEDS_ACTION);
 });

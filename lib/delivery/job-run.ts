@@ -143,7 +143,7 @@ export class JobRun {
     return fault?.since;
   }
 
-  /** A try that failed counts once, and only where it was due. One that reached somebody lets the pauses begin anew. */
+  /** A failed run counts once, and only where it was due. One that reached somebody resets the backoff. */
   #tries(): Pick<RunResult, "tries" | "retryAt"> {
     const { job, faults } = this;
     const counts = this.#isTryDue && faults.length > 0;

@@ -3,7 +3,7 @@ import { MINUTE, SECOND } from "#lib/application/durations.ts";
 import type { ChannelName } from "#lib/channels/names.ts";
 import { type DeliveryState, nextAction } from "#lib/delivery/next-action.ts";
 import type { Attempt } from "#lib/storage/queries/attempts.ts";
-import type { Outcome } from "#lib/storage/tables.ts";
+import type { AttemptOutcome } from "#lib/storage/tables.ts";
 
 const NOW = Date.parse("2026-12-01T09:30:00+09:00");
 const [A, B, ONE] = ["+821011110000", "+821022220000", "one@owner.kr"];
@@ -19,7 +19,7 @@ const STATUSES = {
   rejected: ["rejected 2"],
   "phone off": ["rejected 2 paid"],
   "two copies": ["unknown 40", "rejected 2 paid"],
-} as const satisfies Record<string, readonly `${Outcome} ${string}`[]>;
+} as const satisfies Record<string, readonly `${AttemptOutcome} ${string}`[]>;
 type Status = keyof typeof STATUSES;
 const ALL = Object.keys(STATUSES) as Status[];
 
@@ -30,7 +30,14 @@ function attemptsOf(status: Status, channel: ChannelName, recipient: string): At
     const begunAt = NOW - Number(minutes) * MINUTE;
     const left = !["not-sent", "rejected"].includes(outcome ?? "") || paid === "paid";
     return {
-      ...{ id: ++lastId, jobId: 1, channel, recipient, outcome: outcome as Outcome, begunAt },
+      ...{
+        id: ++lastId,
+        jobId: 1,
+        channel,
+        recipient,
+        outcome: outcome as AttemptOutcome,
+        begunAt,
+      },
       ...{ segments: channel === "sms" && left ? 1 : 0, recovered: false },
       endedAt: outcome === "sending" ? undefined : begunAt + SECOND,
       ...{ about: undefined, error: undefined, advice: undefined },
@@ -45,7 +52,7 @@ const usual: DeliveryState = {
   ...{ tried: new Set(), failingSince: undefined, slotAt: undefined, capAt: undefined },
 };
 
-/** What is done, in a word; whom a message goes to, where that is not everybody. */
+/** The action in a word, with its recipients where some are left out. */
 function actionOf(state: DeliveryState): string {
   const action = nextAction(state);
   if (action.do === "wait") {

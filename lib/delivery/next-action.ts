@@ -26,7 +26,7 @@ export interface DeliveryState extends AttemptHistory {
   isChecked: boolean;
   /** Channels on which this run has sent, or found no slot. */
   tried: ReadonlySet<ChannelName>;
-  /** Since when the preferred channel fails or is full, where that is known beside the attempts. */
+  /** Time since which the preferred channel fails or is full, where a source beside the attempts knows it. */
   failingSince: number | undefined;
   /** When a channel without a free slot is tried again. */
   slotAt: number | undefined;

@@ -1,4 +1,4 @@
-/** What the owner reads of a job, and by which channels. */
+/** Builds the message to the owner for a job, and picks its channels. */
 import type { OwnerMessage } from "#lib/channels/channel.ts";
 import { CHANNEL_NAMES, type ChannelName } from "#lib/channels/names.ts";
 import type { Channels } from "#lib/channels/registry.ts";
@@ -23,7 +23,7 @@ export function routeJob(job: Routed, channels: Channels) {
 
 function allowedChannels({ kind, preferredChannel, application }: Routed, channels: Channels) {
   const others = CHANNEL_NAMES.filter((channel) => channel !== preferredChannel);
-  // What looks automated costs a text only where nothing else can carry it. The weekly count goes out beside the mail.
+  // Suspicious applications cost a text only without mail. The weekly count goes by SMS beside the mail.
   const isMailOnly =
     kind === "full-text" ||
     (channels.mail && (kind === "weekly-summary" || application?.suspicion !== undefined));
@@ -32,13 +32,13 @@ function allowedChannels({ kind, preferredChannel, application }: Routed, channe
 }
 
 interface Occasion {
-  /** The channel that the message stands in for. */
+  /** The channel that this message replaces. */
   insteadOf: ChannelName | undefined;
   /** The cap on text messages is why. */
   isOverCap: boolean;
 }
 
-/** What the owner reads; undefined when there is nothing left to tell. */
+/** Returns undefined when the cause of an alarm is gone. */
 export async function buildMessage(
   job: Job,
   { insteadOf, isOverCap }: Occasion,

@@ -1,4 +1,4 @@
-/** What the attempts say of one recipient of a message. Pure. */
+/** The status of one recipient of a message, derived from its attempts. Pure. */
 
 import type { ChannelName } from "#lib/channels/names.ts";
 import { MOST_COPIES, nextCheckAt, repeatMailAt, retryRejectedAt } from "#lib/delivery/retry.ts";
@@ -18,7 +18,7 @@ export interface RecipientStatus {
   nextAttemptAt: number;
 }
 
-/** What is known beside the recipient. */
+/** Facts of the message that hold for each of its recipients. */
 export interface AttemptHistory {
   attempts: readonly Attempt[];
   now: number;

@@ -1,4 +1,4 @@
-/** What waits for a channel, a cap or a phone, and goes out once it can. */
+/** Jobs that wait for a channel, a cap or a phone go out once it works. */
 import { expect, test } from "vitest";
 import {
   alarmsMailed,
@@ -34,7 +34,7 @@ test.each([12 * MINUTE, 5 * HOUR])("SMS alone survives %i ms without Twilio", as
   expect(applicationsTexted()).toHaveLength(1);
 });
 
-test("a text that never left frees its segments, one that was taken does not", async () => {
+test("a text that never left frees its segments", async () => {
   const caps = { hourly: 2, daily: 100 };
   twilio.next({ status: 500 });
   await start({ sms: sms() }, caps);
@@ -50,7 +50,7 @@ test("a text that never left frees its segments, one that was taken does not", a
   expect(applicationsTexted()).toHaveLength(2);
 });
 
-test("a restart sends at once what a wrong password kept back (83)", async () => {
+test("a restart after a wrong password sends waiting jobs at once (83)", async () => {
   smtp.always({ sender: 535 });
   await start({ mail: mail() });
   for (let count = 0; count < 3; count++) await apply({ route: "mail" });
@@ -61,7 +61,7 @@ test("a restart sends at once what a wrong password kept back (83)", async () =>
   await expectCounts({ done: 3 });
 });
 
-test("a test message that gets through frees what waited for its channel (83)", async () => {
+test("a delivered test message releases the jobs of its channel (83)", async () => {
   twilio.always({ status: 401, code: 20003 });
   await start({ sms: sms() });
   await deliver();
@@ -74,7 +74,7 @@ test("a test message that gets through frees what waited for its channel (83)", 
   expect(applicationsTexted()).toHaveLength(1);
 });
 
-test("a time that the provider names is kept though the channel works for others", async () => {
+test("a job waits for its provider's retry time though the channel works for others", async () => {
   twilio.next({ status: 429, code: 20429, headers: { "retry-after": "1800" } });
   await start({ sms: sms() });
   await deliver();
@@ -85,7 +85,7 @@ test("a time that the provider names is kept though the channel works for others
   expect(applicationsTexted()).toHaveLength(2);
 });
 
-test("people are texted though automated applications wait, SMS alone (84)", async () => {
+test("people's applications are texted past waiting suspicious ones, SMS alone (84)", async () => {
   await start({ sms: sms() });
   for (let count = 0; count < 40; count++) await apply({ suspicion: "honeypot" });
   await settle();
@@ -98,7 +98,7 @@ test("people are texted though automated applications wait, SMS alone (84)", asy
   expect([waitingForCap > 20, waitingForCapSince]).toEqual([true, expect.any(Number)]);
 });
 
-test("a phone that is off gets its second text when it can be on, SMS alone", async () => {
+test("a phone that was off gets its second text hours later, SMS alone", async () => {
   twilio.becomes = { status: "undelivered", code: 30003 };
   await start({ sms: sms() });
   await deliver();
@@ -111,7 +111,7 @@ test("a phone that is off gets its second text when it can be on, SMS alone", as
   await expectCounts({ done: 1 });
 });
 
-test("an alarm that is raised again has all its tries", async () => {
+test("an alarm that is raised again has all its retries", async () => {
   const alarm = { kind: "alarm", topic: "sms", preferredChannel: "mail", text: "하나." } as const;
   await start({ mail: mail() });
   await settle();
@@ -128,7 +128,7 @@ test("an alarm that is raised again has all its tries", async () => {
   ).toMatchObject([again]);
 });
 
-test("two messages that the server refuses are told as the channel's fault (81)", async () => {
+test("two refused messages raise an alarm about the channel (81)", async () => {
   smtp.always({ data: 550 });
   await start();
   await deliver({ route: "mail" });

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import type { AttemptResult } from "#lib/channels/channel.ts";
-import { resend } from "#lib/delivery/resend.ts";
+import { resendApplication } from "#lib/delivery/resend.ts";
 import { LAST_TRY } from "#lib/delivery/retry.ts";
 import type { Store } from "#lib/storage/store.ts";
 import { oneTurn } from "#testing/delivery/run-worker-once.ts";
@@ -29,7 +29,7 @@ test.for<[end: AttemptResult, again: boolean, resent: object, attempts: number, 
   [{ outcome: "delivered", ...sent }, true, DUE, 0, 1],
   [{ outcome: "accepted", ...sent }, false, { outcome: "sent" }, 1, 0],
   [{ outcome: "accepted", ...sent }, true, DUE, 0, 1],
-  // A person says that the cause was mended: it begins anew.
+  // A person says that the cause was mended: the retries restart.
   [{ outcome: "rejected", fault }, false, DUE, 0, 0],
   // The provider is asked first.
   [{ outcome: "unknown", fault }, false, { ...DUE, doubtful: true }, 1, 0],
@@ -38,7 +38,7 @@ test.for<[end: AttemptResult, again: boolean, resent: object, attempts: number, 
   async ([end, again, resent, attempts, repeats], { temporary, store }) => {
     const applicationId = await accepted(store);
     await oneTurn(temporary, { sms: end });
-    expect(await resend(store, applicationId, { ...LATER, again })).toEqual(resent);
+    expect(await resendApplication(store, applicationId, { ...LATER, again })).toEqual(resent);
     const jobs = await dueJobs(store, LATER.now);
     expect(jobs).toHaveLength(resent === DONE ? 0 : 1);
     for (const job of jobs) {
@@ -61,7 +61,7 @@ test("a message that is leaving is not sent twice", async ({ store }) => {
   const allowed = { now: TEST_NOW, earliest: () => TEST_NOW };
   await store.recordAttempts("a worker", job.id, { ...leaving, ...allowed });
   for (const again of [false, true]) {
-    const resent = await resend(store, applicationId, { again, now: TEST_NOW });
+    const resent = await resendApplication(store, applicationId, { again, now: TEST_NOW });
     expect(resent).toEqual({ outcome: "under-way" });
   }
 });
@@ -77,7 +77,7 @@ async function givenUp({ store }: { store: Store }): Promise<string> {
 }
 
 test("a given-up application that is resent has all its tries again", async ({ store }) => {
-  await resend(store, await givenUp({ store }), LATER);
+  await resendApplication(store, await givenUp({ store }), LATER);
   expect(await dueJobs(store, LATER.now)).toMatchObject([{ tries: 0, attempts: [] }]);
 });
 
@@ -93,5 +93,5 @@ test("a person closes only what was given up, and it is listed with its time", a
 });
 
 test("an unknown number is said to be one", async ({ store }) => {
-  expect(await resend(store, "2222AAAA", LATER)).toEqual({ outcome: "absent" });
+  expect(await resendApplication(store, "2222AAAA", LATER)).toEqual({ outcome: "absent" });
 });

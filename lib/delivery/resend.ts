@@ -3,8 +3,8 @@ import type { Job, Reopening } from "#lib/storage/queries/jobs.ts";
 import { isReached } from "#lib/storage/queries/outcomes.ts";
 import type { Store } from "#lib/storage/store.ts";
 
-/** What became of the wish. */
-export type Resent =
+/** The result of a request to resend. */
+export type ResendResult =
   /** It goes out as soon as a worker runs it. `doubtful`: it may be out, which is checked first. */
   | { outcome: "due"; doubtful: boolean }
   /** The owner has it already; only `again` sends it once more. */
@@ -16,11 +16,11 @@ export type Resent =
   | { outcome: "absent" };
 
 /** Makes the job of an application due at once, unless a message of it is leaving; what the owner has only with `again`. */
-export async function resend(
+export async function resendApplication(
   store: Pick<Store, "reopen">,
   applicationId: string,
   { again, now }: { again: boolean; now: number },
-): Promise<Resent> {
+): Promise<ResendResult> {
   const resent = await store.reopen(applicationId, (job) => decideResend(job, again), now);
   return resent ?? { outcome: "absent" };
 }
@@ -32,7 +32,7 @@ export async function resend(
 function decideResend(
   { state, attempts }: Pick<Job, "state" | "attempts">,
   again: boolean,
-): { answer: Resent; reopening?: Reopening } {
+): { answer: ResendResult; reopening?: Reopening } {
   const outcomes = attempts.map(({ outcome }) => outcome);
   if (outcomes.includes("sending")) return { answer: { outcome: "under-way" } };
   if (!again && state === "done") return { answer: { outcome: "done" } };

@@ -81,7 +81,7 @@ test.each(JUMPS)("a jump of %d ms is told, and begins the day anew (row 52)", as
   expect([await site.run(11.5 * HOUR), await site.run(HOUR)]).toEqual([false, true]);
 });
 
-test("what a time server corrects is no jump", async () => {
+test("a time server's correction does not restart the day", async () => {
   const site = host();
   await site.run(12 * HOUR);
   site.set(-10 * MINUTE);

@@ -1,8 +1,7 @@
 /**
- * Deletes applications whose retention time is over, everywhere that this process has stored them, by a clock that can
- * be believed. One that is set, by a person, a time server or a host that wakes up, would otherwise make an application
- * that came in a moment ago look a year old. The site notes once an hour since when the clock has run steadily; a gap
- * between two notes, or a jump, begins the day anew.
+ * Deletes applications whose retention time is over, wherever this process has stored them. A clock that somebody sets
+ * could make a new application look a year old, so that deletion waits for a day of steady time. The site notes once
+ * an hour since when the clock has run steadily; a gap between two notes, or a jump, restarts the day.
  */
 import { DAY_MS } from "#lib/application/seoul-time.ts";
 import { deleteMessagesBefore } from "#lib/channels/file.ts";
@@ -18,9 +17,9 @@ const LONGEST_GAP_MS = 2 * HOUR_MS;
 
 export interface Retention {
   days: number;
-  /** Where the file channel writes. */
+  /** The folder of the file channel. */
   folder: string;
-  /** Where the command line puts backups. */
+  /** The folder of the command line's backups. */
   backups: string;
 }
 
@@ -64,7 +63,7 @@ export class HourlyRetention {
     await deleteExpired(store, retention, at);
   }
 
-  /** Since when the clock has been steady, as far as this process and the one before it know. */
+  /** Returns the time since which the clock has run steadily, in this process and the one before it. */
   async #watch(at: number): Promise<number> {
     const { store, monotonic } = this.#needs;
     const offset = at - monotonic();

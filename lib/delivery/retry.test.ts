@@ -16,7 +16,7 @@ import { DAY, MINUTE } from "#testing/durations.ts";
 const NOW = Date.parse("2026-12-01T09:30:00+09:00");
 const usual = { isRejected: false, notBefore: 0, now: NOW, random: 0 };
 
-it("the next try comes after each of the first pauses, then every half hour, for as many days as are named", () => {
+it("retries follow the first pauses, then come every half hour until the last day", () => {
   let passed = 0;
   for (let tries = 1; tries < LAST_TRY; tries++) {
     const pause = nextTryAt({ ...usual, tries }) - NOW;

@@ -72,7 +72,7 @@ export async function sendMessage(request: SendRequest, deps: SendDeps): Promise
   return { ended };
 }
 
-/** What certainly did not leave costs nothing; what a provider took does, whatever became of it. */
+/** A message that certainly did not leave is free; an accepted one is not, even if it is undelivered. */
 const isFree = ({ outcome, providerId }: AttemptResult) =>
   outcome === "not-sent" || (outcome === "rejected" && providerId === undefined);
 

@@ -26,7 +26,7 @@ export function checkStatus(
     : findMessage(attempt, job, options);
 }
 
-/** What became of a message that the provider took. */
+/** Asks for the status of a message that its provider has accepted. */
 async function followMessage(
   { channel, providerId = "", begunAt }: Attempt,
   { channels, now, signal, hasOther }: StatusCheckOptions,

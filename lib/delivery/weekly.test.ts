@@ -33,7 +33,7 @@ const applyAt = async (time: number) => {
   await apply();
 };
 
-test("the summary of the week goes out on Monday at nine, once, through restarts, and not when it is turned off", async () => {
+test("the weekly summary goes out once, on Monday at nine, unless it is off", async () => {
   await applyAt(MONDAY - 2 * DAY);
   await at(NINE - 1_000);
   expect(weeklies()).toEqual([]);
@@ -45,7 +45,7 @@ test("the summary of the week goes out on Monday at nine, once, through restarts
   expect(weeklies()).toEqual(["[주간 소식] 지난주 신청 1건 (11월 16일(월) ~ 11월 22일(일))"]);
 });
 
-test("the summary of the week has every application once, also when the clock was a week ahead in between", async () => {
+test("the weekly summaries list every application once, also after a wrong clock", async () => {
   // Down on Monday, it is made up for by Wednesday at nine.
   await at(NINE - 5 * DAY - 1_000);
   expect(weeklies()).toHaveLength(1);
@@ -64,7 +64,7 @@ test("the summary of the week has every application once, also when the clock wa
   expect(new Set(listed).size).toBe(3);
 });
 
-test("the summary of the week goes by SMS where there is no mail, and as a file where there is neither", async () => {
+test("the weekly summary goes by SMS without mail, and as a file without both", async () => {
   await at(NINE, { sms: sms() });
   expect(twilio.messages.map(({ body }) => body)).toEqual([
     expect.stringContaining("오늘부터 신청을 알려 드립니다."),
@@ -74,7 +74,7 @@ test("the summary of the week goes by SMS where there is no mail, and as a file 
   expect(readdirSync(folder())).toEqual(["weekly-summary.eml"]);
 });
 
-test("with both channels, a text gives the count beside the mail", async () => {
+test("a text gives the weekly count beside the mail", async () => {
   await applyAt(MONDAY - 2 * DAY);
   await at(NINE - DAY, { sms: sms(), mail: mail() });
   smtp.always({ sender: 451 });
@@ -98,7 +98,7 @@ test("the first summary of a new site covers no week before the site", async () 
   ]);
 });
 
-test("a mail server that is out until Wednesday: the week is left out, and is in the next", async () => {
+test("a week that no mail could report is part of the next summary", async () => {
   smtp.always({ sender: 451 });
   await applyAt(MONDAY - DAY);
   await at(NINE);

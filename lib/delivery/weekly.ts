@@ -39,7 +39,7 @@ export function weeklyJobs(channels: Channels, now: number): { jobs: NewJob[]; u
 
 const isTooLate = (monday: number, now: number) => now >= monday + MADE_UP_FOR;
 
-/** Whether it is too late to make up for this job. */
+/** A missed summary is not made up for: the next one covers its week. */
 export const isLateWeek = ({ kind, topic }: Pick<Job, "kind" | "topic">, now: number) =>
   (kind === "weekly-summary" || kind === "weekly-count") && isTooLate(mondayOf(topic), now);
 

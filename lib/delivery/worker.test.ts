@@ -40,7 +40,7 @@ test("an application that comes in while the worker sleeps reaches the owner at 
   expect(twilio.requests).toBe(1);
 });
 
-test("another worker follows at once after a kill, and not before, on a database of one host", async () => {
+test("another worker takes over right after a kill, on a database of one host", async () => {
   const script = `
     import { openStore } from "${resolve("lib/storage/open.ts")}";
     const store = openStore({ databaseFile: ${JSON.stringify(home.databaseFile)} });
@@ -59,7 +59,7 @@ test("another worker follows at once after a kill, and not before, on a database
   expect(smtp.mails).toHaveLength(1);
 });
 
-test("what is kept longer than allowed is deleted with its file and its key; not what was given up after five days, or only filed", async () => {
+test("delivered applications are deleted after the retention time, others stay", async () => {
   const info = vi.spyOn(log, "info");
   const stored = await deliver({ idempotencyKey: "k" });
   await start();

@@ -43,7 +43,7 @@ export interface WorkerDeps {
   channels: Channels;
   caps: SmsCaps;
   retention: Retention;
-  /** Whether the owner gets a summary on Mondays. */
+  /** Sends the owner a summary each Monday. */
   weeklySummary?: boolean;
   /** The wall clock, ms since the epoch. What depends on the time takes it from here, so that tests can move it. */
   now?: () => number;

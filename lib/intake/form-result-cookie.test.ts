@@ -39,7 +39,7 @@ function cookieOf(result: IntakeResult, values: Record<string, string> = VALUES,
   return { cookie, value: /^form-result=([^;]*)/.exec(cookie)?.[1] };
 }
 
-test("the browser brings back what it was given, a receipt without the message, and nobody else gets it", () => {
+test("the browser returns its own result, without the message of a receipt", () => {
   const { cookie, value } = cookieOf(REFUSED);
   expect(parseFormResult(value)).toMatchObject({ kind: "refused", errors: ERRORS, values: VALUES });
   expect(
@@ -73,7 +73,7 @@ test.for([
 );
 
 test.for([[["message"]], [["message", "name", "phone", "region", "preferredDate"]]])(
-  "of what cannot fit the longest texts are left out, and the rest comes back: %j",
+  "the longest texts are left out of a cookie that is too long: %j",
   ([long = []]) => {
     const texts = long.map((field, index) => [field, characters(33, 20_000, 5_000 - index)]);
     const values = { ...VALUES, ...Object.fromEntries(texts) };

@@ -28,7 +28,7 @@ function sender(store: Store, changes: Partial<LimitSettings> = {}) {
 }
 
 describe("over a limit", () => {
-  test("of its address a new one gets 429 and a time, and others get in", async ({ store }) => {
+  test("an address over its limit gets 429 and a time", async ({ store }) => {
     const { sendNamed, statuses } = sender(store, { addressRequestsPerMinute: 100 });
     const names = Array.from({ length: 20 }, (_, index) => `동시${index}`);
     const answers = await Promise.all(names.map((name) => sendNamed(name)));
@@ -50,7 +50,7 @@ describe("over a limit", () => {
     ["requests", "with its key", REFUSED],
     ["requests", "without a key", REFUSED],
   ] as const)(
-    "of %s a repeat %s still gets the answer of the first time",
+    "a limit of %s lets a repeat %s get its first answer",
     async ([, key, before], { store }) => {
       const { sendNamed, statuses } = sender(store);
       const headers = {
@@ -65,7 +65,7 @@ describe("over a limit", () => {
     },
   );
 
-  test("what is refused or replayed counts as a request, a new one does not", async ({ store }) => {
+  test("refused and replayed applications count as requests", async ({ store }) => {
     const { sendNamed, statuses } = sender(store);
     await statuses(ALLOWED);
     expect(await statuses(["가", "나", "", "", ""])).toEqual([200, 200, 400, 400, 400]);
@@ -84,7 +84,7 @@ describe("over a limit", () => {
     expect(await statuses(["나", "다", "라"])).toEqual([200, 200, 200]);
   });
 
-  test("of all together nobody is let in, and no address is charged for it", async ({ store }) => {
+  test("the limit of all addresses together charges no single address", async ({ store }) => {
     const { limits, statuses } = sender(store);
     for (let index = 0; index < 5; index++)
       expect(await statuses([`여럿${index}`], `192.0.2.${index}`)).toEqual([200]);

@@ -52,7 +52,7 @@ describe("what is wrong is refused and never reaches the store", () => {
 
   const INHERITED = ["__proto__", "constructor"].map((key) => `{"${key}":{"name":"x"}}`);
   test.for(["null", "[]", '"x"', "5", ...INHERITED])(
-    "of %s every field is missing",
+    "a body of %s lacks every field",
     async (body) => {
       const { errors } = (await send({ body })).body;
       expect(Object.keys(errors).toSorted()).toEqual(REQUIRED.toSorted());

@@ -45,7 +45,7 @@ describe("a valid application", () => {
     expect((await send({ body, form: "contact", store })).status).toBe(200);
   });
 
-  test("with a lone surrogate, NUL or byte-order mark is cleaned", async ({ store }) => {
+  test("is cleaned of lone surrogates, NUL and byte-order marks", async ({ store }) => {
     const body = `\ufeff${JSON.stringify(FIELDS).replace("홍길동", "홍\\ud800길\\u0000동")}`;
     expect((await send({ body, store })).status).toBe(200);
     const [stored] = await store.list({});

@@ -11,7 +11,7 @@ import { deleteDeliveredBefore, forgetPhone } from "#lib/storage/queries/deletio
 import { markInterruptedUnknown } from "#lib/storage/queries/lease.ts";
 import type { Note } from "#lib/storage/queries/notes.ts";
 import { copyDatabase, inCopy } from "#lib/storage/sqlite/copy.ts";
-import { restore } from "#lib/storage/sqlite/restore.ts";
+import { restoreSqlite } from "#lib/storage/sqlite/restore.ts";
 import type { Store } from "#lib/storage/store.ts";
 import type { Tables } from "#lib/storage/tables.ts";
 
@@ -31,7 +31,7 @@ export async function failedBackup(store: Pick<Store, "findNote">): Promise<Note
 export const backUp = copyDatabase;
 
 /** Puts a backup in the place of the database of a stopped site. */
-export const restoreBackup = restore;
+export const restoreBackup = restoreSqlite;
 
 /** The applications that were deleted from the backups in a folder. */
 export interface BackupsCleaned {

@@ -31,7 +31,7 @@ export interface Database {
 /** `isReopening`: this process has had the database open, so that no new one is begun in its place. */
 export type OpenDatabase = (isReopening: boolean) => Promise<Database>;
 
-/** What differs between databases in the SQL that defines the tables. */
+/** Differences between the databases in the SQL that defines the tables. */
 export interface Dialect {
   /** The database's own clock, in ms since the epoch. */
   clock: string;

@@ -1,4 +1,4 @@
-/** What to do about a fault: after the database's name in the log, and in whole Korean sentences for the owner. */
+/** Advice on a fault: after the database's name in the log, and in whole Korean sentences for the owner. */
 interface Advice {
   log: string;
   owner: string;
@@ -116,7 +116,7 @@ export class StorageUnavailable extends Error {
     this.words = words;
   }
 
-  /** By name: Next's bundle and the server each have their own copy of this class, but share one store. */
+  /** Compares names: Next's bundle and the server each have a copy of this class, but share one store. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     return value instanceof Error && value.name === "StorageUnavailable";
   }

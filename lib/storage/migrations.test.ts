@@ -31,7 +31,7 @@ test("an older database is brought up to date with its rows kept", async () => {
   expect(rows).toEqual([{ name: "홍길동", source: null }]);
 });
 
-test("steps and version are one: where a later step or the version fails, no step is taken", async () => {
+test("a failed step or version rolls back all steps", async () => {
   await using used = await usedDatabase();
   const { databaseFile } = used;
   const HALF = "CREATE TABLE half (id integer)";

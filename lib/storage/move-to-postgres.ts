@@ -9,7 +9,7 @@ import type { Tables } from "#lib/storage/tables.ts";
 
 /**
  * Rows come after the rows that they refer to. Not moved: `schema_version`, which the target has already, `worker`, which
- * is the running one, and `notes`, which tell of the file's backups and of the clock of its host.
+ * is the running one, and `notes`, which describe the file's backups and of the clock of its host.
  */
 const MOVED = ["applications", "jobs", "attempts", "idempotency_keys"];
 const ROWS_AT_ONCE = 500;

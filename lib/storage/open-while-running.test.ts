@@ -58,7 +58,7 @@ test("a folder that is moved away is not begun anew, but used once back", async 
   renameSync(folder, `${folder}-away`);
   await untilRefused(store, "is missing although it was created before");
   expect(existsSync(folder)).toBe(false);
-  // As an unmounted disk leaves it.
+  // An unmounted disk leaves an empty folder.
   mkdirSync(folder);
   await untilRefused(store, "is missing although it was created before");
   expect(readdirSync(folder)).toEqual([]);

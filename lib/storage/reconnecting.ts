@@ -14,7 +14,7 @@ const CONNECTION_STAYS: readonly UnavailableReason[] = [
 ];
 
 /**
- * A database that opens at its first use, and anew after its connection has gone bad, so that the site
+ * A database that opens at its first use, and again after its connection has gone bad, so that the site
  * recovers by itself once the cause is gone. Faults are logged once each, not at every use.
  */
 export function reconnecting(open: OpenDatabase): Database {
@@ -76,7 +76,7 @@ export function reconnecting(open: OpenDatabase): Database {
       try {
         return await use((database) => database.purgeJournal());
       } catch (error) {
-        // What was deleted is deleted, also where the journal cannot be freed of it now.
+        // A deletion stands, even where the journal cannot be purged now.
         if (error instanceof StorageUnavailable) return false;
         throw error;
       }

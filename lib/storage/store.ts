@@ -1,6 +1,6 @@
 /**
  * The store: an operation is a query in queries/ and a line here. All times are ms since the epoch. While the database
- * is out, every operation rejects with StorageUnavailable; the store opens the database anew by itself at a later call.
+ * is out, every operation rejects with StorageUnavailable; a later call opens the database again.
  */
 import type { Acceptance, NewApplication } from "#lib/application/stored-application.ts";
 import type { Database, WriteLock } from "#lib/storage/database.ts";
@@ -82,7 +82,7 @@ export function storeOn(database: Database, newNumber?: () => string) {
     },
     forgetPhone: async (phone: string) => ({
       ...(await forget(phone)),
-      /** Whether the journal is free of what was deleted. */
+      /** False while the journal still holds deleted rows. */
       journalPurged: await database.purgeJournal(),
     }),
   };

@@ -1,6 +1,6 @@
-/** What can happen in a history of a delivery engine, at random. */
+/** Random actions of a history of a delivery engine. */
 import fc from "fast-check";
-import { DEATHS, LISTS, LOTS } from "#testing/delivery/provider-behaviour.ts";
+import { BEHAVIOURS, CRASH_POINTS, LISTS } from "#testing/delivery/provider-behaviour.ts";
 
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
@@ -36,23 +36,29 @@ const pass = fc.record({
   do: fc.constant("pass" as const),
   ms: fc.constantFrom(6_000, MINUTE, 4 * MINUTE, 16 * MINUTE, HOUR),
 });
-const namesOf = <Names extends object>(lots: Names) =>
-  fc.constantFrom(...(Object.keys(lots) as (keyof Names)[]));
-const weather = fc.oneof(
-  { weight: 6, arbitrary: fc.record({ sms: namesOf(LOTS.sms), mail: namesOf(LOTS.mail) }) },
+const namesOf = <Names extends object>(behaviours: Names) =>
+  fc.constantFrom(...(Object.keys(behaviours) as (keyof Names)[]));
+const providers = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({ sms: namesOf(BEHAVIOURS.sms), mail: namesOf(BEHAVIOURS.mail) }),
+  },
   { weight: 3, arbitrary: fc.record({ list: fc.constantFrom(...LISTS) }) },
   // Our own network is gone, and back.
   fc.constant({ sms: "no network" as const, mail: "no network" as const }),
   fc.constant({ sms: "works" as const, mail: "works" as const }),
 );
 
-const deed = fc.oneof(
+const action = fc.oneof(
   { weight: 4, arbitrary: apply },
   { weight: 5, arbitrary: pass },
-  { weight: 6, arbitrary: fc.record({ do: fc.constant("weather" as const), weather }) },
+  { weight: 6, arbitrary: fc.record({ do: fc.constant("providers" as const), providers }) },
   {
     weight: 2,
-    arbitrary: fc.record({ do: fc.constant("die" as const), death: fc.constantFrom(...DEATHS) }),
+    arbitrary: fc.record({
+      do: fc.constant("crash" as const),
+      crashPoint: fc.constantFrom(...CRASH_POINTS),
+    }),
   },
   fc.record({ do: fc.constant("restart" as const), settings }),
   fc.record({
@@ -60,10 +66,10 @@ const deed = fc.oneof(
     by: fc.constantFrom(-HOUR, HOUR, -365 * DAY, 365 * DAY),
   }),
   fc.record({ do: fc.constant("resend" as const), which: fc.nat(4), again: fc.boolean() }),
-  // What has failed was tried for almost five days.
-  fc.constant({ do: "tire" as const }),
-  fc.constant({ do: "come back late" as const }),
+  // Failed jobs count as retried for almost five days.
+  fc.constant({ do: "age retries" as const }),
+  fc.constant({ do: "resume stalled sends" as const }),
 );
-export type Deed = typeof deed extends fc.Arbitrary<infer Made> ? Made : never;
+export type Action = typeof action extends fc.Arbitrary<infer Made> ? Made : never;
 
-export const deeds = fc.array(deed, { minLength: 2, maxLength: 7 });
+export const actions = fc.array(action, { minLength: 2, maxLength: 7 });

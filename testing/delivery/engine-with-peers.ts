@@ -1,6 +1,6 @@
 /**
  * The delivery engine as a whole: a real store, a Twilio and a mail server that misbehave, and a clock that tests move.
- * To import it is to have all of it made anew before each test of the file. No time passes by itself.
+ * Importing this module makes a new engine before each test of the file. Only tests move the clock.
  */
 import { join } from "node:path";
 import { afterEach, beforeEach, expect } from "vitest";
@@ -30,7 +30,7 @@ export let twilio: TwilioPeer;
 export let smtp: SmtpPeer;
 /** The one that was started last. */
 export let worker: DeliveryWorker;
-/** Where the clock of the test stands. */
+/** The time of the test's clock. */
 export let now: number;
 
 beforeEach(async () => {

@@ -1,4 +1,4 @@
-/** What health has to say, derived from what the engine was answered. */
+/** The findings that health must have, derived from the answers that the engine got. */
 import { CHANNEL_WORDS } from "#lib/channels/words.ts";
 import { stuckAfter } from "#lib/delivery/retry.ts";
 import { MINUTE } from "#testing/delivery/actions.ts";
@@ -11,7 +11,7 @@ const STUCK_MS = 15 * MINUTE;
  * @throws for what it leaves out, and for what it makes up.
  */
 export async function expectHealth(engine: History): Promise<void> {
-  const { ledger, now } = engine.world;
+  const { sendLog, now } = engine.world;
   const findings = await engine.findings();
   const expectSaid = (words: string, must: boolean, may = must) => {
     const said = findings.some(({ sentence }) => sentence.includes(words));
@@ -19,14 +19,14 @@ export async function expectHealth(engine: History): Promise<void> {
     if (said && !may) throw new Error(`health says "${words}"`);
   };
   for (const channel of ["sms", "mail"] as const) {
-    const own = ledger.recipients[channel];
-    const faults = own.length > 0 ? ledger.faultsOf(channel) : [];
+    const own = sendLog.recipients[channel];
+    const faults = own.length > 0 ? sendLog.faultsOf(channel) : [];
     const isRefusal = faults.at(-1)?.end?.outcome === "rejected";
     expectSaid(
       `${CHANNEL_WORDS[channel]} 발송이 `,
       isRefusal || now - (faults[0]?.begunAt ?? now) >= STUCK_MS,
     );
-    const refusals = own.map((recipient) => ledger.refuses(recipient));
+    const refusals = own.map((recipient) => sendLog.refuses(recipient));
     const maybe = refusals.some((refuses) => refuses !== false);
     const isChannels = faults.some(({ end }) => end?.fault?.about !== "channel");
     expectSaid(
@@ -49,13 +49,13 @@ const waitingFor = ({ askedAt, world }: History, job: Jobs[number]) =>
 
 /** Nothing gets through, one that no provider has waits, and it is not the caps that hold it back. */
 function isStuck(engine: History, jobs: Jobs): boolean {
-  const { ledger, now } = engine.world;
-  const { sms, mail } = ledger.recipients;
+  const { sendLog, now } = engine.world;
+  const { sms, mail } = sendLog.recipients;
   const must = stuckAfter([sms, mail].filter((own) => own.length > 0).length) + MINUTE;
-  const { arrived } = ledger;
+  const { arrived } = sendLog;
   const isCapped = engine.settings.caps.hourly < 30 || arrived.length > 5;
-  const takenAt = Math.max(ledger.takenAt.sms, ledger.takenAt.mail);
-  if (isCapped || ledger.hasUnsettled || now - takenAt < must) return false;
+  const takenAt = Math.max(sendLog.takenAt.sms, sendLog.takenAt.mail);
+  if (isCapped || sendLog.hasUnsettled || now - takenAt < must) return false;
   return jobs.some(
     (job) =>
       waitingFor(engine, job) >= must &&
@@ -64,7 +64,7 @@ function isStuck(engine: History, jobs: Jobs): boolean {
 }
 
 function mayBeStuck(engine: History, jobs: Jobs): boolean {
-  const { ledger, now } = engine.world;
-  const isMailed = now - ledger.takenAt.mail < STUCK_MS;
+  const { sendLog, now } = engine.world;
+  const isMailed = now - sendLog.takenAt.mail < STUCK_MS;
   return !isMailed && jobs.some((job) => waitingFor(engine, job) >= STUCK_MS);
 }

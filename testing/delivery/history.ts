@@ -1,11 +1,11 @@
 /** One history of a delivery engine: what happens to it, and what has to hold all the time. */
 
 import { deliveryFindings } from "#lib/delivery/health.ts";
-import { resend } from "#lib/delivery/resend.ts";
+import { resendApplication } from "#lib/delivery/resend.ts";
 import { LAST_TRY } from "#lib/delivery/retry.ts";
 import { DeliveryWorker } from "#lib/delivery/worker.ts";
 import type { Store } from "#lib/storage/store.ts";
-import { DAY, type Deed, MINUTE, type Settings } from "#testing/delivery/actions.ts";
+import { type Action, DAY, MINUTE, type Settings } from "#testing/delivery/actions.ts";
 import { DeliveryWorld } from "#testing/delivery/providers.ts";
 import type { StoreInMemory } from "#testing/storage/store-in-memory.ts";
 import { anApplication, TEST_NOW } from "#testing/storage/temporary-store.ts";
@@ -32,18 +32,18 @@ export class History {
   #worker: DeliveryWorker;
   settings: Settings;
   /** The applications as they were handed in. */
-  readonly applications = new Map<string, Extract<Deed, { do: "apply" }>>();
+  readonly applications = new Map<string, Extract<Action, { do: "apply" }>>();
   /** When each was handed in, or a person asked for it again. */
   readonly askedAt = new Map<string, number>();
   /** Some were tried for almost five days. */
-  isTired = false;
+  hasAgedRetries = false;
 
   constructor(memory: StoreInMemory, first: Settings) {
     memory.empty();
     this.#memory = memory;
-    this.world.ledger.now = TEST_NOW;
+    this.world.sendLog.now = TEST_NOW;
     this.settings = first;
-    this.#worker = this.#employ();
+    this.#worker = this.#startWorker();
   }
 
   /** Backups and retention are not what this is about. */
@@ -52,9 +52,9 @@ export class History {
     return { ...this.#memory.store, ...none };
   }
 
-  #employ(): DeliveryWorker {
+  #startWorker(): DeliveryWorker {
     const { caps, numbers, addresses } = this.settings;
-    const highest = this.world.ledger.caps;
+    const highest = this.world.sendLog.caps;
     for (const each of ["hourly", "daily"] as const)
       highest[each] = Math.max(highest[each], caps[each]);
     const mail = ADDRESSES.slice(0, addresses);
@@ -77,33 +77,33 @@ export class History {
     });
   }
 
-  async take(deed: Deed): Promise<void> {
-    switch (deed.do) {
+  async apply(action: Action): Promise<void> {
+    switch (action.do) {
       case "apply":
-        await this.#apply(deed);
+        await this.#apply(action);
         break;
       case "pass":
-        return this.pass(deed.ms);
-      case "weather":
-        Object.assign(this.world.ledger.weather, deed.weather);
+        return this.pass(action.ms);
+      case "providers":
+        Object.assign(this.world.sendLog.providers, action.providers);
         return;
-      case "die":
-        return this.world.die(deed.death);
+      case "crash":
+        return this.world.crashAtNextMessage(action.crashPoint);
       case "restart":
-        this.world.ledger.settingsChanged = true;
-        return this.restart(deed.settings);
+        this.world.sendLog.settingsChanged = true;
+        return this.restart(action.settings);
       case "set the clock":
-        this.world.ledger.now += deed.by;
-        this.world.ledger.clockWasSet = true;
+        this.world.sendLog.now += action.by;
+        this.world.sendLog.clockWasSet = true;
         break;
       case "resend":
-        await this.#resend(deed);
+        await this.#resend(action);
         break;
-      case "tire":
-        this.isTired = true;
+      case "age retries":
+        this.hasAgedRetries = true;
         this.#memory.rows("update jobs set tries = ? where tries > 0", LAST_TRY - 1);
         return;
-      case "come back late":
+      case "resume stalled sends":
         for (const resolve of this.world.stalled.splice(0))
           resolve([{ outcome: "accepted", providerId: "late", hasLeftProvider: true }]);
         break;
@@ -111,8 +111,8 @@ export class History {
     await this.settle();
   }
 
-  async #apply(deed: Extract<Deed, { do: "apply" }>): Promise<void> {
-    const { route, suspicious, long } = deed;
+  async #apply(action: Extract<Action, { do: "apply" }>): Promise<void> {
+    const { route, suspicious, long } = action;
     const acceptance = await this.#memory.store.accept({
       route,
       idempotencyKey: crypto.randomUUID(),
@@ -121,20 +121,20 @@ export class History {
       suspicion: suspicious ? "flooding" : undefined,
     });
     if (!("applicationId" in acceptance)) return;
-    this.applications.set(acceptance.applicationId, deed);
+    this.applications.set(acceptance.applicationId, action);
     this.askedAt.set(acceptance.applicationId, this.world.now);
   }
 
-  async #resend({ which, again }: Extract<Deed, { do: "resend" }>): Promise<void> {
+  async #resend({ which, again }: Extract<Action, { do: "resend" }>): Promise<void> {
     const applicationId = [...this.applications.keys()][which];
     if (applicationId === undefined) return;
     const { store } = this.#memory;
     const before = await store.find(applicationId);
-    const resent = await resend(store, applicationId, { again, now: this.world.now });
+    const resent = await resendApplication(store, applicationId, { again, now: this.world.now });
     if (resent.outcome !== "due") return;
     if (again || before?.state !== "open") this.askedAt.set(applicationId, this.world.now);
-    const { asked, hurried } = this.world.ledger;
-    hurried.add(applicationId);
+    const { asked, resentNow } = this.world.sendLog;
+    resentNow.add(applicationId);
     if (!resent.doubtful) asked.set(applicationId, (asked.get(applicationId) ?? 0) + 1);
   }
 
@@ -156,13 +156,16 @@ export class History {
   async settle(): Promise<void> {
     for (let turns = 0; turns < MOST_TURNS; turns++) {
       this.#memory.setClock(this.world.steady);
-      const dies = this.world.death !== undefined;
+      const dies = this.world.crashPoint !== undefined;
       const turn = this.#worker.turn().then(() => this.#worker.idle());
-      const dead = await Promise.race([turn.then(() => false), this.world.died.then(() => true)]);
+      const dead = await Promise.race([
+        turn.then(() => false),
+        this.world.crashed.then(() => true),
+      ]);
       if (dies && dead) {
-        this.world.died = new Promise(() => undefined);
+        this.world.crashed = new Promise(() => undefined);
         this.world.pass(20_000);
-        this.#worker = this.#employ();
+        this.#worker = this.#startWorker();
       } else if (this.world.wrong) throw new Error(this.world.wrong);
       else if (!this.#isDue()) return;
     }
@@ -181,10 +184,10 @@ export class History {
   }
 
   async restart(changed: Settings): Promise<void> {
-    this.world.death = undefined;
+    this.world.crashPoint = undefined;
     await this.#worker.stop();
     this.settings = changed;
-    this.#worker = this.#employ();
+    this.#worker = this.#startWorker();
     if (changed.numbers + changed.addresses > 0) {
       for (const { state, application_id } of this.jobs())
         if (state === "filed") this.askedAt.set(String(application_id), this.world.now);
@@ -192,9 +195,8 @@ export class History {
     await this.settle();
   }
 
-  /** What health says. */
   findings() {
-    const { sms, mail } = this.world.ledger.recipients;
+    const { sms, mail } = this.world.sendLog.recipients;
     const settings = {
       siteUrl: "https://practice.example",
       sms: sms.length > 0 ? { ...SMS_ACCOUNT, to: [...sms] } : undefined,
@@ -214,8 +216,8 @@ export class History {
     return this.#memory.rows("select * from jobs order by id");
   }
 
-  /** What should have ended, and what a late worker has changed. */
-  unended() {
+  /** Attempts that should have ended, and those that a late worker has changed. */
+  danglingAttempts() {
     return this.#memory.rows(
       "select outcome from attempts where outcome = 'sending' or provider_id = 'late'",
     );

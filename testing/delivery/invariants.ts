@@ -1,13 +1,22 @@
-/** What must not leave, and what must not arrive, whatever has happened. */
+/** Messages that must not leave, and messages that must not arrive, in any history. */
 import type { OwnerMessage } from "#lib/channels/channel.ts";
 import { DAY, HOUR } from "#testing/delivery/actions.ts";
-import { type Entry, has, type Ledger } from "#testing/delivery/send-log.ts";
+import { type Entry, has, type SendLog } from "#testing/delivery/send-log.ts";
 
 /** Why a message must not leave; undefined: it may. */
-export function objection(
+export function reasonNotToSend(
   message: OwnerMessage,
   { channel, recipient, applications, about }: Entry,
-  { entries, asked, hurried, recipients, clockWasSet, settingsChanged, processDied, now }: Ledger,
+  {
+    entries,
+    asked,
+    resentNow,
+    recipients,
+    clockWasSet,
+    settingsChanged,
+    processCrashed,
+    now,
+  }: SendLog,
 ): string | undefined {
   if (about === channel || about === `${channel}:${recipient}`) return `an alarm about ${about}`;
   const [, number] = about.split(":");
@@ -24,11 +33,11 @@ export function objection(
     const lastTo = (to: string) => own.findLast((entry) => entry.recipient === to);
     const last = lastTo(recipient);
     if (has(last)) return `${id} again: ${recipient} has it`;
-    const isTimed = !clockWasSet && !settingsChanged && !hurried.has(id);
+    const isTimed = !clockWasSet && !settingsChanged && !resentNow.has(id);
     if (isTimed && (last?.end?.notBefore ?? 0) > now) return `${id} before the named time`;
     const isDoubtful = last && (last.end === undefined || last.end.outcome === "unknown");
     if (channel === "sms" && isDoubtful && !last.looked) return `${id} again without a look`;
-    const isKnown = others.length > 0 && !processDied;
+    const isKnown = others.length > 0 && !processCrashed;
     if (!isFullText && isKnown && others.every((to) => has(lastTo(to))))
       return `${id} by ${channel} too`;
   }
@@ -36,41 +45,42 @@ export function objection(
 }
 
 /** Why a message should not have arrived. */
-export function complaint(
+export function violationOnArrival(
   { recipient, applications, about, channel }: Entry,
-  ledger: Ledger,
+  sendLog: SendLog,
 ): string | undefined {
-  const arrived = ledger.arrived.filter((each) => each.recipient === recipient);
+  const arrived = sendLog.arrived.filter((each) => each.recipient === recipient);
   for (const id of applications) {
     const copies = arrived.filter((each) => each.applications.includes(id)).length;
-    if (copies > 2 * (1 + (ledger.asked.get(id) ?? 0))) return `${copies} copies of ${id}`;
+    if (copies > 2 * (1 + (sendLog.asked.get(id) ?? 0))) return `${copies} copies of ${id}`;
   }
-  if (ledger.clockWasSet) return undefined;
-  if (channel === "sms" && isOverCaps(ledger)) return "a text over the caps";
+  if (sendLog.clockWasSet) return undefined;
+  if (channel === "sms" && isOverCaps(sendLog)) return "a text over the caps";
   if (about === "") return undefined;
   // One subject a day to one recipient, and once more where it was refused.
-  const same = within(DAY, ledger).filter(
+  const same = within(DAY, sendLog).filter(
     (each) => each.about === about && each.recipient === recipient,
   );
   if (same.length > 2) return `${same.length} alarms about ${about} in a day`;
-  return isFalse(about, ledger) ? `an alarm about ${about}, which works again` : undefined;
+  return isFalse(about, sendLog) ? `an alarm about ${about}, which works again` : undefined;
 }
 
-const within = (ms: number, { arrived, now }: Ledger) =>
+const within = (ms: number, { arrived, now }: SendLog) =>
   arrived.filter((each) => (each.arrived?.at ?? 0) > now - ms);
 
-function isOverCaps(ledger: Ledger): boolean {
-  const segments = (ms: number) => within(ms, ledger).reduce((sum, each) => sum + each.segments, 0);
-  return segments(HOUR) > ledger.caps.hourly || segments(DAY) > ledger.caps.daily;
+function isOverCaps(sendLog: SendLog): boolean {
+  const segments = (ms: number) =>
+    within(ms, sendLog).reduce((sum, each) => sum + each.segments, 0);
+  return segments(HOUR) > sendLog.caps.hourly || segments(DAY) > sendLog.caps.daily;
 }
 
 /** It has worked since it failed; or all that has failed was our own network, which is back. */
-function isFalse(about: string, ledger: Ledger): boolean {
-  if ((about !== "sms" && about !== "mail") || ledger.weather[about] !== "works") return false;
-  const faults = ledger.faultsOf(about);
-  const other = ledger.entries.findLast(
+function isFalse(about: string, sendLog: SendLog): boolean {
+  if ((about !== "sms" && about !== "mail") || sendLog.providers[about] !== "works") return false;
+  const faults = sendLog.faultsOf(about);
+  const other = sendLog.entries.findLast(
     ({ channel, end }) => channel !== about && end?.fault?.about === "channel",
   );
-  if (faults.length === 0) return ledger.takenAt[about] < ledger.now;
+  if (faults.length === 0) return sendLog.takenAt[about] < sendLog.now;
   return other?.isOutage === true && faults.every(({ isOutage }) => isOutage);
 }

@@ -4,7 +4,7 @@
  * `DELIVERY_SEED` those of a run that has failed.
  */
 import fc from "fast-check";
-import { DAY, type Deed, deeds, HOUR, type Settings } from "#testing/delivery/actions.ts";
+import { type Action, actions, DAY, HOUR, type Settings } from "#testing/delivery/actions.ts";
 import { expectHealth } from "#testing/delivery/health-rule.ts";
 import { History } from "#testing/delivery/history.ts";
 import { has } from "#testing/delivery/send-log.ts";
@@ -17,14 +17,14 @@ export const LONGEST_MS = 60_000 + HISTORIES * 200;
 const seed = DELIVERY_SEED ?? (DELIVERY_HISTORIES ? undefined : 1);
 
 /**
- * The owner is told everything, never a third time, never twice without a look, never over the caps.
- * @throws for the first history of which that is not true. Returns how many were tried.
+ * Each history reaches the owner: at most twice, a second time only after a status check, never over the caps.
+ * @throws for the first history that breaks an invariant. Returns the number of histories.
  */
 export async function tryHistories(settings: fc.Arbitrary<Settings>): Promise<number> {
   const memory = await storeInMemory();
   let tried = 0;
   await fc.assert(
-    fc.asyncProperty(settings, deeds, async (first, history) => {
+    fc.asyncProperty(settings, actions, async (first, history) => {
       await tryHistory(memory, first, history);
       tried += 1;
     }),
@@ -34,30 +34,30 @@ export async function tryHistories(settings: fc.Arbitrary<Settings>): Promise<nu
   return tried;
 }
 
-async function tryHistory(memory: StoreInMemory, first: Settings, history: readonly Deed[]) {
+async function tryHistory(memory: StoreInMemory, first: Settings, history: readonly Action[]) {
   const engine = new History(memory, first);
-  const { ledger } = engine.world;
-  for (const deed of history) {
-    await engine.take(deed);
+  const { sendLog } = engine.world;
+  for (const action of history) {
+    await engine.apply(action);
     expectNothingLeft(engine);
   }
-  if (!ledger.clockWasSet) await expectHealth(engine);
+  if (!sendLog.clockWasSet) await expectHealth(engine);
   await toTheEnd(engine);
-  const isSimple = first.numbers > 0 && first.addresses > 0 && !ledger.settingsChanged;
-  expectEnds(engine, isSimple && !ledger.clockWasSet && !engine.isTired);
+  const isSimple = first.numbers > 0 && first.addresses > 0 && !sendLog.settingsChanged;
+  expectEnds(engine, isSimple && !sendLog.clockWasSet && !engine.hasAgedRetries);
 }
 
-/** What is open has a next time, and something that could still carry it; what was leaving has ended. */
+/** Open jobs have a next time and a channel that could carry them; no attempt is still sending. */
 function expectNothingLeft(engine: History): void {
-  const { ledger, now } = engine.world;
-  const { sms, mail } = ledger.recipients;
+  const { sendLog, now } = engine.world;
+  const { sms, mail } = sendLog.recipients;
   const jobs = engine.jobs();
   for (const { state, kind, topic, application_id, next_at } of jobs) {
     const fail = (what: string) => {
       throw new Error(`${kind} ${topic} is ${state}, ${what}`);
     };
     const id = String(application_id);
-    const holders = ledger.asked.has(id) ? [] : ledger.holdersOf(id);
+    const holders = sendLog.asked.has(id) ? [] : sendLog.holdersOf(id);
     if (state === "filed" && sms.length + mail.length > 0) fail("though something could carry it");
     if (kind === "application" && holders.length > 0 && (state === "filed" || state === "given-up"))
       fail("though somebody has it");
@@ -65,18 +65,19 @@ function expectNothingLeft(engine: History): void {
     if (kind === "application" && sms.length + mail.length === 0) fail("though nothing carries it");
     const isGone =
       kind === "application" &&
-      holders.every(({ channel }) => ledger.recipients[channel].length === 0);
+      holders.every(({ channel }) => sendLog.recipients[channel].length === 0);
     if (holders.length > 0 && isGone) fail("though somebody has it by what is gone");
     if (!(Number(next_at) <= now + DAY)) fail(`and next at ${next_at}`);
   }
-  for (const { outcome } of engine.unended()) throw new Error(`a message is still ${outcome}`);
+  for (const { outcome } of engine.danglingAttempts())
+    throw new Error(`a message is still ${outcome}`);
 }
 
-/** The weather clears, and a day passes. */
+/** All providers work again, and a day passes. */
 async function toTheEnd(engine: History): Promise<void> {
   const { world, settings } = engine;
-  world.death = undefined;
-  Object.assign(world.ledger.weather, { sms: "works", mail: "works", list: "prompt" });
+  world.crashPoint = undefined;
+  Object.assign(world.sendLog.providers, { sms: "works", mail: "works", list: "prompt" });
   const numbers = Math.max(settings.numbers, 1);
   const addresses = Math.max(settings.addresses, 1);
   await engine.restart({ numbers, addresses, caps: { hourly: 30, daily: 100 } });
@@ -84,11 +85,11 @@ async function toTheEnd(engine: History): Promise<void> {
 }
 
 /**
- * The owner has been told, or the application was given up and an alarm says so. `isSimple`: both channels were there
- * all the time; then everybody has it on its first channel, or somebody on the other; and the whole of what is long.
+ * Every application has reached the owner, or was given up with an alarm. `isSimple`: both channels were configured
+ * all the time; then all recipients of one channel have it, or one of the other, and a long one goes out in full.
  */
 function expectEnds(engine: History, isSimple: boolean): void {
-  const { ledger } = engine.world;
+  const { sendLog } = engine.world;
   for (const {
     kind,
     application_id,
@@ -98,23 +99,23 @@ function expectEnds(engine: History, isSimple: boolean): void {
   } of engine.jobs()) {
     if (kind !== "application") continue;
     const id = String(application_id);
-    const all = ledger.entries.filter(({ applications }) => applications.includes(id));
-    const mayBeLost = ledger.settingsChanged || ledger.clockWasSet;
+    const all = sendLog.entries.filter(({ applications }) => applications.includes(id));
+    const mayBeLost = sendLog.settingsChanged || sendLog.clockWasSet;
     const reached = all.filter(
-      ({ arrived }) => arrived && (arrived.fate !== "undelivered" || mayBeLost),
+      ({ arrived }) => arrived && (arrived.finalStatus !== "undelivered" || mayBeLost),
     );
-    // An alarm that may be out is not enough: it is told again on the next day.
-    const isAlarmed = ledger.entries.some((entry) => entry.about === "given-up" && has(entry));
+    // An alarm that may be out is not enough: it is sent again on the next day.
+    const isAlarmed = sendLog.entries.some((entry) => entry.about === "given-up" && has(entry));
     if (state === "given-up" && isAlarmed) continue;
     if (state !== "done" || reached.length === 0) throw new Error(`${topic} ends as ${state}`);
     const { suspicious, long } = engine.applications.get(id) ?? {};
-    // These go by mail alone.
-    if (!isSimple || suspicious || ledger.asked.has(id)) continue;
+    // Suspicious applications go by mail alone.
+    if (!isSimple || suspicious || sendLog.asked.has(id)) continue;
     const isOn = (to: string) => reached.some(({ recipient }) => recipient === to);
-    const own = ledger.recipients[preferred === "sms" ? "sms" : "mail"];
+    const own = sendLog.recipients[preferred === "sms" ? "sms" : "mail"];
     if (!own.every(isOn) && reached.every(({ channel }) => channel === preferred))
       throw new Error(`${topic} reached only some`);
-    // One that was begun twice may be lost twice.
+    // A full text that was begun twice may be lost twice.
     const mails = all.filter(({ channel }) => channel === "mail");
     if (long && mails.length === 0) throw new Error(`${topic} never went out whole`);
   }

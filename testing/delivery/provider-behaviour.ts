@@ -1,18 +1,18 @@
-/** What can befall a message on its way, and what a message is like for a provider. */
+/** Behaviours of a provider that can befall a message. */
 import type { AttemptResult, OwnerMessage } from "#lib/channels/channel.ts";
 import type { FaultAbout } from "#lib/storage/tables.ts";
 
 const MINUTE = 60_000;
 
-/** What becomes of a message. */
-export interface Lot {
+/** A provider's behaviour towards one message. */
+export interface Behaviour {
   outcome: AttemptResult["outcome"];
-  /** What its provider complains of; of the recipients only the first meets a fault of a recipient. */
+  /** The fault's culprit; a fault of a recipient befalls only the first one. */
   about?: FaultAbout;
   /** How long after it left a list shows it, ms; absent: it never gets there. */
   listedAfter?: number;
-  /** What its provider says of it when it is asked; absent: it is delivered. */
-  fate?: "undelivered" | "never confirmed";
+  /** The status that the provider reports when it is asked; absent: delivered. */
+  finalStatus?: "undelivered" | "never confirmed";
   /** It fails before it could leave. */
   early?: boolean;
   /** Its provider names a time, ms from now. */
@@ -31,12 +31,12 @@ const COMMON = {
   "refuses this message": { outcome: "rejected", about: "message" },
 } as const;
 
-export const LOTS = {
+export const BEHAVIOURS = {
   sms: {
     ...COMMON,
     works: { outcome: "accepted", listedAfter: 0 },
-    undelivered: { outcome: "accepted", listedAfter: 0, fate: "undelivered" },
-    "never confirmed": { outcome: "accepted", listedAfter: 0, fate: "never confirmed" },
+    undelivered: { outcome: "accepted", listedAfter: 0, finalStatus: "undelivered" },
+    "never confirmed": { outcome: "accepted", listedAfter: 0, finalStatus: "never confirmed" },
     "silent, taken late": { ...SILENT, listedAfter: 5 * MINUTE },
     busy: { outcome: "not-sent", about: "channel", pause: 10 * MINUTE },
   },
@@ -45,16 +45,16 @@ export const LOTS = {
     works: { outcome: "delivered", listedAfter: 0 },
     hangs: { ...SILENT, lasts: 14 * MINUTE },
   },
-} as const satisfies Record<string, Record<string, Lot>>;
+} as const satisfies Record<string, Record<string, Behaviour>>;
 
 /** `lags`: what was taken shows a minute later. */
 export const LISTS = ["prompt", "lags", "refuses"] as const;
 /** When the process dies: before a message is noted, after that, after the provider has it. */
-export const DEATHS = ["before the note", "after the note", "after the send"] as const;
+export const CRASH_POINTS = ["before the note", "after the note", "after the send"] as const;
 
-export interface Weather {
-  sms: keyof (typeof LOTS)["sms"];
-  mail: keyof (typeof LOTS)["mail"];
+export interface ProviderBehaviours {
+  sms: keyof (typeof BEHAVIOURS)["sms"];
+  mail: keyof (typeof BEHAVIOURS)["mail"];
   list: (typeof LISTS)[number];
 }
 

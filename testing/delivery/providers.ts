@@ -1,4 +1,4 @@
-/** A Twilio and a mail server in memory, whose weather a test makes: they answer late, twice, wrongly or not at all. */
+/** Twilio and a mail server in memory: they answer late, twice, wrongly or not at all. */
 import type {
   AttemptResult,
   Channel,
@@ -8,55 +8,59 @@ import type {
 } from "#lib/channels/channel.ts";
 import type { ChannelName } from "#lib/channels/names.ts";
 import type { Channels } from "#lib/channels/registry.ts";
-import { complaint, objection } from "#testing/delivery/invariants.ts";
+import { reasonNotToSend, violationOnArrival } from "#testing/delivery/invariants.ts";
 import {
   applicationsIn,
-  type DEATHS,
+  BEHAVIOURS,
+  type Behaviour,
+  type CRASH_POINTS,
   isLong,
-  LOTS,
-  type Lot,
 } from "#testing/delivery/provider-behaviour.ts";
-import { type Entry, Ledger } from "#testing/delivery/send-log.ts";
+import { type Entry, SendLog } from "#testing/delivery/send-log.ts";
 
 const MINUTE = 60_000;
-const WORKS: Record<ChannelName, Lot> = { sms: LOTS.sms.works, mail: LOTS.mail.works };
+const WORKS: Record<ChannelName, Behaviour> = {
+  sms: BEHAVIOURS.sms.works,
+  mail: BEHAVIOURS.mail.works,
+};
 
-const faultOf = (about: Lot["about"]) => about && { error: "weather", advice: "날씨", about };
+const faultOf = (about: Behaviour["about"]) =>
+  about && { error: "provider fault", advice: "점검", about };
 
 export class DeliveryWorld {
-  readonly ledger = new Ledger();
-  /** The first thing that must not happen. */
+  readonly sendLog = new SendLog();
+  /** The first broken invariant. */
   wrong: string | undefined;
   /** Runs with the time that passes, whatever the wall clock says. */
   steady = 0;
   /** The next message kills the process. */
-  death: (typeof DEATHS)[number] | undefined;
-  /** Resolves when the process has died. */
-  died: Promise<void> = new Promise(() => undefined);
+  crashPoint: (typeof CRASH_POINTS)[number] | undefined;
+  /** Resolves when the process has crashed. */
+  crashed: Promise<void> = new Promise(() => undefined);
   /** The sends of dead processes: each can still come back. */
   stalled: ((ends: AttemptResult[]) => void)[] = [];
-  #dies: () => void = () => undefined;
+  #reportCrash: () => void = () => undefined;
 
-  /** From now on a message can kill the process. */
-  die(death: (typeof DEATHS)[number]): void {
-    this.death = death;
+  /** The next message crashes the process at this point. */
+  crashAtNextMessage(crashPoint: (typeof CRASH_POINTS)[number]): void {
+    this.crashPoint = crashPoint;
     const { promise, resolve } = Promise.withResolvers<void>();
-    this.died = promise;
-    this.#dies = resolve;
+    this.crashed = promise;
+    this.#reportCrash = resolve;
   }
 
   get now(): number {
-    return this.ledger.now;
+    return this.sendLog.now;
   }
 
   pass(ms: number): void {
-    this.ledger.now += ms;
+    this.sendLog.now += ms;
     this.steady += ms;
   }
 
   /** The channels of these numbers and addresses. */
-  channels(recipients: Ledger["recipients"]): Channels {
-    this.ledger.recipients = recipients;
+  channels(recipients: SendLog["recipients"]): Channels {
+    this.sendLog.recipients = recipients;
     const { sms, mail } = recipients;
     return {
       file: { write: async () => undefined },
@@ -94,14 +98,16 @@ export class DeliveryWorld {
     recipients: readonly string[],
     { beforeTransmit = async () => true }: TransmitOptions,
   ): Promise<AttemptResult[]> {
-    const { death, ledger } = this;
-    if (death === "before the note") return this.#stall();
-    // As the engine notes it: another message may hang before this one leaves.
+    const { crashPoint, sendLog } = this;
+    if (crashPoint === "before the note") return this.#stall();
+    // The engine notes this time too: another message may hang before this one leaves.
     const begunAt = this.now;
-    const isEarly = recipients.every((recipient) => this.#lotOf(channel, recipient).early);
+    const isEarly = recipients.every(
+      (recipient) => this.#behaviourTowards(channel, recipient).early,
+    );
     if (!isEarly && !(await beforeTransmit()))
       return recipients.map(() => ({ outcome: "not-sent" }));
-    const { sms, mail } = ledger.weather;
+    const { sms, mail } = sendLog.providers;
     const entries = recipients.map((recipient): Entry => {
       const entry = {
         ...{ channel, recipient, kind: message.kind, begunAt },
@@ -110,45 +116,46 @@ export class DeliveryWorld {
         segments: channel === "mail" ? 0 : isLong(message) ? 4 : 2,
         isOutage: sms === "no network" && mail === "no network",
       };
-      this.wrong ??= objection(message, entry, ledger);
+      this.wrong ??= reasonNotToSend(message, entry, sendLog);
       return entry;
     });
-    ledger.entries.push(...entries);
-    if (death === "after the note" && !isEarly) return this.#stall();
+    sendLog.entries.push(...entries);
+    if (crashPoint === "after the note" && !isEarly) return this.#stall();
     const ends = entries.map((entry) => this.#end(entry));
-    if (death === "after the send" && !isEarly) return this.#stall();
+    if (crashPoint === "after the send" && !isEarly) return this.#stall();
     for (const [index, end] of ends.entries()) {
       const entry = entries[index];
-      if (entry) ledger.answer(entry, end);
+      if (entry) sendLog.answer(entry, end);
     }
     return ends;
   }
 
-  #lotOf(channel: ChannelName, recipient: string): Lot {
-    const { weather, recipients } = this.ledger;
-    const lot: Lot = channel === "sms" ? LOTS.sms[weather.sms] : LOTS.mail[weather.mail];
-    const isOther = lot.about === "recipient" && recipient !== recipients[channel][0];
-    return isOther ? WORKS[channel] : lot;
+  #behaviourTowards(channel: ChannelName, recipient: string): Behaviour {
+    const { providers, recipients } = this.sendLog;
+    const behaviour: Behaviour =
+      channel === "sms" ? BEHAVIOURS.sms[providers.sms] : BEHAVIOURS.mail[providers.mail];
+    const isOther = behaviour.about === "recipient" && recipient !== recipients[channel][0];
+    return isOther ? WORKS[channel] : behaviour;
   }
 
   #stall(): Promise<AttemptResult[]> {
-    this.death = undefined;
-    this.ledger.processDied = true;
-    this.#dies();
+    this.crashPoint = undefined;
+    this.sendLog.processCrashed = true;
+    this.#reportCrash();
     return new Promise((resolve) => this.stalled.push(resolve));
   }
 
   #end(entry: Entry): AttemptResult {
-    const { ledger } = this;
-    const lot = this.#lotOf(entry.channel, entry.recipient);
-    const { outcome, about, listedAfter, fate = "delivered", pause, lasts = 0 } = lot;
+    const { sendLog } = this;
+    const behaviour = this.#behaviourTowards(entry.channel, entry.recipient);
+    const { outcome, about, listedAfter, finalStatus = "delivered", pause, lasts = 0 } = behaviour;
     this.pass(lasts);
-    const id = `${entry.channel}-${ledger.entries.length}-${entry.recipient}`;
+    const id = `${entry.channel}-${sendLog.entries.length}-${entry.recipient}`;
     if (listedAfter !== undefined) {
-      const lag = outcome === "unknown" && ledger.weather.list === "lags" ? MINUTE : 0;
+      const lag = outcome === "unknown" && sendLog.providers.list === "lags" ? MINUTE : 0;
       const listedAt = this.now + Math.max(listedAfter, lag);
-      entry.arrived = { id, at: this.now, listedAt, fate };
-      this.wrong ??= complaint(entry, ledger);
+      entry.arrived = { id, at: this.now, listedAt, finalStatus };
+      this.wrong ??= violationOnArrival(entry, sendLog);
     }
     return {
       outcome,
@@ -165,19 +172,19 @@ export class DeliveryWorld {
     since,
     exceptIds,
   }: MessageQuery): AttemptResult | { outcome: "absent" } {
-    const { ledger, now } = this;
-    const texts = ledger.entries.filter(
+    const { sendLog, now } = this;
+    const texts = sendLog.entries.filter(
       (entry) =>
         entry.channel === "sms" &&
         entry.recipient === recipient &&
         entry.applications.includes(applicationId),
     );
     const sought = texts.findLast(({ begunAt }) => begunAt === since);
-    if (sought === undefined || (!ledger.clockWasSet && now - since < MINUTE))
+    if (sought === undefined || (!sendLog.clockWasSet && now - since < MINUTE))
       this.wrong ??= `a look after ${now - since} ms`;
-    if (ledger.weather.list === "refuses") {
+    if (sendLog.providers.list === "refuses") {
       const end: AttemptResult = { outcome: "unknown", fault: faultOf("channel") };
-      if (sought) ledger.answer(sought, end);
+      if (sought) sendLog.answer(sought, end);
       return end;
     }
     if (sought) sought.looked = true;
@@ -190,27 +197,27 @@ export class DeliveryWorld {
       providerId: found.arrived.id,
       hasLeftProvider: true,
     };
-    if (sought) ledger.answer(sought, end);
+    if (sought) sendLog.answer(sought, end);
     return end;
   }
 
   #follow(id: string): AttemptResult {
-    const { ledger } = this;
-    const followed = ledger.entries.findLast(({ end }) => end?.providerId === id);
-    const text = ledger.entries.find(({ arrived }) => arrived?.id === id);
-    const fate = text?.arrived?.fate;
-    if (ledger.weather.list === "refuses" || fate === undefined) {
+    const { sendLog } = this;
+    const followed = sendLog.entries.findLast(({ end }) => end?.providerId === id);
+    const text = sendLog.entries.find(({ arrived }) => arrived?.id === id);
+    const finalStatus = text?.arrived?.finalStatus;
+    if (sendLog.providers.list === "refuses" || finalStatus === undefined) {
       if (followed) followed.unsure = true;
       return { outcome: "unknown", fault: faultOf("channel") };
     }
     if (followed) followed.unsure = false;
-    if (fate === "never confirmed")
+    if (finalStatus === "never confirmed")
       return { outcome: "accepted", providerId: id, hasLeftProvider: true };
     const end: AttemptResult =
-      fate === "delivered"
+      finalStatus === "delivered"
         ? { outcome: "delivered", providerId: id }
         : { outcome: "rejected", providerId: id, fault: faultOf("recipient") };
-    if (followed) ledger.answer(followed, end);
+    if (followed) sendLog.answer(followed, end);
     return end;
   }
 }

@@ -1,13 +1,13 @@
 /** Every message that left or tried to, with what the engine was answered: with it a test says by itself what works. */
 import type { AttemptResult, OwnerMessage } from "#lib/channels/channel.ts";
 import type { ChannelName } from "#lib/channels/names.ts";
-import type { Weather } from "#testing/delivery/provider-behaviour.ts";
+import type { ProviderBehaviours } from "#testing/delivery/provider-behaviour.ts";
 
 export interface Entry {
   channel: ChannelName;
   recipient: string;
   kind: OwnerMessage["kind"];
-  /** Of an alarm. */
+  /** The topic of an alarm. */
   about: string;
   applications: readonly string[];
   segments: number;
@@ -15,8 +15,8 @@ export interface Entry {
   /** Our own network was gone: neither channel could be reached. */
   isOutage: boolean;
   /** When it reached its provider, from when on a list shows it, and what becomes of it. */
-  arrived?: { id: string; at: number; listedAt: number; fate: string };
-  /** The last answer; undefined while the process that waited for it has died. */
+  arrived?: { id: string; at: number; listedAt: number; finalStatus: string };
+  /** The last answer; undefined while the process that waited for it has crashed. */
   end?: AttemptResult;
   /** Its provider has said that it has it. */
   taken?: boolean;
@@ -31,21 +31,21 @@ const isReached = (end: AttemptResult | undefined) =>
 /** The owner has it, as far as the engine was told. */
 export const has = (entry: Entry | undefined) => isReached(entry?.end) && !entry?.unsure;
 
-export class Ledger {
+export class SendLog {
   now = 0;
-  weather: Weather = { sms: "works", list: "prompt", mail: "works" };
+  providers: ProviderBehaviours = { sms: "works", list: "prompt", mail: "works" };
   clockWasSet = false;
-  /** What was sent by a channel that is gone cannot be asked about; what was filed meanwhile begins anew. */
+  /** A removed channel cannot be asked about its messages; an application that was filed meanwhile restarts. */
   settingsChanged = false;
-  /** What was answered while a process died may not have been noted. */
-  processDied = false;
-  /** Who is set now; and the highest caps that ever were. */
+  /** An answer that came while a process crashed may not be recorded. */
+  processCrashed = false;
+  /** The configured recipients; and the highest caps that ever were. */
   recipients: Record<ChannelName, readonly string[]> = { sms: [], mail: [] };
   caps = { hourly: 0, daily: 0 };
   /** How often a person has asked for an application again. */
   readonly asked = new Map<string, number>();
   /** What a person has asked for, also where it may be out: it is tried at once, whatever time was named. */
-  readonly hurried = new Set<string>();
+  readonly resentNow = new Set<string>();
   readonly entries: Entry[] = [];
   /** When a message was answered last that a provider took. */
   readonly takenAt = { sms: 0, mail: 0 };
@@ -61,7 +61,7 @@ export class Ledger {
     return this.entries.filter(({ arrived }) => arrived);
   }
 
-  /** Who has an application; nobody where a provider that took it gives no answer. */
+  /** The recipients that have an application; none where a provider that accepted it gives no answer. */
   holdersOf(applicationId: string): Entry[] {
     const own = this.entries.filter(
       ({ applications, end }) => applications.includes(applicationId) && isReached(end),
@@ -95,7 +95,7 @@ export class Ledger {
     );
   }
 
-  /** Whether the last that is known of a recipient is that it was refused; undefined where a later one is not known. */
+  /** True when a recipient was refused last; undefined where a later outcome is unknown. */
   refuses(recipient: string): boolean | undefined {
     const own = this.entries.filter((entry) => entry.recipient === recipient);
     const at = own.findLastIndex(({ end }) => end?.fault?.about === "recipient");

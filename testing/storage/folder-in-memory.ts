@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 const MEMORY = "/dev/shm";
 const ENOUGH_BYTES = 512 * 2 ** 20;
 
-/** Where tests put databases: a commit there does not wait for the disk. Elsewhere the usual folder serves. */
+/** A folder for test databases: a commit there does not wait for the disk. Without one the usual folder serves. */
 export function folderInMemory(): string {
   try {
     accessSync(MEMORY, constants.W_OK);

@@ -13,7 +13,7 @@ export interface StoreInMemory {
   /** Sets the database's own clock. */
   setClock(now: number): void;
   rows(query: string, ...parameters: number[]): Record<string, unknown>[];
-  /** As on the first day. */
+  /** Deletes all rows. */
   empty(): void;
 }
 

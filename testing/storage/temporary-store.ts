@@ -18,7 +18,7 @@ import { folderInMemory } from "#testing/storage/folder-in-memory.ts";
 export interface TemporaryStore extends AsyncDisposable {
   store: Store;
   folder: string;
-  /** Of SQLite; there is none in the runs on PostgreSQL. */
+  /** The SQLite file; there is none in the runs on PostgreSQL. */
   databaseFile: string;
 }
 

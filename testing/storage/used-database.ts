@@ -40,7 +40,7 @@ export function opened(databaseFile: string, databaseUrl?: string): Store {
   return store;
 }
 
-/** An opening is tried again after a second; until then the first refusal is told. */
+/** An opening is retried after a second; until then the first refusal is repeated. */
 export const untilRefused = (store: Store, message: string) =>
   expect
     .poll(() => refusal(store))

@@ -5,7 +5,14 @@ import type { StoredApplication, Suspicion } from "#lib/application/stored-appli
 import { cleanLine } from "#lib/application/text.ts";
 import type { OwnerMessage } from "#lib/channels/channel.ts";
 import { defangLinks } from "#lib/channels/defang-links.ts";
-import { contact, type Letter, message, note, type Part, rows } from "#lib/channels/mail/html.ts";
+import {
+  applicantContact,
+  type Letter,
+  message,
+  note,
+  type Part,
+  rows,
+} from "#lib/channels/mail/html.ts";
 import { weeklyLetter } from "#lib/channels/mail/weekly.ts";
 import { ownerView } from "#lib/channels/owner-view.ts";
 
@@ -74,7 +81,7 @@ function partsOf(stored: StoredApplication): Part[] {
     { label: "접수번호", value: view.number },
   ];
   const said = view.message === "" ? [] : [message(view.message, ownerLabelOf("message"))];
-  return [contact(stored.application.phone, view.phone), rows(facts), ...said];
+  return [applicantContact(stored.application.phone, view.phone), rows(facts), ...said];
 }
 
 /** Something that the owner has to mend, named by its first sentence, or a mail to try the channel with. */

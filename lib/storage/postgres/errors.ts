@@ -25,7 +25,7 @@ const CONFLICTS = ["40001", "40P01"];
 const ENDED = ["57P01", "57P02", "57P05", "08003", "08006", "ECONNRESET", "EPIPE"];
 const ENDED_WORDS = /^(Connection terminated unexpectedly|Client (has encountered|was closed))/;
 
-/** `isWorkDone`: the commit may have been sent, so that the end of the connection leaves its fate open. */
+/** `isWorkDone`: the commit may have been sent, so that nobody knows whether it took effect. */
 export function isRepeatable(error: unknown, isWorkDone: boolean): boolean {
   const cause = error instanceof StorageUnavailable ? error.cause : error;
   const code = codeOf(cause);

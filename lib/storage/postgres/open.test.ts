@@ -1,4 +1,4 @@
-/** What only PostgreSQL does: its faults and its settings. What both databases do is in the other tests. */
+/** Faults and settings of PostgreSQL alone. The other tests run on both databases. */
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, vi } from "vitest";
 import { examineDatabase } from "#cli/doctor/database.ts";
@@ -55,7 +55,7 @@ describe("the server", () => {
     ]);
   });
 
-  test("that would lose commits at a power cut is refused", async ({ url }) => {
+  test("fsync = off is refused, because a power cut would lose commits", async ({ url }) => {
     const setFsync = async (change: string, value: string) => {
       await administer(server.url, `alter system ${change}`);
       await administer(server.url, "select pg_reload_conf()");
@@ -67,7 +67,7 @@ describe("the server", () => {
     expect(String(refused)).toMatch(/fsync = off.*power cut.*Turn fsync on/);
   });
 
-  test("that answers a commit before it is on disk is told to wait for it", async ({ url }) => {
+  test("synchronous_commit = off is turned on for our connections", async ({ url }) => {
     await alter(url, "synchronous_commit = off");
     const show = "show synchronous_commit";
     expect(await administer(url, show)).toEqual([{ synchronous_commit: "off" }]);
@@ -92,7 +92,7 @@ describe("the server", () => {
     expect(findings[0]?.sentence).toContain("DATABASE_URL");
   });
 
-  test("that falls silent or says nothing is given up, and used again later", async ({ url }) => {
+  test("a silent connection is dropped and replaced later", async ({ url }) => {
     await using line = await lineTo(url);
     const [store, another] = [storeAt(line.url), storeAt(line.url)];
     await store.accept(aNewApplication({ idempotencyKey: "before" }));
@@ -104,7 +104,7 @@ describe("the server", () => {
     expect(await untilAccepted(another, "before")).toMatchObject({ outcome: "replayed" });
   });
 
-  test("that does not come to the end of a statement is given up", async ({ url }) => {
+  test("a statement without an end is canceled", async ({ url }) => {
     const opened = await openPostgres(url);
     const endless = opened.read((kysely) => sql`select pg_sleep(60)`.execute(kysely));
     await expect(endless).rejects.toMatchObject({

@@ -16,7 +16,7 @@ const STATEMENT_MS = 4_000;
 const ANSWER_MS = 5_000;
 /** After this long a lock makes the store unavailable. */
 const LOCK_WAIT_MS = 2_000;
-/** A process that stands still in the middle of a transaction lets go of its locks after this. */
+/** A process that stalls in the middle of a transaction loses its locks after this. */
 const STALLED_MS = 5_000;
 /** Transactions that wait for a lock keep their connections; the others must still find one free. */
 const CONNECTIONS = 12;
@@ -50,7 +50,7 @@ const dialect: Dialect = {
 
 const SYSTEM_CERTIFICATES = /([?&])sslrootcert=system(?=&|$)/;
 
-/** The driver takes `sslrootcert=system` for a file's name. As in libpq, it stands for the certificates of the host. */
+/** The driver takes `sslrootcert=system` for a file's name. As in libpq, it means the certificates of the host. */
 function withSystemCertificates(url: string): PoolConfig {
   if (!SYSTEM_CERTIFICATES.test(url)) return { connectionString: url };
   const connectionString = url
@@ -108,7 +108,7 @@ async function refuseUnfit(
     select current_setting('fsync') as fsync, to_regclass('schema_version') is not null as used
   `.execute(reading);
   const { fsync, used } = rows[0] ?? {};
-  // What the promises rest on: a commit is on disk before it returns.
+  // The promise of durability needs this: a commit is on disk before it returns.
   if (fsync !== "on") {
     throw new StorageUnavailable(
       `The PostgreSQL server ${serverName} runs with fsync = ${fsync}: a power cut would lose what visitors were told is received. Turn fsync on in postgresql.conf and restart it.`,
@@ -196,7 +196,7 @@ function postgresDatabase(url: string, serverName: string): Database {
     // A host that has lost its network looks like one that is gone.
     acquireWorkerLock: () => false,
     now: () => Date.now() + aheadMs,
-    // What is deleted is overwritten by what comes later; the server's own journal is the server's.
+    // Deleted rows are overwritten by later ones; the server's journal is not ours to purge.
     purgeJournal: async () => {
       await pool.query(VACUUM).catch(refuse);
       return true;

@@ -17,7 +17,7 @@ import { refusal } from "#testing/storage/used-database.ts";
 const test = withDatabase(() => inject("postgresUrl"));
 
 describe("several processes on one database", () => {
-  test("that start at once take each step of the tables once", async ({ url }) => {
+  test("processes that start together run each migration once", async ({ url }) => {
     const stores = Array.from({ length: 4 }, () => storeAt(url));
     const counted = (store: Store) => expect.poll(() => store.counts(TEST_NOW));
     await Promise.all(stores.map((store) => counted(store).toMatchObject({ waiting: 0 })));
@@ -26,7 +26,7 @@ describe("several processes on one database", () => {
   });
 
   test.for([true, false])(
-    "get the same content in the same moment, with the same key: %s. One row, one number",
+    "simultaneous copies become one row (with a key: %s)",
     async (withKey, { url }) => {
       const stores = [storeAt(url), storeAt(url), storeAt(url)];
       await Promise.all(stores.map((store) => store.counts(TEST_NOW)));
@@ -52,7 +52,7 @@ describe("several processes on one database", () => {
     expect((await hold()).toSorted()).toEqual(["acquired", "held-by-another", "held-by-another"]);
   });
 
-  test("in each other's way do their work again", async ({ url, store }) => {
+  test("conflicting transactions are repeated", async ({ url, store }) => {
     await store.counts(TEST_NOW);
     // A sequence counts on where a transaction is rolled back.
     await administer(
@@ -69,7 +69,7 @@ describe("several processes on one database", () => {
     expect(await store.counts(TEST_NOW)).toMatchObject({ waiting: 1 });
   });
 
-  test("that wait for a lock for 2 s are told; none holds one long", async ({ url, store }) => {
+  test("a wait of 2 s for a lock ends with StorageUnavailable", async ({ url, store }) => {
     await store.counts(TEST_NOW);
     const holder = openPool(url, { max: 1 });
     await holder.query("begin; lock table applications");

@@ -44,7 +44,7 @@ describe("after an application with a key", () => {
     expect((await accept(store, { idempotencyKey: "k", now })).outcome).toBe("replayed");
   });
 
-  test("what was deleted is replayed until its key is deleted too", async ({
+  test("a deleted application is replayed until its key is deleted too", async ({
     store,
     temporary,
   }) => {
@@ -115,7 +115,7 @@ test("two applications have the same hash only when all of their fields are the 
 
 test("a field that an update adds changes no hash of before, unless it is filled in", () => {
   const before = anApplication({ message: "" });
-  // As 1.0.0 made it.
+  // Release 1.0.0 made this hash.
   const golden = "7db3cce2a127897a0a462b6838c25abef07e6d4f5c0c48f5102adc5521c90a8c";
   expect(contentHashOf(before)).toBe(golden);
   expect(contentHashOf({ ...before, experience: "", added: "" })).toBe(golden);

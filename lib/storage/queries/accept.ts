@@ -43,7 +43,7 @@ async function accept(
     .values({ ...stored, ...application, route, suspicion })
     .onConflict((conflict) => conflict.column("applicationId").doNothing())
     .executeTakeFirstOrThrow();
-  // A number that is taken is drawn anew.
+  // A number that is taken is replaced by another random one.
   if (numInsertedOrUpdatedRows === 0n) return accept(writing, newApplication, newNumber);
   await writing
     .insertInto("jobs")
@@ -99,7 +99,7 @@ export function contentHashOf(application: Readonly<Record<string, string | numb
   return hash("sha256", JSON.stringify([...first, ...later]));
 }
 
-/** What was stored before with this key; without one, with the same content on the same route a moment ago. */
+/** Finds an application with this key; without a key, one with the same content and route a moment ago. */
 function findEarlier(
   writing: Writing,
   { idempotencyKey, route, now }: NewApplication,

@@ -1,4 +1,4 @@
-/** What is deleted: by its age, or because a person asks for it. */
+/** Deletes applications by age, or at a person's request. */
 import { sql } from "kysely";
 import type { Reading, Writing } from "#lib/storage/tables.ts";
 

@@ -25,7 +25,7 @@ export async function insertJob(
   return inserted?.id;
 }
 
-/** Enqueues a job; one of its kind and topic begins anew: nothing counts that was attempted before. */
+/** Enqueues a job. An earlier one of this kind and topic restarts, and its attempts no longer count. */
 export async function enqueueJob(writing: Writing, job: NewJob, now: number): Promise<void> {
   if ((await insertJob(writing, job, now)) !== undefined) return;
   await writing
@@ -40,7 +40,7 @@ export async function enqueueJob(writing: Writing, job: NewJob, now: number): Pr
     .execute();
 }
 
-/** What became of an earlier job of this kind and topic; `toldAt`: when its last message left or may have left. */
+/** An earlier job of this kind and topic; `toldAt`: when its last message left or may have left. */
 export interface EarlierJob extends Pick<JobRow, "state" | "finishedAt"> {
   toldAt: number | undefined;
   hasReached: boolean;

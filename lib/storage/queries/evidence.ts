@@ -37,7 +37,7 @@ export async function readEvidence(reading: Reading, channel: ChannelName): Prom
   return rows.map(({ unanswered, ...row }) => ({ ...row, isUnanswered: Number(unanswered) === 1 }));
 }
 
-/** Since when a channel has worked again; undefined while it fails, 0 where it has never failed. */
+/** Time since which a channel works again; undefined while it fails, 0 where it has never failed. */
 export async function worksSince(
   reading: Reading,
   channel: ChannelName,

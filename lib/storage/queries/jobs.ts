@@ -8,7 +8,7 @@ import type { JobRow, Reading, Writing } from "#lib/storage/tables.ts";
 
 export interface Job extends JobRow {
   application: StoredApplication | undefined;
-  /** Since it was enqueued, the oldest first. */
+  /** The attempts since the job was enqueued, the oldest first. */
   attempts: Attempt[];
 }
 
@@ -99,7 +99,7 @@ export async function closeByPerson(
   return numUpdatedRows === 1n;
 }
 
-/** How a person's wish changes a job: it is due at once, and begins anew unless `isDoubtful`. */
+/** A person's request changes a job: it is due at once, and its retries restart unless `isDoubtful`. */
 export interface Reopening {
   isDoubtful: boolean;
   /** It is sent once more although the owner has it. */

@@ -1,4 +1,4 @@
-/** What the program notes about itself for health and the doctor, which may run in another process. */
+/** Notes that the site leaves for health and the doctor, which may run in another process. */
 import type { Reading, Writing } from "#lib/storage/tables.ts";
 
 /**

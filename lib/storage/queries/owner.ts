@@ -1,4 +1,4 @@
-/** What the owner and a monitor see: applications with what became of them. */
+/** Applications with their delivery, for the owner and for a monitor. */
 import { sql } from "kysely";
 import type { StoredApplication } from "#lib/application/stored-application.ts";
 import type { ChannelName } from "#lib/channels/names.ts";
@@ -11,7 +11,7 @@ import type { JobRow, JobState, Reading } from "#lib/storage/tables.ts";
 export interface FollowedApplication
   extends StoredApplication,
     Pick<JobRow, "state" | "tries" | "nextAt" | "finishedAt" | "attemptsAfter"> {
-  /** What has brought it to the owner, or has it now, of which a provider is asked what became of it. */
+  /** The channel that has reached the owner, or whose provider has the message. */
   channel: ChannelName | undefined;
 }
 
@@ -83,7 +83,7 @@ export interface JobCounts {
   oldestWaitingSince: number | undefined;
   /** The same without what only waits for the cap on SMS. */
   overdueSince: number | undefined;
-  /** What only waits for the cap on SMS, and since when the oldest does. */
+  /** Jobs that only wait for the cap on SMS, and the time since which the oldest does. */
   waitingForCap: number;
   waitingForCapSince: number | undefined;
   /** When the oldest application came in that lies in a file and has reached nobody. */

@@ -1,4 +1,4 @@
-/** Whether the disk answers. */
+/** Tests that the disk answers within a time limit. */
 import { open } from "node:fs/promises";
 import { basename } from "node:path";
 import { performance } from "node:perf_hooks";

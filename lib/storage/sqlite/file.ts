@@ -4,7 +4,7 @@ import { basename, dirname } from "node:path";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import { sync } from "#lib/whole-file.ts";
 
-/** A file that says that this data folder had a database, so that a lost one is never begun anew. */
+/** A file that says that this data folder had a database, so that a lost one is never created again. */
 export const markerOf = (file: string) => `${file}.created`;
 
 /** Refuses to go on where a database once was and now is none: SQLite would begin an empty one in its place. */

@@ -140,7 +140,7 @@ function sqliteDatabase(connection: DatabaseSync, file: string): Database {
       );
     },
     read: (work) => inPlace(() => work(kysely)),
-    // Who shares a file is on the same host.
+    // Processes that share a file are on the same host.
     now: () => Date.now(),
     acquireWorkerLock: () => {
       if (place !== undefined) return false;
@@ -163,7 +163,7 @@ function sqliteDatabase(connection: DatabaseSync, file: string): Database {
   };
 }
 
-/** An empty file that this process alone has locked; the kernel lets go of it when the process is killed. */
+/** An empty file that this process alone has locked; the kernel releases the lock when the process is killed. */
 function lockedFile(file: string): DatabaseSync | undefined {
   let lock: DatabaseSync | undefined;
   try {

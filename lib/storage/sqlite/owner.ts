@@ -1,4 +1,4 @@
-/** Whose database a SQLite file is. */
+/** The owner of a SQLite file: this site, or another program. */
 import type { DatabaseSync } from "node:sqlite";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 

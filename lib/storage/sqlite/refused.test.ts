@@ -1,4 +1,4 @@
-/** What lies in the place of the database when the site starts. */
+/** Files in the database's path that the site finds when it starts. */
 import { existsSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -83,7 +83,7 @@ test.for<[what: string, begun: (file: string) => void]>([
   expect(await store.accept(aNewApplication())).toMatchObject({ outcome: "stored" });
 });
 
-test("the first start makes folder and marker; without it all is new", async ({ temporary }) => {
+test("a database without its marker counts as new", async ({ temporary }) => {
   const databaseFile = join(temporary.folder, "a", "b", "applications.db");
   for (let times = 0; times < 2; times++) {
     const store = openStore({ databaseFile });

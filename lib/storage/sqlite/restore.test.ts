@@ -4,7 +4,7 @@ import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
 import { backUp } from "#lib/storage/backups.ts";
 import { openStore } from "#lib/storage/open.ts";
-import { restore } from "#lib/storage/sqlite/restore.ts";
+import { restoreSqlite } from "#lib/storage/sqlite/restore.ts";
 import { aNewApplication, TEST_NOW, temporaryStore } from "#testing/storage/temporary-store.ts";
 import { opened } from "#testing/storage/used-database.ts";
 
@@ -46,7 +46,7 @@ test.for<[what: string, ruin: Ruin, aside: number | undefined]>([
   const { databaseFile, backup, aside } = site;
   ruin(databaseFile);
   if (inAside === undefined) writeFileSync(`${databaseFile}-wal`, "left over ".repeat(1_000));
-  expect(await restore(backup, databaseFile, aside)).toBe(2);
+  expect(await restoreSqlite(backup, databaseFile, aside)).toBe(2);
   expect(existsSync(`${databaseFile}-wal`)).toBe(false);
   expect([await waitingIn(databaseFile), await waitingIn(backup)]).toEqual([2, 2]);
   if (inAside !== undefined) expect(await waitingIn(aside)).toBe(inAside);
@@ -55,7 +55,7 @@ test.for<[what: string, ruin: Ruin, aside: number | undefined]>([
 test("on an empty host the folder is made, and a lost database is told from then on", async () => {
   await using site = await withBackup();
   const databaseFile = join(site.folder, "new", "applications.db");
-  expect(await restore(site.backup, databaseFile, site.aside)).toBe(2);
+  expect(await restoreSqlite(site.backup, databaseFile, site.aside)).toBe(2);
   expect(existsSync(site.aside)).toBe(false);
   expect(existsSync(`${databaseFile}.created`)).toBe(true);
   expect(await waitingIn(databaseFile)).toBe(2);
@@ -73,7 +73,7 @@ test.for<[what: string, reason: string, ruin: Ruin]>([
   ruin(backup);
   if (reason === "locked") await opened(databaseFile).counts(TEST_NOW);
   const before = readFileSync(databaseFile);
-  await expect(restore(backup, databaseFile, aside)).rejects.toMatchObject({ reason });
+  await expect(restoreSqlite(backup, databaseFile, aside)).rejects.toMatchObject({ reason });
   expect(readFileSync(databaseFile).equals(before)).toBe(true);
   expect(readdirSync(site.folder)).not.toContain("applications.db.restoring");
 });

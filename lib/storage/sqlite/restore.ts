@@ -16,7 +16,7 @@ import { sync } from "#lib/whole-file.ts";
  * system. Where a step fails, the database is as it was. Returns how many applications the backup holds.
  * @throws StorageUnavailable `locked` while the site runs; where the backup is not sound or not ours.
  */
-export async function restore(
+export async function restoreSqlite(
   backup: string,
   databaseFile: string,
   aside: string,
