@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
-/** What holds on SQLite and on PostgreSQL alike: the same tests, once on each. */
+/** Tests that run once on SQLite and once on PostgreSQL. */
 const ON_BOTH_DATABASES = [
   "lib/delivery/engine.test.ts",
   "lib/delivery/weekly.test.ts",

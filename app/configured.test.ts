@@ -1,4 +1,4 @@
-/** What the pages say of the business is what is configured, and nothing of it without a setting. */
+/** Pages name a fact of the business only when its setting is present. */
 import { renderToStaticMarkup } from "react-dom/server";
 import { afterEach, expect, test, vi } from "vitest";
 import { smsSettings } from "#testing/site/settings.ts";

@@ -38,7 +38,7 @@ export function pageMetadata(id: PageId): Metadata {
   };
 }
 
-/** What the page tells search engines as structured data: JSON-LD, which no browser runs. */
+/** Structured data for search engines: JSON-LD, which no browser runs. */
 export function PageStructuredData({ page }: { page: PageId }) {
   const configured = config();
   const telephone = normalisePhone(configured.inquiryPhone) ?? configured.inquiryPhone;

@@ -11,7 +11,7 @@ import { ROUTES } from "#testing/site/client.ts";
 /** Ends the script with the page's data, where it is not escaped. */
 const HOSTILE = "</script><img src=x onerror=alert(1)>";
 
-/** What the browser itself would not let through, the server must say. */
+/** Sends values that the browser's own validation would stop. */
 async function sendWrong(page: Page, url: string, route: keyof typeof ROUTES) {
   const answer = await page.request.post(url + ROUTES[route], {
     form: { ...VALUES, name: "", gender: "", age: "17", message: HOSTILE },

@@ -30,7 +30,7 @@ const fontsAskedFor = (page: Page) =>
   );
 
 const BLANK = smsHref("01000000000", blankApplication);
-/** Of the region that the form does not offer. */
+/** The link for a region that the form does not offer. */
 const ELSEWHERE = smsHref("01000000000", textApplication({ region: "충주" }));
 
 /** Whatever says 신청 leads to the form, or opens its blank as a text. */
@@ -130,7 +130,7 @@ for (const path of [...pagePaths, LOST]) {
       await page.keyboard.press("Escape");
     }
     expect(elsewhere).toEqual([]);
-    // Of what was put into it, and of nothing else.
+    // The policy refuses the injected script, and nothing else.
     expect(refusals).toHaveLength(1);
     await expect(page.locator("html")).not.toHaveAttribute("data-injected");
   });
@@ -228,7 +228,7 @@ test("the telephone number can be copied at a desk", async ({ browser, site }) =
   await expect(copied).toBeVisible();
   const shown = await page.locator(NUMBER).textContent();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(shown);
-  // As over plain http: the number is shown and selected, for copying by hand.
+  // Plain http has no clipboard: the number is shown and selected, for copying by hand.
   await page.evaluate(() => Object.defineProperty(navigator, "clipboard", { value: undefined }));
   await copied.click();
   await expect(page.getByText(copyNumber.byHand)).toBeVisible();

@@ -11,7 +11,7 @@ import { changedBuild } from "#testing/site/copy-of-build.ts";
 import { Site } from "#testing/site/site.ts";
 
 const STOCK = `https://${STOCK_PHOTO_HOST}/road.jpg`;
-/** What stands in place of two of the gallery's drawings. */
+/** Photos that replace two of the gallery's drawings. */
 const PHOTOS = { "/art/gallery-1.svg": "/photo.jpg", "/art/gallery-2.svg": STOCK };
 const [WIDTH, HEIGHT] = [2000, 1500];
 
@@ -53,7 +53,7 @@ test("a photo is served as WebP in the width of the screen", async () => {
   };
   try {
     await using site = await Site.start(settings, build.folder);
-    // Of next.config.ts: a phone's, a tablet's.
+    // Widths from next.config.ts: a phone's, a tablet's.
     for (const width of [640, 1080]) await expectWidth(site, "/photo.jpg", width);
     await expectWidth(site, STOCK, 828);
     expect(asked).toEqual(["/road.jpg"]);

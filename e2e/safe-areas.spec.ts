@@ -48,7 +48,7 @@ for (const phone of [UPRIGHT, SIDEWAYS]) {
     );
     // Without the menu's button: its lines are clear, the room around them is not.
     await expectClear(page.locator("header"), phone, "a");
-    // What scrolls is at an edge with its sides only; so does the menu on a phone held sideways.
+    // Scrolling content touches an edge with its sides only; so does the menu on a phone held sideways.
     const scrolled = { ...phone, bottom: Number.NEGATIVE_INFINITY };
     await expectClear(page.locator("main"), scrolled);
     if (phone === UPRIGHT) await expectClear(page.locator(".bottom-bar"), phone);

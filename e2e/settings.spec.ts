@@ -21,7 +21,7 @@ const SECOND = {
 };
 const OLD = [...Object.values(FIRST).filter((value) => value !== "30"), "01011112222"];
 
-/** What nobody may read. */
+/** A secret that no response may contain. */
 const PASSWORD = "canary-password-77";
 const SECRETS = {
   TWILIO_AUTH_TOKEN: "canary-token-5f1c",
@@ -61,7 +61,7 @@ const TOLD: Record<string, string[]> = {
 };
 const OTHERS = ["/sw.js", "/manifest.webmanifest", "/api/health", "/api/mail/training-application"];
 
-/** What each address says, headers included, and how a browser tells whether it has that already. */
+/** Every address with its body, its headers and its cache validators. */
 async function everything({ url }: Site) {
   const told = new Map<string, { text: string; etag: string | null }>();
   for (const path of [...Object.keys(TOLD), ...OTHERS]) {
@@ -90,7 +90,7 @@ test("a changed setting is on every page after a restart", async ({ page }) => {
   const after = await restart({ ...SECOND, ...CHANNELS });
   for (const [path, { text }] of after) {
     for (const old of OLD) expect(text.includes(old), `${old} in ${path}`).toBe(false);
-    // What an owner has not stated is said nowhere.
+    // Unstated facts appear nowhere.
     for (const unstated of ["second", priceBlock.registration, "전화드립니다"])
       expect(before.get(path)?.text.includes(unstated), `${unstated} in ${path}`).toBe(false);
     for (const own of TOLD[path] ?? []) expect(text, path).toContain(own);

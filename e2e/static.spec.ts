@@ -14,7 +14,7 @@ import { freePort } from "#testing/site/free-port.ts";
 import { expectHydrated, LOST, PAGES } from "#testing/site/pages.ts";
 import { plainNext } from "#testing/site/plain-next.ts";
 
-/** What is the same for everybody, by its path. */
+/** The paths whose response is the same for everybody. */
 const forEverybody = () => readBuildRoutes(".").once.filter((path) => !path.startsWith("/_"));
 
 const filesIn = (folder: string, prefix: string) =>

@@ -1,4 +1,4 @@
-/** What server/start.ts and server/main.ts put together, each part of which has unit tests of its own. */
+/** The wiring of server/start.ts and server/main.ts, each part of which has unit tests of its own. */
 import { once } from "node:events";
 import { get } from "node:http";
 import { eventually } from "#testing/browser/eventually.ts";

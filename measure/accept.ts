@@ -31,7 +31,7 @@ function nextApplication() {
   return { body: asJson({ name: `김여주${sent}` }), headers };
 }
 
-/** As many as go; `perSecond`: at equal distances, whether the last was answered or not. */
+/** Sends as many as possible; `perSecond`: at equal distances, without waiting for the previous answer. */
 async function fire(url: string, perSecond?: number): Promise<Record<string, number>> {
   const result = await autocannon({
     url,

@@ -8,12 +8,12 @@ import { dirname, join, resolve } from "node:path";
 import { freePort } from "../testing/site/free-port.ts";
 import { serve } from "./serve.ts";
 
-/** Where the handler answers. */
+/** The path of the handler. */
 export const PLAIN_HANDLER = "/api/nothing";
 const CACHE = "node_modules/.cache/blank-page";
 const NEXT = resolve("node_modules/next/dist/bin/next");
 
-/** What `create-next-app --empty` makes, with Tailwind, as it does unless told otherwise. */
+/** The files of `create-next-app --empty`, with Tailwind, its default. */
 const FILES: Record<string, string> = {
   "package.json": JSON.stringify({ name: "blank-page", private: true, type: "module" }),
   "next.config.mjs": `export default { turbopack: { root: ${JSON.stringify(resolve())} } };`,

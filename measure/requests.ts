@@ -21,9 +21,9 @@ import { serve } from "./serve.ts";
 const ROUNDS = Number(process.argv[2] ?? 5);
 const CONNECTIONS = 32;
 const SECONDS = 5;
-/** By then what the start has compressed is done. */
+/** The compression that the start begins is over after this time. */
 const REST_MS = 20_000;
-/** What every browser accepts. */
+/** Encodings that every browser accepts. */
 const HEADERS = { "accept-encoding": "gzip, deflate, br" };
 
 /** nginx with the answer of our server as a file, in the encoding in which browsers get it. */
@@ -72,7 +72,7 @@ for (const program of ["nginx", "wrk"]) {
   console.error(`bench:requests needs ${program}: on Debian, apt-get install nginx-light wrk.`);
   process.exit(1);
 }
-// As the image and the unit run it, and without the cache of compiled code that the tests share.
+// The image and the unit set the same arena limit. The tests' compile cache is off.
 const site = await Site.start({ MALLOC_ARENA_MAX: "2", NODE_COMPILE_CACHE: "" });
 const blank = await serveBlankPage();
 const body = await bytesOnTheWire(site.url);

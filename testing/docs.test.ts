@@ -9,7 +9,7 @@ const FILES = [
   ...globSync(`${ROOMS}/**/*.*`, { exclude: ["**/node_modules/**"] }),
 ];
 const DOCUMENTS = ["README.md", ...globSync("docs/**/*.md")];
-/** Of the software around the site, not of the site. */
+/** Files of the software around the site. */
 const NOT_OURS = ["proxy.ts"];
 
 /** The files that a name may mean: `lib/config.ts`, or the end of a path. */
@@ -34,7 +34,7 @@ test("every script that the documents name exists", () => {
     ),
   );
   expect(named.length).toBeGreaterThan(40);
-  // `npm run bench:…` stands for all of them.
+  // `bench` covers every `npm run bench:…`.
   const known = [...Object.keys(scripts), "bench"];
   expect(named.filter((name) => !known.includes(name))).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** Each field of the table arrives wherever people read an application, and is named wherever they are told of it. */
+/** Each field of the table arrives, with its label, wherever people read an application. */
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, test } from "vitest";
@@ -32,7 +32,7 @@ import {
   temporaryStore,
 } from "#testing/storage/temporary-store.ts";
 
-/** What is stored, and how people read it. Every other field is a choice or a text. */
+/** A stored value, and its form for readers. Every other field is a choice or a text. */
 const SAMPLES: Partial<Record<FieldName, { value: string | number; read: RegExp }>> = {
   phone: { value: "+821098765432", read: /010-9876-5432/ },
   age: { value: 77, read: /77/ },

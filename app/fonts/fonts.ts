@@ -5,7 +5,7 @@
  */
 import localFont from "next/font/local";
 
-/** What the pages say. */
+/** Characters of the pages. */
 const ofPages = localFont({
   src: "./font-pages.woff2",
   weight: "400 800",
@@ -14,7 +14,7 @@ const ofPages = localFont({
   adjustFontFallback: false,
 });
 
-/** What /privacy says beyond them, and what is said once a visitor has done something. */
+/** Further characters of /privacy and of texts that appear after a visitor's action. */
 const ofLater = localFont({
   src: "./font-later.woff2",
   weight: "400 800",

@@ -51,7 +51,7 @@ export function Lightbox({ scenes, start, copy, onClosed }: Props) {
       element.showModal();
       // Safari would draw the ring of the focus around the first button, also after a tap.
       element.focus();
-      // What scrolls is scrolled by the keyboard too.
+      // A scrolling row needs a tab stop, so that the keyboard can scroll it.
       row.current.tabIndex = 0;
       row.current.children[start]?.scrollIntoView({ behavior: "instant", inline: "start" });
     },

@@ -1,7 +1,7 @@
 import { Copy } from "#components/ui/copy.tsx";
 import { galleryPage } from "#lib/content/gallery.ts";
 
-/** What ties a stage's sign to the road: to the left of it, or below it from 1024 px. */
+/** The post between a stage's sign and the road: left of the sign, or below it from 1024 px. */
 const POST =
   "absolute top-1/2 right-full h-1.5 w-8 [translate:0_-50%] bg-asphalt-400 lg:top-full lg:right-auto lg:left-10 lg:h-12 lg:w-2 lg:[translate:none]";
 

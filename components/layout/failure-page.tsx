@@ -15,14 +15,14 @@ interface WaysOut {
 }
 
 /**
- * Shows the failure page in place of a page that fails. It stands in the layout and is no `error.tsx` of Next's: the
- * script file of that one, when it does not come, would itself take the page away.
+ * Shows the failure page in place of a page that fails. The layout contains it, because an `error.tsx` of Next's has a
+ * script file of its own, whose loss would itself take the page away.
  */
 export class FailureFrame extends Component<WaysOut & { children: ReactNode }> {
   override state = { failed: false };
 
   static getDerivedStateFromError(error: unknown) {
-    // What Next throws to go to another page, or to say that there is none, is no failure.
+    // Next throws for a redirect and for a missing page too: these are no failures.
     unstable_rethrow(error);
     return { failed: true };
   }

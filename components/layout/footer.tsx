@@ -10,7 +10,7 @@ import { menuPages, pages } from "#lib/content/pages.ts";
 
 const HEADING = "font-bold text-white";
 
-/** Who, where, and how to reach them. The phone's bottom bar has its room below. */
+/** The padding below leaves room for the phone's bottom bar. */
 export function Footer() {
   const { inquiryPhone } = config();
   return (
@@ -67,7 +67,7 @@ export function Footer() {
   );
 }
 
-/** What is configured of what the law asks a business to say about itself, in one small line. */
+/** The configured facts that the law requires of a business, in one small line. */
 function RegisteredFacts() {
   const configured = config();
   const facts = footer.facts.filter(({ fact }) => configured[fact]);

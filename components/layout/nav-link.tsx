@@ -3,14 +3,14 @@
 import { usePathname } from "next/navigation";
 import type { ComponentProps } from "react";
 
-/** A link to a page, `path`, that knows whether the visitor is on it. It closes the menu that it stands in. */
+/** A link to the page `path` that marks the current page. A click closes the menu around it. */
 export function NavLink({
   path,
   hrefHere,
   ...rest
 }: ComponentProps<"a"> & {
   path: string;
-  /** Where it leads on that page itself. */
+  /** Target while the visitor is already on that page. */
   hrefHere?: string;
 }) {
   const isHere = usePathname() === path;

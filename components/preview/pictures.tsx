@@ -1,6 +1,6 @@
 /**
  * The pictures that a shared link shows, in what next/og can draw: the site's colours, lettering, illustrations.
- * KakaoTalk cuts 1200×630 to 2:1 and sometimes to a square: all that matters stands in the middle 630×400.
+ * KakaoTalk cuts 1200×630 to 2:1 and sometimes to a square: all important content is in the middle 630×400.
  */
 import type { CSSProperties, ReactElement, ReactNode } from "react";
 import { business } from "#lib/content/business.ts";
@@ -14,17 +14,17 @@ import design from "../../tailwind.config.ts";
 
 const { asphalt, sign, paper, white } = design.theme.colors;
 
-/** As KakaoTalk, search engines and Facebook ask for it. */
+/** The size that KakaoTalk, search engines and Facebook ask for. */
 export const previewSize = { width: 1200, height: 630 } as const;
 
-/** Where the middle square begins. */
+/** Left edge of the middle square. */
 const LEFT = 300;
 
 /** A page's picture: drawings, each with its place and width, and over them the name and the page's headline. */
 interface Picture {
   background: string;
   art: readonly [file: string, left: number, top: number, width: number, height: number][];
-  /** Where the words begin, their size, and whether they are white. */
+  /** Position of the words, their size, and whether they are white. */
   top: number;
   size: number;
   onDark?: true;
@@ -113,7 +113,7 @@ export function previewPicture(
   { background, art, top, size, onDark, board, more, headline }: Picture & { headline: string },
   drawing: (file: string, colour?: string) => string,
 ): ReactElement {
-  // As on a phone; a picture keeps no words together.
+  // Line breaks of the phone; a picture keeps no words together.
   const lines = headline.replace(/⏎d/g, " ").replace(/⏎m? ?/g, "\n").replace(/[[\]]/g, "");
   const [brand, colour] = onDark ? [white, white] : [sign[700], asphalt[900]];
   return (

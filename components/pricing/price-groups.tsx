@@ -8,8 +8,8 @@ const GROUPS = {
 } as const;
 
 /**
- * The offers, grouped by whose car it is. `heading`: of the groups; that of their tickets is the next. Where it is
- * right below the page's own, they stand in the first screen.
+ * The offers, grouped by whose car it is. `heading` is the level of the groups; their tickets have the next one.
+ * A page with `h2` has the tickets in its first screen.
  */
 export function PriceGroups({ heading: Heading }: { heading: "h2" | "h3" }) {
   return (

@@ -20,7 +20,7 @@ interface PriceTicketProps {
   heading: "h3" | "h4";
   /** Among which offers it may be the most chosen. */
   among: string;
-  /** Whether its picture stands in the first screen. */
+  /** True for a picture in the first screen. */
   eager: boolean;
 }
 
@@ -99,7 +99,7 @@ function Price({ offer }: { offer: Offer }) {
   );
 }
 
-/** What the ten hours are, as far as the owner has said it. */
+/** Content of the ten hours, as far as the owner has stated it. */
 function Ticks() {
   const configured = config();
   const facts = priceBlock.ticks.flatMap((fact) => configured[fact] ?? []);

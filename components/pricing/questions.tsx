@@ -4,7 +4,7 @@ import { config } from "#lib/config.ts";
 import { fill } from "#lib/content/copy.ts";
 import { pricingQuestions, questionsWith } from "#lib/content/questions.ts";
 
-/** What visitors ask, all of it open to read and to search. */
+/** Answers are all open, so that visitors can read and search them. */
 export function Questions() {
   const configured = config();
   return (

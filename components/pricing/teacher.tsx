@@ -2,7 +2,7 @@ import { Photo } from "#components/ui/photo.tsx";
 import { config } from "#lib/config.ts";
 import { type Instructor, instructorCopy, instructor as known } from "#lib/content/instructor.ts";
 
-/** Who teaches, and in which car. Nothing stands here until the owner has filled something in. */
+/** The instructor and the car. Renders nothing until the owner has stated something. */
 export function Teacher({ instructor = known }: { instructor?: Instructor }) {
   const { academyRegistration, factInstructors, factBrake } = config();
   const { title, ...labels } = instructorCopy;

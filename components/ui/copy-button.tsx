@@ -14,10 +14,9 @@ export function CopyButton({
   className = "button button-md button-outline",
 }: {
   text: string;
-  /** Where the page shows the text; without it, the text appears once it has to be copied by hand. */
+  /** The element that shows the text. Without it the text appears once it has to be copied by hand. */
   shown?: RefObject<HTMLElement | null>;
   copy: { readonly copy: string; readonly copied: string; readonly byHand: string };
-  /** Of the button. */
   className?: string;
 }) {
   const [done, setDone] = useState<"copied" | "selected">();

@@ -65,7 +65,7 @@ test("Back restores each page as it was left", async ({ tab, site, engineName })
   );
   await tab.resize(PHONE);
   for (const path of PAGES) {
-    // What is still being read or fetched as a page is left can keep a browser from keeping it.
+    // An open request or read while a page is left can keep a browser from caching the page.
     await expect(async () => {
       await tab.open(site.url + path);
       await tab.alive();

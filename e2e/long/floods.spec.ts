@@ -107,7 +107,7 @@ async function expectCalm(attacks: readonly Attack[], folder?: string): Promise<
       const [p50, p99, MiB] = [at(0.5), at(0.99), peakMiB(site)].map(Math.round);
       process.stdout.write(`${JSON.stringify({ POSTs: durations.length, p50, p99, MiB })}\n`);
       expect(MiB).toBeLessThan(MOST_MIB);
-      // However many requests there were, it is told once a minute.
+      // The log has one line a minute, however many requests there were.
       expect(site.log.match(/over a limit/g)?.length ?? 0).toBeLessThanOrEqual(2);
       // Whoever sends or reads nothing is hung up on, an idle connection at last after 65 s.
       const handles = () => readdirSync(`/proc/${site.pid}/fd`).length;

@@ -16,7 +16,7 @@ export function formatApplicationId(applicationId: string): string {
   return `${applicationId.slice(0, 4)}-${applicationId.slice(4)}`;
 }
 
-/** In its place: what the visitor is told of an application that this device keeps, since a time in ms. */
+/** A provisional number for an application that is queued on this device, since a time in ms. */
 export function temporaryNumber(keptAt: number): string {
   return `OFFLINE-${keptAt}`;
 }

@@ -8,7 +8,7 @@ export const FORM_NAMES = ["dialog", "contact"] as const;
 /** Which form the application was written in: the dialog on the home page, or the one on /contact. */
 export type FormName = (typeof FORM_NAMES)[number];
 
-/** Where each form is sent to. */
+/** The path that each form posts to. */
 export const FORM_PATHS = {
   dialog: "/api/sms/training-application",
   contact: "/api/mail/training-application",
@@ -23,7 +23,7 @@ export interface Option<Code extends string = string> {
   readonly label: string;
 }
 
-/** What can be chosen: the label of each code. */
+/** The options of a field: a label for each code. */
 const choices = <Code extends string>(labels: Record<Code, string>): readonly Option<Code>[] =>
   (Object.keys(labels) as Code[]).map((code) => ({ code, label: labels[code] }));
 
@@ -32,13 +32,12 @@ interface FieldFacts {
   label: string;
   /** In lists of what an application holds: the consent notice, the application by text message. */
   shortLabel?: string;
-  /** Where the owner reads it, if that is another word. */
+  /** The label for the owner, if that is another word. */
   ownerLabel?: string;
-  /** What stands in the empty field. */
   placeholder?: string;
-  /** The part of the form that it stands in. */
+  /** The part of the form with this field. */
   group: "person" | "schedule" | "car";
-  /** What can be chosen. Without it, and without an own rule in rules.ts, the field is a text. */
+  /** Options to choose from. A field without them, and without a rule in rules.ts, is a text. */
   options?: readonly Option[];
   /** Picked from a list or a calendar, and not typed. */
   isPicked?: true;
@@ -140,7 +139,6 @@ type Value<Field extends FieldName, Facts = (typeof FIELDS)[Field]> = Field exte
 /** A valid application, normalised: options are codes, text is trimmed NFC, an optional field may be empty. */
 export type Application = { [Field in FieldName]: Value<Field> };
 
-/** What the table says of a field. */
 export const factsOf = (field: FieldName): FieldFacts => FIELDS[field];
 
 export const OPTIONAL_FIELDS: readonly FieldName[] = FIELD_NAMES.filter(

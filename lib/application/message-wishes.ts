@@ -1,6 +1,6 @@
 /**
- * Wishes in the message. They stand first, separated by commas, so that a message that has to be shortened
- * still tells of them; the visitor's own text follows on lines of its own.
+ * Wishes in the message. They come first, separated by commas, so that a shortened message still has them; the
+ * visitor's own text follows on lines of its own.
  */
 import { wishes } from "#lib/content/wishes.ts";
 

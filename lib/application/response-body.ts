@@ -1,4 +1,4 @@
-/** What the server answers to an application. The browser takes nothing of another shape for a receipt. */
+/** The server's response to an application. The browser accepts no other shape as a receipt. */
 import { isApplicationId } from "#lib/application/application-id.ts";
 
 export interface Receipt {

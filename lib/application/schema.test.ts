@@ -51,7 +51,7 @@ it.each<[field: string, value: unknown, stored: string]>([
   ["message", undefined, ""],
   ["message", null, ""],
   ["message", "가".repeat(message.maxCharacters), "가".repeat(message.maxCharacters)],
-  // By code point, as a person sees them.
+  // Lengths count code points, as a person sees them.
   ["name", `${"🚗".repeat(name.maxCharacters - 1)}김`, `${"🚗".repeat(name.maxCharacters - 1)}김`],
   ["preferredDate", "2020-02-29", "2020-02-29"],
   ["preferredDate", "2000-02-29", "2000-02-29"],

@@ -1,4 +1,4 @@
-/** What the server takes from a form: each field by its rule. */
+/** Validation of a submitted form: each field by its rule. */
 import { z } from "zod";
 import {
   type Application,

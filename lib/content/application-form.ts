@@ -1,4 +1,4 @@
-/** What the two application forms say: the one on /contact and the dialog. */
+/** Texts of the two application forms: the one on /contact and the dialog. */
 import { FIELDS, OPTIONAL_FIELDS } from "#lib/application/fields.ts";
 
 /** Under the fields; `{min}` and `{max}` are the form's limits. */

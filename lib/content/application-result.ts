@@ -1,4 +1,4 @@
-/** What is said of an application after the press: received, kept on this device, or refused. */
+/** Texts about a submitted application: received, queued on this device, or rejected. */
 
 /** The panel in the place of the form on /contact, when the server has it. */
 export const received = {
@@ -26,7 +26,7 @@ export const kept = {
   sms: "문자로 보내기",
 } as const;
 
-/** What becomes of an application that waits; by what the browser does once its last page is closed. */
+/** The promise for a queued application depends on what the browser does after its last page is closed. */
 export const promise = {
   background: "다시 연결되면 [이 기기에서] [자동으로 보냅니다.]",
   visit: "다시 연결되면 [자동으로 보내고,] [화면을 닫으셔도] [이 사이트를 다시 여시면 보냅니다.]",
@@ -49,7 +49,7 @@ export const panel = {
 /** The receipt that stays above the empty form, and beside the dialog's opener. */
 export const receipt = {
   title: "접수되었습니다",
-  /** Of an application that has waited. */
+  /** The text for an application that was queued before. */
   sent: "보관했던 신청서가 접수되었습니다.",
   number: "접수번호",
 } as const;

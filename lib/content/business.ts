@@ -1,12 +1,12 @@
 /** The name that this site came with: no business has it. Start and doctor say so while it stands below. */
 export const SAMPLE_NAME = "차근차근 운전연수";
 
-/** Who the business is. The number and the registered facts can also be set in the environment. */
+/** Identity of the business. The number and the registered facts can also be set in the environment. */
 export const business = {
   name: "차근차근 운전연수" as string,
   /** Under an icon on a phone's home screen. */
   shortName: "운전연수",
-  /** What it does, as search engines look for it. */
+  /** The service, as people search for it. */
   service: "운전연수",
   /** The one inquiry number, where INQUIRY_PHONE does not name another. */
   inquiryPhone: "010-0000-0000",

@@ -1,6 +1,6 @@
 import { textItemList } from "#lib/content/text-application.ts";
 
-/** What the page /contact says around the form. */
+/** Texts of /contact around the form. */
 export const contact = {
   title: "연수 신청",
   /** Between the two stands the owner's own promise of a call, where there is one. */

@@ -19,11 +19,11 @@ const particle = (afterConsonant: string, afterVowel: string) => (word: string) 
 
 /** A word as the topic of a sentence: `충주는`, `제천은`. */
 export const asTopic = particle("은", "는");
-/** As its object: `나이를`, `성별을`. */
+/** Object particle: `나이를`, `성별을`. */
 export const asObject = particle("을", "를");
-/** As its subject: `문자가`, `메일이`. */
+/** Subject particle: `문자가`, `메일이`. */
 export const asSubject = particle("이", "가");
-/** As the first of two things: `자차와`, `중형과`. */
+/** Particle for "and": `자차와`, `중형과`. */
 export const asCompanion = particle("과", "와");
 
 function endsInConsonant(word: string): boolean {

@@ -1,5 +1,5 @@
-/** What the page that answers a form sent without JavaScript says. */
-/** Where the result begins on its page: without a script only the address can move the focus there. */
+/** Texts of the page that answers a form sent without JavaScript. */
+/** Anchor of the result: without a script only the address can move the focus there. */
 export const FORM_RESULT_ID = "form-result";
 
 export const formResultCopy = {

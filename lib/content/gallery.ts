@@ -66,7 +66,7 @@ function leadOf(all: number, drawn: number): string {
     : "연수하는 장면을 모았습니다. 누르시면 크게 볼 수 있습니다.";
 }
 
-/** What /gallery says around the scenes. */
+/** Texts of /gallery around the scenes. */
 export const galleryPage = {
   name: "갤러리",
   description: `후진 주차, 차로 변경, 교차로 좌회전, 야간 운전까지 ${COURSE_HOURS}시간 운전연수에서 연습하는 ${samples.length > 0 ? "내용을 그림으로" : "장면을"} 보여 드리고, 기초·도로·심화 과정을 안내합니다.`,

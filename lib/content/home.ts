@@ -1,4 +1,4 @@
-/** What the home page says, section by section. Its prices come from prices.ts, its regions from regions.ts. */
+/** Texts of the home page, section by section. Prices come from prices.ts, regions from regions.ts. */
 import { countWord } from "#lib/content/copy.ts";
 import { COURSE_HOURS, groupPrice, offers, saving, won } from "#lib/content/prices.ts";
 import { regionCopy, regions } from "#lib/content/regions.ts";

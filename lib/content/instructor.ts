@@ -6,7 +6,7 @@
 import type { Picture } from "#lib/content/picture.ts";
 
 export interface Instructor {
-  /** As it is shown: `김연수 강사`. */
+  /** The shown form: `김연수 강사`. */
   readonly name?: string;
   /** Upright, at least 600 px wide; taken with the person's consent. */
   readonly photo?: Picture;

@@ -1,4 +1,4 @@
-/** What the frame around every page says: top bar, menu, footer, bottom bar. */
+/** Texts around every page: top bar, menu, footer, bottom bar. */
 import { business } from "#lib/content/business.ts";
 import { COURSE_HOURS } from "#lib/content/prices.ts";
 import { regionCopy, regions } from "#lib/content/regions.ts";

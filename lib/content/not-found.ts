@@ -1,4 +1,4 @@
-/** What the site says of an address that does not exist, and of a page that could not be shown. */
+/** Texts for an address that does not exist, and for a page that could not be shown. */
 export const notFound = {
   name: "없는 주소",
   title: "이 길은⏎없는 길입니다",

@@ -2,7 +2,7 @@
 
 /** An application that could not be sent; as long as the server knows its key, so that it never becomes two. */
 export const KEEP_DAYS = 7;
-/** What was typed and not sent. It is shown in the tab alone that it was typed in. */
+/** A draft is shown only in the tab that it was typed in. */
 export const DRAFT_HOURS = 24;
 /** The number of an application that was received, once the visitor has seen it. */
 export const RECEIPT_HOURS = 24;

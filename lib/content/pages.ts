@@ -28,18 +28,18 @@ export interface Page {
   readonly title: string;
   /** Plain text; search engines show about 80 Korean characters. */
   readonly description: string;
-  /** What the page's preview picture says, in the notation of copy.ts. */
+  /** The words of the page's preview picture, in the notation of copy.ts. */
   readonly headline: string;
   /** For the pages of the menus, in the order of this list. */
   readonly menu?: {
     readonly english: string;
-    /** Where on the page it leads: what says 신청 leads to the form. */
+    /** Anchor on the page: links that say 신청 lead to the form. */
     readonly hash?: string;
     readonly inFooter: boolean;
   };
 }
 
-/** Where Next puts the name of a page that is not in this list. */
+/** Next puts the name of a page that is not in this list in place of `%s`. */
 export const titleTemplate = `%s | ${business.name}`;
 const titled = (name: string) => titleTemplate.replace("%s", name);
 

@@ -4,9 +4,9 @@ export interface Picture {
   /** The file's own size in pixels; only its proportion matters. */
   readonly width: number;
   readonly height: number;
-  /** What it shows; empty when it is only decoration. */
+  /** Empty when the picture is only decoration. */
   readonly alt: string;
 }
 
-/** What stands in for a picture that does not load. */
+/** Replacement for a picture that does not load. */
 export const missingPicture = { src: "/art/placeholder.svg", label: "이미지 준비 중" } as const;

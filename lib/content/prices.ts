@@ -8,12 +8,12 @@ import type { Picture } from "#lib/content/picture.ts";
 /** How long every course is. */
 export const COURSE_HOURS = 10;
 
-/** What the address of a ticket's button calls its car. */
+/** The car's name in the address of a ticket's button. */
 export type TicketCar = "own" | "midsize" | "suv";
 
 export interface Offer {
   readonly id: TicketCar;
-  /** The group it stands in: learning in one's own car or in the trainer's. */
+  /** The ticket's group: learning in one's own car or in the trainer's. */
   readonly group: "own" | "training";
   readonly title: string;
   /** What a sentence calls it. */
@@ -100,7 +100,7 @@ export function priceFrom(some: readonly Offer[]): string {
   return prices.every((price) => price === lowest) ? won(lowest) : `${won(lowest)}부터`;
 }
 
-/** What learning in one's own car costs, or in the trainer's. */
+/** The price of learning in one's own car, or in the trainer's. */
 export const groupPrice = (group: Offer["group"]) =>
   priceFrom(offers.filter((offer) => offer.group === group));
 

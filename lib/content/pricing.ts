@@ -1,4 +1,4 @@
-/** What the price block says, on the home page and on /pricing. The prices themselves: prices.ts. */
+/** Texts of the price block, on the home page and on /pricing. The prices themselves: prices.ts. */
 import { countWord } from "#lib/content/copy.ts";
 import { COURSE_HOURS, offers } from "#lib/content/prices.ts";
 

@@ -21,7 +21,7 @@ export const privacyPage = {
   lead: "연수 신청을 받으면서 어떤 정보를 왜 받고, 어디에 두고, 언제 지우는지 적었습니다.",
   effective:
     "이 방침은 [{date}부터] 시행합니다. 내용이 바뀌면 [이 페이지에] 알리고 시행일을 고칩니다.",
-  /** Where the site has one. */
+  /** The line for a site with HTTPS. */
   encrypted: "암호화된 연결(HTTPS)",
   /** The day on which this text was changed last; PRIVACY_DATE says another. */
   date: "2026-11-23",

@@ -1,13 +1,13 @@
-/** Where the business teaches. The arrow points from 이천 with north up. */
+/** Regions of the business. The arrow points from 이천 with north up. */
 export interface Region {
   readonly name: string;
   /** Where a name alone could mean another city, what tells them apart. */
   readonly province?: string;
-  /** As an authority: a city (시) or a county (군). */
+  /** Name of the authority: a city (시) or a county (군). */
   readonly official: string;
   readonly romanised: string;
   readonly direction: "here" | "east" | "west" | `${"north" | "south"}${"" | "east" | "west"}`;
-  /** Whether the application forms offer it; one that they do not offer is for a call or a text. */
+  /** False for a region that is arranged by a call or a text, not in the forms. */
   readonly inForm: boolean;
 }
 

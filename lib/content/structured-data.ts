@@ -10,7 +10,7 @@ import { offers, won } from "#lib/content/prices.ts";
 import { priceBlock } from "#lib/content/pricing.ts";
 import { regions } from "#lib/content/regions.ts";
 
-/** What the operator configured. */
+/** The configured identity of the business. */
 export interface BusinessIdentity {
   readonly siteUrl: string;
   /** With the country's code: `+821000000000`. */

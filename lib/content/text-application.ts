@@ -5,7 +5,7 @@ import { asObject } from "#lib/content/copy.ts";
 /** The number of its sender comes with it. */
 export const textItems: readonly FieldName[] = ["name", ...SUMMARY_FIELDS];
 
-/** As the end of a sentence about it: `이름, 성별, … 차량을`. */
+/** The items with an object particle, for the end of a sentence: `이름, 성별, … 차량을`. */
 export const textItemList = asObject(textItems.map(shortLabelOf).join(", "));
 
 /** A message with one item a line, filled in as far as values are given. */
@@ -14,5 +14,5 @@ export function textApplication(values: Partial<Record<FieldName, string>> = {})
   return ["운전연수 신청", ...lines].join("\n");
 }
 
-/** What 문자로 신청하기 puts into the visitor's message app: the form, to be filled in there. */
+/** The empty form that 문자로 신청하기 puts into the visitor's message app. */
 export const blankApplication = textApplication();

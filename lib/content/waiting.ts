@@ -1,4 +1,4 @@
-/** What every page says of applications that wait on this device. */
+/** Texts of every page about applications that are queued on this device. */
 export const waiting = {
   title: "아직 보내지 못한 신청서가 [이 기기에] 있습니다. {promise}",
   until: "[{date}까지 보관합니다.]",

@@ -1,4 +1,4 @@
-/** What visitors often ask for: chips above the message, and the situations that the home page names. */
+/** Frequent wishes of visitors: chips above the message, and the situations on the home page. */
 import type { TicketCar } from "#lib/content/prices.ts";
 
 /** Situations that are practised on request. */
@@ -6,7 +6,7 @@ export const situations = ["차로 변경", "주차", "교차로", "야간 운�
 
 export interface Wish {
   readonly label: string;
-  /** What the chip writes into the message. */
+  /** The text that the chip writes into the message. */
   readonly words: string;
   /** A wish for one of the trainer's cars, with the name that a price ticket has for it. */
   readonly car?: TicketCar;

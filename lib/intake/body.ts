@@ -22,7 +22,7 @@ export async function readBody(
   const timeout = setTimeout(() => timer.resolve("tooSlow"), timeLimitMs);
   const outcome = await Promise.race([collect(reader), timer.promise]);
   clearTimeout(timeout);
-  // Whether the rest can be cancelled makes no difference to the answer; it may never settle.
+  // The response does not wait for the cancellation, which may never settle.
   if (typeof outcome === "string") reader.cancel().catch(() => undefined);
   return outcome;
 }
@@ -55,7 +55,7 @@ const ENCODINGS: ReadonlyMap<string, Encoding> = new Map([
 export type EnteredValues = Partial<Record<FieldName, string>>;
 
 interface Content {
-  /** As they were sent; the schema judges them. */
+  /** The submitted values, before the schema has checked them. */
   fields: unknown;
   /** The field that no person sees was filled in. */
   honeypot: boolean;
@@ -74,7 +74,7 @@ export function bodyEncoding(headers: Headers): Encoding | undefined {
   return headers.has("content-encoding") || isOther ? undefined : ENCODINGS.get(type);
 }
 
-/** What the body holds, or undefined when it is not UTF-8 or not JSON. */
+/** Returns undefined for a body that is not UTF-8 or not JSON. */
 export function decodeBody(bytes: Uint8Array, encoding: Encoding): Content | undefined {
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);

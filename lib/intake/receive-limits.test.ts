@@ -39,7 +39,7 @@ describe("over a limit", () => {
       expect(Number(headers.get("retry-after"))).toBeLessThanOrEqual(600);
       expect(body).toEqual({ success: false, message: expect.stringMatching(/몰리고/) });
     }
-    // What exceeds half of the ration looks automated.
+    // Applications beyond half of the limit look automated.
     const marks = (await store.list({})).map(({ suspicion }) => suspicion);
     expect(marks).toEqual(["flooding", "flooding", undefined, undefined]);
     expect(await statuses(["마"], "192.0.2.2")).toEqual([200]);

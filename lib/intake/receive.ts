@@ -14,7 +14,7 @@ import { StorageUnavailable } from "#lib/storage/errors.ts";
 import { sharedStore } from "#lib/storage/open.ts";
 import type { Store } from "#lib/storage/store.ts";
 
-/** What carries its applications to the owner where all is well. */
+/** The preferred channel of each form. */
 const ROUTE_BY_FORM = { dialog: "sms", contact: "mail" } as const satisfies Record<FormName, Route>;
 
 const BODY_TIME_LIMIT_MS = 10_000;
@@ -25,7 +25,7 @@ interface IntakeDeps {
   siteUrl: string;
   bodyTimeLimitMs: number;
   limits: Limits;
-  /** Where the request came from; undefined where the server does not tell. */
+  /** The sender's address; undefined where the server does not pass it on. */
   address: string | undefined;
 }
 

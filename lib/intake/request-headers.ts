@@ -1,4 +1,4 @@
-/** What the headers tell of the sender: which site a browser was on, and the keys that it gave. */
+/** Facts about the sender from the headers: the site that its browser was on, and its keys. */
 
 /**
  * Whether a browser sent this from another site's page. Browsers do not let a page forge these

@@ -4,7 +4,7 @@
  */
 export interface Window {
   used: number;
-  /** By `performance.now()`. */
+  /** Time of `performance.now()`. */
   endsAt: number;
 }
 

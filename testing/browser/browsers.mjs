@@ -20,7 +20,7 @@ export const BROWSERS = {
   },
 };
 
-/** Where testing/browser/engines/webkit-window.py finds its window. */
+/** Import that testing/browser/engines/webkit-window.py needs for its window. */
 const WEBKIT_WINDOW = "import gi; gi.require_version('WebKit2', '4.1')";
 
 /** @param {string} name */

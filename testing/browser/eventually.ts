@@ -1,6 +1,6 @@
 import { expect } from "@playwright/test";
 
-/** As `expect.poll`, which looks once a second after a while; what is waited for here comes within milliseconds. */
+/** `expect.poll` slows down to one try a second; these conditions become true within milliseconds. */
 export const eventually: typeof expect.poll = (actual, options = {}) =>
   expect.poll(actual, {
     intervals: [20, 50, 100],

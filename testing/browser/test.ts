@@ -16,7 +16,7 @@ export const REGISTERED = new RegExp(
 export const PROMISE = STATED.CALLBACK_PROMISE;
 
 interface PerTest {
-  /** What the console showed as an error, and what no code caught. */
+  /** Console errors and uncaught exceptions. */
   errors: string[];
   /** Says that a console message of this kind is what the test expects; any other error fails the test. */
   quiet: (expected: RegExp) => void;

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 
-/** Stands in front of a translated text. */
+/** Marks a translated text, in front of it. */
 export const TRANSLATED = "≈";
 
 /**

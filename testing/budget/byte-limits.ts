@@ -8,7 +8,7 @@ type Kind = keyof FirstLoad;
 /** The JavaScript of a blank page of this Next and React, by gzip 9; see docs/performance.md. */
 const BLANK_JS = 131.4;
 
-/** What content and settings may add: a sentence, a region or a letter of the font does not turn the budget red. */
+/** Content and settings may add this much: a new sentence or region does not exceed the budget. */
 const ROOM = 1.04;
 const withRoom = (kilobytes: number) => Math.round(kilobytes * ROOM * 10) / 10;
 
@@ -23,7 +23,7 @@ const EVERY_PAGE = {
 /** Menu, notices, pictures, and the button that copies the number. */
 const PAGE_JS = BLANK_JS + withRoom(7);
 
-/** What pages have beyond the others. */
+/** Limits of pages that have more than the others. */
 const OWN: Record<string, Partial<Record<Kind, number>>> = {
   "/": { js: BLANK_JS + 9.3 },
   // All of the form's code comes with the page: none of it may be missing when the network goes. It is 20 KB; where
@@ -31,7 +31,7 @@ const OWN: Record<string, Partial<Record<Kind, number>>> = {
   "/contact": { js: BLANK_JS + 21.5 },
 };
 
-/** By path. */
+/** The limits by path. */
 export const BYTE_LIMITS: Readonly<Record<string, Record<Kind, number>>> = Object.fromEntries(
   [...pagePaths, LOST].map((path) => [path, { ...EVERY_PAGE, js: PAGE_JS, ...OWN[path] }]),
 );

@@ -14,7 +14,7 @@ import { FAULTS, FaultyProxy } from "#testing/peers/faulty-proxy.ts";
 import { Site } from "#testing/site/site.ts";
 import { inDatabase } from "#testing/site/site-with-peers.ts";
 
-/** What happens to the browser some time after the press. */
+/** Events that befall the browser some time after the submission. */
 const EVENTS = {
   none: async () => undefined,
   reload: ({ page }) => page.reload().catch(offlineIsFine),
@@ -130,7 +130,7 @@ function offlineIsFine(error: unknown): void {
   if (!/ERR_INTERNET_DISCONNECTED|ERR_ABORTED/.test(String(error))) throw error;
 }
 
-/** Whether the page tells the visitor that the application is received, or kept on this device. */
+/** True when the page says that the application is received, or kept on this device. */
 async function saysItIsSafe(page: Page): Promise<boolean> {
   if (page.isClosed()) return false;
   const text = (await page.locator("body").textContent()) ?? "";

@@ -114,7 +114,7 @@ export async function runChaos(
       /** Rows beyond one for the same submission. */
       duplicateRows: rows.length - new Set(rows.map(({ name }) => name)).size,
       ...compare(acknowledged, new Set(rows.map(({ number }) => number)), got),
-      /** Of what was acknowledged before a kill and arrived after it: from the start of the next process. */
+      /** Delays of applications that arrived after a kill, counted from the next start. */
       afterRestart: timesAfterRestart(acknowledged, restarts, got),
     };
   } finally {

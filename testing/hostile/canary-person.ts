@@ -4,5 +4,5 @@ export const CANARY = {
   phone: "010-7654-3210",
   message: "카나리아의 말씀입니다 20261121",
 };
-/** As they lie in rows, messages and journals. */
+/** Spellings of the person's data in rows, messages and journals. */
 export const TRACES = [CANARY.name, "1076543210", "7654-3210", "카나리아의 말씀"];

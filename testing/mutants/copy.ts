@@ -35,7 +35,7 @@ afterAll(() => {
 `;
 const SETUP_FILE = "testing/vitest/fresh-file.ts";
 
-/** What one test file has met of the mutants. */
+/** The mutants that one test file has executed. */
 export interface Covering {
   file: string;
   ids: ReadonlySet<string>;

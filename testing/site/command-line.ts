@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import type { Site } from "#testing/site/site.ts";
 
-/** What `npm run doctor` says on a site's host. */
+/** The output of `npm run doctor` on a site's host. */
 export function doctorOnHost(site: Pick<Site, "env">): Promise<string> {
   return new Promise((resolve) => {
     execFile(process.execPath, ["cli/doctor.ts"], { env: site.env }, (_fault, stdout) =>

@@ -1,6 +1,6 @@
 import { TWILIO_ACCOUNT } from "#testing/peers/twilio-peer.ts";
 
-/** What an owner may state: the one above every form's button, the other in every receipt. */
+/** Statements of the owner: one stands above every form's button, the other in every receipt. */
 export const STATED = {
   ACADEMY_REGISTRATION: "제12호",
   CALLBACK_PROMISE: "보통 두 시간 안에 전화드립니다.",

@@ -14,7 +14,7 @@ const ROOMY_LIMITS = {
   TOTAL_APPLICATIONS_PER_MINUTE: "100000",
   SMS_HOURLY_LIMIT: "100000",
   SMS_DAILY_LIMIT: "100000",
-  // What arrives must not depend on the day on which the tests run.
+  // The tests must not depend on the day of the week.
   WEEKLY_SUMMARY: "off",
 };
 
@@ -29,7 +29,7 @@ export class Site {
   readonly env: NodeJS.ProcessEnv;
   /** Everything that the server has written to its log. */
   log = "";
-  /** Where the build is that it serves. */
+  /** The folder of the build that the site serves. */
   #folder: string;
   #process: ChildProcess | undefined;
 

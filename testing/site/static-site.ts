@@ -1,6 +1,6 @@
 /**
  * The pages and files of a build that the server answers by itself, with a stand-in for Next.
- * To import it is to have all of it made anew before each test of the file.
+ * Importing this module makes a new site before each test of the file.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import type { Server } from "node:http";
@@ -16,14 +16,14 @@ import { temporaryFolder } from "#testing/storage/temporary-folder.ts";
 
 export const page = (word: string) =>
   `<!doctype html><title>${word}</title><script>say("${word}")</script>${"<p>차근차근</p>".repeat(60)}`;
-/** What Next is asked for once. */
+/** Paths that Next is asked for once. */
 const PATHS = [...pagePaths, "/_not-found", "/robots.txt", "/sitemap.xml", "/icon.svg"];
 const NOT_FOR_EVERYBODY = ["/api/health", "/api/sms/training-application", "/contact/result"];
 export const SCRIPT = `const words = "${"road ".repeat(300)}";`;
 
 let folder: string;
 let server: Server | undefined;
-/** What stands for Next: its pages, and what it was asked. */
+/** The stand-in for Next: its pages, and the requests that it got. */
 export let pages: Record<string, string>;
 export let asked: string[];
 
@@ -72,7 +72,7 @@ afterEach(() => {
   server?.close().closeAllConnections();
 });
 
-/** Where the files of earlier builds lie. */
+/** The folder of earlier builds. */
 export const earlierBuilds = () => join(folder, "data/builds");
 
 export async function open() {

@@ -55,7 +55,7 @@ function parsed(text: string) {
   return text === "" ? undefined : JSON.parse(text);
 }
 
-/** What the page shows to the browser that got these headers. */
+/** The result page of the browser that got these headers. */
 export function resultIn(headers: Headers) {
   return parseFormResult(/^form-result=([\w-]*); /.exec(headers.get("set-cookie") ?? "")?.[1]);
 }

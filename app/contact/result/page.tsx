@@ -26,7 +26,7 @@ export async function generateMetadata() {
   return { ...UNLISTED, title: refused ? formResultCopy.refusedPageTitle : formResultCopy.title };
 }
 
-/** What became of a form that was sent without JavaScript; the form's route redirects here. */
+/** Shows the result of a form that was sent without JavaScript; the form's route redirects here. */
 export default async function Page() {
   const result = await resultOfVisitor();
   const { inquiryPhone, callbackPromise } = config();

@@ -10,7 +10,7 @@ const SET = { region, preferredDate, message: "주차가 가장 어려워요." }
 export async function fillIn(tab: Tab, form: string, name: string): Promise<void> {
   for (const field of TYPED) {
     await tab.press(`${form} [name=${field}]`);
-    // What stands there from a time before is typed over.
+    // A value from before is overwritten.
     await tab.run(() => document.execCommand("selectAll"));
     await tab.type(field === "name" ? name : VALUES[field]);
   }
@@ -34,7 +34,7 @@ export async function fillIn(tab: Tab, form: string, name: string): Promise<void
   );
 }
 
-/** What the fields hold, by name. */
+/** The values of the fields, by name. */
 export function valuesIn(tab: Tab, form: string): Promise<Record<string, string>> {
   return tab.run((form: string) => {
     const element = document.querySelector<HTMLFormElement>(`${form} form`);

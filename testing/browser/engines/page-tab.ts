@@ -42,7 +42,7 @@ export async function firefoxEngine(executablePath: string): Promise<Engine> {
   };
 }
 
-/** What the pages of both have in common. */
+/** The part of the API that both pages share. */
 interface Page {
   goto(address: string): Promise<unknown>;
   reload(): Promise<unknown>;
@@ -55,7 +55,7 @@ interface Page {
   };
 }
 
-/** What they do each in their own way. */
+/** The part that differs between the two. */
 type Own = Pick<Tab, "resize" | "close">;
 
 class PageTab extends Tab {

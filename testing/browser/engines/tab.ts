@@ -22,7 +22,7 @@ export interface Size {
   height: number;
 }
 
-/** Where an element is seen, in CSS pixels from the corner of the window. */
+/** An element's box, in CSS pixels from the corner of the window. */
 export interface Box {
   top: number;
   bottom: number;
@@ -37,13 +37,13 @@ export type Key = "Tab" | "Enter" | "Escape" | "ArrowRight";
  * does in its own way (page-tab.ts, webkit.ts).
  */
 export abstract class Tab {
-  /** What the console showed as an error, and what no code caught. */
+  /** Console errors and uncaught exceptions. */
   readonly errors: string[] = [];
 
   /** Resolves when the page has loaded, and also when it could not be; so does `reload`. */
   abstract open(address: string): Promise<void>;
   abstract reload(): Promise<void>;
-  /** Of the page itself. */
+  /** Resizes the page itself, not the window. */
   abstract resize(size: Size): Promise<void>;
   /** What a JavaScript expression gives in the page; a promise is waited for. */
   protected abstract evaluate(expression: string): Promise<unknown>;
@@ -52,7 +52,7 @@ export abstract class Tab {
   /** Types into what has the focus. */
   abstract type(text: string): Promise<void>;
   abstract key(key: Key): Promise<void>;
-  /** As PNG. */
+  /** Returns a PNG. */
   abstract screenshot(): Promise<Buffer>;
   abstract close(): Promise<void>;
 
@@ -108,7 +108,7 @@ export abstract class Tab {
     return this.until(() => Object.keys(document.body).some((key) => key.startsWith("__react")));
   }
 
-  /** Where the first element with this text is; waits until it is shown. */
+  /** The box of the first element with this text; waits until it is shown. */
   boxOf(css: string, text = ""): Promise<Box> {
     return this.until(
       (css: string, text: string) => {

@@ -31,7 +31,7 @@ export const test = withSite.extend<{ tab: Tab }, PerEngine>({
   },
 });
 
-/** What each scenario is seen at. */
+/** Each scenario runs at these sizes. */
 export const PHONE = { width: 390, height: 844 };
 export const DESKTOP = { width: 1280, height: 844 };
 export const SMALL = { width: 320, height: 568 };

@@ -10,11 +10,11 @@ import { freePort } from "#testing/site/free-port.ts";
 
 const WINDOW = resolve("testing/browser/engines/webkit-window.py");
 const START_LIMIT_MS = 120_000;
-/** Of one command. A page that loads takes seconds. */
+/** Time limit of one command. A loading page takes seconds. */
 const ANSWER_LIMIT_MS = 60_000;
 /** Larger than any window that is asked for. */
 const SCREEN = "2400x2000x24";
-/** As WebDriver names them. */
+/** WebDriver's key codes. */
 const KEYS = { Tab: "\uE004", Enter: "\uE007", Escape: "\uE00C", ArrowRight: "\uE014" } as const;
 /** But for what a page was still loading when it was left: that, WebKit calls forbidden. */
 const CONSOLE_ERROR =
