@@ -20,7 +20,7 @@ export interface Alarm {
   topic: string;
   preferredChannel: ChannelName;
   text: string;
-  /** When its cause was met. */
+  /** Time of the first attempt that met the cause. */
   causeAt: number;
 }
 

@@ -9,9 +9,9 @@ export interface ChannelFault {
   channel: ChannelName;
   /** Undefined: the channel itself. */
   recipient: string | undefined;
-  /** When the first message was begun that met it. */
+  /** Time of the first attempt that met the fault. */
   since: number;
-  /** When it was met last. */
+  /** Time of the last attempt that met the fault. */
   seenAt: number;
   /** Korean, for the owner. */
   advice: string;
@@ -62,7 +62,7 @@ export function judgeEvidence(
   return [channelFault, ...(isShared ? [] : ofRecipients)].filter((fault) => fault !== undefined);
 }
 
-/** One recipient refuses every message: that says nothing about the others. */
+/** A recipient that refuses every message says nothing about the others. */
 function isAnother(one: Evidence, other: Evidence): boolean {
   return one.about === "recipient" && other.about === "recipient"
     ? one.recipient !== other.recipient

@@ -1,4 +1,4 @@
-/** One run of a job: asks for the next action and does it, until nothing is left to do now. */
+/** One run of a job: asks for the next action and does it, until nothing more can be done now. */
 import { MINUTE, SECOND } from "#lib/application/durations.ts";
 import type { ChannelName } from "#lib/channels/names.ts";
 import { currentAlarms } from "#lib/delivery/alarms.ts";

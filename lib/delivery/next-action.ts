@@ -28,9 +28,9 @@ export interface DeliveryState extends AttemptHistory {
   tried: ReadonlySet<ChannelName>;
   /** Time since which the preferred channel fails or is full, where a source beside the attempts knows it. */
   failingSince: number | undefined;
-  /** When a channel without a free slot is tried again. */
+  /** Time of the next attempt to get a slot. */
   slotAt: number | undefined;
-  /** When the caps allow a text message that they have just forbidden. */
+  /** Time at which the caps allow the text message that they have just refused. */
   capAt: number | undefined;
 }
 

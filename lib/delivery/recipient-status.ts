@@ -10,11 +10,11 @@ export const NEVER = Number.POSITIVE_INFINITY;
 export interface RecipientStatus {
   recipient: string;
   isAttempted: boolean;
-  /** It is there, or a provider has it. */
+  /** The recipient has the message, or a provider has it. */
   hasIt: boolean;
   /** Another channel need not wait for this one. */
   isRejected: boolean;
-  /** When it may be sent: now, later, or NEVER. */
+  /** Earliest time of the next attempt: now, later, or NEVER. */
   nextAttemptAt: number;
 }
 
@@ -27,7 +27,7 @@ export interface AttemptHistory {
   isTryDue: boolean;
   /** No tries are left. */
   isExhausted: boolean;
-  /** False for an alarm and a summary: a message that may be out counts as told. */
+  /** False for alarms and summaries: a message that may be out counts as received. */
   mayRepeat: boolean;
 }
 

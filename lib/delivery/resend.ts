@@ -5,11 +5,11 @@ import type { Store } from "#lib/storage/store.ts";
 
 /** The result of a request to resend. */
 export type ResendResult =
-  /** It goes out as soon as a worker runs it. `doubtful`: it may be out, which is checked first. */
+  /** The job goes out as soon as a worker runs it. `doubtful`: it may be out, which is checked first. */
   | { outcome: "due"; doubtful: boolean }
   /** The owner has it already; only `again` sends it once more. */
   | { outcome: "done" }
-  /** It is leaving just now. */
+  /** An attempt is sending just now. */
   | { outcome: "under-way" }
   /** A provider has it, and is asked for its status; only `again` sends it once more. */
   | { outcome: "sent" }

@@ -12,7 +12,7 @@ import type { Note } from "#lib/storage/queries/notes.ts";
 import type { Store } from "#lib/storage/store.ts";
 
 const HOUR_MS = 60 * 60_000;
-/** Two notes that lie further apart have a gap between them. */
+/** A longer time between two notes is a gap. */
 const LONGEST_GAP_MS = 2 * HOUR_MS;
 
 export interface Retention {
@@ -39,7 +39,7 @@ const isContinued = ({ at }: Note, now: number) => Math.abs(now - at) <= LONGEST
 /** Watches the clock of this process at every turn of the worker, and deletes once an hour, while it is proven. */
 export class HourlyRetention {
   readonly #needs: Needs;
-  /** How far the wall clock is ahead of the one that only grows. */
+  /** Lead of the wall clock over the monotonic one. */
   #offset: number | undefined;
   #steadySince: number | undefined;
   #notedAt = Number.NEGATIVE_INFINITY;
@@ -71,7 +71,7 @@ export class HourlyRetention {
     if (Math.abs(jump) > HOUR_MS) {
       const minutes = Math.round(jump / 60_000);
       log.warn({ minutes }, "the clock jumped: nothing is deleted for a day");
-      // For health and the doctor.
+      // Health and the doctor read this note.
       await store.writeNote("clock-jump", { at, value: `${jump}` });
       this.#steadySince = at;
       this.#notedAt = Number.NEGATIVE_INFINITY;

@@ -62,7 +62,7 @@ export async function sendMessage(request: SendRequest, deps: SendDeps): Promise
     await recordUntilStored(() => store.withdrawAttempts(holder, job.id));
     throw storeFault;
   }
-  // The store said no: nothing went out, and nothing was wrong.
+  // The store refused the attempt: nothing went out, and nothing failed.
   if (recorded?.ids.length === 0) return { ended: [], capAt: recorded.capAt };
   const ended = recipients.map((recipient, index) => {
     const result = results[index] ?? { outcome: "unknown" };

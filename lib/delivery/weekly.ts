@@ -9,7 +9,7 @@ import type { Store } from "#lib/storage/store.ts";
 
 /** The epoch was a Thursday, three days after a Monday. */
 const EPOCH_AFTER_MONDAY = 3 * DAY;
-/** It is sent on Monday at this time of the day in Seoul, whatever the time zone of the host. */
+/** Time of day in Seoul, whatever the time zone of the host. */
 const SENT_AT = 9 * HOUR;
 /** After Wednesday, 09:00, it is not made up for: the next one covers both weeks. */
 const MADE_UP_FOR = SENT_AT + 2 * DAY;

@@ -26,9 +26,9 @@ export const LEASE = 4 * LONGEST_SLEEP;
 const STANDBY_PAUSE = 2 * SECOND;
 /** Alarms are looked for after a fault, and this often. */
 const ALARM_PAUSE = MINUTE / 2;
-/** After a fault of the store, or one that nobody foresaw. */
+/** Pause after a fault of the store, or an unexpected exception. */
 const FAULT_PAUSE = 4 * SECOND;
-/** How long a stop waits for the attempts under way before it cuts them off. */
+/** Time that a stop gives the attempts under way before it aborts them. */
 const STOP_GRACE = 8 * SECOND;
 /** Runs at once while no channel is configured. */
 const FILES_AT_ONCE = 8;
@@ -92,7 +92,7 @@ export class DeliveryWorker {
     return { state: this.#state, lastTurnAt: this.#lastTurnAt };
   }
 
-  /** Finishes the attempts under way, or cuts them off after a grace. Resolves within 10 s; another worker goes on. */
+  /** Finishes the attempts under way, or aborts them after a grace. Resolves within 10 s; another worker continues. */
   async stop(): Promise<void> {
     const { store, pause, holder } = this.#deps;
     this.#stopping.abort("stopping");

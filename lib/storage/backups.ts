@@ -61,7 +61,7 @@ export async function cleanBackups(folder: string, cleaning: Cleaning): Promise<
       cleaned.applicationIds.push(...applicationIds);
       if (applicationIds.length > 0) cleaned.files.push(name);
     } catch {
-      // A file that is no backup, or cannot be written, must not keep the others from being cleaned.
+      // A file that is no backup, or cannot be written, must not stop the cleaning of the others.
       cleaned.failed.push(name);
     }
   }
@@ -73,7 +73,7 @@ async function cleanBackup(backup: Transaction<Tables>, cleaning: Cleaning): Pro
   if ("deliveredBefore" in cleaning) {
     return deleteDeliveredBefore(backup, cleaning.deliveredBefore);
   }
-  // In a backup nothing is leaving.
+  // A backup has no attempt under way.
   await markInterruptedUnknown(backup, 0);
   return (await forgetPhone(backup, cleaning.phone)).applicationIds;
 }

@@ -9,14 +9,14 @@ import type { Tables } from "#lib/storage/tables.ts";
 
 /**
  * Rows come after the rows that they refer to. Not moved: `schema_version`, which the target has already, `worker`, which
- * is the running one, and `notes`, which describe the file's backups and of the clock of its host.
+ * is the running one, and `notes`, which describe the file's backups and the clock of its host.
  */
 const MOVED = ["applications", "jobs", "attempts", "idempotency_keys"];
 const ROWS_AT_ONCE = 500;
 
 type Row = Record<string, unknown>;
 
-/** How many rows of each table are now on both sides. */
+/** Rows of each table that are now on both sides. */
 type Moved = { table: string; rows: number }[];
 
 /** Moves what a SQLite file holds to an empty PostgreSQL. @throws MoveRefused, StorageUnavailable */

@@ -23,7 +23,7 @@ import {
 } from "#testing/storage/used-database.ts";
 
 type Ruin = (file: string) => void;
-/** To a version of the file format that SQLite reads and does not write. */
+/** Sets a version of the file format that SQLite reads and does not write. */
 const protect: Ruin = (file) => {
   const bytes = readFileSync(file);
   bytes[18] = 3;

@@ -66,7 +66,7 @@ export function reconnecting(open: OpenDatabase): Database {
   return {
     async write(work, lock) {
       const result = await use((database) => database.write(work, lock));
-      // Only a write says that all is well: a full disk can still be read.
+      // Only a successful write ends the fault: a full disk can still be read.
       if (reported !== undefined) log.info("The database can be used again.");
       reported = undefined;
       return result;

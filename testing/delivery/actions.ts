@@ -19,7 +19,7 @@ const none = fc.constant(0);
 const settings = fc.record({ numbers: upTo2, addresses: upTo2, caps });
 /** Both channels at first. */
 export const bothChannels = fc.record({ numbers: someOf2, addresses: someOf2, caps });
-/** One or none. */
+/** Settings with one channel or none. */
 export const oneChannel = fc.oneof(
   { weight: 4, arbitrary: fc.record({ numbers: someOf2, addresses: none, caps }) },
   { weight: 3, arbitrary: fc.record({ numbers: none, addresses: someOf2, caps }) },

@@ -88,7 +88,7 @@ function employ(
   });
 }
 
-/** A new worker goes on, as after a restart. */
+/** Starts a new worker, as a restart does. */
 export async function start(
   channels: Partial<Channels> = { sms: sms(), mail: mail() },
   caps = DEFAULT_CAPS,
@@ -118,7 +118,7 @@ export async function pass(ms: number): Promise<void> {
   await settle();
 }
 
-/** The same, from one time that something falls due to the next; at least `step` lies between them. */
+/** Passes the time from one due job to the next, in steps of at least `step`. */
 export async function passInSteps(ms: number, step = SECOND): Promise<void> {
   const end = now + ms;
   await settle();
@@ -128,7 +128,7 @@ export async function passInSteps(ms: number, step = SECOND): Promise<void> {
   }
 }
 
-/** Until nothing is under way and nothing is due. */
+/** Runs the worker until nothing is under way and nothing is due. */
 export async function settle(): Promise<void> {
   // An alarm is raised in the turn after its fault.
   for (let turns = 0, quiet = 0; quiet < 2; turns++) {

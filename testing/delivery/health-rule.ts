@@ -7,8 +7,8 @@ import type { History } from "#testing/delivery/history.ts";
 const STUCK_MS = 15 * MINUTE;
 
 /**
- * Health names what a person has to mend, and nothing else.
- * @throws for what it leaves out, and for what it makes up.
+ * Health names each fault that a person has to mend, and nothing else.
+ * @throws for a missing finding, and for a false one.
  */
 export async function expectHealth(engine: History): Promise<void> {
   const { sendLog, now } = engine.world;

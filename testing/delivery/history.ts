@@ -1,4 +1,4 @@
-/** One history of a delivery engine: what happens to it, and what has to hold all the time. */
+/** One history of a delivery engine: its actions, and the invariants that hold all the time. */
 
 import { deliveryFindings } from "#lib/delivery/health.ts";
 import { resendApplication } from "#lib/delivery/resend.ts";
@@ -23,7 +23,7 @@ const SMS_ACCOUNT = {
 /** No job needs to be looked at more often than this while time passes. */
 const SHORTEST_STEP_MS = 10_000;
 
-/** How often a turn may find more to do at the same time before it spins. */
+/** Turns at the same time that find more to do; more of them mean a worker that spins. */
 const MOST_TURNS = 25;
 
 export class History {
@@ -33,7 +33,7 @@ export class History {
   settings: Settings;
   /** The applications as they were handed in. */
   readonly applications = new Map<string, Extract<Action, { do: "apply" }>>();
-  /** When each was handed in, or a person asked for it again. */
+  /** Time of each submission, or of a person's last resend. */
   readonly askedAt = new Map<string, number>();
   /** Some were tried for almost five days. */
   hasAgedRetries = false;
@@ -66,7 +66,7 @@ export class History {
       caps,
       retention: { days: 36_500, folder: "/nowhere", backups: "/nowhere" },
       now,
-      // It never trusts this clock.
+      // A standing monotonic clock: retention never trusts the wall clock.
       monotonic: () => 0,
       random: () => 0,
       pause: (_ms, signal) =>

@@ -3,7 +3,7 @@ import type { OwnerMessage } from "#lib/channels/channel.ts";
 import { DAY, HOUR } from "#testing/delivery/actions.ts";
 import { type Entry, has, type SendLog } from "#testing/delivery/send-log.ts";
 
-/** Why a message must not leave; undefined: it may. */
+/** The invariant that this message would break; undefined: it may leave. */
 export function reasonNotToSend(
   message: OwnerMessage,
   { channel, recipient, applications, about }: Entry,
@@ -44,7 +44,7 @@ export function reasonNotToSend(
   return undefined;
 }
 
-/** Why a message should not have arrived. */
+/** The invariant that an arrived message breaks. */
 export function violationOnArrival(
   { recipient, applications, about, channel }: Entry,
   sendLog: SendLog,
@@ -57,7 +57,7 @@ export function violationOnArrival(
   if (sendLog.clockWasSet) return undefined;
   if (channel === "sms" && isOverCaps(sendLog)) return "a text over the caps";
   if (about === "") return undefined;
-  // One subject a day to one recipient, and once more where it was refused.
+  // One alarm of a topic a day reaches a recipient, and one more where it was refused.
   const same = within(DAY, sendLog).filter(
     (each) => each.about === about && each.recipient === recipient,
   );
@@ -74,7 +74,7 @@ function isOverCaps(sendLog: SendLog): boolean {
   return segments(HOUR) > sendLog.caps.hourly || segments(DAY) > sendLog.caps.daily;
 }
 
-/** It has worked since it failed; or all that has failed was our own network, which is back. */
+/** The channel works again, or only our own network had failed and is back. */
 function isFalse(about: string, sendLog: SendLog): boolean {
   if ((about !== "sms" && about !== "mail") || sendLog.providers[about] !== "works") return false;
   const faults = sendLog.faultsOf(about);

@@ -9,15 +9,15 @@ export interface Behaviour {
   outcome: AttemptResult["outcome"];
   /** The fault's culprit; a fault of a recipient befalls only the first one. */
   about?: FaultAbout;
-  /** How long after it left a list shows it, ms; absent: it never gets there. */
+  /** Delay until a list shows the message, ms; absent: it never arrives. */
   listedAfter?: number;
   /** The status that the provider reports when it is asked; absent: delivered. */
   finalStatus?: "undelivered" | "never confirmed";
-  /** It fails before it could leave. */
+  /** The attempt fails before the message could leave. */
   early?: boolean;
-  /** Its provider names a time, ms from now. */
+  /** Pause that the provider asks for, ms. */
   pause?: number;
-  /** How long the conversation lasts, ms. */
+  /** Duration of the conversation, ms. */
   lasts?: number;
 }
 
@@ -49,7 +49,7 @@ export const BEHAVIOURS = {
 
 /** `lags`: what was taken shows a minute later. */
 export const LISTS = ["prompt", "lags", "refuses"] as const;
-/** When the process dies: before a message is noted, after that, after the provider has it. */
+/** Crash points: before an attempt is recorded, after that, after the provider has the message. */
 export const CRASH_POINTS = ["before the note", "after the note", "after the send"] as const;
 
 export interface ProviderBehaviours {

@@ -1,4 +1,4 @@
-/** For tests: the real worker takes one turn, with channels that answer as told. */
+/** Runs the real worker once, with channels that answer as the test says. */
 import { join } from "node:path";
 import type { AttemptResult, Channel } from "#lib/channels/channel.ts";
 import { openFileChannel } from "#lib/channels/file.ts";
@@ -11,7 +11,7 @@ const RECIPIENTS: Readonly<Record<ChannelName, string>> = {
   mail: "owner@practice.example",
 };
 
-/** How each configured channel ends every send; without any, applications are filed. */
+/** Outcome of every attempt on each configured channel; without any, applications are filed. */
 export async function oneTurn(
   { store, folder }: Pick<TemporaryStore, "store" | "folder">,
   ends: Partial<Record<ChannelName, AttemptResult>>,

@@ -1,4 +1,4 @@
-/** Every message that left or tried to, with what the engine was answered: with it a test says by itself what works. */
+/** Log of every message that left or tried to, with the engine's answers. Tests derive from it what works. */
 import type { AttemptResult, OwnerMessage } from "#lib/channels/channel.ts";
 import type { ChannelName } from "#lib/channels/names.ts";
 import type { ProviderBehaviours } from "#testing/delivery/provider-behaviour.ts";
@@ -14,13 +14,13 @@ export interface Entry {
   begunAt: number;
   /** Our own network was gone: neither channel could be reached. */
   isOutage: boolean;
-  /** When it reached its provider, from when on a list shows it, and what becomes of it. */
+  /** Arrival at the provider, time from which a list shows it, and final status. */
   arrived?: { id: string; at: number; listedAt: number; finalStatus: string };
   /** The last answer; undefined while the process that waited for it has crashed. */
   end?: AttemptResult;
-  /** Its provider has said that it has it. */
+  /** The provider has confirmed that it has the message. */
   taken?: boolean;
-  /** Its provider has said whether it has it, or that nobody knows what became of it. */
+  /** The provider has been asked; `unsure`: it could not say what became of the message. */
   looked?: boolean;
   unsure?: boolean;
 }
@@ -28,7 +28,7 @@ export interface Entry {
 const isReached = (end: AttemptResult | undefined) =>
   end?.outcome === "accepted" || end?.outcome === "delivered";
 
-/** The owner has it, as far as the engine was told. */
+/** The recipient has the message, as far as the engine knows. */
 export const has = (entry: Entry | undefined) => isReached(entry?.end) && !entry?.unsure;
 
 export class SendLog {
@@ -42,12 +42,12 @@ export class SendLog {
   /** The configured recipients; and the highest caps that ever were. */
   recipients: Record<ChannelName, readonly string[]> = { sms: [], mail: [] };
   caps = { hourly: 0, daily: 0 };
-  /** How often a person has asked for an application again. */
+  /** Number of resends by a person, for each application. */
   readonly asked = new Map<string, number>();
-  /** What a person has asked for, also where it may be out: it is tried at once, whatever time was named. */
+  /** Applications that a person resent: they go out at once, whatever time the provider has named. */
   readonly resentNow = new Set<string>();
   readonly entries: Entry[] = [];
-  /** When a message was answered last that a provider took. */
+  /** Time of the last answer to a message that its provider accepted. */
   readonly takenAt = { sms: 0, mail: 0 };
 
   answer(entry: Entry, end: AttemptResult): void {
@@ -69,7 +69,7 @@ export class SendLog {
     return own.some(({ unsure }) => unsure) ? [] : own;
   }
 
-  /** The faults of a channel since a message of it was taken last. */
+  /** Faults of a channel since its provider last accepted a message. */
   faultsOf(channel: ChannelName): Entry[] {
     const own = this.entries.filter((entry) => entry.channel === channel);
     const since = own.slice(own.findLastIndex(({ taken }) => taken) + 1);
@@ -103,7 +103,7 @@ export class SendLog {
     return own.slice(at + 1).some(({ taken }) => taken) ? undefined : true;
   }
 
-  /** Whether a provider has a message that may be called delivered, or lost, without an answer. */
+  /** True while an accepted message has no final status. */
   get hasUnsettled(): boolean {
     return this.entries.some(({ end }) => end?.outcome === "accepted");
   }

@@ -11,10 +11,10 @@ import { fromPostgres, isRepeatable } from "#lib/storage/postgres/errors.ts";
 import { ColumnNames, type Tables } from "#lib/storage/tables.ts";
 
 const CONNECT_MS = 3_000;
-/** How long a statement may take, as the server sees it and as we do: a server that has gone does not say so. */
+/** Time limit of a statement, on the server and here: a server that is gone does not say so. */
 const STATEMENT_MS = 4_000;
 const ANSWER_MS = 5_000;
-/** After this long a lock makes the store unavailable. */
+/** A longer wait for a lock makes the store unavailable. */
 const LOCK_WAIT_MS = 2_000;
 /** A process that stalls in the middle of a transaction loses its locks after this. */
 const STALLED_MS = 5_000;
@@ -33,7 +33,7 @@ const WRITE_LOCKS: Readonly<Record<WriteLock, number>> = {
   intake: 2,
   deliveries: 3,
 };
-/** It waits for nobody: what is locked now comes next time. */
+/** A vacuum waits for no lock: locked pages are vacuumed next time. */
 const VACUUM = {
   text: "vacuum (skip_locked) applications, jobs, attempts, idempotency_keys",
   query_timeout: 60_000,
@@ -70,7 +70,7 @@ export function openPool(url: string, limits: PoolConfig = {}): Pool {
     keepAlive: true,
     max: CONNECTIONS,
     types: {
-      // Times in ms and counts lie far below 2^53.
+      // Times in ms and counts are far below 2^53.
       getTypeParser: (oid, format) => (oid === INT8 ? Number : types.getTypeParser(oid, format)),
     },
     ...limits,
@@ -138,7 +138,7 @@ function postgresDatabase(url: string, serverName: string): Database {
     },
   });
   const kysely = new Kysely<Tables>({ dialect, plugins: [new ColumnNames()] });
-  /** How far the server's clock is ahead of ours. */
+  /** Lead of the server's clock over ours. */
   let aheadMs = 0;
 
   /** What a pooler in transaction mode may give to somebody else afterwards holds for the transaction alone. */

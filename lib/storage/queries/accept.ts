@@ -4,7 +4,7 @@ import type { FieldName } from "#lib/application/fields.ts";
 import type { Acceptance, NewApplication } from "#lib/application/stored-application.ts";
 import type { Writing } from "#lib/storage/tables.ts";
 
-/** Without a key, the same content on the same route within this time is the same application. */
+/** The same content on the same route within this time, without a key, is the same application. */
 export const REPEAT_WINDOW_MS = 60_000;
 
 /** Stores applications in their order, each with its job and its key, unless it was stored before. */

@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 import type { Reading, Writing } from "#lib/storage/tables.ts";
 
-/** How long an idempotency key is kept: the promised 7 days, and one more for clocks that differ. */
+/** Lifetime of an idempotency key: the promised 7 days, and one more for clocks that differ. */
 export const KEY_KEPT_MS = 8 * 24 * 60 * 60_000;
 
 /** Deletes the idempotency keys that were made before a time. */

@@ -84,7 +84,7 @@ export async function previousWeek(reading: Reading, topic: string): Promise<str
   return rows[0]?.topic;
 }
 
-/** When the last weekly summary went out. */
+/** Time of the last weekly summary that went out. */
 export async function lastSummaryAt(reading: Reading): Promise<number | undefined> {
   const { rows } = await sql<{ at: number | undefined }>`select max(finished_at) as at from jobs
     where kind = 'weekly-summary' and state = 'done'`.execute(reading);

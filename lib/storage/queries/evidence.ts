@@ -9,7 +9,7 @@ export interface Evidence
   extends Pick<AttemptRow, "recipient" | "about" | "outcome" | "advice" | "endedAt"> {
   /** The application, or what else the message was about: jobs about one application send the same message. */
   message: string;
-  /** When the first attempt was begun that met it. */
+  /** Time of the first attempt that met the fault. */
   since: number;
   /** The last attempt that met it. */
   id: number;

@@ -51,7 +51,7 @@ export async function dueJobs(
   });
 }
 
-/** When the next open job falls due that is not due yet; undefined when there is none. */
+/** Due time of the next open job that is not due yet; undefined when there is none. */
 export async function nextDueAt(reading: Reading, now: number): Promise<number | undefined> {
   const { rows } = await sql<{ at: number | undefined }>`select min(next_at) as at from jobs
     where state = 'open' and next_at > ${now}`.execute(reading);
@@ -102,7 +102,7 @@ export async function closeByPerson(
 /** A person's request changes a job: it is due at once, and its retries restart unless `isDoubtful`. */
 export interface Reopening {
   isDoubtful: boolean;
-  /** It is sent once more although the owner has it. */
+  /** The job is sent once more although the owner has it. */
   isRepeat: boolean;
 }
 

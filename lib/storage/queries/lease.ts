@@ -50,7 +50,7 @@ export async function hasLease(writing: Writing, holder: string): Promise<boolea
   return rows.length > 0;
 }
 
-/** At a stop: another worker need not wait. */
+/** A stop releases the lease, so that another worker need not wait. */
 export async function releaseLease(writing: Writing): Promise<void> {
   await writing.deleteFrom("worker").execute();
 }

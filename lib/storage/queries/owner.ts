@@ -33,7 +33,7 @@ export async function listApplications(
   { states, week, limit = ALL }: ListOptions,
 ): Promise<FollowedApplication[]> {
   const rows = await followed(reading)
-    // Without it the newest are the last of the table: nothing is sorted.
+    // A list of all states needs no sort: the newest rows are the last of the table.
     .$if(states !== undefined, (query) => query.where("jobs.state", "in", states ?? []))
     .$if(week !== undefined, (query) =>
       query.where(sql<boolean>`summary_id = (select id from jobs as summary
@@ -44,7 +44,7 @@ export async function listApplications(
   return rows.map(followedApplication);
 }
 
-/** One application, and each message that was begun for it, the oldest first; undefined when there is none. */
+/** One application with its attempts, the oldest first; undefined when there is none. */
 export async function findApplication(
   reading: Reading,
   applicationId: string,
@@ -67,7 +67,7 @@ export async function existingApplications(
   return rows.map((row) => row.applicationId);
 }
 
-/** Applications by where they stand. */
+/** Counts of applications by state. */
 export interface JobCounts {
   /** Open, and nobody has them. */
   waiting: number;
@@ -76,19 +76,19 @@ export interface JobCounts {
   filed: number;
   done: number;
   givenUp: number;
-  /** When the last one was given up, and what its last fault asks the owner to do. */
+  /** Time of the last one that was given up, and its fault's advice for the owner. */
   lastGivenUpAt: number | undefined;
   lastGivenUpAdvice: string | undefined;
-  /** When the oldest application came in that waits. */
+  /** Submission time of the oldest waiting application. */
   oldestWaitingSince: number | undefined;
   /** The same without what only waits for the cap on SMS. */
   overdueSince: number | undefined;
   /** Jobs that only wait for the cap on SMS, and the time since which the oldest does. */
   waitingForCap: number;
   waitingForCapSince: number | undefined;
-  /** When the oldest application came in that lies in a file and has reached nobody. */
+  /** Submission time of the oldest filed application that has reached nobody. */
   oldestFiledSince: number | undefined;
-  /** When the last message got through to the owner, whatever it was. */
+  /** Time of the last message of any kind that reached the owner. */
   lastThroughAt: number | undefined;
 }
 

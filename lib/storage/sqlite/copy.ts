@@ -7,7 +7,7 @@ import { sqliteDialect } from "#lib/storage/sqlite/driver.ts";
 import { fromSqlite } from "#lib/storage/sqlite/errors.ts";
 import { ColumnNames, type Tables } from "#lib/storage/tables.ts";
 
-/** How long another process may hold the lock. */
+/** Time limit for another process's lock. */
 const LOCK_WAIT_MS = 2_000;
 
 /**

@@ -5,9 +5,9 @@ import { performance } from "node:perf_hooks";
 import { setTimeout as pause } from "node:timers/promises";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 
-/** For how long an answer of the disk is believed. */
+/** An answer of the disk is valid for this long. */
 const BELIEVED_MS = 250;
-/** After this long without an answer the disk hangs. */
+/** The disk hangs when it has not answered for this long. */
 const WAIT_MS = 2_000;
 
 /**
@@ -26,7 +26,7 @@ export function diskOf(file: string): () => Promise<void> {
       await handle.write(buffer, 0, 1, 0);
       await handle.datasync();
     } catch {
-      // A disk that refuses has answered: the commit itself says what is wrong.
+      // A disk that refuses has answered: the commit itself reports the fault.
     }
     answeredAt = performance.now();
     asking = undefined;

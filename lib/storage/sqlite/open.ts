@@ -23,11 +23,11 @@ import {
 import { claim, refuseForeign } from "#lib/storage/sqlite/owner.ts";
 import { ColumnNames, type Tables } from "#lib/storage/tables.ts";
 
-/** How long SQLite itself waits for a lock. It blocks the event loop meanwhile, hence so short. */
+/** Time that SQLite itself waits for a lock. The wait blocks the event loop, hence so short. */
 const BUSY_TIMEOUT_MS = 20;
-/** Between two tries for a lock, while the event loop goes on. */
+/** Pause between two attempts to get a lock, while the event loop runs. */
 const LOCK_PAUSE_MS = 30;
-/** After this long a lock makes the store unavailable. */
+/** A longer wait for a lock makes the store unavailable. */
 const LOCK_WAIT_MS = 2_000;
 
 export const SQLITE: Dialect = {
@@ -154,7 +154,7 @@ function sqliteDatabase(connection: DatabaseSync, file: string): Database {
         );
         return rows[0]?.busy === 0;
       }),
-    // On Kysely's one connection, so that a transaction under way ends first.
+    // Kysely's one connection is used, so that a transaction under way ends first.
     close: () =>
       kysely.connection().execute(async () => {
         if (connection.isOpen) connection.close();
