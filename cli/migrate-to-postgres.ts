@@ -16,7 +16,7 @@ try {
       "Set DATABASE_URL to the PostgreSQL that the applications are to move to.",
     );
   }
-  // It loads the log, which needs a configuration without faults.
+  // The module loads the log, which needs a configuration without faults.
   const { moveToPostgres } = await import("#lib/storage/move-to-postgres.ts");
   for (const { table, rows } of await moveToPostgres(file, databaseUrl)) {
     console.info(`${table.padEnd(18)}${rows} rows`);

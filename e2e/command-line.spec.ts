@@ -71,7 +71,7 @@ test("resend sends a delivered application again only with --again", async ({
     expect((await applications(site, "resend", number, "--again")).code).toBe(0);
   await wake(site);
   await allSent(site);
-  // And not a third time.
+  // A third one is not sent.
   const [first, second, ...others] = mailsOf(smtp, byMail).map(({ parsed }) => parsed);
   expect(others).toEqual([]);
   expect(second?.subject).toContain("[다시 보냄]");

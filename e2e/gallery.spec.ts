@@ -42,7 +42,7 @@ test("the lightbox wraps, follows a finger, and returns the focus", async ({ pag
   await expect(page).toHaveURL(`${site.url}/gallery`);
   await expect(card).toBeFocused();
 
-  // At a zoom of 400 %.
+  // The height of a zoom of 400 %.
   await page.setViewportSize({ width: 320, height: 256 });
   await card.click();
   for (const name of ["이전", "다음"])

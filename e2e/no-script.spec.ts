@@ -30,7 +30,7 @@ test.describe("without JavaScript", () => {
     await page.getByRole("link", { name: "신청하기", exact: true }).click();
     await expect(page).toHaveURL(`${site.url}/contact#form`);
     const form = page.locator("main");
-    // It would only be written into the message by a script.
+    // Only a script writes this field into the message.
     await expect(form.getByRole("button", { name: "SUV 희망" })).toBeHidden();
     await fillByHand(form, { name: "무스크립트" });
     // The receipt is longer than a phone, and its heading is led to past the bar.

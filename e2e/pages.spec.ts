@@ -168,7 +168,7 @@ test("a phone's first screen has price, region and the car with its plate", asyn
   const day = koreanDay(saturdayToCome(Date.now()));
   await expect(page.locator(".text-bubble").filter({ hasText: day })).toHaveCount(1);
 
-  // In a narrower one each price has a line, and no dot between them is left over.
+  // A narrower line gives each price a line of its own, without a dot between them.
   await page.setViewportSize({ width: 320, height: 640 });
   const edges = await page.locator("h1 + p + p strong").evaluate((line) => ({
     line: line.getBoundingClientRect().x,

@@ -46,7 +46,7 @@ for (const phone of [UPRIGHT, SIDEWAYS]) {
       "content",
       /viewport-fit=cover/,
     );
-    // Without the menu's button: its lines are clear, the room around them is not.
+    // The menu's button is left out: its lines are clear, the room around them is not.
     await expectClear(page.locator("header"), phone, "a");
     // Scrolling content touches an edge with its sides only; so does the menu on a phone held sideways.
     const scrolled = { ...phone, bottom: Number.NEGATIVE_INFINITY };

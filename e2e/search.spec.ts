@@ -48,7 +48,7 @@ test("each page names itself, its one address and its picture", async ({ page, s
     expect(picture.length).toBeLessThan(PREVIEW_BYTES);
     expect(await sizeOf(picture)).toBe("1200x630");
 
-    // That it is schema.org's is said of the same data in lib/content/structured-data.test.ts.
+    // lib/content/structured-data.test.ts checks the same data against schema.org.
     const scripts = await page.locator('script[type="application/ld+json"]').allTextContents();
     expect(scripts).toHaveLength(1);
     const nodes = graphNodes(scripts[0] ?? "");

@@ -31,7 +31,7 @@ test("a line break in what a client sends makes no line of the log", async () =>
   const forged = encodeURIComponent('/\n{"msg":"forged"}\n');
   const { port } = new URL(limited.url);
   for (const path of [`/_next/image/${forged}`, `/contact/result?${forged}`, `/api/${forged}`]) {
-    // From another address of this machine: the limits of the first are the next test's.
+    // Another address of this machine: the next test needs the limits of the first.
     const asked = get({ host: "127.0.0.1", port, path, localAddress: "127.0.0.9" });
     const [answer] = await once(asked, "response");
     answer.resume();

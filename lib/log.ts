@@ -30,10 +30,10 @@ function cutText(text: string): string {
 
 const cut = (value: unknown) => (typeof value === "string" ? cutText(value) : value);
 
-/** How much may wait for the reader of the log; beyond this, lines are dropped. */
+/** Limit of lines that wait for the reader of the log; further lines are dropped. */
 const MOST_PENDING_BYTES = 1_048_576;
 
-/** How soon waiting lines are written again, if no new line comes. */
+/** Pause until waiting lines are written again, if no new line comes. */
 const TRY_AGAIN_MS = 100;
 
 /**

@@ -10,7 +10,7 @@ const SMALL = 512;
 
 interface Content {
   status?: number;
-  /** In small letters: the type, how long it may be kept, the policy. */
+  /** Header names in small letters: type, cache lifetime, policy. */
   headers: Record<string, string>;
   body: Buffer;
 }

@@ -21,7 +21,7 @@ test.for<[hops: number, headers: Record<string, string>, address: string]>([
   [1, forwarded("::ffff:203.0.113.7"), "203.0.113.7"],
 ])("%i trusted proxies, %o: the sender is %s", async ([hops, headers, address]) => {
   const handler = withClientAddress(async (request, response) => {
-    // After a turn of the event loop, as in a handler that has read the body.
+    // A handler that has read the body asks after a turn of the event loop too.
     await once(request.resume(), "end");
     response.end(processGlobals.clientAddress?.getStore());
   }, hops);

@@ -71,7 +71,7 @@ function parseAddress(entry: string): string | undefined {
   return isIPv4(address) || isIPv6(address) ? address : undefined;
 }
 
-/** One sender: an IPv4 address, also as sockets for both kinds write it, or an IPv6 /64. */
+/** One sender: an IPv4 address, also in its IPv6 form, or an IPv6 /64. */
 export function senderNetwork(address: string): string {
   const plain = address.replace(/^::ffff:(?=[\d.]+$)/i, "");
   if (!isIPv6(plain)) return plain;

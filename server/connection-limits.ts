@@ -10,10 +10,10 @@ import { senderNetwork } from "#server/client-address.ts";
 const AT_ONCE = 10;
 
 export interface ConnectionLimits {
-  /** One small machine's worth: above it, all would be served slowly. */
+  /** Capacity of one small machine: above it, all would be served slowly. */
   total: number;
   perAddress: number;
-  /** How long a request may be under way until its client has read the whole answer. */
+  /** Time limit of a request, until its client has read the whole response. */
   longestMs: number;
 }
 

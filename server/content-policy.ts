@@ -47,7 +47,7 @@ export const FILE_POLICY = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-/** Without files and data blocks (JSON-LD), which need no permission. */
+/** Inline scripts; files and data blocks (JSON-LD) need no permission. */
 const INLINE_SCRIPT =
   /<script\b(?![^>]*\s(?:src\s*=|type="application\/ld\+json"))[^>]*>([\s\S]*?)<\/script>/gi;
 

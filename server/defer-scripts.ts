@@ -15,7 +15,7 @@ const RUNTIME = /\/turbopack-[^/]*$/;
 const PRELOAD = /<link rel="preload" as="script"[^>]*>/g;
 
 const SCRIPT = /<script\b/gi;
-/** How Next and our pages begin a script. */
+/** Beginnings of script tags in the HTML of Next and of our pages. */
 const KNOWN_SCRIPT =
   /<script (?:src="[^"]+" (?:async|noModule)=""><\/script>|type="application\/ld\+json">|id="_R_">)|<script>(?:self\.__next_f|\(self\.__next_f=self\.__next_f\|\|\[\]\))\.push\(/g;
 
@@ -23,9 +23,9 @@ const KNOWN_SCRIPT =
 const DATA =
   /<script>\(self\.__next_f=self\.__next_f\|\|\[\]\)\.push\(\[0\]\)<\/script>(?:<script>self\.__next_f\.push\(\[1,"(?:[^"\\]|\\.)*"\]\)<\/script>)+/;
 
-/** How long after the next frame the scripts are asked for. */
+/** Delay of the scripts after the next frame. */
 const FRAME_MS = 100;
-/** How long after the end of the document they are asked for at the latest. */
+/** Latest start of the scripts after the end of the document. */
 const LATEST_MS = 3_000;
 
 /**

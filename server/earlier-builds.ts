@@ -6,7 +6,7 @@ import { cp, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { listFiles } from "#server/static-files.ts";
 
-/** How long after its last day in service a build's files are kept. */
+/** Lifetime of a build's files after its last day in service. */
 const KEPT_MS = 30 * 24 * 60 * 60 * 1_000;
 
 /** Copies this build's files there, each with the time of now; removes what was copied 30 days ago for the last time. */

@@ -11,7 +11,7 @@ const HEADERS_TIMEOUT_MS = 10 * SECOND;
 const REQUEST_TIMEOUT_MS = 30 * SECOND;
 /** Longer than the 60 s of common proxies, so that they and not we close an idle connection. */
 const KEEP_ALIVE_TIMEOUT_MS = 65 * SECOND;
-/** How often Node looks for connections that are over their time; its own 30 s would triple the limits. */
+/** Interval at which Node ends overdue connections; its own 30 s would triple the limits. */
 const CONNECTIONS_CHECK_MS = 2 * SECOND;
 /** A connection on which nothing is read or sent for so long is closed, also in the middle of an answer. */
 const SILENCE_MS = 20 * SECOND;
@@ -41,7 +41,7 @@ export function createHttpServer(
       requestTimeout: REQUEST_TIMEOUT_MS,
       keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
       connectionsCheckingInterval: CONNECTIONS_CHECK_MS,
-      // For hot reload alone.
+      // Hot reload alone needs upgrades.
       shouldUpgradeCallback: () => dev,
     },
     (request, response) => {

@@ -27,7 +27,7 @@ const NEXTS_OWN = "/_next/";
 const BUILD_FILES = "/_next/static/";
 const FORM_ADDRESSES: readonly unknown[] = Object.values(FORM_PATHS);
 const NEXT_READS = ["host", "cookie", "user-agent", "accept", "accept-encoding"];
-/** How often the date is compared. */
+/** Interval at which the date is compared. */
 const DATE_CHECK_MS = 60_000;
 /** Compressing waits until the start is over; a response that is requested earlier is compressed then. */
 const COMPRESSED_AFTER_MS = 10_000;

@@ -26,7 +26,7 @@ const REVALIDATE = "no-cache";
 export interface Routes {
   /** The paths that Next renders once. */
   once: string[];
-  /** For which paths Next has an answer of its own. */
+  /** Paths for which Next has an answer of its own. */
   known: ReadonlySet<string>;
 }
 

@@ -26,9 +26,9 @@ export class PictureCache {
     this.#headers = headers;
   }
 
-  /** From now on the pictures of these pages are made, and no others. */
+  /** Allows the pictures of these pages, and no others. */
   allowPicturesOf(pages: Iterable<CachedResponse>): void {
-    // In its tags and in React's data.
+    // Addresses in the tags and in React's data.
     const texts = [...pages].map(({ body }) => body.toString().replaceAll(/&amp;|\\u0026/g, "&"));
     this.#named = new Set(texts.flatMap((text) => text.match(ADDRESS) ?? []));
   }

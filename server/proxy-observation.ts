@@ -25,7 +25,7 @@ export interface ProxyTrace {
 const EVIDENCE_MS = 24 * 60 * 60 * 1_000;
 const MOST_SOURCES = 200;
 const FITS_OUTWEIGH = 3;
-/** One forwarded request may be a test of somebody's. */
+/** A single forwarded request may be somebody's test. */
 const DISTINCT_CLAIMS = 3;
 /** A few requests without a public address may be a monitor's in the same network. */
 const SHORT_REQUESTS = 10;
@@ -62,7 +62,7 @@ export class ProxyObservation {
   readonly #misfitting = new Map<string, number>();
   readonly #claims = new Set<string>();
   readonly #claimsByVisitor = new Map<string, Set<string>>();
-  /** One address was used for several that were forwarded. */
+  /** One address stood for several forwarded ones. */
   #isShared = false;
   #shortRequests = 0;
   #seen = Number.POSITIVE_INFINITY;
@@ -100,7 +100,7 @@ export class ProxyObservation {
       if (this.#state !== "fits") this.#conclude();
       return;
     }
-    // Without a proxy in the settings and in the request, it came from this machine or its network.
+    // A request without a proxy, where none is configured, came from this machine or its network.
     if (claim === "" && this.#hops === 0) return;
     this.#seen = Math.min(this.#seen, chainLength);
     if (isPublic && chainLength >= this.#hops) this.#addClaim(visitor, claim);

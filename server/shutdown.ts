@@ -3,11 +3,11 @@ import type { Server } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
 import { log } from "#lib/log.ts";
 
-/** How long requests and sends under way may take to finish. */
+/** Time that requests and sends under way have to finish. */
 const GRACE_MS = 10_000;
-/** In development a browser's hot reload holds its connection for ever; nobody waits for that. */
+/** Hot reload holds a browser's connection for ever in development; nobody waits for that. */
 const DEV_GRACE_MS = 500;
-/** When the process ends in any case. */
+/** Time after which the process ends in any case. */
 const LIMIT_MS = 15_000;
 const IDLE_CHECK_MS = 100;
 

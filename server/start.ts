@@ -52,7 +52,7 @@ export async function start({ dev }: { dev: boolean }): Promise<void> {
   const site = createSite({ dev, hostname, port: settings.port });
   await site.prepare();
   const next = site.getRequestHandler();
-  // In development Next has the routes to itself, so that a change to them shows at once.
+  // Next has the routes to itself in development, so that a change to them shows at once.
   const handler = dev ? next : await inFrontOf(next, settings);
   const trustedHops = settings.trustedProxyHops;
   const known = withClientAddress(handler, trustedHops, await observeProxies(store, trustedHops));

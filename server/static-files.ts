@@ -9,7 +9,7 @@ export const ONE_DAY = "public, max-age=86400, stale-while-revalidate=604800";
 
 /** Its policy says what it may fetch, and the next visit must find a new one. */
 export const SERVICE_WORKER = "/sw.js";
-/** In the service worker: which build it is from. build/service-worker.ts writes it. */
+/** The build's mark in the service worker. build/service-worker.ts writes it. */
 const WORKER_VERSION = /of-build-[\w-]+/g;
 
 const TYPES: Record<string, string> = {

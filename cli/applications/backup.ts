@@ -30,7 +30,7 @@ export const backup: Command = {
     const own = backupsFolder(config);
     const at = Date.now();
     const file = resolve(typed ?? join(own, nameAt("applications", at)));
-    // For health and the doctor. A note that cannot be written does not change the backup's result.
+    // Health and the doctor read this note. A failure to write it does not change the backup's result.
     const note = (name: "backup" | "backup-failure", value: string) =>
       withStore(config, (store) => store.writeNote(name, { at, value })).catch((error: unknown) =>
         console.error(`백업 결과를 기록하지 못했습니다: ${messageOf(error)}`),

@@ -9,7 +9,7 @@ import { CHANNELS } from "#lib/channels/registry.ts";
 import { CHANNEL_WORDS } from "#lib/channels/words.ts";
 import type { Config } from "#lib/config.ts";
 
-/** How long a message that was taken is followed, while a person waits. */
+/** Time that a person waits for the status of an accepted message. */
 const FOLLOW_MS = 30_000;
 const LOOK_EVERY_MS = 2_000;
 

@@ -68,7 +68,7 @@ async function clockJump(store: Store, now: number): Promise<Finding | undefined
   return clock.warn(sentence);
 }
 
-/** When the owner last got the summary of the week. */
+/** Time of the last weekly summary. */
 async function lastSummary(store: Store, now: number): Promise<Finding | undefined> {
   const sentAt = await store.lastSummaryAt();
   if (sentAt === undefined) return undefined;

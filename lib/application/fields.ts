@@ -28,9 +28,9 @@ const choices = <Code extends string>(labels: Record<Code, string>): readonly Op
   (Object.keys(labels) as Code[]).map((code) => ({ code, label: labels[code] }));
 
 interface FieldFacts {
-  /** On the form, in errors, in the owner's messages and tables, on /privacy. */
+  /** The label on the form, in errors, in the owner's messages and tables, on /privacy. */
   label: string;
-  /** In lists of what an application holds: the consent notice, the application by text message. */
+  /** The label in lists of an application's fields: the consent notice, the application by text message. */
   shortLabel?: string;
   /** The label for the owner, if that is another word. */
   ownerLabel?: string;

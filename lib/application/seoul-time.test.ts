@@ -18,7 +18,7 @@ const korean = new Intl.DateTimeFormat("ko-KR", {
 });
 
 it("Seoul's calendar agrees with the platform at any time, and around every midnight", () => {
-  // From 1989 on: before, Korea had daylight saving.
+  // Years from 1989 on: Korea had daylight saving before.
   const aroundMidnight = fc
     .tuple(fc.integer({ min: 7_000, max: 40_000 }), fc.integer({ min: -2_000, max: 2_000 }))
     .map(([days, ms]) => days * 86_400_000 - 9 * 3_600_000 + ms);

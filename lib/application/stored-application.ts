@@ -19,7 +19,7 @@ export interface StoredApplication {
   submittedAt: number;
   application: Application;
   suspicion?: Suspicion | undefined;
-  /** How often the owner has had it sent once more after it was delivered. */
+  /** Number of times that the owner has had it sent once more after it was delivered. */
   repeats?: number | undefined;
   /** The one before it of the same person on the same day in Seoul; `count` is 2 for the second of that day. */
   earlierToday?: { applicationId: string; count: number } | undefined;
@@ -37,11 +37,11 @@ export interface NewApplication {
 }
 
 export type Acceptance =
-  /** On disk, with its delivery, before this is returned. */
+  /** The application is on disk, with its job, before this is returned. */
   | { outcome: "stored"; applicationId: string; submittedAt: number }
   /** The same was stored before: its first answer again. */
   | { outcome: "replayed"; applicationId: string; submittedAt: number }
   /** The key belongs to other content. */
   | { outcome: "key-reused" }
-  /** It is new, and only a repeat was asked for. */
+  /** The application is new, and only a repeat was asked for. */
   | { outcome: "not-a-repeat" };

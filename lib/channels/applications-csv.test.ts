@@ -4,7 +4,7 @@ import { cleanText } from "#lib/application/text.ts";
 import { csvLine } from "#lib/channels/applications-csv.ts";
 import { HOSTILE_MESSAGES, HOSTILE_VALUES } from "#testing/hostile/values.ts";
 
-/** How OWASP says a formula begins, and the same in full width. */
+/** Characters that begin a formula, by OWASP, and the same in full width. */
 const FORMULA = /^[\s]*[=+\-@\t\r＝＋－＠]/;
 const cellsOf = (line: string) => parse(line, { record_delimiter: "\r\n" })[0];
 

@@ -39,7 +39,7 @@ export interface WeeklySummary {
 }
 
 export interface Fault {
-  /** For the log and the operator: the provider's code and text, without addresses or other personal data. */
+  /** The provider's code and text for the log and the operator, without addresses or other personal data. */
   error: string;
   /** Korean, for the owner: the cause, and what to do. */
   advice: string;
@@ -75,7 +75,7 @@ export interface MessageQuery {
   exceptIds: readonly string[];
 }
 
-/** For providers that tell afterwards what became of a message. Neither throws: no answer is `unknown`. */
+/** Status requests to providers that report afterwards. Neither throws: no answer is `unknown`. */
 interface StatusChecks {
   findMessage(
     query: MessageQuery,

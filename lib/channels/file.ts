@@ -13,7 +13,7 @@ import { type Addresses, composeMail, mailFor } from "#lib/channels/mail/message
 import { smsOf } from "#lib/channels/sms/text.ts";
 import { wholeFile } from "#lib/whole-file.ts";
 
-/** In place of the one before, so that nobody's data stays behind in an older one. */
+/** The export replaces the one before, so that nobody's data stays behind in an older one. */
 const SUMMARY_FILE = "weekly-summary.eml";
 
 /** `mail`: from and to whom the mails in the folder are; they go nowhere. */

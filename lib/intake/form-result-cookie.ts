@@ -88,7 +88,7 @@ export function parseFormResult(cookie: string | undefined) {
   const { form, receipt, values } = result;
   const parsed = parseApplication(form, values);
   if (!parsed.ok) return undefined;
-  // Without the message, which the receipt does not show.
+  // The message is left out: the receipt does not show it.
   return { kind: "received", form, receipt, application: parsed.application } as const;
 }
 

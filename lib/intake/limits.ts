@@ -20,7 +20,7 @@ export interface Allowance {
   ok: boolean;
   /** So many came from this address that it looks automated. */
   flooding: boolean;
-  /** When it is worth another try; 0 when it is allowed now. */
+  /** Time of the next try that can succeed; 0 when the request is allowed now. */
   retryAfterSeconds: number;
 }
 

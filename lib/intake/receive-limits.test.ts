@@ -6,7 +6,7 @@ import { JSON_TYPE, send, storeThat, withField } from "#testing/site/submitted-a
 import { withStore as test } from "#testing/storage/temporary-store.ts";
 
 const ALLOWED = ["가", "나", "다", "라"];
-/** Without a name an application is refused. */
+/** Applications without a name are refused. */
 const REFUSED = Array<string>(9).fill("");
 
 /** Sends applications of these names under limits of its own. */

@@ -1,4 +1,4 @@
-/** From a request to a row: the contract of the two application routes, in its order. */
+/** The contract of the two application routes, from a request to a row, in its order. */
 import type { Application, FormName } from "#lib/application/fields.ts";
 import { parseApplication } from "#lib/application/schema.ts";
 import type { Route } from "#lib/application/stored-application.ts";

@@ -6,7 +6,7 @@ import type { ResponseBody } from "#lib/application/response-body.ts";
 import type { FieldErrors } from "#lib/application/schema.ts";
 import { seoulIso } from "#lib/application/seoul-time.ts";
 
-/** When a browser may try again after a 503, in seconds. */
+/** Seconds until a browser may try again after a 503. */
 const RETRY_AFTER_SECONDS = 10;
 
 /** A request that was not taken. */
@@ -51,7 +51,7 @@ export const refusals = {
   }),
 } as const satisfies Record<string, Refusal | ((fact: never) => Refusal)>;
 
-/** For a script. A browser without JavaScript gets a page (lib/intake/form-result-cookie.ts). */
+/** The response for a script. A browser without JavaScript gets a page (lib/intake/form-result-cookie.ts). */
 export function jsonResponse(result: IntakeResult): Response {
   if (!result.ok) {
     const { status, message, errors, headers } = result.refusal;

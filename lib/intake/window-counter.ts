@@ -10,7 +10,7 @@ export interface Window {
 
 export class WindowCounter {
   readonly #ms: number;
-  /** In the order in which they end: all take equally long. */
+  /** Windows in the order in which they end: all are equally long. */
   readonly #windows = new Map<string, Window>();
 
   constructor(ms: number) {

@@ -7,7 +7,7 @@ import type { Parts } from "#testing/site/site-with-peers.ts";
 
 interface Feature {
   name: string;
-  /** From the page's first script on. */
+  /** The features are missing from the page's first script on. */
   takeOut: (page: Page) => Promise<unknown>;
 }
 

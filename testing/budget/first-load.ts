@@ -13,7 +13,7 @@ export interface FirstLoad {
   document: number;
   css: number;
   fonts: number;
-  /** Only of pictures that are not lazy. */
+  /** Lazy pictures are left out. */
   pictures: number;
 }
 

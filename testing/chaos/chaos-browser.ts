@@ -34,7 +34,7 @@ const LONGEST_FAULT_MS = 2_500;
 /** Longer than a request may take and the page then waits. */
 const SETTLED_WITHIN_MS = 45_000;
 
-/** How one application ended: `unkept` when nobody had it, and nobody had said so. */
+/** Outcome of one application; `unkept`: nobody had it, and nobody had said so. */
 export type Verdict = "once" | "lost" | "duplicated" | "unkept";
 
 const PLAN = fc.record({

@@ -33,7 +33,7 @@ interface ChaosOptions {
   slowDotMs?: number;
 }
 
-/** When each application was acknowledged, by its number. */
+/** Acknowledgement time of each application, by its number. */
 type Acknowledged = Map<string, number>;
 
 interface Arrival {

@@ -72,7 +72,7 @@ async function assetsOf(path: string): Promise<string[]> {
   return [...new Set([...found].map(([, asset = ""]) => asset))];
 }
 
-/** How often each number arrived with the owner. */
+/** Number of arrivals of each application at the owner. */
 function arrivals(): Map<string, number> {
   const counts = new Map<string, number>();
   // The last line is its own number; before it, one of an earlier application can stand.

@@ -61,7 +61,7 @@ export class FaultyProxy implements AsyncDisposable {
     return `http://localhost:${portOf(this.#server)}`;
   }
 
-  /** From now on everything passes; what hangs is cut off. */
+  /** Lets everything pass, and ends hanging connections. */
   heal(): void {
     this.fault = "none";
     for (const response of this.#hanging) response.destroy();

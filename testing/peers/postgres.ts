@@ -58,7 +58,7 @@ export class PostgresServer {
       try {
         process.kill(Number(pid), "SIGKILL");
       } catch {
-        // It has ended by itself.
+        // The server has ended by itself.
       }
     }
   }
@@ -74,7 +74,7 @@ export class PostgresServer {
     const deadline = Date.now() + 60_000;
     do {
       if (Date.now() > deadline) throw new Error("PostgreSQL did not start");
-      // It ends at once while a child of one that was killed still holds its memory.
+      // The server ends at once while a child of a killed one still holds its memory.
       if (this.#hasEnded)
         this.#process = spawn(this.#program("postgres"), ["-D", this.#data, ...flags], {
           ...asWhom(),

@@ -11,7 +11,7 @@ import { PromptSmtpServer } from "#testing/peers/prompt-smtp-server.ts";
 
 export interface ReceivedMail {
   envelopeFrom: string;
-  /** Only the recipients that were taken. */
+  /** Accepted recipients only. */
   envelopeTo: string[];
   /** The bytes that came over the wire. */
   raw: string;
@@ -21,15 +21,15 @@ export interface ReceivedMail {
 /** A status, such as 451, or a status with its words: `550-5.7.26 …\n550 5.7.26 …`. */
 type SmtpReply = number | string;
 
-/** How the peer answers the next conversation. */
+/** Replies of the peer in the next conversation. */
 export interface SmtpMisbehaviour {
-  /** At AUTH, which comes first. */
+  /** Reply to AUTH, which comes first. */
   login?: SmtpReply;
-  /** At MAIL FROM. */
+  /** Reply to MAIL FROM. */
   sender?: SmtpReply;
-  /** At RCPT TO, per recipient. */
+  /** Reply to RCPT TO, per recipient. */
   recipients?: Record<string, SmtpReply>;
-  /** After the message. */
+  /** Reply after the message. */
   data?: SmtpReply;
   /** Takes the message, then drops the connection instead of saying so. */
   dropsAfterData?: boolean;
@@ -74,7 +74,7 @@ export class SmtpPeer {
   attempts = 0;
   /** Connections that are open now. */
   open = 0;
-  /** How clients named themselves at EHLO. */
+  /** Names of clients at EHLO. */
   readonly names: string[] = [];
   /** Passwords that were tried, so that a test can prove that none travelled. */
   readonly logins: string[] = [];

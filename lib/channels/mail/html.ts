@@ -127,7 +127,7 @@ export interface Letter {
   attachment?: { filename: string; content: string } | undefined;
 }
 
-/** One card, readable on a phone, with the title in it; and the same as a text. */
+/** One card, readable on a phone, with its title; and the same as a text. */
 export function bodiesOf({ subject, title = subject, parts }: Letter) {
   const card = `max-width:560px;margin:0 auto;background:${white};border:1px solid ${asphalt[300]};color:${asphalt[900]}`;
   const head = html`<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light"><title>${subject}</title></head>`;

@@ -152,7 +152,7 @@ test("the login is not given to a server whose certificate nobody vouches for", 
     fault: { about: "channel", advice: expect.stringContaining("인증서") },
   });
   expect(selfSigned.logins).toEqual([]);
-  // On this machine nobody is in between.
+  // The loopback accepts a self-signed certificate: nobody is in between.
   expect(await send({ server: selfSigned.at() })).toMatchObject({ outcome: "delivered" });
 });
 

@@ -58,7 +58,7 @@ export function openMail(config: MailConfig, siteUrl: string): Channel {
   const options = smtpOptions(config.server, siteUrl);
   return {
     recipients: [...new Set(config.to)],
-    // For as many slow answers as a mail to one recipient can meet.
+    // Time for as many slow answers as a mail to one recipient can meet.
     timeoutMs: 4 * SMTP_LIMITS.reply + SMTP_LIMITS.block + SMTP_LIMITS.finalDot,
     segments: () => 0,
     isShortened: () => false,

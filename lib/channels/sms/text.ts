@@ -8,7 +8,7 @@ import { SMS_CHARACTERS, SMS_MAX_CHARACTERS } from "#lib/channels/sms/segments.t
 
 /** The beginning, which a push preview shows. */
 const SMS_HEAD = "운전연수 신청";
-/** In place of a text of which nothing can be sent, such as a name of emoji. */
+/** Replacement for a text of which nothing can be sent, such as a name of emoji. */
 const ONLY_PICTURES = "□";
 /** Between two lines of the visitor, which go out as one. */
 const LINE_BREAK = " / ";

@@ -93,7 +93,7 @@ interface TwilioMessage {
  * https://www.twilio.com/docs/messaging/api/message-resource#message-status-values
  */
 function resultOfMessage({ sid, status, errorCode }: TwilioMessage): AttemptResult {
-  // Without its SID nobody can ask for it again.
+  // A text without its SID cannot be asked about later.
   if (!sid) return resultOfError(new TwilioError(201));
   if (status === "delivered" || status === "read") return { outcome: "delivered", providerId: sid };
   if (status === "undelivered" || status === "failed" || status === "canceled") {

@@ -1,6 +1,6 @@
 import { eventually } from "#testing/browser/eventually.ts";
 
-/** How long to wait for anything. A browser without a screen is slow while others take the processors. */
+/** Time limit of every wait. A browser without a screen is slow while others take the processors. */
 const LIMIT_MS = 120_000;
 
 export const ENGINES = ["chromium", "firefox", "webkit"] as const;
