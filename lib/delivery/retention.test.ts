@@ -58,7 +58,7 @@ test("a clock is proven after a day, which goes on after a restart", async () =>
   expect([await site.run(2 * HOUR), await site.run(HOUR)]).toEqual([false, true]);
 });
 
-test.each([3 * HOUR, 400 * DAY, -365 * DAY])("after %d ms the day begins anew", async (gap) => {
+test.each([3 * HOUR, 400 * DAY, -365 * DAY])("a gap of %d ms restarts the day", async (gap) => {
   const site = host();
   await site.run(25 * HOUR);
   site.set(gap);
@@ -67,7 +67,7 @@ test.each([3 * HOUR, 400 * DAY, -365 * DAY])("after %d ms the day begins anew", 
 });
 
 const JUMPS = [365 * DAY, 3 * HOUR, -3 * HOUR, -365 * DAY];
-test.each(JUMPS)("a jump of %d ms is told, and begins the day anew (row 52)", async (jump) => {
+test.each(JUMPS)("a jump of %d ms restarts the day (row 52)", async (jump) => {
   const warn = vi.spyOn(log, "warn");
   const site = host();
   await site.run(25 * HOUR);

@@ -51,7 +51,7 @@ test.for<[reason: string, ruin: Ruin, says: RegExp]>([
   expect(errors).toHaveBeenCalledTimes(1);
 });
 
-test("a folder that is moved away is not begun anew, but used once back", async ({ temporary }) => {
+test("a folder that is moved away is used again once it is back", async ({ temporary }) => {
   const folder = join(temporary.folder, "data");
   const store = opened(join(folder, "applications.db"));
   await store.accept(aNewApplication({ idempotencyKey: "first" }));

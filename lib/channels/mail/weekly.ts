@@ -90,13 +90,13 @@ function entry(followed: FollowedApplication, now: number): Part {
   const wish = rows.map(({ value }) => value).join(DOT);
   const received = [number, `${seoulDateTime(submittedAt, now)} 접수`].join(DOT);
   const settled = finishedAt === undefined ? "" : `${seoulDateTime(finishedAt, now)} `;
-  const fate = `${settled}${channel ? `${CHANNEL_WORDS[channel]} ` : ""}${stateWord(followed)}`;
+  const state = `${settled}${channel ? `${CHANNEL_WORDS[channel]} ` : ""}${stateWord(followed)}`;
   return band(
     "entry",
-    `${name} ${phone}\n${wish}\n${received}${DOT}${fate}`,
+    `${name} ${phone}\n${wish}\n${received}${DOT}${state}`,
     // Its own text direction: a Hebrew name must not change places with the number.
     html`<b dir="auto">${prose(name)}</b> ${tapLink(application.phone, phone)}<br>${wish}<br>`,
-    aside(received, html`<br>`, hasArrived(followed) ? fate : html`<b>${fate}</b>`),
+    aside(received, html`<br>`, hasArrived(followed) ? state : html`<b>${state}</b>`),
   );
 }
 

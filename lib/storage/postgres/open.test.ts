@@ -41,7 +41,7 @@ describe("the server", () => {
     expect(await store.counts(TEST_NOW)).toMatchObject({ waiting: 2 });
   });
 
-  test("is not begun anew when it is emptied under the running site", async ({ url, store }) => {
+  test("is not created again when it is emptied under the running site", async ({ url, store }) => {
     await store.accept(aNewApplication());
     await administer(url, "drop schema public cascade; create schema public");
     await expect

@@ -92,7 +92,7 @@ test("a new number has 8 characters, no look-alike, each as likely at each place
   }
 });
 
-test("a number that is taken is drawn anew", async () => {
+test("a number that is taken is replaced by another", async () => {
   const numbers = ["AAAAAAAA", "AAAAAAAA", "AAAAAAAA", "BBBBBBBB"];
   await using drawing = temporaryStore(() => numbers.shift() ?? "CCCCCCCC");
   const first = await drawing.store.accept(aNewApplication({ idempotencyKey: "1" }));
