@@ -45,8 +45,8 @@ test("values of a request are one line, escaped and cut", () => {
 });
 
 test("Next's console output is a line of the log, without an error's message", () => {
-  const lines = written(`import { logConsole } from "#server/next-log.ts";
-    logConsole();
+  const lines = written(`import { redirectConsoleToLog } from "#server/next-log.ts";
+    redirectConsoleToLog();
     console.error("\\n{\\"msg\\":\\"forged\\"}" + "x".repeat(100_000), { a: { b: { c: 1 } } });
     console.error(new TypeError("홍길동\\n010-1234-5678"));
     console.warn("\\u001b[32mready\\u001b[39m");
