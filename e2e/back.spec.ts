@@ -20,7 +20,7 @@ test("Back restores each page as it was left, and nothing forbids it", async ({
 }) => {
   quiet(/404/);
   for (const path of pagePaths) {
-    // What the page is still reading or fetching as it is left can keep the browser from keeping it.
+    // A pending read or request can exclude the page from the back-forward cache.
     await expect(async () => {
       await page.goto(site.url + path);
       await loadedWhenIdle(page);

@@ -2,7 +2,7 @@ import { eventually } from "#testing/browser/eventually.ts";
 import { openDialog } from "#testing/browser/form.ts";
 import { expect, test } from "#testing/browser/test.ts";
 
-test("X, 취소, Esc and Back close the dialog, also after a reload; it keeps what was typed, and the page stays", async ({
+test("X, 취소, Esc and Back close the dialog and keep the draft, also after a reload", async ({
   page,
   site,
 }) => {
@@ -36,7 +36,7 @@ test("X, 취소, Esc and Back close the dialog, also after a reload; it keeps wh
   await expect(page).toHaveURL(`${site.url}/pricing`);
 });
 
-test("in a low window the bars of the dialog give way to its fields", async ({ page, site }) => {
+test("the bars of the dialog leave room for its fields in a low window", async ({ page, site }) => {
   const dialog = await openDialog(page, site.url);
   // A phone held sideways with its keyboard, and 1,280×1,024 at a zoom of 400 %.
   for (const [width, height] of [

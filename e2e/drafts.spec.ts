@@ -4,12 +4,15 @@ import { eventually } from "#testing/browser/eventually.ts";
 import { fillForm, openContact, openDialog, VALUES, valuesIn } from "#testing/browser/form.ts";
 import { expect, test } from "#testing/browser/test.ts";
 
-test.describe("a draft", () => {
+test.describe("drafts", () => {
   for (const [form, open] of [
     ["the contact form", openContact],
     ["the dialog", openDialog],
   ] as const) {
-    test(`of ${form} survives a reload, and ends with the receipt`, async ({ page, site }) => {
+    test(`a draft of ${form} survives a reload, and ends with the receipt`, async ({
+      page,
+      site,
+    }) => {
       await fillForm(await open(page, site.url), { name: "초안여주" });
       const again = await open(page, site.url);
       await eventually(() => valuesIn(again)).toMatchObject({
@@ -24,7 +27,7 @@ test.describe("a draft", () => {
     });
   }
 
-  test("with a date that is over says so after a reload too", async ({ page, site }) => {
+  test("a draft with a past date shows its error after a reload too", async ({ page, site }) => {
     const form = await openContact(page, site.url);
     const date = form.getByLabel("희망 날짜");
     await date.fill("2020-03-06");

@@ -92,7 +92,7 @@ test("a region's sign opens the form with its region, a practice with its wish",
   await expect(page.getByLabel("연수 지역")).toHaveValue("원주");
 });
 
-test("a price ticket whose car is unknown is ignored, adds its wish above a message, and overwrites no car that was chosen", async ({
+test("a price ticket adds its wish above a message, and overwrites no chosen car", async ({
   page,
   site,
 }) => {

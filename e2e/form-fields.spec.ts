@@ -48,7 +48,7 @@ test("a wish at a tap stands in the message, until it is tapped again", async ({
   expect((await sent).postDataJSON()).not.toHaveProperty("homepage");
 });
 
-test("the day follows the date until one is chosen, which stays, also in a draft; a conflict is told", async ({
+test("the day follows the date until one is chosen, which stays, also in a draft", async ({
   page,
   site,
 }) => {
@@ -94,10 +94,7 @@ test("the day follows the date until one is chosen, which stays, also in a draft
   expect((await sent).postDataJSON()).toMatchObject(weekend);
 });
 
-test("before a press nothing is wrong; it tells each missing field once, and what only we know to be wrong, nothing cut off", async ({
-  page,
-  site,
-}) => {
+test("a press shows each error once, in full, and none shows before it", async ({ page, site }) => {
   const sent = postsOf(page);
   const form = await openContact(page, site.url);
   const groups = ["성별", "요일", "시간대", "연수 차량"];
@@ -119,7 +116,7 @@ test("before a press nothing is wrong; it tells each missing field once, and wha
   }
   const required = FIELD_NAMES.length - OPTIONAL_FIELDS.length;
   await expect(page.locator("[id^=contact-][id$=-error]")).toHaveCount(required);
-  // No region that announces stands in another one.
+  // Nested live regions would announce twice.
   await expect(page.locator("[role=status] [role=alert], [role=alert] [role=status]")).toHaveCount(
     0,
   );
@@ -151,7 +148,7 @@ test("before a press nothing is wrong; it tells each missing field once, and wha
   expect(sent).toEqual([]);
 });
 
-test("no person meets the honeypot, and Back may bring back every other field; the wheel leaves the age alone", async ({
+test("no person meets the honeypot, and Back may restore every other field", async ({
   page,
   site,
 }) => {

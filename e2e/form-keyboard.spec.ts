@@ -2,7 +2,7 @@ import { API, fillForm, openContact } from "#testing/browser/form.ts";
 import { focusedName, tabStops } from "#testing/browser/tab-stops.ts";
 import { expect, expectAccessible, test } from "#testing/browser/test.ts";
 
-/** It may not break anything that it stands in. */
+/** A name without spaces, which must not overflow its container. */
 const LONG_NAME = "가나다라마바사아자차카타파하가나다라마바";
 
 test.beforeEach(({ quiet }) => quiet(/Failed to load resource|ERR_INTERNET_DISCONNECTED/));
@@ -67,7 +67,7 @@ test("the contact form is filled in and sent from the keyboard alone", async ({ 
   expect((await time.boundingBox())?.height).toBeLessThan(1.5 * height);
 });
 
-test("on its way the focus stays on the button, which says so; however often it is pressed, it is sent once", async ({
+test("the focus stays on the button during a submission, and more presses send once", async ({
   page,
   site,
 }) => {

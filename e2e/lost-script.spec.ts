@@ -6,7 +6,7 @@ import { expect, expectAccessible, test } from "#testing/browser/test.ts";
 /** React that renders without end takes all of a second; a page at rest takes next to nothing. */
 const BUSY_PART = 0.5;
 
-test("a page of whose scripts one does not come is at rest, with its number, and its form can be sent", async ({
+test("a page without one of its scripts shows its number and can send its form", async ({
   page,
   site,
   smtp,

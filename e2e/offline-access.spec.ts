@@ -24,7 +24,7 @@ import { loadedWhenIdle } from "#testing/browser/wait-for-hydration.ts";
 
 test.beforeEach(({ quiet }) => quiet(/Failed to load resource/));
 
-test("the ways of what waits are reached before the content, and it is deleted once that was asked, in each tab", async ({
+test("a waiting application precedes the content, and is deleted once confirmed", async ({
   page,
   site,
   context,
@@ -56,7 +56,7 @@ test("the ways of what waits are reached before the content, and it is deleted o
   await eventually(() => keptOf(page, [VALUES.phone])).toEqual([]);
 });
 
-test("what waits, and that it was sent, is told in one place: at the form while the visitor is there, elsewhere at the top", async ({
+test("a waiting application shows in one place: at its open form, or else at the top", async ({
   page,
   site,
 }) => {
@@ -68,7 +68,7 @@ test("what waits, and that it was sent, is told in one place: at the form while 
   await form.locator("[type=submit]").press("Enter");
   await expect(form.getByRole("heading", { name: /보관했습니다/ })).toBeFocused();
   const waits = page.getByText(WAITS);
-  // The panel tells of it, and the focus on its heading says so.
+  // The panel shows the application, and the focus is on its heading.
   await expect(waits).toHaveCount(0);
   await page.mouse.click(5, 5);
   await page.clock.runFor(5_000);
@@ -101,12 +101,12 @@ test("what waits, and that it was sent, is told in one place: at the form while 
   await expect(page.getByText(SENT)).toHaveCount(0);
 });
 
-test("after a failure in the dialog the text can be copied by hand, and its first way sends the same application again", async ({
+test("a failure in the dialog offers the text for copying, and sends the same again", async ({
   page,
   site,
   twilio,
 }) => {
-  // As in an in-app browser.
+  // In-app browsers lack the clipboard.
   await page.addInitScript(() =>
     Object.defineProperty(navigator, "clipboard", { get: () => undefined }),
   );
@@ -135,10 +135,7 @@ test("after a failure in the dialog the text can be copied by hand, and its firs
   await isTextedOnce(twilio, "다시여주");
 });
 
-test("what an open dialog tells of no notice does, also after Back has restored the page", async ({
-  page,
-  site,
-}) => {
+test("no notice repeats what an open dialog shows, also after Back", async ({ page, site }) => {
   await failedInDialog(page, site.url, "되돌이여주");
   await loadedWhenIdle(page);
   const passes = (type: string) =>
@@ -149,7 +146,7 @@ test("what an open dialog tells of no notice does, also after Back has restored 
   await expect(page.getByText(WAITS)).toHaveCount(0);
 });
 
-test("an application that could not be sent for seven days is deleted, and the visitor is told", async ({
+test("an application that failed for seven days is deleted, and the page says so", async ({
   page,
   site,
 }) => {

@@ -31,7 +31,7 @@ const FAILURES: [what: string, fail: (page: Page, origin: string) => Promise<unk
   ],
 ];
 for (const [what, fail] of FAILURES) {
-  test(`a browser that ${what} cannot keep anything: the values stay, with a prefilled text message`, async ({
+  test(`a browser that ${what} leaves the values, with a prefilled text message`, async ({
     page,
     site,
     smtp,
@@ -66,7 +66,7 @@ for (const [what, fail] of FAILURES) {
   });
 }
 
-test("what the server refuses is no longer sent, and its own link opens it for correction", async ({
+test("a refused application is not sent again, and its link opens it for correction", async ({
   page,
   site,
   smtp,
@@ -105,7 +105,7 @@ test("what the server refuses is no longer sent, and its own link opens it for c
   await isMailedOnce(smtp, "고친여주");
   expect(mailsOf(smtp, "고친여주")[0]?.parsed.text).toContain("010-8765-4321");
   expect(await keptOf(page, ["고친여주"])).toEqual([]);
-  // What was typed before is another application.
+  // The earlier draft is another application.
   await expect(form.getByLabel("이름")).toHaveValue("초안여주");
 
   // On the page of the form too, and after a reload what was corrected is still there.
@@ -132,7 +132,7 @@ test("지금 보내기 sends what is on the screen, also after the site's data w
       ? route.continue()
       : route.fallback(),
   );
-  // By hand, and pressed in the same turn: the browser's own way closes the database.
+  // The button is pressed in the same turn, because the browser's own deletion closes the database.
   await now.evaluate(async (button: HTMLButtonElement) => {
     const opening = indexedDB.open("applications", 1);
     await new Promise((resolve) => {
@@ -151,7 +151,7 @@ test("지금 보내기 sends what is on the screen, also after the site's data w
   await isMailedOnce(smtp, "비운여주");
 });
 
-test("what the visitor was told is not kept is not kept later either", async ({
+test("an application that the page called not kept is not kept later either", async ({
   page,
   site,
   context,

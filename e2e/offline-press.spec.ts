@@ -37,7 +37,7 @@ test("a browser that is killed right after the press sends it once it is started
   await isMailedOnce(smtp, "꺼진여주");
 });
 
-test("a page that was never idle when its network went has all it needs to keep the application", async ({
+test("a page that lost its network before it was idle can keep the application", async ({
   page,
   context,
   site,

@@ -11,7 +11,7 @@ const PHONE = "010-0000-0000";
 test.use({ serviceWorkers: "allow" });
 test.beforeEach(({ quiet }) => quiet(/Failed to load resource|ERR_INTERNET_DISCONNECTED/));
 
-test("after one visit every page reads without a network, and the form keeps what is sent once it is back", async ({
+test("every page reads offline after one visit, and the form sends when back online", async ({
   page,
   site,
   smtp,
@@ -32,7 +32,7 @@ test("after one visit every page reads without a network, and the form keeps wha
   await pressToKeep(form, "터널여주");
   await page.context().setOffline(false);
   await isMailedOnce(smtp, "터널여주");
-  // What is kept then is the pages, and nothing of the application.
+  // The caches then hold the pages, and nothing of the application.
   await eventually(() => keptOf(page, [...PERSONAL, "터널여주", PHONE])).toEqual([PHONE]);
   const addresses = Object.keys(await keptAnswers(page));
   expect(addresses).toEqual(expect.arrayContaining(pagePaths.map((path) => site.url + path)));

@@ -1,7 +1,7 @@
 import { fillForm, openContact } from "#testing/browser/form.ts";
 import { expect, test } from "#testing/browser/test.ts";
 
-test("the panel does not end under somebody who reads it, and what stays has the focus then", async ({
+test("the panel does not end while it is read, and its receipt then has the focus", async ({
   page,
   site,
 }) => {
@@ -11,7 +11,7 @@ test("the panel does not end under somebody who reads it, and what stays has the
   await form.locator("[type=submit]").press("Enter");
   const heading = form.getByRole("heading", { name: "신청이 접수되었습니다" });
   await expect(heading).toBeFocused();
-  // As the caret of a screen reader does.
+  // The caret of a screen reader sets the selection in this way.
   await form.getByText("신청 내용").evaluate((element) => getSelection()?.collapse(element, 0));
   // One by one: the page begins a second when it has shown the one before.
   for (let seconds = 0; seconds < 10; seconds++) await page.clock.runFor(1_000);

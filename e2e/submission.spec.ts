@@ -18,7 +18,7 @@ for (const [left, typed, sent] of [
   ["dialog", CORRECTED, CORRECTED],
   ["tab", "010-", VALUES.phone],
 ] as const) {
-  test(`an application whose press had failed goes out as it stood when it was valid last, once its ${left} is closed and not before`, async ({
+  test(`a failed press goes out in its last valid version after its ${left} closes`, async ({
     page,
     site,
     context,
@@ -47,7 +47,7 @@ for (const [left, typed, sent] of [
   });
 }
 
-test("a corrected version of an application that the server has, though its answer was lost, names the one before", async ({
+test("a correction of an application whose answer was lost names the one before", async ({
   page,
   site,
 }) => {
@@ -106,7 +106,7 @@ test("a press whose code never arrives leads to the form's page", async ({ page,
   await page.waitForURL(`${site.url}/contact#form`, { timeout: 8_000, waitUntil: "commit" });
 });
 
-test("an unexpected failure at the press ends with a call and a text message, and nothing is kept", async ({
+test("an unexpected failure offers a call and a text message, and keeps nothing", async ({
   page,
   site,
 }) => {

@@ -71,7 +71,7 @@ export function ApplicationDialog({
 
 type ToastProps = Pick<Place, "callback"> & { receipt: Receipt; onClose: () => void };
 
-/** Stays until it is closed or ten seconds have passed. Then the receipt of the page takes its place. */
+/** The toast closes by hand or after ten seconds. The receipt on the page follows. */
 function Toast({ receipt: { applicationId }, callback, onClose }: ToastProps) {
   const { panel } = useCountdown(TOAST_SECONDS, onClose);
   return (

@@ -39,7 +39,7 @@ export function ApplicationFields({
 }: {
   form: FormName;
   errors?: ErrorMessages;
-  /** What the fields hold at first. */
+  /** Initial values of the fields. */
   values?: Partial<Record<FieldName, string>> | undefined;
   /** While the application is on its way. */
   disabled?: boolean;
@@ -50,7 +50,7 @@ export function ApplicationFields({
   useEffect(() => {
     const form = fieldset.current?.form;
     const look = () => form && setTyped(formValues(form));
-    // What was there before this script: a correction, what Back restored.
+    // Values can precede this script: a correction, or a form that Back restored.
     look();
     form?.addEventListener("input", look);
     addEventListener("pageshow", look);

@@ -22,7 +22,7 @@ import { enterValue, fieldValue, formValues } from "#lib/browser/form-values.ts"
 import { applicationForm } from "#lib/content/application-form.ts";
 import { receipt } from "#lib/content/application-result.ts";
 
-/** Of the dialog's buttons. */
+/** Classes of the bar with the dialog's buttons. */
 const BAR =
   "grid shrink-0 grid-cols-[minmax(0,1fr)_minmax(0,2fr)] gap-2.5 border-asphalt-300 border-t px-5 py-3 md:flex md:justify-end md:px-8 md:py-4";
 
@@ -37,7 +37,7 @@ export function ApplicationForm({
   onClose,
 }: Place & {
   record: FormRecord;
-  /** Of the dialog. */
+  /** Closes the dialog; missing outside of one. */
   onClose?: () => void;
 }) {
   const { form: name, isBusy: busy, result, receipt: received } = record;

@@ -11,7 +11,7 @@ import { MessageIcon } from "#components/ui/icons.tsx";
 import { applicationText } from "#lib/application/summary.ts";
 import { whatFollows } from "#lib/browser/background.ts";
 import type { FormRecord } from "#lib/browser/form-record.ts";
-import type { Result } from "#lib/browser/sender.ts";
+import type { SubmitResult } from "#lib/browser/sender.ts";
 import { copyMessage, dialogFailure, failure, refusal } from "#lib/content/application-result.ts";
 import { fill } from "#lib/content/copy.ts";
 import { smsHref, telHref } from "#lib/content/links.ts";
@@ -24,7 +24,7 @@ export function Failure({
   ref,
 }: {
   record: FormRecord;
-  result: Result;
+  result: SubmitResult;
   phone: string;
   ref: Ref<HTMLElement>;
 }) {
@@ -68,7 +68,7 @@ export function Failure({
 }
 
 /** Why it was not received, and what becomes of it. */
-function whatNow(result: Result): string[] {
+function whatNow(result: SubmitResult): string[] {
   if (result.kind === "kept") return [fill(dialogFailure.kept, { promise: whatFollows() })];
   if (result.kind === "refused") return [result.refusal.errorText, failure.offline];
   const { errorText, reason } = { errorText: undefined, reason: undefined, ...result };
@@ -76,7 +76,7 @@ function whatNow(result: Result): string[] {
   return [errorText || why, failure.offline];
 }
 
-/** What went wrong, announced at once, and what can be done about it. */
+/** The failure, announced at once, and the visitor's options. */
 export function FailureBox({
   title,
   text,

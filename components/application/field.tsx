@@ -9,15 +9,14 @@ export interface FieldProps {
   form: FormName;
   name: FieldName;
   value: string | undefined;
-  /** What is wrong with it. */
   error: string | undefined;
-  /** What all fields of the form hold now. */
+  /** Current values of all fields of the form. */
   typed: FormValues;
   /** Changes another field, or this one, as the visitor would. */
   edit: (field: FieldName, change: (value: string) => string) => void;
 }
 
-/** What an input, a list and a text area alike are given. */
+/** Props that an input, a list and a text area share. */
 type Control = Pick<
   ComponentProps<"input">,
   "id" | "name" | "required" | "placeholder" | "className" | "aria-describedby"
@@ -39,14 +38,14 @@ export function Field({
   children,
 }: Omit<FieldProps, "typed" | "edit"> & {
   hint?: ReactNode;
-  /** Of the hint, what a screen reader says when it changes. */
+  /** The part of the hint that a screen reader announces on change. */
   announced?: string;
   children: (control: Control) => ReactNode;
 }) {
   const { label, placeholder, options, isOptional = false, group } = factsOf(name);
   const id = fieldId(form, name);
   const aria = {
-    // As far as they are there.
+    // Browsers ignore ids of elements that are missing.
     "aria-describedby": `${id}-error ${id}-hint`,
     // Said of every field: browsers call an empty required one invalid before anybody has checked it.
     "aria-invalid": error !== undefined,

@@ -1,4 +1,4 @@
-/** What is wrong with a form's fields, and how to get there. */
+/** Errors of a form's fields, and the way to each field. */
 
 import { FIELD_NAMES, type FieldName, FORM_PATHS } from "#lib/application/fields.ts";
 import { checkField } from "#lib/application/rules.ts";

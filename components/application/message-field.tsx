@@ -12,7 +12,7 @@ import { fill } from "#lib/content/copy.ts";
 import { type Wish, wishes } from "#lib/content/wishes.ts";
 
 const MAX = FIELDS.message.maxCharacters;
-/** When this many characters are left, or fewer, the visitor is told how many. */
+/** The count of characters left shows from this many downwards. */
 const NEAR_LIMIT_CHARACTERS = 100;
 /** For one of the trainer's cars. */
 const CAR_WISHES = wishes.filter(({ car }) => car !== undefined).map(({ words }) => words);

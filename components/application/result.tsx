@@ -23,7 +23,7 @@ import {
 import { fill } from "#lib/content/copy.ts";
 import { FORM_ID, smsHref } from "#lib/content/links.ts";
 
-/** What the place of a form knows of the business. */
+/** Contact details of the business, for the place of a form. */
 export interface Place {
   phone: string;
   /** When the owner calls back, in the owner's words. */
@@ -37,7 +37,7 @@ const LOOK = {
   kept: { copy: kept, Sign: WifiOffIcon, sign: "bg-lane-500 text-asphalt-900", sms: "primary" },
 } as const;
 
-/** What an application has come to, in the panel on /contact and on the page for forms without script. */
+/** Result of an application, in the panel on /contact and on the page for forms without script. */
 export function Result({
   heading: Heading,
   id,
@@ -48,7 +48,7 @@ export function Result({
   children,
 }: Pick<Place, "phone" | "callback"> & {
   heading: "h1" | "h2";
-  /** Of the heading: links and addresses lead to it. */
+  /** Id of the heading; links and addresses lead to it. */
   id: string;
   /** The server's receipt, or since when this device keeps it. */
   outcome: Receipt | { keptAt: number; sentence: string };
@@ -59,7 +59,7 @@ export function Result({
   const message = useRef<HTMLParagraphElement>(null);
   const text = applicationText(values);
   const isKept = "keptAt" in outcome;
-  // What was kept asks for the text message before it tells its number.
+  // A kept application offers the text message before its number.
   const [smsFirst] = useState(isKept);
   const { copy, Sign, sign, sms } = LOOK[isKept ? "kept" : "received"];
   const sentence = isKept
@@ -101,7 +101,7 @@ export function Result({
       <div aria-live="polite">
         <Heading
           id={id}
-          // What leads here moves the focus: without a ring, for there is nothing to press.
+          // Links move the focus here. It has no ring, because there is nothing to press.
           tabIndex={-1}
           className="type-form mt-4 scroll-mt-28 text-asphalt-900 outline-none md:text-[2rem]"
         >

@@ -5,7 +5,7 @@ import { useRecords } from "#components/notices/use-records.ts";
 import type { FormName } from "#lib/application/fields.ts";
 import { FormRecord } from "#lib/browser/form-record.ts";
 
-/** The record of a form, and the one before it while the visitor is told what that has come to. */
+/** The record of a form, and the previous one while its result is on show. */
 export function useFormRecord(form: FormName, isOpen: boolean) {
   const [record, setRecord] = useState(() => new FormRecord(form));
   const [told, setTold] = useState<FormRecord>();

@@ -11,7 +11,7 @@ const LOOK = {
   expired: { Icon: InfoIcon, box: "border-asphalt-450 bg-asphalt-100", icon: "" },
 } as const;
 
-/** What became of an application, in the look of its state. */
+/** Notice about an application, styled by its state. */
 export function Box({
   state,
   className = "",
@@ -33,7 +33,7 @@ export function Box({
 const LINK =
   "inline-flex min-h-11 items-center font-strong text-error-600 underline underline-offset-4 hover:decoration-2";
 
-/** What is wrong with each field, as a link to it where its form is on the page. */
+/** The error of each field, as a link to the field if its form is on the page. */
 export function WrongFields({ errors, form }: { errors: ErrorMessages; form?: FormName }) {
   return (
     <ul className="type-small">

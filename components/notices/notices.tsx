@@ -56,7 +56,7 @@ export function Notices({ atOnce = false, ...place }: NoticePlace & { atOnce?: b
   ));
 }
 
-/** What became of an application: it waits on this device, was refused, was received, or has expired. */
+/** State of an application: waiting on this device, refused, received, or expired. */
 function Notice({ record, ...place }: NoticePlace & { record: Told }) {
   const isReceipt = record.state === "received" && record.byPress;
   const onRemove = () => {

@@ -6,7 +6,7 @@ import { records, subscribe } from "#lib/browser/store.ts";
 
 const NONE: readonly Kept[] = [];
 
-/** The records of this device; who uses them is drawn anew after each change. None on the server. */
+/** The records of this device. Each change rerenders the component. The server has none. */
 export function useRecords(): readonly Kept[] {
   return useSyncExternalStore(subscribe, records, () => NONE);
 }

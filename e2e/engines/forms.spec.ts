@@ -7,7 +7,7 @@ import { isMailedOnce, isTextedOnce } from "#testing/browser/queued-application.
 
 const NUMBER = /[2-9A-Z]{4}-[2-9A-Z]{4}/;
 
-/** What lies between the bars at the edges of the window. */
+/** The area between the bars at the edges of the window. */
 async function seen(tab: Tab): Promise<{ top: number; bottom: number }> {
   return tab.run(() => ({
     top: document.querySelector("header")?.getBoundingClientRect().bottom ?? 0,
@@ -15,7 +15,7 @@ async function seen(tab: Tab): Promise<{ top: number; bottom: number }> {
   }));
 }
 
-/** What is drawn of a date that is not filled in. */
+/** The browser's drawing of an empty date. */
 function emptyDate(tab: Tab) {
   return tab.run(() => {
     const shows = (css: string) =>
@@ -27,10 +27,10 @@ function emptyDate(tab: Tab) {
 }
 
 for (const size of [PHONE, DESKTOP, SMALL, SIDEWAYS]) {
-  test.describe(`at ${size.width}×${size.height}`, () => {
+  test.describe(`a window of ${size.width}×${size.height}`, () => {
     test.beforeEach(({ tab }) => tab.resize(size));
 
-    test("the contact form: from its errors to the receipt, whose heading and number are in view", {
+    test("the contact form goes from its errors to a receipt that is in view", {
       tag: size === SIDEWAYS || size === SMALL ? [] : "@full",
     }, async ({ tab, site, smtp, engineName }) => {
       const name = `창${size.width}여주`;
@@ -129,7 +129,7 @@ test("the countdown of the receipt goes on after Back", { tag: "@firefox" }, asy
 }) => {
   test.skip(engineName === "chromium", "Playwright's keeps no page that was left");
   await tab.resize(PHONE);
-  // What is still being fetched as a page is left can keep a browser from keeping it.
+  // A pending request can exclude the page from the back-forward cache.
   await expect(async () => {
     await openForm(tab, site.url);
     await fillIn(tab, "main", "돌아온여주");

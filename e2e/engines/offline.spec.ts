@@ -38,13 +38,13 @@ async function keep(tab: Tab, site: Site, name: string): Promise<void> {
   await tab.until(() => /이 기기에\s*보관/.test(document.querySelector("main")?.textContent ?? ""));
 }
 
-test.describe("with the server down", () => {
+test.describe("the server is down", () => {
   test.beforeEach(({ quiet }) => quiet(SERVER_DOWN));
   test.afterEach(async ({ site }) => {
     if (!site.isRunning) await site.startAgain();
   });
 
-  test("an application is kept, every page says so, and it is stored once the server is back", async ({
+  test("an application is kept, shown on every page, and stored once the server is back", async ({
     tab,
     site,
     smtp,
@@ -86,7 +86,7 @@ test.describe("with the server down", () => {
     }
   });
 
-  test("what a reader has before the eyes stays there when the notice of what is kept comes", {
+  test("the notice of a kept application does not move the text that is being read", {
     tag: "@webkit",
   }, async ({ tab, site }) => {
     await tab.resize(PHONE);
@@ -103,7 +103,7 @@ test.describe("with the server down", () => {
   });
 });
 
-test("a reload while it is being sent leaves an empty form, loses nothing and sends it once", {
+test("a reload during a submission leaves an empty form and sends the application once", {
   tag: ["@full", "@firefox"],
 }, async ({ tab, site, smtp, quiet }) => {
   quiet(SERVER_DOWN);

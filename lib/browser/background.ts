@@ -12,7 +12,7 @@ declare global {
 
 let isPromised = false;
 
-/** What becomes of an application that waits, by what the browser has promised to do when no page is open. */
+/** Promise for a waiting application, by the browser's support for background sync. */
 export function whatFollows(): string {
   return isPromised ? promise.background : promise.visit;
 }

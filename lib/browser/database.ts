@@ -29,7 +29,7 @@ export function commit(work: Work): Promise<boolean> {
   });
 }
 
-/** As `commit`, for work that goes on when its first request is answered. */
+/** Variant of `commit` for work that continues after its first request is answered. */
 export function transact(work: Work): Promise<boolean> {
   const anew = async () => finish(await open(), work);
   // A handle can have died; a fault of the browser itself shows on a new one too.

@@ -11,7 +11,7 @@ import { filledIn } from "#testing/fixtures/browser-application.ts";
 const RUNS = 10_000;
 const START = Date.UTC(2026, 11, 1);
 
-/** What the mocks below act on. */
+/** The device that the mocks below act on. */
 let device: Device;
 
 vi.mock("#lib/browser/names.ts", () => ({
@@ -48,7 +48,7 @@ function replace(which: number, tab: string): void {
   device.pages[which] = device.page;
 }
 
-/** What can happen, each at one of the two tabs. */
+/** Events, each at one of the two tabs. */
 const EVENTS = {
   typeValid: (which: number) => {
     const each = at(which);
@@ -99,7 +99,7 @@ type History = [event: keyof typeof EVENTS, which: number][];
 const WENT_WRONG: string[] = [
   // The key of a correction was lost with the page's memory, and another took its place.
   "press lost typeValid breakStorage press answered lost",
-  // What was left corrected went out, and the form called it another application.
+  // A correction in a closed form was sent, and the form called it another application.
   "press dropped typeValid close sync reopen answered press",
 ];
 const asHistory = (events: string) => events.split(" ").map((event) => [event, 0]) as History;
@@ -123,7 +123,7 @@ function pass(ms: number, jumped: boolean): void {
 beforeEach(() => vi.useFakeTimers({ toFake: ["Date"] }));
 afterEach(() => vi.useRealTimers());
 
-it("sends once or shows whatever was told kept, and never an earlier version than the last valid one", () => {
+it("sends once or shows each kept application, in its last valid version", () => {
   const event = fc.tuple(
     fc.constantFrom(...(Object.keys(EVENTS) as History[number][0][])),
     fc.constantFrom(0, 1),

@@ -1,4 +1,4 @@
-/** The record that a form writes, from the first character to the end that the visitor is told of. */
+/** State of one form on one page: the fields, the submission, and its result. */
 
 import type { FormName } from "#lib/application/fields.ts";
 import type { Receipt, RefusalDetails } from "#lib/application/response-body.ts";
@@ -6,17 +6,17 @@ import { type FormValues, fillEmpty, formValues, sameValues } from "#lib/browser
 import { hold } from "#lib/browser/holds.ts";
 import { newKey, thisTab } from "#lib/browser/names.ts";
 import { type Kept, next, pressed } from "#lib/browser/record.ts";
-import { press, type Result, schedule } from "#lib/browser/sender.ts";
+import { press, type SubmitResult, schedule } from "#lib/browser/sender.ts";
 import { begunIn, find, records, refresh, showHere, write } from "#lib/browser/store.ts";
 
 export class FormRecord {
   readonly form: FormName;
-  /** Of the form, whichever records it writes. */
+  /** Name of the form, for all records that it writes. */
   readonly name = newKey();
-  /** What was pressed last. */
+  /** Values of the last press. */
   pressed: FormValues | undefined;
-  /** What the press has come to; until then the form is busy. */
-  result: Result | undefined;
+  /** SubmitResult of the press. The form is busy until then. */
+  result: SubmitResult | undefined;
   #values: FormValues | undefined;
   /** The visitor is at the form, or reads what became of it. */
   #isOpen = true;
@@ -43,8 +43,8 @@ export class FormRecord {
   }
 
   /**
-   * Whether the form gives way to an empty one, and the visitor is told of this one in its place. In the dialog what
-   * was kept stays until it is received; what was sent after the dialog had been closed, a notice tells.
+   * End of this record: an empty form follows, and `told` also shows the result at the form. A kept application stays
+   * in the dialog until it is received. A notice shows one that was sent after the dialog had been closed.
    */
   get end(): "told" | "quiet" | undefined {
     const { form, result, record } = this;
@@ -53,19 +53,19 @@ export class FormRecord {
     if (result?.kind !== "kept") return undefined;
     if (form === "contact") return "told";
     if (!this.#isOpen) return record?.state === "waiting" ? undefined : "quiet";
-    // Sent while it was being changed: what stands in the form now is another application.
+    // An earlier version was received while the visitor was editing. The form now holds a new application.
     return record?.state === "received" && !this.#isChanged ? "told" : undefined;
   }
 
-  /** What the form holds now; `valid` by the checks of the browser. */
+  /** `valid` is the result of the browser's own checks. */
   typed(values: FormValues, valid: boolean): void {
     const writing = this.#writing(values);
     void write(writing.id, next(this.record, { type: "typed", ...writing, valid }));
     this.#stand();
   }
 
-  /** What it writes before its first `await` survives the end of the tab. */
-  async press(values: FormValues): Promise<Result> {
+  /** Writes before the first `await` survive the end of the tab. */
+  async press(values: FormValues): Promise<SubmitResult> {
     try {
       const writing = this.#writing(values);
       this.pressed = values;
@@ -80,11 +80,11 @@ export class FormRecord {
     return this.result;
   }
 
-  /** Whether the visitor is there. A record that was left is told and sent like any other. */
+  /** `isOpen`: the visitor is at the form. A record of a closed form gets notices and sends like any other. */
   at(isOpen: boolean): void {
     const { record } = this;
     const wasHeld = this.#release !== undefined;
-    // What is left goes out as its record has it.
+    // A closed form sends the values of its record.
     if (!isOpen && record?.state === "waiting") this.pressed = record.values;
     this.#stand(isOpen);
     if (wasHeld && !isOpen) schedule(0);
@@ -114,7 +114,7 @@ export class FormRecord {
     return pressed !== undefined && !sameValues(this.#values ?? pressed, pressed);
   }
 
-  /** What its record is to the rest: shown here, so that no notice tells of it, and held while it is changed. */
+  /** Marks the record as shown here, so that no notice repeats it, and holds it while it is changed. */
   #stand(isOpen = this.#isOpen): void {
     this.#isOpen = isOpen;
     if (isOpen && this.#isChanged) this.#release ??= hold(this.#id);

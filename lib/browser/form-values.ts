@@ -9,7 +9,7 @@ export type FormValues = Readonly<Partial<Record<FieldName | typeof HONEYPOT_FIE
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
-/** What the fields of a form hold now; must be read before they are disabled. */
+/** Disabled fields have no values here: read them before. */
 export function formValues(form: HTMLFormElement): FormValues {
   return Object.fromEntries([...new FormData(form)].filter(([, value]) => value !== ""));
 }
@@ -45,7 +45,7 @@ export function controlOf(form: HTMLFormElement, field: FieldName) {
   return form.querySelector<Control>(`[name="${field}"]`);
 }
 
-/** What has the value of a field. */
+/** A radio group is a list, which has the value of its checked button. */
 function holderOf(form: HTMLFormElement, field: FieldName) {
   return form.elements.namedItem(field) as RadioNodeList | Control | null;
 }

@@ -76,7 +76,7 @@ describe("next", () => {
     ]);
   });
 
-  it("ends only the version that was answered: what came after it is a correction with its own key", () => {
+  it("ends only the answered version, and gives a later correction its own key", () => {
     const newer = next(waiting, { type: "pressed", ...again });
     const after = next(newer, answered(waiting, { kind: "received", receipt }));
     const correction = { state: "waiting", values: corrected, key: "a-" };
@@ -107,7 +107,7 @@ describe("next", () => {
     expect(next(marked, { type: "pressed", ...again })).not.toHaveProperty("correctIn");
   });
 
-  it("keeps an end until it was seen, and a day longer; a draft a day", () => {
+  it("keeps a draft for a day, and an end for a day after it was seen", () => {
     const unseen = next(STATES.expired, passed(6 * DAY_MS));
     expect(unseen).toMatchObject({ state: "expired" });
     const seen = next(unseen, { ...passed(6 * DAY_MS), isLook: true });

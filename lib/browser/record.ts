@@ -25,7 +25,7 @@ const HOUR_MS = 60 * 60 * 1_000;
 export const KEEP_MS = KEEP_DAYS * 24 * HOUR_MS;
 /** A clock that is set right looks like time that passed: a single step leaves a day of the seven to send in. */
 const LONGEST_STEP_MS = KEEP_MS - 24 * HOUR_MS;
-/** What waits ends by an attempt alone. */
+/** A waiting record ends only by an attempt. */
 const LIFE_MS: Record<Kept["state"], number> = {
   draft: DRAFT_HOURS * HOUR_MS,
   waiting: Number.POSITIVE_INFINITY,
@@ -55,7 +55,7 @@ interface Written extends Common {
 
 /** How it ended, without the visitor's data. */
 interface End extends Common {
-  /** A page that the visitor looked at has told of it. Age counts from here. */
+  /** A visible page has shown the end. The age counts from here. */
   seen: boolean;
 }
 
@@ -74,7 +74,7 @@ export type Refused = Written & {
   /** The tab whose form corrects it. */
   correctIn?: string | undefined;
 };
-/** `byPress`: the answer to a press, told in its own tab. Otherwise every page tells of it. */
+/** `byPress`: the answer to a press, shown in its own tab. Every page shows the others. */
 export type Received = End & { state: "received"; receipt: Receipt; byPress: boolean };
 export type Expired = End & { state: "expired" };
 export type Kept = Draft | Waiting | Refused | Received | Expired;
@@ -101,7 +101,7 @@ export type Change =
       sent: Waiting;
       outcome: Outcome;
       byPress: boolean;
-      /** The visitor knows that this device has it, or is told so. */
+      /** The visitor knows, or learns now, that this device has the application. */
       isKept: boolean;
       now: number;
     }
@@ -116,7 +116,7 @@ const keyAfter = (key: string) => `${key}-`;
 /** The key of the application that this one corrects, which the server may have. */
 export const keyBefore = (key: string) => (key.endsWith("-") ? key.slice(0, -1) : undefined);
 
-/** What becomes of a record; undefined is none. */
+/** The record after a change; undefined means none. */
 export function next(record: Kept | undefined, change: Change): Kept | undefined {
   switch (change.type) {
     case "typed":
@@ -147,7 +147,7 @@ function typed(record: Kept | undefined, change: Of<"typed">): Kept | undefined 
   return sameValues(record.values, values) ? record : { ...record, values, ...times };
 }
 
-/** What is pressed after an end is another application, which corrects that one. */
+/** A press after an end makes a new application, which corrects the ended one. */
 export function pressed(record: Kept | undefined, change: Of<"pressed">): Waiting {
   const { id, form, tab, values, now } = change;
   const key = record && isEnded(record) ? keyAfter(record.key) : (record?.key ?? id);

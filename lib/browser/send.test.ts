@@ -14,7 +14,7 @@ const answer = (status: number, body: unknown, headers: HeadersInit = {}, status
 describe("send", () => {
   afterEach(() => void vi.restoreAllMocks());
 
-  it("posts the ten fields as JSON with their keys, to the form's own route, and goes on when its page is closed", async () => {
+  it("posts the ten fields as JSON to the form's own route, also after the page closes", async () => {
     const fetcher = answer(200, received);
     expect(await send(sending, fetcher)).toEqual({ kind: "received", receipt });
     await send({ ...sending, form: "dialog", key: "key-0-" }, fetcher);

@@ -12,7 +12,7 @@ const WAITS_SECONDS = [5, 15, 30, 60, 120];
 const LONGEST_WAIT_SECONDS = 300;
 
 /** What a press has come to. Not sent, it is `kept` on this device, or `unkept` where the browser cannot keep it. */
-export type Result =
+export type SubmitResult =
   | Extract<Outcome, { kind: "received" | "refused" }>
   | { kind: "kept" | "unkept"; reason?: Reason | undefined; errorText?: string | undefined };
 
@@ -20,7 +20,7 @@ export type Result =
 const pressing = new Set<string>();
 
 /** Sends a record that was just pressed. What it writes before its first `await` survives the end of the tab. */
-export async function press(record: Waiting): Promise<Result> {
+export async function press(record: Waiting): Promise<SubmitResult> {
   const { id } = record;
   pressing.add(id);
   try {
@@ -92,7 +92,7 @@ export function run(): Promise<void> {
       failures = left === 0 ? 0 : failures + 1;
       if (left === 0) return;
       schedule();
-      // What the page says of it depends on the answer.
+      // The answer decides which promise the page shows.
       void requestBackgroundSync().then(refresh);
     })
     .finally(() => {

@@ -15,9 +15,9 @@ import {
   type Refused,
 } from "#lib/browser/record.ts";
 
-/** By id. */
+/** Records by id. */
 const known = new Map<string, Kept>();
-/** What this page has written or taken out, and the browser has not: no reading undoes it. */
+/** Ids with changes that the database has not stored. A read does not undo these. */
 const ahead = new Set<string>();
 /** The record that each form of this page shows, with its panel or toast. */
 const here = new Map<object, string>();
@@ -34,7 +34,7 @@ export function find(id: string): Kept | undefined {
   return known.get(id);
 }
 
-/** What the next form of a tab goes on with, whichever that is: what it is to correct, or what was typed in that tab. */
+/** The record that the next form of a tab continues: one to correct, or a draft of that tab. */
 export function begunIn(tab: string): Draft | Refused | undefined {
   const isToCorrect = (each: Kept) => each.state === "refused" && each.correctIn === tab;
   const isTyped = (each: Kept) => each.state === "draft" && each.tab === tab;
@@ -42,7 +42,7 @@ export function begunIn(tab: string): Draft | Refused | undefined {
   return begun?.state === "refused" || begun?.state === "draft" ? begun : undefined;
 }
 
-/** What the form shows from now on: no notice does. */
+/** Notices skip the record that a form shows. */
 export function showHere(form: object, id: string | undefined): void {
   if (id) here.set(form, id);
   else here.delete(form);
@@ -75,7 +75,7 @@ export async function write(id: string, record?: Kept, known = record): Promise<
   return isStored;
 }
 
-/** What becomes of a record, by what is stored now, or by what this page alone knows. */
+/** Applies a change to the stored record, or to the copy that only this page has. */
 export async function change(id: string, event: Change): Promise<Kept | undefined> {
   let after: Kept | undefined;
   const isStored = await transact((store) => {
@@ -96,7 +96,7 @@ export async function change(id: string, event: Change): Promise<Kept | undefine
   return after;
 }
 
-/** Reads everything anew. False when the database has not answered: there may be more. */
+/** False if the database has not answered: there may be more records. */
 export async function refresh(): Promise<boolean> {
   let reading: IDBRequest<Kept[]> | undefined;
   const isRead = await commit((store) => {
@@ -127,7 +127,7 @@ function tellOthers(): void {
   otherTabs()?.postMessage("changed");
 }
 
-/** Where it is missing or forbidden, each page learns of the others at its next look. */
+/** Browsers can lack or forbid the channel. Each page then sees changes at its next read. */
 function otherTabs(): BroadcastChannel | undefined {
   try {
     channel ??= new BroadcastChannel(DATABASE);

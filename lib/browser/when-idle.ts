@@ -2,7 +2,7 @@
 
 import { useEffect } from "react";
 
-/** Where there is no idle callback: later than the page is there. */
+/** Delay without an idle callback: longer than the page needs to load. */
 const LATER_MS = 2_000;
 
 /**

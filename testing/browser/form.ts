@@ -21,10 +21,10 @@ export const PERSONAL = [VALUES.phone, "주차가 가장 어려워요."];
 
 export const SUMMARY = "운전연수 신청: 여성/34/여주/2027-03-06/주말/오전/자차";
 
-/** Where both forms send to, for `page.route`. */
+/** Pattern for `page.route`: the routes of both forms. */
 export const API = "**/api/*/training-application";
 
-/** What the page posts from now on. */
+/** The list grows with each later POST of the page. */
 export function postsOf(page: Page): Request[] {
   const posts: Request[] = [];
   page.on("request", (request) => request.method() === "POST" && posts.push(request));
@@ -117,7 +117,7 @@ export async function fillByHand(form: Locator, change: Partial<Values> = {}): P
   return values;
 }
 
-/** What the form in the dialog or the section holds, by the fields' names. */
+/** Values of the form in the dialog or the section, by the fields' names. */
 export function valuesIn(area: Locator): Promise<Record<string, unknown>> {
   return area
     .locator("form")

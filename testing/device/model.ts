@@ -11,7 +11,7 @@ const PHONE_DIGITS = 13;
 export class Page {
   /** The records whose lock it has. */
   readonly held = new Set<string>();
-  /** What the store has not taken. */
+  /** Ids that the store has not taken. */
   readonly unstored = new Set<string>();
   known: Map<string, Kept>;
   readonly tab: string;
@@ -46,7 +46,7 @@ export class Page {
     this.isOpen = false;
   }
 
-  /** Its application has ended: the form gives way to an empty one. */
+  /** The application has ended, and an empty form follows. */
   empty(): void {
     expect(this.form.record?.state, "emptied while it waits").not.toBe("waiting");
     if (this.isOpen) expect(this.values, "emptied while it is changed").toEqual(this.form.pressed);
@@ -67,10 +67,10 @@ export class Device {
   #hasExpired = false;
   readonly stored = new Map<string, Kept>();
   readonly pages = [new Page(this, "one"), new Page(this, "two")] as [Page, Page];
-  /** Whose code runs. */
+  /** The page whose code runs. */
   page = this.pages[0];
   readonly underway: Sending[] = [];
-  /** By key, as on the server. */
+  /** Rows by key, as on the server. */
   readonly rows = new Map<string, FormValues>();
   readonly told = new Set<string>();
   /** The last values of a record that passed the checks and that the store has taken. */
@@ -193,7 +193,7 @@ export class Device {
     }
     for (const values of this.rows.values()) expect(values.phone).toHaveLength(PHONE_DIGITS);
     const contents = [...this.rows.values()].map(({ phone }) => phone);
-    // What has expired the visitor writes again, and it may have arrived all the same.
+    // A visitor repeats an expired application, which may have arrived all the same.
     if (!this.#hasExpired)
       expect(new Set(contents).size, "one row for each version").toBe(contents.length);
   }
