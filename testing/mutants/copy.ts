@@ -29,7 +29,7 @@ beforeTests(() => { began = performance.now(); });
 afterAll(() => {
   const { static: first = {}, perTest = {} } = globalThis.__stryker__?.mutantCoverage ?? {};
   const ids = [...new Set([first, ...Object.values(perTest)].flatMap((hits) => Object.keys(hits)))];
-  const row = { file: expectation.getState().testPath, ids, ms: performance.now() - began };
+  const row = { file: expectation.getState().testPath.slice(process.cwd().length + 1), ids, ms: performance.now() - began };
   append("${COVERAGE}/" + process.pid + "-" + Math.random() + ".json", JSON.stringify(row));
 });
 `;
