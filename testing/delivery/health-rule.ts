@@ -56,9 +56,13 @@ function isStuck(engine: History, jobs: Jobs): boolean {
   const isCapped = engine.settings.caps.hourly < 30 || arrived.length > 5;
   const takenAt = Math.max(sendLog.takenAt.sms, sendLog.takenAt.mail);
   if (isCapped || sendLog.hasUnsettled || now - takenAt < must) return false;
+  // A flagged application may wait for its own part of the cap, where only texts carry it.
+  const mayWait = (id: string) =>
+    mail.length === 0 && engine.applications.get(id)?.suspicious === true;
   return jobs.some(
     (job) =>
       waitingFor(engine, job) >= must &&
+      !mayWait(String(job.application_id)) &&
       arrived.every(({ applications }) => !applications.includes(String(job.application_id))),
   );
 }
