@@ -31,7 +31,7 @@ test("a mended fault lets a resent application out, and forget leaves no trace",
   const number = await apply(site, "mail", "김대기");
   const keyed = { ...JSON_TYPE, "idempotency-key": "a-key-of-the-canary" };
   await post(site, "mail", asJson(CANARY), keyed);
-  await eventually(() => site.log.match(/delivery open/g)).toHaveLength(2);
+  await eventually(() => site.log.match(/delivery failed, next run/g)).toHaveLength(2);
   const { stdout: shown } = await applications(site, "show", number);
   expect(shown).toMatch(/마지막 오류 +메일 서버가 이 메일의 내용을 거부했습니다\(554\)/);
   const listed = await applications(site, "list");
@@ -101,7 +101,7 @@ test("test-send sends one marked message, and says what came of it and what to m
 
   twilio.next({ status: 401, code: 20003 });
   const login = await applications(site, "test-send", "sms");
-  expect(login).toMatchObject({ code: 1, stdout: expect.stringContaining("인증 토큰 설정") });
+  expect(login).toMatchObject({ code: 1, stdout: expect.stringContaining("인증 토큰이 맞는지") });
   expect(login.stdout).not.toContain("국제발신");
   smtp.next({ recipients: { "owner@practice.example": 550 } });
   const address = await applications(site, "test-send", "mail");

@@ -88,7 +88,7 @@ test("a region's sign opens the form with its region, a practice with its wish",
   await expect(page.getByLabel("남기실 말씀")).toHaveValue("차로 변경 연습");
   // It overwrites no region that was chosen.
   await page.getByLabel("연수 지역").selectOption("원주");
-  await page.goto(`${site.url}/contact?region=여주#form`);
+  await page.goto(`${site.url}/contact?region=yeoju#form`);
   await expect(page.getByLabel("연수 지역")).toHaveValue("원주");
 });
 

@@ -26,10 +26,10 @@ export function Features() {
           </Card>
           <Card {...personal} className="lg:col-span-3">
             <ul className="flex flex-wrap gap-2">
-              {personal.practices.map((practice) => (
-                <li key={practice}>
-                  <a href={ticketHref({ wish: practice })} className="practice-chip">
-                    {practice}
+              {personal.practices.map(({ id, label }) => (
+                <li key={id}>
+                  <a href={ticketHref({ wish: id })} className="practice-chip">
+                    {label}
                   </a>
                 </li>
               ))}

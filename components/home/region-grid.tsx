@@ -4,7 +4,7 @@ import { RoadArrow } from "#components/ui/road-arrow.tsx";
 import { config } from "#lib/config.ts";
 import { regionSection } from "#lib/content/home.ts";
 import { smsHref, ticketHref } from "#lib/content/links.ts";
-import { type Region, regions } from "#lib/content/regions.ts";
+import { type Region, regionId, regions } from "#lib/content/regions.ts";
 import { textApplication } from "#lib/content/text-application.ts";
 
 /** The regions as direction signs that lead to the form; the last cell is for other regions, and never alone in its row. */
@@ -40,7 +40,7 @@ export function RegionGrid() {
 /** Opens the form with its region, or a text message where the form does not offer it. */
 function RegionSign({ name, province, romanised, direction, inForm }: Region) {
   const href = inForm
-    ? ticketHref({ region: name })
+    ? ticketHref({ region: regionId(romanised) })
     : smsHref(config().inquiryPhone, textApplication({ region: name }));
   return (
     <li className="flex">

@@ -1,13 +1,14 @@
-import { formRegions } from "#lib/content/regions.ts";
+import { regionId, regions } from "#lib/content/regions.ts";
 import { wishes } from "#lib/content/wishes.ts";
 
-/** Reads what a link to the form asks for: `?car=suv`, `?region=여주` or `?wish=주차`. Unknown values are ignored. */
+/** Reads what a link to the form asks for: `?car=suv`, `?region=yeoju` or `?wish=parking`. Ignores what is unknown. */
 export function parseTicket(search: string) {
   const query = new URLSearchParams(search);
-  const [car, region, label] = ["car", "region", "wish"].map((name) => query.get(name));
-  const wish = wishes.find((each) => (car ? each.car === car : each.label === label));
+  const [car, region, id] = ["car", "region", "wish"].map((name) => query.get(name));
+  const wish = wishes.find((each) => (car ? each.car === car : each.id === id));
+  const named = regions.find(({ romanised }) => regionId(romanised) === region);
   return {
-    region: formRegions.find((each) => each === region),
+    region: named?.inForm ? named.name : undefined,
     carType: car === "own" ? car : wish?.car && "training",
     wish,
   };

@@ -6,9 +6,9 @@ export const FORM_PAGE = "/contact";
 export const FORM_ID = "form";
 export const formHref = `${FORM_PAGE}#${FORM_ID}`;
 
-/** The form, with the car of a price ticket, a region or the label of a wish chosen (lib/application/price-ticket.ts). */
+/** The form, with the car of a price ticket, a region or a wish chosen by its id (lib/application/price-ticket.ts). */
 export function ticketHref(chosen: { car: TicketCar } | { region: string } | { wish: string }) {
-  const query = Object.entries(chosen).map(([name, value]) => `${name}=${value.replace(" ", "+")}`);
+  const query = Object.entries(chosen).map(([name, value]) => `${name}=${value}`);
   return `${FORM_PAGE}?${query}#${FORM_ID}`;
 }
 

@@ -28,6 +28,9 @@ export const regions: readonly Region[] = [
   { name: "충주", official: "충주시", romanised: "Chungju", direction: "southeast", inForm: false },
 ];
 
+/** Names a region in a link to the form: an address holds no Hangul, which could be a visitor's words. */
+export const regionId = (romanised: string) => romanised.toLowerCase();
+
 /** The regions that an application may name. */
 export const formRegions: readonly string[] = regions
   .filter((region) => region.inForm)

@@ -2,12 +2,19 @@
 import type { TicketCar } from "#lib/content/prices.ts";
 
 /** Situations that are practised on request. */
-export const situations = ["차로 변경", "주차", "교차로", "야간 운전"] as const;
+export const situations = [
+  { id: "lane-change", label: "차로 변경" },
+  { id: "parking", label: "주차" },
+  { id: "junction", label: "교차로" },
+  { id: "night", label: "야간 운전" },
+] as const;
 
 export interface Wish {
   readonly label: string;
   /** The text that the chip writes into the message. */
   readonly words: string;
+  /** Names a situation in a link to the form. */
+  readonly id?: string;
   /** A wish for one of the trainer's cars, with the name that a price ticket has for it. */
   readonly car?: TicketCar;
 }
@@ -16,5 +23,5 @@ export const wishes: readonly Wish[] = [
   { label: "여성 강사 희망", words: "여성 강사 희망" },
   { label: "중형 희망", words: "중형 연수차 희망", car: "midsize" },
   { label: "SUV 희망", words: "SUV 연수차 희망", car: "suv" },
-  ...situations.map((situation) => ({ label: situation, words: `${situation} 연습` })),
+  ...situations.map(({ id, label }) => ({ id, label, words: `${label} 연습` })),
 ];

@@ -132,7 +132,10 @@ export class History {
     const before = await store.find(applicationId);
     const resent = await resendApplication(store, applicationId, { again, now: this.world.now });
     if (resent.outcome !== "due") return;
-    if (again || before?.state !== "open") this.askedAt.set(applicationId, this.world.now);
+    // An open application that nobody has waits since it came in, whoever asks for it.
+    const after = await store.find(applicationId);
+    if (before?.state !== "open" || after?.repeats !== before.repeats)
+      this.askedAt.set(applicationId, this.world.now);
     const { asked, resentNow } = this.world.sendLog;
     resentNow.add(applicationId);
     if (!resent.doubtful) asked.set(applicationId, (asked.get(applicationId) ?? 0) + 1);
