@@ -39,13 +39,13 @@ export function ContactInfo() {
         <CardTitle icon={PhoneIcon} className="text-white">
           {info.phone}
         </CardTitle>
-        <span className="mt-0.5 block whitespace-nowrap font-heavy text-2xl lg:text-sign leading-[1.35] tracking-[-0.01em] tabular">
+        <span className="mt-0.5 block wrap-anywhere font-heavy text-2xl lg:text-sign leading-[1.35] tracking-[-0.01em] tabular">
           {phone}
         </span>
       </a>
       <a href={smsHref(phone)} className={LINK}>
         <CardTitle icon={MessageIcon}>{info.sms}</CardTitle>
-        <span className="tabular mt-1 block whitespace-nowrap font-bold text-control text-asphalt-900">
+        <span className="tabular mt-1 block wrap-anywhere font-bold text-control text-asphalt-900">
           {phone}
         </span>
         <span className="block text-asphalt-600 type-helper">{info.smsNote}</span>
