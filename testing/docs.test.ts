@@ -8,7 +8,7 @@ const FILES = [
   ...globSync("*.{ts,mjs,json}"),
   ...globSync(`${ROOMS}/**/*.*`, { exclude: ["**/node_modules/**"] }),
 ];
-const DOCUMENTS = ["README.md", ...globSync("docs/**/*.md")];
+const DOCUMENTS = ["README.md", "CONTRIBUTING.md", ...globSync("docs/**/*.md")];
 /** Files of the software around the site. */
 const NOT_OURS = ["proxy.ts"];
 
