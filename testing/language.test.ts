@@ -1,0 +1,53 @@
+import { globSync, readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { commentsWithoutSubject, exportedNames, unclearTitles } from "#testing/language.ts";
+
+const ROOMS = "{app,build,cli,components,e2e,lib,measure,server,testing}";
+const SOURCES = [
+  ...globSync("*.{ts,mjs}"),
+  ...globSync(`${ROOMS}/**/*.{ts,tsx,mjs,css}`, {
+    exclude: ["**/node_modules/**", "**/*.d.ts", "**/language.test.ts"],
+  }),
+].map((file) => ({ file, source: readFileSync(file, "utf8") }));
+const isTest = (file: string) => /\.(test|spec)\.tsx?$/.test(file);
+
+test.each([
+  ["/** Of the dialog. */", ["Of the dialog."]],
+  ["// Whether it is there.\nx();", ["Whether it is there."]],
+  ["// The loop goes on.\n// What follows is a second line.", []],
+])("a comment without a subject is found: %j", (source, found) => {
+  expect(commentsWithoutSubject(source)).toEqual(found);
+});
+
+test.each([
+  ["what is kept is sent", 1],
+  ["the form is sent; the notice goes", 1],
+  ["a".repeat(81), 1],
+  ["fails over to mail after 15 minutes of silence", 0],
+])("a title that a reader stops at is found: %s", (title, count) => {
+  expect(unclearTitles(`test("${title}", () => {});`)).toHaveLength(count);
+});
+
+test("every comment begins with its subject", () => {
+  const found = SOURCES.flatMap(({ file, source }) =>
+    commentsWithoutSubject(source).map((sentence) => `${file}: ${sentence}`),
+  );
+  expect(found).toEqual([]);
+});
+
+test("every title of a test is one claim of at most 80 characters", () => {
+  const found = SOURCES.filter(({ file }) => isTest(file)).flatMap(({ file, source }) =>
+    unclearTitles(source).map((title) => `${file}: ${title}`),
+  );
+  expect(found).toEqual([]);
+});
+
+test("an exported name means one thing in the whole product", () => {
+  const files = new Map<string, string[]>();
+  for (const { file, source } of SOURCES) {
+    if (!/^(lib|server|cli|components)\//.test(file) || isTest(file)) continue;
+    for (const name of exportedNames(source)) files.set(name, [...(files.get(name) ?? []), file]);
+  }
+  const twice = [...files].filter(([, where]) => where.length > 1);
+  expect(twice).toEqual([]);
+});

@@ -1,0 +1,40 @@
+/** Finds where the words of a source file stop a reader who sees it for the first time. Rules: CONTRIBUTING.md. */
+
+/** A comment that begins with one of these has no subject: "Of the dialog.", "What a turn throws …". */
+const WITHOUT_SUBJECT = /^(What|Whether|Whose|Whom|Who|Of|As|By|Since|Where)\b(?! (of|a) )/;
+const LONGEST_TITLE = 80;
+const TITLE_WITHOUT_SUBJECT =
+  /^(what|that|who|whose|whoever|whatever|of|in|at|with|by|where|whether|as)\b/i;
+const TITLES =
+  /(?:^|\s)(?:test|it)(?:\.[a-z]+)*(?:\([^)]*\))?\(\s*(["'`])((?:(?!\1)[^\\]|\\.)+)\1/g;
+
+/** The first lines of comments that begin without a subject. */
+export function commentsWithoutSubject(source: string): string[] {
+  const lines = source.split("\n");
+  return lines
+    .filter((line, index) => isStartOfComment(line, lines[index - 1] ?? ""))
+    .map((line) => line.replace(/^\s*(\/\*\*?|\/\/)\s?/, "").replace(/\s*\*\/\s*$/, ""))
+    .filter((sentence) => WITHOUT_SUBJECT.test(sentence));
+}
+
+function isStartOfComment(line: string, before: string): boolean {
+  if (/^\s*\/\*/.test(line)) return true;
+  return /^\s*\/\//.test(line) && !/^\s*\/\//.test(before);
+}
+
+/** Titles of tests that are long, make two claims, or begin without their subject. */
+export function unclearTitles(source: string): string[] {
+  return [...source.matchAll(TITLES)]
+    .map(([, , title = ""]) => title)
+    .filter(
+      (title) =>
+        title.length > LONGEST_TITLE || title.includes(";") || TITLE_WITHOUT_SUBJECT.test(title),
+    );
+}
+
+/** The names that a source file exports. */
+export function exportedNames(source: string): string[] {
+  const declarations =
+    /^export (?:async )?(?:function\*?|const|class|interface|type|enum) ([A-Za-z0-9_]+)/gm;
+  return [...source.matchAll(declarations)].map(([, name = ""]) => name);
+}
