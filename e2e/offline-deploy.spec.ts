@@ -8,8 +8,8 @@ import { expect, mailSettings, test } from "#testing/browser/test.ts";
 import { changedBuild } from "#testing/site/copy-of-build.ts";
 import { Site } from "#testing/site/site.ts";
 
-const OLD_TITLE = "연수 비용";
-const NEW_TITLE = "새로운 비용";
+const OLD_TITLE = " 비용 ";
+const NEW_TITLE = " 새로운비용 ";
 
 test.use({ serviceWorkers: "allow" });
 test.setTimeout(120_000);

@@ -71,8 +71,8 @@ test("the visitor reads the prices and number that search engines are told", asy
   const phone = await page.locator('a[href^="tel:"]').first().getAttribute("href");
   expect(node?.telephone).toBe(phone?.replace("tel:0", "+82"));
   await page.goto(site.url);
-  const lead = await page.locator("h1 + p").textContent();
-  for (const word of [business.service, ...regionNames]) expect(lead).toContain(word);
+  const hero = await page.locator("main section").first().textContent();
+  for (const word of [business.service, ...regionNames]) expect(hero).toContain(word);
 });
 
 test("sitemap and robots name every page once, and not the API", async ({ request, site }) => {

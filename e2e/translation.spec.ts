@@ -41,7 +41,7 @@ for (const path of pagePaths)
   });
 
 test("a translated lightbox counts its scenes and closes", async ({ page, site }) => {
-  await page.goto(site.url + pages.gallery.path);
+  await page.goto(site.url + pages.gallery.path, { waitUntil: "networkidle" });
   await translate(page);
   await page.locator("main a[aria-haspopup=dialog]").first().click();
   const lightbox = page.getByRole("dialog");
