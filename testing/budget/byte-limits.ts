@@ -26,9 +26,9 @@ const PAGE_JS = BLANK_JS + withRoom(7);
 /** Limits of pages that have more than the others. */
 const OWN: Record<string, Partial<Record<Kind, number>>> = {
   "/": { js: BLANK_JS + 9.3 },
-  // All of the form's code comes with the page: none of it may be missing when the network goes. It is 20 KB; where
-  // Turbopack makes two files of it, 1.5 KB more.
-  "/contact": { js: BLANK_JS + 21.5 },
+  // All of the form's code comes with the page: none of it may be missing when the network goes. It is 20.3 KB with
+  // the rules of the server's check; where Turbopack makes two files of it, 1.5 KB more.
+  "/contact": { js: BLANK_JS + 21.8 },
 };
 
 /** The limits by path. */
