@@ -151,6 +151,8 @@ test("a phone's home page has its prices by 3,200 px and ends by 7,000 px", asyn
   expect(prices?.y).toBeLessThan(3_200);
   const height = await page.evaluate(() => document.documentElement.scrollHeight);
   expect(height).toBeLessThanOrEqual(7_000);
+  // The site ends with the test, and what the page still fetches would be told as an error.
+  await page.close();
 });
 
 test("a phone's first screen has price, region and the car with its plate", async ({
