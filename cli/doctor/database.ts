@@ -1,6 +1,7 @@
 /** The database, and what the site, its worker and the nightly backup have left in it. */
 import { hasDatabase, storageSentence } from "#cli/database.ts";
-import { DAY_MS, seoulDateTime } from "#lib/application/seoul-time.ts";
+import { DAY, HOUR, MINUTE } from "#lib/application/durations.ts";
+import { seoulDateTime } from "#lib/application/seoul-time.ts";
 import type { Config } from "#lib/config.ts";
 import { deliveryFindings } from "#lib/delivery/health.ts";
 import { type Finding, findingsAbout } from "#lib/finding.ts";
@@ -11,9 +12,9 @@ const clock = findingsAbout("clock");
 const backup = findingsAbout("backup");
 
 /** A nightly backup that is older than this has not run. */
-const BACKUP_STALE_MS = 3 * DAY_MS;
+const BACKUP_STALE_AFTER = 3 * DAY;
 /** A clock that is behind by less may be another server's. */
-const BEARABLE_MS = 2 * 60_000;
+const BEARABLE_LAG = 2 * MINUTE;
 
 interface Examined {
   /** Storage and delivery, the worst first. */
@@ -54,16 +55,16 @@ export async function examineDatabase(config: Config): Promise<Examined> {
 async function clockBehind(store: Store, now: number): Promise<Finding | undefined> {
   const [newest] = await store.list({ limit: 1 });
   const behind = newest ? newest.submittedAt - now : 0;
-  if (behind <= BEARABLE_MS) return undefined;
-  const minutes = Math.round(behind / 60_000).toLocaleString("ko-KR");
+  if (behind <= BEARABLE_LAG) return undefined;
+  const minutes = Math.round(behind / MINUTE).toLocaleString("ko-KR");
   const sentence = `서버 시계가 마지막 신청보다 ${minutes}분 뒤처져 있습니다. 서버의 시간 동기화를 켜 주세요(timedatectl set-ntp true).`;
   return clock.fault(sentence);
 }
 
 async function clockJump(store: Store, now: number): Promise<Finding | undefined> {
   const jump = await store.findNote("clock-jump");
-  if (!jump || Math.abs(now - jump.at) >= DAY_MS) return undefined;
-  const hours = Math.round(Math.abs(Number(jump.value)) / 3_600_000).toLocaleString("ko-KR");
+  if (!jump || Math.abs(now - jump.at) >= DAY) return undefined;
+  const hours = Math.round(Math.abs(Number(jump.value)) / HOUR).toLocaleString("ko-KR");
   const sentence = `서버 시계가 ${seoulDateTime(jump.at)}에 ${hours}시간 바뀌었습니다. 시간이 맞는지 확인해 주세요. 하루 동안은 기간이 지난 신청도 지우지 않습니다.`;
   return clock.warn(sentence);
 }
@@ -82,6 +83,6 @@ async function lastBackup(store: Store, now: number): Promise<Finding | undefine
   const last = await store.findNote("backup");
   if (!last) return undefined;
   const sentence = `온전한 마지막 백업은 ${seoulDateTime(last.at, now)}에 끝났습니다.`;
-  if (now - last.at <= BACKUP_STALE_MS) return backup.ok(sentence);
+  if (now - last.at <= BACKUP_STALE_AFTER) return backup.ok(sentence);
   return backup.warn(`${sentence} 매일 밤의 백업이 켜져 있는지 확인해 주세요.`);
 }

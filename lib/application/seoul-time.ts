@@ -1,14 +1,14 @@
 /** Every date and time that people see is one of Asia/Seoul: UTC+9, without daylight saving. */
 
-export const SEOUL_OFFSET_MS = 9 * 60 * 60 * 1_000;
-export const DAY_MS = 24 * 60 * 60 * 1_000;
-export const WEEK_MS = 7 * DAY_MS;
+import { DAY, HOUR } from "#lib/application/durations.ts";
+
+export const SEOUL_OFFSET = 9 * HOUR;
 
 const WEEKDAYS = ["일", "월", "화", "수", "목", "금", "토"] as const;
 
 /** Milliseconds since the epoch → `2026-12-01T09:30:00.000+09:00`. */
 export function seoulIso(epochMs: number): string {
-  return new Date(epochMs + SEOUL_OFFSET_MS).toISOString().replace("Z", "+09:00");
+  return new Date(epochMs + SEOUL_OFFSET).toISOString().replace("Z", "+09:00");
 }
 
 /** Milliseconds since the epoch → the calendar date in Seoul, `2026-12-01`. */
@@ -59,6 +59,6 @@ export function isCalendarDate(text: string): boolean {
 
 /** The Saturday after next in Seoul, `2026-12-05`: a day to come for as long as a page is kept. */
 export function saturdayToCome(now: number): string {
-  const today = new Date(now + SEOUL_OFFSET_MS).getUTCDay();
-  return seoulDate(now + (7 + ((6 - today + 7) % 7)) * DAY_MS);
+  const today = new Date(now + SEOUL_OFFSET).getUTCDay();
+  return seoulDate(now + (7 + ((6 - today + 7) % 7)) * DAY);
 }

@@ -1,5 +1,5 @@
 /** The week's applications and what became of them, as the owner reads it in a mail or a text message. */
-import { WEEK_MS } from "#lib/application/seoul-time.ts";
+import { WEEK } from "#lib/application/durations.ts";
 import type { OwnerMessage, WeeklySummary } from "#lib/channels/channel.ts";
 import { CHANNEL_WORDS, STATE_WORDS, stateWord } from "#lib/channels/words.ts";
 import type { FollowedApplication } from "#lib/storage/queries/owner.ts";
@@ -16,7 +16,7 @@ export function wantedIn({ applications }: Pick<WeeklySummary, "applications">) 
 
 /** `지난주`, `지난 2주`. */
 export function spanName({ from, until }: WeeklySummary): string {
-  const weeks = Math.round((until - from) / WEEK_MS);
+  const weeks = Math.round((until - from) / WEEK);
   return weeks > 1 ? `지난 ${weeks}주` : "지난주";
 }
 

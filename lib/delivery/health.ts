@@ -2,6 +2,7 @@
  * Two questions about the running site. Health: can it take applications? Status: does a person have to act?
  * Everybody may ask and gets one word; doctor and `list` tell the findings on the host.
  */
+import { DAY, HOUR, MINUTE, SECOND } from "#lib/application/durations.ts";
 import { formatPhone } from "#lib/application/phone.ts";
 import { seoulDateTime, seoulIso } from "#lib/application/seoul-time.ts";
 import { CHANNEL_NAMES, type ChannelName } from "#lib/channels/names.ts";
@@ -21,9 +22,9 @@ import type { JobCounts } from "#lib/storage/queries/owner.ts";
 import type { Store } from "#lib/storage/store.ts";
 
 /** The worker passes every few seconds; no pass waits for a provider. */
-const STALLED_AFTER_MS = 5 * 60_000;
+const STALLED_AFTER = 5 * MINUTE;
 /** All answers within this time are the same, because each check writes to the disk. */
-const REMEMBERED_MS = 1_000;
+const REMEMBERED_FOR = SECOND;
 
 export interface Health {
   /** `down`: applications cannot be taken. `degraded`: they are taken, but something is wrong. */
@@ -61,7 +62,7 @@ let remembered: { health: Promise<Health>; at: number } | undefined;
 
 async function respond(isWell: (health: Health) => boolean): Promise<Response> {
   const at = performance.now();
-  if (remembered === undefined || at - remembered.at > REMEMBERED_MS) {
+  if (remembered === undefined || at - remembered.at > REMEMBERED_FOR) {
     const store = sharedStore();
     const deps = { store, config: config(), worker: processGlobals.worker, now: store.now };
     remembered = { health: healthFindings(deps).then(healthOf), at };
@@ -104,7 +105,7 @@ export async function healthFindings({
 /** The worker lives in the site's process, so that only this process can tell. */
 function workerFindings(worker: HealthDeps["worker"], now: number): Finding[] {
   const { state, lastTurnAt = now } = worker?.status() ?? { state: "stopped" };
-  if (state === "running" && now - lastTurnAt <= STALLED_AFTER_MS) return [];
+  if (state === "running" && now - lastTurnAt <= STALLED_AFTER) return [];
   return [findingsAbout("worker").fault(WORKER_STOPPED)];
 }
 
@@ -187,8 +188,6 @@ function noBackup({ at, value }: Note): Finding {
 
 /** `5분`, `3시간`, `2일`: rounded down, and at least a minute. */
 export function durationOf(ms: number): string {
-  const minutes = Math.max(1, Math.floor(ms / 60_000));
-  if (minutes < 120) return `${minutes}분`;
-  const hours = Math.floor(minutes / 60);
-  return hours < 48 ? `${hours}시간` : `${Math.floor(hours / 24)}일`;
+  if (ms < 2 * HOUR) return `${Math.max(1, Math.floor(ms / MINUTE))}분`;
+  return ms < 2 * DAY ? `${Math.floor(ms / HOUR)}시간` : `${Math.floor(ms / DAY)}일`;
 }

@@ -1,14 +1,14 @@
 /** One run of a job: asks for the next action and does it, until nothing more can be done now. */
-import { MINUTE, SECOND } from "#lib/application/durations.ts";
+import { SECOND } from "#lib/application/durations.ts";
 import type { ChannelName } from "#lib/channels/names.ts";
 import { currentAlarms } from "#lib/delivery/alarms.ts";
 import { findFaults } from "#lib/delivery/faults.ts";
 import { type DeliveryState, type NextAction, nextAction } from "#lib/delivery/next-action.ts";
 import { buildMessage, routeJob } from "#lib/delivery/owner-message.ts";
 import {
-  FAILOVER_AFTER,
   isDue,
   LAST_TRY,
+  LONGEST_ATTEMPT,
   nextTryAt,
   withinLongestWait,
 } from "#lib/delivery/retry.ts";
@@ -27,8 +27,6 @@ import type { Store } from "#lib/storage/store.ts";
 const SHORTEST_PAUSE = SECOND;
 /** A channel without a free slot is tried again after this; a slot that becomes free wakes the worker earlier. */
 const SLOT_PAUSE = 5 * SECOND;
-/** No conversation holds up the other channel longer than the failover may take. */
-const LONGEST_ATTEMPT = FAILOVER_AFTER - MINUTE;
 
 export interface JobRunDeps extends SendDeps {
   store: Store;

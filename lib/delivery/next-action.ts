@@ -10,6 +10,7 @@ import {
 import {
   elapsed,
   FAILOVER_AFTER,
+  HANGS_AFTER,
   mayAskStatus,
   mayCheck,
   nextStatusAt,
@@ -101,7 +102,7 @@ function channelsToTry(state: DeliveryState): readonly ChannelName[] {
   if (preferred === undefined || !failsOver(state, preferred)) return state.channels.slice(0, 1);
   const hung = state.attempts.some(
     ({ channel, begunAt, endedAt }) =>
-      channel === preferred && endedAt !== undefined && endedAt - begunAt >= FAILOVER_AFTER / 3,
+      channel === preferred && endedAt !== undefined && endedAt - begunAt >= HANGS_AFTER,
   );
   return hung ? [...others, preferred] : state.channels;
 }

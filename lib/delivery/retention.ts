@@ -3,17 +3,16 @@
  * could make a new application look a year old, so that deletion waits for a day of steady time. The site notes once
  * an hour since when the clock has run steadily; a gap between two notes, or a jump, restarts the day.
  */
-import { DAY_MS } from "#lib/application/seoul-time.ts";
+import { DAY, HOUR, MINUTE } from "#lib/application/durations.ts";
 import { deleteMessagesBefore } from "#lib/channels/file.ts";
 import { log } from "#lib/log.ts";
 import { cleanBackups } from "#lib/storage/backups.ts";
-import { KEY_KEPT_MS } from "#lib/storage/queries/deletion.ts";
+import { KEY_KEPT_FOR } from "#lib/storage/queries/deletion.ts";
 import type { Note } from "#lib/storage/queries/notes.ts";
 import type { Store } from "#lib/storage/store.ts";
 
-const HOUR_MS = 60 * 60_000;
 /** A longer time between two notes is a gap. */
-const LONGEST_GAP_MS = 2 * HOUR_MS;
+const LONGEST_GAP = 2 * HOUR;
 
 export interface Retention {
   days: number;
@@ -34,7 +33,7 @@ interface Needs {
   monotonic: () => number;
 }
 
-const isContinued = ({ at }: Note, now: number) => Math.abs(now - at) <= LONGEST_GAP_MS;
+const isContinued = ({ at }: Note, now: number) => Math.abs(now - at) <= LONGEST_GAP;
 
 /** Watches the clock of this process at every turn of the worker, and deletes once an hour, while it is proven. */
 export class HourlyRetention {
@@ -54,11 +53,11 @@ export class HourlyRetention {
     const { store, retention, now } = this.#needs;
     const at = now();
     const steadySince = await this.#watch(at);
-    if (Math.abs(at - this.#notedAt) >= HOUR_MS) {
+    if (Math.abs(at - this.#notedAt) >= HOUR) {
       await store.writeNote("clock", { at, value: `${steadySince}` });
       this.#notedAt = at;
     }
-    if (at - steadySince < DAY_MS || Math.abs(at - this.#ranAt) < HOUR_MS) return;
+    if (at - steadySince < DAY || Math.abs(at - this.#ranAt) < HOUR) return;
     this.#ranAt = at;
     await deleteExpired(store, retention, at);
   }
@@ -68,8 +67,8 @@ export class HourlyRetention {
     const { store, monotonic } = this.#needs;
     const offset = at - monotonic();
     const jump = Math.round(offset - (this.#offset ?? offset));
-    if (Math.abs(jump) > HOUR_MS) {
-      const minutes = Math.round(jump / 60_000);
+    if (Math.abs(jump) > HOUR) {
+      const minutes = Math.round(jump / MINUTE);
       log.warn({ minutes }, "the clock jumped: nothing is deleted for a day");
       // Health and the doctor read this note.
       await store.writeNote("clock-jump", { at, value: `${jump}` });
@@ -91,9 +90,9 @@ async function deleteExpired(
   { days, folder, backups }: Retention,
   now: number,
 ): Promise<void> {
-  const before = now - days * DAY_MS;
+  const before = now - days * DAY;
   const applicationIds = await store.deleteDeliveredBefore(before);
-  await store.deleteKeysBefore(now - KEY_KEPT_MS);
+  await store.deleteKeysBefore(now - KEY_KEPT_FOR);
   const files = await deleteMessagesBefore(folder, before, store.existing);
   const inBackups = await cleanBackups(backups, { deliveredBefore: before });
   const { files: cleaned, failed } = inBackups;

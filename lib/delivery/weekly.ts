@@ -1,6 +1,6 @@
 /** The summary of the week on Mondays, as jobs: with it the owner notices an application that never arrived. */
 import { DAY, HOUR, WEEK } from "#lib/application/durations.ts";
-import { SEOUL_OFFSET_MS, seoulDate } from "#lib/application/seoul-time.ts";
+import { SEOUL_OFFSET, seoulDate } from "#lib/application/seoul-time.ts";
 import type { WeeklySummary } from "#lib/channels/channel.ts";
 import type { Channels } from "#lib/channels/registry.ts";
 import type { NewJob } from "#lib/storage/queries/enqueue.ts";
@@ -21,7 +21,7 @@ export interface WeekDeps {
 
 /** The start of the week of a time: Monday, 00:00 in Seoul. */
 function startOfWeek(time: number): number {
-  return time - ((time + SEOUL_OFFSET_MS + EPOCH_AFTER_MONDAY) % WEEK);
+  return time - ((time + SEOUL_OFFSET + EPOCH_AFTER_MONDAY) % WEEK);
 }
 
 /** The Monday of a topic, `2026-11-23`. */

@@ -2,12 +2,11 @@
  * How much one sender, and all together, may ask for. See docs/decisions/0004-limits-and-quarantine.md.
  * The counters are in memory: each process counts what it takes itself.
  */
+import { DAY, MINUTE } from "#lib/application/durations.ts";
 import type { Config } from "#lib/config.ts";
 import { type Window, WindowCounter } from "#lib/intake/window-counter.ts";
 import { log } from "#lib/log.ts";
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 /** The key of a counter that everybody shares. */
 const EVERYBODY = "everybody";
 
@@ -37,11 +36,11 @@ export type Limits = ReturnType<typeof openLimits>;
 export function openLimits(settings: LimitSettings) {
   const perMinute = settings.addressRequestsPerMinute;
   const ration = settings.addressApplicationsPer10Minutes;
-  const requests = new WindowCounter(MINUTE_MS);
-  const applications = new WindowCounter(10 * MINUTE_MS);
-  const today = new WindowCounter(DAY_MS);
-  const total = new WindowCounter(MINUTE_MS);
-  const pages = new WindowCounter(MINUTE_MS);
+  const requests = new WindowCounter(MINUTE);
+  const applications = new WindowCounter(10 * MINUTE);
+  const today = new WindowCounter(DAY);
+  const total = new WindowCounter(MINUTE);
+  const pages = new WindowCounter(MINUTE);
 
   const countPerAddress = (windows: WindowCounter) => (address: Address) =>
     address === undefined ? ALLOWED : verdict(windows.add(address), perMinute);

@@ -1,10 +1,7 @@
 /** Random actions of a history of a delivery engine. */
 import fc from "fast-check";
 import { BEHAVIOURS, CRASH_POINTS, LISTS } from "#testing/delivery/provider-behaviour.ts";
-
-export const MINUTE = 60_000;
-export const HOUR = 60 * MINUTE;
-export const DAY = 24 * HOUR;
+import { DAY, HOUR, MINUTE } from "#testing/durations.ts";
 
 export interface Settings {
   numbers: number;

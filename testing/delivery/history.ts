@@ -5,8 +5,9 @@ import { resendApplication } from "#lib/delivery/resend.ts";
 import { LAST_TRY } from "#lib/delivery/retry.ts";
 import { DeliveryWorker } from "#lib/delivery/worker.ts";
 import type { Store } from "#lib/storage/store.ts";
-import { type Action, DAY, MINUTE, type Settings } from "#testing/delivery/actions.ts";
+import type { Action, Settings } from "#testing/delivery/actions.ts";
 import { DeliveryWorld } from "#testing/delivery/providers.ts";
+import { DAY, MINUTE } from "#testing/durations.ts";
 import type { StoreInMemory } from "#testing/storage/store-in-memory.ts";
 import { anApplication, TEST_NOW } from "#testing/storage/temporary-store.ts";
 

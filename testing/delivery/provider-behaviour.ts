@@ -1,8 +1,7 @@
 /** Behaviours of a provider that can befall a message. */
 import type { AttemptResult, OwnerMessage } from "#lib/channels/channel.ts";
 import type { FaultAbout } from "#lib/storage/tables.ts";
-
-const MINUTE = 60_000;
+import { MINUTE } from "#testing/durations.ts";
 
 /** A provider's behaviour towards one message. */
 export interface Behaviour {

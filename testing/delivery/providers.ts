@@ -17,8 +17,8 @@ import {
   isLong,
 } from "#testing/delivery/provider-behaviour.ts";
 import { type Entry, SendLog } from "#testing/delivery/send-log.ts";
+import { MINUTE } from "#testing/durations.ts";
 
-const MINUTE = 60_000;
 const WORKS: Record<ChannelName, Behaviour> = {
   sms: BEHAVIOURS.sms.works,
   mail: BEHAVIOURS.mail.works,

@@ -2,10 +2,9 @@
 import { Readable } from "node:stream";
 import type { NodemailerError } from "nodemailer/lib/errors";
 import SMTPConnection from "nodemailer/lib/smtp-connection";
+import { MINUTE, SECOND } from "#lib/application/durations.ts";
 import type { TransmitOptions } from "#lib/channels/channel.ts";
 import { providerText } from "#lib/channels/provider-text.ts";
-
-const MINUTE = 60_000;
 
 /** Limits of RFC 5321 section 4.5.3.2. Shorter ones make copies of mails. */
 export const SMTP_LIMITS = {
@@ -18,7 +17,7 @@ export const SMTP_LIMITS = {
 } as const;
 const BLOCK_BYTES = 16 * 1_024;
 /** The last reply of a conversation whose outcome is known: to QUIT, or to the lone dot of RFC 2920 section 3.1. */
-const FAREWELL_MS = 1_000;
+const FAREWELL = SECOND;
 const ASKS_FOR_MESSAGE = /^354/;
 const REFUSES = /^[45]/;
 
@@ -114,7 +113,7 @@ class Conversation {
       await this.#login();
       if (this.#mail) await this.#send(this.#mail, beforeTransmit);
       this.#smtp.quit();
-      setTimeout(() => this.#smtp.close(), FAREWELL_MS).unref();
+      setTimeout(() => this.#smtp.close(), FAREWELL).unref();
     } catch (error) {
       failure = this.#isWithheld ? undefined : this.#describe(error instanceof Error ? error : {});
       this.#smtp.close();
@@ -173,7 +172,7 @@ class Conversation {
     if (this.#step === "envelope") this.#envelopeReplies.push(reply);
     const isOver = ASKS_FOR_MESSAGE.test(reply) && this.#refusals().size === this.#mail?.to.length;
     if (this.#step === "finalDot") this.#limit("finalDot", SMTP_LIMITS.finalDot);
-    else this.#limit(this.#step, isOver ? FAREWELL_MS : SMTP_LIMITS.reply);
+    else this.#limit(this.#step, isOver ? FAREWELL : SMTP_LIMITS.reply);
   }
 
   /** A refused sender leaves no recipient to refuse. */

@@ -1,6 +1,7 @@
 /** Mail to the owner, over SMTP. */
 import { isIP } from "node:net";
 import type { MailServer } from "#lib/addresses.ts";
+import { SECOND } from "#lib/application/durations.ts";
 import type { Channel, ChannelKind } from "#lib/channels/channel.ts";
 import { converse, SMTP_LIMITS, type SmtpOptions } from "#lib/channels/mail/conversation.ts";
 import { composeMail, mailFor } from "#lib/channels/mail/message.ts";
@@ -11,7 +12,7 @@ import { type Finding, findingsAbout } from "#lib/finding.ts";
 const { ok, warn, fault } = findingsAbout("mail");
 
 /** A person waits for the answer. */
-const DIAGNOSIS_LIMIT_MS = 20_000;
+const DIAGNOSIS_LIMIT = 20 * SECOND;
 const NO_LOGIN =
   "메일 서버에 연결되지만 서버가 로그인을 제공하지 않아, 아이디와 비밀번호를 보내지 않았습니다. 로그인 없이 메일을 받아 주는 서버가 아니라면 SMTP 설정의 주소와 포트를 확인해 주세요.";
 
@@ -85,7 +86,7 @@ export function openMail(config: MailConfig, siteUrl: string): Channel {
 /** Connects, encrypts, logs in, and sends nothing. */
 async function diagnoseMail({ server, from }: MailConfig, siteUrl: string): Promise<Finding[]> {
   const options = smtpOptions(server, siteUrl);
-  const signal = AbortSignal.timeout(DIAGNOSIS_LIMIT_MS);
+  const signal = AbortSignal.timeout(DIAGNOSIS_LIMIT);
   const { failure, hasLoggedIn } = await converse(options, undefined, { signal });
   if (failure !== undefined)
     return [fault(`${resultOfFailure(failure).fault?.advice} (SMTP 설정) ${failure}`)];

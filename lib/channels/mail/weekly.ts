@@ -1,5 +1,6 @@
 /** The Monday mail: what came in during the week, and what became of it. */
-import { koreanDay, seoulDate, seoulDateTime, WEEK_MS } from "#lib/application/seoul-time.ts";
+import { WEEK } from "#lib/application/durations.ts";
+import { koreanDay, seoulDate, seoulDateTime } from "#lib/application/seoul-time.ts";
 import { applicationsCsv } from "#lib/channels/applications-csv.ts";
 import type { WeeklySummary } from "#lib/channels/channel.ts";
 import {
@@ -61,7 +62,7 @@ export function weeklyLetter(summary: WeeklySummary, sender: string): Letter {
   const contact = `보내는 주소(${sender})를 연락처에 추가해 두시면 스팸함으로 갈 일이 줄어듭니다.`;
   const closing = [
     ...(applications.length > 0 ? [`${MISSING} ${contact}`] : []),
-    `다음 소식은 ${day(until + WEEK_MS)} 오전 9시에 보내 드립니다. ${MISSED}`,
+    `다음 소식은 ${day(until + WEEK)} 오전 9시에 보내 드립니다. ${MISSED}`,
   ].join("\n\n");
   const parts = [
     note(isWelcome(summary) ? `${WELCOME} ${SET_RIGHT}` : `${period}\n${lead}`),

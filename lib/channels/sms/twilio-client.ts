@@ -6,12 +6,13 @@
 import twilio from "twilio";
 import type RequestClient from "twilio/lib/base/RequestClient.js";
 import { z } from "zod";
+import { SECOND } from "#lib/application/durations.ts";
 import { providerText } from "#lib/channels/provider-text.ts";
 import type { SmsConfig } from "#lib/config.ts";
 
 const TWILIO_ORIGIN = "https://api.twilio.com";
 /** Default of Twilio's own client. A shorter limit makes copies of messages. */
-const REQUEST_LIMIT_MS = 30_000;
+const REQUEST_LIMIT = 30 * SECOND;
 
 /** An unusable response, as `HTTP 400, code 21211: …`, without phone numbers and without our own words. */
 export class TwilioError extends Error {
@@ -56,7 +57,7 @@ class HttpClient extends twilio.RequestClient {
       ...options,
       // A next page may name any host: the login goes to ours only.
       uri: new URL(pathname + search, this.#origin).href,
-      timeout: REQUEST_LIMIT_MS,
+      timeout: REQUEST_LIMIT,
       // TWILIO_LOG_LEVEL=debug would print numbers and texts.
       logLevel: "none",
     });
@@ -80,7 +81,7 @@ const REFUSAL = z.object({ code: z.number().nullish(), message: z.string().nulli
 
 /** A `Retry-After` header, seconds or a date → its time, ms since the epoch. */
 function parseRetryAfter(header = "", now: number): number | undefined {
-  if (/^\s*\d+\s*$/.test(header)) return now + Number(header) * 1_000;
+  if (/^\s*\d+\s*$/.test(header)) return now + Number(header) * SECOND;
   const date = Date.parse(header);
   return Number.isNaN(date) ? undefined : date;
 }

@@ -1,5 +1,6 @@
 /** SMS to the owner, through Twilio. */
 import { APPLICATION_ID_ALPHABET, formatApplicationId } from "#lib/application/application-id.ts";
+import { MINUTE, SECOND } from "#lib/application/durations.ts";
 import { formatPhone } from "#lib/application/phone.ts";
 import type {
   AttemptResult,
@@ -21,7 +22,6 @@ import { summaryText } from "#lib/channels/weekly-summary.ts";
 import type { SmsConfig } from "#lib/config.ts";
 import { type Finding, findingsAbout } from "#lib/finding.ts";
 
-const MINUTE = 60_000;
 const { ok, warn, fault } = findingsAbout("sms");
 
 /** Longest time in Twilio's queue. Afterwards Twilio reports 30036, and the text can be sent again. */
@@ -29,10 +29,10 @@ const VALIDITY_PERIOD_S = 900;
 /** The most that Twilio gives on one page of its list. */
 const PAGE_SIZE = 1_000;
 /** Twilio's clock and ours may differ by some minutes. */
-const CLOCK_TOLERANCE_MS = 10 * MINUTE;
+const CLOCK_TOLERANCE = 10 * MINUTE;
 /** About a hundred messages to Korea. */
 const LOW_BALANCE_USD = 5;
-const DIAGNOSIS_LIMIT_MS = 20_000;
+const DIAGNOSIS_LIMIT = 20 * SECOND;
 
 export const sms: ChannelKind = {
   slots: 8,
@@ -165,7 +165,7 @@ async function findMessage(
   signal: AbortSignal,
 ): Promise<AttemptResult | { outcome: "absent" }> {
   const number = formatApplicationId(applicationId);
-  const earliest = since - CLOCK_TOLERANCE_MS;
+  const earliest = since - CLOCK_TOLERANCE;
   let isUncertain = false;
   const list = openTwilio(config, signal).messages;
   let page = await list.page({ to: recipient, pageSize: PAGE_SIZE });
@@ -190,7 +190,7 @@ const createdAt = ({ dateCreated }: TwilioMessage) => new Date(dateCreated ?? Nu
  * verified numbers) is tried by `test-send sms`.
  */
 async function diagnoseSms(config: SmsConfig): Promise<Finding[]> {
-  const { api, balance } = openTwilio(config, AbortSignal.timeout(DIAGNOSIS_LIMIT_MS));
+  const { api, balance } = openTwilio(config, AbortSignal.timeout(DIAGNOSIS_LIMIT));
   try {
     const account = await api.v2010.accounts(config.accountSid).fetch();
     if (account.status !== "active") return [fault(SUSPENDED)];

@@ -4,27 +4,28 @@ import { getCACertificates } from "node:tls";
 import { Kysely, PostgresDialect, sql, type Transaction, type TransactionBuilder } from "kysely";
 import { Pool, type PoolConfig, types } from "pg";
 import { postgresServerName } from "#lib/addresses.ts";
+import { MINUTE, SECOND } from "#lib/application/durations.ts";
 import type { Database, Dialect, WriteLock } from "#lib/storage/database.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import { migrate } from "#lib/storage/migrations.ts";
 import { fromPostgres, isRepeatable } from "#lib/storage/postgres/errors.ts";
 import { ColumnNames, type Tables } from "#lib/storage/tables.ts";
 
-const CONNECT_MS = 3_000;
+const CONNECT = 3 * SECOND;
 /** Time limit of a statement, on the server and here: a server that is gone does not say so. */
-const STATEMENT_MS = 4_000;
-const ANSWER_MS = 5_000;
+const STATEMENT = 4 * SECOND;
+const ANSWER = 5 * SECOND;
 /** A longer wait for a lock makes the store unavailable. */
-const LOCK_WAIT_MS = 2_000;
+const LOCK_WAIT = 2 * SECOND;
 /** A process that stalls in the middle of a transaction loses its locks after this. */
-const STALLED_MS = 5_000;
+const STALLED = 5 * SECOND;
 /** Transactions that wait for a lock keep their connections; the others must still find one free. */
 const CONNECTIONS = 12;
 const MOST_TRIES = 5;
 /** Connections whose server has gone may never report their end: closing waits no longer than this. */
-const CLOSE_MS = 2_000;
+const CLOSE = 2 * SECOND;
 /** Two clocks that differ by less are one: the way to the server takes time too. */
-const CLOCK_SLACK_MS = 1_000;
+const CLOCK_SLACK = SECOND;
 
 /** The site's own among the advisory locks of a database: "driv". */
 const LOCKS = 0x64726976;
@@ -36,7 +37,7 @@ const WRITE_LOCKS: Readonly<Record<WriteLock, number>> = {
 /** A vacuum waits for no lock: locked pages are vacuumed next time. */
 const VACUUM = {
   text: "vacuum (skip_locked) applications, jobs, attempts, idempotency_keys",
-  query_timeout: 60_000,
+  query_timeout: MINUTE,
 };
 
 const INT8 = 20;
@@ -65,8 +66,8 @@ export function openPool(url: string, limits: PoolConfig = {}): Pool {
   const pool = new Pool({
     ...withSystemCertificates(url),
     application_name: "driving-practice-site",
-    connectionTimeoutMillis: CONNECT_MS,
-    query_timeout: ANSWER_MS,
+    connectionTimeoutMillis: CONNECT,
+    query_timeout: ANSWER,
     keepAlive: true,
     max: CONNECTIONS,
     types: {
@@ -145,9 +146,9 @@ function postgresDatabase(url: string, serverName: string): Database {
   async function prepare(transaction: Transaction<Tables>, lock?: WriteLock): Promise<void> {
     const before = Date.now();
     const { rows } = await sql<{ now: number }>`
-      select set_config('lock_timeout', ${`${LOCK_WAIT_MS}`}, true),
-        set_config('statement_timeout', ${`${STATEMENT_MS}`}, true),
-        set_config('idle_in_transaction_session_timeout', ${`${STALLED_MS}`}, true),
+      select set_config('lock_timeout', ${`${LOCK_WAIT}`}, true),
+        set_config('statement_timeout', ${`${STATEMENT}`}, true),
+        set_config('idle_in_transaction_session_timeout', ${`${STALLED}`}, true),
         -- Stricter settings, such as waiting for a standby, stay as they are.
         set_config('synchronous_commit', case current_setting('synchronous_commit')
           when 'off' then 'on' else current_setting('synchronous_commit') end, true),
@@ -156,7 +157,7 @@ function postgresDatabase(url: string, serverName: string): Database {
     const after = Date.now();
     const ahead = (rows[0]?.now ?? after) - after;
     // A slow answer says little about the clock.
-    if (after - before < CLOCK_SLACK_MS) aheadMs = Math.abs(ahead) < CLOCK_SLACK_MS ? 0 : ahead;
+    if (after - before < CLOCK_SLACK) aheadMs = Math.abs(ahead) < CLOCK_SLACK ? 0 : ahead;
     if (lock) {
       await sql`select pg_advisory_xact_lock(${LOCKS}::int, ${WRITE_LOCKS[lock]}::int)`.execute(
         transaction,
@@ -203,7 +204,7 @@ function postgresDatabase(url: string, serverName: string): Database {
     },
     close: async () => {
       const ended = kysely.destroy().catch(() => undefined);
-      await Promise.race([ended, pause(CLOSE_MS, undefined, { ref: false })]);
+      await Promise.race([ended, pause(CLOSE, undefined, { ref: false })]);
     },
   };
 }

@@ -3,8 +3,8 @@ import { describe, expect } from "vitest";
 import { APPLICATION_ID_ALPHABET, isApplicationId } from "#lib/application/application-id.ts";
 import { FIELD_NAMES } from "#lib/application/fields.ts";
 import type { Acceptance, NewApplication } from "#lib/application/stored-application.ts";
-import { contentHashOf, newApplicationId, REPEAT_WINDOW_MS } from "#lib/storage/queries/accept.ts";
-import { KEY_KEPT_MS } from "#lib/storage/queries/deletion.ts";
+import { contentHashOf, newApplicationId, REPEAT_WINDOW } from "#lib/storage/queries/accept.ts";
+import { KEY_KEPT_FOR } from "#lib/storage/queries/deletion.ts";
 import type { Store } from "#lib/storage/store.ts";
 import { oneTurn } from "#testing/delivery/run-worker-once.ts";
 import { DAY, HOUR } from "#testing/durations.ts";
@@ -53,8 +53,8 @@ describe("after an application with a key", () => {
     await store.deleteDeliveredBefore(TEST_NOW + 1);
     expect(await accept(store, { idempotencyKey: "k" })).toEqual({ ...first, outcome: "replayed" });
     expect(await rows(store)).toBe(0);
-    const now = TEST_NOW + KEY_KEPT_MS + 1;
-    await store.deleteKeysBefore(now - KEY_KEPT_MS);
+    const now = TEST_NOW + KEY_KEPT_FOR + 1;
+    await store.deleteKeysBefore(now - KEY_KEPT_FOR);
     expect((await accept(store, { idempotencyKey: "k", now })).outcome).toBe("stored");
   });
 });
@@ -62,8 +62,8 @@ describe("after an application with a key", () => {
 describe("without a key", () => {
   test.for<[Partial<NewApplication>, Acceptance["outcome"]]>([
     [{}, "replayed"],
-    [{ now: TEST_NOW + REPEAT_WINDOW_MS - 1 }, "replayed"],
-    [{ now: TEST_NOW + REPEAT_WINDOW_MS }, "stored"],
+    [{ now: TEST_NOW + REPEAT_WINDOW - 1 }, "replayed"],
+    [{ now: TEST_NOW + REPEAT_WINDOW }, "stored"],
     [{ now: TEST_NOW + 1_000, route: "mail" }, "stored"],
     // The clock was set back by an hour in between.
     [{ now: TEST_NOW - HOUR }, "stored"],

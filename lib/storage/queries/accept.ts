@@ -1,11 +1,12 @@
 import { hash, randomInt } from "node:crypto";
 import { APPLICATION_ID_ALPHABET, APPLICATION_ID_LENGTH } from "#lib/application/application-id.ts";
+import { MINUTE } from "#lib/application/durations.ts";
 import type { FieldName } from "#lib/application/fields.ts";
 import type { Acceptance, NewApplication } from "#lib/application/stored-application.ts";
 import type { Writing } from "#lib/storage/tables.ts";
 
 /** The same content on the same route within this time, without a key, is the same application. */
-export const REPEAT_WINDOW_MS = 60_000;
+export const REPEAT_WINDOW = MINUTE;
 
 /** Stores applications in their order, each with its job and its key, unless it was stored before. */
 export async function acceptApplications(
@@ -119,9 +120,9 @@ function findEarlier(
       .select(answer)
       .where("contentHash", "=", contentHash)
       .where("route", "=", route)
-      .where("submittedAt", ">", now - REPEAT_WINDOW_MS)
+      .where("submittedAt", ">", now - REPEAT_WINDOW)
       // A later row is from before the clock was set back: it must not count as a repeat for hours.
-      .where("submittedAt", "<", now + REPEAT_WINDOW_MS)
+      .where("submittedAt", "<", now + REPEAT_WINDOW)
       .orderBy("submittedAt")
       .executeTakeFirst()
   );

@@ -2,7 +2,7 @@
 import { type Expression, sql } from "kysely";
 import { DAY } from "#lib/application/durations.ts";
 import { type Application, FIELD_NAMES } from "#lib/application/fields.ts";
-import { SEOUL_OFFSET_MS } from "#lib/application/seoul-time.ts";
+import { SEOUL_OFFSET } from "#lib/application/seoul-time.ts";
 import type { StoredApplication } from "#lib/application/stored-application.ts";
 import type { Reading } from "#lib/storage/tables.ts";
 
@@ -11,7 +11,7 @@ export function applicationJobs(reading: Reading) {
   const sameDay = (column: Expression<unknown>) => sql`
     select ${column} from applications as other where other.phone = applications.phone
     and other.submitted_at < applications.submitted_at and other.submitted_at >= applications.submitted_at
-      - (applications.submitted_at + ${sql.lit(SEOUL_OFFSET_MS)}) % ${sql.lit(DAY)}`;
+      - (applications.submitted_at + ${sql.lit(SEOUL_OFFSET)}) % ${sql.lit(DAY)}`;
   const count = sameDay(sql`count(*)`);
   const last = sameDay(sql`other.application_id`);
   return reading

@@ -1,9 +1,10 @@
 /** Deletes applications by age, or at a person's request. */
 import { sql } from "kysely";
+import { DAY } from "#lib/application/durations.ts";
 import type { Reading, Writing } from "#lib/storage/tables.ts";
 
 /** Lifetime of an idempotency key: the promised 7 days, and one more for clocks that differ. */
-export const KEY_KEPT_MS = 8 * 24 * 60 * 60_000;
+export const KEY_KEPT_FOR = 8 * DAY;
 
 /** Deletes the idempotency keys that were made before a time. */
 export async function deleteKeysBefore(writing: Writing, time: number): Promise<void> {
