@@ -1,5 +1,5 @@
 /** The database's file and the marker beside it, which tells a first start from a lost database. */
-import { closeSync, existsSync, openSync, statSync, writeFileSync } from "node:fs";
+import { closeSync, existsSync, mkdirSync, openSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import { sync } from "#lib/whole-file.ts";
@@ -17,6 +17,13 @@ export function lostDatabase(file: string, how: string): StorageUnavailable {
     `The database ${basename(file)} ${how} although it was created before: put it back, or mount its disk again, or restore a backup; only to begin anew without the old applications, stop the site and delete ${basename(markerOf(file))}.`,
     "missing",
   );
+}
+
+/** Makes a folder and those above it. Node's own recursion calls a read-only disk ENOENT. */
+export function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  makeFolder(dirname(folder));
+  mkdirSync(folder, { mode: 0o700 });
 }
 
 /** The site's user alone reads a new database, and its journal, which SQLite gives the same permissions. */

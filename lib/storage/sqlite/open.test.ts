@@ -1,5 +1,6 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { statSync } from "node:fs";
+import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { sql } from "kysely";
 import { expect } from "vitest";
@@ -93,6 +94,21 @@ test("a process that is killed while it stores loses nothing", async ({ store, d
     // At most the one that was under way had not been stored.
     expect((await store.counts(TEST_NOW)).waiting - waiting).toBeLessThanOrEqual(1);
   }
+});
+
+/** Not on every machine. */
+const UNSHARE = ["--mount", "--map-root-user"] as const;
+const canMount = spawnSync("unshare", [...UNSHARE, "true"]).status === 0;
+
+test.skipIf(!canMount)("a read-only disk is named at the very first start", ({ temporary }) => {
+  const program = storeProgram(
+    join(temporary.folder, "site/data/applications.db"),
+    'say(await accept("first")); process.exit();',
+  );
+  const script = 'mount -t tmpfs -o ro tmpfs "$0" && exec "$1" --input-type=module --eval "$2"';
+  const shell = ["sh", "-c", script, temporary.folder, process.execPath, program];
+  const { stdout } = spawnSync("unshare", [...UNSHARE, ...shell], { encoding: "utf8" });
+  expect(stdout).toBe("read-only\n");
 });
 
 test("a lock of over 2 s is told, holds nothing up and passes", async ({ store, databaseFile }) => {

@@ -1,5 +1,5 @@
 /** SQLite through node:sqlite: opening, settings, locks. */
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { performance } from "node:perf_hooks";
 import { DatabaseSync } from "node:sqlite";
@@ -16,6 +16,7 @@ import {
   createPrivately,
   guardFiles,
   lostDatabase,
+  makeFolder,
   markCreated,
   markerOf,
   refuseLostDatabase,
@@ -47,7 +48,7 @@ export async function openSqlite(file: string, isReopening = false): Promise<Dat
     // Before the look at the tables: a process that makes them meanwhile sets the marker after them.
     const wasCreated = isReopening || existsSync(markerOf(file));
     if (wasCreated) refuseLostDatabase(file);
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    makeFolder(dirname(file));
     createPrivately(file);
     return connect(file, wasCreated);
   });
