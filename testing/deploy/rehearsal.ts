@@ -18,6 +18,8 @@ const REPOSITORY = "/rehearsal/repository.git";
 const NUMBER = "010-7351-9264";
 const NO_LIMIT = "1000000";
 const DELIVERY_LIMIT_MS = 600_000;
+/** Of the image, and a moment. */
+const HEALTH_CHECK_INTERVAL_MS = 35_000;
 
 const twilio = new TwilioPeer();
 // Containers reach this machine by the address of its network.
@@ -167,6 +169,41 @@ async function kill(visitors: Visitors): Promise<void> {
   await expectNothingLost(visitors);
 }
 
+/** Whether the address answers so within two minutes. */
+async function becomes(path: string, wanted: number): Promise<boolean> {
+  for (const end = Date.now() + 120_000; Date.now() < end; await pause(500))
+    if ((await fetch(ORIGIN + path)).status === wanted) return true;
+  return false;
+}
+
+/** Somebody has to act, and nothing that watches the site takes it off the air meanwhile. */
+async function rejectTexts(visitors: Visitors): Promise<void> {
+  console.info("\n# The owner's phone rejects every text");
+  twilio.always({ status: 400, code: 21610 });
+  visitors.arrive([...pagePaths, "/api/health"]);
+  await pause(1_000);
+  await visitors.leave();
+  expectThat("/api/status becomes 503", await becomes("/api/status", 503));
+  await pause(HEALTH_CHECK_INTERVAL_MS);
+  visitors.arrive([...pagePaths, "/api/health"]);
+  await pause(1_000);
+  await visitors.leave();
+  const container = docker("compose", "ps", "--format", "{{.Health}}", "site");
+  expectThat(`Docker calls the site ${container}`, container === "healthy");
+  await type("changed");
+  const isContent = await type("doctor").then(
+    () => true,
+    () => false,
+  );
+  expectThat("the doctor ends with another code than 0", !isContent);
+  twilio.always(undefined);
+  const inSite = ["compose", "exec", "-T", "site", "applications"];
+  for (const number of numbersIn(docker(...inSite, "list", "--state", "given-up")))
+    docker(...inSite, "resend", number);
+  expectThat("resent, /api/status becomes 200", await becomes("/api/status", 200));
+  await expectNothingLost(visitors);
+}
+
 async function restore(visitors: Visitors): Promise<void> {
   console.info("\n# A backup under load, the data lost, and restored");
   // Twilio takes nothing for now, and says so: what comes in waits.
@@ -203,7 +240,7 @@ try {
   await start();
   await tryElsewhere(values, NUMBER);
   const visitors = new Visitors(ORIGIN);
-  for (const stage of [update, changeNumber, kill, restore]) await stage(visitors);
+  for (const stage of [update, changeNumber, kill, rejectTexts, restore]) await stage(visitors);
   console.info("\n# Not tried");
   if (standIns.length > 0)
     console.info(
