@@ -5,19 +5,19 @@ import { setTimeout as pause } from "node:timers/promises";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { pagePaths } from "#lib/content/pages.ts";
 import { numbersIn } from "#testing/chaos/application-numbers.ts";
+import { arrivals, expectNothingLost, missing } from "#testing/deploy/arrivals.ts";
 import { lookIntoImage, tryElsewhere } from "#testing/deploy/image.ts";
 import * as machine from "#testing/deploy/machine.ts";
 import { Visitors } from "#testing/deploy/visitors.ts";
 import { TWILIO_ACCOUNT, TwilioPeer } from "#testing/peers/twilio-peer.ts";
 import { smsSettings } from "#testing/site/settings.ts";
 
-const { docker, expectThat, HOME, listed, sitePid, type } = machine;
+const { docker, expectThat, HOME, sitePid, type } = machine;
 const ORIGIN = "https://practice.example";
 const REPOSITORY = "/rehearsal/repository.git";
 /** No examples of the program's own: they must be nowhere in the image. */
 const NUMBER = "010-7351-9264";
 const NO_LIMIT = "1000000";
-const DELIVERY_LIMIT_MS = 600_000;
 /** Of the image, and a moment. */
 const HEALTH_CHECK_INTERVAL_MS = 35_000;
 
@@ -74,37 +74,6 @@ async function assetsOf(path: string): Promise<string[]> {
   return [...new Set([...found].map(([, asset = ""]) => asset))];
 }
 
-/** Number of arrivals of each application at the owner. */
-function arrivals(): Map<string, number> {
-  const counts = new Map<string, number>();
-  // The last line is its own number; before it, one of an earlier application can stand.
-  for (const { body } of twilio.messages)
-    for (const number of numbersIn(body).slice(-1))
-      counts.set(number, (counts.get(number) ?? 0) + 1);
-  return counts;
-}
-
-/** The numbers of which nothing has arrived in time. */
-async function missing(numbers: readonly string[]): Promise<string[]> {
-  const deadline = Date.now() + DELIVERY_LIMIT_MS;
-  for (;;) {
-    const open = numbers.filter((number) => !arrivals().has(number));
-    if (open.length === 0 || Date.now() > deadline) return open;
-    await pause(250);
-  }
-}
-
-/** Every acknowledged application is stored, and came once. */
-async function expectNothingLost({ acknowledged }: Visitors): Promise<void> {
-  const stored = new Set(numbersIn(listed()));
-  const lost = [...acknowledged.keys()].filter((number) => !stored.has(number));
-  expectThat(`${acknowledged.size} acknowledged, ${lost.length} not stored`, lost.length === 0);
-  const open = await missing([...acknowledged.keys()]);
-  const twice = [...arrivals()].filter(([, count]) => count > 1).map(([number]) => number);
-  const neither = open.length + twice.length === 0;
-  expectThat(`${open.length} did not arrive, ${twice.length} came twice ${twice}`, neither);
-}
-
 async function start(): Promise<void> {
   await type("source", { REPOSITORY });
   // No authority certifies a domain that nobody has: Caddy is its own here. Nothing else is other than shipped.
@@ -141,7 +110,7 @@ async function update(visitors: Visitors): Promise<void> {
   const old = await Promise.all(changed.map((asset) => fetch(ORIGIN + asset)));
   const areThere = old.every(({ ok }) => ok);
   expectThat("a page of the old build still gets its files", areThere);
-  await expectNothingLost(visitors);
+  await expectNothingLost(twilio, visitors);
 }
 
 async function changeNumber(visitors: Visitors): Promise<void> {
@@ -166,7 +135,7 @@ async function kill(visitors: Visitors): Promise<void> {
   await pause(8_000);
   await visitors.leave({ mayFail: true });
   expectThat("Docker has started it anew", sitePid() !== killed && (await page("/")) !== "");
-  await expectNothingLost(visitors);
+  await expectNothingLost(twilio, visitors);
 }
 
 /** Whether the address answers so within two minutes. */
@@ -201,7 +170,7 @@ async function rejectTexts(visitors: Visitors): Promise<void> {
   for (const number of numbersIn(docker(...inSite, "list", "--state", "given-up")))
     docker(...inSite, "resend", number);
   expectThat("resent, /api/status becomes 200", await becomes("/api/status", 200));
-  await expectNothingLost(visitors);
+  await expectNothingLost(twilio, visitors);
 }
 
 async function restore(visitors: Visitors): Promise<void> {
@@ -220,16 +189,16 @@ async function restore(visitors: Visitors): Promise<void> {
   docker("compose", "rm", "--stop", "--force", "site");
   docker("volume", "rm", "driving-practice_data");
   docker("compose", "up", "--detach", "--wait");
-  const reached = arrivals();
+  const reached = arrivals(twilio);
   twilio.always(undefined);
   await type("restore", { BACKUP: "/rehearsal/backup.db" });
   const before = [...visitors.acknowledged].filter(([, at]) => at < backedUpAt);
   const promised = before.map(([number]) => number);
-  const restored = new Set(numbersIn(listed()));
+  const restored = new Set(numbersIn(machine.listed()));
   const gone = promised.filter((number) => !restored.has(number)).length;
   expectThat(`${promised.length} acknowledged before it, ${gone} not restored`, gone === 0);
   const waited = promised.filter((number) => !reached.has(number));
-  const open = (await missing(waited)).length;
+  const open = (await missing(twilio, waited)).length;
   expectThat(`${waited.length} of them waited, ${open} still do`, waited.length > open && !open);
 }
 

@@ -1,0 +1,42 @@
+/** What has reached the owner's phone in the rehearsal, beside what was acknowledged and stored. */
+import { setTimeout as pause } from "node:timers/promises";
+import { numbersIn } from "#testing/chaos/application-numbers.ts";
+import { expectThat, listed } from "#testing/deploy/machine.ts";
+import type { Visitors } from "#testing/deploy/visitors.ts";
+import type { TwilioPeer } from "#testing/peers/twilio-peer.ts";
+
+const DELIVERY_LIMIT_MS = 600_000;
+
+/** Number of arrivals of each application at the owner. */
+export function arrivals(twilio: TwilioPeer): Map<string, number> {
+  const counts = new Map<string, number>();
+  // The last line is its own number; before it, one of an earlier application can stand.
+  for (const { body } of twilio.messages)
+    for (const number of numbersIn(body).slice(-1))
+      counts.set(number, (counts.get(number) ?? 0) + 1);
+  return counts;
+}
+
+/** The numbers of which nothing has arrived within ten minutes. */
+export async function missing(twilio: TwilioPeer, numbers: readonly string[]): Promise<string[]> {
+  const deadline = Date.now() + DELIVERY_LIMIT_MS;
+  for (;;) {
+    const open = numbers.filter((number) => !arrivals(twilio).has(number));
+    if (open.length === 0 || Date.now() > deadline) return open;
+    await pause(250);
+  }
+}
+
+/** Every acknowledged application is stored, and came once. */
+export async function expectNothingLost(
+  twilio: TwilioPeer,
+  { acknowledged }: Visitors,
+): Promise<void> {
+  const stored = new Set(numbersIn(listed()));
+  const lost = [...acknowledged.keys()].filter((number) => !stored.has(number));
+  expectThat(`${acknowledged.size} acknowledged, ${lost.length} not stored`, lost.length === 0);
+  const open = await missing(twilio, [...acknowledged.keys()]);
+  const twice = [...arrivals(twilio)].filter(([, count]) => count > 1).map(([number]) => number);
+  const neither = open.length + twice.length === 0;
+  expectThat(`${open.length} did not arrive, ${twice.length} came twice ${twice}`, neither);
+}
