@@ -1,7 +1,6 @@
 /**
- * The characters of the site's own texts, by when they are needed. build/font.ts cuts its files to them. They are
- * read from the sources and not from the built pages, because the build needs the font files;
- * e2e/pages.spec.ts compares the built pages with them.
+ * The characters of the site's own texts, by when they are needed. build/font.ts cuts its files to them. The sources
+ * are read and not the built pages, because the build needs the font files. e2e/pages.spec.ts compares both.
  */
 import { globSync, readFileSync } from "node:fs";
 import { basename } from "node:path";
@@ -37,10 +36,7 @@ const SOURCES = [
   "app/**/*.tsx",
 ];
 
-/**
- * The syllables of the names of nine in ten Koreans: the family names that 98 % have, and the syllables that given
- * names are commonly made of.
- */
+/** The syllables of nine in ten Koreans' names: of the family names that 98 % have, and of common given names. */
 const NAME_SYLLABLES = [
   "김이박최정강조윤장임한오서신권황안송류유전홍고문양손배백허남심노하곽성차주우구민진나엄채원천방공현함변염여추도소석선설마길연위표명기반왕금옥육인맹제모탁국어은편용예경봉사부라",
   "가건겸결관광교규균근다단달담대덕동두란람랑래려련령례로록루률름리린림만매면무미범별병보복빈빛산삼상샘생섭세솔솜송수숙순슬승시실아애언열영온완요욱운웅월율윤은을음의인일자재점정종준중지찬창철청초춘충치태택평필하학해향혁현형혜호화환회효후훈휘희",

@@ -1,7 +1,7 @@
 /**
- * Cuts the site's font down to the characters of the site's own texts, in files by when they are needed: a phone
- * waits only for what the pages say. Other characters that a visitor types use the phone's own Korean font.
- * It runs before every build; the files are not committed.
+ * Cuts the site's font down to the characters of the site's own texts. A phone waits for one file, with the characters
+ * of the pages; later texts have another. Other characters that a visitor types use the phone's own Korean font.
+ * The font is cut before every build, and its files are not committed.
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";

@@ -1,6 +1,6 @@
 /**
- * What taking an application costs, beside a plain handler of Next that stores nothing: `npm run bench:accept`, in
- * interleaved rounds, so that a machine that is busy for a while is busy for both. See docs/performance.md.
+ * `npm run bench:accept`: what accepting an application costs, beside a plain handler of Next that stores nothing. The
+ * two take turns, so that a busy machine is busy for both. See docs/performance.md.
  */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";

@@ -1,8 +1,8 @@
 /**
- * Kills the server again and again while applications come in, and proves that none is lost:
- * `npm run chaos -- --kills 100 --rate 20 --database postgres`, after `npm run build`. With a mail server that
- * answers the final dot after up to 90 s, four mails at once are about five a minute:
- * `npm run chaos -- --slow-dot 90 --life 100 --kills 6 --rate 0.12`.
+ * Kills the server again and again while applications come in, and proves that none is lost. After `npm run build`:
+ *   npm run chaos -- --kills 100 --rate 20 --database postgres
+ *   npm run chaos -- --slow-dot 90 --life 100 --kills 6 --rate 0.12
+ * The second has a mail server that answers the final dot after up to 90 s: four mails at once are about five a minute.
  */
 import { parseArgs } from "node:util";
 import { MOST_COPIES } from "../lib/delivery/retry.ts";

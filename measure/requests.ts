@@ -1,7 +1,7 @@
 /**
- * Requests per second of the home page under our server, of a blank page under `next start`, and of the very
- * same bytes under nginx with one process, as ours is: `npm run bench:requests`, after a build, on a machine that
- * has nginx and wrk. They take turns. Before that what the process holds in memory at rest, and after it once more.
+ * `npm run bench:requests`, after a build, on a machine that has nginx and wrk: requests per second of the home page
+ * under our server, of a blank page under `next start`, and of our page's bytes under nginx. Each has one process, and
+ * they take turns. The memory of our process at rest is measured before and after.
  */
 import { execFile, spawnSync } from "node:child_process";
 import { once } from "node:events";

@@ -34,9 +34,9 @@ export function withClientAddress(
 }
 
 /**
- * Each proxy adds the address of its own client at the end of X-Forwarded-For: with n proxies the nth from the end
- * is true, and everything before it is the client's claim. A request that did not come through all of them, or an
- * entry that is no address, is known by its socket.
+ * Each proxy adds the address of its own client at the end of X-Forwarded-For. With n proxies the nth from the end is
+ * true, and everything before it is the client's claim. The socket names a request that did not come through all of
+ * them, or whose entry is no address.
  */
 function readTrace(
   { headers, socket: { remoteAddress } }: IncomingMessage,

@@ -1,6 +1,6 @@
 /**
- * What a browser may do with the site's answers. A page from memory names its own inline scripts by their
- * hashes; a page that Next renders for one visitor gets a nonce, which Next writes into its scripts.
+ * The headers that say what a browser may do with the site's answers. A page from memory names its own inline scripts
+ * by their hashes. A page that Next renders for one visitor gets a nonce, which Next writes into its scripts.
  */
 import { createHash } from "node:crypto";
 import type { Config } from "#lib/config.ts";
@@ -23,7 +23,7 @@ export function securityHeaders({
 }
 
 /**
- * The policy of a page with these inline scripts and no other: `'sha256-…'`, `'nonce-…'`. PictureCache, fonts,
+ * The policy of a page with these inline scripts and no other: `'sha256-…'`, `'nonce-…'`. Pictures, fonts,
  * requests, the manifest and workers fall to `default-src`; said again they would cost each answer 100 bytes.
  */
 export function contentPolicy(inlineScripts: readonly string[] = []): string {
@@ -37,10 +37,7 @@ export function contentPolicy(inlineScripts: readonly string[] = []): string {
   ].join("; ");
 }
 
-/**
- * The policy of a file that is opened by itself: a drawing runs nothing, and the browser may style the page
- * that it makes around a picture.
- */
+/** The policy of a file that is opened by itself. A drawing runs nothing; the browser may style its page around it. */
 export const FILE_POLICY = [
   "default-src 'none'",
   "style-src 'unsafe-inline'",

@@ -1,13 +1,12 @@
 /**
- * A page is painted before its scripts run. Next names its scripts in the head as `async`: they are fetched
- * beside the style, the font and the picture that the first screen waits for, and on a fast line they run
- * before it is painted. Nothing on that screen needs them (forms and menu work without), so the
- * browser requests them after the first paint.
+ * A page is painted before its scripts run. Next names its scripts in the head as `async`: the browser fetches them
+ * beside the style, the font and the picture of the first screen, and on a fast line runs them before it paints.
+ * Forms and menu on that screen work without them, so the browser requests them after the first paint.
  *
- * Turbopack's runtime, which begins the hydration, comes last: a page of whose scripts one is missing stays as the
- * server made it, with links and forms that work. Turbopack waits for ever for a script that had failed before it was
- * asked for, and React meanwhile renders without end (a root that is suspended while it hydrates, and Next's
- * `useDeferredValue`).
+ * Turbopack's runtime, which begins the hydration, comes last. So a page that lacks one of its scripts stays as the
+ * server made it, with links and forms that work. Otherwise Turbopack waits for ever for a script that failed before it
+ * was asked for, and React renders without end meanwhile: its root is suspended while it hydrates, under Next's
+ * `useDeferredValue`.
  */
 
 const FILE = /<script src="([^"]+)" async=""><\/script>/g;
@@ -29,9 +28,9 @@ const FRAME_MS = 100;
 const LATEST_MS = 3_000;
 
 /**
- * Runs in the browser. React looks for its scripts by their `async` attribute, so they have it here too. A
- * hidden page is not painted: there the scripts do not wait. A paint entry may also never come (Firefox has none
- * for a page that is scrolled as it loads), and neither may a frame: the timer always does.
+ * Runs in the browser. React looks for its scripts by their `async` attribute, so they have it here too. A hidden page
+ * is not painted, so its scripts do not wait. The timer always comes; a paint entry or a frame may not (Firefox has no
+ * entry for a page that is scrolled as it loads).
  */
 const starter = (sources: readonly string[], runtime: string) => `(()=>{
 let started,missing=${sources.length - 1};
@@ -48,8 +47,8 @@ if(globalThis.PerformanceObserver?.supportedEntryTypes?.includes("paint"))new Pe
 })()`;
 
 /**
- * The page with its scripts asked for after the first paint, and its data in one script, so that the policy
- * names one hash for it. A page with a script in another form stays exactly as Next made it.
+ * The page with its scripts asked for after the first paint. Its data are in one script, so that the policy names one
+ * hash for it. A page with a script in another form stays exactly as Next made it.
  */
 export function deferScripts(html: string): string {
   const sources = [...html.matchAll(FILE)].map(([, source = ""]) => source);

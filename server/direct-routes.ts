@@ -46,8 +46,8 @@ const DISCARDED_BYTES = 1_048_576;
 const DISCARD_MS = 2_000;
 
 /**
- * Lets a refused body come to its end, within limits: closing before that resets the connection, and a browser
- * would show its own page in place of the refusal.
+ * Reads a refused body to its end, within limits. An earlier close resets the connection, and a browser would show its
+ * own page in place of the refusal.
  */
 async function discardRest(request: IncomingMessage): Promise<void> {
   if (request.complete || request.destroyed) return;

@@ -5,8 +5,8 @@ import type { RequestHandler } from "#server/request-handler.ts";
 const HOST = /^[\w.-]+(:\d+)?$|^\[[\da-f:.]+\](:\d+)?$/i;
 
 /**
- * Answers 400 to a target that is no path of this host. A request without a host is meant for `siteHost`: health
- * checks of load balancers use HTTP/1.0 without the header, or send it empty (RFC 9112, 3.2).
+ * Answers 400 to a target that is no path of this host. A request without a host is meant for `siteHost`: load
+ * balancers' health checks use HTTP/1.0 without the header, or send it empty (RFC 9112, 3.2).
  */
 export function rejectMalformedRequests(handler: RequestHandler, siteHost: string): RequestHandler {
   return async (request, response) => {

@@ -1,6 +1,6 @@
 /**
- * The pages, as they are with the settings of this process: Next is asked for each once, and its answer is kept
- * with a policy of its own inline scripts.
+ * The pages with the settings of this process. Next renders each of them once. What is kept has a policy for its own
+ * inline scripts.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

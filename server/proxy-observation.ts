@@ -1,8 +1,8 @@
 /**
  * Compares TRUSTED_PROXY_HOPS with the requests that arrive. With a wrong number many visitors count as one sender.
  *
- * Evidence is counted by the address that a request surely came from, so that one sender who forges X-Forwarded-For
- * has one voice, whatever it claims. Requests that fit outweigh three times as many that do not.
+ * Evidence counts once for each address that a request surely came from, so that a sender who forges X-Forwarded-For
+ * has one voice. Requests that fit outweigh three times as many that do not.
  */
 import { BlockList } from "node:net";
 import type { ProxyCheck } from "#lib/proxy-check.ts";

@@ -1,7 +1,7 @@
 /**
- * The notation of copy that has a line break or words to keep together:
+ * The notation of copy with line breaks or words to keep together:
  * `⏎` breaks always, `⏎m` only on phones (under 768 px), `⏎d` only from 1024 px,
- * `[words]` stay on one line together. Everything else is plain text.
+ * `[words]` stay on one line. Everything else is plain text.
  */
 export const NOTATION = /(⏎[md]?|\[[^\]]*\])/;
 

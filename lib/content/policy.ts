@@ -1,8 +1,8 @@
 import { fill } from "#lib/content/copy.ts";
 
 /**
- * A section of the privacy policy. A line with a `{place}` that the configuration does not fill is left out, and so
- * is a section of which nothing is left: the page says only what is known.
+ * A section of the privacy policy. The page says only what is known: a line with a `{place}` that the configuration
+ * does not fill is left out, and so is a section without lines.
  */
 export interface PolicySection {
   readonly heading: string;

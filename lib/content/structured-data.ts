@@ -1,6 +1,6 @@
 /**
- * What the site tells search engines as structured data (schema.org): what Google and Naver make something of, and
- * only what the business gave or what is configured. No rating, no review, no opening hours, no certificate.
+ * Structured data for search engines (schema.org), of the kinds that Google and Naver use. It says only what the
+ * business stated or what is configured: no rating, no review, no opening hours, no certificate.
  * What is undefined is not in the JSON.
  */
 import type { AdministrativeArea, Graph, LocalBusiness } from "schema-dts";

@@ -7,8 +7,8 @@ const MAX_BYTES = 16 * 1_024;
 type BodyFault = "tooLarge" | "tooSlow" | "malformed";
 
 /**
- * Reads a request's body, and stops as soon as it is larger or slower than allowed: `timeLimitMs`, from the start of
- * reading to the last byte. Never throws.
+ * Reads a request's body. Stops as soon as it is larger than allowed, or takes longer than `timeLimitMs` from the
+ * start of reading to the last byte. Never throws.
  */
 export async function readBody(
   request: Request,

@@ -29,9 +29,9 @@ type Address = string | undefined;
 export type Limits = ReturnType<typeof openLimits>;
 
 /**
- * Counts before the work is done, so that requests at the same moment are counted too; what turns out to be
- * something else is taken back. Without an address only the limit for all together holds, for one shared ration
- * would let a single sender shut everybody out.
+ * Counts before the work is done, so that requests at the same moment are counted too. What turns out to be
+ * something else is taken back. A request without an address meets the limit for all together alone: with a ration
+ * shared by all such requests, a single sender could shut everybody out.
  */
 export function openLimits(settings: LimitSettings) {
   const perMinute = settings.addressRequestsPerMinute;

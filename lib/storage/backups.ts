@@ -82,8 +82,8 @@ async function cleanBackup(backup: Transaction<Tables>, cleaning: Cleaning): Pro
 const DAYS_KEPT = 14;
 
 /**
- * Deletes the product's own backups except those of the newest days. It reads the days in the names, because the
- * clean-up renews the files' times, and counts them, because a clock that jumped must not delete backups.
+ * Deletes the product's own backups except those of the newest days. The days are read from the names, because the
+ * clean-up renews the files' times. Backups are counted, because a clock that jumped must not delete them.
  */
 export async function keepNewest(folder: string): Promise<string[]> {
   const dayOf = (name: string) => /^applications-(\d{4}-\d{2}-\d{2})_\d{6}\.db$/.exec(name)?.[1];

@@ -2,15 +2,15 @@ import { setImmediate as endOfTurn } from "node:timers/promises";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 
 /**
- * On SQLite a group is committed without yielding to the event loop: between two small groups answers go out
- * and submissions come in, and one large group would hold up both.
+ * SQLite commits a group without yielding to the event loop, so a large group would hold up answers and submissions.
+ * Both get their turn between two small groups.
  */
 const MAX_GROUP = 16;
 
 /**
- * Group commit: what is submitted in one turn of the event loop goes to `commit` together, so that one
- * fsync serves all of it; each submission is settled after its commit. A group that fails is done
- * again one by one, so that a faulty item fails alone. When the store is out, all that wait are rejected.
+ * Group commit: items that are submitted in one turn of the event loop go to `commit` together, so that one fsync
+ * serves all of them. Each submission is settled after its commit. A group that fails is committed again item by
+ * item, so that a faulty item fails alone. While the store is out, all that wait are rejected.
  */
 export function grouped<Item, Result>(commit: (items: readonly Item[]) => Promise<Result[]>) {
   type Waiting = PromiseWithResolvers<Result> & { item: Item };

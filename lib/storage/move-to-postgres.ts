@@ -8,8 +8,8 @@ import { openSqlite } from "#lib/storage/sqlite/open.ts";
 import type { Tables } from "#lib/storage/tables.ts";
 
 /**
- * Rows come after the rows that they refer to. Not moved: `schema_version`, which the target has already, `worker`, which
- * is the running one, and `notes`, which describe the file's backups and the clock of its host.
+ * Rows come after the rows that they refer to. Three tables are not moved: the target has its own `schema_version`,
+ * `worker` is the running one, and `notes` describe the file's backups and the clock of its host.
  */
 const MOVED = ["applications", "jobs", "attempts", "idempotency_keys"];
 const ROWS_AT_ONCE = 500;

@@ -14,8 +14,8 @@ const CONNECTION_STAYS: readonly UnavailableReason[] = [
 ];
 
 /**
- * A database that opens at its first use, and again after its connection has gone bad, so that the site
- * recovers by itself once the cause is gone. Faults are logged once each, not at every use.
+ * A database that opens at its first use, and again after its connection has gone bad. So the site recovers by itself
+ * once the cause is gone. Each fault is logged once, not at every use.
  */
 export function reconnecting(open: OpenDatabase): Database {
   /** Open, opening, or refused a moment ago. */

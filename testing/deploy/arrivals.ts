@@ -1,4 +1,4 @@
-/** What has reached the owner's phone in the rehearsal, beside what was acknowledged and stored. */
+/** The rehearsal compares what reached the owner's phone with what was acknowledged and stored. */
 import { setTimeout as pause } from "node:timers/promises";
 import { numbersIn } from "#testing/chaos/application-numbers.ts";
 import { expectThat, listed } from "#testing/deploy/machine.ts";

@@ -18,7 +18,7 @@ const REPOSITORY = "/rehearsal/repository.git";
 /** No examples of the program's own: they must be nowhere in the image. */
 const NUMBER = "010-7351-9264";
 const NO_LIMIT = "1000000";
-/** Of the image, and a moment. */
+/** The interval of the image's health check, and a moment. */
 const HEALTH_CHECK_INTERVAL_MS = 35_000;
 
 const twilio = new TwilioPeer();
@@ -138,7 +138,7 @@ async function kill(visitors: Visitors): Promise<void> {
   await expectNothingLost(twilio, visitors);
 }
 
-/** Whether the address answers so within two minutes. */
+/** Waits up to two minutes until an address answers with a status. */
 async function becomes(path: string, wanted: number): Promise<boolean> {
   for (const end = Date.now() + 120_000; Date.now() < end; await pause(500))
     if ((await fetch(ORIGIN + path)).status === wanted) return true;

@@ -21,8 +21,8 @@ const statementsIn = ({ clock, identity }: Dialect) => [
     suspicion text,
     corrects text
   )`,
-  // A repeat is looked for within a minute. By time, a new row goes to the end of the index; by content it
-  // went anywhere, a page of its own to write for nearly every application.
+  // A repeat is looked for within a minute. By time, a new row goes to the end of the index. By content it would go
+  // anywhere: a page of its own to write for nearly every application.
   "create index applications_by_time on applications (submitted_at)",
   `create table jobs (
     id integer ${identity},

@@ -89,8 +89,8 @@ const FIRST_FIELDS: readonly FieldName[] = [
 ];
 
 /**
- * What was filled in, hashed. A later field counts only where it is: what was sent before an update that adds it has
- * the same hash when it is resent after it. The route is not hashed: a key holds on both.
+ * The hash of what was filled in. A field that a later version adds counts only where it is filled in, so that a
+ * repeat after an update has the same hash. The route is not hashed: a key holds on both.
  */
 export function contentHashOf(application: Readonly<Record<string, string | number>>): string {
   const first = FIRST_FIELDS.map((field) => application[field]);

@@ -61,8 +61,8 @@ export async function findEarlierJob(
 }
 
 /**
- * Enqueues the summary of a week and what goes out beside it. It lists each application that no summary has listed and
- * that came in before `until`; a later time than now is from before the clock was set back.
+ * Enqueues the summary of a week and what goes out beside it. The summary lists each application that came in before
+ * `until` and is in no summary yet. A time after now is from before the clock was set back.
  */
 export async function enqueueWeek(
   writing: Writing,

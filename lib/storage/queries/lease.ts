@@ -1,4 +1,4 @@
-/** The lease: one worker sends at a time, over all servers, by a row with its name that it renews as long as it lives. */
+/** The lease: one worker sends at a time, over all servers. It renews a row with its name while it lives. */
 import { sql } from "kysely";
 import type { Writing } from "#lib/storage/tables.ts";
 
@@ -14,9 +14,9 @@ export interface LeaseRequest {
 }
 
 /**
- * Takes or renews the lease, by the database's clock, so that servers whose clocks differ agree. A new holder has every
- * job that was attempted looked at: what the last one was sending may be out, what failed before may be repaired, and
- * what was only filed goes out where a channel can carry it now.
+ * Takes or renews the lease. The database's clock decides, so that servers whose clocks differ agree. For a new holder
+ * every attempted job is due: what the last holder was sending may be out, and what failed or was only filed may go
+ * out now.
  */
 export async function acquireLease(
   writing: Writing,

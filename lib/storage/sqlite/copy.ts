@@ -11,9 +11,9 @@ import { ColumnNames, type Tables } from "#lib/storage/tables.ts";
 const LOCK_WAIT_MS = 2_000;
 
 /**
- * Copies a database as it is at one moment, also while the site writes to it, journal included, and without what was
- * deleted before; then looks whether the copy is sound. Returns how many applications are in it. The file is not
- * fsynced. @throws StorageUnavailable
+ * Copies a database with its journal, as it is at one moment, also while the site writes to it. Deleted content is not
+ * copied. Then checks whether the copy is sound. Returns how many applications are in it. The file is not fsynced.
+ * @throws StorageUnavailable
  */
 export function copyDatabase(databaseFile: string, target: string): number {
   try {
@@ -48,8 +48,8 @@ export async function inCopy<Result>(
 }
 
 /**
- * Runs work in one transaction on a database, with its journal copied into it, while no other process has it open
- * or can write to it. @throws StorageUnavailable `locked` where one has it open.
+ * Runs work in one transaction on a database whose journal was copied into it. No other process has the database open
+ * or can write to it meanwhile. @throws StorageUnavailable `locked` where one has it open.
  */
 export async function whileAlone<Result>(
   file: string,

@@ -81,8 +81,8 @@ function connect(file: string, wasCreated: boolean): DatabaseSync {
 }
 
 /**
- * What the promises rest on. `synchronous = FULL`: a commit is on disk before it returns, also in WAL mode,
- * where NORMAL loses the latest commits at a power cut. `secure_delete`: what is deleted is overwritten.
+ * The settings that the promises rest on. `synchronous = FULL`: a commit is on disk before it returns. With NORMAL, a
+ * power cut in WAL mode loses the latest commits. `secure_delete`: what is deleted is overwritten.
  * The last two are for speed: 48 MB of journal before it is copied into the database, 8 MB of pages at hand.
  */
 function applySettings(connection: DatabaseSync): void {

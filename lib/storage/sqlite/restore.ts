@@ -12,8 +12,8 @@ import { refuseForeign } from "#lib/storage/sqlite/owner.ts";
 import { sync } from "#lib/whole-file.ts";
 
 /**
- * Puts a copy of a backup in the place of the database, and what was there into `aside`, a file in the same file
- * system. Where a step fails, the database is as it was. Returns how many applications the backup holds.
+ * Puts a copy of a backup in the place of the database. The database of before goes to `aside`, a file in the same
+ * file system. Where a step fails, the database is as it was. Returns how many applications the backup holds.
  * @throws StorageUnavailable `locked` while the site runs; where the backup is not sound or not ours.
  */
 export async function restoreSqlite(
