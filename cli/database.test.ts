@@ -59,6 +59,8 @@ const unknown = fromSqlite(
   Object.assign(new Error("access permission denied"), { code: "ERR_SQLITE_ERROR", errcode: 3 }),
   "applications.db",
 );
+const untrusted = (code: string) =>
+  fromPostgres(Object.assign(new Error("cannot be verified"), { code }), "db/site");
 
 test.each([
   [
@@ -80,6 +82,14 @@ test.each([
     fromPostgres(new Error("odd"), "db/site"),
     /서버를 쓸 수 없습니다\..+\(odd\)$/,
   ],
+  [
+    "an authority that is not known",
+    SERVER,
+    untrusted("SELF_SIGNED_CERT_IN_CHAIN"),
+    /sslrootcert=/,
+  ],
+  ["a signature of nobody", SERVER, untrusted("UNABLE_TO_VERIFY_LEAF_SIGNATURE"), /sslrootcert=/],
+  ["a certificate that is too old", SERVER, untrusted("CERT_HAS_EXPIRED"), /sslrootcert=/],
 ])("%s has a sentence with the database's own words", (_what, config, error, sentence) => {
   expect(storageSentence(error, config)).toMatch(sentence);
   expect(storageSentence(error, SERVER)).not.toMatch(/파일|폴더/);

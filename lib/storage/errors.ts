@@ -51,6 +51,11 @@ const FILE_ADVICE = {
     owner:
       "데이터베이스가 있는 디스크가 응답하지 않습니다. 디스크와 연결 상태를 확인해 주세요. 다시 응답하면 저절로 이어집니다.",
   },
+  untrusted: {
+    log: "has a certificate that cannot be verified: name its authority's certificate in DATABASE_URL with sslrootcert=/path/ca.pem",
+    owner:
+      "데이터베이스 서버의 인증서를 확인할 수 없습니다. 서비스가 주는 CA 인증서를 서버에 두고, .env의 DATABASE_URL 끝에 ?sslmode=verify-full&sslrootcert=인증서경로를 적어 주세요.",
+  },
   closed: {
     log: "has been closed",
     owner: "데이터베이스가 닫혀 있습니다. 다시 점검해 주세요.",

@@ -13,6 +13,9 @@ const REASONS: Readonly<Record<string, UnavailableReason>> = {
   XX002: "corrupt",
 };
 
+/** Node's codes for a certificate that no authority known here has signed, that has expired, or has another name. */
+const UNTRUSTED = /SELF_SIGNED_CERT|^UNABLE_TO_(GET_ISSUER|VERIFY)|^CERT_|CERT_ALTNAME_INVALID$/;
+
 /** Classes of faults in the values or the text of one statement: data, integrity, syntax, raised by a trigger. */
 const BAD_STATEMENT = /^(22|23|42|P0)/;
 /** Classes whose messages can quote what is stored. */
@@ -38,13 +41,18 @@ export function isRepeatable(error: unknown, isWorkDone: boolean): boolean {
 export function fromPostgres(error: unknown, serverName: string): StorageUnavailable {
   if (error instanceof StorageUnavailable) return error;
   const code = codeOf(error);
-  const reason = REASONS[code] ?? (BAD_STATEMENT.test(code) ? "bad-statement" : "failing");
+  const reason = REASONS[code] ?? reasonOfKind(code);
   const message = error instanceof Error && !QUOTES_VALUES.test(code) ? error.message : "";
   const words = [code, message]
     .filter(Boolean)
     .join(": ")
     .replace(/\p{C}+/gu, " ");
   return serverFault(serverName, reason, words.slice(0, WORDS_LENGTH) || "without words", error);
+}
+
+function reasonOfKind(code: string): UnavailableReason {
+  if (BAD_STATEMENT.test(code)) return "bad-statement";
+  return UNTRUSTED.test(code) ? "untrusted" : "failing";
 }
 
 function codeOf(error: unknown): string {
