@@ -29,13 +29,9 @@ export async function withSite(
   }
 }
 
-/** The file of a site's SQLite. */
-export const databaseFile = ({ dataDir, env }: Site): string =>
-  (env.DATABASE_URL || join(dataDir, "applications.db")).replace(/^file:/, "");
-
 /** The first column of the first row that a statement gives, in the database of a server that may run. */
 export function inDatabase(site: Site, statement: string): unknown {
-  using database = new DatabaseSync(databaseFile(site));
+  using database = new DatabaseSync(join(site.dataDir, "applications.db"));
   return Object.values(database.prepare(statement).get() ?? {})[0];
 }
 

@@ -45,9 +45,9 @@ export class Site {
       TMPDIR,
       NODE_COMPILE_CACHE: COMPILE_CACHE,
       ...ROOMY_LIMITS,
-      HOSTNAME: "127.0.0.1",
       ...env,
       PORT: String(port),
+      HOSTNAME: "127.0.0.1",
       DATA_DIR: dataDir,
     };
   }
