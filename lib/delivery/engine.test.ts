@@ -17,6 +17,7 @@ import {
   home,
   mail,
   now,
+  OWNER,
   OWNER_MAIL,
   pass,
   passInSteps,
@@ -29,6 +30,7 @@ import {
   worker,
 } from "#testing/delivery/engine-with-peers.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "#testing/durations.ts";
+import { anApplication } from "#testing/storage/temporary-store.ts";
 
 test("only the one greylisted address of two gets the mail again (rows 18, 19)", async () => {
   const second = "second@practice.example";
@@ -38,6 +40,25 @@ test("only the one greylisted address of two gets the mail again (rows 18, 19)",
   await pass(FIRST_PAUSES[0] ?? 0);
   expect(smtp.mails.map(({ envelopeTo }) => envelopeTo)).toEqual([[OWNER_MAIL], [second]]);
   expect(twilio.messages).toHaveLength(0);
+  await expectCounts({ done: 1 });
+});
+
+test("a full text by mail leaves the second phone its text message", async () => {
+  twilio.next({ status: 429, code: 20429 });
+  await start({ sms: sms([OWNER, "+821022220000"]), mail: mail() });
+  await deliver({ application: anApplication({ message: "길".repeat(300) }) });
+  await passInSteps(MINUTE);
+  expect(twilio.messages.map(({ to }) => to).toSorted()).toEqual(["+821022220000", OWNER]);
+  expect(applicationsMailed()).toEqual([expect.stringMatching(/^\[문자 전문\] /)]);
+  await expectCounts({ done: 1 });
+});
+
+test("a full text by mail replaces the text that a second phone does not get", async () => {
+  await start({ sms: sms([OWNER, "+82"]), mail: mail() });
+  await deliver({ application: anApplication({ message: "길".repeat(300) }) });
+  await passInSteps(MINUTE);
+  expect(twilio.messages).toHaveLength(1);
+  expect(applicationsMailed()).toHaveLength(1);
   await expectCounts({ done: 1 });
 });
 

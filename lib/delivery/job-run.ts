@@ -122,7 +122,14 @@ export class JobRun {
     const { channels: order, recipients } = routeJob(job, channels);
     const { tries, retryAt } = this.#tries();
     return {
-      ...{ channels: order, recipients, now: now(), retryAt, isExhausted: tries >= LAST_TRY },
+      ...{
+        jobId: job.id,
+        channels: order,
+        recipients,
+        now: now(),
+        retryAt,
+        isExhausted: tries >= LAST_TRY,
+      },
       // A text message that reached somebody is no full text.
       attempts: job.attempts.filter(
         ({ channel }) => job.kind !== "full-text" || channel === "mail",

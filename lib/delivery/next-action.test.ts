@@ -1,83 +1,50 @@
 import { expect, test } from "vitest";
-import { MINUTE, SECOND } from "#lib/application/durations.ts";
-import type { ChannelName } from "#lib/channels/names.ts";
+import { HOUR, MINUTE, SECOND } from "#lib/application/durations.ts";
 import { type DeliveryState, nextAction } from "#lib/delivery/next-action.ts";
+import { MOST_COPIES } from "#lib/delivery/retry.ts";
 import type { Attempt } from "#lib/storage/queries/attempts.ts";
-import type { AttemptOutcome } from "#lib/storage/tables.ts";
+import { A, attemptTo, B, NOW, ONE, USUAL } from "#testing/delivery/attempts.ts";
 
-const NOW = Date.parse("2026-12-01T09:30:00+09:00");
-const [A, B, ONE] = ["+821011110000", "+821022220000", "one@owner.kr"];
-
-/** Attempts of one recipient, each an outcome with the minutes since it was begun; ` paid`: the provider had taken it. */
-const STATUSES = {
-  none: [],
-  sending: ["sending 2"],
-  unknown: ["unknown 2"],
-  "not-sent": ["not-sent 2"],
-  accepted: ["accepted 2"],
-  delivered: ["delivered 2"],
-  rejected: ["rejected 2"],
-  "phone off": ["rejected 2 paid"],
-  "two copies": ["unknown 40", "rejected 2 paid"],
-} as const satisfies Record<string, readonly `${AttemptOutcome} ${string}`[]>;
-type Status = keyof typeof STATUSES;
-const ALL = Object.keys(STATUSES) as Status[];
-
-let lastId = 0;
-function attemptsOf(status: Status, channel: ChannelName, recipient: string): Attempt[] {
-  return STATUSES[status].map((written) => {
-    const [outcome, minutes, paid] = written.split(" ");
-    const begunAt = NOW - Number(minutes) * MINUTE;
-    const left = !["not-sent", "rejected"].includes(outcome ?? "") || paid === "paid";
-    return {
-      ...{
-        id: ++lastId,
-        jobId: 1,
-        channel,
-        recipient,
-        outcome: outcome as AttemptOutcome,
-        begunAt,
-      },
-      ...{ segments: channel === "sms" && left ? 1 : 0, recovered: false },
-      endedAt: outcome === "sending" ? undefined : begunAt + SECOND,
-      ...{ about: undefined, error: undefined, advice: undefined },
-      ...{ notBefore: undefined, providerId: undefined },
-    };
-  });
-}
-
-const usual: DeliveryState = {
-  ...{ channels: ["sms", "mail"], recipients: { sms: [A], mail: [ONE] }, attempts: [], now: NOW },
-  ...{ retryAt: NOW, isTryDue: true, isExhausted: false, mayRepeat: true, isChecked: false },
-  ...{ tried: new Set(), failingSince: undefined, slotAt: undefined, capAt: undefined },
+type Begin = ReturnType<typeof attemptTo>;
+const taken = { segments: 1 };
+/** Every status that the attempts to one recipient can add up to. */
+const COMMON: Record<string, (to: Begin) => Attempt[]> = {
+  none: () => [],
+  sending: (to) => [to("sending", 2)],
+  unknown: (to) => [to("unknown", 2)],
+  "not-sent": (to) => [to("not-sent", 2)],
+  delivered: (to) => [to("delivered", 2)],
+  rejected: (to) => [to("rejected", 2)],
 };
+/** Only Twilio takes a message and reports afterwards. */
+const STATUSES = {
+  sms: {
+    ...COMMON,
+    accepted: (to: Begin) => [to("accepted", 2)],
+    "phone off": (to: Begin) => [to("rejected", 2, taken)],
+    "two copies": (to: Begin) => [to("rejected", 40, taken), to("rejected", 2, taken)],
+  },
+  mail: { ...COMMON, "two copies": (to: Begin) => [to("unknown", 40), to("unknown", 20)] },
+};
+const statusesOf = (recipient: string) =>
+  Object.entries(STATUSES[recipient.includes("@") ? "mail" : "sms"]).map(
+    ([status, attempts]) => [status, attempts(attemptTo(recipient))] as const,
+  );
 
 /** The action in a word, with its recipients where some are left out. */
-function actionOf(state: DeliveryState): string {
+function describeAction(state: DeliveryState): string {
   const action = nextAction(state);
-  if (action.do === "wait") {
-    expect(action.until).toBeGreaterThan(NOW);
-    return `wait ${Math.round((action.until - NOW) / MINUTE)}`;
-  }
-  if (action.do === "send")
-    return `${action.channel} ${action.recipients.map((to) => to.slice(-4))}`;
-  return action.do;
+  if (action.do === "wait") return `wait ${Math.round((action.until - NOW) / MINUTE)}`;
+  if (action.do !== "send") return action.do;
+  return `${action.channel} ${action.recipients.map((to) => to.slice(-4))}`;
 }
 
 /** A table of every status of one recipient against every status of another. */
-function table(
-  [first, ...firstTo]: readonly [ChannelName, string],
-  [second, ...secondTo]: readonly [ChannelName, string],
-  changes: Partial<DeliveryState> = {},
-): string[] {
-  return ALL.map((row) => {
-    const cells = ALL.map((column) => {
-      const attempts = [
-        ...attemptsOf(row, first, firstTo[0] ?? ""),
-        ...attemptsOf(column, second, secondTo[0] ?? ""),
-      ].toSorted((one, other) => one.begunAt - other.begunAt);
-      return actionOf({ ...usual, attempts, ...changes });
-    });
+function table(one: string, other: string, changes: Partial<DeliveryState> = {}): string[] {
+  return statusesOf(one).map(([row, toOne]) => {
+    const cells = statusesOf(other).map(([, toOther]) =>
+      describeAction({ ...USUAL, attempts: [...toOne, ...toOther], ...changes }),
+    );
     return `${row}: ${cells.join(" | ")}`;
   });
 }
@@ -86,65 +53,210 @@ const mailFirst = { channels: ["mail", "sms"] } as const;
 const checked = { isChecked: true, isTryDue: false, retryAt: NOW + 5 * SECOND };
 
 test("a text and its failover have an action for every pair of statuses", () => {
-  expect(table(["sms", A], ["mail", ONE])).toMatchInlineSnapshot(`
+  expect(table(A, ONE)).toMatchInlineSnapshot(`
     [
-      "none: sms 0000 | sms 0000 | sms 0000 | sms 0000 | check-status | finish | sms 0000 | sms 0000 | sms 0000",
-      "sending: check-status | check-status | check-status | check-status | check-status | check-status | check-status | check-status | check-status",
-      "unknown: check-status | check-status | check-status | check-status | check-status | check-status | check-status | check-status | check-status",
-      "not-sent: sms 0000 | sms 0000 | sms 0000 | sms 0000 | check-status | finish | sms 0000 | sms 0000 | sms 0000",
-      "accepted: check-status | check-status | check-status | check-status | check-status | check-status | check-status | check-status | check-status",
-      "delivered: finish | finish | finish | finish | check-status | finish | finish | finish | finish",
-      "rejected: mail r.kr | wait 13 | wait 13 | mail r.kr | check-status | finish | wait 13 | wait 13 | wait 13",
-      "phone off: mail r.kr | wait 13 | wait 13 | mail r.kr | check-status | finish | wait 13 | wait 13 | wait 13",
-      "two copies: mail r.kr | wait 13 | wait 13 | mail r.kr | check-status | finish | wait 27 | wait 27 | wait 27",
+      "none: sms 0000 | sms 0000 | sms 0000 | sms 0000 | finish | sms 0000 | sms 0000",
+      "sending: check-status | check-status | check-status | check-status | check-status | check-status | check-status",
+      "unknown: check-status | check-status | check-status | check-status | check-status | check-status | check-status",
+      "not-sent: sms 0000 | sms 0000 | sms 0000 | sms 0000 | finish | sms 0000 | sms 0000",
+      "delivered: finish | finish | finish | finish | finish | finish | finish",
+      "rejected: mail r.kr | wait 13 | wait 13 | mail r.kr | finish | wait 13 | wait 13",
+      "accepted: check-status | check-status | check-status | check-status | check-status | check-status | check-status",
+      "phone off: mail r.kr | wait 13 | wait 13 | mail r.kr | finish | wait 13 | wait 13",
+      "two copies: mail r.kr | wait 13 | wait 13 | mail r.kr | finish | wait 27 | give-up",
     ]
   `);
 });
 
 test("a text and its failover go on after a status check for every pair", () => {
-  expect(table(["sms", A], ["mail", ONE], checked)).toMatchInlineSnapshot(`
+  expect(table(A, ONE, checked)).toMatchInlineSnapshot(`
     [
-      "none: sms 0000 | sms 0000 | sms 0000 | sms 0000 | wait 1 | finish | sms 0000 | sms 0000 | sms 0000",
-      "sending: wait 1 | wait 1 | wait 1 | wait 0 | wait 1 | finish | wait 1 | wait 1 | wait 1",
-      "unknown: wait 1 | wait 1 | wait 1 | wait 0 | wait 1 | finish | wait 1 | wait 1 | wait 1",
-      "not-sent: wait 0 | wait 0 | wait 0 | wait 0 | wait 1 | finish | wait 0 | wait 0 | wait 0",
-      "accepted: wait 1 | wait 1 | wait 1 | wait 1 | wait 1 | wait 1 | wait 1 | wait 1 | wait 1",
-      "delivered: finish | finish | finish | finish | wait 1 | finish | finish | finish | finish",
-      "rejected: mail r.kr | wait 13 | wait 13 | wait 0 | wait 1 | finish | wait 13 | wait 13 | wait 13",
-      "phone off: mail r.kr | wait 13 | wait 13 | wait 0 | wait 1 | finish | wait 13 | wait 13 | wait 13",
-      "two copies: mail r.kr | wait 13 | wait 13 | wait 0 | wait 1 | finish | wait 27 | wait 27 | wait 27",
+      "none: sms 0000 | sms 0000 | sms 0000 | sms 0000 | finish | sms 0000 | sms 0000",
+      "sending: wait 1 | wait 1 | wait 1 | wait 0 | finish | wait 1 | wait 1",
+      "unknown: wait 1 | wait 1 | wait 1 | wait 0 | finish | wait 1 | wait 1",
+      "not-sent: wait 0 | wait 0 | wait 0 | wait 0 | finish | wait 0 | wait 0",
+      "delivered: finish | finish | finish | finish | finish | finish | finish",
+      "rejected: mail r.kr | wait 13 | wait 13 | wait 0 | finish | wait 13 | wait 13",
+      "accepted: wait 1 | wait 1 | wait 1 | wait 1 | wait 1 | wait 1 | wait 1",
+      "phone off: mail r.kr | wait 13 | wait 13 | wait 0 | finish | wait 13 | wait 13",
+      "two copies: mail r.kr | wait 13 | wait 13 | wait 0 | finish | wait 27 | give-up",
     ]
   `);
 });
 
 test("a mail and its failover have an action for every pair of statuses", () => {
-  expect(table(["mail", ONE], ["sms", A], { ...mailFirst, ...checked })).toMatchInlineSnapshot(`
+  expect(table(ONE, A, { ...mailFirst, ...checked })).toMatchInlineSnapshot(`
     [
-      "none: mail r.kr | mail r.kr | mail r.kr | mail r.kr | wait 1 | finish | mail r.kr | mail r.kr | mail r.kr",
-      "sending: wait 13 | wait 1 | wait 1 | wait 0 | wait 1 | finish | wait 13 | wait 13 | wait 13",
-      "unknown: wait 13 | wait 1 | wait 1 | wait 0 | wait 1 | finish | wait 13 | wait 13 | wait 13",
-      "not-sent: wait 0 | wait 0 | wait 0 | wait 0 | wait 1 | finish | wait 0 | wait 0 | wait 0",
-      "accepted: wait 1 | wait 1 | wait 1 | wait 1 | wait 1 | wait 1 | wait 1 | wait 1 | wait 1",
-      "delivered: finish | finish | finish | finish | wait 1 | finish | finish | finish | finish",
-      "rejected: sms 0000 | wait 1 | wait 1 | wait 0 | wait 1 | finish | wait 13 | wait 13 | wait 13",
-      "phone off: sms 0000 | wait 1 | wait 1 | wait 0 | wait 1 | finish | wait 13 | wait 13 | wait 13",
-      "two copies: sms 0000 | wait 1 | wait 1 | wait 0 | wait 1 | finish | wait 27 | wait 27 | wait 27",
+      "none: mail r.kr | mail r.kr | mail r.kr | mail r.kr | finish | mail r.kr | wait 1 | mail r.kr | mail r.kr",
+      "sending: wait 13 | wait 1 | wait 1 | wait 0 | finish | wait 13 | wait 1 | wait 13 | wait 13",
+      "unknown: wait 13 | wait 1 | wait 1 | wait 0 | finish | wait 13 | wait 1 | wait 13 | wait 13",
+      "not-sent: wait 0 | wait 0 | wait 0 | wait 0 | finish | wait 0 | wait 1 | wait 0 | wait 0",
+      "delivered: finish | finish | finish | finish | finish | finish | wait 1 | finish | finish",
+      "rejected: sms 0000 | wait 1 | wait 1 | wait 0 | finish | wait 13 | wait 1 | wait 13 | wait 13",
+      "two copies: sms 0000 | wait 1 | wait 1 | wait 0 | finish | wait 27 | wait 1 | wait 358 | give-up",
     ]
   `);
 });
 
 test("two numbers without mail have an action for every pair of statuses", () => {
-  expect(table(["sms", A], ["sms", B], { ...onSms, ...checked })).toMatchInlineSnapshot(`
+  expect(table(A, B, { ...onSms, ...checked })).toMatchInlineSnapshot(`
     [
-      "none: sms 0000,0000 | sms 0000 | sms 0000 | sms 0000 | wait 1 | finish | sms 0000 | sms 0000 | sms 0000",
+      "none: sms 0000,0000 | sms 0000 | sms 0000 | sms 0000 | finish | sms 0000 | wait 1 | sms 0000 | sms 0000",
       "sending: sms 0000 | wait 1 | wait 1 | wait 0 | wait 1 | wait 1 | wait 1 | wait 1 | wait 1",
       "unknown: sms 0000 | wait 1 | wait 1 | wait 0 | wait 1 | wait 1 | wait 1 | wait 1 | wait 1",
       "not-sent: sms 0000 | wait 0 | wait 0 | wait 0 | wait 0 | wait 0 | wait 0 | wait 0 | wait 0",
+      "delivered: finish | wait 1 | wait 1 | wait 0 | finish | finish | wait 1 | finish | finish",
+      "rejected: sms 0000 | wait 1 | wait 1 | wait 0 | finish | wait 27 | wait 1 | wait 27 | wait 27",
       "accepted: wait 1 | wait 1 | wait 1 | wait 0 | wait 1 | wait 1 | wait 1 | wait 1 | wait 1",
-      "delivered: finish | wait 1 | wait 1 | wait 0 | wait 1 | finish | finish | finish | finish",
-      "rejected: sms 0000 | wait 1 | wait 1 | wait 0 | wait 1 | finish | wait 27 | wait 27 | wait 27",
-      "phone off: sms 0000 | wait 1 | wait 1 | wait 0 | wait 1 | finish | wait 27 | wait 358 | wait 358",
-      "two copies: sms 0000 | wait 1 | wait 1 | wait 0 | wait 1 | finish | wait 27 | wait 358 | give-up",
+      "phone off: sms 0000 | wait 1 | wait 1 | wait 0 | finish | wait 27 | wait 1 | wait 358 | wait 358",
+      "two copies: sms 0000 | wait 1 | wait 1 | wait 0 | finish | wait 27 | wait 1 | wait 358 | give-up",
     ]
   `);
+});
+
+const [a, b, one] = [attemptTo(A), attemptTo(B), attemptTo(ONE)];
+const twoPhones = { recipients: { sms: [A, B], mail: [ONE] } };
+const smsAlone = { channels: ["sms"], recipients: { sms: [A] } } as const;
+const mailAlone = { channels: ["mail"], recipients: { mail: [ONE] } } as const;
+const early = { isTryDue: false, retryAt: NOW + MINUTE };
+const full = { ...smsAlone, tried: new Set(["sms"] as const), capAt: NOW + HOUR };
+const busy = { recovered: true, notBefore: NOW + HOUR };
+const fullText = { jobId: 2 };
+const ONE_WAITS = [a("delivered", 1), b("not-sent", 1)];
+
+test.each<[what: string, state: Partial<DeliveryState>, action: string]>([
+  ["nothing is configured", { channels: [] }, "write-file"],
+  ["nothing was begun", {}, "sms 0000"],
+  [
+    "a text that was not there at a check is repeated",
+    { attempts: [a("not-sent", 6)] },
+    "sms 0000",
+  ],
+  ["a channel failed for 15 minutes", { attempts: [a("not-sent", 15)], ...early }, "mail r.kr"],
+  [
+    "a channel hung for ten minutes",
+    { attempts: [a("not-sent", 15, { endedAt: NOW - 5 * MINUTE })] },
+    "mail r.kr",
+  ],
+  [
+    "other messages failed for long",
+    { attempts: [a("not-sent")], ...early, failingSince: NOW - HOUR },
+    "mail r.kr",
+  ],
+  [
+    "a channel works again",
+    { attempts: [a("not-sent", 1, { recovered: true })], ...early },
+    "sms 0000",
+  ],
+  [
+    "a channel that works again named a later time",
+    { ...smsAlone, attempts: [a("not-sent", 1, busy)], ...early, retryAt: NOW + HOUR },
+    "wait 60",
+  ],
+  ["a rejection is half an hour old", { ...smsAlone, attempts: [a("rejected", 30)] }, "sms 0000"],
+  ["the recipient who waits left the settings", { attempts: ONE_WAITS, ...early }, "finish"],
+  ["the recipient in doubt left the settings", { attempts: [b("unknown", 2)] }, "sms 0000"],
+  [
+    "the channel that has it left the settings",
+    { ...mailAlone, attempts: [a("accepted", 1)] },
+    "finish",
+  ],
+  ["a number was added since", { ...twoPhones, attempts: [a("delivered", 60)] }, "finish"],
+  [
+    "a mail may be out, for 15 minutes",
+    { ...mailAlone, attempts: [one("unknown", 15)], ...early },
+    "mail r.kr",
+  ],
+  [
+    "the clock was set back a year",
+    { ...mailAlone, attempts: [one("unknown", -525_600)] },
+    "mail r.kr",
+  ],
+  ["no try is left", { ...smsAlone, attempts: [a("not-sent")], isExhausted: true }, "give-up"],
+  [
+    "no try is left and one of two phones has it",
+    { ...onSms, attempts: ONE_WAITS, isExhausted: true },
+    "finish",
+  ],
+  ["the caps are full", full, "wait 60"],
+  ["the caps are full and there is mail", { capAt: NOW + HOUR, tried: full.tried }, "mail r.kr"],
+  ["an alarm may be out", { mayRepeat: false, attempts: [a("unknown", 60)] }, "finish"],
+  [
+    "the full text is mailed and a phone waits",
+    { ...twoPhones, attempts: [...ONE_WAITS, one("delivered", 1, fullText)] },
+    "sms 0000",
+  ],
+  [
+    "the full text is mailed and a phone is refused",
+    {
+      ...twoPhones,
+      attempts: [a("delivered", 1), b("rejected", 1), one("delivered", 1, fullText)],
+    },
+    "finish",
+  ],
+])("the next action is right where %s", (_what, state, action) => {
+  expect(describeAction({ ...USUAL, ...state })).toBe(action);
+});
+
+const [no, yes] = [false, true];
+const SETTINGS: Partial<DeliveryState>[] = [
+  twoPhones,
+  { ...twoPhones, channels: ["mail", "sms"] },
+  onSms,
+  mailAlone,
+];
+/** The settings with every combination of what a run may know. */
+function everyState(attempts: Attempt[]): DeliveryState[] {
+  return SETTINGS.flatMap((setting) =>
+    [no, yes].flatMap((isTryDue) =>
+      [no, yes].flatMap((isExhausted) =>
+        [no, yes].flatMap((mayRepeat) =>
+          [no, yes].map((isChecked) => ({
+            ...{ ...USUAL, attempts, ...setting, isTryDue, isExhausted, mayRepeat, isChecked },
+            retryAt: isTryDue && !isChecked ? NOW : NOW + MINUTE,
+          })),
+        ),
+      ),
+    ),
+  );
+}
+
+const isOut = ({ outcome }: Attempt) => !["not-sent", "rejected"].includes(outcome);
+const hasIt = ({ outcome }: Attempt) => outcome === "accepted" || outcome === "delivered";
+
+/** The invariant that an action breaks; undefined for a right one. */
+function findViolation(state: DeliveryState): string | undefined {
+  const { attempts, mayRepeat, channels, recipients } = state;
+  const action = nextAction(state);
+  const reached = attempts.some((each) => hasIt(each) || (!mayRepeat && isOut(each)));
+  if (action.do === "finish" && !reached) return "finishes and nobody has it";
+  if (action.do === "give-up" && reached) return "gives up and somebody has it";
+  if (action.do === "wait" && !(action.until > NOW)) return "waits for nothing";
+  if (action.do === "check-status" && state.isChecked) return "checks twice";
+  if (action.do !== "send") return undefined;
+  const { channel } = action;
+  if (!channels.includes(channel)) return "sends by a channel that is not set";
+  for (const to of action.recipients) {
+    const own = attempts.filter(({ recipient }) => recipient === to);
+    const last = own.at(-1);
+    if (!recipients[channel]?.includes(to)) return "sends to somebody who is not set";
+    if (own.filter((each) => isOut(each) || each.segments > 0).length >= MOST_COPIES)
+      return "sends a third copy";
+    if (last && hasIt(last)) return "sends to somebody who has it";
+    if (last && isOut(last) && (channel === "sms" || !mayRepeat)) return "repeats what may be out";
+  }
+  return undefined;
+}
+
+test("no combination of statuses of two phones and an address breaks an invariant", () => {
+  let states = 0;
+  for (const [first, toA] of statusesOf(A))
+    for (const [second, toB] of statusesOf(B))
+      for (const [third, toOne] of statusesOf(ONE))
+        for (const state of everyState([...toA, ...toB, ...toOne])) {
+          states += 1;
+          const violation = findViolation(state);
+          if (violation) expect.fail(`${violation}: ${first}, ${second}, ${third}`);
+        }
+  expect(states).toBe(9 * 9 * 7 * SETTINGS.length * 16);
 });

@@ -1,6 +1,6 @@
 /** The next action of a job, from the attempts that were begun for it. Pure. */
 
-import { CHANNEL_NAMES, type ChannelName } from "#lib/channels/names.ts";
+import type { ChannelName } from "#lib/channels/names.ts";
 import {
   type AttemptHistory,
   NEVER,
@@ -19,6 +19,8 @@ import type { Attempt } from "#lib/storage/queries/attempts.ts";
 import { isReached } from "#lib/storage/queries/outcomes.ts";
 
 export interface DeliveryState extends AttemptHistory {
+  /** The job itself: the attempts may also be those of another job about the same application. */
+  jobId: number;
   /** The channels that may carry it, the preferred one first. */
   channels: readonly ChannelName[];
   /** The owner's numbers and addresses on each. */
@@ -45,7 +47,7 @@ export type NextAction =
 
 export function nextAction(state: DeliveryState): NextAction {
   const { channels, now, tried } = state;
-  if (channels.length === 0) return { do: hasReachedAnyone(state) ? "finish" : "write-file" };
+  if (channels.length === 0) return { do: hasReached(state) ? "finish" : "write-file" };
   const attempts = state.isChecked ? [] : attemptsToCheck(state);
   if (attempts.length > 0) return { do: "check-status", attempts };
   if (!ownerHasIt(state)) {
@@ -59,7 +61,7 @@ export function nextAction(state: DeliveryState): NextAction {
       return { do: "wait", until: nextTime(state) };
   }
   if (acceptedAttempts(state).length > 0) return { do: "wait", until: nextTime(state) };
-  return { do: hasReachedAnyone(state) ? "finish" : "give-up" };
+  return { do: hasReached(state) ? "finish" : "give-up" };
 }
 
 function statusesOn(state: DeliveryState, channel: ChannelName): RecipientStatus[] {
@@ -67,7 +69,7 @@ function statusesOn(state: DeliveryState, channel: ChannelName): RecipientStatus
     recipientStatus(state, channel, to),
   );
   // A number that was added to the settings later gets nothing that others already have.
-  const isLate = hasReachedAnyone(state) && state.attempts.some((each) => each.channel === channel);
+  const isLate = hasReached(state) && state.attempts.some((each) => each.channel === channel);
   if (!isLate) return statuses;
   return statuses.map((each) => (each.isAttempted ? each : { ...each, nextAttemptAt: NEVER }));
 }
@@ -75,21 +77,21 @@ function statusesOn(state: DeliveryState, channel: ChannelName): RecipientStatus
 const allStatuses = (state: DeliveryState) =>
   state.channels.flatMap((channel) => statusesOn(state, channel));
 
-/** Also a recipient who was taken out of the settings since. */
-function hasReachedAnyone(state: DeliveryState, on?: ChannelName): boolean {
-  return state.attempts.some(
-    ({ channel, recipient }) =>
-      (on ?? channel) === channel && recipientStatus(state, channel, recipient).hasIt,
+/** One of these attempts brought it, also to a recipient who was taken out of the settings since. */
+function hasReached(state: DeliveryState, attempts = state.attempts): boolean {
+  return attempts.some(
+    ({ channel, recipient }) => recipientStatus(state, channel, recipient).hasIt,
   );
 }
 
 /** Everybody on the preferred channel has it, or somebody on another one, be it one that is no longer configured. */
 function ownerHasIt(state: DeliveryState): boolean {
   const [preferred, ...others] = state.channels;
-  if (preferred === undefined || !hasReachedAnyone(state)) return false;
-  const isElsewhere = (channel: ChannelName) =>
-    channel !== preferred && hasReachedAnyone(state, channel);
-  if (CHANNEL_NAMES.some(isElsewhere)) return true;
+  if (preferred === undefined || !hasReached(state)) return false;
+  const elsewhere = state.attempts.filter(({ channel }) => channel !== preferred);
+  // The mail of a full text goes out beside the text messages: it replaces one only at a failover.
+  const counted = elsewhere.filter(({ jobId }) => jobId === state.jobId);
+  if (hasReached(state, failsOver(state, preferred) ? elsewhere : counted)) return true;
   const isAlone = others.length === 0;
   return statusesOn(state, preferred).every(
     ({ hasIt, isAttempted, isRejected }) => hasIt || !isAttempted || (isAlone && isRejected),

@@ -21,7 +21,7 @@ import {
   temporaryStore,
 } from "#testing/storage/temporary-store.ts";
 
-const OWNER = "+821099990000";
+export const OWNER = "+821099990000";
 export const OWNER_MAIL = "owner@practice.example";
 export const DEFAULT_CAPS = { hourly: 30, daily: 100 };
 

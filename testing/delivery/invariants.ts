@@ -38,8 +38,10 @@ export function reasonNotToSend(
     const isDoubtful = last && (last.end === undefined || last.end.outcome === "unknown");
     if (channel === "sms" && isDoubtful && !last.looked) return `${id} again without a look`;
     const isKnown = others.length > 0 && !processCrashed;
-    if (!isFullText && isKnown && others.every((to) => has(lastTo(to))))
-      return `${id} by ${channel} too`;
+    // The mail of a full text goes out beside the texts, and takes the place of none.
+    const instead = own.filter(({ kind }) => kind === "application");
+    const isWith = (to: string) => has(instead.findLast((entry) => entry.recipient === to));
+    if (!isFullText && isKnown && others.every(isWith)) return `${id} by ${channel} too`;
   }
   return undefined;
 }

@@ -1,0 +1,33 @@
+/** Attempts and states of a delivery for the tests of the pure rule. */
+import { MINUTE, SECOND } from "#lib/application/durations.ts";
+import type { DeliveryState } from "#lib/delivery/next-action.ts";
+import type { Attempt } from "#lib/storage/queries/attempts.ts";
+import type { AttemptOutcome } from "#lib/storage/tables.ts";
+
+export const NOW = Date.parse("2026-12-01T09:30:00+09:00");
+export const [A, B, ONE] = ["+821011110000", "+821022220000", "one@owner.kr"];
+
+let lastId = 0;
+/** An attempt that was begun so many minutes ago; each has a later number than the one before it. */
+export const attemptTo =
+  (recipient: string) =>
+  (outcome: AttemptOutcome, minutes = 0, changes: Partial<Attempt> = {}): Attempt => {
+    const begunAt = NOW - minutes * MINUTE;
+    const isText = !recipient.includes("@");
+    const hasLeft = outcome !== "not-sent" && outcome !== "rejected";
+    return {
+      ...{ id: ++lastId, jobId: 1, channel: isText ? "sms" : "mail", recipient, outcome, begunAt },
+      ...{ segments: isText && hasLeft ? 1 : 0, recovered: false },
+      endedAt: outcome === "sending" ? undefined : begunAt + SECOND,
+      ...{ about: undefined, error: undefined, advice: undefined },
+      ...{ notBefore: undefined, providerId: undefined },
+      ...changes,
+    };
+  };
+
+export const USUAL: DeliveryState = {
+  ...{ jobId: 1, channels: ["sms", "mail"], recipients: { sms: [A], mail: [ONE] } },
+  ...{ attempts: [], now: NOW, retryAt: NOW, isTryDue: true, isExhausted: false },
+  ...{ mayRepeat: true, isChecked: false, tried: new Set(), failingSince: undefined },
+  ...{ slotAt: undefined, capAt: undefined },
+};
