@@ -36,10 +36,19 @@ export class FailureFrame extends Component<WaysOut & { children: ReactNode }> {
 
 /** A page that could not be made: try again, call, or go on from the sign. Its heading takes the focus. */
 export function FailurePage({ phone, sign, onAgain }: WaysOut & { onAgain: () => void }) {
-  // The visitor may have scrolled down to what failed; this page is shorter.
   useEffect(() => {
-    scrollTo({ top: 0, behavior: "instant" });
-    document.querySelector<HTMLElement>("main h1")?.focus({ preventScroll: true });
+    const abort = new AbortController();
+    // The visitor may have scrolled down to what failed; this page is shorter.
+    const showHeading = () => {
+      scrollTo({ top: 0, behavior: "instant" });
+      document.querySelector<HTMLElement>("main h1")?.focus({ preventScroll: true });
+    };
+    showHeading();
+    // Back to a fragment restores where the failed page was scrolled to, after this event.
+    addEventListener("popstate", () => requestAnimationFrame(showHeading), {
+      signal: abort.signal,
+    });
+    return () => abort.abort();
   }, []);
   return (
     <LostRoad

@@ -94,3 +94,42 @@ test("a page that is loaded scrolled, or with a fragment, has its scripts", {
     await tab.alive();
   }
 });
+
+test("a page that fails far down shows its heading, also after Back", async ({
+  tab,
+  site,
+  quiet,
+}) => {
+  // Firefox names no message of an error object.
+  quiet(/refused by the test|JSHandle@error/);
+  await tab.resize(PHONE);
+  await tab.open(`${site.url}/contact`);
+  await tab.alive();
+  const toEnd = () =>
+    tab.run(() => scrollTo({ top: document.body.scrollHeight, behavior: "instant" }));
+  await toEnd();
+  await tab.run(() => location.assign("#contact-message"));
+  await toEnd();
+  await tab.run(() => {
+    // The next change to the page fails, as it does where another program has replaced what React knows.
+    const { appendChild } = Node.prototype;
+    Node.prototype.appendChild = function <Child extends Node>(this: Node, child: Child): Child {
+      if (!(this instanceof Element && this.closest("main form")))
+        return appendChild.call(this, child) as Child;
+      Node.prototype.appendChild = appendChild;
+      throw new Error("refused by the test");
+    };
+    document.querySelector<HTMLElement>("main form [type=submit]")?.click();
+  });
+  const isHeadingShown = () => {
+    const heading = [...document.querySelectorAll("main h1")].find((each) =>
+      each.textContent?.includes("막혔습니다"),
+    );
+    const { top, bottom } = heading?.getBoundingClientRect() ?? { top: -1, bottom: 0 };
+    return top >= 0 && bottom <= innerHeight && document.activeElement === heading;
+  };
+  await tab.until(isHeadingShown);
+  await tab.back();
+  await tab.until(() => location.hash === "");
+  await tab.until(isHeadingShown);
+});
