@@ -18,8 +18,8 @@ export default function NotFoundPage() {
       lead={notFound.lead}
       actions={
         <>
-          <TextLink href={telHref(inquiryPhone)} icon={PhoneIcon} className="tabular">
-            {notFound.call} <span className="whitespace-nowrap">{inquiryPhone}</span>
+          <TextLink href={telHref(inquiryPhone)} icon={PhoneIcon} className="tabular wrap-anywhere">
+            {notFound.call} <span className="inline-block">{inquiryPhone}</span>
           </TextLink>
           <CopyNumber phone={inquiryPhone} />
         </>

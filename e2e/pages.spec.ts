@@ -69,27 +69,36 @@ const OPENED: Record<string, Record<string, string>> = {
   [pages.gallery.path]: { "the lightbox": OVERLAY },
 };
 
+async function expectWithinWidth(page: Page, where: string): Promise<void> {
+  const overflow = await page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement;
+    return scrollWidth - clientWidth;
+  });
+  expect(overflow, `sideways scroll of ${where}`).toBe(0);
+  expect(await page.evaluate(textOffItsCard), where).toEqual([]);
+}
+
 /** Whatever stands on the page is accessible, and within it at every width and text size. */
 async function expectInOrder(page: Page, what: string, widths = WIDTHS): Promise<void> {
   for (const width of widths) {
     const where = `${what} at ${width} px`;
     await page.setViewportSize({ width, height: 900 });
-    const overflow = await page.evaluate(
-      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-    );
-    expect(overflow, `sideways scroll of ${where}`).toBe(0);
-    expect(await page.evaluate(textOffItsCard), where).toEqual([]);
+    await expectWithinWidth(page, where);
     if (AXE_WIDTHS.includes(width)) await expectAccessible(page);
     const number = await page.locator(NUMBER).boundingBox();
     expect(number?.width, `the number on ${where}`).toBeGreaterThan(90);
     const brand = await page.locator("header a[href='/'] span span").boundingBox();
     expect(brand?.height, `the name in one line on ${where}`).toBeLessThan(30);
   }
-  await page.setViewportSize({ width: 390, height: 844 });
   const setTextSize = (size: string) =>
     page.evaluate((each) => document.documentElement.style.setProperty("font-size", each), size);
-  await setTextSize("200%");
-  expect(await page.evaluate(textOffItsCard), `${what} at 200 %`).toEqual([]);
+  for (const width of [360, 390]) {
+    await page.setViewportSize({ width, height: 844 });
+    for (const size of ["130%", "150%", "200%"]) {
+      await setTextSize(size);
+      await expectWithinWidth(page, `${what} at ${width} px, text of ${size}`);
+    }
+  }
   await setTextSize("");
 }
 

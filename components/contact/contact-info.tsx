@@ -18,8 +18,7 @@ import { regionCopy, regions } from "#lib/content/regions.ts";
 import { blankApplication } from "#lib/content/text-application.ts";
 
 /** A card beside another between 768 and 1024 px. */
-const WIDE = "col-span-2 md:col-span-1 lg:col-span-2";
-const HALF = "col-span-2 min-[22rem]:col-span-1";
+const WIDE = "col-span-full md:col-span-1 lg:col-span-full";
 const CARD = "rounded-l border p-4 sm:p-5";
 const LIGHT = `${CARD} border-asphalt-300 bg-white`;
 const TEXT = "mt-1 font-strong text-asphalt-900 text-base leading-[1.6]";
@@ -30,7 +29,7 @@ export function ContactInfo() {
   const { inquiryPhone: phone, messengerUrl } = config();
   const { info, hint } = contact;
   return (
-    <div className="beside-form grid grid-cols-2 gap-3 lg:sticky lg:top-25 lg:col-start-1 lg:row-start-1">
+    <div className="beside-form grid grid-cols-[repeat(auto-fit,minmax(min(100%,max(9rem,50%-1rem)),1fr))] gap-3 lg:sticky lg:top-25 lg:col-start-1 lg:row-start-1">
       <a
         href={telHref(phone)}
         // The border is seen in forced colours alone, which take the green away.
@@ -59,11 +58,11 @@ export function ContactInfo() {
           </span>
         </a>
       )}
-      <div className={`${LIGHT} ${HALF}`}>
+      <div className={LIGHT}>
         <CardTitle icon={MapPinIcon}>{info.regions}</CardTitle>
         <Copy as="p" className={TEXT} text={regions.map(regionCopy).join(" ")} />
       </div>
-      <div className={`${LIGHT} ${HALF}`}>
+      <div className={LIGHT}>
         <CardTitle icon={ClockIcon}>{info.times}</CardTitle>
         <Copy
           as="p"
@@ -71,7 +70,7 @@ export function ContactInfo() {
           text={[FIELDS.dayType, FIELDS.timeSlot].map(labels).join("⏎")}
         />
       </div>
-      <div className="col-span-2 rounded-l bg-lane-100 p-4 sm:p-5">
+      <div className="col-span-full rounded-l bg-lane-100 p-4 sm:p-5">
         <h2 className="font-bold text-asphalt-900 text-base">{hint.title}</h2>
         <Copy as="p" className="mt-1 text-asphalt-700 type-small" text={hint.text} />
         <TextLink href={smsHref(phone, blankApplication)} className="mt-1">

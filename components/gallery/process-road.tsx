@@ -3,7 +3,7 @@ import { galleryPage } from "#lib/content/gallery.ts";
 
 /** The post between a stage's sign and the road: left of the sign, or below it from 1024 px. */
 const POST =
-  "absolute top-1/2 right-full h-1.5 w-8 [translate:0_-50%] bg-asphalt-400 lg:top-full lg:right-auto lg:left-10 lg:h-12 lg:w-2 lg:[translate:none]";
+  "absolute top-1/2 right-full h-1.5 w-[32px] [translate:0_-50%] bg-asphalt-400 lg:top-full lg:right-auto lg:left-10 lg:h-12 lg:w-2 lg:[translate:none]";
 
 /** The three stages of the course, as signs beside one road; from 1024 px each is a column of the road's own grid. */
 export function ProcessRoad() {
@@ -17,7 +17,7 @@ export function ProcessRoad() {
         </div>
         <div className="relative mt-8 lg:mt-14 lg:grid lg:grid-cols-3 lg:grid-rows-[auto_3rem_auto_auto] lg:gap-x-8">
           <div aria-hidden className="road" />
-          <ol className="flex flex-col gap-10 pt-2 pb-6 pl-[4.125rem] lg:col-[1/span_3] lg:row-[1/span_4] lg:grid lg:grid-cols-subgrid lg:grid-rows-subgrid lg:gap-x-8 lg:gap-y-0 lg:p-0">
+          <ol className="flex flex-col gap-10 pt-2 pb-6 pl-[66px] lg:col-[1/span_3] lg:row-[1/span_4] lg:grid lg:grid-cols-subgrid lg:grid-rows-subgrid lg:gap-x-8 lg:gap-y-0 lg:p-0">
             {stages.map((stage) => (
               <Sign key={stage.name} stage={stage} />
             ))}

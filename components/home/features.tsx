@@ -16,7 +16,7 @@ export function Features() {
         <SectionHead title={features.title} lead={features.lead} />
         <ul className="section-body grid grid-cols-1 gap-3 md:grid-cols-2 md:gap-5 lg:grid-cols-12">
           <Card {...professional} surface="lane" className="lg:col-span-5">
-            <p className="plate">{professional.plate}</p>
+            <Copy as="p" className="plate" text={professional.plate} />
           </Card>
           <Card {...area} surface="sign" className="area-card lg:col-span-7">
             <Copy as="p" className="place-sign" text={hero.regions} />
@@ -65,7 +65,7 @@ interface CardProps {
 function Card({ title, text, surface = "white", className = "", children }: CardProps) {
   const { card, text: textColour } = SURFACES[surface];
   return (
-    <li className={`flex flex-col rounded-xl p-6 md:p-8 ${card} ${className}`}>
+    <li className={`flex flex-col rounded-xl px-[24px] py-6 md:p-8 ${card} ${className}`}>
       <Copy as="h3" className="type-h3" text={title} />
       <Copy as="p" className={`type-body mt-2 text-balance ${textColour}`} text={text} />
       <div className="feature-proof">{children}</div>

@@ -58,6 +58,35 @@ for (const size of [PHONE, DESKTOP]) {
   });
 }
 
+test("text that the system enlarges stays on its cards, and no page scrolls sideways", {
+  tag: "@webkit",
+}, async ({ tab, site, engineName }) => {
+  test.skip(engineName !== "webkit", "no other engine here enlarges text alone");
+  for (const path of [...PAGES, LOST]) {
+    await tab.open(site.url + path);
+    for (const width of [360, 390]) {
+      await tab.resize({ width, height: 740 });
+      for (const zoom of [1.3, 1.5, 2]) {
+        await tab.run((zoom) => {
+          const { messageHandlers } = Reflect.get(globalThis, "webkit");
+          messageHandlers.textZoom.postMessage(zoom);
+        }, zoom);
+        await tab.until(
+          (width, size) =>
+            innerWidth === width &&
+            Math.abs(Number.parseFloat(getComputedStyle(document.body).fontSize) - size) < 0.1,
+          width,
+          16 * zoom,
+        );
+        const where = `${path} at ${width} px, text of ${zoom}`;
+        const over = await tab.run(() => document.documentElement.scrollWidth - innerWidth);
+        expect(over, where).toBeLessThanOrEqual(0);
+        expect(await tab.run(textOffItsCard), where).toEqual([]);
+      }
+    }
+  }
+});
+
 test("Back restores each page as it was left", async ({ tab, site, engineName }) => {
   test.skip(
     engineName === "chromium",

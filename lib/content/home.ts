@@ -38,7 +38,7 @@ export const features = {
   professional: {
     title: "강사와 함께 타는 전문 연수",
     text: "시동 거는 것부터 도로 주행까지, 강사가 옆에서 하나씩 짚어 드립니다.",
-    plate: "초보운전",
+    plate: "[초보][운전]",
   },
   area: {
     title: "이천부터 천안까지 넓은 연수 지역",

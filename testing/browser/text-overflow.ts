@@ -1,11 +1,12 @@
 /**
- * The words that stand out of the surface they are on, sideways, as far as the page shows them. It runs in the
+ * The words that stand out of the surface that they are on, or that an element cuts off, sideways, as far as the page shows them. It runs in the
  * browser: it must not use anything from outside.
  */
 export function textOffItsCard(): string[] {
   const hasSurface = (element: Element) => {
-    const { backgroundColor, borderLeftWidth } = getComputedStyle(element);
-    return !/, 0\)$|transparent/.test(backgroundColor) || borderLeftWidth !== "0px";
+    const { backgroundColor, borderLeftWidth, overflowX } = getComputedStyle(element);
+    const isPainted = !/, 0\)$|transparent/.test(backgroundColor) || borderLeftWidth !== "0px";
+    return isPainted || overflowX === "clip" || overflowX === "hidden";
   };
   const isRead = (element: Element) => {
     const { width, height } = element.getBoundingClientRect();

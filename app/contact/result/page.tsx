@@ -66,8 +66,8 @@ function NoResult({ phone }: { phone: string }) {
       <PageHead title={formResultCopy.goneTitle} lead={formResultCopy.goneLead} />
       <div className="mt-8 flex flex-wrap gap-4">
         <ButtonLink href={formHref}>{formResultCopy.again}</ButtonLink>
-        <TextLink href={telHref(phone)} icon={PhoneIcon} className="tabular">
-          {notFound.call} <span className="whitespace-nowrap">{phone}</span>
+        <TextLink href={telHref(phone)} icon={PhoneIcon} className="tabular wrap-anywhere">
+          {notFound.call} <span className="inline-block">{phone}</span>
         </TextLink>
       </div>
     </>

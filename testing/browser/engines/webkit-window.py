@@ -20,7 +20,17 @@ context = WebKit2.WebContext(
 context.set_automation_allowed(True)
 context.set_preferred_languages(["ko-KR"])
 window = Gtk.Window()
-view = WebKit2.WebView(web_context=context, is_controlled_by_automation=True)
+# The page sets the size of its text as a system does: `webkit.messageHandlers.textZoom.postMessage(1.5)`.
+content = WebKit2.UserContentManager()
+content.register_script_message_handler("textZoom")
+content.connect(
+    "script-message-received::textZoom",
+    lambda _content, message: view.set_zoom_level(message.get_js_value().to_double()),
+)
+view = WebKit2.WebView(
+    web_context=context, is_controlled_by_automation=True, user_content_manager=content
+)
+view.get_settings().set_zoom_text_only(True)
 view.connect("close", lambda *_: window.destroy())
 view.get_settings().set_enable_write_console_messages_to_stdout(True)
 
