@@ -10,7 +10,7 @@ export function Questions() {
   return (
     <section className="section-block bg-white">
       <div className="page-width grid gap-x-10 gap-y-6 lg:grid-cols-[minmax(0,1fr)_minmax(0,2fr)]">
-        <div>
+        <div className="lg:sticky lg:top-25 lg:self-start">
           <h2 className="type-h2 text-asphalt-900">{pricingQuestions.title}</h2>
           <CallButton
             phone={configured.inquiryPhone}
