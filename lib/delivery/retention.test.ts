@@ -1,6 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { HourlyRetention } from "#lib/delivery/retention.ts";
 import { log } from "#lib/log.ts";
+import { StorageUnavailable } from "#lib/storage/errors.ts";
 import type { Note, NoteName } from "#lib/storage/queries/notes.ts";
 import { DAY, HOUR, MINUTE } from "#testing/durations.ts";
 
@@ -88,4 +89,14 @@ test("a time server's correction does not restart the day", async () => {
   await site.run(6 * HOUR);
   site.set(20 * MINUTE);
   expect(await site.run(6 * HOUR)).toBe(true);
+});
+
+test("a deletion that found the database locked is repeated at the next turn", async () => {
+  const site = host();
+  await site.run(25 * HOUR);
+  site.set(HOUR);
+  const locked = new StorageUnavailable("locked", "locked");
+  site.store.deleteDeliveredBefore.mockRejectedValueOnce(locked);
+  await expect(site.run(0)).rejects.toBe(locked);
+  expect(await site.run(0)).toBe(true);
 });

@@ -7,6 +7,7 @@ import { DAY, HOUR, MINUTE } from "#lib/application/durations.ts";
 import { deleteMessagesBefore } from "#lib/channels/file.ts";
 import { log } from "#lib/log.ts";
 import { cleanBackups } from "#lib/storage/backups.ts";
+import { StorageUnavailable } from "#lib/storage/errors.ts";
 import { KEY_KEPT_FOR } from "#lib/storage/queries/deletion.ts";
 import type { Note } from "#lib/storage/queries/notes.ts";
 import type { Store } from "#lib/storage/store.ts";
@@ -59,7 +60,13 @@ export class HourlyRetention {
     }
     if (at - steadySince < DAY || Math.abs(at - this.#ranAt) < HOUR) return;
     this.#ranAt = at;
-    await deleteExpired(store, retention, at);
+    try {
+      await deleteExpired(store, retention, at);
+    } catch (error) {
+      // The store works again at the next turn, or says what it needs.
+      if (error instanceof StorageUnavailable) this.#ranAt = Number.NEGATIVE_INFINITY;
+      throw error;
+    }
   }
 
   /** Returns the time since which the clock has run steadily, in this process and the one before it. */
