@@ -38,7 +38,7 @@ export function reasonNotToSend(
     const isDoubtful = last && (last.end === undefined || last.end.outcome === "unknown");
     if (channel === "sms" && isDoubtful && !last.looked) return `${id} again without a look`;
     const isKnown = others.length > 0 && !processCrashed;
-    // The mail of a full text goes out beside the texts, and takes the place of none.
+    // The mail with the full text replaces no text message.
     const instead = own.filter(({ kind }) => kind === "application");
     const isWith = (to: string) => has(instead.findLast((entry) => entry.recipient === to));
     if (!isFullText && isKnown && others.every(isWith)) return `${id} by ${channel} too`;
