@@ -122,20 +122,21 @@ export class JobRun {
     const { channels: order, recipients } = routeJob(job, channels);
     const { tries, retryAt } = this.#tries();
     return {
-      ...{
-        jobId: job.id,
-        channels: order,
-        recipients,
-        now: now(),
-        retryAt,
-        isExhausted: tries >= LAST_TRY,
-      },
+      jobId: job.id,
+      channels: order,
+      recipients,
+      now: now(),
+      retryAt,
+      isExhausted: tries >= LAST_TRY,
       // A text message that reached somebody is no full text.
       attempts: job.attempts.filter(
         ({ channel }) => job.kind !== "full-text" || channel === "mail",
       ),
-      ...{ isTryDue: this.#isTryDue, isChecked: this.#isChecked, tried: this.#tried },
-      ...{ slotAt: this.#slotAt, capAt: this.#capAt },
+      isTryDue: this.#isTryDue,
+      isChecked: this.#isChecked,
+      tried: this.#tried,
+      slotAt: this.#slotAt,
+      capAt: this.#capAt,
       failingSince: this.#fullSince ?? (await this.#failingSince(order[0])),
       mayRepeat: job.kind === "application" || job.kind === "full-text",
     };
