@@ -1,7 +1,7 @@
 /**
  * `npm run test:deploy`, as root on Linux: makes a Debian 13 of its own, with its own network and processes, types
  * docs/operations.md into it, and prints what held: first the section for containers, then in another Debian the one
- * for plain hosts (`-- plain-host`: this alone). Docker, Compose and Caddy come from Debian. It takes about twenty
+ * for plain hosts (`-- plain-host`: this alone). Docker, Compose and Caddy come from Debian. It takes about forty
  * minutes, needs no free port, and leaves nothing behind.
  */
 import { execFileSync, spawn, spawnSync } from "node:child_process";
