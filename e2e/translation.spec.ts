@@ -7,6 +7,7 @@ import { failedPage } from "#lib/content/not-found.ts";
 import { pagePaths, pages } from "#lib/content/pages.ts";
 import { expect, test } from "#testing/browser/test.ts";
 import { TRANSLATED, translate } from "#testing/browser/translate.ts";
+import { hydrated } from "#testing/browser/wait-for-hydration.ts";
 
 const { menu } = siteChrome;
 
@@ -21,7 +22,8 @@ for (const path of pagePaths)
   test(`a translated ${path} keeps its menu and its copy buttons`, async ({ browser, site }) => {
     await using desk = await browser.newContext({ viewport: { width: 900, height: 900 } });
     const page = await desk.newPage();
-    await page.goto(site.url + path, { waitUntil: "networkidle" });
+    await page.goto(site.url + path);
+    await hydrated(page);
     await translate(page);
     const opener = page.locator("[popovertarget]");
     await opener.click();
@@ -41,7 +43,8 @@ for (const path of pagePaths)
   });
 
 test("a translated lightbox counts its scenes and closes", async ({ page, site }) => {
-  await page.goto(site.url + pages.gallery.path, { waitUntil: "networkidle" });
+  await page.goto(site.url + pages.gallery.path);
+  await hydrated(page);
   await translate(page);
   await page.locator("main a[aria-haspopup=dialog]").first().click();
   const lightbox = page.getByRole("dialog");

@@ -34,3 +34,12 @@ export async function steppedBack(page: Page): Promise<void> {
     !("overlay" in (history.state ?? {})) || document.querySelector("dialog[open]") !== null;
   await page.waitForFunction(isPast, undefined, { timeout: 2_000 }).catch(() => undefined);
 }
+
+/** Waits until React has taken over every link and button of the page: it names its properties on each. */
+export async function hydrated(page: Page): Promise<void> {
+  await page.waitForFunction(() =>
+    [...document.querySelectorAll("a, button")].every((element) =>
+      Object.keys(element).some((key) => key.startsWith("__reactProps$")),
+    ),
+  );
+}
