@@ -1,7 +1,7 @@
 import { mkdirSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { DAY } from "#testing/durations.ts";
+import { DAY } from "#lib/application/durations.ts";
 import { asked, earlierBuilds, open } from "#testing/site/static-site.ts";
 
 /** A file that was copied so many days ago. */

@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect } from "vitest";
 import { examineDatabase } from "#cli/doctor/database.ts";
+import { DAY, HOUR } from "#lib/application/durations.ts";
 import { parseConfig } from "#lib/config.ts";
 import { openStore } from "#lib/storage/open.ts";
-import { DAY, HOUR } from "#testing/durations.ts";
 import {
   aNewApplication,
   type TemporaryStore,

@@ -1,5 +1,6 @@
 import { existsSync, rmSync } from "node:fs";
 import { expect, test } from "vitest";
+import { DAY, HOUR, MINUTE, SECOND } from "#lib/application/durations.ts";
 import { CHANNELS } from "#lib/channels/registry.ts";
 import { findFaults } from "#lib/delivery/faults.ts";
 import { FIRST_PAUSES } from "#lib/delivery/retry.ts";
@@ -29,7 +30,6 @@ import {
   twilio,
   worker,
 } from "#testing/delivery/engine-with-peers.ts";
-import { DAY, HOUR, MINUTE, SECOND } from "#testing/durations.ts";
 import { anApplication } from "#testing/storage/temporary-store.ts";
 
 test("only the one greylisted address of two gets the mail again (rows 18, 19)", async () => {

@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import { DAY, MINUTE } from "#lib/application/durations.ts";
 import type { AttemptResult } from "#lib/channels/channel.ts";
 import { parseConfig } from "#lib/config.ts";
 import {
@@ -13,7 +14,6 @@ import type { WorkerStatus } from "#lib/process-globals.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import type { Store } from "#lib/storage/store.ts";
 import { oneTurn } from "#testing/delivery/run-worker-once.ts";
-import { DAY, MINUTE } from "#testing/durations.ts";
 import { mailSettings, smsSettings } from "#testing/site/settings.ts";
 import { aNewApplication, TEST_NOW, withStore as test } from "#testing/storage/temporary-store.ts";
 

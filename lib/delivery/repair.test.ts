@@ -1,5 +1,6 @@
 /** Jobs that wait for a channel, a cap or a phone go out once it works. */
 import { expect, test } from "vitest";
+import { DAY, HOUR, MINUTE, SECOND } from "#lib/application/durations.ts";
 import {
   alarmsMailed,
   applicationsMailed,
@@ -18,7 +19,6 @@ import {
   start,
   twilio,
 } from "#testing/delivery/engine-with-peers.ts";
-import { DAY, HOUR, MINUTE, SECOND } from "#testing/durations.ts";
 
 test.each([12 * MINUTE, 5 * HOUR])("SMS alone survives %i ms without Twilio", async (out) => {
   twilio.always({ status: 500 });

@@ -1,10 +1,10 @@
 import { expect } from "vitest";
+import { HOUR } from "#lib/application/durations.ts";
 import type { AttemptResult } from "#lib/channels/channel.ts";
 import { resendApplication } from "#lib/delivery/resend.ts";
 import { LAST_TRY } from "#lib/delivery/retry.ts";
 import type { Store } from "#lib/storage/store.ts";
 import { oneTurn } from "#testing/delivery/run-worker-once.ts";
-import { HOUR } from "#testing/durations.ts";
 import {
   acquireLease,
   aNewApplication,

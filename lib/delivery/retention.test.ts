@@ -1,9 +1,9 @@
 import { expect, test, vi } from "vitest";
+import { DAY, HOUR, MINUTE } from "#lib/application/durations.ts";
 import { HourlyRetention } from "#lib/delivery/retention.ts";
 import { log } from "#lib/log.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import type { Note, NoteName } from "#lib/storage/queries/notes.ts";
-import { DAY, HOUR, MINUTE } from "#testing/durations.ts";
 
 /** A host with its two clocks, what is noted on it, and processes that watch one after the other. */
 function host() {

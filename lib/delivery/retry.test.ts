@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { DAY, MINUTE } from "#lib/application/durations.ts";
 import {
   FAILOVER_AFTER,
   FIRST_PAUSES,
@@ -11,7 +12,6 @@ import {
   retryRejectedAt,
   stuckAfter,
 } from "#lib/delivery/retry.ts";
-import { DAY, MINUTE } from "#testing/durations.ts";
 
 const NOW = Date.parse("2026-12-01T09:30:00+09:00");
 const usual = { isRejected: false, notBefore: 0, now: NOW, random: 0 };

@@ -1,5 +1,6 @@
 import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
+import { DAY, HOUR, MINUTE } from "#lib/application/durations.ts";
 import {
   apply,
   DEFAULT_CAPS,
@@ -15,7 +16,6 @@ import {
   subjects,
   twilio,
 } from "#testing/delivery/engine-with-peers.ts";
-import { DAY, HOUR, MINUTE } from "#testing/durations.ts";
 
 const MONDAY = Date.parse("2026-11-23T00:00:00+09:00");
 const NINE = MONDAY + 9 * HOUR;

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { readdirSync, utimesSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, test, vi } from "vitest";
+import { DAY, HOUR, MINUTE, SECOND } from "#lib/application/durations.ts";
 import { findFaults } from "#lib/delivery/faults.ts";
 import { GIVE_UP_DAYS } from "#lib/delivery/retry.ts";
 import { LEASE, type Pause } from "#lib/delivery/worker.ts";
@@ -27,7 +28,6 @@ import {
   twilio,
   worker,
 } from "#testing/delivery/engine-with-peers.ts";
-import { DAY, HOUR, MINUTE, SECOND } from "#testing/durations.ts";
 import { TEST_NOW } from "#testing/storage/temporary-store.ts";
 
 test("an application that comes in while the worker sleeps reaches the owner at once", async () => {

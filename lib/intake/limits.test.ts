@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { DAY, MINUTE } from "#lib/application/durations.ts";
 import { type Limits, openLimits } from "#lib/intake/limits.ts";
 import { WindowCounter } from "#lib/intake/window-counter.ts";
 import { log } from "#lib/log.ts";
-import { DAY, MINUTE } from "#testing/durations.ts";
 
 const ADDRESS = "192.0.2.1";
 

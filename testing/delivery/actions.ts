@@ -1,7 +1,7 @@
 /** Random actions of a history of a delivery engine. */
 import fc from "fast-check";
+import { DAY, HOUR, MINUTE } from "#lib/application/durations.ts";
 import { BEHAVIOURS, CRASH_POINTS, LISTS } from "#testing/delivery/provider-behaviour.ts";
-import { DAY, HOUR, MINUTE } from "#testing/durations.ts";
 
 export interface Settings {
   numbers: number;

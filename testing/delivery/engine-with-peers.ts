@@ -4,6 +4,7 @@
  */
 import { join } from "node:path";
 import { afterEach, beforeEach, expect } from "vitest";
+import { SECOND } from "#lib/application/durations.ts";
 import type { NewApplication } from "#lib/application/stored-application.ts";
 import { openFileChannel } from "#lib/channels/file.ts";
 import { openMail } from "#lib/channels/mail/smtp.ts";
@@ -11,7 +12,6 @@ import type { Channels } from "#lib/channels/registry.ts";
 import { openSms } from "#lib/channels/sms/twilio.ts";
 import { latestPlanned } from "#lib/delivery/retry.ts";
 import { DeliveryWorker, type WorkerDeps } from "#lib/delivery/worker.ts";
-import { SECOND } from "#testing/durations.ts";
 import { SmtpPeer } from "#testing/peers/smtp-peer.ts";
 import { TWILIO_ACCOUNT, TwilioPeer } from "#testing/peers/twilio-peer.ts";
 import {

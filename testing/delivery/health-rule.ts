@@ -1,8 +1,9 @@
 /** The findings that health must have, derived from the answers that the engine got. */
+
+import { MINUTE } from "#lib/application/durations.ts";
 import { CHANNEL_WORDS } from "#lib/channels/words.ts";
 import { stuckAfter } from "#lib/delivery/retry.ts";
 import type { History } from "#testing/delivery/history.ts";
-import { MINUTE } from "#testing/durations.ts";
 
 const STUCK_MS = 15 * MINUTE;
 

@@ -1,5 +1,6 @@
 /** One history of a delivery engine: its actions, and the invariants that hold all the time. */
 
+import { DAY, MINUTE } from "#lib/application/durations.ts";
 import { deliveryFindings } from "#lib/delivery/health.ts";
 import { resendApplication } from "#lib/delivery/resend.ts";
 import { LAST_TRY } from "#lib/delivery/retry.ts";
@@ -7,7 +8,6 @@ import { DeliveryWorker } from "#lib/delivery/worker.ts";
 import type { Store } from "#lib/storage/store.ts";
 import type { Action, Settings } from "#testing/delivery/actions.ts";
 import { DeliveryWorld } from "#testing/delivery/providers.ts";
-import { DAY, MINUTE } from "#testing/durations.ts";
 import type { StoreInMemory } from "#testing/storage/store-in-memory.ts";
 import { anApplication, TEST_NOW } from "#testing/storage/temporary-store.ts";
 

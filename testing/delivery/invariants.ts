@@ -1,7 +1,8 @@
 /** Messages that must not leave, and messages that must not arrive, in any history. */
+
+import { DAY, HOUR } from "#lib/application/durations.ts";
 import type { OwnerMessage } from "#lib/channels/channel.ts";
 import { type Entry, has, type SendLog } from "#testing/delivery/send-log.ts";
-import { DAY, HOUR } from "#testing/durations.ts";
 
 /** The invariant that this message would break; undefined: it may leave. */
 export function reasonNotToSend(

@@ -4,11 +4,11 @@
  * `DELIVERY_SEED` those of a run that has failed.
  */
 import fc from "fast-check";
+import { DAY, HOUR } from "#lib/application/durations.ts";
 import { type Action, actions, type Settings } from "#testing/delivery/actions.ts";
 import { expectHealth } from "#testing/delivery/health-rule.ts";
 import { History } from "#testing/delivery/history.ts";
 import { has } from "#testing/delivery/send-log.ts";
-import { DAY, HOUR } from "#testing/durations.ts";
 import { type StoreInMemory, storeInMemory } from "#testing/storage/store-in-memory.ts";
 
 const { DELIVERY_HISTORIES, DELIVERY_SEED } = process.env;

@@ -1,7 +1,8 @@
 /** Behaviours of a provider that can befall a message. */
+
+import { MINUTE } from "#lib/application/durations.ts";
 import type { AttemptResult, OwnerMessage } from "#lib/channels/channel.ts";
 import type { FaultAbout } from "#lib/storage/tables.ts";
-import { MINUTE } from "#testing/durations.ts";
 
 /** A provider's behaviour towards one message. */
 export interface Behaviour {

@@ -1,4 +1,6 @@
 /** Twilio and a mail server in memory: they answer late, twice, wrongly or not at all. */
+
+import { MINUTE } from "#lib/application/durations.ts";
 import type {
   AttemptResult,
   Channel,
@@ -17,7 +19,6 @@ import {
   isLong,
 } from "#testing/delivery/provider-behaviour.ts";
 import { type Entry, SendLog } from "#testing/delivery/send-log.ts";
-import { MINUTE } from "#testing/durations.ts";
 
 const WORKS: Record<ChannelName, Behaviour> = {
   sms: BEHAVIOURS.sms.works,

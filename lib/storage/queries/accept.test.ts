@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { describe, expect } from "vitest";
 import { APPLICATION_ID_ALPHABET, isApplicationId } from "#lib/application/application-id.ts";
+import { DAY, HOUR } from "#lib/application/durations.ts";
 import { FIELD_NAMES } from "#lib/application/fields.ts";
 import type { Acceptance, NewApplication } from "#lib/application/stored-application.ts";
 import { contentHashOf, newApplicationId, REPEAT_WINDOW } from "#lib/storage/queries/accept.ts";
 import { KEY_KEPT_FOR } from "#lib/storage/queries/deletion.ts";
 import type { Store } from "#lib/storage/store.ts";
 import { oneTurn } from "#testing/delivery/run-worker-once.ts";
-import { DAY, HOUR } from "#testing/durations.ts";
 import {
   aNewApplication,
   anApplication,

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { HOUR } from "#testing/durations.ts";
+import { HOUR } from "#lib/application/durations.ts";
 import {
   aNewApplication,
   anApplication,
