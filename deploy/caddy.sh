@@ -26,7 +26,7 @@ esac
 case .$host. in *..* | *.-* | *-.*) refuse ;; esac
 
 case $host in
-  # An address has no other name.
+  # An IP address has no www variant.
   \[* | *[0-9]) OTHER_URL=http://www.localhost ;;
   www.*.*) OTHER_URL=$scheme://${host#www.}$port ;;
   *) OTHER_URL=$scheme://www.$host$port ;;

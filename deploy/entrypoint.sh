@@ -10,7 +10,7 @@ say() { echo "entrypoint: $*" >&2; }
 as_site=
 if [ "$(id -u)" = 0 ]; then
   mkdir -p "$DATA_DIR" || say "$DATA_DIR cannot be made"
-  # A volume that refuses a new owner may be writable all the same.
+  # A volume that refuses a new owner may still be writable.
   find "$DATA_DIR" -user root -exec chown -h site:site {} + 2>/dev/null || true
   as_site='setpriv --reuid site --regid site --init-groups --no-new-privs'
   $as_site true || { say "the container may not change its user, and goes on as root"; as_site=; }

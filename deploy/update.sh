@@ -8,13 +8,13 @@ set -eu
 home=$(cd "$(dirname "$0")/../.." && pwd)
 user=driving-practice
 service=driving-practice
-# Seconds that a start may take.
+# Time limit of a start, in seconds.
 patience=${PATIENCE:-60}
 
 say() { echo "update: $*"; }
 fail() { say "$*" >&2; exit 1; }
 as_site() { runuser -u "$user" -- "$@"; }
-# setting NAME DEFAULT: the last value in .env, without quotes.
+# setting NAME DEFAULT: prints the last value in .env without quotes, or the default.
 setting() {
   value=$(sed -n "s/^[[:space:]]*$1=//p" "$home/site/.env" | tail -n 1 | tr -d "\"'\r")
   echo "${value:-$2}"
@@ -99,7 +99,7 @@ swap() {
 
 main() {
   [ "$(id -u)" = 0 ] || fail "run this as root."
-  # An update that was cut off between the two moves.
+  # An earlier update may have been interrupted between its two moves.
   [ -e "$home/site" ] || mv "$home/before" "$home/site"
   rm -rf "$home/failed"
   changed=$(as_site git -C "$home/site" status --porcelain)
