@@ -5,7 +5,7 @@ import design from "../tailwind.config.ts";
 
 const { paper } = design.theme.colors;
 
-/** What a phone shows when the site is put on its home screen. */
+/** The name, icons and colours that a phone uses for the site on its home screen. */
 export default function manifest(): MetadataRoute.Manifest {
   return {
     id: "/",

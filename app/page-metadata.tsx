@@ -16,7 +16,7 @@ import { structuredData } from "#lib/content/structured-data.ts";
 function previewUrl(id: PageId): string {
   const address = `/previews/${pictured(id)}.jpg`;
   const drawn = `.next/server/app${address}.body`;
-  // Without a build, as in development, there is nothing to tell apart.
+  // Development has no build, and its address needs no version.
   const picture = existsSync(/* turbopackIgnore: true */ drawn) ? readFileSync(drawn) : "";
   const version = createHash("sha256").update(picture).digest("hex").slice(0, 12);
   return `${config().siteUrl}${address}?${version}`;
@@ -38,12 +38,12 @@ export function pageMetadata(id: PageId): Metadata {
   };
 }
 
-/** Structured data for search engines: JSON-LD, which no browser runs. */
+/** Renders the page's structured data for search engines as JSON-LD, which no browser runs. */
 export function PageStructuredData({ page }: { page: PageId }) {
   const configured = config();
   const telephone = normalisePhone(configured.inquiryPhone) ?? configured.inquiryPhone;
   const graph = structuredData(page, { ...configured, telephone, image: previewUrl("home") });
-  // Escaped, so that no text in it can end the script.
+  // An escaped `<` cannot end the script element.
   const json = JSON.stringify(graph).replace(/</g, "\\u003c");
   return <script type="application/ld+json" dangerouslySetInnerHTML={{ __html: json }} />;
 }

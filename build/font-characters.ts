@@ -9,7 +9,7 @@ import { basename } from "node:path";
 const UNSEEN = ["structured-data.ts"];
 /** These names are not shown either: they are read out, or only known to the code. */
 const UNSEEN_NAMES = ["alt", "code", "src", "FIELD_NAMES", "FORM_NAMES", "HONEYPOT_FIELD", "pages"];
-/** How content marks line breaks and places. */
+/** Marks of content for line breaks and `{places}`. */
 const MARKS = /[[\]{}⏎|%]/;
 /** Characters that the configuration fills in on every page. */
 const NUMBERS = "0123456789-()";
@@ -25,7 +25,7 @@ const LATER = [
   "privacy.ts",
   "waiting.ts",
 ];
-/** Names in other files for which the same holds. */
+/** Names in other files whose texts appear equally late. */
 const LATER_NAMES = ["busy", "cancel", "close", "lightbox", "menu", "pastDate"];
 const PRINTABLE_ASCII = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index));
 

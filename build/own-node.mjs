@@ -14,7 +14,7 @@ import {
 import { dirname, join, relative } from "node:path";
 
 const isWindows = process.platform === "win32";
-/** The program behind the word `node` in npm's scripts, and the one that the systemd unit starts. */
+/** The program that npm's scripts start as `node`, and that the systemd unit starts. */
 const LINK = join("node_modules", ".bin", isWindows ? "node.cmd" : "node");
 
 /** @param {string} path */
@@ -33,7 +33,7 @@ function realPath(path) {
 function startFault(program) {
   const { status, signal, error, stderr } = spawnSync(program, ["--version"], { encoding: "utf8" });
   if (status === 0) return undefined;
-  // The file is there: what the system does not find is the loader that it names.
+  // The file exists: its loader is what the system does not find.
   if (error?.code === "ENOENT") return "it needs glibc, which this system does not have";
   if (error !== undefined) return error.message;
   const [, library] = /loading shared libraries: ([^:\s]+)/.exec(stderr) ?? [];
@@ -65,7 +65,7 @@ function findPackagedNode(optionalDependencies) {
 }
 
 /**
- * Lets the link lead to a program. Returns whether it did not before.
+ * Points the link at a program. Returns whether it pointed elsewhere before.
  * @param {string} program
  */
 function changeLink(program) {
@@ -79,7 +79,7 @@ function changeLink(program) {
     // There is no link, or a broken one.
   }
   mkdirSync(folder, { recursive: true });
-  // Another script may start meanwhile, and never finds half a link.
+  // Another script may start meanwhile: a rename never shows it half a link.
   const fresh = `${LINK}.${process.pid}`;
   const isPackaged = program.startsWith(realpathSync("node_modules"));
   if (isWindows) writeFileSync(fresh, call);
@@ -108,7 +108,7 @@ export function linkOwnNode() {
   try {
     isChanged = changeLink(own);
   } catch (error) {
-    // A user who may not write to node_modules runs the program all the same.
+    // A user who may not write to node_modules can still run the program.
     if (!["EACCES", "EPERM", "EROFS"].includes(error.code)) throw error;
   }
   if (fault !== undefined && isChanged)

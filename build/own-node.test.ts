@@ -21,7 +21,7 @@ const LINK = "node_modules/.bin/node";
 interface Case {
   /** The packages that the project names. */
   named?: string[];
-  /** The script in the place of the packaged Node. */
+  /** The script that replaces the packaged Node. */
   program?: string;
   needed: string;
 }
@@ -79,7 +79,7 @@ test("a Node that is new enough serves where the package does not start", () => 
   const run = () => spawnSync(process.execPath, [RUN], { cwd, encoding: "utf8" }).stderr;
   expect(run()).toMatch(/libatomic1.*Node [\d.]+ of this machine runs the site instead/);
   expect(realpathSync(join(cwd, LINK))).toBe(realpathSync(process.execPath));
-  // The second script says nothing new.
+  // The second script prints no second message.
   expect(run()).toBe("");
 });
 

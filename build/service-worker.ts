@@ -1,4 +1,4 @@
-/** After a build: bundles the service worker with the list of what the build consists of. */
+/** Bundles the service worker after a build, with the list of the files that the build consists of. */
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
@@ -22,7 +22,7 @@ function precache(): Precache {
     .filter((name) => !manifest.polyfillFiles.includes(name))
     .sort();
   return {
-    // The server puts in what its pages say too: see server/static-files.ts.
+    // The server replaces this by a hash of the pages and this file: see server/static-files.ts.
     version: `of-build-${createHash("sha256").update(assets.join()).digest("base64url")}`,
     pages: pagePaths,
     assets: [...assets.map((name) => `/_next/${name}`), missingPicture.src],

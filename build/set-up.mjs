@@ -9,7 +9,7 @@ import { copyFileSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { linkOwnNode } from "./own-node.mjs";
 
-/** Everything of the lockfile, whatever npm's own settings or NODE_ENV leave out. */
+/** Installs every package of the lockfile, although npm's settings or NODE_ENV may leave some out. */
 const INSTALL = ["ci", "--include=dev", "--include=optional"];
 
 /** Installs the packages of a folder's lockfile, unless they are there. */

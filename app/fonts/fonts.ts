@@ -5,7 +5,7 @@
  */
 import localFont from "next/font/local";
 
-/** Characters of the pages. */
+/** This font has the characters that the pages show at first. */
 const ofPages = localFont({
   src: "./font-pages.woff2",
   weight: "400 800",

@@ -24,7 +24,7 @@ export default function PrivacyPage() {
     sms: configured.sms && "sms",
     processors: configured.privacyMailProcessor ?? configured.privacyHostProcessor,
   };
-  // With its year, also in this one.
+  // A `now` of 0 makes koreanDate print the year always.
   const date = koreanDate(configured.privacyDate ?? privacyPage.date, 0);
   return (
     <main className="page-width page-block">

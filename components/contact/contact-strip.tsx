@@ -5,7 +5,7 @@ import { config } from "#lib/config.ts";
 import { contact } from "#lib/content/contact.ts";
 import { smsHref, telHref } from "#lib/content/links.ts";
 
-/** The end of the contact page: call or text instead of writing. */
+/** The strip at the end of the contact page: call or text instead of writing. */
 export function ContactStrip() {
   const { inquiryPhone: phone } = config();
   const { strip } = contact;

@@ -7,7 +7,7 @@ import { fill } from "#lib/content/copy.ts";
 import type { galleryPage } from "#lib/content/gallery.ts";
 
 const ICON = "size-6";
-/** Wide, picture and caption are one block: as large as fits above the 6.25rem that are left for the caption. */
+/** On wide screens picture and caption are one block, as large as fits above 6.25rem for the caption. */
 const BLOCK = "wide:w-[min(100cqw,(100cqh-6.25rem)*var(--ratio))]";
 
 export type LightboxCopy = typeof galleryPage.lightbox;
@@ -22,7 +22,7 @@ export interface ShownScene {
 
 interface Props {
   scenes: readonly ShownScene[];
-  /** The scene that it opens on. */
+  /** Index of the scene that is shown first. */
   start: number;
   copy: LightboxCopy;
   onClosed: () => void;
@@ -38,18 +38,18 @@ export function Lightbox({ scenes, start, copy, onClosed }: Props) {
 
   const show = (to: number) =>
     row.current?.children[to]?.scrollIntoView({ behavior: "instant", inline: "start" });
-  /** From where the row stands: `index` follows a scroll only a frame later, and keys come faster. */
+  /** Steps from the row's scroll position: `index` follows a scroll one frame later, and keys come faster. */
   const step = (by: number) => {
     if (row.current) show((sceneInView(row.current) + by + scenes.length) % scenes.length);
   };
 
-  /** React gives out the row before the dialog that it lies in. */
+  /** React sets the ref of the row before the ref of the dialog around it. */
   const open = useCallback(
     (element: HTMLDialogElement | null) => {
       dialog.current = element;
       if (!element || !row.current || element.open) return;
       element.showModal();
-      // Safari would draw the ring of the focus around the first button, also after a tap.
+      // Without this, Safari draws a focus ring around the first button, even after a tap.
       element.focus();
       // A scrolling row needs a tab stop, so that the keyboard can scroll it.
       row.current.tabIndex = 0;

@@ -5,12 +5,12 @@ import { Lightbox, type LightboxCopy, type ShownScene } from "#components/galler
 import { EnlargeIcon } from "#components/ui/icons.tsx";
 import { PhotoImage } from "#components/ui/photo-image.tsx";
 
-/** The photo cards; each opens the lightbox, and with a modifier key, or without a script, the picture itself. */
+/** The photo cards. A click opens the lightbox; with a modifier key or without a script it opens the picture. */
 export function Scenes({ scenes, copy }: { scenes: readonly ShownScene[]; copy: LightboxCopy }) {
   const [opened, setOpened] = useState<{ index: number; opener: HTMLElement }>();
   const onClosed = () => {
     setOpened(undefined);
-    // Safari does not focus a link that is clicked, so the browser does not return there by itself.
+    // Safari does not focus a clicked link, so the browser does not return the focus to it.
     opened?.opener.focus({ preventScroll: true });
   };
   return (

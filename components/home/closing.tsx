@@ -7,7 +7,7 @@ import { config } from "#lib/config.ts";
 import { closing } from "#lib/content/home.ts";
 import { formHref, smsHref } from "#lib/content/links.ts";
 
-/** Dusk at the end of the page: on a wide screen the words stand on the picture's dark field. */
+/** Dusk at the end of the page: on wide screens the text is on the picture's dark field. */
 export function Closing() {
   const { inquiryPhone: phone } = config();
   return (

@@ -57,11 +57,11 @@ interface CardProps {
   text: string;
   surface?: keyof typeof SURFACES;
   className?: string;
-  /** A small drawn proof, at the bottom of the card. */
+  /** The small drawing at the bottom of the card. */
   children: ReactNode;
 }
 
-/** A title, one sentence, and something to see it by. */
+/** A card with a title, one sentence, and a drawing that shows it. */
 function Card({ title, text, surface = "white", className = "", children }: CardProps) {
   const { card, text: textColour } = SURFACES[surface];
   return (
@@ -73,7 +73,7 @@ function Card({ title, text, surface = "white", className = "", children }: Card
   );
 }
 
-/** Every day type at every time slot: all of them are open. */
+/** The table shows every day type at every time slot as open. */
 function TimeTable() {
   return (
     <table className="time-table">

@@ -8,7 +8,7 @@ import { formHref, smsHref } from "#lib/content/links.ts";
 import { pages } from "#lib/content/pages.ts";
 import { COURSE_HOURS } from "#lib/content/prices.ts";
 
-/** On a wide screen the words stand on the picture's sky; on a narrower one above the picture. */
+/** The text lies on the sky of the picture on wide screens, and above the picture on narrower ones. */
 export function Hero() {
   return (
     <section className="hero">

@@ -37,7 +37,7 @@ export function RegionGrid() {
   );
 }
 
-/** Opens the form with its region, or a text message where the form does not offer it. */
+/** Opens the form with this region chosen, or a text message where the form does not offer the region. */
 function RegionSign({ name, province, romanised, direction, inForm }: Region) {
   const href = inForm
     ? ticketHref({ region: regionId(romanised) })

@@ -10,19 +10,19 @@ import { failedPage } from "#lib/content/not-found.ts";
 
 interface WaysOut {
   phone: string | undefined;
-  /** The direction sign, made on the server. */
+  /** The direction sign, rendered on the server. */
   sign?: ReactNode;
 }
 
 /**
- * Shows the failure page in place of a page that fails. The layout contains it, because an `error.tsx` of Next's has a
- * script file of its own, whose loss would itself take the page away.
+ * Shows the failure page in place of a page that fails. An `error.tsx` of Next has a script file of its own: losing
+ * that file would itself fail the page.
  */
 export class FailureFrame extends Component<WaysOut & { children: ReactNode }> {
   override state = { failed: false };
 
   static getDerivedStateFromError(error: unknown) {
-    // Next throws for a redirect and for a missing page too: these are no failures.
+    // Next throws for redirects and missing pages too, which are no failures.
     unstable_rethrow(error);
     return { failed: true };
   }
@@ -38,13 +38,13 @@ export class FailureFrame extends Component<WaysOut & { children: ReactNode }> {
 export function FailurePage({ phone, sign, onAgain }: WaysOut & { onAgain: () => void }) {
   useEffect(() => {
     const abort = new AbortController();
-    // The visitor may have scrolled down to what failed; this page is shorter.
+    // The visitor may have scrolled down; this page is shorter.
     const showHeading = () => {
       scrollTo({ top: 0, behavior: "instant" });
       document.querySelector<HTMLElement>("main h1")?.focus({ preventScroll: true });
     };
     showHeading();
-    // Back to a fragment restores where the failed page was scrolled to, after this event.
+    // After this event the browser scrolls to the fragment's old position.
     addEventListener("popstate", () => requestAnimationFrame(showHeading), {
       signal: abort.signal,
     });

@@ -5,13 +5,13 @@ interface LostRoadProps {
   title: string;
   lead: string;
   actions: ReactNode;
-  /** The sign that stands on the footer. */
+  /** The sign whose posts end on the footer. */
   children: ReactNode;
 }
 
 /**
- * A page that could not be shown: what happened at the left, a sign with the ways out at the right. It fills the
- * height, so that the sign stands on the footer.
+ * The layout for a page that could not be shown: an explanation at the left, a sign with the ways out at the right. It
+ * fills the height, so that the sign's posts end on the footer.
  */
 export function LostRoad({ title, lead, actions, children }: LostRoadProps) {
   return (

@@ -10,7 +10,7 @@ export function NavLink({
   ...rest
 }: ComponentProps<"a"> & {
   path: string;
-  /** Target while the visitor is already on that page. */
+  /** Target of the link on its own page. */
   hrefHere?: string;
 }) {
   const isHere = usePathname() === path;

@@ -24,13 +24,13 @@ const LEFT = 300;
 interface Picture {
   background: string;
   art: readonly [file: string, left: number, top: number, width: number, height: number][];
-  /** Position of the words, their size, and whether they are white. */
+  /** `top` is the position of the text, `size` its size, `onDark` makes it white. */
   top: number;
   size: number;
   onDark?: true;
-  /** The direction sign that they stand on. */
+  /** The direction sign behind the text. */
   board?: CSSProperties;
-  /** Under the headline. */
+  /** Content below the headline. */
   more?: ReactNode;
 }
 
@@ -81,10 +81,10 @@ const pictures: Partial<Record<PageId, Picture>> = {
   },
 };
 
-/** The page whose picture a link to this one shows: without one of its own, the site's. */
+/** The page whose preview picture is used: the home page's for a page without its own. */
 export const pictured = (page: PageId): PageId => (page in pictures ? page : "home");
 
-/** All of them, by their files. */
+/** All preview pictures by file name. */
 export const previews = new Map(
   Object.entries(pictures).map(([page, picture]) => [
     `${page}.jpg`,

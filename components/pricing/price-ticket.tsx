@@ -18,7 +18,7 @@ const BACKDROPS = {
 interface PriceTicketProps {
   offer: Offer;
   heading: "h3" | "h4";
-  /** Among which offers it may be the most chosen. */
+  /** Names the group of offers for screen readers, in front of "most chosen". */
   among: string;
   /** True for a picture in the first screen. */
   eager: boolean;
@@ -26,7 +26,7 @@ interface PriceTicketProps {
 
 /** One offer as a ticket: what it is above the perforation, what it costs below. */
 export function PriceTicket({ offer, heading: Heading, among, eager }: PriceTicketProps) {
-  /** Between 768 and 1024 px it lies on its side, with the picture at the left. */
+  /** A flat ticket shows its picture at the left between 768 and 1024 px. */
   const flat = offer.group === "own";
   return (
     <li className={`ticket ${flat ? "ticket-flat" : ""}`}>
@@ -99,7 +99,7 @@ function Price({ offer }: { offer: Offer }) {
   );
 }
 
-/** Content of the ten hours, as far as the owner has stated it. */
+/** Lists what the ten hours include, as far as the owner has stated it. */
 function Ticks() {
   const configured = config();
   const facts = priceBlock.ticks.flatMap((fact) => configured[fact] ?? []);

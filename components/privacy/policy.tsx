@@ -3,7 +3,7 @@ import { config } from "#lib/config.ts";
 import { telHref } from "#lib/content/links.ts";
 import type { PolicySection } from "#lib/content/policy.ts";
 
-/** The sections of the policy, as lib/content/policy.ts leaves them. */
+/** The sections of the policy that lib/content/policy.ts returns. */
 export function Policy({ sections }: { sections: readonly PolicySection[] }) {
   return sections.map(({ heading, intro, lines = [] }) => (
     <section key={heading} className="mt-10 lg:mt-12">
@@ -48,7 +48,7 @@ function Sentences({ lines }: { lines: readonly string[] }) {
   );
 }
 
-/** The number and the address of the business can be pressed. */
+/** Renders the phone number and the mail address of the business as links. */
 function Fact({ text }: { text: string }) {
   const { inquiryPhone, businessEmail } = config();
   const href = { [inquiryPhone]: telHref(text), [businessEmail ?? ""]: `mailto:${text}` }[text];

@@ -2,7 +2,7 @@ import type { ComponentProps } from "react";
 import { type Icon, PhoneIcon } from "#components/ui/icons.tsx";
 import { telHref } from "#lib/content/links.ts";
 
-/** The looks are the classes `.button-…` of app/components.css. */
+/** The classes `.button-…` of app/components.css define the looks. */
 interface Look {
   variant?: "primary" | "outline" | "yellow" | "white" | "ghost" | undefined;
   size?: "sm" | "md" | "lg" | undefined;
@@ -43,7 +43,7 @@ export function CallButton({ phone, ...rest }: ComponentProps<"a"> & Look & { ph
   );
 }
 
-/** A button; `busy` shows the ring and stops the press without taking the focus away. */
+/** A button; `busy` shows a spinner and ignores clicks without taking the focus away. */
 export function Button({
   variant = "primary",
   size = "md",

@@ -1,7 +1,7 @@
 import { XIcon } from "#components/ui/icons.tsx";
 import { applicationForm } from "#lib/content/application-form.ts";
 
-/** Closes the notice around it. `className` is the style under the pointer. */
+/** Closes the notice around it. `className` styles the hovered state. */
 export function CloseButton({ onClick, className }: { onClick: () => void; className: string }) {
   return (
     <button

@@ -6,7 +6,7 @@ import { Copy } from "#components/ui/copy.tsx";
 import { CheckIcon, CopyIcon } from "#components/ui/icons.tsx";
 import { copyNumber } from "#lib/content/links.ts";
 
-/** Copies a text, or selects it for copying by hand where the browser does not let us. */
+/** Copies a text, or selects it for copying by hand where the browser refuses to copy. */
 export function CopyButton({
   text,
   shown,
@@ -14,7 +14,7 @@ export function CopyButton({
   className = "button button-md button-outline",
 }: {
   text: string;
-  /** The element that shows the text. Without it the text appears once it has to be copied by hand. */
+  /** The element that shows the text. Without it, the text appears when copying fails. */
   shown?: RefObject<HTMLElement | null>;
   copy: { readonly copy: string; readonly copied: string; readonly byHand: string };
   className?: string;
@@ -24,7 +24,7 @@ export function CopyButton({
 
   async function copyText() {
     try {
-      // Only in secure contexts, and only if the browser permits it: both end in the catch.
+      // An insecure context has no clipboard, and a browser may refuse: both end in the catch.
       await navigator.clipboard.writeText(text);
       setDone("copied");
     } catch {
@@ -56,7 +56,7 @@ export function CopyButton({
   );
 }
 
-/** Copies a phone number, for visitors at a desk, where a `tel:` link does nothing. Without a script it could do nothing either. */
+/** Copies a phone number for visitors on a desktop, where a `tel:` link does nothing. It is hidden without a script. */
 export function CopyNumber({ phone }: { phone: string }) {
   return (
     <span className="copy-number">

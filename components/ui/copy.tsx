@@ -8,14 +8,14 @@ const BREAKS = new Map([
 
 interface CopyProps {
   text: string;
-  /** The element that it fills: a `span` without one. */
+  /** The element's tag, `span` by default. */
   as?: "h1" | "h2" | "h3" | "p" | "span";
   className?: string;
 }
 
 /**
- * Copy with its line breaks and its words that stay together; the notation is in lib/content/copy.ts. Another text is
- * another element: a browser that translates the page has replaced the text nodes that React knows.
+ * Text with its line breaks and unbroken phrases, in the notation of lib/content/copy.ts. A new text gets a new
+ * element: a browser that translates the page has replaced the text nodes that React knows.
  */
 export function Copy({ text, as: Element = "span", className }: CopyProps) {
   const parts = text.split(NOTATION).filter((part) => part !== "");
@@ -29,7 +29,7 @@ export function Copy({ text, as: Element = "span", className }: CopyProps) {
       </span>
     );
   });
-  // Not in what the server renders: there it never changes, and each page would carry it a third time.
+  // The server renders no key: the text never changes there, and each page would carry it a third time.
   const key = typeof window === "undefined" ? undefined : text;
   return (
     <Element key={key} className={className}>

@@ -3,7 +3,7 @@
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { missingPicture, type Picture } from "#lib/content/picture.ts";
 
-/** The attributes of a plain `<img>`, ready to be passed to a browser component. */
+/** The attributes of a plain `<img>`, serializable for a client component. */
 export interface PhotoAttributes extends Picture {
   sizes?: string | undefined;
   srcSet?: string | undefined;
@@ -15,20 +15,20 @@ interface PhotoImageProps {
   image: PhotoAttributes;
   /** Another picture for screens under 768 px. */
   phoneImage?: PhotoAttributes | undefined;
-  /** Load at once, before other pictures: for what is in the first screen. */
+  /** Loads at once, before other pictures: set it in the first screen. */
   eager?: boolean | undefined;
-  /** Shown on the picture, and not on its placeholder. */
+  /** Content over the picture; the placeholder does not show it. */
   children?: ReactNode;
 }
 
-/** A picture that fills its positioned parent, and becomes the placeholder when it does not load. */
+/** A picture that fills its positioned parent. A placeholder replaces it when it does not load. */
 export function PhotoImage({ image, phoneImage, eager, children }: PhotoImageProps) {
   const element = useRef<HTMLImageElement>(null);
   const [missing, setMissing] = useState(false);
 
   useEffect(() => {
     const img = element.current;
-    // It failed before this script ran: asked for again, so that the error meets its handler.
+    // The picture failed before hydration: a second request sends the error to its handler.
     if (img?.complete && img.naturalWidth === 0) img.setAttribute("src", img.src);
   }, []);
 

@@ -3,21 +3,20 @@ import { type PhotoAttributes, PhotoImage } from "#components/ui/photo-image.tsx
 import type { Picture } from "#lib/content/picture.ts";
 
 /**
- * Server only. An illustration (.svg) is served as it is; a photo goes through the image optimizer, in the
- * widths that `sizes` can need. Next's own component would add a style attribute, which the policy refuses.
+ * Runs on the server only. An illustration (.svg) is served as it is; a photo goes through the image optimizer, in the
+ * widths that `sizes` can need. Next's own component would add a style attribute, which the content policy refuses.
  */
 export function photoAttributes(picture: Picture, sizes: string): PhotoAttributes {
   const { src, width, height, alt } = picture;
   if (src.endsWith(".svg")) return { width, height, alt, src };
   const { props } = getImageProps({ src, width, height, alt, sizes });
-  // In this order: Safari starts to fetch as soon as it meets `src`.
+  // `src` comes last: Safari starts to fetch as soon as it reads `src`.
   return { width, height, alt, sizes, srcSet: props.srcSet, src: props.src };
 }
 
 /**
- * The one picture component of the site (a server component). The frame has the shape that `className`
- * gives it (`aspect-4/3`, a height), whatever the picture's own, so that nothing moves when the picture
- * comes, fails or is exchanged for another.
+ * The one picture component of the site (a server component). `className` gives the frame its shape (`aspect-4/3`, a
+ * height). So nothing moves when the picture loads, fails or is replaced by one of another shape.
  */
 export function Photo({
   picture,
@@ -29,10 +28,10 @@ export function Photo({
   picture: Picture;
   /** Another picture for screens under 768 px; the alt text stays the first one's. */
   phonePicture?: Picture;
-  /** How wide it is shown, as in `<img sizes>`; photos are fetched accordingly. */
+  /** The `sizes` attribute of `<img>`: the shown width, which decides the fetched width. */
   sizes: string;
   className: string;
-  /** For a picture in the first screen. */
+  /** True for a picture in the first screen. */
   eager?: boolean;
 }) {
   return (

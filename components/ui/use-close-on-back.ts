@@ -2,11 +2,11 @@
 
 import { useEffect, useRef } from "react";
 
-/** The state that an open overlay adds to the browser's history, beside the router's own. */
+/** True for the history state that an open overlay adds to the router's own. */
 const isOverlay = (state: unknown) =>
   typeof state === "object" && state !== null && "overlay" in state;
 
-/** While something lies over the page, Back closes it instead of leaving the page. */
+/** Makes Back close an open overlay instead of leaving the page. */
 export function useCloseOnBack(open: boolean, close: () => void): void {
   const closing = useRef(close);
   closing.current = close;
@@ -25,7 +25,7 @@ export function useCloseOnBack(open: boolean, close: () => void): void {
     );
     return () => {
       abort.abort();
-      // Closed without Back: the history steps back from the overlay's entry.
+      // The overlay was closed without Back: the history steps back from its entry.
       if (isOverlay(history.state)) history.back();
     };
   }, [open]);

@@ -16,7 +16,7 @@ import { parseFormResult, RESULT_COOKIE } from "#lib/intake/form-result-cookie.t
 
 export const dynamic = "force-dynamic";
 
-/** It shows what one visitor entered, so no search engine and no other site may learn of it. */
+/** The page shows what one visitor entered: it stays out of search engines and referrers. */
 const UNLISTED: Metadata = { robots: { index: false, follow: false }, referrer: "same-origin" };
 
 const resultOfVisitor = async () => parseFormResult((await cookies()).get(RESULT_COOKIE)?.value);
