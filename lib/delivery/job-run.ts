@@ -31,6 +31,8 @@ const SLOT_PAUSE = 5 * SECOND;
 export interface JobRunDeps extends SendDeps {
   store: Store;
   random: () => number;
+  /** The wall clock has not been set since this time. */
+  steadySince: () => number;
   /** Aborted when a stop has waited long enough. */
   cutOff: AbortSignal;
   /** Each channel has its own slots, so that a mail that hangs holds up no text message. */
@@ -118,7 +120,7 @@ export class JobRun {
 
   async #state(): Promise<DeliveryState> {
     const { job } = this;
-    const { now, channels } = this.#deps;
+    const { now, steadySince, channels } = this.#deps;
     const { channels: order, recipients } = routeJob(job, channels);
     const { tries, retryAt } = this.#tries();
     return {
@@ -126,6 +128,7 @@ export class JobRun {
       channels: order,
       recipients,
       now: now(),
+      steadySince: steadySince(),
       retryAt,
       isExhausted: tries >= LAST_TRY,
       // A text message that reached somebody is no full text.

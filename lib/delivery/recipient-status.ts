@@ -22,6 +22,8 @@ export interface RecipientStatus {
 export interface AttemptHistory {
   attempts: readonly Attempt[];
   now: number;
+  /** The wall clock has not been set since this time. */
+  steadySince: number;
   /** When the next try is due; `isTryDue`: one was, when this run began. */
   retryAt: number;
   isTryDue: boolean;
@@ -36,7 +38,7 @@ export function recipientStatus(
   channel: ChannelName,
   recipient: string,
 ): RecipientStatus {
-  const { attempts, now, isExhausted, mayRepeat, retryAt } = history;
+  const { attempts, now, steadySince, isExhausted, mayRepeat, retryAt } = history;
   const own = attempts.filter((each) => each.channel === channel && each.recipient === recipient);
   const last = own.at(-1);
   const status = { recipient, isAttempted: last !== undefined, hasIt: false, isRejected: false };
@@ -48,10 +50,8 @@ export function recipientStatus(
   if (mayBeOut && channel === "sms") {
     // A second text leaves only after a status check that did not find the first.
     if (isExhausted) return { ...status, isRejected: true, nextAttemptAt: NEVER };
-    return {
-      ...status,
-      nextAttemptAt: nextCheckAt(last.begunAt, now) ?? Math.max(retryAt, now + 1),
-    };
+    const checkAt = nextCheckAt({ begunAt: last.begunAt, steadySince, now });
+    return { ...status, nextAttemptAt: checkAt ?? Math.max(retryAt, now + 1) };
   }
   const hasAllCopies = own.filter(isCopy).length >= MOST_COPIES;
   if (hasAllCopies || (isExhausted && !mayBeOut)) {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { DAY, MINUTE } from "#lib/application/durations.ts";
+import { DAY, MINUTE, SECOND } from "#lib/application/durations.ts";
 import {
   FAILOVER_AFTER,
   FIRST_PAUSES,
@@ -46,8 +46,9 @@ it("the next try of a refusal finds the message open", () => {
 
 it("only the last of five checks believes that a text is not there", () => {
   const checks: [number, boolean][] = [];
-  for (let at = nextCheckAt(NOW, NOW); at !== undefined; at = nextCheckAt(NOW, at)) {
-    checks.push([(at - NOW) / MINUTE, isLastCheck(NOW, at)]);
+  const text = (now: number) => ({ begunAt: NOW, steadySince: 0, now });
+  for (let at = nextCheckAt(text(NOW)); at !== undefined; at = nextCheckAt(text(at))) {
+    checks.push([(at - NOW) / MINUTE, isLastCheck(text(at))]);
   }
   expect(checks).toEqual([
     [1, false],
@@ -56,6 +57,17 @@ it("only the last of five checks believes that a text is not there", () => {
     [15, false],
     [30, true],
   ]);
+});
+
+it.each([
+  ["forward", -365 * DAY, 0],
+  ["back", 365 * DAY, 0],
+  ["back by a second", SECOND, -DAY],
+])("a clock that was set %s proves no wait for a text", (_how, lead, steady) => {
+  const text = { begunAt: NOW + lead, steadySince: NOW + steady };
+  expect(isLastCheck({ ...text, now: NOW })).toBe(false);
+  expect(isLastCheck({ ...text, now: NOW + 29 * MINUTE })).toBe(false);
+  expect(isLastCheck({ ...text, now: NOW + 31 * MINUTE })).toBe(true);
 });
 
 const seoul = (time: string) => Date.parse(`2026-12-${time}+09:00`);

@@ -8,6 +8,7 @@ import type { Job } from "#lib/storage/queries/jobs.ts";
 interface StatusCheckOptions {
   channels: Channels;
   now: () => number;
+  steadySince: () => number;
   signal: AbortSignal;
   /** Another channel could bring the message. */
   hasOther: boolean;
@@ -48,12 +49,13 @@ async function followMessage(
 async function findMessage(
   { channel, recipient, begunAt }: Attempt,
   { attempts, application }: Job,
-  { channels, now, signal }: StatusCheckOptions,
+  { channels, now, steadySince, signal }: StatusCheckOptions,
 ): Promise<Status> {
   const applicationId = application?.applicationId ?? "";
   const exceptIds = attempts.flatMap(({ providerId }) => providerId ?? []);
   const query = { applicationId, recipient, since: begunAt, exceptIds };
   const answer = await channels[channel]?.statusChecks?.findMessage(query, signal);
   if (answer?.outcome !== "absent") return answer;
-  return isLastCheck(begunAt, now()) ? { outcome: "not-sent", segments: 0 } : undefined;
+  const isLast = isLastCheck({ begunAt, steadySince: steadySince(), now: now() });
+  return isLast ? { outcome: "not-sent", segments: 0 } : undefined;
 }

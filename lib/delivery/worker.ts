@@ -9,6 +9,7 @@ import { JobRun, type JobRunDeps } from "#lib/delivery/job-run.ts";
 import { routeJob } from "#lib/delivery/owner-message.ts";
 import { HourlyRetention, type Retention } from "#lib/delivery/retention.ts";
 import { elapsed, FAILOVER_AFTER, latestPlanned } from "#lib/delivery/retry.ts";
+import { SteadyClock } from "#lib/delivery/steady-clock.ts";
 import { weeklyJobs } from "#lib/delivery/weekly.ts";
 import { log } from "#lib/log.ts";
 import type { WorkerStatus } from "#lib/process-globals.ts";
@@ -68,9 +69,11 @@ export class DeliveryWorker {
   #deleting: Promise<void> | undefined;
 
   constructor(deps: WorkerDeps) {
+    const clocks = { now: deps.store.now, monotonic: () => performance.now(), ...deps };
+    const clock = new SteadyClock(clocks);
     this.#deps = {
-      ...{ now: deps.store.now, monotonic: () => performance.now(), weeklySummary: false },
-      ...{ random: Math.random, pause: pauseFor, ...deps },
+      ...{ weeklySummary: false, random: Math.random, pause: pauseFor, ...deps, ...clocks },
+      steadySince: () => clock.steadySince(),
       holder: crypto.randomUUID(),
       cutOff: this.#cutOff.signal,
       recordUntilStored: (record) => this.#recordUntilStored(record),

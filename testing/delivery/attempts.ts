@@ -27,7 +27,7 @@ export const attemptTo =
 
 export const USUAL: DeliveryState = {
   ...{ jobId: 1, channels: ["sms", "mail"], recipients: { sms: [A], mail: [ONE] } },
-  ...{ attempts: [], now: NOW, retryAt: NOW, isTryDue: true, isExhausted: false },
+  ...{ attempts: [], now: NOW, steadySince: 0, retryAt: NOW, isTryDue: true, isExhausted: false },
   ...{ mayRepeat: true, isChecked: false, tried: new Set(), failingSince: undefined },
   ...{ slotAt: undefined, capAt: undefined },
 };

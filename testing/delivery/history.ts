@@ -67,8 +67,7 @@ export class History {
       caps,
       retention: { days: 36_500, folder: "/nowhere", backups: "/nowhere" },
       now,
-      // A standing monotonic clock: retention never trusts the wall clock.
-      monotonic: () => 0,
+      monotonic: () => this.world.steady,
       random: () => 0,
       pause: (_ms, signal) =>
         new Promise((resolve) => {

@@ -35,7 +35,11 @@ export async function tryHistories(settings: fc.Arbitrary<Settings>): Promise<nu
   return tried;
 }
 
-async function tryHistory(memory: StoreInMemory, first: Settings, history: readonly Action[]) {
+export async function tryHistory(
+  memory: StoreInMemory,
+  first: Settings,
+  history: readonly Action[],
+): Promise<void> {
   const engine = new History(memory, first);
   const { sendLog } = engine.world;
   for (const action of history) {

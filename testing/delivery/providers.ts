@@ -154,7 +154,7 @@ export class DeliveryWorld {
     const id = `${entry.channel}-${sendLog.entries.length}-${entry.recipient}`;
     if (listedAfter !== undefined) {
       const lag = outcome === "unknown" && sendLog.providers.list === "lags" ? MINUTE : 0;
-      const listedAt = this.now + Math.max(listedAfter, lag);
+      const listedAt = this.steady + Math.max(listedAfter, lag);
       entry.arrived = { id, at: this.now, listedAt, finalStatus };
       this.wrong ??= violationOnArrival(entry, sendLog);
     }
@@ -173,7 +173,7 @@ export class DeliveryWorld {
     since,
     exceptIds,
   }: MessageQuery): AttemptResult | { outcome: "absent" } {
-    const { sendLog, now } = this;
+    const { sendLog, now, steady } = this;
     const texts = sendLog.entries.filter(
       (entry) =>
         entry.channel === "sms" &&
@@ -190,7 +190,7 @@ export class DeliveryWorld {
     }
     if (sought) sought.looked = true;
     const found = texts.find(
-      ({ arrived }) => arrived && arrived.listedAt <= now && !exceptIds.includes(arrived.id),
+      ({ arrived }) => arrived && arrived.listedAt <= steady && !exceptIds.includes(arrived.id),
     );
     if (found?.arrived === undefined) return { outcome: "absent" };
     const end: AttemptResult = {

@@ -14,7 +14,7 @@ export interface Entry {
   begunAt: number;
   /** Our own network was gone: neither channel could be reached. */
   isOutage: boolean;
-  /** Arrival at the provider, time from which a list shows it, and final status. */
+  /** Arrival at the provider, its own time from which a list shows it, and final status. */
   arrived?: { id: string; at: number; listedAt: number; finalStatus: string };
   /** The last answer; undefined while the process that waited for it has crashed. */
   end?: AttemptResult;

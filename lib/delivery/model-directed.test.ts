@@ -1,0 +1,41 @@
+/** Histories that random ones have found. See testing/delivery/model.ts. */
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { DAY, HOUR } from "#lib/application/durations.ts";
+import type { Action } from "#testing/delivery/actions.ts";
+import { tryHistory } from "#testing/delivery/model.ts";
+import { type StoreInMemory, storeInMemory } from "#testing/storage/store-in-memory.ts";
+
+let memory: StoreInMemory;
+beforeAll(async () => {
+  memory = await storeInMemory();
+});
+afterAll(() => memory.store.close());
+
+const settingsWith = (addresses: number) => ({
+  ...{ numbers: 1, addresses },
+  caps: { hourly: 30, daily: 100 },
+});
+const apply: Action = { do: "apply", route: "sms", suspicious: false, long: false };
+const setClockBack: Action = { do: "set the clock", by: -365 * DAY };
+
+it("sends no third text while the clock is set back twice", async () => {
+  const history: Action[] = [
+    { do: "providers", providers: { sms: "silent, taken", mail: "silent, taken" } },
+    apply,
+    setClockBack,
+    { do: "pass", ms: 6_000 },
+    setClockBack,
+  ];
+  await expect(tryHistory(memory, settingsWith(0), history)).resolves.toBeUndefined();
+});
+
+it("raises no alarm about a channel that has sent something since", async () => {
+  const history: Action[] = [
+    { do: "crash", crashPoint: "after the send" },
+    apply,
+    { do: "providers", providers: { list: "refuses" } },
+    apply,
+    { do: "pass", ms: HOUR },
+  ];
+  await expect(tryHistory(memory, settingsWith(1), history)).resolves.toBeUndefined();
+});

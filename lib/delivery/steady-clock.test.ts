@@ -1,0 +1,31 @@
+import { expect, it } from "vitest";
+import { HOUR, MINUTE } from "#lib/application/durations.ts";
+import { SteadyClock } from "#lib/delivery/steady-clock.ts";
+
+/** A host that has run for an hour; returns since when its clock counts as steady. */
+function steadySince(...steps: { passes?: number; isSetBy?: number }[]): number {
+  const host = { wall: 100 * HOUR, uptime: HOUR };
+  const clock = new SteadyClock({ now: () => host.wall, monotonic: () => host.uptime });
+  for (const { passes = 0, isSetBy = 0 } of steps) {
+    host.wall += passes + isSetBy;
+    host.uptime += passes;
+    clock.steadySince();
+  }
+  return clock.steadySince() - 100 * HOUR;
+}
+
+it("counts a clock as steady since the process has begun to watch it", () => {
+  expect(steadySince({ passes: 5 * HOUR })).toBe(0);
+});
+
+it.each([-HOUR, HOUR])("begins anew when the clock is set by %d ms", (isSetBy) => {
+  expect(steadySince({ passes: 5 * HOUR }, { isSetBy }, { passes: 2 * HOUR })).toBe(
+    5 * HOUR + isSetBy,
+  );
+});
+
+it("notices a clock that is set by a little several times", () => {
+  expect(steadySince({ isSetBy: -MINUTE / 2 })).toBe(0);
+  const thrice = Array.from({ length: 3 }, () => ({ isSetBy: -MINUTE / 2 }));
+  expect(steadySince(...thrice)).toBe(-1.5 * MINUTE);
+});
