@@ -19,7 +19,7 @@ export interface Evidence
 
 /** A provider that took a message shows that its channel works, unless it then blames the channel itself. */
 const THROUGH = sql`(outcome in ${REACHED}
-  or (outcome = 'rejected' and provider_id is not null and about <> 'channel'))`;
+  or (outcome = 'rejected' and provider_id is not null and about is distinct from 'channel'))`;
 
 /** Faults of a channel since it got something through, and of each recipient since a message was delivered there. */
 export async function readEvidence(reading: Reading, channel: ChannelName): Promise<Evidence[]> {
