@@ -92,7 +92,7 @@ test.for<[what: string, env: Env, settings: object]>([
   expect(parseConfig(env)).toMatchObject(settings);
 });
 
-/** Of a password `12#34` and its like. */
+/** The advice for a password such as `12#34`: encode the #, or use SMTP_HOST. */
 const ENCODING = /: .*\(# → %23, .*SMTP_HOST|DATABASE_URL: .*\(# → %23, /;
 const encoded = ["#s3", "/s3", "?s3", "%s3", "%FFs3", "#/?s3"].flatMap<[Env, string, RegExp]>(
   (part) => [

@@ -10,7 +10,7 @@ import { misspeltSettings } from "#lib/misspelt-settings.ts";
 /** A faulty environment: one message that lists every fault. */
 export class ConfigError extends Error {
   override name = "ConfigError";
-  /** One sentence each, with the name of the setting or the number of the line in front. */
+  /** One sentence per fault. Each begins with the setting's name or the line's number. */
   readonly faults: readonly string[];
 
   constructor(faults: readonly string[]) {
@@ -36,7 +36,8 @@ export const BUSINESS_FACTS = [
 type Env = Readonly<Record<string, string | undefined>>;
 
 /**
- * An environment → the configuration: each setting by its name in camel case, and what belongs together.
+ * An environment → the configuration: each setting by its name in camel case, and settings that belong together as one
+ * object.
  * @throws ConfigError naming every fault at once.
  */
 export function parseConfig(env: Env, file: EnvFile = NO_FILE) {
@@ -114,15 +115,13 @@ function arrange(e: Environment) {
     databaseFile: databaseFile
       ? resolve(/* turbopackIgnore: true */ databaseFile)
       : join(dataDir, "applications.db"),
-    /** Undefined when SMS is not configured. */
     sms: smsConfig(e),
-    /** Undefined when mail is not configured. */
     mail: mailConfig(e),
   };
 }
 
 function smsConfig(e: Environment) {
-  /** Either a number of ours or a messaging service. */
+  /** The sender: one of the owner's numbers or a messaging service. */
   const sender = e.TWILIO_FROM
     ? { from: e.TWILIO_FROM }
     : e.TWILIO_MESSAGING_SERVICE_SID && { messagingServiceSid: e.TWILIO_MESSAGING_SERVICE_SID };
@@ -149,7 +148,7 @@ function mailServer(e: Environment): MailServer | undefined {
 let cached: Config | undefined;
 
 /**
- * The configuration of this process: the environment, completed from `.env` where there is one.
+ * The configuration of this process: the environment, completed from `.env` if that exists.
  * @throws ConfigError naming every fault at once.
  */
 export function config(): Config {
@@ -177,8 +176,8 @@ function readEnvFile(): EnvFile {
 }
 
 /**
- * What the process was given wins over `.env`. An exported HOSTNAME counts only as an address: containers and hosts
- * export their names. `docker run --env-file` hands quotes on as a part of a value.
+ * Variables of the process win over those of `.env`. An exported HOSTNAME counts only as an address: containers and
+ * hosts export their names. `docker run --env-file` passes quotes on as part of a value.
  */
 function completeEnvironment(values: Readonly<Record<string, string>>): void {
   const { env } = process;

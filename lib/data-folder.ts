@@ -14,11 +14,11 @@ import { type Finding, findingsAbout } from "#lib/finding.ts";
 const { ok, warn, fault } = findingsAbout("disk");
 
 const MEGABYTE = 1_024 * 1_024;
-/** Less than the first can fill up within days; less than the second, at any moment. */
+/** Bytes of free space: the disk can fill up within days below the first, at any moment below the second. */
 const COMFORTABLE_BYTES = 1_024 * MEGABYTE;
 const NEEDED_BYTES = 200 * MEGABYTE;
 
-/** `f_type` of statfs(2) for what a restart empties: tmpfs and ramfs. */
+/** `f_type` of statfs(2) for file systems that a restart empties: tmpfs and ramfs. */
 const IN_MEMORY: readonly number[] = [0x01021994, 0x858458f6];
 
 export function dataFolderFindings(dataDir: string): Finding[] {
@@ -30,12 +30,12 @@ export function dataFolderFindings(dataDir: string): Finding[] {
   return [...memoryFindings(type), ...ownerFindings(dataDir), diskFinding(bavail * bsize)];
 }
 
-/** The folder itself, or the one in which it would be made. */
+/** The folder itself, or the existing one in which it would be created. */
 export function nearestFolder(folder: string): string {
   return existsSync(folder) ? folder : nearestFolder(dirname(folder));
 }
 
-/** Tries it: permission bits alone know neither read-only disks nor the user whom a command works as. */
+/** Writes a file for a test: permission bits alone reveal neither read-only disks nor the user of a command. */
 function writeFault(folder: string): Finding | undefined {
   const probe = join(folder, `.write-probe-${process.pid}`);
   try {

@@ -79,7 +79,7 @@ test("a setting of another program is not told", () => {
   expect(told(read("POSTGRES_PASSWORD=a\nSITE_IMAGE=a\nSMTP_HOTS="), others)).toEqual([]);
 });
 
-/** What a process of its own makes of a `.env` and of what it was given. */
+/** Runs a process with a `.env` and variables of its own; returns the settings that it read. */
 function configured(write: (file: string) => void, given: Record<string, string> = {}): string {
   const cwd = temporaryFolder();
   write(join(cwd, ".env"));

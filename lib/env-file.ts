@@ -1,6 +1,6 @@
-/** The only reader of `.env`: for the site and for its commands. */
+/** The only reader of `.env`, for the site and its commands. */
 
-/** Something that was perhaps not meant so: a Korean sentence for the doctor, an English line for the log. */
+/** A warning about a line that may be a mistake: a Korean sentence for the doctor, an English line for the log. */
 export type Notice = [sentence: string, logLine: string];
 
 /** The contents of `.env`. A fault keeps the site from starting. */
@@ -52,7 +52,9 @@ export function parseEnvFile(bytes: Uint8Array): EnvFile {
 
 const lineName = (index: number) => `.env ${index + 1}번째 줄`;
 
-/** The lines of a UTF-8 text, with or without its mark; `unreadable` is the index of the first that is none. */
+/**
+ * The lines of a UTF-8 text, with or without a byte order mark; `unreadable` is the index of the first invalid line.
+ */
 function decodeLines(bytes: Uint8Array): { lines: string[]; unreadable?: number } {
   const decoder = new TextDecoder("utf-8", { fatal: true });
   try {

@@ -1,4 +1,4 @@
-/** Every setting that there is, each written once: its name, its default and what it must look like. */
+/** Every setting, each written once: its name, its default and its format. */
 import { isIP } from "node:net";
 import { z } from "zod";
 import {
@@ -12,7 +12,7 @@ import { formatPhone, normalisePhone } from "#lib/application/phone.ts";
 import { parseMailbox, parseMailboxes } from "#lib/channels/mail/address.ts";
 import { business } from "#lib/content/business.ts";
 
-/** Text that a parser understands; what it gives undefined for is a fault. The fault never quotes the text. */
+/** A text with a parser. A text that the parser returns undefined for is a fault, which never quotes the text. */
 const readBy = <Value>(parse: (text: string) => Value | undefined, fault: string) =>
   z.string().transform((text, context) => {
     const value = parse(text);
@@ -55,7 +55,7 @@ const listOf = <Item extends z.ZodType<string, string>>(item: Item) =>
     )
     .pipe(z.array(item).min(1, "하나 이상 적어 주세요."));
 
-/** A word of question marks is what an editor makes of Hangul that its encoding lacks. */
+/** An editor turns Hangul into question marks where its encoding lacks Hangul. */
 const text = z
   .string()
   .trim()

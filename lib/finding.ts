@@ -1,7 +1,7 @@
-/** A finding of doctor, `list`, health or start-up: one sentence about one part of the installation. */
+/** One sentence of the doctor, of `list`, of health or of the start about one part of the installation. */
 import type { ChannelName } from "#lib/channels/names.ts";
 
-/** `fault`: applications do not arrive, or visitors are misled. `warn`: works, but somebody should look. */
+/** `fault`: applications do not arrive, or visitors are misled. `warn`: it works, but a person should look. */
 export type Level = "ok" | "warn" | "fault";
 
 /** The part of the installation that a finding is about. */
@@ -21,9 +21,9 @@ export type Topic =
 export interface Finding {
   level: Level;
   topic: Topic;
-  /** Korean, for the owner or operator: the state, and the remedy where there should be one. */
+  /** Korean, for the owner or operator: the state, and what to do. */
   sentence: string;
-  /** English, for the log at the start: the log holds no Hangul, so that a visitor's words in it would show. */
+  /** English, for the log at the start: any Hangul in the log would be a visitor's words. */
   logLine?: string | undefined;
 }
 

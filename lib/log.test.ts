@@ -8,7 +8,7 @@ import { readableLine } from "#lib/log.ts";
 const argsOf = (program: string) => ["--input-type=module", "--eval", program];
 const env = { NODE_ENV: "test", LOG_LEVEL: "info" } as const;
 
-/** What a process with the real log writes. */
+/** Runs a process with the real log; returns its output. */
 const written = (program: string) =>
   execFileSync(process.execPath, argsOf(program), { env, encoding: "utf8" });
 
@@ -62,7 +62,7 @@ test("Next's console output is a line of the log, without an error's message", (
   expect(JSON.stringify(lines)).not.toMatch(/홍길동|5678/);
 });
 
-/** A process that logs this many lines, and says in the error output when it is through; its log is not read yet. */
+/** A process that logs this many lines, then reports on stderr. Nobody reads its log meanwhile. */
 async function floods(lines: number, then: string) {
   const program = `
     import { log } from "#lib/log.ts";

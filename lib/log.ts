@@ -7,8 +7,8 @@ import { pino } from "pino";
 import { config } from "#lib/config.ts";
 
 /**
- * What may be said about an error that nobody expected: its name, its code and where it came from.
- * Not its message, which may quote the data that it stumbled over.
+ * The loggable part of an unexpected error: its name, code and stack. The message is left out, because it may quote
+ * personal data.
  */
 function faultOf(error: unknown) {
   if (!(error instanceof Error)) return { name: typeof error };
@@ -20,7 +20,7 @@ function faultOf(error: unknown) {
   };
 }
 
-/** Requests can be long, and what is logged of them must not fill the disk. JSON escapes the rest. */
+/** A request can be long: the log cuts it, so that it cannot fill the disk. JSON escapes the rest. */
 const LONGEST_TEXT = 500;
 
 function cutText(text: string): string {
@@ -37,8 +37,8 @@ const MOST_PENDING_BYTES = 1_048_576;
 const TRY_AGAIN_MS = 100;
 
 /**
- * Lines are written at once, so that none is missing when the process ends. A reader that stands still holds
- * up neither the site nor its end: lines that the pipe does not take wait.
+ * Lines are written at once, so that none is missing when the process ends. A stalled reader blocks neither the site
+ * nor its end: lines that the pipe does not take wait.
  */
 const stdout = pino.destination({
   // A thread has no `fd` here. Reading process.stdout makes a full pipe answer EAGAIN instead of blocking.

@@ -1,12 +1,12 @@
-/** Names in an environment that look like a setting of this site and are none. */
+/** Finds names in an environment that look like misspelt settings of this site. */
 import type { Notice } from "#lib/env-file.ts";
 import { environment } from "#lib/environment.ts";
 
 const SETTINGS = Object.keys(environment.shape);
-/** First words that several settings share: in `.env` another name with one of them is meant for this site. */
+/** First words of several settings: another name in `.env` with one of them is meant for this site. */
 const FAMILIES = /^(SMS|TWILIO|SMTP|MAIL|ADDRESS|BUSINESS|FACT|PRIVACY)_/;
 
-/** One sentence for each name. `fromFile`: names in `.env`, where hardly anything else stands. */
+/** Returns one sentence per name. `fromFile`: names in `.env`, which hardly holds anything but settings. */
 export function misspeltSettings(names: readonly string[], fromFile: readonly string[]): Notice[] {
   return names.flatMap((name): Notice[] => {
     if (SETTINGS.includes(name)) return [];
@@ -26,7 +26,7 @@ export function misspeltSettings(names: readonly string[], fromFile: readonly st
   });
 }
 
-/** The setting that differs by the fewest letters, at most so many; case and punctuation do not count. */
+/** The setting with the fewest different letters, at most this many. Case and punctuation are ignored. */
 function nearestSetting(name: string, most: number): string | undefined {
   const plain = (text: string) => text.toUpperCase().replace(/[^A-Z0-9]/g, "");
   const distances = SETTINGS.map((setting) => {

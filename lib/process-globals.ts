@@ -1,6 +1,6 @@
 /**
- * What Next's bundled handlers share with the server around them. Next bundles its own copy of every
- * module, so the two can only meet on globalThis; this file is the one place where they do.
+ * Objects that Next's bundled handlers share with the server around them. Next bundles its own copy of every module, so
+ * the two share globalThis only. No other file uses globalThis for this.
  */
 import type { AsyncLocalStorage } from "node:async_hooks";
 import type { Limits } from "#lib/intake/limits.ts";
@@ -8,18 +8,18 @@ import type { Store } from "#lib/storage/store.ts";
 
 export interface WorkerStatus {
   state: "running" | "restarting" | "stopped";
-  /** When the loop last took a turn, ms since the epoch. */
+  /** Time of the loop's last turn, ms since the epoch. */
   lastTurnAt: number | undefined;
 }
 
 interface ProcessGlobals {
   /** The one store of this process. */
   store?: Store;
-  /** The delivery worker, where this process has one. */
+  /** The delivery worker, if this process runs one. */
   worker?: { wake(): void; status(): WorkerStatus };
   /** The counters behind the answer 429. */
   limits?: Limits;
-  /** The client's address of the request under way, where our own server is in front. */
+  /** The client's address of the current request, where our own server passes it on. */
   clientAddress?: AsyncLocalStorage<string | undefined>;
 }
 

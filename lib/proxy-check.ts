@@ -1,16 +1,16 @@
-/** The result of comparing TRUSTED_PROXY_HOPS with the requests: the server notes it, the findings are made of it. */
+/** Result of comparing TRUSTED_PROXY_HOPS with the requests. The server writes it as a note; findings read the note. */
 import { z } from "zod";
 
 const proxyCheck = z.object({
-  /** TRUSTED_PROXY_HOPS of the process that looked. */
+  /** TRUSTED_PROXY_HOPS of the process that compared. */
   configured: z.number(),
-  /** The number of addresses in X-Forwarded-For, of the shortest chain that did not fit. */
+  /** The number of addresses in the shortest X-Forwarded-For that did not fit. */
   seen: z.number(),
   fits: z.boolean(),
 });
 export type ProxyCheck = z.infer<typeof proxyCheck>;
 
-/** The check in a note; undefined where there is none, or one of another setting. */
+/** Reads the check from a note; undefined without a note, or for a note about another setting. */
 export function parseProxyCheck(value: string | undefined, hops: number): ProxyCheck | undefined {
   try {
     const check = proxyCheck.parse(JSON.parse(value ?? ""));

@@ -20,11 +20,11 @@ const NO_SMS = Object.fromEntries(Object.keys(smsSettings({ url: "" })).map((nam
 function found(changes: Record<string, string> = {}, check?: Partial<ProxyCheck>): string[] {
   const note = check && { at: Date.now(), value: JSON.stringify(check) };
   const findings = settingsFindings(parseConfig({ ...GOOD, ...changes }), note);
-  // The log at the start has a line for each, and no Hangul.
+  // The log at the start has one line per finding, and no Hangul.
   for (const { logLine } of findings) expect(logLine).toMatch(/^[ -~]{20,}$/);
   return findings.map(({ level, topic, sentence }) => `${level} ${topic}: ${sentence}`);
 }
-/** The name and the pictures of the content are samples whatever the settings are. */
+/** The name and the pictures of the content are samples under any settings. */
 const samples = found();
 
 test("good settings give only the samples of the content", () => {

@@ -1,4 +1,4 @@
-/** The findings that the settings alone give: what start-up logs, and the doctor prints with the rest. */
+/** The findings that follow from the settings alone. Start-up logs them, and the doctor prints them with the rest. */
 import { relative } from "node:path";
 import { formatPhone } from "#lib/application/phone.ts";
 import { seoulDateTime } from "#lib/application/seoul-time.ts";
@@ -56,7 +56,7 @@ function channelFindings(config: Config): Finding[] {
   ];
 }
 
-/** Korean numbers that begin otherwise belong to no mobile phone. */
+/** Korean numbers with other prefixes belong to no mobile phone. */
 const isMobile = (phone: string) => /^(\+8210|\+(?!82)|010)/.test(phone);
 
 function phoneFindings({ inquiryPhone, sms }: Config): Finding[] {
@@ -105,7 +105,7 @@ function proxyFindings(config: Config, note?: ProxyNote): Finding[] {
         `TRUSTED_PROXY_HOPS가 ${trustedProxyHops}인데 들어오는 요청과 맞지 않아(${seoulDateTime(note?.at ?? 0)}에 확인) 방문자를 구분하지 못합니다. 방문자별 제한을 꺼 두었습니다. ${proxyRemedy(check)}`,
         `TRUSTED_PROXY_HOPS is ${trustedProxyHops} and requests name ${check.seen} proxies, limits per address are off`,
       ),
-    // The process itself speaks no TLS: with https there is a proxy in front.
+    // The process itself speaks no TLS: https needs a proxy in front.
     isHttps &&
       trustedProxyHops === 0 &&
       check?.fits !== false &&

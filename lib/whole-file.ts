@@ -2,8 +2,8 @@ import { open, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 
 /**
- * Makes a file that only its owner can read. It is written aside, fsynced and renamed, so that it is complete
- * or absent. `write` gets the path of an empty file.
+ * Makes a file that only its owner can read. It is written aside, fsynced and renamed, so that the file is complete or
+ * absent. `write` gets the path of an empty file.
  */
 export async function wholeFile<Result>(
   file: string,
@@ -24,10 +24,10 @@ export async function wholeFile<Result>(
   }
 }
 
-/** The answers of file systems that sync no folder, such as network disks and Windows. */
+/** Error codes of file systems that cannot sync a folder, such as network disks and Windows. */
 const NO_FOLDER_SYNC: readonly unknown[] = ["EINVAL", "ENOTSUP", "EISDIR", "EPERM"];
 
-/** `r`: a folder, without which a power cut can take away the names of files whose contents were synced. */
+/** `r` opens a folder. An unsynced folder can lose the names of synced files in a power cut. */
 export async function sync(path: string, flags: "r+" | "r" = "r+"): Promise<void> {
   try {
     await using opened = await open(path, flags);

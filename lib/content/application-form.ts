@@ -1,11 +1,11 @@
 /** Texts of the two application forms: the one on /contact and the dialog. */
 import { FIELDS, OPTIONAL_FIELDS } from "#lib/application/fields.ts";
 
-/** Under the fields; `{min}` and `{max}` are the form's limits. */
+/** Hints below the fields; `{min}` and `{max}` are the form's limits. */
 export const hints = {
   age: {
     limits: "{min}세부터 {max}세까지",
-    /** The dialog takes fewer ages than the form on its page. */
+    /** The dialog accepts a smaller range of ages than /contact. */
     elsewhere: "{max}세까지는 연수 신청 페이지에서 신청하실 수 있습니다.",
     there: "적으신 내용으로 이어서 쓰기",
   },
@@ -36,7 +36,7 @@ export const applicationForm = {
   otherDay: "{date}은 {weekday}요일입니다. 요일을 확인해 주세요.",
   weekday: "{weekday}요일",
   wishes: "원하시는 점을 누르면 [남기실 말씀에 적힙니다.]",
-  /** Behind an application that does not fit into a text message. */
+  /** Marks the end of an application that was cut to fit into a text message. */
   cut: "(뒤는 생략)",
   submit: "신청서 보내기",
   busy: "보내는 중입니다",

@@ -1,6 +1,6 @@
 /** Texts about a submitted application: received, queued on this device, or rejected. */
 
-/** The panel in the place of the form on /contact, when the server has it. */
+/** The panel that replaces the form on /contact after the server received the application. */
 export const received = {
   title: "신청이 접수되었습니다",
   text: "적어 주신 [번호({phone})로] 연락드리겠습니다.",
@@ -10,7 +10,7 @@ export const received = {
   sms: "문자로도 보내기",
 } as const;
 
-/** The same panel, when it lies on this device. */
+/** The same panel while the application is queued on this device. */
 export const kept = {
   title: "신청서를 이 기기에⏎m 보관했습니다",
   text: "{cause} 아직 보내지 못했습니다. {promise} [(오프라인 모드)]",
@@ -32,21 +32,21 @@ export const promise = {
   visit: "다시 연결되면 [자동으로 보내고,] [화면을 닫으셔도] [이 사이트를 다시 여시면 보냅니다.]",
 } as const;
 
-/** Beside the text message that can be sent by hand. */
+/** The button beside a text message that can be sent by hand. */
 export const copyMessage = {
   copy: "내용 복사",
   copied: "복사했습니다",
   byHand: "내용을 선택했습니다. 길게 누르거나 Ctrl+C로 복사해 주세요.",
 } as const;
 
-/** Under both panels. */
+/** The line and the buttons below both panels. */
 export const panel = {
   count: "{n}초 뒤 빈 신청서로 돌아갑니다",
   stay: "이 화면 계속 보기",
   fresh: "새 신청서 쓰기",
 } as const;
 
-/** The receipt that stays above the empty form, and beside the dialog's opener. */
+/** The receipt above the empty form and beside the button that opens the dialog. */
 export const receipt = {
   title: "접수되었습니다",
   /** The text for an application that was queued before. */
@@ -54,13 +54,13 @@ export const receipt = {
   number: "접수번호",
 } as const;
 
-/** When the server refused fields: nothing is kept, and nothing is said of that. */
+/** The box after the server rejected fields. It does not mention the device, which keeps nothing then. */
 export const refusal = {
   title: "아직 접수되지 않았습니다.",
   text: "표시된 항목을 고쳐서 [다시 보내 주세요.]",
 } as const;
 
-/** When an application could not be sent. */
+/** The box on /contact after an application could not be sent. */
 export const failure = {
   title: "오류가 발생했습니다",
   unknown: "알 수 없는 오류가 발생했습니다.",
@@ -69,7 +69,7 @@ export const failure = {
   again: "다시 보내기",
   sms: "문자로 신청하기",
   call: "전화로 신청하기",
-  /** Beside the text-message link: in-app browsers may not open it. */
+  /** The hint beside the text-message link: in-app browsers may not open the link. */
   byHand: "문자 앱이 열리지 않으면 [{phone} 번호로] [이 내용을] 보내 주세요.",
 } as const;
 
@@ -77,9 +77,9 @@ export const failure = {
 export const dialogFailure = {
   title: "연수 신청 처리 중 [오류가 발생했습니다.] [다시 시도해 주세요.]",
   valuesKept: "적어 주신 내용은 그대로 있습니다.",
-  /** Kept on this device as well; it goes out whatever is open on the screen. */
+  /** The application is also queued on this device: any open page sends it. */
   kept: "신청서는 이 기기에 보관했습니다. {promise}",
 } as const;
 
-/** And when the server has it: the toast. */
+/** The toast after the server received the application. */
 export const success = { toast: "연수 신청이 성공적으로 접수되었습니다!" } as const;

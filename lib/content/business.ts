@@ -1,14 +1,14 @@
-/** The name that this site came with: no business has it. Start and doctor say so while it stands below. */
+/** The placeholder name that this site came with. Start-up and the doctor warn while it is unchanged. */
 export const SAMPLE_NAME = "차근차근 운전연수";
 
 /** Identity of the business. The number and the registered facts can also be set in the environment. */
 export const business = {
   name: "차근차근 운전연수" as string,
-  /** Under an icon on a phone's home screen. */
+  /** The name below the icon on a phone's home screen. */
   shortName: "운전연수",
-  /** The service, as people search for it. */
+  /** The service in the words that people search for. */
   service: "운전연수",
-  /** The one inquiry number, where INQUIRY_PHONE does not name another. */
+  /** The inquiry number that is shown unless INQUIRY_PHONE names another. */
   inquiryPhone: "010-0000-0000",
 } as const;
 

@@ -38,7 +38,7 @@ export function fill(copy: string, values: Record<string, string | number>): str
 
 const COUNT_WORDS = ["", "한", "두", "세", "네", "다섯", "여섯", "일곱", "여덟", "아홉", "열"];
 
-/** A number in front of what it counts: 3 is `세`, as in `세 가지`. Above ten in digits. */
+/** A number before a counted noun: 3 is `세`, as in `세 가지`. Numbers above ten are digits. */
 export function countWord(count: number): string {
   return COUNT_WORDS[count] ?? `${count}`;
 }

@@ -4,7 +4,7 @@ export const FORM_RESULT_ID = "form-result";
 
 export const formResultCopy = {
   title: "신청 결과",
-  /** Read out first: the page has come back with something wrong. */
+  /** Screen readers read this first: the page has returned with an error. */
   refusedPageTitle: "오류: 신청 결과",
   refusedTitle: "신청을 접수하지 못했습니다",
   goneTitle: "신청 결과를 [보여 드릴 수 없습니다]",

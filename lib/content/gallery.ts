@@ -1,11 +1,11 @@
 import type { Picture } from "#lib/content/picture.ts";
 import { COURSE_HOURS } from "#lib/content/prices.ts";
 
-/** A practice scene: a photo with its title and, where there is more to say, a sentence. */
+/** A practice scene: a photo with a title and an optional sentence. */
 export interface Scene extends Picture {
   readonly title: string;
   readonly description?: string;
-  /** A drawing that came with the site: it is no photo of a lesson, and the page does not say so. */
+  /** True for a drawing that came with the site. The page must not call it a photo of a lesson. */
   readonly sample?: true;
 }
 
@@ -76,7 +76,7 @@ export const galleryPage = {
     close: "닫기",
     previous: { label: "이전 장면", short: "이전" },
     next: { label: "다음 장면", short: "다음" },
-    /** `{n}` of `{total}`. */
+    /** `{n}` is the current picture, `{total}` the number of pictures. */
     counter: "{n} / {total}",
   },
   process: {

@@ -67,7 +67,7 @@ export const regionSection = {
   title: `${regionCount} 지역에서 연수합니다`,
   lead: "사시는 곳과 가까운 지역으로 신청해 주세요.",
   ask: "찾으시는 지역이\u00a0없다면",
-  /** An arrow follows the last word. */
+  /** The last word is followed by an arrow. */
   askLink: ["문자로", "물어보기"],
 } as const;
 
@@ -83,7 +83,7 @@ export const promotion = {
   ],
 } as const;
 
-/** The values of the example; its day is one to come. */
+/** Values of the example message; its day is in the future. */
 export const exampleApplication = {
   name: "홍길순",
   gender: "여성",

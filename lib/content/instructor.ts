@@ -1,7 +1,6 @@
 /**
- * Who teaches, in the block above the prices. The owner fills it in; what is not known is not shown, and nothing is
- * invented. The registration, the qualification and the brake are settings (ACADEMY_REGISTRATION, FACT_INSTRUCTORS,
- * FACT_BRAKE).
+ * The instructor, in the block above the prices. The owner fills it in; the page shows only what is filled in. The
+ * registration, the qualification and the brake are settings (ACADEMY_REGISTRATION, FACT_INSTRUCTORS, FACT_BRAKE).
  */
 import type { Picture } from "#lib/content/picture.ts";
 
@@ -10,7 +9,7 @@ export interface Instructor {
   readonly name?: string;
   /** Upright, at least 600 px wide; taken with the person's consent. */
   readonly photo?: Picture;
-  /** The car that one learns in: `2024년식 아반떼, 조수석 보조 브레이크`. */
+  /** The car of the lessons: `2024년식 아반떼, 조수석 보조 브레이크`. */
   readonly car?: string;
 }
 

@@ -9,7 +9,7 @@ export const siteChrome = {
   bar: {
     navigation: "주 메뉴",
     phone: "문의 전화",
-    /** Before the number on narrower screens, where the icon alone says it. */
+    /** Text before the number for screen readers on narrower screens, which show an icon only. */
     phoneHidden: "전화 문의",
   },
   menu: {
@@ -24,7 +24,7 @@ export const siteChrome = {
     call: "전화",
     sms: "문자",
     apply: "신청",
-    /** On the application page itself, where the cell leads to the form. */
+    /** The label on the application page itself, where the button leads down to the form. */
     toForm: "신청서",
   },
 } as const;

@@ -6,13 +6,13 @@ export const FORM_PAGE = "/contact";
 export const FORM_ID = "form";
 export const formHref = `${FORM_PAGE}#${FORM_ID}`;
 
-/** The form, with the car of a price ticket, a region or a wish chosen by its id (lib/application/price-ticket.ts). */
+/** The form's address. An id in it chooses a car, a region or a wish (lib/application/price-ticket.ts). */
 export function ticketHref(chosen: { car: TicketCar } | { region: string } | { wish: string }) {
   const query = Object.entries(chosen).map(([name, value]) => `${name}=${value}`);
   return `${FORM_PAGE}?${query}#${FORM_ID}`;
 }
 
-/** Read out after a link that opens in a new tab. */
+/** Screen readers read this after a link that opens in a new tab. */
 export const newTab = "(새 창에서 열림)";
 
 /** `010-0000-0000` → `tel:01000000000`. */
@@ -26,7 +26,7 @@ export function smsHref(phone: string, body?: string): string {
   return body === undefined ? `sms:${number}` : `sms:${number}?&body=${encodeURIComponent(body)}`;
 }
 
-/** Beside a number that is the main thing to press, for visitors at a desk. */
+/** The copy button beside a main phone number, for visitors on a desktop. */
 export const copyNumber = {
   copy: "번호 복사",
   copied: "복사했습니다",

@@ -13,7 +13,7 @@ export const failedPage = {
   again: "다시 시도하기",
 } as const;
 
-/** For a visitor who opens an address that only a form can send to. */
+/** The page for a visitor who opens an address that accepts form submissions only. */
 export const wrongMethodPage = `<!doctype html>
 <html lang="ko">
 <meta charset="utf-8">
@@ -25,6 +25,6 @@ export const wrongMethodPage = `<!doctype html>
 </html>
 `;
 
-/** For a visitor whose requests look automated; a line of text, which costs nothing. */
+/** The answer to requests that look automated: one line of text costs the server nothing. */
 export const busyPage = (phone: string) =>
   `요청이 너무 많습니다. 잠시 뒤 다시 시도해 주세요. 급하시면 ${phone} 번호로 전화나 문자를 주세요.`;

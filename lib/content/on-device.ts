@@ -1,8 +1,8 @@
-/** How long the browser of a visitor keeps what was written into a form: what the code does and /privacy says. */
+/** How long a visitor's browser keeps the contents of a form. The code and /privacy both read these. */
 
-/** An application that could not be sent; as long as the server knows its key, so that it never becomes two. */
+/** Lifetime of a queued application: the server knows its key for as long, so a resend is never a second one. */
 export const KEEP_DAYS = 7;
-/** A draft is shown only in the tab that it was typed in. */
+/** Lifetime of a draft, which is shown only in the tab that it was typed in. */
 export const DRAFT_HOURS = 24;
-/** The number of an application that was received, once the visitor has seen it. */
+/** Lifetime of a receipt after the visitor has seen it. */
 export const RECEIPT_HOURS = 24;

@@ -4,9 +4,9 @@ import { pageIds, pages, pageUrl } from "#lib/content/pages.ts";
 import { offers, priceFrom, won } from "#lib/content/prices.ts";
 import { regionNames } from "#lib/content/regions.ts";
 
-/** In Korean syllables. */
+/** The unit is Korean syllables. */
 const LONGEST_TITLE = 30;
-/** Search engines cut longer descriptions off. */
+/** Search engines cut off longer descriptions. */
 const LONGEST_DESCRIPTION = 160;
 
 describe("what search engines are told", () => {

@@ -22,15 +22,15 @@ import { regionNames } from "#lib/content/regions.ts";
 
 export interface Page {
   readonly path: string;
-  /** In the menus, and as a breadcrumb. */
+  /** The name in menus and breadcrumbs. */
   readonly name: string;
-  /** As a search result's heading: the keyword once, at most 30 syllables. */
+  /** The heading in search results: the keyword once, at most 30 syllables. */
   readonly title: string;
   /** Plain text; search engines show about 80 Korean characters. */
   readonly description: string;
   /** The words of the page's preview picture, in the notation of copy.ts. */
   readonly headline: string;
-  /** For the pages of the menus, in the order of this list. */
+  /** Present for pages in the menus, which follow the order of this list. */
   readonly menu?: {
     readonly english: string;
     /** Anchor on the page: links that say 신청 lead to the form. */
@@ -39,7 +39,7 @@ export interface Page {
   };
 }
 
-/** Next puts the name of a page that is not in this list in place of `%s`. */
+/** The title of a page that is not in this list: Next replaces `%s` by its name. */
 export const titleTemplate = `%s | ${business.name}`;
 const titled = (name: string) => titleTemplate.replace("%s", name);
 
@@ -94,7 +94,7 @@ export const pages = {
 
 export type PageId = keyof typeof pages;
 
-/** In the order of the list. */
+/** The ids follow the order of the list. */
 export const pageIds = Object.keys(pages) as PageId[];
 export const pagePaths = Object.values<Page>(pages).map(({ path }) => path);
 
@@ -103,7 +103,7 @@ export const menuPages = Object.values<Page>(pages).flatMap(({ path, name, menu 
   menu ? [{ path, name, href: path + (menu.hash ?? ""), ...menu }] : [],
 );
 
-/** The page's address: the origin without a slash for the home page, so that there is only one form of each. */
+/** The address of a page. The home page's has no slash, so that every page has exactly one address. */
 export function pageUrl(siteUrl: string, { path }: Pick<Page, "path">): string {
   return path === "/" ? siteUrl : siteUrl + path;
 }

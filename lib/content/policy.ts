@@ -6,15 +6,15 @@ import { fill } from "#lib/content/copy.ts";
  */
 export interface PolicySection {
   readonly heading: string;
-  /** A place; without it the whole section is left out. */
+  /** The name of a place. The whole section is left out while its value is unknown. */
   readonly needs?: string;
-  /** In front of the lines. */
+  /** A paragraph before the lines. */
   readonly intro?: string;
-  /** Copy with its notation; a fact has its name in front: `name | fact`. */
+  /** Lines in the notation of copy.ts. A fact is written as `name | fact`. */
   readonly lines?: readonly string[];
 }
 
-/** The sections and lines that hold with these places, filled in. */
+/** Returns the sections and lines whose places are all known, with the values filled in. */
 export function knownSections(
   sections: readonly PolicySection[],
   places: Readonly<Record<string, unknown>>,

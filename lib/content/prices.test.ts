@@ -3,7 +3,7 @@ import { plainCopy } from "#lib/content/copy.ts";
 import { type Offer, offers, priceFrom, saving, savingsSentence } from "#lib/content/prices.ts";
 
 const [own, sedan, suv] = offers;
-/** An offer at other prices, so that these tests hold whatever the business asks. */
+/** An offer with invented prices: these tests pass whatever the business charges. */
 const priced = (offer: Offer | undefined, listPrice: number, price = listPrice): Offer => {
   if (offer === undefined) throw new Error("an offer is missing");
   return { ...offer, listPrice, price };

@@ -1,11 +1,11 @@
 /**
- * What the course costs. Change a number here and every place follows: the tickets, the promotion's
- * sentences and the description that search engines show.
+ * The prices of the course. The tickets, the promotion's sentences and the description for search engines read them
+ * here.
  */
 import { asCompanion, asTopic } from "#lib/content/copy.ts";
 import type { Picture } from "#lib/content/picture.ts";
 
-/** How long every course is. */
+/** Hours of every course. */
 export const COURSE_HOURS = 10;
 
 /** The car's name in the address of a ticket's button. */
@@ -16,7 +16,7 @@ export interface Offer {
   /** The ticket's group: learning in one's own car or in the trainer's. */
   readonly group: "own" | "training";
   readonly title: string;
-  /** What a sentence calls it. */
+  /** The offer's name within a sentence. */
   readonly called: string;
   readonly description: string;
   /** Won for the whole course, before and after the discount. */
@@ -88,7 +88,7 @@ export function won(amount: number): string {
   return `${wonDigits(amount)}원`;
 }
 
-/** How many won below the list price an offer is. */
+/** Discount of an offer in won. */
 export function saving({ listPrice, price }: Pick<Offer, "listPrice" | "price">): number {
   return listPrice - price;
 }
@@ -104,7 +104,7 @@ export function priceFrom(some: readonly Offer[]): string {
 export const groupPrice = (group: Offer["group"]) =>
   priceFrom(offers.filter((offer) => offer.group === group));
 
-/** Each saving with the offers that have it, the highest first: `자차와 SUV 연수차는 30,000원, …`. */
+/** Lists each discount with its offers, the highest first: `자차와 SUV 연수차는 30,000원, …`. */
 export function savingsSentence(some: readonly Offer[]): string {
   const amounts = [...new Set(some.map(saving))].filter((amount) => amount > 0);
   return amounts

@@ -15,7 +15,7 @@ export const priceBlock = {
     { id: "training", title: "연수차로", among: "연수차 가운데" },
   ],
   badge: "가장 많이 선택",
-  /** In front of the number of the academy's registration, as its certificate has it. */
+  /** The words before the registration number, as the academy's certificate has them. */
   registration: "등록 자동차운전학원",
   listPrice: "정가",
   price: "할인가",

@@ -1,7 +1,7 @@
 /**
- * What /privacy says. `{places}` are settings by their names in the code, and what app/privacy/page.tsx adds; a
- * line whose place is not configured is not shown (lib/content/policy.ts). Whoever changes what the site does with
- * personal data changes this text and its date.
+ * The text of /privacy. `{places}` are names of settings, or values from app/privacy/page.tsx. A line with an unknown
+ * place is not shown (lib/content/policy.ts). Whoever changes what the site does with personal data changes this text
+ * and its date.
  */
 import { FIELD_NAMES, FIELDS, OPTIONAL_FIELDS } from "#lib/application/fields.ts";
 import { applicationForm, optionalFields } from "#lib/content/application-form.ts";

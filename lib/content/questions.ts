@@ -6,7 +6,7 @@ import { textItemList } from "#lib/content/text-application.ts";
 
 export interface Question {
   readonly question: string;
-  /** In the notation of copy.ts; `{phone}` is the inquiry number. */
+  /** The answer in the notation of copy.ts; `{phone}` is the inquiry number. */
   readonly answer: string;
 }
 
@@ -56,7 +56,7 @@ export const pricingQuestions = {
   },
 };
 
-/** All questions; one that only the owner can answer is included when it is answered. */
+/** All questions, without those that the owner has not answered. */
 export function questionsWith(facts: Readonly<Record<string, unknown>>): readonly Question[] {
   const answered = Object.entries(pricingQuestions.owners).map(([fact, question]) => ({
     question,

@@ -1,7 +1,7 @@
 /** Regions of the business. The arrow points from 이천 with north up. */
 export interface Region {
   readonly name: string;
-  /** Where a name alone could mean another city, what tells them apart. */
+  /** The province, for a name that other cities have too. */
   readonly province?: string;
   /** Name of the authority: a city (시) or a county (군). */
   readonly official: string;
@@ -28,7 +28,7 @@ export const regions: readonly Region[] = [
   { name: "충주", official: "충주시", romanised: "Chungju", direction: "southeast", inForm: false },
 ];
 
-/** Names a region in a link to the form: an address holds no Hangul, which could be a visitor's words. */
+/** The region's id in a link to the form. An address holds no Hangul, which could be a visitor's words. */
 export const regionId = (romanised: string) => romanised.toLowerCase();
 
 /** The regions that an application may name. */
@@ -36,7 +36,7 @@ export const formRegions: readonly string[] = regions
   .filter((region) => region.inForm)
   .map((region) => region.name);
 
-/** The regions as plain text tells them apart: `광주(경기)`. */
+/** The regions in plain text, with the province where needed: `광주(경기)`. */
 export const regionNames: readonly string[] = regions.map(({ name, province }) =>
   province ? `${name}(${province})` : name,
 );

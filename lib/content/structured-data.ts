@@ -1,7 +1,7 @@
 /**
  * Structured data for search engines (schema.org), of the kinds that Google and Naver use. It says only what the
- * business stated or what is configured: no rating, no review, no opening hours, no certificate.
- * What is undefined is not in the JSON.
+ * business stated or what is configured: no rating, no review, no opening hours, no certificate. Undefined values are
+ * left out of the JSON.
  */
 import type { AdministrativeArea, Graph, LocalBusiness } from "schema-dts";
 import { business } from "#lib/content/business.ts";
@@ -13,7 +13,7 @@ import { regions } from "#lib/content/regions.ts";
 /** The configured identity of the business. */
 export interface BusinessIdentity {
   readonly siteUrl: string;
-  /** With the country's code: `+821000000000`. */
+  /** The number with its country code: `+821000000000`. */
   readonly telephone: string;
   /** The address of a picture of the site. */
   readonly image: string;
@@ -21,14 +21,14 @@ export interface BusinessIdentity {
   readonly businessRegistration?: string | undefined;
   readonly businessAddress?: string | undefined;
   readonly businessEmail?: string | undefined;
-  /** Its other pages: a place on a map, a blog, a channel. */
+  /** Addresses of the business on other sites, such as a map or a blog. */
   readonly businessLinks: readonly string[];
 }
 
-/** The pages on which a visitor decides. */
+/** The pages that describe the business to search engines. */
 const OF_THE_BUSINESS: readonly PageId[] = ["home", "pricing", "contact"];
 
-/** Everything that a page tells, as one JSON-LD graph. */
+/** Returns the structured data of a page as one JSON-LD graph. */
 export function structuredData(id: PageId, identity: BusinessIdentity): Graph {
   const { siteUrl } = identity;
   return {
@@ -46,7 +46,7 @@ export function structuredData(id: PageId, identity: BusinessIdentity): Graph {
             publisher: { "@id": businessId(siteUrl) },
           }
         : {
-            // From the brand to the page.
+            // Breadcrumbs lead from the brand to the page.
             "@type": "BreadcrumbList",
             itemListElement: [{ ...pages.home, name: business.name }, pages[id]].map(
               (page, index) => ({

@@ -1,14 +1,14 @@
-/** The application by text message: what it has to name, the same wherever the site speaks of it. */
+/** The application by text message: the items that it must name, wherever the site asks for one. */
 import { type FieldName, SUMMARY_FIELDS, shortLabelOf } from "#lib/application/fields.ts";
 import { asObject } from "#lib/content/copy.ts";
 
-/** The number of its sender comes with it. */
+/** The list leaves out the phone number: a text message brings its sender's number. */
 export const textItems: readonly FieldName[] = ["name", ...SUMMARY_FIELDS];
 
 /** The items with an object particle, for the end of a sentence: `이름, 성별, … 차량을`. */
 export const textItemList = asObject(textItems.map(shortLabelOf).join(", "));
 
-/** A message with one item a line, filled in as far as values are given. */
+/** A message with one item per line. Items without a value stay blank. */
 export function textApplication(values: Partial<Record<FieldName, string>> = {}): string {
   const lines = textItems.map((field) => `${shortLabelOf(field)}: ${values[field] ?? ""}`);
   return ["운전연수 신청", ...lines].join("\n");

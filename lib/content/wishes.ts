@@ -15,7 +15,7 @@ export interface Wish {
   readonly words: string;
   /** Names a situation in a link to the form. */
   readonly id?: string;
-  /** A wish for one of the trainer's cars, with the name that a price ticket has for it. */
+  /** A wish for one of the trainer's cars, with the name from its price ticket. */
   readonly car?: TicketCar;
 }
 

@@ -3,7 +3,7 @@ import { FIELD_NAMES, type FieldName, HONEYPOT_FIELD } from "#lib/application/fi
 
 const MAX_BYTES = 16 * 1_024;
 
-/** Each has its refusal. `malformed`: the connection ended before the body did. */
+/** Each fault has its own refusal. `malformed`: the connection ended before the body did. */
 type BodyFault = "tooLarge" | "tooSlow" | "malformed";
 
 /**
@@ -51,13 +51,13 @@ const ENCODINGS: ReadonlyMap<string, Encoding> = new Map([
   ["application/x-www-form-urlencoded", "form"],
 ]);
 
-/** What a form without script held when it was sent: only the fields that were in the request. */
+/** The values of a form that was sent without script: only the fields that the request contained. */
 export type EnteredValues = Partial<Record<FieldName, string>>;
 
 interface Content {
   /** The submitted values, before the schema has checked them. */
   fields: unknown;
-  /** The field that no person sees was filled in. */
+  /** True when the invisible field was filled in. */
   honeypot: boolean;
   values?: EnteredValues;
 }

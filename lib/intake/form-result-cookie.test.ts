@@ -52,7 +52,7 @@ test("the browser returns its own result, without the message of a receipt", () 
   expect(parseFormResult(cookieOf(RECEIVED).value)).toEqual(received);
 });
 
-/** `count` characters that do not repeat. */
+/** `count` different characters. */
 const characters = (first: number, range: number, count: number) =>
   Array.from({ length: count }, (_, index) =>
     String.fromCodePoint(first + ((index * index * 7_919 + index * 104_729) % range)),

@@ -1,6 +1,6 @@
 /**
- * The answer to a form that was sent without JavaScript: a redirect to a page, and a cookie with what the page
- * shows. The server keeps nothing, so any server can show it, also while the store is out.
+ * The answer to a form that was sent without JavaScript: a redirect to a page, and a cookie with what the page shows.
+ * The server keeps nothing, so any server can show it, also while the store is unavailable.
  */
 import { brotliCompressSync, brotliDecompressSync } from "node:zlib";
 import { z } from "zod";
@@ -12,7 +12,7 @@ import { FORM_RESULT_ID } from "#lib/content/form-result.ts";
 import type { EnteredValues } from "#lib/intake/body.ts";
 import type { IntakeResult } from "#lib/intake/responses.ts";
 
-/** app/contact/result. */
+/** The path of app/contact/result. */
 const RESULT_PATH = "/contact/result";
 export const RESULT_COOKIE = "form-result";
 const KEPT_SECONDS = 30 * 60;
@@ -21,11 +21,11 @@ const KEPT_SECONDS = 30 * 60;
  * Brotli needs 2,900 for 1,000 Chinese characters that do not repeat.
  */
 const LONGEST_VALUE = 2_950;
-/** Four times what a request may carry: no cookie of ours unpacks to more. */
+/** Four times the size of the largest request: no cookie of ours unpacks to more. */
 const LARGEST_UNPACKED_BYTES = 64 * 1_024;
 
 const field = z.enum(FIELD_NAMES);
-/** The cookie: the entered values, and what became of them. */
+/** The contents of the cookie: the entered values and the result. */
 const kept = z.object({
   form: z.enum(FORM_NAMES),
   values: z.partialRecord(field, z.string()),
@@ -40,7 +40,7 @@ const kept = z.object({
 });
 type FormResult = z.infer<typeof kept>;
 
-/** A redirect to the page that shows the receipt, or the entered values with what is wrong. */
+/** A redirect to the page that shows the receipt, or the entered values with their errors. */
 export function formResponse(
   result: IntakeResult,
   form: FormName,
@@ -81,7 +81,7 @@ function cookieValue(result: FormResult): string {
   return cookieValue({ ...result, values: Object.fromEntries(shorter) });
 }
 
-/** The result in a cookie; undefined when it is none of ours. */
+/** Reads the result from the cookie; undefined for a cookie that is not ours. */
 export function parseFormResult(cookie: string | undefined) {
   const result = kept.safeParse(unpack(cookie ?? "")).data;
   if (result?.receipt === undefined) return result && ({ kind: "refused", ...result } as const);
@@ -98,7 +98,7 @@ function unpack(value: string): unknown {
     const limit = { maxOutputLength: LARGEST_UNPACKED_BYTES };
     return JSON.parse(brotliDecompressSync(bytes, limit).toString());
   } catch {
-    // Cut or made up: no result.
+    // The cookie was cut or forged.
     return undefined;
   }
 }

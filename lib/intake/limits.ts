@@ -1,6 +1,6 @@
 /**
- * How much one sender, and all together, may ask for. See docs/decisions/0004-limits-and-quarantine.md.
- * The counters are in memory: each process counts what it takes itself.
+ * Limits for one sender and for all senders together. See docs/decisions/0004-limits-and-quarantine.md.
+ * The counters are in memory: each process counts its own requests.
  */
 import { DAY, MINUTE } from "#lib/application/durations.ts";
 import type { Config } from "#lib/config.ts";
@@ -17,21 +17,21 @@ export type LimitSettings = Pick<
 
 export interface Allowance {
   ok: boolean;
-  /** So many came from this address that it looks automated. */
+  /** True when this address has sent so many that it looks automated. */
   flooding: boolean;
-  /** Time of the next try that can succeed; 0 when the request is allowed now. */
+  /** Seconds until the next request can succeed; 0 when this one is allowed. */
   retryAfterSeconds: number;
 }
 
-/** Undefined where the server does not tell it (plain `next start`). */
+/** Undefined where the server does not pass the address on (plain `next start`). */
 type Address = string | undefined;
 
 export type Limits = ReturnType<typeof openLimits>;
 
 /**
- * Counts before the work is done, so that requests at the same moment are counted too. What turns out to be
- * something else is taken back. A request without an address meets the limit for all together alone: with a ration
- * shared by all such requests, a single sender could shut everybody out.
+ * Counts before the work is done, so that requests at the same moment are counted too. A count is removed when the
+ * request turns out to be something else. A request without an address counts toward the common limit only: one sender
+ * could otherwise use up a limit shared by all such requests.
  */
 export function openLimits(settings: LimitSettings) {
   const perMinute = settings.addressRequestsPerMinute;
@@ -47,13 +47,13 @@ export function openLimits(settings: LimitSettings) {
 
   return {
     countRequest: countPerAddress(requests),
-    /** Counts a page that is made for this one request: who looks at many may still apply. */
+    /** Counts a page that is rendered for this request alone. Viewing many pages does not block an application. */
     countPage: countPerAddress(pages),
 
     /** Counts an application that is about to be stored. */
     countApplication(address: Address): Allowance {
       const own = address === undefined ? undefined : applications.add(address);
-      // A sender over its own limit takes nothing from the others.
+      // A sender over its own limit does not use up the common limit.
       if (own && own.used > ration) return verdict(own, ration);
       const all = verdict(total.add(EVERYBODY), settings.totalApplicationsPerMinute);
       if (address === undefined || own === undefined) return all;
@@ -66,12 +66,12 @@ export function openLimits(settings: LimitSettings) {
       return { ...ALLOWED, flooding };
     },
 
-    /** The request was a new application: it counts only as an application. */
+    /** Removes the count of a request that was a new application: it counts as an application only. */
     uncountRequest(address: Address): void {
       if (address !== undefined) requests.remove(address);
     },
 
-    /** An application that was allowed was not stored. */
+    /** Removes the count of an application that was allowed but not stored. */
     uncountApplication(address: Address): void {
       total.remove(EVERYBODY);
       if (address === undefined) return;
@@ -83,7 +83,10 @@ export function openLimits(settings: LimitSettings) {
 
 const ALLOWED: Allowance = { ok: true, flooding: false, retryAfterSeconds: 0 };
 
-/** Logged once per window, without the address: a flood must not fill the disk, nor the log with personal data. */
+/**
+ * The warning appears once per window, without the address: a flood must not fill the disk, nor the log with personal
+ * data.
+ */
 function verdict({ used, endsAt }: Window, limit: number): Allowance {
   if (used <= limit) return ALLOWED;
   const retryAfterSeconds = Math.max(1, Math.ceil((endsAt - performance.now()) / 1_000));

@@ -9,7 +9,7 @@ const ALLOWED = ["가", "나", "다", "라"];
 /** Applications without a name are refused. */
 const REFUSED = Array<string>(9).fill("");
 
-/** Sends applications of these names under limits of its own. */
+/** Sends applications with these names under separate limits. */
 function sender(store: Store, changes: Partial<LimitSettings> = {}) {
   const limits = openLimits({
     addressRequestsPerMinute: 5,
@@ -39,7 +39,7 @@ describe("over a limit", () => {
       expect(Number(headers.get("retry-after"))).toBeLessThanOrEqual(600);
       expect(body).toEqual({ success: false, message: expect.stringMatching(/몰리고/) });
     }
-    // Applications beyond half of the limit look automated.
+    // More applications than half of the limit look automated.
     const marks = (await store.list({})).map(({ suspicion }) => suspicion);
     expect(marks).toEqual(["flooding", "flooding", undefined, undefined]);
     expect(await statuses(["마"], "192.0.2.2")).toEqual([200]);

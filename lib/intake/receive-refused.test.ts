@@ -14,7 +14,7 @@ const under = (headers: Record<string, string>): Sent => ({
 const HOST = "elsewhere.example";
 const ELSEWHERE = `https://${HOST}`;
 const SIBLING = "https://blog.site.example";
-/** The name is no UTF-8, and would be stored as other characters. */
+/** The bytes of the name are no UTF-8 and would be stored as other characters. */
 const NOT_UTF_8 = Buffer.from(JSON.stringify(FIELDS));
 NOT_UTF_8.fill(0xff, NOT_UTF_8.indexOf("홍"), NOT_UTF_8.indexOf("길"));
 
@@ -60,7 +60,7 @@ describe("what is wrong is refused and never reaches the store", () => {
   );
 });
 
-/** A JSON body of so many bytes, in two pieces. */
+/** A JSON body of this many bytes, in two pieces. */
 const ofBytes = (bytes: number) => {
   const text = JSON.stringify(FIELDS);
   return [text, " ".repeat(bytes - Buffer.byteLength(text))];

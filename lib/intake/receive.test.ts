@@ -55,13 +55,13 @@ describe("a valid application", () => {
 
 test.for([
   { "sec-fetch-site": "same-origin", origin: SITE },
-  // A proxy in front changes the Host; the browser's word for its own site holds, and so does SITE_URL.
+  // A proxy changes the Host header. The browser's Sec-Fetch-Site counts, and so does SITE_URL.
   { "sec-fetch-site": "same-origin", host: "127.0.0.1:3000", origin: "https://www.site.example" },
   { host: "127.0.0.1:3000", origin: SITE },
-  // SITE_URL is not the address that is used; the Host is.
+  // The visitor uses another address than SITE_URL: the Host header counts.
   { host: "192.168.0.7:3000", origin: "http://192.168.0.7:3000" },
   { host: "site.example:443", origin: SITE },
-  // No browser at all.
+  // The client is no browser.
   { host: "site.example" },
 ])("its own pages are let in: %o", async (headers, { store }) => {
   const sent = { "content-type": "application/json", ...headers };

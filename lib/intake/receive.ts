@@ -1,4 +1,4 @@
-/** The contract of the two application routes, from a request to a row, in its order. */
+/** The two application routes from request to row, step by step. */
 import type { Application, FormName } from "#lib/application/fields.ts";
 import { parseApplication } from "#lib/application/schema.ts";
 import type { Route } from "#lib/application/stored-application.ts";
@@ -19,7 +19,7 @@ const ROUTE_BY_FORM = { dialog: "sms", contact: "mail" } as const satisfies Reco
 
 const BODY_TIME_LIMIT_MS = 10_000;
 
-/** A test can replace each of these. */
+/** Tests can replace each of these. */
 interface IntakeDeps {
   store: Pick<Store, "accept" | "now">;
   siteUrl: string;
@@ -35,7 +35,7 @@ export function sharedLimits(): Limits {
   return processGlobals.limits;
 }
 
-/** Receives an application from one of the two forms. Every outcome is a response. */
+/** Receives an application from one of the two forms. Never throws: every outcome is a response. */
 export async function receiveApplication(
   request: Request,
   form: FormName,
@@ -59,7 +59,7 @@ export async function receiveApplication(
 
 interface Received {
   result: IntakeResult;
-  /** What a form showed when it was sent, to be shown again. */
+  /** The entered values, which the result page shows again. */
   values: EnteredValues;
 }
 
@@ -75,7 +75,7 @@ async function receive(
 ): Promise<Received> {
   const { limits, address, bodyTimeLimitMs, siteUrl } = dependencies;
   const allowance = limits.countRequest(address);
-  // The body is read before any response, so that none leaves while its request is still coming in.
+  // The body is read before any response, so that no response leaves while its request still arrives.
   const body = await readBody(request, bodyTimeLimitMs);
   if (typeof body === "string") return refused(refusals[body]);
   const read = readApplication(request.headers, body, form, siteUrl);
@@ -92,14 +92,14 @@ type ReadApplication = { values: EnteredValues } & (
   | { ok: false; refusal: Refusal }
 );
 
-/** The application in a request, judged by everything but the limits. */
+/** Checks everything about a request except the limits. */
 function readApplication(
   headers: Headers,
   bytes: Uint8Array,
   form: FormName,
   siteUrl: string,
 ): ReadApplication {
-  // Values from another site's page are not shown as our visitor's own.
+  // Values that another site's page sent are not shown to our visitor.
   if (isCrossSite(headers, siteUrl)) {
     return { ok: false, refusal: refusals.crossSite, values: {} };
   }
@@ -117,8 +117,8 @@ function readApplication(
 }
 
 /**
- * Stores what the limits allow. Over them a repeat still gets the answer of the first time: what was
- * received is never denied. A repeat or a refusal counts as a request, a new application only as an application.
+ * Stores an application within the limits. Over a limit, a repeat still gets its first answer: a received application
+ * is never denied. A repeat or a refusal counts as a request, a new application only as an application.
  */
 async function storeApplication(
   { application, honeypot, idempotencyKey }: ReadApplication & { ok: true },
@@ -156,7 +156,7 @@ async function storeApplication(
   }
 }
 
-/** An error that nobody foresaw is logged with where it happened. The sender tries again after either. */
+/** The log names the place of an unexpected error. The browser sends the application again after either. */
 function unavailable(error: unknown, form: FormName): Refusal {
   const cause =
     error instanceof StorageUnavailable

@@ -1,8 +1,8 @@
 /** Facts about the sender from the headers: the site that its browser was on, and its keys. */
 
 /**
- * Whether a browser sent this from another site's page. Browsers do not let a page forge these
- * headers; what is no browser sends none of them and is let in. X-Forwarded-Host counts for nothing.
+ * Whether a browser sent this from another site's page. Browsers do not let a page forge these headers; other clients
+ * send none of them and are accepted. X-Forwarded-Host is ignored.
  */
 export function isCrossSite(headers: Headers, siteUrl: string): boolean {
   const site = headers.get("sec-fetch-site");
@@ -12,12 +12,12 @@ export function isCrossSite(headers: Headers, siteUrl: string): boolean {
   if (origin === null) return false;
   if (!URL.canParse(origin)) return true;
   const { host, protocol } = new URL(origin);
-  // A proxy may hand on another Host than the one in the address bar: that one is SITE_URL's.
+  // A proxy may pass on another Host than the one in the address bar: SITE_URL has that one.
   const own = [hostOf(`${protocol}//${headers.get("host") ?? ""}`), hostOf(siteUrl)];
   return !own.includes(host);
 }
 
-/** The host with its port, unless that is the protocol's own. */
+/** The host with its port, unless the port is the protocol's default. */
 function hostOf(url: string): string | undefined {
   return URL.canParse(url) ? new URL(url).host : undefined;
 }
@@ -27,7 +27,7 @@ export interface Keys {
   idempotencyKey: string | undefined;
 }
 
-/** Undefined when the key is not 1 to 255 printable ASCII characters. */
+/** Returns undefined when the key is not 1 to 255 printable ASCII characters. */
 export function parseKeys(headers: Headers): Keys | undefined {
   const idempotencyKey = headers.get("idempotency-key") ?? undefined;
   const isSound = idempotencyKey === undefined || /^[\x20-\x7e]{1,255}$/.test(idempotencyKey);

@@ -9,7 +9,7 @@ import { seoulIso } from "#lib/application/seoul-time.ts";
 /** Seconds until a browser may try again after a 503. */
 const RETRY_AFTER_SECONDS = 10;
 
-/** A request that was not taken. */
+/** The refusal of a request. */
 export interface Refusal {
   status: number;
   message: string;
@@ -28,7 +28,7 @@ export type IntakeResult =
     }
   | { ok: false; refusal: Refusal };
 
-/** Part of the body is still under way: the connection cannot carry another request. */
+/** Part of the body is still arriving: the connection cannot carry another request. */
 const closing = { Connection: "close" };
 
 export const refusals = {

@@ -1,6 +1,6 @@
 /**
- * Counting in windows of time: a key's window begins with its first count, and ends after its time. WindowCounter go by
- * the monotonic clock, so that a wall clock that is set back lengthens none.
+ * Counts per key in windows of time: a window begins with the key's first count. The monotonic clock measures them, so
+ * that setting back the wall clock lengthens none.
  */
 export interface Window {
   used: number;
@@ -23,7 +23,7 @@ export class WindowCounter {
     return window;
   }
 
-  /** Takes one back. */
+  /** Removes one count. */
   remove(key: string): void {
     const window = this.#windowOf(key);
     window.used = Math.max(0, window.used - 1);
