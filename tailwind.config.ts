@@ -1,6 +1,6 @@
 import type { Config } from "tailwindcss";
 
-/** For what the site's own files do not have, such as a visitor's name; in mails there is nothing else. */
+/** Fonts for characters that the site's own files lack, such as a visitor's name. Mails use these fonts only. */
 export const systemFonts = [
   "-apple-system",
   "BlinkMacSystemFont",
@@ -10,12 +10,12 @@ export const systemFonts = [
 ];
 
 /**
- * The tokens of the site: colours, sizes and weights of text, radii, breakpoints and durations. The text styles
- * made of them are in app/type.css, the looks of parts that repeat in app/components.css.
+ * The tokens of the site: colours, sizes and weights of text, radii, breakpoints and durations. The text styles made of
+ * them are in app/type.css, the classes of repeated parts in app/components.css.
  */
 export default {
   theme: {
-    // In rem, so that a larger browser font falls back to the narrower layout.
+    // Breakpoints in rem give a larger browser font the narrower layout.
     screens: { sm: "40rem", md: "48rem", lg: "64rem", xl: "80rem" },
     colors: {
       transparent: "transparent",
@@ -23,7 +23,7 @@ export default {
       white: "#FFFFFF",
       paper: "#FAF8F3",
       placeholder: "#69727C",
-      /** White, and the scrim behind a dialog, by how much of it covers (percent). */
+      /** White, and the shade behind a dialog, by opacity in percent. */
       veil: { 12: "#FFFFFF1F", 20: "#FFFFFF33", 28: "#FFFFFF47", 40: "#FFFFFF66", 55: "#FFFFFF8C" },
       scrim: "#15181CB8",
       asphalt: {
@@ -51,7 +51,7 @@ export default {
     fontFamily: {
       sans: ["var(--font-pages)", "var(--font-later)", "'Site Fallback'", ...systemFonts],
     },
-    /** Beside the text styles of app/type.css, for what is set in a size or a weight alone. */
+    /** Sizes for text that needs a size or weight only, beside the text styles of app/type.css. */
     fontSize: {
       legal: "0.8125rem",
       helper: "0.875rem",

@@ -1,16 +1,16 @@
-/** A response in memory, with its body in each encoding that browsers take. */
+/** A response in memory, with its body in each encoding that browsers accept. */
 import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 
 const COMPRESSIBLE = /^(text\/|image\/svg|application\/(javascript|xml|(.*\+)?json))/;
-/** Below this, a compressed body saves no packet. */
+/** Compressing a smaller body saves no packet. */
 const SMALL = 512;
 
 interface Content {
   status?: number;
-  /** Header names in small letters: type, cache lifetime, policy. */
+  /** Header names in lower case. */
   headers: Record<string, string>;
   body: Buffer;
 }
@@ -18,7 +18,7 @@ interface Content {
 export class CachedResponse {
   readonly status: number;
   readonly body: Buffer;
-  /** Names the body. */
+  /** Hash of the body. */
   readonly hash: string;
   readonly #headers: Record<string, string>;
   readonly #isCompressible: boolean;
@@ -32,7 +32,7 @@ export class CachedResponse {
     this.#headers = this.#isCompressible ? { ...headers, vary: "accept-encoding" } : headers;
   }
 
-  /** Compresses ahead, so that no visitor waits for it. */
+  /** Compresses in advance, so that no visitor waits for it. */
   async compress(): Promise<void> {
     if (!this.#isCompressible) return;
     for (const encoding of ENCODINGS) await this.#compressedTo(encoding);
@@ -67,21 +67,21 @@ export class CachedResponse {
   }
 }
 
-/** Names a body by its content. */
+/** Returns a short hash of a body. */
 export function contentHash(body: Buffer | string): string {
   return createHash("sha256").update(body).digest("base64url").slice(0, 22);
 }
 
-/** The smallest body in each encoding, the best encoding first. */
+/** Compressors for the smallest body, the best encoding first. */
 const COMPRESSORS = {
-  // Its best quality is its default.
+  // Brotli's default is its best quality.
   br: (body: Buffer) => promisify(brotliCompress)(body),
   gzip: (body: Buffer) => promisify(gzip)(body, { level: constants.Z_BEST_COMPRESSION }),
 };
 type Encoding = keyof typeof COMPRESSORS;
 const ENCODINGS = Object.keys(COMPRESSORS) as Encoding[];
 
-/** The first of ours that the client takes: one with a quality of 0 it does not. */
+/** Returns the first of our encodings that the client accepts; `q=0` means that it does not. */
 function preferred(accepted = ""): Encoding | undefined {
   const listed = accepted.toLowerCase().split(",");
   const taken = listed.filter((each) => !/;\s*q=0(\.0*)?\s*$/.test(each));
@@ -89,7 +89,7 @@ function preferred(accepted = ""): Encoding | undefined {
   return ENCODINGS.find((encoding) => names.includes(encoding));
 }
 
-/** True when `If-None-Match` contains the tag. Proxies that compress again make it weak. */
+/** True when `If-None-Match` contains the tag. A proxy that compresses again makes the tag weak. */
 function matchesTag(condition: string, tag: string): boolean {
   if (condition.trim() === "*") return true;
   return condition.split(",").some((listed) => listed.trim().replace(/^W\//, "") === tag);

@@ -1,4 +1,4 @@
-/** The address of a client: the connection's, or the one that trusted proxies name; never the client's own word. */
+/** Finds a client's address: the connection's, or the one that trusted proxies name; never the client's own claim. */
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { IncomingMessage } from "node:http";
 import { isIPv4, isIPv6 } from "node:net";
@@ -6,17 +6,17 @@ import { processGlobals } from "#lib/process-globals.ts";
 import type { ProxyObservation, ProxyTrace } from "#server/proxy-observation.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
 
-/** How many of the eight groups of an IPv6 address name the line; the rest is the customer's to choose. */
+/** The first four of the eight groups of an IPv6 address identify the line; the customer chooses the rest. */
 const IPV6_NETWORK_GROUPS = 4;
-/** CDNs name the visitor here, whatever the proxies behind them make of X-Forwarded-For. */
+/** CDNs name the visitor in these headers; X-Forwarded-For depends on the proxies behind them. */
 const CDN_HEADERS = ["cf-connecting-ip", "true-client-ip", "fly-client-ip"];
-/** Platforms ask these from their own network, past their proxies. */
+/** Platforms request these from their own network, past their proxies. */
 const PROBED = /^\/api\/(health|status)\b/;
 
 /**
- * Runs a handler with the client's address in reach of Next's route handlers, which get a Request without a
- * socket. It travels in the asynchronous context and not in a header, so that no client can forge it. Where the
- * number of proxies is observed to be wrong, there is no address: limits hold for all together only.
+ * Makes the client's address available to Next's route handlers, which get a Request without a socket. The address is
+ * in the asynchronous context and not in a header, so that no client can forge it. While the number of proxies is
+ * observed to be wrong, there is no address: only the common limits apply.
  */
 export function withClientAddress(
   handler: RequestHandler,
@@ -34,9 +34,9 @@ export function withClientAddress(
 }
 
 /**
- * Each proxy adds the address of its own client at the end of X-Forwarded-For. With n proxies the nth from the end is
- * true, and everything before it is the client's claim. The socket names a request that did not come through all of
- * them, or whose entry is no address.
+ * Each proxy appends its client's address to X-Forwarded-For. With n proxies the nth from the end is true, and
+ * everything before it is the client's claim. The socket's address counts for a request that skipped a proxy, or whose
+ * entry is no address.
  */
 function readTrace(
   { headers, socket: { remoteAddress } }: IncomingMessage,
@@ -57,13 +57,13 @@ function readTrace(
   };
 }
 
-/** The sender that an entry names; undefined where it is no address. */
+/** The sender in an entry; undefined where the entry is no address. */
 function parseSender(entry = ""): string | undefined {
   const address = parseAddress(entry);
   return address === undefined ? undefined : senderNetwork(address);
 }
 
-/** An address as proxies write it, some with a port: `1.2.3.4:5678`, `[2001:db8::1]:5678`. */
+/** Reads an address as proxies write it, some with a port: `1.2.3.4:5678`, `[2001:db8::1]:5678`. */
 function parseAddress(entry: string): string | undefined {
   const text = entry.trim();
   const [, bare] = /^\[([^\]]*)\](?::\d+)?$/.exec(text) ?? /^([\d.]+):\d+$/.exec(text) ?? [];
@@ -71,11 +71,11 @@ function parseAddress(entry: string): string | undefined {
   return isIPv4(address) || isIPv6(address) ? address : undefined;
 }
 
-/** One sender: an IPv4 address, also in its IPv6 form, or an IPv6 /64. */
+/** Returns the sender of an address: an IPv4 address, also in its IPv6 form, or an IPv6 /64. */
 export function senderNetwork(address: string): string {
   const plain = address.replace(/^::ffff:(?=[\d.]+$)/i, "");
   if (!isIPv6(plain)) return plain;
-  // The URL parser writes every form of an address in the same one.
+  // The URL parser normalises every spelling of an address.
   const canonical = new URL(`http://[${plain}]`).hostname.slice(1, -1);
   const [left = [], right = []] = canonical
     .split("::")

@@ -24,7 +24,7 @@ afterEach(() => {
   server.close().closeAllConnections();
 });
 
-/** A connection from one of the addresses of this machine, which has sent this. */
+/** Opens a connection from an address of this machine and sends this text. */
 async function open(text: string, host: number): Promise<Socket> {
   const address = server.address();
   const port = typeof address === "object" ? (address?.port ?? 0) : 0;
@@ -41,7 +41,7 @@ const served = async (host: number) => {
   await once(socket.resume(), "data");
   return socket;
 };
-/** Asks for more than the system's buffers hold, and reads nothing of it. */
+/** Requests more than the system's buffers hold, and reads none of it. */
 const unread = async (host: number) => {
   const socket = await open(requestOf("/large"), host);
   await once(socket, "data");
@@ -50,7 +50,7 @@ const unread = async (host: number) => {
 const CLIENTS: Record<string, (host: number) => Promise<Socket>> = {
   served,
   unread,
-  /** Has not finished its request. */
+  /** The client has not finished its request. */
   slow: (host: number) => open("GET / HTTP/1.1\r\n", host),
   async gone(host: number) {
     const socket = await served(host);
@@ -66,13 +66,15 @@ const CLIENTS: Record<string, (host: number) => Promise<Socket>> = {
   ten: (host: number) => open(requestOf("/slow").repeat(10), host),
   eleven: (host: number) => open(requestOf("/slow").repeat(11), host),
 };
-/** True for each socket that the server closed, once its unread bytes are read. */
+/** Waits until the server has closed the sockets marked true. Unread bytes are read first. */
 async function untilClosed(clients: Socket[], closed: boolean[]): Promise<void> {
   for (const socket of clients) socket.resume();
   await expect.poll(() => clients.map((socket) => socket.closed)).toEqual(closed);
 }
 
-/** Each client comes from the address with this last number, one after the other; × is hung up on. */
+/**
+ * Clients connect one after the other; the number ends their address, × means that the server closes the connection.
+ */
 test.for<[what: string, total: number, perAddress: number, clients: string]>([
   ["the slowest makes room for the next", 3, 3, "slow 2 ×, slow 3, slow 4, served 5"],
   ["an address makes room among its own", 10, 2, "slow 2, slow 3 ×, slow 3, served 3"],

@@ -1,6 +1,6 @@
 /**
- * Limits the connections, in all and from one address. Over a limit, the connection that has waited longest for
- * its client closes: for a request, or until a finished response is read. Slow clients hold up nobody.
+ * Limits the number of connections, in total and per address. Over a limit, the server closes the connection that has
+ * waited longest for its client: for a request, or until a finished response is read. So slow clients delay nobody.
  */
 import type { Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
@@ -10,7 +10,7 @@ import { senderNetwork } from "#server/client-address.ts";
 const AT_ONCE = 10;
 
 export interface ConnectionLimits {
-  /** Capacity of one small machine: above it, all would be served slowly. */
+  /** Capacity of one small machine: more connections would slow down all. */
   total: number;
   perAddress: number;
   /** Time limit of a request, until its client has read the whole response. */
@@ -19,18 +19,18 @@ export interface ConnectionLimits {
 
 interface Connection {
   address: string;
-  /** The response to the newest request, until all are answered. */
+  /** The response to the newest request; undefined when all are answered. */
   response: ServerResponse | undefined;
-  /** The number of requests without a complete response. */
+  /** Number of requests without a complete response. */
   underWay: number;
 }
 
-/** Keeps the connections of a server within the limits. */
+/** Keeps a server's connections within the limits. */
 export function limitConnections(
   server: Server,
   { total, perAddress, longestMs }: ConnectionLimits,
 ): void {
-  /** The connection that has waited longest comes first. */
+  /** The connection that has waited longest is first. */
   const connections = new Map<Socket, Connection>();
 
   function moveToEnd(socket: Socket, connection: Connection): void {
@@ -52,7 +52,7 @@ export function limitConnections(
     connections.set(socket, { address, response: undefined, underWay: 0 });
     socket.once("close", () => connections.delete(socket));
     const ofAddress = [...connections.values()].filter((each) => each.address === address);
-    // The new connection is closed only when all others are at work.
+    // The new connection itself is closed only when all others have requests under way.
     if (ofAddress.length > perAddress) makeRoom(address);
     else if (connections.size > total) makeRoom(undefined);
   });

@@ -1,11 +1,11 @@
 /**
- * The headers that say what a browser may do with the site's answers. A page from memory names its own inline scripts
- * by their hashes. A page that Next renders for one visitor gets a nonce, which Next writes into its scripts.
+ * The security headers of every response. A cached page names its own inline scripts by their hashes. A page that Next
+ * renders for one visitor gets a nonce, which Next writes into its scripts.
  */
 import { createHash } from "node:crypto";
 import type { Config } from "#lib/config.ts";
 
-/** The headers of every answer; only a site that is reached by https may insist on it. */
+/** The headers of every response; HSTS only for a site with https. */
 export function securityHeaders({
   siteUrl,
   hstsSubdomains,
@@ -23,8 +23,8 @@ export function securityHeaders({
 }
 
 /**
- * The policy of a page with these inline scripts and no other: `'sha256-…'`, `'nonce-…'`. Pictures, fonts,
- * requests, the manifest and workers fall to `default-src`; said again they would cost each answer 100 bytes.
+ * The policy of a page with these inline scripts and no others: `'sha256-…'`, `'nonce-…'`. `default-src` covers
+ * pictures, fonts, requests, the manifest and workers; naming them would cost each response 100 bytes.
  */
 export function contentPolicy(inlineScripts: readonly string[] = []): string {
   return [
@@ -37,18 +37,18 @@ export function contentPolicy(inlineScripts: readonly string[] = []): string {
   ].join("; ");
 }
 
-/** The policy of a file that is opened by itself. A drawing runs nothing; the browser may style its page around it. */
+/** The policy of a file that is opened by itself. A drawing runs no script; the browser may style its page. */
 export const FILE_POLICY = [
   "default-src 'none'",
   "style-src 'unsafe-inline'",
   "frame-ancestors 'none'",
 ].join("; ");
 
-/** Inline scripts; files and data blocks (JSON-LD) need no permission. */
+/** Matches inline scripts. Script files and data blocks (JSON-LD) need no permission. */
 const INLINE_SCRIPT =
   /<script\b(?![^>]*\s(?:src\s*=|type="application\/ld\+json"))[^>]*>([\s\S]*?)<\/script>/gi;
 
-/** The inline scripts of a page as sources of a policy. */
+/** Returns the inline scripts of a page as policy sources. */
 export function inlineScriptHashes(html: string): string[] {
   const hashes = [...html.matchAll(INLINE_SCRIPT)].map(([, script = ""]) =>
     createHash("sha256").update(script).digest("base64"),

@@ -14,10 +14,10 @@ const html = [
   `<script type="application/ld+json">{"a":1}</script></body></html>`,
 ].join("");
 
-/** The events of a page: a paint entry, a frame, the end of its document, becoming visible, time. */
+/** Events of a page: a paint entry, a frame, the end of the document, becoming visible, the passing of time. */
 type Event = "paint" | "frame" | "DOMContentLoaded" | "visibilitychange" | number;
 
-/** Runs the inline scripts of a page in a stub of a browser; returns the scripts that it requested. */
+/** Runs the inline scripts of a page in a fake browser; returns the scripts that it requested. */
 function scriptsAfter(
   events: readonly Event[],
   { hidden = false, paintEntries = true, lost = "" } = {},

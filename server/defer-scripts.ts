@@ -18,19 +18,19 @@ const SCRIPT = /<script\b/gi;
 const KNOWN_SCRIPT =
   /<script (?:src="[^"]+" (?:async|noModule)=""><\/script>|type="application\/ld\+json">|id="_R_">)|<script>(?:self\.__next_f|\(self\.__next_f=self\.__next_f\|\|\[\]\))\.push\(/g;
 
-/** The data for React: some thirty scripts one after the other. */
+/** The data for React: about thirty consecutive scripts. */
 const DATA =
   /<script>\(self\.__next_f=self\.__next_f\|\|\[\]\)\.push\(\[0\]\)<\/script>(?:<script>self\.__next_f\.push\(\[1,"(?:[^"\\]|\\.)*"\]\)<\/script>)+/;
 
 /** Delay of the scripts after the next frame. */
 const FRAME_MS = 100;
-/** Latest start of the scripts after the end of the document. */
+/** The scripts start at the latest this long after the document's end. */
 const LATEST_MS = 3_000;
 
 /**
- * Runs in the browser. React looks for its scripts by their `async` attribute, so they have it here too. A hidden page
- * is not painted, so its scripts do not wait. The timer always comes; a paint entry or a frame may not (Firefox has no
- * entry for a page that is scrolled as it loads).
+ * Runs in the browser. React finds its scripts by their `async` attribute, so they have it here too. A hidden page is
+ * not painted, so its scripts do not wait. The timer always fires; a paint entry or a frame may be missing (Firefox has
+ * no entry for a page that is scrolled as it loads).
  */
 const starter = (sources: readonly string[], runtime: string) => `(()=>{
 let started,missing=${sources.length - 1};
@@ -47,8 +47,8 @@ if(globalThis.PerformanceObserver?.supportedEntryTypes?.includes("paint"))new Pe
 })()`;
 
 /**
- * The page with its scripts asked for after the first paint. Its data are in one script, so that the policy names one
- * hash for it. A page with a script in another form stays exactly as Next made it.
+ * Returns the page with its scripts loaded after the first paint. Its data are in one script, so that the policy needs
+ * one hash for it. A page with an unknown form of script stays exactly as Next made it.
  */
 export function deferScripts(html: string): string {
   const sources = [...html.matchAll(FILE)].map(([, source = ""]) => source);

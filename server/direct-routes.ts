@@ -1,7 +1,7 @@
 /**
- * Routes that are answered without Next. Its machinery around a route handler takes twice as long as everything else
- * about taking an application. The route files in app/api call the same functions: for other methods at these
- * paths, in development, and under Next's own server.
+ * Answers some routes without Next, whose route handling takes twice as long as everything else about an application.
+ * The route files in app/api call the same functions: for other methods at these paths, in development, and under
+ * Next's own server.
  */
 import type { IncomingMessage } from "node:http";
 import { ReadableStream as WebStream } from "node:stream/web";
@@ -10,7 +10,7 @@ import { healthResponse, statusResponse } from "#lib/delivery/health.ts";
 import { receiveApplication } from "#lib/intake/receive.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
 
-/** Responders by method and path. None throws. */
+/** Responders by method and path. None of them throws. */
 const RESPONDERS: Record<string, (request: Request) => Promise<Response>> = {
   "GET /api/health": healthResponse,
   "HEAD /api/health": healthResponse,
@@ -24,7 +24,7 @@ const RESPONDERS: Record<string, (request: Request) => Promise<Response>> = {
   ),
 };
 
-/** Answers these routes; everything else goes on to the next handler. */
+/** Answers these routes, and passes every other request on to the next handler. */
 export function withDirectRoutes(next: RequestHandler, responders = RESPONDERS): RequestHandler {
   return async (request, response) => {
     const [path = ""] = (request.url ?? "").split("?");
@@ -41,13 +41,13 @@ export function withDirectRoutes(next: RequestHandler, responders = RESPONDERS):
   };
 }
 
-/** Limits for the rest of a rejected body. */
+/** Limits for reading the rest of a refused body. */
 const DISCARDED_BYTES = 1_048_576;
 const DISCARD_MS = 2_000;
 
 /**
- * Reads a refused body to its end, within limits. An earlier close resets the connection, and a browser would show its
- * own page in place of the refusal.
+ * Reads a refused body to its end, within limits. An earlier close would reset the connection, and a browser would show
+ * its own error page instead of the refusal.
  */
 async function discardRest(request: IncomingMessage): Promise<void> {
   if (request.complete || request.destroyed) return;
@@ -64,13 +64,13 @@ async function discardRest(request: IncomingMessage): Promise<void> {
   request.pause();
 }
 
-/** The same request, as the route handlers get it. */
+/** Converts a request of Node into one of the Fetch API. */
 function webRequest(request: IncomingMessage): Request {
   const headers = new Headers();
   for (const [name, value] of Object.entries(request.headers)) {
     for (const each of [value ?? []].flat()) headers.append(name, each);
   }
-  // The path has chosen the route; nothing else of the address is read.
+  // The route is chosen already; the handlers read no other part of the address.
   const address = "http://localhost/";
   if (request.method !== "POST") return new Request(address, { headers });
   // A reader that stops early leaves the connection open for the response.

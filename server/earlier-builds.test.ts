@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { DAY } from "#lib/application/durations.ts";
 import { asked, earlierBuilds, open } from "#testing/site/static-site.ts";
 
-/** A file that was copied so many days ago. */
+/** Writes a file that was last copied this many days ago. */
 function keep(name: string, days: number): string {
   const file = join(earlierBuilds(), name);
   mkdirSync(dirname(file), { recursive: true });

@@ -1,15 +1,15 @@
 /**
- * The files of the builds before: a page that was open before an update asks for them. Every build's files lie
- * in one folder of the data, because their names change with their content.
+ * Keeps the files of earlier builds: a page that was opened before an update requests them. One folder holds the files
+ * of all builds, because their names change with their content.
  */
 import { cp, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { listFiles } from "#server/static-files.ts";
 
-/** Lifetime of a build's files after its last day in service. */
+/** Lifetime of a file after its last copy. */
 const KEPT_MS = 30 * 24 * 60 * 60 * 1_000;
 
-/** Copies this build's files there, each with the time of now; removes what was copied 30 days ago for the last time. */
+/** Copies this build's files with the current time, and removes files that no build has copied for 30 days. */
 export async function copyBuildFiles(build: string, kept: string): Promise<void> {
   await cp(build, kept, { recursive: true });
   for (const file of listFiles(kept).map((name) => join(kept, name))) {

@@ -9,16 +9,16 @@ import { StartError } from "#server/start-error.ts";
 const SECOND = 1_000;
 const HEADERS_TIMEOUT_MS = 10 * SECOND;
 const REQUEST_TIMEOUT_MS = 30 * SECOND;
-/** Longer than the 60 s of common proxies, so that they and not we close an idle connection. */
+/** Proxies commonly close idle connections after 60 s. A longer time lets them close first. */
 const KEEP_ALIVE_TIMEOUT_MS = 65 * SECOND;
-/** Interval at which Node ends overdue connections; its own 30 s would triple the limits. */
+/** Interval at which Node closes overdue connections; its default of 30 s would triple the limits. */
 const CONNECTIONS_CHECK_MS = 2 * SECOND;
-/** A connection on which nothing is read or sent for so long is closed, also in the middle of an answer. */
+/** A connection without a byte in either direction is closed after this time, even within a response. */
 const SILENCE_MS = 20 * SECOND;
-/** The largest file over the slowest line that is still of use. */
+/** Time for the largest file over the slowest usable line. */
 const LONGEST_REQUEST_MS = 120 * SECOND;
 const CONNECTIONS = 2_000;
-/** A household or an office needs a dozen; behind a proxy all visitors come from its address. */
+/** A household or an office needs a dozen; behind a proxy all visitors share its address. */
 const CONNECTIONS_PER_ADDRESS = 500;
 
 export interface HttpServerOptions {
@@ -29,7 +29,7 @@ export interface HttpServerOptions {
   trustedHops: number;
 }
 
-/** A server with limits of time and of connections, around a handler. */
+/** Creates a server with limits on time and connections around a handler. */
 export function createHttpServer(
   handler: RequestHandler,
   { dev, siteHost, trustedHops }: HttpServerOptions,
@@ -41,7 +41,7 @@ export function createHttpServer(
       requestTimeout: REQUEST_TIMEOUT_MS,
       keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
       connectionsCheckingInterval: CONNECTIONS_CHECK_MS,
-      // Hot reload alone needs upgrades.
+      // Only hot reload needs upgrades.
       shouldUpgradeCallback: () => dev,
     },
     (request, response) => {
@@ -54,12 +54,12 @@ export function createHttpServer(
   );
   const perAddress = trustedHops > 0 ? CONNECTIONS : CONNECTIONS_PER_ADDRESS;
   limitConnections(server, { total: CONNECTIONS, perAddress, longestMs: LONGEST_REQUEST_MS });
-  // Hot reload holds its connection for as long as its page is open.
+  // A page with hot reload keeps its connection open.
   if (!dev) server.timeout = SILENCE_MS;
   return server;
 }
 
-/** Listens; returns the port, which the system chooses when 0 is asked for. @throws StartError */
+/** Listens, and returns the port: the system chooses one for port 0. @throws StartError */
 export async function listen(server: Server, port: number, hostname: string): Promise<number> {
   try {
     await once(server.listen(port, hostname), "listening");

@@ -1,6 +1,6 @@
 /**
- * What Next makes for one request is limited by address: a flood of it would take processor and memory from
- * those who apply. Pages, files, pictures and health are made once and have no such limit.
+ * Limits by address the pages that Next renders for one request: a flood of them would take processor time and memory
+ * from other visitors. Cached pages, files, pictures and health have no such limit.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { busyPage } from "#lib/content/not-found.ts";
@@ -8,10 +8,10 @@ import type { Limits } from "#lib/intake/limits.ts";
 import { processGlobals } from "#lib/process-globals.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
 
-/** A flooding client waits this long for each refusal: only then comes the next request of its connection. */
+/** Delay of each refusal: the next request of the connection waits for it. */
 const REFUSED_AFTER_MS = 1_000;
 
-/** Answers 429 with the phone where an address is over its limit. */
+/** Answers 429 with the phone number to an address over its limit. */
 export function limitRendering(
   next: RequestHandler,
   limits: Pick<Limits, "countPage">,

@@ -1,6 +1,6 @@
 /**
- * The process: `npm start` serves the build, `--dev` the sources with hot reload. Everything else is loaded only
- * once the configuration is known to be good, and React and Next only once NODE_ENV is set.
+ * Entry point: `npm start` serves the build, `--dev` the sources with hot reload. Other modules are loaded once the
+ * configuration is valid; React and Next once NODE_ENV is set.
  */
 import { env } from "node:process";
 import { ConfigError, config } from "#lib/config.ts";
@@ -10,8 +10,8 @@ const dev = process.argv.includes("--dev");
 Object.assign(env, {
   NEXT_TELEMETRY_DISABLED: "1",
   NODE_ENV: dev ? "development" : "production",
-  // Node reads next.config.ts by itself, as with `next --experimental-next-config-strip-types`. Otherwise
-  // Next loads its compiler for that one file, and keeps it: 25 MB.
+  // Node reads next.config.ts by itself, as with `next --experimental-next-config-strip-types`. Otherwise Next loads
+  // its compiler for that one file, which stays in memory: 25 MB.
   __NEXT_NODE_NATIVE_TS_LOADER_ENABLED: "true",
 });
 
@@ -21,7 +21,7 @@ try {
   const { start } = await import("#server/start.ts");
   await start({ dev });
 } catch (error) {
-  // A sentence for the operator; a stack only for what nobody foresaw.
+  // Expected errors are printed as a sentence, unexpected ones with their stack.
   const foreseen = error instanceof ConfigError || error instanceof StartError;
   process.stderr.write(`${foreseen ? error.message : unforeseen(error)}\n`);
   process.exit(1);

@@ -3,7 +3,7 @@ import { serve, talk } from "#testing/site/http-server.ts";
 
 const HOST = "Host: site.example:3000";
 
-/** The server answers with the host and the path that reach a handler. */
+/** The server answers with the host and the path that the handler received. */
 test.for<[line: string, headers: string[], answer: RegExp]>([
   ["GET /pricing?a=1", [HOST], /got site\.example:3000\/pricing\?a=1$/],
   ["GET http://site.example:3000/pricing", [HOST], /got \S+\/pricing$/],

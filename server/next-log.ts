@@ -1,11 +1,11 @@
 /**
- * Next writes to the console, and what it writes quotes requests: a line break in an address would begin a line
- * of the log. Here each of its messages becomes one line of ours, escaped and cut.
+ * Turns each console message of Next into one escaped and shortened line of our log. Next quotes requests: a line break
+ * in an address would otherwise begin a new line of the log.
  */
 import { inspect, stripVTControlCharacters } from "node:util";
 import { log } from "#lib/log.ts";
 
-/** Next's reports on its own progress go to `debug`: an operator cannot act on them. */
+/** Progress reports of Next go to `debug`: an operator cannot act on them. */
 const LEVELS = [
   ["debug", "debug"],
   ["log", "debug"],
@@ -15,7 +15,7 @@ const LEVELS = [
   ["trace", "error"],
 ] as const;
 
-/** An error is logged like any other, without its message, which may quote a visitor. */
+/** An error has its own field in the log; its message may quote a visitor, and is dropped. */
 function textOf(part: unknown): string {
   if (part instanceof Error) return "";
   return typeof part === "string" ? stripVTControlCharacters(part) : inspect(part, { depth: 1 });

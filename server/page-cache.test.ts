@@ -7,7 +7,7 @@ import { asked, open, page, pages } from "#testing/site/static-site.ts";
 const NOON = Date.UTC(2026, 11, 31, 3);
 const MIDNIGHT = Date.UTC(2026, 11, 31, 15, 0, 30);
 
-/** A page from memory, under the policy of its very scripts. */
+/** Expects a cached page with a policy for exactly its own scripts. */
 async function expectPage(answer: Response, word: string, status = 200): Promise<void> {
   const [hash = "none"] = inlineScriptHashes(page(word));
   expect([answer.status, await answer.text()]).toEqual([status, page(word)]);
@@ -52,7 +52,7 @@ test("a page for one visitor goes on to Next, under a nonce", async () => {
     get("/%zz"),
   ]);
   expect(asked).toHaveLength(passed.length);
-  // Next answers an odd range with 500, and gets none.
+  // Next would answer 500 to an unreadable range; the cache removes that header.
   expect(asked).toContain("GET /contact/result");
   for (const answer of passed) {
     const policy = answer.headers.get("content-security-policy") ?? "";

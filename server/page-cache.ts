@@ -1,6 +1,6 @@
 /**
- * Pages and files in memory, ready to be sent. Pages are rendered at the start, and again after midnight in Seoul,
- * when the year in the footer may change. Other requests go on to the next handler.
+ * Pages and files in memory. Next renders the pages at the start, and again after midnight in Seoul, when the year in
+ * the footer may change. Other requests go on to the next handler.
  */
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage } from "node:http";
@@ -29,13 +29,13 @@ const FORM_ADDRESSES: readonly unknown[] = Object.values(FORM_PATHS);
 const NEXT_READS = ["host", "cookie", "user-agent", "accept", "accept-encoding"];
 /** Interval at which the date is compared. */
 const DATE_CHECK_MS = 60_000;
-/** Compressing waits until the start is over; a response that is requested earlier is compressed then. */
+/** Compression waits until the start is over; a response that is requested earlier is compressed on demand. */
 const COMPRESSED_AFTER_MS = 10_000;
 
 export interface PageCacheOptions {
-  /** Renders pages and pictures. */
+  /** Next's handler, which renders pages and pictures. */
   next: RequestHandler;
-  /** Handles requests for everything that is not in memory. */
+  /** Handles every request that the cache cannot answer. */
   onward: RequestHandler;
   routes: Routes;
   /** The headers of every response. */
@@ -53,7 +53,6 @@ export class PageCache {
   readonly #files: Map<string, CachedResponse>;
   readonly #worker: string | undefined;
   readonly #forEver: Record<string, string>;
-  /** The files of earlier builds. */
   #earlier = new Map<string, CachedResponse>();
   #renderedOn: string | undefined;
 
@@ -70,7 +69,7 @@ export class PageCache {
     this.#worker = this.#files.get(SERVICE_WORKER)?.body.toString();
   }
 
-  /** Reads and makes everything; compressing goes on in the background, and so does keeping up with the day. */
+  /** Reads the files and renders the pages. Compression and the daily refresh run in the background. */
   static async open(parts: PageCacheOptions): Promise<PageCache> {
     const site = new PageCache(parts);
     await site.refresh();
@@ -81,15 +80,15 @@ export class PageCache {
     return site;
   }
 
-  /** Makes what follows the calendar, once a day. */
+  /** Renders all pages when the date in Seoul has changed. */
   async refresh(now = Date.now()): Promise<void> {
     const today = seoulDate(now);
     if (this.#renderedOn === today) return;
     const { next, routes, headers } = this.#parts;
     const rendered = await renderPages(next, routes.once, headers);
-    // Once visitors are served, a page is compressed before it is shown to them.
+    // While visitors are served, new pages are compressed before they replace the old ones.
     if (this.#pages.size > 0) for (const page of rendered.values()) await page.compress();
-    // A page that could not be made stays as it was, until the next look.
+    // A page whose rendering failed stays as it was until the next refresh.
     this.#pages = new Map([...this.#pages, ...rendered]);
     this.#pictures.allowPicturesOf(this.#pages.values());
     if (this.#worker !== undefined) {
@@ -113,7 +112,7 @@ export class PageCache {
     }
   }
 
-  /** Answers from memory, and passes everything else on with a policy of its own. */
+  /** Answers from memory. Other requests get a policy of their own and go on to the next handler. */
   handle: RequestHandler = async (request, response) => {
     const path = decodedPath(request);
     const isForm = FORM_ADDRESSES.includes(path);
@@ -129,7 +128,7 @@ export class PageCache {
     if (path && notFound && !this.#isForNext(path)) return notFound.send(request, response);
     const policy = contentPolicy([`'nonce-${randomBytes(16).toString("base64")}'`]);
     if (!isForm) removeUnknownHeaders(request);
-    // Next takes the nonce for the scripts of a page that it renders now from the request's policy.
+    // Next reads the nonce for the scripts of a page that it renders now from this request header.
     request.headers["content-security-policy"] = policy;
     response.setHeaders(new Map(Object.entries(this.#parts.headers)));
     response.setHeader("content-security-policy", policy);
@@ -143,22 +142,22 @@ export class PageCache {
     );
   }
 
-  /** Pages first, one after the other: the rest of the process goes on meanwhile. */
+  /** Compresses pages first, one response after the other, so that other work continues. */
   async #compress(): Promise<void> {
     for (const answer of [...this.#pages.values(), ...this.#files.values()]) {
       await answer.compress();
     }
-    // The start leaves 20 MB that nobody needs.
+    // The start leaves 20 MB of garbage.
     globalThis.gc?.();
   }
 }
 
-/** An unreadable range or router state makes Next answer 500. Nothing that the site needs is in other headers. */
+/** Removes headers that the site does not need: an unreadable range or router state makes Next answer 500. */
 function removeUnknownHeaders({ headers }: IncomingMessage): void {
   for (const name of Object.keys(headers)) if (!NEXT_READS.includes(name)) delete headers[name];
 }
 
-/** A visitor who opens the address of a form finds the way to its page. */
+/** Answers a visitor who opens the address of a form, with the way to its page. */
 function wrongMethodResponse(methods: string[], headers: Record<string, string>): CachedResponse {
   return new CachedResponse({
     status: 405,
@@ -173,7 +172,7 @@ function wrongMethodResponse(methods: string[], headers: Record<string, string>)
   });
 }
 
-/** Undefined where it cannot be decoded. */
+/** Returns undefined for a path that cannot be decoded. */
 function decodedPath({ url = "" }: IncomingMessage): string | undefined {
   const [path = ""] = url.split("?", 1);
   if (!path.includes("%")) return path;
@@ -184,7 +183,7 @@ function decodedPath({ url = "" }: IncomingMessage): string | undefined {
   }
 }
 
-/** Next redirects to the address without the last, or a doubled, slash. */
+/** True for a path with a trailing or doubled slash, which Next redirects. */
 function isRedirectedByNext(path: string): boolean {
   return !path.startsWith("/") || path.endsWith("/") || /\/\/|\\/.test(path);
 }

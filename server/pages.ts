@@ -1,5 +1,5 @@
 /**
- * The pages with the settings of this process. Next renders each of them once. What is kept has a policy for its own
+ * The pages with the settings of this process. Next renders each of them once. A cached page has a policy for its own
  * inline scripts.
  */
 import { readFileSync } from "node:fs";
@@ -15,22 +15,22 @@ import type { RequestHandler } from "#server/request-handler.ts";
 /** The route under which Next keeps the page for unknown paths. */
 export const NOT_FOUND = "/_not-found";
 const GLOBAL_ERROR = "/_global-error";
-/** Paths whose response is the same for everybody, and follows the settings. */
+/** Paths whose response is the same for every visitor and depends on the settings. */
 const FOR_EVERYBODY = [...pagePaths, NOT_FOUND, "/robots.txt", "/sitemap.xml"];
 
-/** The browser fetches a linked page when the link is touched, before it is released. */
+/** The browser prefetches a linked page when the link is touched, before the touch ends. */
 const PREFETCH = { "speculation-rules": '"/prefetch.rules"' };
 const REVALIDATE = "no-cache";
 
-/** Which paths the build in a folder knows. */
+/** The paths of a build. */
 export interface Routes {
   /** The paths that Next renders once. */
   once: string[];
-  /** Paths for which Next has an answer of its own. */
+  /** Paths that Next answers by itself. */
   known: ReadonlySet<string>;
 }
 
-/** Reads what Next wrote down about the build. */
+/** Reads the manifests of a build. */
 export function readBuildRoutes(folder: string): Routes {
   const read = (name: string) => JSON.parse(readFileSync(join(folder, ".next", name), "utf8"));
   const prerendered: string[] = Object.keys(read("prerender-manifest.json").routes);
@@ -41,7 +41,7 @@ export function readBuildRoutes(folder: string): Routes {
   return { once: [...once], known: new Set(known.filter((path) => !internal.includes(path))) };
 }
 
-/** Asks Next for each page; one that it cannot make is left out, and logged. */
+/** Renders each page with Next. A failed page is logged and left out. */
 export async function renderPages(
   next: RequestHandler,
   paths: readonly string[],
@@ -75,7 +75,7 @@ async function renderPage(
   }
   const html = deferScripts(body.toString());
   const policy = contentPolicy(inlineScriptHashes(html));
-  // React names there what is to be loaded first: the font.
+  // React names the font in the `link` header: the browser loads it first.
   const link = headers.get("link");
   return new CachedResponse({
     status,

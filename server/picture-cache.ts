@@ -1,6 +1,6 @@
 /**
- * The image optimizer, for the pictures that the pages name, in the sizes that they name. To decode a photo takes
- * a processor for a second and 100 MB: one is made at a time, each once, whoever asks.
+ * Caches the image optimizer's pictures, for the addresses that the pages name. Decoding a photo takes one processor
+ * for a second and 100 MB, so each picture is made once, and one at a time.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { CachedResponse } from "#server/cached-response.ts";
@@ -10,14 +10,14 @@ import type { RequestHandler } from "#server/request-handler.ts";
 
 export const OPTIMIZER = "/_next/image";
 const ADDRESS = /\/_next\/image\?url=[\w.%~!*()-]+&w=\d+&q=\d+/g;
-/** The newest pictures stay in memory; the widest have half a megabyte. */
+/** Limit of pictures in memory, the newest ones; the widest have half a megabyte. */
 const MOST_PICTURES = 64;
 
 export class PictureCache {
   readonly #next: RequestHandler;
   readonly #headers: Record<string, string>;
   #named = new Set<string>();
-  /** Made or under way, the oldest first. */
+  /** Finished and unfinished pictures, the oldest first. */
   readonly #pictures = new Map<string, Promise<CachedResponse>>();
   #last: Promise<unknown> = Promise.resolve();
 
@@ -26,14 +26,14 @@ export class PictureCache {
     this.#headers = headers;
   }
 
-  /** Allows the pictures of these pages, and no others. */
+  /** Allows exactly the pictures that these pages name. */
   allowPicturesOf(pages: Iterable<CachedResponse>): void {
-    // Addresses in the tags and in React's data.
+    // Tags and React's data both name addresses, with different escapes.
     const texts = [...pages].map(({ body }) => body.toString().replaceAll(/&amp;|\\u0026/g, "&"));
     this.#named = new Set(texts.flatMap((text) => text.match(ADDRESS) ?? []));
   }
 
-  /** Answers where a page names the address; says whether it did. */
+  /** Answers a request for a picture that a page names; returns false for other addresses. */
   async answer(request: IncomingMessage, response: ServerResponse): Promise<boolean> {
     const address = request.url ?? "";
     if (!this.#named.has(address)) return false;
@@ -52,9 +52,9 @@ export class PictureCache {
     return picture;
   }
 
-  /** Every browser that this site is made for takes WebP. */
+  /** Every supported browser accepts WebP. */
   async #make(address: string): Promise<CachedResponse> {
-    // Frees the buffers of the photo before: V8 would collect them only at 64 MB.
+    // Frees the buffers of the previous photo: V8 would collect them only at 64 MB.
     globalThis.gc?.();
     const { status, headers, body } = await renderWithNext(this.#next, address, {
       accept: "image/webp",

@@ -10,11 +10,11 @@ type Headers = Record<string, string>;
 const VISITORS = Array.from({ length: 14 }, (_, index) => `203.0.113.${index + 1}`);
 const chains = (chainOf: (visitor: string, index: number) => string): Headers[] =>
   VISITORS.map((visitor, index) => ({ "x-forwarded-for": chainOf(visitor, index) }));
-/** The address that Fly's proxy has. */
+/** The address of Fly's proxy. */
 const EDGE = "66.241.124.7";
 const FORGED = chains((_, index) => `198.51.100.${index}, 203.0.113.7`);
 
-/** Sends an application with each of these headers to a site with this number of proxies. */
+/** Sends an application with each of these headers to a site with this number of trusted proxies. */
 async function arrive(hops: number, requests: readonly Headers[], earlier?: ProxyCheck) {
   const checks: ProxyCheck[] = [];
   const limits = openLimits({

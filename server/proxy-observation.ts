@@ -1,15 +1,15 @@
 /**
- * Compares TRUSTED_PROXY_HOPS with the requests that arrive. With a wrong number many visitors count as one sender.
+ * Compares TRUSTED_PROXY_HOPS with the requests that arrive. A wrong number makes many visitors count as one sender.
  *
- * Evidence counts once for each address that a request surely came from, so that a sender who forges X-Forwarded-For
- * has one voice. Requests that fit outweigh three times as many that do not.
+ * Evidence counts once per address that a sender cannot forge, so that a forged X-Forwarded-For counts once. Requests
+ * that fit outweigh three times as many that do not.
  */
 import { BlockList } from "node:net";
 import type { ProxyCheck } from "#lib/proxy-check.ts";
 
 /** The parts of a request that proxies write. Unreadable addresses are undefined. */
 export interface ProxyTrace {
-  /** The number of entries in X-Forwarded-For. */
+  /** Number of entries in X-Forwarded-For. */
   chainLength: number;
   /** The address that TRUSTED_PROXY_HOPS points at. */
   visitor: string | undefined;
@@ -17,17 +17,17 @@ export interface ProxyTrace {
   source: string;
   /** The address that a CDN names in a header of its own. */
   namedByCdn: string | undefined;
-  /** Everything that was forwarded, as it was sent. */
+  /** All forwarding headers as they were sent. */
   claim: string;
 }
 
-/** Evidence older than a day may be of another proxy. */
+/** Older evidence may describe an earlier proxy. */
 const EVIDENCE_MS = 24 * 60 * 60 * 1_000;
 const MOST_SOURCES = 200;
 const FITS_OUTWEIGH = 3;
 /** A single forwarded request may be somebody's test. */
 const DISTINCT_CLAIMS = 3;
-/** A few requests without a public address may be a monitor's in the same network. */
+/** A few requests without a public address may come from a monitor in the same network. */
 const SHORT_REQUESTS = 10;
 
 const PRIVATE = new BlockList();
@@ -46,9 +46,9 @@ for (const [net, prefix] of [
 ] as const)
   PRIVATE.addSubnet(net, prefix, "ipv6");
 
-/** No visitor of the internet has such an address. */
+/** True for an address that no visitor from the internet has. */
 function isPrivate(address: string): boolean {
-  // The network of ::1; of an IPv6 address nothing more is known.
+  // `0:0:0:0::/64` is the network of ::1.
   if (address === "unknown" || address === "0:0:0:0::/64") return true;
   const network = address.replace(/\/64$/, "");
   return PRIVATE.check(network, network.includes(":") ? "ipv6" : "ipv4");
@@ -57,18 +57,18 @@ function isPrivate(address: string): boolean {
 export class ProxyObservation {
   readonly #hops: number;
   readonly #onChange: (check: ProxyCheck) => void;
-  /** The time at which each source was seen last. */
+  /** Time of the last request by source. */
   readonly #fitting = new Map<string, number>();
   readonly #misfitting = new Map<string, number>();
   readonly #claims = new Set<string>();
   readonly #claimsByVisitor = new Map<string, Set<string>>();
-  /** One address stood for several forwarded ones. */
+  /** True when several forwarded addresses share one visitor address. */
   #isShared = false;
   #shortRequests = 0;
   #seen = Number.POSITIVE_INFINITY;
   #state: "unknown" | "fits" | "misfits";
 
-  /** `earlier`: the check of the process before. `onChange` is called when the result is another. */
+  /** `earlier`: the check of the previous process. `onChange` gets each new result. */
   constructor(
     hops: number,
     {
@@ -82,7 +82,7 @@ export class ProxyObservation {
     if (earlier?.fits) this.#fitting.set("the process before", Date.now());
   }
 
-  /** The number is wrong: what counts as one sender may be many visitors. */
+  /** True when the number is wrong: one sender may be many visitors. */
   get isMisfit(): boolean {
     return this.#state === "misfits";
   }
@@ -100,7 +100,7 @@ export class ProxyObservation {
       if (this.#state !== "fits") this.#conclude();
       return;
     }
-    // A request without a proxy, where none is configured, came from this machine or its network.
+    // Without a configured proxy, a request that names none came from this machine or its network.
     if (claim === "" && this.#hops === 0) return;
     this.#seen = Math.min(this.#seen, chainLength);
     if (isPublic && chainLength >= this.#hops) this.#addClaim(visitor, claim);
@@ -112,7 +112,7 @@ export class ProxyObservation {
     if (this.#state !== "misfits") this.#conclude();
   }
 
-  /** A longer chain is common, for visitors have proxies too. It is a fault where several share one address. */
+  /** Visitors have proxies too, so a longer chain is common. It is a fault when several share one address. */
   #addClaim(visitor: string, claim: string): void {
     const claims = this.#claimsByVisitor.get(visitor) ?? new Set();
     if (claims.size < DISTINCT_CLAIMS) claims.add(claim);

@@ -1,12 +1,12 @@
-/** Requests a path from Next's handler, over a connection of its own. */
+/** Requests a path from Next's handler over a separate connection. */
 import { createServer } from "node:http";
 import { listen } from "#server/http.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
 
-/** A stock photo may take its time; a page takes a tenth of a second. */
+/** Time limit of a response. A stock photo can be slow; a page takes a tenth of a second. */
 const RESPONSE_MS = 30_000;
 
-/** An unknown user agent gets a page from Next whose title comes at its end. */
+/** Next puts the title of a page at its end for an unknown user agent. */
 const USER_AGENT = "Mozilla/5.0";
 
 /** @throws when the handler throws, closes the connection or does not respond. */

@@ -8,15 +8,15 @@ import { createHttpServer, listen } from "#server/http.ts";
 import { drain } from "#server/shutdown.ts";
 import { SERVER_OPTIONS } from "#testing/site/http-server.ts";
 
-/** Longer than a test may take: what waits for its end fails. */
+/** The time is longer than a test may take: waiting for its end fails. */
 const GRACE_MS = 60_000;
 const worker = { stop: async () => {} };
 
-/** A server whose requests a test answers itself, when it likes. */
+/** A server whose requests the test answers itself. */
 async function serve() {
   const arrived = Promise.withResolvers<ServerResponse>();
   const server = createHttpServer(async (_, response) => arrived.resolve(response), SERVER_OPTIONS);
-  // Nothing else ends a request that stalls.
+  // No time limit may end a stalled request.
   Object.assign(server, { timeout: 0, requestTimeout: 0 });
   return { server, arrived: arrived.promise, port: await listen(server, 0, "127.0.0.1") };
 }
@@ -53,7 +53,7 @@ test("a client that stalls is cut off when the grace is over", async () => {
   const { server, arrived, port } = await serve();
   const stalled = connect(port, "127.0.0.1");
   stalled.write("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n");
-  // A reset is one way to be cut off.
+  // A cut connection may also end in a reset.
   stalled.on("error", () => undefined);
   await arrived;
   await drain({ server, worker, closeLast: [] }, 20);

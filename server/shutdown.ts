@@ -1,11 +1,11 @@
-/** The end of the process: work under way is finished, and nothing new begins. */
+/** Ends the process: it finishes work under way and accepts nothing new. */
 import type { Server } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
 import { log } from "#lib/log.ts";
 
-/** Time that requests and sends under way have to finish. */
+/** Time for requests and sends under way to finish. */
 const GRACE_MS = 10_000;
-/** Hot reload holds a browser's connection for ever in development; nobody waits for that. */
+/** Hot reload keeps a browser's connection open for ever. */
 const DEV_GRACE_MS = 500;
 /** Time after which the process ends in any case. */
 const LIMIT_MS = 15_000;
@@ -15,7 +15,7 @@ export interface ShutdownDeps {
   server: Pick<Server, "close" | "closeIdleConnections" | "closeAllConnections">;
   /** Finishes the sends under way. */
   worker: { stop(): Promise<void> };
-  /** Closed last, in this order. */
+  /** Closed after everything else, in this order. */
   closeLast: { close(): Promise<void> }[];
 }
 
@@ -25,10 +25,10 @@ export async function drain(
   graceMs: number,
 ): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  // A connection that is kept alive turns idle when its request has been answered; it is closed then.
+  // A kept-alive connection becomes idle once its request is answered, and is closed then.
   const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);
   server.closeIdleConnections();
-  // A part that fails to close does not keep the next from closing.
+  // The next part is closed even when this one fails to close.
   const logFailure = (err: unknown) =>
     log.error({ err }, "closing a part of the process failed, closing the next one");
   const finished = Promise.all([closed, worker.stop().catch(logFailure)]);
@@ -39,8 +39,8 @@ export async function drain(
 }
 
 /**
- * SIGTERM and SIGINT end the process within 15 s; a second one ends it at once. What is returned aborts with
- * the first.
+ * SIGTERM and SIGINT end the process within 15 s; a second one ends it at once. The returned signal aborts with the
+ * first.
  */
 export function stopOnSignals(deps: ShutdownDeps, { dev }: { dev: boolean }): AbortSignal {
   const stopping = new AbortController();

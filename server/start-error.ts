@@ -1,4 +1,4 @@
-/** The reason why the site does not start, in a sentence that says what to do. */
+/** The site cannot start. The message tells the operator why and what to do. */
 export class StartError extends Error {
   override name = "StartError";
 }

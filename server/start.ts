@@ -1,4 +1,4 @@
-/** Wires the process together: the store, the delivery worker, Next, and the server in front. */
+/** Wires the process together: the store, the delivery worker, Next, and the HTTP server. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import createSite from "next";
@@ -52,7 +52,7 @@ export async function start({ dev }: { dev: boolean }): Promise<void> {
   const site = createSite({ dev, hostname, port: settings.port });
   await site.prepare();
   const next = site.getRequestHandler();
-  // Next has the routes to itself in development, so that a change to them shows at once.
+  // Next handles all routes in development, so that a change to them shows at once.
   const handler = dev ? next : await inFrontOf(next, settings);
   const trustedHops = settings.trustedProxyHops;
   const known = withClientAddress(handler, trustedHops, await observeProxies(store, trustedHops));
@@ -76,7 +76,7 @@ function logFindings(findings: readonly Finding[]): void {
   }
 }
 
-/** The log and a note for the doctor, which is another process, say whether TRUSTED_PROXY_HOPS fits. */
+/** Reports in the log, and in a note for the doctor's process, whether TRUSTED_PROXY_HOPS fits. */
 async function observeProxies(store: Store, hops: number): Promise<ProxyObservation> {
   const note = await store.findNote("proxy").catch(() => undefined);
   return new ProxyObservation(hops, {
@@ -99,7 +99,7 @@ async function observeProxies(store: Store, hops: number): Promise<ProxyObservat
   });
 }
 
-/** Pages and files are answered from memory, under a strict policy; the rest goes on to Next. */
+/** Answers pages and files from memory under a strict policy; Next answers the rest. */
 async function inFrontOf(next: RequestHandler, settings: Config): Promise<RequestHandler> {
   const site = await PageCache.open({
     next,

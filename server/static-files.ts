@@ -1,4 +1,4 @@
-/** The files of the build and of `public`, read into memory. */
+/** Reads the files of the build and of `public` into memory. */
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { extname, join } from "node:path";
 import { CachedResponse, contentHash } from "#server/cached-response.ts";
@@ -7,9 +7,9 @@ import { contentPolicy, FILE_POLICY } from "#server/content-policy.ts";
 export const IMMUTABLE = "public, max-age=31536000, immutable";
 export const ONE_DAY = "public, max-age=86400, stale-while-revalidate=604800";
 
-/** Its policy says what it may fetch, and the next visit must find a new one. */
+/** The service worker's response has a content policy of its own and is never cached. */
 export const SERVICE_WORKER = "/sw.js";
-/** The build's mark in the service worker. build/service-worker.ts writes it. */
+/** The version in the service worker that build/service-worker.ts writes. */
 const WORKER_VERSION = /of-build-[\w-]+/g;
 
 const TYPES: Record<string, string> = {
@@ -32,14 +32,14 @@ const TYPES: Record<string, string> = {
   ".xml": "application/xml",
 };
 
-/** The names of all files below a folder, with slashes. */
+/** Lists all files below a folder, with slashes. */
 export function listFiles(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((name) => statSync(join(folder, name)).isFile())
     .map((name) => name.replaceAll("\\", "/"));
 }
 
-/** The response for the path of each file. */
+/** Returns a response for the path of each file. */
 export function readFiles(
   folder: string,
   prefix: string,
@@ -50,14 +50,14 @@ export function readFiles(
   return new Map(listFiles(folder).map((name) => [prefix + name, toResponse(name)]));
 }
 
-/** `headers` may name another policy. */
+/** `headers` may replace the policy. */
 function fileResponse(name: string, body: Buffer, headers: Record<string, string>): CachedResponse {
   const type = TYPES[extname(name).toLowerCase()] ?? "application/octet-stream";
   const usual = { "content-security-policy": FILE_POLICY, "content-type": type };
   return new CachedResponse({ body, headers: { ...usual, ...headers } });
 }
 
-/** The service worker: another one as soon as a page is another, so that browsers keep the new one. */
+/** Gives the service worker a version that changes with every page, so that browsers keep the new pages. */
 export function serviceWorkerResponse(
   source: string,
   pages: Iterable<CachedResponse>,

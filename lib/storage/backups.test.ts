@@ -26,7 +26,7 @@ const LEAVING = {
   earliest: () => TEST_NOW,
 } as const;
 
-/** A store with two applications that the owner has and one whose message is leaving, and a backup of it. */
+/** A store with two delivered applications and one whose message is being sent, and a backup of it. */
 async function withBackup() {
   const temporary = temporaryStore();
   const { store, folder, databaseFile } = temporary;
@@ -90,7 +90,7 @@ test("nightly backups are kept for 14 days, by the days in their names", async (
     { length: 20 },
     (_, day) => `applications-2026-11-${dayOf(day)}_033000.db`,
   );
-  // The oldest by its name is the newest by its time, as the clean-up leaves it.
+  // The clean-up renews the files' times: the oldest by its name is the newest by its time.
   for (const name of [...names, "mine.db"].toReversed())
     writeFileSync(join(temporary.folder, name), "");
   expect((await keepNewest(temporary.folder)).toSorted()).toEqual(names.slice(0, 6));

@@ -1,7 +1,4 @@
-/**
- * Backups of the SQLite database. What has to be deleted is deleted in them too, as long as they lie in
- * the folder where the product puts them.
- */
+/** Backups of the SQLite database. Deletions are repeated in every backup in the product's own folder. */
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
@@ -15,37 +12,37 @@ import { restoreSqlite } from "#lib/storage/sqlite/restore.ts";
 import type { Store } from "#lib/storage/store.ts";
 import type { Tables } from "#lib/storage/tables.ts";
 
-/** The folder of the backups for which the owner names no file. */
+/** The folder for backups that the owner names no file for. */
 export function backupsFolder({ dataDir }: Pick<Config, "dataDir">): string {
   return join(dataDir, "backups");
 }
 
-/** The note of the last backup, where it failed. */
+/** Returns the note of the last backup if that failed. */
 export async function failedBackup(store: Pick<Store, "findNote">): Promise<Note | undefined> {
   const failure = await store.findNote("backup-failure");
   const backup = await store.findNote("backup");
   return failure && failure.at > (backup?.at ?? 0) ? failure : undefined;
 }
 
-/** Into a file that does not exist or is empty. */
+/** Writes a backup into a file that does not exist or is empty. */
 export const backUp = copyDatabase;
 
-/** Puts a backup in the place of the database of a stopped site. */
+/** Replaces the database of a stopped site by a backup. */
 export const restoreBackup = restoreSqlite;
 
 /** The applications that were deleted from the backups in a folder. */
 export interface BackupsCleaned {
   applicationIds: string[];
-  /** The backups that held any of them. */
+  /** The backups that contained any of them. */
   files: string[];
-  /** The files that could not be cleaned, or the folder, where it could not be read. */
+  /** The files that could not be cleaned, or the folder if it could not be read. */
   failed: string[];
 }
 
-/** The applications to delete: those delivered before a time, ms since the epoch, or all of one person. */
+/** Applications to delete: those delivered before a time (ms since the epoch), or all of one phone number. */
 export type Cleaning = { deliveredBefore: number } | { phone: string };
 
-/** Cleans all backups in a folder, one after another, so that what else runs gets its turn between them. */
+/** Cleans all backups in a folder, one after another. Other work gets its turn between two files. */
 export async function cleanBackups(folder: string, cleaning: Cleaning): Promise<BackupsCleaned> {
   const cleaned: BackupsCleaned = { applicationIds: [], files: [], failed: [] };
   const names = await backupsIn(folder).catch(() => {
@@ -68,7 +65,7 @@ export async function cleanBackups(folder: string, cleaning: Cleaning): Promise<
   return { ...cleaned, applicationIds: [...new Set(cleaned.applicationIds)] };
 }
 
-/** Returns what was deleted. */
+/** Returns the numbers of the deleted applications. */
 async function cleanBackup(backup: Transaction<Tables>, cleaning: Cleaning): Promise<string[]> {
   if ("deliveredBefore" in cleaning) {
     return deleteDeliveredBefore(backup, cleaning.deliveredBefore);

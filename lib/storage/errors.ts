@@ -1,4 +1,4 @@
-/** Advice on a fault: after the database's name in the log, and in whole Korean sentences for the owner. */
+/** Advice on a fault: `log` follows the database's name in the log, `owner` is whole Korean sentences. */
 interface Advice {
   log: string;
   owner: string;
@@ -6,7 +6,9 @@ interface Advice {
 
 const RESTORE = "사이트를 멈추고 파일을 따로 보관한 뒤 마지막 백업을 복원해 주세요.";
 
-/** `locked`, `full`, `hanging` and `bad-statement` pass while the connection stays good, the others need a new one. */
+/**
+ * The connection survives `locked`, `full`, `hanging` and `bad-statement`; every other fault needs a new connection.
+ */
 const FILE_ADVICE = {
   locked: {
     log: "cannot be locked: close the program that holds the lock; a network folder may have no locks at all",
@@ -104,7 +106,7 @@ export function storageAdvice(reason: UnavailableReason, isServer: boolean): Adv
   return (isServer && SERVER_ADVICE[reason]) || FILE_ADVICE[reason];
 }
 
-/** The store cannot take or give anything now. The message is one sentence or two for the operator: what is wrong, what to do. */
+/** The store cannot be used now. The message tells the operator what is wrong and what to do. */
 export class StorageUnavailable extends Error {
   override name = "StorageUnavailable";
   readonly reason: UnavailableReason;
@@ -127,7 +129,7 @@ export class StorageUnavailable extends Error {
   }
 }
 
-/** The fault of a SQLite file. `database`: its name, at the beginning of a sentence; `words`: what SQLite said. */
+/** The fault of a SQLite file. `database` begins the sentence; `words` is SQLite's own message. */
 export function fileFault(
   database: string,
   reason: UnavailableReason,
@@ -138,7 +140,7 @@ export function fileFault(
   return new StorageUnavailable(`${database} ${log} (${words}).`, reason, { words, cause });
 }
 
-/** The fault of a PostgreSQL server. `server`: host, port and database; `words`: what it said. */
+/** The fault of a PostgreSQL server. `server`: host, port and database; `words`: its own message. */
 export function serverFault(
   server: string,
   reason: UnavailableReason,
@@ -152,7 +154,7 @@ export function serverFault(
   });
 }
 
-/** The move to PostgreSQL cannot begin. The message is for the operator: what is wrong, what to do. */
+/** The move to PostgreSQL cannot begin. The message tells the operator what is wrong and what to do. */
 export class MoveRefused extends Error {
   override name = "MoveRefused";
 }

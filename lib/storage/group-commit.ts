@@ -2,15 +2,15 @@ import { setImmediate as endOfTurn } from "node:timers/promises";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 
 /**
- * SQLite commits a group without yielding to the event loop, so a large group would hold up answers and submissions.
- * Both get their turn between two small groups.
+ * SQLite commits a group without yielding to the event loop: a large group would delay responses and submissions. They
+ * are handled between two small groups.
  */
 const MAX_GROUP = 16;
 
 /**
  * Group commit: items that are submitted in one turn of the event loop go to `commit` together, so that one fsync
- * serves all of them. Each submission is settled after its commit. A group that fails is committed again item by
- * item, so that a faulty item fails alone. While the store is out, all that wait are rejected.
+ * serves all of them. Each submission is settled after its commit. A group that fails is committed again item by item,
+ * so that a faulty item fails alone. While the store is unavailable, all waiting submissions are rejected.
  */
 export function grouped<Item, Result>(commit: (items: readonly Item[]) => Promise<Result[]>) {
   type Waiting = PromiseWithResolvers<Result> & { item: Item };
@@ -48,7 +48,7 @@ export function grouped<Item, Result>(commit: (items: readonly Item[]) => Promis
       draining ??= drain();
       return waiting.promise;
     },
-    /** Resolves when nothing is waiting any more. */
+    /** Resolves when no submission is waiting. */
     async idle(): Promise<void> {
       await draining;
     },

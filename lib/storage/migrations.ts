@@ -1,4 +1,4 @@
-/** The tables, built up step by step. A step that has been released is never changed; a new one is added. */
+/** The tables, built up step by step. A released step is never changed; a new one is added. */
 import type { QueryExecutorProvider, Transaction } from "kysely";
 import type { Database, Dialect } from "#lib/storage/database.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
@@ -23,7 +23,7 @@ export async function migrate(
   await database.write(async (transaction) => {
     const version = await readVersion(transaction);
     if (version > steps.length) throw newerSchema(version, steps.length);
-    // Opening writes nothing: what a full disk holds can still be read.
+    // Opening an up-to-date database writes nothing, so it can be read on a full disk.
     if (version === steps.length) return;
     for (const step of steps.slice(version)) await step(transaction, dialect);
     await transaction.updateTable("schemaVersion").set({ version: steps.length }).execute();

@@ -1,4 +1,4 @@
-/** The move of `npm run migrate-to-postgres`: all in one transaction, and each table compared on both sides. */
+/** Implements `npm run migrate-to-postgres`: one transaction, and each table is compared on both sides. */
 import { existsSync } from "node:fs";
 import { type Kysely, sql, type Transaction } from "kysely";
 import { MoveRefused, StorageUnavailable } from "#lib/storage/errors.ts";
@@ -16,13 +16,13 @@ const ROWS_AT_ONCE = 500;
 
 type Row = Record<string, unknown>;
 
-/** Rows of each table that are now on both sides. */
+/** The number of rows of each table that both sides now have. */
 type Moved = { table: string; rows: number }[];
 
-/** Moves what a SQLite file holds to an empty PostgreSQL. @throws MoveRefused, StorageUnavailable */
+/** Moves the contents of a SQLite file to an empty PostgreSQL. @throws MoveRefused, StorageUnavailable */
 export async function moveToPostgres(file: string, url: string): Promise<Moved> {
   if (!existsSync(file)) throw new MoveRefused(`There is no database at ${file}.`);
-  // Brings its tables up to date.
+  // Opening the file brings its tables up to date.
   await (await openSqlite(file)).close();
   const target = await openPostgres(url);
   try {
@@ -41,7 +41,7 @@ export async function moveToPostgres(file: string, url: string): Promise<Moved> 
 }
 
 async function copy(from: Transaction<Tables>, to: Transaction<Tables>): Promise<Moved> {
-  // A site that runs on the target waits, and finds all of it.
+  // A site that runs on the target waits for the lock, then finds everything.
   await sql`lock table ${sql.join(MOVED.map((table) => sql.table(table)))}`.execute(to);
   for (const table of MOVED) {
     if ((await rowsOf(to, table)).length > 0) {
@@ -75,7 +75,7 @@ async function insert(to: Transaction<Tables>, table: string, rows: readonly Row
   await sql`insert into ${sql.table(table)} (${names}) values ${sql.join(values)}`.execute(to);
 }
 
-/** Whatever the order of rows and columns. */
+/** A checksum that ignores the order of rows and columns. */
 function contentsOf(rows: readonly Row[]): string {
   return rows
     .map((row) => JSON.stringify(Object.entries(row).toSorted()))
@@ -83,7 +83,7 @@ function contentsOf(rows: readonly Row[]): string {
     .join("\n");
 }
 
-/** Sets the sequences, so that the id of something that was deleted is not used again. */
+/** Sets the sequences, so that the ids of deleted rows are not used again. */
 async function goOnCounting(from: Transaction<Tables>, to: Transaction<Tables>): Promise<void> {
   for (const table of ["jobs", "attempts"]) {
     const { rows } = await sql<{ seq: number }>`

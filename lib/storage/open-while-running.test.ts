@@ -23,7 +23,7 @@ import {
 } from "#testing/storage/used-database.ts";
 
 type Ruin = (file: string) => void;
-/** Sets a version of the file format that SQLite reads and does not write. */
+/** Sets a version of the file format that SQLite reads but does not write. */
 const protect: Ruin = (file) => {
   const bytes = readFileSync(file);
   bytes[18] = 3;
@@ -68,7 +68,7 @@ test("a folder that is moved away is used again once it is back", async ({ tempo
   expect(await store.counts(TEST_NOW)).toMatchObject({ waiting: 2 });
 });
 
-// The last connection that closes copies the journal by itself; where there is another, nobody does.
+// The last connection that closes copies the journal by itself; with another connection open, none does.
 test.for([
   ["", ""],
   [" beside another that reads", "other.prepare('SELECT count(*) FROM applications').get();"],

@@ -7,8 +7,8 @@ import { openSqlite } from "#lib/storage/sqlite/open.ts";
 import { type Store, storeOn } from "#lib/storage/store.ts";
 
 /**
- * A store on the configured database. It opens when it is first used, so that a database that is out
- * stops neither the process nor its pages.
+ * A store on the configured database. It opens at its first use, so that an unavailable database stops neither the
+ * process nor its pages.
  */
 export function openStore({
   databaseFile,
@@ -19,7 +19,7 @@ export function openStore({
   return storeOn(reconnecting(open));
 }
 
-/** The one store of this process; made at the first call, opened at its first use. */
+/** The one store of this process, created at the first call. */
 export function sharedStore(): Store {
   processGlobals.store ??= openStore(config());
   return processGlobals.store;

@@ -2,10 +2,10 @@ import { log } from "#lib/log.ts";
 import type { Database, OpenDatabase } from "#lib/storage/database.ts";
 import { StorageUnavailable, type UnavailableReason } from "#lib/storage/errors.ts";
 
-/** A database that cannot be opened is tried at most this often. */
+/** Shortest time between two tries to open the database. */
 const OPEN_PAUSE_MS = 1_000;
 
-/** Faults that pass while the connection stays good. */
+/** Faults after which the same connection can be used again. */
 const CONNECTION_STAYS: readonly UnavailableReason[] = [
   "locked",
   "full",
@@ -14,11 +14,11 @@ const CONNECTION_STAYS: readonly UnavailableReason[] = [
 ];
 
 /**
- * A database that opens at its first use, and again after its connection has gone bad. So the site recovers by itself
+ * A database that opens at its first use, and again after its connection has failed. So the site recovers by itself
  * once the cause is gone. Each fault is logged once, not at every use.
  */
 export function reconnecting(open: OpenDatabase): Database {
-  /** Open, opening, or refused a moment ago. */
+  /** The database while it is open, opening, or was refused less than a second ago. */
   let current: Promise<Database> | undefined;
   let latest: Database | undefined;
   let reported: string | undefined;
@@ -55,7 +55,7 @@ export function reconnecting(open: OpenDatabase): Database {
     }
   }
 
-  /** Closes what has gone bad; a refused opening is forgotten by itself. */
+  /** Closes a failed database; a refused opening is forgotten by its own timer. */
   async function drop(used: Promise<Database>): Promise<void> {
     const database = await used.catch(() => undefined);
     if (database === undefined || used !== current) return;
@@ -66,7 +66,7 @@ export function reconnecting(open: OpenDatabase): Database {
   return {
     async write(work, lock) {
       const result = await use((database) => database.write(work, lock));
-      // Only a successful write ends the fault: a full disk can still be read.
+      // Only a successful write ends the fault, because a database on a full disk can still be read.
       if (reported !== undefined) log.info("The database can be used again.");
       reported = undefined;
       return result;
@@ -76,7 +76,7 @@ export function reconnecting(open: OpenDatabase): Database {
       try {
         return await use((database) => database.purgeJournal());
       } catch (error) {
-        // A deletion stands, even where the journal cannot be purged now.
+        // The deletion itself has succeeded, although the journal cannot be purged now.
         if (error instanceof StorageUnavailable) return false;
         throw error;
       }

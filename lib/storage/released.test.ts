@@ -1,4 +1,4 @@
-/** The database of each release is taken over by every later program. The files were made by the release itself. */
+/** A later program takes over the database of each release. The files were made by the release itself. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { gunzipSync } from "node:zlib";
@@ -15,7 +15,7 @@ import {
 
 const RELEASED = "testing/fixtures/applications-1.0.0.db.gz";
 
-/** Each thing in a database, and the statement that makes it, however it is spaced and quoted. */
+/** The name and the defining statement of each object in a database, in normal spacing and quoting. */
 function schemaOf(file: string) {
   using database = new DatabaseSync(file, { readOnly: true });
   const rows = database.prepare("SELECT name, sql FROM sqlite_schema ORDER BY name").all();
@@ -72,7 +72,7 @@ test("a database of 1.0.0 is taken over whole, and goes on", async ({ databaseFi
     expect([idempotencyKey, accepted.outcome]).toEqual([idempotencyKey, outcome]);
   }
   const carried = await store.find("DIGEST22");
-  // The mail that carried several is an attempt for each. Ids go on after the highest that was ever given.
+  // A mail for several applications is an attempt for each. Ids continue after the highest one ever given.
   expect(carried?.attempts).toMatchObject([{ channel: "mail", outcome: "not-sent" }]);
   expect(carried?.attempts[0]?.id).toBe(100);
   expect(await acquireLease(store, "next worker")).toBe("acquired");

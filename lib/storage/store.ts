@@ -1,6 +1,6 @@
 /**
- * The store: an operation is a query in queries/ and a line here. All times are ms since the epoch. While the database
- * is out, every operation rejects with StorageUnavailable; a later call opens the database again.
+ * The store: each operation is a query in queries/ and a line here. All times are ms since the epoch. While the
+ * database is unavailable, every operation rejects with StorageUnavailable; a later call opens the database again.
  */
 import type { Acceptance, NewApplication } from "#lib/application/stored-application.ts";
 import type { Database, WriteLock } from "#lib/storage/database.ts";
@@ -18,7 +18,7 @@ import type { Reading, Writing } from "#lib/storage/tables.ts";
 
 export type Store = ReturnType<typeof storeOn>;
 
-/** The store on a database of any make. */
+/** Builds the store on a SQLite or PostgreSQL database. */
 export function storeOn(database: Database, newNumber?: () => string) {
   const { read, write, asHolder } = bindQueries(database);
   const acceptances = grouped<NewApplication, Acceptance>((applications) =>
@@ -27,9 +27,9 @@ export function storeOn(database: Database, newNumber?: () => string) {
   const deleteDelivered = write(deletion.deleteDeliveredBefore, "deliveries");
   const forget = write(deletion.forgetPhone, "deliveries");
   return {
-    /** The clock that all servers on this database go by. */
+    /** The common clock of all servers on this database. */
     now: () => database.now(),
-    /** Lets what is under way finish, then closes; afterwards every call is refused. */
+    /** Waits for running operations, then closes; later calls are refused. */
     close: async () => {
       await acceptances.idle();
       await database.close();
@@ -76,13 +76,13 @@ export function storeOn(database: Database, newNumber?: () => string) {
     deleteKeysBefore: write(deletion.deleteKeysBefore),
     deleteDeliveredBefore: async (time: number): Promise<string[]> => {
       const deleted = await deleteDelivered(time);
-      // Also when nothing was deleted now: the last time another process may have been reading the journal.
+      // The journal is purged even when nothing was deleted now: another process may have prevented it last time.
       await database.purgeJournal();
       return deleted;
     },
     forgetPhone: async (phone: string) => ({
       ...(await forget(phone)),
-      /** False while the journal still holds deleted rows. */
+      /** False while the journal still contains deleted rows. */
       journalPurged: await database.purgeJournal(),
     }),
   };
@@ -100,13 +100,13 @@ function bindQueries(database: Database) {
     (...terms: Terms): Promise<Result> =>
       database.read((reading) => query(reading, ...terms));
 
-  /** A query that decides by what it has read needs the lock of those that could change that meanwhile. */
+  /** A query that decides by what it has read needs the lock of the queries that could change those rows. */
   const write =
     <Terms extends unknown[], Result>(query: Write<Terms, Result>, lock?: WriteLock) =>
     (...terms: Terms): Promise<Result> =>
       database.write((writing) => query(writing, ...terms), lock);
 
-  /** A worker names itself in each write: one that has lost the lease changes nothing. */
+  /** Each write names its worker: a worker that has lost the lease changes nothing. */
   const asHolder = <Terms extends unknown[], Result>(query: Write<Terms, Result>) =>
     write(
       async (writing, holder: string, ...terms: Terms) =>

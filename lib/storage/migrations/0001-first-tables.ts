@@ -21,8 +21,8 @@ const statementsIn = ({ clock, identity }: Dialect) => [
     suspicion text,
     corrects text
   )`,
-  // A repeat is looked for within a minute. By time, a new row goes to the end of the index. By content it would go
-  // anywhere: a page of its own to write for nearly every application.
+  // A repeat is looked up within a minute. Ordered by time, a new row goes to the end of the index. Ordered by content,
+  // nearly every application would write an index page of its own.
   "create index applications_by_time on applications (submitted_at)",
   `create table jobs (
     id integer ${identity},
@@ -41,7 +41,7 @@ const statementsIn = ({ clock, identity }: Dialect) => [
     settled_at bigint
   )`,
   "create index jobs_by_state on jobs (state, next_at)",
-  // Hardly any job is about something else, or part of a digest.
+  // Hardly any job has another topic than an application, or is part of a digest.
   "create index jobs_of_notices on jobs (id) where application_id is null",
   "create index jobs_by_digest on jobs (digest) where digest is not null",
   `create table sends (

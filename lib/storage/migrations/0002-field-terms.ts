@@ -25,7 +25,7 @@ const statementsIn = ({ identity, continueIds }: Dialect) => [
     finished_at bigint,
     unique (kind, topic)
   )`,
-  // An id that was deleted is not given again: jobs count their attempts from an id on.
+  // A deleted id is not given again: jobs count their attempts from an id on.
   continueIds("jobs", "new_jobs"),
   `insert into new_jobs (id, kind, topic, application_id, preferred_channel, state, next_at, tries, retry_at, text,
       enqueued_at, attempts_after, repeats, finished_at)

@@ -16,19 +16,21 @@ const REASONS: Readonly<Record<string, UnavailableReason>> = {
 /** Node's codes for a certificate that no authority known here has signed, that has expired, or has another name. */
 const UNTRUSTED = /SELF_SIGNED_CERT|^UNABLE_TO_(GET_ISSUER|VERIFY)|^CERT_|CERT_ALTNAME_INVALID$/;
 
-/** Classes of faults in the values or the text of one statement: data, integrity, syntax, raised by a trigger. */
+/**
+ * SQLSTATE classes for faults in the values or the text of one statement: data, integrity, syntax, raised by a trigger.
+ */
 const BAD_STATEMENT = /^(22|23|42|P0)/;
-/** Classes whose messages can quote what is stored. */
+/** Classes whose messages can quote stored values. */
 const QUOTES_VALUES = /^(22|23|P0)/;
 const WORDS_LENGTH = 300;
 
-/** Two transactions conflicted; repeated, the work succeeds. */
+/** Two transactions conflicted: the work succeeds when it is repeated. */
 const CONFLICTS = ["40001", "40P01"];
-/** The connection had ended: the server, a pooler or a firewall closes idle ones, and the next word on it finds out. */
+/** The connection had ended: the server, a pooler or a firewall closes idle ones, and the next query fails. */
 const ENDED = ["57P01", "57P02", "57P05", "08003", "08006", "ECONNRESET", "EPIPE"];
 const ENDED_WORDS = /^(Connection terminated unexpectedly|Client (has encountered|was closed))/;
 
-/** `isWorkDone`: the commit may have been sent, so that nobody knows whether it took effect. */
+/** `isWorkDone`: the commit may have been sent, so that its result is unknown. */
 export function isRepeatable(error: unknown, isWorkDone: boolean): boolean {
   const cause = error instanceof StorageUnavailable ? error.cause : error;
   const code = codeOf(cause);
@@ -37,7 +39,7 @@ export function isRepeatable(error: unknown, isWorkDone: boolean): boolean {
   return CONFLICTS.includes(code) || (isEnded && !isWorkDone);
 }
 
-/** Anything that the server, the driver or the way there throws → StorageUnavailable. */
+/** Turns an error of the server, the driver or the network into StorageUnavailable. */
 export function fromPostgres(error: unknown, serverName: string): StorageUnavailable {
   if (error instanceof StorageUnavailable) return error;
   const code = codeOf(error);

@@ -134,7 +134,7 @@ test("the clock is the server's, whatever this host's shows", async ({ store }) 
   await store.counts(TEST_NOW);
   expect(Math.abs(store.now() - right)).toBeLessThan(60_000);
   wrong.mockRestore();
-  // A second's difference is the way there and back.
+  // A difference of a second may be the network's delay.
   await store.counts(TEST_NOW);
   expect(Math.abs(store.now() - Date.now())).toBeLessThan(1_000);
 });
@@ -148,7 +148,7 @@ test("a server that ends connections that are idle: no visitor learns of it", as
     await store.accept(aNewApplication({ idempotencyKey: `k${visitor}` }));
     await expect.poll(() => administer(url, others)).toEqual([]);
     await store.accept(aNewApplication({ idempotencyKey: `busy${visitor}` }));
-    // A busy process: the connection ends while nobody reads from it.
+    // The process is busy: the connection ends while nobody reads from it.
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 400);
   }
   await store.accept(aNewApplication());
@@ -198,7 +198,7 @@ test("connections that end before their next query are replaced unnoticed", asyn
       store.accept(aNewApplication({ idempotencyKey })),
     );
     await Promise.all(accepted);
-    // The process is busy while they end, and finds out at its next query.
+    // The process is busy while the connections end, and notices at its next query.
     const ending = administer(url, end);
     await ending;
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);

@@ -12,29 +12,29 @@ import { fromPostgres, isRepeatable } from "#lib/storage/postgres/errors.ts";
 import { ColumnNames, type Tables } from "#lib/storage/tables.ts";
 
 const CONNECT = 3 * SECOND;
-/** Time limit of a statement, on the server and here: a server that is gone does not say so. */
+/** Time limit of a statement, on the server and here: a lost server does not report that it is lost. */
 const STATEMENT = 4 * SECOND;
 const ANSWER = 5 * SECOND;
-/** A longer wait for a lock makes the store unavailable. */
+/** A wait for a lock beyond this makes the store unavailable. */
 const LOCK_WAIT = 2 * SECOND;
-/** A process that stalls in the middle of a transaction loses its locks after this. */
+/** A process that stalls within a transaction loses its locks after this. */
 const STALLED = 5 * SECOND;
-/** Transactions that wait for a lock keep their connections; the others must still find one free. */
+/** Transactions that wait for a lock occupy their connections; other work must still find a free one. */
 const CONNECTIONS = 12;
 const MOST_TRIES = 5;
-/** Connections whose server has gone may never report their end: closing waits no longer than this. */
+/** Closing waits no longer than this: connections to a lost server may never report their end. */
 const CLOSE = 2 * SECOND;
-/** Two clocks that differ by less are one: the way to the server takes time too. */
+/** Smaller differences between two clocks are ignored: the network takes time too. */
 const CLOCK_SLACK = SECOND;
 
-/** The site's own among the advisory locks of a database: "driv". */
+/** The site's namespace among the advisory locks of a database: "driv" in ASCII. */
 const LOCKS = 0x64726976;
 const WRITE_LOCKS: Readonly<Record<WriteLock, number>> = {
   migrations: 1,
   intake: 2,
   deliveries: 3,
 };
-/** A vacuum waits for no lock: locked pages are vacuumed next time. */
+/** A vacuum does not wait for locks: the next one cleans the locked pages. */
 const VACUUM = {
   text: "vacuum (skip_locked) applications, jobs, attempts, idempotency_keys",
   query_timeout: MINUTE,
@@ -51,7 +51,7 @@ const dialect: Dialect = {
 
 const SYSTEM_CERTIFICATES = /([?&])sslrootcert=system(?=&|$)/;
 
-/** The driver takes `sslrootcert=system` for a file's name. As in libpq, it means the certificates of the host. */
+/** The driver takes `sslrootcert=system` for a file name. In libpq it means the certificates of the host. */
 function withSystemCertificates(url: string): PoolConfig {
   if (!SYSTEM_CERTIFICATES.test(url)) return { connectionString: url };
   const connectionString = url
@@ -61,7 +61,7 @@ function withSystemCertificates(url: string): PoolConfig {
   return { connectionString, ssl: { ca } };
 }
 
-/** A pool of connections, each with limits to its waiting; whole numbers come as numbers. */
+/** A pool of connections with time limits. 64-bit integers are returned as numbers. */
 export function openPool(url: string, limits: PoolConfig = {}): Pool {
   const pool = new Pool({
     ...withSystemCertificates(url),
@@ -76,8 +76,8 @@ export function openPool(url: string, limits: PoolConfig = {}): Pool {
     },
     ...limits,
   });
-  // A connection has gone, idle or at work. Without a listener that would end the process. The pool makes another when
-  // one is needed; the query that was using this one rejects.
+  // Without a listener, a lost connection would end the process. The pool opens another when one is needed; the query
+  // that was using the lost one rejects.
   pool.on("error", () => undefined);
   pool.on("connect", (client) => client.on("error", () => undefined));
   return pool;
@@ -131,7 +131,7 @@ function postgresDatabase(url: string, serverName: string): Database {
   };
   const dialect = new PostgresDialect({
     pool,
-    // What a query throws inside of `work` is the server's fault; anything else is the program's.
+    // An error of a query within `work` is the server's fault; any other error is the program's.
     onCreateConnection: async (connection) => {
       const unguarded = Object.assign(connection, { query: connection.executeQuery });
       connection.executeQuery = <Row>(...query: Parameters<typeof unguarded.query>) =>
@@ -142,7 +142,10 @@ function postgresDatabase(url: string, serverName: string): Database {
   /** Lead of the server's clock over ours. */
   let aheadMs = 0;
 
-  /** What a pooler in transaction mode may give to somebody else afterwards holds for the transaction alone. */
+  /**
+   * The settings apply to this transaction alone: a pooler in transaction mode may give the connection to another
+   * client afterwards.
+   */
   async function prepare(transaction: Transaction<Tables>, lock?: WriteLock): Promise<void> {
     const before = Date.now();
     const { rows } = await sql<{ now: number }>`
@@ -156,7 +159,7 @@ function postgresDatabase(url: string, serverName: string): Database {
     `.execute(transaction);
     const after = Date.now();
     const ahead = (rows[0]?.now ?? after) - after;
-    // A slow answer says little about the clock.
+    // A slow answer is too inexact to set the clock by.
     if (after - before < CLOCK_SLACK) aheadMs = Math.abs(ahead) < CLOCK_SLACK ? 0 : ahead;
     if (lock) {
       await sql`select pg_advisory_xact_lock(${LOCKS}::int, ${WRITE_LOCKS[lock]}::int)`.execute(
@@ -194,10 +197,10 @@ function postgresDatabase(url: string, serverName: string): Database {
   return {
     write: (work, lock) => inTransaction(kysely.transaction(), work, lock),
     read: (work) => inTransaction(kysely.transaction().setAccessMode("read only"), work),
-    // A host that has lost its network looks like one that is gone.
+    // A host without its network looks the same as a stopped one.
     acquireWorkerLock: () => false,
     now: () => Date.now() + aheadMs,
-    // Deleted rows are overwritten by later ones; the server's journal is not ours to purge.
+    // Later rows overwrite deleted ones; the server's write-ahead log is beyond our control.
     purgeJournal: async () => {
       await pool.query(VACUUM).catch(refuse);
       return true;

@@ -13,7 +13,7 @@ import {
 } from "#testing/storage/temporary-store.ts";
 import { refusal } from "#testing/storage/used-database.ts";
 
-/** The server of this run of the tests: nothing here ends it, or changes its settings. */
+/** The PostgreSQL server of this test run: no test here stops it or changes its settings. */
 const test = withDatabase(() => inject("postgresUrl"));
 
 describe("several processes on one database", () => {
@@ -54,7 +54,7 @@ describe("several processes on one database", () => {
 
   test("conflicting transactions are repeated", async ({ url, store }) => {
     await store.counts(TEST_NOW);
-    // A sequence counts on where a transaction is rolled back.
+    // A sequence does not go back when a transaction is rolled back.
     await administer(
       url,
       `create sequence tries;

@@ -1,4 +1,4 @@
-/** A copy of a SQLite database: how it is made, checked and changed. */
+/** Makes, checks and changes a copy of a SQLite database. */
 import { basename } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { Kysely, type Transaction } from "kysely";
@@ -11,8 +11,8 @@ import { ColumnNames, type Tables } from "#lib/storage/tables.ts";
 const LOCK_WAIT_MS = 2_000;
 
 /**
- * Copies a database with its journal, as it is at one moment, also while the site writes to it. Deleted content is not
- * copied. Then checks whether the copy is sound. Returns how many applications are in it. The file is not fsynced.
+ * Copies a database with its journal at one moment, even while the site writes to it. Deleted content is not copied.
+ * Then checks whether the copy is sound. Returns how many applications are in it. The file is not fsynced.
  * @throws StorageUnavailable
  */
 export function copyDatabase(databaseFile: string, target: string): number {

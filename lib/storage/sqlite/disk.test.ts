@@ -6,7 +6,7 @@ import { expect } from "vitest";
 import { storeProgram } from "#testing/storage/store-program.ts";
 import { withStore as test } from "#testing/storage/temporary-store.ts";
 
-/** While a file is there, every fsync of the process waits. */
+/** Makes every fsync of the process wait while a file exists. */
 const HANGING_DISK = `
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -26,7 +26,7 @@ test.runIf(canCompile)("a disk that hangs costs a 503, nothing else", async ({ t
   const program = storeProgram(
     databaseFile,
     `say(await accept("first"));
-    // Until the disk hangs; then longer than its last answer is believed.
+    // Input arrives once the disk hangs; the pause is longer than the last answer counts.
     process.stdin.once("data", async () => {
       await pause(300);
       let longest = 0, last = performance.now();
@@ -52,17 +52,17 @@ test.runIf(canCompile)("a disk that hangs costs a 503, nothing else", async ({ t
   child.stdin.write("\n");
   const { during, longest, read } = JSON.parse(await said());
   expect({ during, read }).toEqual({ during: ["hanging", "hanging", "hanging"], read: 1 });
-  // It would be without end.
+  // A blocked event loop would wait without end.
   expect(longest).toBeLessThan(1_500);
   rmSync(hangs);
   expect(await said()).toBe("replayed");
 });
 
-/** Runs a command with mounts of its own; not everywhere allowed. */
+/** Runs a command with separate mounts, which some machines forbid. */
 const ISOLATOR = "unshare";
 const canMount = spawnSync(ISOLATOR, ["-rm", "mount", "-t", "tmpfs", "t", "/mnt"]).status === 0;
 
-/** A site on a small disk of its own, with a ballast of so many bytes on it, and what a program says there. */
+/** Runs a program on a site with a small disk, of which `ballast` bytes are used, and compares its output. */
 test.runIf(canMount).for<[what: string, ballast: number, body: string, said: string]>([
   [
     "fills up is told, loses nothing",
@@ -73,7 +73,7 @@ test.runIf(canMount).for<[what: string, ballast: number, body: string, said: str
       if (outcome === "stored") taken++; else refusal = outcome;
     }
     say(refusal + " " + (await store.probeWrite(0).catch(({ reason }) => reason)));
-    // A store that opens now, such as that of the command line, can read.
+    // A newly opened store, such as the command line's, can read.
     say(taken - (await openStore({ databaseFile }).counts(0)).waiting + " lost");
     free();
     say(await accept("k" + taken));`,

@@ -5,15 +5,15 @@ import { performance } from "node:perf_hooks";
 import { setTimeout as pause } from "node:timers/promises";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 
-/** An answer of the disk is valid for this long. */
+/** An answer of the disk counts for this long. */
 const BELIEVED_MS = 250;
-/** The disk hangs when it has not answered for this long. */
+/** The disk counts as hanging after this time without an answer. */
 const WAIT_MS = 2_000;
 
 /**
- * SQLite's fsync runs in this process's only thread: on a disk that hangs it would hold up every page. So the disk
- * is asked first, by an fsync elsewhere, unless it has answered a moment ago. `file` is one beside the database that
- * is never empty; its first byte is written again. What is returned throws StorageUnavailable when the disk hangs.
+ * SQLite's fsync runs in this process's only thread: a hanging disk would block every page. So an fsync in another
+ * thread tests the disk first, unless it has answered a moment ago. `file` lies beside the database and is never empty;
+ * its first byte is written again. The returned function throws StorageUnavailable when the disk hangs.
  */
 export function diskOf(file: string): () => Promise<void> {
   let answeredAt = Number.NEGATIVE_INFINITY;
@@ -26,7 +26,7 @@ export function diskOf(file: string): () => Promise<void> {
       await handle.write(buffer, 0, 1, 0);
       await handle.datasync();
     } catch {
-      // A disk that refuses has answered: the commit itself reports the fault.
+      // A disk that reports an error has answered: the commit itself reports the fault.
     }
     answeredAt = performance.now();
     asking = undefined;

@@ -11,13 +11,13 @@ import {
 } from "kysely";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 
-/** Prepared statements kept for the next time; the program has far fewer different ones. */
+/** Limit of cached prepared statements; the program has far fewer. */
 const MAX_STATEMENTS = 100;
 
 /** A Kysely dialect on one open connection. `fileName` is for messages. */
 export function sqliteDialect(connection: DatabaseSync, fileName: string): Dialect {
   const database = shim(connection, fileName);
-  // Its adapter says that there is one connection: Kysely lets one query or transaction at a time have it.
+  // The adapter reports a single connection: Kysely runs one query or transaction at a time on it.
   return Object.assign(new SqliteDialect({ database }), {
     createDriver: () => new ImmediateDriver(connection, database),
   });
@@ -36,7 +36,7 @@ class ImmediateDriver extends SqliteDriver {
     await connection.executeQuery(CompiledQuery.raw("begin immediate"));
   }
 
-  /** After a full disk or an I/O error SQLite has rolled back by itself. */
+  /** SQLite itself has rolled back after a full disk or an I/O error. */
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     if (this.#connection.isOpen && this.#connection.isTransaction) {
       await super.rollbackTransaction(connection);
@@ -70,5 +70,5 @@ function shim(connection: DatabaseSync, fileName: string): SqliteDatabase {
   };
 }
 
-/** node:sqlite refuses by itself what it cannot bind. */
+/** node:sqlite itself refuses values that it cannot bind. */
 const bindable = (parameters: readonly unknown[]) => parameters as SQLInputValue[];

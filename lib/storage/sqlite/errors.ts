@@ -35,7 +35,7 @@ const FILE_REASONS: Readonly<Record<string, UnavailableReason>> = {
   EDQUOT: "full",
 };
 
-/** A fault of SQLite, of its file or folder → StorageUnavailable; a fault of the program comes back as it is. */
+/** Turns a fault of SQLite, of its file or folder into StorageUnavailable; returns a fault of the program as it is. */
 export function fromSqlite(error: unknown, fileName: string): unknown {
   if (!(error instanceof Error) || !("code" in error)) return error;
   const database = `The database ${fileName}`;

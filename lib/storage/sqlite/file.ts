@@ -1,13 +1,13 @@
-/** The database's file and the marker beside it, which tells a first start from a lost database. */
+/** The database file, and the marker beside it that distinguishes a first start from a lost database. */
 import { closeSync, existsSync, mkdirSync, openSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import { sync } from "#lib/whole-file.ts";
 
-/** A file that says that this data folder had a database, so that a lost one is never created again. */
+/** The marker file shows that this data folder had a database, so that a lost one is never created again. */
 export const markerOf = (file: string) => `${file}.created`;
 
-/** Refuses to go on where a database once was and now is none: SQLite would begin an empty one in its place. */
+/** Throws where a database was once created and is gone: SQLite would create an empty one. */
 export function refuseLostDatabase(file: string): void {
   if (sizeOf(file) === 0) throw lostDatabase(file, existsSync(file) ? "is empty" : "is missing");
 }
@@ -19,20 +19,20 @@ export function lostDatabase(file: string, how: string): StorageUnavailable {
   );
 }
 
-/** Makes a folder and those above it. Node's own recursion calls a read-only disk ENOENT. */
+/** Creates a folder and its parents. Node's own recursion reports a read-only disk as ENOENT. */
 export function makeFolder(folder: string): void {
   if (existsSync(folder)) return;
   makeFolder(dirname(folder));
   mkdirSync(folder, { mode: 0o700 });
 }
 
-/** The site's user alone reads a new database, and its journal, which SQLite gives the same permissions. */
+/** Creates a database that only the site's user can read. SQLite gives the journal the same permissions. */
 export function createPrivately(file: string): void {
-  // A file that is there is not opened: closing it would release the locks that this process has on it.
+  // An existing file is not opened: closing it would release this process's locks on it.
   if (!existsSync(file)) closeSync(openSync(file, "a", 0o600));
 }
 
-/** Notes, once, that the database exists. Comes after its tables are on disk. */
+/** Writes the marker once, after the tables are on disk. */
 export async function markCreated(file: string): Promise<void> {
   if (existsSync(markerOf(file))) return;
   const text = `${basename(file)} was created on ${new Date().toISOString()}. While this file is here, the site does not begin a new, empty database.\n`;
@@ -40,7 +40,7 @@ export async function markCreated(file: string): Promise<void> {
   await sync(dirname(file), "r");
 }
 
-/** A guard that throws when the database or its journal is no longer the file that is open now. */
+/** Returns a check that throws when the path no longer leads to the opened database or journal. */
 export function guardFiles(file: string): () => void {
   const files = [file, `${file}-wal`];
   const opened = files.map(inodeOf);
@@ -58,7 +58,7 @@ function inodeOf(file: string): number | undefined {
   return statSync(file, { throwIfNoEntry: false })?.ino;
 }
 
-/** 0 where there is none. */
+/** Size in bytes; 0 for a missing file. */
 export function sizeOf(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }

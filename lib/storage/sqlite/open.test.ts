@@ -10,7 +10,7 @@ import { canTrace, systemCallsOf } from "#testing/site/system-calls.ts";
 import { storeProgram } from "#testing/storage/store-program.ts";
 import { aNewApplication, TEST_NOW, withStore as test } from "#testing/storage/temporary-store.ts";
 
-/** Takes the write lock, as another process would, and lets it go after a time. */
+/** Holds the write lock for some time, as another process would. */
 function lock(file: string, ms: number): void {
   const other = new DatabaseSync(file);
   other.exec("BEGIN EXCLUSIVE");
@@ -65,7 +65,7 @@ test.runIf(canTrace)("on disk before the answer (seen by strace)", async ({ data
 });
 
 test("a process that is killed while it stores loses nothing", async ({ store, databaseFile }) => {
-  // A test that is slow to read must not be left with thousands.
+  // The pause keeps the number of applications small, however slowly the test reads.
   const program = storeProgram(
     databaseFile,
     `for (let index = 0; ; index++) {
@@ -91,12 +91,12 @@ test("a process that is killed while it stores loses nothing", async ({ store, d
       const { outcome } = await store.accept(aNewApplication({ idempotencyKey }));
       if (acknowledged.includes(idempotencyKey)) expect(outcome).toBe("replayed");
     }
-    // At most the one that was under way had not been stored.
+    // The kill can lose only the one application that was being stored.
     expect((await store.counts(TEST_NOW)).waiting - waiting).toBeLessThanOrEqual(1);
   }
 });
 
-/** Not on every machine. */
+/** Some machines forbid mounts. */
 const UNSHARE = ["--mount", "--map-root-user"] as const;
 const canMount = spawnSync("unshare", [...UNSHARE, "true"]).status === 0;
 

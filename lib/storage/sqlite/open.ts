@@ -24,11 +24,11 @@ import {
 import { claim, refuseForeign } from "#lib/storage/sqlite/owner.ts";
 import { ColumnNames, type Tables } from "#lib/storage/tables.ts";
 
-/** Time that SQLite itself waits for a lock. The wait blocks the event loop, hence so short. */
+/** SQLite's own wait for a lock is short, because it blocks the event loop. */
 const BUSY_TIMEOUT_MS = 20;
 /** Pause between two attempts to get a lock, while the event loop runs. */
 const LOCK_PAUSE_MS = 30;
-/** A longer wait for a lock makes the store unavailable. */
+/** A wait for a lock beyond this makes the store unavailable. */
 const LOCK_WAIT_MS = 2_000;
 
 export const SQLITE: Dialect = {
@@ -40,12 +40,12 @@ export const SQLITE: Dialect = {
 
 /**
  * Opens the database at a path, creates it at the first start and brings its tables up to date.
- * @throws StorageUnavailable when it cannot be used; a file that is there is never replaced.
+ * @throws StorageUnavailable when it cannot be used; an existing file is never replaced.
  */
 export async function openSqlite(file: string, isReopening = false): Promise<Database> {
   const fileName = basename(file);
   const connection = await whileLocked(fileName, async () => {
-    // Before the look at the tables: a process that makes them meanwhile sets the marker after them.
+    // The marker is read before the tables: another process that creates them now sets the marker afterwards.
     const wasCreated = isReopening || existsSync(markerOf(file));
     if (wasCreated) refuseLostDatabase(file);
     makeFolder(dirname(file));
@@ -66,9 +66,9 @@ export async function openSqlite(file: string, isReopening = false): Promise<Dat
 function connect(file: string, wasCreated: boolean): DatabaseSync {
   const connection = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS });
   try {
-    // Before the settings, which are written into the file.
+    // The owner is checked first, because the settings are written into the file.
     const isEmpty = refuseForeign(connection, basename(file));
-    // As a deleted journal leaves it.
+    // A deleted journal leaves a database without tables.
     if (isEmpty && wasCreated) throw lostDatabase(file, "has no tables");
     if (isEmpty) claim(connection);
     applySettings(connection);
@@ -81,9 +81,9 @@ function connect(file: string, wasCreated: boolean): DatabaseSync {
 }
 
 /**
- * The settings that the promises rest on. `synchronous = FULL`: a commit is on disk before it returns. With NORMAL, a
- * power cut in WAL mode loses the latest commits. `secure_delete`: what is deleted is overwritten.
- * The last two are for speed: 48 MB of journal before it is copied into the database, 8 MB of pages at hand.
+ * Settings for durability and deletion. `synchronous = FULL`: a commit is on disk before it returns. With NORMAL, a
+ * power cut in WAL mode loses the latest commits. `secure_delete`: deleted content is overwritten. The last two are for
+ * speed: a journal of 48 MB before it is copied into the database, a cache of 8 MB.
  */
 function applySettings(connection: DatabaseSync): void {
   connection.exec(`
@@ -97,7 +97,7 @@ function applySettings(connection: DatabaseSync): void {
   `);
 }
 
-/** Damage in the middle of the file shows only when a query meets it; a new application may not be that query. */
+/** Checks the whole file at the start: a query meets damage only where it reads, and new applications may not. */
 function refuseDamage(connection: DatabaseSync, fileName: string): void {
   const findings = connection.prepare("PRAGMA quick_check(1)").get();
   if (findings?.quick_check === "ok") return;
@@ -113,7 +113,7 @@ function sqliteDatabase(connection: DatabaseSync, file: string): Database {
     plugins: [new ColumnNames()],
   });
   let place: DatabaseSync | undefined;
-  /** A deleted file can still be written while it is open; what it takes would be lost with the process. */
+  /** Refuses work on a deleted file: writes to an open one succeed, and are lost with the process. */
   async function inPlace<Result>(work: () => Promise<Result>): Promise<Result> {
     try {
       assertInPlace();
@@ -123,7 +123,7 @@ function sqliteDatabase(connection: DatabaseSync, file: string): Database {
       throw error;
     }
   }
-  /** This connection still has the journal: copied into the database, it is there for the next process. */
+  /** Copies the journal into the database for the next process, while this connection still has it. */
   async function saveJournal(): Promise<void> {
     await sql`PRAGMA wal_checkpoint(FULL)`.execute(kysely).catch((err: unknown) => {
       log.error({ err }, "the journal could not be copied into the database");
@@ -141,7 +141,7 @@ function sqliteDatabase(connection: DatabaseSync, file: string): Database {
       );
     },
     read: (work) => inPlace(() => work(kysely)),
-    // Processes that share a file are on the same host.
+    // All processes on one file share the host's clock.
     now: () => Date.now(),
     acquireWorkerLock: () => {
       if (place !== undefined) return false;
@@ -155,7 +155,7 @@ function sqliteDatabase(connection: DatabaseSync, file: string): Database {
         );
         return rows[0]?.busy === 0;
       }),
-    // Kysely's one connection is used, so that a transaction under way ends first.
+    // Closing waits for Kysely's one connection, so that a running transaction ends first.
     close: () =>
       kysely.connection().execute(async () => {
         if (connection.isOpen) connection.close();
@@ -164,7 +164,7 @@ function sqliteDatabase(connection: DatabaseSync, file: string): Database {
   };
 }
 
-/** An empty file that this process alone has locked; the kernel releases the lock when the process is killed. */
+/** Locks an empty file for this process alone; the kernel releases the lock when the process is killed. */
 function lockedFile(file: string): DatabaseSync | undefined {
   let lock: DatabaseSync | undefined;
   try {
@@ -172,7 +172,7 @@ function lockedFile(file: string): DatabaseSync | undefined {
     lock.exec("PRAGMA journal_mode = OFF; BEGIN EXCLUSIVE");
     return lock;
   } catch {
-    // Another process has it, or the folder takes no file: then the 20 seconds decide.
+    // Another process has the lock, or the folder cannot be written: the lease then decides.
     lock?.close();
     return undefined;
   }

@@ -1,16 +1,16 @@
-/** The owner of a SQLite file: this site, or another program. */
+/** Tells whether a SQLite file belongs to this site or to another program. */
 import type { DatabaseSync } from "node:sqlite";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 
-/** "driv", in the file's header. https://sqlite.org/pragma.html#pragma_application_id */
+/** The header's application id: "driv" in ASCII. https://sqlite.org/pragma.html#pragma_application_id */
 const APPLICATION_ID = 0x64726976;
 
-/** These tables together are only in databases of this site; before version 1.0.0 the header did not say so. */
+/** Only this site's databases have all of these tables; headers before version 1.0.0 had no id. */
 const FIRST_TABLES = ["applications", "deliveries", "schema_version"];
 
 /**
- * Refuses a database of another program, or of one of this site's first versions, before anything is written to
- * it. Returns whether the file is still without tables. @throws StorageUnavailable
+ * Refuses a database of another program, or of this site before 1.0.0, before anything is written to it. Returns true
+ * while the file has no tables. @throws StorageUnavailable
  */
 export function refuseForeign(connection: DatabaseSync, fileName: string): boolean {
   const tables = connection
@@ -32,7 +32,7 @@ export function refuseForeign(connection: DatabaseSync, fileName: string): boole
   );
 }
 
-/** Writes into the header of a new database whose it is. */
+/** Writes this site's application id into the header of a new database. */
 export function claim(connection: DatabaseSync): void {
   connection.exec(`PRAGMA application_id = ${APPLICATION_ID}`);
 }

@@ -1,4 +1,4 @@
-/** Files in the database's path that the site finds when it starts. */
+/** The site starts on files that it cannot use as its database. */
 import { existsSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -20,14 +20,14 @@ import {
 const BEFORE_1_0_0 = `CREATE TABLE applications (application_id text); CREATE TABLE deliveries (id integer);
   CREATE TABLE schema_version (version integer); INSERT INTO schema_version VALUES (3)`;
 
-/** Puts a database in the place of what is there. */
+/** Replaces the existing file by a database. */
 const begin = (statements: string) => (file: string) => {
   rmSync(file, { force: true });
   using database = new DatabaseSync(file);
   database.exec(statements);
 };
 
-/** Damage where no new application goes. */
+/** Damages a page that new applications do not touch. */
 async function damage(databaseFile: string): Promise<void> {
   const filling = openStore({ databaseFile });
   await fill(filling);

@@ -8,7 +8,7 @@ import { restoreSqlite } from "#lib/storage/sqlite/restore.ts";
 import { aNewApplication, TEST_NOW, temporaryStore } from "#testing/storage/temporary-store.ts";
 import { opened } from "#testing/storage/used-database.ts";
 
-/** A stopped site with three applications, and its backup from when it had two. */
+/** A stopped site with three applications, and a backup that has two of them. */
 async function withBackup() {
   const { store, folder, databaseFile, ...temporary } = temporaryStore();
   for (const key of ["a", "b"]) await store.accept(aNewApplication({ idempotencyKey: key }));

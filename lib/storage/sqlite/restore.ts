@@ -1,4 +1,4 @@
-/** Puts a backup in the place of the database. */
+/** Replaces the database by a backup. */
 import { existsSync, renameSync, rmSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { basename, dirname } from "node:path";
@@ -12,9 +12,9 @@ import { refuseForeign } from "#lib/storage/sqlite/owner.ts";
 import { sync } from "#lib/whole-file.ts";
 
 /**
- * Puts a copy of a backup in the place of the database. The database of before goes to `aside`, a file in the same
- * file system. Where a step fails, the database is as it was. Returns how many applications the backup holds.
- * @throws StorageUnavailable `locked` while the site runs; where the backup is not sound or not ours.
+ * Replaces the database by a copy of a backup. The previous database goes to `aside`, a file in the same file system.
+ * If a step fails, the database is unchanged. Returns the number of applications in the backup.
+ * @throws StorageUnavailable `locked` while the site runs; other reasons where the backup is damaged or not ours.
  */
 export async function restoreSqlite(
   backup: string,
@@ -50,7 +50,7 @@ function refuseUnfit(backup: string): void {
 async function putInPlace(copy: string, databaseFile: string, aside: string): Promise<void> {
   const swap = async () => {
     await mkdir(dirname(aside), { recursive: true, mode: 0o700 });
-    // The journal belongs to the file beside it, and to no other.
+    // The old journal must not be applied to the new file.
     for (const end of ["-wal", "-shm", ""]) {
       if (existsSync(databaseFile + end)) renameSync(databaseFile + end, aside + end);
     }
