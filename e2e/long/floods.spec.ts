@@ -108,7 +108,7 @@ async function expectCalm(attacks: readonly Attack[], folder?: string): Promise<
       process.stdout.write(`${JSON.stringify({ POSTs: durations.length, p50, p99, MiB })}\n`);
       expect(MiB).toBeLessThan(MOST_MIB);
       // The log has one line a minute, however many requests there were.
-      expect(site.log.match(/over a limit/g)?.length ?? 0).toBeLessThanOrEqual(2);
+      expect(site.log.match(/exceed a limit/g)?.length ?? 0).toBeLessThanOrEqual(2);
       // Whoever sends or reads nothing is hung up on, an idle connection at last after 65 s.
       const handles = () => readdirSync(`/proc/${site.pid}/fd`).length;
       await eventually(handles, { intervals: [500], timeout: 120_000 }).toBeLessThan(200);
