@@ -1,9 +1,9 @@
-/** Next calls this once, when its server starts, but not while it builds. */
+/** Next calls this once when its server starts; a build does not call it. */
 export async function register(): Promise<void> {
-  // Next sets this while it compiles; without it the edge bundle, which nothing uses, would take Node's modules in.
+  // Next sets this while it compiles. Without the check, the unused edge bundle would import Node's modules.
   if (process.env.NEXT_RUNTIME === "nodejs") {
     const { processGlobals } = await import("#lib/process-globals.ts");
-    // Our own server sets its worker up before Next starts.
+    // Our own server creates its worker before Next starts.
     if (processGlobals.worker) return;
     const { log } = await import("#lib/log.ts");
     log.warn(

@@ -17,35 +17,35 @@ export default defineConfig<object, PerEngine>({
   globalSetup: "./testing/site/warm-up.ts",
   fullyParallel: true,
   forbidOnly: true,
-  // One more than the processors of a small machine: tests wait for panels, messages and restarts too.
+  // A small machine has two processors, and tests also wait for panels, messages and restarts.
   workers: 3,
   retries: 0,
-  // A time limit is for what never ends: a busy machine exceeds every other.
+  // The limit is only for a test that never ends: a busy machine exceeds any shorter one.
   timeout: 240_000,
   expect: { timeout: 60_000 },
   reporter: "list",
   use: {
     locale: "ko-KR",
     timezoneId: "Asia/Seoul",
-    // To record takes a quarter of the time: TRACE=on npm run e2e -- e2e/pages.spec.ts
+    // Recording takes a quarter of the time: TRACE=on npm run e2e -- e2e/pages.spec.ts
     trace: process.env.TRACE ? "retain-on-failure" : "off",
     screenshot: "only-on-failure",
-    // Requests that a worker passes on cannot be watched; the tests about it let it in.
+    // Playwright cannot watch requests of a service worker; its own tests allow one.
     serviceWorkers: "block",
     launchOptions: WITHOUT_WINDOWS,
   },
   projects: [
-    // First, because each of them has one worker: they would be left over at the end.
+    // These run first, because each of them has one worker.
     ...ENGINES.filter((name) => !missing.includes(name)).map((engineName) => ({
       name: engineName,
       testDir: "e2e/engines",
-      // One start of the browser, and of the server, for all its tests.
+      // One worker shares one start of the browser and the server among all tests of an engine.
       workers: 1,
-      // WebKitGTK's driver stops answering once in some hundred tests. The list calls such a test flaky.
+      // WebKitGTK's driver stops answering once in several hundred tests. The report lists such a test as flaky.
       retries: engineName === "webkit" ? 1 : 0,
       use: { engineName, trace: "off" as const },
     })),
-    // Chromium without windows has no Background Sync.
+    // Headless Chromium has no Background Sync.
     {
       name: "windows",
       testMatch: BACKGROUND_SYNC,
@@ -53,7 +53,7 @@ export default defineConfig<object, PerEngine>({
     },
     {
       name: "phone",
-      // See playwright.long.config.ts.
+      // playwright.long.config.ts runs these.
       testIgnore: ["**/e2e/engines/**", "**/e2e/long/**", BACKGROUND_SYNC],
       use: PHONE,
     },

@@ -14,7 +14,7 @@ const ON_POSTGRES = ["lib/storage/postgres/*.test.ts", "cli/migrate-to-postgres.
 const common = {
   environment: "node",
   restoreMocks: true,
-  // A time limit is for what never ends: a busy machine exceeds every other.
+  // The limit is only for a test that never ends: a busy machine exceeds any shorter one.
   testTimeout: 120_000,
   hookTimeout: 120_000,
   // A test that asserts nothing could not fail.
@@ -23,12 +23,12 @@ const common = {
   isolate: false,
   setupFiles: "testing/vitest/fresh-file.ts",
 } as const;
-// The dates of the product are Seoul's wherever the machine stands.
+// The product's dates are Seoul's in any time zone.
 const env = { TZ: "America/New_York", LOG_LEVEL: "silent" };
 
 export default defineConfig({
   test: {
-    // Vitest would leave one of two processors idle; and the tests wait as long as they reckon.
+    // Vitest would leave one of two processors idle; waiting and computing tests share them.
     maxWorkers: Math.max(4, availableParallelism()),
     projects: [
       {

@@ -14,7 +14,7 @@ test("the contact form brings one mail, and shows the receipt", async ({ page, s
   await expect(form).toContainText(SUMMARY);
   await expect(form).toContainText("번호(010-2345-6789)로");
   await expect(form.getByText(PROMISE)).toHaveCount(2);
-  // Before the panel has ended, which it does in the time of a thorough look.
+  // The number is read before the panel closes, during the slow check of accessibility.
   const number = numberIn(await form.textContent());
   await expectAccessible(page);
 
@@ -27,7 +27,7 @@ test("the contact form brings one mail, and shows the receipt", async ({ page, s
   expect(String(mail?.parsed.html)).toContain('href="tel:');
   expect(mail?.parsed.messageId).toContain(number.replace("-", ""));
 
-  // After 3 seconds the form is empty, and the receipt stays: also after a reload and another page.
+  // The form is empty after 3 seconds. The receipt stays, even after a reload and on another page.
   await expect(heading).toBeHidden();
   await expect(form.getByLabel("이름")).toHaveValue("");
   const receipt = form.getByRole("region", { name: "접수되었습니다" });
@@ -79,9 +79,9 @@ test("a tile at the lower edge takes the press that closes the keyboard", async 
   await tile.evaluate((element) => element.scrollIntoView({ block: "end" }));
   const box = await tile.boundingBox();
   if (!box) throw new Error("the tile is not shown");
-  // A finger takes so long.
+  // A tap takes about this long.
   await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2, { delay: 150 });
   await expect(form.getByLabel("여성")).toBeChecked();
-  // The bar is back soon after.
+  // The bar returns soon after.
   await expect(page.locator(".bottom-bar")).toBeVisible();
 });

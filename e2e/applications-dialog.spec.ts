@@ -31,7 +31,7 @@ test("the dialog brings one text message, a toast, then a receipt", async ({
   await expect(dialog.getByLabel("이름")).toHaveValue("");
   await page.keyboard.press("Escape");
 
-  // The toast goes; the receipt stays at the top of the page, also after a reload.
+  // The toast disappears; the receipt stays at the top of the page, even after a reload.
   await page.reload();
   const receipt = page.getByRole("region", { name: "접수되었습니다" });
   await expect(receipt).toContainText(number);

@@ -7,7 +7,7 @@ import { expect, test } from "#testing/browser/test.ts";
 import { loadedWhenIdle } from "#testing/browser/wait-for-hydration.ts";
 import { LOST } from "#testing/site/pages.ts";
 
-// Playwright switches it off; Chromium without windows has none.
+// Playwright disables the cache by default, and headless Chromium has none.
 test.use({
   launchOptions: { ...WITH_WINDOWS, ignoreDefaultArgs: ["--disable-back-forward-cache"] },
   serviceWorkers: "allow",
@@ -37,7 +37,7 @@ test("Back restores each page as it was left, and nothing forbids it", async ({
           const persisted: unknown = Reflect.get(globalThis, "persisted");
           return { path: location.pathname, persisted, reasons: reasons ?? null };
         });
-      // A page that is being left cannot be asked.
+      // A page that is being left cannot be evaluated.
       const restored = { path, persisted: true, reasons: null };
       await eventually(() => told().catch(String), { timeout: 10_000 }).toEqual(restored);
     }).toPass();

@@ -1,4 +1,4 @@
-/** The bars at the edges of every page, and the menu, under the hand. */
+/** The bars at the edges of every page, and the menu, in use. */
 import { expect, test } from "#testing/browser/test.ts";
 
 test("the way past the bars is seen with the focus alone", async ({ page, site }) => {

@@ -1,4 +1,4 @@
-/** The owner's commands beside the running site. What each says is tried in cli/applications/commands.test.ts. */
+/** The owner's commands beside the running site. cli/applications/commands.test.ts tests what each prints. */
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { formatApplicationId } from "#lib/application/application-id.ts";
@@ -14,10 +14,10 @@ import { Site } from "#testing/site/site.ts";
 import { allSent } from "#testing/site/site-with-peers.ts";
 
 let wakes = 0;
-/** The server's worker has nothing to do, and would look again after half a minute: a new application wakes it. */
+/** The idle worker would look again after half a minute only: a new application wakes it. */
 const wake = (site: Site) => apply(site, "mail", `깨우는여주${wakes++}`);
 
-/** Sends an application; returns its number as people read it. */
+/** Sends an application; returns its number in the displayed form. */
 async function apply(site: Site, route: "sms" | "mail", name: string): Promise<string> {
   const answer = await post(site, route, asJson({ name }));
   return formatApplicationId((await answer.json()).data.applicationId);

@@ -1,4 +1,4 @@
-/** The contract over the wire. What is refused, and why, is tried in lib/intake/receive-*.test.ts. */
+/** The HTTP contract. lib/intake/receive-*.test.ts tests every refusal. */
 
 import { asJson } from "#testing/browser/form.ts";
 import { expect, withSite as test } from "#testing/browser/test.ts";

@@ -7,7 +7,7 @@ const PHONE = { width: 390, height: 844 };
 async function expectFormInView(page: Page): Promise<void> {
   const heading = page.getByRole("heading", { name: "연수 신청서" });
   await expect(heading).toBeFocused();
-  // There is nothing to press in it: a ring around it would only look like a button.
+  // The focused element is no control: a ring around it would look like a button.
   await expect(heading).toHaveCSS("outline-style", "none");
   const bar = await page.getByRole("banner").boundingBox();
   const title = await heading.boundingBox();
@@ -49,7 +49,7 @@ test("Tab goes down the page of the form, at 320 and at 390 px", async ({ page, 
     expect(tops.length).toBeGreaterThan(25);
     expect(tops, `at ${width} px`).toEqual([...tops].sort((a, b) => a - b));
   }
-  // The ring lies around the card, on the page: there it must be as dark as any.
+  // The focus ring around the card lies on the page, and must be dark enough there.
   await page.getByRole("button", { name: "신청서 보내기" }).focus();
   await page.keyboard.press("Tab");
   const card = page.getByRole("main").getByRole("link", { name: /^전화/ }).first();
@@ -86,7 +86,7 @@ test("a region's sign opens the form with its region, a practice with its wish",
   await page.goto(site.url);
   await page.getByRole("link", { name: "차로 변경" }).click();
   await expect(page.getByLabel("남기실 말씀")).toHaveValue("차로 변경 연습");
-  // It overwrites no region that was chosen.
+  // The link does not overwrite a chosen region.
   await page.getByLabel("연수 지역").selectOption("원주");
   await page.goto(`${site.url}/contact?region=yeoju#form`);
   await expect(page.getByLabel("연수 지역")).toHaveValue("원주");

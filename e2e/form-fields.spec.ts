@@ -9,7 +9,7 @@ import { expect, expectAccessible, test } from "#testing/browser/test.ts";
 const chip = (form: Locator, name: string) => form.getByRole("button", { name, exact: true });
 const tile = (form: Locator, name: string) => form.getByText(name, { exact: true });
 
-/** The first day of this kind (`월`) that is at least a week away in Seoul: as its field has it, and as it reads. */
+/** The first such weekday (`월`) at least a week from now in Seoul: as the field's value, and as text. */
 function coming(weekday: string) {
   const named = new Intl.DateTimeFormat("ko-KR", { timeZone: "Asia/Seoul", weekday: "short" });
   let day = Date.now() + 7 * 86_400_000;
@@ -22,7 +22,7 @@ test("a wish at a tap stands in the message, until it is tapped again", async ({
   const form = await openContact(page, site.url);
   const message = form.getByLabel("남기실 말씀");
   await fillForm(form, { message: "", carType: "연수차" });
-  // Pressing moves no other chip, and nobody learns in two cars.
+  // A wish moves no other chip when it is chosen, and only one of the trainer's cars is chosen at a time.
   const { x } = (await chip(form, "야간 운전").boundingBox()) ?? {};
   for (const wish of ["주차", "중형 희망", "SUV 희망", "야간 운전", "주차"])
     await chip(form, wish).click();
@@ -35,7 +35,7 @@ test("a wish at a tap stands in the message, until it is tapped again", async ({
   }))
     await expect(chip(form, wish)).toHaveAttribute("aria-pressed", `${pressed}`);
   await expectAccessible(page);
-  // The trainer's cars are offered with the trainer's car alone.
+  // The wishes for a trainer's car are offered only to learners who take one.
   await tile(form, "자차").click();
   await expect(chip(form, "SUV 희망")).toBeHidden();
   await expect(message).toHaveValue("야간 운전 연습");
@@ -76,10 +76,10 @@ test("the day follows the date until one is chosen, which stays, also in a draft
     await expect(form.getByLabel("주말")).toBeChecked();
     const conflict = new RegExp(`^${readable}은 .요일입니다. 요일을 확인해 주세요.$`);
     await expect(date).toHaveAccessibleDescription(conflict);
-    // Announced too.
+    // A screen reader announces the conflict too.
     await expect(form.getByRole("status").filter({ hasText: conflict })).toHaveCount(1);
   }
-  // A day that was chosen before the date stays too, in a draft.
+  // A draft keeps a kind of day that was chosen before the date.
   await date.fill("");
   await tile(form, "평일").click();
   await page.reload();
@@ -116,13 +116,13 @@ test("a press shows each error once, in full, and none shows before it", async (
   }
   const required = FIELD_NAMES.length - OPTIONAL_FIELDS.length;
   await expect(page.locator("[id^=contact-][id$=-error]")).toHaveCount(required);
-  // Nested live regions would announce twice.
+  // Screen readers would announce nested live regions twice.
   await expect(page.locator("[role=status] [role=alert], [role=alert] [role=status]")).toHaveCount(
     0,
   );
   await expectAccessible(page);
 
-  // The limits themselves: lib/application/schema.test.ts, phone.test.ts.
+  // lib/application/schema.test.ts and phone.test.ts test the limits themselves.
   for (const [field, label, typed, says] of [
     ["name", "이름", "김".repeat(60), "이름을 50자 이내로 적어 주세요."],
     ["phone", "전화번호", "010-1234-567", phoneMessages.mobile],
@@ -153,7 +153,7 @@ test("no person meets the honeypot, and Back may restore every other field", asy
   site,
 }) => {
   const form = await openContact(page, site.url);
-  // WebKit forgets what a field held that has autocomplete="off".
+  // WebKit does not restore a field with autocomplete="off".
   const honeypot = form.locator("[autocomplete=off]");
   await expect(honeypot).toHaveAttribute("name", "homepage");
   await expect(honeypot).toHaveAttribute("aria-hidden", "true");
@@ -182,7 +182,7 @@ test("the dialog takes ages to 80, and leads who is older to the page", async ({
   await dialog.locator("[type=submit]").click();
   await expect(age).toBeFocused();
   await expect(age).toHaveAttribute("aria-invalid", "true");
-  // A wrong age has one line under it.
+  // A wrong age shows one line below its field.
   await expect(page.locator("#dialog-age-hint")).toHaveCount(0);
   await age.fill("85");
   await expect(age).toHaveAccessibleDescription(/100세까지는 연수 신청 페이지/);

@@ -18,7 +18,7 @@ test("the contact form is filled in and sent from the keyboard alone", async ({ 
     ["나이", () => keyboard.type("34")],
     ["연수 지역", () => keyboard.press("ArrowDown")],
     ["희망 날짜", () => form.getByLabel("희망 날짜").fill("2027-03-06")],
-    // The date has chosen it.
+    // The date has already chosen the kind of day.
     ["주말", () => expect(form.getByLabel("주말")).toBeChecked()],
     ["오전", () => keyboard.press("Space")],
     ["자차", () => keyboard.press("Space")],
@@ -31,7 +31,7 @@ test("the contact form is filled in and sent from the keyboard alone", async ({ 
   ];
   for (const [index, [field, press]] of steps.entries()) {
     if (index > 0) await page.keyboard.press("Tab");
-    // The browser's date field has stops of its own for month, day and calendar.
+    // The browser's date field has tab stops of its own for month, day and calendar.
     for (let part = 0; part < 4 && field === "주말"; part += 1) {
       if ((await focusedName(page)) === "주말") break;
       await page.keyboard.press("Tab");
@@ -47,7 +47,7 @@ test("the contact form is filled in and sent from the keyboard alone", async ({ 
   await page.keyboard.press("Enter");
   await expect(form.getByRole("heading", { name: "신청이 접수되었습니다" })).toBeFocused();
   expect(await tabStops(page, 3)).toEqual(["이 화면 계속 보기", "문자로도 보내기", "내용 복사"]);
-  // It waits for whoever is on one of its buttons.
+  // The panel does not close while one of its buttons has the focus.
   await page.clock.runFor(10_000);
   await page.keyboard.press("Shift+Tab");
   await page.keyboard.press("Shift+Tab");
@@ -61,7 +61,7 @@ test("the contact form is filled in and sent from the keyboard alone", async ({ 
   expect(await page.evaluate(overflow)).toBeLessThanOrEqual(0);
   await fresh.press("Enter");
   await expect(form.getByRole("heading", { name: "연수 신청서" })).toBeFocused();
-  // The time in the receipt that stays is on one line, also on a narrow phone.
+  // The time in the receipt fits on one line, even on a narrow phone.
   const time = form.getByText(/^\d+월 \d+일.+$/);
   const height = await time.evaluate((element) => parseFloat(getComputedStyle(element).lineHeight));
   expect((await time.boundingBox())?.height).toBeLessThan(1.5 * height);

@@ -42,7 +42,7 @@ test("the lightbox wraps, follows a finger, and returns the focus", async ({ pag
   await expect(page).toHaveURL(`${site.url}/gallery`);
   await expect(card).toBeFocused();
 
-  // The height of a zoom of 400 %.
+  // The height of a window at a zoom of 400 %.
   await page.setViewportSize({ width: 320, height: 256 });
   await card.click();
   for (const name of ["이전", "다음"])
@@ -67,7 +67,7 @@ test("a picture that does not load becomes the placeholder, without a shift", as
 }) => {
   quiet(/Failed to load resource/);
   const height = () => page.evaluate(() => document.documentElement.scrollHeight);
-  // Missing first: a picture that was there once may come from the browser's cache.
+  // The missing picture is tested first: a loaded one could come from the browser's cache later.
   const missing = `**${gallery.at(-1)?.src}`;
   await page.route(missing, (route) => route.abort());
   await page.goto(`${site.url}/gallery`);

@@ -3,7 +3,7 @@ import { fillByHand } from "#testing/browser/form.ts";
 import { isMailedOnce } from "#testing/browser/queued-application.ts";
 import { expect, expectAccessible, test } from "#testing/browser/test.ts";
 
-/** React that renders without end takes all of a second; a page at rest takes next to nothing. */
+/** Endless rendering in React takes all of a second; a page at rest takes almost nothing. */
 const BUSY_PART = 0.5;
 
 test("a page without one of its scripts shows its number and can send its form", async ({
@@ -24,11 +24,11 @@ test("a page without one of its scripts shows its number and can send its form",
     (await client.send("Performance.getMetrics")).metrics.find((each) => each.name === name)
       ?.value ?? Number.NaN;
   const main = page.locator("main");
-  // Each of the others is waited for as the first is; the last one runs when all have come.
+  // The first file represents all but the last one, the runtime, which runs once all others have loaded.
   for (const file of [files[0], files.at(-1)]) {
     await page.route(site.url + file, (route) => route.fulfill({ status: 404, body: "" }));
     const missed = page.waitForResponse(site.url + file);
-    // Not the test's own `goto`, which waits for all scripts.
+    // The test's own `goto` would wait for all scripts.
     await page.mainFrame().goto(`${site.url}/contact`);
     await missed;
     await page.waitForLoadState("networkidle");

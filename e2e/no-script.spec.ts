@@ -8,10 +8,10 @@ import { expect, expectAccessible, PROMISE, REGISTERED, test } from "#testing/br
 import { numberIn } from "#testing/chaos/application-numbers.ts";
 import { ROUTES } from "#testing/site/client.ts";
 
-/** Ends the script with the page's data, where it is not escaped. */
+/** The value ends the script with the page's data if it is not escaped. */
 const HOSTILE = "</script><img src=x onerror=alert(1)>";
 
-/** Sends values that the browser's own validation would stop. */
+/** Sends values that the browser's own validation would reject. */
 async function sendWrong(page: Page, url: string, route: keyof typeof ROUTES) {
   const answer = await page.request.post(url + ROUTES[route], {
     form: { ...VALUES, name: "", gender: "", age: "17", message: HOSTILE },
@@ -22,7 +22,7 @@ async function sendWrong(page: Page, url: string, route: keyof typeof ROUTES) {
 }
 
 test.describe("without JavaScript", () => {
-  // Nothing fixed lies over a form: without a script a click cannot be checked for what it hits.
+  // A wide window has no fixed bar over the form: without a script, Playwright cannot check what a click hits.
   test.use({ javaScriptEnabled: false, viewport: { width: 1280, height: 1000 } });
 
   test("an application is answered with a receipt", async ({ page, site, smtp }) => {
@@ -30,10 +30,10 @@ test.describe("without JavaScript", () => {
     await page.getByRole("link", { name: "신청하기", exact: true }).click();
     await expect(page).toHaveURL(`${site.url}/contact#form`);
     const form = page.locator("main");
-    // Only a script writes this field into the message.
+    // The chip is hidden, because only a script can write its text into the message.
     await expect(form.getByRole("button", { name: "SUV 희망" })).toBeHidden();
     await fillByHand(form, { name: "무스크립트" });
-    // The receipt is longer than a phone, and its heading is led to past the bar.
+    // The receipt is longer than a phone's screen, and its heading is scrolled to below the bar.
     await page.setViewportSize({ width: 390, height: 600 });
     await form.getByRole("button", { name: "신청서 보내기" }).press("Enter");
     await expect(page).toHaveURL(`${site.url}/contact/result#form-result`);
@@ -47,7 +47,7 @@ test.describe("without JavaScript", () => {
     expect(title?.y).toBeGreaterThanOrEqual(bar?.height ?? Number.NaN);
     await expect(form).toContainText(SUMMARY);
     await expect(form).toContainText(PROMISE);
-    // Nothing to press that needs a script.
+    // The page has no button that needs a script.
     await expect(form.getByRole("button")).toHaveCount(0);
     const number = numberIn(await form.locator("dl").textContent());
     await isMailedOnce(smtp, "무스크립트");

@@ -31,11 +31,11 @@ test("a waiting application precedes the content, and is deleted once confirmed"
 }) => {
   await keptOnContact(page, site.url, VALUES.name);
   expect(await tabStops(page, 3)).toEqual(["이 화면 계속 보기", "문자로 보내기", "내용 복사"]);
-  // The panel waits for whoever is on one of its buttons.
+  // The panel does not close while one of its buttons has the focus.
   await expectAccessible(page);
   await page.goto(`${site.url}/gallery`);
   const status = page.getByRole("status").filter({ hasText: WAITS });
-  // Nothing runs here once the tab is closed.
+  // The promise mentions the next visit, because this browser runs nothing for a closed tab.
   await expect(status).toContainText("이 사이트를 다시 여시면 보냅니다.");
   await expect(status).toContainText(SUMMARY);
   await expectAccessible(page);
@@ -152,7 +152,7 @@ test("an application that failed for seven days is deleted, and the page says so
 }) => {
   await keptOnContact(page, site.url, "기한여주");
   expect(await keptOf(page, ["기한여주"])).toHaveLength(1);
-  // Away for a week: no single step of the clock is the whole time. A day later it is over.
+  // The clock moves on by seven days, then by one more, when the application has expired.
   for (const days of [7, 1]) {
     await page.addInitScript((later) => {
       const now = Date.now;

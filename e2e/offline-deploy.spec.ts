@@ -14,7 +14,7 @@ const NEW_TITLE = " 새로운비용 ";
 test.use({ serviceWorkers: "allow" });
 test.setTimeout(120_000);
 
-/** A script of this build that the next one does not have. */
+/** A script of this build that the next build does not have. */
 const [OLD_SCRIPT = ""] = JSON.parse(
   readFileSync(".next/build-manifest.json", "utf8"),
 ).polyfillFiles;
@@ -36,12 +36,12 @@ test("a deploy is seen at the next visit, and sends what was kept before it", as
   await page.goto(`${site.url}/contact`);
   await site.end("SIGTERM");
   await pressToKeep(page.locator("main"), "배포여주");
-  // A server that is away for a while: the page is there all the same.
+  // The page is shown although the server is down for a while.
   await page.goto(`${site.url}/pricing`);
   await expect(page).toHaveTitle(new RegExp(OLD_TITLE));
 
   await site.deploy(build.folder);
-  // A page that was open before asks for it.
+  // A page that was opened before requests the old script.
   const script = await fetch(`${site.url}/_next/${OLD_SCRIPT}`);
   expect(await script.text()).toBe(readFileSync(join(".next", OLD_SCRIPT), "utf8"));
   await page.goto(`${site.url}/pricing`);
@@ -49,7 +49,7 @@ test("a deploy is seen at the next visit, and sends what was kept before it", as
   await expect(page.getByText(SENT)).toBeVisible();
   await isMailedOnce(smtp, "배포여주");
 
-  // The new build's pages are the ones for when there is no network.
+  // The pages for visits without a connection are those of the new build.
   await eventually(async () => (await caches()).includes(old)).toBe(false);
   await page.context().setOffline(true);
   await page.goto(`${site.url}/pricing`);

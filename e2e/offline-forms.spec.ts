@@ -57,7 +57,7 @@ for (const [what, fail] of FAILURES) {
     await expect(form.getByLabel("남기실 말씀")).toHaveValue(VALUES.message);
     await expectAccessible(page);
 
-    // The next press is the same application.
+    // Submitting again sends the same application.
     await page.unroute(API);
     await form.locator("[type=submit]").click();
     await expect(form.getByRole("heading", { name: "신청이 접수되었습니다" })).toBeVisible();
@@ -91,12 +91,12 @@ test("a refused application is not sent again, and its link opens it for correct
   await notices.getByRole("link", { name: "고쳐서 보내기" }).nth(1).click();
   await expect(page).toHaveURL(`${site.url}/contact`);
   await expect(form.getByLabel("전화번호")).toBeFocused();
-  // Its label stands below the bar, and stays there when the notice has gone.
+  // The field's label is below the bar, and stays there after the notice has disappeared.
   await expect(form.getByText("고쳐서 보내기")).toHaveCount(1);
   const label = form.locator("label").filter({ hasText: "전화번호" });
   expect((await label.boundingBox())?.y).toBeGreaterThan(60);
   await expect(form.getByLabel("이름")).toHaveValue("고친여주");
-  // Half under the bar, a link is smaller than it is.
+  // A link that the bar half covers has a smaller target.
   await page.evaluate(() => scrollTo(0, 0));
   await expectAccessible(page);
   await form.getByLabel("전화번호").fill("010-8765-4321");
@@ -108,7 +108,7 @@ test("a refused application is not sent again, and its link opens it for correct
   // The earlier draft is another application.
   await expect(form.getByLabel("이름")).toHaveValue("초안여주");
 
-  // On the page of the form too, and after a reload what was corrected is still there.
+  // The correction also works on the page of the form, and survives a reload.
   await form.getByRole("link", { name: "고쳐서 보내기" }).click();
   await expect(form.getByLabel("이름")).toHaveValue("하나여주");
   await expect(form.getByLabel("전화번호")).toBeFocused();
@@ -126,13 +126,13 @@ test("지금 보내기 sends what is on the screen, also after the site's data w
   await page.goto(`${site.url}/pricing`);
   const now = page.getByRole("button", { name: "지금 보내기" });
   await expect(now).toBeVisible();
-  // The page's timer sends too: not before the press.
+  // The page's timer also sends: it must not run before the click.
   await page.route(API, async (route) =>
     (await page.evaluate(() => Reflect.has(globalThis, "pressed")))
       ? route.continue()
       : route.fallback(),
   );
-  // The button is pressed in the same turn, because the browser's own deletion closes the database.
+  // The click comes in the same turn, because the browser's own deletion closes the database.
   await now.evaluate(async (button: HTMLButtonElement) => {
     const opening = indexedDB.open("applications", 1);
     await new Promise((resolve) => {
@@ -156,7 +156,7 @@ test("an application that the page called not kept is not kept later either", as
   site,
   context,
 }) => {
-  // Another tab has the database, for longer than a press waits.
+  // Another tab locks the database for longer than a submission waits.
   const other = await context.newPage();
   await other.goto(`${site.url}/robots.txt`);
   await serverIsOut(page);

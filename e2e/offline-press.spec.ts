@@ -19,7 +19,7 @@ test("a browser that is killed right after the press sends it once it is started
   const form = await openContact(await browser.context.newPage(), proxy.url);
   await fillForm(form, { name: "꺼진여주" });
   proxy.fault = "hang-before";
-  // In a turn that does not end, no answer of the database is heard, and nothing is sent.
+  // The turn never ends: the page receives no answer of the database and sends nothing.
   const press = (button: HTMLElement) => {
     button.click();
     for (;;);
@@ -43,7 +43,7 @@ test("a page that lost its network before it was idle can keep the application",
   site,
   smtp,
 }) => {
-  // Nothing is loaded ahead.
+  // The page prefetches nothing while it is idle.
   await page.addInitScript(() => {
     globalThis.requestIdleCallback = () => 0;
   });

@@ -32,7 +32,7 @@ test("every page reads offline after one visit, and the form sends when back onl
   await pressToKeep(form, "터널여주");
   await page.context().setOffline(false);
   await isMailedOnce(smtp, "터널여주");
-  // The caches then hold the pages, and nothing of the application.
+  // The caches then contain the pages and no part of the application.
   await eventually(() => keptOf(page, [...PERSONAL, "터널여주", PHONE])).toEqual([PHONE]);
   const addresses = Object.keys(await keptAnswers(page));
   expect(addresses).toEqual(expect.arrayContaining(pagePaths.map((path) => site.url + path)));

@@ -1,4 +1,4 @@
-/** What a visitor sees without doing anything. */
+/** The pages as a visitor sees them on arrival. */
 import type { Page } from "@playwright/test";
 import { koreanDay, saturdayToCome, seoulYear } from "#lib/application/seoul-time.ts";
 import { copyNumber, smsHref } from "#lib/content/links.ts";
@@ -13,7 +13,7 @@ import { expectHydrated, LOST, OF_A_PAGE, POLICY } from "#testing/site/pages.ts"
 import { Site } from "#testing/site/site.ts";
 
 const WIDTHS = [320, 360, 390, 768, 1024, 1440];
-/** Wider windows have the links in the bar. */
+/** Wider windows show the links in the bar. */
 const MENU_WIDTHS = WIDTHS.filter((width) => width < 1024);
 /** A phone and a desktop. */
 const AXE_WIDTHS = [390, 1440];
@@ -21,7 +21,7 @@ const MENU = "[popovertarget]";
 const OVERLAY = "main a[aria-haspopup=dialog]";
 const NUMBER = ".top-number";
 
-/** The files of the font that the browser has asked for, by their names. */
+/** Names of the font files that the browser has requested. */
 const fontsAskedFor = (page: Page) =>
   page.evaluate(() =>
     performance
@@ -34,7 +34,7 @@ const BLANK = smsHref("01000000000", blankApplication);
 /** The link for a region that the form does not offer. */
 const ELSEWHERE = smsHref("01000000000", textApplication({ region: "충주" }));
 
-/** Whatever says 신청 leads to the form, or opens its blank as a text. */
+/** Every link with 신청 in its text leads to the form, or opens its blank as a text message. */
 async function expectWaysToApply(page: Page): Promise<void> {
   const links = await page.$$eval('a[href*="/contact"], a[href^="sms:"]', (all) =>
     all.map((link) => ({ says: link.textContent ?? "", href: link.getAttribute("href") ?? "" })),
@@ -54,7 +54,7 @@ async function expectWaysToApply(page: Page): Promise<void> {
     );
 }
 
-/** Puts a script into a page that is on its way. */
+/** Injects a script into a page on its way to the browser. */
 async function inject(page: Page, address: string): Promise<void> {
   await page.route(address, async (route) => {
     const response = await route.fetch();
@@ -63,7 +63,7 @@ async function inject(page: Page, address: string): Promise<void> {
   });
 }
 
-/** What a visitor may have opened on a page, by what opens it. */
+/** The overlays of each page, by the control that opens them. */
 const OPENED: Record<string, Record<string, string>> = {
   [pages.home.path]: { "the menu": MENU, "the dialog": OVERLAY },
   [pages.gallery.path]: { "the lightbox": OVERLAY },
@@ -78,7 +78,7 @@ async function expectWithinWidth(page: Page, where: string): Promise<void> {
   expect(await page.evaluate(textOffItsCard), where).toEqual([]);
 }
 
-/** Whatever stands on the page is accessible, and within it at every width and text size. */
+/** Expects an accessible page without horizontal overflow, at every width and text size. */
 async function expectInOrder(page: Page, what: string, widths = WIDTHS): Promise<void> {
   for (const width of widths) {
     const where = `${what} at ${width} px`;
@@ -131,7 +131,7 @@ for (const path of [...pagePaths, LOST]) {
     expect(await answer?.text()).toMatch(new RegExp(`<footer.*© ${seoulYear(Date.now())}`, "s"));
     await expect(page.locator("h1")).toHaveCount(1);
     await expectInOrder(page, path);
-    // The one that is preloaded has all that these pages say at first.
+    // The preloaded file has all characters that these pages show at first.
     const needsBoth = [pages.privacy.path, LOST].includes(path);
     await eventually(() => fontsAskedFor(page)).toEqual(needsBoth ? ["later", "pages"] : ["pages"]);
     for (const [what, opener] of Object.entries(OPENED[path] ?? {})) {
@@ -140,7 +140,7 @@ for (const path of [...pagePaths, LOST]) {
       await page.keyboard.press("Escape");
     }
     expect(elsewhere).toEqual([]);
-    // The policy refuses the injected script, and nothing else.
+    // The policy blocks the injected script, and nothing else.
     expect(refusals).toHaveLength(1);
     await expect(page.locator("html")).not.toHaveAttribute("data-injected");
   });
@@ -160,7 +160,7 @@ test("a phone's home page has its prices by 3,200 px and ends by 7,000 px", asyn
   expect(prices?.y).toBeLessThan(3_200);
   const height = await page.evaluate(() => document.documentElement.scrollHeight);
   expect(height).toBeLessThanOrEqual(7_000);
-  // The site ends with the test, and what the page still fetches would be told as an error.
+  // The site stops with the test: a failed request of the page would be reported as an error.
   await page.close();
 });
 
@@ -177,7 +177,7 @@ test("a phone's first screen has price, region and the car with its plate", asyn
   const plate = await page.locator(".hero-picture img").evaluate((image: HTMLImageElement) => {
     const { top, width, height } = image.getBoundingClientRect();
     const [, offset = "0"] = getComputedStyle(image).objectPosition.split(" ");
-    // The drawing is 800×1000, and its plate ends at 775.
+    // The drawing is 800×1000 px; the car's plate ends at a height of 775.
     const scale = width / 800;
     return top + (height - 1_000 * scale) * (Number.parseFloat(offset) / 100) + 775 * scale;
   });
@@ -185,7 +185,7 @@ test("a phone's first screen has price, region and the car with its plate", asyn
   const day = koreanDay(saturdayToCome(Date.now()));
   await expect(page.locator(".text-bubble").filter({ hasText: day })).toHaveCount(1);
 
-  // A narrower line gives each price a line of its own, without a dot between them.
+  // On a narrower line each price has a line of its own, without a dot before it.
   await page.setViewportSize({ width: 320, height: 640 });
   const edges = await page.locator("h1 + p + p strong").evaluate((line) => ({
     line: line.getBoundingClientRect().x,
@@ -224,7 +224,7 @@ test("the telephone number can be copied at a desk", async ({ browser, site }) =
   await expect(copied).toBeVisible();
   const shown = await page.locator(NUMBER).textContent();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(shown);
-  // Plain http has no clipboard: the number is shown and selected, for copying by hand.
+  // Pages over plain http have no clipboard: the number is shown and selected, for copying by hand.
   await page.evaluate(() => Object.defineProperty(navigator, "clipboard", { value: undefined }));
   await copied.click();
   await expect(page.getByText(copyNumber.byHand)).toBeVisible();

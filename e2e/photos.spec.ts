@@ -11,11 +11,11 @@ import { changedBuild } from "#testing/site/copy-of-build.ts";
 import { Site } from "#testing/site/site.ts";
 
 const STOCK = `https://${STOCK_PHOTO_HOST}/road.jpg`;
-/** Photos that replace two of the gallery's drawings. */
+/** Photos that replace two drawings of the gallery. */
 const PHOTOS = { "/art/gallery-1.svg": "/photo.jpg", "/art/gallery-2.svg": STOCK };
 const [WIDTH, HEIGHT] = [2000, 1500];
 
-/** A JPEG as of a camera: every pixel differs a little from the next. */
+/** A JPEG like a camera's: every pixel differs slightly from the next. */
 const photo = await sharp({
   create: {
     ...{ width: WIDTH, height: HEIGHT, channels: 3, background: "white" },
@@ -25,7 +25,7 @@ const photo = await sharp({
   .jpeg({ quality: 90 })
   .toBuffer();
 
-/** A browser is sent the picture at this address as WebP in this width, much smaller than the photo. */
+/** Expects this address to return a WebP of this width, much smaller than the photo. */
 async function expectWidth(site: Site, address: string, width: number) {
   const url = `${site.url}/_next/image?url=${encodeURIComponent(address)}&w=${width}&q=75`;
   const answer = await fetch(url, { headers: { accept: "image/webp,*/*" } });
@@ -53,13 +53,13 @@ test("a photo is served as WebP in the width of the screen", async () => {
   };
   try {
     await using site = await Site.start(settings, build.folder);
-    // Widths from next.config.ts: a phone's, a tablet's.
+    // Two widths from next.config.ts: a phone's and a tablet's.
     for (const width of [640, 1080]) await expectWidth(site, "/photo.jpg", width);
     await expectWidth(site, STOCK, 828);
     expect(asked).toEqual(["/road.jpg"]);
     const page = await (await fetch(`${site.url}/gallery`)).text();
     expect(page).toMatch(/srcSet="[^"]*photo\.jpg&amp;w=640[^"]* 640w[^"]* 2560w/);
-    // The address that a browser asks is the site's own.
+    // The browser requests the photo from the site's own address.
     expect(page).not.toMatch(new RegExp(`(src|srcSet)="https://${STOCK_PHOTO_HOST}`));
   } finally {
     stock.close();

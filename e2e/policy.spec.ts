@@ -1,4 +1,4 @@
-/** What a browser refuses would be an error in its console, which fails any test. */
+/** A blocked resource would be an error in the console, which fails any test. */
 
 import { workerIsReady } from "#testing/browser/device-storage.ts";
 import { expect, test } from "#testing/browser/test.ts";

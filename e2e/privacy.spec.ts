@@ -21,7 +21,7 @@ test("no log and no answer repeats what a visitor wrote, whatever goes wrong", a
     answers.push(await answer.text(), JSON.stringify([...answer.headers]));
     return answer;
   };
-  // Refusals that echo the message, a reset, and an answer that is no JSON.
+  // Three answers: a refusal that echoes the message, a body that is no JSON, and a reset.
   twilio.next({ status: 400, code: 21211 }, { status: 500, text: CANARY.name }, { resets: true });
   smtp.next({ sender: 451 }, { data: 554 }, { dropsAfterData: true });
   for (let times = 0; times < 4; times++) {
@@ -44,6 +44,6 @@ test("no log and no answer repeats what a visitor wrote, whatever goes wrong", a
   expect(site.log).toContain("delivery failed, next run");
   expect(mentions(site.log)).toBeUndefined();
   expect(personalDataIn(site.log)).toBeUndefined();
-  // The answers are Korean; none of it is the visitor's.
+  // The answers are Korean, and none contains the visitor's data.
   expect(mentions(answers.join("\n"))).toBeUndefined();
 });

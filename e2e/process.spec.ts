@@ -7,7 +7,7 @@ import { JSON_TYPE, post } from "#testing/site/client.ts";
 import { plainNext } from "#testing/site/plain-next.ts";
 import { Site } from "#testing/site/site.ts";
 
-/** Sends an application but for the last byte of its body; the server has its beginning. */
+/** Sends an application without the last byte of its body; the server has received the rest. */
 async function beginPost(url: string, body: string): Promise<ClientRequest> {
   const length = { "content-length": Buffer.byteLength(body), expect: "100-continue" };
   const begun = request(`${url}/api/sms/training-application`, {
@@ -21,7 +21,7 @@ async function beginPost(url: string, body: string): Promise<ClientRequest> {
 }
 
 test("SIGTERM ends the process cleanly in the middle of a send", async ({ twilio }) => {
-  // Takes the first message, and never says so.
+  // The peer takes the first message, and never confirms it.
   twilio.next({ hangs: true, stores: true });
   await using site = await Site.start(smsSettings(twilio));
   const begun = twilio.requests;

@@ -11,9 +11,9 @@ test("the panel does not end while it is read, and its receipt then has the focu
   await form.locator("[type=submit]").press("Enter");
   const heading = form.getByRole("heading", { name: "신청이 접수되었습니다" });
   await expect(heading).toBeFocused();
-  // The caret of a screen reader sets the selection in this way.
+  // Screen readers set the selection in this way.
   await form.getByText("신청 내용").evaluate((element) => getSelection()?.collapse(element, 0));
-  // One by one: the page begins a second when it has shown the one before.
+  // The page starts a second after the previous one is shown.
   for (let seconds = 0; seconds < 10; seconds++) await page.clock.runFor(1_000);
   await expect(heading).toBeVisible();
   await page.evaluate(() => getSelection()?.removeAllRanges());

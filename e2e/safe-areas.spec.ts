@@ -1,12 +1,12 @@
 import type { Locator } from "@playwright/test";
 import { expect, test } from "#testing/browser/test.ts";
 
-/** As a phone with a notch and a home indicator has it, upright and held sideways. */
+/** Window sizes and safe areas of a phone with a notch and a home indicator, in portrait and in landscape. */
 const UPRIGHT = { width: 390, height: 844, left: 0, right: 0, bottom: 34 };
 const SIDEWAYS = { width: 844, height: 390, left: 47, right: 47, bottom: 21 };
 type Phone = typeof UPRIGHT;
 
-/** Everything in this place that can be pressed and that the window shows is clear of the phone's edges. */
+/** Expects every visible control in this place to be clear of the phone's edges. */
 async function expectClear(
   place: Locator,
   { width, height, left, right, bottom }: Phone,
@@ -46,9 +46,9 @@ for (const phone of [UPRIGHT, SIDEWAYS]) {
       "content",
       /viewport-fit=cover/,
     );
-    // The menu's button is left out: its lines are clear, the room around them is not.
+    // The menu's button is left out: its lines are clear, the padding around them is not.
     await expectClear(page.locator("header"), phone, "a");
-    // Scrolling content touches an edge with its sides only; so does the menu on a phone held sideways.
+    // Content that scrolls meets only the left and right edges; so does the menu in landscape.
     const scrolled = { ...phone, bottom: Number.NEGATIVE_INFINITY };
     await expectClear(page.locator("main"), scrolled);
     if (phone === UPRIGHT) await expectClear(page.locator(".bottom-bar"), phone);

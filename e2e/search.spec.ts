@@ -6,7 +6,7 @@ import { regionNames } from "#lib/content/regions.ts";
 import { expect, test } from "#testing/browser/test.ts";
 import { graphNodes } from "#testing/site/structured-data.ts";
 
-/** KakaoTalk and slow phones: a preview picture is no heavier. */
+/** A heavier preview picture loads too slowly for KakaoTalk on a phone. */
 const PREVIEW_BYTES = 150 * 1024;
 
 const pictureAt = async (address: string) =>
@@ -41,7 +41,7 @@ test("each page names itself, its one address and its picture", async ({ page, s
 
     const image = new URL((await meta("og:image")) ?? "");
     expect(image.origin).toBe(new URL(canonical).origin);
-    // KakaoTalk keeps what it once loaded from an address: the address says which picture it is.
+    // KakaoTalk keeps a loaded picture by its address: the address changes with the picture.
     expect(image.search).toMatch(/^\?[0-9a-f]{12}$/);
     expect(await meta("twitter:image")).toBe(image.href);
     const picture = await pictureAt(site.url + image.pathname);

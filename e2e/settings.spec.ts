@@ -1,4 +1,4 @@
-/** One build, whatever the settings: what a visitor sees is what the running process was configured with. */
+/** One build serves any settings: visitors see those of the running process. */
 import { globSync, readFileSync } from "node:fs";
 import { priceBlock } from "#lib/content/pricing.ts";
 import { expect, test } from "#testing/browser/test.ts";
@@ -35,11 +35,11 @@ const CHANNELS = {
   SMTP_URL: `smtp://site:${PASSWORD}@127.0.0.1:9`,
   MAIL_FROM: "site@practice.example",
 };
-/** Names of what only the server has. */
+/** Names that belong to the server alone. */
 const SERVERS_OWN =
   /TWILIO_|SMTP_URL|SMS_TO|MAIL_TO|DATABASE_URL|secure_delete|nodemailer|node:sqlite|kysely/;
 
-/** Each page has these of the settings; some addresses have others. */
+/** The settings that each page shows; some addresses show others. */
 const ON_EVERY_PAGE = [
   "tel:01033334444",
   SECOND.INQUIRY_PHONE,
@@ -90,7 +90,7 @@ test("a changed setting is on every page after a restart", async ({ page }) => {
   const after = await restart({ ...SECOND, ...CHANNELS });
   for (const [path, { text }] of after) {
     for (const old of OLD) expect(text.includes(old), `${old} in ${path}`).toBe(false);
-    // Unstated facts appear nowhere.
+    // Facts that are not set appear nowhere.
     for (const unstated of ["second", priceBlock.registration, "전화드립니다"])
       expect(before.get(path)?.text.includes(unstated), `${unstated} in ${path}`).toBe(false);
     for (const own of TOLD[path] ?? []) expect(text, path).toContain(own);

@@ -1,4 +1,4 @@
-/** The pages and files that the server keeps in memory, held against the same build and settings under Next's own. */
+/** Compares the pages and files in the server's memory with Next's own server, on the same build and settings. */
 import { once } from "node:events";
 import { readdirSync } from "node:fs";
 import { createServer } from "node:http";
@@ -14,7 +14,7 @@ import { freePort } from "#testing/site/free-port.ts";
 import { expectHydrated, LOST, PAGES } from "#testing/site/pages.ts";
 import { plainNext } from "#testing/site/plain-next.ts";
 
-/** The paths whose response is the same for everybody. */
+/** The paths whose response is the same for every visitor. */
 const forEverybody = () => readBuildRoutes(".").once.filter((path) => !path.startsWith("/_"));
 
 const filesIn = (folder: string, prefix: string) =>
@@ -22,17 +22,17 @@ const filesIn = (folder: string, prefix: string) =>
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => prefix + `${parentPath}/${name}`.slice(folder.length));
 
-/** The markup without React's data: that names the address that the page was made for, and is cut by its length. */
+/** The markup without React's data, which names the requested address and is split by length. */
 const markupOf = (html: string) => html.replace(/<script>\(self\.__next_f=.*?<\/script>/s, "");
 
-/** Status, kind and content: what a visitor notices. Only when its scripts are asked for is another moment. */
+/** Status, type and content, which a visitor notices. Deferred scripts are the only intended difference. */
 async function noticed(url: string) {
   const answer = await fetch(url, { redirect: "manual" });
   const type = answer.headers.get("content-type")?.toLowerCase() ?? "";
   const bytes = Buffer.from(await answer.arrayBuffer());
   const isPage = type.startsWith("text/html");
   const body = isPage ? markupOf(deferScripts(bytes.toString())) : bytes.toString("base64");
-  // Three scripts at most: what starts the others, what boots Next, and all its data.
+  // A page has at most three inline scripts: the one that starts the others, Next's start, and all data.
   const isKnown = !isPage || inlineScriptHashes(deferScripts(bytes.toString())).length <= 3;
   return { status: answer.status, type, location: answer.headers.get("location"), body, isKnown };
 }
@@ -43,7 +43,7 @@ test("every page and file is answered as Next would have answered", async ({ sit
   const paths = [
     ...forEverybody(),
     ...filesIn(".next/static", "/_next/static"),
-    // Next puts nothing into the one, and does not know the type of the other.
+    // Our server writes a version into the service worker, and Next does not know the type of the other file.
     ...filesIn("public", "").filter((path) => ![SERVICE_WORKER, "/prefetch.rules"].includes(path)),
     "/?utm_source=naver",
     LOST,
@@ -93,9 +93,9 @@ test("a page that is painted before its end has come waits for it", async ({
   site,
   quiet,
 }) => {
-  // The line ends before the page has loaded what it loads when it is idle.
+  // The connection ends before the page has loaded the code that it loads when idle.
   quiet(/ERR_CONNECTION_REFUSED/);
-  // A line that stops in the middle of a page, until the page is painted.
+  // The connection stalls in the middle of a page until the page is painted.
   const painted = Promise.withResolvers<void>();
   await page.exposeFunction("painted", () => painted.resolve());
   await page.addInitScript(() => {

@@ -77,13 +77,13 @@ test("an open dialog does not keep an application from being sent, and says when
   const dialog = await failedInDialog(page, site.url, "열린여주");
   await expect(dialog.getByRole("alert")).toContainText("이 사이트를 다시 여시면 보냅니다");
   await page.unroute(API);
-  // In place of the seconds until the page tries again by itself.
+  // The event replaces the seconds until the page's own retry.
   await page.evaluate(() => dispatchEvent(new Event("online")));
   const toast = page.getByRole("status").filter({ hasText: "성공적으로 접수되었습니다" });
   await expect(toast).toContainText(/[2-9A-Z]{4}-[2-9A-Z]{4}/);
   await expect(dialog).toBeHidden();
   await isTextedOnce(twilio, "열린여주");
-  // One of them: on a phone the toast leaves 전화하기 free, and the receipt comes when it goes.
+  // Only one of them appears: on a phone the toast leaves 전화하기 free, and the receipt follows it.
   const receipt = page.getByRole("region", { name: "접수되었습니다" });
   await expect(receipt).toHaveCount(0);
   const call = page.locator("main").getByRole("link", { name: "전화하기" });

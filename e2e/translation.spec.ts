@@ -1,4 +1,4 @@
-/** Each page while the browser translates it: every text node that React knows is gone. */
+/** Every page while the browser translates it, which replaces every text node that React knows. */
 import type { Page } from "@playwright/test";
 import { gallery, galleryPage } from "#lib/content/gallery.ts";
 import { siteChrome } from "#lib/content/layout.ts";

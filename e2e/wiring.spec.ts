@@ -1,4 +1,4 @@
-/** The wiring of server/start.ts and server/main.ts, each part of which has unit tests of its own. */
+/** Tests how server/start.ts and server/main.ts connect the parts, each of which has unit tests. */
 import { once } from "node:events";
 import { get } from "node:http";
 import { eventually } from "#testing/browser/eventually.ts";
@@ -8,12 +8,12 @@ import { eachOf, JSON_TYPE, post, statusCounts } from "#testing/site/client.ts";
 import { Site } from "#testing/site/site.ts";
 import { inDatabase } from "#testing/site/site-with-peers.ts";
 
-/** More than come at once. */
+/** The limit is higher than the number of simultaneous requests. */
 const PER_MINUTE = 50;
 const indexes = Array.from({ length: 150 }, (_, index) => index);
 
 test.describe.configure({ mode: "serial" });
-/** The limits of an operator who has set no other, behind a proxy. */
+/** An operator's default limits, behind a proxy. */
 let limited: Site;
 test.beforeAll(async () => {
   limited = await Site.start({
@@ -22,7 +22,7 @@ test.beforeAll(async () => {
     ADDRESS_APPLICATIONS_PER_10_MINUTES: "",
     TOTAL_APPLICATIONS_PER_MINUTE: "",
   });
-  // The proxy names a visitor, as the setting says.
+  // The proxy names the visitor in this header.
   await fetch(limited.url, { headers: { "x-forwarded-for": "203.0.113.1" } });
 });
 test.afterAll(() => limited.stop());
@@ -31,7 +31,7 @@ test("a line break in what a client sends makes no line of the log", async () =>
   const forged = encodeURIComponent('/\n{"msg":"forged"}\n');
   const { port } = new URL(limited.url);
   for (const path of [`/_next/image/${forged}`, `/contact/result?${forged}`, `/api/${forged}`]) {
-    // Another address of this machine: the next test needs the limits of the first.
+    // The requests come from another address of this machine: the next test needs the limits of the first.
     const asked = get({ host: "127.0.0.1", port, path, localAddress: "127.0.0.9" });
     const [answer] = await once(asked, "response");
     answer.resume();
@@ -56,7 +56,7 @@ test("pages that Next renders are limited for each address", async () => {
 });
 
 test("a flood from one address is limited with 429", async () => {
-  // The client claims the first address, the proxy saw the second.
+  // The client claims the first address; the proxy saw the second.
   const from = (index: number, address: string) => {
     const forged = `${index >> 8}.${index & 255}.7.7`;
     return post(limited, index % 2 ? "sms" : "mail", asJson({ name: `홍수여주${index}` }), {
@@ -66,9 +66,9 @@ test("a flood from one address is limited with 429", async () => {
       forwarded: `for=${forged}`,
     });
   };
-  // Every address of an IPv6 /64 is the same sender.
+  // All addresses of an IPv6 /64 count as one sender.
   const answers = await eachOf(indexes, 40, (index) => from(index, `2001:db8:1:2::${index}`));
-  // A minute may end meanwhile, ten do not: ten applications, and not one more.
+  // A minute may end meanwhile, ten do not: exactly ten applications are accepted.
   expect(statusCounts(answers.map(({ status }) => status))).toEqual({ 200: 10, 429: 140 });
   for (const { status, headers } of answers)
     if (status === 429) expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);

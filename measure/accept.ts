@@ -21,7 +21,7 @@ const ROUTE = "/api/mail/training-application";
 
 let sent = 0;
 
-/** Another application each time, with a key of its own, as browsers send them. */
+/** Each request is a different application with its own key, as browsers send them. */
 function nextApplication() {
   sent += 1;
   const headers = {
@@ -31,7 +31,7 @@ function nextApplication() {
   return { body: asJson({ name: `김여주${sent}` }), headers };
 }
 
-/** Sends as many as possible; `perSecond`: at equal distances, without waiting for the previous answer. */
+/** Sends as many as possible; `perSecond` sends at equal intervals, without waiting for the previous answer. */
 async function fire(url: string, perSecond?: number): Promise<Record<string, number>> {
   const result = await autocannon({
     url,

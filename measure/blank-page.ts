@@ -1,6 +1,6 @@
 /**
- * A page of nothing and a route handler that stores nothing, with the Next, React and Tailwind of this site. The site's
- * bytes and times are compared with them. They are built beside the packages, once per version.
+ * An empty page and a route handler that stores nothing, with this site's Next, React and Tailwind. The site's bytes
+ * and times are compared with them. They are built beside the packages, once per version.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-/** The middle of some numbers; of an even count the mean of the two in the middle. */
+/** The median; for an even count the mean of the two middle numbers. */
 export function median(numbers: readonly number[]): number {
   const sorted = numbers.toSorted((one, other) => one - other);
   const at = (index: number) => sorted[index] ?? Number.NaN;
@@ -6,7 +6,7 @@ export function median(numbers: readonly number[]): number {
   return Number.isInteger(half) ? (at(half - 1) + at(half)) / 2 : at(Math.floor(half));
 }
 
-/** The middle of each figure, over all runs. */
+/** The median of each figure over all runs. */
 export function medians(runs: readonly Record<string, number>[]): Record<string, number> {
   const of = (name: string) => median(runs.map((run) => run[name] ?? Number.NaN));
   const names = Object.keys(runs[0] ?? {});

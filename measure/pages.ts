@@ -15,14 +15,14 @@ import { median, medians } from "./median.ts";
 
 const ROUNDS = Number(process.argv[2] ?? 5);
 const BLANK = "blank page";
-/** How much slower than this machine's a phone's processor is, and how long its last paint may take. */
+/** A phone's processor is this many times slower than this machine's; its last paint takes at most SETTLED_MS. */
 const SLOWER = 4;
 const SETTLED_MS = 2_000;
 const LONGEST_PRESS_MS = 200;
 
-/** A score of Lighthouse, at least. */
+/** Lowest allowed score of Lighthouse. */
 const SCORES = { performance: 97, accessibility: 100, "best-practices": 100, seo: 100 };
-/** ms and a share of the screen, at most; `blank`: what the blank page takes. */
+/** Highest allowed values, in ms and as a share of the screen; `blank`: the time of the blank page. */
 const AUDITS = {
   "first-contentful-paint": () => 850,
   "largest-contentful-paint": (blank: number) => blank + 100,
@@ -31,7 +31,7 @@ const AUDITS = {
 };
 type Run = Record<string, number>;
 
-/** A run that Lighthouse gives up (no paint, no answer of the browser) is made again. */
+/** A run without a result (no paint, no answer of the browser) is repeated. */
 async function measure(url: string, tries = 3): Promise<Run> {
   const chrome = await launch({
     chromePath: chromiumPath() ?? chromium.executablePath(),
@@ -53,14 +53,14 @@ async function measure(url: string, tries = 3): Promise<Run> {
   }
 }
 
-/** How long the page of a slow phone does not answer a press on 신청하기, ms: Interaction to Next Paint. */
+/** Interaction to Next Paint of a click on 신청하기 on a slow phone, in ms. */
 async function pressToPaint(url: string): Promise<number> {
   await using browser = await chromium.launch(WITH_WINDOWS);
   const page = await browser.newPage({ viewport: { width: 390, height: 844 }, hasTouch: true });
   const devTools = await page.context().newCDPSession(page);
   await devTools.send("Emulation.setCPUThrottlingRate", { rate: SLOWER });
   await page.goto(url, { waitUntil: "networkidle" });
-  // Before the press: of what was not observed, the browser keeps only what took longer than 104 ms.
+  // The observer starts before the click: otherwise the browser keeps only events longer than 104 ms.
   await page.evaluate(() => {
     new PerformanceObserver((list) => {
       const { longest = 0 } = performance as { longest?: number };
@@ -74,7 +74,7 @@ async function pressToPaint(url: string): Promise<number> {
   return Number(await page.evaluate(() => Reflect.get(performance, "longest")));
 }
 
-/** The figures that are not as good as they have to be. */
+/** The figures that miss their limits. */
 function missed(run: Run, blank: Run): string[] {
   const scores = Object.entries(SCORES).filter(([id, least]) => !(Number(run[id]) >= least));
   const audits = Object.entries(AUDITS).filter(

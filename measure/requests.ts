@@ -21,7 +21,7 @@ import { serve } from "./serve.ts";
 const ROUNDS = Number(process.argv[2] ?? 5);
 const CONNECTIONS = 32;
 const SECONDS = 5;
-/** The compression that the start begins is over after this time. */
+/** The compression after the start has ended by then. */
 const REST_MS = 20_000;
 /** Encodings that every browser accepts. */
 const HEADERS = { "accept-encoding": "gzip, deflate, br" };
@@ -46,7 +46,7 @@ async function serveNginx(body: Buffer) {
   return { url, stop: () => stop().then(() => rmSync(folder, { recursive: true, force: true })) };
 }
 
-/** A body as it is sent: fetch would unpack it. */
+/** The body as sent over the network: fetch would unpack it. */
 async function bytesOnTheWire(url: string): Promise<Buffer> {
   const [answer] = await once(get(url, { headers: HEADERS }), "response");
   return buffer(answer);
@@ -61,7 +61,7 @@ async function load(url: string, seconds: number): Promise<number> {
   return Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)?.[1]);
 }
 
-/** What a process holds in memory, MB. */
+/** Memory of a process in MB. */
 function residentMb(pid: number): number {
   const kilobytes = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
   return Math.round(Number(kilobytes) / 1024);

@@ -1,6 +1,6 @@
 /**
- * The server of bench:accept: it takes applications as server/start.ts does, in front of Next. It has no delivery
- * worker, which would share the processor.
+ * The server of bench:accept. It takes applications as server/start.ts does, in front of Next, without the delivery
+ * worker, which would compete for the processor.
  */
 import { config } from "../lib/config.ts";
 import { withClientAddress } from "../server/client-address.ts";

@@ -9,10 +9,10 @@ const FILES = [
   ...globSync(`${ROOMS}/**/*.*`, { exclude: ["**/node_modules/**"] }),
 ];
 const DOCUMENTS = ["README.md", "CONTRIBUTING.md", ...globSync("docs/**/*.md")];
-/** Files of the software around the site. */
+/** Names of files that belong to other software. */
 const NOT_OURS = ["proxy.ts"];
 
-/** The files that a name may mean: `lib/config.ts`, or the end of a path. */
+/** The files that a name may mean: a whole path such as `lib/config.ts`, or the end of one. */
 const filesOf = (name: string) =>
   FILES.filter((file) => file === name || file.endsWith(`/${name}`));
 
@@ -39,7 +39,7 @@ test("every script that the documents name exists", () => {
   expect(named.filter((name) => !known.includes(name))).toEqual([]);
 });
 
-/** The last column of each row of docs/faults.md: a file, then the words that name its tests. */
+/** The last column of each row in docs/faults.md: a file, then words of its tests' titles. */
 const namedTests = readFileSync("docs/faults.md", "utf8")
   .split("\n")
   .filter((line) => line.startsWith("|"))

@@ -1,4 +1,4 @@
-/** Each field of the table arrives, with its label, wherever people read an application. */
+/** Each field appears, with its label, wherever people read an application. */
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, test } from "vitest";
@@ -32,7 +32,7 @@ import {
   temporaryStore,
 } from "#testing/storage/temporary-store.ts";
 
-/** A stored value, and its form for readers. Every other field is a choice or a text. */
+/** Stored values whose displayed form differs. Every other field is a choice or a text. */
 const SAMPLES: Partial<Record<FieldName, { value: string | number; read: RegExp }>> = {
   phone: { value: "+821098765432", read: /010-9876-5432/ },
   age: { value: 77, read: /77/ },
@@ -46,7 +46,7 @@ function sampleOf(field: FieldName) {
   return SAMPLES[field] ?? { value: option?.code ?? text, read: new RegExp(text) };
 }
 
-/** An application as the owner finds it, with another value in some fields. */
+/** An application as `find` returns it, with other values in some fields. */
 const foundWith = (values: Partial<Record<FieldName, string | number>>) => ({
   ...aStoredApplication(values as Partial<Application>),
   state: "open" as const,
@@ -64,7 +64,7 @@ const ADDRESSES = {
 };
 const mailOf = (application: Found) => mailFor({ kind: "application", application }, ADDRESSES);
 
-/** Where a field's value has to be read, and by which of the fields. */
+/** The places where people read an application, and the fields that each must show; all by default. */
 const PLACES: Record<string, { fields?: readonly FieldName[]; of: (all: Found) => string }> = {
   "the text message": { of: (all) => smsOf(all).text },
   "the text of the mail": { of: (all) => mailOf(all).text },

@@ -1,4 +1,4 @@
-/** Finds where the words of a source file stop a reader who sees it for the first time. Rules: CONTRIBUTING.md. */
+/** Finds words in a source file that stop a first-time reader. CONTRIBUTING.md has the rules. */
 
 /** A comment that begins with one of these has no subject: "Of the dialog.", "What a turn throws …". */
 const WITHOUT_SUBJECT = /^(What|Whether|Whose|Whom|Who|Of|As|By|Since|Where)\b(?! (of|a) )/;

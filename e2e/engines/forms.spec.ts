@@ -7,7 +7,7 @@ import { isMailedOnce, isTextedOnce } from "#testing/browser/queued-application.
 
 const NUMBER = /[2-9A-Z]{4}-[2-9A-Z]{4}/;
 
-/** The area between the bars at the edges of the window. */
+/** The area between the bars at the top and the bottom of the window. */
 async function seen(tab: Tab): Promise<{ top: number; bottom: number }> {
   return tab.run(() => ({
     top: document.querySelector("header")?.getBoundingClientRect().bottom ?? 0,
@@ -15,7 +15,7 @@ async function seen(tab: Tab): Promise<{ top: number; bottom: number }> {
   }));
 }
 
-/** The browser's drawing of an empty date. */
+/** A screenshot of the empty date field. */
 function emptyDate(tab: Tab) {
   return tab.run(() => {
     const shows = (css: string) =>
@@ -35,7 +35,7 @@ for (const size of [PHONE, DESKTOP, SMALL, SIDEWAYS]) {
     }, async ({ tab, site, smtp, engineName }) => {
       const name = `창${size.width}여주`;
       await openForm(tab, site.url);
-      // Firefox's own date field has an icon that cannot be taken out, and looks empty while it is.
+      // Firefox's own date field keeps its icon, and looks empty while it is empty.
       const hasOwnLook = engineName === "firefox";
       expect(await emptyDate(tab)).toEqual({
         icon: !hasOwnLook,
@@ -85,7 +85,7 @@ for (const size of [PHONE, DESKTOP, SMALL, SIDEWAYS]) {
         size.height,
       );
       await tab.until(() => document.activeElement?.getAttribute("name") === "name");
-      // Through all its fields, and what lies around them stays where it was.
+      // Tab moves through all fields, and the dialog's heading does not move.
       for (let stops = 0; stops < 20; stops++) await tab.key("Tab");
       expect((await tab.boxOf("dialog[open] h2")).top).toBeCloseTo(title.top, 0);
       await fillIn(tab, "dialog", name);
@@ -108,12 +108,12 @@ test("a draft is there after a reload and after Back, the age with it", { tag: "
   await fillIn(tab, "main", "초안여주");
   const written = await valuesIn(tab, "main");
   expect(written).toMatchObject({ name: "초안여주", age: "34", carType: "own" });
-  // A test is quicker than the disk: WebKit drops what it has not written when the page is left.
+  // WebKit drops unwritten data when the page is left, and a test leaves faster than the disk writes.
   const kept = async () => JSON.stringify(await tab.run(recordsHere));
   await expect.poll(kept).toContain(JSON.stringify(written.message));
   await tab.reload();
   await tab.until(() => document.querySelector("main form[novalidate]") !== null);
-  // The database is read when the form is there.
+  // The database is read when the form appears.
   await expect.poll(() => valuesIn(tab, "main")).toEqual(written);
   await tab.open(`${site.url}/pricing`);
   await tab.alive();

@@ -16,7 +16,7 @@ const workerIsActive = (tab: Tab) =>
     return registration?.active?.state === "activated";
   });
 
-/** The service worker is there and has kept the pages; what one page could not install, the next one does. */
+/** The service worker is installed and has cached the pages; the next page retries a failed installation. */
 async function pagesAreKept(tab: Tab): Promise<void> {
   try {
     await workerIsActive(tab);
@@ -27,14 +27,14 @@ async function pagesAreKept(tab: Tab): Promise<void> {
   }
 }
 
-/** The server goes away, and an application that is pressed then is kept. */
+/** The server stops, and a submitted application is queued on the device. */
 async function keep(tab: Tab, site: Site, name: string): Promise<void> {
   await openForm(tab, site.url);
   await pagesAreKept(tab);
   await fillIn(tab, "main", name);
   await site.end("SIGKILL");
   await tab.press("main [type=submit]");
-  // The panel, or the line under the form where the panel's code has not come.
+  // The form shows the panel, or a line of text while the panel's code is missing.
   await tab.until(() => /이 기기에\s*보관/.test(document.querySelector("main")?.textContent ?? ""));
 }
 
@@ -51,13 +51,13 @@ test.describe("the server is down", () => {
   }) => {
     await tab.resize(PHONE);
     await keep(tab, site, "꺼진여주");
-    // WebKit freezes a page that is left: nothing of it may block the database of the next one.
+    // WebKit freezes a page that is left: the frozen page must not block the database of the next one.
     await tab.open(`${site.url}/pricing`);
     await tab.boxOf("[role=status] p", plainCopy(waiting.title).split("{")[0]);
     await site.startAgain();
     await tab.press("[role=status] button", waiting.now);
     await tab.boxOf("[role=status] p", receipt.sent);
-    // A worker that was killed is followed after 20 s.
+    // A new worker replaces a killed one after 20 s.
     await isMailedOnce(smtp, "꺼진여주");
     await tab.reload();
     await tab.alive();
@@ -79,7 +79,7 @@ test.describe("the server is down", () => {
       await tab.alive();
       const family = await tab.run(() => getComputedStyle(document.body).fontFamily);
       expect(family).toMatch(/^\S*ofPages/);
-      // A picture that was never shown has given way to its placeholder.
+      // A picture that was never loaded is replaced by its placeholder.
       await tab.until(() =>
         [...document.images].every((image) => !image.complete || image.naturalWidth > 0),
       );
@@ -96,7 +96,7 @@ test.describe("the server is down", () => {
       await tab.run(() => scrollTo({ top: 600, behavior: "instant" }));
       const before = await tab.boxOf("footer");
       await tab.until(() => document.querySelector("[role=status] button") !== null);
-      // Chromium scrolls by whole pixels, and the notice has a fraction of one.
+      // Chromium scrolls by whole pixels, and the notice's height has a fraction.
       const moved = async () => Math.abs((await tab.boxOf("footer")).top - before.top);
       await expect.poll(moved).toBeLessThan(1);
     }
@@ -115,7 +115,7 @@ test("a reload during a submission leaves an empty form and sends the applicatio
   await tab.press("main [type=submit]");
   await tab.boxOf("main button", applicationForm.busy);
   await tab.reload();
-  // Firefox fills its fields in again: one more press would be a second application.
+  // Firefox restores the fields of a form: submitting it again would make a second application.
   await tab.until(() => {
     const form = document.querySelector<HTMLFormElement>("main form[novalidate]");
     return form !== null && new FormData(form).get("name") === "";

@@ -42,9 +42,9 @@ for (const size of [PHONE, DESKTOP]) {
           corners: lightbox && getComputedStyle(lightbox).borderRadius,
         };
       });
-      // No ring after a press of the mouse; through round corners the page would shine.
+      // A mouse click shows no ring, and round corners would let the page show through.
       expect(look).toEqual({ ring: null, sideways: 0, corners: "0px" });
-      // Behind it nothing has moved, neither in the opening nor in the closing.
+      // The page behind the lightbox has not moved, neither on opening nor on closing.
       expect((await tab.boxOf("h1")).left).toBe(before.left);
       await tab.key("ArrowRight");
       await tab.boxOf("dialog[open] p", "2 / 6");
@@ -129,7 +129,7 @@ test("a page that fails far down shows its heading, also after Back", async ({
   site,
   quiet,
 }) => {
-  // Firefox names no message of an error object.
+  // Firefox does not log the message of an error object.
   quiet(/refused by the test|JSHandle@error/);
   await tab.resize(PHONE);
   await tab.open(`${site.url}/contact`);
@@ -140,7 +140,7 @@ test("a page that fails far down shows its heading, also after Back", async ({
   await tab.run(() => location.assign("#contact-message"));
   await toEnd();
   await tab.run(() => {
-    // The next change to the page fails, as it does where another program has replaced what React knows.
+    // The next update of the page fails, as it does where another program has replaced React's nodes.
     const { appendChild } = Node.prototype;
     Node.prototype.appendChild = function <Child extends Node>(this: Node, child: Child): Child {
       if (!(this instanceof Element && this.closest("main form")))

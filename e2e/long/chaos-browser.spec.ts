@@ -2,7 +2,7 @@ import { expect, test } from "#testing/browser/test.ts";
 import { openLane, runOnce } from "#testing/chaos/chaos-browser.ts";
 
 const RUNS = 24;
-/** Another hour, other faults; a failure names its run, which can then be repeated. */
+/** Each hour has other faults; a failure names its run, which can be repeated. */
 const SEED = new Date().getHours();
 
 test(`${RUNS} applications under random faults all arrive once`, async () => {
@@ -10,7 +10,7 @@ test(`${RUNS} applications under random faults all arrive once`, async () => {
   await using lane = await openLane();
   for (let run = 1; run <= RUNS; run += 1) {
     const { verdict, plan } = await runOnce(lane, run, SEED);
-    // Only the end of the whole browser can be faster than its disk.
+    // Only a kill of the whole browser may lose an application: its disk has not written it yet.
     const accepted = plan.includes('"kill"') ? ["once", "unkept"] : ["once"];
     expect(accepted, `run ${run} of seed ${SEED}: ${plan}`).toContain(verdict);
   }

@@ -1,4 +1,4 @@
-/** Whoever asks for too much, sends slowly or does not read holds up no application, and takes little memory. */
+/** Clients that flood, send slowly or do not read delay no application, and use little memory. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { globSync, readdirSync, readFileSync, statSync } from "node:fs";
@@ -17,13 +17,16 @@ import { Site } from "#testing/site/site.ts";
 const FLOOD_MS = 12_000;
 const POST_P99_MS = 500;
 const MOST_MIB = 350;
-/** The limits of an operator who has set none, but for the applications that are measured; memory as on a host. */
+/** An operator's default limits, except for the measured applications; the memory setting of a host. */
 const LIMITS = { ADDRESS_REQUESTS_PER_MINUTE: "", MALLOC_ARENA_MAX: "2" };
 
-/** Begins at once; what is returned ends it. */
+/** Starts at once; the returned function ends it. */
 type Attack = (site: Site) => Promise<() => unknown>;
 
-/** A program of its own, so that whoever measures is not held up by it. It never idles: it ends before that is looked at. */
+/**
+ * A separate process, so that the flood does not slow down the measurement. It ends before idle connections are
+ * counted.
+ */
 const ask =
   (connections: number, paths: string[]): Attack =>
   async (site) => {
@@ -34,7 +37,7 @@ const ask =
     return end;
   };
 
-/** So many connections, each of which begins like this, reads nothing, and sends some more every second. */
+/** Opens `count` connections, sends `start` on each, reads nothing, and sends `more` every second. */
 const hold =
   (count: number, start: string, more: string): Attack =>
   async (site) => {
@@ -55,7 +58,7 @@ const hold =
     };
   };
 
-/** A body without an end. */
+/** Sends a body without end. */
 const sendForEver: Attack = async (site) => {
   const outgoing = request(site.url + ROUTES.mail, { method: "POST", headers: JSON_TYPE });
   const chunk = Buffer.alloc(1024 * 1024, "x");
@@ -67,7 +70,7 @@ const sendForEver: Attack = async (site) => {
   return () => outgoing.destroy();
 };
 
-/** The largest script, more often than the system's buffers hold. */
+/** Requests the largest script more often than the system's buffers hold. */
 function largestScript(): string {
   const [largest = ""] = globSync(".next/static/chunks/*.js").sort(
     (one, other) => statSync(other).size - statSync(one).size,
@@ -78,16 +81,16 @@ function largestScript(): string {
 
 const HEAD = `POST ${ROUTES.mail} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n`;
 
-/** The most memory that the server's process has held, in MiB. */
+/** Peak memory of the server's process in MiB. */
 function peakMiB(site: Site): number {
   const status = readFileSync(`/proc/${site.pid}/status`, "utf8");
   return Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024;
 }
 
-/** Applies over and over meanwhile. */
+/** Submits applications during the attacks; expects quick answers and little memory. */
 async function expectCalm(attacks: readonly Attack[], folder?: string): Promise<void> {
   const p99s: number[] = [];
-  // The best of three rounds: a busy machine can spoil one, a server that lets people wait spoils all.
+  // The best of three rounds counts: a busy machine can spoil one, a slow server spoils all.
   while (p99s.length < 3 && !p99s.some((ms) => ms < POST_P99_MS)) {
     const site = await Site.start(LIMITS, folder);
     const ends = await Promise.all(attacks.map((attack) => attack(site)));
@@ -107,9 +110,9 @@ async function expectCalm(attacks: readonly Attack[], folder?: string): Promise<
       const [p50, p99, MiB] = [at(0.5), at(0.99), peakMiB(site)].map(Math.round);
       process.stdout.write(`${JSON.stringify({ POSTs: durations.length, p50, p99, MiB })}\n`);
       expect(MiB).toBeLessThan(MOST_MIB);
-      // The log has one line a minute, however many requests there were.
+      // The log has one line per minute for any number of requests.
       expect(site.log.match(/exceed a limit/g)?.length ?? 0).toBeLessThanOrEqual(2);
-      // Whoever sends or reads nothing is hung up on, an idle connection at last after 65 s.
+      // The server closes silent connections, an idle one after 65 s.
       const handles = () => readdirSync(`/proc/${site.pid}/fd`).length;
       await eventually(handles, { intervals: [500], timeout: 120_000 }).toBeLessThan(200);
     } finally {
@@ -135,7 +138,7 @@ for (const [what, attacks] of Object.entries({
 }
 
 test("40 connections that ask for pictures hold up no application", async () => {
-  /** A picture of the gallery, in whose place a photo of a camera stands. */
+  /** Replaces a picture of the gallery by a camera's photo. */
   const [drawing, photo] = ["/art/gallery-1.svg", "/photo.jpg"];
   const picture = (url: string, width: number) =>
     `/_next/image?url=${encodeURIComponent(url)}&w=${width}&q=75`;

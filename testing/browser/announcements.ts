@@ -4,7 +4,7 @@ declare global {
   var spoken: string[];
 }
 
-/** Notes from now on, in every document, what a screen reader would say by itself; read with `announced`. */
+/** Records, in every later document, what a screen reader would announce; `announced` reads it. */
 export function listen(page: Page): Promise<unknown> {
   return page.addInitScript(() => {
     globalThis.spoken = [];
@@ -18,7 +18,7 @@ export function listen(page: Page): Promise<unknown> {
         if (region) regions.add(region);
         for (const node of addedNodes) {
           if (!(node instanceof Element)) continue;
-          // An alert speaks as soon as it is there; a status only of what changes in it afterwards.
+          // A screen reader reads an alert when it appears, and a status only when its text changes.
           if (node.matches("[role=alert]")) regions.add(node);
           for (const alert of node.querySelectorAll("[role=alert]")) regions.add(alert);
         }

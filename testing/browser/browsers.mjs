@@ -6,10 +6,10 @@ import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 
-/** Chromium without windows. Playwright's own Chromium brings it along, under this name too. */
+/** Headless Chromium. Playwright's own Chromium includes it, also under this name. */
 export const SHELL = "chromium-headless-shell";
 
-/** Debian's packages, and the names under which a machine may have the program. */
+/** Debian's packages, and the possible names of the installed program. */
 export const BROWSERS = {
   chromium: { packages: ["chromium"], programs: ["chromium", "google-chrome"] },
   [SHELL]: { packages: [SHELL], programs: [SHELL] },
@@ -20,7 +20,7 @@ export const BROWSERS = {
   },
 };
 
-/** Import that testing/browser/engines/webkit-window.py needs for its window. */
+/** The Python import that the window of testing/browser/engines/webkit-window.py needs. */
 const WEBKIT_WINDOW = "import gi; gi.require_version('WebKit2', '4.1')";
 
 /** @param {string} name */
@@ -30,7 +30,7 @@ function onPath(name) {
 }
 
 /**
- * The program with which the tests drive this browser; undefined where it, or what it needs, is missing.
+ * The program that drives this browser in tests; undefined where it or one of its needs is missing.
  * @param {"chromium" | "chromium-headless-shell" | "firefox" | "webkit"} browser
  */
 export function browserProgram(browser) {

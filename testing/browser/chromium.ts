@@ -2,12 +2,12 @@ import { existsSync } from "node:fs";
 import { chromium, type LaunchOptions } from "@playwright/test";
 import { browserProgram, SHELL } from "#testing/browser/browsers.mjs";
 
-/** The Chromium that Playwright brought (undefined), or else the path of the one on this machine. */
+/** The path of this machine's Chromium; undefined selects Playwright's own. */
 export function chromiumPath(): string | undefined {
   return existsSync(chromium.executablePath()) ? undefined : browserProgram("chromium");
 }
 
-/** Nothing of the browser's own goes over the network. */
+/** These flags stop the sandbox, the GPU and the browser's own network requests. */
 export const CHROMIUM_FLAGS = [
   "--no-sandbox",
   "--disable-gpu",
@@ -24,8 +24,8 @@ const started = (executablePath: string | undefined, ...more: string[]): LaunchO
 });
 
 /**
- * As Playwright's own: without windows, whose drawing takes two thirds of the work of a new tab. A tab lives for
- * seconds: code that V8 compiles a second time, for speed, hardly runs again.
+ * Headless, like Playwright's own: drawing a window takes two thirds of the work of a new tab. A tab lives for seconds,
+ * so code that V8 optimises hardly runs again.
  */
 export const WITHOUT_WINDOWS = started(
   existsSync(chromium.executablePath())
@@ -34,5 +34,5 @@ export const WITHOUT_WINDOWS = started(
   "--js-flags=--no-opt --no-maglev",
 );
 
-/** With windows, as people have it. */
+/** Chromium with windows, as visitors use it. */
 export const WITH_WINDOWS = { ...started(chromiumPath()), channel: "chromium" };

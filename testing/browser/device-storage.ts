@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 
-/** Which of these texts are somewhere among what the site keeps on the device, this tab's storage included. */
+/** Returns those of the texts that are in any storage of the device or of this tab. */
 export async function keptOf(page: Page, texts: readonly string[]): Promise<string[]> {
   const others = () => [{ ...localStorage }, { ...sessionStorage }, document.cookie];
   const found = [await keptAnswers(page), await page.evaluate(recordsHere)];
@@ -8,7 +8,7 @@ export async function keptOf(page: Page, texts: readonly string[]): Promise<stri
   return texts.filter((text) => everything.includes(text));
 }
 
-/** The answers that are kept, by their addresses. */
+/** The cached responses by address. */
 export function keptAnswers(page: Page): Promise<Record<string, string | undefined>> {
   return page.evaluate(async () => {
     const answers: Record<string, string | undefined> = {};
@@ -22,8 +22,8 @@ export function keptAnswers(page: Page): Promise<Record<string, string | undefin
 }
 
 /**
- * What lies in the databases of the device, read past all of the site's code. It runs in the browser: it must not use
- * anything from outside.
+ * Reads all records of the device's databases without the site's code. It runs in the browser, so it uses nothing from
+ * outside the function.
  */
 export async function recordsHere(): Promise<unknown[]> {
   const resultOf = <Result>(request: IDBRequest<Result>) =>
@@ -41,7 +41,7 @@ export async function recordsHere(): Promise<unknown[]> {
   return records;
 }
 
-/** The service worker is installed and has the pages. */
+/** Waits until the service worker is installed and has cached the pages. */
 export function workerIsReady(page: Page): Promise<void> {
   return page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
 }

@@ -16,7 +16,7 @@ export const VALUES = {
 
 type Values = typeof VALUES;
 
-/** None of it may stay on a device that no longer waits to send it. */
+/** Personal data that a device must delete once the application is sent. */
 export const PERSONAL = [VALUES.phone, "주차가 가장 어려워요."];
 
 export const SUMMARY = "운전연수 신청: 여성/34/여주/2027-03-06/주말/오전/자차";
@@ -24,14 +24,14 @@ export const SUMMARY = "운전연수 신청: 여성/34/여주/2027-03-06/주말/
 /** Pattern for `page.route`: the routes of both forms. */
 export const API = "**/api/*/training-application";
 
-/** The list grows with each later POST of the page. */
+/** Returns a list of the page's POST requests, which grows with each later one. */
 export function postsOf(page: Page): Request[] {
   const posts: Request[] = [];
   page.on("request", (request) => request.method() === "POST" && posts.push(request));
   return posts;
 }
 
-/** Opens the contact page; returns the part with the form, once the script has taken the form over. */
+/** Opens the contact page and waits for hydration; returns the part with the form. */
 export async function openContact(page: Page, url: string): Promise<Locator> {
   await page.goto(`${url}/contact`);
   const form = page.locator("main");
@@ -39,7 +39,7 @@ export async function openContact(page: Page, url: string): Promise<Locator> {
   return form;
 }
 
-/** Opens the dialog of the front page, once the first of its fields has the focus. */
+/** Opens the home page's dialog and waits until its first field has the focus. */
 export async function openDialog(page: Page, url: string): Promise<Locator> {
   await page.goto(url);
   await page.getByRole("link", { name: "신청하기", exact: true }).click();
@@ -50,13 +50,12 @@ export async function openDialog(page: Page, url: string): Promise<Locator> {
 }
 
 /**
- * The script has taken the form over, and its database, if it ever answers, has what was written before: from now on a
- * write is committed in the same turn, with no other in front of it. A person never meets that: a test leaves at once,
- * and Chromium drops the commits of a page that it has not begun by then.
+ * Waits for hydration and for the earlier writes to the database, so that the next write is committed in the same turn.
+ * A test leaves the page at once, and Chromium drops commits that have not begun by then. A person is never that fast.
  */
 async function canKeep(area: Locator): Promise<void> {
   await area.locator("form[novalidate]").evaluate(async () => {
-    // The page has asked before: it is answered before.
+    // The page has opened the database before, so its requests are answered first.
     const answered = new Promise<void>((resolve) => {
       const opening = indexedDB.open("applications");
       opening.onerror = () => resolve();
@@ -71,8 +70,8 @@ async function canKeep(area: Locator): Promise<void> {
 }
 
 /**
- * Fills the form in at once, as a browser does that knows the answers; `area` is the dialog or the section that holds
- * it. It waits for the script to take the form over.
+ * Fills the form in at once, as a browser with saved answers does, after hydration. `area` is the dialog or the section
+ * around the form.
  */
 export async function fillForm(area: Locator, change: Partial<Values> = {}): Promise<Values> {
   const values = { ...VALUES, ...change };
@@ -100,7 +99,7 @@ export async function fillForm(area: Locator, change: Partial<Values> = {}): Pro
   return values;
 }
 
-/** Fills the form in as a person does: one field after the other, and the tiles under the finger. */
+/** Fills the form in as a person does: field by field, with a tap on each tile. */
 export async function fillByHand(form: Locator, change: Partial<Values> = {}): Promise<Values> {
   const values = { ...VALUES, ...change };
   await comeToLife(form.page());
@@ -117,14 +116,14 @@ export async function fillByHand(form: Locator, change: Partial<Values> = {}): P
   return values;
 }
 
-/** Values of the form in the dialog or the section, by the fields' names. */
+/** Values of the form in this area, by field name. */
 export function valuesIn(area: Locator): Promise<Record<string, unknown>> {
   return area
     .locator("form")
     .evaluate((form: HTMLFormElement) => Object.fromEntries([...new FormData(form)]));
 }
 
-/** Presses a choice tile where a finger would: on its label, away from the bar at the lower edge. */
+/** Taps the label of a choice tile, clear of the bar at the lower edge. */
 async function choose(form: Locator, group: string, label: string): Promise<void> {
   const tile = form
     .getByRole("radiogroup", { name: group })
@@ -134,7 +133,7 @@ async function choose(form: Locator, group: string, label: string): Promise<void
   await tile.click();
 }
 
-/** The same application as a client without a browser would send it. */
+/** The same application as JSON. */
 export function asJson(change: Partial<Record<keyof Values, unknown>> = {}): string {
   return JSON.stringify({ ...VALUES, age: 34, ...change });
 }

@@ -23,7 +23,7 @@ export async function installBrowsers() {
     for (const name of missing) run("apt-get", ["install", "-yq", ...BROWSERS[name].packages]);
     missing = missing.filter(isMissing);
   }
-  // Without the shell the tests run as well, only longer.
+  // The tests also run without headless Chromium, but take longer.
   missing = missing.filter(
     (name) => name !== SHELL && !run("npx", ["playwright", "install", name]),
   );

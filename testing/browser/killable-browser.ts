@@ -6,7 +6,7 @@ import { type BrowserContext, chromium } from "@playwright/test";
 import puppeteer from "puppeteer-core";
 import { CHROMIUM_FLAGS, chromiumPath } from "#testing/browser/chromium.ts";
 
-/** A Chromium whose profile survives it. Puppeteer starts it, which names its process; Playwright drives it. */
+/** A Chromium whose profile survives its end. Puppeteer starts it and knows its process; Playwright drives it. */
 async function start(userDataDir: string) {
   const started = await puppeteer.launch({
     executablePath: chromiumPath() ?? chromium.executablePath(),
@@ -41,7 +41,7 @@ export class KillableBrowser implements AsyncDisposable {
     return this.#running.context;
   }
 
-  /** Ends all of its processes at once, as a crash or the system does. */
+  /** Ends all of its processes at once, like a crash. */
   async kill(): Promise<void> {
     const { child } = this.#running;
     if (!child?.pid || child.exitCode !== null || child.signalCode !== null) return;

@@ -1,4 +1,4 @@
-/** What a browser of two years ago may be without: all at once in `npm test`, one at a time in `npm run test:long`. */
+/** Features that a two-year-old browser may lack: `npm test` removes all at once, `npm run test:long` one at a time. */
 import { expect, type Page } from "@playwright/test";
 import { success } from "#lib/content/application-result.ts";
 import { API, fillForm, openContact, openDialog } from "#testing/browser/form.ts";
@@ -7,11 +7,11 @@ import type { Parts } from "#testing/site/site-with-peers.ts";
 
 interface Feature {
   name: string;
-  /** The features are missing from the page's first script on. */
+  /** Removes the feature before the first script of the page runs. */
   takeOut: (page: Page) => Promise<unknown>;
 }
 
-/** `paths`: where the interfaces are; to read one that is forbidden throws, as in Firefox without any cookies. */
+/** `paths` lead to the interfaces. Reading a forbidden one throws, as in Firefox without cookies. */
 const without = (name: string, paths: readonly string[], isForbidden = false): Feature => ({
   name,
   takeOut: (page) =>
@@ -42,7 +42,7 @@ export const FORBIDDEN: readonly Feature[] = [
   without("permission for service workers", ["Navigator.prototype.serviceWorker"], true),
 ];
 
-/** Without these nothing is kept: the visitor hears so. */
+/** Nothing can be queued without these, and the page says so. */
 const KEEPS_NOTHING: readonly string[] = [INDEXED_DB.name, "permission for IndexedDB"];
 
 export const FEATURES: readonly Feature[] = [
@@ -73,7 +73,7 @@ export const FEATURES: readonly Feature[] = [
   },
 ];
 
-/** Without these features both forms are sent, and what could not be sent is later, once. */
+/** Expects both forms to work without these features, and to send a queued application later, once. */
 export async function expectFormsSentWithout(
   features: readonly Feature[],
   visitor: string,
@@ -85,7 +85,7 @@ export async function expectFormsSentWithout(
   await fillForm(form, { name: visitor });
   await form.locator("[type=submit]").click();
   if (features.some(({ name }) => KEEPS_NOTHING.includes(name))) {
-    // Nothing can be kept durably: the visitor hears so, and the form still has it.
+    // Nothing can be queued: the page says so, and the form keeps its values.
     const box = form.getByRole("alert").filter({ hasText: "오류가 발생했습니다" });
     await expect(box).toBeVisible();
     await page.unroute(API);

@@ -1,4 +1,4 @@
-/** Applications whose press has failed, and what became of them. */
+/** Applications that could not be sent, and checks of their arrival. */
 import { expect, type Locator, type Page } from "@playwright/test";
 import { eventually } from "#testing/browser/eventually.ts";
 import { API, fillForm, openContact, openDialog, SUMMARY } from "#testing/browser/form.ts";
@@ -8,12 +8,12 @@ import type { TwilioPeer } from "#testing/peers/twilio-peer.ts";
 export const SENT = "보관했던 신청서가 접수되었습니다";
 export const WAITS = "아직 보내지 못한 신청서가";
 
-/** From now on the server cannot take an application. */
+/** Makes the server answer every application with 503 from now on. */
 export async function serverIsOut(page: Page): Promise<void> {
   await page.route(API, (route) => route.fulfill({ status: 503, body: "" }));
 }
 
-/** From now on the server will not have the phone number. */
+/** Makes the server reject the phone number from now on. */
 export async function phoneIsRefused(page: Page): Promise<void> {
   const errors = { phone: ["전화번호를 다시 적어 주세요."] };
   await page.route(API, (route) =>
@@ -21,7 +21,7 @@ export async function phoneIsRefused(page: Page): Promise<void> {
   );
 }
 
-/** The dialog with an application that could not be sent and is kept on the device. */
+/** Opens the dialog and submits an application that is queued on the device. */
 export async function failedInDialog(page: Page, url: string, name: string) {
   await serverIsOut(page);
   const dialog = await openDialog(page, url);
@@ -31,14 +31,14 @@ export async function failedInDialog(page: Page, url: string, name: string) {
   return dialog;
 }
 
-/** Fills in the contact form and presses: what cannot be sent is kept on the device. */
+/** Fills in and submits the contact form while nothing can be sent: the application is queued. */
 export async function pressToKeep(form: Locator, name: string): Promise<void> {
   await fillForm(form, { name });
   await form.locator("[type=submit]").click();
   await expect(form.getByRole("heading", { name: /이 기기에\s*보관했습니다/ })).toBeFocused();
 }
 
-/** The contact form with an application that could not be sent and is kept on the device. */
+/** Opens the contact form and submits an application that is queued on the device. */
 export async function keptOnContact(page: Page, url: string, name: string) {
   const form = await openContact(page, url);
   await serverIsOut(page);
@@ -57,7 +57,7 @@ export function textsOf({ messages }: TwilioPeer, name: string) {
   return messages.filter(({ body }) => body.includes(name));
 }
 
-/** The application has reached the owner, and did not twice. */
+/** Expects exactly one mail about the application. */
 export async function isMailedOnce(smtp: SmtpPeer, name: string): Promise<void> {
   await eventually(() => mailsOf(smtp, name).length).toBe(1);
 }

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 
-/** The names of what the next presses of Tab reach, as a screen reader says them. */
+/** Presses Tab, and returns the names of the focused elements as a screen reader reads them. */
 export async function tabStops(page: Page, count: number): Promise<string[]> {
   const stops: string[] = [];
   for (let index = 0; index < count; index += 1) {

@@ -8,7 +8,7 @@ import { type Parts, withSite as withPeers } from "#testing/site/site-with-peers
 
 export { expect, mailSettings, smsSettings };
 
-/** In the text of a form: above its button. */
+/** The registration that stands above a form's button. */
 export const REGISTERED = new RegExp(
   `${priceBlock.registration} ${STATED.ACADEMY_REGISTRATION}.*신청서 보내기`,
   "s",
@@ -18,7 +18,7 @@ export const PROMISE = STATED.CALLBACK_PROMISE;
 interface PerTest {
   /** Console errors and uncaught exceptions. */
   errors: string[];
-  /** Says that a console message of this kind is what the test expects; any other error fails the test. */
+  /** Allows console messages that match; any other error fails the test. */
   quiet: (expected: RegExp) => void;
 }
 
@@ -26,7 +26,7 @@ interface PerWorker extends Parts {
   parts: Parts;
 }
 
-/** Without a browser: the production server, configured to send through two peers. */
+/** A test without a browser: the production server sends through two peers. */
 export const withSite = base.extend<PerTest, PerWorker>({
   parts: [async ({}, use) => withPeers(STATED, use), { scope: "worker" }],
   twilio: [async ({ parts }, use) => use(parts.twilio), { scope: "worker" }],
@@ -76,9 +76,9 @@ export const test = withSite.extend({
 
 const WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
-/** No violation of WCAG 2.2 AA, or of axe's best practices, on the page as it stands. */
+/** Expects no violation of WCAG 2.2 AA or of axe's best practices on the current page. */
 export async function expectAccessible(page: Page): Promise<void> {
-  // No page has frames: axe runs in the page itself, without a tab of its own to gather them.
+  // The pages have no frames, so axe needs no tab to combine their results.
   const axe = new AxeBuilder({ page })
     .setLegacyMode(true)
     .options({ resultTypes: ["violations"] })

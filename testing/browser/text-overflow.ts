@@ -1,6 +1,6 @@
 /**
- * The words that stand out of the surface that they are on, or that an element cuts off, sideways, as far as the page shows them. It runs in the
- * browser: it must not use anything from outside.
+ * Finds words that overflow their surface sideways, or that an element cuts off. It runs in the browser, so it uses
+ * nothing from outside the function.
  */
 export function textOffItsCard(): string[] {
   const hasSurface = (element: Element) => {

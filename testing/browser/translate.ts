@@ -1,11 +1,11 @@
 import type { Page } from "@playwright/test";
 
-/** Marks a translated text, in front of it. */
+/** Prefix of a translated text. */
 export const TRANSLATED = "≈";
 
 /**
- * Translates the page, and whatever is written into it later, as Chrome, Edge and Samsung Internet do: `<font>` with
- * a new text node in the place of each text node.
+ * Translates the page and its later text as Chrome, Edge and Samsung Internet do: `<font>` with a new text node
+ * replaces each text node.
  */
 export async function translate(page: Page): Promise<void> {
   await page.evaluate((mark) => {

@@ -1,9 +1,9 @@
 import type { Page } from "@playwright/test";
 
 /**
- * Waits until the browser has fetched the page's scripts and their data, which it is not asked for before the
- * first paint: the load event does not wait for them. Where no script runs there is nothing to wait for. It is of no
- * use on a page that loads under `page.clock`, which knows of no such entries.
+ * Waits until the browser has fetched the page's scripts and their data. They are requested after the first paint, so
+ * the load event does not wait for them. Without scripts it returns at once. It does not work under `page.clock`, which
+ * hides the entries.
  */
 export async function comeToLife(page: Page): Promise<void> {
   await page.waitForFunction(() => {
@@ -14,7 +14,7 @@ export async function comeToLife(page: Page): Promise<void> {
   });
 }
 
-/** Waits until the browser has also fetched the code that the page asks for when it is idle. */
+/** Waits until the browser has also fetched the code that the page requests when idle. */
 export async function loadedWhenIdle(page: Page): Promise<void> {
   await comeToLife(page);
   await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
@@ -26,8 +26,8 @@ export async function loadedWhenIdle(page: Page): Promise<void> {
 }
 
 /**
- * Waits until a closed dialog has gone back in the history: that step would cut off the next navigation. One that was
- * open during a reload keeps its entry; then two seconds go by.
+ * Waits until a closed dialog has gone back in the history, because that step would cut off the next navigation. A
+ * dialog that was open during a reload keeps its entry: then this waits for two seconds.
  */
 export async function steppedBack(page: Page): Promise<void> {
   const isPast = () =>
@@ -35,7 +35,7 @@ export async function steppedBack(page: Page): Promise<void> {
   await page.waitForFunction(isPast, undefined, { timeout: 2_000 }).catch(() => undefined);
 }
 
-/** Waits until React has taken over every link and button of the page: it names its properties on each. */
+/** Waits until React has hydrated every link and button: it adds its properties to each. */
 export async function hydrated(page: Page): Promise<void> {
   await page.waitForFunction(() =>
     [...document.querySelectorAll("a, button")].every((element) =>

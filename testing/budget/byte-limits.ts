@@ -1,4 +1,4 @@
-/** How many bytes the first load of a page may have: the one table of the byte budget, in KB. */
+/** Byte limits of every page's first load, in KB: the one table of the byte budget. */
 import { pagePaths } from "#lib/content/pages.ts";
 import type { FirstLoad } from "#testing/budget/first-load.ts";
 import { LOST } from "#testing/site/pages.ts";
@@ -12,7 +12,7 @@ const BLANK_JS = 131.4;
 const ROOM = 1.04;
 const withRoom = (kilobytes: number) => Math.round(kilobytes * ROOM * 10) / 10;
 
-/** The style sheet holds Tailwind's whole reset, and named looks in place of single classes that parts shared. */
+/** The style sheet contains Tailwind's whole reset, and named classes for repeated styles. */
 const EVERY_PAGE = {
   // Header and body fit into the first ten packets, 14.6 kB.
   document: 14_000 / 1024,
@@ -23,11 +23,11 @@ const EVERY_PAGE = {
 /** Menu, notices, pictures, and the button that copies the number. */
 const PAGE_JS = BLANK_JS + withRoom(7);
 
-/** Limits of pages that have more than the others. */
+/** Higher limits of single pages. */
 const OWN: Record<string, Partial<Record<Kind, number>>> = {
   "/": { js: BLANK_JS + 9.3 },
-  // All of the form's code comes with the page: none of it may be missing when the network goes. It is 20.3 KB with
-  // the rules of the server's check; where Turbopack makes two files of it, 1.5 KB more.
+  // The page loads all of the form's code at once, so that none is missing without a connection. It is 20.3 KB with the
+  // rules of the server's check; where Turbopack makes two files of it, 1.5 KB more.
   "/contact": { js: BLANK_JS + 21.8 },
 };
 

@@ -1,12 +1,12 @@
 /**
- * What a page makes a browser load at its first visit: the document, and every file that it and its header name.
- * What the scripts ask for later, once the browser is idle, is not part of it.
+ * Measures the first visit to a page: the document, and every file that it and its header name. Code that scripts load
+ * when the browser is idle is not included.
  */
 import { get } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { gzipSync } from "node:zlib";
 
-/** Bytes. Scripts by gzip 9, which does not depend on who serves them; the rest as it is sent. */
+/** Bytes: scripts by gzip 9, which is the same for every server, the rest as sent. */
 export interface FirstLoad {
   js: number;
   /** The document with the header of its response. */
@@ -17,7 +17,7 @@ export interface FirstLoad {
   pictures: number;
 }
 
-/** The addresses of what a page loads, and of what its `Link` header names. */
+/** The addresses of the files that a page and its `Link` header name. */
 function namedIn(html: string, link: string) {
   const tags = [...html.matchAll(/<(link|img)\b[^>]*>/g)].map(([tag, name]) => ({
     name,
@@ -28,7 +28,7 @@ function namedIn(html: string, link: string) {
     const found = tags.filter(({ name, tag }) => name === kind && fits(tag));
     return [...new Set(found.flatMap(({ address }) => address ?? []))];
   };
-  // See server/defer-scripts.ts.
+  // server/defer-scripts.ts lists the scripts here.
   const [, scripts = "[]"] = /for\(const src of (\[[^\]]*\])\)/.exec(html) ?? [];
   return {
     scripts: JSON.parse(scripts) as string[],
@@ -38,11 +38,11 @@ function namedIn(html: string, link: string) {
   };
 }
 
-/** Bytes of header and body as they are sent to a browser: `fetch` would unpack the body. */
+/** Bytes of header and body as sent to a browser: `fetch` would unpack the body. */
 function bytesAt(url: string): Promise<{ header: number; body: number }> {
   return new Promise((resolve, reject) => {
     get(url, { headers: { "accept-encoding": "br, gzip" } }, (response) => {
-      // `HTTP/1.1 200 OK`, lines of `name: value`, an empty line; each ends with two bytes.
+      // A response head: `HTTP/1.1 200 OK`, lines of `name: value`, an empty line, each with two bytes at its end.
       const status = `HTTP/1.1 ${response.statusCode} ${response.statusMessage}`.length + 4;
       const header = response.rawHeaders.reduce((sum, part) => sum + part.length + 2, status);
       buffer(response).then(({ length }) => resolve({ header, body: length }), reject);
@@ -50,7 +50,7 @@ function bytesAt(url: string): Promise<{ header: number; body: number }> {
   });
 }
 
-/** The first load of the page at this path. */
+/** Measures the first load of the page at this path. */
 export async function firstLoad(origin: string, path: string): Promise<FirstLoad> {
   const page = await fetch(origin + path);
   const link = page.headers.get("link") ?? "";

@@ -1,6 +1,6 @@
 /**
- * Applications under a bad network and a browser that ends at any moment, against the real server. What
- * was acknowledged to the visitor, or kept on the device, must be in the server's store exactly once.
+ * Sends applications through a bad network from a browser that may end at any moment, to the real server. Each
+ * application that was acknowledged, or queued on the device, must be in the server's store exactly once.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Page } from "@playwright/test";
@@ -14,7 +14,7 @@ import { FAULTS, FaultyProxy } from "#testing/peers/faulty-proxy.ts";
 import { Site } from "#testing/site/site.ts";
 import { inDatabase } from "#testing/site/site-with-peers.ts";
 
-/** Events that befall the browser some time after the submission. */
+/** Events that happen to the browser some time after the submission. */
 const EVENTS = {
   none: async () => undefined,
   reload: ({ page }) => page.reload().catch(offlineIsFine),
@@ -31,10 +31,10 @@ const EVENTS = {
 const EVENT_NAMES = Object.keys(EVENTS) as (keyof typeof EVENTS)[];
 const LATEST_EVENT_MS = 700;
 const LONGEST_FAULT_MS = 2_500;
-/** Longer than a request may take and the page then waits. */
+/** The time is longer than a request and the page's pause after it. */
 const SETTLED_WITHIN_MS = 45_000;
 
-/** Outcome of one application; `unkept`: nobody had it, and nobody had said so. */
+/** Result of one application. `unkept`: neither the server nor the device had it, and the page had not claimed so. */
 export type Verdict = "once" | "lost" | "duplicated" | "unkept";
 
 const PLAN = fc.record({
@@ -50,7 +50,7 @@ const PLAN = fc.record({
 
 type Plan = ReturnType<typeof PLAN.generate>["value"];
 
-/** One server with a bad network in front of it, for runs one after the other. */
+/** One server behind a bad network, for consecutive runs. */
 export async function openLane() {
   const many = "1000000";
   const site = await Site.start({
@@ -67,7 +67,7 @@ export async function openLane() {
 }
 type Lane = Awaited<ReturnType<typeof openLane>>;
 
-/** One application of its own name, in a browser of its own profile. */
+/** Sends one application with a unique name from a browser with a new profile. */
 export async function runOnce({ site, proxy }: Lane, run: number, seed: number) {
   const [plan] = fc.sample(PLAN, { seed: seed * 100_003 + run, numRuns: 1 });
   if (!plan) throw new Error("no plan");
@@ -91,14 +91,14 @@ export async function runOnce({ site, proxy }: Lane, run: number, seed: number) 
   return { run, plan: JSON.stringify(plan), verdict };
 }
 
-/** Fills the form in and presses the button, with the faults in place. */
+/** Fills in and submits the form while the faults are active. */
 async function apply(page: Page, proxy: FaultyProxy, name: string, plan: Plan): Promise<void> {
   await page.goto(proxy.url + (plan.form === "contact" ? "/contact" : "/"));
   await comeToLife(page);
   if (plan.worker) await workerIsReady(page);
   if (plan.form === "dialog")
     await page.getByRole("link", { name: "신청하기", exact: true }).click();
-  // The script has taken the form over.
+  // Hydration has finished.
   const form = page.locator("form[novalidate]");
   await fillByHand(form, { name });
   proxy.fault = plan.fault;
@@ -106,13 +106,13 @@ async function apply(page: Page, proxy: FaultyProxy, name: string, plan: Plan): 
   await form.locator("[type=submit]").click();
 }
 
-/** The visitor comes back once all is well: waits until nothing is kept; tells whether something was. */
+/** Reopens the site without faults and waits until nothing is queued; returns whether something was. */
 async function settle(
   { context }: KillableBrowser,
   first: Page,
   { name, url, tabs }: { name: string; url: string; tabs: number },
 ): Promise<boolean> {
-  // A page without the site's scripts, so that looking changes nothing.
+  // A page without the site's scripts: reading the records changes nothing.
   const watcher = await context.newPage();
   await watcher.goto(`${url}/robots.txt`);
   const kept = (await namesKept(watcher)).includes(name);
@@ -130,14 +130,14 @@ function offlineIsFine(error: unknown): void {
   if (!/ERR_INTERNET_DISCONNECTED|ERR_ABORTED/.test(String(error))) throw error;
 }
 
-/** True when the page says that the application is received, or kept on this device. */
+/** True when the page says that the application is received, or queued on this device. */
 async function saysItIsSafe(page: Page): Promise<boolean> {
   if (page.isClosed()) return false;
   const text = (await page.locator("body").textContent()) ?? "";
   return /접수되었습니다|보관했습니다|보관하고 있습니다|자동으로 보냅니다/.test(text);
 }
 
-/** The names of what waits to be sent. */
+/** Names of the queued applications. */
 async function namesKept(page: Page): Promise<string[]> {
   const records = (await page.evaluate(recordsHere)) as Kept[];
   return records.flatMap((kept) => (kept.state === "waiting" ? (kept.values.name ?? []) : []));

@@ -1,6 +1,6 @@
 /**
- * Applications at a steady rate, as a browser sends them, while the real server is killed at random moments;
- * in the end three lists are compared: what was acknowledged, what is stored, what the owner got.
+ * Sends applications at a steady rate, as browsers do, while the real server is killed at random moments. Compares
+ * three lists in the end: acknowledged, stored, and received by the owner.
  */
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -24,16 +24,16 @@ interface ChaosOptions {
   kills: number;
   /** Applications per second. */
   rate: number;
-  /** The same seed makes the same lives of the processes. */
+  /** The same seed gives the same lifetimes of the processes. */
   seed: number;
   database: "sqlite" | "postgres";
-  /** Each process lives for a random time up to this, counted from the moment when it answers. */
+  /** Each process lives for a random time up to this, measured from its first answer. */
   longestLifeMs?: number;
   /** The mail server answers the final dot after a random time up to this. */
   slowDotMs?: number;
 }
 
-/** Acknowledgement time of each application, by its number. */
+/** Acknowledgement time of each application, by number. */
 type Acknowledged = Map<string, number>;
 
 interface Arrival {
@@ -47,12 +47,12 @@ interface Restart {
   startedAt: number;
 }
 
-/** A visitor sends again within this time, at random: many browsers do not come back in the same moment. */
+/** Longest pause before a visitor's retry. It is random, because browsers do not return at the same moment. */
 const RESEND_WITHIN_MS = 2_000;
 const LONGEST_LIFE_MS = 3_500;
-/** A mail that may have gone out is repeated after 15 minutes. */
+/** The worker repeats a mail of unknown outcome after 15 minutes. */
 const DRAIN_LIMIT_MS = 20 * 60_000;
-/** Visitors who wait for an answer; while so many do, nobody else presses the button. */
+/** Limit of visitors who wait for an answer: at this number nobody else submits. */
 const MOST_VISITORS = 300;
 
 export async function runChaos(
@@ -86,7 +86,7 @@ export async function runChaos(
     NODE_COMPILE_CACHE: join(tmpdir(), "chaos-compile-cache"),
     ...(postgres && { DATABASE_URL: postgres.url }),
   });
-  // A process that is not killed keeps what Node has compiled, for a quicker start of the others.
+  // A process that ends normally saves Node's compile cache, so that the others start faster.
   await site.end("SIGTERM");
   await site.startAgain();
   const startedAt = Date.now();
@@ -111,7 +111,7 @@ export async function runChaos(
       kills,
       seconds: Math.round((Date.now() - startedAt) / 1_000),
       stored: rows.length,
-      /** Rows beyond one for the same submission. */
+      /** Rows beyond the first for the same submission. */
       duplicateRows: rows.length - new Set(rows.map(({ name }) => name)).size,
       ...compare(acknowledged, new Set(rows.map(({ number }) => number)), got),
       /** Delays of applications that arrived after a kill, counted from the next start. */
@@ -123,7 +123,7 @@ export async function runChaos(
   }
 }
 
-/** Presses the button at a steady rate; each application is sent again with its key until it has a receipt. */
+/** Submits applications at a steady rate; each is repeated with its key until it has a receipt. */
 function submitSteadily(url: string, rate: number, acknowledged: Acknowledged) {
   let count = 0;
   const underWay = new Set<Promise<void>>();
@@ -163,7 +163,7 @@ async function untilAcknowledged(
   }
 }
 
-/** One process after the other, each of which lives for so many milliseconds. */
+/** Runs one process after the other, each for this many milliseconds. */
 async function killAfter(
   lives: readonly number[],
   site: Site,
@@ -181,7 +181,7 @@ async function killAfter(
   return restarts;
 }
 
-/** Waits until nothing waits any more. */
+/** Waits until no job is waiting. */
 async function drained(site: Site): Promise<void> {
   const deadline = Date.now() + DRAIN_LIMIT_MS;
   while (Date.now() < deadline) {
@@ -191,7 +191,7 @@ async function drained(site: Site): Promise<void> {
   }
 }
 
-/** The stored applications: number and the name that tells one submission from another. */
+/** The stored applications: the number, and the name that identifies a submission. */
 const STORED = "SELECT application_id AS number, name FROM applications";
 const STORED_ROWS = z.array(z.object({ number: z.string(), name: z.string() }));
 
@@ -210,13 +210,13 @@ function compare(
   const numbers = [...acknowledged.keys()];
   return {
     acknowledged: acknowledged.size,
-    /** Acknowledged, and not in the store. */
+    /** Acknowledged applications that are not in the store. */
     lost: numbers.filter((number) => !stored.has(number)).length,
-    /** Acknowledged, and not with the owner in the end. */
+    /** Acknowledged applications that the owner never received. */
     undelivered: numbers.filter((number) => !received.has(number)).length,
-    /** Messages beyond one for the same application. */
+    /** Messages beyond the first for the same application. */
     duplicateMessages: arrivals.length - received.size,
-    /** The most texts, or mails, for one application. */
+    /** The highest number of messages for one application. */
     mostForOne: Math.max(0, ...[...ways.values()].map(({ length }) => length)),
   };
 }

@@ -14,7 +14,7 @@ const upTo2 = fc.integer({ min: 0, max: 2 });
 const someOf2 = fc.integer({ min: 1, max: 2 });
 const none = fc.constant(0);
 const settings = fc.record({ numbers: upTo2, addresses: upTo2, caps });
-/** Both channels at first. */
+/** Both channels are configured at first. */
 export const bothChannels = fc.record({ numbers: someOf2, addresses: someOf2, caps });
 /** Settings with one channel or none. */
 export const oneChannel = fc.oneof(
@@ -41,7 +41,7 @@ const providers = fc.oneof(
     arbitrary: fc.record({ sms: namesOf(BEHAVIOURS.sms), mail: namesOf(BEHAVIOURS.mail) }),
   },
   { weight: 3, arbitrary: fc.record({ list: fc.constantFrom(...LISTS) }) },
-  // Our own network is gone, and back.
+  // Our own network fails, and returns.
   fc.constant({ sms: "no network" as const, mail: "no network" as const }),
   fc.constant({ sms: "works" as const, mail: "works" as const }),
 );
@@ -63,7 +63,7 @@ const action = fc.oneof(
     by: fc.constantFrom(-HOUR, HOUR, -365 * DAY, 365 * DAY),
   }),
   fc.record({ do: fc.constant("resend" as const), which: fc.nat(4), again: fc.boolean() }),
-  // Failed jobs count as retried for almost five days.
+  // The action makes failed jobs look as if they had been retried for almost five days.
   fc.constant({ do: "age retries" as const }),
   fc.constant({ do: "resume stalled sends" as const }),
 );

@@ -8,7 +8,7 @@ export const NOW = Date.parse("2026-12-01T09:30:00+09:00");
 export const [A, B, ONE] = ["+821011110000", "+821022220000", "one@owner.kr"];
 
 let lastId = 0;
-/** An attempt that was begun so many minutes ago; each has a later number than the one before it. */
+/** An attempt that began this many minutes ago; each has a higher id than the previous one. */
 export const attemptTo =
   (recipient: string) =>
   (outcome: AttemptOutcome, minutes = 0, changes: Partial<Attempt> = {}): Attempt => {

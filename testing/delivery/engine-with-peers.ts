@@ -1,6 +1,6 @@
 /**
- * The delivery engine as a whole: a real store, a Twilio and a mail server that misbehave, and a clock that tests move.
- * Importing this module makes a new engine before each test of the file. Only tests move the clock.
+ * The whole delivery engine: a real store, a Twilio and a mail server that can misbehave, and a clock that only tests
+ * move. Importing this module makes a new engine before each test of the file.
  */
 import { join } from "node:path";
 import { afterEach, beforeEach, expect } from "vitest";
@@ -28,7 +28,7 @@ export const DEFAULT_CAPS = { hourly: 30, daily: 100 };
 export let home: TemporaryStore;
 export let twilio: TwilioPeer;
 export let smtp: SmtpPeer;
-/** The one that was started last. */
+/** The worker that was started last. */
 export let worker: DeliveryWorker;
 /** The time of the test's clock. */
 export let now: number;
@@ -64,7 +64,7 @@ const file = () =>
     to: ["owner@localhost"],
   });
 
-/** A worker of which each turn is the test's. */
+/** A worker whose turns the test runs. */
 function employ(
   channels: Channels,
   { caps = DEFAULT_CAPS, store = home.store, ...deps }: Partial<WorkerDeps> = {},
@@ -75,10 +75,10 @@ function employ(
     caps,
     retention: { days: 90, folder: folder(), backups: join(home.folder, "backups") },
     now: () => now,
-    // Time that passes, and is not set.
+    // A monotonic clock, which nobody sets.
     monotonic: () => now,
     random: () => 0,
-    // The grace of a stop is over at once, every other pause with its signal.
+    // The pause for a stop (8 s) ends at once, every other one when it is aborted.
     pause: (ms, signal) =>
       new Promise((resolve) => {
         if (ms === 8_000 || signal.aborted) resolve();
@@ -101,7 +101,7 @@ export async function start(
 export const apply = (changes: Partial<NewApplication> = {}) =>
   home.store.accept(aNewApplication({ now, idempotencyKey: crypto.randomUUID(), ...changes }));
 
-/** An application comes in, and the worker does all that is due. */
+/** Stores an application and runs the worker until nothing is due. */
 export async function deliver(changes: Partial<NewApplication> = {}) {
   const stored = await apply(changes);
   await settle();
@@ -112,13 +112,13 @@ export function setClock(time: number): void {
   now = time;
 }
 
-/** Time passes, and the worker does all that has fallen due. */
+/** Moves the clock on and runs the worker until nothing is due. */
 export async function pass(ms: number): Promise<void> {
   now += ms;
   await settle();
 }
 
-/** Passes the time from one due job to the next, in steps of at least `step`. */
+/** Moves the clock on from one due job to the next, in steps of at least `step`. */
 export async function passInSteps(ms: number, step = SECOND): Promise<void> {
   const end = now + ms;
   await settle();

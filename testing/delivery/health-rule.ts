@@ -8,8 +8,8 @@ import type { History } from "#testing/delivery/history.ts";
 const STUCK_MS = 15 * MINUTE;
 
 /**
- * Health names each fault that a person has to mend, and nothing else.
- * @throws for a missing finding, and for a false one.
+ * Expects health to name each fault that a person has to mend, and nothing else. @throws for a missing finding, and for
+ * a false one.
  */
 export async function expectHealth(engine: History): Promise<void> {
   const { sendLog, now } = engine.world;
@@ -48,7 +48,7 @@ type Jobs = ReturnType<History["jobs"]>;
 const waitingFor = ({ askedAt, world }: History, job: Jobs[number]) =>
   job.state === "open" ? world.now - (askedAt.get(String(job.application_id)) ?? world.now) : 0;
 
-/** Nothing gets through, one that no provider has waits, and it is not the caps that hold it back. */
+/** True when nothing gets through, an application that no provider has is waiting, and the caps are not the reason. */
 function isStuck(engine: History, jobs: Jobs): boolean {
   const { sendLog, now } = engine.world;
   const { sms, mail } = sendLog.recipients;

@@ -1,4 +1,4 @@
-/** One history of a delivery engine: its actions, and the invariants that hold all the time. */
+/** One random history of a delivery engine: its actions and its invariants. */
 
 import { DAY, MINUTE } from "#lib/application/durations.ts";
 import { deliveryFindings } from "#lib/delivery/health.ts";
@@ -21,10 +21,10 @@ const SMS_ACCOUNT = {
   apiUrl: undefined,
 };
 
-/** No job needs to be looked at more often than this while time passes. */
+/** No job may need runs more often than this while time passes. */
 const SHORTEST_STEP_MS = 10_000;
 
-/** Turns at the same time that find more to do; more of them mean a worker that spins. */
+/** Limit of consecutive turns with something to do: more of them mean an endless loop. */
 const MOST_TURNS = 25;
 
 export class History {
@@ -32,11 +32,11 @@ export class History {
   readonly #memory: StoreInMemory;
   #worker: DeliveryWorker;
   settings: Settings;
-  /** The applications as they were handed in. */
+  /** The submitted applications by number. */
   readonly applications = new Map<string, Extract<Action, { do: "apply" }>>();
   /** Time of each submission, or of a person's last resend. */
   readonly askedAt = new Map<string, number>();
-  /** Some were tried for almost five days. */
+  /** True once some jobs look retried for almost five days. */
   hasAgedRetries = false;
 
   constructor(memory: StoreInMemory, first: Settings) {
@@ -47,7 +47,7 @@ export class History {
     this.#worker = this.#startWorker();
   }
 
-  /** Backups and retention are not what this is about. */
+  /** Histories leave out backups and retention, which read and write notes. */
   get #store(): Store {
     const none = { findNote: async () => undefined, writeNote: async () => undefined };
     return { ...this.#memory.store, ...none };
@@ -132,7 +132,7 @@ export class History {
     const before = await store.find(applicationId);
     const resent = await resendApplication(store, applicationId, { again, now: this.world.now });
     if (resent.outcome !== "due") return;
-    // An open application that nobody has waits since it came in, whoever asks for it.
+    // An open application that nobody has waits since its submission, whatever resends follow.
     const after = await store.find(applicationId);
     if (before?.state !== "open" || after?.repeats !== before.repeats)
       this.askedAt.set(applicationId, this.world.now);
@@ -141,7 +141,7 @@ export class History {
     if (!resent.doubtful) asked.set(applicationId, (asked.get(applicationId) ?? 0) + 1);
   }
 
-  /** Time passes, and the worker does what falls due. */
+  /** Moves the clock on and runs the worker until nothing is due. */
   async pass(ms: number): Promise<void> {
     const end = this.world.steady + ms;
     for (let steps = 0; this.world.steady < end; steps++) {
@@ -153,8 +153,8 @@ export class History {
   }
 
   /**
-   * Until nothing is due. A process that dies is followed by another, 20 s later.
-   * @throws for what must not have happened.
+   * Runs turns until nothing is due. A new process replaces a crashed one after 20 s.
+   * @throws for a broken invariant.
    */
   async settle(): Promise<void> {
     for (let turns = 0; turns < MOST_TURNS; turns++) {
@@ -219,7 +219,7 @@ export class History {
     return this.#memory.rows("select * from jobs order by id");
   }
 
-  /** Attempts that should have ended, and those that a late worker has changed. */
+  /** Attempts that should have ended, and attempts that a stale worker has changed. */
   danglingAttempts() {
     return this.#memory.rows(
       "select outcome from attempts where outcome = 'sending' or provider_id = 'late'",

@@ -1,10 +1,10 @@
-/** Messages that must not leave, and messages that must not arrive, in any history. */
+/** Invariants of any history: messages that must not be sent, and messages that must not arrive. */
 
 import { DAY, HOUR } from "#lib/application/durations.ts";
 import type { OwnerMessage } from "#lib/channels/channel.ts";
 import { type Entry, has, type SendLog } from "#testing/delivery/send-log.ts";
 
-/** The invariant that this message would break; undefined: it may leave. */
+/** The invariant that sending this message would break; undefined when it may be sent. */
 export function reasonNotToSend(
   message: OwnerMessage,
   { channel, recipient, applications, about }: Entry,
@@ -60,7 +60,7 @@ export function violationOnArrival(
   if (sendLog.clockWasSet) return undefined;
   if (channel === "sms" && isOverCaps(sendLog)) return "a text over the caps";
   if (about === "") return undefined;
-  // One alarm of a topic a day reaches a recipient, and one more where it was refused.
+  // A recipient gets one alarm of a topic per day, and one more after a refused one.
   const same = within(DAY, sendLog).filter(
     (each) => each.about === about && each.recipient === recipient,
   );
@@ -77,7 +77,7 @@ function isOverCaps(sendLog: SendLog): boolean {
   return segments(HOUR) > sendLog.caps.hourly || segments(DAY) > sendLog.caps.daily;
 }
 
-/** The channel works again, or only our own network had failed and is back. */
+/** True when the channel works again, or when only our own network had failed and is back. */
 function isFalse(about: string, sendLog: SendLog): boolean {
   if ((about !== "sms" && about !== "mail") || sendLog.providers[about] !== "works") return false;
   const faults = sendLog.faultsOf(about);

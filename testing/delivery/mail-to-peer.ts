@@ -1,4 +1,4 @@
-/** Mails to a mail server of their own. To import it is to have a new one for each test of the file. */
+/** Sends mails to a mail server of the test. Importing this module makes a new one for each test of the file. */
 import { afterEach, beforeEach } from "vitest";
 import type { MailServer } from "#lib/addresses.ts";
 import type { AttemptResult, TransmitOptions } from "#lib/channels/channel.ts";
@@ -25,7 +25,7 @@ interface Sending extends Partial<TransmitOptions> {
   to?: readonly string[];
 }
 
-/** An application by mail: how it ended for the first address. */
+/** Mails an application; returns the outcome for the first address. */
 export async function send(sending: Sending = {}): Promise<AttemptResult> {
   const [end] = await sendAll(sending);
   if (end === undefined) throw new Error("no end");

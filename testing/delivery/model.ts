@@ -1,7 +1,7 @@
 /**
- * What holds whatever happens: random histories against the real engine and the real store. `npm test` tries the same
- * ones each time. `DELIVERY_HISTORIES=1000000 npx vitest run lib/delivery/model` tries others, at random;
- * `DELIVERY_SEED` those of a run that has failed.
+ * Model test of the delivery: random histories run on the real engine and the real store. `npm test` tries the same
+ * ones each time. `DELIVERY_HISTORIES=1000000 npx vitest run lib/delivery/model` tries others at random;
+ * `DELIVERY_SEED` repeats a failed run.
  */
 import fc from "fast-check";
 import { DAY, HOUR } from "#lib/application/durations.ts";
@@ -12,14 +12,15 @@ import { has } from "#testing/delivery/send-log.ts";
 import { type StoreInMemory, storeInMemory } from "#testing/storage/store-in-memory.ts";
 
 const { DELIVERY_HISTORIES, DELIVERY_SEED } = process.env;
-/** Half of them in each of two files, which run side by side. */
+/** Each of two parallel test files runs half of them. */
 export const HISTORIES = Number(DELIVERY_HISTORIES ?? 20_000) / 2;
 export const LONGEST_MS = 60_000 + HISTORIES * 200;
 const seed = DELIVERY_SEED ?? (DELIVERY_HISTORIES ? undefined : 1);
 
 /**
- * Each history reaches the owner: at most twice, a second time only after a status check, never over the caps.
- * @throws for the first history that breaks an invariant. Returns the number of histories.
+ * Expects each application to reach the owner: at most twice, a second time only after a status check, never over the
+ * caps. Returns the number of histories.
+ * @throws for the first history that breaks an invariant.
  */
 export async function tryHistories(settings: fc.Arbitrary<Settings>): Promise<number> {
   const memory = await storeInMemory();
@@ -52,7 +53,7 @@ export async function tryHistory(
   expectEnds(engine, isSimple && !sendLog.clockWasSet && !engine.hasAgedRetries);
 }
 
-/** Open jobs have a next time and a channel that could carry them; no attempt is still sending. */
+/** Expects every open job to have a next run and a channel that could carry it, and no attempt to be `sending`. */
 function expectNothingLeft(engine: History): void {
   const { sendLog, now } = engine.world;
   const { sms, mail } = sendLog.recipients;
@@ -78,7 +79,7 @@ function expectNothingLeft(engine: History): void {
     throw new Error(`a message is still ${outcome}`);
 }
 
-/** All providers work again, and a day passes. */
+/** Lets all providers work, and a day pass. */
 async function toTheEnd(engine: History): Promise<void> {
   const { world, settings } = engine;
   world.crashPoint = undefined;
@@ -90,8 +91,9 @@ async function toTheEnd(engine: History): Promise<void> {
 }
 
 /**
- * Every application has reached the owner, or was given up with an alarm. `isSimple`: both channels were configured
- * all the time; then all recipients of one channel have it, or one of the other, and a long one goes out in full.
+ * Expects every application to have reached the owner, or to be given up with an alarm. `isSimple`: both channels were
+ * configured all the time. Then all recipients of one channel have it, or one of the other, and a long one is sent in
+ * full.
  */
 function expectEnds(engine: History, isSimple: boolean): void {
   const { sendLog } = engine.world;
@@ -109,12 +111,12 @@ function expectEnds(engine: History, isSimple: boolean): void {
     const reached = all.filter(
       ({ arrived }) => arrived && (arrived.finalStatus !== "undelivered" || mayBeLost),
     );
-    // An alarm that may be out is not enough: it is sent again on the next day.
+    // An alarm of unknown outcome is not enough: it is sent again on the next day.
     const isAlarmed = sendLog.entries.some((entry) => entry.about === "given-up" && has(entry));
     if (state === "given-up" && isAlarmed) continue;
     if (state !== "done" || reached.length === 0) throw new Error(`${topic} ends as ${state}`);
     const { suspicious, long } = engine.applications.get(id) ?? {};
-    // Suspicious applications go by mail alone.
+    // Suspicious applications are sent by mail only.
     if (!isSimple || suspicious || sendLog.asked.has(id)) continue;
     const isOn = (to: string) => reached.some(({ recipient }) => recipient === to);
     const own = sendLog.recipients[preferred === "sms" ? "sms" : "mail"];

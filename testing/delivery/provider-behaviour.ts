@@ -1,13 +1,13 @@
-/** Behaviours of a provider that can befall a message. */
+/** Behaviours of a provider toward a message. */
 
 import { MINUTE } from "#lib/application/durations.ts";
 import type { AttemptResult, OwnerMessage } from "#lib/channels/channel.ts";
 import type { FaultAbout } from "#lib/storage/tables.ts";
 
-/** A provider's behaviour towards one message. */
+/** A provider's behaviour toward one message. */
 export interface Behaviour {
   outcome: AttemptResult["outcome"];
-  /** The fault's culprit; a fault of a recipient befalls only the first one. */
+  /** Whom the fault is about; a fault about a recipient affects only the first one. */
   about?: FaultAbout;
   /** Delay until a list shows the message, ms; absent: it never arrives. */
   listedAfter?: number;
@@ -47,9 +47,9 @@ export const BEHAVIOURS = {
   },
 } as const satisfies Record<string, Record<string, Behaviour>>;
 
-/** `lags`: what was taken shows a minute later. */
+/** `lags`: the list shows a message one minute after the provider took it. */
 export const LISTS = ["prompt", "lags", "refuses"] as const;
-/** Crash points: before an attempt is recorded, after that, after the provider has the message. */
+/** Crash points: before an attempt is recorded, after that, and after the provider has the message. */
 export const CRASH_POINTS = ["before the note", "after the note", "after the send"] as const;
 
 export interface ProviderBehaviours {

@@ -1,4 +1,4 @@
-/** Twilio and a mail server in memory: they answer late, twice, wrongly or not at all. */
+/** A fake Twilio and mail server that answer late, twice, wrongly or not at all. */
 
 import { MINUTE } from "#lib/application/durations.ts";
 import type {
@@ -32,13 +32,13 @@ export class DeliveryWorld {
   readonly sendLog = new SendLog();
   /** The first broken invariant. */
   wrong: string | undefined;
-  /** Runs with the time that passes, whatever the wall clock says. */
+  /** Monotonic time, which does not follow the wall clock. */
   steady = 0;
-  /** The next message kills the process. */
+  /** The point at which the next message crashes the process. */
   crashPoint: (typeof CRASH_POINTS)[number] | undefined;
   /** Resolves when the process has crashed. */
   crashed: Promise<void> = new Promise(() => undefined);
-  /** The sends of dead processes: each can still come back. */
+  /** Unfinished sends of crashed processes: each may still return. */
   stalled: ((ends: AttemptResult[]) => void)[] = [];
   #reportCrash: () => void = () => undefined;
 
@@ -59,7 +59,7 @@ export class DeliveryWorld {
     this.steady += ms;
   }
 
-  /** The channels of these numbers and addresses. */
+  /** Channels to these numbers and addresses. */
   channels(recipients: SendLog["recipients"]): Channels {
     this.sendLog.recipients = recipients;
     const { sms, mail } = recipients;
@@ -101,7 +101,7 @@ export class DeliveryWorld {
   ): Promise<AttemptResult[]> {
     const { crashPoint, sendLog } = this;
     if (crashPoint === "before the note") return this.#stall();
-    // The engine notes this time too: another message may hang before this one leaves.
+    // The engine records this time too: another message may hang before this one leaves.
     const begunAt = this.now;
     const isEarly = recipients.every(
       (recipient) => this.#behaviourTowards(channel, recipient).early,

@@ -1,4 +1,4 @@
-/** Runs the real worker once, with channels that answer as the test says. */
+/** Runs the real worker once, with channels whose outcomes the test chooses. */
 import { join } from "node:path";
 import type { AttemptResult, Channel } from "#lib/channels/channel.ts";
 import { openFileChannel } from "#lib/channels/file.ts";

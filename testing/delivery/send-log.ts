@@ -1,4 +1,7 @@
-/** Log of every message that left or tried to, with the engine's answers. Tests derive from it what works. */
+/**
+ * Log of every message that left or failed to leave, with the engine's answers. Tests derive from it which provider
+ * works.
+ */
 import type { AttemptResult, OwnerMessage } from "#lib/channels/channel.ts";
 import type { ChannelName } from "#lib/channels/names.ts";
 import type { ProviderBehaviours } from "#testing/delivery/provider-behaviour.ts";
@@ -12,7 +15,7 @@ export interface Entry {
   applications: readonly string[];
   segments: number;
   begunAt: number;
-  /** Our own network was gone: neither channel could be reached. */
+  /** True when our own network was down: neither channel could be reached. */
   isOutage: boolean;
   /** Arrival at the provider, its own time from which a list shows it, and final status. */
   arrived?: { id: string; at: number; listedAt: number; finalStatus: string };
@@ -20,7 +23,7 @@ export interface Entry {
   end?: AttemptResult;
   /** The provider has confirmed that it has the message. */
   taken?: boolean;
-  /** The provider has been asked; `unsure`: it could not say what became of the message. */
+  /** True after a status check; `unsure`: the provider could not tell the message's status. */
   looked?: boolean;
   unsure?: boolean;
 }
@@ -35,16 +38,19 @@ export class SendLog {
   now = 0;
   providers: ProviderBehaviours = { sms: "works", list: "prompt", mail: "works" };
   clockWasSet = false;
-  /** A removed channel cannot be asked about its messages; an application that was filed meanwhile restarts. */
+  /**
+   * True after a change of settings: a removed channel cannot be asked about its messages, and an application that was
+   * filed meanwhile restarts.
+   */
   settingsChanged = false;
-  /** An answer that came while a process crashed may not be recorded. */
+  /** True after a crash: an answer that came meanwhile may not be recorded. */
   processCrashed = false;
-  /** The configured recipients; and the highest caps that ever were. */
+  /** The configured recipients, and the highest caps so far. */
   recipients: Record<ChannelName, readonly string[]> = { sms: [], mail: [] };
   caps = { hourly: 0, daily: 0 };
   /** Number of resends by a person, for each application. */
   readonly asked = new Map<string, number>();
-  /** Applications that a person resent: they go out at once, whatever time the provider has named. */
+  /** Applications that a person resent: they are sent at once, whatever time the provider has named. */
   readonly resentNow = new Set<string>();
   readonly entries: Entry[] = [];
   /** Time of the last answer to a message that its provider accepted. */
@@ -61,7 +67,7 @@ export class SendLog {
     return this.entries.filter(({ arrived }) => arrived);
   }
 
-  /** The recipients that have an application; none where a provider that accepted it gives no answer. */
+  /** The recipients that have an application; none while a provider that accepted it does not tell its status. */
   holdersOf(applicationId: string): Entry[] {
     const own = this.entries.filter(
       ({ applications, end }) => applications.includes(applicationId) && isReached(end),
@@ -77,7 +83,7 @@ export class SendLog {
     return this.#refusedTogether(since) ? since.filter(({ end }) => end?.fault) : aboutChannel;
   }
 
-  /** Refusals that the provider blamed on two messages, or on two recipients, are the channel's. */
+  /** True when refusals blamed on two messages, or on two recipients, are the channel's fault. */
   #refusedTogether(since: readonly Entry[]): boolean {
     const refusals = since.filter(
       ({ end, channel, recipient }) =>
@@ -95,7 +101,7 @@ export class SendLog {
     );
   }
 
-  /** True when a recipient was refused last; undefined where a later outcome is unknown. */
+  /** True when the last answer refused the recipient; undefined where a later outcome is unknown. */
   refuses(recipient: string): boolean | undefined {
     const own = this.entries.filter((entry) => entry.recipient === recipient);
     const at = own.findLastIndex(({ end }) => end?.fault?.about === "recipient");

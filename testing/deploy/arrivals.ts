@@ -1,4 +1,4 @@
-/** The rehearsal compares what reached the owner's phone with what was acknowledged and stored. */
+/** Compares the messages on the owner's phone with the acknowledged and the stored applications. */
 import { setTimeout as pause } from "node:timers/promises";
 import { numbersIn } from "#testing/chaos/application-numbers.ts";
 import { expectThat, listed } from "#testing/deploy/machine.ts";
@@ -7,17 +7,17 @@ import type { TwilioPeer } from "#testing/peers/twilio-peer.ts";
 
 const DELIVERY_LIMIT_MS = 600_000;
 
-/** Number of arrivals of each application at the owner. */
+/** Number of messages to the owner per application. */
 export function arrivals(twilio: TwilioPeer): Map<string, number> {
   const counts = new Map<string, number>();
-  // The last line is its own number; before it, one of an earlier application can stand.
+  // The last line has the message's own number; an earlier line may name an earlier application.
   for (const { body } of twilio.messages)
     for (const number of numbersIn(body).slice(-1))
       counts.set(number, (counts.get(number) ?? 0) + 1);
   return counts;
 }
 
-/** The numbers of which nothing has arrived within ten minutes. */
+/** Applications without a message after ten minutes. */
 export async function missing(twilio: TwilioPeer, numbers: readonly string[]): Promise<string[]> {
   const deadline = Date.now() + DELIVERY_LIMIT_MS;
   for (;;) {
@@ -27,7 +27,7 @@ export async function missing(twilio: TwilioPeer, numbers: readonly string[]): P
   }
 }
 
-/** Every acknowledged application is stored, and came once. */
+/** Checks that every acknowledged application is stored and arrived once. */
 export async function expectNothingLost(
   twilio: TwilioPeer,
   { acknowledged }: Visitors,

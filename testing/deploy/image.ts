@@ -1,16 +1,16 @@
-/** Checks of the image: its files, and its start on a host that has only the settings. */
+/** Checks the image: its files, and its start on a host that has only the settings. */
 import { mkdirSync, readFileSync, statSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { docker, expectThat, pidOf, sitePid } from "#testing/deploy/machine.ts";
 
 const IMAGE = "driving-practice";
 const MOST_BYTES = 300_000_000;
-/** Of a processor's time: how long the clock says that it took depends on what else the machine does. */
+/** Processor time of a start: real time depends on what else the machine does. */
 const MOST_SECONDS = 10;
 const TICKS_PER_SECOND = 100;
 /** The user of the image. */
 const UID = 1000;
-/** Writes down the folders and files that a user may write, but for those that every container has. */
+/** Lists the folders and files that a user may write, except those of every container. */
 const WRITABLE =
   "find / -xdev -writable -not -type l 2>/dev/null | grep -vE '^/(proc|dev|sys|tmp|var/tmp|run/lock)'";
 
@@ -30,7 +30,7 @@ export function lookIntoImage(secrets: readonly string[]): void {
   expectThat(`it runs as user ${uid}`, uid === `${UID}`);
 }
 
-/** The image on a host that has nothing of it: other settings, quoted as in a file, and a volume that is root's. */
+/** Runs the image on a new host: other settings, in quotes, and a volume that belongs to root. */
 export async function tryElsewhere(values: Record<string, string>, old: string): Promise<void> {
   console.info("\n# The same image with other settings, on a volume that belongs to root");
   const volume = "/rehearsal/volume";

@@ -1,4 +1,4 @@
-/** The tools of the rehearsal on the machine that is set aside: they type the manual, run Docker and print results. */
+/** Tools of the rehearsal on the isolated machine: they type the manual, run Docker and print results. */
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, existsSync, openSync, readFileSync, writeFileSync } from "node:fs";
@@ -6,12 +6,12 @@ import { basename, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 
 export const HOME = "/srv/driving-practice";
-/** The folder in which test-deploy.ts has put npm. */
+/** test-deploy.ts puts npm into this folder. */
 const STAND_IN = "/rehearsal/stand-in";
 const CERTIFICATES = "/etc/ssl/certs/ca-certificates.crt";
 const BASE = "debian:trixie-slim";
 
-/** The parts of each official image that matter here: Node with npm, and Debian's Caddy. */
+/** The relevant parts of each official image: Node with npm, and Debian's Caddy. */
 const STAND_INS: Readonly<Record<string, string>> = {
   "node:26.10.0-trixie-slim": `COPY node /usr/local/bin/
 COPY npm /usr/local/lib/node_modules/npm
@@ -23,19 +23,19 @@ RUN ln -s ../lib/node_modules/npm/bin/npm-cli.js /usr/local/bin/npm \\
 ENV XDG_DATA_HOME=/data`,
 };
 
-/** Prints what held and what did not; one that did not makes the process end with 1. */
+/** Prints a result. A failed one makes the process end with 1. */
 export function expectThat(what: string, holds: boolean): void {
   console.info(`${holds ? "✓" : "✗"} ${what}`);
   if (!holds) process.exitCode = 1;
 }
 
-/** Runs docker in the site's folder, and returns what it says. @throws where it fails */
+/** Runs docker in the site's folder and returns its output. @throws where it fails */
 export function docker(...args: string[]): string {
   const options = { cwd: existsSync(HOME) ? HOME : "/", encoding: "utf8" } as const;
   return execFileSync("docker", args, { ...options, stdio: ["ignore", "pipe", "pipe"] }).trim();
 }
 
-/** Starts Docker's daemon, as systemd would. */
+/** Starts Docker's daemon as systemd would. */
 export async function startDocker() {
   const log = openSync("/var/log/dockerd.log", "a");
   const daemon = spawn("dockerd", [], { stdio: ["ignore", log, log] });
@@ -46,7 +46,10 @@ export async function startDocker() {
   return daemon;
 }
 
-/** Fetches the official images; makes stand-ins where they cannot be had. Returns the names of these. */
+/**
+ * Fetches the official images, or builds replacements for those that it cannot fetch. Returns the names of the
+ * replacements.
+ */
 export function provideImages(): string[] {
   const named = [BASE, ...Object.keys(STAND_INS)];
   if (named.every((image) => spawnSync("docker", ["pull", "--quiet", image]).status === 0))
@@ -61,7 +64,7 @@ export function provideImages(): string[] {
   return named;
 }
 
-/** The first process of a container, as this machine counts them. */
+/** The first process of a container, by this machine's process ids. */
 export const pidOf = (container: string) =>
   Number(docker("inspect", "--format", "{{.State.Pid}}", container));
 export const sitePid = () => pidOf(docker("compose", "ps", "--quiet", "site"));

@@ -1,10 +1,10 @@
-/** The files for hosts without containers, as far as the programs that read them can judge without running them. */
+/** Checks the files for hosts without containers with the programs that read them, without running those. */
 import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { expectThat } from "#testing/deploy/machine.ts";
 
-/** The unit's program, which the build links. */
+/** The unit's program; the build creates the link. */
 const PROGRAM = "/srv/driving-practice/site/node_modules/.bin/node";
 const UNIT = "/etc/systemd/system/driving-practice.service";
 const KEYS = "/etc/ssl/driving-practice";

@@ -1,4 +1,4 @@
-/** The life of the site in containers, on the machine that testing/deploy/test-deploy.ts has set aside. */
+/** Runs the site in containers, on the machine that testing/deploy/test-deploy.ts has isolated. */
 import { execFileSync } from "node:child_process";
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
@@ -16,16 +16,16 @@ import { smsSettings } from "#testing/site/settings.ts";
 const { docker, expectThat, HOME, sitePid, type } = machine;
 const ORIGIN = "https://practice.example";
 const REPOSITORY = "/rehearsal/repository.git";
-/** No examples of the program's own: they must be nowhere in the image. */
+/** Personal data that appears in no example of the program: it must be nowhere in the image. */
 const NUMBER = "010-7351-9264";
 const NO_LIMIT = "1000000";
-/** The interval of the image's health check, and a moment. */
+/** The interval of the image's health check, plus some slack. */
 const HEALTH_CHECK_INTERVAL_MS = 35_000;
 
 const twilio = new TwilioPeer();
-// Containers reach this machine by the address of its network.
+// Containers reach this machine at its network address.
 await twilio.start(8_080, "0.0.0.0");
-/** Settings of an owner's `.env`. */
+/** The settings in an owner's `.env`. */
 const values = {
   SITE_URL: ORIGIN,
   INQUIRY_PHONE: NUMBER,
@@ -45,7 +45,7 @@ const values = {
   WEEKLY_SUMMARY: "off",
 };
 
-/** An editor that writes these settings; the last line of a name counts. */
+/** An editor that appends these settings; the last line of a name counts. */
 function editor(changed: Record<string, string>): string {
   const lines = Object.entries(changed).map(([name, value]) => `${name}="${value}"\n`);
   writeFileSync("/rehearsal/settings", lines.join(""));
@@ -54,7 +54,7 @@ function editor(changed: Record<string, string>): string {
   return path;
 }
 
-/** Pushes the next version to the repository from which the host pulls: another style and another script. */
+/** Pushes the next version, with a changed style and script, to the repository from which the host pulls. */
 function changeTheProgram(): void {
   const clone = "/rehearsal/change";
   const author = ["-c", "user.name=rehearsal", "-c", "user.email=rehearsal@practice.example"];
@@ -69,7 +69,7 @@ function changeTheProgram(): void {
 
 const page = async (path: string) => (await fetch(ORIGIN + path)).text();
 
-/** The addresses of the assets that a page names. */
+/** The addresses of a page's assets. */
 async function assetsOf(path: string): Promise<string[]> {
   const found = (await page(path)).matchAll(/(?:src|href)="(\/_next\/static\/[^"?]+)/g);
   return [...new Set([...found].map(([, asset = ""]) => asset))];
@@ -77,7 +77,8 @@ async function assetsOf(path: string): Promise<string[]> {
 
 async function start(): Promise<void> {
   await type("source", { REPOSITORY });
-  // No authority certifies a domain that nobody has: Caddy is its own here. Nothing else is other than shipped.
+  // Caddy is its own certificate authority here, because no other certifies an invented domain. Everything else is as
+  // shipped.
   const caddyfile = readFileSync(`${HOME}/deploy/Caddyfile`, "utf8");
   writeFileSync("/rehearsal/Caddyfile", `{\n\tlocal_certs\n}\n${caddyfile}`);
   const volume = '["/rehearsal/Caddyfile:/etc/caddy/Caddyfile:ro"]';
@@ -139,7 +140,7 @@ async function kill(visitors: Visitors): Promise<void> {
   await expectNothingLost(twilio, visitors);
 }
 
-/** Waits up to twenty minutes until an address answers with a status. */
+/** Waits up to twenty minutes until an address answers with this status. */
 async function becomes(path: string, wanted: number): Promise<boolean> {
   for (const end = Date.now() + 20 * MINUTE; Date.now() < end; await pause(1_000)) {
     const status = await fetch(ORIGIN + path).then(
@@ -151,7 +152,7 @@ async function becomes(path: string, wanted: number): Promise<boolean> {
   return false;
 }
 
-/** Somebody has to act, and nothing that watches the site takes it off the air meanwhile. */
+/** A person has to act, but no health check stops the site meanwhile. */
 async function refuseLogin(visitors: Visitors): Promise<void> {
   console.info("\n# Twilio refuses the login: nothing gets through");
   const comeAndGo = async () => {
@@ -180,7 +181,7 @@ async function refuseLogin(visitors: Visitors): Promise<void> {
 
 async function restore(visitors: Visitors): Promise<void> {
   console.info("\n# A backup under load, the data lost, and restored");
-  // Twilio takes nothing for now, and says so: what comes in waits.
+  // Twilio refuses messages with an error for now: applications wait.
   twilio.always({ status: 429 });
   visitors.arrive(["/"]);
   await pause(3_000);

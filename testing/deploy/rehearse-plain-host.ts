@@ -1,4 +1,4 @@
-/** The life of the site without containers, on the machine that testing/deploy/test-deploy.ts has set aside. */
+/** Runs the site without containers, on the machine that testing/deploy/test-deploy.ts has isolated. */
 import { execFileSync, spawnSync } from "node:child_process";
 import {
   appendFileSync,
@@ -19,7 +19,7 @@ const SITE = `${HOME}/site`;
 const ORIGIN = "http://127.0.0.1:3000";
 const USER = "driving-practice";
 const START_LIMIT_MS = 120_000;
-/** The names of the host, with the stand-in for systemd, and without the Node of the rehearsal in /usr/local. */
+/** The host's PATH: with the replacement of systemd, without the rehearsal's Node in /usr/local. */
 const env = { PATH: "/rehearsal/bin:/usr/sbin:/usr/bin:/sbin:/bin", REPOSITORY };
 const SETTINGS = `
 SITE_URL=https://practice.example
@@ -40,7 +40,7 @@ async function statusOf(path: string): Promise<number> {
   return 0;
 }
 
-/** The process of the site is the packaged Node, as the unit's user, without rights. */
+/** Checks that the site's process is the packaged Node, runs as the unit's user, and has no capabilities. */
 function expectConfined(): void {
   const pid = readFileSync("/run/driving-practice.pid", "utf8").trim();
   const program = readlinkSync(`/proc/${pid}/exe`);
@@ -63,7 +63,7 @@ async function expectTaken(): Promise<void> {
   expectThat(`an application is answered with ${status}`, status === 200);
 }
 
-/** Publishes a version with a changed style, beside a commit of the host's own. */
+/** Publishes a version with a changed style, beside a commit of the host itself. */
 function change(): void {
   const git = (folder: string, ...args: string[]) => {
     const author = ["-c", "user.name=rehearsal", "-c", "user.email=rehearsal@practice.example"];
@@ -84,7 +84,7 @@ function change(): void {
 mkdirSync("/rehearsal/bin", { recursive: true });
 copyFileSync("testing/deploy/systemctl.sh", "/rehearsal/bin/systemctl");
 chmodSync("/rehearsal/bin/systemctl", 0o755);
-// The bare repository is root's, and the site's user clones it.
+// The bare repository belongs to root, and the site's user clones it.
 writeFileSync("/etc/gitconfig", "[safe]\n\tdirectory = *\n");
 await type("plain-source", env);
 appendFileSync("/etc/driving-practice.env", SETTINGS);

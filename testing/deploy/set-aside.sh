@@ -5,7 +5,7 @@ set -euo pipefail
 machine=$1
 program=$3
 mount --make-rprivate /
-# A mount of its own, which Docker asks of a root.
+# Docker requires a mount point as root.
 mount --bind "$machine" "$machine"
 mount --rbind /sys "$machine/sys"
 mount --rbind /dev "$machine/dev"
@@ -15,11 +15,11 @@ mount --bind "$PWD" "$machine/project"
 touch "$machine/usr/local/bin/node"
 mount --bind "$2" "$machine/usr/local/bin/node"
 cd "$machine"
-# Not chroot: what Docker executes in a container that runs would find itself in the root of before.
+# pivot_root and not chroot: commands that Docker runs in a container would otherwise see the old root.
 pivot_root . .
 umount --lazy .
 until ip route | grep -q default; do sleep 0.1; done
-# Not exec: this shell stays as the first process, and sees to those whose parents have gone.
+# The shell stays the first process, without exec, and reaps processes whose parents have ended.
 env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 DEBIAN_FRONTEND=noninteractive \
   NODE_EXTRA_CA_CERTS=/etc/ssl/certs/ca-certificates.crt \
   sh -c 'cd /project && node "$1"' rehearse "$program"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Stands in for systemd, which does not run in the machine that is set aside: runs the unit's ExecStart with its user,
-# folder and environment, no capability, and a file system of which it can write its state alone.
+# Replaces systemd, which does not run in the isolated machine: runs the unit's ExecStart with its user, folder and
+# environment, no capability, and a file system of which it can write its state alone.
 set -eu
 unit=/etc/systemd/system/driving-practice.service
 pid=/run/driving-practice.pid
@@ -16,7 +16,7 @@ start() {
   user=$(value User)
   state=/var/lib/$(value StateDirectory)
   install -d -o "$user" -g "$(value Group)" -m "$(value StateDirectoryMode)" "$state"
-  # Every step becomes the next program, so that the number stays the site's.
+  # Every step replaces itself by the next program, so that the process id stays the site's.
   setsid unshare --mount sh -euc '
     mount --make-rprivate /
     mount --bind "$1" "$1"

@@ -12,7 +12,7 @@ import { dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 
 const PROGRAMS = ["mmdebstrap", "slirp4netns", "unshare"];
-/** Packages beside a minimal Debian: this Node's library, and the checkers of the files for plain hosts. */
+/** Packages that a minimal Debian lacks: this Node's library, and checkers of the files for plain hosts. */
 const PACKAGES = ["ca-certificates", "iproute2", "libatomic1", "nginx-light", "openssl", "systemd"];
 const HOSTS = "127.0.0.1 localhost practice.example www.practice.example\n";
 const CERTIFICATES = "etc/ssl/certs/ca-certificates.crt";
@@ -51,19 +51,19 @@ function makeMachine(folder: string, machine: string): void {
     (each) => `--dpkgopt=path-exclude=/usr/share/${each}/*`,
   );
   run("mmdebstrap", "--quiet", "--variant=minbase", ...slim, "trixie", machine);
-  // The image that Docker's containers begin with is such a Debian too.
+  // Docker's containers use such a Debian as their base image too.
   run("tar", "--create", "--file", join(folder, "debian.tar"), "--directory", machine, ".");
   run("chroot", machine, "apt-get", "update", "-q");
   run("chroot", machine, "apt-get", "install", "-yq", "--no-install-recommends", ...PACKAGES);
-  // The machine trusts the same authorities as this one, the mirror of a registry included.
+  // The machine trusts the same certificate authorities as this one, including a registry mirror's.
   cpSync(`/${CERTIFICATES}`, join(machine, CERTIFICATES));
   writeFileSync(join(machine, "etc/resolv.conf"), "nameserver 10.0.2.3\n");
   writeFileSync(join(machine, "etc/hosts"), HOSTS);
-  // Docker was made for services that come up by themselves; here nobody starts them.
+  // Docker's package starts services, and no service manager runs here.
   writeFileSync(join(machine, "usr/sbin/policy-rc.d"), "#!/bin/sh\nexit 101\n", { mode: 0o755 });
   for (const name of ["project", "rehearsal"]) mkdirSync(join(machine, name));
   run("mv", join(folder, "debian.tar"), join(machine, "rehearsal"));
-  // npm names its own program to the scripts that it runs: npm/bin/npm-cli.js.
+  // npm passes its own path to the scripts that it runs: npm/bin/npm-cli.js.
   const npm = process.env.npm_execpath ?? execFileSync("which", ["npm"], { encoding: "utf8" });
   const ofNpm = dirname(dirname(realpathSync(npm.trim())));
   cpSync(ofNpm, join(machine, "rehearsal/stand-in/npm"), { recursive: true });
@@ -79,7 +79,7 @@ async function rehearse(machine: string, program: string): Promise<number> {
     ],
     { stdio: ["ignore", "inherit", "inherit"] },
   );
-  // Interrupted, it goes with all its processes, and its folder is deleted as after a full run.
+  // An interruption ends all processes; the folder is deleted as after a full run.
   for (const signal of ["SIGINT", "SIGTERM"] as const)
     process.on(signal, () => inside.kill("SIGKILL"));
   const network = spawn("slirp4netns", ["--configure", await childOf(inside.pid), "tap0"], {

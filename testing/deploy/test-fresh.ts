@@ -29,14 +29,14 @@ const LIMIT_MS = 30 * 60_000;
 const [, firstCommand = ""] =
   /^```sh\n(.*?)(?:\s+#.*)?$/m.exec(readFileSync("README.md", "utf8")) ?? [];
 
-/** The Node of the machine: the first on the path that is not a package of this project. */
+/** The machine's Node: the first on the path that is no package of this project. */
 const hostNode = (process.env.PATH ?? "")
   .split(delimiter)
   .filter((folder) => !folder.includes("node_modules"))
   .map((folder) => join(folder, "node"))
   .find((program) => spawnSync(program, ["--version"]).status === 0);
 
-/** Makes a folder with the programs `node` and `npm` alone. */
+/** Makes a folder that contains only the programs `node` and `npm`. */
 function toolsWith(npm: string, folder: string): string {
   if (hostNode === undefined) throw new Error("No Node is on the path but this project's own.");
   const prefix = join(folder, "npm");
@@ -58,7 +58,7 @@ const pathOf = (pid: number) => {
     return "";
   }
 };
-/** The processes of a group, by their programs. */
+/** The programs of a process group. */
 function programsOf(group: number): string[] {
   const { stdout } = spawnSync("pgrep", ["--pgroup", `${group}`], { encoding: "utf8" });
   return stdout.split("\n").filter(Boolean).map(Number).map(pathOf);
@@ -75,7 +75,7 @@ async function answers(url: string, hasEnded: () => boolean): Promise<boolean> {
   return false;
 }
 
-/** One row of the table. Returns whether all of it holds. */
+/** Tests one row of the table. Returns true when all of it passes. */
 async function tryFresh(npm: string): Promise<boolean> {
   const folder = mkdtempSync(join(tmpdir(), "fresh-"));
   const clone = join(folder, "clone");
@@ -122,7 +122,7 @@ for (const npm of NPM_VERSIONS) if (!(await tryFresh(npm))) failed++;
 const onDebian = spawnSync(process.execPath, ["testing/deploy/test-deploy.ts", "plain-host"], {
   stdio: "inherit",
 });
-/** The exit code of test-deploy.ts where the machine lacks what it needs. */
+/** Exit code of test-deploy.ts on a machine that lacks its requirements. */
 const CANNOT_RUN = 2;
 if (onDebian.status === CANNOT_RUN)
   console.info("- The plain host in a Debian of its own was not tried.");

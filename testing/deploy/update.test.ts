@@ -1,4 +1,4 @@
-/** deploy/update.sh with real git and a real server; npm, systemd and the change of user are stand-ins. */
+/** Tests deploy/update.sh with real git and a real server; npm, systemd and the change of user are replaced. */
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -17,7 +17,10 @@ const STAND_INS = {
   systemctl: `test ! -e "$HOME/pid" || kill "$(cat "$HOME/pid")"
     cd "$HOME/site" && DATA_DIR=store PORT=$(sed -n s/PORT=//p .env) ${NODE} server/main.ts >/dev/null 2>&1 & echo $! >"$HOME/pid"`,
 };
-/** Answers 503 where the file `unwell` is there and the store is not an empty one; ends where `no-start` is there. */
+/**
+ * A server that answers 503 while a file `unwell` exists, except with another store than `store`. It ends at once where
+ * `no-start` exists.
+ */
 const SERVER = `import { existsSync } from "node:fs"; import { createServer } from "node:http";
 if (existsSync("no-start")) process.exit(1);
 const status = existsSync("unwell") && process.env.DATA_DIR === "store" ? 503 : 200;
@@ -43,7 +46,7 @@ async function host() {
   for (const [name, code] of Object.entries(STAND_INS))
     writeFileSync(join(tools, name), `#!/bin/sh\n${code}\n`, { mode: 0o755 });
   const env = { ...process.env, PATH: `${tools}:${process.env.PATH}`, HOME: home, PATIENCE: "3" };
-  /** Publishes a file of the next version. */
+  /** Commits a file of the next version. */
   const publish = (name: string, text = "") => {
     writeFileSync(join(source, name), text);
     git(source, "add", "--all");

@@ -1,21 +1,23 @@
-/** Visitors over https: pages and assets at a steady rate, and applications. */
+/** Visitors over https: they request pages and assets at a steady rate, and send applications. */
 import { setTimeout as pause } from "node:timers/promises";
 import { parseReceipt } from "#lib/application/response-body.ts";
 import { asJson } from "#testing/browser/form.ts";
 import { expectThat } from "#testing/deploy/machine.ts";
 
-/** A second. */
+/** Numbers per second. */
 const REQUESTS = 50;
 const APPLICATIONS = 5;
-/** After this a browser sends again, under the same key, what got 502; as often as a start may take on a busy machine. */
+/**
+ * Pause after a 502, before a browser repeats the request with the same key. The number of repeats covers a slow start.
+ */
 const AGAIN_AFTER_MS = 5_000;
 const TIMES_AGAIN = 6;
 const ROUTES = ["/api/sms/training-application", "/api/mail/training-application"];
 
 export class Visitors {
-  /** Applications by number: when each was acknowledged. */
+  /** Time of acknowledgement of each application, by number. */
   readonly acknowledged = new Map<string, number>();
-  /** One line for each failure. */
+  /** One line per failure. */
   readonly failures: string[] = [];
   #requests = 0;
   #applications = 0;
@@ -28,7 +30,7 @@ export class Visitors {
     this.#origin = origin;
   }
 
-  /** Asks for the paths in turn, and sends applications. */
+  /** Requests the paths in turn, and sends applications. */
   arrive(paths: readonly string[]): void {
     this.#each(REQUESTS, `GET`, async () => {
       const path = paths[this.#requests++ % paths.length] ?? "/";
@@ -38,7 +40,7 @@ export class Visitors {
     this.#each(APPLICATIONS, "POST", () => this.#apply(this.#applications++));
   }
 
-  /** Prints how many came since they arrived, and that none failed. */
+  /** Prints how many requests and applications succeeded, and that none failed. */
   async leave({ mayFail = false } = {}): Promise<void> {
     for (const timer of this.#timers.splice(0)) clearInterval(timer);
     await Promise.all(this.#underWay);

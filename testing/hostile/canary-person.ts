@@ -1,8 +1,8 @@
-/** A person whose data is looked for in every file that a server keeps. */
+/** A person whose data tests look for in every file that a server writes. */
 export const CANARY = {
   name: "카나리아여주",
   phone: "010-7654-3210",
   message: "카나리아의 말씀입니다 20261121",
 };
-/** Spellings of the person's data in rows, messages and journals. */
+/** The person's data as spelled in rows, messages and journals. */
 export const TRACES = [CANARY.name, "1076543210", "7654-3210", "카나리아의 말씀"];

@@ -13,12 +13,12 @@ import { applications } from "#testing/site/command-line.ts";
 import type { Site } from "#testing/site/site.ts";
 import { withSite } from "#testing/site/site-with-peers.ts";
 
-/** Characters that no reader may meet: controls, and characters that show nothing or turn the text around. */
+/** Characters that no message may contain: controls, and characters that are invisible or reverse the text. */
 const DECEIVING = /[[\p{Cc}\p{Bidi_Control}\u200b\u200c\u2060\ufeff\u3164]--[\t\n]]/v;
-/** Texts of which a phone or a mail program would make a link. */
+/** Texts that a phone or a mail program would turn into a link. */
 const LIVE = /:\/\/|[\p{L}\p{N}_-][.．。｡․]\p{L}|\b\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}\b/u;
 
-/** The readable part of a text: its letters and digits, in their order. */
+/** The readable part of a text: its letters and digits in their order. */
 function readable(text: string): string {
   const shown = text
     .toWellFormed()
@@ -29,23 +29,26 @@ function readable(text: string): string {
 
 const phoneOf = (index: number) => `010-3000-${String(index).padStart(4, "0")}`;
 
-/** The tags of a mail as they came, but for where lines break and the number that its links call. */
+/** The tags of a mail, without line breaks and the numbers in its links. */
 const tagsOf = ({ parsed }: ReceivedMail) =>
   (String(parsed.html).match(/<(?!w?br>)[^>]*>/g) ?? []).map((tag) =>
     tag.replace(/(tel|sms):\+\d+/, "$1:"),
   );
 const headerNames = ({ parsed }: ReceivedMail) => [...parsed.headers.keys()].toSorted();
 
-/** Its rows, and after them what the visitor wrote. */
+/** The rows of a mail, and the visitor's message after them. */
 function partsOf({ parsed: { text = "" } }: ReceivedMail) {
   const [head = "", message = ""] = text.split("남기신 말씀:");
   const rows = head.split("\n").filter((line) => line.includes(":"));
   return { rows, labels: rows.map((row) => row.split(":")[0]), message };
 }
 
-/** None of it is refused, none escapes from its place in a text message, a mail, the log or the table for Excel. */
+/**
+ * Expects every hostile text to be accepted, and to stay within its place in a text message, a mail, the log or the
+ * spreadsheet.
+ */
 export async function expectNoneEscapes(): Promise<void> {
-  /** Written as names and as messages. */
+  /** Each text is sent as a name and as a message. */
   const names = Object.values(HOSTILE_VALUES).flat();
   await withSite({}, async ({ site, smtp, twilio }) => {
     const ordinary = phoneOf(9_999);
@@ -65,7 +68,7 @@ export async function expectNoneEscapes(): Promise<void> {
       });
     }
     const texted = (phone: string) => twilio.messages.find(({ body }) => body.includes(phone));
-    // Not the mail with the whole of a shortened text message: it has one row more.
+    // The mail with the full text is left out, because it has one more row.
     const mailed = (phone: string) =>
       smtp.mails.find(
         ({ parsed }) => parsed.text?.includes(phone) && !parsed.subject?.startsWith("[문자 전문]"),
@@ -119,7 +122,7 @@ export async function expectNoneEscapes(): Promise<void> {
   });
 }
 
-/** The table for Excel and the command line's list hold every value, and none of them does anything. */
+/** Expects the spreadsheet and the command line's list to contain every value, as plain text. */
 async function expectInertInTheOwnersHands(
   site: Site,
   texts: readonly string[],

@@ -1,7 +1,7 @@
 /**
- * A program of its own, so that whoever measures is not held up by it: asks for paths over and over, from an
- * address of this machine, until it is ended.
- *   node testing/hostile/flood.ts http://localhost:3000 127.0.0.2 100 /path /other-path
+ * Requests paths again and again, from an address of this machine, until the process is killed. A separate process does
+ * not slow down the measurement.
+ * node testing/hostile/flood.ts http://localhost:3000 127.0.0.2 100 /path /other-path
  */
 import { Agent, request } from "node:http";
 
@@ -10,7 +10,7 @@ const { port } = new URL(url);
 const host = "127.0.0.1";
 
 for (const path of paths) {
-  // A path that is open at its end is another one each time.
+  // Each request appends its number to a path with an open end, so that no two are the same.
   const isOpen = /[?&/]$/.test(path);
   const agent = new Agent({ keepAlive: true, maxSockets: Number(connections) });
   let asked = 0;

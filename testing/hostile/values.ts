@@ -1,15 +1,15 @@
 /**
- * What a stranger may type into a field, by kind: pieces that a program further on could take for its own language, or
- * that hide, turn, break or overflow a line, each alone and at random among what people write. A name takes at most 50
- * characters. None of them may be refused that a person could have meant.
+ * Hostile values of a field by kind: pieces that a later program could take for its own language, or that hide,
+ * reverse, break or overflow a line. Each stands alone, and at random within ordinary text. A name has at most 50
+ * characters. The form must accept every value that a person could have meant.
  */
 import fc from "fast-check";
 
-/** Letters, each under a pile of marks. */
+/** Adds many combining marks to each letter. */
 const zalgo = (text: string, marks: number) =>
   [...text].map((letter) => letter + "\u0335\u0321\u0316\u0301".repeat(marks)).join("");
 const each = (characters: string) => [...characters].map((character) => `김${character}여주`);
-/** One text after the other, with a bar between them. */
+/** Splits a list at its bars. */
 const texts = (listed: string) => listed.split("¦");
 
 const PIECES: Readonly<Record<string, readonly string[]>> = {
@@ -63,7 +63,7 @@ const amongWords = (pieces: readonly string[]) =>
     .map((parts) => parts.join(""))
     .filter((text) => [...text].length <= 50 && text.trim() !== "");
 
-/** The same in every run. */
+/** The values are the same in every run. */
 export const HOSTILE_VALUES: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
   Object.entries(PIECES).map(([kind, pieces]) => {
     const sampled = fc.sample(amongWords(pieces), { seed: 1, numRuns: 8 });
@@ -71,7 +71,7 @@ export const HOSTILE_VALUES: Readonly<Record<string, readonly string[]>> = Objec
   }),
 );
 
-/** Only in the message, which takes 1,000 characters. */
+/** These values fit only into the message, which takes 1,000 characters. */
 export const HOSTILE_MESSAGES: readonly string[] = [
   "🚗".repeat(1_000),
   `${"\n".repeat(500)}끝`,

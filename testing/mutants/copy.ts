@@ -15,11 +15,11 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { SWITCH } from "#testing/mutants/generate.ts";
 
-/** What a run of tests came to. `slow`: it was ended because it took longer than any run without a mutant. */
+/** Result of a test run. `slow`: it was stopped, because it took longer than any run without a mutant. */
 export type Outcome = "passed" | "failed" | "slow";
 
 const COVERAGE = "coverage-of-mutants";
-/** Each test file writes the ids of the mutants that it has met, and how long it took. */
+/** Makes each test file write the ids of the mutants that it has executed, and its duration. */
 const RECORDER = `
 import { beforeAll as beforeTests, expect as expectation } from "vitest";
 import { appendFileSync as append } from "node:fs";
@@ -42,7 +42,7 @@ export interface Covering {
   ms: number;
 }
 
-/** The tree as it lies here, with its build; of the packages hard links, which no test writes to. */
+/** Copies the working tree and its build, and hard-links the packages, which no test writes to. */
 export function copyTree(instrumented: readonly { name: string; content: string }[]) {
   const folder = mkdtempSync(join(tmpdir(), "mutants-"));
   process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
@@ -56,7 +56,7 @@ export function copyTree(instrumented: readonly { name: string; content: string 
   spawnSync("cp", ["-a", "public/.", join(folder, "public")]);
   for (const { name, content } of instrumented) writeFileSync(join(folder, name), content);
   return {
-    /** Runs all unit tests once without a mutant, and says which test file meets which mutants. */
+    /** Runs all unit tests once without a mutant, and returns the mutants that each test file executes. */
     async measureCoverage(): Promise<Covering[]> {
       const setup = join(folder, SETUP_FILE);
       const before = readFileSync(setup, "utf8");
@@ -98,7 +98,7 @@ async function runIn(
   const env = {
     ...process.env,
     ...(mutant !== undefined && { [SWITCH]: mutant }),
-    // Enough to meet what is broken everywhere.
+    // These are enough histories to notice a mutant that breaks everything.
     DELIVERY_HISTORIES: "1500",
     DELIVERY_SEED: "1",
     DEVICE_HISTORIES: "1500",
@@ -124,13 +124,13 @@ async function runIn(
   return { outcome: isSlow ? "slow" : code === 0 ? "passed" : "failed", output };
 }
 
-/** Ends what a run has left behind: one that stops at its first failure may leave processes. */
+/** Kills remaining processes: a run that stops at its first failure may leave some. */
 function endGroup(pid: number | undefined): void {
   if (pid === undefined) return;
   try {
     process.kill(-pid, "SIGKILL");
   } catch (error) {
-    // ESRCH: all of them have ended.
+    // ESRCH means that all of them have ended.
     if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
   }
 }

@@ -1,4 +1,4 @@
-/** Mutants that change nothing that anybody could notice, each with its reason. They do not count. */
+/** Mutants without any noticeable effect, each with its reason. They do not count. */
 export interface Equivalent {
   file: string;
   original: string;

@@ -1,4 +1,4 @@
-/** Mutants of the rooms whose logic decides, as StrykerJS generates them, and a sample of them. */
+/** Generates mutants of the folders that contain logic, with StrykerJS, and samples them. */
 import { readFileSync } from "node:fs";
 import { Instrumenter } from "@stryker-mutator/instrumenter";
 
@@ -15,17 +15,17 @@ export const ROOMS = [
 type Room = (typeof ROOMS)[number];
 
 export interface Mutant {
-  /** Switches the mutant on, in the environment variable that `SWITCH` names. */
+  /** The environment variable `SWITCH` activates the mutant with this id. */
   id: string;
   room: Room;
   file: string;
-  /** From 1. */
+  /** The first line is 1. */
   line: number;
   original: string;
   replacement: string;
 }
 
-/** The environment variable in which an instrumented program looks for the id of the active mutant. */
+/** Name of the environment variable that contains the id of the active mutant. */
 export const SWITCH = "__STRYKER_ACTIVE_MUTANT__";
 
 interface Instrumented {
@@ -52,13 +52,13 @@ export async function instrument(files: readonly string[]): Promise<Instrumented
         const room = ROOMS.find((each) => fileName.startsWith(`${each}/`)) ?? ROOMS[0];
         return { id, room, file: fileName, line: location.start.line + 1, original, replacement };
       })
-      // A log line is for an operator's eyes; no test has to quote it.
+      // No test has to quote a log line, which is for an operator.
       .filter(({ file, line }) => !isLogged(sources.get(file) ?? "", line)),
   };
 }
 
 interface Position {
-  /** From 0. */
+  /** The first line is 0. */
   line: number;
   column: number;
 }
@@ -75,7 +75,7 @@ function textBetween(lines: readonly string[], { start, end }: { start: Position
 const isLogged = (source: string, line: number) =>
   /^\s*log(\.\w+|\[)/.test(source.split("\n")[line - 1] ?? "");
 
-/** A repeatable choice of `each` mutants a room: the same seed chooses the same ones of the same code. */
+/** Chooses `each` mutants per folder at random: the same seed chooses the same ones in the same code. */
 export function sample(mutants: readonly Mutant[], each: number, seed: number): Mutant[] {
   const random = randomFrom(seed);
   return ROOMS.flatMap((room) =>
@@ -88,7 +88,7 @@ export function sample(mutants: readonly Mutant[], each: number, seed: number): 
   );
 }
 
-/** Numbers from 0 to 1 (mulberry32). */
+/** Random numbers from 0 to 1 (mulberry32). */
 function randomFrom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -10,10 +10,10 @@ import { EQUIVALENTS } from "#testing/mutants/equivalents.ts";
 import { instrument, type Mutant, ROOMS, sample } from "#testing/mutants/generate.ts";
 
 const WANTED_SHARE = 0.85;
-/** Two processors: one run each. */
+/** Each of two processors runs one. */
 const SIDE_BY_SIDE = 2;
 const MINUTE = 60_000;
-/** The end-to-end tests of what runs in a process of its own, which no unit test meets. */
+/** End-to-end tests of separate processes, which no unit test executes. */
 const SPECS = ["e2e/static", "e2e/process", "e2e/wiring", "e2e/settings", "e2e/no-script"];
 
 const { values, positionals } = parseArgs({
@@ -58,7 +58,7 @@ async function work(): Promise<void> {
 async function test({ id, room }: Mutant): Promise<Outcome | "not covered"> {
   const covering = coverage.filter(({ ids }) => ids.has(id)).toSorted((a, b) => a.ms - b.ms);
   let outcome: Outcome | "not covered" = "not covered";
-  // The quick ones first: most mutants are noticed by them.
+  // Quick tests run first, because they notice most mutants.
   for (const tests of [covering.slice(0, 4), covering.slice(4)]) {
     if (tests.length === 0) continue;
     outcome = await copy.vitest(
@@ -73,7 +73,7 @@ async function test({ id, room }: Mutant): Promise<Outcome | "not covered"> {
     : outcome;
 }
 
-/** Several times what the tests took without a mutant, beside another run. */
+/** The limit is several times the duration without a mutant, because another run is parallel. */
 function limitFor(tests: readonly Covering[]): number {
   return MINUTE + 5 * tests.reduce((sum, { ms }) => sum + ms, 0);
 }

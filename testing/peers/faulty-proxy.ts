@@ -9,7 +9,7 @@ import {
 import { buffer } from "node:stream/consumers";
 import { portOf } from "#testing/peers/port-of.ts";
 
-/** Faults of the proxy for an application on its way to the server; it passes on everything else. */
+/** Faults that the proxy applies to an application; it passes on everything else. */
 export const FAULTS = [
   "none",
   "reset-before",
@@ -24,7 +24,7 @@ export const FAULTS = [
 ] as const;
 type Fault = (typeof FAULTS)[number];
 
-/** Responses in place of the server, which gets no request. */
+/** Responses that the proxy gives itself; the server gets no request. */
 const BEFORE: Partial<Record<Fault, (response: ServerResponse) => void>> = {
   "reset-before": ({ socket }) => socket?.resetAndDestroy(),
   "500": (response) => response.writeHead(500).end("oops"),
@@ -36,7 +36,7 @@ const BEFORE: Partial<Record<Fault, (response: ServerResponse) => void>> = {
 
 const TRAINING = /^\/api\/(sms|mail)\/training-application$/;
 
-/** A bad network in front of a real server, on this machine alone: loses requests, and loses answers. */
+/** A bad network in front of a real server on this machine: it loses requests and responses. */
 export class FaultyProxy implements AsyncDisposable {
   fault: Fault = "none";
   readonly #target: URL;
@@ -61,7 +61,7 @@ export class FaultyProxy implements AsyncDisposable {
     return `http://localhost:${portOf(this.#server)}`;
   }
 
-  /** Lets everything pass, and ends hanging connections. */
+  /** Removes the fault and closes hanging connections. */
   heal(): void {
     this.fault = "none";
     for (const response of this.#hanging) response.destroy();

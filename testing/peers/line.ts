@@ -1,9 +1,9 @@
-/** Lines to a PostgreSQL server that are worse than none. */
+/** Faulty connections to a PostgreSQL server. */
 import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
 import { portOf } from "#testing/peers/port-of.ts";
 
-/** Parameters that PgBouncer takes at the start of a connection by default. https://www.pgbouncer.org/config.html */
+/** PgBouncer's default start-up parameters. https://www.pgbouncer.org/config.html */
 const TAKEN = [
   "user",
   "database",
@@ -14,7 +14,9 @@ const TAKEN = [
   "standard_conforming_strings",
 ];
 
-/** A line which, once cut, carries nothing and never says so: a cable, or a firewall's lost memory. */
+/**
+ * A connection that, once cut, carries nothing and reports nothing, like a broken cable or a firewall that forgot it.
+ */
 export async function lineTo(url: string) {
   let cut = false;
   const { sockets, ...line } = await relay(url, (near, join) => {
@@ -27,14 +29,14 @@ export async function lineTo(url: string) {
       cut = true;
       for (const socket of sockets) socket.pause();
     },
-    /** For connections that begin from now on. */
+    /** Later connections work again. */
     mend: () => {
       cut = false;
     },
   };
 }
 
-/** A line that begins as PgBouncer does: it refuses every parameter but those with 08P01. */
+/** A connection that begins like PgBouncer's: it refuses every other parameter with 08P01. */
 export function strictPooler(url: string) {
   return relay(url, (near, join) => {
     near.once("data", (start: Buffer) => {
@@ -45,7 +47,10 @@ export function strictPooler(url: string) {
   });
 }
 
-/** Listens for the server at this address; `begin` gets each connection, and how to join it to the server. */
+/**
+ * Listens in front of the server at this address; `begin` gets each connection and a function that joins it to the
+ * server.
+ */
 async function relay(url: string, begin: (near: Socket, join: () => Socket) => void) {
   const { hostname, port } = new URL(url);
   const sockets = new Set<Socket>();

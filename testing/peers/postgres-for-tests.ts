@@ -1,4 +1,4 @@
-/** One PostgreSQL for a run of the unit tests, in which each test has a database to itself. */
+/** One PostgreSQL per run of the unit tests; each test has its own database. */
 import type { TestProject } from "vitest/node";
 import { PostgresServer } from "#testing/peers/postgres.ts";
 import { folderInMemory } from "#testing/storage/folder-in-memory.ts";

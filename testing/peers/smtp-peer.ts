@@ -1,6 +1,6 @@
 /**
- * A mail server to test against: it holds a real SMTP conversation, keeps the mails that it took, parsed,
- * and refuses or defers when told to.
+ * A mail server for tests: it holds a real SMTP conversation, keeps the accepted mails with their parsed form, and
+ * refuses or defers on request.
  */
 import { text } from "node:stream/consumers";
 import { type ParsedMail, simpleParser } from "mailparser";
@@ -11,14 +11,14 @@ import { PromptSmtpServer } from "#testing/peers/prompt-smtp-server.ts";
 
 export interface ReceivedMail {
   envelopeFrom: string;
-  /** Accepted recipients only. */
+  /** The accepted recipients. */
   envelopeTo: string[];
   /** The bytes that came over the wire. */
   raw: string;
   parsed: ParsedMail;
 }
 
-/** A status, such as 451, or a status with its words: `550-5.7.26 …\n550 5.7.26 …`. */
+/** A status such as 451, or a status with its text: `550-5.7.26 …\n550 5.7.26 …`. */
 type SmtpReply = number | string;
 
 /** Replies of the peer in the next conversation. */
@@ -31,9 +31,9 @@ export interface SmtpMisbehaviour {
   recipients?: Record<string, SmtpReply>;
   /** Reply after the message. */
   data?: SmtpReply;
-  /** Takes the message, then drops the connection instead of saying so. */
+  /** Accepts the message, then drops the connection instead of replying. */
   dropsAfterData?: boolean;
-  /** The peer waits for these before its replies. */
+  /** Delays of the replies. */
   slow?: SlowAnswers;
 }
 
@@ -43,44 +43,44 @@ interface SlowAnswers {
   greeting?: Wait;
   sender?: Wait;
   recipient?: Wait;
-  /** At DATA: before it asks for the message. */
+  /** Delays the reply to DATA. */
   data?: Wait;
-  /** After it has read the first bytes of the message. */
+  /** Delays reading after the first bytes of the message. */
   block?: Wait;
-  /** At the final dot: the message is taken by then. */
+  /** Delays the reply to the final dot, after the message is accepted. */
   finalDot?: Wait;
 }
 
 export const SMTP_LOGIN = { user: "site", password: "a-password-of-the-peer" };
 
 export interface SmtpPeerOptions {
-  /** Whether a login is needed; then it is taken in clear text too, as this peer is on loopback. */
+  /** Requires a login, also in clear text, because this peer is on loopback. */
   login?: boolean;
   /** Offers no AUTH. */
   noAuth?: boolean;
-  /** Asks for the message after refusing every recipient, and answers nothing to a lone dot. */
+  /** Asks for the message after refusing every recipient, and does not reply to a final dot without a message. */
   asksWithoutRecipients?: boolean;
   /** Offers STARTTLS with smtp-server's own self-signed certificate. */
   startTls?: boolean;
-  /** The largest mail that it says it takes. */
+  /** The announced size limit of a mail. */
   maxBytes?: number;
-  /** Gets each raw mail, which is then neither parsed nor kept: for very many. */
+  /** Gets each raw mail, which is neither parsed nor kept: for tests with very many mails. */
   glance?: (raw: string) => void;
 }
 
 export class SmtpPeer {
   readonly mails: ReceivedMail[] = [];
-  /** Mails that came as far as MAIL FROM. */
+  /** Number of mails that reached MAIL FROM. */
   attempts = 0;
-  /** Connections that are open now. */
+  /** Number of open connections. */
   open = 0;
-  /** Names of clients at EHLO. */
+  /** Names that clients gave at EHLO. */
   readonly names: string[] = [];
-  /** Passwords that were tried, so that a test can prove that none travelled. */
+  /** Passwords of login attempts. A test can prove that none was sent. */
   readonly logins: string[] = [];
   #misbehaviours: SmtpMisbehaviour[] = [];
   #always: SmtpMisbehaviour | undefined;
-  /** How each conversation under way goes, by its session. */
+  /** The misbehaviour of each open conversation, by session. */
   readonly #plans = new Map<string, SmtpMisbehaviour>();
   readonly #options: SmtpPeerOptions;
   readonly #server: PromptSmtpServer;
@@ -91,7 +91,7 @@ export class SmtpPeer {
     this.#server.asksWithoutRecipients = options.asksWithoutRecipients ?? false;
     this.#server.beforeMessage = (id) => this.#reach("data", id);
     this.#server.on("error", () => {
-      // A client that drops its connection is part of the tests.
+      // Tests include clients that drop their connections.
     });
   }
 
@@ -99,13 +99,13 @@ export class SmtpPeer {
     await new Promise<void>((resolve) => this.#server.listen(0, "127.0.0.1", resolve));
   }
 
-  /** For SMTP_URL. */
+  /** The value of SMTP_URL. */
   get url(): string {
     const login = this.#options.login ? `${SMTP_LOGIN.user}:${SMTP_LOGIN.password}@` : "";
     return `smtp://${login}127.0.0.1:${portOf(this.#server.server)}`;
   }
 
-  /** For a channel, by this or another name of this machine. */
+  /** The server's address for a mail channel, by any name of this machine. */
   at(host = "127.0.0.1"): MailServer {
     const server = { host, port: portOf(this.#server.server), secure: false };
     return this.#options.login ? { ...server, login: SMTP_LOGIN } : server;
@@ -124,7 +124,7 @@ export class SmtpPeer {
     this.#misbehaviours.push(...misbehaviours);
   }
 
-  /** Misbehaves in every conversation until told otherwise. */
+  /** Misbehaves in every conversation until the next call. */
   always(misbehaviour: SmtpMisbehaviour | undefined): void {
     this.#always = misbehaviour;
   }
@@ -157,7 +157,7 @@ export class SmtpPeer {
       onMailFrom: ({ args }, { id, hostNameAppearsAs }, done) => {
         this.attempts += 1;
         this.names.push(hostNameAppearsAs);
-        // Most servers take no address outside ASCII.
+        // Most servers accept no address outside ASCII.
         const raw = typeof args === "object" && "SMTPUTF8" in args;
         const sender = raw ? "553 5.6.7 SMTPUTF8 is not supported" : this.#planFor(id).sender;
         const answer = sender ? replyWith(sender, "sender refused") : null;
@@ -173,7 +173,7 @@ export class SmtpPeer {
         const { data, dropsAfterData, slow } = this.#planFor(id);
         const socket = this.#socket(id);
         if (slow?.block) {
-          // It reads nothing of the message for as long as that.
+          // The peer reads nothing of the message during the delay.
           socket?.pause();
           void this.#reach("block", id).then(() => socket?.resume());
         }
@@ -197,14 +197,14 @@ export class SmtpPeer {
     };
   }
 
-  /** How this conversation goes. */
+  /** Returns the misbehaviour of this conversation. */
   #planFor(id: string): SmtpMisbehaviour {
     const plan = this.#plans.get(id) ?? this.#misbehaviours.shift() ?? this.#always ?? {};
     this.#plans.set(id, plan);
     return plan;
   }
 
-  /** Resolves when the answer at this step is due. */
+  /** Resolves after the delay of this step. */
   async #reach(step: keyof SlowAnswers, id: string): Promise<void> {
     await this.#planFor(id).slow?.[step]?.();
   }
@@ -214,7 +214,7 @@ export class SmtpPeer {
   }
 }
 
-/** smtp-server writes the status before each line by itself. */
+/** smtp-server itself writes the status before each line. */
 function replyWith(reply: SmtpReply, message: string): Error {
   const responseCode = Number.parseInt(String(reply), 10);
   const words = String(reply).replaceAll(/^\d{3}[ -]?/gm, "");

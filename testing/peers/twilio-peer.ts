@@ -1,6 +1,5 @@
 /**
- * A Twilio to test against, over real HTTP: it takes messages as the API does, keeps them, lists them,
- * and misbehaves when told to.
+ * A Twilio for tests over real HTTP: it accepts, keeps and lists messages as the API does, and misbehaves on request.
  */
 import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
@@ -26,9 +25,9 @@ export interface Misbehaviour {
   /** Twilio's error code in the refusal. */
   code?: number;
   headers?: Record<string, string>;
-  /** Answers this text instead of JSON. */
+  /** Answers with this text instead of JSON. */
   text?: string;
-  /** Takes the message before it misbehaves. */
+  /** Accepts the message before it misbehaves. */
   stores?: boolean;
   /** Never answers. */
   hangs?: boolean;
@@ -47,29 +46,29 @@ const LOGIN = Buffer.from(`${TWILIO_ACCOUNT.accountSid}:${TWILIO_ACCOUNT.authTok
 
 export class TwilioPeer {
   readonly messages: TwilioMessage[] = [];
-  /** The account that the messages go by; a subaccount has no balance of its own. */
+  /** The account that is billed; a subaccount has no balance of its own. */
   readonly account: { status: string; type: string; balance: string | undefined } = {
     status: "active",
     type: "Full",
     balance: "42.10",
   };
-  /** Requests to send that came in, whatever became of them. */
+  /** Number of requests to send, accepted or not. */
   requests = 0;
-  /** Requests for the list. */
+  /** Number of requests for the list. */
   listRequests = 0;
-  /** Status of each message when a status check comes. */
+  /** The status that a status check finds. */
   becomes: { status: string; code?: number } = { status: "delivered" };
-  /** The most that a page of the list holds, whatever is asked for. */
+  /** Limit of messages per page of the list, whatever the request asks for. */
   mostPerPage = 1_000;
   /** The numbers of the account; undefined where its key may not list them. */
   numbers: string[] | undefined = ["+82215880000"];
-  /** Entries of the list that come before the messages, such as those of another program on the account. */
+  /** Entries before the messages in the list, such as those of another program on the account. */
   odd: unknown[] = [];
-  /** The account keeps no bodies (message redaction). */
+  /** True for an account that keeps no bodies (message redaction). */
   redacts = false;
-  /** The newest messages that the list does not show yet. */
+  /** Number of newest messages that the list does not show yet. */
   listLag = 0;
-  /** Misbehaves for every question about messages, until told otherwise. */
+  /** Misbehaves for every question about messages while set. */
   asked: Misbehaviour | undefined;
   #misbehaviours: Misbehaviour[] = [];
   #always: Misbehaviour | undefined;
@@ -97,7 +96,7 @@ export class TwilioPeer {
     this.#misbehaviours.push(...misbehaviours);
   }
 
-  /** Misbehaves for every message until told otherwise. */
+  /** Misbehaves for every message until the next call. */
   always(misbehaviour: Misbehaviour | undefined): void {
     this.#always = misbehaviour;
   }
@@ -190,7 +189,7 @@ function messageIn(form: URLSearchParams): TwilioMessage {
   };
 }
 
-/** Twilio's error code for a message that it would not take. */
+/** Twilio's error code for a message that it would refuse. */
 function faultIn({ to, from, body }: TwilioMessage): number | undefined {
   if (!/^\+\d{8,15}$/.test(to)) return 21211;
   if (from === "") return 21603;
@@ -198,7 +197,7 @@ function faultIn({ to, from, body }: TwilioMessage): number | undefined {
   return body.length > 1_600 ? 21617 : undefined;
 }
 
-/** Answers as the fault has it; like some of Twilio's, a refusal repeats what was sent. */
+/** Answers as the misbehaviour says. A refusal repeats the message, as some of Twilio's do. */
 function misbehave(response: ServerResponse, fault: Misbehaviour, echo = ""): void {
   if (fault.hangs) return;
   if (fault.resets) response.socket?.resetAndDestroy();

@@ -1,4 +1,4 @@
-/** A client without a browser, as a script or an attacker would write it. */
+/** A client without a browser, like a script or an attacker. */
 import type { Site } from "#testing/site/site.ts";
 
 export const ROUTES = {
@@ -9,7 +9,7 @@ export const ROUTES = {
 export const JSON_TYPE = { "content-type": "application/json" };
 export const FORM_TYPE = { "content-type": "application/x-www-form-urlencoded" };
 
-/** Sends an application to one of the routes; follows no redirect. */
+/** Sends an application to one of the routes, without following redirects. */
 export function post(
   { url }: Pick<Site, "url">,
   route: keyof typeof ROUTES,
@@ -19,14 +19,14 @@ export function post(
   return fetch(url + ROUTES[route], { method: "POST", headers, body, redirect: "manual" });
 }
 
-/** How many of each status there are: `{ 200: 10, 429: 90 }`. */
+/** Counts each status: `{ 200: 10, 429: 90 }`. */
 export function statusCounts(statuses: number[]): Record<number, number> {
   const counts: Record<number, number> = {};
   for (const status of statuses) counts[status] = (counts[status] ?? 0) + 1;
   return counts;
 }
 
-/** Does the work for each item, some at a time; returns the results in order. */
+/** Does the work for each item, `atOnce` at a time; returns the results in order. */
 export async function eachOf<Item, Result>(
   items: readonly Item[],
   atOnce: number,

@@ -1,10 +1,10 @@
 import { once } from "node:events";
 import { createServer } from "node:net";
 
-// Below the ports of outgoing connections, so that none of them takes the port in between.
+// The range is below the ports of outgoing connections, so that none of them takes the port in between.
 const [FIRST, COUNT] = [20_000, 12_000] as const;
 
-/** A port of this machine on which nobody listens now; it stays free until somebody asks for that very one. */
+/** A port on which nobody listens now. The system gives it to no one who does not ask for it. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = FIRST + Math.floor(Math.random() * COUNT);

@@ -1,4 +1,4 @@
-/** A server around a handler for one test, and a client that writes what it likes. */
+/** A server around one test's handler, and a client that can send any bytes. */
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { onTestFinished } from "vitest";
@@ -14,7 +14,7 @@ export async function serve(handler: RequestHandler): Promise<number> {
   return listen(server, 0, "127.0.0.1");
 }
 
-/** Everything that the server says to these bytes until it hangs up. */
+/** Sends these bytes; returns everything that the server sends until it closes the connection. */
 export async function talk(port: number, bytes: string): Promise<string> {
   const socket = connect(port, "127.0.0.1");
   socket.write(bytes);

@@ -4,10 +4,10 @@ import { pagePaths } from "#lib/content/pages.ts";
 export const PAGES = pagePaths;
 export const LOST = "/no-such-road";
 export const POLICY = "content-security-policy";
-/** The policy of a page that is the same for everybody. */
+/** The content policy of a cached page. */
 export const OF_A_PAGE = /^default-src 'self'; script-src 'self'( 'sha256-[\w+/]{43}=')+;/;
 
-/** React has taken over what the server sent. */
+/** Waits until React has hydrated the page. */
 export async function expectHydrated(page: Page) {
   await page.waitForFunction(() =>
     Object.keys(document.querySelector("#site-menu") ?? {}).some((key) =>

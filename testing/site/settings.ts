@@ -1,19 +1,19 @@
 import { TWILIO_ACCOUNT } from "#testing/peers/twilio-peer.ts";
 
-/** Statements of the owner: one stands above every form's button, the other in every receipt. */
+/** Facts that the owner states: one stands above every form's button, the other in every receipt. */
 export const STATED = {
   ACADEMY_REGISTRATION: "제12호",
   CALLBACK_PROMISE: "보통 두 시간 안에 전화드립니다.",
 };
 
-/** The settings with which a server sends its mails to this peer. */
+/** Settings for sending mails to this peer. */
 export const mailSettings = ({ url }: { url: string }): Record<string, string> => ({
   SMTP_URL: url,
   MAIL_FROM: "site@practice.example",
   MAIL_TO: "owner@practice.example",
 });
 
-/** The settings with which a server sends its text messages to this peer. */
+/** Settings for sending text messages to this peer. */
 export const smsSettings = ({ url }: { url: string }): Record<string, string> => ({
   SMS_TO: "010-9999-0000",
   TWILIO_ACCOUNT_SID: TWILIO_ACCOUNT.accountSid,

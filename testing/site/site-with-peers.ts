@@ -12,7 +12,7 @@ export interface Parts {
   smtp: SmtpPeer;
 }
 
-/** A server with peers of its own for both channels, so that a test knows all that it sends. */
+/** A server with its own peers for both channels, so that a test sees every message. */
 export async function withSite(
   env: Record<string, string>,
   use: (parts: Parts) => Promise<void>,
@@ -29,7 +29,7 @@ export async function withSite(
   }
 }
 
-/** The first column of the first row that a statement gives, in the database of a server that may run. */
+/** Runs a statement on the database of a running server; returns the first column of the first row. */
 export function inDatabase(site: Site, statement: string): unknown {
   using database = new DatabaseSync(join(site.dataDir, "applications.db"));
   return Object.values(database.prepare(statement).get() ?? {})[0];
@@ -39,17 +39,14 @@ const HELD = "SELECT 1 FROM attempts WHERE job_id = jobs.id AND outcome = 'accep
 const UNTOLD = "state NOT IN ('done', 'filed')";
 
 /**
- * Waits until everything has gone out: what has by then is all that does. The provider may not have confirmed yet that
- * a text message has arrived.
+ * Waits until everything has been sent, so that no further message follows. The provider may not have confirmed a text
+ * message yet.
  */
 export async function allSent(site: Site): Promise<void> {
   await none(site, `FROM jobs WHERE ${UNTOLD} AND NOT EXISTS (${HELD})`);
 }
 
-/**
- * How many applications came under this name. Waits until all of them have gone out: no more messages come after
- * that.
- */
+/** Waits until all applications with this name have been sent, and returns their number. No further message follows. */
 export async function sentUnder(site: Site, name: string): Promise<number> {
   const theirs = `FROM applications JOIN jobs USING (application_id) WHERE name = '${name}'`;
   await none(site, `${theirs} AND ${UNTOLD} AND NOT EXISTS (${HELD})`);

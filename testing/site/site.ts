@@ -7,7 +7,7 @@ import { personalDataIn } from "#testing/hostile/personal-data.ts";
 import { freePort } from "#testing/site/free-port.ts";
 import { startCommand } from "#testing/site/start-command.ts";
 
-/** All tests send from one address, and many text messages; a test of the limits sets its own. */
+/** All tests send from one address, and many text messages. A test of the limits sets lower ones. */
 const ROOMY_LIMITS = {
   ADDRESS_REQUESTS_PER_MINUTE: "100000",
   ADDRESS_APPLICATIONS_PER_10_MINUTES: "100000",
@@ -25,11 +25,11 @@ export const COMPILE_CACHE = resolve("node_modules/.cache/compiled");
 export class Site {
   readonly url: string;
   readonly dataDir: string;
-  /** The settings that it runs with. */
+  /** The settings of the running process. */
   readonly env: NodeJS.ProcessEnv;
-  /** Everything that the server has written to its log. */
+  /** The server's whole log. */
   log = "";
-  /** The folder of the build that the site serves. */
+  /** The folder with the served build. */
   #folder: string;
   #process: ChildProcess | undefined;
 
@@ -53,8 +53,8 @@ export class Site {
   }
 
   /**
-   * Starts a server with this environment and nothing else, on a free port and an empty data folder;
-   * `folder` is where its build is.
+   * Starts a server with exactly this environment, on a free port and an empty data folder; `folder` contains its
+   * build.
    */
   static async start(env: Record<string, string> = {}, folder = process.cwd()): Promise<Site> {
     const dataDir = await mkdtemp(join(tmpdir(), "site-"));
@@ -72,14 +72,14 @@ export class Site {
     return this.#process?.pid;
   }
 
-  /** Replaces the server by one that serves the build in another folder, on the same port and data. */
+  /** Replaces the server by one with the build in another folder, on the same port and data. */
   async deploy(folder: string): Promise<void> {
     await this.end("SIGTERM");
     this.#folder = folder;
     await this.startAgain();
   }
 
-  /** Starts the server once more on the same port and data, and waits until its health is as expected. */
+  /** Restarts the server on the same port and data, and waits for the expected health. */
   async startAgain(isUp = ({ ok }: Response): boolean => ok): Promise<void> {
     const { flags, file } = startCommand();
     const child = spawn(process.execPath, [...flags, resolve(file)], {

@@ -1,6 +1,6 @@
 /**
- * The pages and files of a build that the server answers by itself, with a stand-in for Next.
- * Importing this module makes a new site before each test of the file.
+ * The pages and files that the server answers without Next, and a fake Next. Importing this module makes a new site
+ * before each test of the file.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import type { Server } from "node:http";
@@ -16,19 +16,19 @@ import { temporaryFolder } from "#testing/storage/temporary-folder.ts";
 
 export const page = (word: string) =>
   `<!doctype html><title>${word}</title><script>say("${word}")</script>${"<p>차근차근</p>".repeat(60)}`;
-/** Paths that Next is asked for once. */
+/** Paths that Next renders once. */
 const PATHS = [...pagePaths, "/_not-found", "/robots.txt", "/sitemap.xml", "/icon.svg"];
 const NOT_FOR_EVERYBODY = ["/api/health", "/api/sms/training-application", "/contact/result"];
 export const SCRIPT = `const words = "${"road ".repeat(300)}";`;
 
 let folder: string;
 let server: Server | undefined;
-/** The stand-in for Next: its pages, and the requests that it got. */
+/** The fake Next: its pages, and the requests that it received. */
 export let pages: Record<string, string>;
 export let asked: string[];
 
 let held: Promise<void> | undefined;
-/** Lets Next wait with its answers until what is returned is called. */
+/** Delays Next's responses until the returned function is called. */
 export function hold(): () => void {
   const { promise, resolve } = Promise.withResolvers<void>();
   held = promise;

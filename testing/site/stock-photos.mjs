@@ -1,6 +1,6 @@
 /**
- * Loaded into a server: there, the host of the stock photos is a server of the test's (STOCK_PHOTOS_AT), for
- * which a name server gives the address that a public host would have.
+ * Loaded into a server process: the host of stock photos then is a test's server (STOCK_PHOTOS_AT), and a fake name
+ * server gives it a public address.
  */
 import dns from "node:dns";
 import http from "node:http";

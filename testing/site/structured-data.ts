@@ -1,4 +1,4 @@
-/** Checks structured data as search engines do. That its words are schema.org's the compiler says, by schema-dts. */
+/** Checks structured data as search engines do. The compiler checks its words against schema.org, by schema-dts. */
 import Validator from "@adobe/structured-data-validator";
 import { z } from "zod";
 
@@ -14,7 +14,10 @@ export function graphNodes(json: string): SchemaNode[] {
   return graph.parse(JSON.parse(json))["@graph"];
 }
 
-/** Which required fields of Google's types are missing: Adobe's validator, and Google's two for a local business. */
+/**
+ * Returns the missing required fields: Adobe's validator knows Google's types, two fields of a local business are
+ * added.
+ */
 export async function requiredFieldFaults(nodes: readonly SchemaNode[]): Promise<string[]> {
   const jsonld = Object.fromEntries(
     nodes.map(({ "@type": type }) => [type, nodes.filter((node) => node["@type"] === type)]),

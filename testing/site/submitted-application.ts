@@ -1,4 +1,4 @@
-/** An application as the routes get it, without a server around them: what is sent, into which store, and the answer. */
+/** Sends an application to a route without a server: the request, the store and the response. */
 import type { FormName } from "#lib/application/fields.ts";
 import { parseFormResult } from "#lib/intake/form-result-cookie.ts";
 import { openLimits } from "#lib/intake/limits.ts";
@@ -20,14 +20,14 @@ const roomyLimits = openLimits({
   totalApplicationsPerMinute: 100_000,
 });
 
-/** Any use of this store shows as a 503. */
+/** Any use of this store causes a 503. */
 const unusedStore = new Proxy<Store>(Object.create(null), {
   get: () => {
     throw new Error("a refused request must not reach the store");
   },
 });
 
-/** Sends a request to a form's route, into a store that is asked for nothing unless one is named. */
+/** Sends a request to a form's route. Without a named store, any use of the store fails. */
 export async function send({
   form = "dialog" as FormName,
   body = JSON.stringify(FIELDS) as BodyInit,
@@ -55,7 +55,7 @@ function parsed(text: string) {
   return text === "" ? undefined : JSON.parse(text);
 }
 
-/** The result page of the browser that got these headers. */
+/** Reads the result cookie of a response. */
 export function resultIn(headers: Headers) {
   return parseFormResult(/^form-result=([\w-]*); /.exec(headers.get("set-cookie") ?? "")?.[1]);
 }
@@ -64,6 +64,6 @@ export function storeThat(accept: Store["accept"]): Store {
   return new Proxy<Store>(Object.create(null), { get: () => accept });
 }
 
-/** The fields with another value in one of them. */
+/** The fields with another value for one of them. */
 export const withField = (field: string, value: unknown) =>
   JSON.stringify({ ...FIELDS, [field]: value });

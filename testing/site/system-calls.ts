@@ -1,4 +1,4 @@
-/** The system calls of a process, in order: only they show that something was put on the disk. */
+/** Traces the system calls of a process in order: only they prove that data was put on the disk. */
 import { execFileSync, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -6,10 +6,10 @@ import { temporaryFolder } from "#testing/storage/temporary-folder.ts";
 
 const TRACER = "strace";
 
-/** Not on every machine. */
+/** Some machines lack strace. */
 export const canTrace = spawnSync(TRACER, ["-V"]).status === 0;
 
-/** The calls that a module's source makes, of these names. */
+/** Runs a module's source and returns its system calls with these names. */
 export function systemCallsOf(source: string, names: readonly string[]): string[] {
   const trace = join(temporaryFolder(), "trace");
   execFileSync(TRACER, [

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 const MEMORY = "/dev/shm";
 const ENOUGH_BYTES = 512 * 2 ** 20;
 
-/** A folder for test databases: a commit there does not wait for the disk. Without one the usual folder serves. */
+/** A folder in memory for test databases: its commits do not wait for the disk. The usual folder serves elsewhere. */
 export function folderInMemory(): string {
   try {
     accessSync(MEMORY, constants.W_OK);

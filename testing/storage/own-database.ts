@@ -1,10 +1,10 @@
-/** A database of PostgreSQL that a test has to itself, and stores on it. */
+/** Gives a test a PostgreSQL database of its own, and stores on it. */
 import { test } from "vitest";
 import type { Store } from "#lib/storage/store.ts";
 import { createDatabase, dropDatabase } from "#testing/peers/postgres.ts";
 import { opened } from "#testing/storage/used-database.ts";
 
-/** Tests with a new database on a server, and a store on it. */
+/** A test with a new database on a server, and a store on it. */
 export const withDatabase = (serverUrl: () => string) =>
   test.extend<{ url: string; store: Store }>({
     url: async ({}, use) => {

@@ -1,4 +1,4 @@
-/** The real store on a SQLite in memory, for tests that make thousands of them; its clock is the test's. */
+/** The real store on a SQLite in memory, for thousands of databases per test. The test sets its clock. */
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { Kysely } from "kysely";
 import type { Database } from "#lib/storage/database.ts";
@@ -25,7 +25,7 @@ export async function storeInMemory(): Promise<StoreInMemory> {
     dialect: sqliteDialect(connection, ":memory:"),
     plugins: [new ColumnNames()],
   });
-  // Nothing here is ever rolled back: one transaction without an end saves two statements for every write.
+  // Nothing is rolled back here: one endless transaction saves two statements for every write.
   const transaction = await kysely.startTransaction().execute();
   const inTurn = queue();
   const database: Database = {
@@ -63,7 +63,7 @@ export async function storeInMemory(): Promise<StoreInMemory> {
   };
 }
 
-/** Lets one at a time have the connection, as a database does. */
+/** Gives the connection to one user at a time, as a database does. */
 function queue() {
   let last: Promise<unknown> = Promise.resolve();
   return <Result>(work: () => Promise<Result>): Promise<Result> => {

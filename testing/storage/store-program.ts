@@ -2,8 +2,8 @@ import { resolve } from "node:path";
 import { aNewApplication } from "#testing/storage/temporary-store.ts";
 
 /**
- * A module that has a store of its own, for what happens to a process. `accept(key)` resolves with the outcome, or with
- * the reason why there is none; `say(text)` writes a line before anything else happens.
+ * The source of a program with its own store, for tests of whole processes. `accept(key)` resolves with the outcome, or
+ * with the reason of a refusal; `say(text)` writes a line synchronously.
  */
 export function storeProgram(databaseFile: string, body: string): string {
   return `

@@ -1,4 +1,4 @@
-/** For tests: a real store of its own, on SQLite or on PostgreSQL, and applications to put into it. */
+/** A real store for one test, on SQLite or PostgreSQL, and applications to put into it. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { inject, test } from "vitest";
@@ -18,14 +18,14 @@ import { folderInMemory } from "#testing/storage/folder-in-memory.ts";
 export interface TemporaryStore extends AsyncDisposable {
   store: Store;
   folder: string;
-  /** The SQLite file; there is none in the runs on PostgreSQL. */
+  /** The SQLite file; a run on PostgreSQL has none. */
   databaseFile: string;
 }
 
-/** The PostgreSQL of this run of the tests, or undefined where they run on SQLite. */
+/** The PostgreSQL of this test run; undefined on SQLite. */
 const postgresUrl: string | undefined = inject("postgresUrl");
 
-/** Empty databases that a test is done with. A new one takes PostgreSQL longer than most tests do. */
+/** Empty databases of finished tests. PostgreSQL takes longer for a new one than most tests do. */
 const emptied: string[] = [];
 
 /** `await using` closes the store at the end of the test, deletes its folder and empties its database. */
@@ -54,7 +54,7 @@ export function temporaryStore(newNumber?: () => string): TemporaryStore {
   };
 }
 
-/** A test with an empty store of its own. */
+/** A test with an empty store. */
 export const withStore = test.extend<{
   temporary: TemporaryStore;
   store: Store;
@@ -68,7 +68,7 @@ export const withStore = test.extend<{
   databaseFile: ({ temporary }, use) => use(temporary.databaseFile),
 });
 
-/** A valid application; only what the test is about needs to be named. */
+/** A valid application; a test names only the values that matter to it. */
 export function anApplication(changes: Partial<Application> = {}): Application {
   return {
     ...NOTHING_OPTIONAL,
@@ -99,7 +99,7 @@ export function aNewApplication(changes: Partial<NewApplication> = {}): NewAppli
   };
 }
 
-/** The lease for a worker that carries nothing: what was filed stays so. */
+/** Acquires the lease of a worker without channels: filed applications stay filed. */
 export const acquireLease = (store: Store, holder: string) =>
   store.acquireLease({ holder, now: TEST_NOW, hasChannel: false, leaseMs: 20 * SECOND });
 

@@ -1,4 +1,4 @@
-/** The database of a site that has run before, and what its store says to the next application. */
+/** The database of a site that has run before, and its store's answer to the next application. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { expect, onTestFinished, vi } from "vitest";
 import { openStore } from "#lib/storage/open.ts";
@@ -11,7 +11,7 @@ import {
 
 const PAGE_BYTES = 4_096;
 
-/** A closed database that holds one application, as it lies there when the site starts. */
+/** A closed database with one application, as a starting site finds it. */
 export async function usedDatabase() {
   const temporary = temporaryStore();
   await temporary.store.accept(aNewApplication({ idempotencyKey: "before" }));
@@ -33,14 +33,14 @@ export const refusal = (store: Store) =>
     (error: unknown) => error,
   );
 
-/** A store that closes at the end of its test. */
+/** A store that is closed at the end of its test. */
 export function opened(databaseFile: string, databaseUrl?: string): Store {
   const store = openStore({ databaseFile, databaseUrl });
   onTestFinished(() => store.close());
   return store;
 }
 
-/** An opening is retried after a second; until then the first refusal is repeated. */
+/** Opening is retried after a second; until then the first refusal is repeated. */
 export const untilRefused = (store: Store, message: string) =>
   expect
     .poll(() => refusal(store))
@@ -53,14 +53,14 @@ export const untilAccepted = (store: Store, idempotencyKey = "new") =>
     interval: 50,
   });
 
-/** So many applications that the database has many pages. */
+/** Stores enough applications for a database of many pages. */
 export async function fill(store: Store): Promise<void> {
   const application = anApplication({ message: "가".repeat(1_000) });
   for (let index = 0; index < 50; index++)
     await store.accept(aNewApplication({ application, idempotencyKey: `${index}` }));
 }
 
-/** Ruins the head of a page in the middle; what is in the middle of one is content, which has no wrong form. */
+/** Damages the header of a page in the middle; damaged content alone is not detectable. */
 export function damagePage(databaseFile: string): void {
   const bytes = readFileSync(databaseFile);
   const page = Math.floor(bytes.length / 2 / PAGE_BYTES) * PAGE_BYTES;

@@ -1,4 +1,4 @@
-/** Test files run one after the other in the same process. Each has modules, settings and globals of its own. */
+/** Gives each test file its own modules, settings and globals, although all files share a process. */
 import { afterAll, vi } from "vitest";
 
 const settings = { ...process.env };

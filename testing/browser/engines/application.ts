@@ -10,13 +10,13 @@ const SET = { region, preferredDate, message: "주차가 가장 어려워요." }
 export async function fillIn(tab: Tab, form: string, name: string): Promise<void> {
   for (const field of TYPED) {
     await tab.press(`${form} [name=${field}]`);
-    // A value from before is overwritten.
+    // Typing replaces an earlier value.
     await tab.run(() => document.execCommand("selectAll"));
     await tab.type(field === "name" ? name : VALUES[field]);
   }
   for (const [field, label] of Object.entries(CHOSEN))
     await tab.press(`${form} label:has([name=${field}])`, label);
-  // A list and a calendar are the browser's own windows.
+  // The tests cannot operate lists and calendars, which are the browser's own windows.
   await tab.run(
     (form: string, values: Record<string, string>) => {
       for (const [field, value] of Object.entries(values)) {
@@ -34,7 +34,7 @@ export async function fillIn(tab: Tab, form: string, name: string): Promise<void
   );
 }
 
-/** The values of the fields, by name. */
+/** The values of the fields by name. */
 export function valuesIn(tab: Tab, form: string): Promise<Record<string, string>> {
   return tab.run((form: string) => {
     const element = document.querySelector<HTMLFormElement>(`${form} form`);
@@ -44,7 +44,7 @@ export function valuesIn(tab: Tab, form: string): Promise<Record<string, string>
   }, form);
 }
 
-/** Opens the contact form, once the script has taken it over. */
+/** Opens the contact form and waits for hydration. */
 export async function openForm(tab: Tab, url: string): Promise<void> {
   await tab.open(`${url}/contact`);
   await tab.until(() => document.querySelector("main form[novalidate]") !== null);

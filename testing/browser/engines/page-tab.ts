@@ -22,7 +22,7 @@ export async function playwrightEngine(
   };
 }
 
-/** Firefox by WebDriver BiDi, which it speaks itself. */
+/** Firefox, which speaks WebDriver BiDi itself. */
 export async function firefoxEngine(executablePath: string): Promise<Engine> {
   const browser = await puppeteer.launch({
     browser: "firefox",
@@ -42,7 +42,7 @@ export async function firefoxEngine(executablePath: string): Promise<Engine> {
   };
 }
 
-/** The part of the API that both pages share. */
+/** The common API of Playwright's and Puppeteer's pages. */
 interface Page {
   goto(address: string): Promise<unknown>;
   reload(): Promise<unknown>;
@@ -55,7 +55,7 @@ interface Page {
   };
 }
 
-/** The part that differs between the two. */
+/** The differences between the two. */
 type Own = Pick<Tab, "resize" | "close">;
 
 class PageTab extends Tab {
@@ -70,12 +70,12 @@ class PageTab extends Tab {
     this.close = close;
   }
 
-  /** Its page must be told to call these. */
+  /** The page's events must be connected to these handlers. */
   onConsole = (message: { type(): string; text(): string }) => {
     if (message.type() === "error") this.onPageError(message.text());
   };
   onPageError = (error: unknown) => {
-    // Firefox says so of what the service worker still fetches for a page that is left.
+    // Firefox logs this for a request of the service worker whose page was left.
     if (!/ServiceWorker intercepted/.test(String(error))) this.errors.push(String(error));
   };
 

@@ -1,18 +1,18 @@
 import { eventually } from "#testing/browser/eventually.ts";
 
-/** Time limit of every wait. A browser without a screen is slow while others take the processors. */
+/** Time limit of every wait. A headless browser is slow while other processes run. */
 const LIMIT_MS = 120_000;
 
 export const ENGINES = ["chromium", "firefox", "webkit"] as const;
 export type EngineName = (typeof ENGINES)[number];
 
-/** A browser that was started. */
+/** A started browser. */
 export interface Engine {
   newTab(): Promise<Tab>;
   stop(): Promise<void>;
 }
 
-/** A page that cannot be loaded is what some tests are about. */
+/** Some tests are about a page that cannot be loaded. */
 export async function settled(navigation: Promise<unknown>): Promise<void> {
   await navigation.catch(() => undefined);
 }
@@ -22,7 +22,7 @@ export interface Size {
   height: number;
 }
 
-/** An element's box, in CSS pixels from the corner of the window. */
+/** The rectangle of an element, in CSS pixels from the corner of the window. */
 export interface Box {
   top: number;
   bottom: number;
@@ -33,30 +33,30 @@ export interface Box {
 export type Key = "Tab" | "Enter" | "Escape" | "ArrowRight";
 
 /**
- * A page in a browser, whichever engine it has, with nothing stored at first. What is abstract each browser
- * does in its own way (page-tab.ts, webkit.ts).
+ * A page in a browser of any engine, with empty storage at first. Each browser implements the abstract methods
+ * (page-tab.ts, webkit.ts).
  */
 export abstract class Tab {
   /** Console errors and uncaught exceptions. */
   readonly errors: string[] = [];
 
-  /** Resolves when the page has loaded, and also when it could not be; so does `reload`. */
+  /** Resolves when the page has loaded or has failed to load; so does `reload`. */
   abstract open(address: string): Promise<void>;
   abstract reload(): Promise<void>;
   /** Resizes the page itself, not the window. */
   abstract resize(size: Size): Promise<void>;
-  /** What a JavaScript expression gives in the page; a promise is waited for. */
+  /** Evaluates a JavaScript expression in the page and awaits its value. */
   protected abstract evaluate(expression: string): Promise<unknown>;
-  /** Presses the mouse where this point of the page is seen. */
+  /** Clicks at this point of the window. */
   protected abstract pressAt(x: number, y: number): Promise<void>;
-  /** Types into what has the focus. */
+  /** Types into the focused element. */
   abstract type(text: string): Promise<void>;
   abstract key(key: Key): Promise<void>;
   /** Returns a PNG. */
   abstract screenshot(): Promise<Buffer>;
   abstract close(): Promise<void>;
 
-  /** Runs a function in the page. It sees its arguments only, and returns no element. */
+  /** Runs a function in the page. It can use its arguments only, and cannot return elements. */
   async run<Args extends unknown[], Result>(
     code: (...args: Args) => Result | Promise<Result>,
     ...args: Args
@@ -64,14 +64,14 @@ export abstract class Tab {
     return (await this.evaluate(`(${code})(...${JSON.stringify(args)})`)) as Result;
   }
 
-  /** Waits until a function returns something true in the page, and returns it. */
+  /** Waits until a function in the page returns a truthy value, and returns that. */
   async until<Args extends unknown[], Result>(
     code: (...args: Args) => Result | Promise<Result>,
     ...args: Args
   ): Promise<NonNullable<Result>> {
     const deadline = Date.now() + LIMIT_MS;
     for (;;) {
-      // A page that is being left cannot be asked.
+      // A page that is being left cannot be evaluated.
       const result = await this.run(code, ...args).catch((error: Error) => error);
       if (result && !(result instanceof Error)) return result;
       if (Date.now() > deadline)
@@ -80,12 +80,15 @@ export abstract class Tab {
     }
   }
 
-  /** Begins to go back. A page that was kept whole is there without being loaded. */
+  /** Begins to go back. A page from the back-forward cache is not loaded again. */
   back(): Promise<void> {
     return this.run(() => history.back());
   }
 
-  /** Goes to another page of the site and back. @throws when the page was not kept whole, with this in it */
+  /**
+   * Goes to another page of the site and back.
+   * @throws unless the back-forward cache restores the page with this element
+   */
   async leaveAndReturn(elsewhere: string, css: string): Promise<void> {
     const path = await this.run((css) => {
       addEventListener("pageshow", ({ persisted }) => {
@@ -103,12 +106,12 @@ export abstract class Tab {
     await eventually(isRestored, { timeout: 10_000 }).toBe(true);
   }
 
-  /** The page's script has come and has taken the page over. */
+  /** Waits until React has hydrated the page. */
   alive(): Promise<boolean> {
     return this.until(() => Object.keys(document.body).some((key) => key.startsWith("__react")));
   }
 
-  /** The box of the first element with this text; waits until it is shown. */
+  /** Waits for the first visible element with this text, and returns its rectangle. */
   boxOf(css: string, text = ""): Promise<Box> {
     return this.until(
       (css: string, text: string) => {
@@ -123,19 +126,19 @@ export abstract class Tab {
     );
   }
 
-  /** Nothing moves any more. */
+  /** Waits until all animations have ended. */
   still(): Promise<boolean> {
     return this.until(async () => {
       const ended = () =>
         document.getAnimations().every(({ playState }) => playState !== "running");
       if (!ended()) return false;
-      // Its last state is drawn a frame after its time is over.
+      // The last state of an animation is drawn one frame after its end.
       for (const _ of [1, 2]) await new Promise(requestAnimationFrame);
       return ended();
     });
   }
 
-  /** Presses the first element with this text once nothing lies over it, and nothing moves it. */
+  /** Clicks the first element with this text once it is uncovered and does not move. */
   async press(css: string, text = ""): Promise<void> {
     const { x, y } = await this.until(
       async (css: string, text: string) => {
@@ -148,7 +151,7 @@ export abstract class Tab {
           };
           const before = middle();
           if (!before) found.scrollIntoView({ block: "center", behavior: "instant" });
-          // It is pressed where it is drawn, and a browser draws it there a frame after it says where it is.
+          // A browser draws an element at its reported position one frame later.
           for (const _ of [1, 2]) await new Promise(requestAnimationFrame);
           const place = middle();
           return place?.y === before?.y ? place : undefined;

@@ -9,7 +9,7 @@ export interface PerEngine {
   engine: Engine;
 }
 
-/** For what every engine must do: `tab` is a page in the engine of the project that runs it. */
+/** The test of every engine: `tab` is a page in the engine of the current project. */
 export const test = withSite.extend<{ tab: Tab }, PerEngine>({
   engineName: ["chromium", { option: true, scope: "worker" }],
   engine: [
@@ -37,6 +37,6 @@ export const DESKTOP = { width: 1280, height: 844 };
 export const SMALL = { width: 320, height: 568 };
 export const SIDEWAYS = { width: 844, height: 390 };
 
-/** What a browser says when the server is down, each in its words. */
+/** Messages of the browsers while the server is down. */
 export const SERVER_DOWN =
   /Failed to load|downloadable font|Could not connect|Cannot load|NetworkError|ServiceWorker|respondWith|connection/i;

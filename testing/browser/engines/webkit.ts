@@ -10,17 +10,17 @@ import { freePort } from "#testing/site/free-port.ts";
 
 const WINDOW = resolve("testing/browser/engines/webkit-window.py");
 const START_LIMIT_MS = 120_000;
-/** Time limit of one command. A loading page takes seconds. */
+/** Time limit of one command. Loading a page takes seconds. */
 const ANSWER_LIMIT_MS = 60_000;
-/** Larger than any window that is asked for. */
+/** The screen is larger than any window of the tests. */
 const SCREEN = "2400x2000x24";
 /** WebDriver's key codes. */
 const KEYS = { Tab: "\uE004", Enter: "\uE007", Escape: "\uE00C", ArrowRight: "\uE014" } as const;
-/** But for what a page was still loading when it was left: that, WebKit calls forbidden. */
+/** Matches errors, except about resources of a page that was left while it loaded them. */
 const CONSOLE_ERROR =
   /CONSOLE (?:\w+ )?ERROR (?!Cannot load \S+ due to access control checks)(.*)/g;
 
-/** WebKitGTK, which has Safari's engine, by WebDriver, on a screen that nobody sees. */
+/** WebKitGTK, which has Safari's engine, driven by WebDriver on a virtual screen. */
 export async function webkitEngine(): Promise<Engine> {
   const screen = spawn("Xvfb", ["-displayfd", "3", "-screen", "0", SCREEN, "-nolisten", "tcp"], {
     stdio: ["ignore", "ignore", "ignore", "pipe"],
@@ -52,7 +52,7 @@ export async function webkitEngine(): Promise<Engine> {
   };
 }
 
-/** Asks a server that speaks the W3C's WebDriver. @throws Error with what it said. */
+/** Sends a command to a W3C WebDriver server. @throws Error with the server's message. */
 async function ask<Result>(method: "GET" | "POST" | "DELETE", address: string, body?: object) {
   const signal = AbortSignal.timeout(ANSWER_LIMIT_MS);
   const sent = body && { body: JSON.stringify(body) };
