@@ -185,7 +185,7 @@ test("a phone's first screen has price, region and the car with its plate", asyn
   const day = koreanDay(saturdayToCome(Date.now()));
   await expect(page.locator(".text-bubble").filter({ hasText: day })).toHaveCount(1);
 
-  // On a narrower line each price has a line of its own, without a dot before it.
+  // Each price has a line of its own where the line is narrower, without a dot before it.
   await page.setViewportSize({ width: 320, height: 640 });
   const edges = await page.locator("h1 + p + p strong").evaluate((line) => ({
     line: line.getBoundingClientRect().x,

@@ -86,7 +86,7 @@ export class PageCache {
     if (this.#renderedOn === today) return;
     const { next, routes, headers } = this.#parts;
     const rendered = await renderPages(next, routes.once, headers);
-    // While visitors are served, new pages are compressed before they replace the old ones.
+    // New pages are compressed before they replace the old ones while visitors are served.
     if (this.#pages.size > 0) for (const page of rendered.values()) await page.compress();
     // A page whose rendering failed stays as it was until the next refresh.
     this.#pages = new Map([...this.#pages, ...rendered]);

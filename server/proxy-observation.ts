@@ -100,7 +100,7 @@ export class ProxyObservation {
       if (this.#state !== "fits") this.#conclude();
       return;
     }
-    // Without a configured proxy, a request that names none came from this machine or its network.
+    // A request that names no proxy, where none is configured, came from this machine or its network.
     if (claim === "" && this.#hops === 0) return;
     this.#seen = Math.min(this.#seen, chainLength);
     if (isPublic && chainLength >= this.#hops) this.#addClaim(visitor, claim);

@@ -7,7 +7,7 @@ import { fill } from "#lib/content/copy.ts";
 import type { galleryPage } from "#lib/content/gallery.ts";
 
 const ICON = "size-6";
-/** On wide screens picture and caption are one block, as large as fits above 6.25rem for the caption. */
+/** Picture and caption are one block on wide screens, as large as fits above 6.25rem for the caption. */
 const BLOCK = "wide:w-[min(100cqw,(100cqh-6.25rem)*var(--ratio))]";
 
 export type LightboxCopy = typeof galleryPage.lightbox;
@@ -49,7 +49,7 @@ export function Lightbox({ scenes, start, copy, onClosed }: Props) {
       dialog.current = element;
       if (!element || !row.current || element.open) return;
       element.showModal();
-      // Without this, Safari draws a focus ring around the first button, even after a tap.
+      // Otherwise Safari draws a focus ring around the first button, even after a tap.
       element.focus();
       // A scrolling row needs a tab stop, so that the keyboard can scroll it.
       row.current.tabIndex = 0;

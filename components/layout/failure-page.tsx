@@ -44,7 +44,7 @@ export function FailurePage({ phone, sign, onAgain }: WaysOut & { onAgain: () =>
       document.querySelector<HTMLElement>("main h1")?.focus({ preventScroll: true });
     };
     showHeading();
-    // After this event the browser scrolls to the fragment's old position.
+    // The browser scrolls to the fragment's old position after this event.
     addEventListener("popstate", () => requestAnimationFrame(showHeading), {
       signal: abort.signal,
     });

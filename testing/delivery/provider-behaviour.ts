@@ -7,7 +7,7 @@ import type { FaultAbout } from "#lib/storage/tables.ts";
 /** A provider's behaviour toward one message. */
 export interface Behaviour {
   outcome: AttemptResult["outcome"];
-  /** Whom the fault is about; a fault about a recipient affects only the first one. */
+  /** The fault is about this; a fault about a recipient affects only the first one. */
   about?: FaultAbout;
   /** Delay until a list shows the message, ms; absent: it never arrives. */
   listedAfter?: number;

@@ -7,7 +7,7 @@ import { previewPicture, previewSize, previews } from "#components/preview/pictu
 export const dynamic = "force-static";
 export const dynamicParams = false;
 
-/** At this quality lettering stays clean, and every picture stays under 150 KB. */
+/** Lettering stays clean at this quality, and every picture stays under 150 KB. */
 const JPEG_QUALITY = 88;
 
 export const generateStaticParams = () => [...previews.keys()].map((picture) => ({ picture }));

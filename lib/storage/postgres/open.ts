@@ -76,7 +76,7 @@ export function openPool(url: string, limits: PoolConfig = {}): Pool {
     },
     ...limits,
   });
-  // Without a listener, a lost connection would end the process. The pool opens another when one is needed; the query
+  // A lost connection would end the process without a listener. The pool opens another when one is needed; the query
   // that was using the lost one rejects.
   pool.on("error", () => undefined);
   pool.on("connect", (client) => client.on("error", () => undefined));
