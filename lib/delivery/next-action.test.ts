@@ -172,6 +172,11 @@ test.each<[what: string, state: Partial<DeliveryState>, action: string]>([
     { ...mailAlone, attempts: [one("unknown", -525_600)] },
     "mail r.kr",
   ],
+  [
+    "the clock was set a year ahead and a text may be out",
+    { ...smsAlone, ...checked, attempts: [a("unknown", 525_600)], steadySince: NOW },
+    "wait 1",
+  ],
   ["no try is left", { ...smsAlone, attempts: [a("not-sent")], isExhausted: true }, "give-up"],
   [
     "no try is left and one of two phones has it",

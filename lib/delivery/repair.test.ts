@@ -1,6 +1,7 @@
 /** Jobs that wait for a channel, a cap or a phone go out once it works. */
 import { expect, test } from "vitest";
 import { DAY, HOUR, MINUTE, SECOND } from "#lib/application/durations.ts";
+import { FIRST_PAUSES } from "#lib/delivery/retry.ts";
 import {
   alarmsMailed,
   applicationsMailed,
@@ -11,6 +12,7 @@ import {
   home,
   mail,
   now,
+  OWNER_MAIL,
   pass,
   passInSteps,
   settle,
@@ -19,6 +21,7 @@ import {
   start,
   twilio,
 } from "#testing/delivery/engine-with-peers.ts";
+import { oneTurn } from "#testing/delivery/run-worker-once.ts";
 
 test.each([12 * MINUTE, 5 * HOUR])("SMS alone survives %i ms without Twilio", async (out) => {
   twilio.always({ status: 500 });
@@ -48,6 +51,32 @@ test("a text that never left frees its segments", async () => {
   await deliver();
   await pass(MINUTE);
   expect(applicationsTexted()).toHaveLength(2);
+});
+
+test.each([
+  ["that Twilio took", "SM1", 1],
+  ["that Twilio did not take", undefined, 0],
+])("a rejected text %s is charged as it should be", async (_which, providerId, segments) => {
+  const stored = await apply();
+  const fault = { error: "30002", advice: "", about: "channel" } as const;
+  await oneTurn(home, { sms: { outcome: "rejected", providerId, fault } }, now);
+  const found = await home.store.find("applicationId" in stored ? stored.applicationId : "");
+  expect(found?.attempts).toMatchObject([{ outcome: "rejected", segments }]);
+});
+
+test("the pause is short again once one of two addresses has the mail", async () => {
+  const second = "second@practice.example";
+  await start({ mail: mail([OWNER_MAIL, second]) });
+  smtp.always({ recipients: { [OWNER_MAIL]: 451, [second]: 451 } });
+  await deliver({ route: "mail" });
+  // Tries after 0, 5, 20, 80 and 380 s.
+  await passInSteps(2 * MINUTE);
+  smtp.always({ recipients: { [second]: 451 } });
+  await passInSteps(260 * SECOND);
+  smtp.always(undefined);
+  expect(smtp.mails).toHaveLength(1);
+  await passInSteps(FIRST_PAUSES[0] ?? 0);
+  expect(smtp.mails.map(({ envelopeTo }) => envelopeTo)).toEqual([[OWNER_MAIL], [second]]);
 });
 
 test("a restart after a wrong password sends waiting jobs at once (83)", async () => {
@@ -119,8 +148,11 @@ test("an alarm that is raised again has all its retries", async () => {
   await home.store.enqueueJob("w", alarm, now);
   const due = () => home.store.dueJobs({ now, latest: now + DAY, limit: 9 });
   const [job] = await due();
+  if (job === undefined) throw new Error("no alarm is due");
+  const leaving = { channel: "mail", recipients: ["a@practice.example"], segments: 0 } as const;
+  await home.store.recordAttempts("w", job.id, { ...leaving, now, earliest: () => now });
   const tired = { state: "given-up", tries: 200, nextAt: now, retryAt: now } as const;
-  if (job) await home.store.saveRun("w", job, tired, now);
+  await home.store.saveRun("w", job, tired, now);
   await home.store.enqueueJob("w", { ...alarm, text: "둘." }, now + SECOND);
   const again = { tries: 0, text: "둘.", state: "open", finishedAt: undefined, attempts: [] };
   expect(

@@ -71,14 +71,16 @@ async function givenUp({ store }: { store: Store }): Promise<string> {
   const applicationId = await accepted(store);
   const [job] = await dueJobs(store);
   await acquireLease(store, "a worker");
-  const tired = { state: "given-up", tries: LAST_TRY, nextAt: 0, retryAt: 0 } as const;
+  const retryAt = LATER.now + HOUR;
+  const tired = { state: "given-up", tries: LAST_TRY, nextAt: 0, retryAt } as const;
   if (job) await store.saveRun("a worker", job, tired, TEST_NOW);
   return applicationId;
 }
 
 test("a given-up application that is resent has all its tries again", async ({ store }) => {
   await resendApplication(store, await givenUp({ store }), LATER);
-  expect(await dueJobs(store, LATER.now)).toMatchObject([{ tries: 0, attempts: [] }]);
+  const fresh = { tries: 0, retryAt: LATER.now, attempts: [] };
+  expect(await dueJobs(store, LATER.now)).toMatchObject([fresh]);
 });
 
 test("a person closes only what was given up, and it is listed with its time", async ({

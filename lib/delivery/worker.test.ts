@@ -21,6 +21,7 @@ import {
   now,
   pass,
   passInSteps,
+  setClock,
   settle,
   sms,
   smtp,
@@ -50,7 +51,7 @@ test("another worker takes over right after a kill, on a database of one host", 
   expect(String((await once(killed.stdout, "data"))[0])).toContain("acquired");
   await start();
   await apply({ route: "mail" });
-  await worker.turn();
+  expect(await worker.turn()).toBe(2 * SECOND);
   await worker.idle();
   expect(smtp.mails).toHaveLength(0);
   killed.kill("SIGKILL");
@@ -136,6 +137,33 @@ test("a sleeping worker keeps its lease", async () => {
   const asleep = await worker.turn();
   expect(asleep).toBe(5 * SECOND);
   expect(LEASE).toBeGreaterThan(2 * asleep);
+});
+
+test("a worker sleeps until the next job is due, and never spins", async () => {
+  smtp.next({ sender: 451 });
+  await start({ mail: mail() });
+  await deliver({ route: "mail" });
+  const due = (await home.store.nextDueAt(now)) ?? 0;
+  setClock(due - 2 * SECOND);
+  expect(await worker.turn()).toBe(2 * SECOND);
+  setClock(due - 1);
+  expect(await worker.turn()).toBe(20);
+});
+
+test("a wake during a pass ends the sleep after it", async () => {
+  const wasWoken: boolean[] = [];
+  const pause: Pause = async (_ms, signal) => {
+    wasWoken.push(signal.aborted);
+    if (wasWoken.length > 1 && !signal.aborted)
+      await new Promise((resolve) => signal.addEventListener("abort", resolve));
+  };
+  const nextDueAt: Store["nextDueAt"] = async (at) => {
+    if (wasWoken.length === 0) worker.wake();
+    return home.store.nextDueAt(at);
+  };
+  await start({ mail: mail() }, DEFAULT_CAPS, { store: { ...home.store, nextDueAt }, pause });
+  worker.start();
+  await expect.poll(() => wasWoken).toEqual([true, false]);
 });
 
 test("a fault inside a channel is logged and tried again, and stops nothing else", async () => {
