@@ -1,10 +1,10 @@
 import { defineConfig } from "@playwright/test";
 import { WITH_WINDOWS, WITHOUT_WINDOWS } from "./testing/browser/chromium.ts";
-import { engineHere } from "./testing/browser/engines/engine-here.ts";
+import { findEngine } from "./testing/browser/engines/engine-here.ts";
 import { ENGINES } from "./testing/browser/engines/tab.ts";
 import type { PerEngine } from "./testing/browser/engines/test.ts";
 
-const missing = ENGINES.filter((name) => !engineHere(name));
+const missing = ENGINES.filter((name) => !findEngine(name));
 // The workers read this file too.
 if (missing.length > 0 && !process.env.TEST_WORKER_INDEX)
   console.info(`Nothing is tested in ${missing.join(" and ")}, which this machine does not have.`);

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import type { Metadata } from "next";
-import { pictured, previewSize } from "#components/preview/pictures.tsx";
+import { previewPage, previewSize } from "#components/preview/pictures.tsx";
 import { normalisePhone } from "#lib/application/phone.ts";
 import { config } from "#lib/config.ts";
 import { business } from "#lib/content/business.ts";
@@ -14,7 +14,7 @@ import { structuredData } from "#lib/content/structured-data.ts";
  * loaded from an address.
  */
 function previewUrl(id: PageId): string {
-  const address = `/previews/${pictured(id)}.jpg`;
+  const address = `/previews/${previewPage(id)}.jpg`;
   const drawn = `.next/server/app${address}.body`;
   // Development has no build, and its address needs no version.
   const picture = existsSync(/* turbopackIgnore: true */ drawn) ? readFileSync(drawn) : "";
@@ -26,7 +26,7 @@ function previewUrl(id: PageId): string {
 export function pageMetadata(id: PageId): Metadata {
   const { title, description } = pages[id];
   const url = pageUrl(config().siteUrl, pages[id]);
-  const alt = `${plainCopy(pages[pictured(id)].headline)}, ${business.name}`;
+  const alt = `${plainCopy(pages[previewPage(id)].headline)}, ${business.name}`;
   const images = [{ url: previewUrl(id), ...previewSize, type: "image/jpeg", alt }];
   const shared = { title, description, images };
   return {

@@ -1,7 +1,7 @@
 import { fillByHand, fillForm, openContact, SUMMARY, VALUES } from "#testing/browser/form.ts";
-import { isMailedOnce, mailsOf, phoneIsRefused } from "#testing/browser/queued-application.ts";
+import { expectMailedOnce, mailsOf, rejectPhone } from "#testing/browser/queued-application.ts";
 import { expect, expectAccessible, PROMISE, REGISTERED, test } from "#testing/browser/test.ts";
-import { numberIn } from "#testing/chaos/application-numbers.ts";
+import { extractApplicationNumber } from "#testing/chaos/application-numbers.ts";
 
 test("the contact form brings one mail, and shows the receipt", async ({ page, site, smtp }) => {
   const form = await openContact(page, site.url);
@@ -15,10 +15,10 @@ test("the contact form brings one mail, and shows the receipt", async ({ page, s
   await expect(form).toContainText("번호(010-2345-6789)로");
   await expect(form.getByText(PROMISE)).toHaveCount(2);
   // The number is read before the panel closes, during the slow check of accessibility.
-  const number = numberIn(await form.textContent());
+  const number = extractApplicationNumber(await form.textContent());
   await expectAccessible(page);
 
-  await isMailedOnce(smtp, number);
+  await expectMailedOnce(smtp, number);
   const [mail] = mailsOf(smtp, number);
   expect(mail?.parsed.subject).toContain("메일여주");
   expect(mail?.parsed.subject).toContain("여주");
@@ -52,7 +52,7 @@ test("the contact form marks what the server refuses, and keeps every value", as
   quiet,
 }) => {
   quiet(/Failed to load resource/);
-  await phoneIsRefused(page);
+  await rejectPhone(page);
   const form = await openContact(page, site.url);
   await fillForm(form);
   await form.getByRole("button", { name: "신청서 보내기" }).click();

@@ -1,8 +1,8 @@
 import { fillByHand, openDialog } from "#testing/browser/form.ts";
-import { isTextedOnce, textsOf } from "#testing/browser/queued-application.ts";
+import { expectTextedOnce, textsOf } from "#testing/browser/queued-application.ts";
 import { expect, expectAccessible, PROMISE, REGISTERED, test } from "#testing/browser/test.ts";
-import { numberIn } from "#testing/chaos/application-numbers.ts";
-import { sentUnder } from "#testing/site/site-with-peers.ts";
+import { extractApplicationNumber } from "#testing/chaos/application-numbers.ts";
+import { countSent } from "#testing/site/site-with-peers.ts";
 
 test("the dialog brings one text message, a toast, then a receipt", async ({
   page,
@@ -20,11 +20,11 @@ test("the dialog brings one text message, a toast, then a receipt", async ({
     .filter({ hasText: "연수 신청이 성공적으로 접수되었습니다!" });
   await expect(toast).toContainText(PROMISE);
   await expectAccessible(page);
-  const number = numberIn(await toast.textContent());
+  const number = extractApplicationNumber(await toast.textContent());
 
-  await isTextedOnce(twilio, number);
+  await expectTextedOnce(twilio, number);
   expect(textsOf(twilio, number)[0]?.body).toMatch(/문자여주\n010-2345-6789/);
-  expect(await sentUnder(site, "문자여주")).toBe(1);
+  expect(await countSent(site, "문자여주")).toBe(1);
   expect(textsOf(twilio, number)).toHaveLength(1);
 
   await page.getByRole("link", { name: "신청하기", exact: true }).click();

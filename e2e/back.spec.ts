@@ -4,8 +4,8 @@ import { pagePaths } from "#lib/content/pages.ts";
 import { WITH_WINDOWS } from "#testing/browser/chromium.ts";
 import { eventually } from "#testing/browser/eventually.ts";
 import { expect, test } from "#testing/browser/test.ts";
-import { loadedWhenIdle } from "#testing/browser/wait-for-hydration.ts";
-import { LOST } from "#testing/site/pages.ts";
+import { waitForIdleScripts } from "#testing/browser/wait-for-hydration.ts";
+import { UNKNOWN_PATH } from "#testing/site/pages.ts";
 
 // Playwright disables the cache by default, and headless Chromium has none.
 test.use({
@@ -23,12 +23,12 @@ test("Back restores each page as it was left, and nothing forbids it", async ({
     // A pending read or request can exclude the page from the back-forward cache.
     await expect(async () => {
       await page.goto(site.url + path);
-      await loadedWhenIdle(page);
+      await waitForIdleScripts(page);
       await page.evaluate(() =>
         addEventListener("pageshow", ({ persisted }) => Object.assign(globalThis, { persisted })),
       );
-      await page.evaluate((href) => location.assign(href), site.url + LOST);
-      await page.waitForURL(site.url + LOST);
+      await page.evaluate((href) => location.assign(href), site.url + UNKNOWN_PATH);
+      await page.waitForURL(site.url + UNKNOWN_PATH);
       await page.goBack({ waitUntil: "commit" });
       const told = () =>
         page.evaluate(() => {

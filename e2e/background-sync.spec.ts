@@ -1,10 +1,15 @@
-import { keptOf, workerIsReady } from "#testing/browser/device-storage.ts";
+import { findOnDevice, waitForServiceWorker } from "#testing/browser/device-storage.ts";
 import { eventually } from "#testing/browser/eventually.ts";
 import { openContact, VALUES } from "#testing/browser/form.ts";
-import { isMailedOnce, mailsOf, pressToKeep, SENT } from "#testing/browser/queued-application.ts";
+import {
+  expectMailedOnce,
+  mailsOf,
+  SENT_TEXT,
+  submitIntoOutbox,
+} from "#testing/browser/queued-application.ts";
 import { expect, test } from "#testing/browser/test.ts";
-import { loadedWhenIdle } from "#testing/browser/wait-for-hydration.ts";
-import { sentUnder } from "#testing/site/site-with-peers.ts";
+import { waitForIdleScripts } from "#testing/browser/wait-for-hydration.ts";
+import { countSent } from "#testing/site/site-with-peers.ts";
 
 test.use({ serviceWorkers: "allow" });
 
@@ -13,17 +18,17 @@ test("a closed tab still sends, once", async ({ page, site, smtp, quiet }) => {
   const watcher = await page.context().newPage();
   await watcher.goto(`${site.url}/robots.txt`);
   const form = await openContact(page, site.url);
-  await workerIsReady(page);
-  await loadedWhenIdle(page);
+  await waitForServiceWorker(page);
+  await waitForIdleScripts(page);
   await page.context().setOffline(true);
-  await pressToKeep(form, "닫은여주");
+  await submitIntoOutbox(form, "닫은여주");
   await page.close();
   await watcher.context().setOffline(false);
-  await isMailedOnce(smtp, "닫은여주");
-  await eventually(() => keptOf(watcher, ["닫은여주", VALUES.phone])).toEqual([]);
+  await expectMailedOnce(smtp, "닫은여주");
+  await eventually(() => findOnDevice(watcher, ["닫은여주", VALUES.phone])).toEqual([]);
 
   await watcher.goto(`${site.url}/gallery`);
-  await expect(watcher.getByText(SENT)).toBeVisible();
-  expect(await sentUnder(site, "닫은여주")).toBe(1);
+  await expect(watcher.getByText(SENT_TEXT)).toBeVisible();
+  expect(await countSent(site, "닫은여주")).toBe(1);
   expect(mailsOf(smtp, "닫은여주")).toHaveLength(1);
 });

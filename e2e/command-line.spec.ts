@@ -7,11 +7,11 @@ import { asJson } from "#testing/browser/form.ts";
 import { mailsOf, textsOf } from "#testing/browser/queued-application.ts";
 import { expect, mailSettings, withSite as test } from "#testing/browser/test.ts";
 import { CANARY, TRACES } from "#testing/hostile/canary-person.ts";
-import { filesWith } from "#testing/hostile/personal-data.ts";
+import { findFilesContaining } from "#testing/hostile/personal-data.ts";
 import { JSON_TYPE, post } from "#testing/site/client.ts";
 import { applications } from "#testing/site/command-line.ts";
 import { Site } from "#testing/site/site.ts";
-import { allSent } from "#testing/site/site-with-peers.ts";
+import { waitUntilSent } from "#testing/site/site-with-peers.ts";
 
 let wakes = 0;
 /** The idle worker would look again after half a minute only: a new application wakes it. */
@@ -38,17 +38,17 @@ test("a mended fault lets a resent application out, and forget leaves no trace",
   expect(listed.stdout).toMatch(new RegExp(`${number}  .*대기 .*010-2345-6789 +김대기`));
   expect(listed.stdout).toContain("아직 전달되지 않은 신청 2건");
   expect((await applications(site, "backup")).code).toBe(0);
-  expect(filesWith(site.dataDir, TRACES).length).toBeGreaterThan(1);
+  expect(findFilesContaining(site.dataDir, TRACES).length).toBeGreaterThan(1);
   for (const count of [1, 0]) {
     const { stdout } = await applications(site, "forget", "010 7654 3210");
     expect(stdout).toContain(`지운 신청: ${count}건`);
   }
-  expect(filesWith(site.dataDir, [...TRACES, "a-key-of-the-canary"])).toEqual([]);
+  expect(findFilesContaining(site.dataDir, [...TRACES, "a-key-of-the-canary"])).toEqual([]);
 
   smtp.always(undefined);
   expect((await applications(site, "resend", number)).code).toBe(0);
   await wake(site);
-  await allSent(site);
+  await waitUntilSent(site);
   expect(mailsOf(smtp, number)).toHaveLength(1);
   expect((await applications(site, "show", number)).stdout).toMatch(/상태 +전달됨 \(메일\)/);
   const sms = await applications(site, "test-send", "sms");
@@ -63,14 +63,14 @@ test("resend sends a delivered application again only with --again", async ({
   twilio.becomes = { status: "sent" };
   const byMail = await apply(site, "mail", "김메일");
   const bySms = await apply(site, "sms", "김문자");
-  await allSent(site);
+  await waitUntilSent(site);
   const refused = await applications(site, "resend", bySms);
   expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("확인하고 있습니다") });
   twilio.becomes = { status: "delivered" };
   for (const number of [byMail, bySms])
     expect((await applications(site, "resend", number, "--again")).code).toBe(0);
   await wake(site);
-  await allSent(site);
+  await waitUntilSent(site);
   // A third one is not sent.
   const [first, second, ...others] = mailsOf(smtp, byMail).map(({ parsed }) => parsed);
   expect(others).toEqual([]);

@@ -1,7 +1,7 @@
 import { applicationForm } from "#lib/content/application-form.ts";
-import { keptOf } from "#testing/browser/device-storage.ts";
+import { findOnDevice } from "#testing/browser/device-storage.ts";
 import { eventually } from "#testing/browser/eventually.ts";
-import { fillForm, openContact, openDialog, VALUES, valuesIn } from "#testing/browser/form.ts";
+import { fillForm, openContact, openDialog, readValues, VALUES } from "#testing/browser/form.ts";
 import { expect, test } from "#testing/browser/test.ts";
 
 test.describe("drafts", () => {
@@ -15,7 +15,7 @@ test.describe("drafts", () => {
     }) => {
       await fillForm(await open(page, site.url), { name: "초안여주" });
       const again = await open(page, site.url);
-      await eventually(() => valuesIn(again)).toMatchObject({
+      await eventually(() => readValues(again)).toMatchObject({
         ...{ ...VALUES, name: "초안여주", gender: "여성" },
         ...{ dayType: "weekend", timeSlot: "morning", carType: "own" },
       });
@@ -23,7 +23,7 @@ test.describe("drafts", () => {
       await expect(page.getByText(/접수되었습니다/).first()).toBeVisible();
       const empty = await open(page, site.url);
       await expect(empty.getByLabel("이름")).toHaveValue("");
-      expect(await keptOf(page, ["초안여주", VALUES.phone])).toEqual([]);
+      expect(await findOnDevice(page, ["초안여주", VALUES.phone])).toEqual([]);
     });
   }
 
@@ -49,7 +49,7 @@ test.describe("drafts", () => {
     await page.getByLabel("이름").fill("먼저쓴여주");
     scripts.resolve();
     await arrived;
-    await eventually(() => keptOf(page, ["먼저쓴여주"])).toHaveLength(1);
+    await eventually(() => findOnDevice(page, ["먼저쓴여주"])).toHaveLength(1);
   });
 
   test("stays in its tab", async ({ page, site, context }) => {

@@ -3,7 +3,13 @@ import { FIELD_NAMES, OPTIONAL_FIELDS } from "#lib/application/fields.ts";
 import { phoneMessages } from "#lib/application/messages.ts";
 import { koreanDate, seoulDate } from "#lib/application/seoul-time.ts";
 import { eventually } from "#testing/browser/eventually.ts";
-import { API, fillForm, openContact, openDialog, postsOf } from "#testing/browser/form.ts";
+import {
+  FORM_ROUTES,
+  fillForm,
+  openContact,
+  openDialog,
+  recordPosts,
+} from "#testing/browser/form.ts";
 import { expect, expectAccessible, test } from "#testing/browser/test.ts";
 
 const chip = (form: Locator, name: string) => form.getByRole("button", { name, exact: true });
@@ -42,7 +48,7 @@ test("a wish at a tap stands in the message, until it is tapped again", async ({
 
   await page.reload();
   await expect(chip(form, "야간 운전")).toHaveAttribute("aria-pressed", "true");
-  const sent = page.waitForRequest(API);
+  const sent = page.waitForRequest(FORM_ROUTES);
   await form.locator("[type=submit]").click();
   expect((await sent).postDataJSON()).toMatchObject({ message: "야간 운전 연습" });
   expect((await sent).postDataJSON()).not.toHaveProperty("homepage");
@@ -87,7 +93,7 @@ test("the day follows the date until one is chosen, which stays, also in a draft
   await date.fill(sunday.date);
   await expect(form.getByText("일요일", { exact: true })).toBeVisible();
   await expect(form.getByLabel("평일")).toBeChecked();
-  const sent = page.waitForRequest(API);
+  const sent = page.waitForRequest(FORM_ROUTES);
   await fillForm(form, { preferredDate: monday.date, dayType: "주말" });
   await form.locator("[type=submit]").click();
   const weekend = { preferredDate: monday.date, dayType: "weekend" };
@@ -95,7 +101,7 @@ test("the day follows the date until one is chosen, which stays, also in a draft
 });
 
 test("a press shows each error once, in full, and none shows before it", async ({ page, site }) => {
-  const sent = postsOf(page);
+  const sent = recordPosts(page);
   const form = await openContact(page, site.url);
   const groups = ["성별", "요일", "시간대", "연수 차량"];
   await expect(form.locator("[aria-invalid=true]")).toHaveCount(0);
@@ -169,7 +175,7 @@ test("no person meets the honeypot, and Back may restore every other field", asy
   await honeypot.evaluate((input: HTMLInputElement) => {
     input.value = "x";
   });
-  const sent = page.waitForRequest(API);
+  const sent = page.waitForRequest(FORM_ROUTES);
   await form.locator("[type=submit]").click();
   expect((await sent).postDataJSON()).toMatchObject({ homepage: "x" });
 });

@@ -1,4 +1,4 @@
-import { API, fillForm, openContact } from "#testing/browser/form.ts";
+import { FORM_ROUTES, fillForm, openContact } from "#testing/browser/form.ts";
 import { focusedName, tabStops } from "#testing/browser/tab-stops.ts";
 import { expect, expectAccessible, test } from "#testing/browser/test.ts";
 
@@ -73,7 +73,7 @@ test("the focus stays on the button during a submission, and more presses send o
 }) => {
   let posts = 0;
   const answered = Promise.withResolvers<void>();
-  await page.route(API, async (route) => {
+  await page.route(FORM_ROUTES, async (route) => {
     posts += 1;
     await answered.promise;
     await route.continue();

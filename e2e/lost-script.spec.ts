@@ -1,6 +1,6 @@
 import { received } from "#lib/content/application-result.ts";
 import { fillByHand } from "#testing/browser/form.ts";
-import { isMailedOnce } from "#testing/browser/queued-application.ts";
+import { expectMailedOnce } from "#testing/browser/queued-application.ts";
 import { expect, expectAccessible, test } from "#testing/browser/test.ts";
 
 /** Endless rendering in React takes all of a second; a page at rest takes almost nothing. */
@@ -44,5 +44,5 @@ test("a page without one of its scripts shows its number and can send its form",
   await main.getByRole("button", { name: "신청서 보내기" }).click();
   await expect(page.getByRole("heading", { level: 1, name: received.title })).toBeVisible();
   await expectAccessible(page);
-  await isMailedOnce(smtp, "조각여주");
+  await expectMailedOnce(smtp, "조각여주");
 });

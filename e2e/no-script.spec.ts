@@ -2,10 +2,14 @@ import type { Page } from "@playwright/test";
 import { responseMessages } from "#lib/application/messages.ts";
 import { plainCopy } from "#lib/content/copy.ts";
 import { formResultCopy } from "#lib/content/form-result.ts";
-import { fillByHand, SUMMARY, VALUES, valuesIn } from "#testing/browser/form.ts";
-import { isMailedOnce, isTextedOnce, mailsOf } from "#testing/browser/queued-application.ts";
+import { fillByHand, readValues, SUMMARY, VALUES } from "#testing/browser/form.ts";
+import {
+  expectMailedOnce,
+  expectTextedOnce,
+  mailsOf,
+} from "#testing/browser/queued-application.ts";
 import { expect, expectAccessible, PROMISE, REGISTERED, test } from "#testing/browser/test.ts";
-import { numberIn } from "#testing/chaos/application-numbers.ts";
+import { extractApplicationNumber } from "#testing/chaos/application-numbers.ts";
 import { ROUTES } from "#testing/site/client.ts";
 
 /** The value ends the script with the page's data if it is not escaped. */
@@ -49,8 +53,8 @@ test.describe("without JavaScript", () => {
     await expect(form).toContainText(PROMISE);
     // The page has no button that needs a script.
     await expect(form.getByRole("button")).toHaveCount(0);
-    const number = numberIn(await form.locator("dl").textContent());
-    await isMailedOnce(smtp, "무스크립트");
+    const number = extractApplicationNumber(await form.locator("dl").textContent());
+    await expectMailedOnce(smtp, "무스크립트");
     expect(mailsOf(smtp, "무스크립트")[0]?.parsed.subject).toContain(number);
   });
 
@@ -78,7 +82,7 @@ test.describe("without JavaScript", () => {
       await expect(field).toHaveAccessibleDescription(/주세요/);
     }
     const { gender: _, ...others } = VALUES;
-    expect(await valuesIn(form)).toMatchObject({
+    expect(await readValues(form)).toMatchObject({
       ...others,
       message: HOSTILE,
       name: "",
@@ -90,7 +94,7 @@ test.describe("without JavaScript", () => {
     await fillByHand(form, { name: "고친문자" });
     await form.getByRole("button", { name: "신청서 보내기" }).click();
     await expect(page.getByRole("heading", { name: "신청이 접수되었습니다" })).toBeVisible();
-    await isTextedOnce(twilio, "고친문자");
+    await expectTextedOnce(twilio, "고친문자");
   });
 
   test("the menu and the gallery's cards lead on", async ({ page, site }) => {

@@ -1,26 +1,26 @@
-import { announced, listen } from "#testing/browser/announcements.ts";
-import { keptOf } from "#testing/browser/device-storage.ts";
+import { findAnnouncements, recordAnnouncements } from "#testing/browser/announcements.ts";
+import { findOnDevice } from "#testing/browser/device-storage.ts";
 import { eventually } from "#testing/browser/eventually.ts";
 import {
-  API,
+  FORM_ROUTES,
   fillForm,
   openContact,
   PERSONAL,
-  postsOf,
+  recordPosts,
   SUMMARY,
   VALUES,
 } from "#testing/browser/form.ts";
 import {
-  failedInDialog,
-  isTextedOnce,
-  keptOnContact,
-  SENT,
-  serverIsOut,
-  WAITS,
+  expectTextedOnce,
+  failServer,
+  openContactWithQueued,
+  openDialogWithQueued,
+  SENT_TEXT,
+  WAITING_TEXT,
 } from "#testing/browser/queued-application.ts";
 import { tabStops } from "#testing/browser/tab-stops.ts";
 import { expect, expectAccessible, test } from "#testing/browser/test.ts";
-import { loadedWhenIdle } from "#testing/browser/wait-for-hydration.ts";
+import { waitForIdleScripts } from "#testing/browser/wait-for-hydration.ts";
 
 test.beforeEach(({ quiet }) => quiet(/Failed to load resource/));
 
@@ -29,12 +29,12 @@ test("a waiting application precedes the content, and is deleted once confirmed"
   site,
   context,
 }) => {
-  await keptOnContact(page, site.url, VALUES.name);
+  await openContactWithQueued(page, site.url, VALUES.name);
   expect(await tabStops(page, 3)).toEqual(["이 화면 계속 보기", "문자로 보내기", "내용 복사"]);
   // The panel does not close while one of its buttons has the focus.
   await expectAccessible(page);
   await page.goto(`${site.url}/gallery`);
-  const status = page.getByRole("status").filter({ hasText: WAITS });
+  const status = page.getByRole("status").filter({ hasText: WAITING_TEXT });
   // The promise mentions the next visit, because this browser runs nothing for a closed tab.
   await expect(status).toContainText("이 사이트를 다시 여시면 보냅니다.");
   await expect(status).toContainText(SUMMARY);
@@ -44,30 +44,30 @@ test("a waiting application precedes the content, and is deleted once confirmed"
   await page.keyboard.press("Enter");
   await expectAccessible(page);
   const other = await context.newPage();
-  await serverIsOut(other);
+  await failServer(other);
   await other.goto(`${site.url}/pricing`);
-  await expect(other.getByText(WAITS)).toBeVisible();
+  await expect(other.getByText(WAITING_TEXT)).toBeVisible();
   await page.bringToFront();
   expect(await tabStops(page, 1)).toEqual(["삭제하기"]);
   await page.keyboard.press("Enter");
   await expect(status).toHaveCount(0);
   expect(await page.evaluate(() => document.activeElement?.id)).toBe("content");
-  await expect(other.getByText(WAITS)).toHaveCount(0);
-  await eventually(() => keptOf(page, [VALUES.phone])).toEqual([]);
+  await expect(other.getByText(WAITING_TEXT)).toHaveCount(0);
+  await eventually(() => findOnDevice(page, [VALUES.phone])).toEqual([]);
 });
 
 test("a waiting application shows in one place: at its open form, or else at the top", async ({
   page,
   site,
 }) => {
-  await listen(page);
-  await serverIsOut(page);
+  await recordAnnouncements(page);
+  await failServer(page);
   const form = await openContact(page, site.url);
   await fillForm(form);
   await page.clock.install();
   await form.locator("[type=submit]").press("Enter");
   await expect(form.getByRole("heading", { name: /보관했습니다/ })).toBeFocused();
-  const waits = page.getByText(WAITS);
+  const waits = page.getByText(WAITING_TEXT);
   // The panel shows the application, and the focus is on its heading.
   await expect(waits).toHaveCount(0);
   await page.mouse.click(5, 5);
@@ -77,28 +77,28 @@ test("a waiting application shows in one place: at its open form, or else at the
   await expect(waits).toHaveCount(1);
   const notice = form.getByRole("status").filter({ has: waits });
   await expect(notice).toContainText(/임시 번호 OFFLINE-\d{13}/);
-  expect(await announced(page, WAITS)).toEqual([]);
+  expect(await findAnnouncements(page, WAITING_TEXT)).toEqual([]);
 
   await page.locator('#footer-navigation a[href="/gallery"]').click();
   await expect(page).toHaveURL(/gallery/);
   await expect(waits).toHaveCount(1);
   await expect(page.getByRole("main").filter({ has: waits })).toHaveCount(0);
-  expect(await announced(page, WAITS)).toHaveLength(1);
+  expect(await findAnnouncements(page, WAITING_TEXT)).toHaveLength(1);
 
   await page.locator('#footer-navigation a[href^="/contact"]').click();
   const now = notice.getByRole("button", { name: "지금 보내기" });
   await now.press("Enter");
   await expect(notice).toContainText("지금은 보내지 못했습니다. 잠시 뒤 자동으로 다시 보냅니다.");
   await expectAccessible(page);
-  await page.unroute(API);
+  await page.unroute(FORM_ROUTES);
   await now.press("Enter");
-  const told = form.getByRole("status").filter({ hasText: SENT });
+  const told = form.getByRole("status").filter({ hasText: SENT_TEXT });
   await expect(told).toContainText(/접수번호 [2-9A-Z]{4}-[2-9A-Z]{4}/);
-  expect(await announced(page, SENT)).toHaveLength(1);
+  expect(await findAnnouncements(page, SENT_TEXT)).toHaveLength(1);
   await expectAccessible(page);
   await told.getByRole("button", { name: "닫기" }).press("Enter");
   await expect(form.getByRole("heading", { name: "연수 신청서" })).toBeFocused();
-  await expect(page.getByText(SENT)).toHaveCount(0);
+  await expect(page.getByText(SENT_TEXT)).toHaveCount(0);
 });
 
 test("a failure in the dialog offers the text for copying, and sends the same again", async ({
@@ -110,8 +110,8 @@ test("a failure in the dialog offers the text for copying, and sends the same ag
   await page.addInitScript(() =>
     Object.defineProperty(navigator, "clipboard", { get: () => undefined }),
   );
-  const posts = postsOf(page);
-  const dialog = await failedInDialog(page, site.url, "다시여주");
+  const posts = recordPosts(page);
+  const dialog = await openDialogWithQueued(page, site.url, "다시여주");
   const alert = dialog.getByRole("alert");
   await expect(alert).toBeFocused();
   await expect(alert).toContainText("010-0000-0000 번호로");
@@ -123,7 +123,7 @@ test("a failure in the dialog offers the text for copying, and sends the same ag
     `이름: 다시여주\n${SUMMARY}\n남기실 말씀: ${VALUES.message}`,
   );
   await expect(alert.getByRole("status")).toContainText("선택했습니다");
-  await page.unroute(API);
+  await page.unroute(FORM_ROUTES);
   const again = alert.getByRole("button", { name: "다시 보내기" });
   const details = await alert.getByText("문자 앱이 열리지 않으면").boundingBox();
   expect((await again.boundingBox())?.y).toBeLessThan(details?.y ?? 0);
@@ -132,26 +132,26 @@ test("a failure in the dialog offers the text for copying, and sends the same ag
   await expect(page.getByRole("link", { name: "신청하기", exact: true })).toBeFocused();
   expect(posts.length).toBeGreaterThan(1);
   expect(new Set(posts.map((post) => post.headers()["idempotency-key"])).size).toBe(1);
-  await isTextedOnce(twilio, "다시여주");
+  await expectTextedOnce(twilio, "다시여주");
 });
 
 test("no notice repeats what an open dialog shows, also after Back", async ({ page, site }) => {
-  await failedInDialog(page, site.url, "되돌이여주");
-  await loadedWhenIdle(page);
+  await openDialogWithQueued(page, site.url, "되돌이여주");
+  await waitForIdleScripts(page);
   const passes = (type: string) =>
     page.evaluate((type) => void dispatchEvent(new Event(type)), type);
   await passes("pagehide");
-  await expect(page.getByText(WAITS)).toHaveCount(1);
+  await expect(page.getByText(WAITING_TEXT)).toHaveCount(1);
   await passes("pageshow");
-  await expect(page.getByText(WAITS)).toHaveCount(0);
+  await expect(page.getByText(WAITING_TEXT)).toHaveCount(0);
 });
 
 test("an application that failed for seven days is deleted, and the page says so", async ({
   page,
   site,
 }) => {
-  await keptOnContact(page, site.url, "기한여주");
-  expect(await keptOf(page, ["기한여주"])).toHaveLength(1);
+  await openContactWithQueued(page, site.url, "기한여주");
+  expect(await findOnDevice(page, ["기한여주"])).toHaveLength(1);
   // The clock moves on by seven days, then by one more, when the application has expired.
   for (const days of [7, 1]) {
     await page.addInitScript((later) => {
@@ -159,10 +159,10 @@ test("an application that failed for seven days is deleted, and the page says so
       Date.now = () => now() + later;
     }, days * 86_400_000);
     await page.goto(`${site.url}/pricing`);
-    if (days === 7) await expect(page.getByText(WAITS)).toBeVisible();
+    if (days === 7) await expect(page.getByText(WAITING_TEXT)).toBeVisible();
   }
   const notice = page.getByRole("status").filter({ hasText: "보관 기간(7일)이 지나" });
   await expect(notice).toBeVisible();
   await expectAccessible(page);
-  expect(await keptOf(page, [...PERSONAL, "기한여주", SUMMARY])).toEqual([]);
+  expect(await findOnDevice(page, [...PERSONAL, "기한여주", SUMMARY])).toEqual([]);
 });

@@ -1,9 +1,14 @@
 import { readFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { workerIsReady } from "#testing/browser/device-storage.ts";
+import { waitForServiceWorker } from "#testing/browser/device-storage.ts";
 import { eventually } from "#testing/browser/eventually.ts";
-import { isMailedOnce, mailsOf, pressToKeep, SENT } from "#testing/browser/queued-application.ts";
+import {
+  expectMailedOnce,
+  mailsOf,
+  SENT_TEXT,
+  submitIntoOutbox,
+} from "#testing/browser/queued-application.ts";
 import { expect, mailSettings, test } from "#testing/browser/test.ts";
 import { changedBuild } from "#testing/site/copy-of-build.ts";
 import { Site } from "#testing/site/site.ts";
@@ -30,12 +35,12 @@ test("a deploy is seen at the next visit, and sends what was kept before it", as
   await rm(join(build.folder, ".next", OLD_SCRIPT));
   await page.goto(`${site.url}/pricing`);
   await expect(page).toHaveTitle(new RegExp(OLD_TITLE));
-  await workerIsReady(page);
+  await waitForServiceWorker(page);
   const caches = () => page.evaluate(() => globalThis.caches.keys());
   const [old = ""] = await caches();
   await page.goto(`${site.url}/contact`);
   await site.end("SIGTERM");
-  await pressToKeep(page.locator("main"), "배포여주");
+  await submitIntoOutbox(page.locator("main"), "배포여주");
   // The page is shown although the server is down for a while.
   await page.goto(`${site.url}/pricing`);
   await expect(page).toHaveTitle(new RegExp(OLD_TITLE));
@@ -46,8 +51,8 @@ test("a deploy is seen at the next visit, and sends what was kept before it", as
   expect(await script.text()).toBe(readFileSync(join(".next", OLD_SCRIPT), "utf8"));
   await page.goto(`${site.url}/pricing`);
   await expect(page).toHaveTitle(new RegExp(NEW_TITLE));
-  await expect(page.getByText(SENT)).toBeVisible();
-  await isMailedOnce(smtp, "배포여주");
+  await expect(page.getByText(SENT_TEXT)).toBeVisible();
+  await expectMailedOnce(smtp, "배포여주");
 
   // The pages for visits without a connection are those of the new build.
   await eventually(async () => (await caches()).includes(old)).toBe(false);

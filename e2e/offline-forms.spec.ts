@@ -1,14 +1,21 @@
 import type { Page } from "@playwright/test";
-import { keptOf } from "#testing/browser/device-storage.ts";
+import { findOnDevice } from "#testing/browser/device-storage.ts";
 import { eventually } from "#testing/browser/eventually.ts";
-import { API, fillForm, openContact, postsOf, SUMMARY, VALUES } from "#testing/browser/form.ts";
 import {
-  isMailedOnce,
-  keptOnContact,
+  FORM_ROUTES,
+  fillForm,
+  openContact,
+  recordPosts,
+  SUMMARY,
+  VALUES,
+} from "#testing/browser/form.ts";
+import {
+  expectMailedOnce,
+  failServer,
   mailsOf,
-  phoneIsRefused,
-  SENT,
-  serverIsOut,
+  openContactWithQueued,
+  rejectPhone,
+  SENT_TEXT,
 } from "#testing/browser/queued-application.ts";
 import { expect, expectAccessible, test } from "#testing/browser/test.ts";
 
@@ -37,8 +44,8 @@ for (const [what, fail] of FAILURES) {
     smtp,
   }) => {
     await fail(page, site.url);
-    const posts = postsOf(page);
-    await serverIsOut(page);
+    const posts = recordPosts(page);
+    await failServer(page);
     const form = await openContact(page, site.url);
     const name = `막힌여주${what.length}`;
     await fillForm(form, { name });
@@ -58,11 +65,11 @@ for (const [what, fail] of FAILURES) {
     await expectAccessible(page);
 
     // Submitting again sends the same application.
-    await page.unroute(API);
+    await page.unroute(FORM_ROUTES);
     await form.locator("[type=submit]").click();
     await expect(form.getByRole("heading", { name: "신청이 접수되었습니다" })).toBeVisible();
     expect(new Set(posts.map((post) => post.headers()["idempotency-key"])).size).toBe(1);
-    await isMailedOnce(smtp, name);
+    await expectMailedOnce(smtp, name);
   });
 }
 
@@ -71,10 +78,10 @@ test("a refused application is not sent again, and its link opens it for correct
   site,
   smtp,
 }) => {
-  for (const name of ["하나여주", "고친여주"]) await keptOnContact(page, site.url, name);
-  await page.unroute(API);
-  await phoneIsRefused(page);
-  const refusals = postsOf(page);
+  for (const name of ["하나여주", "고친여주"]) await openContactWithQueued(page, site.url, name);
+  await page.unroute(FORM_ROUTES);
+  await rejectPhone(page);
+  const refusals = recordPosts(page);
   await page.goto(`${site.url}/gallery`);
   const notices = page.getByRole("alert").filter({ hasText: "접수되지 않았습니다" });
   await expect(notices.getByText("전화번호: 전화번호를 다시 적어 주세요.")).toHaveCount(2);
@@ -83,7 +90,7 @@ test("a refused application is not sent again, and its link opens it for correct
   await expect(notices.getByText("전화번호: 전화번호를 다시 적어 주세요.")).toHaveCount(2);
   expect(refusals).toHaveLength(2);
 
-  await page.unroute(API);
+  await page.unroute(FORM_ROUTES);
   const form = await openContact(page, site.url);
   await form.getByLabel("이름").fill("초안여주");
   await page.goto(`${site.url}/gallery`);
@@ -102,9 +109,9 @@ test("a refused application is not sent again, and its link opens it for correct
   await form.getByLabel("전화번호").fill("010-8765-4321");
   await form.locator("[type=submit]").click();
   await expect(form.getByRole("heading", { name: "신청이 접수되었습니다" })).toBeVisible();
-  await isMailedOnce(smtp, "고친여주");
+  await expectMailedOnce(smtp, "고친여주");
   expect(mailsOf(smtp, "고친여주")[0]?.parsed.text).toContain("010-8765-4321");
-  expect(await keptOf(page, ["고친여주"])).toEqual([]);
+  expect(await findOnDevice(page, ["고친여주"])).toEqual([]);
   // The earlier draft is another application.
   await expect(form.getByLabel("이름")).toHaveValue("초안여주");
 
@@ -122,12 +129,12 @@ test("지금 보내기 sends what is on the screen, also after the site's data w
   site,
   smtp,
 }) => {
-  await keptOnContact(page, site.url, "비운여주");
+  await openContactWithQueued(page, site.url, "비운여주");
   await page.goto(`${site.url}/pricing`);
   const now = page.getByRole("button", { name: "지금 보내기" });
   await expect(now).toBeVisible();
   // The page's timer also sends: it must not run before the click.
-  await page.route(API, async (route) =>
+  await page.route(FORM_ROUTES, async (route) =>
     (await page.evaluate(() => Reflect.has(globalThis, "pressed")))
       ? route.continue()
       : route.fallback(),
@@ -147,8 +154,8 @@ test("지금 보내기 sends what is on the screen, also after the site's data w
     button.click();
     opening.result.close();
   });
-  await expect(page.getByText(SENT)).toBeVisible();
-  await isMailedOnce(smtp, "비운여주");
+  await expect(page.getByText(SENT_TEXT)).toBeVisible();
+  await expectMailedOnce(smtp, "비운여주");
 });
 
 test("an application that the page called not kept is not kept later either", async ({
@@ -159,7 +166,7 @@ test("an application that the page called not kept is not kept later either", as
   // Another tab locks the database for longer than a submission waits.
   const other = await context.newPage();
   await other.goto(`${site.url}/robots.txt`);
-  await serverIsOut(page);
+  await failServer(page);
   const form = await openContact(page, site.url);
   await fillForm(form, { name: "늦은여주" });
   await other.evaluate(async () => {
@@ -179,7 +186,7 @@ test("an application that the page called not kept is not kept later either", as
   await expect(box).toBeVisible({ timeout: 15_000 });
   await other.evaluate(() => sessionStorage.setItem("released", "yes"));
   await page.evaluate(() => sessionStorage.clear());
-  await eventually(() => keptOf(page, ["늦은여주"])).toEqual([]);
+  await eventually(() => findOnDevice(page, ["늦은여주"])).toEqual([]);
   await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
-  expect(await keptOf(page, ["늦은여주"])).toEqual([]);
+  expect(await findOnDevice(page, ["늦은여주"])).toEqual([]);
 });

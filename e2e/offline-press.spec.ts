@@ -1,8 +1,12 @@
-import { keptOf, recordsHere } from "#testing/browser/device-storage.ts";
+import { findOnDevice, readDatabases } from "#testing/browser/device-storage.ts";
 import { eventually } from "#testing/browser/eventually.ts";
 import { fillForm, openContact } from "#testing/browser/form.ts";
 import { KillableBrowser } from "#testing/browser/killable-browser.ts";
-import { isMailedOnce, pressToKeep, SENT } from "#testing/browser/queued-application.ts";
+import {
+  expectMailedOnce,
+  SENT_TEXT,
+  submitIntoOutbox,
+} from "#testing/browser/queued-application.ts";
 import { expect, test } from "#testing/browser/test.ts";
 import { FaultyProxy } from "#testing/peers/faulty-proxy.ts";
 
@@ -28,13 +32,13 @@ test("a browser that is killed right after the press sends it once it is started
     .locator("[type=submit]")
     .evaluate(press)
     .catch(() => undefined);
-  await eventually(() => other.evaluate(recordsHere)).toMatchObject([{ state: "waiting" }]);
+  await eventually(() => other.evaluate(readDatabases)).toMatchObject([{ state: "waiting" }]);
   await browser.kill();
   proxy.heal();
   await browser.startAgain();
   const next = await browser.context.newPage();
   await next.goto(`${proxy.url}/pricing`);
-  await isMailedOnce(smtp, "꺼진여주");
+  await expectMailedOnce(smtp, "꺼진여주");
 });
 
 test("a page that lost its network before it was idle can keep the application", async ({
@@ -49,13 +53,13 @@ test("a page that lost its network before it was idle can keep the application",
   });
   const form = await openContact(page, site.url);
   await context.setOffline(true);
-  await pressToKeep(form, "코드여주");
+  await submitIntoOutbox(form, "코드여주");
   await expect(form).toContainText("연결에 문제가 있어 아직 보내지 못했습니다.");
-  expect(await keptOf(page, ["코드여주"])).toHaveLength(1);
+  expect(await findOnDevice(page, ["코드여주"])).toHaveLength(1);
   await page.close();
   await context.setOffline(false);
   const next = await context.newPage();
   await next.goto(`${site.url}/contact`);
-  await expect(next.getByText(SENT)).toBeVisible();
-  await isMailedOnce(smtp, "코드여주");
+  await expect(next.getByText(SENT_TEXT)).toBeVisible();
+  await expectMailedOnce(smtp, "코드여주");
 });

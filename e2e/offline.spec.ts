@@ -1,10 +1,10 @@
 import { pagePaths } from "#lib/content/pages.ts";
-import { keptAnswers, keptOf, workerIsReady } from "#testing/browser/device-storage.ts";
+import { findOnDevice, readCaches, waitForServiceWorker } from "#testing/browser/device-storage.ts";
 import { eventually } from "#testing/browser/eventually.ts";
 import { PERSONAL } from "#testing/browser/form.ts";
-import { isMailedOnce, pressToKeep } from "#testing/browser/queued-application.ts";
+import { expectMailedOnce, submitIntoOutbox } from "#testing/browser/queued-application.ts";
 import { expect, test } from "#testing/browser/test.ts";
-import { sentUnder } from "#testing/site/site-with-peers.ts";
+import { countSent } from "#testing/site/site-with-peers.ts";
 
 const PHONE = "010-0000-0000";
 
@@ -17,7 +17,7 @@ test("every page reads offline after one visit, and the form sends when back onl
   smtp,
 }) => {
   await page.goto(site.url);
-  await workerIsReady(page);
+  await waitForServiceWorker(page);
   await page.context().setOffline(true);
   for (const path of pagePaths) {
     await page.goto(`${site.url}${path}?utm_source=naver`);
@@ -29,13 +29,13 @@ test("every page reads offline after one visit, and the form sends when back onl
   }
   await page.locator('#footer-navigation a[href^="/contact"]').click();
   const form = page.locator("main");
-  await pressToKeep(form, "터널여주");
+  await submitIntoOutbox(form, "터널여주");
   await page.context().setOffline(false);
-  await isMailedOnce(smtp, "터널여주");
+  await expectMailedOnce(smtp, "터널여주");
   // The caches then contain the pages and no part of the application.
-  await eventually(() => keptOf(page, [...PERSONAL, "터널여주", PHONE])).toEqual([PHONE]);
-  const addresses = Object.keys(await keptAnswers(page));
+  await eventually(() => findOnDevice(page, [...PERSONAL, "터널여주", PHONE])).toEqual([PHONE]);
+  const addresses = Object.keys(await readCaches(page));
   expect(addresses).toEqual(expect.arrayContaining(pagePaths.map((path) => site.url + path)));
   expect(addresses.filter((address) => /api|result|image/.test(address))).toEqual([]);
-  expect(await sentUnder(site, "터널여주")).toBe(1);
+  expect(await countSent(site, "터널여주")).toBe(1);
 });

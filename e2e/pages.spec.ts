@@ -7,9 +7,9 @@ import { priceBlock } from "#lib/content/pricing.ts";
 import { blankApplication, textApplication } from "#lib/content/text-application.ts";
 import { eventually } from "#testing/browser/eventually.ts";
 import { expect, expectAccessible, test } from "#testing/browser/test.ts";
-import { textOffItsCard } from "#testing/browser/text-overflow.ts";
-import { comeToLife, loadedWhenIdle } from "#testing/browser/wait-for-hydration.ts";
-import { expectHydrated, LOST, OF_A_PAGE, POLICY } from "#testing/site/pages.ts";
+import { findTextOverflow } from "#testing/browser/text-overflow.ts";
+import { waitForIdleScripts, waitForScripts } from "#testing/browser/wait-for-hydration.ts";
+import { expectHydrated, OF_A_PAGE, POLICY, UNKNOWN_PATH } from "#testing/site/pages.ts";
 import { Site } from "#testing/site/site.ts";
 
 const WIDTHS = [320, 360, 390, 768, 1024, 1440];
@@ -75,7 +75,7 @@ async function expectWithinWidth(page: Page, where: string): Promise<void> {
     return scrollWidth - clientWidth;
   });
   expect(overflow, `sideways scroll of ${where}`).toBe(0);
-  expect(await page.evaluate(textOffItsCard), where).toEqual([]);
+  expect(await page.evaluate(findTextOverflow), where).toEqual([]);
 }
 
 /** Expects an accessible page without horizontal overflow, at every width and text size. */
@@ -102,9 +102,9 @@ async function expectInOrder(page: Page, what: string, widths = WIDTHS): Promise
   await setTextSize("");
 }
 
-for (const path of [...pagePaths, LOST]) {
+for (const path of [...pagePaths, UNKNOWN_PATH]) {
   test(`${path} is accessible and runs no foreign script`, async ({ page, site, quiet }) => {
-    quiet(path === LOST ? /404|Content Security Policy/ : /Content Security Policy/);
+    quiet(path === UNKNOWN_PATH ? /404|Content Security Policy/ : /Content Security Policy/);
     const refusals: string[] = [];
     page.on("console", (message) => {
       if (message.text().includes("Content Security Policy")) refusals.push(message.text());
@@ -116,7 +116,7 @@ for (const path of [...pagePaths, LOST]) {
     });
     await inject(page, site.url + path);
     const answer = await page.goto(site.url + path);
-    await loadedWhenIdle(page);
+    await waitForIdleScripts(page);
     await expectHydrated(page);
     expect(answer?.headers()).toMatchObject({
       [POLICY]: expect.stringMatching(OF_A_PAGE),
@@ -127,12 +127,12 @@ for (const path of [...pagePaths, LOST]) {
       "permissions-policy": expect.stringContaining("camera=()"),
     });
     await expectWaysToApply(page);
-    expect(answer?.status()).toBe(path === LOST ? 404 : 200);
+    expect(answer?.status()).toBe(path === UNKNOWN_PATH ? 404 : 200);
     expect(await answer?.text()).toMatch(new RegExp(`<footer.*© ${seoulYear(Date.now())}`, "s"));
     await expect(page.locator("h1")).toHaveCount(1);
     await expectInOrder(page, path);
     // The preloaded file has all characters that these pages show at first.
-    const needsBoth = [pages.privacy.path, LOST].includes(path);
+    const needsBoth = [pages.privacy.path, UNKNOWN_PATH].includes(path);
     await eventually(() => fontsAskedFor(page)).toEqual(needsBoth ? ["later", "pages"] : ["pages"]);
     for (const [what, opener] of Object.entries(OPENED[path] ?? {})) {
       await page.locator(opener).first().click();
@@ -218,7 +218,7 @@ test("the telephone number can be copied at a desk", async ({ browser, site }) =
     await page.goto(site.url + path);
     await expect(copy).toHaveCount(count);
   }
-  await comeToLife(page);
+  await waitForScripts(page);
   await copy.click();
   const copied = page.getByRole("button", { name: copyNumber.copied });
   await expect(copied).toBeVisible();

@@ -1,6 +1,6 @@
 /** A blocked resource would be an error in the console, which fails any test. */
 
-import { workerIsReady } from "#testing/browser/device-storage.ts";
+import { waitForServiceWorker } from "#testing/browser/device-storage.ts";
 import { expect, test } from "#testing/browser/test.ts";
 import { ROUTES } from "#testing/site/client.ts";
 import { expectHydrated, OF_A_PAGE, PAGES, POLICY } from "#testing/site/pages.ts";
@@ -33,7 +33,7 @@ test("a cached page hydrates under its policy while the server is down", async (
   quiet(/Failed to load resource|ERR_CONNECTION_REFUSED/);
   try {
     await page.goto(site.url);
-    await workerIsReady(page);
+    await waitForServiceWorker(page);
     await site.end("SIGKILL");
     for (const path of PAGES) {
       const answer = await page.goto(site.url + path);

@@ -2,7 +2,7 @@ import { eventually } from "#testing/browser/eventually.ts";
 import { asJson, VALUES } from "#testing/browser/form.ts";
 import { expect, mailSettings, smsSettings, withSite as test } from "#testing/browser/test.ts";
 import { CANARY, TRACES } from "#testing/hostile/canary-person.ts";
-import { personalDataIn } from "#testing/hostile/personal-data.ts";
+import { findPersonalData } from "#testing/hostile/personal-data.ts";
 import { FORM_TYPE, JSON_TYPE, post } from "#testing/site/client.ts";
 import { Site } from "#testing/site/site.ts";
 
@@ -43,7 +43,7 @@ test("no log and no answer repeats what a visitor wrote, whatever goes wrong", a
   const mentions = (text: string) => TRACES.find((trace) => text.includes(trace));
   expect(site.log).toContain("delivery failed, next run");
   expect(mentions(site.log)).toBeUndefined();
-  expect(personalDataIn(site.log)).toBeUndefined();
+  expect(findPersonalData(site.log)).toBeUndefined();
   // The answers are Korean, and none contains the visitor's data.
   expect(mentions(answers.join("\n"))).toBeUndefined();
 });

@@ -3,7 +3,7 @@ import { expect, test } from "#testing/browser/test.ts";
 
 /** Window sizes and safe areas of a phone with a notch and a home indicator, in portrait and in landscape. */
 const UPRIGHT = { width: 390, height: 844, left: 0, right: 0, bottom: 34 };
-const SIDEWAYS = { width: 844, height: 390, left: 47, right: 47, bottom: 21 };
+const LANDSCAPE = { width: 844, height: 390, left: 47, right: 47, bottom: 21 };
 type Phone = typeof UPRIGHT;
 
 /** Expects every visible control in this place to be clear of the phone's edges. */
@@ -32,7 +32,7 @@ async function expectClear(
   }).toPass();
 }
 
-for (const phone of [UPRIGHT, SIDEWAYS]) {
+for (const phone of [UPRIGHT, LANDSCAPE]) {
   test(`bars and overlays avoid a notch at ${phone.width}×${phone.height}`, async ({
     page,
     site,

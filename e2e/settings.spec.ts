@@ -2,7 +2,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { priceBlock } from "#lib/content/pricing.ts";
 import { expect, test } from "#testing/browser/test.ts";
-import { expectHydrated, LOST, PAGES } from "#testing/site/pages.ts";
+import { expectHydrated, PAGES, UNKNOWN_PATH } from "#testing/site/pages.ts";
 import { Site } from "#testing/site/site.ts";
 
 const FIRST = {
@@ -54,7 +54,7 @@ const ON_EVERY_OWN_PAGE = [
 ];
 const TOLD: Record<string, string[]> = {
   ...Object.fromEntries(PAGES.map((path) => [path, ON_EVERY_OWN_PAGE])),
-  [LOST]: ON_EVERY_PAGE,
+  [UNKNOWN_PATH]: ON_EVERY_PAGE,
   "/contact/result": [SECOND.INQUIRY_PHONE],
   "/sitemap.xml": [`<loc>${SECOND.SITE_URL}/pricing</loc>`],
   "/robots.txt": [`Sitemap: ${SECOND.SITE_URL}/sitemap.xml`],

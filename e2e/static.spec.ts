@@ -11,7 +11,7 @@ import { eventually } from "#testing/browser/eventually.ts";
 import { expect, test } from "#testing/browser/test.ts";
 import { portOf } from "#testing/peers/port-of.ts";
 import { freePort } from "#testing/site/free-port.ts";
-import { expectHydrated, LOST, PAGES } from "#testing/site/pages.ts";
+import { expectHydrated, PAGES, UNKNOWN_PATH } from "#testing/site/pages.ts";
 import { plainNext } from "#testing/site/plain-next.ts";
 
 /** The paths whose response is the same for every visitor. */
@@ -46,7 +46,7 @@ test("every page and file is answered as Next would have answered", async ({ sit
     // Our server writes a version into the service worker, and Next does not know the type of the other file.
     ...filesIn("public", "").filter((path) => ![SERVICE_WORKER, "/prefetch.rules"].includes(path)),
     "/?utm_source=naver",
-    LOST,
+    UNKNOWN_PATH,
     "/contact/no-such-road",
     encodeURI("/없는/길"),
     "/Contact",
@@ -77,7 +77,7 @@ test("every page looks the same without JavaScript", async ({ browser, site, qui
     });
     const page = await context.newPage();
     const pictures = new Map<string, string>();
-    for (const path of [...PAGES, LOST]) {
+    for (const path of [...PAGES, UNKNOWN_PATH]) {
       await page.goto(site.url + path, { waitUntil: "networkidle" });
       pictures.set(path, (await page.screenshot()).toString("base64"));
     }

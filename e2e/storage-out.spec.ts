@@ -7,7 +7,7 @@ import { expect, test } from "#testing/browser/test.ts";
 import { post } from "#testing/site/client.ts";
 import { doctorOnHost } from "#testing/site/command-line.ts";
 import { Site } from "#testing/site/site.ts";
-import { inDatabase } from "#testing/site/site-with-peers.ts";
+import { queryDatabase } from "#testing/site/site-with-peers.ts";
 
 const SENTENCE =
   /The database applications\.db is damaged: stop the site, keep the file aside and restore the last backup/g;
@@ -39,6 +39,6 @@ test("a database damaged at the start leaves the pages up, and works once restor
   writeFileSync(file, good);
   await eventually(async () => (await post(site, "mail", later)).status).toBe(200);
   const filed = "SELECT count(*) FROM jobs WHERE state = 'filed'";
-  await eventually(() => inDatabase(site, filed)).toBe(2);
+  await eventually(() => queryDatabase(site, filed)).toBe(2);
   await eventually(async () => (await fetch(`${site.url}/api/health`)).status).toBe(200);
 });

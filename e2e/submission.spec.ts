@@ -1,12 +1,19 @@
-import { keptOf } from "#testing/browser/device-storage.ts";
+import { findOnDevice } from "#testing/browser/device-storage.ts";
 import { eventually } from "#testing/browser/eventually.ts";
-import { API, fillForm, openContact, openDialog, postsOf, VALUES } from "#testing/browser/form.ts";
 import {
-  failedInDialog,
-  isTextedOnce,
-  SENT,
+  FORM_ROUTES,
+  fillForm,
+  openContact,
+  openDialog,
+  recordPosts,
+  VALUES,
+} from "#testing/browser/form.ts";
+import {
+  expectTextedOnce,
+  openDialogWithQueued,
+  SENT_TEXT,
   textsOf,
-  WAITS,
+  WAITING_TEXT,
 } from "#testing/browser/queued-application.ts";
 import { expect, test } from "#testing/browser/test.ts";
 
@@ -25,25 +32,25 @@ for (const [left, typed, sent] of [
     twilio,
   }) => {
     const name = `고침여주${left.length}`;
-    const dialog = await failedInDialog(page, site.url, name);
+    const dialog = await openDialogWithQueued(page, site.url, name);
     await dialog.getByLabel("전화번호").fill(typed);
     const other = await context.newPage();
     await other.goto(`${site.url}/pricing`);
-    const status = other.getByRole("status").filter({ hasText: WAITS });
+    const status = other.getByRole("status").filter({ hasText: WAITING_TEXT });
     await status.getByRole("button", { name: "지금 보내기" }).click();
     await expect(status).toContainText("지금은 보내지 못했습니다.");
     expect(textsOf(twilio, name)).toEqual([]);
-    await page.unroute(API);
+    await page.unroute(FORM_ROUTES);
     if (left === "dialog")
       await page.getByRole("button", { name: "닫기", exact: true }).first().click();
     else {
       await page.close({ runBeforeUnload: true });
       await other.reload();
     }
-    await expect(other.getByText(SENT)).toBeVisible();
-    await isTextedOnce(twilio, name);
+    await expect(other.getByText(SENT_TEXT)).toBeVisible();
+    await expectTextedOnce(twilio, name);
     expect(textsOf(twilio, name)[0]?.body).toContain(sent);
-    await eventually(() => keptOf(other, [CORRECTED, VALUES.phone])).toEqual([]);
+    await eventually(() => findOnDevice(other, [CORRECTED, VALUES.phone])).toEqual([]);
   });
 }
 
@@ -51,8 +58,8 @@ test("a correction of an application whose answer was lost names the one before"
   page,
   site,
 }) => {
-  const posts = postsOf(page);
-  await page.route(API, async (route) => {
+  const posts = recordPosts(page);
+  await page.route(FORM_ROUTES, async (route) => {
     await route.fetch();
     await route.fulfill({ status: 502, body: "" });
   });
@@ -61,7 +68,7 @@ test("a correction of an application whose answer was lost names the one before"
   await dialog.locator("[type=submit]").click();
   await expect(dialog.getByRole("alert")).toContainText("오류가 발생했습니다");
   await dialog.getByLabel("전화번호").fill(CORRECTED);
-  await page.unroute(API);
+  await page.unroute(FORM_ROUTES);
   await dialog.locator("[type=submit]").click();
   await expect(dialog).toBeHidden();
   const key = posts[0]?.headers()["idempotency-key"];
@@ -74,15 +81,15 @@ test("an open dialog does not keep an application from being sent, and says when
   site,
   twilio,
 }) => {
-  const dialog = await failedInDialog(page, site.url, "열린여주");
+  const dialog = await openDialogWithQueued(page, site.url, "열린여주");
   await expect(dialog.getByRole("alert")).toContainText("이 사이트를 다시 여시면 보냅니다");
-  await page.unroute(API);
+  await page.unroute(FORM_ROUTES);
   // The event replaces the seconds until the page's own retry.
   await page.evaluate(() => dispatchEvent(new Event("online")));
   const toast = page.getByRole("status").filter({ hasText: "성공적으로 접수되었습니다" });
   await expect(toast).toContainText(/[2-9A-Z]{4}-[2-9A-Z]{4}/);
   await expect(dialog).toBeHidden();
-  await isTextedOnce(twilio, "열린여주");
+  await expectTextedOnce(twilio, "열린여주");
   // Only one of them appears: on a phone the toast leaves 전화하기 free, and the receipt follows it.
   const receipt = page.getByRole("region", { name: "접수되었습니다" });
   await expect(receipt).toHaveCount(0);
@@ -92,7 +99,7 @@ test("an open dialog does not keep an application from being sent, and says when
   const over = await toast.locator("> *").boundingBox();
   expect((over?.y ?? 0) + (over?.height ?? 0)).toBeLessThanOrEqual(box?.y ?? 0);
   await toast.getByRole("button", { name: "닫기" }).click();
-  await expect(page.getByText(SENT)).toBeVisible();
+  await expect(page.getByText(SENT_TEXT)).toBeVisible();
 });
 
 test("a press whose code never arrives leads to the form's page", async ({ page, site }) => {

@@ -7,7 +7,7 @@ import { failedPage } from "#lib/content/not-found.ts";
 import { pagePaths, pages } from "#lib/content/pages.ts";
 import { expect, test } from "#testing/browser/test.ts";
 import { TRANSLATED, translate } from "#testing/browser/translate.ts";
-import { hydrated } from "#testing/browser/wait-for-hydration.ts";
+import { waitForHydration } from "#testing/browser/wait-for-hydration.ts";
 
 const { menu } = siteChrome;
 
@@ -23,7 +23,7 @@ for (const path of pagePaths)
     await using desk = await browser.newContext({ viewport: { width: 900, height: 900 } });
     const page = await desk.newPage();
     await page.goto(site.url + path);
-    await hydrated(page);
+    await waitForHydration(page);
     await translate(page);
     const opener = page.locator("[popovertarget]");
     await opener.click();
@@ -44,7 +44,7 @@ for (const path of pagePaths)
 
 test("a translated lightbox counts its scenes and closes", async ({ page, site }) => {
   await page.goto(site.url + pages.gallery.path);
-  await hydrated(page);
+  await waitForHydration(page);
   await translate(page);
   await page.locator("main a[aria-haspopup=dialog]").first().click();
   const lightbox = page.getByRole("dialog");

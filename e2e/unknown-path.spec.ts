@@ -1,5 +1,5 @@
 import { expect, test } from "#testing/browser/test.ts";
-import { LOST } from "#testing/site/pages.ts";
+import { UNKNOWN_PATH } from "#testing/site/pages.ts";
 
 test("an unknown path is a designed 404 with ways back, its sign on the footer", async ({
   page,
@@ -8,7 +8,7 @@ test("an unknown path is a designed 404 with ways back, its sign on the footer",
 }) => {
   quiet(/404/);
   await page.setViewportSize({ width: 1920, height: 1080 });
-  await page.goto(site.url + LOST);
+  await page.goto(site.url + UNKNOWN_PATH);
   const main = page.getByRole("main");
   await expect(main.getByRole("heading", { level: 1 })).toContainText("없는 길입니다");
   await expect(main.getByRole("link", { name: /홈/ })).toHaveAttribute("href", "/");

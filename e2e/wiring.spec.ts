@@ -4,9 +4,9 @@ import { get } from "node:http";
 import { eventually } from "#testing/browser/eventually.ts";
 import { asJson } from "#testing/browser/form.ts";
 import { expect, withSite as test } from "#testing/browser/test.ts";
-import { eachOf, JSON_TYPE, post, statusCounts } from "#testing/site/client.ts";
+import { JSON_TYPE, mapConcurrently, post, statusCounts } from "#testing/site/client.ts";
 import { Site } from "#testing/site/site.ts";
-import { inDatabase } from "#testing/site/site-with-peers.ts";
+import { queryDatabase } from "#testing/site/site-with-peers.ts";
 
 /** The limit is higher than the number of simultaneous requests. */
 const PER_MINUTE = 50;
@@ -45,7 +45,7 @@ test("a line break in what a client sends makes no line of the log", async () =>
 test("pages that Next renders are limited for each address", async () => {
   const ask = async (index: number) =>
     (await fetch(`${limited.url}/contact/result?${index}`)).status;
-  const statuses = await eachOf(indexes.slice(0, PER_MINUTE), 10, ask);
+  const statuses = await mapConcurrently(indexes.slice(0, PER_MINUTE), 10, ask);
   const askedAt = performance.now();
   const refusal = await fetch(`${limited.url}/contact/result`);
   expect(statusCounts([...statuses, refusal.status])).toEqual({ 200: PER_MINUTE, 429: 1 });
@@ -67,7 +67,9 @@ test("a flood from one address is limited with 429", async () => {
     });
   };
   // All addresses of an IPv6 /64 count as one sender.
-  const answers = await eachOf(indexes, 40, (index) => from(index, `2001:db8:1:2::${index}`));
+  const answers = await mapConcurrently(indexes, 40, (index) =>
+    from(index, `2001:db8:1:2::${index}`),
+  );
   // A minute may end meanwhile, ten do not: exactly ten applications are accepted.
   expect(statusCounts(answers.map(({ status }) => status))).toEqual({ 200: 10, 429: 140 });
   for (const { status, headers } of answers)
@@ -80,7 +82,7 @@ test("a wrong number of proxies is said in the log and noted for the doctor", as
   for (const visitor of [7, 8, 9, 10]) {
     await fetch(site.url, { headers: { "x-forwarded-for": `192.0.2.${visitor}` } });
   }
-  const noted = () => inDatabase(site, "SELECT value FROM notes WHERE name = 'proxy'");
+  const noted = () => queryDatabase(site, "SELECT value FROM notes WHERE name = 'proxy'");
   await eventually(noted).toBe('{"configured":0,"seen":1,"fits":false}');
   expect(site.log.match(/TRUSTED_PROXY_HOPS does not fit/g)).toHaveLength(1);
 });

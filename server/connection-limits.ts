@@ -38,7 +38,7 @@ export function limitConnections(
     connections.set(socket, connection);
   }
 
-  function makeRoom(address: string | undefined): void {
+  function closeLongestWaiting(address: string | undefined): void {
     for (const [socket, { address: from, response }] of connections) {
       const isAtWork = response?.writableEnded === false;
       if (isAtWork || (address !== undefined && from !== address)) continue;
@@ -53,8 +53,8 @@ export function limitConnections(
     socket.once("close", () => connections.delete(socket));
     const ofAddress = [...connections.values()].filter((each) => each.address === address);
     // The new connection itself is closed only when all others have requests under way.
-    if (ofAddress.length > perAddress) makeRoom(address);
-    else if (connections.size > total) makeRoom(undefined);
+    if (ofAddress.length > perAddress) closeLongestWaiting(address);
+    else if (connections.size > total) closeLongestWaiting(undefined);
   });
 
   server.on("request", ({ socket }, response) => {

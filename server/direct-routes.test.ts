@@ -11,7 +11,7 @@ import type { Store } from "#lib/storage/store.ts";
 import { withDirectRoutes } from "#server/direct-routes.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
 import { FIELDS } from "#testing/fixtures/request.ts";
-import { serve, talk } from "#testing/site/http-server.ts";
+import { sendBytes, serve } from "#testing/site/http-server.ts";
 import { withStore as test } from "#testing/storage/temporary-store.ts";
 
 const PATH = "/api/mail/training-application";
@@ -92,7 +92,10 @@ test("a refusal reaches a sender that is still sending, as a browser may", async
 
 test("a form that stalls, without JavaScript, is led to its page in time", async ({ store }) => {
   const head = HEAD.replace("application/json", "application/x-www-form-urlencoded");
-  const answer = await talk(await serveRoutes(store), `${head}Content-Length: 100\r\n\r\nname=`);
+  const answer = await sendBytes(
+    await serveRoutes(store),
+    `${head}Content-Length: 100\r\n\r\nname=`,
+  );
   expect(answer).toMatch(/^HTTP\/1\.1 303 .*connection: close/is);
   expect(answer).toMatch(/^location: \/contact\/result#form-result\r$/im);
   expect(parseFormResult(/^set-cookie: form-result=([^;]*)/im.exec(answer)?.[1])).toMatchObject({

@@ -2,7 +2,7 @@ import { mkdirSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { DAY } from "#lib/application/durations.ts";
-import { asked, earlierBuilds, open } from "#testing/site/static-site.ts";
+import { earlierBuilds, nextRequests, open } from "#testing/site/static-site.ts";
 
 /** Writes a file that was last copied this many days ago. */
 function keep(name: string, days: number): string {
@@ -22,9 +22,9 @@ test("a page that was open before an update finds its scripts for 30 days", asyn
   expect(answer.headers.get("content-type")).toContain("javascript");
   expect(answer.headers.get("cache-control")).toContain("immutable");
   expect(await answer.text()).toBe("before()");
-  expect(asked).toEqual([]);
+  expect(nextRequests).toEqual([]);
   await get("/_next/static/chunks/long-before.js");
-  expect(asked).toEqual(["GET /_next/static/chunks/long-before.js"]);
+  expect(nextRequests).toEqual(["GET /_next/static/chunks/long-before.js"]);
 });
 
 test("the copy of a build is renewed for as long as the build runs", async () => {

@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import { createHttpServer, listen } from "#server/http.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
-import { SERVER_OPTIONS, serve, talk } from "#testing/site/http-server.ts";
+import { SERVER_OPTIONS, sendBytes, serve } from "#testing/site/http-server.ts";
 
 const hello: RequestHandler = async (_, response) => void response.end("hello");
 const UPGRADE = "Connection: Upgrade, close\r\nUpgrade: websocket\r\n";
 
 test("an upgrade that nobody offers is answered as a request", async () => {
   const bytes = `GET / HTTP/1.1\r\nHost: x\r\n${UPGRADE}\r\n`;
-  expect(await talk(await serve(hello), bytes)).toMatch(/^HTTP\/1\.1 200 OK/);
+  expect(await sendBytes(await serve(hello), bytes)).toMatch(/^HTTP\/1\.1 200 OK/);
 });
 
 test("a request that throws is answered with 500, and the next one is served", async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { serve, talk } from "#testing/site/http-server.ts";
+import { sendBytes, serve } from "#testing/site/http-server.ts";
 
 const HOST = "Host: site.example:3000";
 
@@ -25,7 +25,7 @@ test.for<[line: string, headers: string[], answer: RegExp]>([
   ["GET /", ["Host: a b/c"], /^HTTP\/1\.1 400 /],
 ])("%s with %j", async ([line, headers, answer]) => {
   const lines = [`${line} HTTP/1.1`, "Connection: close", ...headers, "", ""];
-  expect(await talk(await serveEcho(), lines.join("\r\n"))).toMatch(answer);
+  expect(await sendBytes(await serveEcho(), lines.join("\r\n"))).toMatch(answer);
 });
 
 const serveEcho = () =>
@@ -36,7 +36,7 @@ test.for<[headers: string, answer: RegExp]>([
   ["Host:\r\n", /got practice\.test\/api\/health$/],
   ["Host: site.example\r\n", /got site\.example\/api\/health$/],
 ])("HTTP/1.0 with %j is answered", async ([headers, answer]) => {
-  expect(await talk(await serveEcho(), `GET /api/health HTTP/1.0\r\n${headers}\r\n`)).toMatch(
+  expect(await sendBytes(await serveEcho(), `GET /api/health HTTP/1.0\r\n${headers}\r\n`)).toMatch(
     answer,
   );
 });

@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { pagePaths } from "#lib/content/pages.ts";
 import { inlineScriptHashes } from "#server/content-policy.ts";
-import { asked, open, page, pages } from "#testing/site/static-site.ts";
+import { nextRequests, open, page, pages } from "#testing/site/static-site.ts";
 
 /** Noon in Seoul, and the first minute of the next day there. */
 const NOON = Date.UTC(2026, 11, 31, 3);
@@ -25,7 +25,7 @@ test("a page is Next's, with a policy of its own scripts, and Next is not asked 
     "speculation-rules": '"/prefetch.rules"',
     "x-content-type-options": "nosniff",
   });
-  expect(asked).toEqual([]);
+  expect(nextRequests).toEqual([]);
 });
 
 test("a path that nobody knows is the 404 page with its policy", async () => {
@@ -39,7 +39,7 @@ test("a path that nobody knows is the 404 page with its policy", async () => {
   ]) {
     await expectPage(await get(path), "/_not-found", 404);
   }
-  expect(asked).toEqual([]);
+  expect(nextRequests).toEqual([]);
 });
 
 test("a page for one visitor goes on to Next, under a nonce", async () => {
@@ -51,9 +51,9 @@ test("a page for one visitor goes on to Next, under a nonce", async () => {
     get("/contact/"),
     get("/%zz"),
   ]);
-  expect(asked).toHaveLength(passed.length);
+  expect(nextRequests).toHaveLength(passed.length);
   // Next would answer 500 to an unreadable range; the cache removes that header.
-  expect(asked).toContain("GET /contact/result");
+  expect(nextRequests).toContain("GET /contact/result");
   for (const answer of passed) {
     const policy = answer.headers.get("content-security-policy") ?? "";
     expect(policy).toMatch(/script-src 'self' 'nonce-[\w+/=]{24}';/);
@@ -78,9 +78,9 @@ test("each path takes its own methods and no other", async () => {
       if (method !== "HEAD") expect(await answer.text()).toContain('<a href="/contact">');
     }
   }
-  expect(asked).toEqual([]);
+  expect(nextRequests).toEqual([]);
   await get(FORM, {}, "POST");
-  expect(asked).toEqual([`POST ${FORM}`]);
+  expect(nextRequests).toEqual([`POST ${FORM}`]);
 });
 
 test("pages are rendered again after midnight in Seoul, with another worker", async () => {
@@ -90,9 +90,9 @@ test("pages are rendered again after midnight in Seoul, with another worker", as
   const before = await worker();
   expect(before).not.toContain("of-build");
   await site.refresh(MIDNIGHT - 60_000);
-  expect(asked).toEqual([]);
+  expect(nextRequests).toEqual([]);
   await site.refresh(MIDNIGHT);
-  expect(asked).toHaveLength(pagePaths.length + 4);
+  expect(nextRequests).toHaveLength(pagePaths.length + 4);
   expect(await worker()).toBe(before);
 
   pages["/"] = page("next year");

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { asked, hold, open, page, pages } from "#testing/site/static-site.ts";
+import { holdNext, nextRequests, open, page, pages } from "#testing/site/static-site.ts";
 
 const picture = (url: string, width = 640) =>
   `/_next/image?url=${encodeURIComponent(url)}&w=${width}&q=75`;
@@ -23,7 +23,7 @@ test("a picture that a page names is made once, whoever asks", async () => {
     expect(answer.headers.get("cache-control")).toBe("max-age=60");
     expect(await answer.text()).toBe(pages[address]);
   }
-  expect(asked).toEqual([`GET ${STOCK}`, `GET ${OWN}`]);
+  expect(nextRequests).toEqual([`GET ${STOCK}`, `GET ${OWN}`]);
 });
 
 test("no other picture, size or host is made, however it is asked for", async () => {
@@ -39,16 +39,16 @@ test("no other picture, size or host is made, however it is asked for", async ()
   ];
   for (const other of others) expect((await get(other)).status, other).toBe(404);
   for (const method of ["POST", "PUT"]) expect((await get(OWN, {}, method)).status).toBe(405);
-  expect(asked).toEqual([]);
+  expect(nextRequests).toEqual([]);
 });
 
 test("pictures are made one at a time, and again after a failure", async () => {
   showPictures();
   delete pages[STOCK];
   const { get } = await open();
-  const release = hold();
+  const release = holdNext();
   const answers = [get(STOCK), get(OWN), get(STOCK), get(OWN)];
-  await expect.poll(() => asked.length).toBe(1);
+  await expect.poll(() => nextRequests.length).toBe(1);
   release();
   expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([500, 200, 500, 200]);
   expect((await get(STOCK)).headers.get("cache-control")).toBe("no-store");

@@ -82,7 +82,7 @@ const pictures: Partial<Record<PageId, Picture>> = {
 };
 
 /** The page whose preview picture is used: the home page's for a page without its own. */
-export const pictured = (page: PageId): PageId => (page in pictures ? page : "home");
+export const previewPage = (page: PageId): PageId => (page in pictures ? page : "home");
 
 /** All preview pictures by file name. */
 export const previews = new Map(

@@ -2,7 +2,7 @@ import { CallButton } from "#components/ui/button.tsx";
 import { Copy } from "#components/ui/copy.tsx";
 import { config } from "#lib/config.ts";
 import { fill } from "#lib/content/copy.ts";
-import { pricingQuestions, questionsWith } from "#lib/content/questions.ts";
+import { answeredQuestions, pricingQuestions } from "#lib/content/questions.ts";
 
 /** Answers are all open, so that visitors can read and search them. */
 export function Questions() {
@@ -18,7 +18,7 @@ export function Questions() {
           />
         </div>
         <div className="border-asphalt-900 border-t-2">
-          {questionsWith(configured).map(({ question, answer }) => (
+          {answeredQuestions(configured).map(({ question, answer }) => (
             <div key={question} className="border-asphalt-300 border-b py-6">
               <h3 className="font-bold text-asphalt-900 text-lg leading-[1.45] tracking-title">
                 {question}

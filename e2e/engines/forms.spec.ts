@@ -1,9 +1,16 @@
 import { received, success } from "#lib/content/application-result.ts";
-import { recordsHere } from "#testing/browser/device-storage.ts";
-import { fillIn, openForm, valuesIn } from "#testing/browser/engines/application.ts";
+import { readDatabases } from "#testing/browser/device-storage.ts";
+import { fillIn, openForm, readValues } from "#testing/browser/engines/application.ts";
 import type { Tab } from "#testing/browser/engines/tab.ts";
-import { DESKTOP, expect, PHONE, SIDEWAYS, SMALL, test } from "#testing/browser/engines/test.ts";
-import { isMailedOnce, isTextedOnce } from "#testing/browser/queued-application.ts";
+import {
+  DESKTOP,
+  expect,
+  LANDSCAPE,
+  PHONE,
+  SMALL_PHONE,
+  test,
+} from "#testing/browser/engines/test.ts";
+import { expectMailedOnce, expectTextedOnce } from "#testing/browser/queued-application.ts";
 
 const NUMBER = /[2-9A-Z]{4}-[2-9A-Z]{4}/;
 
@@ -26,12 +33,12 @@ function emptyDate(tab: Tab) {
   });
 }
 
-for (const size of [PHONE, DESKTOP, SMALL, SIDEWAYS]) {
+for (const size of [PHONE, DESKTOP, SMALL_PHONE, LANDSCAPE]) {
   test.describe(`a window of ${size.width}×${size.height}`, () => {
     test.beforeEach(({ tab }) => tab.resize(size));
 
     test("the contact form goes from its errors to a receipt that is in view", {
-      tag: size === SIDEWAYS || size === SMALL ? [] : "@full",
+      tag: size === LANDSCAPE || size === SMALL_PHONE ? [] : "@full",
     }, async ({ tab, site, smtp, engineName }) => {
       const name = `창${size.width}여주`;
       await openForm(tab, site.url);
@@ -65,12 +72,12 @@ for (const size of [PHONE, DESKTOP, SMALL, SIDEWAYS]) {
       expect(shown.number).toBeLessThanOrEqual(bottom);
       expect(shown.text).toMatch(NUMBER);
       await tab.until(() => document.querySelector("main form") !== null);
-      expect((await valuesIn(tab, "main")).name).toBe("");
-      await isMailedOnce(smtp, name);
+      expect((await readValues(tab, "main")).name).toBe("");
+      await expectMailedOnce(smtp, name);
     });
 
     test("the dialog: from its opening to the receipt, with its title and buttons in view", {
-      tag: size === SIDEWAYS ? "@webkit" : "@full",
+      tag: size === LANDSCAPE ? "@webkit" : "@full",
     }, async ({ tab, site, twilio }) => {
       const name = `폼${size.width}여주`;
       await tab.open(site.url);
@@ -94,7 +101,7 @@ for (const size of [PHONE, DESKTOP, SMALL, SIDEWAYS]) {
       const toast = await tab.boxOf("[role=status] p", success.toast);
       expect(toast.bottom).toBeLessThanOrEqual(size.height);
       expect(await tab.run(() => document.querySelector("dialog[open]") !== null)).toBe(false);
-      await isTextedOnce(twilio, name);
+      await expectTextedOnce(twilio, name);
     });
   });
 }
@@ -106,20 +113,20 @@ test("a draft is there after a reload and after Back, the age with it", { tag: "
   await tab.resize(PHONE);
   await openForm(tab, site.url);
   await fillIn(tab, "main", "초안여주");
-  const written = await valuesIn(tab, "main");
+  const written = await readValues(tab, "main");
   expect(written).toMatchObject({ name: "초안여주", age: "34", carType: "own" });
   // WebKit drops unwritten data when the page is left, and a test leaves faster than the disk writes.
-  const kept = async () => JSON.stringify(await tab.run(recordsHere));
+  const kept = async () => JSON.stringify(await tab.run(readDatabases));
   await expect.poll(kept).toContain(JSON.stringify(written.message));
   await tab.reload();
   await tab.until(() => document.querySelector("main form[novalidate]") !== null);
   // The database is read when the form appears.
-  await expect.poll(() => valuesIn(tab, "main")).toEqual(written);
+  await expect.poll(() => readValues(tab, "main")).toEqual(written);
   await tab.open(`${site.url}/pricing`);
   await tab.alive();
   await tab.back();
   await tab.until(() => document.querySelector("main form[novalidate]") !== null);
-  await expect.poll(() => valuesIn(tab, "main")).toEqual(written);
+  await expect.poll(() => readValues(tab, "main")).toEqual(written);
 });
 
 test("the countdown of the receipt goes on after Back", { tag: "@firefox" }, async ({

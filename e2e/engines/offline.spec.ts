@@ -6,7 +6,7 @@ import { waiting } from "#lib/content/waiting.ts";
 import { fillIn, openForm } from "#testing/browser/engines/application.ts";
 import type { Tab } from "#testing/browser/engines/tab.ts";
 import { expect, PHONE, SERVER_DOWN, test } from "#testing/browser/engines/test.ts";
-import { isMailedOnce } from "#testing/browser/queued-application.ts";
+import { expectMailedOnce } from "#testing/browser/queued-application.ts";
 import { FaultyProxy } from "#testing/peers/faulty-proxy.ts";
 import type { Site } from "#testing/site/site.ts";
 
@@ -58,10 +58,10 @@ test.describe("the server is down", () => {
     await tab.press("[role=status] button", waiting.now);
     await tab.boxOf("[role=status] p", receipt.sent);
     // A new worker replaces a killed one after 20 s.
-    await isMailedOnce(smtp, "꺼진여주");
+    await expectMailedOnce(smtp, "꺼진여주");
     await tab.reload();
     await tab.alive();
-    await isMailedOnce(smtp, "꺼진여주");
+    await expectMailedOnce(smtp, "꺼진여주");
   });
 
   test("every page is there from the cache, with its pictures", { tag: "@full" }, async ({
@@ -123,5 +123,5 @@ test("a reload during a submission leaves an empty form and sends the applicatio
   proxy.fault = "none";
   await tab.reload();
   await tab.boxOf("[role=status] p", receipt.sent);
-  await isMailedOnce(smtp, "다시여주");
+  await expectMailedOnce(smtp, "다시여주");
 });

@@ -1,6 +1,6 @@
 import { DESKTOP, expect, PHONE, test } from "#testing/browser/engines/test.ts";
-import { textOffItsCard } from "#testing/browser/text-overflow.ts";
-import { LOST, PAGES } from "#testing/site/pages.ts";
+import { findTextOverflow } from "#testing/browser/text-overflow.ts";
+import { PAGES, UNKNOWN_PATH } from "#testing/site/pages.ts";
 
 for (const size of [PHONE, DESKTOP]) {
   test.describe(`pages of ${size.width} px`, () => {
@@ -10,7 +10,7 @@ for (const size of [PHONE, DESKTOP]) {
       tag: size === PHONE ? "@webkit" : "@full",
     }, async ({ tab, site, quiet }) => {
       quiet(/404/);
-      for (const path of [...PAGES, LOST]) {
+      for (const path of [...PAGES, UNKNOWN_PATH]) {
         await tab.open(site.url + path);
         await tab.alive();
         await tab.boxOf("h1");
@@ -22,7 +22,7 @@ for (const size of [PHONE, DESKTOP]) {
         expect(over).toBeLessThanOrEqual(0);
         if (size !== PHONE) continue;
         await tab.run(() => document.documentElement.style.setProperty("font-size", "200%"));
-        expect(await tab.run(textOffItsCard), path).toEqual([]);
+        expect(await tab.run(findTextOverflow), path).toEqual([]);
       }
     });
 
@@ -62,7 +62,7 @@ test("text that the system enlarges stays on its cards, and no page scrolls side
   tag: "@webkit",
 }, async ({ tab, site, engineName }) => {
   test.skip(engineName !== "webkit", "no other engine here enlarges text alone");
-  for (const path of [...PAGES, LOST]) {
+  for (const path of [...PAGES, UNKNOWN_PATH]) {
     await tab.open(site.url + path);
     for (const width of [360, 390]) {
       await tab.resize({ width, height: 740 });
@@ -81,7 +81,7 @@ test("text that the system enlarges stays on its cards, and no page scrolls side
         const where = `${path} at ${width} px, text of ${zoom}`;
         const over = await tab.run(() => document.documentElement.scrollWidth - innerWidth);
         expect(over, where).toBeLessThanOrEqual(0);
-        expect(await tab.run(textOffItsCard), where).toEqual([]);
+        expect(await tab.run(findTextOverflow), where).toEqual([]);
       }
     }
   }

@@ -57,7 +57,7 @@ export const pricingQuestions = {
 };
 
 /** All questions, without those that the owner has not answered. */
-export function questionsWith(facts: Readonly<Record<string, unknown>>): readonly Question[] {
+export function answeredQuestions(facts: Readonly<Record<string, unknown>>): readonly Question[] {
   const answered = Object.entries(pricingQuestions.owners).map(([fact, question]) => ({
     question,
     answer: String(facts[fact] ?? ""),

@@ -5,17 +5,17 @@ import { StorageUnavailable } from "#lib/storage/errors.ts";
 import { FIELDS } from "#testing/fixtures/request.ts";
 import {
   FORM_TYPE,
-  resultIn,
+  parseResultCookie,
   type Sent,
   send,
-  storeThat,
+  storeWithAccept,
 } from "#testing/site/submitted-application.ts";
 import { withStore as test } from "#testing/storage/temporary-store.ts";
 
 const asForm = (fields: Record<string, string>) => new URLSearchParams(fields).toString();
 const TYPED = { ...FIELDS, age: "32" };
 
-const full = storeThat(() => Promise.reject(new StorageUnavailable("No room.", "full")));
+const full = storeWithAccept(() => Promise.reject(new StorageUnavailable("No room.", "full")));
 const none = openLimits({
   addressRequestsPerMinute: 0,
   addressApplicationsPer10Minutes: 0,
@@ -23,7 +23,7 @@ const none = openLimits({
 });
 const limited: Sent = {
   limits: none,
-  store: storeThat(async () => ({ outcome: "not-a-repeat" })),
+  store: storeWithAccept(async () => ({ outcome: "not-a-repeat" })),
 };
 const FOREIGN = { ...FORM_TYPE, origin: "https://elsewhere.example" };
 test.for<[what: string, sent: Sent, message: RegExp, values: Record<string, string>]>([
@@ -35,12 +35,12 @@ test.for<[what: string, sent: Sent, message: RegExp, values: Record<string, stri
   const { status, headers } = await send({ body: asForm(TYPED), headers: FORM_TYPE, ...sent });
   expect(status).toBe(303);
   if (sent.body) expect(headers.get("connection")).toBe("close");
-  expect(resultIn(headers)).toMatchObject({
+  expect(parseResultCookie(headers)).toMatchObject({
     kind: "refused",
     message: expect.stringMatching(message),
     values,
   });
-  if (sent.headers) expect(resultIn(headers)).toHaveProperty("values", {});
+  if (sent.headers) expect(parseResultCookie(headers)).toHaveProperty("values", {});
 });
 
 test("a form sent without JavaScript fits with every character escaped", async ({ store }) => {

@@ -2,7 +2,12 @@ import { describe, expect } from "vitest";
 import { type LimitSettings, openLimits } from "#lib/intake/limits.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import type { Store } from "#lib/storage/store.ts";
-import { JSON_TYPE, send, storeThat, withField } from "#testing/site/submitted-application.ts";
+import {
+  JSON_TYPE,
+  send,
+  storeWithAccept,
+  withField,
+} from "#testing/site/submitted-application.ts";
 import { withStore as test } from "#testing/storage/temporary-store.ts";
 
 const ALLOWED = ["가", "나", "다", "라"];
@@ -76,7 +81,7 @@ describe("over a limit", () => {
 
   test("a refused or replayed request uses up no application", async ({ store }) => {
     const { limits, statuses } = sender(store, { addressRequestsPerMinute: 100 });
-    const out = storeThat(() => Promise.reject(new StorageUnavailable("No room.", "full")));
+    const out = storeWithAccept(() => Promise.reject(new StorageUnavailable("No room.", "full")));
     for (let times = 0; times < 20; times++) {
       await send({ store: out, limits });
       await statuses(["가"]);

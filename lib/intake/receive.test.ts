@@ -8,7 +8,7 @@ import {
   JSON_TYPE,
   SITE,
   send,
-  storeThat,
+  storeWithAccept,
 } from "#testing/site/submitted-application.ts";
 import { anApplication, withStore as test } from "#testing/storage/temporary-store.ts";
 
@@ -77,7 +77,7 @@ test.for([
 ] as const)(
   "a store that fails %s is answered with 503 and a time to come back",
   async ([, reason]) => {
-    const store = storeThat(() => Promise.reject(reason));
+    const store = storeWithAccept(() => Promise.reject(reason));
     const { status, headers, body, text } = await send({ store });
     expect([status, headers.get("retry-after")]).toEqual([503, "10"]);
     expect(body).toEqual({ success: false, message: expect.stringMatching(/[가-힣]/) });

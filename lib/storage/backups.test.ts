@@ -14,7 +14,7 @@ import {
   temporaryStore,
   withStore as test,
 } from "#testing/storage/temporary-store.ts";
-import { damagePage, fill, opened } from "#testing/storage/used-database.ts";
+import { damagePage, fillDatabase, opened } from "#testing/storage/used-database.ts";
 
 const PHONE = "+821011112222";
 const HOLDER = "worker";
@@ -52,7 +52,7 @@ test("a copy holds everything, its journal included, and opens as a store", asyn
 });
 
 test("a copy that is damaged is refused, and so is what is no database", async ({ temporary }) => {
-  await fill(temporary.store);
+  await fillDatabase(temporary.store);
   const file = join(temporary.folder, "copy.db");
   expect(backUp(temporary.databaseFile, file)).toBe(50);
   damagePage(file);

@@ -7,7 +7,7 @@ import type { Config } from "#lib/config.ts";
 import { deleteDeliveredBefore, forgetPhone } from "#lib/storage/queries/deletion.ts";
 import { markInterruptedUnknown } from "#lib/storage/queries/lease.ts";
 import type { Note } from "#lib/storage/queries/notes.ts";
-import { copyDatabase, inCopy } from "#lib/storage/sqlite/copy.ts";
+import { copyDatabase, writeInCopy } from "#lib/storage/sqlite/copy.ts";
 import { restoreSqlite } from "#lib/storage/sqlite/restore.ts";
 import type { Store } from "#lib/storage/store.ts";
 import type { Tables } from "#lib/storage/tables.ts";
@@ -52,7 +52,7 @@ export async function cleanBackups(folder: string, cleaning: Cleaning): Promise<
   for (const name of names) {
     await nextTurn();
     try {
-      const applicationIds = await inCopy(join(folder, name), (backup) =>
+      const applicationIds = await writeInCopy(join(folder, name), (backup) =>
         cleanBackup(backup, cleaning),
       );
       cleaned.applicationIds.push(...applicationIds);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
-import { grouped } from "#lib/storage/group-commit.ts";
+import { groupCommits } from "#lib/storage/group-commit.ts";
 
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => `${index}`);
 
@@ -12,7 +12,7 @@ test.for<[what: string, items: string[], groups: number[], rejected: string[]]>(
   ["when the store is out, all are told at once", ["out", ...upTo(99)], [16], ["out", ...upTo(99)]],
 ])("%s, with a result for each, and the next goes on", async ([, items, groups, rejected]) => {
   const commits: string[][] = [];
-  const { submit, idle } = grouped<string, string>(async (group) => {
+  const { submit, idle } = groupCommits<string, string>(async (group) => {
     commits.push([...group]);
     await Promise.resolve();
     if (group.includes("bad")) throw new Error("bad item");

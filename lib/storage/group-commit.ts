@@ -12,7 +12,7 @@ const MAX_GROUP = 16;
  * serves all of them. Each submission is settled after its commit. A group that fails is committed again item by item,
  * so that a faulty item fails alone. While the store is unavailable, all waiting submissions are rejected.
  */
-export function grouped<Item, Result>(commit: (items: readonly Item[]) => Promise<Result[]>) {
+export function groupCommits<Item, Result>(commit: (items: readonly Item[]) => Promise<Result[]>) {
   type Waiting = PromiseWithResolvers<Result> & { item: Item };
   let queue: Waiting[] = [];
   let draining: Promise<void> | undefined;

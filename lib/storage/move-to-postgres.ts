@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { type Kysely, sql, type Transaction } from "kysely";
 import { MoveRefused, StorageUnavailable } from "#lib/storage/errors.ts";
 import { openPostgres } from "#lib/storage/postgres/open.ts";
-import { whileAlone } from "#lib/storage/sqlite/copy.ts";
+import { writeExclusively } from "#lib/storage/sqlite/copy.ts";
 import { openSqlite } from "#lib/storage/sqlite/open.ts";
 import type { Tables } from "#lib/storage/tables.ts";
 
@@ -26,7 +26,7 @@ export async function moveToPostgres(file: string, url: string): Promise<Moved> 
   await (await openSqlite(file)).close();
   const target = await openPostgres(url);
   try {
-    return await whileAlone(file, (from) =>
+    return await writeExclusively(file, (from) =>
       target.write((to) => copy(from.withoutPlugins(), to.withoutPlugins()), "deliveries"),
     );
   } catch (error) {
@@ -60,7 +60,7 @@ async function copy(from: Transaction<Tables>, to: Transaction<Tables>): Promise
     if (!isEqual) throw new Error(`${table} differs after the copy`);
     moved.push({ table, rows: rows.length });
   }
-  await goOnCounting(from, to);
+  await continueSequences(from, to);
   return moved;
 }
 
@@ -84,7 +84,10 @@ function contentsOf(rows: readonly Row[]): string {
 }
 
 /** Sets the sequences, so that the ids of deleted rows are not used again. */
-async function goOnCounting(from: Transaction<Tables>, to: Transaction<Tables>): Promise<void> {
+async function continueSequences(
+  from: Transaction<Tables>,
+  to: Transaction<Tables>,
+): Promise<void> {
   for (const table of ["jobs", "attempts"]) {
     const { rows } = await sql<{ seq: number }>`
       select seq from sqlite_sequence where name = ${table}`.execute(from);

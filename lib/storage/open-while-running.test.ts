@@ -15,11 +15,11 @@ import { openSqlite } from "#lib/storage/sqlite/open.ts";
 import { storeProgram } from "#testing/storage/store-program.ts";
 import { aNewApplication, TEST_NOW, withStore as test } from "#testing/storage/temporary-store.ts";
 import {
+  acceptanceError,
   opened,
-  refusal,
-  untilAccepted,
-  untilRefused,
   usedDatabase,
+  waitUntilAccepted,
+  waitUntilRefused,
 } from "#testing/storage/used-database.ts";
 
 type Ruin = (file: string) => void;
@@ -41,11 +41,11 @@ test.for<[reason: string, ruin: Ruin, says: RegExp]>([
   const good = readFileSync(databaseFile);
   ruin(databaseFile);
   for (let visitor = 0; visitor < 3; visitor++)
-    expect(await refusal(store)).toMatchObject({ name: "StorageUnavailable", reason });
+    expect(await acceptanceError(store)).toMatchObject({ name: "StorageUnavailable", reason });
   await expect(store.probeWrite(0)).rejects.toMatchObject({ reason });
   expect(errors.mock.calls).toEqual([[{ reason }, expect.stringMatching(says)]]);
   writeFileSync(databaseFile, good);
-  await untilAccepted(store);
+  await waitUntilAccepted(store);
   await store.probeWrite(0);
   expect(infos.mock.calls).toEqual([["The database can be used again."]]);
   expect(errors).toHaveBeenCalledTimes(1);
@@ -56,15 +56,15 @@ test("a folder that is moved away is used again once it is back", async ({ tempo
   const store = opened(join(folder, "applications.db"));
   await store.accept(aNewApplication({ idempotencyKey: "first" }));
   renameSync(folder, `${folder}-away`);
-  await untilRefused(store, "is missing although it was created before");
+  await waitUntilRefused(store, "is missing although it was created before");
   expect(existsSync(folder)).toBe(false);
   // An unmounted disk leaves an empty folder.
   mkdirSync(folder);
-  await untilRefused(store, "is missing although it was created before");
+  await waitUntilRefused(store, "is missing although it was created before");
   expect(readdirSync(folder)).toEqual([]);
   rmSync(folder, { recursive: true });
   renameSync(`${folder}-away`, folder);
-  expect(await untilAccepted(store)).toMatchObject({ outcome: "stored" });
+  expect(await waitUntilAccepted(store)).toMatchObject({ outcome: "stored" });
   expect(await store.counts(TEST_NOW)).toMatchObject({ waiting: 2 });
 });
 
@@ -107,7 +107,7 @@ test("close lets what is under way finish, refuses the rest", async ({ store, da
   const accepted = store.accept(aNewApplication());
   await store.close();
   expect(await accepted).toMatchObject({ outcome: "stored" });
-  expect(await refusal(store)).toMatchObject({ reason: "closed" });
+  expect(await acceptanceError(store)).toMatchObject({ reason: "closed" });
   const reopened = opened(databaseFile);
   expect(await reopened.counts(TEST_NOW)).toMatchObject({ waiting: 1 });
 });

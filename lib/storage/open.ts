@@ -2,7 +2,7 @@ import { type Config, config } from "#lib/config.ts";
 import { processGlobals } from "#lib/process-globals.ts";
 import type { OpenDatabase } from "#lib/storage/database.ts";
 import { openPostgres } from "#lib/storage/postgres/open.ts";
-import { reconnecting } from "#lib/storage/reconnecting.ts";
+import { reconnectingDatabase } from "#lib/storage/reconnecting.ts";
 import { openSqlite } from "#lib/storage/sqlite/open.ts";
 import { type Store, storeOn } from "#lib/storage/store.ts";
 
@@ -16,7 +16,7 @@ export function openStore({
 }: Pick<Config, "databaseFile"> & Partial<Pick<Config, "databaseUrl">>): Store {
   const open: OpenDatabase = (isReopening) =>
     databaseUrl ? openPostgres(databaseUrl, isReopening) : openSqlite(databaseFile, isReopening);
-  return storeOn(reconnecting(open));
+  return storeOn(reconnectingDatabase(open));
 }
 
 /** The one store of this process, created at the first call. */

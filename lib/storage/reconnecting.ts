@@ -17,7 +17,7 @@ const CONNECTION_STAYS: readonly UnavailableReason[] = [
  * A database that opens at its first use, and again after its connection has failed. So the site recovers by itself
  * once the cause is gone. Each fault is logged once, not at every use.
  */
-export function reconnecting(open: OpenDatabase): Database {
+export function reconnectingDatabase(open: OpenDatabase): Database {
   /** The database while it is open, opening, or was refused less than a second ago. */
   let current: Promise<Database> | undefined;
   let latest: Database | undefined;

@@ -4,7 +4,7 @@
  */
 import type { Acceptance, NewApplication } from "#lib/application/stored-application.ts";
 import type { Database, WriteLock } from "#lib/storage/database.ts";
-import { grouped } from "#lib/storage/group-commit.ts";
+import { groupCommits } from "#lib/storage/group-commit.ts";
 import { acceptApplications } from "#lib/storage/queries/accept.ts";
 import * as attempts from "#lib/storage/queries/attempts.ts";
 import * as deletion from "#lib/storage/queries/deletion.ts";
@@ -21,7 +21,7 @@ export type Store = ReturnType<typeof storeOn>;
 /** Builds the store on a SQLite or PostgreSQL database. */
 export function storeOn(database: Database, newNumber?: () => string) {
   const { read, write, asHolder } = bindQueries(database);
-  const acceptances = grouped<NewApplication, Acceptance>((applications) =>
+  const acceptances = groupCommits<NewApplication, Acceptance>((applications) =>
     database.write((writing) => acceptApplications(writing, applications, newNumber), "intake"),
   );
   const deleteDelivered = write(deletion.deleteDeliveredBefore, "deliveries");

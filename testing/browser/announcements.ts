@@ -4,8 +4,8 @@ declare global {
   var spoken: string[];
 }
 
-/** Records, in every later document, what a screen reader would announce; `announced` reads it. */
-export function listen(page: Page): Promise<unknown> {
+/** Records, in every later document, what a screen reader would announce; `findAnnouncements` reads it. */
+export function recordAnnouncements(page: Page): Promise<unknown> {
   return page.addInitScript(() => {
     globalThis.spoken = [];
     const LIVE = "[role=status], [role=alert]";
@@ -29,7 +29,7 @@ export function listen(page: Page): Promise<unknown> {
 }
 
 /** The announcements so far that contain this text. */
-export async function announced(page: Page, part: string): Promise<string[]> {
+export async function findAnnouncements(page: Page, part: string): Promise<string[]> {
   const texts = await page.evaluate(() => globalThis.spoken);
   return texts.filter((text) => text.includes(part));
 }

@@ -1,15 +1,15 @@
 import type { Page } from "@playwright/test";
 
 /** Returns those of the texts that are in any storage of the device or of this tab. */
-export async function keptOf(page: Page, texts: readonly string[]): Promise<string[]> {
+export async function findOnDevice(page: Page, texts: readonly string[]): Promise<string[]> {
   const others = () => [{ ...localStorage }, { ...sessionStorage }, document.cookie];
-  const found = [await keptAnswers(page), await page.evaluate(recordsHere)];
+  const found = [await readCaches(page), await page.evaluate(readDatabases)];
   const everything = JSON.stringify([...found, await page.evaluate(others)]);
   return texts.filter((text) => everything.includes(text));
 }
 
 /** The cached responses by address. */
-export function keptAnswers(page: Page): Promise<Record<string, string | undefined>> {
+export function readCaches(page: Page): Promise<Record<string, string | undefined>> {
   return page.evaluate(async () => {
     const answers: Record<string, string | undefined> = {};
     for (const name of await caches.keys()) {
@@ -25,7 +25,7 @@ export function keptAnswers(page: Page): Promise<Record<string, string | undefin
  * Reads all records of the device's databases without the site's code. It runs in the browser, so it uses nothing from
  * outside the function.
  */
-export async function recordsHere(): Promise<unknown[]> {
+export async function readDatabases(): Promise<unknown[]> {
   const resultOf = <Result>(request: IDBRequest<Result>) =>
     new Promise<Result>((resolve, reject) => {
       request.onsuccess = () => resolve(request.result);
@@ -42,6 +42,6 @@ export async function recordsHere(): Promise<unknown[]> {
 }
 
 /** Waits until the service worker is installed and has cached the pages. */
-export function workerIsReady(page: Page): Promise<void> {
+export function waitForServiceWorker(page: Page): Promise<void> {
   return page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
 }

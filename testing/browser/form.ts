@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page, type Request } from "@playwright/test";
-import { comeToLife } from "#testing/browser/wait-for-hydration.ts";
+import { waitForScripts } from "#testing/browser/wait-for-hydration.ts";
 
 export const VALUES = {
   name: "김여주",
@@ -22,10 +22,10 @@ export const PERSONAL = [VALUES.phone, "주차가 가장 어려워요."];
 export const SUMMARY = "운전연수 신청: 여성/34/여주/2027-03-06/주말/오전/자차";
 
 /** Pattern for `page.route`: the routes of both forms. */
-export const API = "**/api/*/training-application";
+export const FORM_ROUTES = "**/api/*/training-application";
 
 /** Returns a list of the page's POST requests, which grows with each later one. */
-export function postsOf(page: Page): Request[] {
+export function recordPosts(page: Page): Request[] {
   const posts: Request[] = [];
   page.on("request", (request) => request.method() === "POST" && posts.push(request));
   return posts;
@@ -102,7 +102,7 @@ export async function fillForm(area: Locator, change: Partial<Values> = {}): Pro
 /** Fills the form in as a person does: field by field, with a tap on each tile. */
 export async function fillByHand(form: Locator, change: Partial<Values> = {}): Promise<Values> {
   const values = { ...VALUES, ...change };
-  await comeToLife(form.page());
+  await waitForScripts(form.page());
   await form.getByLabel("이름").fill(values.name);
   await form.getByLabel("전화번호").fill(values.phone);
   await choose(form, "성별", values.gender);
@@ -117,7 +117,7 @@ export async function fillByHand(form: Locator, change: Partial<Values> = {}): P
 }
 
 /** Values of the form in this area, by field name. */
-export function valuesIn(area: Locator): Promise<Record<string, unknown>> {
+export function readValues(area: Locator): Promise<Record<string, unknown>> {
   return area
     .locator("form")
     .evaluate((form: HTMLFormElement) => Object.fromEntries([...new FormData(form)]));

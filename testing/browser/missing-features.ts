@@ -1,8 +1,12 @@
 /** Features that a two-year-old browser may lack: `npm test` removes all at once, `npm run test:long` one at a time. */
 import { expect, type Page } from "@playwright/test";
 import { success } from "#lib/content/application-result.ts";
-import { API, fillForm, openContact, openDialog } from "#testing/browser/form.ts";
-import { isMailedOnce, isTextedOnce, mailsOf } from "#testing/browser/queued-application.ts";
+import { FORM_ROUTES, fillForm, openContact, openDialog } from "#testing/browser/form.ts";
+import {
+  expectMailedOnce,
+  expectTextedOnce,
+  mailsOf,
+} from "#testing/browser/queued-application.ts";
 import type { Parts } from "#testing/site/site-with-peers.ts";
 
 interface Feature {
@@ -80,7 +84,7 @@ export async function expectFormsSentWithout(
   { page, site, smtp, twilio }: Parts & { page: Page },
 ): Promise<void> {
   for (const { takeOut } of features) await takeOut(page);
-  await page.route(API, (route) => route.abort());
+  await page.route(FORM_ROUTES, (route) => route.abort());
   const form = await openContact(page, site.url);
   await fillForm(form, { name: visitor });
   await form.locator("[type=submit]").click();
@@ -88,19 +92,19 @@ export async function expectFormsSentWithout(
     // Nothing can be queued: the page says so, and the form keeps its values.
     const box = form.getByRole("alert").filter({ hasText: "오류가 발생했습니다" });
     await expect(box).toBeVisible();
-    await page.unroute(API);
+    await page.unroute(FORM_ROUTES);
     await form.locator("[type=submit]").click();
   } else {
     await expect(form.getByText(/이 기기에\s*보관/).first()).toBeVisible();
-    await page.unroute(API);
+    await page.unroute(FORM_ROUTES);
     await page.goto(`${site.url}/pricing`);
   }
-  await isMailedOnce(smtp, visitor);
+  await expectMailedOnce(smtp, visitor);
 
   const dialog = await openDialog(page, site.url);
   await fillForm(dialog, { name: visitor });
   await dialog.locator("[type=submit]").click();
   await expect(page.getByText(success.toast)).toBeVisible();
-  await isTextedOnce(twilio, visitor);
+  await expectTextedOnce(twilio, visitor);
   expect(mailsOf(smtp, visitor)).toHaveLength(1);
 }

@@ -1,29 +1,29 @@
 /** Applications that could not be sent, and checks of their arrival. */
 import { expect, type Locator, type Page } from "@playwright/test";
 import { eventually } from "#testing/browser/eventually.ts";
-import { API, fillForm, openContact, openDialog, SUMMARY } from "#testing/browser/form.ts";
+import { FORM_ROUTES, fillForm, openContact, openDialog, SUMMARY } from "#testing/browser/form.ts";
 import type { SmtpPeer } from "#testing/peers/smtp-peer.ts";
 import type { TwilioPeer } from "#testing/peers/twilio-peer.ts";
 
-export const SENT = "보관했던 신청서가 접수되었습니다";
-export const WAITS = "아직 보내지 못한 신청서가";
+export const SENT_TEXT = "보관했던 신청서가 접수되었습니다";
+export const WAITING_TEXT = "아직 보내지 못한 신청서가";
 
 /** Makes the server answer every application with 503 from now on. */
-export async function serverIsOut(page: Page): Promise<void> {
-  await page.route(API, (route) => route.fulfill({ status: 503, body: "" }));
+export async function failServer(page: Page): Promise<void> {
+  await page.route(FORM_ROUTES, (route) => route.fulfill({ status: 503, body: "" }));
 }
 
 /** Makes the server reject the phone number from now on. */
-export async function phoneIsRefused(page: Page): Promise<void> {
+export async function rejectPhone(page: Page): Promise<void> {
   const errors = { phone: ["전화번호를 다시 적어 주세요."] };
-  await page.route(API, (route) =>
+  await page.route(FORM_ROUTES, (route) =>
     route.fulfill({ status: 400, json: { success: false, message: "다시", errors } }),
   );
 }
 
 /** Opens the dialog and submits an application that is queued on the device. */
-export async function failedInDialog(page: Page, url: string, name: string) {
-  await serverIsOut(page);
+export async function openDialogWithQueued(page: Page, url: string, name: string) {
+  await failServer(page);
   const dialog = await openDialog(page, url);
   await fillForm(dialog, { name });
   await dialog.locator("[type=submit]").click();
@@ -32,17 +32,17 @@ export async function failedInDialog(page: Page, url: string, name: string) {
 }
 
 /** Fills in and submits the contact form while nothing can be sent: the application is queued. */
-export async function pressToKeep(form: Locator, name: string): Promise<void> {
+export async function submitIntoOutbox(form: Locator, name: string): Promise<void> {
   await fillForm(form, { name });
   await form.locator("[type=submit]").click();
   await expect(form.getByRole("heading", { name: /이 기기에\s*보관했습니다/ })).toBeFocused();
 }
 
 /** Opens the contact form and submits an application that is queued on the device. */
-export async function keptOnContact(page: Page, url: string, name: string) {
+export async function openContactWithQueued(page: Page, url: string, name: string) {
   const form = await openContact(page, url);
-  await serverIsOut(page);
-  await pressToKeep(form, name);
+  await failServer(page);
+  await submitIntoOutbox(form, name);
   await expect(form).toContainText(/OFFLINE-\d{13}/);
   await expect(form).toContainText(SUMMARY);
   await expect(form).not.toContainText("접수되었습니다");
@@ -58,10 +58,10 @@ export function textsOf({ messages }: TwilioPeer, name: string) {
 }
 
 /** Expects exactly one mail about the application. */
-export async function isMailedOnce(smtp: SmtpPeer, name: string): Promise<void> {
+export async function expectMailedOnce(smtp: SmtpPeer, name: string): Promise<void> {
   await eventually(() => mailsOf(smtp, name).length).toBe(1);
 }
 
-export async function isTextedOnce(twilio: TwilioPeer, name: string): Promise<void> {
+export async function expectTextedOnce(twilio: TwilioPeer, name: string): Promise<void> {
   await eventually(() => textsOf(twilio, name).length).toBe(1);
 }

@@ -1,19 +1,19 @@
 import AxeBuilder from "@axe-core/playwright";
 import { test as base, expect, type Page, type Response } from "@playwright/test";
 import { priceBlock } from "#lib/content/pricing.ts";
-import { comeToLife, steppedBack } from "#testing/browser/wait-for-hydration.ts";
-import { personalDataIn } from "#testing/hostile/personal-data.ts";
-import { mailSettings, STATED, smsSettings } from "#testing/site/settings.ts";
+import { waitForHistoryStep, waitForScripts } from "#testing/browser/wait-for-hydration.ts";
+import { findPersonalData } from "#testing/hostile/personal-data.ts";
+import { mailSettings, OWNER_FACTS, smsSettings } from "#testing/site/settings.ts";
 import { type Parts, withSite as withPeers } from "#testing/site/site-with-peers.ts";
 
 export { expect, mailSettings, smsSettings };
 
 /** The registration that stands above a form's button. */
 export const REGISTERED = new RegExp(
-  `${priceBlock.registration} ${STATED.ACADEMY_REGISTRATION}.*신청서 보내기`,
+  `${priceBlock.registration} ${OWNER_FACTS.ACADEMY_REGISTRATION}.*신청서 보내기`,
   "s",
 );
-export const PROMISE = STATED.CALLBACK_PROMISE;
+export const PROMISE = OWNER_FACTS.CALLBACK_PROMISE;
 
 interface PerTest {
   /** Console errors and uncaught exceptions. */
@@ -28,7 +28,7 @@ interface PerWorker extends Parts {
 
 /** A test without a browser: the production server sends through two peers. */
 export const withSite = base.extend<PerTest, PerWorker>({
-  parts: [async ({}, use) => withPeers(STATED, use), { scope: "worker" }],
+  parts: [async ({}, use) => withPeers(OWNER_FACTS, use), { scope: "worker" }],
   twilio: [async ({ parts }, use) => use(parts.twilio), { scope: "worker" }],
   smtp: [async ({ parts }, use) => use(parts.smtp), { scope: "worker" }],
   site: [async ({ parts }, use) => use(parts.site), { scope: "worker" }],
@@ -50,9 +50,9 @@ export const test = withSite.extend({
   page: async ({ page }, use) => {
     const [goto, reload] = [page.goto.bind(page), page.reload.bind(page)];
     const toLife = async (navigate: () => Promise<Response | null>) => {
-      await steppedBack(page);
+      await waitForHistoryStep(page);
       const answer = await navigate();
-      await comeToLife(page);
+      await waitForScripts(page);
       return answer;
     };
     page.goto = (...address) => toLife(() => goto(...address));
@@ -64,7 +64,7 @@ export const test = withSite.extend({
       if (message.type() === "error") errors.push(message.text());
     });
     context.on("request", (request) => {
-      const personal = personalDataIn(request.url());
+      const personal = findPersonalData(request.url());
       if (personal) errors.push(`personal data in an address: ${personal}`);
     });
     context.on("weberror", (error) => {

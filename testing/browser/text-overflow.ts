@@ -2,7 +2,7 @@
  * Finds words that overflow their surface sideways, or that an element cuts off. It runs in the browser, so it uses
  * nothing from outside the function.
  */
-export function textOffItsCard(): string[] {
+export function findTextOverflow(): string[] {
   const hasSurface = (element: Element) => {
     const { backgroundColor, borderLeftWidth, overflowX } = getComputedStyle(element);
     const isPainted = !/, 0\)$|transparent/.test(backgroundColor) || borderLeftWidth !== "0px";

@@ -5,7 +5,7 @@ import type { Page } from "@playwright/test";
  * the load event does not wait for them. Without scripts it returns at once. It does not work under `page.clock`, which
  * hides the entries.
  */
-export async function comeToLife(page: Page): Promise<void> {
+export async function waitForScripts(page: Page): Promise<void> {
   await page.waitForFunction(() => {
     if (matchMedia("(scripting: none)").matches || document.scripts.length === 0) return true;
     const scripts = [...document.querySelectorAll<HTMLScriptElement>("script[async][src]")];
@@ -15,8 +15,8 @@ export async function comeToLife(page: Page): Promise<void> {
 }
 
 /** Waits until the browser has also fetched the code that the page requests when idle. */
-export async function loadedWhenIdle(page: Page): Promise<void> {
-  await comeToLife(page);
+export async function waitForIdleScripts(page: Page): Promise<void> {
+  await waitForScripts(page);
   await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
   await page.waitForFunction(() =>
     [...document.querySelectorAll<HTMLScriptElement>("script[src]:not([nomodule])")].every(
@@ -29,14 +29,14 @@ export async function loadedWhenIdle(page: Page): Promise<void> {
  * Waits until a closed dialog has gone back in the history, because that step would cut off the next navigation. A
  * dialog that was open during a reload keeps its entry: then this waits for two seconds.
  */
-export async function steppedBack(page: Page): Promise<void> {
+export async function waitForHistoryStep(page: Page): Promise<void> {
   const isPast = () =>
     !("overlay" in (history.state ?? {})) || document.querySelector("dialog[open]") !== null;
   await page.waitForFunction(isPast, undefined, { timeout: 2_000 }).catch(() => undefined);
 }
 
 /** Waits until React has hydrated every link and button: it adds its properties to each. */
-export async function hydrated(page: Page): Promise<void> {
+export async function waitForHydration(page: Page): Promise<void> {
   await page.waitForFunction(() =>
     [...document.querySelectorAll("a, button")].every((element) =>
       Object.keys(element).some((key) => key.startsWith("__reactProps$")),

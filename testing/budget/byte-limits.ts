@@ -1,7 +1,7 @@
 /** Byte limits of every page's first load, in KB: the one table of the byte budget. */
 import { pagePaths } from "#lib/content/pages.ts";
 import type { FirstLoad } from "#testing/budget/first-load.ts";
-import { LOST } from "#testing/site/pages.ts";
+import { UNKNOWN_PATH } from "#testing/site/pages.ts";
 
 type Kind = keyof FirstLoad;
 
@@ -33,5 +33,5 @@ const OWN: Record<string, Partial<Record<Kind, number>>> = {
 
 /** The limits by path. */
 export const BYTE_LIMITS: Readonly<Record<string, Record<Kind, number>>> = Object.fromEntries(
-  [...pagePaths, LOST].map((path) => [path, { ...EVERY_PAGE, js: PAGE_JS, ...OWN[path] }]),
+  [...pagePaths, UNKNOWN_PATH].map((path) => [path, { ...EVERY_PAGE, js: PAGE_JS, ...OWN[path] }]),
 );

@@ -4,12 +4,12 @@ import { parseApplicationId } from "#lib/application/application-id.ts";
 const SHOWN = /(?<![\d-])[2-9A-HJKMNP-TV-Z]{4}-[2-9A-HJKMNP-TV-Z]{4}(?![\d-])/g;
 
 /** The application numbers in a text, in their stored form. */
-export function numbersIn(text: string): string[] {
+export function extractApplicationNumbers(text: string): string[] {
   return (text.match(SHOWN) ?? []).flatMap((shown) => parseApplicationId(shown) ?? []);
 }
 
 /** The first application number in a text, in its displayed form. */
-export function numberIn(text: string | null): string {
+export function extractApplicationNumber(text: string | null): string {
   const [number] = text?.match(SHOWN) ?? [];
   if (!number) throw new Error(`no application number in: ${text}`);
   return number;

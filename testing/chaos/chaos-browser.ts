@@ -6,13 +6,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Page } from "@playwright/test";
 import fc from "fast-check";
 import type { Kept } from "#lib/browser/record.ts";
-import { recordsHere, workerIsReady } from "#testing/browser/device-storage.ts";
+import { readDatabases, waitForServiceWorker } from "#testing/browser/device-storage.ts";
 import { fillByHand } from "#testing/browser/form.ts";
 import { KillableBrowser } from "#testing/browser/killable-browser.ts";
-import { comeToLife } from "#testing/browser/wait-for-hydration.ts";
+import { waitForScripts } from "#testing/browser/wait-for-hydration.ts";
 import { FAULTS, FaultyProxy } from "#testing/peers/faulty-proxy.ts";
 import { Site } from "#testing/site/site.ts";
-import { inDatabase } from "#testing/site/site-with-peers.ts";
+import { queryDatabase } from "#testing/site/site-with-peers.ts";
 
 /** Events that happen to the browser some time after the submission. */
 const EVENTS = {
@@ -84,7 +84,7 @@ export async function runOnce({ site, proxy }: Lane, run: number, seed: number) 
   proxy.heal();
   const kept = await settle(browser, first, { name, url: proxy.url, tabs: plan.tabsAfterwards });
   const query = `SELECT count(*) FROM applications WHERE name = '${name}'`;
-  const stored = Number(inDatabase(site, query));
+  const stored = Number(queryDatabase(site, query));
   const promised = acknowledged || kept;
   const verdict: Verdict =
     stored > 1 ? "duplicated" : stored === 1 ? "once" : promised ? "lost" : "unkept";
@@ -94,8 +94,8 @@ export async function runOnce({ site, proxy }: Lane, run: number, seed: number) 
 /** Fills in and submits the form while the faults are active. */
 async function apply(page: Page, proxy: FaultyProxy, name: string, plan: Plan): Promise<void> {
   await page.goto(proxy.url + (plan.form === "contact" ? "/contact" : "/"));
-  await comeToLife(page);
-  if (plan.worker) await workerIsReady(page);
+  await waitForScripts(page);
+  if (plan.worker) await waitForServiceWorker(page);
   if (plan.form === "dialog")
     await page.getByRole("link", { name: "신청하기", exact: true }).click();
   // Hydration has finished.
@@ -139,6 +139,6 @@ async function saysItIsSafe(page: Page): Promise<boolean> {
 
 /** Names of the queued applications. */
 async function namesKept(page: Page): Promise<string[]> {
-  const records = (await page.evaluate(recordsHere)) as Kept[];
+  const records = (await page.evaluate(readDatabases)) as Kept[];
   return records.flatMap((kept) => (kept.state === "waiting" ? (kept.values.name ?? []) : []));
 }

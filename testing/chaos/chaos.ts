@@ -11,7 +11,7 @@ import { z } from "zod";
 import { parseApplicationId } from "#lib/application/application-id.ts";
 import { parseReceipt } from "#lib/application/response-body.ts";
 import { asJson } from "#testing/browser/form.ts";
-import { numbersIn } from "#testing/chaos/application-numbers.ts";
+import { extractApplicationNumbers } from "#testing/chaos/application-numbers.ts";
 import { administer, PostgresServer } from "#testing/peers/postgres.ts";
 import { SmtpPeer } from "#testing/peers/smtp-peer.ts";
 import { TwilioPeer } from "#testing/peers/twilio-peer.ts";
@@ -70,7 +70,11 @@ export async function runChaos(
   const arrivals = (): Arrival[] => [
     ...mails,
     ...twilio.messages.map(({ body, dateCreated }) => {
-      return { number: numbersIn(body).at(-1), at: dateCreated.getTime(), by: "sms" as const };
+      return {
+        number: extractApplicationNumbers(body).at(-1),
+        at: dateCreated.getTime(),
+        by: "sms" as const,
+      };
     }),
   ];
   if (slowDotMs !== undefined) {

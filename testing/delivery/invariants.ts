@@ -2,7 +2,7 @@
 
 import { DAY, HOUR } from "#lib/application/durations.ts";
 import type { OwnerMessage } from "#lib/channels/channel.ts";
-import { type Entry, has, type SendLog } from "#testing/delivery/send-log.ts";
+import { type Entry, hasMessage, type SendLog } from "#testing/delivery/send-log.ts";
 
 /** The invariant that sending this message would break; undefined when it may be sent. */
 export function reasonNotToSend(
@@ -33,7 +33,7 @@ export function reasonNotToSend(
     const own = entries.filter((entry) => entry.applications.includes(id));
     const lastTo = (to: string) => own.findLast((entry) => entry.recipient === to);
     const last = lastTo(recipient);
-    if (has(last)) return `${id} again: ${recipient} has it`;
+    if (hasMessage(last)) return `${id} again: ${recipient} has it`;
     const isTimed = !clockWasSet && !settingsChanged && !resentNow.has(id);
     if (isTimed && (last?.end?.notBefore ?? 0) > now) return `${id} before the named time`;
     const isDoubtful = last && (last.end === undefined || last.end.outcome === "unknown");
@@ -41,7 +41,7 @@ export function reasonNotToSend(
     const isKnown = others.length > 0 && !processCrashed;
     // The mail with the full text replaces no text message.
     const instead = own.filter(({ kind }) => kind === "application");
-    const isWith = (to: string) => has(instead.findLast((entry) => entry.recipient === to));
+    const isWith = (to: string) => hasMessage(instead.findLast((entry) => entry.recipient === to));
     if (!isFullText && isKnown && others.every(isWith)) return `${id} by ${channel} too`;
   }
   return undefined;

@@ -8,7 +8,7 @@ import { DAY, HOUR } from "#lib/application/durations.ts";
 import { type Action, actions, type Settings } from "#testing/delivery/actions.ts";
 import { expectHealth } from "#testing/delivery/health-rule.ts";
 import { History } from "#testing/delivery/history.ts";
-import { has } from "#testing/delivery/send-log.ts";
+import { hasMessage } from "#testing/delivery/send-log.ts";
 import { type StoreInMemory, storeInMemory } from "#testing/storage/store-in-memory.ts";
 
 const { DELIVERY_HISTORIES, DELIVERY_SEED } = process.env;
@@ -112,7 +112,9 @@ function expectEnds(engine: History, isSimple: boolean): void {
       ({ arrived }) => arrived && (arrived.finalStatus !== "undelivered" || mayBeLost),
     );
     // An alarm of unknown outcome is not enough: it is sent again on the next day.
-    const isAlarmed = sendLog.entries.some((entry) => entry.about === "given-up" && has(entry));
+    const isAlarmed = sendLog.entries.some(
+      (entry) => entry.about === "given-up" && hasMessage(entry),
+    );
     if (state === "given-up" && isAlarmed) continue;
     if (state !== "done" || reached.length === 0) throw new Error(`${topic} ends as ${state}`);
     const { suspicious, long } = engine.applications.get(id) ?? {};

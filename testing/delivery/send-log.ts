@@ -32,7 +32,7 @@ const isReached = (end: AttemptResult | undefined) =>
   end?.outcome === "accepted" || end?.outcome === "delivered";
 
 /** The recipient has the message, as far as the engine knows. */
-export const has = (entry: Entry | undefined) => isReached(entry?.end) && !entry?.unsure;
+export const hasMessage = (entry: Entry | undefined) => isReached(entry?.end) && !entry?.unsure;
 
 export class SendLog {
   now = 0;

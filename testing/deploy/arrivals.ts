@@ -1,7 +1,7 @@
 /** Compares the messages on the owner's phone with the acknowledged and the stored applications. */
 import { setTimeout as pause } from "node:timers/promises";
-import { numbersIn } from "#testing/chaos/application-numbers.ts";
-import { expectThat, listed } from "#testing/deploy/machine.ts";
+import { extractApplicationNumbers } from "#testing/chaos/application-numbers.ts";
+import { expectThat, listApplicationNumbers } from "#testing/deploy/machine.ts";
 import type { Visitors } from "#testing/deploy/visitors.ts";
 import type { TwilioPeer } from "#testing/peers/twilio-peer.ts";
 
@@ -12,13 +12,16 @@ export function arrivals(twilio: TwilioPeer): Map<string, number> {
   const counts = new Map<string, number>();
   // The last line has the message's own number; an earlier line may name an earlier application.
   for (const { body } of twilio.messages)
-    for (const number of numbersIn(body).slice(-1))
+    for (const number of extractApplicationNumbers(body).slice(-1))
       counts.set(number, (counts.get(number) ?? 0) + 1);
   return counts;
 }
 
 /** Applications without a message after ten minutes. */
-export async function missing(twilio: TwilioPeer, numbers: readonly string[]): Promise<string[]> {
+export async function undelivered(
+  twilio: TwilioPeer,
+  numbers: readonly string[],
+): Promise<string[]> {
   const deadline = Date.now() + DELIVERY_LIMIT_MS;
   for (;;) {
     const open = numbers.filter((number) => !arrivals(twilio).has(number));
@@ -32,10 +35,10 @@ export async function expectNothingLost(
   twilio: TwilioPeer,
   { acknowledged }: Visitors,
 ): Promise<void> {
-  const stored = new Set(numbersIn(listed()));
+  const stored = new Set(extractApplicationNumbers(listApplicationNumbers()));
   const lost = [...acknowledged.keys()].filter((number) => !stored.has(number));
   expectThat(`${acknowledged.size} acknowledged, ${lost.length} not stored`, lost.length === 0);
-  const open = await missing(twilio, [...acknowledged.keys()]);
+  const open = await undelivered(twilio, [...acknowledged.keys()]);
   const twice = [...arrivals(twilio)].filter(([, count]) => count > 1).map(([number]) => number);
   const neither = open.length + twice.length === 0;
   expectThat(`${open.length} did not arrive, ${twice.length} came twice ${twice}`, neither);

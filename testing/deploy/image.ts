@@ -1,7 +1,7 @@
 /** Checks the image: its files, and its start on a host that has only the settings. */
 import { mkdirSync, readFileSync, statSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
-import { docker, expectThat, pidOf, sitePid } from "#testing/deploy/machine.ts";
+import { containerPid, docker, expectThat, sitePid } from "#testing/deploy/machine.ts";
 
 const IMAGE = "driving-practice";
 const MOST_BYTES = 300_000_000;
@@ -15,7 +15,7 @@ const WRITABLE =
   "find / -xdev -writable -not -type l 2>/dev/null | grep -vE '^/(proc|dev|sys|tmp|var/tmp|run/lock)'";
 
 /** @param secrets what must be nowhere in it */
-export function lookIntoImage(secrets: readonly string[]): void {
+export function checkImage(secrets: readonly string[]): void {
   const bytes = Number(docker("image", "inspect", "--format", "{{.Size}}", IMAGE));
   expectThat(`the image has ${Math.round(bytes / 1e6)} MB`, bytes <= MOST_BYTES);
   const inside = (user: string, command: string) =>
@@ -31,7 +31,10 @@ export function lookIntoImage(secrets: readonly string[]): void {
 }
 
 /** Runs the image on a new host: other settings, in quotes, and a volume that belongs to root. */
-export async function tryElsewhere(values: Record<string, string>, old: string): Promise<void> {
+export async function checkImageElsewhere(
+  values: Record<string, string>,
+  old: string,
+): Promise<void> {
   console.info("\n# The same image with other settings, on a volume that belongs to root");
   const volume = "/rehearsal/volume";
   mkdirSync(volume, { mode: 0o755 });
@@ -49,7 +52,7 @@ export async function tryElsewhere(values: Record<string, string>, old: string):
     await pause(50);
   }
   const seconds = (performance.now() - startedAt) / 1_000;
-  const times = readFileSync(`/proc/${pidOf("elsewhere")}/stat`, "utf8").split(" ");
+  const times = readFileSync(`/proc/${containerPid("elsewhere")}/stat`, "utf8").split(" ");
   const worked = (Number(times[13]) + Number(times[14])) / TICKS_PER_SECOND;
   const up = `it is up in ${seconds.toFixed(1)} s, of which it worked ${worked.toFixed(1)} s`;
   expectThat(up, worked < MOST_SECONDS);

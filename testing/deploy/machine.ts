@@ -65,16 +65,16 @@ export function provideImages(): string[] {
 }
 
 /** The first process of a container, by this machine's process ids. */
-export const pidOf = (container: string) =>
+export const containerPid = (container: string) =>
   Number(docker("inspect", "--format", "{{.State.Pid}}", container));
-export const sitePid = () => pidOf(docker("compose", "ps", "--quiet", "site"));
+export const sitePid = () => containerPid(docker("compose", "ps", "--quiet", "site"));
 
 /** The numbers of all stored applications, as the owner's command lists them. */
-export const listed = () =>
+export const listApplicationNumbers = () =>
   docker("compose", "exec", "-T", "site", "applications", "list", "--limit", "100000");
 
 /** Runs a named block of docs/operations.md unchanged, as root. @throws where it fails */
-export async function type(name: string, env: Record<string, string> = {}): Promise<void> {
+export async function typeBlock(name: string, env: Record<string, string> = {}): Promise<void> {
   const manual = readFileSync("docs/operations.md", "utf8");
   const [, commands] = RegExp(`^\`\`\`sh ${name}\\n([^]*?)^\`\`\`$`, "m").exec(manual) ?? [];
   if (commands === undefined) throw new Error(`docs/operations.md has no block "${name}"`);

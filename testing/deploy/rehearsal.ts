@@ -5,15 +5,15 @@ import { setTimeout as pause } from "node:timers/promises";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { MINUTE } from "#lib/application/durations.ts";
 import { pagePaths } from "#lib/content/pages.ts";
-import { numbersIn } from "#testing/chaos/application-numbers.ts";
-import { arrivals, expectNothingLost, missing } from "#testing/deploy/arrivals.ts";
-import { lookIntoImage, tryElsewhere } from "#testing/deploy/image.ts";
+import { extractApplicationNumbers } from "#testing/chaos/application-numbers.ts";
+import { arrivals, expectNothingLost, undelivered } from "#testing/deploy/arrivals.ts";
+import { checkImage, checkImageElsewhere } from "#testing/deploy/image.ts";
 import * as machine from "#testing/deploy/machine.ts";
 import { Visitors } from "#testing/deploy/visitors.ts";
 import { TWILIO_ACCOUNT, TwilioPeer } from "#testing/peers/twilio-peer.ts";
 import { smsSettings } from "#testing/site/settings.ts";
 
-const { docker, expectThat, HOME, sitePid, type } = machine;
+const { docker, expectThat, HOME, sitePid, typeBlock } = machine;
 const ORIGIN = "https://practice.example";
 const REPOSITORY = "/rehearsal/repository.git";
 /** Personal data that appears in no example of the program: it must be nowhere in the image. */
@@ -76,16 +76,16 @@ async function assetsOf(path: string): Promise<string[]> {
 }
 
 async function start(): Promise<void> {
-  await type("source", { REPOSITORY });
+  await typeBlock("source", { REPOSITORY });
   // Caddy is its own certificate authority here, because no other certifies an invented domain. Everything else is as
   // shipped.
   const caddyfile = readFileSync(`${HOME}/deploy/Caddyfile`, "utf8");
   writeFileSync("/rehearsal/Caddyfile", `{\n\tlocal_certs\n}\n${caddyfile}`);
   const volume = '["/rehearsal/Caddyfile:/etc/caddy/Caddyfile:ro"]';
   writeFileSync(`${HOME}/compose.override.yml`, `services: { caddy: { volumes: ${volume} } }\n`);
-  await type("settings", { EDITOR: editor(values) });
-  await type("start");
-  lookIntoImage([NUMBER, TWILIO_ACCOUNT.authToken]);
+  await typeBlock("settings", { EDITOR: editor(values) });
+  await typeBlock("start");
+  checkImage([NUMBER, TWILIO_ACCOUNT.authToken]);
   const authority = "/data/caddy/pki/authorities/local/root.crt";
   const certificate = docker("compose", "exec", "-T", "caddy", "cat", authority);
   setDefaultCACertificates([...getCACertificates(), certificate]);
@@ -93,7 +93,7 @@ async function start(): Promise<void> {
   const www = await fetch("https://www.practice.example/pricing?a=1", { redirect: "manual" });
   const target = www.headers.get("location");
   expectThat(`www leads to it: ${www.status} ${target}`, target === `${ORIGIN}/pricing?a=1`);
-  await type("doctor");
+  await typeBlock("doctor");
   console.info("✓ the doctor ends with 0");
 }
 
@@ -103,7 +103,7 @@ async function update(visitors: Visitors): Promise<void> {
   changeTheProgram();
   visitors.arrive([...pagePaths, "/api/health", ...assets]);
   await pause(3_000);
-  await type("update");
+  await typeBlock("update");
   await pause(3_000);
   await visitors.leave();
   const after = await assetsOf("/");
@@ -120,8 +120,8 @@ async function changeNumber(visitors: Visitors): Promise<void> {
   visitors.arrive(pagePaths);
   await pause(1_000);
   const phone = "010-8765-4321";
-  await type("settings", { EDITOR: editor({ INQUIRY_PHONE: phone }) });
-  await type("changed");
+  await typeBlock("settings", { EDITOR: editor({ INQUIRY_PHONE: phone }) });
+  await typeBlock("changed");
   await visitors.leave();
   const pages = await Promise.all([...pagePaths, "/nowhere"].map(page));
   const isNew = pages.every((html) => html.includes(phone) && !html.includes(NUMBER));
@@ -167,8 +167,8 @@ async function refuseLogin(visitors: Visitors): Promise<void> {
   await comeAndGo();
   const container = docker("compose", "ps", "--format", "{{.Health}}", "site");
   expectThat(`Docker calls the site ${container}`, container === "healthy");
-  await type("changed");
-  const isContent = await type("doctor").then(
+  await typeBlock("changed");
+  const isContent = await typeBlock("doctor").then(
     () => true,
     () => false,
   );
@@ -186,10 +186,10 @@ async function restore(visitors: Visitors): Promise<void> {
   visitors.arrive(["/"]);
   await pause(3_000);
   const backedUpAt = Date.now();
-  await type("backup");
+  await typeBlock("backup");
   await pause(1_000);
   await visitors.leave();
-  await type("nightly");
+  await typeBlock("nightly");
   const [newest] = docker("compose", "exec", "-T", "site", "ls", "-r", "/data/backups").split("\n");
   docker("compose", "cp", `site:/data/backups/${newest}`, "/rehearsal/backup.db");
   docker("compose", "rm", "--stop", "--force", "site");
@@ -197,23 +197,23 @@ async function restore(visitors: Visitors): Promise<void> {
   docker("compose", "up", "--detach", "--wait");
   const reached = arrivals(twilio);
   twilio.always(undefined);
-  await type("restore", { BACKUP: "/rehearsal/backup.db" });
+  await typeBlock("restore", { BACKUP: "/rehearsal/backup.db" });
   const before = [...visitors.acknowledged].filter(([, at]) => at < backedUpAt);
   const promised = before.map(([number]) => number);
-  const restored = new Set(numbersIn(machine.listed()));
+  const restored = new Set(extractApplicationNumbers(machine.listApplicationNumbers()));
   const gone = promised.filter((number) => !restored.has(number)).length;
   expectThat(`${promised.length} acknowledged before it, ${gone} not restored`, gone === 0);
   const waited = promised.filter((number) => !reached.has(number));
-  const open = (await missing(twilio, waited)).length;
+  const open = (await undelivered(twilio, waited)).length;
   expectThat(`${waited.length} of them waited, ${open} still do`, waited.length > open && !open);
 }
 
-await type("docker");
+await typeBlock("docker");
 const daemon = await machine.startDocker();
 try {
   const standIns = machine.provideImages();
   await start();
-  await tryElsewhere(values, NUMBER);
+  await checkImageElsewhere(values, NUMBER);
   const visitors = new Visitors(ORIGIN);
   for (const stage of [update, changeNumber, kill, refuseLogin, restore]) await stage(visitors);
   console.info("\n# Not tried");

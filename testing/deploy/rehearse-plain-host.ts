@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { asJson } from "#testing/browser/form.ts";
-import { expectThat, HOME, type } from "#testing/deploy/machine.ts";
+import { expectThat, HOME, typeBlock } from "#testing/deploy/machine.ts";
 import { checkPlainHost } from "#testing/deploy/plain-host.ts";
 
 const REPOSITORY = "/rehearsal/repository.git";
@@ -86,22 +86,22 @@ copyFileSync("testing/deploy/systemctl.sh", "/rehearsal/bin/systemctl");
 chmodSync("/rehearsal/bin/systemctl", 0o755);
 // The bare repository belongs to root, and the site's user clones it.
 writeFileSync("/etc/gitconfig", "[safe]\n\tdirectory = *\n");
-await type("plain-source", env);
+await typeBlock("plain-source", env);
 appendFileSync("/etc/driving-practice.env", SETTINGS);
-await type("plain-start", env);
+await typeBlock("plain-start", env);
 expectThat(`the home page answers ${await statusOf("/")}`, (await statusOf("/")) === 200);
 expectThat("the site is healthy", (await statusOf("/api/health")) === 200);
 expectConfined();
 await expectTaken();
 change();
-await type("plain-update", env);
+await typeBlock("plain-update", env);
 expectThat("the updated site is healthy", (await statusOf("/api/health")) === 200);
 const updated = readFileSync(`${SITE}/app/globals.css`, "utf8").includes("--release: 2");
 const kept = readFileSync(`${SITE}/public/own.txt`, "utf8") === "own\n";
 expectThat("the update brought the new version and kept the own commit", updated && kept);
 await expectTaken();
 writeFileSync(`${SITE}/public/own.txt`, "changed\n");
-const refused = await type("plain-update", env).then(
+const refused = await typeBlock("plain-update", env).then(
   () => "",
   (error: Error) => error.message,
 );

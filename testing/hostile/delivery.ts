@@ -8,7 +8,7 @@ import { eventually } from "#testing/browser/eventually.ts";
 import { asJson, VALUES } from "#testing/browser/form.ts";
 import { HOSTILE_MESSAGES, HOSTILE_VALUES } from "#testing/hostile/values.ts";
 import type { ReceivedMail } from "#testing/peers/smtp-peer.ts";
-import { eachOf, FORM_TYPE, post } from "#testing/site/client.ts";
+import { FORM_TYPE, mapConcurrently, post } from "#testing/site/client.ts";
 import { applications } from "#testing/site/command-line.ts";
 import type { Site } from "#testing/site/site.ts";
 import { withSite } from "#testing/site/site-with-peers.ts";
@@ -56,7 +56,7 @@ export async function expectNoneEscapes(): Promise<void> {
       await post(site, route, asJson({ phone: ordinary, message: "주차" }));
     const texts = [...names, ...HOSTILE_MESSAGES];
     for (const [parity, route] of (["sms", "mail"] as const).entries()) {
-      await eachOf([...texts.keys()], 8, async (index) => {
+      await mapConcurrently([...texts.keys()], 8, async (index) => {
         const text = texts[index] ?? "";
         const name = index < names.length ? text : VALUES.name;
         const fields = { ...VALUES, name, phone: phoneOf(index), message: text };

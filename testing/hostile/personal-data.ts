@@ -15,13 +15,13 @@ const PERSONAL = new RegExp(
 );
 
 /** The first piece of personal data in a text, with its surroundings. */
-export function personalDataIn(text: string): string | undefined {
+export function findPersonalData(text: string): string | undefined {
   const found = PERSONAL.exec(text);
   return found ? text.slice(Math.max(0, found.index - 60), found.index + 60) : undefined;
 }
 
 /** The files below a folder that contain any of these texts, compared byte by byte. */
-export function filesWith(folder: string, texts: readonly string[]): string[] {
+export function findFilesContaining(folder: string, texts: readonly string[]): string[] {
   const needles = texts.map((text) => Buffer.from(text));
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

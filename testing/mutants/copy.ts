@@ -13,7 +13,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { SWITCH } from "#testing/mutants/generate.ts";
+import { MUTANT_SWITCH } from "#testing/mutants/generate.ts";
 
 /** Result of a test run. `slow`: it was stopped, because it took longer than any run without a mutant. */
 export type Outcome = "passed" | "failed" | "slow";
@@ -97,7 +97,7 @@ async function runIn(
 ): Promise<{ outcome: Outcome; output: string }> {
   const env = {
     ...process.env,
-    ...(mutant !== undefined && { [SWITCH]: mutant }),
+    ...(mutant !== undefined && { [MUTANT_SWITCH]: mutant }),
     // These are enough histories to notice a mutant that breaks everything.
     DELIVERY_HISTORIES: "1500",
     DELIVERY_SEED: "1",

@@ -15,7 +15,7 @@ export const ROOMS = [
 type Room = (typeof ROOMS)[number];
 
 export interface Mutant {
-  /** The environment variable `SWITCH` activates the mutant with this id. */
+  /** The environment variable `MUTANT_SWITCH` activates the mutant with this id. */
   id: string;
   room: Room;
   file: string;
@@ -26,7 +26,7 @@ export interface Mutant {
 }
 
 /** Name of the environment variable that contains the id of the active mutant. */
-export const SWITCH = "__STRYKER_ACTIVE_MUTANT__";
+export const MUTANT_SWITCH = "__STRYKER_ACTIVE_MUTANT__";
 
 interface Instrumented {
   mutants: Mutant[];
@@ -76,7 +76,7 @@ const isLogged = (source: string, line: number) =>
   /^\s*log(\.\w+|\[)/.test(source.split("\n")[line - 1] ?? "");
 
 /** Chooses `each` mutants per folder at random: the same seed chooses the same ones in the same code. */
-export function sample(mutants: readonly Mutant[], each: number, seed: number): Mutant[] {
+export function sampleMutants(mutants: readonly Mutant[], each: number, seed: number): Mutant[] {
   const random = randomFrom(seed);
   return ROOMS.flatMap((room) =>
     mutants

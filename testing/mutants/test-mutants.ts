@@ -7,7 +7,7 @@ import { spawnSync } from "node:child_process";
 import { parseArgs } from "node:util";
 import { type Covering, copyTree, type Outcome } from "#testing/mutants/copy.ts";
 import { EQUIVALENTS } from "#testing/mutants/equivalents.ts";
-import { instrument, type Mutant, ROOMS, sample } from "#testing/mutants/generate.ts";
+import { instrument, type Mutant, ROOMS, sampleMutants } from "#testing/mutants/generate.ts";
 
 const WANTED_SHARE = 0.85;
 /** Each of two processors runs one. */
@@ -25,7 +25,11 @@ const rooms = positionals.length > 0 ? positionals : ROOMS;
 const listed = spawnSync("git", ["ls-files", ...rooms], { encoding: "utf8" }).stdout;
 const files = listed.split("\n").filter((file) => /(?<!\.test|\.d)\.ts$/.test(file));
 const { mutants, files: instrumented } = await instrument(files);
-const chosen = sample(mutants.filter(isNoticeable), Number(values.each), Number(values.seed));
+const chosen = sampleMutants(
+  mutants.filter(isNoticeable),
+  Number(values.each),
+  Number(values.seed),
+);
 console.info(`${chosen.length} of ${mutants.length} mutants in ${files.length} files`);
 
 const copy = copyTree(instrumented);

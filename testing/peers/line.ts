@@ -17,7 +17,7 @@ const TAKEN = [
 /**
  * A connection that, once cut, carries nothing and reports nothing, like a broken cable or a firewall that forgot it.
  */
-export async function lineTo(url: string) {
+export async function openCuttableLine(url: string) {
   let cut = false;
   const { sockets, ...line } = await relay(url, (near, join) => {
     const far = join();

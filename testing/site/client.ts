@@ -27,7 +27,7 @@ export function statusCounts(statuses: number[]): Record<number, number> {
 }
 
 /** Does the work for each item, `atOnce` at a time; returns the results in order. */
-export async function eachOf<Item, Result>(
+export async function mapConcurrently<Item, Result>(
   items: readonly Item[],
   atOnce: number,
   work: (item: Item) => Promise<Result>,

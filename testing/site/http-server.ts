@@ -15,7 +15,7 @@ export async function serve(handler: RequestHandler): Promise<number> {
 }
 
 /** Sends these bytes; returns everything that the server sends until it closes the connection. */
-export async function talk(port: number, bytes: string): Promise<string> {
+export async function sendBytes(port: number, bytes: string): Promise<string> {
   const socket = connect(port, "127.0.0.1");
   socket.write(bytes);
   return text(socket);

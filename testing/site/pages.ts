@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { pagePaths } from "#lib/content/pages.ts";
 
 export const PAGES = pagePaths;
-export const LOST = "/no-such-road";
+export const UNKNOWN_PATH = "/no-such-road";
 export const POLICY = "content-security-policy";
 /** The content policy of a cached page. */
 export const OF_A_PAGE = /^default-src 'self'; script-src 'self'( 'sha256-[\w+/]{43}=')+;/;

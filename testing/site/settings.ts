@@ -1,7 +1,7 @@
 import { TWILIO_ACCOUNT } from "#testing/peers/twilio-peer.ts";
 
 /** Facts that the owner states: one stands above every form's button, the other in every receipt. */
-export const STATED = {
+export const OWNER_FACTS = {
   ACADEMY_REGISTRATION: "제12호",
   CALLBACK_PROMISE: "보통 두 시간 안에 전화드립니다.",
 };

@@ -30,7 +30,7 @@ export async function withSite(
 }
 
 /** Runs a statement on the database of a running server; returns the first column of the first row. */
-export function inDatabase(site: Site, statement: string): unknown {
+export function queryDatabase(site: Site, statement: string): unknown {
   using database = new DatabaseSync(join(site.dataDir, "applications.db"));
   return Object.values(database.prepare(statement).get() ?? {})[0];
 }
@@ -42,17 +42,17 @@ const UNTOLD = "state NOT IN ('done', 'filed')";
  * Waits until everything has been sent, so that no further message follows. The provider may not have confirmed a text
  * message yet.
  */
-export async function allSent(site: Site): Promise<void> {
+export async function waitUntilSent(site: Site): Promise<void> {
   await none(site, `FROM jobs WHERE ${UNTOLD} AND NOT EXISTS (${HELD})`);
 }
 
 /** Waits until all applications with this name have been sent, and returns their number. No further message follows. */
-export async function sentUnder(site: Site, name: string): Promise<number> {
+export async function countSent(site: Site, name: string): Promise<number> {
   const theirs = `FROM applications JOIN jobs USING (application_id) WHERE name = '${name}'`;
   await none(site, `${theirs} AND ${UNTOLD} AND NOT EXISTS (${HELD})`);
-  return Number(inDatabase(site, `SELECT count(*) ${theirs}`));
+  return Number(queryDatabase(site, `SELECT count(*) ${theirs}`));
 }
 
 async function none(site: Site, which: string): Promise<void> {
-  await eventually(() => inDatabase(site, `SELECT count(*) ${which}`)).toBe(0);
+  await eventually(() => queryDatabase(site, `SELECT count(*) ${which}`)).toBe(0);
 }

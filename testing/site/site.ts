@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { personalDataIn } from "#testing/hostile/personal-data.ts";
+import { findPersonalData } from "#testing/hostile/personal-data.ts";
 import { freePort } from "#testing/site/free-port.ts";
 import { startCommand } from "#testing/site/start-command.ts";
 
@@ -116,7 +116,7 @@ export class Site {
   async stop(): Promise<void> {
     await this.end("SIGKILL");
     await rm(this.dataDir, { recursive: true, force: true });
-    const personal = personalDataIn(this.log);
+    const personal = findPersonalData(this.log);
     if (personal) throw new Error(`The server's log holds personal data: …${personal}…`);
   }
 

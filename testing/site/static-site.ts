@@ -25,11 +25,11 @@ let folder: string;
 let server: Server | undefined;
 /** The fake Next: its pages, and the requests that it received. */
 export let pages: Record<string, string>;
-export let asked: string[];
+export let nextRequests: string[];
 
 let held: Promise<void> | undefined;
 /** Delays Next's responses until the returned function is called. */
-export function hold(): () => void {
+export function holdNext(): () => void {
   const { promise, resolve } = Promise.withResolvers<void>();
   held = promise;
   return resolve;
@@ -37,7 +37,7 @@ export function hold(): () => void {
 
 const next: RequestHandler = async (request, response) => {
   const { url = "" } = request;
-  asked.push([request.method, url, request.headers.range].join(" ").trim());
+  nextRequests.push([request.method, url, request.headers.range].join(" ").trim());
   await held;
   const found = pages[url];
   response.setHeader("content-type", url.endsWith(".svg") ? "image/svg+xml" : "text/html");
@@ -54,7 +54,7 @@ const write = (name: string, content: string) => {
 
 beforeEach(() => {
   folder = temporaryFolder();
-  asked = [];
+  nextRequests = [];
   held = undefined;
   pages = Object.fromEntries(PATHS.map((path) => [path, page(path)]));
   const routes = Object.fromEntries(
@@ -88,6 +88,6 @@ export async function open() {
   const port = await listen(server, 0, "127.0.0.1");
   const get = (path: string, headers: Record<string, string> = {}, method = "GET") =>
     fetch(`http://127.0.0.1:${port}${path}`, { method, headers, redirect: "manual" });
-  asked.length = 0;
+  nextRequests.length = 0;
   return { site, get };
 }

@@ -56,11 +56,11 @@ function parsed(text: string) {
 }
 
 /** Reads the result cookie of a response. */
-export function resultIn(headers: Headers) {
+export function parseResultCookie(headers: Headers) {
   return parseFormResult(/^form-result=([\w-]*); /.exec(headers.get("set-cookie") ?? "")?.[1]);
 }
 
-export function storeThat(accept: Store["accept"]): Store {
+export function storeWithAccept(accept: Store["accept"]): Store {
   return new Proxy<Store>(Object.create(null), { get: () => accept });
 }
 

@@ -8,7 +8,7 @@ import type { NewApplication } from "#lib/application/stored-application.ts";
 import { latestPlanned } from "#lib/delivery/retry.ts";
 import type { Database } from "#lib/storage/database.ts";
 import { openPostgres } from "#lib/storage/postgres/open.ts";
-import { reconnecting } from "#lib/storage/reconnecting.ts";
+import { reconnectingDatabase } from "#lib/storage/reconnecting.ts";
 import { openSqlite } from "#lib/storage/sqlite/open.ts";
 import { type Store, storeOn } from "#lib/storage/store.ts";
 import { NOTHING_OPTIONAL } from "#testing/fixtures/nothing-optional.ts";
@@ -38,7 +38,7 @@ export function temporaryStore(newNumber?: () => string): TemporaryStore {
     taken ??= Promise.resolve(emptied.pop() ?? createDatabase(postgresUrl));
     return openPostgres(await taken, isReopening);
   }
-  const store = storeOn(reconnecting(open), newNumber);
+  const store = storeOn(reconnectingDatabase(open), newNumber);
   return {
     store,
     folder,

@@ -27,7 +27,7 @@ export async function usedDatabase() {
   };
 }
 
-export const refusal = (store: Store) =>
+export const acceptanceError = (store: Store) =>
   store.accept(aNewApplication({ idempotencyKey: "new" })).then(
     () => undefined,
     (error: unknown) => error,
@@ -41,20 +41,20 @@ export function opened(databaseFile: string, databaseUrl?: string): Store {
 }
 
 /** Opening is retried after a second; until then the first refusal is repeated. */
-export const untilRefused = (store: Store, message: string) =>
+export const waitUntilRefused = (store: Store, message: string) =>
   expect
-    .poll(() => refusal(store))
+    .poll(() => acceptanceError(store))
     .toMatchObject({ reason: "missing", message: expect.stringContaining(message) });
 
 /** A refused opening is remembered for a second. */
-export const untilAccepted = (store: Store, idempotencyKey = "new") =>
+export const waitUntilAccepted = (store: Store, idempotencyKey = "new") =>
   vi.waitFor(() => store.accept(aNewApplication({ idempotencyKey })), {
     timeout: 10_000,
     interval: 50,
   });
 
 /** Stores enough applications for a database of many pages. */
-export async function fill(store: Store): Promise<void> {
+export async function fillDatabase(store: Store): Promise<void> {
   const application = anApplication({ message: "가".repeat(1_000) });
   for (let index = 0; index < 50; index++)
     await store.accept(aNewApplication({ application, idempotencyKey: `${index}` }));

@@ -5,12 +5,12 @@ import { examineDatabase } from "#cli/doctor/database.ts";
 import { parseConfig } from "#lib/config.ts";
 import type { UnavailableReason } from "#lib/storage/errors.ts";
 import { openPostgres } from "#lib/storage/postgres/open.ts";
-import { lineTo, strictPooler } from "#testing/peers/line.ts";
+import { openCuttableLine, strictPooler } from "#testing/peers/line.ts";
 import { administer, POSTGRES_PASSWORD, PostgresServer } from "#testing/peers/postgres.ts";
 import { folderInMemory } from "#testing/storage/folder-in-memory.ts";
 import { storeAt, withDatabase } from "#testing/storage/own-database.ts";
 import { aNewApplication, anApplication, TEST_NOW } from "#testing/storage/temporary-store.ts";
-import { refusal, untilAccepted } from "#testing/storage/used-database.ts";
+import { acceptanceError, waitUntilAccepted } from "#testing/storage/used-database.ts";
 
 let server: PostgresServer;
 beforeAll(async () => {
@@ -26,18 +26,18 @@ describe("the server", () => {
   test("is killed and comes back: store and start go on by themselves", async ({ url, store }) => {
     await store.accept(aNewApplication({ idempotencyKey: "before" }));
     await server.kill();
-    const first = await refusal(store);
-    const later = await refusal(store);
+    const first = await acceptanceError(store);
+    const later = await acceptanceError(store);
     for (const error of [first, later]) {
       expect(error).toMatchObject({ name: "StorageUnavailable", reason: "failing" });
     }
     expect(String(later)).toMatch(/PostgreSQL server 127\.0\.0\.1:\d+\/site_\w+ cannot be used/);
     expect(JSON.stringify([String(first), String(later)])).not.toContain(POSTGRES_PASSWORD);
     const started = storeAt(url);
-    expect(await refusal(started)).toMatchObject({ reason: "failing" });
+    expect(await acceptanceError(started)).toMatchObject({ reason: "failing" });
     await server.startAgain();
-    expect(await untilAccepted(store)).toMatchObject({ outcome: "stored" });
-    expect(await untilAccepted(started, "before")).toMatchObject({ outcome: "replayed" });
+    expect(await waitUntilAccepted(store)).toMatchObject({ outcome: "stored" });
+    expect(await waitUntilAccepted(started, "before")).toMatchObject({ outcome: "replayed" });
     expect(await store.counts(TEST_NOW)).toMatchObject({ waiting: 2 });
   });
 
@@ -45,7 +45,7 @@ describe("the server", () => {
     await store.accept(aNewApplication());
     await administer(url, "drop schema public cascade; create schema public");
     await expect
-      .poll(() => refusal(store))
+      .poll(() => acceptanceError(store))
       .toMatchObject({
         reason: "missing",
         message: expect.stringContaining("emptied while the site was running"),
@@ -62,7 +62,7 @@ describe("the server", () => {
       await expect.poll(() => administer(server.url, "show fsync")).toEqual([{ fsync: value }]);
     };
     await setFsync("set fsync = off", "off");
-    const refused = await refusal(storeAt(url));
+    const refused = await acceptanceError(storeAt(url));
     await setFsync("reset fsync", "on");
     expect(String(refused)).toMatch(/fsync = off.*power cut.*Turn fsync on/);
   });
@@ -84,7 +84,7 @@ describe("the server", () => {
   ] as const)("%s is told in a sentence, by the doctor too", async ([, part, instead, said]) => {
     const url = server.url.replace(part, instead);
     const store = storeAt(url);
-    const error = await refusal(store);
+    const error = await acceptanceError(store);
     expect(error).toMatchObject({ name: "StorageUnavailable", reason: "failing" });
     expect(String(error)).toMatch(said);
     expect(String(error)).not.toContain(POSTGRES_PASSWORD);
@@ -93,15 +93,15 @@ describe("the server", () => {
   });
 
   test("a silent connection is dropped and replaced later", async ({ url }) => {
-    await using line = await lineTo(url);
+    await using line = await openCuttableLine(url);
     const [store, another] = [storeAt(line.url), storeAt(line.url)];
     await store.accept(aNewApplication({ idempotencyKey: "before" }));
     line.cut();
-    for (const refused of await Promise.all([refusal(store), refusal(another)]))
+    for (const refused of await Promise.all([acceptanceError(store), acceptanceError(another)]))
       expect(refused).toMatchObject({ name: "StorageUnavailable", reason: "failing" });
     line.mend();
-    expect(await untilAccepted(store)).toMatchObject({ outcome: "stored" });
-    expect(await untilAccepted(another, "before")).toMatchObject({ outcome: "replayed" });
+    expect(await waitUntilAccepted(store)).toMatchObject({ outcome: "stored" });
+    expect(await waitUntilAccepted(another, "before")).toMatchObject({ outcome: "replayed" });
   });
 
   test("a statement without an end is canceled", async ({ url }) => {
@@ -119,10 +119,10 @@ describe("the server", () => {
     ["with another program's tables", "create table applications (id int)", "foreign"],
     ["with a newer program's tables", "update schema_version set version = 99", "newer-schema"],
   ])("%s is refused and left alone", async ([, statement, reason], { url }) => {
-    if (reason !== "foreign") expect(await untilAccepted(storeAt(url))).toBeDefined();
+    if (reason !== "foreign") expect(await waitUntilAccepted(storeAt(url))).toBeDefined();
     if (statement) await administer(url, statement);
     else await alter(url, "default_transaction_read_only = on");
-    expect(await refusal(storeAt(url))).toMatchObject({ reason });
+    expect(await acceptanceError(storeAt(url))).toMatchObject({ reason });
     const rows = await administer(url, "select 1 as one from applications");
     expect(rows).toHaveLength(reason === "foreign" ? 0 : 1);
   });
@@ -171,12 +171,12 @@ test.for<[code: string, message: string, reason: UnavailableReason, words: RegEx
   const [code, message, reason, words] = row;
   await store.accept(aNewApplication({ idempotencyKey: "before" }));
   await administer(url, RAISE(code, message));
-  const refused = await refusal(store);
+  const refused = await acceptanceError(store);
   expect(refused).toMatchObject({ name: "StorageUnavailable", reason });
   expect(String(refused)).toMatch(words);
   expect(String(refused)).not.toContain("1234");
   await administer(url, "drop function raise_fault cascade");
-  expect(await untilAccepted(store)).toMatchObject({ outcome: "stored" });
+  expect(await waitUntilAccepted(store)).toMatchObject({ outcome: "stored" });
 });
 
 test("a program's fault inside a transaction is no fault of the server", async ({ url }) => {
@@ -215,7 +215,7 @@ test.for<[what: string, query: string, words: RegExp]>([
   ["TLS where the server has none", "sslmode=verify-full", /does not support SSL/],
   ["the host's certificates, without TLS", "sslrootcert=system", /does not support SSL/],
 ])("%s is the reason that is told", async ([, query, words], { url }) => {
-  const refused = await refusal(storeAt(`${url}?${query}`));
+  const refused = await acceptanceError(storeAt(`${url}?${query}`));
   expect(refused).toMatchObject({ name: "StorageUnavailable", reason: "failing" });
   expect(String(refused)).toMatch(words);
 });
@@ -247,7 +247,7 @@ test("a pooler that refuses what it does not know", async ({ url }) => {
   expect(await store.accept(aNewApplication())).toMatchObject({ outcome: "stored" });
   expect(await store.counts(TEST_NOW)).toMatchObject({ waiting: 1 });
   const refused = storeAt(`${pooler.url}?options=-cgeqo=off`);
-  expect(await refusal(refused)).toMatchObject({
+  expect(await acceptanceError(refused)).toMatchObject({
     message: expect.stringMatching(/cannot be used: .*\(08P01: unsupported startup parameter/),
   });
 });

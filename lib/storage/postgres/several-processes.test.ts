@@ -11,7 +11,7 @@ import {
   anApplication,
   TEST_NOW,
 } from "#testing/storage/temporary-store.ts";
-import { refusal } from "#testing/storage/used-database.ts";
+import { acceptanceError } from "#testing/storage/used-database.ts";
 
 /** The PostgreSQL server of this test run: no test here stops it or changes its settings. */
 const test = withDatabase(() => inject("postgresUrl"));
@@ -73,7 +73,7 @@ describe("several processes on one database", () => {
     await store.counts(TEST_NOW);
     const holder = openPool(url, { max: 1 });
     await holder.query("begin; lock table applications");
-    expect(await refusal(store)).toMatchObject({
+    expect(await acceptanceError(store)).toMatchObject({
       reason: "locked",
       message: expect.stringContaining("which program holds the lock"),
     });

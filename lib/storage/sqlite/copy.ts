@@ -34,7 +34,7 @@ export function checkCopy(file: string): number {
 }
 
 /** Runs work in one write transaction on a file that no site has open, such as a copy. */
-export async function inCopy<Result>(
+export async function writeInCopy<Result>(
   file: string,
   work: (transaction: Transaction<Tables>) => Promise<Result>,
 ): Promise<Result> {
@@ -51,7 +51,7 @@ export async function inCopy<Result>(
  * Runs work in one transaction on a database whose journal was copied into it. No other process has the database open
  * or can write to it meanwhile. @throws StorageUnavailable `locked` where one has it open.
  */
-export async function whileAlone<Result>(
+export async function writeExclusively<Result>(
   file: string,
   work: (transaction: Transaction<Tables>) => Promise<Result>,
 ): Promise<Result> {
@@ -62,5 +62,5 @@ export async function whileAlone<Result>(
   } catch (error) {
     throw fromSqlite(error, basename(file));
   }
-  return inCopy(file, work);
+  return writeInCopy(file, work);
 }

@@ -15,7 +15,7 @@ const WAIT_MS = 2_000;
  * thread tests the disk first, unless it has answered a moment ago. `file` lies beside the database and is never empty;
  * its first byte is written again. The returned function throws StorageUnavailable when the disk hangs.
  */
-export function diskOf(file: string): () => Promise<void> {
+export function openDiskCheck(file: string): () => Promise<void> {
   let answeredAt = Number.NEGATIVE_INFINITY;
   let asking: Promise<void> | undefined;
 

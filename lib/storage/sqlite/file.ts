@@ -5,16 +5,16 @@ import { StorageUnavailable } from "#lib/storage/errors.ts";
 import { sync } from "#lib/whole-file.ts";
 
 /** The marker file shows that this data folder had a database, so that a lost one is never created again. */
-export const markerOf = (file: string) => `${file}.created`;
+export const markerPath = (file: string) => `${file}.created`;
 
 /** Throws where a database was once created and is gone: SQLite would create an empty one. */
 export function refuseLostDatabase(file: string): void {
-  if (sizeOf(file) === 0) throw lostDatabase(file, existsSync(file) ? "is empty" : "is missing");
+  if (fileSize(file) === 0) throw lostDatabase(file, existsSync(file) ? "is empty" : "is missing");
 }
 
 export function lostDatabase(file: string, how: string): StorageUnavailable {
   return new StorageUnavailable(
-    `The database ${basename(file)} ${how} although it was created before: put it back, or mount its disk again, or restore a backup; only to begin anew without the old applications, stop the site and delete ${basename(markerOf(file))}.`,
+    `The database ${basename(file)} ${how} although it was created before: put it back, or mount its disk again, or restore a backup; only to begin anew without the old applications, stop the site and delete ${basename(markerPath(file))}.`,
     "missing",
   );
 }
@@ -34,9 +34,9 @@ export function createPrivately(file: string): void {
 
 /** Writes the marker once, after the tables are on disk. */
 export async function markCreated(file: string): Promise<void> {
-  if (existsSync(markerOf(file))) return;
+  if (existsSync(markerPath(file))) return;
   const text = `${basename(file)} was created on ${new Date().toISOString()}. While this file is here, the site does not begin a new, empty database.\n`;
-  writeFileSync(markerOf(file), text, { flush: true });
+  writeFileSync(markerPath(file), text, { flush: true });
   await sync(dirname(file), "r");
 }
 
@@ -46,7 +46,7 @@ export function guardFiles(file: string): () => void {
   const opened = files.map(inodeOf);
   return () => {
     const isInPlace = files.every((each, index) => inodeOf(each) === opened[index]);
-    if (isInPlace && sizeOf(file) > 0) return;
+    if (isInPlace && fileSize(file) > 0) return;
     throw new StorageUnavailable(
       `The database ${basename(file)} or its journal was moved, replaced or emptied while the site was running: put it back, and restart the site if this does not end. What the journal held is copied into the database.`,
       "missing",
@@ -59,6 +59,6 @@ function inodeOf(file: string): number | undefined {
 }
 
 /** Size in bytes; 0 for a missing file. */
-export function sizeOf(file: string): number {
+export function fileSize(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }

@@ -9,7 +9,7 @@ import { log } from "#lib/log.ts";
 import type { Database, Dialect } from "#lib/storage/database.ts";
 import { fileFault, StorageUnavailable } from "#lib/storage/errors.ts";
 import { migrate } from "#lib/storage/migrations.ts";
-import { diskOf } from "#lib/storage/sqlite/disk.ts";
+import { openDiskCheck } from "#lib/storage/sqlite/disk.ts";
 import { sqliteDialect } from "#lib/storage/sqlite/driver.ts";
 import { fromSqlite } from "#lib/storage/sqlite/errors.ts";
 import {
@@ -18,10 +18,10 @@ import {
   lostDatabase,
   makeFolder,
   markCreated,
-  markerOf,
+  markerPath,
   refuseLostDatabase,
 } from "#lib/storage/sqlite/file.ts";
-import { claim, refuseForeign } from "#lib/storage/sqlite/owner.ts";
+import { refuseForeign, writeOwner } from "#lib/storage/sqlite/owner.ts";
 import { ColumnNames, type Tables } from "#lib/storage/tables.ts";
 
 /** SQLite's own wait for a lock is short, because it blocks the event loop. */
@@ -46,7 +46,7 @@ export async function openSqlite(file: string, isReopening = false): Promise<Dat
   const fileName = basename(file);
   const connection = await whileLocked(fileName, async () => {
     // The marker is read before the tables: another process that creates them now sets the marker afterwards.
-    const wasCreated = isReopening || existsSync(markerOf(file));
+    const wasCreated = isReopening || existsSync(markerPath(file));
     if (wasCreated) refuseLostDatabase(file);
     makeFolder(dirname(file));
     createPrivately(file);
@@ -70,7 +70,7 @@ function connect(file: string, wasCreated: boolean): DatabaseSync {
     const isEmpty = refuseForeign(connection, basename(file));
     // A deleted journal leaves a database without tables.
     if (isEmpty && wasCreated) throw lostDatabase(file, "has no tables");
-    if (isEmpty) claim(connection);
+    if (isEmpty) writeOwner(connection);
     applySettings(connection);
     refuseDamage(connection, basename(file));
     return connection;
@@ -107,7 +107,7 @@ function refuseDamage(connection: DatabaseSync, fileName: string): void {
 function sqliteDatabase(connection: DatabaseSync, file: string): Database {
   const fileName = basename(file);
   const assertInPlace = guardFiles(file);
-  const assertDiskAnswers = diskOf(markerOf(file));
+  const assertDiskAnswers = openDiskCheck(markerPath(file));
   const kysely = new Kysely<Tables>({
     dialect: sqliteDialect(connection, fileName),
     plugins: [new ColumnNames()],

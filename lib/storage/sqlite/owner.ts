@@ -33,6 +33,6 @@ export function refuseForeign(connection: DatabaseSync, fileName: string): boole
 }
 
 /** Writes this site's application id into the header of a new database. */
-export function claim(connection: DatabaseSync): void {
+export function writeOwner(connection: DatabaseSync): void {
   connection.exec(`PRAGMA application_id = ${APPLICATION_ID}`);
 }

@@ -9,12 +9,12 @@ import { storageAdvice, type UnavailableReason } from "#lib/storage/errors.ts";
 import { openStore } from "#lib/storage/open.ts";
 import { aNewApplication, TEST_NOW, withStore as test } from "#testing/storage/temporary-store.ts";
 import {
+  acceptanceError,
   damagePage,
-  fill,
+  fillDatabase,
   opened,
-  refusal,
-  untilAccepted,
   usedDatabase,
+  waitUntilAccepted,
 } from "#testing/storage/used-database.ts";
 
 const BEFORE_1_0_0 = `CREATE TABLE applications (application_id text); CREATE TABLE deliveries (id integer);
@@ -30,7 +30,7 @@ const begin = (statements: string) => (file: string) => {
 /** Damages a page that new applications do not touch. */
 async function damage(databaseFile: string): Promise<void> {
   const filling = openStore({ databaseFile });
-  await fill(filling);
+  await fillDatabase(filling);
   await filling.close();
   damagePage(databaseFile);
 }
@@ -59,16 +59,16 @@ test.concurrent.for<[what: string, ruin: Ruin, reason: UnavailableReason, says: 
   await ruin(databaseFile);
   const content = () => existsSync(databaseFile) && readFileSync(databaseFile, "base64");
   const before = content();
-  const first = await refusal(store);
+  const first = await acceptanceError(store);
   const message = expect.stringMatching(says);
   expect(first).toMatchObject({ name: "StorageUnavailable", reason, message });
   // An opening is tried at most once a second.
-  expect(await refusal(store)).toBe(first);
+  expect(await acceptanceError(store)).toBe(first);
   const { findings } = await examineDatabase(parseConfig({ DATA_DIR: folder }));
   expect(findings[0]?.sentence).toContain(storageAdvice(reason, false).owner);
   expect(content()).toBe(before);
   writeFileSync(databaseFile, good);
-  expect(await untilAccepted(store)).toMatchObject({ outcome: "stored" });
+  expect(await waitUntilAccepted(store)).toMatchObject({ outcome: "stored" });
   expect(await store.counts(TEST_NOW)).toMatchObject({ waiting: 2 });
 });
 
@@ -100,7 +100,7 @@ test("a folder that is a file, a database that is a folder: refused", async ({ t
   writeFileSync(notAFolder, "");
   mkdirSync(temporary.databaseFile);
   for (const databaseFile of [join(notAFolder, "applications.db"), temporary.databaseFile]) {
-    expect(await refusal(opened(databaseFile))).toMatchObject({
+    expect(await acceptanceError(opened(databaseFile))).toMatchObject({
       message: expect.stringContaining("DATA_DIR"),
     });
   }

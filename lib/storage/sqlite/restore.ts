@@ -5,9 +5,9 @@ import { basename, dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import { migrations, newerSchema } from "#lib/storage/migrations.ts";
-import { copyDatabase, whileAlone } from "#lib/storage/sqlite/copy.ts";
+import { copyDatabase, writeExclusively } from "#lib/storage/sqlite/copy.ts";
 import { fromSqlite } from "#lib/storage/sqlite/errors.ts";
-import { createPrivately, markCreated, sizeOf } from "#lib/storage/sqlite/file.ts";
+import { createPrivately, fileSize, markCreated } from "#lib/storage/sqlite/file.ts";
 import { refuseForeign } from "#lib/storage/sqlite/owner.ts";
 import { sync } from "#lib/whole-file.ts";
 
@@ -58,9 +58,9 @@ async function putInPlace(copy: string, databaseFile: string, aside: string): Pr
     await sync(dirname(databaseFile), "r");
     await markCreated(databaseFile);
   };
-  if (sizeOf(databaseFile) === 0) return swap();
+  if (fileSize(databaseFile) === 0) return swap();
   try {
-    await whileAlone(databaseFile, swap);
+    await writeExclusively(databaseFile, swap);
   } catch (error) {
     const isDamaged = error instanceof StorageUnavailable && error.reason === "corrupt";
     if (!isDamaged) throw error;

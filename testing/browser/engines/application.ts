@@ -35,7 +35,7 @@ export async function fillIn(tab: Tab, form: string, name: string): Promise<void
 }
 
 /** The values of the fields by name. */
-export function valuesIn(tab: Tab, form: string): Promise<Record<string, string>> {
+export function readValues(tab: Tab, form: string): Promise<Record<string, string>> {
   return tab.run((form: string) => {
     const element = document.querySelector<HTMLFormElement>(`${form} form`);
     return Object.fromEntries(

@@ -9,7 +9,7 @@ import { webkitEngine } from "#testing/browser/engines/webkit.ts";
 /**
  * Returns the start of an engine on this machine; undefined where it is missing. Playwright's own builds come first.
  */
-export function engineHere(name: EngineName): (() => Promise<Engine>) | undefined {
+export function findEngine(name: EngineName): (() => Promise<Engine>) | undefined {
   const own = { chromium, firefox, webkit }[name];
   if (existsSync(own.executablePath())) return () => playwrightEngine(own);
   const executablePath = browserProgram(name);

@@ -1,4 +1,4 @@
-import { engineHere } from "#testing/browser/engines/engine-here.ts";
+import { findEngine } from "#testing/browser/engines/engine-here.ts";
 import type { Engine, EngineName, Tab } from "#testing/browser/engines/tab.ts";
 import { expect, withSite } from "#testing/browser/test.ts";
 
@@ -14,7 +14,7 @@ export const test = withSite.extend<{ tab: Tab }, PerEngine>({
   engineName: ["chromium", { option: true, scope: "worker" }],
   engine: [
     async ({ engineName }, use) => {
-      const engine = await engineHere(engineName)?.();
+      const engine = await findEngine(engineName)?.();
       if (!engine) throw new Error(`${engineName} is not on this machine`);
       await use(engine);
       await engine.stop();
@@ -34,8 +34,8 @@ export const test = withSite.extend<{ tab: Tab }, PerEngine>({
 /** Each scenario runs at these sizes. */
 export const PHONE = { width: 390, height: 844 };
 export const DESKTOP = { width: 1280, height: 844 };
-export const SMALL = { width: 320, height: 568 };
-export const SIDEWAYS = { width: 844, height: 390 };
+export const SMALL_PHONE = { width: 320, height: 568 };
+export const LANDSCAPE = { width: 844, height: 390 };
 
 /** Messages of the browsers while the server is down. */
 export const SERVER_DOWN =
