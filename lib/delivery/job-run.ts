@@ -3,8 +3,8 @@ import { SECOND } from "#lib/application/durations.ts";
 import type { ChannelName } from "#lib/channels/names.ts";
 import { currentAlarms } from "#lib/delivery/alarms.ts";
 import { findFaults } from "#lib/delivery/faults.ts";
-import { type DeliveryState, type NextAction, nextAction } from "#lib/delivery/next-action.ts";
-import { buildMessage, routeJob } from "#lib/delivery/owner-message.ts";
+import { type ActionTo, type DeliveryState, nextAction } from "#lib/delivery/next-action.ts";
+import { buildMessage, fullTextJobs, routeJob } from "#lib/delivery/owner-message.ts";
 import {
   isDue,
   LAST_TRY,
@@ -18,7 +18,6 @@ import { isLateWeek } from "#lib/delivery/weekly.ts";
 import { log } from "#lib/log.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import type { Attempt, ClosedAttempt } from "#lib/storage/queries/attempts.ts";
-import type { NewJob } from "#lib/storage/queries/enqueue.ts";
 import type { Job, RunResult } from "#lib/storage/queries/jobs.ts";
 import { isReached } from "#lib/storage/queries/outcomes.ts";
 import type { Store } from "#lib/storage/store.ts";
@@ -45,18 +44,16 @@ interface RunFault {
   error: string;
 }
 
-type SendAction = Extract<NextAction, { do: "send" }>;
-
 export class JobRun {
   readonly job: Job;
   /** The channel on which it has a slot. */
   slot: ChannelName | undefined;
   readonly faults: RunFault[] = [];
   readonly #deps: JobRunDeps;
-  readonly #tried = new Set<ChannelName>();
+  readonly #tried: Set<ChannelName>;
   readonly #isTryDue: boolean;
   readonly #random: number;
-  #fullSince: number | undefined;
+  readonly #fullSince: number | undefined;
   #isChecked = false;
   #hasReached = false;
   #slotAt: number | undefined;
@@ -74,9 +71,8 @@ export class JobRun {
     this.#deps = deps;
     this.#isTryDue = isDue(job.retryAt, deps.now());
     this.#random = deps.random();
-    if (full === undefined) return;
-    this.#tried.add(full);
-    this.#fullSince = job.enqueuedAt;
+    this.#tried = new Set(full && [full]);
+    this.#fullSince = full && job.enqueuedAt;
   }
 
   /** Never throws. */
@@ -95,7 +91,13 @@ export class JobRun {
   }
 
   async #work(): Promise<RunResult> {
-    if (await this.#isObsolete()) return this.#result("done");
+    const { job } = this;
+    if (job.kind === "alarm") {
+      const current = (await currentAlarms(this.#deps)).find(({ topic }) => topic === job.topic);
+      // Its cause is gone. Otherwise the alarm says what is known now.
+      if (current === undefined) return this.#result("done");
+      job.text = current.text;
+    }
     for (;;) {
       const state = await this.#state();
       const action = nextAction(state);
@@ -103,19 +105,10 @@ export class JobRun {
       else if (action.do === "send") await this.#send(action);
       else if (action.do === "write-file") return this.#writeFile();
       else if (action.do === "finish") return this.#result("done");
-      else if (action.do === "give-up" || isLateWeek(this.job, state.now))
+      else if (action.do === "give-up" || isLateWeek(job, state.now))
         return this.#result("given-up");
       else return this.#result("open", action.until);
     }
-  }
-
-  /** An alarm whose cause is gone. Otherwise the alarm says what is known now. */
-  async #isObsolete(): Promise<boolean> {
-    const { job } = this;
-    if (job.kind !== "alarm") return false;
-    const current = (await currentAlarms(this.#deps)).find(({ topic }) => topic === job.topic);
-    job.text = current?.text ?? job.text;
-    return current === undefined;
   }
 
   async #state(): Promise<DeliveryState> {
@@ -159,23 +152,24 @@ export class JobRun {
     const tries = (this.#hasReached ? 0 : job.tries) + (counts ? 1 : 0);
     const notBefore = Math.max(0, ...faults.map((fault) => fault.notBefore ?? 0));
     const isRejected = faults.length > 0 && faults.every((fault) => fault.isRejected);
-    const failed = { tries, isRejected, notBefore, now: this.#deps.now(), random: this.#random };
-    return { tries, retryAt: counts ? nextTryAt(failed) : Math.max(job.retryAt, notBefore) };
+    const now = this.#deps.now();
+    const failed = { tries, isRejected, notBefore, now, random: this.#random };
+    const planned = counts ? nextTryAt(failed) : Math.max(job.retryAt, notBefore);
+    return { tries, retryAt: withinLongestWait(planned, now) };
   }
 
   async #checkStatus(attempts: readonly Attempt[], { channels }: DeliveryState): Promise<void> {
     this.#isChecked = true;
-    const hasOther = channels.length > 1;
     const ended: EndedAttempt[] = [];
     for (const attempt of attempts) {
-      const options = { ...this.#deps, hasOther, signal: this.#limit(attempt.channel) };
-      const result = await checkStatus(attempt, this.job, options);
+      const terms = { hasOther: channels.length > 1, signal: this.#limit(attempt.channel) };
+      const result = await checkStatus(attempt, this.job, { ...this.#deps, ...terms });
       if (result) ended.push({ begun: attempt, result, segments: result.segments });
     }
     await this.#recordOutcomes(ended);
   }
 
-  async #send({ channel, recipients, insteadOf }: SendAction): Promise<void> {
+  async #send({ channel, recipients, insteadOf }: ActionTo<"send">): Promise<void> {
     const { now, hasFreeSlot } = this.#deps;
     this.#tried.add(channel);
     const isOverCap = this.#capAt !== undefined && insteadOf === "sms";
@@ -216,26 +210,11 @@ export class JobRun {
     if (ended.length === 0) return;
     const { store, holder, now, recordUntilStored } = this.#deps;
     const closed = ended.map((each) => this.#close(each));
-    const followUps = this.#followUps(closed);
+    const followUps = fullTextJobs(this.job, closed, this.#deps.channels);
     const attempts = await recordUntilStored(() =>
       store.recordOutcomes(holder, this.job.id, closed, followUps, now()),
     );
     if (Array.isArray(attempts)) this.job.attempts = attempts;
-  }
-
-  /** A shortened text that a provider took is followed by a mail with everything. */
-  #followUps(closed: readonly ClosedAttempt[]): NewJob[] {
-    const { kind, application, repeats, attemptsAfter, topic } = this.job;
-    const { sms, mail } = this.#deps.channels;
-    const isTexted = closed.some(({ channel, outcome }) => channel === "sms" && isReached(outcome));
-    if (kind !== "application" || !application || !isTexted || !mail) return [];
-    if (!sms?.isShortened({ kind, application })) return [];
-    const fullText = {
-      kind: "full-text",
-      topic: `${topic}-${repeats}`,
-      preferredChannel: "mail",
-    } as const;
-    return [{ ...fullText, applicationId: application.applicationId, repeats, attemptsAfter }];
   }
 
   /** No channel is configured that could carry it. */
@@ -254,11 +233,7 @@ export class JobRun {
     const { tries, retryAt } = this.#tries();
     const now = this.#deps.now();
     const next = Math.max(nextAt ?? retryAt, now + SHORTEST_PAUSE);
-    return {
-      ...{ state, tries },
-      nextAt: withinLongestWait(next, now),
-      retryAt: withinLongestWait(retryAt, now),
-    };
+    return { state, tries, retryAt, nextAt: withinLongestWait(next, now) };
   }
 
   #log({ state, tries, nextAt }: RunResult): void {
@@ -266,11 +241,10 @@ export class JobRun {
     const { channel, outcome } = attempts.at(-1) ?? {};
     const hasFailed = this.faults.length > 0;
     const errors = hasFailed ? this.faults.map(({ error }) => error) : undefined;
-    const next = new Date(nextAt).toISOString();
-    const event = hasFailed ? "delivery failed" : `delivery ${state}`;
-    log[state === "given-up" || errors ? "warn" : "info"](
+    const open = `${hasFailed ? "failed" : state}, next run at ${new Date(nextAt).toISOString()}`;
+    log[state === "given-up" || hasFailed ? "warn" : "info"](
       { kind, applicationId, state, tries, channel, outcome, errors },
-      state === "open" ? `${event}, next run at ${next}` : `delivery ${state}`,
+      `delivery ${state === "open" ? open : state}`,
     );
   }
 }

@@ -45,6 +45,8 @@ export type NextAction =
   | { do: "finish" }
   | { do: "give-up" };
 
+export type ActionTo<Do extends NextAction["do"]> = Extract<NextAction, { do: Do }>;
+
 export function nextAction(state: DeliveryState): NextAction {
   const { channels, now, tried } = state;
   if (channels.length === 0) return { do: hasReached(state) ? "finish" : "write-file" };

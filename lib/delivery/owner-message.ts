@@ -3,7 +3,10 @@ import type { OwnerMessage } from "#lib/channels/channel.ts";
 import { CHANNEL_NAMES, type ChannelName } from "#lib/channels/names.ts";
 import type { Channels } from "#lib/channels/registry.ts";
 import { type WeekDeps, weeklySummary } from "#lib/delivery/weekly.ts";
+import type { ClosedAttempt } from "#lib/storage/queries/attempts.ts";
+import type { NewJob } from "#lib/storage/queries/enqueue.ts";
 import type { Job } from "#lib/storage/queries/jobs.ts";
+import { isReached } from "#lib/storage/queries/outcomes.ts";
 
 type Routed = Pick<Job, "kind" | "topic" | "preferredChannel"> & Partial<Pick<Job, "application">>;
 
@@ -29,6 +32,20 @@ function allowedChannels({ kind, preferredChannel, application }: Routed, channe
     (channels.mail && (kind === "weekly-summary" || application?.suspicion !== undefined));
   if (isMailOnly) return ["mail" as const];
   return kind === "weekly-count" ? ["sms" as const] : [preferredChannel, ...others];
+}
+
+/** A shortened text that a provider took is followed by a mail with everything. */
+export function fullTextJobs(
+  { kind, application, topic, repeats, attemptsAfter }: Job,
+  closed: readonly ClosedAttempt[],
+  { sms, mail }: Channels,
+): NewJob[] {
+  const isTexted = closed.some(({ channel, outcome }) => channel === "sms" && isReached(outcome));
+  if (kind !== "application" || !application || !isTexted || !mail) return [];
+  if (!sms?.isShortened({ kind, application })) return [];
+  const { applicationId } = application;
+  const own = { kind: "full-text", topic: `${topic}-${repeats}`, applicationId } as const;
+  return [{ ...own, preferredChannel: "mail", repeats, attemptsAfter }];
 }
 
 interface Occasion {
