@@ -3,6 +3,7 @@ import { APPLICATION_ID_ALPHABET, APPLICATION_ID_LENGTH } from "#lib/application
 import { MINUTE } from "#lib/application/durations.ts";
 import type { FieldName } from "#lib/application/fields.ts";
 import type { Acceptance, NewApplication } from "#lib/application/stored-application.ts";
+import { insertJob } from "#lib/storage/queries/enqueue.ts";
 import type { Writing } from "#lib/storage/tables.ts";
 
 /** The same content on the same route within this time, without a key, is the same application. */
@@ -46,19 +47,14 @@ async function accept(
     .executeTakeFirstOrThrow();
   // A number that is taken is replaced by another random one.
   if (numInsertedOrUpdatedRows === 0n) return accept(writing, newApplication, newNumber);
-  await writing
-    .insertInto("jobs")
-    .values({
-      kind: "application",
-      topic: applicationId,
-      applicationId,
-      preferredChannel: suspicion === undefined ? route : "mail",
-      state: "open",
-      nextAt: now,
-      retryAt: now,
-      enqueuedAt: now,
-    })
-    .execute();
+  const preferredChannel = suspicion === undefined ? route : "mail";
+  const job = {
+    kind: "application",
+    topic: applicationId,
+    applicationId,
+    preferredChannel,
+  } as const;
+  await insertJob(writing, job, now);
   if (idempotencyKey !== undefined) {
     await writing
       .insertInto("idempotencyKeys")

@@ -135,7 +135,6 @@ async function closeAttempt(
 async function wakeFailed(writing: Writing, channel: ChannelName, now: number): Promise<void> {
   await sql`update jobs set next_at = ${now} where state = 'open' and next_at > ${now} and id in (
     select job_id from attempts where channel = ${channel} and segments = 0 and about is not null
-      and (not_before is null or not_before <= ${now})
       and id > coalesce((select max(id) from attempts where channel = ${channel} and outcome in ${REACHED}), 0))`.execute(
     writing,
   );
