@@ -70,7 +70,6 @@ function waitingLines(counts: JobCounts, now: number): string[] {
   return [
     oldestWaitingSince !== undefined &&
       `아직 전달되지 않은 신청 ${waiting}건, 가장 오래된 것은 ${durationOf(now - oldestWaitingSince)} 전에 접수되었습니다.`,
-    filed > 0 && `아직 아무에게도 전달되지 않은 신청이 ${filed}건 있습니다(파일로 보관).`,
     waiting + filed + givenUp === 0 && "기다리는 신청이 없습니다.",
     sent > 0 && `보냈고 도착을 확인하고 있는 신청 ${sent}건.`,
   ].filter((line) => line !== false);

@@ -3,11 +3,12 @@ import { type Command, CommandFault, UsageFault, withStore } from "#cli/applicat
 import { OUTCOME_WORDS } from "#cli/applications/show.ts";
 import { formatPhone } from "#lib/application/phone.ts";
 import { seoulDateTime } from "#lib/application/seoul-time.ts";
-import type { AttemptResult, Channel, OwnerMessage } from "#lib/channels/channel.ts";
-import { CHANNEL_NAMES, type ChannelName } from "#lib/channels/names.ts";
+import type { AttemptResult, Channel } from "#lib/channels/channel.ts";
+import { CHANNEL_NAMES } from "#lib/channels/names.ts";
 import { CHANNELS } from "#lib/channels/registry.ts";
 import { CHANNEL_WORDS } from "#lib/channels/words.ts";
 import type { Config } from "#lib/config.ts";
+import type { ClosedAttempt } from "#lib/storage/queries/attempts.ts";
 
 /** Time that a person waits for the status of an accepted message. */
 const FOLLOW_MS = 30_000;
@@ -35,12 +36,17 @@ export const testSend: Command = {
     const begunAt = Date.now();
     const taken = await channel.transmit(message, recipients, terms);
     const ends = await Promise.all(taken.map((end) => follow(end, channel)));
-    await record(config, name, { channel, message, ends, begunAt });
-    ends.forEach(({ outcome, fault }, index) => {
+    const cost = channel.segments(message);
+    const closed = ends.map(({ outcome, providerId, fault }, index) => ({
+      ...{ id: undefined, channel: name, recipient: recipients[index] ?? "", begunAt },
+      ...{ outcome, providerId, fault, segments: providerId === undefined ? 0 : cost },
+    }));
+    await record(config, closed);
+    for (const { recipient, outcome, fault } of closed) {
       const what = outcome === "delivered" ? kind.deliveredWords : `${OUTCOME_WORDS[outcome]}.`;
       const why = fault ? ` ${fault.advice} (${fault.error})` : "";
-      console.info(`${formatPhone(recipients[index] ?? "")}: ${what}${why}`);
-    });
+      console.info(`${formatPhone(recipient)}: ${what}${why}`);
+    }
     if (ends.some(({ fault }) => fault)) {
       throw new CommandFault("모두에게 보내지는 못했습니다. 위에 적힌 이유를 고쳐 주세요.");
     }
@@ -61,24 +67,8 @@ async function follow(taken: AttemptResult, { statusChecks }: Channel): Promise<
   return end;
 }
 
-interface Tested {
-  channel: Channel;
-  message: OwnerMessage;
-  ends: readonly AttemptResult[];
-  begunAt: number;
-}
-
 /** A test that gets through makes due what waited for the channel, and a paid one counts under the caps. */
-async function record(
-  config: Config,
-  name: ChannelName,
-  { channel, message, ends, begunAt }: Tested,
-): Promise<void> {
-  const closed = ends.map(({ outcome, providerId, fault }, index) => ({
-    ...{ id: undefined, channel: name, recipient: channel.recipients[index] ?? "", begunAt },
-    ...{ outcome, providerId, fault },
-    segments: providerId === undefined ? 0 : channel.segments(message),
-  }));
+async function record(config: Config, closed: readonly ClosedAttempt[]): Promise<void> {
   try {
     await withStore(config, (store) => store.recordOutsideJobs(closed, Date.now()));
   } catch {
