@@ -45,7 +45,7 @@ test.for<[name: string, value: string, pages: string, words?: RegExp]>([
   expect(shown.map(([page]) => page)).toEqual(pages.split(" "));
 });
 
-test("the pages name no messenger, insurance or processor that is not configured", async () => {
+test("pages mention no messenger, insurance or processor that is not configured", async () => {
   const { privacy, ...others } = await words();
   expect(Object.values(others).join("")).not.toMatch(
     /메신저로|등록 자동차운전학원|누가 가르치나요|보험|브레이크|환불/,

@@ -3,7 +3,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test, vi } from "vitest";
 import { PageStructuredData } from "#app/page-metadata.tsx";
 
-test("no text in the structured data ends its script", () => {
+test("no text in the structured data can end its script element", () => {
   const name = "</script><script>alert(1)</script>";
   vi.stubEnv("BUSINESS_NAME", name);
   const html = renderToStaticMarkup(createElement(PageStructuredData, { page: "home" }));

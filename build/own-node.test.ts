@@ -54,7 +54,7 @@ test.for<[what: string, project: Case, sentence: RegExp]>([
   ["a library is missing", { program: lacking("libm.so.6"), needed: OLD }, /lacks libm.so.6\./],
   ["glibc is missing", { program: "#!/nowhere/ld-linux.so\n", needed: OLD }, /needs glibc/],
   ["it crashes", { program: "#!/bin/sh\nkill -ILL $$\n", needed: OLD }, /ended with SIGILL/],
-])("a Node that is too old says why none replaces it: %s", ([, project, sentence]) => {
+])("an old Node explains why the packaged one cannot replace it: %s", ([, project, sentence]) => {
   const cwd = projectWith(project);
   const { status, stderr } = spawnSync(process.execPath, [RUN], { cwd, encoding: "utf8" });
   expect(stderr).toMatch(sentence);
@@ -62,7 +62,7 @@ test.for<[what: string, project: Case, sentence: RegExp]>([
   expect(status).toBe(1);
 });
 
-test("the link leads to the packaged Node, and replaces a wrong one", () => {
+test("the link points to the packaged Node, and replaces a wrong link", () => {
   const cwd = projectWith({ program: STARTS, needed: OLD });
   for (const wrong of [undefined, "/nowhere/node", "/bin/sh"]) {
     mkdirSync(join(cwd, "node_modules/.bin"), { recursive: true });
@@ -74,7 +74,7 @@ test("the link leads to the packaged Node, and replaces a wrong one", () => {
   }
 });
 
-test("a Node that is new enough serves where the package does not start", () => {
+test("a recent Node at hand runs the project when the packaged one does not start", () => {
   const cwd = projectWith({ program: lacking("libatomic.so.1"), needed: NEW_ENOUGH });
   const run = () => spawnSync(process.execPath, [RUN], { cwd, encoding: "utf8" }).stderr;
   expect(run()).toMatch(/libatomic1.*Node [\d.]+ of this machine runs the site instead/);
@@ -115,7 +115,7 @@ function copyWithoutLink() {
   return { cwd, env: { PATH, LANG: "C.UTF-8", NODE_ENV: "test" as const } };
 }
 
-test("the build's first step and the doctor run without the link of npm", () => {
+test("the build's first step and the doctor run without npm's link to Node", () => {
   const copy = copyWithoutLink();
   const { scripts } = JSON.parse(readFileSync("package.json", "utf8"));
   const [first] = scripts.build.split(" && ");

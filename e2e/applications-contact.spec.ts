@@ -3,7 +3,7 @@ import { expectMailedOnce, mailsOf, rejectPhone } from "#testing/browser/queued-
 import { expect, expectAccessible, PROMISE, REGISTERED, test } from "#testing/browser/test.ts";
 import { extractApplicationNumber } from "#testing/chaos/application-numbers.ts";
 
-test("the contact form brings one mail, and shows the receipt", async ({ page, site, smtp }) => {
+test("the contact form sends one mail and shows the receipt", async ({ page, site, smtp }) => {
   const form = await openContact(page, site.url);
   await expect(form.locator("form")).toHaveText(REGISTERED);
   await expect(form.locator("header")).toContainText(PROMISE);
@@ -46,7 +46,7 @@ test("the contact form brings one mail, and shows the receipt", async ({ page, s
   await expect(receipt).toHaveCount(0);
 });
 
-test("the contact form marks what the server refuses, and keeps every value", async ({
+test("the contact form marks the fields that the server rejects, and keeps every value", async ({
   page,
   site,
   quiet,
@@ -69,7 +69,7 @@ test("the contact form marks what the server refuses, and keeps every value", as
   await expectAccessible(page);
 });
 
-test("a tile at the lower edge takes the press that closes the keyboard", async ({
+test("a tap on a tile at the lower edge counts although it closes the keyboard", async ({
   page,
   site,
 }) => {

@@ -13,11 +13,7 @@ test.use({
   serviceWorkers: "allow",
 });
 
-test("Back restores each page as it was left, and nothing forbids it", async ({
-  page,
-  site,
-  quiet,
-}) => {
+test("Back restores each page from the back-forward cache", async ({ page, site, quiet }) => {
   quiet(/404/);
   for (const path of pagePaths) {
     // A pending read or request can exclude the page from the back-forward cache.

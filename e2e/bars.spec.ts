@@ -1,7 +1,7 @@
 /** The bars at the edges of every page, and the menu, in use. */
 import { expect, test } from "#testing/browser/test.ts";
 
-test("the way past the bars is seen with the focus alone", async ({ page, site }) => {
+test("the skip link is visible only while it has the focus", async ({ page, site }) => {
   await page.goto(site.url);
   const skip = page.getByRole("link", { name: "본문으로 바로가기" });
   await expect(skip).not.toBeInViewport();
@@ -13,7 +13,7 @@ test("the way past the bars is seen with the focus alone", async ({ page, site }
   await expect(skip).not.toBeInViewport();
 });
 
-test("without colours of surfaces what can be pressed keeps an edge", async ({ page, site }) => {
+test("controls keep an edge in forced colours", async ({ page, site }) => {
   await page.emulateMedia({ forcedColors: "active" });
   await page.goto(site.url);
   const bar = page.locator(".bottom-bar");
@@ -22,7 +22,7 @@ test("without colours of surfaces what can be pressed keeps an edge", async ({ p
     await expect(part).toHaveCSS("border-top-width", "1px");
 });
 
-test("the menu closes on a link, on Esc and where it is in the way", async ({ page, site }) => {
+test("the menu closes on a link, on Esc and when the focus leaves it", async ({ page, site }) => {
   await page.goto(`${site.url}/contact`);
   const button = page.locator("[popovertarget]");
   const menu = page.locator("#site-menu");
@@ -57,10 +57,7 @@ test("the menu closes on a link, on Esc and where it is in the way", async ({ pa
   await expect(menu).toBeHidden();
 });
 
-test("the bars give way in a low window, and hide nothing with the focus", async ({
-  page,
-  site,
-}) => {
+test("the bars leave a low window, and never cover the focused element", async ({ page, site }) => {
   for (const path of ["/", "/contact"]) {
     await page.setViewportSize({ width: 844, height: 200 });
     await page.goto(site.url + path);

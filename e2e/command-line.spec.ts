@@ -23,7 +23,7 @@ async function apply(site: Site, route: "sms" | "mail", name: string): Promise<s
   return formatApplicationId((await answer.json()).data.applicationId);
 }
 
-test("a mended fault lets a resent application out, and forget leaves no trace", async ({
+test("a resent application is delivered after a repair, and forget leaves no trace", async ({
   smtp,
 }) => {
   await using site = await Site.start(mailSettings(smtp));
@@ -84,7 +84,7 @@ test("resend sends a delivered application again only with --again", async ({
   ]);
 });
 
-test("test-send sends one marked message, and says what came of it and what to mend", async ({
+test("test-send sends one marked message, and reports its outcome and the remedy", async ({
   site,
   smtp,
   twilio,
@@ -108,7 +108,9 @@ test("test-send sends one marked message, and says what came of it and what to m
   expect(address).toMatchObject({ code: 1, stdout: expect.stringContaining("받는 주소 설정을") });
 });
 
-test("export writes a new private table, and a refused command says why", async ({ site }) => {
+test("export writes a new private spreadsheet, and a refused command says why", async ({
+  site,
+}) => {
   const file = join(site.dataDir, "table.csv");
   expect((await applications(site, "export", file)).code).toBe(0);
   expect(statSync(file).mode & 0o777).toBe(0o600);

@@ -36,7 +36,10 @@ test("X, 취소, Esc and Back close the dialog and keep the draft, also after a 
   await expect(page).toHaveURL(`${site.url}/pricing`);
 });
 
-test("the bars of the dialog leave room for its fields in a low window", async ({ page, site }) => {
+test("the dialog's head and foot leave room for its fields in a low window", async ({
+  page,
+  site,
+}) => {
   const dialog = await openDialog(page, site.url);
   // A phone held sideways with its keyboard, and 1,280×1,024 at a zoom of 400 %.
   for (const [width, height] of [

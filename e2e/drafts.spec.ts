@@ -9,7 +9,7 @@ test.describe("drafts", () => {
     ["the contact form", openContact],
     ["the dialog", openDialog],
   ] as const) {
-    test(`a draft of ${form} survives a reload, and ends with the receipt`, async ({
+    test(`a draft of ${form} survives a reload, and is deleted with the receipt`, async ({
       page,
       site,
     }) => {
@@ -39,7 +39,7 @@ test.describe("drafts", () => {
     await expect(date).toHaveAccessibleDescription("");
   });
 
-  test("has what was typed before the script came", async ({ page, site }) => {
+  test("include text that was typed before hydration", async ({ page, site }) => {
     const scripts = Promise.withResolvers<void>();
     await page.route(/_next\/static\/.*\.js/, async (route) => {
       await scripts.promise;
@@ -52,7 +52,7 @@ test.describe("drafts", () => {
     await eventually(() => findOnDevice(page, ["먼저쓴여주"])).toHaveLength(1);
   });
 
-  test("stays in its tab", async ({ page, site, context }) => {
+  test("stay in their tab", async ({ page, site, context }) => {
     await fillForm(await openContact(page, site.url), { name: "내탭여주" });
     const other = await context.newPage();
     await expect((await openContact(other, site.url)).getByLabel("이름")).toHaveValue("");

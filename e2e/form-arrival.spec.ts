@@ -18,10 +18,7 @@ async function expectFormInView(page: Page): Promise<void> {
   expect(first.y + first.height).toBeLessThan(PHONE.height - 68);
 }
 
-test("#form and the bottom bar show heading and first field of the form", async ({
-  page,
-  site,
-}) => {
+test("links to #form show the form's heading and first field", async ({ page, site }) => {
   await page.goto(`${site.url}/contact?car=suv#form`);
   await expectFormInView(page);
   await page.goto(site.url);
@@ -33,7 +30,7 @@ test("#form and the bottom bar show heading and first field of the form", async 
   await expectFormInView(page);
 });
 
-test("Tab goes down the page of the form, at 320 and at 390 px", async ({ page, site }) => {
+test("Tab moves down the page of the form, at 320 and at 390 px", async ({ page, site }) => {
   await page.goto(`${site.url}/contact`);
   // The wishes for a car are part of the order.
   await page.getByText("연수차", { exact: true }).click();
@@ -76,7 +73,7 @@ test("a price ticket opens the form with its car and its wish", async ({ page, s
   }
 });
 
-test("a region's sign opens the form with its region, a practice with its wish", async ({
+test("a link of a region or a situation opens the form with that choice", async ({
   page,
   site,
 }) => {

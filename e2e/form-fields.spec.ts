@@ -24,7 +24,10 @@ function coming(weekday: string) {
   return { date, readable: koreanDate(date) };
 }
 
-test("a wish at a tap stands in the message, until it is tapped again", async ({ page, site }) => {
+test("a tapped wish is written into the message, and removed at the next tap", async ({
+  page,
+  site,
+}) => {
   const form = await openContact(page, site.url);
   const message = form.getByLabel("남기실 말씀");
   await fillForm(form, { message: "", carType: "연수차" });
@@ -54,10 +57,7 @@ test("a wish at a tap stands in the message, until it is tapped again", async ({
   expect((await sent).postDataJSON()).not.toHaveProperty("homepage");
 });
 
-test("the day follows the date until one is chosen, which stays, also in a draft", async ({
-  page,
-  site,
-}) => {
+test("the kind of day follows the date until the visitor chooses one", async ({ page, site }) => {
   const [sunday, monday, friday] = [coming("일"), coming("월"), coming("금")];
   const form = await openContact(page, site.url);
   const date = form.getByLabel("희망 날짜");
@@ -100,7 +100,10 @@ test("the day follows the date until one is chosen, which stays, also in a draft
   expect((await sent).postDataJSON()).toMatchObject(weekend);
 });
 
-test("a press shows each error once, in full, and none shows before it", async ({ page, site }) => {
+test("submitting shows each error once, in full, and none appears before", async ({
+  page,
+  site,
+}) => {
   const sent = recordPosts(page);
   const form = await openContact(page, site.url);
   const groups = ["성별", "요일", "시간대", "연수 차량"];
@@ -154,7 +157,7 @@ test("a press shows each error once, in full, and none shows before it", async (
   expect(sent).toEqual([]);
 });
 
-test("no person meets the honeypot, and Back may restore every other field", async ({
+test("people never meet the honeypot, and Back restores every other field", async ({
   page,
   site,
 }) => {
@@ -180,7 +183,10 @@ test("no person meets the honeypot, and Back may restore every other field", asy
   expect((await sent).postDataJSON()).toMatchObject({ homepage: "x" });
 });
 
-test("the dialog takes ages to 80, and leads who is older to the page", async ({ page, site }) => {
+test("the dialog accepts ages up to 80, and leads older visitors to /contact", async ({
+  page,
+  site,
+}) => {
   const dialog = await openDialog(page, site.url);
   const age = dialog.getByLabel("나이");
   const elsewhere = dialog.getByRole("link", { name: "적으신 내용으로 이어서 쓰기" });

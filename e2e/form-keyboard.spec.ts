@@ -67,7 +67,7 @@ test("the contact form is filled in and sent from the keyboard alone", async ({ 
   expect((await time.boundingBox())?.height).toBeLessThan(1.5 * height);
 });
 
-test("the focus stays on the button during a submission, and more presses send once", async ({
+test("the button keeps the focus during a submission, and further clicks send nothing", async ({
   page,
   site,
 }) => {

@@ -60,7 +60,7 @@ test("arrow keys pressed in one turn all count", async ({ page, site }) => {
   await expect(lightbox).toContainText(`5 / ${gallery.length}`);
 });
 
-test("a picture that does not load becomes the placeholder, without a shift", async ({
+test("a placeholder replaces a missing picture without a layout shift", async ({
   page,
   site,
   quiet,

@@ -13,7 +13,7 @@ for (const [what, features] of [
   ["IndexedDB", [INDEXED_DB]],
   ["permission for anything that keeps data", FORBIDDEN],
 ] as const)
-  test(`without ${what} both forms are sent, and what could be kept is sent later, once`, ({
+  test(`both forms work without ${what}, and a queued application is sent once`, ({
     page,
     site,
     smtp,

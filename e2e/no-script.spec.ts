@@ -58,7 +58,7 @@ test.describe("without JavaScript", () => {
     expect(mailsOf(smtp, "무스크립트")[0]?.parsed.subject).toContain(number);
   });
 
-  test("a summary leads to what is wrong, to correct it", async ({ page, site, twilio }) => {
+  test("an error summary leads to the wrong fields", async ({ page, site, twilio }) => {
     await sendWrong(page, site.url, "sms");
     await expect(page).toHaveTitle(/^오류: /);
     expect(await (await page.request.get(page.url())).text()).not.toContain(HOSTILE);
@@ -97,7 +97,7 @@ test.describe("without JavaScript", () => {
     await expectTextedOnce(twilio, "고친문자");
   });
 
-  test("the menu and the gallery's cards lead on", async ({ page, site }) => {
+  test("the menu and the gallery's cards are links", async ({ page, site }) => {
     await page.setViewportSize({ width: 390, height: 844 });
     await page.goto(site.url);
     await page.getByRole("button", { name: "메뉴 열기" }).click();

@@ -24,7 +24,7 @@ import { waitForIdleScripts } from "#testing/browser/wait-for-hydration.ts";
 
 test.beforeEach(({ quiet }) => quiet(/Failed to load resource/));
 
-test("a waiting application precedes the content, and is deleted once confirmed", async ({
+test("a notice precedes the content, and deletes its application on request", async ({
   page,
   site,
   context,
@@ -56,7 +56,7 @@ test("a waiting application precedes the content, and is deleted once confirmed"
   await eventually(() => findOnDevice(page, [VALUES.phone])).toEqual([]);
 });
 
-test("a waiting application shows in one place: at its open form, or else at the top", async ({
+test("a queued application is shown once: at its open form, or else at the top", async ({
   page,
   site,
 }) => {
@@ -101,7 +101,7 @@ test("a waiting application shows in one place: at its open form, or else at the
   await expect(page.getByText(SENT_TEXT)).toHaveCount(0);
 });
 
-test("a failure in the dialog offers the text for copying, and sends the same again", async ({
+test("a failure in the dialog offers its text for copying, and resends the same", async ({
   page,
   site,
   twilio,

@@ -24,7 +24,7 @@ const [OLD_SCRIPT = ""] = JSON.parse(
   readFileSync(".next/build-manifest.json", "utf8"),
 ).polyfillFiles;
 
-test("a deploy is seen at the next visit, and sends what was kept before it", async ({
+test("a new build appears at the next visit, and sends applications queued before it", async ({
   page,
   smtp,
   quiet,

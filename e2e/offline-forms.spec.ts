@@ -38,7 +38,7 @@ const FAILURES: [what: string, fail: (page: Page, origin: string) => Promise<unk
   ],
 ];
 for (const [what, fail] of FAILURES) {
-  test(`a browser that ${what} leaves the values, with a prefilled text message`, async ({
+  test(`a browser that ${what} keeps the values and offers a prefilled text message`, async ({
     page,
     site,
     smtp,
@@ -73,7 +73,7 @@ for (const [what, fail] of FAILURES) {
   });
 }
 
-test("a refused application is not sent again, and its link opens it for correction", async ({
+test("a rejected application is not resent, and its link opens it for correction", async ({
   page,
   site,
   smtp,
@@ -124,7 +124,7 @@ test("a refused application is not sent again, and its link opens it for correct
   await expect(form.getByLabel("전화번호")).toHaveValue("010-1111-2222");
 });
 
-test("지금 보내기 sends what is on the screen, also after the site's data were cleared", async ({
+test("지금 보내기 sends the form's values, also after the site's data were cleared", async ({
   page,
   site,
   smtp,
@@ -158,7 +158,7 @@ test("지금 보내기 sends what is on the screen, also after the site's data w
   await expectMailedOnce(smtp, "비운여주");
 });
 
-test("an application that the page called not kept is not kept later either", async ({
+test("an application that the page called unsaved is not queued later", async ({
   page,
   site,
   context,

@@ -12,7 +12,7 @@ import { FaultyProxy } from "#testing/peers/faulty-proxy.ts";
 
 test.beforeEach(({ quiet }) => quiet(/Failed to load resource|ERR_INTERNET_DISCONNECTED/));
 
-test("a browser that is killed right after the press sends it once it is started again", async ({
+test("a browser that is killed right after a submission sends it at its next start", async ({
   site,
   smtp,
 }) => {
@@ -41,7 +41,7 @@ test("a browser that is killed right after the press sends it once it is started
   await expectMailedOnce(smtp, "꺼진여주");
 });
 
-test("a page that lost its network before it was idle can keep the application", async ({
+test("a page that lost its network before it was idle can queue an application", async ({
   page,
   context,
   site,

@@ -152,7 +152,7 @@ test("later texts load a font file of their own", async ({ page, site }) => {
   await eventually(() => fontsAskedFor(page)).toEqual(["later", "pages"]);
 });
 
-test("a phone's home page has its prices by 3,200 px and ends by 7,000 px", async ({ page }) => {
+test("the home page shows prices by 3,200 px and ends by 7,000 px on a phone", async ({ page }) => {
   // Facts that an owner states make the page longer.
   await using site = await Site.start({});
   await page.goto(site.url);
@@ -164,7 +164,7 @@ test("a phone's home page has its prices by 3,200 px and ends by 7,000 px", asyn
   await page.close();
 });
 
-test("a phone's first screen has price, region and the car with its plate", async ({
+test("a phone's first screen shows price, region and the car with its plate", async ({
   page,
   site,
 }) => {
@@ -201,7 +201,7 @@ test("a phone's first screen has price, region and the car with its plate", asyn
   for (const { text } of edges.prices) expect(text).toBeCloseTo(edges.line, 0);
 });
 
-test("the telephone number can be copied at a desk", async ({ browser, site }) => {
+test("the phone number can be copied on a desktop", async ({ browser, site }) => {
   await using desk = await browser.newContext({
     isMobile: false,
     hasTouch: false,

@@ -20,7 +20,7 @@ async function beginPost(url: string, body: string): Promise<ClientRequest> {
   return begun;
 }
 
-test("SIGTERM ends the process cleanly in the middle of a send", async ({ twilio }) => {
+test("SIGTERM ends the process cleanly during a send", async ({ twilio }) => {
   // The peer takes the first message, and never confirms it.
   twilio.next({ hangs: true, stores: true });
   await using site = await Site.start(smsSettings(twilio));

@@ -1,7 +1,7 @@
 import { fillForm, openContact } from "#testing/browser/form.ts";
 import { expect, test } from "#testing/browser/test.ts";
 
-test("the panel does not end while it is read, and its receipt then has the focus", async ({
+test("the panel stays open while it is read aloud, then the receipt has the focus", async ({
   page,
   site,
 }) => {
@@ -13,7 +13,7 @@ test("the panel does not end while it is read, and its receipt then has the focu
   await expect(heading).toBeFocused();
   // Screen readers set the selection in this way.
   await form.getByText("신청 내용").evaluate((element) => getSelection()?.collapse(element, 0));
-  // The page starts a second after the previous one is shown.
+  // The countdown starts each second after it has rendered the previous one, so the clock runs in steps.
   for (let seconds = 0; seconds < 10; seconds++) await page.clock.runFor(1_000);
   await expect(heading).toBeVisible();
   await page.evaluate(() => getSelection()?.removeAllRanges());

@@ -57,10 +57,7 @@ test("each page names itself, its one address and its picture", async ({ page, s
   }
 });
 
-test("the visitor reads the prices and number that search engines are told", async ({
-  page,
-  site,
-}) => {
+test("search engines read the prices and the number that visitors see", async ({ page, site }) => {
   await page.goto(`${site.url}/pricing`);
   const json = await page.locator('script[type="application/ld+json"]').textContent();
   const [node] = graphNodes(json ?? "");

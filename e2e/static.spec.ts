@@ -37,7 +37,7 @@ async function noticed(url: string) {
   return { status: answer.status, type, location: answer.headers.get("location"), body, isKnown };
 }
 
-test("every page and file is answered as Next would have answered", async ({ site }) => {
+test("every page and file equals the response of Next's own server", async ({ site }) => {
   await using next = plainNext(site.env, await freePort());
   await eventually(async () => (await fetch(next.url).catch(() => undefined))?.status).toBe(200);
   const paths = [
@@ -88,7 +88,7 @@ test("every page looks the same without JavaScript", async ({ browser, site, qui
   for (const [path, picture] of withScripts) expect(picture === without.get(path), path).toBe(true);
 });
 
-test("a page that is painted before its end has come waits for it", async ({
+test("a page that is painted before its end arrives hydrates completely", async ({
   page,
   site,
   quiet,
@@ -121,10 +121,7 @@ test("a page that is painted before its end has come waits for it", async ({
   }
 });
 
-test("a page whose link is touched is there before the link is released", async ({
-  page,
-  site,
-}) => {
+test("a touched link prefetches its page before the touch ends", async ({ page, site }) => {
   const browser = await page.context().newCDPSession(page);
   await browser.send("Preload.enable");
   const fetched = new Promise<string>((resolve) => {

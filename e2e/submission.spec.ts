@@ -25,7 +25,7 @@ for (const [left, typed, sent] of [
   ["dialog", CORRECTED, CORRECTED],
   ["tab", "010-", VALUES.phone],
 ] as const) {
-  test(`a failed press goes out in its last valid version after its ${left} closes`, async ({
+  test(`a failed submission is sent in its last valid version after its ${left} closes`, async ({
     page,
     site,
     context,
@@ -54,10 +54,7 @@ for (const [left, typed, sent] of [
   });
 }
 
-test("a correction of an application whose answer was lost names the one before", async ({
-  page,
-  site,
-}) => {
+test("a correction after a lost response names the earlier application", async ({ page, site }) => {
   const posts = recordPosts(page);
   await page.route(FORM_ROUTES, async (route) => {
     await route.fetch();
@@ -76,7 +73,7 @@ test("a correction of an application whose answer was lost names the one before"
   expect(posts.at(-1)?.headers()).toMatchObject(correction);
 });
 
-test("an open dialog does not keep an application from being sent, and says when it is", async ({
+test("an application is sent while its dialog is open, and a toast reports it", async ({
   page,
   site,
   twilio,
@@ -102,7 +99,7 @@ test("an open dialog does not keep an application from being sent, and says when
   await expect(page.getByText(SENT_TEXT)).toBeVisible();
 });
 
-test("a press whose code never arrives leads to the form's page", async ({ page, site }) => {
+test("a button whose code never loads leads to the form's page", async ({ page, site }) => {
   await page.addInitScript(() => {
     globalThis.requestIdleCallback = () => 0;
   });
@@ -113,7 +110,7 @@ test("a press whose code never arrives leads to the form's page", async ({ page,
   await page.waitForURL(`${site.url}/contact#form`, { timeout: 8_000, waitUntil: "commit" });
 });
 
-test("an unexpected failure offers a call and a text message, and keeps nothing", async ({
+test("an unexpected failure offers a call and a text message, and queues nothing", async ({
   page,
   site,
 }) => {

@@ -27,7 +27,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => limited.stop());
 
-test("a line break in what a client sends makes no line of the log", async () => {
+test("a line break in a request begins no new line of the log", async () => {
   const forged = encodeURIComponent('/\n{"msg":"forged"}\n');
   const { port } = new URL(limited.url);
   for (const path of [`/_next/image/${forged}`, `/contact/result?${forged}`, `/api/${forged}`]) {
@@ -78,7 +78,7 @@ test("a flood from one address is limited with 429", async () => {
     expect((await from(150 + index, other)).status).toBe(200);
 });
 
-test("a wrong number of proxies is said in the log and noted for the doctor", async ({ site }) => {
+test("a wrong number of proxies is logged and noted for the doctor", async ({ site }) => {
   for (const visitor of [7, 8, 9, 10]) {
     await fetch(site.url, { headers: { "x-forwarded-for": `192.0.2.${visitor}` } });
   }

@@ -143,7 +143,7 @@ test.for<[env: Env, ...faults: (string | RegExp)[]]>([
   ],
   [{ SITE_URL: "https://ｐractice.test" }, "SITE_URL"],
   [{ HOSTNAME: "practice.example", BUSINESS_NAME: "??? ????" }, "HOSTNAME", "BUSINESS_NAME"],
-])("of %j one message names every fault, and never puts a secret into it", ([env, ...faults]) => {
+])("one message names every fault of %j and no secret", ([env, ...faults]) => {
   const message = messageOf(env);
   for (const fault of faults) expect(message).toMatch(fault);
   expect(message).not.toMatch(/s3|cret|77889/);
@@ -203,7 +203,7 @@ const NO_ADDRESSES = [
   "https://{$HOME}",
 ];
 
-test("the site and Caddy read SITE_URL alike, or neither takes it", () => {
+test("the site and Caddy read SITE_URL alike, or both refuse it", () => {
   const readEach = `for url; do
     SITE_URL=$url sh deploy/caddy.sh sh -c 'echo "$SITE_URL $OTHER_URL"' || echo; done`;
   const texts = [...ADDRESSES.map(([text]) => text), ...NO_ADDRESSES];

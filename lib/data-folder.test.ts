@@ -11,7 +11,7 @@ const MEGABYTE = 1_024 * 1_024;
 const look = (dataDir: string) =>
   dataFolderFindings(dataDir).map(({ level, sentence }) => `${level}: ${sentence}`);
 
-test("a good folder is ok and is not made before the first start", () => {
+test("a writable folder is ok and is not created before the first start", () => {
   const folder = temporaryFolder();
   expect(look(folder).at(-1)).toMatch(/^(ok|warn): .*디스크에 [\d,]+ MB/);
   expect(look(join(folder, "later"))).toEqual([
@@ -45,7 +45,7 @@ test.each([
   [100, /^fault: 디스크에 100 MB만 남았습니다\. .+늘려 주세요\.$/],
   [500, /^warn: 디스크에 500 MB만 남았습니다\. /],
   [2_000, /^ok: .+ 2,000 MB가 남아 있습니다\.$/],
-])("%i MB of room are judged", (megabytes, told) => {
+])("a disk with %i MB of free space gets its level", (megabytes, told) => {
   const { level, sentence } = diskFinding(megabytes * MEGABYTE);
   expect(`${level}: ${sentence}`).toMatch(told);
 });

@@ -25,7 +25,7 @@ test.each([
   ["A='pa\\n$HOME\"ss'", { A: 'pa\\n$HOME"ss' }],
   ["A=\"\"\nB='1''2'", { B: "1''2" }],
   ["A=👩‍🏫", { A: "👩‍🏫" }],
-])("%j is read without a word", (text, values) => {
+])("%j is read without a warning", (text, values) => {
   expect(read(text)).toEqual({ values, faults: [], notices: [] });
 });
 
@@ -68,13 +68,13 @@ test.each([
   ["SMS-TO=s3cret", /^SMS-TO: .*SMS_TO/],
   ["POTR=s3cret", /^POTR: .*PORT/],
   ["SMTP_USERNAME=s3cret", /^SMTP_USERNAME: .*\.env\.example/],
-])("%j starts, and is told", (text, notice) => {
+])("%j is read with a warning", (text, notice) => {
   const notices = told(read(text));
   expect(notices).toEqual([expect.stringMatching(notice)]);
   expect(notices.join()).not.toMatch(/s3cret/);
 });
 
-test("a setting of another program is not told", () => {
+test("another program's setting gives no warning", () => {
   const others = { HOST: "a", MAIL: "/var/mail/site", TZ: "Asia/Seoul" };
   expect(told(read("POSTGRES_PASSWORD=a\nSITE_IMAGE=a\nSMTP_HOTS="), others)).toEqual([]);
 });
@@ -107,15 +107,15 @@ test.each<[what: string, given: Record<string, string>, said: string]>([
     { BUSINESS_NAME: ' "연수" ', PORT: "'3003'" },
     "3003,127.0.0.1,연수,010-0000-0000",
   ],
-])("a process heeds %s", (_, given, said) => {
+])("a process reads %s", (_, given, said) => {
   expect(configured(withText(OF_THE_FILE), given)).toBe(said);
 });
 
-test("a process without a file heeds no name of its machine", () => {
+test("a process without a file ignores the machine's name", () => {
   expect(configured(() => undefined, { HOSTNAME: "practice" })).toBe("3000,0.0.0.0,,010-0000-0000");
 });
 
-test("a process tells the faults of the file and of the settings together", () => {
+test("a process reports faults of the file and of the settings together", () => {
   const said = configured(withText("PORT=soon\nHOSTNAME=practice\n가나다"));
   expect(said).toMatch(/\.env 3번째 줄:[\s\S]*PORT:[\s\S]*HOSTNAME:/);
   expect(configured((file) => mkdirSync(file))).toMatch(/\.env: 읽을 수 없습니다\(EISDIR\)/);

@@ -27,7 +27,7 @@ test.for<[error: string, said: object]>([
   expect(line).not.toMatch(/홍길동|5678|a token/);
 });
 
-test("values of a request are one line, escaped and cut", () => {
+test("values of a request fill one line, escaped and cut", () => {
   const forged = `\\n{\\"level\\":\\"info\\",\\"msg\\":\\"forged\\"}\\u001b[2J\\u2028`;
   const program = `import { log } from "#lib/log.ts";
     log.warn({ path: "${forged}" + "x".repeat(100_000) }, "${forged}" + "y".repeat(100_000));
@@ -74,12 +74,12 @@ async function floods(lines: number, then: string) {
   return child;
 }
 
-test("a log that nobody reads holds up neither the process nor its end", async () => {
+test("a log that nobody reads blocks neither the process nor its end", async () => {
   const child = await floods(20_000, "process.exit(3)");
   expect(await once(child, "exit")).toEqual([3, null]);
 });
 
-test("lines that a slow reader left are written later, in order", async () => {
+test("lines for a slow reader are written later, in order", async () => {
   const child = await floods(1_000, "process.stdin.resume();");
   const numbers: number[] = [];
   for await (const line of createInterface({ input: child.stdout })) {

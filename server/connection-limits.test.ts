@@ -95,7 +95,7 @@ test.for<[what: string, total: number, perAddress: number, clients: string]>([
   await untilClosed(opened, isClosed);
 });
 
-test("a response that is not read in time is given up", async () => {
+test("a response that its client does not read in time is cut off", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   await serve(3, 3);
   const [idle, stuck] = [await served(1), await unread(1)];

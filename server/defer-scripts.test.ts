@@ -73,15 +73,15 @@ test.for<[events: Event[], browser: Parameters<typeof scriptsAfter>[1], asked: b
   [["DOMContentLoaded", 5_000], {}, true],
   [["paint", "DOMContentLoaded", 1_000], { paintEntries: false }, false],
   [["DOMContentLoaded", "frame", 1_000], { paintEntries: false }, true],
-])("after %j with %j all scripts are asked for, once: %s", ([events, browser, all]) => {
+])("all scripts are requested once after %j with %j: %s", ([events, browser, all]) => {
   expect(scriptsAfter(events, browser).asked).toEqual(all ? SCRIPTS : []);
 });
 
-test("a page of whose scripts one is missing does not begin with the others", () => {
+test("a page with a missing script does not start the runtime", () => {
   expect(scriptsAfter(["paint"], { lost: "/a.js" }).asked).toEqual(["/a.js", "/b.js"]);
 });
 
-test("every piece of the data is in one script", () => {
+test("all data for React are in one script", () => {
   const [head, body] = deferScripts(html).split(/<script>\(\(\)=>\{[\s\S]*?<\/script>/);
   expect(head).toBe(
     `<!DOCTYPE html><html><head><link rel="stylesheet" href="/a.css"/><link rel="preload" href="/a.woff2" as="font"/><script src="/old.js" noModule=""></script>`,

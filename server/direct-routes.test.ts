@@ -40,14 +40,16 @@ const send = (port: number, path = PATH) =>
     body: BODY,
   });
 
-test("the server takes what the route files take", () => {
+test("the server has the same routes as the route files", () => {
   const files = readdirSync("app/api", { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith("training-application/route.ts"))
     .map((file) => `/api/${file.replace("/route.ts", "")}`);
   expect(Object.values(FORM_PATHS).toSorted()).toEqual(files.toSorted());
 });
 
-test("health and status are one word and the time, checked once a second", async ({ store }) => {
+test("health and status answer with one word and the time, checked once a second", async ({
+  store,
+}) => {
   vi.useFakeTimers({ toFake: ["performance"] });
   const probeWrite = vi.fn(store.probeWrite);
   processGlobals.store = { ...store, probeWrite };
@@ -90,7 +92,7 @@ test("a refusal reaches a sender that is still sending, as a browser may", async
   expect(await answer).toMatch(/^HTTP\/1\.1 413 .*"success":false/is);
 });
 
-test("a form that stalls, without JavaScript, is led to its page in time", async ({ store }) => {
+test("a stalled form without JavaScript gets its page within the time limit", async ({ store }) => {
   const head = HEAD.replace("application/json", "application/x-www-form-urlencoded");
   const answer = await sendBytes(
     await serveRoutes(store),
@@ -106,7 +108,7 @@ test("a form that stalls, without JavaScript, is led to its page in time", async
   expect(await store.list({})).toEqual([]);
 });
 
-test("a sender that is gone in its body stores nothing and disturbs nobody", async ({ store }) => {
+test("a sender that disconnects within its body stores nothing", async ({ store }) => {
   const port = await serveRoutes(store);
   const socket = connect(port, "127.0.0.1");
   socket.write(`${HEAD}Content-Length: 2000\r\n\r\n${BODY}`, () => socket.resetAndDestroy());

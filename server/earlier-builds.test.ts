@@ -33,7 +33,7 @@ test("the copy of a build is renewed for as long as the build runs", async () =>
   expect(Date.now() - statSync(file).mtimeMs).toBeLessThan(DAY);
 });
 
-test("a data folder that takes nothing holds up no start", async () => {
+test("an unwritable data folder does not stop the start", async () => {
   mkdirSync(join(earlierBuilds(), ".."), { recursive: true });
   writeFileSync(earlierBuilds(), "a file in the folder's place");
   const { get } = await open();

@@ -6,7 +6,7 @@ import { SERVER_OPTIONS, sendBytes, serve } from "#testing/site/http-server.ts";
 const hello: RequestHandler = async (_, response) => void response.end("hello");
 const UPGRADE = "Connection: Upgrade, close\r\nUpgrade: websocket\r\n";
 
-test("an upgrade that nobody offers is answered as a request", async () => {
+test("a request for an upgrade is answered without the upgrade", async () => {
   const bytes = `GET / HTTP/1.1\r\nHost: x\r\n${UPGRADE}\r\n`;
   expect(await sendBytes(await serve(hello), bytes)).toMatch(/^HTTP\/1\.1 200 OK/);
 });
@@ -22,7 +22,7 @@ test("a request that throws is answered with 500, and the next one is served", a
   expect(await (await fetch(`http://127.0.0.1:${port}/`)).text()).toBe("hello");
 });
 
-test("a port that is taken is said in a sentence with what to do", async () => {
+test("a taken port is reported in a sentence with the remedy", async () => {
   const port = await serve(hello);
   const second = createHttpServer(hello, SERVER_OPTIONS);
   await expect(listen(second, port, "127.0.0.1")).rejects.toThrow(
@@ -30,7 +30,7 @@ test("a port that is taken is said in a sentence with what to do", async () => {
   );
 });
 
-test("slow headers, slow requests and answers that nobody reads have an end", () => {
+test("slow headers, slow requests and unread responses end at a time limit", () => {
   expect(createHttpServer(hello, SERVER_OPTIONS)).toMatchObject({
     headersTimeout: 10_000,
     requestTimeout: 30_000,

@@ -23,7 +23,7 @@ test.for<[line: string, headers: string[], answer: RegExp]>([
   ["GET /", [HOST, HOST], /^HTTP\/1\.1 400 /],
   ["GET /", [], /^HTTP\/1\.1 400 /],
   ["GET /", ["Host: a b/c"], /^HTTP\/1\.1 400 /],
-])("%s with %j", async ([line, headers, answer]) => {
+])("%s with %j is answered or rejected", async ([line, headers, answer]) => {
   const lines = [`${line} HTTP/1.1`, "Connection: close", ...headers, "", ""];
   expect(await sendBytes(await serveEcho(), lines.join("\r\n"))).toMatch(answer);
 });

@@ -14,7 +14,7 @@ async function expectPage(answer: Response, word: string, status = 200): Promise
   expect(answer.headers.get("content-security-policy")).toContain(`script-src 'self' ${hash};`);
 }
 
-test("a page is Next's, with a policy of its own scripts, and Next is not asked again", async () => {
+test("a page of Next is cached with a policy for its own scripts", async () => {
   const { get } = await open();
   const answer = await get("/?utm_source=naver", { rsc: "1" });
   await expectPage(answer, "/");
@@ -28,7 +28,7 @@ test("a page is Next's, with a policy of its own scripts, and Next is not asked 
   expect(nextRequests).toEqual([]);
 });
 
-test("a path that nobody knows is the 404 page with its policy", async () => {
+test("an unknown path gets the 404 page with its policy", async () => {
   const { get } = await open();
   for (const path of [
     "/no-such-road",
@@ -42,7 +42,7 @@ test("a path that nobody knows is the 404 page with its policy", async () => {
   expect(nextRequests).toEqual([]);
 });
 
-test("a page for one visitor goes on to Next, under a nonce", async () => {
+test("a page for one visitor is rendered by Next under a nonce", async () => {
   const { get } = await open();
   const passed = await Promise.all([
     get("/api/health"),
@@ -63,7 +63,7 @@ test("a page for one visitor goes on to Next, under a nonce", async () => {
   }
 });
 
-test("each path takes its own methods and no other", async () => {
+test("each path accepts only its own methods", async () => {
   const { get } = await open();
   const FORM = "/api/sms/training-application?a=1";
   for (const [path, allow, ...methods] of [
@@ -83,7 +83,7 @@ test("each path takes its own methods and no other", async () => {
   expect(nextRequests).toEqual([`POST ${FORM}`]);
 });
 
-test("pages are rendered again after midnight in Seoul, with another worker", async () => {
+test("pages are rendered again after midnight in Seoul, with a new service worker", async () => {
   vi.useFakeTimers({ toFake: ["Date"], now: NOON });
   const { site, get } = await open();
   const worker = async () => (await get("/sw.js")).text();
@@ -101,7 +101,7 @@ test("pages are rendered again after midnight in Seoul, with another worker", as
   expect(await worker()).not.toBe(before);
 });
 
-test("a page that Next cannot render stays until it can", async () => {
+test("a page that Next cannot render keeps its previous version", async () => {
   vi.useFakeTimers({ toFake: ["Date"], now: NOON });
   const { site, get } = await open();
   delete pages["/"];

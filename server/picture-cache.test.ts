@@ -14,7 +14,7 @@ function showPictures(): void {
   for (const address of [STOCK, OWN]) pages[address] = `picture of ${address}`;
 }
 
-test("a picture that a page names is made once, whoever asks", async () => {
+test("a picture that a page names is made once for all requests", async () => {
   showPictures();
   const { get } = await open();
   for (const address of [STOCK, OWN, STOCK, OWN]) {
@@ -26,7 +26,7 @@ test("a picture that a page names is made once, whoever asks", async () => {
   expect(nextRequests).toEqual([`GET ${STOCK}`, `GET ${OWN}`]);
 });
 
-test("no other picture, size or host is made, however it is asked for", async () => {
+test("no other picture, size or host is made", async () => {
   showPictures();
   const { get } = await open();
   const others = [

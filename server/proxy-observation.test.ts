@@ -72,7 +72,7 @@ test.for<[what: string, hops: number, requests: Headers[], seen: number]>([
     VISITORS.map((v) => ({ forwarded: `for=${v}` })),
     0,
   ],
-])("no visitor pays for a wrong number of proxies: %s", async ([, hops, requests, seen]) => {
+])("a wrong number of proxies limits no visitor: %s", async ([, hops, requests, seen]) => {
   const { checks, answers } = await arrive(hops, requests);
   expect(answers).toEqual(VISITORS.map(() => "taken"));
   expect(checks).toEqual([{ configured: hops, seen, fits: false }]);
@@ -87,13 +87,13 @@ const FITTING = { "x-forwarded-for": "203.0.113.99" };
 test.for<[what: string, requests: Headers[], earlier?: ProxyCheck]>([
   ["after one other visitor", [FITTING, ...FORGED]],
   ["after a restart", FORGED, { configured: 1, seen: 1, fits: true }],
-])("forged addresses get nobody past a limit %s", async ([, requests, earlier]) => {
+])("forged addresses pass no limit %s", async ([, requests, earlier]) => {
   const { checks, answers } = await arrive(1, requests, earlier);
   expect(answers.slice(-4)).toEqual(["refused", "refused", "refused", "refused"]);
   expect(checks.filter(({ fits }) => !fits)).toEqual([]);
 });
 
-test("limits hold again once a visitor arrives as the setting says", async () => {
+test("limits apply again once a request fits the setting", async () => {
   const { checks, answers } = await arrive(1, [...FORGED, FITTING, ...FORGED]);
   expect(checks.map(({ fits }) => fits)).toEqual([false, true]);
   expect(answers.at(-1)).toBe("refused");

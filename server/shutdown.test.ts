@@ -39,7 +39,7 @@ test("parts close in order after the work under way, also after one that fails",
   expect(events).toEqual(["answered", "store closed"]);
 });
 
-test("nothing new is accepted, and a connection that is only kept alive is closed", async () => {
+test("a shutdown accepts nothing new and closes idle connections", async () => {
   const { server, arrived, port } = await serve();
   const first = fetch(`http://127.0.0.1:${port}/`);
   (await arrived).end("hello");
@@ -49,7 +49,7 @@ test("nothing new is accepted, and a connection that is only kept alive is close
   await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toMatchObject(refused);
 });
 
-test("a client that stalls is cut off when the grace is over", async () => {
+test("a stalled client is cut off after the grace period", async () => {
   const { server, arrived, port } = await serve();
   const stalled = connect(port, "127.0.0.1");
   stalled.write("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n");

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { open, SCRIPT } from "#testing/site/static-site.ts";
 
-test("the best encoding that the client takes is sent, and Vary says so", async () => {
+test("the best encoding that the client accepts is sent, with Vary", async () => {
   const { get } = await open();
   const sizes = new Map<string, number>();
   for (const [accepted, encoding] of [
@@ -23,7 +23,7 @@ test("the best encoding that the client takes is sent, and Vary says so", async 
   expect(sizes.get("br")).toBeLessThan(sizes.get("gzip") ?? 0);
 });
 
-test("a response that the client has is not sent again", async () => {
+test("a response that the client has cached is answered with 304", async () => {
   const { get } = await open();
   const tags = new Set<string>();
   for (const encoding of ["br", "gzip", "identity"]) {
@@ -59,7 +59,7 @@ test.for([
   },
 );
 
-test("HEAD says what GET would, without the body", async () => {
+test("HEAD has the headers of GET, without the body", async () => {
   const { get } = await open();
   const [head, full] = [await get("/", {}, "HEAD"), await get("/")];
   for (const name of ["content-length", "etag", "content-encoding", "content-security-policy"]) {

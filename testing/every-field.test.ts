@@ -101,7 +101,7 @@ describe.each(Object.entries(PLACES))("%s", (_, { fields = FIELD_NAMES, of }) =>
   });
 });
 
-test.each(OPTIONAL_FIELDS)("without %s nothing speaks of it but the table", (field) => {
+test.each(OPTIONAL_FIELDS)("only the spreadsheet mentions %s when it is empty", (field) => {
   const without = foundWith({ [field]: "" });
   const { label, ownerLabel = label } = factsOf(field);
   for (const [place, { of }] of Object.entries(PLACES))
@@ -119,7 +119,7 @@ test.each(FIELD_NAMES)("the consent notice and the privacy page name %s", (field
 
 describe.each(FORM_NAMES)("the %s form", (form) => {
   const html = renderToStaticMarkup(createElement(ApplicationFields, { form }));
-  test.each(FIELD_NAMES)("asks for %s once, and insists unless it is optional", (field) => {
+  test.each(FIELD_NAMES)("asks for %s once, required unless it is optional", (field) => {
     const controls = html.match(
       new RegExp(`<(input|select|textarea)[^>]* name="${field}"[^>]*>`, "g"),
     );
@@ -129,7 +129,7 @@ describe.each(FORM_NAMES)("the %s form", (form) => {
   });
 });
 
-test("the store gives back what it was given, each field from a column of its own", async () => {
+test("the store returns each field from a column of its own", async () => {
   await using temporary = temporaryStore();
   const samples = FIELD_NAMES.map((field) => [field, sampleOf(field).value]);
   const { application } = foundWith(Object.fromEntries(samples));
@@ -137,7 +137,7 @@ test("the store gives back what it was given, each field from a column of its ow
   expect(await temporary.store.list({})).toMatchObject([{ application, route: "mail" }]);
 });
 
-test("a device record from before a field was added stays valid", () => {
+test("a device record without a later field stays valid", () => {
   const { message: _later, ...earlier } = filledIn;
   const kept = { ...earlier } as typeof filledIn;
   expect(sameValues(kept, { ...filledIn, message: "" })).toBe(true);

@@ -24,7 +24,7 @@ test.each([
   ["the form is sent; the notice goes", 1],
   ["a".repeat(81), 1],
   ["fails over to mail after 15 minutes of silence", 0],
-])("a title that a reader stops at is found: %s", (title, count) => {
+])("an unclear title is found: %s", (title, count) => {
   expect(unclearTitles(`test("${title}", () => {});`)).toHaveLength(count);
 });
 

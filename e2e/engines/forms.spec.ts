@@ -37,7 +37,7 @@ for (const size of [PHONE, DESKTOP, SMALL_PHONE, LANDSCAPE]) {
   test.describe(`a window of ${size.width}×${size.height}`, () => {
     test.beforeEach(({ tab }) => tab.resize(size));
 
-    test("the contact form goes from its errors to a receipt that is in view", {
+    test("the contact form shows its errors, then a receipt in view", {
       tag: size === LANDSCAPE || size === SMALL_PHONE ? [] : "@full",
     }, async ({ tab, site, smtp, engineName }) => {
       const name = `창${size.width}여주`;
@@ -76,7 +76,7 @@ for (const size of [PHONE, DESKTOP, SMALL_PHONE, LANDSCAPE]) {
       await expectMailedOnce(smtp, name);
     });
 
-    test("the dialog: from its opening to the receipt, with its title and buttons in view", {
+    test("the dialog keeps its title and buttons in view until the receipt", {
       tag: size === LANDSCAPE ? "@webkit" : "@full",
     }, async ({ tab, site, twilio }) => {
       const name = `폼${size.width}여주`;
@@ -106,7 +106,7 @@ for (const size of [PHONE, DESKTOP, SMALL_PHONE, LANDSCAPE]) {
   });
 }
 
-test("a draft is there after a reload and after Back, the age with it", { tag: "@webkit" }, async ({
+test("a draft returns after a reload and after Back, age included", { tag: "@webkit" }, async ({
   tab,
   site,
 }) => {

@@ -44,7 +44,7 @@ test.describe("the server is down", () => {
     if (!site.isRunning) await site.startAgain();
   });
 
-  test("an application is kept, shown on every page, and stored once the server is back", async ({
+  test("an application is queued, shown on every page, and sent once the server is back", async ({
     tab,
     site,
     smtp,
@@ -64,7 +64,7 @@ test.describe("the server is down", () => {
     await expectMailedOnce(smtp, "꺼진여주");
   });
 
-  test("every page is there from the cache, with its pictures", { tag: "@full" }, async ({
+  test("every page opens from the cache, with its pictures", { tag: "@full" }, async ({
     tab,
     site,
   }) => {
@@ -86,7 +86,7 @@ test.describe("the server is down", () => {
     }
   });
 
-  test("the notice of a kept application does not move the text that is being read", {
+  test("the notice of a queued application does not move the visible text", {
     tag: "@webkit",
   }, async ({ tab, site }) => {
     await tab.resize(PHONE);

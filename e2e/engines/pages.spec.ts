@@ -26,7 +26,7 @@ for (const size of [PHONE, DESKTOP]) {
       }
     });
 
-    test("the lightbox opens, goes on, ends with Escape, and scrolls nothing sideways", {
+    test("the lightbox opens, turns, closes on Escape, and scrolls nothing sideways", {
       tag: "@full",
     }, async ({ tab, site }) => {
       await tab.open(`${site.url}/gallery`);
@@ -58,7 +58,7 @@ for (const size of [PHONE, DESKTOP]) {
   });
 }
 
-test("text that the system enlarges stays on its cards, and no page scrolls sideways", {
+test("text that the system enlarges fits its cards, and no page scrolls sideways", {
   tag: "@webkit",
 }, async ({ tab, site, engineName }) => {
   test.skip(engineName !== "webkit", "no other engine here enlarges text alone");
@@ -109,7 +109,7 @@ test("Back restores each page as it was left", async ({ tab, site, engineName })
   }
 });
 
-test("a page that is loaded scrolled, or with a fragment, has its scripts", {
+test("a page that loads scrolled, or with a fragment, runs its scripts", {
   tag: "@firefox",
 }, async ({ tab, site }) => {
   await tab.resize(PHONE);
@@ -124,7 +124,7 @@ test("a page that is loaded scrolled, or with a fragment, has its scripts", {
   }
 });
 
-test("a page that fails far down shows its heading, also after Back", async ({
+test("a page that fails far down shows the failure's heading, also after Back", async ({
   tab,
   site,
   quiet,

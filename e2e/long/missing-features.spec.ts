@@ -2,7 +2,7 @@ import { expectFormsSentWithout, FEATURES, FORBIDDEN } from "#testing/browser/mi
 import { test } from "#testing/browser/test.ts";
 
 for (const [index, feature] of [...FEATURES, ...FORBIDDEN].entries()) {
-  test(`without ${feature.name} both forms are sent, and what could not be sent is, once`, ({
+  test(`both forms work without ${feature.name}, and a queued application is sent once`, ({
     page,
     site,
     smtp,

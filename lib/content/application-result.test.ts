@@ -3,7 +3,7 @@ import * as form from "#lib/content/application-form.ts";
 import * as result from "#lib/content/application-result.ts";
 import { waiting } from "#lib/content/waiting.ts";
 
-it("the texts of a result name no place on the page", () => {
+it("texts about a result mention no position on the page", () => {
   // The text message to send stands under the sentence that asks for it, in every box.
   const { offline: _offline, ...failure } = result.failure;
   expect(JSON.stringify([form, waiting, { ...result, failure }])).not.toMatch(

@@ -11,7 +11,7 @@ test.each([
   [{}, []],
   [{ name: "차근차근" }, ["처리하는 곳"]],
   [{ carrier: "sms" }, ["맡기는 곳"]],
-])("the policy says only what %o makes known", (places, headings) => {
+])("the policy mentions only what %o states", (places, headings) => {
   const known = knownSections(sections, places);
   expect(known.map(({ heading }) => heading)).toEqual(headings);
   expect(JSON.stringify(known)).not.toContain("{owner}");

@@ -33,7 +33,7 @@ test("structured data has the fields that Google requires", async () => {
   expect(missing).toContain("LocalBusiness: address is missing");
 });
 
-test("it claims an address, links and registered names only when they are configured", () => {
+test("an address, links and registered names appear only when they are configured", () => {
   const [unknown] = nodesOf(bare);
   for (const claim of ["legalName", "taxID", "email", "sameAs"])
     expect(unknown).not.toHaveProperty(claim);
@@ -47,18 +47,18 @@ test("it claims an address, links and registered names only when they are config
   });
 });
 
-test("it rates and reviews nothing, and says nothing that nobody shows", () => {
+test("structured data contains no ratings, reviews or unstated facts", () => {
   const text = JSON.stringify(nodesOf(configured));
   expect(text).not.toMatch(/"(\w*[rR]ating|reviews?|openingHours\w*)":|FAQPage/);
 });
 
-test("each course is offered with its price wherever a visitor decides", () => {
+test("each course has its price on the pages about the business", () => {
   const prices = offers.map(({ price }) => ({ "@type": "Offer", price, priceCurrency: "KRW" }));
   for (const id of ["home", "pricing", "contact"] as const)
     expect(graphOf(id, bare)[0]).toMatchObject({ makesOffer: prices });
 });
 
-test("a city is called a city, and a county none", () => {
+test("a city has the type City, and a county has not", () => {
   const areas = JSON.stringify(nodesOf(bare)[0]?.areaServed);
   expect(areas).toContain('{"@type":"City","name":"이천시"');
   expect(areas).toContain('{"@type":"AdministrativeArea","name":"양평군"');

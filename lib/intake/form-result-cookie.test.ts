@@ -39,7 +39,7 @@ function cookieOf(result: IntakeResult, values: Record<string, string> = VALUES,
   return { cookie, value: /^form-result=([^;]*)/.exec(cookie)?.[1] };
 }
 
-test("the browser returns its own result, without the message of a receipt", () => {
+test("the cookie returns the result, without the message of a receipt", () => {
   const { cookie, value } = cookieOf(REFUSED);
   expect(parseFormResult(value)).toMatchObject({ kind: "refused", errors: ERRORS, values: VALUES });
   expect(
@@ -73,7 +73,7 @@ test.for([
 );
 
 test.for([[["message"]], [["message", "name", "phone", "region", "preferredDate"]]])(
-  "the longest texts are left out of a cookie that is too long: %j",
+  "a cookie leaves out the longest texts when it is too long: %j",
   ([long = []]) => {
     const texts = long.map((field, index) => [field, characters(33, 20_000, 5_000 - index)]);
     const values = { ...VALUES, ...Object.fromEntries(texts) };
@@ -98,4 +98,4 @@ test.for([
   ["a made-up time", packed({ ...MADE_UP, receipt: { ...RECEIPT, submittedAt: "soon" } })],
   ["no application", packed({ ...MADE_UP, values: { ...VALUES, age: "3" } })],
   ["a bomb", packed("0".repeat(10_000_000))],
-] as const)("%s is no result", ([, cookie]) => expect(parseFormResult(cookie)).toBe(undefined));
+] as const)("%s gives no result", ([, cookie]) => expect(parseFormResult(cookie)).toBe(undefined));

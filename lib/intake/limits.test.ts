@@ -23,7 +23,7 @@ test("only the first refusal of a window is logged, without the address", () => 
   expect(warn.mock.calls).toEqual([[{ limit: 3, retryAfterSeconds: 60 }, expect.any(String)]]);
 });
 
-test("an address that stays just under the limit for hours is noticed within the day", () => {
+test("an address just under the limit for hours is flagged within a day", () => {
   const marks: boolean[] = [];
   for (let window = 0; window < 6; window++) {
     marks.push(limits.countApplication(ADDRESS).flooding);
@@ -34,7 +34,7 @@ test("an address that stays just under the limit for hours is noticed within the
   expect(limits.countApplication(ADDRESS).flooding).toBe(false);
 });
 
-test("without an address only the limit for all together holds", () => {
+test("a request without an address counts toward the common limit only", () => {
   const allowed = Array.from({ length: 101 }, () => {
     limits.countRequest(undefined);
     return limits.countApplication(undefined).ok;
@@ -55,7 +55,7 @@ test.each([
   expect(limits.countRequest(ADDRESS)).toMatchObject({ ok: true });
 });
 
-test("pages are counted by themselves", () => {
+test("pages are counted separately", () => {
   const counted = Array.from({ length: 5 }, () => limits.countPage(ADDRESS).ok);
   expect(counted).toEqual([true, true, true, false, false]);
   expect([limits.countRequest(ADDRESS).ok, limits.countPage("192.0.2.2").ok]).toEqual([true, true]);

@@ -31,19 +31,24 @@ test.for<[what: string, sent: Sent, message: RegExp, values: Record<string, stri
   ["from an address that asks too often", limited, RegExp(responseMessages.tooMany), TYPED],
   ["from another site's page", { headers: FOREIGN }, RegExp(responseMessages.crossSite), {}],
   ["that is too large", { body: "x".repeat(20_000) }, RegExp(responseMessages.tooLarge), {}],
-])("a form sent without JavaScript %s is told on its page", async ([, sent, message, values]) => {
-  const { status, headers } = await send({ body: asForm(TYPED), headers: FORM_TYPE, ...sent });
-  expect(status).toBe(303);
-  if (sent.body) expect(headers.get("connection")).toBe("close");
-  expect(parseResultCookie(headers)).toMatchObject({
-    kind: "refused",
-    message: expect.stringMatching(message),
-    values,
-  });
-  if (sent.headers) expect(parseResultCookie(headers)).toHaveProperty("values", {});
-});
+])(
+  "a form sent without JavaScript %s gets a page with the result",
+  async ([, sent, message, values]) => {
+    const { status, headers } = await send({ body: asForm(TYPED), headers: FORM_TYPE, ...sent });
+    expect(status).toBe(303);
+    if (sent.body) expect(headers.get("connection")).toBe("close");
+    expect(parseResultCookie(headers)).toMatchObject({
+      kind: "refused",
+      message: expect.stringMatching(message),
+      values,
+    });
+    if (sent.headers) expect(parseResultCookie(headers)).toHaveProperty("values", {});
+  },
+);
 
-test("a form sent without JavaScript fits with every character escaped", async ({ store }) => {
+test("a form sent without JavaScript fits the limit with every character escaped", async ({
+  store,
+}) => {
   const body = asForm({ ...TYPED, message: "🚗".repeat(1_000) });
   expect((await send({ body, headers: FORM_TYPE, store })).status).toBe(303);
 });

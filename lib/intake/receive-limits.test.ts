@@ -33,7 +33,7 @@ function sender(store: Store, changes: Partial<LimitSettings> = {}) {
 }
 
 describe("over a limit", () => {
-  test("an address over its limit gets 429 and a time", async ({ store }) => {
+  test("an address over its limit gets 429 and Retry-After", async ({ store }) => {
     const { sendNamed, statuses } = sender(store, { addressRequestsPerMinute: 100 });
     const names = Array.from({ length: 20 }, (_, index) => `동시${index}`);
     const answers = await Promise.all(names.map((name) => sendNamed(name)));
@@ -79,7 +79,7 @@ describe("over a limit", () => {
     expect(Number(headers.get("retry-after"))).toBeLessThanOrEqual(60);
   });
 
-  test("a refused or replayed request uses up no application", async ({ store }) => {
+  test("refused and replayed requests do not count as applications", async ({ store }) => {
     const { limits, statuses } = sender(store, { addressRequestsPerMinute: 100 });
     const out = storeWithAccept(() => Promise.reject(new StorageUnavailable("No room.", "full")));
     for (let times = 0; times < 20; times++) {
@@ -89,7 +89,7 @@ describe("over a limit", () => {
     expect(await statuses(["나", "다", "라"])).toEqual([200, 200, 200]);
   });
 
-  test("the limit of all addresses together charges no single address", async ({ store }) => {
+  test("a refusal by the common limit does not count for its address", async ({ store }) => {
     const { limits, statuses } = sender(store);
     for (let index = 0; index < 5; index++)
       expect(await statuses([`여럿${index}`], `192.0.2.${index}`)).toEqual([200]);

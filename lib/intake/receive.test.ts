@@ -63,7 +63,7 @@ test.for([
   { host: "site.example:443", origin: SITE },
   // The client is no browser.
   { host: "site.example" },
-])("its own pages are let in: %o", async (headers, { store }) => {
+])("requests from the site's own pages are accepted: %o", async (headers, { store }) => {
   const sent = { "content-type": "application/json", ...headers };
   expect((await send({ store, headers: sent })).status).toBe(200);
 });
@@ -74,16 +74,13 @@ test.for([
   ["because it is out", OUT],
   ["for an unknown reason", UNKNOWN],
   ["with no error at all", undefined],
-] as const)(
-  "a store that fails %s is answered with 503 and a time to come back",
-  async ([, reason]) => {
-    const store = storeWithAccept(() => Promise.reject(reason));
-    const { status, headers, body, text } = await send({ store });
-    expect([status, headers.get("retry-after")]).toEqual([503, "10"]);
-    expect(body).toEqual({ success: false, message: expect.stringMatching(/[가-힣]/) });
-    expect(text).not.toContain("full");
-  },
-);
+] as const)("a store that fails %s causes a 503 with Retry-After", async ([, reason]) => {
+  const store = storeWithAccept(() => Promise.reject(reason));
+  const { status, headers, body, text } = await send({ store });
+  expect([status, headers.get("retry-after")]).toEqual([503, "10"]);
+  expect(body).toEqual({ success: false, message: expect.stringMatching(/[가-힣]/) });
+  expect(text).not.toContain("full");
+});
 
 const json = (homepage: string) => [JSON.stringify({ ...FIELDS, homepage }), JSON_TYPE] as const;
 const form = (homepage: string) =>

@@ -45,13 +45,13 @@ async function withBackup() {
   return { temporary, backups, file };
 }
 
-test("a copy holds everything, its journal included, and opens as a store", async () => {
+test("a backup contains everything, its journal included, and opens as a store", async () => {
   const { temporary, file } = await withBackup();
   await using _ = temporary;
   expect(await opened(file).list({})).toEqual(await temporary.store.list({}));
 });
 
-test("a copy that is damaged is refused, and so is what is no database", async ({ temporary }) => {
+test("a damaged copy is refused, and so is a file that is no database", async ({ temporary }) => {
   await fillDatabase(temporary.store);
   const file = join(temporary.folder, "copy.db");
   expect(backUp(temporary.databaseFile, file)).toBe(50);
@@ -126,7 +126,7 @@ test("a forgotten person leaves no key, hash, job or provider id in a backup", a
   expect(kept()).toEqual([[neighbours], ["SM+821033334444"], 1, 1]);
 });
 
-test("a folder of backups that cannot be read is named and stops nothing", async ({
+test("an unreadable folder of backups is reported, and does not stop the run", async ({
   temporary,
 }) => {
   const file = join(temporary.folder, "backups");

@@ -16,7 +16,7 @@ test.each([
   expect(fromSqlite(error, "applications.db")).toMatchObject({ reason, message });
 });
 
-test("a StorageUnavailable of another copy of the module is recognised", async () => {
+test("StorageUnavailable of another copy of the module is recognised", async () => {
   const copyUrl = new URL("./errors.ts?another-copy", import.meta.url).href;
   const copy: unknown = await import(/* @vite-ignore */ copyUrl);
   if (typeof copy !== "object" || copy === null || !("StorageUnavailable" in copy)) {

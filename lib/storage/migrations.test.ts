@@ -22,7 +22,7 @@ function rowsOf(file: string, query: string) {
 
 const VERSION = "SELECT version FROM schema_version";
 
-test("an older database is brought up to date with its rows kept", async () => {
+test("an older database is migrated with its rows", async () => {
   await using used = await usedDatabase();
   const { databaseFile } = used;
   await migrateFurther(databaseFile, "ALTER TABLE applications ADD source text");

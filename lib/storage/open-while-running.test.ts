@@ -95,7 +95,7 @@ test.for([
   },
 );
 
-test("a file that goes while a transaction is under way takes it along", async ({ temporary }) => {
+test("a transaction is refused when its file is deleted meanwhile", async ({ temporary }) => {
   const file = join(temporary.folder, "going.db");
   const database = await openSqlite(file);
   const storing = database.write(async () => rmSync(file));
@@ -103,7 +103,10 @@ test("a file that goes while a transaction is under way takes it along", async (
   await database.close();
 });
 
-test("close lets what is under way finish, refuses the rest", async ({ store, databaseFile }) => {
+test("close waits for running operations and refuses later ones", async ({
+  store,
+  databaseFile,
+}) => {
   const accepted = store.accept(aNewApplication());
   await store.close();
   expect(await accepted).toMatchObject({ outcome: "stored" });

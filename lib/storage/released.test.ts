@@ -43,7 +43,10 @@ const MORE_ROWS = `
     (90, 50, 'mail', 'a@b.kr', 'unsent', 0, 5), (99, 61, 'sms', '+8210', 'refused', 1, 5);
   delete from sends where id = 99;`;
 
-test("a database of 1.0.0 is taken over whole, and goes on", async ({ databaseFile, store }) => {
+test("a database of 1.0.0 is taken over completely and can be used", async ({
+  databaseFile,
+  store,
+}) => {
   writeFileSync(databaseFile, gunzipSync(readFileSync(RELEASED)));
   using before = new DatabaseSync(databaseFile);
   before.exec(MORE_ROWS);
@@ -82,7 +85,7 @@ test("a database of 1.0.0 is taken over whole, and goes on", async ({ databaseFi
   expect(attempts.toSorted()).toEqual([[], [], ["accepted"], ["not-sent"]]);
 });
 
-test("a database of today has the tables of one that was taken over", async ({ temporary }) => {
+test("a new database has the same tables as a migrated one", async ({ temporary }) => {
   const old = `${temporary.folder}/old.db`;
   writeFileSync(old, gunzipSync(readFileSync(RELEASED)));
   for (const databaseFile of [old, temporary.databaseFile])

@@ -89,7 +89,7 @@ test("an update keeps the site's own commits", async () => {
   }
 });
 
-test("an update refuses to run over what is not committed", async () => {
+test("an update refuses to overwrite uncommitted changes", async () => {
   const { site, publish, update } = await host();
   publish("second");
   writeFileSync(join(site, "server/main.ts"), "changed");

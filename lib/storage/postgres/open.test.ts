@@ -55,7 +55,9 @@ describe("the server", () => {
     ]);
   });
 
-  test("fsync = off is refused, because a power cut would lose commits", async ({ url }) => {
+  test("a server with fsync = off is refused, because a power cut would lose commits", async ({
+    url,
+  }) => {
     const setFsync = async (change: string, value: string) => {
       await administer(server.url, `alter system ${change}`);
       await administer(server.url, "select pg_reload_conf()");
@@ -81,16 +83,19 @@ describe("the server", () => {
     ["a database that is not there", /\/[^/]*$/, "/nowhere", /3D000: database "nowhere" does not/],
     ["a port where nobody listens", /:\d+\//, ":1/", /ECONNREFUSED/],
     ["a host that has no address", /@[^/]+/, "@nowhere.invalid", /nowhere\.invalid\/.*E[A-Z_]+: /],
-  ] as const)("%s is told in a sentence, by the doctor too", async ([, part, instead, said]) => {
-    const url = server.url.replace(part, instead);
-    const store = storeAt(url);
-    const error = await acceptanceError(store);
-    expect(error).toMatchObject({ name: "StorageUnavailable", reason: "failing" });
-    expect(String(error)).toMatch(said);
-    expect(String(error)).not.toContain(POSTGRES_PASSWORD);
-    const { findings } = await examineDatabase(parseConfig({ DATABASE_URL: url }));
-    expect(findings[0]?.sentence).toContain("DATABASE_URL");
-  });
+  ] as const)(
+    "%s is reported in a sentence, by the doctor too",
+    async ([, part, instead, said]) => {
+      const url = server.url.replace(part, instead);
+      const store = storeAt(url);
+      const error = await acceptanceError(store);
+      expect(error).toMatchObject({ name: "StorageUnavailable", reason: "failing" });
+      expect(String(error)).toMatch(said);
+      expect(String(error)).not.toContain(POSTGRES_PASSWORD);
+      const { findings } = await examineDatabase(parseConfig({ DATABASE_URL: url }));
+      expect(findings[0]?.sentence).toContain("DATABASE_URL");
+    },
+  );
 
   test("a silent connection is dropped and replaced later", async ({ url }) => {
     await using line = await openCuttableLine(url);
@@ -128,7 +133,7 @@ describe("the server", () => {
   });
 });
 
-test("the clock is the server's, whatever this host's shows", async ({ store }) => {
+test("the store's clock is the server's, not the host's", async ({ store }) => {
   const right = Date.now();
   const wrong = vi.spyOn(Date, "now").mockReturnValue(right - 400 * 24 * 60 * 60_000);
   await store.counts(TEST_NOW);
@@ -139,7 +144,7 @@ test("the clock is the server's, whatever this host's shows", async ({ store }) 
   expect(Math.abs(store.now() - Date.now())).toBeLessThan(1_000);
 });
 
-test("a server that ends connections that are idle: no visitor learns of it", async ({ url }) => {
+test("idle connections that the server closes fail no application", async ({ url }) => {
   await alter(url, "idle_session_timeout = 150");
   const store = storeAt(url);
   const others = `select 1 as one from pg_stat_activity
@@ -179,7 +184,7 @@ test.for<[code: string, message: string, reason: UnavailableReason, words: RegEx
   expect(await waitUntilAccepted(store)).toMatchObject({ outcome: "stored" });
 });
 
-test("a program's fault inside a transaction is no fault of the server", async ({ url }) => {
+test("a program's error inside a transaction does not count as the server's", async ({ url }) => {
   const opened = await openPostgres(url);
   const bug = new TypeError("a bug");
   await expect(opened.write(() => Promise.reject(bug))).rejects.toBe(bug);
@@ -214,7 +219,7 @@ test.for<[what: string, query: string, words: RegExp]>([
   ],
   ["TLS where the server has none", "sslmode=verify-full", /does not support SSL/],
   ["the host's certificates, without TLS", "sslrootcert=system", /does not support SSL/],
-])("%s is the reason that is told", async ([, query, words], { url }) => {
+])("%s is the reported reason", async ([, query, words], { url }) => {
   const refused = await acceptanceError(storeAt(`${url}?${query}`));
   expect(refused).toMatchObject({ name: "StorageUnavailable", reason: "failing" });
   expect(String(refused)).toMatch(words);
@@ -229,7 +234,7 @@ test("a socket's folder in the query leads to the server", async ({ url }) => {
   expect(await store.accept(aNewApplication())).toMatchObject({ outcome: "stored" });
 });
 
-test("a deletion that cannot be cleared away is told all the same", async ({ url, store }) => {
+test("a deletion succeeds although its vacuum fails", async ({ url, store }) => {
   const accepted = await store.accept(aNewApplication());
   await store.close();
   for (const slow of ["vacuum_cost_delay = 100", "vacuum_cost_limit = 1"]) await alter(url, slow);
@@ -241,7 +246,7 @@ test("a deletion that cannot be cleared away is told all the same", async ({ url
   expect(await forgetting).toEqual({ applicationIds, underWay: 0, journalPurged: false });
 });
 
-test("a pooler that refuses what it does not know", async ({ url }) => {
+test("a pooler that refuses unknown parameters can be used", async ({ url }) => {
   await using pooler = await strictPooler(url);
   const store = storeAt(pooler.url);
   expect(await store.accept(aNewApplication())).toMatchObject({ outcome: "stored" });

@@ -42,7 +42,9 @@ describe("several processes on one database", () => {
     },
   );
 
-  test("have one worker, whatever their clocks show, until it lets go", async ({ url }) => {
+  test("have one worker until it releases the lease, whatever their clocks show", async ({
+    url,
+  }) => {
     const stores = [storeAt(url), storeAt(url), storeAt(url)];
     const hold = () => Promise.all(stores.map((store, index) => acquireLease(store, `${index}`)));
     const held = await hold();

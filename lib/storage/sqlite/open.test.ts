@@ -111,7 +111,10 @@ test.skipIf(!canMount)("a read-only disk is named at the very first start", ({ t
   expect(stdout).toBe("read-only\n");
 });
 
-test("a lock of over 2 s is told, holds nothing up and passes", async ({ store, databaseFile }) => {
+test("a lock of over 2 s is reported, blocks no other work and passes", async ({
+  store,
+  databaseFile,
+}) => {
   await store.counts(TEST_NOW);
   lock(databaseFile, 3_000);
   const began = performance.now();
@@ -129,7 +132,7 @@ test("a lock of over 2 s is told, holds nothing up and passes", async ({ store, 
 });
 
 test.for(["a running site", "a start"])(
-  "%s goes on after a lock that is short",
+  "%s succeeds after a short lock",
   async (when, { store: running, databaseFile }) => {
     await running.counts(TEST_NOW);
     const store = when === "a start" ? openStore({ databaseFile }) : running;
@@ -139,7 +142,9 @@ test.for(["a running site", "a start"])(
   },
 );
 
-test("transactions have the write lock at once and are undone whole", async ({ databaseFile }) => {
+test("transactions take the write lock at once and are rolled back completely", async ({
+  databaseFile,
+}) => {
   const database = await openSqlite(databaseFile);
   using other = new DatabaseSync(databaseFile);
   const order: string[] = [];

@@ -78,10 +78,13 @@ test.for<[what: string, begun: (file: string) => void]>([
     "between the version's table and the first step",
     begin("PRAGMA application_id = 1685219702; CREATE TABLE schema_version (version integer)"),
   ],
-])("a start that ended %s goes on", async ([, begun], { store, databaseFile }) => {
-  begun(databaseFile);
-  expect(await store.accept(aNewApplication())).toMatchObject({ outcome: "stored" });
-});
+])(
+  "a start that was interrupted %s can be repeated",
+  async ([, begun], { store, databaseFile }) => {
+    begun(databaseFile);
+    expect(await store.accept(aNewApplication())).toMatchObject({ outcome: "stored" });
+  },
+);
 
 test("a database without its marker counts as new", async ({ temporary }) => {
   const databaseFile = join(temporary.folder, "a", "b", "applications.db");
@@ -95,7 +98,7 @@ test("a database without its marker counts as new", async ({ temporary }) => {
   }
 });
 
-test("a folder that is a file, a database that is a folder: refused", async ({ temporary }) => {
+test("a file as folder and a folder as database are refused", async ({ temporary }) => {
   const notAFolder = join(temporary.folder, "file");
   writeFileSync(notAFolder, "");
   mkdirSync(temporary.databaseFile);

@@ -41,7 +41,7 @@ test.for<[what: string, ruin: Ruin, aside: number | undefined]>([
   ["lost", remove, undefined],
   ["emptied", (file) => writeFileSync(file, ""), undefined],
   ["damaged", damage, undefined],
-])("a database that is %s is replaced, what was there lies aside", async ([, ruin, inAside]) => {
+])("a database that is %s is replaced", async ([, ruin, inAside]) => {
   await using site = await withBackup();
   const { databaseFile, backup, aside } = site;
   ruin(databaseFile);
@@ -52,7 +52,7 @@ test.for<[what: string, ruin: Ruin, aside: number | undefined]>([
   if (inAside !== undefined) expect(await waitingIn(aside)).toBe(inAside);
 });
 
-test("on an empty host the folder is made, and a lost database is told from then on", async () => {
+test("restoring on an empty host creates the folder and the marker of the database", async () => {
   await using site = await withBackup();
   const databaseFile = join(site.folder, "new", "applications.db");
   expect(await restoreSqlite(site.backup, databaseFile, site.aside)).toBe(2);
@@ -67,7 +67,7 @@ test.for<[what: string, reason: string, ruin: Ruin]>([
   ["a newer program's", "newer-schema", change("UPDATE schema_version SET version = 99")],
   ["missing", "failing", remove],
   ["for a site that runs", "locked", () => undefined],
-])("a backup that is %s is refused, and nothing is changed", async ([, reason, ruin]) => {
+])("a backup that is %s is refused without any change", async ([, reason, ruin]) => {
   await using site = await withBackup();
   const { databaseFile, backup, aside } = site;
   ruin(backup);
