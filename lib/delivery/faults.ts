@@ -22,7 +22,6 @@ export interface ChannelFault {
 /** The owner's numbers and addresses, as they are set now. */
 export type Recipients = Readonly<Partial<Record<ChannelName, readonly string[]>>>;
 
-/** Faults of the configured channels and recipients. */
 export async function findFaults(
   store: Pick<Store, "readEvidence">,
   recipients: Recipients,

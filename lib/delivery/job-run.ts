@@ -46,7 +46,6 @@ interface RunFault {
 
 export class JobRun {
   readonly job: Job;
-  /** The channel on which it has a slot. */
   slot: ChannelName | undefined;
   readonly faults: RunFault[] = [];
   readonly #deps: JobRunDeps;

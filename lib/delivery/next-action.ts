@@ -23,7 +23,6 @@ export interface DeliveryState extends AttemptHistory {
   jobId: number;
   /** The channels that may carry it, the preferred one first. */
   channels: readonly ChannelName[];
-  /** The owner's numbers and addresses on each. */
   recipients: Readonly<Partial<Record<ChannelName, readonly string[]>>>;
   /** This run has asked for the status of its messages, or sent one. */
   isChecked: boolean;

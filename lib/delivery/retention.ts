@@ -23,7 +23,7 @@ export interface Retention {
   backups: string;
 }
 
-interface Needs {
+interface RetentionDeps {
   store: Pick<
     Store,
     "findNote" | "writeNote" | "deleteDeliveredBefore" | "deleteKeysBefore" | "existing"
@@ -38,20 +38,20 @@ const isContinued = ({ at }: Note, now: number) => Math.abs(now - at) <= LONGEST
 
 /** Watches the clock of this process at every turn of the worker, and deletes once an hour, while it is proven. */
 export class HourlyRetention {
-  readonly #needs: Needs;
+  readonly #deps: RetentionDeps;
   /** Lead of the wall clock over the monotonic one. */
   #offset: number | undefined;
   #steadySince: number | undefined;
   #notedAt = Number.NEGATIVE_INFINITY;
   #ranAt = Number.NEGATIVE_INFINITY;
 
-  constructor(needs: Needs) {
-    this.#needs = needs;
+  constructor(deps: RetentionDeps) {
+    this.#deps = deps;
   }
 
   /** @throws StorageUnavailable */
   async deleteWhenDue(): Promise<void> {
-    const { store, retention, now } = this.#needs;
+    const { store, retention, now } = this.#deps;
     const at = now();
     const steadySince = await this.#watch(at);
     if (Math.abs(at - this.#notedAt) >= HOUR) {
@@ -71,7 +71,7 @@ export class HourlyRetention {
 
   /** Returns the time since which the clock has run steadily, in this process and the one before it. */
   async #watch(at: number): Promise<number> {
-    const { store, monotonic } = this.#needs;
+    const { store, monotonic } = this.#deps;
     const offset = at - monotonic();
     const jump = Math.round(offset - (this.#offset ?? offset));
     if (Math.abs(jump) > HOUR) {
@@ -93,7 +93,7 @@ export class HourlyRetention {
 
 /** @throws StorageUnavailable */
 async function deleteExpired(
-  store: Needs["store"],
+  store: RetentionDeps["store"],
   { days, folder, backups }: Retention,
   now: number,
 ): Promise<void> {

@@ -2,7 +2,6 @@
 import { CLOCK_SLACK } from "#lib/delivery/retry.ts";
 
 interface Clocks {
-  /** The wall clock. */
   now: () => number;
   /** ms that only grow, however the wall clock is set. */
   monotonic: () => number;

@@ -44,7 +44,6 @@ export interface WorkerDeps {
   channels: Channels;
   caps: SmsCaps;
   retention: Retention;
-  /** Sends the owner a summary each Monday. */
   weeklySummary?: boolean;
   /** The wall clock, ms since the epoch. What depends on the time takes it from here, so that tests can move it. */
   now?: () => number;
@@ -108,7 +107,6 @@ export class DeliveryWorker {
     await store.releaseLease(holder).catch(() => undefined);
   }
 
-  /** Resolves when no job runs. */
   async idle(): Promise<void> {
     await Promise.all([...this.#runs.values(), this.#deleting]);
   }

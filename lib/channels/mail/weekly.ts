@@ -73,12 +73,10 @@ export function weeklyLetter(summary: WeeklySummary, sender: string): Letter {
   ];
   const content = applicationsCsv(applications, COLUMNS);
   return {
-    ...{
-      id: `weekly-${id}`,
-      subject: `[주간 소식] ${title}${isWelcome(summary) ? "" : ` (${period})`}`,
-      title,
-      parts,
-    },
+    id: `weekly-${id}`,
+    subject: `[주간 소식] ${title}${isWelcome(summary) ? "" : ` (${period})`}`,
+    title,
+    parts,
     attachment: applications.length > 0 ? { filename: `신청-${id}.csv`, content } : undefined,
   };
 }

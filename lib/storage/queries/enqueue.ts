@@ -1,4 +1,3 @@
-/** New jobs. */
 import { sql } from "kysely";
 import { MINUTE } from "#lib/application/durations.ts";
 import { REACHED } from "#lib/storage/queries/outcomes.ts";

@@ -58,7 +58,6 @@ export async function nextDueAt(reading: Reading, now: number): Promise<number |
   return rows[0]?.at;
 }
 
-/** What a run of a job ended with. */
 export type RunResult = Pick<Job, "state" | "nextAt" | "tries" | "retryAt">;
 
 /** Saves what a run ended with, unless something has changed the job since it was read: then it runs again. */

@@ -56,7 +56,6 @@ export async function findApplication(
   return { ...followedApplication(row), attempts: attempts.get(row.id) ?? [] };
 }
 
-/** Which of these applications are in the store. */
 export async function existingApplications(
   reading: Reading,
   applicationIds: readonly string[],
@@ -119,6 +118,9 @@ export async function countJobs(reading: Reading, now = Date.now()): Promise<Job
 }
 
 function followed(reading: Reading) {
+  const channel = sql<ChannelName | undefined>`(select channel from attempts
+    where attempts.id > jobs.attempts_after and attempts.job_id = jobs.id and outcome in ${REACHED}
+    order by attempts.id limit 1)`;
   return applicationJobs(reading)
     .where("jobs.kind", "=", "application")
     .select([
@@ -127,12 +129,7 @@ function followed(reading: Reading) {
       "jobs.nextAt",
       "jobs.finishedAt",
       "jobs.attemptsAfter",
-      sql<
-        ChannelName | undefined
-      >`(select channel from attempts where attempts.id > jobs.attempts_after
-        and attempts.job_id = jobs.id and outcome in ${REACHED} order by attempts.id limit 1)`.as(
-        "channel",
-      ),
+      channel.as("channel"),
     ])
     .orderBy("jobs.id", "desc");
 }
