@@ -6,7 +6,7 @@ import { eventually } from "#testing/browser/eventually.ts";
 import { asJson } from "#testing/browser/form.ts";
 import { mailsOf, textsOf } from "#testing/browser/queued-application.ts";
 import { expect, mailSettings, withSite as test } from "#testing/browser/test.ts";
-import { CANARY, TRACES } from "#testing/hostile/canary-person.ts";
+import { CANARY, CANARY_TRACES } from "#testing/hostile/canary-person.ts";
 import { findFilesContaining } from "#testing/hostile/personal-data.ts";
 import { JSON_TYPE, post } from "#testing/site/client.ts";
 import { applications } from "#testing/site/command-line.ts";
@@ -38,12 +38,12 @@ test("a resent application is delivered after a repair, and forget leaves no tra
   expect(listed.stdout).toMatch(new RegExp(`${number}  .*대기 .*010-2345-6789 +김대기`));
   expect(listed.stdout).toContain("아직 전달되지 않은 신청 2건");
   expect((await applications(site, "backup")).code).toBe(0);
-  expect(findFilesContaining(site.dataDir, TRACES).length).toBeGreaterThan(1);
+  expect(findFilesContaining(site.dataDir, CANARY_TRACES).length).toBeGreaterThan(1);
   for (const count of [1, 0]) {
     const { stdout } = await applications(site, "forget", "010 7654 3210");
     expect(stdout).toContain(`지운 신청: ${count}건`);
   }
-  expect(findFilesContaining(site.dataDir, [...TRACES, "a-key-of-the-canary"])).toEqual([]);
+  expect(findFilesContaining(site.dataDir, [...CANARY_TRACES, "a-key-of-the-canary"])).toEqual([]);
 
   smtp.always(undefined);
   expect((await applications(site, "resend", number)).code).toBe(0);

@@ -1,5 +1,5 @@
 import { FORM_ROUTES, fillForm, openContact } from "#testing/browser/form.ts";
-import { focusedName, tabStops } from "#testing/browser/tab-stops.ts";
+import { readFocusedName, readTabStops } from "#testing/browser/tab-stops.ts";
 import { expect, expectAccessible, test } from "#testing/browser/test.ts";
 
 /** A name without spaces, which must not overflow its container. */
@@ -33,20 +33,24 @@ test("the contact form is filled in and sent from the keyboard alone", async ({ 
     if (index > 0) await page.keyboard.press("Tab");
     // The browser's date field has tab stops of its own for month, day and calendar.
     for (let part = 0; part < 4 && field === "주말"; part += 1) {
-      if ((await focusedName(page)) === "주말") break;
+      if ((await readFocusedName(page)) === "주말") break;
       await page.keyboard.press("Tab");
     }
-    expect(await focusedName(page)).toContain(field.replace("(선택)", ""));
+    expect(await readFocusedName(page)).toContain(field.replace("(선택)", ""));
     await press();
   }
-  expect(await tabStops(page, 2)).toEqual([
+  expect(await readTabStops(page, 2)).toEqual([
     expect.stringContaining("개인정보 처리방침"),
     "신청서 보내기",
   ]);
   await page.clock.install();
   await page.keyboard.press("Enter");
   await expect(form.getByRole("heading", { name: "신청이 접수되었습니다" })).toBeFocused();
-  expect(await tabStops(page, 3)).toEqual(["이 화면 계속 보기", "문자로도 보내기", "내용 복사"]);
+  expect(await readTabStops(page, 3)).toEqual([
+    "이 화면 계속 보기",
+    "문자로도 보내기",
+    "내용 복사",
+  ]);
   // The panel does not close while one of its buttons has the focus.
   await page.clock.runFor(10_000);
   await page.keyboard.press("Shift+Tab");

@@ -18,7 +18,7 @@ import {
   SENT_TEXT,
   WAITING_TEXT,
 } from "#testing/browser/queued-application.ts";
-import { tabStops } from "#testing/browser/tab-stops.ts";
+import { readTabStops } from "#testing/browser/tab-stops.ts";
 import { expect, expectAccessible, test } from "#testing/browser/test.ts";
 import { waitForIdleScripts } from "#testing/browser/wait-for-hydration.ts";
 
@@ -30,7 +30,7 @@ test("a notice precedes the content, and deletes its application on request", as
   context,
 }) => {
   await openContactWithQueued(page, site.url, VALUES.name);
-  expect(await tabStops(page, 3)).toEqual(["이 화면 계속 보기", "문자로 보내기", "내용 복사"]);
+  expect(await readTabStops(page, 3)).toEqual(["이 화면 계속 보기", "문자로 보내기", "내용 복사"]);
   // The panel does not close while one of its buttons has the focus.
   await expectAccessible(page);
   await page.goto(`${site.url}/gallery`);
@@ -40,7 +40,7 @@ test("a notice precedes the content, and deletes its application on request", as
   await expect(status).toContainText(SUMMARY);
   await expectAccessible(page);
   await status.getByRole("button", { name: "지금 보내기" }).focus();
-  expect(await tabStops(page, 2)).toEqual(["문자로 보내기", "삭제"]);
+  expect(await readTabStops(page, 2)).toEqual(["문자로 보내기", "삭제"]);
   await page.keyboard.press("Enter");
   await expectAccessible(page);
   const other = await context.newPage();
@@ -48,7 +48,7 @@ test("a notice precedes the content, and deletes its application on request", as
   await other.goto(`${site.url}/pricing`);
   await expect(other.getByText(WAITING_TEXT)).toBeVisible();
   await page.bringToFront();
-  expect(await tabStops(page, 1)).toEqual(["삭제하기"]);
+  expect(await readTabStops(page, 1)).toEqual(["삭제하기"]);
   await page.keyboard.press("Enter");
   await expect(status).toHaveCount(0);
   expect(await page.evaluate(() => document.activeElement?.id)).toBe("content");

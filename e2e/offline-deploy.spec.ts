@@ -10,7 +10,7 @@ import {
   submitIntoOutbox,
 } from "#testing/browser/queued-application.ts";
 import { expect, mailSettings, test } from "#testing/browser/test.ts";
-import { changedBuild } from "#testing/site/copy-of-build.ts";
+import { copyBuildWithTexts } from "#testing/site/copy-of-build.ts";
 import { Site } from "#testing/site/site.ts";
 
 const OLD_TITLE = " 비용 ";
@@ -30,7 +30,7 @@ test("a new build appears at the next visit, and sends applications queued befor
   quiet,
 }) => {
   quiet(/Failed to load resource|ERR_INTERNET_DISCONNECTED|ERR_CONNECTION/);
-  await using build = await changedBuild({ [OLD_TITLE]: NEW_TITLE });
+  await using build = await copyBuildWithTexts({ [OLD_TITLE]: NEW_TITLE });
   await using site = await Site.start(mailSettings(smtp));
   await rm(join(build.folder, ".next", OLD_SCRIPT));
   await page.goto(`${site.url}/pricing`);

@@ -7,7 +7,7 @@ import sharp from "sharp";
 import { STOCK_PHOTO_HOST } from "#lib/content/business.ts";
 import { expect, withSite as test } from "#testing/browser/test.ts";
 import { portOf } from "#testing/peers/port-of.ts";
-import { changedBuild } from "#testing/site/copy-of-build.ts";
+import { copyBuildWithTexts } from "#testing/site/copy-of-build.ts";
 import { Site } from "#testing/site/site.ts";
 
 const STOCK = `https://${STOCK_PHOTO_HOST}/road.jpg`;
@@ -45,7 +45,7 @@ test("a photo is served as WebP in the width of the screen", async () => {
   }).listen(0, "127.0.0.1");
   await once(stock, "listening");
   const standIn = pathToFileURL(resolve("testing/site/stock-photos.mjs")).href;
-  await using build = await changedBuild(PHOTOS);
+  await using build = await copyBuildWithTexts(PHOTOS);
   await writeFile(join(build.folder, "public/photo.jpg"), photo);
   const settings = {
     NODE_OPTIONS: `--import=${standIn}`,

@@ -1,7 +1,7 @@
 import { eventually } from "#testing/browser/eventually.ts";
 import { asJson, VALUES } from "#testing/browser/form.ts";
 import { expect, mailSettings, smsSettings, withSite as test } from "#testing/browser/test.ts";
-import { CANARY, TRACES } from "#testing/hostile/canary-person.ts";
+import { CANARY, CANARY_TRACES } from "#testing/hostile/canary-person.ts";
 import { findPersonalData } from "#testing/hostile/personal-data.ts";
 import { FORM_TYPE, JSON_TYPE, post } from "#testing/site/client.ts";
 import { Site } from "#testing/site/site.ts";
@@ -40,7 +40,7 @@ test("no log and no answer repeats what a visitor wrote, whatever goes wrong", a
   await say(site, "mail", asJson({ ...CANARY, message: CANARY.message.repeat(900) }));
   await post(site, "mail", asJson({ ...CANARY, [CANARY.name]: CANARY.name }));
   await site.end("SIGTERM");
-  const mentions = (text: string) => TRACES.find((trace) => text.includes(trace));
+  const mentions = (text: string) => CANARY_TRACES.find((trace) => text.includes(trace));
   expect(site.log).toContain("delivery failed, next run");
   expect(mentions(site.log)).toBeUndefined();
   expect(findPersonalData(site.log)).toBeUndefined();

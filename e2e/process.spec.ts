@@ -4,7 +4,7 @@ import { eventually } from "#testing/browser/eventually.ts";
 import { asJson } from "#testing/browser/form.ts";
 import { expect, smsSettings, withSite as test } from "#testing/browser/test.ts";
 import { JSON_TYPE, post } from "#testing/site/client.ts";
-import { plainNext } from "#testing/site/plain-next.ts";
+import { startPlainNext } from "#testing/site/plain-next.ts";
 import { Site } from "#testing/site/site.ts";
 
 /** Sends an application without the last byte of its body; the server has received the rest. */
@@ -41,7 +41,7 @@ test("SIGTERM ends the process cleanly during a send", async ({ twilio }) => {
   expect(site.log).not.toMatch(/closing took over|stopped with an error/);
 
   {
-    await using next = plainNext(site.env, Number(new URL(site.url).port));
+    await using next = startPlainNext(site.env, Number(new URL(site.url).port));
     const status = async () =>
       (await fetch(`${next.url}/api/status`).catch(() => undefined))?.status;
     await eventually(status).toBe(503);

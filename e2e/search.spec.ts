@@ -4,7 +4,7 @@ import { pagePaths, pages } from "#lib/content/pages.ts";
 import { offers, wonDigits } from "#lib/content/prices.ts";
 import { regionNames } from "#lib/content/regions.ts";
 import { expect, test } from "#testing/browser/test.ts";
-import { graphNodes } from "#testing/site/structured-data.ts";
+import { parseGraph } from "#testing/site/structured-data.ts";
 
 /** A heavier preview picture loads too slowly for KakaoTalk on a phone. */
 const PREVIEW_BYTES = 150 * 1024;
@@ -51,7 +51,7 @@ test("each page names itself, its one address and its picture", async ({ page, s
     // lib/content/structured-data.test.ts checks the same data against schema.org.
     const scripts = await page.locator('script[type="application/ld+json"]').allTextContents();
     expect(scripts).toHaveLength(1);
-    const nodes = graphNodes(scripts[0] ?? "");
+    const nodes = parseGraph(scripts[0] ?? "");
     expect(nodes.length).toBeGreaterThan(0);
     expect(nodes.some((node) => node["@type"] === "BreadcrumbList")).toBe(path !== "/");
   }
@@ -60,7 +60,7 @@ test("each page names itself, its one address and its picture", async ({ page, s
 test("search engines read the prices and the number that visitors see", async ({ page, site }) => {
   await page.goto(`${site.url}/pricing`);
   const json = await page.locator('script[type="application/ld+json"]').textContent();
-  const [node] = graphNodes(json ?? "");
+  const [node] = parseGraph(json ?? "");
   const text = await page.locator("main").textContent();
   expect(node?.makesOffer).toMatchObject(offers.map(({ price }) => ({ price })));
   for (const { price, listPrice } of offers)

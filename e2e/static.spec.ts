@@ -12,7 +12,7 @@ import { expect, test } from "#testing/browser/test.ts";
 import { portOf } from "#testing/peers/port-of.ts";
 import { freePort } from "#testing/site/free-port.ts";
 import { expectHydrated, PAGES, UNKNOWN_PATH } from "#testing/site/pages.ts";
-import { plainNext } from "#testing/site/plain-next.ts";
+import { startPlainNext } from "#testing/site/plain-next.ts";
 
 /** The paths whose response is the same for every visitor. */
 const forEverybody = () => readBuildRoutes(".").once.filter((path) => !path.startsWith("/_"));
@@ -38,7 +38,7 @@ async function noticed(url: string) {
 }
 
 test("every page and file equals the response of Next's own server", async ({ site }) => {
-  await using next = plainNext(site.env, await freePort());
+  await using next = startPlainNext(site.env, await freePort());
   await eventually(async () => (await fetch(next.url).catch(() => undefined))?.status).toBe(200);
   const paths = [
     ...forEverybody(),

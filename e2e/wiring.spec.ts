@@ -4,7 +4,7 @@ import { get } from "node:http";
 import { eventually } from "#testing/browser/eventually.ts";
 import { asJson } from "#testing/browser/form.ts";
 import { expect, withSite as test } from "#testing/browser/test.ts";
-import { JSON_TYPE, mapConcurrently, post, statusCounts } from "#testing/site/client.ts";
+import { countStatuses, JSON_TYPE, mapConcurrently, post } from "#testing/site/client.ts";
 import { Site } from "#testing/site/site.ts";
 import { queryDatabase } from "#testing/site/site-with-peers.ts";
 
@@ -48,7 +48,7 @@ test("pages that Next renders are limited for each address", async () => {
   const statuses = await mapConcurrently(indexes.slice(0, PER_MINUTE), 10, ask);
   const askedAt = performance.now();
   const refusal = await fetch(`${limited.url}/contact/result`);
-  expect(statusCounts([...statuses, refusal.status])).toEqual({ 200: PER_MINUTE, 429: 1 });
+  expect(countStatuses([...statuses, refusal.status])).toEqual({ 200: PER_MINUTE, 429: 1 });
   expect(await refusal.text()).toMatch(/잠시 뒤 다시.*010-/);
   expect(Number(refusal.headers.get("retry-after"))).toBeGreaterThan(0);
   expect(performance.now() - askedAt).toBeGreaterThan(950);
@@ -71,7 +71,7 @@ test("a flood from one address is limited with 429", async () => {
     from(index, `2001:db8:1:2::${index}`),
   );
   // A minute may end meanwhile, ten do not: exactly ten applications are accepted.
-  expect(statusCounts(answers.map(({ status }) => status))).toEqual({ 200: 10, 429: 140 });
+  expect(countStatuses(answers.map(({ status }) => status))).toEqual({ 200: 10, 429: 140 });
   for (const { status, headers } of answers)
     if (status === 429) expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
   for (const [index, other] of ["203.0.113.9", "2001:db8:1:3::1"].entries())

@@ -8,7 +8,7 @@ import { CHANNEL_WORDS } from "#lib/channels/words.ts";
 import { BUSINESS_FACTS, type Config } from "#lib/config.ts";
 import { business, SAMPLE_NAME } from "#lib/content/business.ts";
 import { asTopic } from "#lib/content/copy.ts";
-import { samples } from "#lib/content/gallery.ts";
+import { sampleScenes } from "#lib/content/gallery.ts";
 import { camelName } from "#lib/environment.ts";
 import { type Finding, findingsAbout } from "#lib/finding.ts";
 import { isLocalSite } from "#lib/local-site.ts";
@@ -136,7 +136,7 @@ function pageFindings(config: Config): Finding[] {
   const isLocal = isLocalSite(siteUrl);
   const missing = BUSINESS_FACTS.filter((name) => config[camelName(name)] === undefined);
   const facts = missing.filter((name) => name !== "ACADEMY_REGISTRATION");
-  const titles = samples.map(({ title }) => title).join(", ");
+  const titles = sampleScenes.map(({ title }) => title).join(", ");
   return [
     isLocal &&
       pages.fault(
@@ -164,10 +164,10 @@ function pageFindings(config: Config): Finding[] {
         "학원 등록번호가 없습니다. 도로교통법 제116조는 등록하지 않고 돈을 받는 운전교육을 금지합니다. 등록한 학원이면 .env의 ACADEMY_REGISTRATION에 번호를 넣고 다시 시작해 주세요.",
         "ACADEMY_REGISTRATION is not set, the pages leave it out",
       ),
-    samples.length > 0 &&
+    sampleScenes.length > 0 &&
       pages.warn(
-        `갤러리의 그림 ${samples.length}장이 예시입니다(${titles}). lib/content/gallery.ts에서 실제 사진으로 바꿔 주세요.`,
-        `${samples.length} pictures in lib/content/gallery.ts are samples`,
+        `갤러리의 그림 ${sampleScenes.length}장이 예시입니다(${titles}). lib/content/gallery.ts에서 실제 사진으로 바꿔 주세요.`,
+        `${sampleScenes.length} pictures in lib/content/gallery.ts are samples`,
       ),
   ].filter((finding) => finding !== false);
 }

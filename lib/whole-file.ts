@@ -14,9 +14,9 @@ export async function wholeFile<Result>(
   try {
     await (await open(aside, "w", 0o600)).close();
     const result = await write(aside);
-    await sync(aside);
+    await syncToDisk(aside);
     await rename(aside, file);
-    await sync(folder, "r");
+    await syncToDisk(folder, "r");
     return result;
   } catch (error) {
     await rm(aside, { force: true });
@@ -28,7 +28,7 @@ export async function wholeFile<Result>(
 const NO_FOLDER_SYNC: readonly unknown[] = ["EINVAL", "ENOTSUP", "EISDIR", "EPERM"];
 
 /** `r` opens a folder. An unsynced folder can lose the names of synced files in a power cut. */
-export async function sync(path: string, flags: "r+" | "r" = "r+"): Promise<void> {
+export async function syncToDisk(path: string, flags: "r+" | "r" = "r+"): Promise<void> {
   try {
     await using opened = await open(path, flags);
     await opened.sync();

@@ -11,7 +11,7 @@ import { eventually } from "#testing/browser/eventually.ts";
 import { asJson } from "#testing/browser/form.ts";
 import { expect, test } from "#testing/browser/test.ts";
 import { JSON_TYPE, post, ROUTES } from "#testing/site/client.ts";
-import { changedBuild } from "#testing/site/copy-of-build.ts";
+import { copyBuildWithTexts } from "#testing/site/copy-of-build.ts";
 import { Site } from "#testing/site/site.ts";
 
 const FLOOD_MS = 12_000;
@@ -142,7 +142,7 @@ test("40 connections that request pictures delay no application", async () => {
   const [drawing, photo] = ["/art/gallery-1.svg", "/photo.jpg"];
   const picture = (url: string, width: number) =>
     `/_next/image?url=${encodeURIComponent(url)}&w=${width}&q=75`;
-  await using build = await changedBuild({ [drawing]: photo });
+  await using build = await copyBuildWithTexts({ [drawing]: photo });
   const noise = { type: "gaussian", mean: 128, sigma: 30 } as const;
   const create = { width: 4_000, height: 3_000, channels: 3, background: "white", noise } as const;
   await sharp({ create })

@@ -1,4 +1,4 @@
 import { test } from "#testing/browser/test.ts";
-import { expectNoneEscapes } from "#testing/hostile/delivery.ts";
+import { expectNoValueEscapes } from "#testing/hostile/delivery.ts";
 
-test("hostile values reach the owner as plain text, and none is refused", expectNoneEscapes);
+test("hostile values reach the owner as plain text, and none is refused", expectNoValueEscapes);

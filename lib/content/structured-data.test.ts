@@ -3,7 +3,7 @@ import { business } from "#lib/content/business.ts";
 import { pageIds } from "#lib/content/pages.ts";
 import { offers } from "#lib/content/prices.ts";
 import { type BusinessIdentity, structuredData } from "#lib/content/structured-data.ts";
-import { graphNodes, requiredFieldFaults } from "#testing/site/structured-data.ts";
+import { findMissingFields, parseGraph } from "#testing/site/structured-data.ts";
 
 const bare: BusinessIdentity = {
   siteUrl: "https://practice.example",
@@ -21,12 +21,12 @@ const configured: BusinessIdentity = {
 };
 
 const graphOf = (id: (typeof pageIds)[number], identity: BusinessIdentity) =>
-  graphNodes(JSON.stringify(structuredData(id, identity)));
+  parseGraph(JSON.stringify(structuredData(id, identity)));
 const nodesOf = (identity: BusinessIdentity) => pageIds.flatMap((id) => graphOf(id, identity));
 
 test("structured data has the fields that Google requires", async () => {
-  expect(await requiredFieldFaults([...nodesOf(bare), ...nodesOf(configured)])).toEqual([]);
-  const missing = await requiredFieldFaults([
+  expect(await findMissingFields([...nodesOf(bare), ...nodesOf(configured)])).toEqual([]);
+  const missing = await findMissingFields([
     { "@type": "LocalBusiness", name: "a" },
     { "@type": "BreadcrumbList", itemListElement: [{ "@type": "ListItem", name: "a" }] },
   ]);

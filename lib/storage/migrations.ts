@@ -22,7 +22,7 @@ export async function migrate(
 ): Promise<void> {
   await database.write(async (transaction) => {
     const version = await readVersion(transaction);
-    if (version > steps.length) throw newerSchema(version, steps.length);
+    if (version > steps.length) throw newerSchemaError(version, steps.length);
     // Opening an up-to-date database writes nothing, so it can be read on a full disk.
     if (version === steps.length) return;
     for (const step of steps.slice(version)) await step(transaction, dialect);
@@ -31,7 +31,7 @@ export async function migrate(
 }
 
 /** The refusal to work on tables that a newer program has changed. */
-export function newerSchema(version: number, known: number): StorageUnavailable {
+export function newerSchemaError(version: number, known: number): StorageUnavailable {
   return new StorageUnavailable(
     `The database has version ${version} of the tables, this program knows only ${known}: start the newer program again, or restore a backup from before the upgrade.`,
     "newer-schema",

@@ -1,16 +1,16 @@
 import type { Page } from "@playwright/test";
 
 /** Presses Tab, and returns the names of the focused elements as a screen reader reads them. */
-export async function tabStops(page: Page, count: number): Promise<string[]> {
+export async function readTabStops(page: Page, count: number): Promise<string[]> {
   const stops: string[] = [];
   for (let index = 0; index < count; index += 1) {
     await page.keyboard.press("Tab");
-    stops.push(await focusedName(page));
+    stops.push(await readFocusedName(page));
   }
   return stops;
 }
 
-export async function focusedName(page: Page): Promise<string> {
+export async function readFocusedName(page: Page): Promise<string> {
   const focused = page.locator("*:focus");
   if ((await focused.count()) === 0) return "";
   const snapshot = await focused.ariaSnapshot();

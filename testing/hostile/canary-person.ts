@@ -5,4 +5,4 @@ export const CANARY = {
   message: "카나리아의 말씀입니다 20261121",
 };
 /** The person's data as spelled in rows, messages and journals. */
-export const TRACES = [CANARY.name, "1076543210", "7654-3210", "카나리아의 말씀"];
+export const CANARY_TRACES = [CANARY.name, "1076543210", "7654-3210", "카나리아의 말씀"];

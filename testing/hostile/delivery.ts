@@ -47,7 +47,7 @@ function partsOf({ parsed: { text = "" } }: ReceivedMail) {
  * Expects every hostile text to be accepted, and to stay within its place in a text message, a mail, the log or the
  * spreadsheet.
  */
-export async function expectNoneEscapes(): Promise<void> {
+export async function expectNoValueEscapes(): Promise<void> {
   /** Each text is sent as a name and as a message. */
   const names = Object.values(HOSTILE_VALUES).flat();
   await withSite({}, async ({ site, smtp, twilio }) => {

@@ -36,7 +36,7 @@ afterAll(() => {
 const SETUP_FILE = "testing/vitest/fresh-file.ts";
 
 /** The mutants that one test file has executed. */
-export interface Covering {
+export interface MutantCoverage {
   file: string;
   ids: ReadonlySet<string>;
   ms: number;
@@ -57,7 +57,7 @@ export function copyTree(instrumented: readonly { name: string; content: string 
   for (const { name, content } of instrumented) writeFileSync(join(folder, name), content);
   return {
     /** Runs all unit tests once without a mutant, and returns the mutants that each test file executes. */
-    async measureCoverage(): Promise<Covering[]> {
+    async measureCoverage(): Promise<MutantCoverage[]> {
       const setup = join(folder, SETUP_FILE);
       const before = readFileSync(setup, "utf8");
       appendFileSync(setup, RECORDER);

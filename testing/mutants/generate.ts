@@ -34,7 +34,7 @@ interface Instrumented {
 }
 
 /** Puts every mutant of these files behind a switch. Texts are left out: they are copy, and no logic. */
-export async function instrument(files: readonly string[]): Promise<Instrumented> {
+export async function instrumentFiles(files: readonly string[]): Promise<Instrumented> {
   const sources = new Map(files.map((name) => [name, readFileSync(name, "utf8")]));
   const inputs = [...sources].map(([name, content]) => ({ name, content, mutate: true }));
   const { mutants, files: instrumented } = await new Instrumenter(SILENT).instrument(inputs, {

@@ -5,9 +5,9 @@
  */
 import { spawnSync } from "node:child_process";
 import { parseArgs } from "node:util";
-import { type Covering, copyTree, type Outcome } from "#testing/mutants/copy.ts";
+import { copyTree, type MutantCoverage, type Outcome } from "#testing/mutants/copy.ts";
 import { EQUIVALENTS } from "#testing/mutants/equivalents.ts";
-import { instrument, type Mutant, ROOMS, sampleMutants } from "#testing/mutants/generate.ts";
+import { instrumentFiles, type Mutant, ROOMS, sampleMutants } from "#testing/mutants/generate.ts";
 
 const WANTED_SHARE = 0.85;
 /** Each of two processors runs one. */
@@ -24,7 +24,7 @@ const { values, positionals } = parseArgs({
 const rooms = positionals.length > 0 ? positionals : ROOMS;
 const listed = spawnSync("git", ["ls-files", ...rooms], { encoding: "utf8" }).stdout;
 const files = listed.split("\n").filter((file) => /(?<!\.test|\.d)\.ts$/.test(file));
-const { mutants, files: instrumented } = await instrument(files);
+const { mutants, files: instrumented } = await instrumentFiles(files);
 const chosen = sampleMutants(
   mutants.filter(isNoticeable),
   Number(values.each),
@@ -78,7 +78,7 @@ async function test({ id, room }: Mutant): Promise<Outcome | "not covered"> {
 }
 
 /** The limit is several times the duration without a mutant, because another run is parallel. */
-function limitFor(tests: readonly Covering[]): number {
+function limitFor(tests: readonly MutantCoverage[]): number {
   return MINUTE + 5 * tests.reduce((sum, { ms }) => sum + ms, 0);
 }
 

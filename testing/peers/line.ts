@@ -37,7 +37,7 @@ export async function openCuttableLine(url: string) {
 }
 
 /** A connection that begins like PgBouncer's: it refuses every other parameter with 08P01. */
-export function strictPooler(url: string) {
+export function openStrictPooler(url: string) {
   return relay(url, (near, join) => {
     near.once("data", (start: Buffer) => {
       const refused = parametersOf(start).find((name) => !TAKEN.includes(name.toLowerCase()));

@@ -20,7 +20,7 @@ export function post(
 }
 
 /** Counts each status: `{ 200: 10, 429: 90 }`. */
-export function statusCounts(statuses: number[]): Record<number, number> {
+export function countStatuses(statuses: number[]): Record<number, number> {
   const counts: Record<number, number> = {};
   for (const status of statuses) counts[status] = (counts[status] ?? 0) + 1;
   return counts;

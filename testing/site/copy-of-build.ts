@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
 /** A folder with a copy of this build with changed texts, as after a new build; `await using` deletes it. */
-export async function changedBuild(changes: Readonly<Record<string, string>>) {
+export async function copyBuildWithTexts(changes: Readonly<Record<string, string>>) {
   const folder = await mkdtemp(join(tmpdir(), "build-"));
   await cp("public", join(folder, "public"), { recursive: true });
   await cp(".next", join(folder, ".next"), {

@@ -10,7 +10,7 @@ const graph = z.strictObject({
 });
 
 /** The nodes of a page's JSON-LD. @throws when it is not one graph of schema.org. */
-export function graphNodes(json: string): SchemaNode[] {
+export function parseGraph(json: string): SchemaNode[] {
   return graph.parse(JSON.parse(json))["@graph"];
 }
 
@@ -18,7 +18,7 @@ export function graphNodes(json: string): SchemaNode[] {
  * Returns the missing required fields: Adobe's validator knows Google's types, two fields of a local business are
  * added.
  */
-export async function requiredFieldFaults(nodes: readonly SchemaNode[]): Promise<string[]> {
+export async function findMissingFields(nodes: readonly SchemaNode[]): Promise<string[]> {
   const jsonld = Object.fromEntries(
     nodes.map(({ "@type": type }) => [type, nodes.filter((node) => node["@type"] === type)]),
   );

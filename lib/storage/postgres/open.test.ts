@@ -5,7 +5,7 @@ import { examineDatabase } from "#cli/doctor/database.ts";
 import { parseConfig } from "#lib/config.ts";
 import type { UnavailableReason } from "#lib/storage/errors.ts";
 import { openPostgres } from "#lib/storage/postgres/open.ts";
-import { openCuttableLine, strictPooler } from "#testing/peers/line.ts";
+import { openCuttableLine, openStrictPooler } from "#testing/peers/line.ts";
 import { administer, POSTGRES_PASSWORD, PostgresServer } from "#testing/peers/postgres.ts";
 import { folderInMemory } from "#testing/storage/folder-in-memory.ts";
 import { storeAt, withDatabase } from "#testing/storage/own-database.ts";
@@ -247,7 +247,7 @@ test("a deletion succeeds although its vacuum fails", async ({ url, store }) => 
 });
 
 test("a pooler that refuses unknown parameters can be used", async ({ url }) => {
-  await using pooler = await strictPooler(url);
+  await using pooler = await openStrictPooler(url);
   const store = storeAt(pooler.url);
   expect(await store.accept(aNewApplication())).toMatchObject({ outcome: "stored" });
   expect(await store.counts(TEST_NOW)).toMatchObject({ waiting: 1 });

@@ -2,17 +2,18 @@
 import { closeSync, existsSync, mkdirSync, openSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
-import { sync } from "#lib/whole-file.ts";
+import { syncToDisk } from "#lib/whole-file.ts";
 
 /** The marker file shows that this data folder had a database, so that a lost one is never created again. */
 export const markerPath = (file: string) => `${file}.created`;
 
 /** Throws where a database was once created and is gone: SQLite would create an empty one. */
 export function refuseLostDatabase(file: string): void {
-  if (fileSize(file) === 0) throw lostDatabase(file, existsSync(file) ? "is empty" : "is missing");
+  if (fileSize(file) === 0)
+    throw lostDatabaseError(file, existsSync(file) ? "is empty" : "is missing");
 }
 
-export function lostDatabase(file: string, how: string): StorageUnavailable {
+export function lostDatabaseError(file: string, how: string): StorageUnavailable {
   return new StorageUnavailable(
     `The database ${basename(file)} ${how} although it was created before: put it back, or mount its disk again, or restore a backup; only to begin anew without the old applications, stop the site and delete ${basename(markerPath(file))}.`,
     "missing",
@@ -37,7 +38,7 @@ export async function markCreated(file: string): Promise<void> {
   if (existsSync(markerPath(file))) return;
   const text = `${basename(file)} was created on ${new Date().toISOString()}. While this file is here, the site does not begin a new, empty database.\n`;
   writeFileSync(markerPath(file), text, { flush: true });
-  await sync(dirname(file), "r");
+  await syncToDisk(dirname(file), "r");
 }
 
 /** Returns a check that throws when the path no longer leads to the opened database or journal. */

@@ -15,13 +15,13 @@ import { fromSqlite } from "#lib/storage/sqlite/errors.ts";
 import {
   createPrivately,
   guardFiles,
-  lostDatabase,
+  lostDatabaseError,
   makeFolder,
   markCreated,
   markerPath,
   refuseLostDatabase,
 } from "#lib/storage/sqlite/file.ts";
-import { refuseForeign, writeOwner } from "#lib/storage/sqlite/owner.ts";
+import { refuseForeignDatabase, writeOwner } from "#lib/storage/sqlite/owner.ts";
 import { ColumnNames, type Tables } from "#lib/storage/tables.ts";
 
 /** SQLite's own wait for a lock is short, because it blocks the event loop. */
@@ -67,9 +67,9 @@ function connect(file: string, wasCreated: boolean): DatabaseSync {
   const connection = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS });
   try {
     // The owner is checked first, because the settings are written into the file.
-    const isEmpty = refuseForeign(connection, basename(file));
+    const isEmpty = refuseForeignDatabase(connection, basename(file));
     // A deleted journal leaves a database without tables.
-    if (isEmpty && wasCreated) throw lostDatabase(file, "has no tables");
+    if (isEmpty && wasCreated) throw lostDatabaseError(file, "has no tables");
     if (isEmpty) writeOwner(connection);
     applySettings(connection);
     refuseDamage(connection, basename(file));

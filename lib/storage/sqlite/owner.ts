@@ -12,7 +12,7 @@ const FIRST_TABLES = ["applications", "deliveries", "schema_version"];
  * Refuses a database of another program, or of this site before 1.0.0, before anything is written to it. Returns true
  * while the file has no tables. @throws StorageUnavailable
  */
-export function refuseForeign(connection: DatabaseSync, fileName: string): boolean {
+export function refuseForeignDatabase(connection: DatabaseSync, fileName: string): boolean {
   const tables = connection
     .prepare("SELECT name FROM sqlite_schema WHERE type = 'table'")
     .all()

@@ -4,12 +4,12 @@ import { mkdir } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
-import { migrations, newerSchema } from "#lib/storage/migrations.ts";
+import { migrations, newerSchemaError } from "#lib/storage/migrations.ts";
 import { copyDatabase, writeExclusively } from "#lib/storage/sqlite/copy.ts";
 import { fromSqlite } from "#lib/storage/sqlite/errors.ts";
 import { createPrivately, fileSize, markCreated } from "#lib/storage/sqlite/file.ts";
-import { refuseForeign } from "#lib/storage/sqlite/owner.ts";
-import { sync } from "#lib/whole-file.ts";
+import { refuseForeignDatabase } from "#lib/storage/sqlite/owner.ts";
+import { syncToDisk } from "#lib/whole-file.ts";
 
 /**
  * Replaces the database by a copy of a backup. The previous database goes to `aside`, a file in the same file system.
@@ -28,7 +28,7 @@ export async function restoreSqlite(
     rmSync(copy, { force: true });
     createPrivately(copy);
     const applications = copyDatabase(backup, copy);
-    await sync(copy);
+    await syncToDisk(copy);
     await putInPlace(copy, databaseFile, aside);
     return applications;
   } catch (error) {
@@ -39,12 +39,12 @@ export async function restoreSqlite(
 
 function refuseUnfit(backup: string): void {
   using connection = new DatabaseSync(backup, { readOnly: true });
-  if (refuseForeign(connection, basename(backup))) {
+  if (refuseForeignDatabase(connection, basename(backup))) {
     throw new StorageUnavailable(`The backup ${basename(backup)} has no tables.`, "missing");
   }
   const row = connection.prepare("SELECT version FROM schema_version").get();
   const version = Number(row?.version);
-  if (version > migrations.length) throw newerSchema(version, migrations.length);
+  if (version > migrations.length) throw newerSchemaError(version, migrations.length);
 }
 
 async function putInPlace(copy: string, databaseFile: string, aside: string): Promise<void> {
@@ -55,7 +55,7 @@ async function putInPlace(copy: string, databaseFile: string, aside: string): Pr
       if (existsSync(databaseFile + end)) renameSync(databaseFile + end, aside + end);
     }
     renameSync(copy, databaseFile);
-    await sync(dirname(databaseFile), "r");
+    await syncToDisk(dirname(databaseFile), "r");
     await markCreated(databaseFile);
   };
   if (fileSize(databaseFile) === 0) return swap();
