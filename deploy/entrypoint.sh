@@ -9,11 +9,11 @@ name=$(basename "$0")
 say() { echo "entrypoint: $*" >&2; }
 as_site=
 if [ "$(id -u)" = 0 ]; then
-  mkdir -p "$DATA_DIR" || say "$DATA_DIR cannot be made"
+  mkdir -p "$DATA_DIR" || say "creating $DATA_DIR failed, checking whether it can be written"
   # A volume that refuses a new owner may still be writable.
   find "$DATA_DIR" -user root -exec chown -h site:site {} + 2>/dev/null || true
   as_site='setpriv --reuid site --regid site --init-groups --no-new-privs'
-  $as_site true || { say "the container may not change its user, and goes on as root"; as_site=; }
+  $as_site true || { say "changing the user of the container is not permitted, continuing as root"; as_site=; }
 fi
 
 # lost+found belongs to the file system.

@@ -33,7 +33,7 @@ export function parseEnvFile(bytes: Uint8Array): EnvFile {
     if (cutName) {
       file.notices.push([
         `${lineName(index)}: ${cutName} 값에서 #부터 뒤는 설명으로 보고 쓰지 않습니다. 값의 일부라면 값 전체를 작은따옴표(')로 감싸 주세요.`,
-        `.env line ${index + 1}: ${cutName} ends before the #, a value with one stands in quotes`,
+        `.env line ${index + 1}: ${cutName} ends before the #, put the value in quotes if the # belongs to it`,
       ]);
     }
     // An empty value counts as not set, as the empty lines of .env.example do.

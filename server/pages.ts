@@ -64,7 +64,7 @@ async function renderPage(
   common: Record<string, string>,
 ): Promise<CachedResponse> {
   const { status, headers, body } = await renderWithNext(next, path);
-  if (status !== (path === NOT_FOUND ? 404 : 200)) throw new Error(`answered with ${status}`);
+  if (status !== (path === NOT_FOUND ? 404 : 200)) throw new Error(`Next answered with ${status}`);
   const type = headers.get("content-type") ?? "application/octet-stream";
   const kept = { ...common, "content-type": type, "cache-control": REVALIDATE };
   if (!type.startsWith("text/html")) {

@@ -83,7 +83,7 @@ async function observeProxies(store: Store, hops: number): Promise<ProxyObservat
     earlier: parseProxyCheck(note?.value, hops),
     onChange(check) {
       if (check.fits)
-        log.info(check, "TRUSTED_PROXY_HOPS fits the requests, limits per address hold");
+        log.info(check, "TRUSTED_PROXY_HOPS fits the requests, limits per address apply");
       else {
         log.warn(
           check,
@@ -93,7 +93,10 @@ async function observeProxies(store: Store, hops: number): Promise<ProxyObservat
       store
         .writeNote("proxy", { at: Date.now(), value: JSON.stringify(check) })
         .catch((err: unknown) => {
-          log.warn({ err }, "noting the number of proxies failed, the doctor does not know of it");
+          log.warn(
+            { err },
+            "storing the check of the proxies failed, the doctor does not report it",
+          );
         });
     },
   });

@@ -126,7 +126,10 @@ function sqliteDatabase(connection: DatabaseSync, file: string): Database {
   /** Copies the journal into the database for the next process, while this connection still has it. */
   async function saveJournal(): Promise<void> {
     await sql`PRAGMA wal_checkpoint(FULL)`.execute(kysely).catch((err: unknown) => {
-      log.error({ err }, "the journal could not be copied into the database");
+      log.error(
+        { err },
+        "copying the journal into the database failed, trying again at the next use",
+      );
     });
   }
   return {
