@@ -6,7 +6,7 @@ import type { Channels } from "#lib/channels/registry.ts";
 import { CHANNEL_WORDS, RECIPIENT_WORDS } from "#lib/channels/words.ts";
 import { asObject, asSubject } from "#lib/content/copy.ts";
 import { type ChannelFault, findFaults } from "#lib/delivery/faults.ts";
-import { CAP_WAIT_TOLD_AFTER, CLOCK_SLACK, elapsed, FAILOVER_AFTER } from "#lib/delivery/retry.ts";
+import { CLOCK_SLACK, elapsed, FAILOVER_AFTER } from "#lib/delivery/retry.ts";
 import { failedBackup } from "#lib/storage/backups.ts";
 import type { EarlierJob } from "#lib/storage/queries/enqueue.ts";
 import type { Store } from "#lib/storage/store.ts";
@@ -37,7 +37,7 @@ export async function currentAlarms(deps: AlarmDeps): Promise<Alarm[]> {
   const faults = await findFaults(store, Object.fromEntries(configured));
   const failed = await failedBackup(store);
   const noBackup = failed && alarm("backup", "mail", failed.at, NO_BACKUP);
-  const alarms = [...(await countAlarms(deps)), noBackup];
+  const alarms = [await givenUpAlarm(deps), noBackup];
   for (const fault of faults) {
     const isOneRecipient = fault.recipient !== undefined;
     alarms.push(isOneRecipient ? recipientAlarm(fault, deps) : await channelAlarm(fault, deps));
@@ -96,20 +96,10 @@ function recipientAlarm(
   return alarm(`${channel}:${recipient}`, otherThan(channel, channels) ?? channel, since, text);
 }
 
-async function countAlarms({ store, channels, now }: AlarmDeps): Promise<Alarm[]> {
-  const counts = await store.counts(now());
-  const { givenUp, lastGivenUpAt, lastGivenUpAdvice: advice } = counts;
-  const { waitingForCap, waitingForCapSince } = counts;
-  const alarms: Alarm[] = [];
-  if (lastGivenUpAt !== undefined) {
-    const why = advice === undefined ? "" : `${advice} `;
-    const text = `전달하지 못한 운전연수 신청이 ${givenUp}건 있습니다. ${why}서버에 보관되어 있으니 사이트 관리자와 확인하여 신청자에게 연락해 주세요.`;
-    alarms.push(alarm("given-up", "mail", lastGivenUpAt, text));
-  }
-  const isLong = elapsed(waitingForCapSince ?? now(), now()) >= CAP_WAIT_TOLD_AFTER;
-  if (waitingForCapSince !== undefined && isLong && channels.mail) {
-    const text = `문자 한도 때문에 기다리는 운전연수 신청이 ${waitingForCap}건 있습니다. 한도가 풀리는 대로 보내 드립니다. 급하면 사이트 관리자에게 문자 한도를 올려 달라고 해 주세요.`;
-    alarms.push(alarm("cap", "mail", waitingForCapSince, text));
-  }
-  return alarms;
+async function givenUpAlarm({ store, now }: AlarmDeps): Promise<Alarm | undefined> {
+  const { givenUp, lastGivenUpAt, lastGivenUpAdvice: advice } = await store.counts(now());
+  if (lastGivenUpAt === undefined) return undefined;
+  const why = advice === undefined ? "" : `${advice} `;
+  const text = `전달하지 못한 운전연수 신청이 ${givenUp}건 있습니다. ${why}서버에 보관되어 있으니 사이트 관리자와 확인하여 신청자에게 연락해 주세요.`;
+  return alarm("given-up", "mail", lastGivenUpAt, text);
 }
