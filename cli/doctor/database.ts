@@ -38,7 +38,7 @@ export async function examineDatabase(config: Config): Promise<Examined> {
     await store.probeWrite(now);
     const sound = ok("데이터베이스가 온전하고 신청을 저장할 수 있습니다.");
     const notes = await Promise.all(
-      [clockBehind, clockJump, lastSummary, lastBackup].map((look) => look(store, now)),
+      [clockBehind, clockJump, lastBackup].map((look) => look(store, now)),
     );
     return {
       findings: [...(await deliveryFindings(store, config, now, true)), sound],
@@ -67,15 +67,6 @@ async function clockJump(store: Store, now: number): Promise<Finding | undefined
   const hours = Math.round(Math.abs(Number(jump.value)) / HOUR).toLocaleString("ko-KR");
   const sentence = `서버 시계가 ${seoulDateTime(jump.at)}에 ${hours}시간 바뀌었습니다. 시간이 맞는지 확인해 주세요. 하루 동안은 기간이 지난 신청도 지우지 않습니다.`;
   return clock.warn(sentence);
-}
-
-/** Time of the last weekly summary. */
-async function lastSummary(store: Store, now: number): Promise<Finding | undefined> {
-  const sentAt = await store.lastSummaryAt();
-  if (sentAt === undefined) return undefined;
-  return findingsAbout("delivery").ok(
-    `마지막 주간 소식을 ${seoulDateTime(sentAt, now)}에 보냈습니다.`,
-  );
 }
 
 /** The last complete backup. A later one that failed is among the delivery's findings. */

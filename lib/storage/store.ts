@@ -53,7 +53,6 @@ export function storeOn(database: Database, newNumber?: () => string) {
     enqueueJob: asHolder(enqueue.enqueueJob),
     enqueueWeek: asHolder(enqueue.enqueueWeek),
     previousWeek: read(enqueue.previousWeek),
-    lastSummaryAt: read(enqueue.lastSummaryAt),
     readEvidence: read(evidence.readEvidence),
     worksSince: read(evidence.worksSince),
 

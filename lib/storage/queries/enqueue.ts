@@ -82,10 +82,3 @@ export async function previousWeek(reading: Reading, topic: string): Promise<str
     where kind = 'weekly-summary' and state = 'done' and topic < ${topic}`.execute(reading);
   return rows[0]?.topic;
 }
-
-/** Time of the last weekly summary that went out. */
-export async function lastSummaryAt(reading: Reading): Promise<number | undefined> {
-  const { rows } = await sql<{ at: number | undefined }>`select max(finished_at) as at from jobs
-    where kind = 'weekly-summary' and state = 'done'`.execute(reading);
-  return rows[0]?.at;
-}
