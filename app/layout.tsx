@@ -35,7 +35,7 @@ export async function generateMetadata(): Promise<Metadata> {
 }
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
-  // The pages show what the running process was configured with, and not the machine that built them.
+  // The pages show the settings of the running process, not of the machine that built them.
   await connection();
   const { inquiryPhone, callbackPromise } = config();
   return (

@@ -10,8 +10,8 @@ import { type PageId, pages, pageUrl } from "#lib/content/pages.ts";
 import { structuredData } from "#lib/content/structured-data.ts";
 
 /**
- * The address of a page's preview picture. It changes with the picture, and only then: KakaoTalk keeps what it once
- * loaded from an address.
+ * The address of a page's preview picture. It changes only with the picture: KakaoTalk keeps a loaded picture by its
+ * address.
  */
 function previewUrl(id: PageId): string {
   const address = `/previews/${previewPage(id)}.jpg`;

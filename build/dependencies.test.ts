@@ -37,8 +37,8 @@ test("each version is exact and locked with a checksum", () => {
     expect(pinned.get(`node_modules/${name}`), name).toBe(version);
   for (const [path, { integrity, resolved, optional, libc }] of all) {
     expect(resolved, path).toBeUndefined();
-    // The registry that was asked had no checksum of what is for other machines.
-    // Old npm does not know `libc`, and installs musl's packages too.
+    // The registry gave no checksum for packages of other machines. Old npm does not know `libc`, and installs musl's
+    // packages too.
     const isForOthers = optional && (libc?.includes("musl") || !existsSync(path));
     if (integrity !== undefined || !isForOthers) expect(integrity, path).toMatch(/^sha512-/);
   }

@@ -1,5 +1,5 @@
 /**
- * The Node that runs this project: the one among the packages, or the Node at hand where that one does not start.
+ * Finds the Node that runs this project: the packaged one, or the current one where that does not start.
  * Plain JavaScript, because an old Node reads it. npm before 11.12 installs the package without its link in .bin.
  */
 import { spawnSync } from "node:child_process";
@@ -76,7 +76,7 @@ function changeLink(program) {
   try {
     if (isThere()) return false;
   } catch {
-    // There is no link, or a broken one.
+    // The link is missing or broken.
   }
   mkdirSync(folder, { recursive: true });
   // Another script may start meanwhile: a rename never shows it half a link.

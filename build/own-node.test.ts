@@ -19,7 +19,6 @@ const RUN = resolve("build/run.mjs");
 const LINK = "node_modules/.bin/node";
 
 interface Case {
-  /** The packages that the project names. */
   named?: string[];
   /** The script that replaces the packaged Node. */
   program?: string;

@@ -71,7 +71,7 @@ test("resend sends a delivered application again only with --again", async ({
     expect((await applications(site, "resend", number, "--again")).code).toBe(0);
   await wake(site);
   await waitUntilSent(site);
-  // A third one is not sent.
+  // The worker must not send a third message.
   const [first, second, ...others] = mailsOf(smtp, byMail).map(({ parsed }) => parsed);
   expect(others).toEqual([]);
   expect(second?.subject).toContain("[다시 보냄]");

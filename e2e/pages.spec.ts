@@ -185,7 +185,7 @@ test("a phone's first screen shows price, region and the car with its plate", as
   const day = koreanDay(saturdayToCome(Date.now()));
   await expect(page.locator(".text-bubble").filter({ hasText: day })).toHaveCount(1);
 
-  // Each price has a line of its own where the line is narrower, without a dot before it.
+  // A narrow line breaks between two prices and hides the dot.
   await page.setViewportSize({ width: 320, height: 640 });
   const edges = await page.locator("h1 + p + p strong").evaluate((line) => ({
     line: line.getBoundingClientRect().x,

@@ -52,7 +52,7 @@ export function parseConfig(env: Env, file: EnvFile = NO_FILE) {
   const misspelt = misspeltSettings(Object.keys(set), Object.keys(file.values));
   return {
     ...arrange(data),
-    /** Warnings about what was read, for the log and the doctor. */
+    /** Warnings about the settings, for the log and the doctor. */
     notices: [...file.notices, ...misspelt],
   };
 }

@@ -172,7 +172,7 @@ type CamelKeys<Values> = { [Name in keyof Values & string as Camel<Name>]: Value
 export const camelName = <Name extends string>(name: Name) =>
   name.toLowerCase().replace(/_(.)/g, (_, letter: string) => letter.toUpperCase()) as Camel<Name>;
 
-/** The same settings by the names that the program uses. */
+/** The settings by the names that the program uses. */
 export function camelKeys<Values extends object>(values: Values) {
   const entries = Object.entries(values).map(([name, value]) => [camelName(name), value]);
   return Object.fromEntries(entries) as CamelKeys<Values>;

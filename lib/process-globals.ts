@@ -13,7 +13,6 @@ export interface WorkerStatus {
 }
 
 interface ProcessGlobals {
-  /** The one store of this process. */
   store?: Store;
   /** The delivery worker, if this process runs one. */
   worker?: { wake(): void; status(): WorkerStatus };

@@ -72,7 +72,7 @@ for (const program of ["nginx", "wrk"]) {
   console.error(`bench:requests needs ${program}: on Debian, apt-get install nginx-light wrk.`);
   process.exit(1);
 }
-// The image and the unit set the same arena limit. The tests' compile cache is off.
+// The image and the systemd unit set the same MALLOC_ARENA_MAX. The compile cache of tests is off.
 const site = await Site.start({ MALLOC_ARENA_MAX: "2", NODE_COMPILE_CACHE: "" });
 const blank = await serveBlankPage();
 const body = await bytesOnTheWire(site.url);

@@ -18,7 +18,6 @@ interface Content {
 export class CachedResponse {
   readonly status: number;
   readonly body: Buffer;
-  /** Hash of the body. */
   readonly hash: string;
   readonly #headers: Record<string, string>;
   readonly #isCompressible: boolean;
@@ -67,7 +66,6 @@ export class CachedResponse {
   }
 }
 
-/** Returns a short hash of a body. */
 export function contentHash(body: Buffer | string): string {
   return createHash("sha256").update(body).digest("base64url").slice(0, 22);
 }

@@ -25,7 +25,6 @@ interface Connection {
   underWay: number;
 }
 
-/** Keeps a server's connections within the limits. */
 export function limitConnections(
   server: Server,
   { total, perAddress, longestMs }: ConnectionLimits,

@@ -22,7 +22,6 @@ const FOR_EVERYBODY = [...pagePaths, NOT_FOUND, "/robots.txt", "/sitemap.xml"];
 const PREFETCH = { "speculation-rules": '"/prefetch.rules"' };
 const REVALIDATE = "no-cache";
 
-/** The paths of a build. */
 export interface Routes {
   /** The paths that Next renders once. */
   once: string[];

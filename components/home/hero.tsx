@@ -49,8 +49,8 @@ export function Hero() {
 }
 
 /**
- * Regions and prices, from 1024 px on a white board: the picture behind is busy there. The dot between two prices
- * stands before the second; where that begins a line, the dot is cut off.
+ * Regions and prices, on a white board from 1024 px because the picture behind is busy there. A dot precedes the second
+ * price, and is cut off at the beginning of a line.
  */
 function Facts() {
   return (

@@ -24,7 +24,7 @@ interface PriceTicketProps {
   eager: boolean;
 }
 
-/** One offer as a ticket: what it is above the perforation, what it costs below. */
+/** One offer as a ticket: the offer above the perforation, its price below. */
 export function PriceTicket({ offer, heading: Heading, among, eager }: PriceTicketProps) {
   /** A flat ticket shows its picture at the left between 768 and 1024 px. */
   const flat = offer.group === "own";

@@ -3,7 +3,6 @@ import { config } from "#lib/config.ts";
 import { telHref } from "#lib/content/links.ts";
 import type { PolicySection } from "#lib/content/policy.ts";
 
-/** The sections of the policy that lib/content/policy.ts returns. */
 export function Policy({ sections }: { sections: readonly PolicySection[] }) {
   return sections.map(({ heading, intro, lines = [] }) => (
     <section key={heading} className="mt-10 lg:mt-12">

@@ -4,7 +4,7 @@
  */
 import type { ComponentType } from "react";
 
-/** Its size and colour; 20 px in the colour of the text unless `className` says otherwise. */
+/** Classes for size and colour; the default is 20 px in the colour of the text. */
 export type Icon = ComponentType<{ className?: string }>;
 
 /** The strokes of an icon on its 24 px square; how they are drawn is `.icon` in app/components.css. */

@@ -13,7 +13,7 @@ const FILL = "absolute inset-0 size-full object-cover";
 
 interface PhotoImageProps {
   image: PhotoAttributes;
-  /** Another picture for screens under 768 px. */
+  /** Replaces the picture on screens under 768 px. */
   phoneImage?: PhotoAttributes | undefined;
   /** Loads at once, before other pictures: set it in the first screen. */
   eager?: boolean | undefined;

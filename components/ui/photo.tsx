@@ -26,7 +26,7 @@ export function Photo({
   eager,
 }: {
   picture: Picture;
-  /** Another picture for screens under 768 px; the alt text stays the first one's. */
+  /** Replaces the picture on screens under 768 px, where the first one's alt text stays. */
   phonePicture?: Picture;
   /** The `sizes` attribute of `<img>`: the shown width, which decides the fetched width. */
   sizes: string;

@@ -4,7 +4,7 @@ import * as result from "#lib/content/application-result.ts";
 import { waiting } from "#lib/content/waiting.ts";
 
 it("texts about a result mention no position on the page", () => {
-  // The text message to send stands under the sentence that asks for it, in every box.
+  // Every box shows the text message below the sentence that asks the visitor to send it.
   const { offline: _offline, ...failure } = result.failure;
   expect(JSON.stringify([form, waiting, { ...result, failure }])).not.toMatch(
     /아래|위[ 에의]|다음 [내번]/,

@@ -73,7 +73,7 @@ export const failure = {
   byHand: "문자 앱이 열리지 않으면 [{phone} 번호로] [이 내용을] 보내 주세요.",
 } as const;
 
-/** The same in the dialog on the home page. */
+/** The same box in the dialog on the home page. */
 export const dialogFailure = {
   title: "연수 신청 처리 중 [오류가 발생했습니다.] [다시 시도해 주세요.]",
   valuesKept: "적어 주신 내용은 그대로 있습니다.",

@@ -25,6 +25,6 @@ export const wrongMethodPage = `<!doctype html>
 </html>
 `;
 
-/** The answer to requests that look automated: one line of text costs the server nothing. */
+/** The response to requests that look automated: a line of text is cheap to send. */
 export const busyPage = (phone: string) =>
   `요청이 너무 많습니다. 잠시 뒤 다시 시도해 주세요. 급하시면 ${phone} 번호로 전화나 문자를 주세요.`;

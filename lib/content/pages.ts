@@ -94,11 +94,9 @@ export const pages = {
 
 export type PageId = keyof typeof pages;
 
-/** The ids follow the order of the list. */
 export const pageIds = Object.keys(pages) as PageId[];
 export const pagePaths = Object.values<Page>(pages).map(({ path }) => path);
 
-/** The pages that the menus lead to. */
 export const menuPages = Object.values<Page>(pages).flatMap(({ path, name, menu }) =>
   menu ? [{ path, name, href: path + (menu.hash ?? ""), ...menu }] : [],
 );

@@ -10,7 +10,6 @@ import { offers, won } from "#lib/content/prices.ts";
 import { priceBlock } from "#lib/content/pricing.ts";
 import { regions } from "#lib/content/regions.ts";
 
-/** The configured identity of the business. */
 export interface BusinessIdentity {
   readonly siteUrl: string;
   /** The number with its country code: `+821000000000`. */

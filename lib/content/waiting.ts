@@ -1,4 +1,4 @@
-/** Texts of every page about applications that are queued on this device. */
+/** Texts about queued applications, shown on every page. */
 export const waiting = {
   title: "아직 보내지 못한 신청서가 [이 기기에] 있습니다. {promise}",
   until: "[{date}까지 보관합니다.]",

@@ -1,6 +1,6 @@
 /**
- * The answer to a form that was sent without JavaScript: a redirect to a page, and a cookie with what the page shows.
- * The server keeps nothing, so any server can show it, also while the store is unavailable.
+ * The response to a form that was sent without JavaScript: a redirect to a page, and a cookie with the contents of the
+ * page. The server stores nothing, so any server can show the page, even while the store is unavailable.
  */
 import { brotliCompressSync, brotliDecompressSync } from "node:zlib";
 import { z } from "zod";

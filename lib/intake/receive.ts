@@ -156,7 +156,7 @@ async function storeApplication(
   }
 }
 
-/** The log names the place of an unexpected error. The browser sends the application again after either. */
+/** The log names the place of an unexpected error. The browser resends the application after any 503. */
 function unavailable(error: unknown, form: FormName): Refusal {
   const cause =
     error instanceof StorageUnavailable

@@ -133,7 +133,7 @@ async function choose(form: Locator, group: string, label: string): Promise<void
   await tile.click();
 }
 
-/** The same application as JSON. */
+/** The values of the form as JSON. */
 export function asJson(change: Partial<Record<keyof Values, unknown>> = {}): string {
   return JSON.stringify({ ...VALUES, age: 34, ...change });
 }

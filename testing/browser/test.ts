@@ -8,7 +8,7 @@ import { type Parts, withSite as withPeers } from "#testing/site/site-with-peers
 
 export { expect, mailSettings, smsSettings };
 
-/** The registration that stands above a form's button. */
+/** The registration number above a form's button. */
 export const REGISTERED = new RegExp(
   `${priceBlock.registration} ${OWNER_FACTS.ACADEMY_REGISTRATION}.*신청서 보내기`,
   "s",

@@ -8,7 +8,6 @@ const MOST_BYTES = 300_000_000;
 /** Processor time of a start: real time depends on what else the machine does. */
 const MOST_SECONDS = 10;
 const TICKS_PER_SECOND = 100;
-/** The user of the image. */
 const UID = 1000;
 /** Lists the folders and files that a user may write, except those of every container. */
 const WRITABLE =

@@ -17,7 +17,6 @@ const ROUTES = ["/api/sms/training-application", "/api/mail/training-application
 export class Visitors {
   /** Time of acknowledgement of each application, by number. */
   readonly acknowledged = new Map<string, number>();
-  /** One line per failure. */
   readonly failures: string[] = [];
   #requests = 0;
   #applications = 0;

@@ -54,7 +54,6 @@ export class TwilioPeer {
   };
   /** Number of requests to send, accepted or not. */
   requests = 0;
-  /** Number of requests for the list. */
   listRequests = 0;
   /** The status that a status check finds. */
   becomes: { status: string; code?: number } = { status: "delivered" };

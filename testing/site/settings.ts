@@ -1,6 +1,6 @@
 import { TWILIO_ACCOUNT } from "#testing/peers/twilio-peer.ts";
 
-/** Facts that the owner states: one stands above every form's button, the other in every receipt. */
+/** Facts that the owner states: the registration above every form's button, the promise in every receipt. */
 export const OWNER_FACTS = {
   ACADEMY_REGISTRATION: "제12호",
   CALLBACK_PROMISE: "보통 두 시간 안에 전화드립니다.",

@@ -1,4 +1,3 @@
-/** Replaces the database by a backup. */
 import { existsSync, renameSync, rmSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { basename, dirname } from "node:path";
