@@ -1,7 +1,8 @@
 /** Finds words in a source file that stop a first-time reader. CONTRIBUTING.md has the rules. */
 
-/** A comment that begins with one of these has no subject: "Of the dialog.", "What a turn throws …". */
-const WITHOUT_SUBJECT = /^(What|Whether|Whose|Whom|Who|Of|As|By|Since|Where)\b(?! (of|a) )/;
+/** A comment that begins with one of these has no subject: "Of the dialog.", "Under both panels." */
+const WITHOUT_SUBJECT =
+  /^(What|Whether|Whose|Whom|Who|Of|As|By|Since|Where|After|Also|At|Before|Behind|Below|Between|During|For|From|In|Into|Not|On|Over|To|Under|Until|While|With|Without)\b(?!-)/;
 const LONGEST_TITLE = 80;
 const TITLE_WITHOUT_SUBJECT =
   /^(what|that|who|whose|whoever|whatever|of|in|at|with|by|where|whether|as)\b/i;
@@ -10,15 +11,22 @@ const TITLES =
 
 /** The first lines of comments that begin without a subject. */
 export function commentsWithoutSubject(source: string): string[] {
+  return firstLines(source).filter((sentence) => WITHOUT_SUBJECT.test(sentence));
+}
+
+/** The first line with text of every comment. */
+function firstLines(source: string): string[] {
   const lines = source.split("\n");
-  return lines
-    .filter((line, index) => isStartOfComment(line, lines[index - 1] ?? ""))
-    .map((line) => line.replace(/^\s*(\/\*\*?|\/\/)\s?/, "").replace(/\s*\*\/\s*$/, ""))
-    .filter((sentence) => WITHOUT_SUBJECT.test(sentence));
+  return lines.flatMap((line, index) => {
+    if (!isStartOfComment(line, lines[index - 1] ?? "")) return [];
+    const isOpening = /^\s*\/\*+\s*$/.test(line);
+    const first = isOpening ? (lines[index + 1] ?? "").replace(/^\s*\*?/, "//") : line;
+    return first.replace(/^\s*\{?(\/\*\*?|\/\/)\s?/, "").replace(/\s*\*\/\}?\s*$/, "");
+  });
 }
 
 function isStartOfComment(line: string, before: string): boolean {
-  if (/^\s*\/\*/.test(line)) return true;
+  if (/^\s*\{?\/\*/.test(line)) return true;
   return /^\s*\/\//.test(line) && !/^\s*\/\//.test(before);
 }
 

@@ -1,7 +1,7 @@
 /** Facts about the sender from the headers: the site that its browser was on, and its keys. */
 
 /**
- * Whether a browser sent this from another site's page. Browsers do not let a page forge these headers; other clients
+ * True when a browser sent this from another site's page. Browsers do not let a page forge these headers; other clients
  * send none of them and are accepted. X-Forwarded-Host is ignored.
  */
 export function isCrossSite(headers: Headers, siteUrl: string): boolean {
