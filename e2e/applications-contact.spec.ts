@@ -1,5 +1,5 @@
 import { fillByHand, fillForm, openContact, SUMMARY, VALUES } from "#testing/browser/form.ts";
-import { expectMailedOnce, mailsOf, rejectPhone } from "#testing/browser/queued-application.ts";
+import { expectMailedOnce, findMails, rejectPhone } from "#testing/browser/queued-application.ts";
 import { expect, expectAccessible, PROMISE, REGISTERED, test } from "#testing/browser/test.ts";
 import { extractApplicationNumber } from "#testing/chaos/application-numbers.ts";
 
@@ -19,7 +19,7 @@ test("the contact form sends one mail and shows the receipt", async ({ page, sit
   await expectAccessible(page);
 
   await expectMailedOnce(smtp, number);
-  const [mail] = mailsOf(smtp, number);
+  const [mail] = findMails(smtp, number);
   expect(mail?.parsed.subject).toContain("메일여주");
   expect(mail?.parsed.subject).toContain("여주");
   expect(mail?.parsed.text).toContain("010-2345-6789");

@@ -1,5 +1,5 @@
 import { fillByHand, openDialog } from "#testing/browser/form.ts";
-import { expectTextedOnce, textsOf } from "#testing/browser/queued-application.ts";
+import { expectTextedOnce, findTexts } from "#testing/browser/queued-application.ts";
 import { expect, expectAccessible, PROMISE, REGISTERED, test } from "#testing/browser/test.ts";
 import { extractApplicationNumber } from "#testing/chaos/application-numbers.ts";
 import { countSent } from "#testing/site/site-with-peers.ts";
@@ -23,9 +23,9 @@ test("the dialog sends one text message, and shows a toast, then a receipt", asy
   const number = extractApplicationNumber(await toast.textContent());
 
   await expectTextedOnce(twilio, number);
-  expect(textsOf(twilio, number)[0]?.body).toMatch(/문자여주\n010-2345-6789/);
+  expect(findTexts(twilio, number)[0]?.body).toMatch(/문자여주\n010-2345-6789/);
   expect(await countSent(site, "문자여주")).toBe(1);
-  expect(textsOf(twilio, number)).toHaveLength(1);
+  expect(findTexts(twilio, number)).toHaveLength(1);
 
   await page.getByRole("link", { name: "신청하기", exact: true }).click();
   await expect(dialog.getByLabel("이름")).toHaveValue("");

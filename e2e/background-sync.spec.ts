@@ -3,7 +3,7 @@ import { eventually } from "#testing/browser/eventually.ts";
 import { openContact, VALUES } from "#testing/browser/form.ts";
 import {
   expectMailedOnce,
-  mailsOf,
+  findMails,
   SENT_TEXT,
   submitIntoOutbox,
 } from "#testing/browser/queued-application.ts";
@@ -35,5 +35,5 @@ test("an application is sent once after its tab was closed", async ({
   await watcher.goto(`${site.url}/gallery`);
   await expect(watcher.getByText(SENT_TEXT)).toBeVisible();
   expect(await countSent(site, "닫은여주")).toBe(1);
-  expect(mailsOf(smtp, "닫은여주")).toHaveLength(1);
+  expect(findMails(smtp, "닫은여주")).toHaveLength(1);
 });

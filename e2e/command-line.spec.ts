@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { formatApplicationId } from "#lib/application/application-id.ts";
 import { eventually } from "#testing/browser/eventually.ts";
 import { asJson } from "#testing/browser/form.ts";
-import { mailsOf, textsOf } from "#testing/browser/queued-application.ts";
+import { findMails, findTexts } from "#testing/browser/queued-application.ts";
 import { expect, mailSettings, withSite as test } from "#testing/browser/test.ts";
 import { CANARY, CANARY_TRACES } from "#testing/hostile/canary-person.ts";
 import { findFilesContaining } from "#testing/hostile/personal-data.ts";
@@ -49,7 +49,7 @@ test("a resent application is delivered after a repair, and forget leaves no tra
   expect((await applications(site, "resend", number)).code).toBe(0);
   await wake(site);
   await waitUntilSent(site);
-  expect(mailsOf(smtp, number)).toHaveLength(1);
+  expect(findMails(smtp, number)).toHaveLength(1);
   expect((await applications(site, "show", number)).stdout).toMatch(/상태 +전달됨 \(메일\)/);
   const sms = await applications(site, "test-send", "sms");
   expect(sms).toMatchObject({ code: 1, stderr: expect.stringContaining("TWILIO_AUTH_TOKEN") });
@@ -72,11 +72,11 @@ test("resend sends a delivered application again only with --again", async ({
   await wake(site);
   await waitUntilSent(site);
   // The worker must not send a third message.
-  const [first, second, ...others] = mailsOf(smtp, byMail).map(({ parsed }) => parsed);
+  const [first, second, ...others] = findMails(smtp, byMail).map(({ parsed }) => parsed);
   expect(others).toEqual([]);
   expect(second?.subject).toContain("[다시 보냄]");
   expect(second?.messageId).not.toBe(first?.messageId);
-  const texts = () => textsOf(twilio, bySms).map(({ body }) => body);
+  const texts = () => findTexts(twilio, bySms).map(({ body }) => body);
   const again = "(다시 보냄)";
   await eventually(texts).toEqual([
     expect.not.stringContaining(again),
@@ -96,8 +96,8 @@ test("test-send sends one marked message, and reports its outcome and the remedy
     const sent = await applications(site, "test-send", channel);
     expect(sent).toMatchObject({ code: 0, stdout: expect.stringMatching(says) });
   }
-  expect(textsOf(twilio, "[시험]")).toHaveLength(1);
-  expect(mailsOf(smtp, "[시험]")).toHaveLength(1);
+  expect(findTexts(twilio, "[시험]")).toHaveLength(1);
+  expect(findMails(smtp, "[시험]")).toHaveLength(1);
 
   twilio.next({ status: 401, code: 20003 });
   const login = await applications(site, "test-send", "sms");

@@ -6,7 +6,7 @@ import { fillByHand, readValues, SUMMARY, VALUES } from "#testing/browser/form.t
 import {
   expectMailedOnce,
   expectTextedOnce,
-  mailsOf,
+  findMails,
 } from "#testing/browser/queued-application.ts";
 import { expect, expectAccessible, PROMISE, REGISTERED, test } from "#testing/browser/test.ts";
 import { extractApplicationNumber } from "#testing/chaos/application-numbers.ts";
@@ -55,7 +55,7 @@ test.describe("without JavaScript", () => {
     await expect(form.getByRole("button")).toHaveCount(0);
     const number = extractApplicationNumber(await form.locator("dl").textContent());
     await expectMailedOnce(smtp, "무스크립트");
-    expect(mailsOf(smtp, "무스크립트")[0]?.parsed.subject).toContain(number);
+    expect(findMails(smtp, "무스크립트")[0]?.parsed.subject).toContain(number);
   });
 
   test("an error summary leads to the wrong fields", async ({ page, site, twilio }) => {

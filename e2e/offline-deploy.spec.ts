@@ -5,7 +5,7 @@ import { waitForServiceWorker } from "#testing/browser/device-storage.ts";
 import { eventually } from "#testing/browser/eventually.ts";
 import {
   expectMailedOnce,
-  mailsOf,
+  findMails,
   SENT_TEXT,
   submitIntoOutbox,
 } from "#testing/browser/queued-application.ts";
@@ -59,5 +59,5 @@ test("a new build appears at the next visit, and sends applications queued befor
   await page.context().setOffline(true);
   await page.goto(`${site.url}/pricing`);
   await expect(page).toHaveTitle(new RegExp(NEW_TITLE));
-  expect(mailsOf(smtp, "배포여주")).toHaveLength(1);
+  expect(findMails(smtp, "배포여주")).toHaveLength(1);
 });

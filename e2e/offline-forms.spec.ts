@@ -12,7 +12,7 @@ import {
 import {
   expectMailedOnce,
   failServer,
-  mailsOf,
+  findMails,
   openContactWithQueued,
   rejectPhone,
   SENT_TEXT,
@@ -110,7 +110,7 @@ test("a rejected application is not resent, and its link opens it for correction
   await form.locator("[type=submit]").click();
   await expect(form.getByRole("heading", { name: "신청이 접수되었습니다" })).toBeVisible();
   await expectMailedOnce(smtp, "고친여주");
-  expect(mailsOf(smtp, "고친여주")[0]?.parsed.text).toContain("010-8765-4321");
+  expect(findMails(smtp, "고친여주")[0]?.parsed.text).toContain("010-8765-4321");
   expect(await findOnDevice(page, ["고친여주"])).toEqual([]);
   // The earlier draft is another application.
   await expect(form.getByLabel("이름")).toHaveValue("초안여주");

@@ -10,9 +10,9 @@ import {
 } from "#testing/browser/form.ts";
 import {
   expectTextedOnce,
+  findTexts,
   openDialogWithQueued,
   SENT_TEXT,
-  textsOf,
   WAITING_TEXT,
 } from "#testing/browser/queued-application.ts";
 import { expect, test } from "#testing/browser/test.ts";
@@ -39,7 +39,7 @@ for (const [left, typed, sent] of [
     const status = other.getByRole("status").filter({ hasText: WAITING_TEXT });
     await status.getByRole("button", { name: "지금 보내기" }).click();
     await expect(status).toContainText("지금은 보내지 못했습니다.");
-    expect(textsOf(twilio, name)).toEqual([]);
+    expect(findTexts(twilio, name)).toEqual([]);
     await page.unroute(FORM_ROUTES);
     if (left === "dialog")
       await page.getByRole("button", { name: "닫기", exact: true }).first().click();
@@ -49,7 +49,7 @@ for (const [left, typed, sent] of [
     }
     await expect(other.getByText(SENT_TEXT)).toBeVisible();
     await expectTextedOnce(twilio, name);
-    expect(textsOf(twilio, name)[0]?.body).toContain(sent);
+    expect(findTexts(twilio, name)[0]?.body).toContain(sent);
     await eventually(() => findOnDevice(other, [CORRECTED, VALUES.phone])).toEqual([]);
   });
 }

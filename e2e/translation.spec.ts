@@ -6,7 +6,7 @@ import { copyNumber } from "#lib/content/links.ts";
 import { failedPage } from "#lib/content/not-found.ts";
 import { pagePaths, pages } from "#lib/content/pages.ts";
 import { expect, test } from "#testing/browser/test.ts";
-import { TRANSLATED, translate } from "#testing/browser/translate.ts";
+import { TRANSLATION_MARK, translate } from "#testing/browser/translate.ts";
 import { waitForHydration } from "#testing/browser/wait-for-hydration.ts";
 
 const { menu } = siteChrome;
@@ -14,7 +14,7 @@ const { menu } = siteChrome;
 test.use({ permissions: ["clipboard-read", "clipboard-write"] });
 
 async function expectTranslated(page: Page): Promise<void> {
-  await expect(page.locator("main")).toContainText(TRANSLATED);
+  await expect(page.locator("main")).toContainText(TRANSLATION_MARK);
   await expect(page.locator("main")).not.toContainText(failedPage.again);
 }
 

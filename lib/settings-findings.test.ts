@@ -103,6 +103,6 @@ test.each([
     false,
     "https://practice.example https://203.0.113.7 https://localhost.example https://[2001:db8::1]",
   ],
-])("a local site: %s for %s", (isLocal, addresses) => {
+])("isLocalSite is %s for %s", (isLocal, addresses) => {
   expect(addresses.split(" ").map(isLocalSite)).toEqual(addresses.split(" ").map(() => isLocal));
 });

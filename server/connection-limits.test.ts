@@ -76,13 +76,23 @@ async function untilClosed(clients: Socket[], closed: boolean[]): Promise<void> 
  * Clients connect one after the other; the number ends their address, × means that the server closes the connection.
  */
 test.for<[what: string, total: number, perAddress: number, clients: string]>([
-  ["the slowest makes room for the next", 3, 3, "slow 2 ×, slow 3, slow 4, served 5"],
-  ["an address makes room among its own", 10, 2, "slow 2, slow 3 ×, slow 3, served 3"],
-  ["where all are at work, the new one goes", 2, 2, "atWork 1, atWork 1, slow 1 ×"],
-  ["a place is free again; who was served waits", 2, 2, "gone 1 ×, served 1 ×, served 1, served 1"],
-  ["whoever does not read makes room", 3, 3, "unread 2 ×, unread 3, unread 4, served 5"],
-  ["who sends many requests at once goes", 3, 3, "ten 1, eleven 1 ×"],
-])("%s: %i places, %i for an address, %s", async ([, total, perAddress, clients]) => {
+  ["the slowest client is closed for the next", 3, 3, "slow 2 ×, slow 3, slow 4, served 5"],
+  [
+    "an address over its limit loses its slowest client",
+    10,
+    2,
+    "slow 2, slow 3 ×, slow 3, served 3",
+  ],
+  ["the new client is closed where all others are served", 2, 2, "atWork 1, atWork 1, slow 1 ×"],
+  ["a served client is closed for the next", 2, 2, "gone 1 ×, served 1 ×, served 1, served 1"],
+  [
+    "a client that does not read is closed for the next",
+    3,
+    3,
+    "unread 2 ×, unread 3, unread 4, served 5",
+  ],
+  ["a client with too many requests at once is closed", 3, 3, "ten 1, eleven 1 ×"],
+])("%s: %i in total, %i per address, %s", async ([, total, perAddress, clients]) => {
   await serve(total, perAddress);
   const opened: Socket[] = [];
   const isClosed: boolean[] = [];

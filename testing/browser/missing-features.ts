@@ -5,7 +5,7 @@ import { FORM_ROUTES, fillForm, openContact, openDialog } from "#testing/browser
 import {
   expectMailedOnce,
   expectTextedOnce,
-  mailsOf,
+  findMails,
 } from "#testing/browser/queued-application.ts";
 import type { Parts } from "#testing/site/site-with-peers.ts";
 
@@ -106,5 +106,5 @@ export async function expectFormsSentWithout(
   await dialog.locator("[type=submit]").click();
   await expect(page.getByText(success.toast)).toBeVisible();
   await expectTextedOnce(twilio, visitor);
-  expect(mailsOf(smtp, visitor)).toHaveLength(1);
+  expect(findMails(smtp, visitor)).toHaveLength(1);
 }

@@ -49,19 +49,19 @@ export async function openContactWithQueued(page: Page, url: string, name: strin
   return form;
 }
 
-export function mailsOf({ mails }: SmtpPeer, name: string) {
+export function findMails({ mails }: SmtpPeer, name: string) {
   return mails.filter(({ parsed }) => parsed.subject?.includes(name));
 }
 
-export function textsOf({ messages }: TwilioPeer, name: string) {
+export function findTexts({ messages }: TwilioPeer, name: string) {
   return messages.filter(({ body }) => body.includes(name));
 }
 
 /** Expects exactly one mail about the application. */
 export async function expectMailedOnce(smtp: SmtpPeer, name: string): Promise<void> {
-  await eventually(() => mailsOf(smtp, name).length).toBe(1);
+  await eventually(() => findMails(smtp, name).length).toBe(1);
 }
 
 export async function expectTextedOnce(twilio: TwilioPeer, name: string): Promise<void> {
-  await eventually(() => textsOf(twilio, name).length).toBe(1);
+  await eventually(() => findTexts(twilio, name).length).toBe(1);
 }

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 
 /** Prefix of a translated text. */
-export const TRANSLATED = "≈";
+export const TRANSLATION_MARK = "≈";
 
 /**
  * Translates the page and its later text as Chrome, Edge and Samsung Internet do: `<font>` with a new text node
@@ -28,5 +28,5 @@ export async function translate(page: Page): Promise<void> {
       for (const { target, addedNodes } of changes)
         for (const node of addedNodes.length > 0 ? addedNodes : [target]) translateIn(node);
     }).observe(document.body, { childList: true, characterData: true, subtree: true });
-  }, TRANSLATED);
+  }, TRANSLATION_MARK);
 }

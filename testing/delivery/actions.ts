@@ -1,7 +1,7 @@
 /** Random actions of a history of a delivery engine. */
 import fc from "fast-check";
 import { DAY, HOUR, MINUTE } from "#lib/application/durations.ts";
-import { BEHAVIOURS, CRASH_POINTS, LISTS } from "#testing/delivery/provider-behaviour.ts";
+import { BEHAVIOURS, CRASH_POINTS, LIST_BEHAVIOURS } from "#testing/delivery/provider-behaviour.ts";
 
 export interface Settings {
   numbers: number;
@@ -40,7 +40,7 @@ const providers = fc.oneof(
     weight: 6,
     arbitrary: fc.record({ sms: namesOf(BEHAVIOURS.sms), mail: namesOf(BEHAVIOURS.mail) }),
   },
-  { weight: 3, arbitrary: fc.record({ list: fc.constantFrom(...LISTS) }) },
+  { weight: 3, arbitrary: fc.record({ list: fc.constantFrom(...LIST_BEHAVIOURS) }) },
   // Our own network fails, and returns.
   fc.constant({ sms: "no network" as const, mail: "no network" as const }),
   fc.constant({ sms: "works" as const, mail: "works" as const }),

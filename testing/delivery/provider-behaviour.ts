@@ -48,14 +48,14 @@ export const BEHAVIOURS = {
 } as const satisfies Record<string, Record<string, Behaviour>>;
 
 /** `lags`: the list shows a message one minute after the provider took it. */
-export const LISTS = ["prompt", "lags", "refuses"] as const;
+export const LIST_BEHAVIOURS = ["prompt", "lags", "refuses"] as const;
 /** Crash points: before an attempt is recorded, after that, and after the provider has the message. */
 export const CRASH_POINTS = ["before the note", "after the note", "after the send"] as const;
 
 export interface ProviderBehaviours {
   sms: keyof (typeof BEHAVIOURS)["sms"];
   mail: keyof (typeof BEHAVIOURS)["mail"];
-  list: (typeof LISTS)[number];
+  list: (typeof LIST_BEHAVIOURS)[number];
 }
 
 export function applicationsIn(message: OwnerMessage): string[] {

@@ -52,25 +52,28 @@ test.concurrent.for<[what: string, ruin: Ruin, reason: UnavailableReason, says: 
   ["of another id", begin("CREATE TABLE a (b); PRAGMA application_id = 1"), "foreign", /another/],
   ["too new", newer, "newer-schema", /version 99.*start the newer program again/],
   ["too old", begin(BEFORE_1_0_0), "too-old", /before 1\.0\.0.*cannot take over/],
-])("%s: it is refused until the database is back", async ([, ruin, reason, says], { expect }) => {
-  await using used = await usedDatabase();
-  const { store, databaseFile, folder } = used;
-  const good = readFileSync(databaseFile);
-  await ruin(databaseFile);
-  const content = () => existsSync(databaseFile) && readFileSync(databaseFile, "base64");
-  const before = content();
-  const first = await acceptanceError(store);
-  const message = expect.stringMatching(says);
-  expect(first).toMatchObject({ name: "StorageUnavailable", reason, message });
-  // An opening is tried at most once a second.
-  expect(await acceptanceError(store)).toBe(first);
-  const { findings } = await examineDatabase(parseConfig({ DATA_DIR: folder }));
-  expect(findings[0]?.sentence).toContain(storageAdvice(reason, false).owner);
-  expect(content()).toBe(before);
-  writeFileSync(databaseFile, good);
-  expect(await waitUntilAccepted(store)).toMatchObject({ outcome: "stored" });
-  expect(await store.counts(TEST_NOW)).toMatchObject({ waiting: 2 });
-});
+])(
+  "a database file that is %s is refused until the database is back",
+  async ([, ruin, reason, says], { expect }) => {
+    await using used = await usedDatabase();
+    const { store, databaseFile, folder } = used;
+    const good = readFileSync(databaseFile);
+    await ruin(databaseFile);
+    const content = () => existsSync(databaseFile) && readFileSync(databaseFile, "base64");
+    const before = content();
+    const first = await acceptanceError(store);
+    const message = expect.stringMatching(says);
+    expect(first).toMatchObject({ name: "StorageUnavailable", reason, message });
+    // An opening is tried at most once a second.
+    expect(await acceptanceError(store)).toBe(first);
+    const { findings } = await examineDatabase(parseConfig({ DATA_DIR: folder }));
+    expect(findings[0]?.sentence).toContain(storageAdvice(reason, false).owner);
+    expect(content()).toBe(before);
+    writeFileSync(databaseFile, good);
+    expect(await waitUntilAccepted(store)).toMatchObject({ outcome: "stored" });
+    expect(await store.counts(TEST_NOW)).toMatchObject({ waiting: 2 });
+  },
+);
 
 test.for<[what: string, begun: (file: string) => void]>([
   ["before the first table", begin("PRAGMA journal_mode = WAL")],
