@@ -22,7 +22,7 @@ function previewUrl(id: PageId): string {
   return `${config().siteUrl}${address}?${version}`;
 }
 
-/** All that a page's head says about it: title, description, one address, and what a shared link shows. */
+/** The metadata of a page: title, description, one address, and the preview of a shared link. */
 export function pageMetadata(id: PageId): Metadata {
   const { title, description } = pages[id];
   const url = pageUrl(config().siteUrl, pages[id]);

@@ -13,7 +13,6 @@ const UNSEEN_NAMES = ["alt", "code", "src", "FIELD_NAMES", "FORM_NAMES", "HONEYP
 const MARKS = /[[\]{}⏎|%]/;
 /** Characters that the configuration fills in on every page. */
 const NUMBERS = "0123456789-()";
-/** Characters of the dates on the pages. */
 const DATES = "년월일화수목금토";
 
 /** Files whose texts the four pages show only after a submission, or only /privacy shows. */

@@ -27,7 +27,7 @@ function realPath(path) {
 }
 
 /**
- * Why a program does not start; undefined where it does.
+ * Returns the reason why a program does not start; undefined where it starts.
  * @param {string} program
  */
 function startFault(program) {

@@ -9,13 +9,12 @@ import { copyFileSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { linkOwnNode } from "./own-node.mjs";
 
-/** Installs every package of the lockfile, although npm's settings or NODE_ENV may leave some out. */
+/** Options override npm's settings and NODE_ENV, which may leave packages out. */
 const INSTALL = ["ci", "--include=dev", "--include=optional"];
 
 /** Installs the packages of a folder's lockfile, unless they are there. */
 function installPackages(folder) {
   const lock = join(folder, "package-lock.json");
-  // The lockfile that node_modules was installed from.
   const installed = join(folder, "node_modules", ".installed-lock.json");
   if (existsSync(installed) && readFileSync(installed, "utf8") === readFileSync(lock, "utf8"))
     return;

@@ -27,7 +27,6 @@ export interface Finding {
   logLine?: string | undefined;
 }
 
-/** Makes the findings about one topic. */
 export function findingsAbout(topic: Topic) {
   const at =
     (level: Level) =>

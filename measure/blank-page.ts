@@ -8,7 +8,6 @@ import { dirname, join, resolve } from "node:path";
 import { freePort } from "../testing/site/free-port.ts";
 import { serve } from "./serve.ts";
 
-/** The path of the handler. */
 export const PLAIN_HANDLER = "/api/nothing";
 const CACHE = "node_modules/.cache/blank-page";
 const NEXT = resolve("node_modules/next/dist/bin/next");

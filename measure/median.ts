@@ -6,7 +6,6 @@ export function median(numbers: readonly number[]): number {
   return Number.isInteger(half) ? (at(half - 1) + at(half)) / 2 : at(Math.floor(half));
 }
 
-/** The median of each figure over all runs. */
 export function medians(runs: readonly Record<string, number>[]): Record<string, number> {
   const of = (name: string) => median(runs.map((run) => run[name] ?? Number.NaN));
   const names = Object.keys(runs[0] ?? {});

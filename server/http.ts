@@ -23,7 +23,6 @@ const CONNECTIONS_PER_ADDRESS = 500;
 
 export interface HttpServerOptions {
   dev: boolean;
-  /** The host of SITE_URL. */
   siteHost: string;
   /** The number of proxies in front. */
   trustedHops: number;

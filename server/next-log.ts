@@ -21,7 +21,6 @@ function textOf(part: unknown): string {
   return typeof part === "string" ? stripVTControlCharacters(part) : inspect(part, { depth: 1 });
 }
 
-/** Redirects everything that is written to the console into the log. */
 export function redirectConsoleToLog(): void {
   for (const [method, level] of LEVELS) {
     console[method] = (...parts: unknown[]) => {

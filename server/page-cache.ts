@@ -38,11 +38,9 @@ export interface PageCacheOptions {
   /** Handles every request that the cache cannot answer. */
   onward: RequestHandler;
   routes: Routes;
-  /** The headers of every response. */
   headers: Record<string, string>;
   /** The folder with the build and `public`. */
   folder: string;
-  /** The folder for the files of earlier builds. */
   earlierBuilds: string;
 }
 

@@ -29,7 +29,6 @@ export interface Routes {
   known: ReadonlySet<string>;
 }
 
-/** Reads the manifests of a build. */
 export function readBuildRoutes(folder: string): Routes {
   const read = (name: string) => JSON.parse(readFileSync(join(folder, ".next", name), "utf8"));
   const prerendered: string[] = Object.keys(read("prerender-manifest.json").routes);

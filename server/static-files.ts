@@ -32,7 +32,6 @@ const TYPES: Record<string, string> = {
   ".xml": "application/xml",
 };
 
-/** Lists all files below a folder, with slashes. */
 export function listFiles(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((name) => statSync(join(folder, name)).isFile())

@@ -40,7 +40,6 @@ export function unclearTitles(source: string): string[] {
     );
 }
 
-/** The names that a source file exports. */
 export function exportedNames(source: string): string[] {
   const declarations =
     /^export (?:async )?(?:function\*?|const|class|interface|type|enum) ([A-Za-z0-9_]+)/gm;

@@ -12,7 +12,6 @@ const BLOCK = "wide:w-[min(100cqw,(100cqh-6.25rem)*var(--ratio))]";
 
 export type LightboxCopy = typeof galleryPage.lightbox;
 
-/** A scene as its card and as the lightbox show it. */
 export interface ShownScene {
   title: string;
   description: string | undefined;

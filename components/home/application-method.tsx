@@ -12,7 +12,7 @@ import { blankApplication, textApplication } from "#lib/content/text-application
 
 const [beforePhone = "", afterPhone = ""] = method.lead.split("{phone}");
 
-/** How to apply: what to do at the left, the text message to copy at the right. */
+/** Explains how to apply: the steps at the left, the text message to copy at the right. */
 export function ApplicationMethod() {
   const { inquiryPhone, callbackPromise } = config();
   return (

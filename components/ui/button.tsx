@@ -9,7 +9,6 @@ interface Look {
   icon?: Icon | undefined;
 }
 
-/** A link that looks like a button. */
 export function ButtonLink({
   variant = "primary",
   size = "md",

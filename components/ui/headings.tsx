@@ -1,6 +1,5 @@
 import { Copy } from "#components/ui/copy.tsx";
 
-/** The head of a page other than the home page. */
 export function PageHead({ title, lead }: { title: string; lead: string }) {
   return (
     <header>

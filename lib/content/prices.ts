@@ -5,7 +5,6 @@
 import { asCompanion, asTopic } from "#lib/content/copy.ts";
 import type { Picture } from "#lib/content/picture.ts";
 
-/** Hours of every course. */
 export const COURSE_HOURS = 10;
 
 /** The car's name in the address of a ticket's button. */

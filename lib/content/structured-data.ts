@@ -27,7 +27,6 @@ export interface BusinessIdentity {
 /** The pages that describe the business to search engines. */
 const OF_THE_BUSINESS: readonly PageId[] = ["home", "pricing", "contact"];
 
-/** Returns the structured data of a page as one JSON-LD graph. */
 export function structuredData(id: PageId, identity: BusinessIdentity): Graph {
   const { siteUrl } = identity;
   return {

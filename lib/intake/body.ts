@@ -63,7 +63,7 @@ interface Content {
 }
 
 /**
- * How the body is encoded: JSON from the site's own script, form fields from a browser without
+ * Returns the encoding of a body: JSON from the site's own script, form fields from a browser without
  * JavaScript. Undefined for everything else, another charset or a compressed body included.
  */
 export function bodyEncoding(headers: Headers): Encoding | undefined {

@@ -52,7 +52,6 @@ test("the cookie returns the result, without the message of a receipt", () => {
   expect(parseFormResult(cookieOf(RECEIVED).value)).toEqual(received);
 });
 
-/** `count` different characters. */
 const characters = (first: number, range: number, count: number) =>
   Array.from({ length: count }, (_, index) =>
     String.fromCodePoint(first + ((index * index * 7_919 + index * 104_729) % range)),

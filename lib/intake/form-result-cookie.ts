@@ -12,7 +12,6 @@ import { FORM_RESULT_ID } from "#lib/content/form-result.ts";
 import type { EnteredValues } from "#lib/intake/body.ts";
 import type { IntakeResult } from "#lib/intake/responses.ts";
 
-/** The path of app/contact/result. */
 const RESULT_PATH = "/contact/result";
 export const RESULT_COOKIE = "form-result";
 const KEPT_SECONDS = 30 * 60;

@@ -9,7 +9,6 @@ import { seoulIso } from "#lib/application/seoul-time.ts";
 /** Seconds until a browser may try again after a 503. */
 const RETRY_AFTER_SECONDS = 10;
 
-/** The refusal of a request. */
 export interface Refusal {
   status: number;
   message: string;

@@ -17,7 +17,6 @@ export function backupsFolder({ dataDir }: Pick<Config, "dataDir">): string {
   return join(dataDir, "backups");
 }
 
-/** Returns the note of the last backup if that failed. */
 export async function failedBackup(store: Pick<Store, "findNote">): Promise<Note | undefined> {
   const failure = await store.findNote("backup-failure");
   const backup = await store.findNote("backup");
@@ -75,7 +74,6 @@ async function cleanBackup(backup: Transaction<Tables>, cleaning: Cleaning): Pro
   return (await forgetPhone(backup, cleaning.phone)).applicationIds;
 }
 
-/** The backups of this many days are kept. */
 const DAYS_KEPT = 14;
 
 /**

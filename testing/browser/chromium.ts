@@ -34,5 +34,4 @@ export const WITHOUT_WINDOWS = started(
   "--js-flags=--no-opt --no-maglev",
 );
 
-/** Chromium with windows, as visitors use it. */
 export const WITH_WINDOWS = { ...started(chromiumPath()), channel: "chromium" };

@@ -116,7 +116,6 @@ export async function fillByHand(form: Locator, change: Partial<Values> = {}): P
   return values;
 }
 
-/** Values of the form in this area, by field name. */
 export function readValues(area: Locator): Promise<Record<string, unknown>> {
   return area
     .locator("form")
@@ -133,7 +132,6 @@ async function choose(form: Locator, group: string, label: string): Promise<void
   await tile.click();
 }
 
-/** The values of the form as JSON. */
 export function asJson(change: Partial<Record<keyof Values, unknown>> = {}): string {
   return JSON.stringify({ ...VALUES, age: 34, ...change });
 }

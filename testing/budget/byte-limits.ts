@@ -31,7 +31,6 @@ const OWN: Record<string, Partial<Record<Kind, number>>> = {
   "/contact": { js: BLANK_JS + 21.8 },
 };
 
-/** The limits by path. */
 export const BYTE_LIMITS: Readonly<Record<string, Record<Kind, number>>> = Object.fromEntries(
   [...pagePaths, UNKNOWN_PATH].map((path) => [path, { ...EVERY_PAGE, js: PAGE_JS, ...OWN[path] }]),
 );

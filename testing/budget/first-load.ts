@@ -50,7 +50,6 @@ function bytesAt(url: string): Promise<{ header: number; body: number }> {
   });
 }
 
-/** Measures the first load of the page at this path. */
 export async function firstLoad(origin: string, path: string): Promise<FirstLoad> {
   const page = await fetch(origin + path);
   const link = page.headers.get("link") ?? "";

@@ -14,7 +14,6 @@ const upTo2 = fc.integer({ min: 0, max: 2 });
 const someOf2 = fc.integer({ min: 1, max: 2 });
 const none = fc.constant(0);
 const settings = fc.record({ numbers: upTo2, addresses: upTo2, caps });
-/** Both channels are configured at first. */
 export const bothChannels = fc.record({ numbers: someOf2, addresses: someOf2, caps });
 /** Settings with one channel or none. */
 export const oneChannel = fc.oneof(

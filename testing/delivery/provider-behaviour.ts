@@ -4,10 +4,9 @@ import { MINUTE } from "#lib/application/durations.ts";
 import type { AttemptResult, OwnerMessage } from "#lib/channels/channel.ts";
 import type { FaultAbout } from "#lib/storage/tables.ts";
 
-/** A provider's behaviour toward one message. */
 export interface Behaviour {
   outcome: AttemptResult["outcome"];
-  /** The fault is about this; a fault about a recipient affects only the first one. */
+  /** A fault about a recipient affects only the first one. */
   about?: FaultAbout;
   /** Delay until a list shows the message, ms; absent: it never arrives. */
   listedAfter?: number;

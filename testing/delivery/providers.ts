@@ -42,7 +42,6 @@ export class DeliveryWorld {
   stalled: ((ends: AttemptResult[]) => void)[] = [];
   #reportCrash: () => void = () => undefined;
 
-  /** The next message crashes the process at this point. */
   crashAtNextMessage(crashPoint: (typeof CRASH_POINTS)[number]): void {
     this.crashPoint = crashPoint;
     const { promise, resolve } = Promise.withResolvers<void>();

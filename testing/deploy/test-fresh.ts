@@ -58,7 +58,6 @@ const pathOf = (pid: number) => {
     return "";
   }
 };
-/** The programs of a process group. */
 function programsOf(group: number): string[] {
   const { stdout } = spawnSync("pgrep", ["--pgroup", `${group}`], { encoding: "utf8" });
   return stdout.split("\n").filter(Boolean).map(Number).map(pathOf);

@@ -14,7 +14,6 @@ const PERSONAL = new RegExp(
   "i",
 );
 
-/** The first piece of personal data in a text, with its surroundings. */
 export function findPersonalData(text: string): string | undefined {
   const found = PERSONAL.exec(text);
   return found ? text.slice(Math.max(0, found.index - 60), found.index + 60) : undefined;

@@ -9,7 +9,6 @@ import fc from "fast-check";
 const zalgo = (text: string, marks: number) =>
   [...text].map((letter) => letter + "\u0335\u0321\u0316\u0301".repeat(marks)).join("");
 const each = (characters: string) => [...characters].map((character) => `김${character}여주`);
-/** Splits a list at its bars. */
 const texts = (listed: string) => listed.split("¦");
 
 const PIECES: Readonly<Record<string, readonly string[]>> = {

@@ -9,7 +9,6 @@ const UNKNOWN_COMMAND = "Error: command not recognized";
 export class PromptSmtpServer extends SMTPServer {
   /** Asks for the message even after refusing every recipient, as a server with PIPELINING may. */
   asksWithoutRecipients = false;
-  /** Runs before the server asks a session for its message. */
   beforeMessage: (sessionId: string) => Promise<void> = async () => undefined;
 
   override connect(...connection: Parameters<SMTPServer["connect"]>): void {

@@ -56,7 +56,6 @@ export const SMTP_LOGIN = { user: "site", password: "a-password-of-the-peer" };
 export interface SmtpPeerOptions {
   /** Requires a login, also in clear text, because this peer is on loopback. */
   login?: boolean;
-  /** Offers no AUTH. */
   noAuth?: boolean;
   /** Asks for the message after refusing every recipient, and does not reply to a final dot without a message. */
   asksWithoutRecipients?: boolean;
@@ -99,7 +98,6 @@ export class SmtpPeer {
     await new Promise<void>((resolve) => this.#server.listen(0, "127.0.0.1", resolve));
   }
 
-  /** The value of SMTP_URL. */
   get url(): string {
     const login = this.#options.login ? `${SMTP_LOGIN.user}:${SMTP_LOGIN.password}@` : "";
     return `smtp://${login}127.0.0.1:${portOf(this.#server.server)}`;

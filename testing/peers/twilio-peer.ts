@@ -22,7 +22,6 @@ export interface TwilioMessage {
 export interface Misbehaviour {
   /** Answers with this status and refuses the message, unless `stores`. */
   status?: number;
-  /** Twilio's error code in the refusal. */
   code?: number;
   headers?: Record<string, string>;
   /** Answers with this text instead of JSON. */
@@ -55,7 +54,6 @@ export class TwilioPeer {
   /** Number of requests to send, accepted or not. */
   requests = 0;
   listRequests = 0;
-  /** The status that a status check finds. */
   becomes: { status: string; code?: number } = { status: "delivered" };
   /** Limit of messages per page of the list, whatever the request asks for. */
   mostPerPage = 1_000;

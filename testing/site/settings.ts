@@ -6,14 +6,12 @@ export const OWNER_FACTS = {
   CALLBACK_PROMISE: "보통 두 시간 안에 전화드립니다.",
 };
 
-/** Settings for sending mails to this peer. */
 export const mailSettings = ({ url }: { url: string }): Record<string, string> => ({
   SMTP_URL: url,
   MAIL_FROM: "site@practice.example",
   MAIL_TO: "owner@practice.example",
 });
 
-/** Settings for sending text messages to this peer. */
 export const smsSettings = ({ url }: { url: string }): Record<string, string> => ({
   SMS_TO: "010-9999-0000",
   TWILIO_ACCOUNT_SID: TWILIO_ACCOUNT.accountSid,

@@ -72,7 +72,6 @@ afterEach(() => {
   server?.close().closeAllConnections();
 });
 
-/** The folder of earlier builds. */
 export const earlierBuilds = () => join(folder, "data/builds");
 
 export async function open() {

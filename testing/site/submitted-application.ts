@@ -55,7 +55,6 @@ function parsed(text: string) {
   return text === "" ? undefined : JSON.parse(text);
 }
 
-/** Reads the result cookie of a response. */
 export function parseResultCookie(headers: Headers) {
   return parseFormResult(/^form-result=([\w-]*); /.exec(headers.get("set-cookie") ?? "")?.[1]);
 }

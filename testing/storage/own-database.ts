@@ -4,7 +4,6 @@ import type { Store } from "#lib/storage/store.ts";
 import { createDatabase, dropDatabase } from "#testing/peers/postgres.ts";
 import { opened } from "#testing/storage/used-database.ts";
 
-/** A test with a new database on a server, and a store on it. */
 export const withDatabase = (serverUrl: () => string) =>
   test.extend<{ url: string; store: Store }>({
     url: async ({}, use) => {

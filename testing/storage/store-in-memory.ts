@@ -10,7 +10,6 @@ import { ColumnNames, type Tables } from "#lib/storage/tables.ts";
 
 export interface StoreInMemory {
   store: Store;
-  /** Sets the database's own clock. */
   setClock(now: number): void;
   rows(query: string, ...parameters: number[]): Record<string, unknown>[];
   /** Deletes all rows. */

@@ -54,7 +54,6 @@ export function temporaryStore(newNumber?: () => string): TemporaryStore {
   };
 }
 
-/** A test with an empty store. */
 export const withStore = test.extend<{
   temporary: TemporaryStore;
   store: Store;

@@ -6,7 +6,6 @@ const LIMIT_MS = 120_000;
 export const ENGINES = ["chromium", "firefox", "webkit"] as const;
 export type EngineName = (typeof ENGINES)[number];
 
-/** A started browser. */
 export interface Engine {
   newTab(): Promise<Tab>;
   stop(): Promise<void>;
