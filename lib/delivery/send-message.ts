@@ -3,7 +3,7 @@ import type { AttemptResult, OwnerMessage } from "#lib/channels/channel.ts";
 import type { ChannelName } from "#lib/channels/names.ts";
 import type { Channels } from "#lib/channels/registry.ts";
 import { earliestUnderCaps, type SmsCaps } from "#lib/delivery/caps.ts";
-import type { ClosedAttempt } from "#lib/storage/queries/attempts.ts";
+import type { ClosedAttempt, RecordedAttempts } from "#lib/storage/queries/attempts.ts";
 import type { Job } from "#lib/storage/queries/jobs.ts";
 import type { Store } from "#lib/storage/store.ts";
 
@@ -46,7 +46,7 @@ export async function sendMessage(request: SendRequest, deps: SendDeps): Promise
   const channel = channels[name];
   if (channel === undefined) return { ended: [] };
   const begunAt = now();
-  let recorded: { ids: number[]; capAt?: number } | undefined;
+  let recorded: RecordedAttempts | undefined;
   let storeFault: unknown;
   const beforeTransmit = async () => {
     recorded = await recordAttempts(request, channel.segments(message), deps).catch(
@@ -76,12 +76,11 @@ export async function sendMessage(request: SendRequest, deps: SendDeps): Promise
 const isFree = ({ outcome, providerId }: AttemptResult) =>
   outcome === "not-sent" || (outcome === "rejected" && providerId === undefined);
 
-/** Ids of the attempts; none where the message may not leave. */
 async function recordAttempts(
   { job, channel, recipients }: SendRequest,
   segments: number,
   { store, caps, holder, now }: SendDeps,
-): Promise<{ ids: number[]; capAt?: number }> {
+): Promise<RecordedAttempts> {
   const isSuspicious = job.application?.suspicion !== undefined;
   const charge = { segments: segments * recipients.length, isSuspicious };
   const at = now();
@@ -89,6 +88,5 @@ async function recordAttempts(
     ...{ channel, recipients, segments, now: at },
     earliest: (charges) => earliestUnderCaps(charges, charge, caps, at),
   });
-  if (recorded === "not-the-holder" || recorded === "not-open") return { ids: [] };
-  return "ids" in recorded ? recorded : { ids: [], capAt: recorded.notBefore };
+  return recorded === "not-the-holder" ? { ids: [] } : recorded;
 }

@@ -28,21 +28,22 @@ export interface NewAttempt {
   earliest(charges: readonly Charge[]): number;
 }
 
-/**
- * Records that messages are about to leave, unless a cap forbids it. `notBefore`: when the caps allow it.
- * `not-open`: the job is deleted or finished.
- */
+/** No ids where the message may not leave. `capAt`: when the caps allow what they forbid now. */
+export interface RecordedAttempts {
+  ids: number[];
+  capAt?: number;
+}
+
+/** Records that messages are about to leave, unless a cap forbids it, or the job is deleted or finished. */
 export async function recordAttempts(
   writing: Writing,
   jobId: number,
   { channel, recipients, segments, now, earliest }: NewAttempt,
-): Promise<{ ids: number[] } | { notBefore: number } | "not-open"> {
-  const open = await sql`select 1 from jobs where id = ${jobId} and state = 'open'`.execute(
-    writing,
-  );
-  if (open.rows.length === 0) return "not-open";
-  const notBefore = segments === 0 ? now : earliest(await readCharges(writing, now));
-  if (notBefore > now) return { notBefore };
+): Promise<RecordedAttempts> {
+  const open = sql`select 1 from jobs where id = ${jobId} and state = 'open'`;
+  if ((await open.execute(writing)).rows.length === 0) return { ids: [] };
+  const capAt = segments === 0 ? now : earliest(await readCharges(writing, now));
+  if (capAt > now) return { ids: [], capAt };
   const begun = { jobId, channel, outcome: "sending", segments, begunAt: now } as const;
   const rows = await writing
     .insertInto("attempts")
@@ -57,9 +58,8 @@ async function readCharges(reading: Reading, now: number): Promise<Charge[]> {
   const { rows } = await sql<Omit<Charge, "isSuspicious"> & { suspicion: string | undefined }>`
     select begun_at as at, segments, suspicion from attempts
     left join jobs on jobs.id = job_id left join applications using (application_id)
-    where segments > 0 and begun_at > ${now - DAY} and begun_at < ${now + DAY} order by begun_at`.execute(
-    reading,
-  );
+    where segments > 0 and begun_at > ${now - DAY} and begun_at < ${now + DAY}
+    order by begun_at`.execute(reading);
   return rows.map(({ at, segments, suspicion }) => ({
     at,
     segments,
@@ -135,9 +135,8 @@ async function closeAttempt(
 async function wakeFailed(writing: Writing, channel: ChannelName, now: number): Promise<void> {
   await sql`update jobs set next_at = ${now} where state = 'open' and next_at > ${now} and id in (
     select job_id from attempts where channel = ${channel} and segments = 0 and about is not null
-      and id > coalesce((select max(id) from attempts where channel = ${channel} and outcome in ${REACHED}), 0))`.execute(
-    writing,
-  );
+      and id > coalesce((select max(id) from attempts
+        where channel = ${channel} and outcome in ${REACHED}), 0))`.execute(writing);
 }
 
 /**

@@ -28,9 +28,8 @@ export async function deleteDeliveredBefore(writing: Writing, time: number): Pro
       where kind = 'application' and state in ('done', 'closed') and finished_at < ${time})
     returning application_id`.execute(writing);
   await sql`delete from jobs where application_id is null and state in ('done', 'given-up') and finished_at < ${time}
-    and id <> coalesce((select max(id) from jobs where kind = 'weekly-summary' and state = 'done'), 0)`.execute(
-    writing,
-  );
+    and id <> coalesce((select max(id) from jobs
+      where kind = 'weekly-summary' and state = 'done'), 0)`.execute(writing);
   await sql`delete from attempts where job_id is null and begun_at < ${time}`.execute(writing);
   return rows.map((row) => row.applicationId);
 }

@@ -42,13 +42,11 @@ export async function worksSince(
   reading: Reading,
   channel: ChannelName,
 ): Promise<number | undefined> {
-  const { rows } = await sql<{
-    at: number | undefined;
-  }>`select case when fault.id is null then 0 else
+  const { rows } = await sql<{ at: number | undefined }>`
+    select case when fault.id is null then 0 else
       (select ended_at from attempts where channel = ${channel} and ${THROUGH}
         and attempts.id > fault.id order by attempts.id limit 1) end as at
-    from (select max(id) as id from attempts where channel = ${channel} and about = 'channel') as fault`.execute(
-    reading,
-  );
+    from (select max(id) as id from attempts
+      where channel = ${channel} and about = 'channel') as fault`.execute(reading);
   return rows[0]?.at;
 }

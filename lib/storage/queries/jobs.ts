@@ -30,13 +30,12 @@ export async function dueJobs(
   reading: Reading,
   { now, latest, preferredChannel, orEnqueuedBefore = 0, limit }: DueOptions,
 ): Promise<Job[]> {
-  const { rows } =
-    await sql<JobRow>`select jobs.* from jobs left join applications using (application_id)
+  const { rows } = await sql<JobRow>`
+    select jobs.* from jobs left join applications using (application_id)
     where state = 'open' and (next_at <= ${now} or next_at > ${latest})
       ${preferredChannel === undefined ? sql`` : sql`and (preferred_channel = ${preferredChannel} or enqueued_at <= ${orEnqueuedBefore})`}
-    order by case when suspicion is null then 0 else 1 end, jobs.id limit ${sql.lit(limit)}`.execute(
-      reading,
-    );
+    order by case when suspicion is null then 0 else 1 end, jobs.id
+    limit ${sql.lit(limit)}`.execute(reading);
   if (rows.length === 0) return [];
   const ids = rows.map(({ id }) => id);
   const applications = await applicationJobs(reading).where("jobs.id", "in", ids).execute();
@@ -77,9 +76,8 @@ export async function saveRun(
     .executeTakeFirstOrThrow();
   if (numUpdatedRows !== 1n || result.state !== "given-up") return;
   // The next weekly summary lists what this one did not bring.
-  await sql`update applications set summary_id = null where summary_id = ${job.id}`.execute(
-    writing,
-  );
+  const unlist = sql`update applications set summary_id = null where summary_id = ${job.id}`;
+  await unlist.execute(writing);
 }
 
 /** A person has dealt with an application that was given up. False when it is in another state, or there is none. */

@@ -57,7 +57,6 @@ export async function releaseLease(writing: Writing): Promise<void> {
 
 /** A message that was leaving when its process died may be out. */
 export async function markInterruptedUnknown(writing: Writing, now: number): Promise<void> {
-  await sql`update attempts set outcome = 'unknown', ended_at = ${now} where outcome = 'sending'`.execute(
-    writing,
-  );
+  await sql`update attempts set outcome = 'unknown', ended_at = ${now}
+    where outcome = 'sending'`.execute(writing);
 }
