@@ -82,6 +82,16 @@ test.each(JUMPS)("a jump of %d ms restarts the day (row 52)", async (jump) => {
   expect([await site.run(11.5 * HOUR), await site.run(HOUR)]).toEqual([false, true]);
 });
 
+test("a jump whose note could not be written restarts the day", async () => {
+  const site = host();
+  await site.run(25 * HOUR);
+  site.set(3 * HOUR);
+  const locked = new StorageUnavailable("locked", "locked");
+  site.store.writeNote.mockRejectedValueOnce(locked);
+  await expect(site.run(0)).rejects.toBe(locked);
+  expect([await site.run(23 * HOUR), await site.run(HOUR)]).toEqual([false, true]);
+});
+
 test("a time server's correction does not restart the day", async () => {
   const site = host();
   await site.run(12 * HOUR);

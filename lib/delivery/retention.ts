@@ -5,11 +5,11 @@
  */
 import { DAY, HOUR, MINUTE } from "#lib/application/durations.ts";
 import { deleteMessagesBefore } from "#lib/channels/file.ts";
+import { SteadyClock } from "#lib/delivery/steady-clock.ts";
 import { log } from "#lib/log.ts";
 import { cleanBackups } from "#lib/storage/backups.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import { KEY_KEPT_FOR } from "#lib/storage/queries/deletion.ts";
-import type { Note } from "#lib/storage/queries/notes.ts";
 import type { Store } from "#lib/storage/store.ts";
 
 /** A longer time between two notes is a gap. */
@@ -34,13 +34,10 @@ interface RetentionDeps {
   monotonic: () => number;
 }
 
-const isContinued = ({ at }: Note, now: number) => Math.abs(now - at) <= LONGEST_GAP;
-
 /** Watches the clock of this process at every turn of the worker, and deletes once an hour, while it is proven. */
 export class HourlyRetention {
   readonly #deps: RetentionDeps;
-  /** Lead of the wall clock over the monotonic one. */
-  #offset: number | undefined;
+  #clock: SteadyClock | undefined;
   #steadySince: number | undefined;
   #notedAt = Number.NEGATIVE_INFINITY;
   #ranAt = Number.NEGATIVE_INFINITY;
@@ -71,21 +68,22 @@ export class HourlyRetention {
 
   /** Returns the time since which the clock has run steadily, in this process and the one before it. */
   async #watch(at: number): Promise<number> {
-    const { store, monotonic } = this.#deps;
-    const offset = at - monotonic();
-    const jump = Math.round(offset - (this.#offset ?? offset));
-    if (Math.abs(jump) > HOUR) {
+    const { store } = this.#deps;
+    // The first turn has made a transaction: the store's clock is right by then.
+    this.#clock ??= new SteadyClock(this.#deps, HOUR);
+    const jump = this.#clock.readJump();
+    if (jump !== 0) {
       const minutes = Math.round(jump / MINUTE);
       log.warn({ minutes }, "the clock jumped: nothing is deleted for a day");
-      // Health and the doctor read this note.
-      await store.writeNote("clock-jump", { at, value: `${jump}` });
       this.#steadySince = at;
       this.#notedAt = Number.NEGATIVE_INFINITY;
+      // Health and the doctor read this note.
+      await store.writeNote("clock-jump", { at, value: `${jump}` });
     }
-    this.#offset = offset;
     if (this.#steadySince === undefined) {
       const note = await store.findNote("clock");
-      this.#steadySince = note && isContinued(note, at) ? Number(note.value) : at;
+      const isContinued = note && Math.abs(note.at - at) <= LONGEST_GAP;
+      this.#steadySince = isContinued ? Number(note.value) : at;
     }
     return this.#steadySince;
   }

@@ -9,23 +9,31 @@ interface Clocks {
 
 export class SteadyClock {
   readonly #clocks: Clocks;
+  readonly #tolerance: number;
   #lead: number;
   #since: number;
 
-  constructor(clocks: Clocks) {
+  constructor(clocks: Clocks, tolerance = CLOCK_SLACK) {
     this.#clocks = clocks;
+    this.#tolerance = tolerance;
     this.#since = clocks.now();
     this.#lead = this.#since - clocks.monotonic();
   }
 
-  /** Time at which the wall clock was last set, or at which this process has begun to watch it. */
-  steadySince(): number {
+  /** ms by which the wall clock was set since the last call. Steps within the tolerance add up to one. */
+  readJump(): number {
     const now = this.#clocks.now();
     const lead = now - this.#clocks.monotonic();
-    if (Math.abs(lead - this.#lead) > CLOCK_SLACK) {
-      this.#lead = lead;
-      this.#since = now;
-    }
+    const jump = Math.round(lead - this.#lead);
+    if (Math.abs(jump) <= this.#tolerance) return 0;
+    this.#lead = lead;
+    this.#since = now;
+    return jump;
+  }
+
+  /** Time at which the wall clock was last set, or at which this process has begun to watch it. */
+  steadySince(): number {
+    this.readJump();
     return this.#since;
   }
 }
