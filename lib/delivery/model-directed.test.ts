@@ -18,7 +18,7 @@ const settingsWith = (addresses: number) => ({
 const apply: Action = { do: "apply", route: "sms", suspicious: false, long: false };
 const setClockBack: Action = { do: "set the clock", by: -365 * DAY };
 
-it.each(["silent, taken", "silent, taken late", "silent, lost"] as const)(
+it.each(["silent, taken", "silent, taken late"] as const)(
   "sends no third text to a provider that is %s while the clock is set back twice",
   async (sms) => {
     const history: Action[] = [
@@ -32,6 +32,16 @@ it.each(["silent, taken", "silent, taken late", "silent, lost"] as const)(
     await expect(tryHistory(memory, settingsWith(0), history)).resolves.toBeUndefined();
   },
 );
+
+it("asks for a lost text at the usual pace after the clock was set ahead", async () => {
+  const history: Action[] = [
+    { do: "providers", providers: { sms: "silent, lost", mail: "works" } },
+    apply,
+    { do: "set the clock", by: 365 * DAY },
+    { do: "pass", ms: HOUR },
+  ];
+  await expect(tryHistory(memory, settingsWith(0), history)).resolves.toBeUndefined();
+});
 
 it("raises no alarm about a channel that has sent something since", async () => {
   const history: Action[] = [
