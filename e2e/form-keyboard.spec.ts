@@ -65,6 +65,7 @@ test("the contact form is filled in and sent from the keyboard alone", async ({ 
   expect(await page.evaluate(overflow)).toBeLessThanOrEqual(0);
   await fresh.press("Enter");
   await expect(form.getByRole("heading", { name: "연수 신청서" })).toBeFocused();
+  await form.getByText("자세히").click();
   // The time in the receipt fits on one line, even on a narrow phone.
   const time = form.getByText(/^\d+월 \d+일.+$/);
   const height = await time.evaluate((element) => parseFloat(getComputedStyle(element).lineHeight));
@@ -89,6 +90,7 @@ test("the button keeps the focus during a submission, and further clicks send no
   await expect(button).toBeFocused();
   await expect(button).toHaveAttribute("aria-disabled", "true");
   await expect(form.getByLabel("이름")).toBeDisabled();
+  await expect(form.locator("form")).toHaveAttribute("aria-busy", "true");
   await expectAccessible(page);
   await page.keyboard.press("Enter");
   answered.resolve();

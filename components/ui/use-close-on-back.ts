@@ -2,11 +2,17 @@
 
 import { useEffect, useRef } from "react";
 
-/** True for the history state that an open overlay adds to the router's own. */
-const isOverlay = (state: unknown) =>
-  typeof state === "object" && state !== null && "overlay" in state;
+/** Number of history entries above the page's own: the overlay's, and one for each fragment since. */
+const depthOf = (state: unknown): number =>
+  typeof state === "object" && state !== null && "overlay" in state ? Number(state.overlay) : 0;
 
-/** Makes Back close an open overlay instead of leaving the page. */
+const isPage = (state: unknown) =>
+  typeof state === "object" && state !== null && "beneath" in state && state.beneath === true;
+
+/**
+ * Makes Back close an open overlay instead of leaving the page. A link to a fragment inside it, such as that of a wrong
+ * field, adds a history entry and closes nothing.
+ */
 export function useCloseOnBack(open: boolean, close: () => void): void {
   const closing = useRef(close);
   closing.current = close;
@@ -14,19 +20,30 @@ export function useCloseOnBack(open: boolean, close: () => void): void {
   useEffect(() => {
     if (!open) return;
     // An overlay that was open during a reload has left its entry, which is used again.
-    if (!isOverlay(history.state)) history.pushState({ ...history.state, overlay: true }, "");
+    if (depthOf(history.state) === 0) {
+      // Stepping back to a fragment would scroll there and move the focus.
+      const address = location.pathname + location.search;
+      history.replaceState({ ...history.state, beneath: true }, "", address);
+      history.pushState({ ...history.state, beneath: undefined, overlay: 1 }, "", address);
+    }
+    let depth = depthOf(history.state);
     const abort = new AbortController();
     addEventListener(
       "popstate",
       ({ state }) => {
-        if (!isOverlay(state)) closing.current();
+        if (isPage(state)) closing.current();
+        else if (depthOf(state) > 0) depth = depthOf(state);
+        else {
+          depth += 1;
+          history.replaceState({ ...history.state, overlay: depth }, "");
+        }
       },
       { signal: abort.signal },
     );
     return () => {
       abort.abort();
-      // The overlay was closed without Back: the history steps back from its entry.
-      if (isOverlay(history.state)) history.back();
+      // The overlay was closed without Back: the history steps back to the page's own entry.
+      if (depthOf(history.state) > 0) history.go(-depthOf(history.state));
     };
   }, [open]);
 }
