@@ -9,10 +9,6 @@ const SOURCES = [
     exclude: ["**/node_modules/**", "**/*.d.ts", "**/language.test.ts"],
   }),
 ].map((file) => ({ file, source: readFileSync(file, "utf8") }));
-/** Folders whose comments are still to be rewritten. The number only ever goes down. */
-const OLD_COMMENTS =
-  /^(components\/(application|notices)|lib\/(application|browser|channels|delivery|storage\/queries)|testing\/device)\//;
-const MOST_OLD_COMMENTS = 45;
 const isTest = (file: string) => /\.(test|spec)\.tsx?$/.test(file);
 
 test.each([
@@ -35,18 +31,11 @@ test.each([
   expect(unclearTitles(`test("${title}", () => {});`)).toHaveLength(count);
 });
 
-const findAll = (sources: typeof SOURCES) =>
-  sources.flatMap(({ file, source }) =>
+test("every comment begins with its subject", () => {
+  const found = SOURCES.flatMap(({ file, source }) =>
     commentsWithoutSubject(source).map((sentence) => `${file}: ${sentence}`),
   );
-
-test("every comment begins with its subject", () => {
-  expect(findAll(SOURCES.filter(({ file }) => !OLD_COMMENTS.test(file)))).toEqual([]);
-});
-
-test("folders with old comments get no more of them", () => {
-  const found = findAll(SOURCES.filter(({ file }) => OLD_COMMENTS.test(file)));
-  expect(found.length, found.join("\n")).toBeLessThanOrEqual(MOST_OLD_COMMENTS);
+  expect(found).toEqual([]);
 });
 
 test("every title of a test is one claim of at most 80 characters", () => {

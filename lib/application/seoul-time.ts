@@ -50,7 +50,7 @@ export function dayTypeOf(date: string): "weekday" | "weekend" {
   return "토일".includes(weekday(date)) ? "weekend" : "weekday";
 }
 
-/** Whether a text is a day of the calendar, `YYYY-MM-DD` (so not 2026-02-30). */
+/** True for a day of the calendar, `YYYY-MM-DD` (so not 2026-02-30). */
 export function isCalendarDate(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
   const parsed = new Date(`${text}T00:00:00Z`);

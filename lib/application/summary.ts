@@ -23,7 +23,7 @@ export function summarise(values: Values): string {
 /** A link of more characters is cut by some phones; a Korean syllable is nine of them. */
 const LINK_MAX_CHARACTERS = 2_000;
 
-/** What a text message names beside the summary. Its sender's number comes with it. */
+/** Fields that a text message names beside the summary. The phone number is the sender's own. */
 const NAMED = FIELD_NAMES.filter((field) => field !== "phone" && !factsOf(field).inSummary);
 
 /** The text message of a filled-in application: who, the summary, and of the other texts what a link can hold. */

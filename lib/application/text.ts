@@ -1,5 +1,5 @@
 /**
- * What visitors typed, made safe to store and to show. The form and the server use the same functions.
+ * Makes typed text safe to store and to show. The form and the server use the same functions.
  * The rules go by Unicode's properties, so that they also hold for characters that nobody has met yet.
  */
 

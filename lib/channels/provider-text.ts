@@ -1,6 +1,6 @@
 /**
- * What a provider said, for the log and `show`: without addresses and numbers of people, and without a word of
- * what was sent, for some providers quote it.
+ * Cleans a provider's message for the log and `show`: addresses and numbers of people are removed, and every word of
+ * what was sent, because some providers quote it.
  */
 const LONGEST = 200;
 const ADDRESS = /[^\s<>"'(),;:]+@[^\s<>"'(),;:]+/gu;

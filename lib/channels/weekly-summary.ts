@@ -9,7 +9,7 @@ export function hasArrived({ state, channel }: FollowedApplication): boolean {
   return state === "done" || (state === "open" && channel !== undefined);
 }
 
-/** What a person wrote, as far as anybody can say. */
+/** Applications that do not look automated. */
 export function wantedIn({ applications }: Pick<WeeklySummary, "applications">) {
   return applications.filter(({ suspicion }) => suspicion === undefined);
 }

@@ -18,7 +18,7 @@ export function stateWord({ state, channel }: Pick<FollowedApplication, "state" 
 }
 
 export const CHANNEL_WORDS: Readonly<Record<ChannelName, string>> = { sms: "문자", mail: "메일" };
-/** What a channel's recipient is. */
+/** The word for a recipient of each channel. */
 export const RECIPIENT_WORDS: Readonly<Record<ChannelName, string>> = { sms: "번호", mail: "주소" };
 
 export const SUSPICION_WORDS: Readonly<Record<Suspicion, string>> = {
@@ -26,5 +26,5 @@ export const SUSPICION_WORDS: Readonly<Record<Suspicion, string>> = {
   flooding: "같은 곳에서 여러 건",
 };
 
-/** Between two facts: it ends a line, and never begins one. */
+/** Separates two facts. It can end a line, and never begins one. */
 export const DOT = "\u00a0· ";

@@ -140,7 +140,7 @@ function attemptsToCheck(state: DeliveryState): Attempt[] {
   return [...accepted, ...doubtful];
 }
 
-/** Also for a number that was taken out of the settings since: nobody else may have it. */
+/** Accepted attempts, including those to a number that has left the settings: another number may not exist. */
 function acceptedAttempts({ attempts, recipients }: DeliveryState): Attempt[] {
   return attempts.filter(
     ({ outcome, channel }) => outcome === "accepted" && recipients[channel]?.length,

@@ -11,7 +11,7 @@ import type { Store } from "#lib/storage/store.ts";
 const EPOCH_AFTER_MONDAY = 3 * DAY;
 /** Time of day in Seoul, whatever the time zone of the host. */
 const SENT_AT = 9 * HOUR;
-/** After Wednesday, 09:00, it is not made up for: the next one covers both weeks. */
+/** The latest time of a delayed summary, Wednesday, 09:00. Later, the next one covers both weeks. */
 const MADE_UP_FOR = SENT_AT + 2 * DAY;
 
 export interface WeekDeps {

@@ -23,7 +23,7 @@ const LONGEST_SLEEP = 5 * SECOND;
 const SHORTEST_SLEEP = 20;
 /** A worker that has not renewed its lease for this long has ended: longer than it sleeps, with room for a slow disk. */
 export const LEASE = 4 * LONGEST_SLEEP;
-/** While another worker has the lease, it is asked for this often. */
+/** Pause between two requests for the lease while another worker has it. */
 const STANDBY_PAUSE = 2 * SECOND;
 /** Alarms are looked for after a fault, and this often. */
 const ALARM_PAUSE = MINUTE / 2;

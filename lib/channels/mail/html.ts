@@ -35,8 +35,8 @@ const LONGEST_RUN = 12;
 const characters = new Intl.Segmenter("ko", { granularity: "grapheme" });
 
 /**
- * What a person wrote: its line breaks as `<br>`, for not every mail program reads `white-space`, and places to
- * break in what has none, for not every one reads `overflow-wrap`.
+ * Renders a visitor's text. Line breaks become `<br>`, and long words get places to break, because some mail programs
+ * support neither `white-space` nor `overflow-wrap`.
  */
 export function prose(text: string): Html[] {
   return text.split(/(\s+)/).map((run) => {

@@ -106,7 +106,7 @@ export function resultOfFailure(failure: string): AttemptResult {
   if (!status && failure.startsWith("finalDot:")) {
     return { outcome: "unknown", fault: fault("the mail may have gone out,") };
   }
-  // Without a status it is nodemailer that refuses: a password is missing, or the mail is larger than the server takes.
+  // Nodemailer itself rejects, where a password is missing or the mail is larger than the server accepts.
   return /^\w+: (5\d\d|EAUTH|EMESSAGE)/.test(failure)
     ? { outcome: "rejected", fault: fault("the mail server refuses") }
     : { outcome: "not-sent", fault: fault("the mail did not go out,") };

@@ -10,7 +10,7 @@ const BYTES = Array.from({ length: 94 }, (_, index) => 0xa1 + index);
 const PAIRS = Uint8Array.from(BYTES.flatMap((lead) => BYTES.flatMap((trail) => [lead, trail])));
 const KS_X_1001 = new Set(new TextDecoder("euc-kr").decode(PAIRS).replace(/[\ufffd\p{Co}]/gu, ""));
 
-/** Whether a channel takes every character of the text (line breaks count as taken). */
+/** True when EUC-KR has every character of the text. Line breaks count as taken. */
 export function isEucKr(text: string): boolean {
   return [...text].every(isTaken);
 }

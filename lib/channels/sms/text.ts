@@ -10,7 +10,7 @@ import { SMS_CHARACTERS, SMS_MAX_CHARACTERS } from "#lib/channels/sms/segments.t
 const SMS_HEAD = "운전연수 신청";
 /** Replacement for a text of which nothing can be sent, such as a name of emoji. */
 const ONLY_PICTURES = "□";
-/** Between two lines of the visitor, which go out as one. */
+/** Replaces the line breaks of the visitor's message. */
 const LINE_BREAK = " / ";
 const SHORTENED = "…";
 const REST_IS_ELSEWHERE = "… (뒤는 생략)";

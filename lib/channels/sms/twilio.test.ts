@@ -105,7 +105,11 @@ describe("a status check", () => {
     expect(await find()).toMatchObject({ outcome: "unknown", fault: { about: "channel" } });
   });
 
-  const correction = { ...aStoredApplication(), applicationId: "8ABCDEFG", corrects: "7K3MPQ9X" };
+  const second = {
+    ...aStoredApplication(),
+    applicationId: "8ABCDEFG",
+    earlierToday: { applicationId: "7K3MPQ9X", count: 2 },
+  };
   const found = { outcome: "delivered" };
   const absent = { outcome: "absent" };
   test.each<[string, Partial<OwnerMessage>, Partial<MessageQuery>, object]>([
@@ -113,8 +117,8 @@ describe("a status check", () => {
     ["finds none by another number", {}, { applicationId: "7K3MPQ9Y" }, absent],
     ["finds none for another recipient", {}, { recipient: "+821099990001" }, absent],
     ["finds none where it is known", {}, { exceptIds: ["SM1"] }, absent],
-    ["takes no correction for its earlier one", { application: correction }, {}, absent],
-    ["finds a correction", { application: correction }, { applicationId: "8ABCDEFG" }, found],
+    ["takes no second application for its earlier one", { application: second }, {}, absent],
+    ["finds a second application", { application: second }, { applicationId: "8ABCDEFG" }, found],
   ])("%s", async (_what, changes, query, result) => {
     await send({}, { ...message, ...changes } as OwnerMessage);
     const exceptIds = query.exceptIds && [peer.messages[0]?.sid ?? ""];

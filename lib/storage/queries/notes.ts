@@ -41,7 +41,7 @@ export function findNote(reading: Reading, name: NoteName): Promise<Note | undef
 /** About what a long application takes with its indexes, so that a commit of the probe needs as much of the journal. */
 const FILLER = "0".repeat(32 * 1_024);
 
-/** Whether a commit of the size of an application reaches the disk now. The row is the same each time. */
+/** Commits one row of the size of an application. @throws when the disk does not take it */
 export async function probeWrite(writing: Writing, now: number): Promise<void> {
   await writeNote(writing, "write-probe", { at: now, value: FILLER });
 }
